@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The netlist itself: what an elaborated design is made of.
+//!
+//! A [`Circuit`] is a list of modules, children before parents, the top last. A [`Module`] holds a graph of pure
+//! [`Node`]s, the state (registers, memories), the instances, and `body`: the assignments in the order and under the
+//! `if`s in which the stage makes them. Every list is in order of creation, so the same design prints the same bytes.
+
+use crate::ops::{Binary, Unary};
+use crate::words::Words;
+use std::panic::Location;
+
+/// The place in the Rust source that made something.
+pub type Site = &'static Location<'static>;
+
+/// A constant of 1 to 1024 bits.
+pub type Value = Words<16>;
+
+/// Index of a node in its module.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(pub u32);
+
+/// An elaborated design.
+#[derive(Clone, Debug)]
+pub struct Circuit {
+    /// Children before parents; the last one is the top. Names are unique.
+    pub modules: Vec<Module>,
+}
+
+impl Circuit {
+    /// The module that contains all others.
+    pub fn top(&self) -> &Module {
+        self.modules.last().expect("a circuit has at least one module")
+    }
+}
+
+/// One hardware module: one stage in one configuration. Every module has, besides `inputs`, the ports `clk` and `rst`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module {
+    /// Unique in the circuit; the configuration is part of it (`tally_r1024w32`).
+    pub name: String,
+    /// Where the stage was built.
+    pub site: Site,
+    /// Input ports, in the order of the stage's `In`.
+    pub inputs: Vec<Input>,
+    /// Output ports, in the order of the stage's `Out`.
+    pub outputs: Vec<Output>,
+    /// Pure expressions; arguments stand before their users.
+    pub nodes: Vec<Node>,
+    /// Flip-flops.
+    pub registers: Vec<Register>,
+    /// Combinational nets that are assigned under conditions in `body`.
+    pub variables: Vec<Variable>,
+    /// Block memories.
+    pub memories: Vec<Memory>,
+    /// Child modules.
+    pub instances: Vec<Instance>,
+    /// Assignments to registers and variables, in program order; a later one wins.
+    pub body: Vec<Statement>,
+}
+
+impl Module {
+    /// The node behind an id.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+/// An input port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Port name, as in the stage's `In`.
+    pub name: String,
+    /// Width in bits.
+    pub width: u32,
+    /// The stage says that it does not read all of this port.
+    pub unused_ok: bool,
+}
+
+/// An output port.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// Port name, as in the stage's `Out`.
+    pub name: String,
+    /// Width in bits.
+    pub width: u32,
+    /// What drives it.
+    pub value: NodeId,
+}
+
+/// A pure expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it computes.
+    pub op: Op,
+    /// Operands.
+    pub args: Vec<NodeId>,
+    /// Width of the result in bits.
+    pub width: u32,
+    /// Name given in Rust with `.named(..)`.
+    pub name: Option<String>,
+    /// Where it was written.
+    pub site: Site,
+}
+
+/// What a node computes. Operands are `args` of the node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// A constant.
+    Constant(Value),
+    /// An input port, by index.
+    Input(usize),
+    /// The output of a register, by index.
+    Register(usize),
+    /// The final value of a variable, by index.
+    Variable(usize),
+    /// The data of a memory's read port: memory, port.
+    MemoryData(usize, usize),
+    /// An output port of an instance: instance, port.
+    InstanceOutput(usize, usize),
+    /// One operand.
+    Unary(Unary),
+    /// Two operands. Widths are equal but for products (any) and shifts (the amount has any width).
+    Binary(Binary),
+    /// `args[0] ? args[1] : args[2]`; `args[0]` has one bit.
+    Select,
+    /// All operands side by side, the first in the highest bits.
+    Concat,
+    /// Bits `low .. low + width` of the operand.
+    Slice {
+        /// Lowest bit taken.
+        low: u32,
+    },
+    /// The operand with zeros on top.
+    ZeroExtend,
+    /// The operand with copies of its highest bit on top.
+    SignExtend,
+}
+
+/// A register (one or more flip-flops with one name).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Register {
+    /// Name without suffix: `foo` prints as `foo_reg` / `foo_next`.
+    pub name: String,
+    /// Width in bits.
+    pub width: u32,
+    /// Value at power-up, and at reset if `reset`.
+    pub init: Value,
+    /// The synchronous reset sets it to `init`.
+    pub reset: bool,
+    /// Where it was made.
+    pub site: Site,
+}
+
+/// A combinational net with a default, changed by assignments in `body`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Net name, unique in the module.
+    pub name: String,
+    /// Width in bits.
+    pub width: u32,
+    /// Its value when no assignment applies.
+    pub default: NodeId,
+    /// Where it was made.
+    pub site: Site,
+}
+
+/// What a read of the row that is being written in the same clock gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collision {
+    /// The read does not happen: the read data stay as they were. Free on every target.
+    Hold,
+    /// The row as it was before the write. Costs forwarding logic on some targets (ECP5).
+    ReadFirst,
+}
+
+/// A synchronous memory. At a clock edge: a read port with `enable` set loads its data register from the row
+/// (as `collision` says), the write port with `enable` set writes; accesses at or beyond `depth` do nothing.
+/// All rows and data registers are 0 at power-up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Name; its nets are called after it.
+    pub name: String,
+    /// Number of rows.
+    pub depth: u64,
+    /// Bits of a row.
+    pub width: u32,
+    /// 1: data one clock after the read. 2: another register behind, loaded every clock.
+    pub latency: u32,
+    /// Read and write of one row in one clock.
+    pub collision: Collision,
+    /// The write port.
+    pub write: WritePort,
+    /// The read ports.
+    pub reads: Vec<ReadPort>,
+    /// Where it was made.
+    pub site: Site,
+}
+
+/// The write port of a memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WritePort {
+    /// One bit.
+    pub enable: NodeId,
+    /// `clog2(depth)` bits, at least 1.
+    pub address: NodeId,
+    /// A row.
+    pub data: NodeId,
+}
+
+/// A read port of a memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadPort {
+    /// One bit.
+    pub enable: NodeId,
+    /// `clog2(depth)` bits, at least 1.
+    pub address: NodeId,
+}
+
+/// A child module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// Instance name, unique in the module.
+    pub name: String,
+    /// Name of its module.
+    pub module: String,
+    /// What drives each of the child's inputs, in order.
+    pub inputs: Vec<NodeId>,
+    /// Names and widths of the child's outputs, in order.
+    pub outputs: Vec<(String, u32)>,
+    /// Where it was made.
+    pub site: Site,
+}
+
+/// Something assigned in `body`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Target {
+    /// The next value of a register, by index.
+    Register(usize),
+    /// A variable, by index.
+    Variable(usize),
+}
+
+/// A statement of the body.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// `target = value`.
+    Assign {
+        /// What is assigned.
+        target: Target,
+        /// A node of the target's width.
+        value: NodeId,
+        /// Where.
+        site: Site,
+    },
+    /// `if .. else if .. else`.
+    If {
+        /// One-bit conditions with their statements, first that holds wins.
+        arms: Vec<(NodeId, Vec<Statement>)>,
+        /// When none holds.
+        otherwise: Vec<Statement>,
+    },
+    /// `case`.
+    Case {
+        /// What is compared.
+        subject: NodeId,
+        /// Constant and statements; constants differ.
+        arms: Vec<(Value, Vec<Statement>)>,
+        /// When none is equal.
+        otherwise: Vec<Statement>,
+    },
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Values of up to `64 * N` bits in a fixed array of limbs: what wide signals are in the model, and (with `N` = 16)
+//! what constants are in a netlist. Bits from the width upwards are always 0.
+
+use crate::ops::{Binary, Unary};
+
+/// A value of `width` bits in `N` limbs, the lowest first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Words<const N: usize> {
+    limbs: [u64; N],
+    width: u32,
+}
+
+impl<const N: usize> Words<N> {
+    /// The widest value that fits.
+    pub const MAX_WIDTH: u32 = 64 * N as u32;
+
+    /// Zero of `width` bits.
+    #[inline(always)]
+    pub const fn zero(width: u32) -> Self {
+        Words { limbs: [0; N], width }
+    }
+
+    /// `value`, cut to `width` bits.
+    #[inline(always)]
+    pub fn from_u64(width: u32, value: u64) -> Self {
+        let mut limbs = [0; N];
+        limbs[0] = value;
+        Words { limbs, width }.cut()
+    }
+
+    /// From limbs, lowest first; what is missing is 0, what is beyond `width` is cut.
+    #[inline(always)]
+    pub fn from_limbs(width: u32, from: &[u64]) -> Self {
+        let mut limbs = [0; N];
+        let n = from.len().min(N);
+        limbs[..n].copy_from_slice(&from[..n]);
+        Words { limbs, width }.cut()
+    }
+
+    /// Width in bits.
+    #[inline(always)]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The limbs, lowest first.
+    #[inline(always)]
+    pub const fn limbs(&self) -> &[u64; N] {
+        &self.limbs
+    }
+
+    /// The lowest 64 bits.
+    #[inline(always)]
+    pub const fn low(&self) -> u64 {
+        self.limbs[0]
+    }
+
+    /// No bit is set.
+    #[inline(always)]
+    pub fn is_zero(&self) -> bool {
+        self.limbs.iter().fold(0, |a, b| a | b) == 0
+    }
+
+    /// Bit `index`; 0 beyond the width.
+    pub fn bit(&self, index: u32) -> bool {
+        index < self.width && self.limbs[(index / 64) as usize] >> (index % 64) & 1 == 1
+    }
+
+    #[inline(always)]
+    fn cut(mut self) -> Self {
+        for (i, limb) in self.limbs.iter_mut().enumerate() {
+            let low = 64 * i as u32;
+            if low >= self.width {
+                *limb = 0;
+            } else if self.width - low < 64 {
+                *limb &= !0 >> (64 - (self.width - low));
+            }
+        }
+        self
+    }
+
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        let mut limbs = self.limbs;
+        for (a, b) in limbs.iter_mut().zip(other.limbs) {
+            *a = f(*a, b);
+        }
+        Words { limbs, width: self.width }.cut()
+    }
+
+    fn carry(self, other: Self, mut carry: bool) -> Self {
+        let mut limbs = [0; N];
+        for (i, limb) in limbs.iter_mut().enumerate() {
+            let (sum, over) = self.limbs[i].overflowing_add(other.limbs[i]);
+            let (sum, again) = sum.overflowing_add(carry as u64);
+            (*limb, carry) = (sum, over | again);
+        }
+        Words { limbs, width: self.width }.cut()
+    }
+
+    /// Every bit inverted.
+    #[inline]
+    pub fn not(self) -> Self {
+        self.zip(self, |a, _| !a)
+    }
+
+    fn product(self, other: Self) -> Self {
+        let mut limbs = [0u64; N];
+        for (i, &a) in self.limbs.iter().enumerate() {
+            let mut carry = 0u128;
+            for j in 0..N - i {
+                let sum = a as u128 * other.limbs[j] as u128 + limbs[i + j] as u128 + carry;
+                limbs[i + j] = sum as u64;
+                carry = sum >> 64;
+            }
+        }
+        Words { limbs, width: self.width + other.width }.cut()
+    }
+
+    fn less(&self, other: &Self) -> bool {
+        self.limbs.iter().rev().lt(other.limbs.iter().rev())
+    }
+
+    fn less_signed(&self, other: &Self) -> bool {
+        let (a, b) = (self.bit(self.width - 1), other.bit(other.width - 1));
+        if a == b { self.less(other) } else { a }
+    }
+
+    /// An operator whose result is as wide as [`Binary::width`] says; the widths have been checked.
+    #[inline]
+    pub fn binary(op: Binary, a: Self, b: Self) -> Self {
+        let flag = |x: bool| Words::from_u64(1, x as u64);
+        match op {
+            Binary::Add => a.carry(b, false),
+            Binary::Sub => {
+                let complement = Words { limbs: b.limbs.map(|x| !x), width: b.width };
+                a.carry(complement, true)
+            }
+            Binary::Mul => a.product(b),
+            Binary::And => a.zip(b, |x, y| x & y),
+            Binary::Or => a.zip(b, |x, y| x | y),
+            Binary::Xor => a.zip(b, |x, y| x ^ y),
+            Binary::Eq => flag(a.limbs == b.limbs),
+            Binary::Ne => flag(a.limbs != b.limbs),
+            Binary::Lt => flag(a.less(&b)),
+            Binary::Le => flag(!b.less(&a)),
+            Binary::LtSigned => flag(a.less_signed(&b)),
+            Binary::LeSigned => flag(!b.less_signed(&a)),
+            Binary::Shl => a.shl(b.amount()),
+            Binary::Shr => a.shr(b.amount()),
+            Binary::ShrSigned => a.shr_signed(b.amount()),
+        }
+    }
+
+    /// The value as a shift amount: anything from 2^32 on is 2^32 - 1.
+    #[inline(always)]
+    pub fn amount(&self) -> u32 {
+        if self.limbs[1..].iter().any(|&x| x != 0) { u32::MAX } else { self.limbs[0].min(u32::MAX as u64) as u32 }
+    }
+
+    /// Left by `by`; 0 from the width on.
+    #[inline]
+    pub fn shl(self, by: u32) -> Self {
+        let mut limbs = [0; N];
+        if by < self.width {
+            let (skip, shift) = ((by / 64) as usize, by % 64);
+            for (i, limb) in limbs.iter_mut().enumerate().skip(skip) {
+                *limb = self.limbs[i - skip] << shift;
+                if shift > 0 && i > skip {
+                    *limb |= self.limbs[i - skip - 1] >> (64 - shift);
+                }
+            }
+        }
+        Words { limbs, width: self.width }.cut()
+    }
+
+    /// Right by `by`; 0 from the width on.
+    #[inline]
+    pub fn shr(self, by: u32) -> Self {
+        let mut limbs = [0; N];
+        if by < self.width {
+            let (skip, shift) = ((by / 64) as usize, by % 64);
+            for (i, limb) in limbs.iter_mut().enumerate().take(N - skip) {
+                *limb = self.limbs[i + skip] >> shift;
+                if shift > 0 && i + skip + 1 < N {
+                    *limb |= self.limbs[i + skip + 1] << (64 - shift);
+                }
+            }
+        }
+        Words { limbs, width: self.width }
+    }
+
+    /// Right by `by` with copies of the sign.
+    #[inline]
+    pub fn shr_signed(self, by: u32) -> Self {
+        if self.bit(self.width - 1) { self.not().shr(by).not() } else { self.shr(by) }
+    }
+
+    /// An operator on one operand.
+    #[inline]
+    pub fn unary(op: Unary, a: Self) -> Self {
+        let width = op.width(a.width);
+        match op {
+            Unary::Not => a.not(),
+            Unary::ReduceAnd => Words::from_u64(1, a.not().is_zero() as u64),
+            Unary::ReduceOr => Words::from_u64(1, !a.is_zero() as u64),
+            Unary::ReduceXor => Words::from_u64(1, a.count_ones() & 1),
+            Unary::FirstSet => Words::from_u64(width, a.first_set()),
+            Unary::CountOnes => Words::from_u64(width, a.count_ones()),
+        }
+    }
+
+    fn count_ones(&self) -> u64 {
+        self.limbs.iter().map(|x| x.count_ones() as u64).sum()
+    }
+
+    fn first_set(&self) -> u64 {
+        match self.limbs.iter().position(|&x| x != 0) {
+            Some(i) => 64 * i as u64 + self.limbs[i].trailing_zeros() as u64,
+            None => 0,
+        }
+    }
+
+    /// `width` bits (at most 64) from bit `low` on; bits beyond the value are 0.
+    #[inline(always)]
+    pub fn slice_u64(&self, low: u32, width: u32) -> u64 {
+        let (i, shift) = ((low / 64) as usize, low % 64);
+        if i >= N {
+            return 0;
+        }
+        let mut value = self.limbs[i] >> shift;
+        if shift > 0 && i + 1 < N {
+            value |= self.limbs[i + 1] << (64 - shift);
+        }
+        value & (!0 >> (64 - width))
+    }
+
+    /// `width` bits from bit `low` on.
+    #[inline]
+    pub fn slice(self, low: u32, width: u32) -> Self {
+        Words { limbs: self.shr(low).limbs, width }.cut()
+    }
+
+    /// The same value, narrower (cut) or wider (zeros on top).
+    #[inline(always)]
+    pub fn resize(self, width: u32) -> Self {
+        Words { limbs: self.limbs, width }.cut()
+    }
+
+    /// Wider, with copies of the sign on top.
+    pub fn sign_extend(self, width: u32) -> Self {
+        if self.bit(self.width - 1) { self.not().resize(width).not() } else { self.resize(width) }
+    }
+
+    /// `self` above `low`.
+    #[inline]
+    pub fn concat(self, low: Self) -> Self {
+        let width = self.width + low.width;
+        let high = self.resize(width).shl(low.width);
+        high.zip(low, |a, b| a | b)
+    }
+}
