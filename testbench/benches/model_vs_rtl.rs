@@ -1,2 +1,3 @@
-/// nothing yet
-fn main(){}
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Placeholder.
+fn main() {}

@@ -1,2 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Placeholder.
+//! The proof that the two readings of a stage are equal.
+//!
+//! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), its Verilog compiled by
+//! Verilator ([`verilator`]) or interpreted by Icarus ([`icarus`]). Everything else is written once, over that trait:
+//! [`lockstep`] compares two of them every cycle, [`stream`] drives and watches valid/ready streams, [`waveform`]
+//! writes what happened.
+
+pub mod dut;
+pub mod error;
+pub mod lockstep;
+pub mod random;
+pub mod source;
+pub mod stimulus;
+pub mod tool;
+pub mod verilator;
+
+pub use dut::{Dut, Port, Ports};
+pub use error::Error;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From Verilator's C++ to a shared library.
+
+use super::cache;
+use crate::Error;
+use crate::tool::COMPILER;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Unique symbols would be shared between the libraries of different designs, so there are none.
+pub const FLAGS: [&str; 6] =
+    ["-std=c++17", "-O3", "-march=native", "-fvisibility=hidden", "-fno-gnu-unique", "-DVL_TIME_CONTEXT"];
+
+/// What to build.
+pub struct Job<'a> {
+    /// Has Verilator's output in `cpp`; everything else that is made goes here too.
+    pub dir: &'a Path,
+    /// Verilator's own sources.
+    pub root: &'a Path,
+    /// Text of `ports.h`.
+    pub header: &'a str,
+    /// Text of the shim.
+    pub shim: &'a str,
+    /// The design was verilated with `--trace`.
+    pub trace: bool,
+    /// Keeps the compiled runtime.
+    pub cache: &'a Path,
+    /// Of Verilator.
+    pub version: &'a str,
+}
+
+/// Compiles and links.
+pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
+    let cpp = job.dir.join("cpp");
+    let lists = cpp.join("Vdut_classes.mk");
+    let lists = fs::read_to_string(&lists).map_err(Error::file(&lists))?;
+    let unit = |name: &str, kinds: [&str; 2], more: &str| {
+        let classes = kinds.iter().flat_map(|kind| list(&lists, kind));
+        let text: String = classes.map(|class| format!("#include \"{class}.cpp\"\n")).collect();
+        let path = cpp.join(name);
+        fs::write(&path, text + more).map_err(Error::file(&path))?;
+        Ok::<_, Error>(path)
+    };
+    let ports = cpp.join("ports.h");
+    fs::write(&ports, job.header).map_err(Error::file(&ports))?;
+    // One unit for all that runs every cycle, so that the compiler sees it whole, and one for the rest.
+    let fast = unit("fast.cpp", ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], job.shim)?;
+    let slow = unit("slow.cpp", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "")?;
+
+    let mut objects = compile(job, &[fast], job.dir, "-O3")?;
+    objects.extend(compile(job, &[slow], job.dir, "-O1")?);
+    objects.extend(runtime(job, &lists)?);
+    let library = job.dir.join("dut.so");
+    let tool = build(job, job.dir).try_get_compiler().map_err(|e| broken("c++", &e))?;
+    let mut link = Command::new(tool.path());
+    link.args(["-shared", "-pthread", "-Wl,-z,defs", "-o"]).arg(&library).args(objects);
+    COMPILER.run(&mut link)?;
+    Ok(library)
+}
+
+/// The classes after `name +=`, on lines that end in a backslash.
+fn list<'a>(lists: &'a str, name: &str) -> Vec<&'a str> {
+    let lines = lists.lines().skip_while(|line| !line.starts_with(name)).skip(1);
+    lines.map_while(|line| line.strip_suffix('\\')).map(str::trim).filter(|class| !class.is_empty()).collect()
+}
+
+/// Verilator's runtime is the same for all designs and takes longer than most of them.
+fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
+    let names: Vec<_> = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|kind| list(lists, kind)).collect();
+    let trace = if job.trace { "trace" } else { "" };
+    let root = job.root.to_string_lossy();
+    let mut parts = vec![job.version, trace, &root];
+    parts.extend(FLAGS);
+    parts.extend(&names);
+    let kept = job.cache.join(format!("runtime-{}", cache::key(&parts)));
+    if !kept.exists() {
+        let made = tempfile::Builder::new().prefix("build-").tempdir_in(job.cache).map_err(Error::file(job.cache))?;
+        let sources: Vec<_> = names.iter().map(|name| job.root.join(format!("{name}.cpp"))).collect();
+        compile(job, &sources, made.path(), "-O3")?;
+        let renamed = fs::rename(made.path(), &kept);
+        if !kept.exists() {
+            renamed.map_err(Error::file(&kept))?;
+        }
+    }
+    let entries = fs::read_dir(&kept).map_err(Error::file(&kept))?;
+    let mut objects: Vec<_> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
+    objects.retain(|path| path.extension().is_some_and(|x| x == "o"));
+    objects.sort();
+    Ok(objects)
+}
+
+fn compile(job: &Job, files: &[PathBuf], out: &Path, level: &str) -> Result<Vec<PathBuf>, Error> {
+    let mut build = build(job, out);
+    build.files(files);
+    for flag in FLAGS {
+        build.flag(if flag == "-O3" { level } else { flag });
+    }
+    let tool = build.try_get_compiler().map_err(|e| broken("c++", &e))?;
+    COMPILER.run(Command::new(tool.path()).arg("--version"))?;
+    build.try_compile_intermediates().map_err(|e| broken(&tool.path().to_string_lossy(), &e))
+}
+
+/// Everything that `cc` would otherwise take from the environment of a build script is set here.
+fn build(job: &Job, out: &Path) -> cc::Build {
+    let mut build = cc::Build::new();
+    let on = |x: bool| if x { "1" } else { "0" };
+    build.cpp(true).target(&target()).host(&target()).opt_level(3).debug(false).out_dir(out);
+    build.cargo_metadata(false).cargo_warnings(false).cargo_output(false).inherit_rustflags(false);
+    build.warnings(false).pic(true).flag("-pthread");
+    build.include(job.dir.join("cpp")).include(job.root).include(job.root.join("vltstd"));
+    for (name, value) in [("VM_COVERAGE", false), ("VM_SC", false), ("VM_TIMING", false), ("VM_TRACE_FST", false)] {
+        build.define(name, on(value));
+    }
+    build.define("VM_TRACE_SAIF", "0").define("VM_TRACE", on(job.trace)).define("VM_TRACE_VCD", on(job.trace));
+    build
+}
+
+fn target() -> String {
+    let system = if cfg!(target_os = "macos") { "apple-darwin" } else { "unknown-linux-gnu" };
+    format!("{}-{system}", std::env::consts::ARCH)
+}
+
+fn broken(tool: &str, error: &cc::Error) -> Error {
+    Error::Tool { tool: tool.to_owned(), output: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::list;
+
+    #[test]
+    fn class_lists_of_both_layouts_are_read() {
+        let text = "VM_A += \\\n\tVdut \\\n\tVdut__1 \\\n\n# next\nVM_B += \\\n\nVM_C += \\\n  Vdut__Slow \\\n\n";
+        assert_eq!(list(text, "VM_A"), ["Vdut", "Vdut__1"]);
+        assert!(list(text, "VM_B").is_empty());
+        assert_eq!(list(text, "VM_C"), ["Vdut__Slow"]);
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The RTL as a compiled simulation: Verilator's C++ in a shared library that is built when it is first needed and
+//! kept in a cache.
+
+mod cache;
+mod compile;
+mod library;
+mod ports;
+
+use crate::source::Source;
+use crate::stimulus::Stimulus;
+use crate::tool::VERILATOR;
+use crate::{Dut, Error, Ports};
+use library::Instance;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SHIM: &str = include_str!("shim.cpp");
+const FLAGS: [&str; 6] = ["-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert"];
+
+/// How to build a simulation.
+#[derive(Clone, Debug)]
+pub struct Verilator {
+    executable: PathBuf,
+    cache: PathBuf,
+    trace: bool,
+}
+
+impl Default for Verilator {
+    fn default() -> Self {
+        let executable = std::env::var_os("MPNIC_VERILATOR").filter(|x| !x.is_empty());
+        Verilator {
+            executable: executable.map_or_else(|| "verilator".into(), PathBuf::from),
+            cache: cache::default_dir(),
+            trace: false,
+        }
+    }
+}
+
+impl Verilator {
+    /// The executable named by `MPNIC_VERILATOR`, or `verilator` from the path; no tracing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Another executable.
+    pub fn executable(mut self, path: impl Into<PathBuf>) -> Self {
+        self.executable = path.into();
+        self
+    }
+
+    /// Where compiled designs are kept.
+    pub fn cache(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.cache = dir.into();
+        self
+    }
+
+    /// Compiles in what [`VerilatorDut::trace`] needs. Slower, so it is off by default.
+    pub fn trace(mut self, on: bool) -> Self {
+        self.trace = on;
+        self
+    }
+
+    /// What the executable says of itself.
+    pub fn version(&self) -> Result<String, Error> {
+        Ok(VERILATOR.run(Command::new(&self.executable).arg("--version"))?.trim().to_owned())
+    }
+
+    /// Compiles the design, or takes it from the cache, and starts it at power-up.
+    pub fn build(&self, source: &Source) -> Result<VerilatorDut, Error> {
+        let version = self.version()?;
+        let header = ports::header(&source.ports);
+        let key = self.key(&version, &header, source);
+        let library = self.cache.join(format!("{key}.so"));
+        if !library.exists() {
+            std::fs::create_dir_all(&self.cache).map_err(Error::file(&self.cache))?;
+            let work = tempfile::Builder::new()
+                .prefix("build-")
+                .tempdir_in(&self.cache)
+                .map_err(Error::file(&self.cache))?;
+            let root = self.verilate(source, work.path())?;
+            let built = compile::shared_library(&compile::Job {
+                dir: work.path(),
+                root: &root,
+                header: &header,
+                shim: SHIM,
+                trace: self.trace,
+                cache: &self.cache,
+                version: &version,
+            })?;
+            // Whoever is first wins; the libraries are the same.
+            std::fs::rename(&built, &library).map_err(Error::file(&library))?;
+        }
+        let instance = Instance::load(&library)?;
+        Ok(VerilatorDut { ports: source.ports.clone(), instance })
+    }
+
+    fn key(&self, version: &str, header: &str, source: &Source) -> String {
+        let mut parts = vec![version, header, SHIM, &source.top, if self.trace { "trace" } else { "" }];
+        parts.extend(FLAGS);
+        parts.extend(compile::FLAGS);
+        for (name, text) in &source.files {
+            parts.extend([name.as_str(), text.as_str()]);
+        }
+        cache::key(&parts)
+    }
+
+    /// Runs Verilator; the directory of its runtime.
+    fn verilate(&self, source: &Source, dir: &Path) -> Result<PathBuf, Error> {
+        let files = source.write_to(dir)?;
+        let mut command = Command::new(&self.executable);
+        command.current_dir(dir).args(["--cc", "--Mdir", "cpp", "--prefix", "Vdut", "--top-module", &source.top]);
+        command.args(FLAGS).args(self.trace.then_some("--trace")).args(files);
+        VERILATOR.run(&mut command)?;
+        let root = VERILATOR.run(Command::new(&self.executable).args(["--getenv", "VERILATOR_ROOT"]))?;
+        Ok(Path::new(root.trim()).join("include"))
+    }
+}
+
+/// Verilated RTL.
+pub struct VerilatorDut {
+    ports: Ports,
+    instance: Instance,
+}
+
+impl VerilatorDut {
+    /// Writes a VCD of every net from now on, until [`close_trace`](Self::close_trace).
+    pub fn trace(&mut self, path: &Path) -> Result<(), Error> {
+        if self.instance.trace_open(path) {
+            return Ok(());
+        }
+        let cause = "cannot open it, or the design was built without tracing";
+        Err(Error::File { path: path.into(), source: std::io::Error::other(cause) })
+    }
+
+    /// Finishes the trace file.
+    pub fn close_trace(&mut self) {
+        self.instance.trace_close();
+    }
+}
+
+impl Dut for VerilatorDut {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs(&mut self, out: &mut [u64]) {
+        assert_eq!(out.len(), self.ports.output_limbs(), "a row of all outputs");
+        self.instance.outputs(out);
+    }
+
+    fn clock(&mut self, reset: bool, input: &[u64]) {
+        assert_eq!(input.len(), self.ports.input_limbs(), "a row of all inputs");
+        self.instance.clock(reset, input);
+    }
+
+    fn run(&mut self, stimulus: &Stimulus) -> u64 {
+        assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
+        self.instance.run(stimulus.cycles() as u64, stimulus.data())
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The list of ports as the shim wants it.
+
+use crate::{Port, Ports};
+use std::fmt::Write;
+
+/// The text of `ports.h`.
+pub fn header(ports: &Ports) -> String {
+    let mut text = String::new();
+    table(&mut text, "INPUT", &ports.inputs, ports.input_limbs());
+    table(&mut text, "OUTPUT", &ports.outputs, ports.output_limbs());
+    text
+}
+
+fn table(text: &mut String, direction: &str, ports: &[Port], limbs: usize) {
+    let items: String =
+        ports.iter().map(|p| format!(" \\\n    X({}, {}, {})", cpp_name(&p.name), p.offset, p.width)).collect();
+    let _ = write!(text, "#define {direction}_LIMBS {limbs}\n#define {direction}S(X){items}\n");
+}
+
+/// Verilator writes the second of two underscores in hexadecimal, because C++ reserves the pair.
+fn cpp_name(name: &str) -> String {
+    name.replace("__", "___05F")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_become_a_table() {
+        let ports = Ports::new([("step", 100), ("a__b", 1)], [("total", 130)]);
+        let expected = "#define INPUT_LIMBS 3\n#define INPUTS(X) \\\n    X(step, 0, 100) \\\n    X(a___05Fb, 2, 1)\n\
+                        #define OUTPUT_LIMBS 3\n#define OUTPUTS(X) \\\n    X(total, 0, 130)\n";
+        assert_eq!(header(&ports), expected);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The Verilator backend on a counter written by hand, with ports of every kind Verilator has.
+
+use testbench::source::Source;
+use testbench::stimulus::{Digest, Stimulus};
+use testbench::verilator::Verilator;
+use testbench::{Dut, Error, Ports};
+
+fn counter() -> Source {
+    let text = "\
+module counter (
+    input wire clk, input wire rst,
+    input wire [99:0] step, input wire a__b, input wire [11:0] mid, input wire [31:0] word, input wire [63:0] limb,
+    output wire [129:0] total, output wire [4:0] low, output wire [95:0] packed_all
+);
+    reg [129:0] total_reg = 130'd5;
+    reg [95:0] packed_reg = 96'd0;
+    reg b_reg = 1'b1;
+    assign total = total_reg;
+    assign low = total_reg[4:0] ^ {4'd0, b_reg};
+    assign packed_all = packed_reg;
+    always @(posedge clk) begin
+        total_reg <= total_reg + {30'd0, step};
+        b_reg <= a__b;
+        packed_reg <= {20'd0, mid, limb} ^ {word, 64'd0};
+        if (rst) total_reg <= 130'd5;
+    end
+endmodule
+";
+    Source {
+        top: "counter".into(),
+        files: vec![("counter.v".into(), text.into())],
+        ports: Ports::new(
+            [("step", 100), ("a__b", 1), ("mid", 12), ("word", 32), ("limb", 64)],
+            [("total", 130), ("low", 5), ("packed_all", 96)],
+        ),
+    }
+}
+
+#[test]
+fn a_counter_counts_from_power_up_over_all_limbs() {
+    let mut dut = Verilator::new().build(&counter()).expect("the counter compiles");
+    let mut out = [0; 6];
+    dut.outputs(&mut out);
+    assert_eq!(out, [5, 0, 0, 5 ^ 1, 0, 0], "initial values");
+    // The highest bits of `step` are beyond its width and must not count.
+    let row = [!0, !0, 0, 0xfff, 0x1234_5678, 0xfedc_ba98_7654_3210];
+    dut.clock(false, &row);
+    dut.outputs(&mut out);
+    assert_eq!(out, [4, 1 << 36, 0, 4, 0xfedc_ba98_7654_3210, 0x1234_5678 ^ 0xfff]);
+    let mut expected = 4 + (1u128 << 100);
+    for _ in 0..(1 << 12) {
+        dut.clock(false, &row);
+        expected = expected.wrapping_add((1 << 100) - 1);
+    }
+    dut.outputs(&mut out);
+    assert_eq!(out[..2], [expected as u64, (expected >> 64) as u64]);
+    dut.clock(true, &row);
+    dut.outputs(&mut out);
+    assert_eq!(out[..3], [5, 0, 0], "reset");
+}
+
+#[test]
+fn the_loop_in_the_shim_gives_the_digest_of_the_loop_outside() {
+    let source = counter();
+    let mut random = testbench::random::Random::new(1);
+    let mut stimulus = Stimulus::new(source.ports.input_limbs());
+    let mut row = vec![0; source.ports.input_limbs()];
+    for _ in 0..1000 {
+        source.ports.inputs.iter().for_each(|port| random.value(port, &mut row));
+        stimulus.push(random.chance(0.01), &row);
+    }
+    let mut dut = Verilator::new().build(&source).expect("the counter compiles");
+    let fast = dut.run(&stimulus);
+    let mut dut = Verilator::new().build(&source).expect("the counter compiles");
+    let (mut digest, mut out) = (Digest::default(), vec![0; source.ports.output_limbs()]);
+    for (reset, row) in stimulus.rows() {
+        dut.outputs(&mut out);
+        digest.add(&out);
+        dut.clock(reset, row);
+    }
+    assert_eq!(fast, digest.finish());
+}
+
+#[test]
+fn a_trace_names_the_nets() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("counter.vcd");
+    let mut dut = Verilator::new().trace(true).build(&counter()).expect("the counter compiles");
+    dut.trace(&path).expect("the trace opens");
+    (0..4).for_each(|_| dut.clock(false, &[1, 0, 0, 0, 0, 0]));
+    dut.close_trace();
+    let text = std::fs::read_to_string(&path).expect("the trace is there");
+    assert!(text.contains("total_reg") && text.contains("$enddefinitions"), "{text}");
+}
+
+#[test]
+fn two_builders_of_the_same_design_do_not_meet() {
+    let cache = tempfile::tempdir().expect("a temporary directory");
+    std::thread::scope(|scope| {
+        let build = || {
+            let mut dut = Verilator::new().cache(cache.path()).build(&counter()).expect("the counter compiles");
+            let mut out = [0; 6];
+            dut.outputs(&mut out);
+            assert_eq!(out[0], 5);
+        };
+        let threads = [scope.spawn(build), scope.spawn(build)];
+        threads.into_iter().for_each(|t| t.join().expect("the builder succeeds"));
+    });
+    let left: Vec<_> = std::fs::read_dir(cache.path()).expect("the cache").flatten().map(|e| e.file_name()).collect();
+    assert_eq!(left.len(), 2, "one library, one runtime, no leftovers: {left:?}");
+}
+
+#[test]
+fn a_missing_verilator_is_one_line_with_the_package() {
+    let Err(error) = Verilator::new().executable("/nowhere/verilator").build(&counter()) else {
+        panic!("there is no such verilator")
+    };
+    let text = error.to_string();
+    assert!(text.contains("Debian package `verilator`") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn broken_verilog_shows_what_verilator_said() {
+    let mut source = counter();
+    source.files[0].1 = "module counter (input wire clk, input wire rst); garbage endmodule\n".into();
+    let Err(error) = Verilator::new().build(&source) else { panic!("this does not compile") };
+    assert!(matches!(&error, Error::Tool { output, .. } if output.contains("syntax error")), "{error}");
+}
