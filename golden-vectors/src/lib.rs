@@ -1,2 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Placeholder.
+//! Wire formats, untimed oracles and golden vectors.
+//!
+//! The oracle says what a stage must do, from the stage's contract alone; the vectors are its answers for frames chosen to
+//! find faults. Nothing here is shared with the model or the Verilog that they judge.
+//!
+//! ```
+//! use golden_vectors::{VectorFile, Verdict};
+//!
+//! let file = VectorFile::embedded_stage("header_parser")?.expect("the file is part of the crate");
+//! for case in file.cases() {
+//!     let passed = case.expect.verdict == Verdict::Ok;
+//!     assert_eq!(passed, case.expect.reason.is_none(), "{}", case.id);
+//! }
+//! # Ok::<(), golden_vectors::VectorError>(())
+//! ```
+
+pub mod encode;
+pub mod generate;
+pub mod oracle;
+pub mod schema;
+pub mod wire;
+
+pub use schema::{Case, Expect, Field, Group, Outcome, Reason, VectorError, VectorFile, Verdict};

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files of vectors, made in memory.
+
+use super::{header_parser, json};
+use crate::schema::VectorFile;
+use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
+use pcap_file::{DataLink, Endianness, TsResolution};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::error::Error;
+use std::time::Duration;
+
+/// A file to write: its name and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Name in the folder of vectors.
+    pub name: String,
+    /// Contents.
+    pub bytes: Vec<u8>,
+}
+
+/// Every file of the folder of vectors.
+///
+/// # Errors
+/// A case cannot be written down, which is a fault of the generator.
+pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
+    let vectors = header_parser();
+    vectors.check()?;
+    let mut files = vec![
+        Made { name: "header_parser.json".into(), bytes: json::text(&vectors)? },
+        Made { name: "header_parser.pcap".into(), bytes: capture(&vectors)? },
+    ];
+    let manifest = Manifest {
+        license: &vectors.license,
+        generator: &vectors.generator,
+        schema: &vectors.schema,
+        files: files.iter().map(Entry::of).collect(),
+    };
+    files.push(Made { name: "MANIFEST.json".into(), bytes: json::text(&manifest)? });
+    Ok(files)
+}
+
+/// The frames in the order of the tests, one microsecond apart.
+fn capture(vectors: &VectorFile) -> Result<Vec<u8>, Box<dyn Error>> {
+    let header = PcapHeader {
+        datalink: DataLink::ETHERNET,
+        endianness: Endianness::Little,
+        ts_resolution: TsResolution::MicroSecond,
+        ..PcapHeader::default()
+    };
+    let mut writer = PcapWriter::with_header(Vec::new(), header)?;
+    for (at, case) in (0..).zip(vectors.cases()) {
+        let length = u32::try_from(case.frame.len())?;
+        writer.write_packet(&PcapPacket::new(Duration::from_micros(at), length, &case.frame))?;
+    }
+    Ok(writer.into_writer())
+}
+
+#[derive(Serialize)]
+struct Manifest<'a, G, S> {
+    license: &'a str,
+    generator: &'a G,
+    schema: &'a S,
+    files: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    bytes: usize,
+    sha256: String,
+}
+
+impl Entry {
+    fn of(file: &Made) -> Self {
+        let sha256 = Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { name: file.name.clone(), bytes: file.bytes.len(), sha256 }
+    }
+}

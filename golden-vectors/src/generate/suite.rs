@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Collects cases into groups and asks the oracle what to expect of them.
+
+use crate::oracle::parse;
+use crate::schema::{Case, Expect, Group, Outcome, Verdict};
+
+/// The groups so far.
+#[derive(Debug, Default)]
+pub struct Suite {
+    groups: Vec<Group>,
+}
+
+/// Why a case exists: its flags, and the rows it is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim<'a> {
+    pub flags: &'a [&'a str],
+    pub rows: &'a [&'a str],
+}
+
+/// A case about `rows`, with `flags`.
+pub const fn aim<'a>(flags: &'a [&'a str], rows: &'a [&'a str]) -> Aim<'a> {
+    Aim { flags, rows }
+}
+
+impl Suite {
+    /// Starts a group; the cases that follow belong to it.
+    pub fn group(&mut self, name: &str, comment: &str) {
+        self.groups.push(Group { name: name.into(), comment: comment.into(), tests: Vec::new() });
+    }
+
+    /// A frame that the MAC found good.
+    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
+        self.push(id.as_ref(), comment.into(), aim, frame, false);
+    }
+
+    /// A frame that the MAC found bad.
+    pub fn add_bad(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
+        self.push(id.as_ref(), comment.into(), aim, frame, true);
+    }
+
+    /// The groups, each with its cases in the order of adding.
+    pub fn into_groups(self) -> Vec<Group> {
+        self.groups
+    }
+
+    fn push(&mut self, id: &str, comment: String, aim: Aim, frame: Vec<u8>, bad_frame: bool) {
+        let Some(group) = self.groups.last_mut() else { return };
+        let parsed = parse(&frame, bad_frame);
+        let mut rows = vec![format!("R{}", parsed.row)];
+        for row in aim.rows {
+            if !rows.iter().any(|known| known == row) {
+                rows.push((*row).to_owned());
+            }
+        }
+        let result = match parsed.verdict {
+            Verdict::Ok => Outcome::Valid,
+            Verdict::Drop => Outcome::Invalid,
+        };
+        group.tests.push(Case {
+            id: format!("{}/{id}", group.name),
+            comment,
+            flags: aim.flags.iter().map(|&flag| flag.to_owned()).collect(),
+            rows,
+            frame,
+            bad_frame,
+            result,
+            expect: Expect::from(parsed),
+        });
+    }
+}

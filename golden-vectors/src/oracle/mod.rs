@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The untimed oracles, one a stage. They share no code with the model they judge.
+
+pub mod header_parser;
+pub mod record;
+
+pub use header_parser::{Parsed, parse};
+pub use record::{Link, Network, Record, Rocev2};

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One test: a frame, and what must come of it.
+
+use super::Field;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Case {
+    /// Stable name, unique in the file, never used again for another frame.
+    pub id: String,
+    /// Why the case exists.
+    pub comment: String,
+    /// What is special about it; the file's notes explain each.
+    pub flags: Vec<String>,
+    /// Rows it is about: `R9` is row 9 of the stage's contract, `M14` a requirement row.
+    pub rows: Vec<String>,
+    /// The frame without FCS.
+    #[serde(with = "hex")]
+    pub frame: Vec<u8>,
+    /// The MAC's mark on the frame.
+    pub bad_frame: bool,
+    /// Whether the frame is one to pass or to drop.
+    pub result: Outcome,
+    /// What must come out.
+    pub expect: Expect,
+}
+
+/// Whether a case holds a good or a bad input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Must be passed.
+    Valid,
+    /// Must be dropped.
+    Invalid,
+}
+
+/// What must come out for a frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expect {
+    /// Passed or dropped.
+    pub verdict: Verdict,
+    /// Why it is dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// The fields the contract promises for this frame, by the names of the record.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, Field>,
+}
+
+/// The fate of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Passed on.
+    Ok,
+    /// Marked as to be dropped.
+    Drop,
+}
+
+/// Why a frame is dropped, with the code that stands in `tuser`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[repr(u8)]
+pub enum Reason {
+    /// Not dropped.
+    None = 0,
+    /// Marked bad by the MAC.
+    BadFrame = 1,
+    /// Ends inside the Ethernet, tag or IP header.
+    CutShort = 2,
+    /// The version does not fit the EtherType.
+    IpVersion = 3,
+    /// IHL below 5.
+    Ihl = 4,
+    /// IPv4 header checksum wrong.
+    IpChecksum = 5,
+    /// IP length beyond the frame or below its own header.
+    IpLength = 6,
+    /// UDP length beyond the IP payload or below 8.
+    UdpLength = 7,
+    /// The RoCEv2 headers do not fit the datagram.
+    HeaderCut = 8,
+}
+
+impl Reason {
+    /// Every reason, in the order of the codes.
+    pub const ALL: [Self; 9] = [
+        Self::None,
+        Self::BadFrame,
+        Self::CutShort,
+        Self::IpVersion,
+        Self::Ihl,
+        Self::IpChecksum,
+        Self::IpLength,
+        Self::UdpLength,
+        Self::HeaderCut,
+    ];
+
+    /// The code in `tuser` bits 4:1, and the index of the counter.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The name in vectors and reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::BadFrame => "bad_frame",
+            Self::CutShort => "cut_short",
+            Self::IpVersion => "ip_version",
+            Self::Ihl => "ihl",
+            Self::IpChecksum => "ip_checksum",
+            Self::IpLength => "ip_length",
+            Self::UdpLength => "udp_length",
+            Self::HeaderCut => "header_cut",
+        }
+    }
+}
+
+/// Bytes as pairs of hexadecimal digits.
+mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use std::fmt::Write;
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut text = String::with_capacity(bytes.len() * 2);
+        for byte in bytes {
+            // Writing to a string does not fail.
+            let _ = write!(text, "{byte:02x}");
+        }
+        serializer.serialize_str(&text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
+        match digits {
+            Some(digits) if digits.len() % 2 == 0 => Ok(digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()),
+            _ => Err(D::Error::custom("a frame is an even number of hexadecimal digits")),
+        }
+    }
+}

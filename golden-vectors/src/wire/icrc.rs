@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The invariant CRC of RoCEv2.
+
+/// Length of the ICRC behind the payload, in bytes.
+pub const LEN: usize = 4;
+
+/// The ICRC, as sent, over an IP packet without extension headers, up to where the ICRC will stand.
+///
+/// The fields that may change on the way count as ones: IPv4 type of service, time to live and header checksum; IPv6 traffic
+/// class, flow label and hop limit; the UDP checksum; byte 4 of the BTH.
+#[must_use]
+pub fn icrc(packet: &[u8]) -> [u8; LEN] {
+    let mut masked = packet.to_vec();
+    let v6 = packet.first().is_some_and(|byte| byte >> 4 == 6);
+    if v6 {
+        masked.iter_mut().take(1).for_each(|byte| *byte |= 0x0F);
+    }
+    let (variant, udp): (&[usize], usize) = if v6 {
+        (&[1, 2, 3, 7], 40)
+    } else {
+        (&[1, 8, 10, 11], packet.first().map_or(0, |byte| usize::from(byte & 0xF) * 4))
+    };
+    for &at in variant.iter().chain(&[udp + 6, udp + 7, udp + 12]) {
+        if let Some(byte) = masked.get_mut(at) {
+            *byte = 0xFF;
+        }
+    }
+    let lrh = [0xFF; 8];
+    let crc = lrh.iter().chain(&masked).fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 })
+    });
+    (!crc).to_le_bytes()
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Header formats, each described once and used in both directions: the oracle reads them, the encoder writes them.
+//!
+//! `modular-bitfield` puts the first field of a struct in the least significant bits of byte 0, while a header on the wire
+//! has its first field in the most significant bits. So every struct here lists its fields from the last on the wire to the
+//! first, and [`Header`] reverses the bytes: the header is one big-endian number, and its low bits are its last field.
+
+pub mod aeth;
+pub mod bth;
+pub mod ethernet;
+pub mod icrc;
+pub mod ipv4;
+pub mod ipv6;
+pub mod mpeh;
+pub mod reth;
+pub mod udp;
+
+pub use aeth::{Aeth, Syndrome};
+pub use bth::Bth;
+pub use ethernet::{Addresses, Tag};
+pub use ipv4::Ipv4;
+pub use ipv6::Ipv6;
+pub use mpeh::{AckFlags, DataFlags, Mpeh};
+pub use reth::Reth;
+pub use udp::Udp;
+
+/// A header of fixed length, in network order on the wire.
+pub trait Header: Copy {
+    /// Length on the wire, in bytes.
+    const LEN: usize;
+
+    /// Reads the header at the front of `bytes`; `None` if they are too few.
+    fn read(bytes: &[u8]) -> Option<Self>;
+
+    /// Appends the header to `out`.
+    fn write(self, out: &mut Vec<u8>);
+}
+
+/// Implements [`Header`] for a bitfield whose fields are listed from the last to the first.
+macro_rules! network_order {
+    ($header:ty, $len:literal) => {
+        impl $crate::wire::Header for $header {
+            const LEN: usize = $len;
+
+            fn read(bytes: &[u8]) -> Option<Self> {
+                let mut number: [u8; $len] = bytes.get(..$len)?.try_into().ok()?;
+                number.reverse();
+                Some(Self::from_bytes(number))
+            }
+
+            fn write(self, out: &mut Vec<u8>) {
+                out.extend(self.into_bytes().iter().rev());
+            }
+        }
+    };
+}
+pub(crate) use network_order;
