@@ -5,6 +5,7 @@ mod checksum;
 mod corners;
 mod cut;
 mod files;
+mod header_cut;
 mod internet;
 mod json;
 mod link;
@@ -34,6 +35,7 @@ pub fn header_parser() -> VectorFile {
     checksum::add(&mut suite, &mut rng);
     udp::add(&mut suite);
     roce::add(&mut suite, &mut rng);
+    header_cut::add(&mut suite);
     corners::add(&mut suite);
     cut::add(&mut suite, &mut rng);
     precedence::add(&mut suite);

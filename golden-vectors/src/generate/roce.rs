@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows 13 and 14: BTH, MPEH, AETH, RETH.
+//! Row 14: BTH, MPEH, AETH, RETH.
 
 use super::link::turn;
 use super::rng::SplitMix64;
@@ -17,22 +17,26 @@ pub const KINDS: [(&str, u8, bool); 6] = [
     ("mpeh-reth", 0x0A, true),
 ];
 
-/// Bytes of UDP header, headers and ICRC that a frame needs.
-pub fn need(frame: &Frame) -> u16 {
-    let mpeh = if frame.mpeh.is_some() { 8 } else { 0 };
-    let aeth = if frame.aeth.is_some() { 4 } else { 0 };
-    let reth = if frame.reth.is_some() { 16 } else { 0 };
-    8 + 12 + mpeh + aeth + reth + 4
-}
-
 /// The frame with an OpCode's headers and perhaps an MPEH, every byte of them different.
 pub fn kind(frame: Frame, opcode: u8, mpeh: bool) -> Frame {
     let mut frame = frame.with_opcode(opcode);
     if mpeh {
-        frame = frame.with_mpeh(Mpeh::new().with_path_id(0xA1).with_flags(0x05).with_flowlet_seq(0xA3A4).with_sched_tag(0xA5A6));
+        frame = frame.with_mpeh(
+            Mpeh::new()
+                .with_path_id(0xA1)
+                .with_flags(0x05)
+                .with_flowlet_seq(0xA3A4)
+                .with_sched_tag(0xA5A6),
+        );
     }
-    frame.aeth.iter_mut().for_each(|aeth| *aeth = Aeth::new().with_syndrome(0x1F).with_msn(0xB2_B3B4));
-    let header = Reth::new().with_vaddr(0xC1C2_C3C4_C5C6_C7C8).with_rkey(0xD1D2_D3D4).with_length(0xE1E2_E3E4);
+    frame
+        .aeth
+        .iter_mut()
+        .for_each(|aeth| *aeth = Aeth::new().with_syndrome(0x1F).with_msn(0xB2_B3B4));
+    let header = Reth::new()
+        .with_vaddr(0xC1C2_C3C4_C5C6_C7C8)
+        .with_rkey(0xD1D2_D3D4)
+        .with_length(0xE1E2_E3E4);
     frame.reth.iter_mut().for_each(|reth| *reth = header);
     frame
 }
@@ -57,48 +61,92 @@ pub fn random(frame: Frame, rng: &mut SplitMix64) -> Frame {
         }
         if let Some(mpeh) = &mut frame.mpeh {
             let number = rng.next_u64();
-            let tags = Mpeh::new().with_flowlet_seq(number as u16).with_sched_tag((number >> 16) as u16);
-            *mpeh = tags.with_path_id((number >> 32) as u8).with_flags((number >> 40) as u8 & 0xF);
+            let tags = Mpeh::new()
+                .with_flowlet_seq(number as u16)
+                .with_sched_tag((number >> 16) as u16);
+            *mpeh = tags
+                .with_path_id((number >> 32) as u8)
+                .with_flags((number >> 40) as u8 & 0xF);
         }
         if let Some(aeth) = &mut frame.aeth {
-            *aeth = Aeth::new().with_syndrome(rng.byte() & 0x7F).with_msn((rng.next_u64() >> 40) as u32);
+            *aeth = Aeth::new()
+                .with_syndrome(rng.byte() & 0x7F)
+                .with_msn((rng.next_u64() >> 40) as u32);
         }
         if let Some(reth) = &mut frame.reth {
             let number = rng.next_u64();
-            *reth = Reth::new().with_vaddr(rng.next_u64()).with_rkey(number as u32).with_length((number >> 32) as u32);
+            *reth = Reth::new()
+                .with_vaddr(rng.next_u64())
+                .with_rkey(number as u32)
+                .with_length((number >> 32) as u32);
         }
     })
 }
 
-/// The groups `opcode`, `header-cut` and `rocev2`.
+/// The groups `opcode` and `rocev2`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     opcodes(suite, rng);
-    header_cut(suite);
-    suite.group("rocev2", "reserved bits, flags, syndromes, notification packets");
+    suite.group(
+        "rocev2",
+        "reserved bits, flags, syndromes, notification packets",
+    );
     sample(suite);
     reserved(suite);
     flags(suite);
-    for value in [0x00, 0x1F, 0x20, 0x3F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x80, 0xFF] {
+    for value in [
+        0x00, 0x1F, 0x20, 0x3F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x80, 0xFF,
+    ] {
         let syndrome = Syndrome::from_bytes([value]);
-        let frame = kind(Frame::v4(), 0x11, value & 1 != 0)
-            .with(|frame| frame.aeth.iter_mut().for_each(|aeth| aeth.set_syndrome(value)));
-        let comment = format!("AETH syndrome {value:#04x}: kind {}, value {}", syndrome.kind(), syndrome.value());
-        suite.add(format!("syndrome-{value:02x}"), comment, aim(&["Corner"], &["M25"]), frame.bytes());
+        let frame = kind(Frame::v4(), 0x11, value & 1 != 0).with(|frame| {
+            frame
+                .aeth
+                .iter_mut()
+                .for_each(|aeth| aeth.set_syndrome(value))
+        });
+        let comment = format!(
+            "AETH syndrome {value:#04x}: kind {}, value {}",
+            syndrome.kind(),
+            syndrome.value()
+        );
+        suite.add(
+            format!("syndrome-{value:02x}"),
+            comment,
+            aim(&["Corner"], &["M25"]),
+            frame.bytes(),
+        );
     }
     for pad in 0..4 {
         let frame = Frame::v6().with(|frame| {
             frame.bth.iter_mut().for_each(|bth| bth.set_pad(pad));
             frame.payload = vec![0x99; 8 - usize::from(pad)];
         });
-        suite.add(format!("pad-{pad}"), "pad count, also where payload and pad are no multiple of four", aim(&["Corner"], &[]), frame.bytes());
+        suite.add(
+            format!("pad-{pad}"),
+            "pad count, also where payload and pad are no multiple of four",
+            aim(&["Corner"], &[]),
+            frame.bytes(),
+        );
     }
     let cnp = Frame::v4().with_opcode(0x81).with(|frame| {
-        frame.bth.iter_mut().for_each(|bth| *bth = bth.with_becn(true).with_ackreq(false).with_psn(0));
+        frame
+            .bth
+            .iter_mut()
+            .for_each(|bth| *bth = bth.with_becn(true).with_ackreq(false).with_psn(0));
         frame.payload = vec![0; 16];
     });
-    suite.add("cnp", "a congestion notification packet", aim(&["OpCode"], &["R14"]), cnp.bytes());
+    suite.add(
+        "cnp",
+        "a congestion notification packet",
+        aim(&["OpCode"], &["R14"]),
+        cnp.bytes(),
+    );
     for (name, opcode, mpeh) in KINDS {
-        suite.add_bad(format!("bad-{name}"), "good headers, but marked bad by the MAC", aim(&["BadFrame"], &["R1"]), kind(Frame::v4(), opcode, mpeh).bytes());
+        suite.add_bad(
+            format!("bad-{name}"),
+            "good headers, but marked bad by the MAC",
+            aim(&["BadFrame"], &["R1"]),
+            kind(Frame::v4(), opcode, mpeh).bytes(),
+        );
     }
 }
 
@@ -106,7 +154,11 @@ fn opcodes(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("opcode", "each BTH OpCode, with the headers it asks for");
     for opcode in 0..=255_u8 {
         let turns = usize::from(opcode) + usize::from(opcode >> 3);
-        let base = if turns % 2 == 0 { Frame::v4() } else { Frame::v6() };
+        let base = if turns % 2 == 0 {
+            Frame::v4()
+        } else {
+            Frame::v6()
+        };
         let asks = aeth::OPCODES.contains(&opcode) || reth::OPCODES.contains(&opcode);
         for mpeh in [false, true] {
             let wanted = asks || mpeh == (turns / 2 % 2 == 1);
@@ -114,48 +166,14 @@ fn opcodes(suite: &mut Suite, rng: &mut SplitMix64) {
                 let frame = random(turn(kind(base.clone(), opcode, mpeh), turns), rng);
                 let name = if mpeh { "-mpeh" } else { "" };
                 let rows: &[&str] = if mpeh { &["M13", "M14"] } else { &["M12"] };
-                suite.add(format!("{opcode:02x}{name}"), format!("OpCode {opcode:#04x}, no payload"), aim(&["OpCode"], rows), frame.bytes());
+                suite.add(
+                    format!("{opcode:02x}{name}"),
+                    format!("OpCode {opcode:#04x}, no payload"),
+                    aim(&["OpCode"], rows),
+                    frame.bytes(),
+                );
             }
         }
-    }
-}
-
-fn header_cut(suite: &mut Suite) {
-    suite.group("header-cut", "UDP lengths about the end of the RoCEv2 headers");
-    let edge = aim(&["Boundary"], &["R13", "M11"]);
-    for (at, (name, opcode, mpeh)) in KINDS.into_iter().enumerate() {
-        for (version, base) in [("v4", Frame::v4()), ("v6", Frame::v6())] {
-            let frame = turn(kind(base, opcode, mpeh), at);
-            let need = need(&frame);
-            let less = frame.clone().with(|frame| frame.udp_length = Some(need - 1));
-            suite.add(format!("{name}-{version}-less"), "one byte too few by UDP length, present by IP length", edge, less.bytes());
-            suite.add(format!("{name}-{version}-fits"), "headers and ICRC just fit", edge, frame.bytes());
-            let more = frame.clone().with(|frame| frame.payload = vec![0x6B]);
-            suite.add(format!("{name}-{version}-more"), "one byte of payload", edge, more.bytes());
-            let cut = frame.clone().with(|frame| {
-                frame.udp_length = Some(need - 1);
-                frame.ip_length = Some(if version == "v4" { 20 + need - 1 } else { need - 1 });
-            });
-            let mut bytes = cut.bytes();
-            bytes.pop();
-            suite.add(format!("{name}-{version}-cut"), "one byte too few, all lengths agree", edge, bytes);
-        }
-    }
-    for length in 8..24 {
-        let frame = Frame::v4().with(|frame| frame.udp_length = Some(length));
-        suite.add(format!("sweep-{length}"), "too short for BTH and ICRC", edge, frame.bytes());
-    }
-    for length in 24..36 {
-        let frame = kind(Frame::v6(), 0x11, true).with(|frame| frame.udp_length = Some(length));
-        suite.add(format!("sweep-mpeh-aeth-{length}"), "BTH readable, MPEH or AETH cut", edge, frame.bytes());
-    }
-    for opcode in reth::OPCODES {
-        let frame = kind(Frame::v4(), opcode, false).with(|frame| frame.udp_length = Some(39));
-        suite.add(format!("opcode-{opcode:02x}"), "RETH one byte short", edge, frame.bytes());
-    }
-    for opcode in aeth::OPCODES {
-        let frame = kind(Frame::v6(), opcode, false).with(|frame| frame.udp_length = Some(27));
-        suite.add(format!("opcode-{opcode:02x}"), "AETH one byte short", edge, frame.bytes());
     }
 }
 
@@ -164,45 +182,154 @@ fn sample(suite: &mut Suite) {
         .with_v4(|header| *header = header.with_ecn(2).with_dont_fragment(false))
         .with_opcode(0x0A)
         .with(|frame| {
-            frame.bth.iter_mut().for_each(|bth| *bth = bth.with_dqpn(0x11).with_psn(5));
-            frame.reth = Some(Reth::new().with_vaddr(0x1000).with_rkey(0x1234).with_length(16));
+            frame
+                .bth
+                .iter_mut()
+                .for_each(|bth| *bth = bth.with_dqpn(0x11).with_psn(5));
+            frame.reth = Some(
+                Reth::new()
+                    .with_vaddr(0x1000)
+                    .with_rkey(0x1234)
+                    .with_length(16),
+            );
             frame.payload = vec![b'A'; 16];
         });
-    suite.add("sample", "an RDMA write whose ICRC two other encoders agree on", aim(&[], &["M11", "M12"]), frame.bytes());
+    suite.add(
+        "sample",
+        "an RDMA write whose ICRC two other encoders agree on",
+        aim(&[], &["M11", "M12"]),
+        frame.bytes(),
+    );
 }
 
 fn reserved(suite: &mut Suite) {
     let aim = aim(&["Reserved"], &["R13", "M13"]);
     for bit in 0..6 {
-        let second = Frame::v4().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_reserved2(1 << bit)));
-        suite.add(format!("byte-8-bit-{bit}"), "a reserved bit beside the MPEH bit announces nothing", aim, second.bytes());
-        let first = Frame::v6().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_reserved1(1 << bit)));
-        suite.add(format!("byte-4-bit-{bit}"), "a reserved bit behind FECN and BECN announces nothing", aim, first.bytes());
+        let second = Frame::v4().with(|frame| {
+            frame
+                .bth
+                .iter_mut()
+                .for_each(|bth| bth.set_reserved2(1 << bit))
+        });
+        suite.add(
+            format!("byte-8-bit-{bit}"),
+            "a reserved bit beside the MPEH bit announces nothing",
+            aim,
+            second.bytes(),
+        );
+        let first = Frame::v6().with(|frame| {
+            frame
+                .bth
+                .iter_mut()
+                .for_each(|bth| bth.set_reserved1(1 << bit))
+        });
+        suite.add(
+            format!("byte-4-bit-{bit}"),
+            "a reserved bit behind FECN and BECN announces nothing",
+            aim,
+            first.bytes(),
+        );
     }
     for tver in [1, 2, 4, 8, 15] {
-        let frame = Frame::v4().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_tver(tver)));
-        suite.add(format!("tver-{tver}"), "transport version not 0: reported, not judged", aim, frame.bytes());
+        let frame =
+            Frame::v4().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_tver(tver)));
+        suite.add(
+            format!("tver-{tver}"),
+            "transport version not 0: reported, not judged",
+            aim,
+            frame.bytes(),
+        );
     }
-    let mpeh = kind(Frame::v4(), 4, true).with(|frame| frame.mpeh.iter_mut().for_each(|mpeh| mpeh.set_reserved(0xFFFF)));
-    suite.add("mpeh-reserved", "the reserved word of the MPEH not 0", aim, mpeh.bytes());
+    let mpeh = kind(Frame::v4(), 4, true).with(|frame| {
+        frame
+            .mpeh
+            .iter_mut()
+            .for_each(|mpeh| mpeh.set_reserved(0xFFFF))
+    });
+    suite.add(
+        "mpeh-reserved",
+        "the reserved word of the MPEH not 0",
+        aim,
+        mpeh.bytes(),
+    );
 }
 
 fn flags(suite: &mut Suite) {
     let data = DataFlags::new;
     let ack = AckFlags::new;
     let cases = [
-        ("data-f", data().with_flowlet_boundary(true).into_bytes(), 0x04, "F: first packet of a flowlet", "M16"),
-        ("data-s", data().with_path_switch(true).into_bytes(), 0x04, "S: sub-path switched", "M17"),
-        ("data-p", data().with_probe(true).into_bytes(), 0x04, "P: probe", "M18"),
-        ("data-c", data().with_congestion(true).into_bytes(), 0x04, "C: congestion", "M19"),
-        ("data-reserved", data().with_reserved(15).into_bytes(), 0x04, "reserved data flags", "M20"),
-        ("ack-r", ack().with_reordering(true).into_bytes(), 0x11, "R: reordering", "M27"),
-        ("ack-l", ack().with_loss(true).into_bytes(), 0x11, "L: suspected loss", "M28"),
-        ("ack-p", ack().with_probe_response(true).into_bytes(), 0x11, "P: probe response", "M29"),
-        ("ack-reserved", ack().with_reserved(31).into_bytes(), 0x11, "reserved acknowledge flags", "M30"),
+        (
+            "data-f",
+            data().with_flowlet_boundary(true).into_bytes(),
+            0x04,
+            "F: first packet of a flowlet",
+            "M16",
+        ),
+        (
+            "data-s",
+            data().with_path_switch(true).into_bytes(),
+            0x04,
+            "S: sub-path switched",
+            "M17",
+        ),
+        (
+            "data-p",
+            data().with_probe(true).into_bytes(),
+            0x04,
+            "P: probe",
+            "M18",
+        ),
+        (
+            "data-c",
+            data().with_congestion(true).into_bytes(),
+            0x04,
+            "C: congestion",
+            "M19",
+        ),
+        (
+            "data-reserved",
+            data().with_reserved(15).into_bytes(),
+            0x04,
+            "reserved data flags",
+            "M20",
+        ),
+        (
+            "ack-r",
+            ack().with_reordering(true).into_bytes(),
+            0x11,
+            "R: reordering",
+            "M27",
+        ),
+        (
+            "ack-l",
+            ack().with_loss(true).into_bytes(),
+            0x11,
+            "L: suspected loss",
+            "M28",
+        ),
+        (
+            "ack-p",
+            ack().with_probe_response(true).into_bytes(),
+            0x11,
+            "P: probe response",
+            "M29",
+        ),
+        (
+            "ack-reserved",
+            ack().with_reserved(31).into_bytes(),
+            0x11,
+            "reserved acknowledge flags",
+            "M30",
+        ),
     ];
     for (name, [value], opcode, what, row) in cases {
-        let frame = kind(Frame::v6(), opcode, true).with(|frame| frame.mpeh.iter_mut().for_each(|mpeh| mpeh.set_flags(value)));
-        suite.add(format!("flag-{name}"), what, aim(&["Corner"], &[row]), frame.bytes());
+        let frame = kind(Frame::v6(), opcode, true)
+            .with(|frame| frame.mpeh.iter_mut().for_each(|mpeh| mpeh.set_flags(value)));
+        suite.add(
+            format!("flag-{name}"),
+            what,
+            aim(&["Corner"], &[row]),
+            frame.bytes(),
+        );
     }
 }

@@ -25,16 +25,32 @@ pub const fn aim<'a>(flags: &'a [&'a str], rows: &'a [&'a str]) -> Aim<'a> {
 impl Suite {
     /// Starts a group; the cases that follow belong to it.
     pub fn group(&mut self, name: &str, comment: &str) {
-        self.groups.push(Group { name: name.into(), comment: comment.into(), tests: Vec::new() });
+        self.groups.push(Group {
+            name: name.into(),
+            comment: comment.into(),
+            tests: Vec::new(),
+        });
     }
 
     /// A frame that the MAC found good.
-    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
+    pub fn add(
+        &mut self,
+        id: impl AsRef<str>,
+        comment: impl Into<String>,
+        aim: Aim,
+        frame: Vec<u8>,
+    ) {
         self.push(id.as_ref(), comment.into(), aim, frame, false);
     }
 
     /// A frame that the MAC found bad.
-    pub fn add_bad(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
+    pub fn add_bad(
+        &mut self,
+        id: impl AsRef<str>,
+        comment: impl Into<String>,
+        aim: Aim,
+        frame: Vec<u8>,
+    ) {
         self.push(id.as_ref(), comment.into(), aim, frame, true);
     }
 
@@ -44,7 +60,9 @@ impl Suite {
     }
 
     fn push(&mut self, id: &str, comment: String, aim: Aim, frame: Vec<u8>, bad_frame: bool) {
-        let Some(group) = self.groups.last_mut() else { return };
+        let Some(group) = self.groups.last_mut() else {
+            return;
+        };
         let parsed = parse(&frame, bad_frame);
         let mut rows = vec![format!("R{}", parsed.row)];
         for row in aim.rows {

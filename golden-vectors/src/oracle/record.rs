@@ -152,7 +152,9 @@ impl Record {
     #[must_use]
     pub fn fields(&self) -> Fields {
         let mut fields = Fields::new();
-        let Some(link) = &self.link else { return fields };
+        let Some(link) = &self.link else {
+            return fields;
+        };
         let mut put = |name: &str, value: u128| fields.insert(name.to_owned(), Field::exact(value));
 
         put("dst_mac", link.addresses.destination().into());
@@ -198,7 +200,10 @@ impl Network {
     fn put(&self, fields: &mut Fields) {
         let address = |address: u128| match self.l3() {
             // The first four bytes of sixteen; the rest is undefined.
-            1 => Field { value: address << 96, mask: 0xFFFF_FFFF << 96 },
+            1 => Field {
+                value: address << 96,
+                mask: 0xFFFF_FFFF << 96,
+            },
             _ => Field::exact(address),
         };
         let mut put = |name: &str, field: Field| fields.insert(name.to_owned(), field);
