@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Placeholder.
+//! The design: one file per stage, written once in the language of `rtl-model`.
+
+pub mod tally;

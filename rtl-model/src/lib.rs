@@ -1,6 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The language in which a stage is written once.
+//! The language in which a stage is written once, as a synchronous state machine, and read twice: with values it is
+//! the bit-exact software model ([`Model`]), with nets it is hardware ([`Netlist`]).
+//!
+//! 1. A stage has `outputs(&self)`, from state alone, and `clock(&self, &In)`, one rising edge ([`Stage`]). So there is
+//!    no combinational path through a stage, and stages can be joined in any order, in loops too.
+//! 2. [`Reg::get`] is the flip-flop output, always. Pipelines are written last step first.
+//! 3. [`when`] and [`switch`] are branches in the model and `if`/`case` in the RTL. Values have no `bool`.
+//! 4. Widths are run-time values, checked at every operator in both readings.
+//! 5. Registers and memories start from a known value in both readings.
+//!
+//! Derived code refers to this crate by name:
+extern crate self as rtl_model;
 
+mod bits;
+mod control;
+mod logic;
+pub mod model;
 pub mod netlist;
 pub mod ops;
+mod ram;
+mod signal;
+mod stage;
+mod state;
+pub mod stream;
+mod wide;
 pub mod words;
+
+pub use bits::{Bits, Operand, bits, select};
+pub use control::{Switch, When, switch, when};
+pub use logic::{Logic, Reading, Shape};
+pub use model::{Model, read_limbs, write_limbs};
+pub use netlist::{Netlist, elaborate};
+pub use ops::{clog2, index_width};
+pub use ram::{Collision, Ram, RamShape};
+pub use signal::{Bundle, Leaf, LeafSpec, Signal, join};
+pub use stage::{Child, Design, Stage};
+pub use state::{Delay, Reg, Var};
+pub use wide::{Wide, wide};

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Signals of 1 to 64 bits and their operators.
+//!
+//! Right of an operator stands another `Bits` of the same width or a `u64`, which takes the width of the left side
+//! and must fit in it. There is no `==` and no `bool`: comparisons give a `Bits` of one bit.
+
+use crate::logic::{Logic, Reading, Shape};
+use crate::ops::{Binary, Unary};
+use crate::wide::Wide;
+use std::fmt;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
+
+/// A signal of 1 to 64 bits.
+pub struct Bits<L: Reading>(pub(crate) L::Narrow);
+
+/// The shape of a narrow signal of `width` bits.
+pub const fn bits(width: u32) -> Bits<Shape> {
+    assert!(width >= 1 && width <= 64, "a narrow signal has 1 to 64 bits");
+    Bits(width)
+}
+
+impl Bits<Shape> {
+    /// The width that this shape stands for.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+impl<L: Reading> Clone for Bits<L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L: Reading> Copy for Bits<L> {}
+
+impl<L: Reading> fmt::Debug for Bits<L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What may stand right of an operator: a signal, or a number that takes the left side's width.
+pub trait Operand<L: Logic>: Copy {
+    /// The operand beside `left`.
+    fn beside(self, left: Bits<L>) -> Bits<L>;
+}
+
+impl<L: Logic> Operand<L> for Bits<L> {
+    #[inline(always)]
+    fn beside(self, _: Bits<L>) -> Bits<L> {
+        self
+    }
+}
+
+impl<L: Logic> Operand<L> for u64 {
+    #[inline(always)]
+    #[track_caller]
+    fn beside(self, left: Bits<L>) -> Bits<L> {
+        Bits(L::constant(L::width(left.0), self))
+    }
+}
+
+macro_rules! operator {
+    ($($trait:ident $method:ident $op:ident;)*) => {$(
+        impl<L: Logic> $trait for Bits<L> {
+            type Output = Bits<L>;
+            #[inline(always)]
+            #[track_caller]
+            fn $method(self, right: Bits<L>) -> Bits<L> {
+                Bits(L::binary(Binary::$op, self.0, right.0))
+            }
+        }
+        impl<L: Logic> $trait<u64> for Bits<L> {
+            type Output = Bits<L>;
+            #[inline(always)]
+            #[track_caller]
+            fn $method(self, right: u64) -> Bits<L> {
+                let right = right.beside(self);
+                Bits(L::binary(Binary::$op, self.0, right.0))
+            }
+        }
+    )*};
+}
+
+operator! {
+    Add add Add;
+    Sub sub Sub;
+    Mul mul Mul;
+    BitAnd bitand And;
+    BitOr bitor Or;
+    BitXor bitxor Xor;
+}
+
+macro_rules! shift {
+    ($($trait:ident $method:ident $op:ident;)*) => {$(
+        /// By a variable amount; 0 from the width on.
+        impl<L: Logic> $trait for Bits<L> {
+            type Output = Bits<L>;
+            #[inline(always)]
+            #[track_caller]
+            fn $method(self, by: Bits<L>) -> Bits<L> {
+                Bits(L::binary(Binary::$op, self.0, by.0))
+            }
+        }
+        /// By a constant amount; 0 from the width on.
+        impl<L: Logic> $trait<u64> for Bits<L> {
+            type Output = Bits<L>;
+            #[inline(always)]
+            #[track_caller]
+            fn $method(self, by: u64) -> Bits<L> {
+                Bits(L::binary(Binary::$op, self.0, L::constant(64, by)))
+            }
+        }
+    )*};
+}
+
+shift! {
+    Shl shl Shl;
+    Shr shr Shr;
+}
+
+impl<L: Logic> Not for Bits<L> {
+    type Output = Bits<L>;
+    #[inline(always)]
+    #[track_caller]
+    fn not(self) -> Bits<L> {
+        Bits(L::unary(Unary::Not, self.0))
+    }
+}
+
+macro_rules! comparison {
+    ($($(#[$doc:meta])* $method:ident $op:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        #[track_caller]
+        pub fn $method(self, right: impl Operand<L>) -> Bits<L> {
+            let right = right.beside(self);
+            Bits(L::binary(Binary::$op, self.0, right.0))
+        }
+    )*};
+}
+
+macro_rules! reduction {
+    ($($(#[$doc:meta])* $method:ident $op:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        #[track_caller]
+        pub fn $method(self) -> Bits<L> {
+            Bits(L::unary(Unary::$op, self.0))
+        }
+    )*};
+}
+
+impl<L: Logic> Bits<L> {
+    /// A constant of `width` bits; an error if it does not fit.
+    #[inline(always)]
+    #[track_caller]
+    pub fn lit(width: u32, value: u64) -> Self {
+        Bits(L::constant(width, value))
+    }
+
+    /// Width in bits.
+    #[inline(always)]
+    pub fn width(self) -> u32 {
+        L::width(self.0)
+    }
+
+    /// Gives the net the name that it has in Rust.
+    #[inline(always)]
+    #[track_caller]
+    pub fn named(self, name: &str) -> Self {
+        L::name(self.0, name, None);
+        self
+    }
+
+    /// Gives one of many nets a name with an index: `lane_3`.
+    #[inline(always)]
+    #[track_caller]
+    pub fn named_at(self, name: &str, index: usize) -> Self {
+        L::name(self.0, name, Some(index));
+        self
+    }
+
+    /// Says that the stage leaves this input, or part of it, unread on purpose.
+    #[inline(always)]
+    pub fn ignore(self) {
+        L::ignore(self.0);
+    }
+
+    comparison! {
+        /// 1 if equal.
+        equals Eq;
+        /// 1 if different.
+        differs Ne;
+        /// 1 if less, unsigned.
+        less Lt;
+        /// 1 if less or equal, unsigned.
+        at_most Le;
+        /// 1 if less in two's complement.
+        less_signed LtSigned;
+        /// 1 if less or equal in two's complement.
+        at_most_signed LeSigned;
+    }
+
+    reduction! {
+        /// 1 if all bits are 1.
+        all ReduceAnd;
+        /// 1 if some bit is 1.
+        any ReduceOr;
+        /// 1 if the number of ones is odd.
+        parity ReduceXor;
+        /// Index of the lowest 1 in `clog2(width)` bits (at least 1); 0 if there is none (see `any`).
+        first_set FirstSet;
+        /// Number of ones in `clog2(width + 1)` bits.
+        count_ones CountOnes;
+    }
+
+    /// 1 if greater, unsigned.
+    #[inline(always)]
+    #[track_caller]
+    pub fn greater(self, right: impl Operand<L>) -> Bits<L> {
+        let right = right.beside(self);
+        Bits(L::binary(Binary::Lt, right.0, self.0))
+    }
+
+    /// 1 if greater or equal, unsigned.
+    #[inline(always)]
+    #[track_caller]
+    pub fn at_least(self, right: impl Operand<L>) -> Bits<L> {
+        let right = right.beside(self);
+        Bits(L::binary(Binary::Le, right.0, self.0))
+    }
+
+    /// Right by a variable amount with copies of the sign; all sign from the width on.
+    #[inline(always)]
+    #[track_caller]
+    pub fn shr_signed(self, by: Bits<L>) -> Bits<L> {
+        Bits(L::binary(Binary::ShrSigned, self.0, by.0))
+    }
+
+    /// `width` bits from bit `low` on; an error if they reach beyond the signal.
+    #[inline(always)]
+    #[track_caller]
+    pub fn slice(self, low: u32, width: u32) -> Bits<L> {
+        Bits(L::slice(self.0, low, width))
+    }
+
+    /// One bit.
+    #[inline(always)]
+    #[track_caller]
+    pub fn bit(self, index: u32) -> Bits<L> {
+        self.slice(index, 1)
+    }
+
+    /// `width` bits from a variable bit on; bits beyond the signal are 0.
+    #[inline(always)]
+    #[track_caller]
+    pub fn slice_at(self, low: Bits<L>, width: u32) -> Bits<L> {
+        (self >> low).slice(0, width)
+    }
+
+    /// `self` in the high bits, `low` in the low ones.
+    #[inline(always)]
+    #[track_caller]
+    pub fn concat(self, low: Bits<L>) -> Bits<L> {
+        Bits(L::concat(self.0, low.0))
+    }
+
+    /// Wider, zeros on top.
+    #[inline(always)]
+    #[track_caller]
+    pub fn extend(self, width: u32) -> Bits<L> {
+        Bits(L::extend(self.0, width, false))
+    }
+
+    /// Wider, copies of the sign on top.
+    #[inline(always)]
+    #[track_caller]
+    pub fn extend_signed(self, width: u32) -> Bits<L> {
+        Bits(L::extend(self.0, width, true))
+    }
+
+    /// The low `width` bits.
+    #[inline(always)]
+    #[track_caller]
+    pub fn truncate(self, width: u32) -> Bits<L> {
+        self.slice(0, width)
+    }
+
+    /// The same bits as a wide signal.
+    #[inline(always)]
+    #[track_caller]
+    pub fn widen(self) -> Wide<L> {
+        Wide(L::widen(self.0))
+    }
+}
+
+/// `c ? a : b` for signals and records of them; `c` has one bit.
+#[inline(always)]
+#[track_caller]
+pub fn select<T: crate::signal::Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
+    T::select(c, a, b)
+}
+
+/// In the model a signal has a value.
+impl<const N: usize> Bits<crate::model::Model<N>> {
+    /// The bits.
+    #[inline(always)]
+    pub fn value(self) -> u64 {
+        self.0.value()
+    }
+}

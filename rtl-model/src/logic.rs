@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a stage is generic over.
+//!
+//! A record of signals can be read in three ways: as widths ([`Shape`]), as values ([`crate::Model`]) and as nets
+//! ([`crate::Netlist`]). The last two can compute, so they are [`Logic`]. Each implements the few functions below;
+//! every operator a stage uses is defined once on top of them (`bits`, `wide`), so the readings cannot differ there.
+
+use crate::ops::{Binary, Unary};
+use crate::ram::RamShape;
+use crate::signal::Signal;
+use crate::stage::{Design, Stage};
+use std::fmt::Debug;
+
+/// A way to read a record of signals: what stands for a narrow one (to 64 bits) and for a wide one (to 1024).
+pub trait Reading: Copy + Debug + 'static {
+    /// What a signal of 1 to 64 bits is.
+    type Narrow: Copy + Debug;
+    /// What a signal of 1 to 1024 bits is.
+    type Wide: Copy + Debug;
+}
+
+/// The reading in which a record of signals holds their widths.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape;
+
+impl Reading for Shape {
+    type Narrow = u32;
+    type Wide = u32;
+}
+
+/// A reading that computes. Stages are written against `L: Logic`; these functions are called by the types of the
+/// language, not by stages. All check widths and report the caller's line.
+pub trait Logic: Reading + Sized {
+    /// Storage of a [`crate::Reg`].
+    type Cell<T: Signal<Logic = Self>>;
+    /// Storage of a [`crate::Var`].
+    type Scratch<T: Signal<Logic = Self>>;
+    /// Storage of a [`crate::Ram`].
+    type Memory<T: Signal<Logic = Self>>;
+    /// Storage of a [`crate::Delay`].
+    type Line<T: Signal<Logic = Self>>;
+    /// A child stage.
+    type Child<D: Design>;
+    /// What a `when` leaves for its `otherwise`.
+    type Chain: Copy;
+    /// What a `switch` leaves for its next case.
+    type Switch: Copy;
+
+    /// A constant.
+    fn constant(width: u32, value: u64) -> Self::Narrow;
+    /// Width of a narrow signal.
+    fn width(a: Self::Narrow) -> u32;
+    /// Gives the net its name, with an index behind it for one of many.
+    fn name(a: Self::Narrow, name: &str, index: Option<usize>);
+    /// Says that the stage leaves (part of) an input unread on purpose.
+    fn ignore(a: Self::Narrow);
+    /// One operand.
+    fn unary(op: Unary, a: Self::Narrow) -> Self::Narrow;
+    /// Two operands.
+    fn binary(op: Binary, a: Self::Narrow, b: Self::Narrow) -> Self::Narrow;
+    /// `c ? a : b`.
+    fn select(c: Self::Narrow, a: Self::Narrow, b: Self::Narrow) -> Self::Narrow;
+    /// `high` above `low`.
+    fn concat(high: Self::Narrow, low: Self::Narrow) -> Self::Narrow;
+    /// `width` bits from `low`.
+    fn slice(a: Self::Narrow, low: u32, width: u32) -> Self::Narrow;
+    /// Wider, by zeros or by the sign.
+    fn extend(a: Self::Narrow, width: u32, signed: bool) -> Self::Narrow;
+
+    /// A constant.
+    fn constant_wide(width: u32, value: u64) -> Self::Wide;
+    /// Width of a wide signal.
+    fn width_wide(a: Self::Wide) -> u32;
+    /// Gives the net its name.
+    fn name_wide(a: Self::Wide, name: &str, index: Option<usize>);
+    /// Says that the stage leaves (part of) an input unread on purpose.
+    fn ignore_wide(a: Self::Wide);
+    /// `Unary::Not`.
+    fn not_wide(a: Self::Wide) -> Self::Wide;
+    /// The other unary operators.
+    fn reduce_wide(op: Unary, a: Self::Wide) -> Self::Narrow;
+    /// Operators with a result as wide as the operands, or the product.
+    fn binary_wide(op: Binary, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// Operators with a one-bit result.
+    fn compare_wide(op: Binary, a: Self::Wide, b: Self::Wide) -> Self::Narrow;
+    /// Shifts.
+    fn shift_wide(op: Binary, a: Self::Wide, by: Self::Narrow) -> Self::Wide;
+    /// `c ? a : b`.
+    fn select_wide(c: Self::Narrow, a: Self::Wide, b: Self::Wide) -> Self::Wide;
+    /// `high` above `low`.
+    fn concat_wide(high: Self::Wide, low: Self::Wide) -> Self::Wide;
+    /// `width` bits from `low`, at most 64.
+    fn slice_wide(a: Self::Wide, low: u32, width: u32) -> Self::Narrow;
+    /// `width` bits from `low`.
+    fn part_wide(a: Self::Wide, low: u32, width: u32) -> Self::Wide;
+    /// Wider, by zeros or by the sign.
+    fn extend_wide(a: Self::Wide, width: u32, signed: bool) -> Self::Wide;
+    /// A narrow signal as a wide one of the same width.
+    fn widen(a: Self::Narrow) -> Self::Wide;
+
+    /// A register with its value at power-up.
+    fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> Self::Cell<T>;
+    /// The flip-flop output.
+    fn cell_get<T: Signal<Logic = Self>>(cell: &Self::Cell<T>) -> T;
+    /// The value from the next edge on.
+    fn cell_set<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, value: T);
+    /// Back to the initial value: the fields marked `#[reset]`, or the whole of a plain signal.
+    fn cell_reset<T: Signal<Logic = Self>>(cell: &Self::Cell<T>);
+
+    /// A variable with its first value.
+    fn scratch<T: Signal<Logic = Self>>(name: &str, initial: T) -> Self::Scratch<T>;
+    /// The value now.
+    fn scratch_get<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>) -> T;
+    /// A new value, at once.
+    fn scratch_set<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>, value: T);
+
+    /// A memory.
+    fn memory<T: Signal<Logic = Self>>(name: &str, ram: &RamShape, shape: &T::Shape) -> Self::Memory<T>;
+    /// Requests a read.
+    fn memory_read<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize, address: Self::Narrow);
+    /// Requests a write.
+    fn memory_write<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, address: Self::Narrow, value: T);
+    /// The read data.
+    fn memory_data<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize) -> T;
+    /// The clock edge.
+    fn memory_clock<T: Signal<Logic = Self>>(memory: &Self::Memory<T>);
+
+    /// A delay line of `length` registers.
+    fn line<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, length: usize) -> Self::Line<T>;
+    /// What entered `length` shifts ago.
+    fn line_get<T: Signal<Logic = Self>>(line: &Self::Line<T>) -> T;
+    /// Shifts by one.
+    fn line_shift<T: Signal<Logic = Self>>(line: &Self::Line<T>, value: T);
+    /// Resets the fields marked `#[reset]` in every register.
+    fn line_reset<T: Signal<Logic = Self>>(line: &Self::Line<T>);
+
+    /// A child.
+    fn child<D: Design>(name: &str, design: &D) -> Self::Child<D>;
+    /// Its outputs.
+    fn child_outputs<D: Design>(child: &Self::Child<D>) -> <D::Stage<Self> as Stage<Self>>::Out;
+    /// Its clock edge.
+    fn child_clock<D: Design>(child: &Self::Child<D>, input: &<D::Stage<Self> as Stage<Self>>::In);
+    /// Its reset.
+    fn child_reset<D: Design>(child: &Self::Child<D>);
+    /// The shape of its inputs.
+    fn child_shape<D: Design>(
+        child: &Self::Child<D>,
+    ) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape;
+
+    /// `if cond`.
+    fn when(cond: Self::Narrow, body: impl Fn()) -> Self::Chain;
+    /// `else if cond`.
+    fn or_when(chain: Self::Chain, cond: Self::Narrow, body: impl Fn()) -> Self::Chain;
+    /// `else`.
+    fn otherwise(chain: Self::Chain, body: impl Fn());
+    /// `case (subject)`.
+    fn switch(subject: Self::Narrow) -> Self::Switch;
+    /// One value of it.
+    fn case(switch: Self::Switch, value: u64, body: impl Fn()) -> Self::Switch;
+    /// All others.
+    fn default(switch: Self::Switch, body: impl Fn());
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a netlist tells about its size before any synthesis tool runs.
+
+use super::circuit::*;
+use super::prune;
+use crate::ops::{Binary, Unary};
+
+/// Size of one module, without its children.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// Module name.
+    pub module: String,
+    /// Flip-flops, without the data registers of memories.
+    pub register_bits: u64,
+    /// Memories.
+    pub memories: Vec<MemoryMeasure>,
+    /// Operators on the longest path between registers, memories and ports: wiring is free, a carry chain counts one,
+    /// a reduction or comparison of `n` bits as many levels as a tree of six-input tables has.
+    pub logic_depth: u32,
+}
+
+/// One memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryMeasure {
+    /// Its name.
+    pub name: String,
+    /// Rows.
+    pub depth: u64,
+    /// Bits of a row.
+    pub width: u32,
+    /// Read ports.
+    pub reads: usize,
+    /// Read latency.
+    pub latency: u32,
+}
+
+impl MemoryMeasure {
+    /// Bits stored.
+    pub fn bits(&self) -> u64 {
+        self.depth * self.width as u64
+    }
+}
+
+impl Module {
+    /// Its size.
+    pub fn measure(&self) -> Measure {
+        let memories = self.memories.iter().map(|m| MemoryMeasure {
+            name: m.name.clone(),
+            depth: m.depth,
+            width: m.width,
+            reads: m.reads.len(),
+            latency: m.latency,
+        });
+        Measure {
+            module: self.name.clone(),
+            register_bits: self.registers.iter().map(|r| r.width as u64).sum(),
+            memories: memories.collect(),
+            logic_depth: self.depth(),
+        }
+    }
+
+    fn depth(&self) -> u32 {
+        let (registers, variables) = prune::drivers(self);
+        let mut at = vec![None; self.nodes.len()];
+        let mut deepest = 0;
+        for i in 0..self.nodes.len() {
+            deepest = deepest.max(self.depth_of(NodeId(i as u32), &variables, &mut at));
+        }
+        // Conditions choose between assignments: one more level where a register is assigned under some.
+        let guarded = |list: &Vec<NodeId>| {
+            let most = list.iter().filter_map(|d| at[d.0 as usize]).max().unwrap_or(0);
+            most + (list.len() > 1) as u32
+        };
+        registers.iter().map(guarded).max().unwrap_or(0).max(deepest)
+    }
+
+    fn depth_of(&self, id: NodeId, variables: &[Vec<NodeId>], at: &mut Vec<Option<u32>>) -> u32 {
+        if let Some(depth) = at[id.0 as usize] {
+            return depth;
+        }
+        at[id.0 as usize] = Some(0);
+        let node = self.node(id);
+        let mut below = 0;
+        for &arg in &node.args {
+            below = below.max(self.depth_of(arg, variables, at));
+        }
+        if let Op::Variable(i) = node.op {
+            for &driver in &variables[i] {
+                below = below.max(self.depth_of(driver, variables, at));
+            }
+            below += (variables[i].len() > 1) as u32;
+        }
+        let depth = below + self.levels(node);
+        at[id.0 as usize] = Some(depth);
+        depth
+    }
+
+    fn levels(&self, node: &Node) -> u32 {
+        let operand = node.args.first().map_or(0, |&a| self.node(a).width);
+        match node.op {
+            Op::Unary(Unary::Not) => 0,
+            Op::Unary(_) => tree(operand),
+            Op::Binary(Binary::Eq | Binary::Ne) => tree(2 * operand),
+            Op::Binary(Binary::Shl | Binary::Shr | Binary::ShrSigned) => {
+                let choices = self.node(node.args[1]).width.min(crate::ops::clog2(operand as u64 + 1));
+                choices.div_ceil(2)
+            }
+            Op::Binary(_) | Op::Select => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// Levels of six-input tables over `n` inputs.
+fn tree(n: u32) -> u32 {
+    let mut levels = 0;
+    let mut inputs = n;
+    while inputs > 1 {
+        inputs = inputs.div_ceil(6);
+        levels += 1;
+    }
+    levels
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be wrong with a stage. Problems are collected and reported together, with the Rust lines.
+
+use super::circuit::Site;
+use std::fmt;
+
+/// The kinds of problem; their texts are fixed, so that they can be searched for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Title {
+    /// Operands, an assignment, a literal or a slice of the wrong width.
+    WidthMismatch,
+    /// A register, memory or child is read after it was assigned or clocked.
+    ReadAfterAssign,
+    /// A register that is read, a memory or a child that nothing drives.
+    NoDriver,
+    /// A memory or child that is clocked twice, or under a condition.
+    MultipleDrivers,
+    /// A value that depends on itself within one clock.
+    CombinationalLoop,
+    /// A variable that outlives a clock.
+    VariableInState,
+    /// Two things of one module with the same name.
+    NameClash,
+    /// A name that Verilog does not allow.
+    ReservedWord,
+    /// An input port that is never read.
+    UnusedInput,
+    /// A net of one module used in another.
+    ForeignNet,
+    /// A `switch` with the same value twice.
+    DuplicateCase,
+}
+
+impl fmt::Display for Title {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Title::WidthMismatch => "WIDTH MISMATCH",
+            Title::ReadAfterAssign => "READ AFTER ASSIGN",
+            Title::NoDriver => "NO DRIVER",
+            Title::MultipleDrivers => "MULTIPLE DRIVERS",
+            Title::CombinationalLoop => "COMBINATIONAL LOOP",
+            Title::VariableInState => "VARIABLE IN STATE",
+            Title::NameClash => "NAME CLASH",
+            Title::ReservedWord => "RESERVED WORD",
+            Title::UnusedInput => "UNUSED INPUT",
+            Title::ForeignNet => "FOREIGN NET",
+            Title::DuplicateCase => "DUPLICATE CASE",
+        })
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    /// Its kind.
+    pub title: Title,
+    /// The module it is in.
+    pub module: String,
+    /// What is wrong, and with what.
+    pub text: String,
+    /// What to do about it.
+    pub help: &'static str,
+    /// The Rust lines, each with what happens there.
+    pub sites: Vec<(&'static str, Site)>,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}: {}", self.title, self.module, self.text)?;
+        for (what, site) in &self.sites {
+            write!(f, "\n  {what} at {}:{}:{}", site.file(), site.line(), site.column())?;
+        }
+        write!(f, "\n  help: {}", self.help)
+    }
+}
+
+/// All that is wrong with a design.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// In order of discovery.
+    pub problems: Vec<Problem>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.problems.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Report {}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Synchronous memory.
+//!
+//! ```text
+//! latency 1: cycle n: read(address)   n + 1: data()
+//! latency 2: cycle n: read(address)   n + 2: data()      (the block RAM's output register)
+//! ```
+
+use crate::bits::Bits;
+use crate::logic::Logic;
+pub use crate::netlist::circuit::Collision;
+use crate::ops::index_width;
+use crate::signal::Signal;
+
+/// What a [`Ram`] is built like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RamShape {
+    /// Number of rows.
+    pub depth: u64,
+    /// Clocks from a read to its data: 1, or 2 with the output register.
+    pub latency: u32,
+    /// Read and write of one row in one clock.
+    pub collision: Collision,
+    /// Number of read ports.
+    pub reads: usize,
+}
+
+impl RamShape {
+    /// One read port, latency 2, the read data held on a collision.
+    pub const fn new(depth: u64) -> Self {
+        RamShape { depth, latency: 2, collision: Collision::Hold, reads: 1 }
+    }
+
+    /// Width of an address.
+    pub const fn address_width(&self) -> u32 {
+        index_width(self.depth)
+    }
+}
+
+/// A memory of `depth` records with one write port and one or more read ports. Reads and writes are requests that
+/// take effect together in `clock`, which the stage calls once at the end of its own. All rows are 0 at power-up.
+/// Accesses at or beyond the depth do nothing.
+pub struct Ram<T: Signal> {
+    memory: <T::Logic as Logic>::Memory<T>,
+}
+
+impl<T: Signal> Ram<T> {
+    /// A memory of rows of this shape.
+    #[track_caller]
+    pub fn new(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
+        assert!(ram.depth >= 1 && ram.reads >= 1 && (1..=2).contains(&ram.latency), "not a memory: {ram:?}");
+        Ram { memory: T::Logic::memory(name, &ram, shape) }
+    }
+
+    /// Reads a row on port 0. A port that is not read keeps its data.
+    #[inline(always)]
+    #[track_caller]
+    pub fn read(&self, address: Bits<T::Logic>) {
+        self.read_port(0, address);
+    }
+
+    /// Reads a row on a port.
+    #[inline(always)]
+    #[track_caller]
+    pub fn read_port(&self, port: usize, address: Bits<T::Logic>) {
+        T::Logic::memory_read(&self.memory, port, address.0);
+    }
+
+    /// Writes a row.
+    #[inline(always)]
+    #[track_caller]
+    pub fn write(&self, address: Bits<T::Logic>, value: T) {
+        T::Logic::memory_write(&self.memory, address.0, value);
+    }
+
+    /// The data of port 0.
+    #[inline(always)]
+    #[track_caller]
+    pub fn data(&self) -> T {
+        self.data_port(0)
+    }
+
+    /// The data of a port.
+    #[inline(always)]
+    #[track_caller]
+    pub fn data_port(&self, port: usize) -> T {
+        T::Logic::memory_data(&self.memory, port)
+    }
+
+    /// The clock edge: the requests of this clock take effect. Called once in every clock, outside of any `when`.
+    #[inline(always)]
+    #[track_caller]
+    pub fn clock(&self) {
+        T::Logic::memory_clock(&self.memory);
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What can be held, carried and connected: a narrow or wide signal, an array of signals, a record of signals.
+
+use crate::bits::Bits;
+use crate::logic::{Logic, Shape};
+use crate::wide::Wide;
+pub use rtl_model_derive::Bundle;
+
+/// Name and width of one signal inside a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeafSpec {
+    /// Field names joined by `_`; empty for a plain signal without a name.
+    pub name: String,
+    /// Width in bits.
+    pub width: u32,
+    /// It is a [`Wide`].
+    pub wide: bool,
+    /// The field is marked `#[reset]`, or is not part of a record.
+    pub reset: bool,
+}
+
+impl LeafSpec {
+    /// Number of 64-bit limbs that hold it.
+    pub fn limbs(&self) -> usize {
+        self.width.div_ceil(64) as usize
+    }
+}
+
+/// One signal inside a record.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaf<L: Logic> {
+    /// A [`Bits`].
+    Narrow(L::Narrow),
+    /// A [`Wide`].
+    Wide(L::Wide),
+}
+
+/// A signal or a record of signals. Records get this from `#[derive(Bundle)]`:
+///
+/// ```
+/// use rtl_model::{Bits, Bundle, Reading, Shape, Signal, Model, bits};
+///
+/// /// One event on its way.
+/// #[derive(Bundle)]
+/// struct Step<L: Reading> {
+///     #[reset]
+///     valid: Bits<L>,
+///     row: Bits<L>,
+/// }
+///
+/// let shape = Step::<Shape> { valid: bits(1), row: bits(10) };
+/// let names: Vec<_> = Step::<Model>::leaves_of(&shape, "read").into_iter().map(|l| (l.name, l.width)).collect();
+/// assert_eq!(names, [("read_valid".into(), 1), ("read_row".into(), 10)]);
+/// ```
+pub trait Signal: Copy {
+    /// How it is read.
+    type Logic: Logic;
+    /// Its widths: the same record over [`Shape`].
+    type Shape: Copy;
+
+    /// Appends the leaves under `prefix`, in order. `reset` says whether the field around is marked.
+    fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>);
+    /// Hands every leaf to `visit`, in order.
+    fn visit(&self, visit: &mut impl FnMut(Leaf<Self::Logic>));
+    /// Builds one from leaves, in order; `next` gets each leaf's width and whether it is wide.
+    fn build(shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> Leaf<Self::Logic>) -> Self;
+    /// Its widths.
+    fn shape(&self) -> Self::Shape;
+    /// Every leaf has the width that the shape says.
+    fn fits(&self, shape: &Self::Shape) -> bool;
+    /// `c ? a : b`, field by field.
+    fn select(c: Bits<Self::Logic>, a: Self, b: Self) -> Self;
+    /// The leaves under a name.
+    fn leaves_of(shape: &Self::Shape, prefix: &str) -> Vec<LeafSpec> {
+        let mut out = Vec::new();
+        Self::describe(shape, prefix, true, &mut out);
+        out
+    }
+    /// All zeros.
+    #[track_caller]
+    fn zero(shape: &Self::Shape) -> Self {
+        Self::build(shape, &mut |width, wide| match wide {
+            false => Leaf::Narrow(Self::Logic::constant(width, 0)),
+            true => Leaf::Wide(Self::Logic::constant_wide(width, 0)),
+        })
+    }
+}
+
+/// `prefix_name`, without a stray underscore.
+pub fn join(prefix: &str, name: &str) -> String {
+    match (prefix.is_empty(), name.is_empty()) {
+        (true, _) => name.to_string(),
+        (_, true) => prefix.to_string(),
+        _ => format!("{prefix}_{name}"),
+    }
+}
+
+impl<L: Logic> Signal for Bits<L> {
+    type Logic = L;
+    type Shape = Bits<Shape>;
+
+    fn describe(shape: &Bits<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
+        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: false, reset });
+    }
+    #[inline(always)]
+    fn visit(&self, visit: &mut impl FnMut(Leaf<L>)) {
+        visit(Leaf::Narrow(self.0));
+    }
+    #[inline(always)]
+    fn build(shape: &Bits<Shape>, next: &mut impl FnMut(u32, bool) -> Leaf<L>) -> Self {
+        match next(shape.0, false) {
+            Leaf::Narrow(x) => Bits(x),
+            Leaf::Wide(_) => unreachable!("a narrow leaf was asked for"),
+        }
+    }
+    fn shape(&self) -> Bits<Shape> {
+        Bits(L::width(self.0))
+    }
+    #[inline(always)]
+    fn fits(&self, shape: &Bits<Shape>) -> bool {
+        L::width(self.0) == shape.0
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn select(c: Bits<L>, a: Self, b: Self) -> Self {
+        Bits(L::select(c.0, a.0, b.0))
+    }
+}
+
+impl<L: Logic> Signal for Wide<L> {
+    type Logic = L;
+    type Shape = Wide<Shape>;
+
+    fn describe(shape: &Wide<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
+        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: true, reset });
+    }
+    #[inline(always)]
+    fn visit(&self, visit: &mut impl FnMut(Leaf<L>)) {
+        visit(Leaf::Wide(self.0));
+    }
+    #[inline(always)]
+    fn build(shape: &Wide<Shape>, next: &mut impl FnMut(u32, bool) -> Leaf<L>) -> Self {
+        match next(shape.0, true) {
+            Leaf::Wide(x) => Wide(x),
+            Leaf::Narrow(_) => unreachable!("a wide leaf was asked for"),
+        }
+    }
+    fn shape(&self) -> Wide<Shape> {
+        Wide(L::width_wide(self.0))
+    }
+    #[inline(always)]
+    fn fits(&self, shape: &Wide<Shape>) -> bool {
+        L::width_wide(self.0) == shape.0
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn select(c: Bits<L>, a: Self, b: Self) -> Self {
+        Wide(L::select_wide(c.0, a.0, b.0))
+    }
+}
+
+impl<T: Signal, const N: usize> Signal for [T; N] {
+    type Logic = T::Logic;
+    type Shape = [T::Shape; N];
+
+    fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
+        for (i, element) in shape.iter().enumerate() {
+            T::describe(element, &join(prefix, &i.to_string()), reset, out);
+        }
+    }
+    #[inline(always)]
+    fn visit(&self, visit: &mut impl FnMut(Leaf<T::Logic>)) {
+        for element in self {
+            element.visit(visit);
+        }
+    }
+    #[inline(always)]
+    fn build(shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
+        std::array::from_fn(|i| T::build(&shape[i], next))
+    }
+    fn shape(&self) -> Self::Shape {
+        std::array::from_fn(|i| self[i].shape())
+    }
+    #[inline(always)]
+    fn fits(&self, shape: &Self::Shape) -> bool {
+        self.iter().zip(shape).all(|(element, shape)| element.fits(shape))
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
+        std::array::from_fn(|i| T::select(c, a[i], b[i]))
+    }
+}

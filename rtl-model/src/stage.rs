@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Stages, their configurations, and stages inside stages.
+
+use crate::logic::Logic;
+use crate::signal::Signal;
+
+/// A synchronous state machine.
+pub trait Stage<L: Logic> {
+    /// The input ports.
+    type In: Signal<Logic = L>;
+    /// The output ports.
+    type Out: Signal<Logic = L>;
+
+    /// The widths of the input ports.
+    fn input_shape(&self) -> <Self::In as Signal>::Shape;
+    /// The outputs: from state alone, `ready` included.
+    fn outputs(&self) -> Self::Out;
+    /// One rising edge, last pipeline step first.
+    fn clock(&self, input: &Self::In);
+    /// What the synchronous reset clears; it acts after `clock` on the same edge. Control registers only.
+    fn reset(&self);
+}
+
+/// A stage with its configuration: what can be built in every reading.
+pub trait Design {
+    /// The stage in a reading.
+    type Stage<L: Logic>: Stage<L>;
+
+    /// Name of the Verilog module, with the configuration in it (`tally_r1024w32`).
+    fn module_name(&self) -> String;
+    /// Builds the stage.
+    fn build<L: Logic>(&self) -> Self::Stage<L>;
+}
+
+/// A stage inside a stage: a module instance in the RTL, a call in the model.
+pub struct Child<L: Logic, D: Design> {
+    child: L::Child<D>,
+}
+
+impl<L: Logic, D: Design> Child<L, D> {
+    /// An instance of a design.
+    #[track_caller]
+    pub fn new(name: &str, design: &D) -> Self {
+        Child { child: L::child(name, design) }
+    }
+
+    /// The widths of its inputs.
+    pub fn input_shape(&self) -> <<D::Stage<L> as Stage<L>>::In as Signal>::Shape {
+        L::child_shape(&self.child)
+    }
+
+    /// Its outputs.
+    #[inline(always)]
+    #[track_caller]
+    pub fn outputs(&self) -> <D::Stage<L> as Stage<L>>::Out {
+        L::child_outputs(&self.child)
+    }
+
+    /// Its clock edge, once in every clock, outside of any `when`.
+    #[inline(always)]
+    #[track_caller]
+    pub fn clock(&self, input: &<D::Stage<L> as Stage<L>>::In) {
+        L::child_clock(&self.child, input);
+    }
+
+    /// Its reset; called from the parent's.
+    #[track_caller]
+    pub fn reset(&self) {
+        L::child_reset(&self.child);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! State and variables: [`Reg`], [`Delay`] and [`Var`].
+
+use crate::bits::Bits;
+use crate::logic::Logic;
+use crate::signal::Signal;
+
+/// A register. `get` is the flip-flop output, always; so a clock reads it before it assigns it, last pipeline step
+/// first (the netlist reports READ AFTER ASSIGN otherwise).
+pub struct Reg<T: Signal> {
+    cell: <T::Logic as Logic>::Cell<T>,
+}
+
+impl<T: Signal> Reg<T> {
+    /// A register that is 0 at power-up. Each signal of a record is a register of its own, `name_field`.
+    #[track_caller]
+    pub fn new(name: &str, shape: &T::Shape) -> Self {
+        Reg { cell: T::Logic::cell(name, shape, None) }
+    }
+
+    /// A register with a constant to start from.
+    #[track_caller]
+    pub fn starting_at(name: &str, shape: &T::Shape, initial: T) -> Self {
+        Reg { cell: T::Logic::cell(name, shape, Some(initial)) }
+    }
+
+    /// The flip-flop output.
+    #[inline(always)]
+    #[track_caller]
+    pub fn get(&self) -> T {
+        T::Logic::cell_get(&self.cell)
+    }
+
+    /// The value from the next edge on; the last assignment of a clock holds.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(&self, value: T) {
+        T::Logic::cell_set(&self.cell, value);
+    }
+
+    /// Assigns if `cond`: a select, faster in the model than `when` for one small signal.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set_if(&self, cond: Bits<T::Logic>, value: T) {
+        let old = self.get();
+        self.set(T::select(cond, value, old));
+    }
+
+    /// For [`crate::Stage::reset`]: back to the initial value. In a record only the fields marked `#[reset]`.
+    #[track_caller]
+    pub fn reset(&self) {
+        T::Logic::cell_reset(&self.cell);
+    }
+}
+
+/// A delay line: `length` registers in a row. The model keeps a ring, so that the length costs nothing there.
+pub struct Delay<T: Signal> {
+    line: <T::Logic as Logic>::Line<T>,
+}
+
+impl<T: Signal> Delay<T> {
+    /// A line of `length` registers (at least 1), all 0 at power-up.
+    #[track_caller]
+    pub fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
+        assert!(length >= 1, "a delay line has at least one register");
+        Delay { line: T::Logic::line(name, shape, length) }
+    }
+
+    /// What was shifted in `length` shifts ago.
+    #[inline(always)]
+    #[track_caller]
+    pub fn get(&self) -> T {
+        T::Logic::line_get(&self.line)
+    }
+
+    /// Shifts by one; at most once a clock.
+    #[inline(always)]
+    #[track_caller]
+    pub fn shift(&self, value: T) {
+        T::Logic::line_shift(&self.line, value);
+    }
+
+    /// For [`crate::Stage::reset`]: the fields marked `#[reset]` become 0 in the whole line.
+    #[track_caller]
+    pub fn reset(&self) {
+        T::Logic::line_reset(&self.line);
+    }
+}
+
+/// A value that can be assigned and read back within a clock. It lives inside one call of `clock` or `outputs`.
+pub struct Var<T: Signal> {
+    scratch: <T::Logic as Logic>::Scratch<T>,
+}
+
+impl<T: Signal> Var<T> {
+    /// A variable with its first value.
+    #[inline(always)]
+    #[track_caller]
+    pub fn new(name: &str, initial: T) -> Self {
+        Var { scratch: T::Logic::scratch(name, initial) }
+    }
+
+    /// The value now.
+    #[inline(always)]
+    #[track_caller]
+    pub fn get(&self) -> T {
+        T::Logic::scratch_get(&self.scratch)
+    }
+
+    /// A new value, at once.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(&self, value: T) {
+        T::Logic::scratch_set(&self.scratch, value);
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! AXI4-Stream channels: the beat, and the skid buffer that lets `ready` be a register.
+
+use crate::bits::{Bits, bits, select};
+use crate::control::when;
+use crate::logic::{Logic, Reading, Shape};
+use crate::signal::{Bundle, Signal};
+use crate::state::Reg;
+use crate::wide::{Wide, wide};
+
+/// The payload of a beat. Byte 0 of the frame is in `tdata[7:0]`.
+#[derive(Bundle)]
+pub struct Beat<L: Reading> {
+    /// Data.
+    pub tdata: Wide<L>,
+    /// One bit a byte: contiguous from bit 0, all ones except on the last beat.
+    pub tkeep: Wide<L>,
+    /// The frame ends with this beat.
+    pub tlast: Bits<L>,
+    /// Side information; its meaning is the channel's.
+    pub tuser: Bits<L>,
+}
+
+impl Beat<Shape> {
+    /// A beat of `data_width` bits with `user_width` bits of side information.
+    pub const fn new(data_width: u32, user_width: u32) -> Self {
+        Beat { tdata: wide(data_width), tkeep: wide(data_width / 8), tlast: bits(1), tuser: bits(user_width) }
+    }
+}
+
+/// The forward half of an AXI4-Stream channel.
+#[derive(Bundle)]
+pub struct Axis<L: Reading> {
+    /// There is a beat. Stays until `tready`.
+    pub tvalid: Bits<L>,
+    /// Data.
+    pub tdata: Wide<L>,
+    /// One bit a byte.
+    pub tkeep: Wide<L>,
+    /// Last beat of the frame.
+    pub tlast: Bits<L>,
+    /// Side information.
+    pub tuser: Bits<L>,
+}
+
+impl Axis<Shape> {
+    /// A channel of `data_width` bits with `user_width` bits of side information.
+    pub const fn new(data_width: u32, user_width: u32) -> Self {
+        let Beat { tdata, tkeep, tlast, tuser } = Beat::new(data_width, user_width);
+        Axis { tvalid: bits(1), tdata, tkeep, tlast, tuser }
+    }
+}
+
+impl<L: Logic> Axis<L> {
+    /// The payload.
+    #[inline(always)]
+    pub fn beat(&self) -> Beat<L> {
+        Beat { tdata: self.tdata, tkeep: self.tkeep, tlast: self.tlast, tuser: self.tuser }
+    }
+
+    /// A channel that offers a payload.
+    #[inline(always)]
+    pub fn offer(tvalid: Bits<L>, beat: Beat<L>) -> Self {
+        Axis { tvalid, tdata: beat.tdata, tkeep: beat.tkeep, tlast: beat.tlast, tuser: beat.tuser }
+    }
+}
+
+/// The backward half of a channel.
+#[derive(Bundle)]
+pub struct Ready<L: Reading> {
+    /// The beat is taken at this edge if it is valid.
+    pub tready: Bits<L>,
+}
+
+impl Ready<Shape> {
+    /// One bit.
+    pub const fn new() -> Self {
+        Ready { tready: bits(1) }
+    }
+}
+
+impl Default for Ready<Shape> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A skid buffer: takes a payload every clock, gives one every clock, and its `ready` and all outputs are registers.
+///
+/// ```text
+///            +------+   front empty or leaving: the new one goes to the front
+///   push --->|      |---> front ---> pop
+///            |      |---> spare      front stays: it goes to the spare, and `ready` is low until that is free
+///            +------+
+/// ```
+///
+/// One clock from push to pop. Nothing is lost or repeated under any pattern of stalls.
+pub struct Skid<T: Signal> {
+    ready: Reg<Bits<T::Logic>>,
+    front_valid: Reg<Bits<T::Logic>>,
+    front: Reg<T>,
+    spare_valid: Reg<Bits<T::Logic>>,
+    spare: Reg<T>,
+}
+
+impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
+    /// An empty buffer. Its registers are called after `name`.
+    #[track_caller]
+    pub fn new(name: &str, shape: &T::Shape) -> Self {
+        Skid {
+            ready: Reg::new(&format!("{name}_room"), &bits(1)),
+            front_valid: Reg::new(&format!("{name}_front_valid"), &bits(1)),
+            front: Reg::new(&format!("{name}_front"), shape),
+            spare_valid: Reg::new(&format!("{name}_spare_valid"), &bits(1)),
+            spare: Reg::new(&format!("{name}_spare"), shape),
+        }
+    }
+
+    /// A push at this edge is taken. Low for one clock after reset.
+    #[inline(always)]
+    #[track_caller]
+    pub fn ready(&self) -> Bits<L> {
+        self.ready.get()
+    }
+
+    /// There is something to pop.
+    #[inline(always)]
+    #[track_caller]
+    pub fn valid(&self) -> Bits<L> {
+        self.front_valid.get()
+    }
+
+    /// What there is to pop.
+    #[inline(always)]
+    #[track_caller]
+    pub fn front(&self) -> T {
+        self.front.get()
+    }
+
+    /// One edge: `push` offers `value` (counts only while `ready`), `pop` is the consumer's ready.
+    #[inline(always)]
+    #[track_caller]
+    pub fn clock(&self, push: Bits<L>, value: T, pop: Bits<L>) {
+        let (ready, spare_valid) = (self.ready.get(), self.spare_valid.get());
+        let front_free = pop | !self.front_valid.get();
+        let push = push & ready;
+        when(front_free, || {
+            // The front takes the spare if there is one: then `ready` was low and nothing was pushed.
+            self.front_valid.set(push | spare_valid);
+            self.front.set(select(spare_valid, self.spare.get(), value));
+            self.spare_valid.set(Bits::lit(1, 0));
+            self.ready.set(Bits::lit(1, 1));
+        })
+        .otherwise(|| {
+            self.ready.set(!(push | spare_valid));
+            when(push, || {
+                self.spare_valid.set(Bits::lit(1, 1));
+                self.spare.set(value);
+            });
+        });
+    }
+
+    /// Empties it.
+    #[track_caller]
+    pub fn reset(&self) {
+        self.ready.reset();
+        self.front_valid.reset();
+        self.spare_valid.reset();
+    }
+}
