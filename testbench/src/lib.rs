@@ -6,14 +6,18 @@
 //! [`lockstep`] compares two of them every cycle, [`stream`] drives and watches valid/ready streams, [`waveform`]
 //! writes what happened.
 
+pub mod drive;
 pub mod dut;
 pub mod error;
+pub mod icarus;
 pub mod lockstep;
+pub mod model;
 pub mod random;
 pub mod source;
 pub mod stimulus;
 pub mod tool;
 pub mod verilator;
+pub mod waveform;
 
 pub use dut::{Dut, Port, Ports};
 pub use error::Error;

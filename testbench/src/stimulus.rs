@@ -52,17 +52,42 @@ impl Digest {
     /// Takes in one cycle.
     #[inline(always)]
     pub fn add(&mut self, outputs: &[u64]) {
-        let mut factor = Self::ODD;
-        let mut sum = 0u64;
-        for &limb in outputs {
-            sum = sum.wrapping_add(limb.wrapping_mul(factor));
-            factor = factor.wrapping_add(2 * (Self::ODD >> 2));
-        }
-        self.0 = (self.0 ^ sum).wrapping_mul(Self::ODD).rotate_left(29);
+        let mut cycle = self.cycle();
+        outputs.iter().for_each(|&limb| cycle.add(limb));
+        cycle.end();
+    }
+
+    /// Takes in one cycle, limb by limb.
+    #[inline(always)]
+    pub fn cycle(&mut self) -> DigestCycle<'_> {
+        DigestCycle { digest: self, factor: Self::ODD, sum: 0 }
     }
 
     /// The digest of all cycles so far.
     pub fn finish(self) -> u64 {
         self.0
+    }
+}
+
+/// The outputs of one cycle on their way into a digest.
+#[derive(Debug)]
+pub struct DigestCycle<'a> {
+    digest: &'a mut Digest,
+    factor: u64,
+    sum: u64,
+}
+
+impl DigestCycle<'_> {
+    /// The next limb.
+    #[inline(always)]
+    pub fn add(&mut self, limb: u64) {
+        self.sum = self.sum.wrapping_add(limb.wrapping_mul(self.factor));
+        self.factor = self.factor.wrapping_add(2 * (Digest::ODD >> 2));
+    }
+
+    /// That was all.
+    #[inline(always)]
+    pub fn end(self) {
+        self.digest.0 = (self.digest.0 ^ self.sum).wrapping_mul(Digest::ODD).rotate_left(29);
     }
 }

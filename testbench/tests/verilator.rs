@@ -1,41 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The Verilator backend on a counter written by hand, with ports of every kind Verilator has.
+//! The Verilator backend on a counter written by hand.
 
-use testbench::source::Source;
+mod common;
+
+use common::counter;
 use testbench::stimulus::{Digest, Stimulus};
 use testbench::verilator::Verilator;
-use testbench::{Dut, Error, Ports};
-
-fn counter() -> Source {
-    let text = "\
-module counter (
-    input wire clk, input wire rst,
-    input wire [99:0] step, input wire a__b, input wire [11:0] mid, input wire [31:0] word, input wire [63:0] limb,
-    output wire [129:0] total, output wire [4:0] low, output wire [95:0] packed_all
-);
-    reg [129:0] total_reg = 130'd5;
-    reg [95:0] packed_reg = 96'd0;
-    reg b_reg = 1'b1;
-    assign total = total_reg;
-    assign low = total_reg[4:0] ^ {4'd0, b_reg};
-    assign packed_all = packed_reg;
-    always @(posedge clk) begin
-        total_reg <= total_reg + {30'd0, step};
-        b_reg <= a__b;
-        packed_reg <= {20'd0, mid, limb} ^ {word, 64'd0};
-        if (rst) total_reg <= 130'd5;
-    end
-endmodule
-";
-    Source {
-        top: "counter".into(),
-        files: vec![("counter.v".into(), text.into())],
-        ports: Ports::new(
-            [("step", 100), ("a__b", 1), ("mid", 12), ("word", 32), ("limb", 64)],
-            [("total", 130), ("low", 5), ("packed_all", 96)],
-        ),
-    }
-}
+use testbench::{Dut, Error};
 
 #[test]
 fn a_counter_counts_from_power_up_over_all_limbs() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The module around a design that talks through standard input and output.
+
+use crate::Port;
+use crate::source::Source;
+
+/// Name of the module.
+pub const TOP: &str = "mpnic_pipe";
+/// Name of its file.
+pub const FILE: &str = "mpnic_pipe.v";
+
+/// The module: prints the outputs (bit by bit if one is unknown, so that it can be named), reads `rst` and the inputs, makes a rising edge, and so on until its input ends.
+pub fn text(source: &Source) -> String {
+    let bits = |ports: &[Port]| ports.iter().map(|p| p.width).sum::<u32>();
+    let connect = |ports: &[Port], net: &str, mut at: u32| -> String {
+        let line = |p: &Port| {
+            let low = at;
+            at += p.width;
+            format!(",\n        .{}({net}[{}:{low}])", p.name, at - 1)
+        };
+        ports.iter().map(line).collect()
+    };
+    format!(
+        "\
+`timescale 1ns / 1ps
+module {TOP};
+    reg clk = 1'b0;
+    reg [{}:0] from = 0;
+    wire [{}:0] to;
+    integer count;
+    {} dut (
+        .clk(clk),
+        .rst(from[0]){}{}
+    );
+    initial begin
+        #1;
+        while (1) begin
+            if ((^to) === 1'bx) $display(\"b%b\", to);
+            else $display(\"%h\", to);
+            $fflush;
+            count = $fscanf(32'h8000_0000, \"%h\", from);
+            if (count != 1) $finish;
+            #1 clk = 1'b1;
+            #1 clk = 1'b0;
+            #1;
+        end
+    end
+endmodule
+",
+        bits(&source.ports.inputs),
+        bits(&source.ports.outputs).max(1) - 1,
+        source.top,
+        connect(&source.ports.inputs, "from", 1),
+        connect(&source.ports.outputs, "to", 0),
+    )
+}

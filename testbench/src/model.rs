@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The software model as a device under test.
+
+use crate::stimulus::Stimulus;
+use crate::{Dut, Error, Ports};
+use rtl_model::model::{read_limbs, write_limbs};
+use rtl_model::netlist::circuit::{Circuit, Op};
+use rtl_model::{Design, Leaf, Model, Signal, Stage};
+
+/// A stage read as values, with `N` limbs for the widest signal.
+pub struct ModelDut<const N: usize, S: Stage<Model<N>>> {
+    stage: S,
+    shape: <S::In as Signal>::Shape,
+    ports: Ports,
+}
+
+impl<const N: usize, S: Stage<Model<N>>> ModelDut<N, S> {
+    /// A stage at power-up and the ports of its module.
+    pub fn new(stage: S, ports: Ports) -> Self {
+        ModelDut { shape: stage.input_shape(), stage, ports }
+    }
+}
+
+impl<const N: usize, S: Stage<Model<N>>> Dut for ModelDut<N, S> {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs(&mut self, out: &mut [u64]) {
+        write_limbs(&self.stage.outputs(), out);
+    }
+
+    fn clock(&mut self, reset: bool, input: &[u64]) {
+        self.stage.clock(&read_limbs(&self.shape, input));
+        if reset {
+            self.stage.reset();
+        }
+    }
+
+    fn run(&mut self, stimulus: &Stimulus) -> u64 {
+        let mut digest = crate::stimulus::Digest::default();
+        for (reset, row) in stimulus.rows() {
+            let mut cycle = digest.cycle();
+            self.stage.outputs().visit(&mut |leaf| match leaf {
+                Leaf::Narrow(x) => cycle.add(x.value()),
+                Leaf::Wide(x) => x.limbs().iter().take(x.width().div_ceil(64) as usize).for_each(|&x| cycle.add(x)),
+            });
+            cycle.end();
+            self.stage.clock(&read_limbs(&self.shape, row));
+            if reset {
+                self.stage.reset();
+            }
+        }
+        digest.finish()
+    }
+}
+
+/// The model of a design, in the smallest number of limbs that holds its widest signal.
+pub fn model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
+    let circuit = rtl_model::netlist::elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
+    Ok(model_in(design, Ports::of_module(circuit.top()), widest(&circuit).div_ceil(64)))
+}
+
+fn model_in<D: Design + 'static>(design: &D, ports: Ports, limbs: u32) -> Box<dyn Dut> {
+    fn of<const N: usize, D: Design + 'static>(design: &D, ports: Ports) -> Box<dyn Dut> {
+        Box::new(ModelDut::<N, D::Stage<Model<N>>>::new(design.build(), ports))
+    }
+    match limbs {
+        0..=1 => of::<1, D>(design, ports),
+        2 => of::<2, D>(design, ports),
+        3..=4 => of::<4, D>(design, ports),
+        5..=8 => of::<8, D>(design, ports),
+        _ => of::<16, D>(design, ports),
+    }
+}
+
+/// Rows of memories are records and may be wider than any signal, so what only packs and unpacks them is left out.
+fn widest(circuit: &Circuit) -> u32 {
+    let mut widest = 1;
+    for module in &circuit.modules {
+        let rows: Vec<_> = module.memories.iter().map(|memory| memory.write.data).collect();
+        for (i, node) in module.nodes.iter().enumerate() {
+            let packs = matches!(node.op, Op::Concat) && rows.iter().any(|id| id.0 as usize == i);
+            if !packs && !matches!(node.op, Op::MemoryData(..)) {
+                widest = widest.max(node.width);
+            }
+        }
+        let ports = module.inputs.iter().map(|p| p.width).chain(module.outputs.iter().map(|p| p.width));
+        widest = ports.chain(module.registers.iter().map(|r| r.width)).fold(widest, u32::max);
+    }
+    widest
+}
