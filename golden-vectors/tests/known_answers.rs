@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames written by hand, with what their bytes say.
 
-mod common;
-
-use common::{fields, hex};
-use golden_vectors::oracle::parse;
+use golden_vectors::oracle::{Record, parse};
 use golden_vectors::wire::{Bth, Header, icrc::icrc};
 use golden_vectors::{Field, Reason, Verdict};
 
-/// 10.0.0.1 to 10.0.0.2, RDMA write only, 16 bytes 'A'. The ICRC is what scapy and the Linux rxe driver compute.
+/// Bytes from hexadecimal digits, blanks between them ignored.
+fn hex(text: &str) -> Vec<u8> {
+    let digits: Vec<u32> = text
+        .chars()
+        .filter_map(|digit| digit.to_digit(16))
+        .collect();
+    digits
+        .chunks(2)
+        .map(|pair| (pair[0] << 4 | pair[1]) as u8)
+        .collect()
+}
+
+/// The fields of a record, sorted by name; an IPv4 address as it stands in its 128 bits.
+fn fields(record: &Record) -> Vec<(String, u128)> {
+    record
+        .fields()
+        .into_iter()
+        .map(|(name, Field { value, .. })| (name, value))
+        .collect()
+}
+
+/// 10.0.0.1 to 10.0.0.2, RDMA write only, 16 bytes 'A'. The ICRC is scapy's.
 const WRITE: &str = "\
     ffffffffffff 020000000001 0800
     4502004c 00010000 4011669c 0a000001 0a000002

@@ -121,6 +121,21 @@ fn every_row_decides_and_just_does_not() {
 }
 
 #[test]
+fn the_upper_of_two_rows_decides() {
+    let file = committed();
+    let pairs: Vec<_> = file
+        .cases()
+        .filter(|case| case.id.starts_with("precedence/"))
+        .collect();
+    assert!(pairs.len() > 40);
+    for case in pairs {
+        let id = case.id.trim_start_matches("precedence/");
+        let (upper, _) = id.split_once("-before-").unwrap();
+        assert_eq!(rows(case).0.to_string(), upper, "{}", case.id);
+    }
+}
+
+#[test]
 fn every_field_takes_both_ends() {
     let file = committed();
     let mut seen: BTreeMap<&str, BTreeSet<u128>> = BTreeMap::new();

@@ -196,7 +196,7 @@ fn sample(suite: &mut Suite) {
         });
     suite.add(
         "sample",
-        "an RDMA write whose ICRC two other encoders agree on",
+        "an RDMA write whose ICRC scapy computes as 08 80 26 0e",
         aim(&[], &["M11", "M12"]),
         frame.bytes(),
     );

@@ -12,9 +12,6 @@ pub const LEN: usize = 4;
 pub fn icrc(packet: &[u8]) -> [u8; LEN] {
     let mut masked = packet.to_vec();
     let v6 = packet.first().is_some_and(|byte| byte >> 4 == 6);
-    if v6 {
-        masked.iter_mut().take(1).for_each(|byte| *byte |= 0x0F);
-    }
     let (variant, udp): (&[usize], usize) = if v6 {
         (&[1, 2, 3, 7], 40)
     } else {
@@ -27,6 +24,9 @@ pub fn icrc(packet: &[u8]) -> [u8; LEN] {
         if let Some(byte) = masked.get_mut(at) {
             *byte = 0xFF;
         }
+    }
+    if let (true, Some(first)) = (v6, masked.first_mut()) {
+        *first |= 0x0F;
     }
     let lrh = [0xFF; 8];
     let crc = lrh.iter().chain(&masked).fold(u32::MAX, |crc, &byte| {
