@@ -15,6 +15,7 @@ pub mod model;
 pub mod random;
 pub mod source;
 pub mod stimulus;
+pub mod stream;
 pub mod tool;
 pub mod verilator;
 pub mod waveform;
