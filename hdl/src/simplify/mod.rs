@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From the netlist as elaborated to the netlist worth printing: duplicates merged, constants folded, conditions that
+//! never change resolved, dead nets and empty branches gone. The result is a [`Module`] again.
+
+mod body;
+mod fold;
+mod graph;
+mod live;
+
+pub use live::Live;
+
+use graph::Graph;
+use rtl_model::netlist::circuit::{Module, NodeId, Statement, Target};
+
+/// A module ready for printing.
+pub struct Simple {
+    /// Its nodes, ports and state. The body is in the fields below.
+    pub module: Module,
+    /// What of it is to be printed.
+    pub live: Live,
+    /// The statements that assign registers.
+    pub registers: Vec<Statement>,
+    /// Per variable, the statements that assign it.
+    pub variables: Vec<Vec<Statement>>,
+}
+
+/// Simplifies a module.
+pub fn module(module: &Module) -> Simple {
+    let mut graph = Graph::default();
+    let mut map: Vec<NodeId> = Vec::with_capacity(module.nodes.len());
+    for node in &module.nodes {
+        let args = node.args.iter().map(|arg| map[arg.0 as usize]).collect();
+        map.push(graph.add(node.op, args, node.width, node.name.as_deref(), node.site));
+    }
+    let new = |id: NodeId| map[id.0 as usize];
+
+    let mut out = module.clone();
+    for output in &mut out.outputs {
+        output.value = new(output.value);
+    }
+    for variable in &mut out.variables {
+        variable.default = new(variable.default);
+    }
+    for memory in &mut out.memories {
+        memory.write.enable = new(memory.write.enable);
+        memory.write.address = new(memory.write.address);
+        memory.write.data = new(memory.write.data);
+        for read in &mut memory.reads {
+            read.enable = new(read.enable);
+            read.address = new(read.address);
+        }
+    }
+    for instance in &mut out.instances {
+        for input in &mut instance.inputs {
+            *input = new(*input);
+        }
+    }
+    out.body = body::resolve(&mut graph, &module.body, &new);
+    out.nodes = graph.into_nodes();
+
+    let live = Live::of(&out);
+    let all = std::mem::take(&mut out.body);
+    let mut registers = body::filter(
+        &all,
+        &|target| matches!(target, Target::Register(i) if live.registers[i]),
+    );
+    body::open_empty_arms(&mut out.nodes, &mut registers);
+    let mut variables = Vec::with_capacity(out.variables.len());
+    for i in 0..out.variables.len() {
+        let mut own = body::filter(&all, &|target| {
+            target == Target::Variable(i) && live.variables[i]
+        });
+        body::open_empty_arms(&mut out.nodes, &mut own);
+        variables.push(own);
+    }
+    Simple {
+        module: out,
+        live,
+        registers,
+        variables,
+    }
+}

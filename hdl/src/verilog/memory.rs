@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memories in the form from which synthesis infers block RAM: an array for each read port, because a block RAM has
+//! one port for the write and one for a read.
+
+use super::expression::Printer;
+use super::literal::range;
+use super::wires;
+use rtl_model::netlist::circuit::{Collision, Memory};
+
+/// Tools limit how often a loop runs; above this the initial loop is two, one in the other.
+const LOOP: u64 = 1024;
+
+/// Gives names to what drives the ports.
+pub fn name_ports(printer: &mut Printer) {
+    let module = &printer.simple.module;
+    for (i, memory) in module.memories.iter().enumerate() {
+        if !printer.simple.live.reads[i].contains(&true) {
+            continue;
+        }
+        let stem = printer.nets.memories[i].clone();
+        wires::own_as(
+            printer,
+            memory.write.enable,
+            &format!("{stem}_write_enable"),
+        );
+        wires::own_as(
+            printer,
+            memory.write.address,
+            &format!("{stem}_write_address"),
+        );
+        wires::own_as(printer, memory.write.data, &format!("{stem}_write_data"));
+        for (port, read) in memory.reads.iter().enumerate() {
+            if printer.simple.live.reads[i][port] {
+                let suffix = if memory.reads.len() == 1 {
+                    String::new()
+                } else {
+                    format!("_{port}")
+                };
+                wires::own_as(printer, read.enable, &format!("{stem}_read_enable{suffix}"));
+                wires::own_as(
+                    printer,
+                    read.address,
+                    &format!("{stem}_read_address{suffix}"),
+                );
+            }
+        }
+    }
+}
+
+/// The names of one copy of a memory.
+struct Copy {
+    rows: String,
+    /// The register behind the array.
+    row: String,
+    /// The register that the module reads.
+    data: String,
+    port: usize,
+}
+
+fn copies(printer: &Printer, index: usize) -> Vec<Copy> {
+    let memory = &printer.simple.module.memories[index];
+    let stem = &printer.nets.memories[index];
+    let live = &printer.simple.live.reads[index];
+    let alone = memory.reads.len() == 1;
+    (0..memory.reads.len())
+        .filter(|&port| live[port])
+        .map(|port| {
+            let data = printer.nets.data[index][port].clone();
+            let row = if memory.latency == 2 {
+                data.replace("_reg", "_row_reg")
+            } else {
+                data.clone()
+            };
+            let rows = if alone {
+                stem.clone()
+            } else {
+                format!("{stem}_copy_{port}")
+            };
+            Copy {
+                rows,
+                row,
+                data,
+                port,
+            }
+        })
+        .collect()
+}
+
+/// Declarations of the data registers, as (width, name).
+pub fn registers(printer: &Printer, index: usize) -> Vec<(u32, String)> {
+    let width = printer.simple.module.memories[index].width;
+    let mut list = Vec::new();
+    for copy in copies(printer, index) {
+        if copy.row != copy.data {
+            list.push((width, copy.row));
+        }
+        list.push((width, copy.data));
+    }
+    list
+}
+
+/// Arrays, initial values and the clocked blocks.
+pub fn print(printer: &Printer, index: usize) -> String {
+    let memory = &printer.simple.module.memories[index];
+    let copies = copies(printer, index);
+    if copies.is_empty() {
+        return String::new();
+    }
+    let (depth, width) = (memory.depth, memory.width);
+    let mut text = format!(
+        "// {}: {depth} x {width} bits\n",
+        printer.nets.memories[index]
+    );
+    let bits = range(width);
+    let space = if bits.is_empty() { "" } else { " " };
+    for copy in &copies {
+        text.push_str(&format!(
+            "reg {bits}{space}{} [0:{}];\n",
+            copy.rows,
+            depth - 1
+        ));
+    }
+    text.push_str(&initial(printer, index, memory, &copies));
+    for copy in &copies {
+        text.push_str(&clocked(printer, memory, copy));
+    }
+    text
+}
+
+fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) -> String {
+    let i = format!("{}_init", printer.nets.memories[index]);
+    let (depth, zero) = (memory.depth, format!("{}'d0", memory.width));
+    let mut text = format!("\ninteger {i};\n");
+    let nested = depth > LOOP;
+    if nested {
+        text.push_str(&format!("integer {i}_block;\n"));
+    }
+    text.push_str("initial begin\n");
+    for copy in copies {
+        if nested {
+            let block = format!("{i}_block");
+            text.push_str(&format!(
+                "    for ({block} = 0; {block} < {depth}; {block} = {block} + {LOOP}) begin\n"
+            ));
+            let end = if depth % LOOP == 0 {
+                String::new()
+            } else {
+                format!(" && {i} < {depth}")
+            };
+            text.push_str(&format!(
+                "        for ({i} = {block}; {i} < {block} + {LOOP}{end}; {i} = {i} + 1) begin\n            \
+                 {}[{i}] = {zero};\n        end\n    end\n",
+                copy.rows
+            ));
+        } else {
+            text.push_str(&format!(
+                "    for ({i} = 0; {i} < {depth}; {i} = {i} + 1) begin\n        {}[{i}] = {zero};\n    end\n",
+                copy.rows
+            ));
+        }
+    }
+    for copy in copies {
+        if copy.row != copy.data {
+            text.push_str(&format!("    {} = {zero};\n", copy.row));
+        }
+        text.push_str(&format!("    {} = {zero};\n", copy.data));
+    }
+    text.push_str("end\n");
+    text
+}
+
+fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
+    let read = &memory.reads[copy.port];
+    let (we, wa, wd) = (memory.write.enable, memory.write.address, memory.write.data);
+    let (we, wa, wd) = (printer.text(we), printer.text(wa), printer.text(wd));
+    let (re, ra) = (printer.text(read.enable), printer.text(read.address));
+    let bits = printer.width(memory.write.address);
+    // An address beyond the depth exists only where the depth is not a power of two.
+    let inside = |address: &str| match memory.depth {
+        depth if depth == 1 << bits => String::new(),
+        depth => format!(" && {address} < {bits}'d{depth}"),
+    };
+    let hold = match memory.collision {
+        Collision::Hold => format!(" && !({we} && {wa} == {ra})"),
+        Collision::ReadFirst => String::new(),
+    };
+    let mut text = format!(
+        "\nalways @(posedge clk) begin\n    if ({we}{}) begin\n        {}[{wa}] <= {wd};\n    end\n    \
+         if ({re}{}{hold}) begin\n        {} <= {}[{ra}];\n    end\n",
+        inside(&wa),
+        copy.rows,
+        inside(&ra),
+        copy.row,
+        copy.rows,
+    );
+    if copy.row != copy.data {
+        text.push_str(&format!("    {} <= {};\n", copy.data, copy.row));
+    }
+    text.push_str("end\n");
+    text
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The names of the nets of a module, and which of their bits the text reads.
+
+use super::literal::bits;
+use crate::names::Names;
+use crate::simplify::Simple;
+use rtl_model::netlist::circuit::{Node, NodeId, Op};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Names by kind and index.
+pub struct Nets {
+    /// All names taken.
+    pub names: Names,
+    /// Stem of each register: `foo` of `foo_reg` and `foo_next`.
+    pub registers: Vec<String>,
+    /// Each variable.
+    pub variables: Vec<String>,
+    /// Stem of each memory.
+    pub memories: Vec<String>,
+    /// Data register of each read port.
+    pub data: Vec<Vec<String>>,
+    /// Each instance.
+    pub instances: Vec<String>,
+    /// Net at each output of each instance.
+    pub outputs: Vec<Vec<String>>,
+    /// Net of each node that has one of its own.
+    pub wires: Vec<Option<String>>,
+    reads: RefCell<BTreeMap<String, Reads>>,
+}
+
+#[derive(Clone)]
+struct Reads(Vec<bool>);
+
+impl Nets {
+    /// Names everything but the wires.
+    pub fn new(simple: &Simple) -> Nets {
+        let m = &simple.module;
+        let mut names = Names::default();
+        for fixed in ["clk", "rst", "_unused_ok"] {
+            names.take(fixed);
+        }
+        for port in m
+            .inputs
+            .iter()
+            .map(|p| &p.name)
+            .chain(m.outputs.iter().map(|p| &p.name))
+        {
+            names.take(port);
+        }
+        let registers = m
+            .registers
+            .iter()
+            .map(|r| names.unique_with(&r.name, &["_reg", "_next"]))
+            .collect();
+        let variables = m.variables.iter().map(|v| names.unique(&v.name)).collect();
+        let memories: Vec<String> = m
+            .memories
+            .iter()
+            .map(|x| names.unique_with(&x.name, &["", "_init"]))
+            .collect();
+        let data = m.memories.iter().zip(&memories);
+        let data = data
+            .map(|(memory, stem)| match memory.reads.len() {
+                1 => vec![format!(
+                    "{}_reg",
+                    names.unique_with(&format!("{stem}_data"), &["_reg"])
+                )],
+                n => (0..n)
+                    .map(|i| {
+                        format!(
+                            "{}_reg",
+                            names.unique_with(&format!("{stem}_data_{i}"), &["_reg"])
+                        )
+                    })
+                    .collect(),
+            })
+            .collect();
+        let instances: Vec<String> = m.instances.iter().map(|i| names.unique(&i.name)).collect();
+        let outputs = m.instances.iter().zip(&instances);
+        let outputs = outputs
+            .map(|(i, name)| {
+                i.outputs
+                    .iter()
+                    .map(|(port, _)| names.unique(&format!("{name}_{port}")))
+                    .collect()
+            })
+            .collect();
+        let wires = vec![None; m.nodes.len()];
+        Nets {
+            names,
+            registers,
+            variables,
+            memories,
+            data,
+            instances,
+            outputs,
+            wires,
+            reads: RefCell::default(),
+        }
+    }
+
+    /// The net whose value the node is, if it is one.
+    pub fn of(&self, simple: &Simple, id: NodeId, node: &Node) -> Option<String> {
+        match node.op {
+            Op::Input(i) => Some(simple.module.inputs[i].name.clone()),
+            Op::Register(i) => Some(format!("{}_reg", self.registers[i])),
+            Op::Variable(i) => Some(self.variables[i].clone()),
+            Op::MemoryData(i, port) => Some(self.data[i][port].clone()),
+            Op::InstanceOutput(i, port) => Some(self.outputs[i][port].clone()),
+            _ => self.wires[id.0 as usize].clone(),
+        }
+    }
+
+    /// Notes that the text reads bits of a net of `of` bits.
+    pub fn read(&self, name: &str, of: u32, low: u32, width: u32) {
+        let mut reads = self.reads.borrow_mut();
+        let reads = reads
+            .entry(name.to_owned())
+            .or_insert_with(|| Reads(vec![false; of as usize]));
+        for bit in low..low + width {
+            if let Some(bit) = reads.0.get_mut(bit as usize) {
+                *bit = true;
+            }
+        }
+    }
+
+    /// Forgets what was read, before the text that counts is printed.
+    pub fn forget_reads(&self) {
+        self.reads.borrow_mut().clear();
+    }
+
+    /// The pieces of a net that nothing reads, highest first.
+    pub fn unread(&self, name: &str, of: u32) -> Vec<String> {
+        let reads = self.reads.borrow();
+        let none = Reads(vec![false; of as usize]);
+        let reads = reads.get(name).unwrap_or(&none);
+        let mut pieces = Vec::new();
+        let mut high = of;
+        while high > 0 {
+            if reads.0[high as usize - 1] {
+                high -= 1;
+                continue;
+            }
+            let mut low = high - 1;
+            while low > 0 && !reads.0[low as usize - 1] {
+                low -= 1;
+            }
+            pieces.push(bits(name, of, low, high - low));
+            high = low;
+        }
+        pieces
+    }
+}

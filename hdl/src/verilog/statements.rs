@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Statements of the `always` blocks.
+
+use super::expression::Printer;
+use super::literal::literal;
+use rtl_model::netlist::circuit::{NodeId, Statement, Target};
+
+const INDENT: &str = "    ";
+/// Longer lines are broken where they have a place for it.
+const WIDE: usize = 110;
+
+/// `left = value;`, a long concatenation with one part a line.
+pub fn assign(printer: &Printer, left: &str, value: NodeId, driver: bool, indent: usize) -> String {
+    let pad = INDENT.repeat(indent);
+    let text = if driver {
+        printer.driver(value)
+    } else {
+        printer.text(value)
+    };
+    let line = format!("{pad}{left} = {text};\n");
+    if line.len() <= WIDE || !text.starts_with('{') {
+        return line;
+    }
+    let Some(parts) = printer.parts(value) else {
+        return line;
+    };
+    let parts: Vec<String> = parts
+        .iter()
+        .map(|part| format!("{pad}{INDENT}{part}"))
+        .collect();
+    format!("{pad}{left} = {{\n{}\n{pad}}};\n", parts.join(",\n"))
+}
+
+/// The statements, indented.
+pub fn body(printer: &Printer, statements: &[Statement], indent: usize) -> String {
+    let pad = INDENT.repeat(indent);
+    let mut text = String::new();
+    for statement in statements {
+        match statement {
+            Statement::Assign { target, value, .. } => {
+                let left = match *target {
+                    Target::Register(i) => format!("{}_next", printer.nets.registers[i]),
+                    Target::Variable(i) => printer.nets.variables[i].clone(),
+                };
+                text.push_str(&assign(printer, &left, *value, false, indent));
+            }
+            Statement::If { arms, otherwise } => {
+                text.push_str(&pad);
+                for (i, (condition, inner)) in arms.iter().enumerate() {
+                    let start = if i == 0 { "if" } else { " else if" };
+                    text.push_str(&format!("{start} ({}) begin\n", printer.text(*condition)));
+                    text.push_str(&body(printer, inner, indent + 1));
+                    text.push_str(&format!("{pad}end"));
+                }
+                if !otherwise.is_empty() {
+                    text.push_str(" else begin\n");
+                    text.push_str(&body(printer, otherwise, indent + 1));
+                    text.push_str(&format!("{pad}end"));
+                }
+                text.push('\n');
+            }
+            Statement::Case {
+                subject,
+                arms,
+                otherwise,
+            } => {
+                text.push_str(&format!("{pad}case ({})\n", printer.text(*subject)));
+                let inside = format!("{pad}{INDENT}");
+                for (value, inner) in arms {
+                    text.push_str(&arm(printer, &inside, &literal(value), inner, indent));
+                }
+                let width = printer.width(*subject);
+                if !otherwise.is_empty() || width >= 32 || (arms.len() as u64) < 1 << width {
+                    text.push_str(&arm(printer, &inside, "default", otherwise, indent));
+                }
+                text.push_str(&format!("{pad}endcase\n"));
+            }
+        }
+    }
+    text
+}
+
+fn arm(printer: &Printer, pad: &str, label: &str, inner: &[Statement], indent: usize) -> String {
+    if inner.is_empty() {
+        return format!("{pad}{label}: begin end\n");
+    }
+    format!(
+        "{pad}{label}: begin\n{}{pad}end\n",
+        body(printer, inner, indent + 2)
+    )
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The reduction that reads what nothing else reads, so that lint tools see that it is meant.
+
+use super::expression::Printer;
+use super::{live, memory};
+use rtl_model::netlist::circuit::{NodeId, Op};
+
+/// `wire _unused_ok = &{1'b0, ..};`, or nothing.
+pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
+    let (m, nets) = (&printer.simple.module, &printer.nets);
+    let live_ = &printer.simple.live;
+    let mut unread = Vec::new();
+    let stateful =
+        live_.registers.contains(&true) || live_.reads.iter().flatten().any(|&live| live);
+    if !stateful && m.instances.is_empty() {
+        unread.push("clk".to_owned());
+    }
+    if !live(&live_.registers).any(|i| m.registers[i].reset) && m.instances.is_empty() {
+        unread.push("rst".to_owned());
+    }
+    for input in &m.inputs {
+        unread.extend(nets.unread(&input.name, input.width));
+    }
+    for i in live(&live_.variables) {
+        unread.extend(nets.unread(&nets.variables[i], m.variables[i].width));
+    }
+    for i in 0..m.memories.len() {
+        for (port, name) in nets.data[i].iter().enumerate() {
+            // Read by nothing, the register is not there at all.
+            if live_.reads[i][port]
+                && memory::registers(printer, i)
+                    .iter()
+                    .any(|(_, reg)| reg == name)
+            {
+                unread.extend(nets.unread(name, m.memories[i].width));
+            }
+        }
+    }
+    for (instance, names) in m.instances.iter().zip(&nets.outputs) {
+        for ((_, width), name) in instance.outputs.iter().zip(names) {
+            unread.extend(nets.unread(name, *width));
+        }
+    }
+    for &id in wires {
+        let node = m.node(id);
+        if let (false, Some(name)) = (
+            matches!(node.op, Op::Constant(_)),
+            &nets.wires[id.0 as usize],
+        ) {
+            if !m.outputs.iter().any(|output| output.name == *name) {
+                unread.extend(nets.unread(name, node.width));
+            }
+        }
+    }
+    if unread.is_empty() {
+        return String::new();
+    }
+    let line = format!("wire _unused_ok = &{{1'b0, {}}};\n", unread.join(", "));
+    if line.len() <= 110 {
+        return line;
+    }
+    format!(
+        "wire _unused_ok = &{{1'b0,\n    {}\n}};\n",
+        unread.join(",\n    ")
+    )
+}
