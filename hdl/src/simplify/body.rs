@@ -3,7 +3,7 @@
 
 use super::graph::Graph;
 use rtl_model::netlist::circuit::{Node, NodeId, Op, Statement, Target};
-use rtl_model::ops::Unary;
+use rtl_model::ops::{Binary, Unary};
 
 /// The body over the nodes of `graph`.
 pub fn resolve(
@@ -159,9 +159,23 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
                     let otherwise = std::mem::take(otherwise);
                     let mut inner = Vec::new();
                     push_if(&mut inner, rest, otherwise);
+                    let alone = arms.len() == 1;
                     if let Some((condition, body)) = arms.last_mut() {
                         *condition = inverse(nodes, *condition);
                         *body = inner;
+                        if alone
+                            && let [
+                                Statement::If {
+                                    arms: deeper,
+                                    otherwise,
+                                },
+                            ] = &mut body[..]
+                            && let [(also, inner)] = &mut deeper[..]
+                            && otherwise.is_empty()
+                        {
+                            *condition = both(nodes, *condition, *also);
+                            *body = std::mem::take(inner);
+                        }
                     }
                 }
                 for (_, inner) in arms {
@@ -181,24 +195,44 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
     }
 }
 
+fn both(nodes: &mut Vec<Node>, a: NodeId, b: NodeId) -> NodeId {
+    let site = nodes[a.0 as usize].site;
+    find_or_add(
+        nodes,
+        Node {
+            op: Op::Binary(Binary::And),
+            args: vec![a, b],
+            width: 1,
+            name: None,
+            site,
+        },
+    )
+}
+
 fn inverse(nodes: &mut Vec<Node>, id: NodeId) -> NodeId {
     let node = &nodes[id.0 as usize];
     if node.op == Op::Unary(Unary::Not) {
         return node.args[0];
     }
-    let not = Node {
-        op: Op::Unary(Unary::Not),
-        args: vec![id],
-        width: 1,
-        name: None,
-        site: node.site,
-    };
-    if let Some(old) = nodes
+    let site = node.site;
+    find_or_add(
+        nodes,
+        Node {
+            op: Op::Unary(Unary::Not),
+            args: vec![id],
+            width: 1,
+            name: None,
+            site,
+        },
+    )
+}
+
+fn find_or_add(nodes: &mut Vec<Node>, node: Node) -> NodeId {
+    let old = nodes
         .iter()
-        .position(|n| n.op == not.op && n.args == not.args)
-    {
-        return NodeId(old as u32);
+        .position(|n| n.op == node.op && n.args == node.args);
+    if old.is_none() {
+        nodes.push(node);
     }
-    nodes.push(not);
-    NodeId(nodes.len() as u32 - 1)
+    NodeId(old.unwrap_or(nodes.len() - 1) as u32)
 }

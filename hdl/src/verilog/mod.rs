@@ -147,13 +147,9 @@ fn declarations(printer: &Printer, wires: &[NodeId]) -> String {
     };
     let mut nets = named(plain);
     for (instance, names) in m.instances.iter().zip(&printer.nets.outputs) {
-        nets.extend(
-            instance
-                .outputs
-                .iter()
-                .zip(names)
-                .map(|((_, width), name)| (*width, name.clone())),
-        );
+        let outputs = instance.outputs.iter().zip(names);
+        let inner = outputs.filter(|(_, name)| !printer.nets.is_port(printer.simple, name));
+        nets.extend(inner.map(|((_, width), name)| (*width, name.clone())));
     }
     let constants = wires.iter().filter_map(|&id| {
         let node = m.node(id);
@@ -212,7 +208,7 @@ fn drivers(printer: &Printer, wires: &[NodeId]) -> String {
             matches!(node.op, Op::Constant(_)),
             &printer.nets.wires[id.0 as usize],
         ) {
-            let port = m.outputs.iter().any(|output| output.name == *name);
+            let port = printer.nets.is_port(printer.simple, name);
             list.push((id, if port { None } else { Some(node.width) }, name));
         }
     }
@@ -306,7 +302,10 @@ fn outputs(printer: &Printer) -> String {
         .module
         .outputs
         .iter()
-        .filter(|output| printer.nets.wires[output.value.0 as usize].as_ref() != Some(&output.name))
+        .filter(|output| {
+            let node = printer.simple.module.node(output.value);
+            printer.nets.of(printer.simple, output.value, node).as_ref() != Some(&output.name)
+        })
         .map(|output| (output.name.as_str(), output.value))
         .collect();
     let wide = list.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -77,15 +77,26 @@ impl Nets {
             })
             .collect();
         let instances: Vec<String> = m.instances.iter().map(|i| names.unique(&i.name)).collect();
-        let outputs = m.instances.iter().zip(&instances);
-        let outputs = outputs
-            .map(|(i, name)| {
-                i.outputs
-                    .iter()
-                    .map(|(port, _)| names.unique(&format!("{name}_{port}")))
-                    .collect()
-            })
-            .collect();
+        // An instance output that is an output of the module takes the port for its net.
+        let mut ports: Vec<(NodeId, &String)> =
+            m.outputs.iter().rev().map(|o| (o.value, &o.name)).collect();
+        let mut port = |i: usize, index: usize| {
+            let source = Op::InstanceOutput(i, index);
+            let at = ports.iter().rposition(|(id, _)| m.node(*id).op == source)?;
+            Some(ports.remove(at).1.clone())
+        };
+        let mut outputs = Vec::with_capacity(m.instances.len());
+        for (i, (instance, name)) in m.instances.iter().zip(&instances).enumerate() {
+            let nets = instance
+                .outputs
+                .iter()
+                .enumerate()
+                .map(|(index, (output, _))| match port(i, index) {
+                    Some(port) => port,
+                    None => names.unique(&format!("{name}_{output}")),
+                });
+            outputs.push(nets.collect());
+        }
         let wires = vec![None; m.nodes.len()];
         Nets {
             names,
@@ -110,6 +121,15 @@ impl Nets {
             Op::InstanceOutput(i, port) => Some(self.outputs[i][port].clone()),
             _ => self.wires[id.0 as usize].clone(),
         }
+    }
+
+    /// Whether the net is an output port.
+    pub fn is_port(&self, simple: &Simple, name: &str) -> bool {
+        simple
+            .module
+            .outputs
+            .iter()
+            .any(|output| output.name == name)
     }
 
     /// Notes that the text reads bits of a net of `of` bits.

@@ -38,7 +38,9 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
     }
     for (instance, names) in m.instances.iter().zip(&nets.outputs) {
         for ((_, width), name) in instance.outputs.iter().zip(names) {
-            unread.extend(nets.unread(name, *width));
+            if !nets.is_port(printer.simple, name) {
+                unread.extend(nets.unread(name, *width));
+            }
         }
     }
     for &id in wires {
@@ -47,7 +49,7 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
             matches!(node.op, Op::Constant(_)),
             &nets.wires[id.0 as usize],
         ) {
-            if !m.outputs.iter().any(|output| output.name == *name) {
+            if !nets.is_port(printer.simple, name) {
                 unread.extend(nets.unread(name, node.width));
             }
         }
