@@ -2,6 +2,8 @@
 //! Verilog with the ports of its top module: what the RTL backends take.
 
 use crate::{Error, Ports};
+use rtl_model::netlist::circuit::Circuit;
+use rtl_model::{Design, elaborate};
 use std::path::Path;
 
 /// A design as Verilog text.
@@ -16,6 +18,25 @@ pub struct Source {
 }
 
 impl Source {
+    /// What the design elaborates and prints to.
+    pub fn of_design<D: Design>(design: &D) -> Result<Self, Error> {
+        let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
+        Source::of_circuit(&circuit)
+    }
+
+    /// What a netlist prints to.
+    pub fn of_circuit(circuit: &Circuit) -> Result<Self, Error> {
+        let tool = concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned();
+        let header = hdl::Header { tool, config_hash: "none".into() };
+        let files = hdl::print(circuit, &header).map_err(|error| Error::Design(error.to_string()))?;
+        let top = circuit.top();
+        Ok(Source {
+            top: top.name.clone(),
+            files: files.into_iter().map(|file| (file.name, file.text)).collect(),
+            ports: Ports::of_module(top),
+        })
+    }
+
     /// Writes the files into a directory and returns their names.
     pub fn write_to(&self, dir: &Path) -> Result<Vec<String>, Error> {
         for (name, text) in &self.files {
