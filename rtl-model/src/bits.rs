@@ -304,7 +304,7 @@ pub fn select<T: crate::signal::Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
 }
 
 /// In the model a signal has a value.
-impl<const N: usize> Bits<crate::model::Model<N>> {
+impl<const N: usize, const CHECKED: bool> Bits<crate::model::Model<N, CHECKED>> {
     /// The bits.
     #[inline(always)]
     pub fn value(self) -> u64 {

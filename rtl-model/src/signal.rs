@@ -58,6 +58,15 @@ pub trait Signal: Copy {
     /// Its widths: the same record over [`Shape`].
     type Shape: Copy;
 
+    /// Where the model keeps one: a cell per leaf, without the widths, which the shape knows.
+    type Store;
+
+    /// A store of zeros.
+    fn store() -> Self::Store;
+    /// Reads it back.
+    fn load(store: &Self::Store, shape: &Self::Shape) -> Self;
+    /// Writes every leaf.
+    fn save(&self, store: &Self::Store);
     /// Appends the leaves under `prefix`, in order. `reset` says whether the field around is marked.
     fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>);
     /// Hands every leaf to `visit`, in order.
@@ -98,7 +107,19 @@ pub fn join(prefix: &str, name: &str) -> String {
 impl<L: Logic> Signal for Bits<L> {
     type Logic = L;
     type Shape = Bits<Shape>;
+    type Store = L::NarrowCell;
 
+    fn store() -> Self::Store {
+        Default::default()
+    }
+    #[inline(always)]
+    fn load(store: &Self::Store, shape: &Bits<Shape>) -> Self {
+        Bits(L::load(store, shape.0))
+    }
+    #[inline(always)]
+    fn save(&self, store: &Self::Store) {
+        L::save(store, self.0);
+    }
     fn describe(shape: &Bits<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: false, reset });
     }
@@ -130,7 +151,19 @@ impl<L: Logic> Signal for Bits<L> {
 impl<L: Logic> Signal for Wide<L> {
     type Logic = L;
     type Shape = Wide<Shape>;
+    type Store = L::WideCell;
 
+    fn store() -> Self::Store {
+        Default::default()
+    }
+    #[inline(always)]
+    fn load(store: &Self::Store, shape: &Wide<Shape>) -> Self {
+        Wide(L::load_wide(store, shape.0))
+    }
+    #[inline(always)]
+    fn save(&self, store: &Self::Store) {
+        L::save_wide(store, self.0);
+    }
     fn describe(shape: &Wide<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: true, reset });
     }
@@ -162,7 +195,21 @@ impl<L: Logic> Signal for Wide<L> {
 impl<T: Signal, const N: usize> Signal for [T; N] {
     type Logic = T::Logic;
     type Shape = [T::Shape; N];
+    type Store = [T::Store; N];
 
+    fn store() -> Self::Store {
+        std::array::from_fn(|_| T::store())
+    }
+    #[inline(always)]
+    fn load(store: &Self::Store, shape: &Self::Shape) -> Self {
+        std::array::from_fn(|i| T::load(&store[i], &shape[i]))
+    }
+    #[inline(always)]
+    fn save(&self, store: &Self::Store) {
+        for (element, store) in self.iter().zip(store) {
+            element.save(store);
+        }
+    }
     fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         for (i, element) in shape.iter().enumerate() {
             T::describe(element, &join(prefix, &i.to_string()), reset, out);

@@ -247,7 +247,7 @@ impl<L: Logic> Wide<L> {
 }
 
 /// In the model a signal has a value.
-impl<const N: usize> Wide<crate::model::Model<N>> {
+impl<const N: usize, const CHECKED: bool> Wide<crate::model::Model<N, CHECKED>> {
     /// The bits.
     #[inline(always)]
     pub fn value(self) -> crate::words::Words<N> {

@@ -38,6 +38,12 @@ impl<const N: usize> Words<N> {
         Words { limbs, width }.cut()
     }
 
+    /// From limbs known to fit `width` bits.
+    #[inline(always)]
+    pub(crate) fn known(width: u32, limbs: [u64; N]) -> Self {
+        Words { limbs, width }
+    }
+
     /// Width in bits.
     #[inline(always)]
     pub const fn width(&self) -> u32 {

@@ -30,6 +30,7 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let texts: Vec<_> = names.iter().map(|n| n.to_string().trim_start_matches("r#").to_string()).collect();
     let types: Vec<_> = fields.named.iter().map(|f| &f.ty).collect();
     let marked: Vec<_> = fields.named.iter().map(|f| f.attrs.iter().any(|a| a.path().is_ident("reset"))).collect();
+    let indices: Vec<_> = (0..names.len()).map(syn::Index::from).collect();
     Ok(quote! {
         impl<#parameter: ::rtl_model::Reading> ::core::clone::Clone for #name<#parameter>
         where #(#types: ::core::marker::Copy),* {
@@ -41,6 +42,18 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         impl<#parameter: ::rtl_model::Logic> ::rtl_model::Signal for #name<#parameter> {
             type Logic = #parameter;
             type Shape = #name<::rtl_model::Shape>;
+            type Store = (#(<#types as ::rtl_model::Signal>::Store,)*);
+            fn store() -> Self::Store {
+                (#(<#types as ::rtl_model::Signal>::store(),)*)
+            }
+            #[inline(always)]
+            fn load(store: &Self::Store, shape: &Self::Shape) -> Self {
+                #name { #(#names: <#types as ::rtl_model::Signal>::load(&store.#indices, &shape.#names)),* }
+            }
+            #[inline(always)]
+            fn save(&self, store: &Self::Store) {
+                #(::rtl_model::Signal::save(&self.#names, &store.#indices);)*
+            }
             fn describe(
                 shape: &Self::Shape, prefix: &str, reset: bool, out: &mut ::std::vec::Vec<::rtl_model::LeafSpec>,
             ) {

@@ -22,6 +22,12 @@ impl Word {
         Word { value: value & mask(width), width }
     }
 
+    /// A value known to fit `width` bits.
+    #[inline(always)]
+    pub(super) fn known(width: u32, value: u64) -> Self {
+        Word { value, width }
+    }
+
     /// The bits.
     #[inline(always)]
     pub fn value(self) -> u64 {
@@ -45,7 +51,7 @@ impl Word {
     #[inline(always)]
     pub fn unary(self, op: Unary) -> Word {
         let value = match op {
-            Unary::Not => !self.value,
+            Unary::Not => self.value ^ mask(self.width),
             Unary::ReduceAnd => (self.value == mask(self.width)) as u64,
             Unary::ReduceOr => (self.value != 0) as u64,
             Unary::ReduceXor => self.value.count_ones() as u64 & 1,
@@ -53,20 +59,17 @@ impl Word {
             Unary::FirstSet => self.value.trailing_zeros() as u64,
             Unary::CountOnes => self.value.count_ones() as u64,
         };
-        Word::cut(op.width(self.width), value)
+        Word::known(op.width(self.width), value)
     }
 
-    /// An operator on two operands.
+    /// An operator on two operands whose widths fit each other.
     #[inline(always)]
-    #[track_caller]
     pub fn binary(self, op: Binary, other: Word) -> Word {
         let (a, b) = (self.value, other.value);
-        let Some(width) = op.width(self.width, other.width) else {
-            width_error("operator", self.width, other.width);
+        let width = match op {
+            Binary::Mul => self.width + other.width,
+            _ => op.width(self.width, self.width).unwrap_or(self.width),
         };
-        if width > 64 {
-            width_error("product of more than 64 bits", self.width, other.width);
-        }
         let value = match op {
             Binary::Add => a.wrapping_add(b),
             Binary::Sub => a.wrapping_sub(b),
@@ -86,7 +89,10 @@ impl Word {
             Binary::Shr => a >> b,
             Binary::ShrSigned => (self.signed() >> b.min(63)) as u64,
         };
-        Word::cut(width, value)
+        match op {
+            Binary::Add | Binary::Sub | Binary::Shl | Binary::ShrSigned => Word::cut(width, value),
+            _ => Word::known(width, value),
+        }
     }
 }
 
@@ -101,8 +107,8 @@ pub fn width_error(what: &str, left: u32, right: u32) -> ! {
 /// A literal must fit.
 #[inline(always)]
 #[track_caller]
-pub fn check_fits(width: u32, value: u64) {
-    if width == 0 || width > 64 || value & !mask(width) != 0 {
+pub fn check_fits<const CHECKED: bool>(width: u32, value: u64) {
+    if CHECKED && (width == 0 || width > 64 || value & !mask(width) != 0) {
         literal_error(width, value);
     }
 }
@@ -117,8 +123,8 @@ fn literal_error(width: u32, value: u64) -> ! {
 /// A condition has one bit.
 #[inline(always)]
 #[track_caller]
-pub fn check_one_bit(cond: Word) {
-    if cond.width != 1 {
+pub fn check_one_bit<const CHECKED: bool>(cond: Word) {
+    if CHECKED && cond.width != 1 {
         width_error("condition", cond.width, 1);
     }
 }
@@ -126,8 +132,8 @@ pub fn check_one_bit(cond: Word) {
 /// A slice stays inside.
 #[inline(always)]
 #[track_caller]
-pub fn check_slice(of: u32, low: u32, width: u32, most: u32) {
-    if width == 0 || width > most || low + width > of {
+pub fn check_slice<const CHECKED: bool>(of: u32, low: u32, width: u32, most: u32) {
+    if CHECKED && (width == 0 || width > most || low + width > of) {
         width_error("slice reaches beyond the signal", low + width, of);
     }
 }

@@ -7,6 +7,7 @@
 
 mod arith;
 mod state;
+mod memory;
 
 use crate::logic::{Logic, Reading};
 use crate::ops::{Binary, Unary};
@@ -18,20 +19,33 @@ use std::cell::Cell;
 
 pub use arith::Word;
 use arith::{check_fits, check_one_bit, check_slice, width_error};
-pub use state::{CellState, LineState, MemoryState};
+pub use memory::{LineState, MemoryState};
+pub use state::CellState;
 
 /// Values. `LIMBS * 64` bits are the widest signal; a smaller number is faster.
+///
+/// Widths depend on the configuration alone, and [`crate::elaborate`] checks every operator on every path of it. A
+/// model whose configuration has been elaborated may therefore leave out `CHECKED`, which nearly doubles its speed.
 #[derive(Clone, Copy, Debug)]
-pub struct Model<const LIMBS: usize = 16>;
+pub struct Model<const LIMBS: usize = 16, const CHECKED: bool = true>;
 
-impl<const N: usize> Reading for Model<N> {
+/// Storage of a wide value. Limbs are stored one by one: a wide load right behind narrow stores would stall.
+pub struct WideCell<const N: usize>([Cell<u64>; N]);
+
+impl<const N: usize> Default for WideCell<N> {
+    fn default() -> Self {
+        WideCell(std::array::from_fn(|_| Cell::new(0)))
+    }
+}
+
+impl<const N: usize, const CHECKED: bool> Reading for Model<N, CHECKED> {
     type Narrow = Word;
     type Wide = Words<N>;
 }
 
 /// Reads a record from limbs: each signal takes `ceil(width / 64)` of them, in order.
 #[inline(always)]
-pub fn read_limbs<const N: usize, T: Signal<Logic = Model<N>>>(shape: &T::Shape, limbs: &[u64]) -> T {
+pub fn read_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(shape: &T::Shape, limbs: &[u64]) -> T {
     let mut at = 0;
     T::build(shape, &mut |width, wide| {
         let used = width.div_ceil(64) as usize;
@@ -46,7 +60,7 @@ pub fn read_limbs<const N: usize, T: Signal<Logic = Model<N>>>(shape: &T::Shape,
 
 /// Writes a record to limbs, laid out as [`read_limbs`] reads them.
 #[inline(always)]
-pub fn write_limbs<const N: usize, T: Signal<Logic = Model<N>>>(value: &T, limbs: &mut [u64]) {
+pub fn write_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(value: &T, limbs: &mut [u64]) {
     let mut at = 0;
     value.visit(&mut |leaf| match leaf {
         Leaf::Narrow(x) => {
@@ -61,7 +75,9 @@ pub fn write_limbs<const N: usize, T: Signal<Logic = Model<N>>>(value: &T, limbs
     });
 }
 
-impl<const N: usize> Logic for Model<N> {
+impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
+    type NarrowCell = Cell<u64>;
+    type WideCell = WideCell<N>;
     type Cell<T: Signal<Logic = Self>> = CellState<T>;
     type Scratch<T: Signal<Logic = Self>> = Cell<T>;
     type Memory<T: Signal<Logic = Self>> = MemoryState<T>;
@@ -73,8 +89,8 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn constant(width: u32, value: u64) -> Word {
-        check_fits(width, value);
-        Word::cut(width, value)
+        check_fits::<CHECKED>(width, value);
+        Word::known(width, value)
     }
     #[inline(always)]
     fn width(a: Word) -> u32 {
@@ -92,46 +108,52 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn binary(op: Binary, a: Word, b: Word) -> Word {
+        if CHECKED {
+            match op.width(a.width(), b.width()) {
+                Some(width) if width <= 64 => {}
+                _ => width_error("operator", a.width(), b.width()),
+            }
+        }
         a.binary(op, b)
     }
     #[inline(always)]
     #[track_caller]
     fn select(c: Word, a: Word, b: Word) -> Word {
-        check_one_bit(c);
-        if a.width() != b.width() {
+        check_one_bit::<CHECKED>(c);
+        if CHECKED && a.width() != b.width() {
             width_error("select", a.width(), b.width());
         }
         let value = if c.value() != 0 { a.value() } else { b.value() };
-        Word::cut(a.width(), value)
+        Word::known(a.width(), value)
     }
     #[inline(always)]
     #[track_caller]
     fn concat(high: Word, low: Word) -> Word {
         let width = high.width() + low.width();
-        if width > 64 {
+        if CHECKED && width > 64 {
             width_error("concatenation to more than 64 bits", high.width(), low.width());
         }
-        Word::cut(width, high.value() << low.width() | low.value())
+        Word::known(width, high.value() << low.width() | low.value())
     }
     #[inline(always)]
     #[track_caller]
     fn slice(a: Word, low: u32, width: u32) -> Word {
-        check_slice(a.width(), low, width, 64);
+        check_slice::<CHECKED>(a.width(), low, width, 64);
         Word::cut(width, a.value() >> low)
     }
     #[inline(always)]
     #[track_caller]
     fn extend(a: Word, width: u32, signed: bool) -> Word {
-        if width < a.width() || width > 64 {
+        if CHECKED && (width < a.width() || width > 64) {
             width_error("extension", a.width(), width);
         }
-        Word::cut(width, if signed { a.signed() as u64 } else { a.value() })
+        if signed { Word::cut(width, a.signed() as u64) } else { Word::known(width, a.value()) }
     }
 
     #[inline(always)]
     #[track_caller]
     fn constant_wide(width: u32, value: u64) -> Words<N> {
-        check_fits(width.min(64), value);
+        check_fits::<CHECKED>(width.min(64), value);
         check_capacity::<N>(width);
         Words::from_u64(width, value)
     }
@@ -163,7 +185,7 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn compare_wide(op: Binary, a: Words<N>, b: Words<N>) -> Word {
-        if a.width() != b.width() {
+        if CHECKED && a.width() != b.width() {
             width_error("comparison", a.width(), b.width());
         }
         Word::cut(1, Words::binary(op, a, b).low())
@@ -180,8 +202,8 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn select_wide(c: Word, a: Words<N>, b: Words<N>) -> Words<N> {
-        check_one_bit(c);
-        if a.width() != b.width() {
+        check_one_bit::<CHECKED>(c);
+        if CHECKED && a.width() != b.width() {
             width_error("select", a.width(), b.width());
         }
         if c.value() != 0 { a } else { b }
@@ -195,19 +217,19 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn slice_wide(a: Words<N>, low: u32, width: u32) -> Word {
-        check_slice(a.width(), low, width, 64);
-        Word::cut(width, a.slice_u64(low, width))
+        check_slice::<CHECKED>(a.width(), low, width, 64);
+        Word::known(width, a.slice_u64(low, width))
     }
     #[inline(always)]
     #[track_caller]
     fn part_wide(a: Words<N>, low: u32, width: u32) -> Words<N> {
-        check_slice(a.width(), low, width, 1024);
+        check_slice::<CHECKED>(a.width(), low, width, 1024);
         a.slice(low, width)
     }
     #[inline(always)]
     #[track_caller]
     fn extend_wide(a: Words<N>, width: u32, signed: bool) -> Words<N> {
-        if width < a.width() {
+        if CHECKED && width < a.width() {
             width_error("extension", a.width(), width);
         }
         check_capacity::<N>(width);
@@ -216,6 +238,25 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     fn widen(a: Word) -> Words<N> {
         Words::from_u64(a.width(), a.value())
+    }
+
+    #[inline(always)]
+    fn load(cell: &Cell<u64>, width: u32) -> Word {
+        Word::known(width, cell.get())
+    }
+    #[inline(always)]
+    fn save(cell: &Cell<u64>, value: Word) {
+        cell.set(value.value());
+    }
+    #[inline(always)]
+    fn load_wide(cell: &WideCell<N>, width: u32) -> Words<N> {
+        Words::known(width, std::array::from_fn(|i| cell.0[i].get()))
+    }
+    #[inline(always)]
+    fn save_wide(cell: &WideCell<N>, value: Words<N>) {
+        for (cell, limb) in cell.0.iter().zip(value.limbs()) {
+            cell.set(*limb);
+        }
     }
 
     fn cell<T: Signal<Logic = Self>>(_: &str, shape: &T::Shape, init: Option<T>) -> CellState<T> {
@@ -309,7 +350,7 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn when(cond: Word, body: impl Fn()) -> bool {
-        check_one_bit(cond);
+        check_one_bit::<CHECKED>(cond);
         let taken = cond.value() != 0;
         if taken {
             body();
@@ -319,7 +360,7 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn or_when(taken: bool, cond: Word, body: impl Fn()) -> bool {
-        check_one_bit(cond);
+        check_one_bit::<CHECKED>(cond);
         if !taken && cond.value() != 0 {
             body();
             return true;
@@ -339,7 +380,7 @@ impl<const N: usize> Logic for Model<N> {
     #[inline(always)]
     #[track_caller]
     fn case((subject, taken): (Word, bool), value: u64, body: impl Fn()) -> (Word, bool) {
-        check_fits(subject.width(), value);
+        check_fits::<CHECKED>(subject.width(), value);
         if subject.value() == value {
             body();
             return (subject, true);

@@ -15,7 +15,7 @@ mod prune;
 mod state;
 
 pub use build::elaborate;
-pub use logic::{ChildNet, LineNet, MemoryNet, Net, RegisterNet, VariableNet};
+pub use logic::{ChildNet, LineNet, MemoryNet, Net, RegisterNet, Unstored, VariableNet};
 pub use measure::{Measure, MemoryMeasure};
 pub use problem::{Problem, Report, Title};
 
