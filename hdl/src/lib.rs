@@ -8,7 +8,9 @@ mod adapter;
 mod check;
 mod error;
 mod names;
+pub mod package;
 mod simplify;
+pub mod testbench;
 mod verilog;
 
 pub use error::PrintError;

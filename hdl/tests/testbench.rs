@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A generated testbench passes on a good module and says what is wrong with a bad expectation.
+
+mod common;
+
+use common::Build;
+use common::tools::{directory, header, printed, run};
+use hdl::testbench::{Expected, Item, Stimulus, TestbenchError, TestbenchFiles, generate, streams};
+use rtl_model::netlist::circuit::*;
+use rtl_model::ops::Binary;
+
+const ITEMS: usize = 40;
+
+/// A skid buffer: `s_axis` to `m_axis`, `ready` a register; it also counts what it sends.
+fn skid(width: u32) -> Circuit {
+    let mut b = Build::new(&format!("skid_w{width}"));
+    let data = b.input("s_axis_tdata", width);
+    let last = b.input("s_axis_tlast", 1);
+    let valid = b.input("s_axis_tvalid", 1);
+    let taken = b.input("m_axis_tready", 1);
+    let clear = b.input("clear", 1);
+    let (ready, ready_q) = b.register("ready", 1, 0, true);
+    let (out, out_q) = b.register("out", width + 1, 0, false);
+    let (full, full_q) = b.register("full", 1, 0, true);
+    let (spare, spare_q) = b.register("spare", width + 1, 0, false);
+    let (waiting, waiting_q) = b.register("waiting", 1, 0, true);
+    let (count, count_q) = b.register("count", 8, 0, true);
+    let item = b.concat(&[data, last]);
+    let (one, zero, none) = (b.constant(1, 1), b.constant(1, 0), b.constant(8, 0));
+    let arriving = b.binary(Binary::And, valid, ready_q);
+    let b_not_full = b.not(full_q);
+    let free = b.binary(Binary::Or, taken, b_not_full);
+    b.named(free, "free");
+    let sum = {
+        let step = b.constant(8, 1);
+        b.binary(Binary::Add, count_q, step)
+    };
+    let not_free = b.not(free);
+    let stuck = b.binary(Binary::And, arriving, not_free);
+    let wait = b.binary(Binary::And, waiting_q, not_free);
+    let blocked = b.binary(Binary::Or, stuck, wait);
+    let next_ready = b.not(blocked);
+    let leaving = b.binary(Binary::And, full_q, taken);
+    b.0.body = vec![
+        b.set(ready, next_ready),
+        Statement::If {
+            arms: vec![
+                (
+                    free,
+                    vec![Statement::If {
+                        arms: vec![
+                            (
+                                waiting_q,
+                                vec![b.set(out, spare_q), b.set(full, one), b.set(waiting, zero)],
+                            ),
+                            (arriving, vec![b.set(out, item), b.set(full, one)]),
+                        ],
+                        otherwise: vec![b.set(full, zero)],
+                    }],
+                ),
+                (arriving, vec![b.set(spare, item), b.set(waiting, one)]),
+            ],
+            otherwise: vec![],
+        },
+        Build::when(leaving, vec![b.set(count, sum)]),
+        Build::when(clear, vec![b.set(count, none)]),
+    ];
+    let (out_data, out_last) = (b.slice(out_q, 1, width), b.slice(out_q, 0, 1));
+    b.output("s_axis_tready", ready_q);
+    b.output("m_axis_tvalid", full_q);
+    b.output("m_axis_tdata", out_data);
+    b.output("m_axis_tlast", out_last);
+    b.output("sent", count_q);
+    Circuit { modules: vec![b.0] }
+}
+
+fn stimulus(width: u32) -> Stimulus {
+    let limbs = width.div_ceil(64) as u64;
+    let spare = 64 * limbs as u32 - width;
+    let data = |i: usize| -> Vec<u64> {
+        let limb = |j| {
+            (i as u64 + 1)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(j as u32)
+                >> if j + 1 == limbs { spare } else { 0 }
+        };
+        (0..limbs).map(limb).collect()
+    };
+    let ones: Vec<u64> = (0..limbs)
+        .map(|j| !0 >> if j + 1 == limbs { spare } else { 0 })
+        .collect();
+    let last = |i: usize| vec![(i % 5 == 4) as u64];
+    Stimulus {
+        inputs: vec![(
+            "s_axis".into(),
+            (0..ITEMS)
+                .map(|i| Item {
+                    fields: vec![data(i), last(i)],
+                })
+                .collect(),
+        )],
+        outputs: vec![(
+            "m_axis".into(),
+            (0..ITEMS)
+                .map(|i| Expected {
+                    fields: vec![(data(i), ones.clone()), (last(i), vec![1])],
+                })
+                .collect(),
+        )],
+        drain: 50,
+        watchdog: 500,
+        ..Stimulus::default()
+    }
+}
+
+fn simulate(
+    name: &str,
+    circuit: &Circuit,
+    files: &TestbenchFiles,
+    arguments: &[&str],
+) -> Vec<String> {
+    let mut verilog = printed(circuit);
+    verilog.push(files.testbench.clone());
+    let dir = directory(name, &verilog);
+    for (name, text) in &files.memories {
+        std::fs::write(dir.join(name), text).expect("memory file");
+    }
+    let mut args = vec!["-Wall", "-g2001", "-o", "out.vvp"];
+    args.extend(verilog.iter().map(|file| file.name.as_str()));
+    let (good, said) = run(&dir, "iverilog", &args);
+    assert!(good && said.trim().is_empty(), "{said}");
+    let mut args = vec!["-n", "out.vvp"];
+    args.extend(arguments);
+    run(&dir, "vvp", &args)
+        .1
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+fn bench(circuit: &Circuit, stimulus: &Stimulus) -> TestbenchFiles {
+    generate(circuit.top(), &header(), stimulus).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn good_module_passes_under_every_stall() {
+    for width in [8, 1400] {
+        let circuit = skid(width);
+        let files = bench(&circuit, &stimulus(width));
+        common::tools::lint(&format!("lint_skid_{width}"), &circuit);
+        for arguments in [
+            vec![],
+            vec!["+seed=7", "+stall=0"],
+            vec!["+seed=8", "+stall=80"],
+            vec!["+seed=9", "+stall=200"],
+        ] {
+            let said = simulate(&format!("skid_{width}"), &circuit, &files, &arguments);
+            assert_eq!(said, ["PASS items=40"], "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn one_wrong_bit_is_one_line() {
+    let circuit = skid(8);
+    let mut stimulus = stimulus(8);
+    stimulus.outputs[0].1[17].fields[0].0[0] ^= 1;
+    let value = stimulus.outputs[0].1[17].fields[0].0[0];
+    let said = simulate("skid_flipped", &circuit, &bench(&circuit, &stimulus), &[]);
+    let line = format!(
+        "FAIL stream=m_axis item=17 field=tdata got={:02x} expected={value:02x}",
+        value ^ 1
+    );
+    assert_eq!(said, [line.as_str(), "FAIL items=40 failures=1"]);
+
+    stimulus.outputs[0].1[17].fields[0].1[0] ^= 1;
+    let said = simulate("skid_masked", &circuit, &bench(&circuit, &stimulus), &[]);
+    assert_eq!(said, ["PASS items=40"], "the bit is masked now");
+}
+
+#[test]
+fn missing_and_surplus_items_fail() {
+    let circuit = skid(8);
+    let mut fewer = stimulus(8);
+    fewer.inputs[0].1.pop();
+    let said = simulate("skid_missing", &circuit, &bench(&circuit, &fewer), &[]);
+    assert_eq!(
+        said,
+        [
+            "FAIL stream=m_axis item=39 field=missing got=x expected=1",
+            "FAIL items=40 failures=1"
+        ]
+    );
+
+    let mut more = stimulus(8);
+    more.outputs[0].1.pop();
+    let said = simulate("skid_surplus", &circuit, &bench(&circuit, &more), &[]);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].starts_with("FAIL stream=m_axis item=39 field=surplus got="),
+        "{said:?}"
+    );
+    assert_eq!(said[1], "FAIL items=39 failures=1");
+}
+
+#[test]
+fn output_that_changes_while_stalled_fails() {
+    let mut circuit = skid(8);
+    let module = &mut circuit.modules[0];
+    // The output register is loaded whether or not it is free.
+    let item = module
+        .nodes
+        .iter()
+        .position(|node| node.op == Op::Concat)
+        .expect("the item") as u32;
+    let extra = Statement::Assign {
+        target: Target::Register(1),
+        value: NodeId(item),
+        site: module.site,
+    };
+    module.body.push(extra);
+    let said = simulate(
+        "skid_unstable",
+        &circuit,
+        &bench(&circuit, &stimulus(8)),
+        &["+stall=60"],
+    );
+    assert!(
+        said.iter().any(|line| line.contains("FAIL stream=m_axis")),
+        "{said:?}"
+    );
+    assert!(
+        said.last()
+            .is_some_and(|line| line.starts_with("FAIL items=40 failures=")),
+        "{said:?}"
+    );
+    assert!(said.len() <= 11, "only the first differences are shown");
+}
+
+#[test]
+fn streams_and_their_errors() {
+    let circuit = skid(8);
+    let found = streams(circuit.top());
+    let names: Vec<(&str, bool)> = found
+        .iter()
+        .map(|stream| (stream.name.as_str(), stream.input))
+        .collect();
+    assert_eq!(names, [("s_axis", true), ("m_axis", false)]);
+    let mut wrong = stimulus(8);
+    wrong.inputs[0].0 = "m_axis".into();
+    let error = generate(circuit.top(), &header(), &wrong).expect_err("m_axis is an output");
+    assert_eq!(
+        error.to_string(),
+        "UNKNOWN STREAM: module `skid_w8` has no input stream `m_axis`"
+    );
+    let mut wide = stimulus(8);
+    wide.inputs[0].1[3].fields[0] = vec![0x100];
+    let error = generate(circuit.top(), &header(), &wide).expect_err("9 bits");
+    assert_eq!(
+        error,
+        TestbenchError::TooWide {
+            port: "s_axis_tdata".into(),
+            item: 3,
+            width: 8
+        }
+    );
+    assert_eq!(
+        error.to_string(),
+        "BAD ITEM: `s_axis_tdata`, item 3: the value does not fit 8 bits"
+    );
+}
