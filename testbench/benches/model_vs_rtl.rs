@@ -1,3 +1,85 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Placeholder.
-fn main() {}
+//! Speed of the model beside Verilated RTL, in one process, on the same stimulus.
+//!
+//! ```text
+//! ratio STAGE CONFIG MODEL_MCYCLES RTL_MCYCLES RATIO
+//! ```
+//!
+//! The RTL is compiled with `verilator -O3 --x-assign fast --x-initial fast --noassert` and `-O3 -march=native`, and
+//! evaluated twice a cycle. Every Verilator that is found takes part (`MPNIC_VERILATOR`, a colon-separated
+//! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of all outputs must be equal.
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use pipeline::tally::TallyConfig;
+use rtl_model::Design;
+use std::time::Duration;
+use testbench::Dut;
+use testbench::bench::compare;
+use testbench::drive::{Drive, RandomDrive, record};
+use testbench::model::model_of;
+use testbench::random::Random;
+use testbench::source::Source;
+use testbench::stimulus::Stimulus;
+use testbench::verilator::Verilator;
+
+const CYCLES: u64 = 1 << 14;
+const REPETITIONS: usize = 15;
+
+/// All Verilators to try.
+fn verilators() -> Vec<Verilator> {
+    let more = std::env::var("MPNIC_VERILATORS").unwrap_or_default();
+    let more = more.split(':').filter(|path| !path.is_empty()).map(|path| Verilator::new().executable(path));
+    [Verilator::new()].into_iter().chain(more).collect()
+}
+
+/// Measures one design. Returns whether everything agreed.
+fn measure<D: Design + 'static>(criterion: &mut Criterion, stage: &str, design: &D, drive: impl Fn() -> Box<dyn Drive>) {
+    let config = design.module_name();
+    let source = Source::of_design(design).unwrap_or_else(|e| panic!("{config}: {e}"));
+    let model = || model_of(design).unwrap_or_else(|e| panic!("{config}: {e}"));
+    let stimulus = record(&mut *model(), &mut *drive(), CYCLES);
+    let mut best: Option<(Verilator, String, testbench::bench::Speed)> = None;
+    for verilator in verilators() {
+        let version = verilator.version().unwrap_or_else(|e| panic!("{e}"));
+        let mut rtl = verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"));
+        let speed = compare([&mut *model(), &mut rtl], &stimulus, REPETITIONS, 20);
+        assert!(speed.equal, "{config}: model and RTL have different digests");
+        eprintln!("{config}: {:.2} M cycles/s in {version}", speed.mcycles[1]);
+        if best.as_ref().is_none_or(|(_, _, b)| speed.mcycles[1] > b.mcycles[1]) {
+            best = Some((verilator, version, speed));
+        }
+    }
+    let (verilator, version, speed) = best.expect("there is at least one Verilator");
+    let [fast, slow] = speed.mcycles;
+    println!("ratio {stage} {config} {fast:.2} {slow:.2} {:.1}", speed.ratio());
+    println!("  against {version}");
+    let mut rtl = verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"));
+    report(criterion, stage, &config, &stimulus, &mut *model(), &mut rtl);
+}
+
+fn report(c: &mut Criterion, stage: &str, config: &str, stimulus: &Stimulus, model: &mut dyn Dut, rtl: &mut dyn Dut) {
+    let mut group = c.benchmark_group(stage);
+    group.throughput(Throughput::Elements(stimulus.cycles() as u64));
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    group.bench_function(BenchmarkId::new("model", config), |b| b.iter(|| model.run(stimulus)));
+    group.bench_function(BenchmarkId::new("rtl", config), |b| b.iter(|| rtl.run(stimulus)));
+    group.finish();
+}
+
+/// Any inputs, resets left out: a sweep after each would be most of the time.
+fn random<D: Design>(design: &D) -> impl Fn() -> Box<dyn Drive> {
+    let ports = Source::of_design(design).unwrap_or_else(|e| panic!("{e}")).ports;
+    move || Box::new(RandomDrive::new(&ports, Random::new(1)).reset(0.0))
+}
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    for config in [
+        TallyConfig { rows: 256, width: 32, amount_width: 16 },
+        TallyConfig { rows: 1024, width: 32, amount_width: 16 },
+        TallyConfig { rows: 4096, width: 48, amount_width: 14 },
+    ] {
+        measure(&mut criterion, "tally", &config, random(&config));
+    }
+    criterion.final_summary();
+}

@@ -6,6 +6,7 @@
 //! [`lockstep`] compares two of them every cycle, [`stream`] drives and watches valid/ready streams, [`waveform`]
 //! writes what happened.
 
+pub mod bench;
 pub mod drive;
 pub mod dut;
 pub mod error;
