@@ -98,7 +98,7 @@ pub fn print(
             sink(&mut text, lane)
         }
     }
-    end(&mut text, &lanes, stimulus);
+    end(&mut text, &lanes);
     text.push_str("endmodule\n\n`resetall\n");
     text
 }
@@ -381,7 +381,7 @@ fn sink(text: &mut String, lane: &Lane) {
     fail(text, 2, lane, "tvalid", &valid, "1'b0");
     writeln!(text, "    end\n    if (!rst && {stem}_held) begin").ok();
     writeln!(text, "        if ({valid} !== 1'b1) begin").ok();
-    fail(text, 3, lane, "tvalid", &valid, "1'b1");
+    fail(text, 3, lane, "tvalid.stable", &valid, "1'b1");
     for (field, low) in lane.fields() {
         let last = part(&format!("{stem}_last"), width, low, field.width);
         writeln!(
@@ -390,7 +390,14 @@ fn sink(text: &mut String, lane: &Lane) {
             field.port
         )
         .ok();
-        fail(text, 3, lane, &field.name, &field.port, &last);
+        fail(
+            text,
+            3,
+            lane,
+            &format!("{}.stable", field.name),
+            &field.port,
+            &last,
+        );
     }
     writeln!(
         text,
@@ -437,7 +444,7 @@ fn sink(text: &mut String, lane: &Lane) {
 }
 
 /// The verdict, when everything has come or nothing moves any more.
-fn end(text: &mut String, lanes: &[Lane], _stimulus: &Stimulus) {
+fn end(text: &mut String, lanes: &[Lane]) {
     let all: Vec<String> = lanes
         .iter()
         .map(|lane| format!("{}_count >= {}", lane.stem, lane.items))

@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Its last line is `PASS items=N` or `FAIL items=N failures=M`. Before it stand the first differences, one a line:
-//! `FAIL stream=.. item=.. field=.. got=.. expected=..`, bits that are not compared as `x`. Missing and surplus items,
-//! an input that is never taken, and a stalled output that changes are failures too, in the same form.
+//! `FAIL stream=.. item=.. field=.. got=.. expected=..`, bits that are not compared as `x`. Failures of the handshake
+//! have the same form: a stalled output that changes is field `NAME.stable`, items that do not come or are too many are
+//! fields `missing` and `surplus`, an input that is never taken is field `tready`.
 
 mod bench;
 mod hex;
