@@ -288,6 +288,13 @@ impl<L: Logic> Bits<L> {
         self.slice(0, width)
     }
 
+    /// The bytes in reverse order: network order to a number and back. The width is a multiple of 8.
+    #[inline(always)]
+    #[track_caller]
+    pub fn swap_bytes(self) -> Bits<L> {
+        Bits(L::swap_bytes(self.0))
+    }
+
     /// The same bits as a wide signal.
     #[inline(always)]
     #[track_caller]

@@ -71,6 +71,11 @@ pub trait Logic: Reading + Sized {
     /// Wider, by zeros or by the sign.
     fn extend(a: Self::Narrow, width: u32, signed: bool) -> Self::Narrow;
 
+    /// The bytes in reverse order; the width is a multiple of 8.
+    fn swap_bytes(a: Self::Narrow) -> Self::Narrow;
+    /// Right rotation by `by` units of `unit` bits. The width is `unit << width(by)`.
+    fn rotate_wide(a: Self::Wide, by: Self::Narrow, unit: u32) -> Self::Wide;
+
     /// A constant.
     fn constant_wide(width: u32, value: u64) -> Self::Wide;
     /// Width of a wide signal.

@@ -217,6 +217,14 @@ impl<L: Logic> Wide<L> {
         (self >> low).slice(0, width)
     }
 
+    /// Rotates right by `by` units of `unit` bits: unit 0 of the result is unit `by`. The width is
+    /// `unit * 2^width(by)`, so that every amount is a rotation.
+    #[inline(always)]
+    #[track_caller]
+    pub fn rotate_right(self, by: Bits<L>, unit: u32) -> Wide<L> {
+        Wide(L::rotate_wide(self.0, by.0, unit))
+    }
+
     /// `self` in the high bits, `low` in the low ones.
     #[inline(always)]
     #[track_caller]

@@ -202,6 +202,15 @@ impl<const N: usize> Words<N> {
         if self.bit(self.width - 1) { self.not().shr(by).not() } else { self.shr(by) }
     }
 
+    /// Rotated right by `by`, less than the width.
+    #[inline]
+    pub fn rotate_right(self, by: u32) -> Self {
+        match by {
+            0 => self,
+            _ => self.shr(by).zip(self.shl(self.width - by), |a, b| a | b),
+        }
+    }
+
     /// An operator on one operand.
     #[inline]
     pub fn unary(op: Unary, a: Self) -> Self {

@@ -152,6 +152,23 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
 
     #[inline(always)]
     #[track_caller]
+    fn swap_bytes(a: Word) -> Word {
+        if CHECKED && a.width() % 8 != 0 {
+            width_error("bytes", a.width(), 8);
+        }
+        Word::known(a.width(), a.value().swap_bytes() >> (64 - a.width()))
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn rotate_wide(a: Words<N>, by: Word, unit: u32) -> Words<N> {
+        if CHECKED && a.width() != unit << by.width() {
+            width_error("rotation", a.width(), unit << by.width());
+        }
+        a.rotate_right(by.value() as u32 * unit)
+    }
+
+    #[inline(always)]
+    #[track_caller]
     fn constant_wide(width: u32, value: u64) -> Words<N> {
         check_fits::<CHECKED>(width.min(64), value);
         check_capacity::<N>(width);

@@ -211,6 +211,30 @@ impl Logic for Netlist {
     }
 
     #[track_caller]
+    fn swap_bytes(a: Net) -> Net {
+        if a.width % 8 != 0 {
+            width_problem(format!("byte order of {} bits", a.width), "use whole bytes");
+            return a;
+        }
+        let byte = |i: u32| Netlist::part(a, 8 * i, 8, 8);
+        (1..a.width / 8).fold(byte(0), |high, i| Netlist::join(high, byte(i), 64))
+    }
+    /// One level of selects for each bit of the amount.
+    #[track_caller]
+    fn rotate_wide(a: Net, by: Net, unit: u32) -> Net {
+        if a.width != unit << by.width {
+            let text = format!("rotation of {} bits by {} bits of units of {unit}", a.width, by.width);
+            width_problem(text, "the width is unit * 2^width(by)");
+            return a;
+        }
+        (0..by.width).fold(a, |a, i| {
+            let low = unit << i;
+            let turned = Netlist::join(Netlist::part(a, 0, low, 1024), Netlist::part(a, low, a.width - low, 1024), 1024);
+            Netlist::choose(Netlist::part(by, i, 1, 1), turned, a)
+        })
+    }
+
+    #[track_caller]
     fn constant_wide(width: u32, value: u64) -> Net {
         Netlist::literal(width, value)
     }
