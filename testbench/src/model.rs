@@ -5,23 +5,23 @@ use crate::stimulus::Stimulus;
 use crate::{Dut, Error, Ports};
 use rtl_model::model::{read_limbs, write_limbs};
 use rtl_model::netlist::circuit::{Circuit, Op};
-use rtl_model::{Design, Leaf, Model, Signal, Stage};
+use rtl_model::{Design, Leaf, Model, Signal, Stage, elaborate};
 
 /// A stage read as values, with `N` limbs for the widest signal.
-pub struct ModelDut<const N: usize, S: Stage<Model<N>>> {
+pub struct ModelDut<const N: usize, const CHECKED: bool, S: Stage<Model<N, CHECKED>>> {
     stage: S,
     shape: <S::In as Signal>::Shape,
     ports: Ports,
 }
 
-impl<const N: usize, S: Stage<Model<N>>> ModelDut<N, S> {
+impl<const N: usize, const CHECKED: bool, S: Stage<Model<N, CHECKED>>> ModelDut<N, CHECKED, S> {
     /// A stage at power-up and the ports of its module.
     pub fn new(stage: S, ports: Ports) -> Self {
         ModelDut { shape: stage.input_shape(), stage, ports }
     }
 }
 
-impl<const N: usize, S: Stage<Model<N>>> Dut for ModelDut<N, S> {
+impl<const N: usize, const CHECKED: bool, S: Stage<Model<N, CHECKED>>> Dut for ModelDut<N, CHECKED, S> {
     fn ports(&self) -> &Ports {
         &self.ports
     }
@@ -55,23 +55,32 @@ impl<const N: usize, S: Stage<Model<N>>> Dut for ModelDut<N, S> {
     }
 }
 
-/// The model of a design, in the smallest number of limbs that holds its widest signal.
+/// The model of a design, in the smallest number of limbs that holds its widest signal. Widths have been checked when
+/// this returns: they depend on the design alone, and it has been elaborated.
 pub fn model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
-    let circuit = rtl_model::netlist::elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
-    Ok(model_in(design, Ports::of_module(circuit.top()), widest(&circuit).div_ceil(64)))
+    let (ports, widest) = elaborated(design)?;
+    Ok(match widest.div_ceil(64) {
+        0..=1 => boxed::<1, false, D>(design, ports),
+        2 => boxed::<2, false, D>(design, ports),
+        3..=4 => boxed::<4, false, D>(design, ports),
+        5..=8 => boxed::<8, false, D>(design, ports),
+        _ => boxed::<16, false, D>(design, ports),
+    })
 }
 
-fn model_in<D: Design + 'static>(design: &D, ports: Ports, limbs: u32) -> Box<dyn Dut> {
-    fn of<const N: usize, D: Design + 'static>(design: &D, ports: Ports) -> Box<dyn Dut> {
-        Box::new(ModelDut::<N, D::Stage<Model<N>>>::new(design.build(), ports))
-    }
-    match limbs {
-        0..=1 => of::<1, D>(design, ports),
-        2 => of::<2, D>(design, ports),
-        3..=4 => of::<4, D>(design, ports),
-        5..=8 => of::<8, D>(design, ports),
-        _ => of::<16, D>(design, ports),
-    }
+/// The same with all widths checked again at every operator in every cycle.
+pub fn checked_model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
+    let (ports, _) = elaborated(design)?;
+    Ok(boxed::<16, true, D>(design, ports))
+}
+
+fn elaborated<D: Design>(design: &D) -> Result<(Ports, u32), Error> {
+    let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
+    Ok((Ports::of_module(circuit.top()), widest(&circuit)))
+}
+
+fn boxed<const N: usize, const CHECKED: bool, D: Design + 'static>(design: &D, ports: Ports) -> Box<dyn Dut> {
+    Box::new(ModelDut::<N, CHECKED, D::Stage<Model<N, CHECKED>>>::new(design.build(), ports))
 }
 
 /// Rows of memories are records and may be wider than any signal, so what only packs and unpacks them is left out.
