@@ -4,16 +4,20 @@
 //! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), its Verilog compiled by
 //! Verilator ([`verilator`]) or interpreted by Icarus ([`icarus`]). Everything else is written once, over that trait:
 //! [`lockstep`] compares two of them every cycle, [`stream`] drives and watches valid/ready streams, [`waveform`]
-//! writes what happened.
+//! writes what happened. [`parser_bench`], [`conform`] and [`replay`] are about the header parser.
 
 pub mod bench;
+pub mod conform;
 pub mod drive;
 pub mod dut;
 pub mod error;
 pub mod icarus;
 pub mod lockstep;
 pub mod model;
+pub mod parser_bench;
 pub mod random;
+pub mod replay;
+pub mod selfcheck;
 pub mod source;
 pub mod stimulus;
 pub mod stream;

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A header record as the JSON that `mpnic replay --json` prints: one object a frame, names as in the packet formats.
+
+use crate::parser_bench::{Outcome, Record};
+use golden_vectors::schema::Reason;
+use serde_json::{Map, Value, json};
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// The line of frame `index`. Of a dropped frame only the reason is known.
+pub fn line(index: usize, outcome: &Outcome) -> Value {
+    let mut line = Map::new();
+    line.insert("frame".into(), index.into());
+    if outcome.drop {
+        line.insert("verdict".into(), "drop".into());
+        line.insert("reason".into(), reason(outcome.reason).into());
+        return line.into();
+    }
+    line.insert("verdict".into(), "ok".into());
+    link(&outcome.record, &mut line);
+    network(&outcome.record, &mut line);
+    transport(&outcome.record, &mut line);
+    line.into()
+}
+
+/// The name of a reason code.
+pub fn reason(code: u8) -> &'static str {
+    Reason::ALL.iter().find(|reason| reason.code() == code).map_or("unknown", |reason| reason.name())
+}
+
+/// A number. No field but the addresses has more than 64 bits.
+fn number(record: &Record, name: &str) -> Value {
+    (record.get(name) as u64).into()
+}
+
+fn mac(value: u128) -> String {
+    let bytes = value.to_be_bytes();
+    let text: Vec<_> = bytes[10..].iter().map(|byte| format!("{byte:02x}")).collect();
+    text.join(":")
+}
+
+fn link(record: &Record, line: &mut Map<String, Value>) {
+    line.insert("dst_mac".into(), mac(record.get("dst_mac")).into());
+    line.insert("src_mac".into(), mac(record.get("src_mac")).into());
+    line.insert("ethertype".into(), number(record, "ethertype"));
+    let tags = ["vlan0_tci", "vlan1_tci"].into_iter().take(record.get("vlan_count") as usize);
+    let ids: Vec<_> = tags.map(|tag| (record.get(tag) as u64) & 0xfff).collect();
+    line.insert("vlans".into(), ids.into());
+}
+
+fn network(record: &Record, line: &mut Map<String, Value>) {
+    let address = |name: &str, v4: bool| match record.get(name) {
+        address if v4 => Ipv4Addr::from((address >> 96) as u32).to_string(),
+        address => Ipv6Addr::from(address).to_string(),
+    };
+    let v4 = match record.get("l3") {
+        1 => true,
+        2 => false,
+        _ => {
+            line.insert("l3".into(), "other".into());
+            return;
+        }
+    };
+    line.insert("l3".into(), if v4 { "ipv4" } else { "ipv6" }.into());
+    line.insert("src".into(), address("src_ip", v4).into());
+    line.insert("dst".into(), address("dst_ip", v4).into());
+    for name in ["dscp", "ecn", "hop_limit", "protocol", "ip_length"] {
+        line.insert(name.into(), number(record, name));
+    }
+    let last = if v4 { "fragment" } else { "flow_label" };
+    line.insert(last.into(), number(record, last));
+}
+
+fn transport(record: &Record, line: &mut Map<String, Value>) {
+    let code = record.get("transport");
+    let name = ["none", "udp", "rocev2"].get(code as usize).copied().unwrap_or("unknown");
+    line.insert("transport".into(), name.into());
+    if code != 0 {
+        for name in ["sport", "dport", "udp_length"] {
+            line.insert(name.into(), number(record, name));
+        }
+    }
+    if code == 2 {
+        line.insert("icrc".into(), json!("unchecked"));
+        for (header, fields) in HEADERS {
+            if *header == "bth" || record.get(&format!("has_{header}")) == 1 {
+                let field = |name: &&str| (name.to_string(), number(record, &format!("{header}_{name}")));
+                line.insert((*header).into(), fields.iter().map(field).collect::<Map<_, _>>().into());
+            }
+        }
+    }
+}
+
+const HEADERS: &[(&str, &[&str])] = &[
+    (
+        "bth",
+        &["opcode", "se", "migreq", "pad", "tver", "pkey", "fecn", "becn", "dqpn", "ackreq", "psn"],
+    ),
+    ("mpeh", &["path_id", "flags", "flowlet_seq", "sched_tag"]),
+    ("aeth", &["syndrome", "msn"]),
+    ("reth", &["vaddr", "rkey", "length"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dropped_frame_has_a_reason_and_nothing_else() {
+        let outcome = Outcome { drop: true, reason: 5, record: Record::default(), bytes: vec![] };
+        assert_eq!(line(3, &outcome), json!({ "frame": 3, "verdict": "drop", "reason": "ip_checksum" }));
+        assert_eq!(reason(15), "unknown");
+    }
+
+    #[test]
+    fn a_frame_of_somebody_else_has_no_network_layer() {
+        let outcome = Outcome { drop: false, reason: 0, record: Record::default(), bytes: vec![] };
+        let line = line(0, &outcome);
+        assert_eq!((&line["l3"], &line["transport"]), (&json!("other"), &json!("none")));
+        assert!(line.get("src").is_none() && line.get("bth").is_none());
+    }
+}

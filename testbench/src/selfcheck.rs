@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The golden vectors as a Verilog testbench that checks itself: the same cases without any of this crate's drivers.
+
+use crate::icarus::run_testbench;
+use crate::source::Source;
+use crate::stream::{Channel, Frame, Item as Beat, beats};
+use crate::{Error, Ports};
+use golden_vectors::schema::{Case, Reason, Verdict};
+use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate};
+use rtl_model::netlist::circuit::Circuit;
+
+/// The testbench of a header parser for the given cases.
+pub fn parser_testbench<'a>(
+    circuit: &Circuit,
+    header: &hdl::Header,
+    cases: impl IntoIterator<Item = &'a Case>,
+) -> Result<TestbenchFiles, Error> {
+    let ports = Ports::of_module(circuit.top());
+    let input = Channel::input(&ports, "s_axis")?;
+    let output = Channel::output(&ports, "m_axis")?;
+    let record = Channel::output(&ports, "m_record")?;
+    let (mut sent, mut frames, mut records) = (Vec::new(), Vec::new(), Vec::new());
+    for case in cases {
+        let bad = Frame { bytes: case.frame.clone(), user: case.bad_frame as u64 };
+        for beat in beats(&input, &bad)? {
+            let fields = input.fields().map(|(name, _)| limbs(&input, &beat, name)).collect::<Result<_, _>>()?;
+            sent.push(Item { fields });
+        }
+        let (drop, reason) = (case.expect.verdict == Verdict::Drop, case.expect.reason.unwrap_or(Reason::None));
+        let judged = Frame { bytes: case.frame.clone(), user: drop as u64 | (reason.code() as u64) << 1 };
+        for beat in beats(&output, &judged)? {
+            frames.push(expected_beat(&output, &beat)?);
+        }
+        records.push(expected_record(&record, case));
+    }
+    let stimulus = Stimulus {
+        inputs: vec![("s_axis".into(), sent)],
+        outputs: vec![("m_axis".into(), frames), ("m_record".into(), records)],
+        ..Stimulus::default()
+    };
+    generate(circuit.top(), header, &stimulus).map_err(|error| Error::Design(error.to_string()))
+}
+
+/// Runs a testbench in Icarus; what it printed if it passed.
+pub fn run(source: &Source, files: &TestbenchFiles) -> Result<String, Error> {
+    let mut verilog = source.files.clone();
+    verilog.push((files.testbench.name.clone(), files.testbench.text.clone()));
+    run_testbench(&format!("{}_tb", source.top), &verilog, &files.memories)
+}
+
+fn limbs(channel: &Channel, beat: &Beat, name: &str) -> Result<Vec<u64>, Error> {
+    Ok(beat[channel.field(name)?.1].to_vec())
+}
+
+/// Bytes that are not kept are not compared.
+fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
+    let keep = limbs(channel, beat, "tkeep")?;
+    let kept = |byte: usize| if keep[byte / 64] >> (byte % 64) & 1 == 1 { 0xff } else { 0 };
+    let field = |(name, width): (&str, u32)| {
+        let value = limbs(channel, beat, name)?;
+        let mask = match name {
+            "tdata" => (0..value.len()).map(|i| (0..8).fold(0, |m, j| m | kept(8 * i + j) << (8 * j))).collect(),
+            _ => ones(width),
+        };
+        Ok((value, mask))
+    };
+    Ok(Expected { fields: channel.fields().map(field).collect::<Result<_, Error>>()? })
+}
+
+/// Fields that the case does not promise are not compared.
+fn expected_record(channel: &Channel, case: &Case) -> Expected {
+    let field = |(name, width): (&str, u32)| {
+        let (value, mask) = case.expect.fields.get(name).map_or((0, 0), |field| (field.value, field.mask));
+        let cut = |value: u128| ones(width).iter().enumerate().map(|(i, m)| (value >> (64 * i)) as u64 & m).collect();
+        (cut(value), cut(mask))
+    };
+    Expected { fields: channel.fields().map(field).collect() }
+}
+
+fn ones(width: u32) -> Vec<u64> {
+    (0..width.div_ceil(64)).map(|i| !0 >> (64 - (width - 64 * i).min(64))).collect()
+}
