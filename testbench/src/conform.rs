@@ -5,7 +5,7 @@ use crate::parser_bench::{Outcome, Traffic, parse};
 use crate::replay::reason;
 use crate::stream::Frame;
 use crate::{Dut, Error};
-use golden_vectors::schema::{Case, Reason, Verdict};
+use golden_vectors::{Case, Reason, Verdict};
 
 /// What came of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::icarus::run_testbench;
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
 use crate::{Error, Ports};
-use golden_vectors::schema::{Case, Reason, Verdict};
+use golden_vectors::{Case, Reason, Verdict};
 use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate};
 use rtl_model::netlist::circuit::Circuit;
 
