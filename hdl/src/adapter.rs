@@ -42,17 +42,10 @@ impl Atom for Port {
     }
     fn kind(&self) -> AtomKind {
         // A passthrough prints as a net; an `OutputParameter` would be a variable, which no `assign` may drive.
-        if self.output {
-            AtomKind::OutputPassthrough
-        } else {
-            AtomKind::InputParameter
-        }
+        if self.output { AtomKind::OutputPassthrough } else { AtomKind::InputParameter }
     }
     fn descriptor(&self) -> TypeDescriptor {
-        TypeDescriptor {
-            name: format!("Bits::<{}>", self.width),
-            kind: TypeKind::Bits(self.width as usize),
-        }
+        TypeDescriptor { name: format!("Bits::<{}>", self.width), kind: TypeKind::Bits(self.width as usize) }
     }
     fn vcd(&self) -> VCDValue {
         VCDValue::Composite(Vec::new())
@@ -102,17 +95,12 @@ const INDENT: &str = "    ";
 pub fn module(name: &str, ports: &[Port], body: &str) -> Result<String, PrintError> {
     let mut defines = ModuleDefines::default();
     Shell { ports, body }.accept(name, &mut defines);
-    reshape(name, &defines.defines()).ok_or_else(|| PrintError::RustHdl {
-        module: name.to_owned(),
-        what: "a part of the module is missing".into(),
-    })
+    reshape(name, &defines.defines())
+        .ok_or_else(|| PrintError::RustHdl { module: name.to_owned(), what: "a part of the module is missing".into() })
 }
 
 fn reshape(name: &str, printed: &str) -> Option<String> {
-    let mut lines = printed
-        .lines()
-        .skip_while(|line| !line.starts_with("module "))
-        .skip(1);
+    let mut lines = printed.lines().skip_while(|line| !line.starts_with("module ")).skip(1);
     let mut ports = Vec::new();
     for line in lines.by_ref() {
         let line = line.trim();
@@ -136,12 +124,7 @@ fn reshape(name: &str, printed: &str) -> Option<String> {
     if !ended {
         return None;
     }
-    let range = ports
-        .iter()
-        .map(|(_, range, _)| range.len() + 1)
-        .filter(|&n| n > 1)
-        .max()
-        .unwrap_or(0);
+    let range = ports.iter().map(|(_, range, _)| range.len() + 1).filter(|&n| n > 1).max().unwrap_or(0);
     let list: Vec<String> = ports
         .iter()
         .map(|(direction, bits, name)| format!("{INDENT}{direction:<6} wire {bits:<range$}{name}"))

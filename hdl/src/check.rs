@@ -3,9 +3,7 @@
 
 use crate::error::PrintError;
 use crate::names::{Names, is_identifier, is_reserved};
-use rtl_model::netlist::circuit::{
-    Circuit, Instance, Memory, Module, Node, NodeId, Op, Site, Statement, Target,
-};
+use rtl_model::netlist::circuit::{Circuit, Instance, Memory, Module, Node, NodeId, Op, Site, Statement, Target};
 use rtl_model::ops::{Binary, index_width};
 
 type Checked = Result<(), PrintError>;
@@ -17,16 +15,10 @@ pub fn circuit(circuit: &Circuit) -> Checked {
     }
     let mut names = Names::default();
     for (i, module) in circuit.modules.iter().enumerate() {
-        let check = Check {
-            module,
-            children: &circuit.modules[..i],
-        };
+        let check = Check { module, children: &circuit.modules[..i] };
         check.name(&module.name)?;
         if !names.take(&module.name) {
-            return Err(PrintError::NameClash {
-                module: module.name.clone(),
-                name: module.name.clone(),
-            });
+            return Err(PrintError::NameClash { module: module.name.clone(), name: module.name.clone() });
         }
         check.module()?;
     }
@@ -40,11 +32,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn bad<T>(&self, site: Site, what: String) -> Result<T, PrintError> {
-        Err(PrintError::BadNetlist {
-            module: self.module.name.clone(),
-            site,
-            what,
-        })
+        Err(PrintError::BadNetlist { module: self.module.name.clone(), site, what })
     }
 
     fn name(&self, name: &str) -> Checked {
@@ -61,20 +49,13 @@ impl Check<'_> {
     fn module(&self) -> Checked {
         let m = self.module;
         let mut names = Names::default();
-        let ports = m
-            .inputs
-            .iter()
-            .map(|p| (&p.name, p.width))
-            .chain(m.outputs.iter().map(|p| (&p.name, p.width)));
+        let ports = m.inputs.iter().map(|p| (&p.name, p.width)).chain(m.outputs.iter().map(|p| (&p.name, p.width)));
         names.take("clk");
         names.take("rst");
         for (name, width) in ports {
             self.name(name)?;
             if !names.take(name) {
-                return Err(PrintError::NameClash {
-                    module: m.name.clone(),
-                    name: name.clone(),
-                });
+                return Err(PrintError::NameClash { module: m.name.clone(), name: name.clone() });
             }
             self.positive(m.site, name, width)?;
         }
@@ -102,44 +83,28 @@ impl Check<'_> {
     }
 
     fn positive(&self, site: Site, what: &str, width: u32) -> Checked {
-        if width == 0 {
-            self.bad(site, format!("`{what}` has no bits"))
-        } else {
-            Ok(())
-        }
+        if width == 0 { self.bad(site, format!("`{what}` has no bits")) } else { Ok(()) }
     }
 
     fn same(&self, site: Site, what: &str, width: u32, expected: u32) -> Checked {
         if width == expected {
             Ok(())
         } else {
-            self.bad(
-                site,
-                format!("WIDTH MISMATCH: {what} has {width} bits, {expected} expected"),
-            )
+            self.bad(site, format!("WIDTH MISMATCH: {what} has {width} bits, {expected} expected"))
         }
     }
 
     fn wide(&self, site: Site, what: &str, id: NodeId, expected: u32) -> Checked {
         match self.module.nodes.get(id.0 as usize) {
             Some(node) => self.same(site, what, node.width, expected),
-            None => self.bad(
-                site,
-                format!("{what} is node {}, which does not exist", id.0),
-            ),
+            None => self.bad(site, format!("{what} is node {}, which does not exist", id.0)),
         }
     }
 
     fn node(&self, index: usize, node: &Node) -> Checked {
         let (m, site) = (self.module, node.site);
         if let Some(arg) = node.args.iter().find(|arg| arg.0 as usize >= index) {
-            return self.bad(
-                site,
-                format!(
-                    "node {index} has operand {}, which does not stand before it",
-                    arg.0
-                ),
-            );
+            return self.bad(site, format!("node {index} has operand {}, which does not stand before it", arg.0));
         }
         self.positive(site, "expression", node.width)?;
         let width = |i: usize| m.node(node.args[i]).width;
@@ -151,74 +116,41 @@ impl Check<'_> {
             _ => 0,
         };
         if node.args.len() != count {
-            return self.bad(
-                site,
-                format!(
-                    "{:?} with {} operands, {count} expected",
-                    node.op,
-                    node.args.len()
-                ),
-            );
+            return self.bad(site, format!("{:?} with {} operands, {count} expected", node.op, node.args.len()));
         }
         let missing = |what: &str| format!("{what} that does not exist");
         let expected = match node.op {
             Op::Constant(value) => Ok(value.width()),
             Op::Input(i) => m.inputs.get(i).map(|x| x.width).ok_or(missing("an input")),
-            Op::Register(i) => m
-                .registers
-                .get(i)
-                .map(|x| x.width)
-                .ok_or(missing("a register")),
-            Op::Variable(i) => m
-                .variables
-                .get(i)
-                .map(|x| x.width)
-                .ok_or(missing("a variable")),
+            Op::Register(i) => m.registers.get(i).map(|x| x.width).ok_or(missing("a register")),
+            Op::Variable(i) => m.variables.get(i).map(|x| x.width).ok_or(missing("a variable")),
             Op::MemoryData(i, port) => match m.memories.get(i) {
                 Some(memory) if port < memory.reads.len() => Ok(memory.width),
                 _ => Err(missing("a read port")),
             },
-            Op::InstanceOutput(i, port) => {
-                match m.instances.get(i).and_then(|x| x.outputs.get(port)) {
-                    Some((_, width)) => Ok(*width),
-                    None => Err(missing("an instance output")),
-                }
-            }
+            Op::InstanceOutput(i, port) => match m.instances.get(i).and_then(|x| x.outputs.get(port)) {
+                Some((_, width)) => Ok(*width),
+                None => Err(missing("an instance output")),
+            },
             Op::Unary(op) => Ok(op.width(width(0))),
             Op::Binary(op) => match op.width(width(0), width(1)) {
                 Some(width) => Ok(width),
-                None => Err(format!(
-                    "WIDTH MISMATCH: {op:?} of {} and {} bits",
-                    width(0),
-                    width(1)
-                )),
+                None => Err(format!("WIDTH MISMATCH: {op:?} of {} and {} bits", width(0), width(1))),
             },
-            Op::Select if width(0) != 1 => Err(format!(
-                "WIDTH MISMATCH: the condition has {} bits",
-                width(0)
-            )),
-            Op::Select if width(1) != width(2) => Err(format!(
-                "WIDTH MISMATCH: a choice of {} and {} bits",
-                width(1),
-                width(2)
-            )),
+            Op::Select if width(0) != 1 => Err(format!("WIDTH MISMATCH: the condition has {} bits", width(0))),
+            Op::Select if width(1) != width(2) => {
+                Err(format!("WIDTH MISMATCH: a choice of {} and {} bits", width(1), width(2)))
+            }
             Op::Select => Ok(width(1)),
             Op::Concat => Ok((0..node.args.len()).map(width).sum()),
-            Op::Slice { low } if low as u64 + node.width as u64 > width(0) as u64 => Err(format!(
-                "bits {} of {} bits",
-                low as u64 + node.width as u64 - 1,
-                width(0)
-            )),
+            Op::Slice { low } if low as u64 + node.width as u64 > width(0) as u64 => {
+                Err(format!("bits {} of {} bits", low as u64 + node.width as u64 - 1, width(0)))
+            }
             Op::Slice { .. } => Ok(node.width),
             Op::ZeroExtend | Op::SignExtend => Ok(node.width.max(width(0))),
         };
         match expected {
-            Ok(expected) => self.same(
-                site,
-                &format!("{}", op_name(&node.op)),
-                node.width,
-                expected,
-            ),
+            Ok(expected) => self.same(site, &op_name(&node.op), node.width, expected),
             Err(what) => self.bad(site, what),
         }
     }
@@ -227,10 +159,7 @@ impl Check<'_> {
         let site = memory.site;
         self.positive(site, &memory.name, memory.width)?;
         if memory.depth == 0 || memory.depth > 1 << 31 || !(1..=2).contains(&memory.latency) {
-            return self.bad(
-                site,
-                format!("memory `{}`: depth or latency out of range", memory.name),
-            );
+            return self.bad(site, format!("memory `{}`: depth or latency out of range", memory.name));
         }
         let address = index_width(memory.depth);
         self.wide(site, "write enable", memory.write.enable, 1)?;
@@ -245,31 +174,14 @@ impl Check<'_> {
 
     fn instance(&self, instance: &Instance) -> Checked {
         let site = instance.site;
-        let Some(child) = self
-            .children
-            .iter()
-            .find(|child| child.name == instance.module)
-        else {
-            return self.bad(
-                site,
-                format!("no module `{}` stands before its user", instance.module),
-            );
+        let Some(child) = self.children.iter().find(|child| child.name == instance.module) else {
+            return self.bad(site, format!("no module `{}` stands before its user", instance.module));
         };
         let outputs = child.outputs.iter().map(|port| (&port.name, port.width));
         if instance.inputs.len() != child.inputs.len()
-            || !instance
-                .outputs
-                .iter()
-                .map(|(name, width)| (name, *width))
-                .eq(outputs)
+            || !instance.outputs.iter().map(|(name, width)| (name, *width)).eq(outputs)
         {
-            return self.bad(
-                site,
-                format!(
-                    "the ports of `{}` are not those of `{}`",
-                    instance.name, child.name
-                ),
-            );
+            return self.bad(site, format!("the ports of `{}` are not those of `{}`", instance.name, child.name));
         }
         for (&id, port) in instance.inputs.iter().zip(&child.inputs) {
             self.wide(site, &port.name, id, port.width)?;
@@ -281,11 +193,7 @@ impl Check<'_> {
         let site = self.module.site;
         for statement in body {
             match statement {
-                Statement::Assign {
-                    target,
-                    value,
-                    site,
-                } => {
+                Statement::Assign { target, value, site } => {
                     let width = match *target {
                         Target::Register(i) => self.module.registers.get(i).map(|r| r.width),
                         Target::Variable(i) => self.module.variables.get(i).map(|v| v.width),
@@ -302,11 +210,7 @@ impl Check<'_> {
                     }
                     self.body(otherwise)?;
                 }
-                Statement::Case {
-                    subject,
-                    arms,
-                    otherwise,
-                } => {
+                Statement::Case { subject, arms, otherwise } => {
                     for (value, inner) in arms {
                         self.wide(site, "case subject", *subject, value.width())?;
                         self.body(inner)?;
@@ -320,10 +224,7 @@ impl Check<'_> {
     }
 
     fn width_or_zero(&self, id: NodeId) -> u32 {
-        self.module
-            .nodes
-            .get(id.0 as usize)
-            .map_or(0, |node| node.width)
+        self.module.nodes.get(id.0 as usize).map_or(0, |node| node.width)
     }
 }
 

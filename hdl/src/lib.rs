@@ -58,10 +58,7 @@ pub fn print(circuit: &Circuit, header: &Header) -> Result<Vec<VerilogFile>, Pri
             "{}\n`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n{text}\n`resetall\n",
             header.comment()
         );
-        files.push(VerilogFile {
-            name: format!("{}.v", module.name),
-            text,
-        });
+        files.push(VerilogFile { name: format!("{}.v", module.name), text });
     }
     Ok(files)
 }

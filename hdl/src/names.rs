@@ -34,9 +34,7 @@ pub fn is_reserved(name: &str) -> bool {
 /// Whether `name` is a Verilog identifier without escapes (and without `$`, which the C++ of simulators mangles).
 pub fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
-    chars
-        .next()
-        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 

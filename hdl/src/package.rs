@@ -39,12 +39,7 @@ impl Package<'_> {
     pub fn fusesoc(&self) -> (String, String) {
         let mut text = format!("CAPI=2:\n{}", self.comment());
         let top = self.top;
-        write!(
-            text,
-            "name: mpnic:generated:{top}:{}\n\nfilesets:\n  rtl:\n    files:\n",
-            self.version
-        )
-        .ok();
+        write!(text, "name: mpnic:generated:{top}:{}\n\nfilesets:\n  rtl:\n    files:\n", self.version).ok();
         for file in self.rtl {
             writeln!(text, "      - {}", file.name).ok();
         }
@@ -59,11 +54,7 @@ impl Package<'_> {
                 writeln!(text, "      - {name}: {{file_type: user, copyto: {name}}}").ok();
             }
         }
-        write!(
-            text,
-            "\ntargets:\n  default: &default\n    filesets: [rtl]\n    toplevel: {top}\n"
-        )
-        .ok();
+        write!(text, "\ntargets:\n  default: &default\n    filesets: [rtl]\n    toplevel: {top}\n").ok();
         text.push_str("  lint:\n    <<: *default\n    default_tool: verilator\n    tools:\n      verilator:\n");
         text.push_str("        mode: lint-only\n        verilator_options: [-Wall]\n");
         if let Some(bench) = bench {
@@ -72,9 +63,7 @@ impl Package<'_> {
             write!(text, "    toplevel: {module}\n    default_tool: icarus\n").ok();
             text.push_str("    tools:\n      icarus:\n        iverilog_options: [-g2001, -Wall]\n");
         }
-        text.push_str(
-            "  synth:\n    <<: *default\n    default_tool: yosys\n    tools:\n      yosys:\n",
-        );
+        text.push_str("  synth:\n    <<: *default\n    default_tool: yosys\n    tools:\n      yosys:\n");
         text.push_str("        arch: ecp5\n");
         (format!("{top}.core"), text)
     }

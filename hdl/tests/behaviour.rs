@@ -11,10 +11,7 @@ use std::fmt::Write;
 
 fn simulate(name: &str, circuit: &Circuit, bench: String, standard: &str) -> String {
     let mut files = printed(circuit);
-    files.push(VerilogFile {
-        name: "bench.v".into(),
-        text: bench,
-    });
+    files.push(VerilogFile { name: "bench.v".into(), text: bench });
     let dir = directory(name, &files);
     let mut args = vec![standard, "-s", "bench", "-o", "out.vvp"];
     args.extend(files.iter().map(|file| file.name.as_str()));
@@ -49,11 +46,7 @@ end
 endmodule
 ";
     for standard in ["-g2001", "-g2005", "-g2009"] {
-        assert_eq!(
-            simulate("free_running", &circuit, bench.into(), standard),
-            "00 10 21 31",
-            "{standard}"
-        );
+        assert_eq!(simulate("free_running", &circuit, bench.into(), standard), "00 10 21 31", "{standard}");
     }
 }
 
@@ -84,9 +77,7 @@ impl Plain {
 fn memories_do_what_their_mode_says() {
     let mut seed = 99u64;
     let mut random = move |below: u64| {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 33) % below
     };
     for (depth, width, latency, collision) in [
@@ -100,30 +91,19 @@ fn memories_do_what_their_mode_says() {
         let bits = rtl_model::ops::index_width(depth);
         let mut b = Build::new(&name);
         let write = (b.input("we", 1), b.input("wa", bits), b.input("wd", width));
-        let reads = [
-            (b.input("re0", 1), b.input("ra0", bits)),
-            (b.input("re1", 1), b.input("ra1", bits)),
-        ];
+        let reads = [(b.input("re0", 1), b.input("ra0", bits)), (b.input("re1", 1), b.input("ra1", bits))];
         let data = b.memory("rows", (depth, width, latency), collision, write, &reads);
         b.output("q0", data[0]);
         b.output("q1", data[1]);
         let memory = b.0.memories[0].clone();
         let mut checks = String::new();
-        let plain = || Plain {
-            rows: vec![0; depth as usize],
-            row: 0,
-            data: 0,
-        };
+        let plain = || Plain { rows: vec![0; depth as usize], row: 0, data: 0 };
         let mut ports = [plain(), plain()];
         for clock in 0..400 {
             // Few addresses, so that accesses meet; some beyond the depth where there are any.
             let span = (1u64 << bits).min(8);
             let mut address = || {
-                if depth > 8 && random(4) == 0 {
-                    depth - 4 + random(8)
-                } else {
-                    random(span)
-                }
+                if depth > 8 && random(4) == 0 { depth - 4 + random(8) } else { random(span) }
             };
             let (wa, ra) = (address(), [address(), address()]);
             let (we, wd) = (random(2) == 1, random(1 << width));
@@ -134,11 +114,8 @@ fn memories_do_what_their_mode_says() {
                 ports[i].clock(&memory, (we, wa, wd), (re[i], ra[i]));
             }
             let (q0, q1) = (ports[0].data, ports[1].data);
-            writeln!(
-                checks,
-                "tick; if (q0 !== {q0} || q1 !== {q1}) $display(\"BAD {clock} %0d %0d\", q0, q1);"
-            )
-            .unwrap();
+            writeln!(checks, "tick; if (q0 !== {q0} || q1 !== {q1}) $display(\"BAD {clock} %0d %0d\", q0, q1);")
+                .unwrap();
         }
         let (a, w) = (bits - 1, width - 1);
         let bench = format!(
@@ -154,10 +131,6 @@ end
 endmodule
 "
         );
-        assert_eq!(
-            simulate(&name, &Circuit { modules: vec![b.0] }, bench, "-g2001"),
-            "DONE",
-            "{name} {collision:?}"
-        );
+        assert_eq!(simulate(&name, &Circuit { modules: vec![b.0] }, bench, "-g2001"), "DONE", "{name} {collision:?}");
     }
 }

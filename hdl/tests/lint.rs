@@ -10,14 +10,8 @@ use rtl_model::ops::{Binary, Unary};
 
 const WIDTHS: [u32; 5] = [1, 7, 64, 65, 200];
 
-const UNARY: [Unary; 6] = [
-    Unary::Not,
-    Unary::ReduceAnd,
-    Unary::ReduceOr,
-    Unary::ReduceXor,
-    Unary::FirstSet,
-    Unary::CountOnes,
-];
+const UNARY: [Unary; 6] =
+    [Unary::Not, Unary::ReduceAnd, Unary::ReduceOr, Unary::ReduceXor, Unary::FirstSet, Unary::CountOnes];
 
 const BINARY: [Binary; 15] = [
     Binary::Add,
@@ -38,19 +32,13 @@ const BINARY: [Binary; 15] = [
 ];
 
 fn one(module: Module) -> Circuit {
-    Circuit {
-        modules: vec![module],
-    }
+    Circuit { modules: vec![module] }
 }
 
 /// Every operator on inputs, on constants, and inside another expression.
 fn operators(width: u32) -> Module {
     let mut b = Build::new(&format!("operators_{width}"));
-    let (x, y, z) = (
-        b.input("x", width),
-        b.input("y", width),
-        b.input("z", width),
-    );
+    let (x, y, z) = (b.input("x", width), b.input("y", width), b.input("z", width));
     let condition = b.input("condition", 1);
     let sum = b.binary(Binary::Add, x, z);
     let max = b.not(z);
@@ -63,17 +51,7 @@ fn operators(width: u32) -> Module {
         }
     }
     for (i, &op) in BINARY.iter().enumerate() {
-        let pairs = [
-            (x, y),
-            (sum, max),
-            (x, three),
-            (three, x),
-            (x, zero),
-            (zero, x),
-            (x, ones),
-            (ones, x),
-            (x, x),
-        ];
+        let pairs = [(x, y), (sum, max), (x, three), (three, x), (x, zero), (zero, x), (x, ones), (ones, x), (x, x)];
         for (j, (left, right)) in pairs.into_iter().enumerate() {
             let value = b.binary(op, left, right);
             b.output(&format!("binary_{i}_{j}"), value);
@@ -123,19 +101,9 @@ fn memories() {
         let name = format!("memory_{depth}x{width}");
         let mut b = Build::new(&name);
         let bits = rtl_model::ops::index_width(depth);
-        let write = (
-            b.input("write_enable", 1),
-            b.input("write_row", bits),
-            b.input("write_data", width),
-        );
-        let ports: Vec<(NodeId, NodeId)> = (0..reads)
-            .map(|i| {
-                (
-                    b.input(&format!("read_{i}"), 1),
-                    b.input(&format!("row_{i}"), bits),
-                )
-            })
-            .collect();
+        let write = (b.input("write_enable", 1), b.input("write_row", bits), b.input("write_data", width));
+        let ports: Vec<(NodeId, NodeId)> =
+            (0..reads).map(|i| (b.input(&format!("read_{i}"), 1), b.input(&format!("row_{i}"), bits))).collect();
         let data = b.memory("table", (depth, width, latency), collision, write, &ports);
         for (i, data) in data.into_iter().enumerate() {
             b.output(&format!("data_{i}"), data);
@@ -155,31 +123,12 @@ fn cases_and_unused_bits() {
     let (pick, pick_q) = b.variable("pick", zero);
     let (whole, whole_q) = b.variable("always", word);
     let parts: Vec<NodeId> = (0..4).map(|i| b.slice(word, 9 * i, 8)).collect();
-    let arms = (0..3)
-        .map(|i| (Value::from_u64(2, i), vec![b.put(pick, parts[i as usize])]))
-        .collect();
+    let arms = (0..3).map(|i| (Value::from_u64(2, i), vec![b.put(pick, parts[i as usize])])).collect();
     let yes = b.constant(1, 1);
-    let full = (0..4).map(|i| {
-        (
-            Value::from_u64(2, i),
-            if i == 2 {
-                vec![]
-            } else {
-                vec![b.set(state, state_in)]
-            },
-        )
-    });
+    let full = (0..4).map(|i| (Value::from_u64(2, i), if i == 2 { vec![] } else { vec![b.set(state, state_in)] }));
     b.0.body = vec![
-        Statement::Case {
-            subject: state_q,
-            arms,
-            otherwise: vec![b.put(pick, parts[3])],
-        },
-        Statement::Case {
-            subject: state_in,
-            arms: full.collect(),
-            otherwise: vec![b.set(state, state_q)],
-        },
+        Statement::Case { subject: state_q, arms, otherwise: vec![b.put(pick, parts[3])] },
+        Statement::Case { subject: state_in, arms: full.collect(), otherwise: vec![b.set(state, state_q)] },
         Build::when(yes, vec![b.set(dead, ignored)]),
         b.put(whole, word),
     ];

@@ -16,10 +16,7 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         self.0 ^ self.0 >> 29
     }
 
@@ -56,34 +53,24 @@ type Expected = Box<dyn Fn(&Inputs) -> Value>;
 fn module(width: u32) -> (Module, Vec<Expected>) {
     let mut b = Build::new(&format!("operators_{width}"));
     let names = ["x", "y", "amount", "other", "flag"];
-    let inputs: Vec<NodeId> = names
-        .iter()
-        .zip(widths(width))
-        .map(|(name, width)| b.input(name, width))
-        .collect();
+    let inputs: Vec<NodeId> = names.iter().zip(widths(width)).map(|(name, width)| b.input(name, width)).collect();
     let mut list: Vec<(NodeId, Expected)> = Vec::new();
     use Unary::*;
     for op in [Not, ReduceAnd, ReduceOr, ReduceXor, FirstSet, CountOnes] {
-        list.push((
-            b.unary(op, inputs[X]),
-            Box::new(move |v| Value::unary(op, v[X])),
-        ));
+        list.push((b.unary(op, inputs[X]), Box::new(move |v| Value::unary(op, v[X]))));
         let sum = b.binary(Binary::Add, inputs[X], inputs[Y]);
         let nested = move |v: &Inputs| Value::unary(op, Value::binary(Binary::Add, v[X], v[Y]));
         list.push((b.unary(op, sum), Box::new(nested)));
     }
     use Binary::*;
-    for op in [
-        Add, Sub, And, Or, Xor, Eq, Ne, Lt, Le, LtSigned, LeSigned, Mul,
-    ] {
+    for op in [Add, Sub, And, Or, Xor, Eq, Ne, Lt, Le, LtSigned, LeSigned, Mul] {
         let value = b.binary(op, inputs[X], inputs[Y]);
         list.push((value, Box::new(move |v| Value::binary(op, v[X], v[Y]))));
         // Operators inside operators: precedence, and carries that must not survive.
         let sum = b.binary(Add, inputs[X], inputs[Y]);
         let inverse = b.not(inputs[Y]);
         let value = b.binary(op, sum, inverse);
-        let nested =
-            move |v: &Inputs| Value::binary(op, Value::binary(Add, v[X], v[Y]), v[Y].not());
+        let nested = move |v: &Inputs| Value::binary(op, Value::binary(Add, v[X], v[Y]), v[Y].not());
         list.push((value, Box::new(nested)));
     }
     let value = b.binary(Mul, inputs[X], inputs[OTHER]);
@@ -95,27 +82,16 @@ fn module(width: u32) -> (Module, Vec<Expected>) {
         }
         let shifted = b.binary(op, inputs[X], inputs[AMOUNT]);
         let value = b.binary(Add, shifted, inputs[Y]);
-        list.push((
-            value,
-            Box::new(move |v| Value::binary(Add, Value::binary(op, v[X], v[AMOUNT]), v[Y])),
-        ));
+        list.push((value, Box::new(move |v| Value::binary(Add, Value::binary(op, v[X], v[AMOUNT]), v[Y]))));
     }
     let difference = b.binary(Sub, inputs[X], inputs[Y]);
     let chosen = b.select(inputs[FLAG], difference, inputs[Y]);
     let choice = |v: &Inputs| {
-        if v[FLAG].is_zero() {
-            v[Y]
-        } else {
-            Value::binary(Sub, v[X], v[Y])
-        }
+        if v[FLAG].is_zero() { v[Y] } else { Value::binary(Sub, v[X], v[Y]) }
     };
     list.push((chosen, Box::new(choice)));
     let joined = b.concat(&[difference, inputs[FLAG], inputs[OTHER]]);
-    let join = |v: &Inputs| {
-        Value::binary(Sub, v[X], v[Y])
-            .concat(v[FLAG])
-            .concat(v[OTHER])
-    };
+    let join = |v: &Inputs| Value::binary(Sub, v[X], v[Y]).concat(v[FLAG]).concat(v[OTHER]);
     list.push((joined, Box::new(join)));
     let (low, part) = (width / 3, width - width / 3 - width / 4);
     let piece = b.slice(chosen, low, part);
@@ -125,22 +101,12 @@ fn module(width: u32) -> (Module, Vec<Expected>) {
     for more in [0, 1, 13] {
         for (arg, from) in [(chosen, width), (piece, part)] {
             let value = move |v: &Inputs| {
-                if from == width {
-                    choice(v)
-                } else {
-                    choice(v).slice(low, part)
-                }
+                if from == width { choice(v) } else { choice(v).slice(low, part) }
             };
             let zero = b.node(Op::ZeroExtend, &[arg], b.width(arg) + more);
-            list.push((
-                zero,
-                Box::new(move |v| value(v).resize(value(v).width() + more)),
-            ));
+            list.push((zero, Box::new(move |v| value(v).resize(value(v).width() + more))));
             let sign = b.node(Op::SignExtend, &[arg], b.width(arg) + more);
-            list.push((
-                sign,
-                Box::new(move |v| value(v).sign_extend(value(v).width() + more)),
-            ));
+            list.push((sign, Box::new(move |v| value(v).sign_extend(value(v).width() + more))));
         }
     }
     let expected = list
@@ -155,17 +121,8 @@ fn module(width: u32) -> (Module, Vec<Expected>) {
 }
 
 fn hex(value: &Value) -> String {
-    let digits: String = value
-        .limbs()
-        .iter()
-        .rev()
-        .map(|limb| format!("{limb:016x}"))
-        .collect();
-    format!(
-        "{}'h{}",
-        value.width(),
-        digits.trim_start_matches('0').to_owned() + if value.is_zero() { "0" } else { "" }
-    )
+    let digits: String = value.limbs().iter().rev().map(|limb| format!("{limb:016x}")).collect();
+    format!("{}'h{}", value.width(), digits.trim_start_matches('0').to_owned() + if value.is_zero() { "0" } else { "" })
 }
 
 #[test]
@@ -177,33 +134,17 @@ fn prints_compute_what_words_compute() {
     let mut count = 0;
     for width in 1..=130 {
         let (module, expected) = module(width);
-        let names: Vec<&str> = module
-            .inputs
-            .iter()
-            .map(|input| input.name.as_str())
-            .collect();
+        let names: Vec<&str> = module.inputs.iter().map(|input| input.name.as_str()).collect();
         let mut ports = vec![".clk(1'b0)".to_owned(), ".rst(1'b0)".to_owned()];
         for (name, bits) in names.iter().zip(widths(width)) {
             writeln!(declarations, "reg [{}:0] {name}_{width};", bits - 1).unwrap();
             ports.push(format!(".{name}({name}_{width})"));
         }
         for output in &module.outputs {
-            writeln!(
-                declarations,
-                "wire [{}:0] {}_{width};",
-                output.width - 1,
-                output.name
-            )
-            .unwrap();
+            writeln!(declarations, "wire [{}:0] {}_{width};", output.width - 1, output.name).unwrap();
             ports.push(format!(".{0}({0}_{width})", output.name));
         }
-        writeln!(
-            declarations,
-            "{} m{width}({});",
-            module.name,
-            ports.join(", ")
-        )
-        .unwrap();
+        writeln!(declarations, "{} m{width}({});", module.name, ports.join(", ")).unwrap();
         for _ in 0..VECTORS {
             let inputs: Inputs = widths(width).map(|width| random.value(width));
             for (name, value) in names.iter().zip(&inputs) {
@@ -223,13 +164,8 @@ fn prints_compute_what_words_compute() {
         modules.push(module);
     }
     let mut files = printed(&Circuit { modules });
-    let text = format!(
-        "module bench;\n{declarations}\ninitial begin\n{checks}$display(\"DONE\");\nend\nendmodule\n"
-    );
-    files.push(VerilogFile {
-        name: "bench.v".into(),
-        text,
-    });
+    let text = format!("module bench;\n{declarations}\ninitial begin\n{checks}$display(\"DONE\");\nend\nendmodule\n");
+    files.push(VerilogFile { name: "bench.v".into(), text });
     let dir = directory("operators", &files);
     let mut args = vec!["-g2001", "-s", "bench", "-o", "out.vvp"];
     args.extend(files.iter().map(|file| file.name.as_str()));

@@ -49,10 +49,7 @@ fn skid(width: u32) -> Circuit {
                     free,
                     vec![Statement::If {
                         arms: vec![
-                            (
-                                waiting_q,
-                                vec![b.set(out, spare_q), b.set(full, one), b.set(waiting, zero)],
-                            ),
+                            (waiting_q, vec![b.set(out, spare_q), b.set(full, one), b.set(waiting, zero)]),
                             (arriving, vec![b.set(out, item), b.set(full, one)]),
                         ],
                         otherwise: vec![b.set(full, zero)],
@@ -79,33 +76,18 @@ fn stimulus(width: u32) -> Stimulus {
     let spare = 64 * limbs as u32 - width;
     let data = |i: usize| -> Vec<u64> {
         let limb = |j| {
-            (i as u64 + 1)
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-                .rotate_left(j as u32)
+            (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(j as u32)
                 >> if j + 1 == limbs { spare } else { 0 }
         };
         (0..limbs).map(limb).collect()
     };
-    let ones: Vec<u64> = (0..limbs)
-        .map(|j| !0 >> if j + 1 == limbs { spare } else { 0 })
-        .collect();
+    let ones: Vec<u64> = (0..limbs).map(|j| !0 >> if j + 1 == limbs { spare } else { 0 }).collect();
     let last = |i: usize| vec![(i % 5 == 4) as u64];
     Stimulus {
-        inputs: vec![(
-            "s_axis".into(),
-            (0..ITEMS)
-                .map(|i| Item {
-                    fields: vec![data(i), last(i)],
-                })
-                .collect(),
-        )],
+        inputs: vec![("s_axis".into(), (0..ITEMS).map(|i| Item { fields: vec![data(i), last(i)] }).collect())],
         outputs: vec![(
             "m_axis".into(),
-            (0..ITEMS)
-                .map(|i| Expected {
-                    fields: vec![(data(i), ones.clone()), (last(i), vec![1])],
-                })
-                .collect(),
+            (0..ITEMS).map(|i| Expected { fields: vec![(data(i), ones.clone()), (last(i), vec![1])] }).collect(),
         )],
         drain: 50,
         watchdog: 500,
@@ -113,12 +95,7 @@ fn stimulus(width: u32) -> Stimulus {
     }
 }
 
-fn simulate(
-    name: &str,
-    circuit: &Circuit,
-    files: &TestbenchFiles,
-    arguments: &[&str],
-) -> Vec<String> {
+fn simulate(name: &str, circuit: &Circuit, files: &TestbenchFiles, arguments: &[&str]) -> Vec<String> {
     let mut verilog = printed(circuit);
     verilog.push(files.testbench.clone());
     let dir = directory(name, &verilog);
@@ -131,11 +108,7 @@ fn simulate(
     assert!(good && said.trim().is_empty(), "{said}");
     let mut args = vec!["-n", "out.vvp"];
     args.extend(arguments);
-    run(&dir, "vvp", &args)
-        .1
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    run(&dir, "vvp", &args).1.lines().map(str::to_owned).collect()
 }
 
 fn bench(circuit: &Circuit, stimulus: &Stimulus) -> TestbenchFiles {
@@ -148,12 +121,9 @@ fn good_module_passes_under_every_stall() {
         let circuit = skid(width);
         let files = bench(&circuit, &stimulus(width));
         common::tools::lint(&format!("lint_skid_{width}"), &circuit);
-        for arguments in [
-            vec![],
-            vec!["+seed=7", "+stall=0"],
-            vec!["+seed=8", "+stall=80"],
-            vec!["+seed=9", "+stall=200"],
-        ] {
+        for arguments in
+            [vec![], vec!["+seed=7", "+stall=0"], vec!["+seed=8", "+stall=80"], vec!["+seed=9", "+stall=200"]]
+        {
             let said = simulate(&format!("skid_{width}"), &circuit, &files, &arguments);
             assert_eq!(said, ["PASS items=40"], "{arguments:?}");
         }
@@ -167,10 +137,7 @@ fn one_wrong_bit_is_one_line() {
     stimulus.outputs[0].1[17].fields[0].0[0] ^= 1;
     let value = stimulus.outputs[0].1[17].fields[0].0[0];
     let said = simulate("skid_flipped", &circuit, &bench(&circuit, &stimulus), &[]);
-    let line = format!(
-        "FAIL stream=m_axis item=17 field=tdata got={:02x} expected={value:02x}",
-        value ^ 1
-    );
+    let line = format!("FAIL stream=m_axis item=17 field=tdata got={:02x} expected={value:02x}", value ^ 1);
     assert_eq!(said, [line.as_str(), "FAIL items=40 failures=1"]);
 
     stimulus.outputs[0].1[17].fields[0].1[0] ^= 1;
@@ -184,22 +151,13 @@ fn missing_and_surplus_items_fail() {
     let mut fewer = stimulus(8);
     fewer.inputs[0].1.pop();
     let said = simulate("skid_missing", &circuit, &bench(&circuit, &fewer), &[]);
-    assert_eq!(
-        said,
-        [
-            "FAIL stream=m_axis item=39 field=missing got=x expected=1",
-            "FAIL items=40 failures=1"
-        ]
-    );
+    assert_eq!(said, ["FAIL stream=m_axis item=39 field=missing got=x expected=1", "FAIL items=40 failures=1"]);
 
     let mut more = stimulus(8);
     more.outputs[0].1.pop();
     let said = simulate("skid_surplus", &circuit, &bench(&circuit, &more), &[]);
     assert_eq!(said.len(), 2, "{said:?}");
-    assert!(
-        said[0].starts_with("FAIL stream=m_axis item=39 field=surplus got="),
-        "{said:?}"
-    );
+    assert!(said[0].starts_with("FAIL stream=m_axis item=39 field=surplus got="), "{said:?}");
     assert_eq!(said[1], "FAIL items=39 failures=1");
 }
 
@@ -208,32 +166,12 @@ fn output_that_changes_while_stalled_fails() {
     let mut circuit = skid(8);
     let module = &mut circuit.modules[0];
     // The output register is loaded whether or not it is free.
-    let item = module
-        .nodes
-        .iter()
-        .position(|node| node.op == Op::Concat)
-        .expect("the item") as u32;
-    let extra = Statement::Assign {
-        target: Target::Register(1),
-        value: NodeId(item),
-        site: module.site,
-    };
+    let item = module.nodes.iter().position(|node| node.op == Op::Concat).expect("the item") as u32;
+    let extra = Statement::Assign { target: Target::Register(1), value: NodeId(item), site: module.site };
     module.body.push(extra);
-    let said = simulate(
-        "skid_unstable",
-        &circuit,
-        &bench(&circuit, &stimulus(8)),
-        &["+stall=60"],
-    );
-    assert!(
-        said.iter().any(|line| line.contains("field=tdata.stable")),
-        "{said:?}"
-    );
-    assert!(
-        said.last()
-            .is_some_and(|line| line.starts_with("FAIL items=40 failures=")),
-        "{said:?}"
-    );
+    let said = simulate("skid_unstable", &circuit, &bench(&circuit, &stimulus(8)), &["+stall=60"]);
+    assert!(said.iter().any(|line| line.contains("field=tdata.stable")), "{said:?}");
+    assert!(said.last().is_some_and(|line| line.starts_with("FAIL items=40 failures=")), "{said:?}");
     assert!(said.len() <= 11, "only the first differences are shown");
 }
 
@@ -241,31 +179,15 @@ fn output_that_changes_while_stalled_fails() {
 fn streams_and_their_errors() {
     let circuit = skid(8);
     let found = streams(circuit.top());
-    let names: Vec<(&str, bool)> = found
-        .iter()
-        .map(|stream| (stream.name.as_str(), stream.input))
-        .collect();
+    let names: Vec<(&str, bool)> = found.iter().map(|stream| (stream.name.as_str(), stream.input)).collect();
     assert_eq!(names, [("s_axis", true), ("m_axis", false)]);
     let mut wrong = stimulus(8);
     wrong.inputs[0].0 = "m_axis".into();
     let error = generate(circuit.top(), &header(), &wrong).expect_err("m_axis is an output");
-    assert_eq!(
-        error.to_string(),
-        "UNKNOWN STREAM: module `skid_w8` has no input stream `m_axis`"
-    );
+    assert_eq!(error.to_string(), "UNKNOWN STREAM: module `skid_w8` has no input stream `m_axis`");
     let mut wide = stimulus(8);
     wide.inputs[0].1[3].fields[0] = vec![0x100];
     let error = generate(circuit.top(), &header(), &wide).expect_err("9 bits");
-    assert_eq!(
-        error,
-        TestbenchError::TooWide {
-            port: "s_axis_tdata".into(),
-            item: 3,
-            width: 8
-        }
-    );
-    assert_eq!(
-        error.to_string(),
-        "BAD ITEM: `s_axis_tdata`, item 3: the value does not fit 8 bits"
-    );
+    assert_eq!(error, TestbenchError::TooWide { port: "s_axis_tdata".into(), item: 3, width: 8 });
+    assert_eq!(error.to_string(), "BAD ITEM: `s_axis_tdata`, item 3: the value does not fit 8 bits");
 }

@@ -10,9 +10,7 @@ use rtl_model::netlist::circuit::*;
 use rtl_model::ops::{Binary, Unary};
 
 fn one(module: Module) -> Circuit {
-    Circuit {
-        modules: vec![module],
-    }
+    Circuit { modules: vec![module] }
 }
 
 #[test]
@@ -33,19 +31,11 @@ fn same_circuit_same_bytes() {
 /// The right side of `assign o = ..;`.
 fn expression(make: impl FnOnce(&mut Build, [NodeId; 4]) -> NodeId) -> String {
     let mut b = Build::new("expression");
-    let inputs = [
-        b.input("a", 8),
-        b.input("b", 8),
-        b.input("p", 1),
-        b.input("q", 1),
-    ];
+    let inputs = [b.input("a", 8), b.input("b", 8), b.input("p", 1), b.input("q", 1)];
     let value = make(&mut b, inputs);
     b.output("o", value);
     let text = &printed(&one(b.0))[0].text;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("assign o = "))
-        .expect("an assignment");
+    let line = text.lines().find_map(|line| line.strip_prefix("assign o = ")).expect("an assignment");
     line.trim_end_matches(';').to_owned()
 }
 
@@ -131,14 +121,9 @@ fn clashing_names_are_made_unique() {
 fn error(change: impl FnOnce(&mut Module)) -> String {
     let mut circuit = tally(16, 8);
     change(&mut circuit.modules[1]);
-    let text = print(&circuit, &header())
-        .expect_err("a bad circuit")
-        .to_string();
+    let text = print(&circuit, &header()).expect_err("a bad circuit").to_string();
     // The line of the test is not part of what is tested.
-    text.split(": ")
-        .filter(|part| !part.contains(".rs:"))
-        .collect::<Vec<_>>()
-        .join(": ")
+    text.split(": ").filter(|part| !part.contains(".rs:")).collect::<Vec<_>>().join(": ")
 }
 
 #[test]
@@ -157,27 +142,15 @@ fn bad_circuits_are_errors() {
         error(|m| m.nodes[0].op = Op::Input(7)),
     ];
     insta::assert_snapshot!(texts.join("\n"));
-    let none = print(
-        &Circuit {
-            modules: Vec::new(),
-        },
-        &header(),
-    )
-    .expect_err("no module");
-    assert_eq!(
-        none.to_string(),
-        "EMPTY CIRCUIT: there is no module to print"
-    );
+    let none = print(&Circuit { modules: Vec::new() }, &header()).expect_err("no module");
+    assert_eq!(none.to_string(), "EMPTY CIRCUIT: there is no module to print");
 }
 
 #[test]
 fn package_files() {
     let circuit = tally(16, 8);
     let files = printed(&circuit);
-    let bench = [hdl::VerilogFile {
-        name: "tally_r16w8_tb.v".into(),
-        text: String::new(),
-    }];
+    let bench = [hdl::VerilogFile { name: "tally_r16w8_tb.v".into(), text: String::new() }];
     let memories = [("tally_r16w8_tb_in.hex".to_owned(), String::new())];
     let header = header();
     let package = hdl::package::Package {
@@ -189,20 +162,13 @@ fn package_files() {
         memories: &memories,
     };
     let all = [package.file_list(), package.fusesoc(), package.yosys()];
-    let text: Vec<String> = all
-        .iter()
-        .map(|(name, text)| format!("--- {name}\n{text}"))
-        .collect();
+    let text: Vec<String> = all.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
     insta::assert_snapshot!(text.join("\n"));
     let dir = common::tools::directory("package", &files);
     for (name, text) in &all {
         std::fs::write(dir.join(name), text).expect("file");
     }
-    let (good, said) = common::tools::run(
-        &dir,
-        "iverilog",
-        &["-g2001", "-Wall", "-o", "out.vvp", "-f", &all[0].0],
-    );
+    let (good, said) = common::tools::run(&dir, "iverilog", &["-g2001", "-Wall", "-o", "out.vvp", "-f", &all[0].0]);
     assert!(good && said.trim().is_empty(), "{said}");
     let (good, said) = common::tools::run(&dir, "yosys", &["-q", &all[2].0]);
     assert!(good, "{said}");

@@ -6,24 +6,12 @@ use rtl_model::netlist::circuit::{Node, NodeId, Op, Statement, Target};
 use rtl_model::ops::{Binary, Unary};
 
 /// The body over the nodes of `graph`.
-pub fn resolve(
-    graph: &mut Graph,
-    body: &[Statement],
-    new: &dyn Fn(NodeId) -> NodeId,
-) -> Vec<Statement> {
+pub fn resolve(graph: &mut Graph, body: &[Statement], new: &dyn Fn(NodeId) -> NodeId) -> Vec<Statement> {
     let mut out = Vec::new();
     for statement in body {
         match statement {
-            Statement::Assign {
-                target,
-                value,
-                site,
-            } => {
-                out.push(Statement::Assign {
-                    target: *target,
-                    value: new(*value),
-                    site,
-                });
+            Statement::Assign { target, value, site } => {
+                out.push(Statement::Assign { target: *target, value: new(*value), site });
             }
             Statement::If { arms, otherwise } => {
                 let mut left = Vec::new();
@@ -41,32 +29,16 @@ pub fn resolve(
                 }
                 push_if(&mut out, left, resolve(graph, last, new));
             }
-            Statement::Case {
-                subject,
-                arms,
-                otherwise,
-            } => {
+            Statement::Case { subject, arms, otherwise } => {
                 let subject = new(*subject);
                 match graph.constant(subject) {
                     Some(is) => {
-                        let taken = arms
-                            .iter()
-                            .find(|(value, _)| *value == is)
-                            .map_or(otherwise, |(_, inner)| inner);
+                        let taken = arms.iter().find(|(value, _)| *value == is).map_or(otherwise, |(_, inner)| inner);
                         out.extend(resolve(graph, taken, new));
                     }
                     None => {
-                        let arms = arms
-                            .iter()
-                            .map(|(value, inner)| (*value, resolve(graph, inner, new)))
-                            .collect();
-                        push_case(
-                            &mut out,
-                            graph.node(subject).width,
-                            subject,
-                            arms,
-                            resolve(graph, otherwise, new),
-                        );
+                        let arms = arms.iter().map(|(value, inner)| (*value, resolve(graph, inner, new))).collect();
+                        push_case(&mut out, graph.node(subject).width, subject, arms, resolve(graph, otherwise, new));
                     }
                 }
             }
@@ -86,21 +58,11 @@ pub fn filter(body: &[Statement], keep: &dyn Fn(Target) -> bool) -> Vec<Statemen
                 }
             }
             Statement::If { arms, otherwise } => {
-                let arms = arms
-                    .iter()
-                    .map(|(condition, inner)| (*condition, filter(inner, keep)))
-                    .collect();
+                let arms = arms.iter().map(|(condition, inner)| (*condition, filter(inner, keep))).collect();
                 push_if(&mut out, arms, filter(otherwise, keep));
             }
-            Statement::Case {
-                subject,
-                arms,
-                otherwise,
-            } => {
-                let arms = arms
-                    .iter()
-                    .map(|(value, inner)| (*value, filter(inner, keep)))
-                    .collect();
+            Statement::Case { subject, arms, otherwise } => {
+                let arms = arms.iter().map(|(value, inner)| (*value, filter(inner, keep))).collect();
                 // Whether the arms are complete does not change here, so the width is not needed.
                 push_case(&mut out, u32::MAX, *subject, arms, filter(otherwise, keep));
             }
@@ -125,13 +87,7 @@ fn push_if(out: &mut Vec<Statement>, mut arms: IfArms, otherwise: Vec<Statement>
     }
 }
 
-fn push_case(
-    out: &mut Vec<Statement>,
-    width: u32,
-    subject: NodeId,
-    mut arms: CaseArms,
-    otherwise: Vec<Statement>,
-) {
+fn push_case(out: &mut Vec<Statement>, width: u32, subject: NodeId, mut arms: CaseArms, otherwise: Vec<Statement>) {
     let complete = width < 32 && arms.len() as u64 == 1 << width;
     let otherwise = if complete { Vec::new() } else { otherwise };
     if otherwise.is_empty() {
@@ -140,11 +96,7 @@ fn push_case(
     if arms.is_empty() {
         out.extend(otherwise);
     } else {
-        out.push(Statement::Case {
-            subject,
-            arms,
-            otherwise,
-        });
+        out.push(Statement::Case { subject, arms, otherwise });
     }
 }
 
@@ -164,12 +116,7 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
                         *condition = inverse(nodes, *condition);
                         *body = inner;
                         if alone
-                            && let [
-                                Statement::If {
-                                    arms: deeper,
-                                    otherwise,
-                                },
-                            ] = &mut body[..]
+                            && let [Statement::If { arms: deeper, otherwise }] = &mut body[..]
                             && let [(also, inner)] = &mut deeper[..]
                             && otherwise.is_empty()
                         {
@@ -183,9 +130,7 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
                 }
                 open_empty_arms(nodes, otherwise);
             }
-            Statement::Case {
-                arms, otherwise, ..
-            } => {
+            Statement::Case { arms, otherwise, .. } => {
                 for (_, inner) in arms {
                     open_empty_arms(nodes, inner);
                 }
@@ -197,16 +142,7 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
 
 fn both(nodes: &mut Vec<Node>, a: NodeId, b: NodeId) -> NodeId {
     let site = nodes[a.0 as usize].site;
-    find_or_add(
-        nodes,
-        Node {
-            op: Op::Binary(Binary::And),
-            args: vec![a, b],
-            width: 1,
-            name: None,
-            site,
-        },
-    )
+    find_or_add(nodes, Node { op: Op::Binary(Binary::And), args: vec![a, b], width: 1, name: None, site })
 }
 
 fn inverse(nodes: &mut Vec<Node>, id: NodeId) -> NodeId {
@@ -215,22 +151,11 @@ fn inverse(nodes: &mut Vec<Node>, id: NodeId) -> NodeId {
         return node.args[0];
     }
     let site = node.site;
-    find_or_add(
-        nodes,
-        Node {
-            op: Op::Unary(Unary::Not),
-            args: vec![id],
-            width: 1,
-            name: None,
-            site,
-        },
-    )
+    find_or_add(nodes, Node { op: Op::Unary(Unary::Not), args: vec![id], width: 1, name: None, site })
 }
 
 fn find_or_add(nodes: &mut Vec<Node>, node: Node) -> NodeId {
-    let old = nodes
-        .iter()
-        .position(|n| n.op == node.op && n.args == node.args);
+    let old = nodes.iter().position(|n| n.op == node.op && n.args == node.args);
     if old.is_none() {
         nodes.push(node);
     }

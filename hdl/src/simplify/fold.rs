@@ -27,9 +27,7 @@ pub fn fold(g: &mut Graph, node: &Node) -> Folded {
         Op::Select => select(g, node),
         Op::Concat => concat(g, node),
         Op::Slice { low } => slice(g, low, node),
-        Op::ZeroExtend | Op::SignExtend if g.node(node.args[0]).width == node.width => {
-            To(node.args[0])
-        }
+        Op::ZeroExtend | Op::SignExtend if g.node(node.args[0]).width == node.width => To(node.args[0]),
         _ => Keep,
     }
 }
@@ -39,11 +37,7 @@ fn evaluate(g: &Graph, node: &Node) -> Option<Value> {
     if node.args.is_empty() || node.width > Value::MAX_WIDTH {
         return None;
     }
-    let args: Vec<Value> = node
-        .args
-        .iter()
-        .map(|&arg| g.constant(arg))
-        .collect::<Option<_>>()?;
+    let args: Vec<Value> = node.args.iter().map(|&arg| g.constant(arg)).collect::<Option<_>>()?;
     Some(match node.op {
         Op::Unary(op) => Value::unary(op, args[0]),
         Op::Binary(op) => Value::binary(op, args[0], args[1]),
@@ -54,9 +48,7 @@ fn evaluate(g: &Graph, node: &Node) -> Option<Value> {
                 args[1]
             }
         }
-        Op::Concat => args[1..]
-            .iter()
-            .fold(args[0], |high, &low| high.concat(low)),
+        Op::Concat => args[1..].iter().fold(args[0], |high, &low| high.concat(low)),
         Op::Slice { low } => args[0].slice(low, node.width),
         Op::ZeroExtend => args[0].resize(node.width),
         Op::SignExtend => args[0].sign_extend(node.width),
@@ -69,20 +61,14 @@ fn bit(g: &mut Graph, value: bool, site: Site) -> Folded {
 }
 
 fn zero(g: &mut Graph, width: u32, site: Site) -> Folded {
-    if width > Value::MAX_WIDTH {
-        Keep
-    } else {
-        To(g.literal(Value::zero(width), site))
-    }
+    if width > Value::MAX_WIDTH { Keep } else { To(g.literal(Value::zero(width), site)) }
 }
 
 fn unary(g: &mut Graph, op: Unary, node: &Node) -> Folded {
     let arg = node.args[0];
     let inner = g.node(arg);
     match op {
-        Unary::Not if inner.op == Op::Unary(Unary::Not) && inner.name.is_none() => {
-            To(inner.args[0])
-        }
+        Unary::Not if inner.op == Op::Unary(Unary::Not) && inner.name.is_none() => To(inner.args[0]),
         Unary::Not => Keep,
         Unary::FirstSet if inner.width == 1 => bit(g, false, node.site),
         _ if inner.width == 1 => To(arg),
@@ -109,23 +95,34 @@ fn binary(g: &mut Graph, op: Binary, node: &Node) -> Folded {
         Binary::Eq | Binary::Le | Binary::LeSigned if same => bit(g, true, node.site),
         Binary::Ne | Binary::Lt | Binary::LtSigned if same => bit(g, false, node.site),
         Binary::Eq | Binary::Ne if narrow && (left.is_some() || right.is_some()) => {
-            let (x, constant) = if left.is_some() {
-                (b, left)
-            } else {
-                (a, right)
-            };
+            let (x, constant) = if left.is_some() { (b, left) } else { (a, right) };
             let keep = zeros(constant) == (op == Binary::Ne);
-            To(if keep {
-                x
-            } else {
-                g.make(Op::Unary(Unary::Not), vec![x], 1, node.site)
-            })
+            To(if keep { x } else { invert(g, x, node.site) })
         }
         Binary::Lt if zeros(right) || ones(left) => bit(g, false, node.site),
         Binary::Le if zeros(left) || ones(right) => bit(g, true, node.site),
+        Binary::Shl | Binary::Shr | Binary::ShrSigned | Binary::Mul if zeros(left) => zero(g, node.width, node.site),
+        Binary::Mul if zeros(right) => zero(g, node.width, node.site),
+        Binary::Add | Binary::Sub if narrow => To(g.make(Op::Binary(Binary::Xor), vec![a, b], 1, node.site)),
+        Binary::Xor if narrow && ones(left) => To(invert(g, b, node.site)),
+        Binary::Xor if narrow && ones(right) => To(invert(g, a, node.site)),
+        Binary::Lt | Binary::LeSigned | Binary::Le | Binary::LtSigned if narrow => order(g, op, a, b, node.site),
         Binary::Shl | Binary::Shr | Binary::ShrSigned => shift(g, op, node, right),
         _ => Keep,
     }
+}
+
+fn invert(g: &mut Graph, bit: NodeId, site: Site) -> NodeId {
+    g.make(Op::Unary(Unary::Not), vec![bit], 1, site)
+}
+
+/// The order of single bits, which is logic; as a comparison tools may find that it is always so.
+fn order(g: &mut Graph, op: Binary, a: NodeId, b: NodeId, site: Site) -> Folded {
+    // Signed, 1 is -1.
+    let (low, high) = if matches!(op, Binary::Lt | Binary::Le) { (a, b) } else { (b, a) };
+    let not_low = invert(g, low, site);
+    let both = if matches!(op, Binary::Lt | Binary::LtSigned) { Binary::And } else { Binary::Or };
+    To(g.make(Op::Binary(both), vec![not_low, high], 1, site))
 }
 
 /// Shifts by 0, by the width or more, and by amounts of more bits than tools take.
@@ -208,12 +205,8 @@ fn join(g: &mut Graph, high: NodeId, low: NodeId, site: Site) -> Option<NodeId> 
         return None;
     }
     match (h.op, l.op) {
-        (Op::Constant(a), Op::Constant(b)) if width <= Value::MAX_WIDTH => {
-            Some(g.literal(a.concat(b), site))
-        }
-        (Op::Slice { low: from }, Op::Slice { low: to })
-            if h.args == l.args && from == to + l.width =>
-        {
+        (Op::Constant(a), Op::Constant(b)) if width <= Value::MAX_WIDTH => Some(g.literal(a.concat(b), site)),
+        (Op::Slice { low: from }, Op::Slice { low: to }) if h.args == l.args && from == to + l.width => {
             let base = h.args[0];
             Some(g.make(Op::Slice { low: to }, vec![base], width, site))
         }
@@ -231,9 +224,7 @@ fn slice(g: &mut Graph, low: u32, node: &Node) -> Folded {
         return Keep;
     }
     match inner.op {
-        Op::Slice { low: base } => {
-            To(g.make(Op::Slice { low: base + low }, inner.args, width, site))
-        }
+        Op::Slice { low: base } => To(g.make(Op::Slice { low: base + low }, inner.args, width, site)),
         Op::Concat => slice_of_concat(g, &inner, low, width, site),
         Op::ZeroExtend | Op::SignExtend => {
             let from = inner.args[0];

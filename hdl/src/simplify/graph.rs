@@ -34,12 +34,7 @@ fn key(op: &Op, args: &[NodeId], width: u32, name: Option<&str>) -> Key {
         Op::Constant(value) => Some((value, name.map(str::to_owned))),
         _ => None,
     };
-    Key {
-        kind,
-        value,
-        args: args.to_vec(),
-        width,
-    }
+    Key { kind, value, args: args.to_vec(), width }
 }
 
 /// The nodes made so far.
@@ -80,21 +75,8 @@ impl Graph {
     }
 
     /// The node for an expression: an existing one where there is one that computes the same.
-    pub fn add(
-        &mut self,
-        op: Op,
-        args: Vec<NodeId>,
-        width: u32,
-        name: Option<&str>,
-        site: Site,
-    ) -> NodeId {
-        let node = Node {
-            op,
-            args,
-            width,
-            name: name.map(str::to_owned),
-            site,
-        };
+    pub fn add(&mut self, op: Op, args: Vec<NodeId>, width: u32, name: Option<&str>, site: Site) -> NodeId {
+        let node = Node { op, args, width, name: name.map(str::to_owned), site };
         let id = match fold::fold(self, &node) {
             Folded::To(id) => id,
             Folded::Keep => self.intern(node),
@@ -112,10 +94,7 @@ impl Graph {
         }
         let id = NodeId(self.nodes.len() as u32);
         let constant = matches!(node.op, Op::Constant(_));
-        self.nodes.push(Node {
-            name: node.name.filter(|_| constant),
-            ..node
-        });
+        self.nodes.push(Node { name: node.name.filter(|_| constant), ..node });
         self.known.insert(key, id);
         id
     }
@@ -143,17 +122,9 @@ impl Graph {
             _ => {}
         }
         let width = node.width;
-        let alias = Node {
-            op: Op::ZeroExtend,
-            args: vec![id],
-            width,
-            name: Some(name.to_owned()),
-            site,
-        };
-        let existing = self
-            .nodes
-            .iter()
-            .position(|n| n.op == Op::ZeroExtend && n.args == alias.args && n.name == alias.name);
+        let alias = Node { op: Op::ZeroExtend, args: vec![id], width, name: Some(name.to_owned()), site };
+        let existing =
+            self.nodes.iter().position(|n| n.op == Op::ZeroExtend && n.args == alias.args && n.name == alias.name);
         let next = NodeId(existing.unwrap_or(self.nodes.len()) as u32);
         if existing.is_none() {
             self.nodes.push(alias);

@@ -40,11 +40,7 @@ impl Drivers {
                     }
                     self.collect(otherwise, conditions);
                 }
-                Statement::Case {
-                    subject,
-                    arms,
-                    otherwise,
-                } => {
+                Statement::Case { subject, arms, otherwise } => {
                     conditions.push(*subject);
                     for (_, inner) in arms {
                         self.collect(inner, conditions);
@@ -68,20 +64,11 @@ impl Live {
         let mut live = Live {
             registers: vec![false; module.registers.len()],
             variables: vec![false; module.variables.len()],
-            reads: module
-                .memories
-                .iter()
-                .map(|memory| vec![false; memory.reads.len()])
-                .collect(),
+            reads: module.memories.iter().map(|memory| vec![false; memory.reads.len()]).collect(),
         };
         let mut seen = vec![false; module.nodes.len()];
         let mut work: Vec<NodeId> = module.outputs.iter().map(|output| output.value).collect();
-        work.extend(
-            module
-                .instances
-                .iter()
-                .flat_map(|instance| &instance.inputs),
-        );
+        work.extend(module.instances.iter().flat_map(|instance| &instance.inputs));
         while let Some(id) = work.pop() {
             if std::mem::replace(&mut seen[id.0 as usize], true) {
                 continue;

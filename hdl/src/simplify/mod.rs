@@ -60,23 +60,13 @@ pub fn module(module: &Module) -> Simple {
 
     let live = Live::of(&out);
     let all = std::mem::take(&mut out.body);
-    let mut registers = body::filter(
-        &all,
-        &|target| matches!(target, Target::Register(i) if live.registers[i]),
-    );
+    let mut registers = body::filter(&all, &|target| matches!(target, Target::Register(i) if live.registers[i]));
     body::open_empty_arms(&mut out.nodes, &mut registers);
     let mut variables = Vec::with_capacity(out.variables.len());
     for i in 0..out.variables.len() {
-        let mut own = body::filter(&all, &|target| {
-            target == Target::Variable(i) && live.variables[i]
-        });
+        let mut own = body::filter(&all, &|target| target == Target::Variable(i) && live.variables[i]);
         body::open_empty_arms(&mut out.nodes, &mut own);
         variables.push(own);
     }
-    Simple {
-        module: out,
-        live,
-        registers,
-        variables,
-    }
+    Simple { module: out, live, registers, variables }
 }

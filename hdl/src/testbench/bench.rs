@@ -8,9 +8,7 @@ use rtl_model::netlist::circuit::Module;
 use std::fmt::Write;
 
 /// The nets of the testbench itself end so; ports of the module keep their names.
-const SUFFIXES: [&str; 9] = [
-    "_rows", "_item", "_count", "_random", "_stall", "_want", "_mask", "_held", "_last",
-];
+const SUFFIXES: [&str; 9] = ["_rows", "_item", "_count", "_random", "_stall", "_want", "_mask", "_held", "_last"];
 
 /// What is known about a stream when the text is made.
 struct Lane<'a> {
@@ -34,11 +32,7 @@ impl Lane<'_> {
     }
 
     fn ready(&self) -> String {
-        if self.stream.ready {
-            format!("{}_tready", self.stream.name)
-        } else {
-            "1'b1".into()
-        }
+        if self.stream.ready { format!("{}_tready", self.stream.name) } else { "1'b1".into() }
     }
 
     /// Each field with its lowest bit in an item.
@@ -62,11 +56,7 @@ pub fn print(
     counts: &[(usize, String)],
 ) -> String {
     let mut names = Names::default();
-    let ports = top
-        .inputs
-        .iter()
-        .map(|p| &p.name)
-        .chain(top.outputs.iter().map(|p| &p.name));
+    let ports = top.inputs.iter().map(|p| &p.name).chain(top.outputs.iter().map(|p| &p.name));
     for port in ports {
         names.take(port);
     }
@@ -76,13 +66,7 @@ pub fn print(
         .enumerate()
         .map(|(i, (stream, (items, file)))| {
             let stem = names.unique_with(&stream.name, &SUFFIXES);
-            Lane {
-                stream,
-                stem,
-                items: *items,
-                file,
-                salt: (i as u32 + 1).wrapping_mul(0x9e37_79b9),
-            }
+            Lane { stream, stem, items: *items, file, salt: (i as u32 + 1).wrapping_mul(0x9e37_79b9) }
         })
         .collect();
     let mut text = format!("{}\n", header.comment());
@@ -92,11 +76,7 @@ pub fn print(
     frame(&mut text, stimulus, &lanes);
     device(&mut text, top, stimulus, streams);
     for lane in &lanes {
-        if lane.stream.input {
-            source(&mut text, lane)
-        } else {
-            sink(&mut text, lane)
-        }
+        if lane.stream.input { source(&mut text, lane) } else { sink(&mut text, lane) }
     }
     end(&mut text, &lanes);
     text.push_str("endmodule\n\n`resetall\n");
@@ -105,11 +85,7 @@ pub fn print(
 
 /// Clock, reset, arguments, random numbers.
 fn frame(text: &mut String, stimulus: &Stimulus, lanes: &[Lane]) {
-    let total: usize = lanes
-        .iter()
-        .filter(|lane| !lane.stream.input)
-        .map(|lane| lane.items)
-        .sum();
+    let total: usize = lanes.iter().filter(|lane| !lane.stream.input).map(|lane| lane.items).sum();
     text.push_str(&format!(
         "\
 localparam TB_SHOWN = {shown};
@@ -174,11 +150,7 @@ endfunction
 }
 
 fn range(width: u32) -> String {
-    if width == 1 {
-        String::new()
-    } else {
-        format!("[{}:0] ", width - 1)
-    }
+    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
 }
 
 /// The module under test and the nets at its ports.
@@ -195,10 +167,7 @@ fn device(text: &mut String, top: &Module, stimulus: &Stimulus, streams: &[Strea
                 writeln!(text, "reg {bits}{};", port.name).ok();
             }
             None => {
-                let given = stimulus
-                    .constants
-                    .iter()
-                    .find(|(name, _)| *name == port.name);
+                let given = stimulus.constants.iter().find(|(name, _)| *name == port.name);
                 let value = hex::literal(given.map_or(&[], |(_, value)| value), port.width);
                 writeln!(text, "wire {bits}{} = {value};", port.name).ok();
             }
@@ -207,25 +176,12 @@ fn device(text: &mut String, top: &Module, stimulus: &Stimulus, streams: &[Strea
     for port in &top.outputs {
         writeln!(text, "wire {}{};", range(port.width), port.name).ok();
     }
-    let ports = top
-        .inputs
-        .iter()
-        .map(|p| &p.name)
-        .chain(top.outputs.iter().map(|p| &p.name));
+    let ports = top.inputs.iter().map(|p| &p.name).chain(top.outputs.iter().map(|p| &p.name));
     let mut all = vec!["clk", "rst"];
     all.extend(ports.map(String::as_str));
     let wide = all.iter().map(|name| name.len()).max().unwrap_or(0);
-    let list: Vec<String> = all
-        .iter()
-        .map(|name| format!("    .{name:<wide$} ({name})"))
-        .collect();
-    writeln!(
-        text,
-        "\n{} tb_device (\n{}\n);\n",
-        top.name,
-        list.join(",\n")
-    )
-    .ok();
+    let list: Vec<String> = all.iter().map(|name| format!("    .{name:<wide$} ({name})")).collect();
+    writeln!(text, "\n{} tb_device (\n{}\n);\n", top.name, list.join(",\n")).ok();
 }
 
 /// The items of a lane and its random state.
@@ -233,40 +189,21 @@ fn storage(text: &mut String, lane: &Lane, row: u32) {
     let (stem, items) = (&lane.stem, lane.items);
     let direction = if lane.stream.input { "in" } else { "out" };
     writeln!(text, "// {}: {items} items {direction}", lane.stream.name).ok();
-    writeln!(
-        text,
-        "reg {}{stem}_rows [0:{}];",
-        range(row),
-        items.max(1) - 1
-    )
-    .ok();
+    writeln!(text, "reg {}{stem}_rows [0:{}];", range(row), items.max(1) - 1).ok();
     writeln!(text, "reg [31:0] {stem}_random;").ok();
-    writeln!(
-        text,
-        "wire {stem}_stall = ({stem}_random[30:8] % 100) < tb_stall;"
-    )
-    .ok();
+    writeln!(text, "wire {stem}_stall = ({stem}_random[30:8] % 100) < tb_stall;").ok();
     writeln!(text, "integer {stem}_count;").ok();
 }
 
 fn load(text: &mut String, lane: &Lane) {
     if lane.items > 0 {
-        writeln!(
-            text,
-            "    $readmemh(\"{}\", {}_rows);",
-            lane.file, lane.stem
-        )
-        .ok();
+        writeln!(text, "    $readmemh(\"{}\", {}_rows);", lane.file, lane.stem).ok();
     }
     let (stem, salt) = (&lane.stem, lane.salt);
     writeln!(text, "    {stem}_count = 0;").ok();
     // The arguments are read at time 0 by another block.
     writeln!(text, "    {stem}_random = 32'd1;").ok();
-    writeln!(
-        text,
-        "    #1 {stem}_random = tb_start(tb_seed, 32'h{salt:x});"
-    )
-    .ok();
+    writeln!(text, "    #1 {stem}_random = tb_start(tb_seed, 32'h{salt:x});").ok();
 }
 
 /// Feeds an input stream: once valid, an item stays until it is taken.
@@ -278,12 +215,7 @@ fn source(text: &mut String, lane: &Lane) {
         let bits = part(&format!("{stem}_item"), lane.width(), low, field.width);
         writeln!(text, "assign {} = {bits};", field.port).ok();
     }
-    writeln!(
-        text,
-        "\ninitial begin\n    {valid} = 1'b0;\n    {stem}_item = {}'d0;",
-        lane.width()
-    )
-    .ok();
+    writeln!(text, "\ninitial begin\n    {valid} = 1'b0;\n    {stem}_item = {}'d0;", lane.width()).ok();
     load(text, lane);
     writeln!(
         text,
@@ -342,24 +274,11 @@ fn fail(text: &mut String, indent: usize, lane: &Lane, field: &str, got: &str, e
 fn sink(text: &mut String, lane: &Lane) {
     let (stem, valid, ready, width) = (&lane.stem, lane.valid(), lane.ready(), lane.width());
     storage(text, lane, 2 * width);
-    let ports: Vec<&str> = lane
-        .stream
-        .fields
-        .iter()
-        .map(|field| field.port.as_str())
-        .collect();
-    let item = if ports.is_empty() {
-        "1'b0".to_owned()
-    } else {
-        format!("{{{}}}", ports.join(", "))
-    };
+    let ports: Vec<&str> = lane.stream.fields.iter().map(|field| field.port.as_str()).collect();
+    let item = if ports.is_empty() { "1'b0".to_owned() } else { format!("{{{}}}", ports.join(", ")) };
     let bits = range(width);
     writeln!(text, "wire {bits}{stem}_item = {item};").ok();
-    writeln!(
-        text,
-        "reg {bits}{stem}_want, {stem}_mask, {stem}_last;\nreg {stem}_held;"
-    )
-    .ok();
+    writeln!(text, "reg {bits}{stem}_want, {stem}_mask, {stem}_last;\nreg {stem}_held;").ok();
     writeln!(text, "\ninitial begin\n    {stem}_held = 1'b0;").ok();
     writeln!(text, "    {stem}_last = {width}'d0;").ok();
     if lane.stream.ready {
@@ -371,11 +290,7 @@ fn sink(text: &mut String, lane: &Lane) {
     if lane.stream.ready {
         writeln!(text, "    {ready} <= !rst && !{stem}_stall;").ok();
     }
-    writeln!(
-        text,
-        "    {stem}_held <= !rst && {valid} === 1'b1 && !{ready};"
-    )
-    .ok();
+    writeln!(text, "    {stem}_held <= !rst && {valid} === 1'b1 && !{ready};").ok();
     writeln!(text, "    {stem}_last <= {stem}_item;").ok();
     writeln!(text, "    if (!rst && ({valid} ^ {valid}) !== 1'b0) begin").ok();
     fail(text, 2, lane, "tvalid", &valid, "1'b0");
@@ -384,88 +299,35 @@ fn sink(text: &mut String, lane: &Lane) {
     fail(text, 3, lane, "tvalid.stable", &valid, "1'b1");
     for (field, low) in lane.fields() {
         let last = part(&format!("{stem}_last"), width, low, field.width);
-        writeln!(
-            text,
-            "        end else if ({} !== {last}) begin",
-            field.port
-        )
-        .ok();
-        fail(
-            text,
-            3,
-            lane,
-            &format!("{}.stable", field.name),
-            &field.port,
-            &last,
-        );
+        writeln!(text, "        end else if ({} !== {last}) begin", field.port).ok();
+        fail(text, 3, lane, &format!("{}.stable", field.name), &field.port, &last);
     }
-    writeln!(
-        text,
-        "        end\n    end\n    if (!rst && {valid} === 1'b1 && {ready}) begin"
-    )
-    .ok();
-    writeln!(
-        text,
-        "        tb_idle = 0;\n        if ({stem}_count >= {}) begin",
-        lane.items
-    )
-    .ok();
+    writeln!(text, "        end\n    end\n    if (!rst && {valid} === 1'b1 && {ready}) begin").ok();
+    writeln!(text, "        tb_idle = 0;\n        if ({stem}_count >= {}) begin", lane.items).ok();
     fail(text, 3, lane, "surplus", &format!("{stem}_item"), "1'bx");
     writeln!(text, "        end else begin").ok();
-    writeln!(
-        text,
-        "            {{{stem}_mask, {stem}_want}} = {stem}_rows[{stem}_count];"
-    )
-    .ok();
+    writeln!(text, "            {{{stem}_mask, {stem}_want}} = {stem}_rows[{stem}_count];").ok();
     for (field, low) in lane.fields() {
         let want = part(&format!("{stem}_want"), width, low, field.width);
         let mask = part(&format!("{stem}_mask"), width, low, field.width);
         let (port, bits) = (&field.port, field.width);
-        writeln!(
-            text,
-            "            if ((({port} ^ {want}) & {mask}) !== {bits}'d0) begin"
-        )
-        .ok();
-        fail(
-            text,
-            4,
-            lane,
-            &field.name,
-            port,
-            &format!("{want} ^ (~{mask} & {{{bits}{{1'bx}}}})"),
-        );
+        writeln!(text, "            if ((({port} ^ {want}) & {mask}) !== {bits}'d0) begin").ok();
+        fail(text, 4, lane, &field.name, port, &format!("{want} ^ (~{mask} & {{{bits}{{1'bx}}}})"));
         writeln!(text, "            end").ok();
     }
-    writeln!(
-        text,
-        "        end\n        {stem}_count <= {stem}_count + 1;\n    end\nend\n"
-    )
-    .ok();
+    writeln!(text, "        end\n        {stem}_count <= {stem}_count + 1;\n    end\nend\n").ok();
 }
 
 /// The verdict, when everything has come or nothing moves any more.
 fn end(text: &mut String, lanes: &[Lane]) {
-    let all: Vec<String> = lanes
-        .iter()
-        .map(|lane| format!("{}_count >= {}", lane.stem, lane.items))
-        .collect();
+    let all: Vec<String> = lanes.iter().map(|lane| format!("{}_count >= {}", lane.stem, lane.items)).collect();
     writeln!(text, "wire tb_complete = {};\n", all.join("\n    && ")).ok();
     text.push_str("always @(posedge clk) begin\n    tb_idle = tb_idle + 1;\n");
-    text.push_str(
-        "    if (!rst && ((tb_complete && tb_idle > TB_DRAIN) || tb_idle > TB_WATCHDOG)) begin\n",
-    );
+    text.push_str("    if (!rst && ((tb_complete && tb_idle > TB_DRAIN) || tb_idle > TB_WATCHDOG)) begin\n");
     for lane in lanes {
-        let (field, got, expected) = if lane.stream.input {
-            ("tready", "1'b0", "1'b1")
-        } else {
-            ("missing", "1'bx", "1'b1")
-        };
-        writeln!(
-            text,
-            "        if ({}_count < {}) begin",
-            lane.stem, lane.items
-        )
-        .ok();
+        let (field, got, expected) =
+            if lane.stream.input { ("tready", "1'b0", "1'b1") } else { ("missing", "1'bx", "1'b1") };
+        writeln!(text, "        if ({}_count < {}) begin", lane.stem, lane.items).ok();
         fail(text, 3, lane, field, got, expected);
         writeln!(text, "        end").ok();
     }

@@ -5,22 +5,12 @@ use super::{Expected, Item, Stream, TestbenchError};
 
 /// The value needs no more bits than `width`.
 pub fn fits(port: &str, item: usize, value: &[u64], width: u32) -> Result<(), TestbenchError> {
-    let needed = value
-        .iter()
-        .rposition(|&limb| limb != 0)
-        .map_or(0, |i| 64 * (i as u64 + 1));
-    let spare = value
-        .iter()
-        .rfind(|&&limb| limb != 0)
-        .map_or(0, |limb| limb.leading_zeros() as u64);
+    let needed = value.iter().rposition(|&limb| limb != 0).map_or(0, |i| 64 * (i as u64 + 1));
+    let spare = value.iter().rfind(|&&limb| limb != 0).map_or(0, |limb| limb.leading_zeros() as u64);
     if needed - spare <= width as u64 {
         Ok(())
     } else {
-        Err(TestbenchError::TooWide {
-            port: port.to_owned(),
-            item,
-            width,
-        })
+        Err(TestbenchError::TooWide { port: port.to_owned(), item, width })
     }
 }
 
@@ -30,25 +20,13 @@ struct Bits(Vec<bool>);
 
 impl Bits {
     fn push(&mut self, value: &[u64], width: u32) {
-        let bit = |i: u32| {
-            value
-                .get((i / 64) as usize)
-                .is_some_and(|limb| limb >> (i % 64) & 1 == 1)
-        };
+        let bit = |i: u32| value.get((i / 64) as usize).is_some_and(|limb| limb >> (i % 64) & 1 == 1);
         self.0.extend((0..width).map(bit));
     }
 
     fn hex(&self) -> String {
-        let digit = |bits: &[bool]| {
-            bits.iter()
-                .rev()
-                .fold(0, |value, &bit| value << 1 | bit as u32)
-        };
-        self.0
-            .chunks(4)
-            .rev()
-            .map(|bits| char::from_digit(digit(bits), 16).unwrap_or('0'))
-            .collect()
+        let digit = |bits: &[bool]| bits.iter().rev().fold(0, |value, &bit| value << 1 | bit as u32);
+        self.0.chunks(4).rev().map(|bits| char::from_digit(digit(bits), 16).unwrap_or('0')).collect()
     }
 }
 
@@ -64,20 +42,12 @@ fn count(stream: &Stream, item: usize, found: usize) -> Result<(), TestbenchErro
     if found == expected {
         Ok(())
     } else {
-        Err(TestbenchError::FieldCount {
-            stream: stream.name.clone(),
-            item,
-            found,
-            expected,
-        })
+        Err(TestbenchError::FieldCount { stream: stream.name.clone(), item, found, expected })
     }
 }
 
 /// One line an item.
-pub fn items<'a>(
-    stream: &Stream,
-    items: impl Iterator<Item = &'a Item>,
-) -> Result<String, TestbenchError> {
+pub fn items<'a>(stream: &Stream, items: impl Iterator<Item = &'a Item>) -> Result<String, TestbenchError> {
     let mut text = String::new();
     for (i, item) in items.enumerate() {
         count(stream, i, item.fields.len())?;
@@ -96,10 +66,7 @@ pub fn items<'a>(
 }
 
 /// One line an item: mask above value.
-pub fn expected<'a>(
-    stream: &Stream,
-    items: impl Iterator<Item = &'a Expected>,
-) -> Result<String, TestbenchError> {
+pub fn expected<'a>(stream: &Stream, items: impl Iterator<Item = &'a Expected>) -> Result<String, TestbenchError> {
     let mut text = String::new();
     for (i, item) in items.enumerate() {
         count(stream, i, item.fields.len())?;

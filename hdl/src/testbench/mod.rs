@@ -134,25 +134,14 @@ pub struct TestbenchFiles {
 }
 
 /// Makes the testbench of a module.
-pub fn generate(
-    top: &Module,
-    header: &Header,
-    stimulus: &Stimulus,
-) -> Result<TestbenchFiles, TestbenchError> {
+pub fn generate(top: &Module, header: &Header, stimulus: &Stimulus) -> Result<TestbenchFiles, TestbenchError> {
     let streams = streams(top);
     if streams.is_empty() {
-        return Err(TestbenchError::NoStreams {
-            module: top.name.clone(),
-        });
+        return Err(TestbenchError::NoStreams { module: top.name.clone() });
     }
-    let known =
-        |name: &str, input: bool| streams.iter().any(|s| s.name == name && s.input == input);
+    let known = |name: &str, input: bool| streams.iter().any(|s| s.name == name && s.input == input);
     let unknown = |stream: &str, direction| {
-        Err(TestbenchError::UnknownStream {
-            module: top.name.clone(),
-            direction,
-            stream: stream.to_owned(),
-        })
+        Err(TestbenchError::UnknownStream { module: top.name.clone(), direction, stream: stream.to_owned() })
     };
     for (name, _) in &stimulus.inputs {
         if !known(name, true) {
@@ -170,10 +159,7 @@ pub fn generate(
         };
         match top.inputs.iter().find(free) {
             None => {
-                return Err(TestbenchError::UnknownInput {
-                    module: top.name.clone(),
-                    port: name.clone(),
-                });
+                return Err(TestbenchError::UnknownInput { module: top.name.clone(), port: name.clone() });
             }
             Some(port) => hex::fits(name, 0, value, port.width)?,
         }
@@ -182,18 +168,10 @@ pub fn generate(
     let mut counts = Vec::new();
     for stream in &streams {
         let text = if stream.input {
-            let items = stimulus
-                .inputs
-                .iter()
-                .filter(|(name, _)| *name == stream.name)
-                .flat_map(|(_, items)| items);
+            let items = stimulus.inputs.iter().filter(|(name, _)| *name == stream.name).flat_map(|(_, items)| items);
             hex::items(stream, items)?
         } else {
-            let items = stimulus
-                .outputs
-                .iter()
-                .filter(|(name, _)| *name == stream.name)
-                .flat_map(|(_, items)| items);
+            let items = stimulus.outputs.iter().filter(|(name, _)| *name == stream.name).flat_map(|(_, items)| items);
             hex::expected(stream, items)?
         };
         let file = format!("{}_tb_{}.hex", top.name, stream.name);
@@ -203,11 +181,5 @@ pub fn generate(
         }
     }
     let text = bench::print(top, header, stimulus, &streams, &counts);
-    Ok(TestbenchFiles {
-        testbench: VerilogFile {
-            name: format!("{}_tb.v", top.name),
-            text,
-        },
-        memories,
-    })
+    Ok(TestbenchFiles { testbench: VerilogFile { name: format!("{}_tb.v", top.name), text }, memories })
 }

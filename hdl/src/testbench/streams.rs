@@ -37,46 +37,27 @@ impl Stream {
 
     /// Whether the port is one of this stream's.
     pub fn owns(&self, port: &str) -> bool {
-        port.strip_prefix(self.name.as_str())
-            .is_some_and(|rest| matches!(rest, VALID | "_tready"))
+        port.strip_prefix(self.name.as_str()).is_some_and(|rest| matches!(rest, VALID | "_tready"))
             || self.fields.iter().any(|field| field.port == port)
     }
 }
 
 /// The streams of a module, inputs first, in the order of the ports.
 pub fn streams(module: &Module) -> Vec<Stream> {
-    let inputs: Vec<(&str, u32)> = module
-        .inputs
-        .iter()
-        .map(|p| (p.name.as_str(), p.width))
-        .collect();
-    let outputs: Vec<(&str, u32)> = module
-        .outputs
-        .iter()
-        .map(|p| (p.name.as_str(), p.width))
-        .collect();
+    let inputs: Vec<(&str, u32)> = module.inputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
+    let outputs: Vec<(&str, u32)> = module.outputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
     let mut found = of(&inputs, &outputs, true);
     found.extend(of(&outputs, &inputs, false));
     found
 }
 
 fn of(forward: &[(&str, u32)], backward: &[(&str, u32)], input: bool) -> Vec<Stream> {
-    let names: Vec<&str> = forward
-        .iter()
-        .filter(|(_, width)| *width == 1)
-        .filter_map(|(port, _)| port.strip_suffix(VALID))
-        .collect();
+    let names: Vec<&str> =
+        forward.iter().filter(|(_, width)| *width == 1).filter_map(|(port, _)| port.strip_suffix(VALID)).collect();
     // `rx_meta_tdata` belongs to `rx_meta` even where there is a stream `rx`.
     let owner = |port: &str| {
-        let fits = |name: &&&str| {
-            port.strip_prefix(**name)
-                .is_some_and(|rest| rest.starts_with('_'))
-        };
-        names
-            .iter()
-            .filter(fits)
-            .max_by_key(|name| name.len())
-            .copied()
+        let fits = |name: &&&str| port.strip_prefix(**name).is_some_and(|rest| rest.starts_with('_'));
+        names.iter().filter(fits).max_by_key(|name| name.len()).copied()
     };
     let stream = |name: &&str| {
         let fields = forward
@@ -88,15 +69,8 @@ fn of(forward: &[(&str, u32)], backward: &[(&str, u32)], input: bool) -> Vec<Str
                 width: *width,
             })
             .collect();
-        let ready = backward
-            .iter()
-            .any(|(port, width)| *width == 1 && port.strip_suffix("_tready") == Some(name));
-        Stream {
-            name: (*name).to_owned(),
-            input,
-            ready,
-            fields,
-        }
+        let ready = backward.iter().any(|(port, width)| *width == 1 && port.strip_suffix("_tready") == Some(name));
+        Stream { name: (*name).to_owned(), input, ready, fields }
     };
     names.iter().map(stream).collect()
 }

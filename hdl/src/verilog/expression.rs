@@ -111,11 +111,7 @@ impl Printer<'_> {
             Op::Unary(op) => self.unary(op, arg(0)),
             Op::Binary(op) => self.binary(op, arg(0), arg(1)),
             Op::Select => {
-                let (condition, yes, no) = (
-                    self.nested(arg(0)),
-                    self.nested(arg(1)),
-                    self.nested(arg(2)),
-                );
+                let (condition, yes, no) = (self.nested(arg(0)), self.nested(arg(1)), self.nested(arg(2)));
                 (format!("{condition} ? {yes} : {no}"), Form::Compound)
             }
             Op::Concat => {
@@ -135,24 +131,15 @@ impl Printer<'_> {
                 let more = node.width - width;
                 match (more, width) {
                     (0, _) => (self.text(arg(0)), Form::Compound),
-                    (_, 1) => (
-                        format!("{{{}{{{}}}}}", node.width, self.text(arg(0))),
-                        Form::Atom,
-                    ),
+                    (_, 1) => (format!("{{{}{{{}}}}}", node.width, self.text(arg(0))), Form::Atom),
                     _ => {
                         let sign = self.piece(arg(0), width - 1, 1);
-                        (
-                            format!("{{{{{more}{{{sign}}}}}, {}}}", self.text(arg(0))),
-                            Form::Atom,
-                        )
+                        (format!("{{{{{more}{{{sign}}}}}, {}}}", self.text(arg(0))), Form::Atom)
                     }
                 }
             }
             // The sources are nets.
-            _ => (
-                self.nets.of(self.simple, id, node).unwrap_or_default(),
-                Form::Atom,
-            ),
+            _ => (self.nets.of(self.simple, id, node).unwrap_or_default(), Form::Atom),
         }
     }
 
@@ -171,62 +158,26 @@ impl Printer<'_> {
                     let (a, b) = (self.nested(node.args[0]), self.nested(node.args[1]));
                     return (format!("{a} {opposite} {b}"), Form::Compound);
                 }
-                (
-                    format!(
-                        "{}{}",
-                        if node.width == 1 { '!' } else { '~' },
-                        self.atom(arg)
-                    ),
-                    Form::Prefix,
-                )
+                (format!("{}{}", if node.width == 1 { '!' } else { '~' }, self.atom(arg)), Form::Prefix)
             }
             Unary::ReduceAnd => (format!("&{}", self.atom(arg)), Form::Compound),
             Unary::ReduceOr => (format!("|{}", self.atom(arg)), Form::Compound),
             Unary::ReduceXor => (format!("^{}", self.atom(arg)), Form::Compound),
-            Unary::FirstSet | Unary::CountOnes => (
-                format!(
-                    "{}({})",
-                    self.functions.name(op, node.width),
-                    self.text(arg)
-                ),
-                Form::Atom,
-            ),
+            Unary::FirstSet | Unary::CountOnes => {
+                (format!("{}({})", self.functions.name(op, node.width), self.text(arg)), Form::Atom)
+            }
         }
     }
 
     fn binary(&self, op: Binary, a: NodeId, b: NodeId) -> (String, Form) {
         let one = self.width(a) == 1;
         let chain = |operator: &'static str| {
-            (
-                format!(
-                    "{} {operator} {}",
-                    self.link(a, operator),
-                    self.link(b, operator)
-                ),
-                Form::Chain(operator),
-            )
+            (format!("{} {operator} {}", self.link(a, operator), self.link(b, operator)), Form::Chain(operator))
         };
-        let plain = |operator: &str| {
-            (
-                format!("{} {operator} {}", self.nested(a), self.nested(b)),
-                Form::Compound,
-            )
-        };
-        let turned = |operator: &str| {
-            (
-                format!("{} {operator} {}", self.nested(b), self.nested(a)),
-                Form::Compound,
-            )
-        };
+        let plain = |operator: &str| (format!("{} {operator} {}", self.nested(a), self.nested(b)), Form::Compound);
+        let turned = |operator: &str| (format!("{} {operator} {}", self.nested(b), self.nested(a)), Form::Compound);
         let signed = |operator: &str| {
-            (
-                format!(
-                    "$signed({}) {operator} $signed({})",
-                    self.text(a),
-                    self.text(b)
-                ),
-                Form::Compound,
-            )
+            (format!("$signed({}) {operator} $signed({})", self.text(a), self.text(b)), Form::Compound)
         };
         // `x > 8'd3` reads better than `8'd3 < x`.
         let constant_first = matches!(self.simple.module.node(a).op, Op::Constant(_));
@@ -235,11 +186,7 @@ impl Printer<'_> {
             Binary::Sub => plain("-"),
             Binary::Mul => {
                 let (left, right) = (self.width(a), self.width(b));
-                let text = format!(
-                    "{{{right}'d0, {}}} * {{{left}'d0, {}}}",
-                    self.text(a),
-                    self.text(b)
-                );
+                let text = format!("{{{right}'d0, {}}} * {{{left}'d0, {}}}", self.text(a), self.text(b));
                 (text, Form::Compound)
             }
             Binary::And if one => chain("&&"),
@@ -258,10 +205,7 @@ impl Printer<'_> {
             Binary::Shl => plain("<<"),
             Binary::Shr => plain(">>"),
             // Arithmetic only where the whole expression is signed: it always has a wire of its own.
-            Binary::ShrSigned => (
-                format!("$signed({}) >>> {}", self.text(a), self.nested(b)),
-                Form::Compound,
-            ),
+            Binary::ShrSigned => (format!("$signed({}) >>> {}", self.text(a), self.nested(b)), Form::Compound),
         }
     }
 }

@@ -26,8 +26,7 @@ impl Functions {
             self.operand = names.unique("value_of");
         }
         let stem = if first { "first_set" } else { "count_ones" };
-        self.names
-            .insert((width, first), names.unique(&format!("{stem}_{width}")));
+        self.names.insert((width, first), names.unique(&format!("{stem}_{width}")));
         let low = low_half(width);
         self.need(op, low, names);
         self.need(op, width - low, names);
@@ -35,9 +34,7 @@ impl Functions {
 
     /// The function's name.
     pub fn name(&self, op: Unary, width: u32) -> &str {
-        self.names
-            .get(&(width, op == Unary::FirstSet))
-            .map_or("", String::as_str)
+        self.names.get(&(width, op == Unary::FirstSet)).map_or("", String::as_str)
     }
 
     /// The text of all functions.
@@ -45,29 +42,14 @@ impl Functions {
         let mut text = String::new();
         let value = &self.operand;
         for (&(width, first), name) in &self.names {
-            let op = if first {
-                Unary::FirstSet
-            } else {
-                Unary::CountOnes
-            };
+            let op = if first { Unary::FirstSet } else { Unary::CountOnes };
             let result = op.width(width);
             let low = low_half(width);
             let high = width - low;
-            let (lower, upper) = (
-                format!("{value}{}", piece(0, low)),
-                format!("{value}{}", piece(low, high)),
-            );
+            let (lower, upper) = (format!("{value}{}", piece(0, low)), format!("{value}{}", piece(low, high)));
             let body = if first {
-                let upper_any = if high == 1 {
-                    upper.clone()
-                } else {
-                    format!("|{upper}")
-                };
-                let lower_any = if low == 1 {
-                    lower.clone()
-                } else {
-                    format!("|{lower}")
-                };
+                let upper_any = if high == 1 { upper.clone() } else { format!("|{upper}") };
+                let lower_any = if low == 1 { lower.clone() } else { format!("|{lower}") };
                 let lower = self.index(low, &lower, result - 1);
                 let upper = self.index(high, &upper, result - 1);
                 match (lower, upper) {
@@ -81,17 +63,9 @@ impl Functions {
                     ),
                 }
             } else {
-                format!(
-                    "{} + {}",
-                    self.count(low, &lower, result),
-                    self.count(high, &upper, result)
-                )
+                format!("{} + {}", self.count(low, &lower, result), self.count(high, &upper, result))
             };
-            let what = if first {
-                "Index of the lowest 1, 0 if there is none."
-            } else {
-                "Number of ones."
-            };
+            let what = if first { "Index of the lowest 1, 0 if there is none." } else { "Number of ones." };
             let bits = range(result);
             let space = if bits.is_empty() { "" } else { " " };
             text.push_str(&format!(
@@ -109,11 +83,7 @@ impl Functions {
         }
         Some(match width {
             1 => format!("{bits}'d0"),
-            _ => extend(
-                &format!("{}({operand})", self.name(Unary::FirstSet, width)),
-                clog2(width as u64),
-                bits,
-            ),
+            _ => extend(&format!("{}({operand})", self.name(Unary::FirstSet, width)), clog2(width as u64), bits),
         })
     }
 
@@ -135,17 +105,9 @@ fn low_half(width: u32) -> u32 {
 }
 
 fn piece(low: u32, width: u32) -> String {
-    if width == 1 {
-        format!("[{low}]")
-    } else {
-        format!("[{}:{low}]", low + width - 1)
-    }
+    if width == 1 { format!("[{low}]") } else { format!("[{}:{low}]", low + width - 1) }
 }
 
 fn extend(text: &str, from: u32, to: u32) -> String {
-    if from < to {
-        format!("{{{}'d0, {text}}}", to - from)
-    } else {
-        text.to_owned()
-    }
+    if from < to { format!("{{{}'d0, {text}}}", to - from) } else { text.to_owned() }
 }

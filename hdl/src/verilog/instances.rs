@@ -6,10 +6,7 @@ use super::expression::Printer;
 /// The instance, every port connected by name.
 pub fn print(printer: &Printer, index: usize) -> String {
     let instance = &printer.simple.module.instances[index];
-    let mut ports = vec![
-        ("clk".to_owned(), "clk".to_owned()),
-        ("rst".to_owned(), "rst".to_owned()),
-    ];
+    let mut ports = vec![("clk".to_owned(), "clk".to_owned()), ("rst".to_owned(), "rst".to_owned())];
     for (&id, name) in instance.inputs.iter().zip(&printer.children[index]) {
         ports.push((name.clone(), printer.text(id)));
     }
@@ -17,14 +14,6 @@ pub fn print(printer: &Printer, index: usize) -> String {
         ports.push((port.clone(), net.clone()));
     }
     let wide = ports.iter().map(|(port, _)| port.len()).max().unwrap_or(0);
-    let list: Vec<String> = ports
-        .iter()
-        .map(|(port, net)| format!("    .{port:<wide$} ({net})"))
-        .collect();
-    format!(
-        "{} {} (\n{}\n);\n",
-        instance.module,
-        printer.nets.instances[index],
-        list.join(",\n")
-    )
+    let list: Vec<String> = ports.iter().map(|(port, net)| format!("    .{port:<wide$} ({net})")).collect();
+    format!("{} {} (\n{}\n);\n", instance.module, printer.nets.instances[index], list.join(",\n"))
 }

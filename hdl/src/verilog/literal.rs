@@ -25,11 +25,7 @@ pub fn literal(value: &Value) -> String {
 
 /// `[7:0]`; nothing for one bit.
 pub fn range(width: u32) -> String {
-    if width == 1 {
-        String::new()
-    } else {
-        format!("[{}:0]", width - 1)
-    }
+    if width == 1 { String::new() } else { format!("[{}:0]", width - 1) }
 }
 
 /// Bits `low .. low + width` of the net `name`, which has `of` bits.

@@ -18,30 +18,14 @@ pub fn name_ports(printer: &mut Printer) {
             continue;
         }
         let stem = printer.nets.memories[i].clone();
-        wires::own_as(
-            printer,
-            memory.write.enable,
-            &format!("{stem}_write_enable"),
-        );
-        wires::own_as(
-            printer,
-            memory.write.address,
-            &format!("{stem}_write_address"),
-        );
+        wires::own_as(printer, memory.write.enable, &format!("{stem}_write_enable"));
+        wires::own_as(printer, memory.write.address, &format!("{stem}_write_address"));
         wires::own_as(printer, memory.write.data, &format!("{stem}_write_data"));
         for (port, read) in memory.reads.iter().enumerate() {
             if printer.simple.live.reads[i][port] {
-                let suffix = if memory.reads.len() == 1 {
-                    String::new()
-                } else {
-                    format!("_{port}")
-                };
+                let suffix = if memory.reads.len() == 1 { String::new() } else { format!("_{port}") };
                 wires::own_as(printer, read.enable, &format!("{stem}_read_enable{suffix}"));
-                wires::own_as(
-                    printer,
-                    read.address,
-                    &format!("{stem}_read_address{suffix}"),
-                );
+                wires::own_as(printer, read.address, &format!("{stem}_read_address{suffix}"));
             }
         }
     }
@@ -66,22 +50,9 @@ fn copies(printer: &Printer, index: usize) -> Vec<Copy> {
         .filter(|&port| live[port])
         .map(|port| {
             let data = printer.nets.data[index][port].clone();
-            let row = if memory.latency == 2 {
-                data.replace("_reg", "_row_reg")
-            } else {
-                data.clone()
-            };
-            let rows = if alone {
-                stem.clone()
-            } else {
-                format!("{stem}_copy_{port}")
-            };
-            Copy {
-                rows,
-                row,
-                data,
-                port,
-            }
+            let row = if memory.latency == 2 { data.replace("_reg", "_row_reg") } else { data.clone() };
+            let rows = if alone { stem.clone() } else { format!("{stem}_copy_{port}") };
+            Copy { rows, row, data, port }
         })
         .collect()
 }
@@ -107,18 +78,11 @@ pub fn print(printer: &Printer, index: usize) -> String {
         return String::new();
     }
     let (depth, width) = (memory.depth, memory.width);
-    let mut text = format!(
-        "// {}: {depth} x {width} bits\n",
-        printer.nets.memories[index]
-    );
+    let mut text = format!("// {}: {depth} x {width} bits\n", printer.nets.memories[index]);
     let bits = range(width);
     let space = if bits.is_empty() { "" } else { " " };
     for copy in &copies {
-        text.push_str(&format!(
-            "reg {bits}{space}{} [0:{}];\n",
-            copy.rows,
-            depth - 1
-        ));
+        text.push_str(&format!("reg {bits}{space}{} [0:{}];\n", copy.rows, depth - 1));
     }
     text.push_str(&initial(printer, index, memory, &copies));
     for copy in &copies {
@@ -139,14 +103,8 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
     for copy in copies {
         if nested {
             let block = format!("{i}_block");
-            text.push_str(&format!(
-                "    for ({block} = 0; {block} < {depth}; {block} = {block} + {LOOP}) begin\n"
-            ));
-            let end = if depth % LOOP == 0 {
-                String::new()
-            } else {
-                format!(" && {i} < {depth}")
-            };
+            text.push_str(&format!("    for ({block} = 0; {block} < {depth}; {block} = {block} + {LOOP}) begin\n"));
+            let end = if depth % LOOP == 0 { String::new() } else { format!(" && {i} < {depth}") };
             text.push_str(&format!(
                 "        for ({i} = {block}; {i} < {block} + {LOOP}{end}; {i} = {i} + 1) begin\n            \
                  {}[{i}] = {zero};\n        end\n    end\n",

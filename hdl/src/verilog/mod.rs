@@ -28,18 +28,8 @@ pub fn module(module: &Module, children: &[Module]) -> Result<String, PrintError
         Some(child) => child.inputs.iter().map(|port| port.name.clone()).collect(),
         None => Vec::new(),
     };
-    let children = simple
-        .module
-        .instances
-        .iter()
-        .map(|instance| inputs(&instance.module))
-        .collect();
-    let mut printer = Printer {
-        simple: &simple,
-        nets,
-        functions: Functions::default(),
-        children,
-    };
+    let children = simple.module.instances.iter().map(|instance| inputs(&instance.module)).collect();
+    let mut printer = Printer { simple: &simple, nets, functions: Functions::default(), children };
     let wires = wires::choose(&mut printer);
     printer.nets.forget_reads();
     let body = body(&printer, &wires);
@@ -48,21 +38,9 @@ pub fn module(module: &Module, children: &[Module]) -> Result<String, PrintError
 
 fn ports(simple: &Simple) -> Vec<Port> {
     let m = &simple.module;
-    let fixed = ["clk", "rst"].map(|name| Port {
-        name: name.into(),
-        width: 1,
-        output: false,
-    });
-    let inputs = m.inputs.iter().map(|p| Port {
-        name: p.name.clone(),
-        width: p.width,
-        output: false,
-    });
-    let outputs = m.outputs.iter().map(|p| Port {
-        name: p.name.clone(),
-        width: p.width,
-        output: true,
-    });
+    let fixed = ["clk", "rst"].map(|name| Port { name: name.into(), width: 1, output: false });
+    let inputs = m.inputs.iter().map(|p| Port { name: p.name.clone(), width: p.width, output: false });
+    let outputs = m.outputs.iter().map(|p| Port { name: p.name.clone(), width: p.width, output: true });
     fixed.into_iter().chain(inputs).chain(outputs).collect()
 }
 
@@ -76,11 +54,7 @@ fn single(simple: &Simple, variable: usize) -> Option<NodeId> {
 }
 
 fn live(flags: &[bool]) -> impl Iterator<Item = usize> {
-    flags
-        .iter()
-        .enumerate()
-        .filter(|(_, live)| **live)
-        .map(|(i, _)| i)
+    flags.iter().enumerate().filter(|(_, live)| **live).map(|(i, _)| i)
 }
 
 fn body(printer: &Printer, wires: &[NodeId]) -> String {
@@ -91,9 +65,7 @@ fn body(printer: &Printer, wires: &[NodeId]) -> String {
     let next = next_state(printer);
     let memories = (0..m.memories.len()).map(|i| memory::print(printer, i));
     let memories: Vec<String> = memories.filter(|text| !text.is_empty()).collect();
-    let instances: Vec<String> = (0..m.instances.len())
-        .map(|i| instances::print(printer, i))
-        .collect();
+    let instances: Vec<String> = (0..m.instances.len()).map(|i| instances::print(printer, i)).collect();
     let outputs = outputs(printer);
     let sections = [
         declarations(printer, wires),
@@ -108,25 +80,14 @@ fn body(printer: &Printer, wires: &[NodeId]) -> String {
         outputs,
         unused::print(printer, wires),
     ];
-    let sections: Vec<&str> = sections
-        .iter()
-        .map(|text| text.trim_end())
-        .filter(|text| !text.is_empty())
-        .collect();
+    let sections: Vec<&str> = sections.iter().map(|text| text.trim_end()).filter(|text| !text.is_empty()).collect();
     format!("\n{}", sections.join("\n\n"))
 }
 
 /// A block of declarations with the ranges in a column.
 fn columns(kind: &str, list: &[(u32, String)]) -> String {
-    let wide = list
-        .iter()
-        .map(|(width, _)| range(*width).len() + 1)
-        .filter(|&n| n > 1)
-        .max()
-        .unwrap_or(0);
-    list.iter()
-        .map(|(width, name)| format!("{kind} {:<wide$}{name};\n", range(*width)))
-        .collect()
+    let wide = list.iter().map(|(width, _)| range(*width).len() + 1).filter(|&n| n > 1).max().unwrap_or(0);
+    list.iter().map(|(width, name)| format!("{kind} {:<wide$}{name};\n", range(*width))).collect()
 }
 
 fn declarations(printer: &Printer, wires: &[NodeId]) -> String {
@@ -141,9 +102,7 @@ fn declarations(printer: &Printer, wires: &[NodeId]) -> String {
     let (plain, blocks): (Vec<usize>, Vec<usize>) =
         live(&live_.variables).partition(|&i| single(printer.simple, i).is_some());
     let named = |list: Vec<usize>| -> Vec<(u32, String)> {
-        list.into_iter()
-            .map(|i| (m.variables[i].width, printer.nets.variables[i].clone()))
-            .collect()
+        list.into_iter().map(|i| (m.variables[i].width, printer.nets.variables[i].clone())).collect()
     };
     let mut nets = named(plain);
     for (instance, names) in m.instances.iter().zip(&printer.nets.outputs) {
@@ -157,25 +116,13 @@ fn declarations(printer: &Printer, wires: &[NodeId]) -> String {
             (Op::Constant(value), Some(name)) => {
                 let bits = range(node.width);
                 let space = if bits.is_empty() { "" } else { " " };
-                Some(format!(
-                    "localparam {bits}{space}{name} = {};\n",
-                    literal(&value)
-                ))
+                Some(format!("localparam {bits}{space}{name} = {};\n", literal(&value)))
             }
             _ => None,
         }
     });
-    let parts = [
-        constants.collect(),
-        columns("reg", &regs),
-        columns("reg", &named(blocks)),
-        columns("wire", &nets),
-    ];
-    let parts: Vec<&str> = parts
-        .iter()
-        .map(|part: &String| part.as_str())
-        .filter(|part| !part.is_empty())
-        .collect();
+    let parts = [constants.collect(), columns("reg", &regs), columns("reg", &named(blocks)), columns("wire", &nets)];
+    let parts: Vec<&str> = parts.iter().map(|part: &String| part.as_str()).filter(|part| !part.is_empty()).collect();
     parts.join("\n")
 }
 
@@ -184,19 +131,9 @@ fn declarations(printer: &Printer, wires: &[NodeId]) -> String {
 fn initial(printer: &Printer) -> String {
     let m = &printer.simple.module;
     let lines: String = live(&printer.simple.live.registers)
-        .map(|i| {
-            format!(
-                "    {}_reg = {};\n",
-                printer.nets.registers[i],
-                literal(&m.registers[i].init)
-            )
-        })
+        .map(|i| format!("    {}_reg = {};\n", printer.nets.registers[i], literal(&m.registers[i].init)))
         .collect();
-    if lines.is_empty() {
-        lines
-    } else {
-        format!("initial begin\n{lines}end\n")
-    }
+    if lines.is_empty() { lines } else { format!("initial begin\n{lines}end\n") }
 }
 
 fn drivers(printer: &Printer, wires: &[NodeId]) -> String {
@@ -204,18 +141,12 @@ fn drivers(printer: &Printer, wires: &[NodeId]) -> String {
     let mut list = Vec::new();
     for &id in wires {
         let node = m.node(id);
-        if let (false, Some(name)) = (
-            matches!(node.op, Op::Constant(_)),
-            &printer.nets.wires[id.0 as usize],
-        ) {
+        if let (false, Some(name)) = (matches!(node.op, Op::Constant(_)), &printer.nets.wires[id.0 as usize]) {
             let port = printer.nets.is_port(printer.simple, name);
             list.push((id, if port { None } else { Some(node.width) }, name));
         }
     }
-    let wide = list
-        .iter()
-        .filter_map(|(_, width, _)| *width)
-        .map(|width| range(width).len() + 1);
+    let wide = list.iter().filter_map(|(_, width, _)| *width).map(|width| range(width).len() + 1);
     let wide = wide.filter(|&n| n > 1).max().unwrap_or(0);
     let mut text = String::new();
     for (id, width, name) in list {
@@ -234,29 +165,15 @@ fn variables(printer: &Printer) -> String {
     for i in live(&simple.live.variables) {
         let name = &printer.nets.variables[i];
         if let Some(value) = single(simple, i) {
-            text.push_str(&statements::assign(
-                printer,
-                &format!("assign {name}"),
-                value,
-                false,
-                0,
-            ));
+            text.push_str(&statements::assign(printer, &format!("assign {name}"), value, false, 0));
             continue;
         }
         text.push_str("\nalways @(*) begin\n");
-        text.push_str(&statements::assign(
-            printer,
-            name,
-            simple.module.variables[i].default,
-            false,
-            1,
-        ));
+        text.push_str(&statements::assign(printer, name, simple.module.variables[i].default, false, 1));
         text.push_str(&statements::body(printer, &simple.variables[i], 1));
         text.push_str("end\n\n");
     }
-    text.replace("\n\n\n", "\n\n")
-        .trim_start_matches('\n')
-        .to_owned()
+    text.replace("\n\n\n", "\n\n").trim_start_matches('\n').to_owned()
 }
 
 fn next_state(printer: &Printer) -> String {
@@ -278,9 +195,7 @@ fn next_state(printer: &Printer) -> String {
 fn clocked(printer: &Printer) -> String {
     let m = &printer.simple.module;
     let names = || live(&printer.simple.live.registers).map(|i| (i, &printer.nets.registers[i]));
-    let next: String = names()
-        .map(|(_, stem)| format!("    {stem}_reg <= {stem}_next;\n"))
-        .collect();
+    let next: String = names().map(|(_, stem)| format!("    {stem}_reg <= {stem}_next;\n")).collect();
     let reset: String = names()
         .filter(|(i, _)| m.registers[*i].reset)
         .map(|(i, stem)| format!("        {stem}_reg <= {};\n", literal(&m.registers[i].init)))
@@ -288,11 +203,7 @@ fn clocked(printer: &Printer) -> String {
     if next.is_empty() {
         return next;
     }
-    let reset = if reset.is_empty() {
-        reset
-    } else {
-        format!("\n    if (rst) begin\n{reset}    end\n")
-    };
+    let reset = if reset.is_empty() { reset } else { format!("\n    if (rst) begin\n{reset}    end\n") };
     format!("always @(posedge clk) begin\n{next}{reset}end\n")
 }
 
@@ -310,8 +221,6 @@ fn outputs(printer: &Printer) -> String {
         .collect();
     let wide = list.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     list.iter()
-        .map(|(name, value)| {
-            statements::assign(printer, &format!("assign {name:<wide$}"), *value, false, 0)
-        })
+        .map(|(name, value)| statements::assign(printer, &format!("assign {name:<wide$}"), *value, false, 0))
         .collect()
 }

@@ -40,46 +40,24 @@ impl Nets {
         for fixed in ["clk", "rst", "_unused_ok"] {
             names.take(fixed);
         }
-        for port in m
-            .inputs
-            .iter()
-            .map(|p| &p.name)
-            .chain(m.outputs.iter().map(|p| &p.name))
-        {
+        for port in m.inputs.iter().map(|p| &p.name).chain(m.outputs.iter().map(|p| &p.name)) {
             names.take(port);
         }
-        let registers = m
-            .registers
-            .iter()
-            .map(|r| names.unique_with(&r.name, &["_reg", "_next"]))
-            .collect();
+        let registers = m.registers.iter().map(|r| names.unique_with(&r.name, &["_reg", "_next"])).collect();
         let variables = m.variables.iter().map(|v| names.unique(&v.name)).collect();
-        let memories: Vec<String> = m
-            .memories
-            .iter()
-            .map(|x| names.unique_with(&x.name, &["", "_init"]))
-            .collect();
+        let memories: Vec<String> = m.memories.iter().map(|x| names.unique_with(&x.name, &["", "_init"])).collect();
         let data = m.memories.iter().zip(&memories);
         let data = data
             .map(|(memory, stem)| match memory.reads.len() {
-                1 => vec![format!(
-                    "{}_reg",
-                    names.unique_with(&format!("{stem}_data"), &["_reg"])
-                )],
+                1 => vec![format!("{}_reg", names.unique_with(&format!("{stem}_data"), &["_reg"]))],
                 n => (0..n)
-                    .map(|i| {
-                        format!(
-                            "{}_reg",
-                            names.unique_with(&format!("{stem}_data_{i}"), &["_reg"])
-                        )
-                    })
+                    .map(|i| format!("{}_reg", names.unique_with(&format!("{stem}_data_{i}"), &["_reg"])))
                     .collect(),
             })
             .collect();
         let instances: Vec<String> = m.instances.iter().map(|i| names.unique(&i.name)).collect();
         // An instance output that is an output of the module takes the port for its net.
-        let mut ports: Vec<(NodeId, &String)> =
-            m.outputs.iter().rev().map(|o| (o.value, &o.name)).collect();
+        let mut ports: Vec<(NodeId, &String)> = m.outputs.iter().rev().map(|o| (o.value, &o.name)).collect();
         let mut port = |i: usize, index: usize| {
             let source = Op::InstanceOutput(i, index);
             let at = ports.iter().rposition(|(id, _)| m.node(*id).op == source)?;
@@ -87,28 +65,14 @@ impl Nets {
         };
         let mut outputs = Vec::with_capacity(m.instances.len());
         for (i, (instance, name)) in m.instances.iter().zip(&instances).enumerate() {
-            let nets = instance
-                .outputs
-                .iter()
-                .enumerate()
-                .map(|(index, (output, _))| match port(i, index) {
-                    Some(port) => port,
-                    None => names.unique(&format!("{name}_{output}")),
-                });
+            let nets = instance.outputs.iter().enumerate().map(|(index, (output, _))| match port(i, index) {
+                Some(port) => port,
+                None => names.unique(&format!("{name}_{output}")),
+            });
             outputs.push(nets.collect());
         }
         let wires = vec![None; m.nodes.len()];
-        Nets {
-            names,
-            registers,
-            variables,
-            memories,
-            data,
-            instances,
-            outputs,
-            wires,
-            reads: RefCell::default(),
-        }
+        Nets { names, registers, variables, memories, data, instances, outputs, wires, reads: RefCell::default() }
     }
 
     /// The net whose value the node is, if it is one.
@@ -125,19 +89,13 @@ impl Nets {
 
     /// Whether the net is an output port.
     pub fn is_port(&self, simple: &Simple, name: &str) -> bool {
-        simple
-            .module
-            .outputs
-            .iter()
-            .any(|output| output.name == name)
+        simple.module.outputs.iter().any(|output| output.name == name)
     }
 
     /// Notes that the text reads bits of a net of `of` bits.
     pub fn read(&self, name: &str, of: u32, low: u32, width: u32) {
         let mut reads = self.reads.borrow_mut();
-        let reads = reads
-            .entry(name.to_owned())
-            .or_insert_with(|| Reads(vec![false; of as usize]));
+        let reads = reads.entry(name.to_owned()).or_insert_with(|| Reads(vec![false; of as usize]));
         for bit in low..low + width {
             if let Some(bit) = reads.0.get_mut(bit as usize) {
                 *bit = true;

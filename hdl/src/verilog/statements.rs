@@ -12,11 +12,7 @@ const WIDE: usize = 110;
 /// `left = value;`, a long concatenation with one part a line.
 pub fn assign(printer: &Printer, left: &str, value: NodeId, driver: bool, indent: usize) -> String {
     let pad = INDENT.repeat(indent);
-    let text = if driver {
-        printer.driver(value)
-    } else {
-        printer.text(value)
-    };
+    let text = if driver { printer.driver(value) } else { printer.text(value) };
     let line = format!("{pad}{left} = {text};\n");
     if line.len() <= WIDE || !text.starts_with('{') {
         return line;
@@ -24,10 +20,7 @@ pub fn assign(printer: &Printer, left: &str, value: NodeId, driver: bool, indent
     let Some(parts) = printer.parts(value) else {
         return line;
     };
-    let parts: Vec<String> = parts
-        .iter()
-        .map(|part| format!("{pad}{INDENT}{part}"))
-        .collect();
+    let parts: Vec<String> = parts.iter().map(|part| format!("{pad}{INDENT}{part}")).collect();
     format!("{pad}{left} = {{\n{}\n{pad}}};\n", parts.join(",\n"))
 }
 
@@ -59,11 +52,7 @@ pub fn body(printer: &Printer, statements: &[Statement], indent: usize) -> Strin
                 }
                 text.push('\n');
             }
-            Statement::Case {
-                subject,
-                arms,
-                otherwise,
-            } => {
+            Statement::Case { subject, arms, otherwise } => {
                 text.push_str(&format!("{pad}case ({})\n", printer.text(*subject)));
                 let inside = format!("{pad}{INDENT}");
                 for (value, inner) in arms {
@@ -84,8 +73,5 @@ fn arm(printer: &Printer, pad: &str, label: &str, inner: &[Statement], indent: u
     if inner.is_empty() {
         return format!("{pad}{label}: begin end\n");
     }
-    format!(
-        "{pad}{label}: begin\n{}{pad}end\n",
-        body(printer, inner, indent + 2)
-    )
+    format!("{pad}{label}: begin\n{}{pad}end\n", body(printer, inner, indent + 2))
 }

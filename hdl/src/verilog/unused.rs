@@ -10,8 +10,7 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
     let (m, nets) = (&printer.simple.module, &printer.nets);
     let live_ = &printer.simple.live;
     let mut unread = Vec::new();
-    let stateful =
-        live_.registers.contains(&true) || live_.reads.iter().flatten().any(|&live| live);
+    let stateful = live_.registers.contains(&true) || live_.reads.iter().flatten().any(|&live| live);
     if !stateful && m.instances.is_empty() {
         unread.push("clk".to_owned());
     }
@@ -27,11 +26,7 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
     for i in 0..m.memories.len() {
         for (port, name) in nets.data[i].iter().enumerate() {
             // Read by nothing, the register is not there at all.
-            if live_.reads[i][port]
-                && memory::registers(printer, i)
-                    .iter()
-                    .any(|(_, reg)| reg == name)
-            {
+            if live_.reads[i][port] && memory::registers(printer, i).iter().any(|(_, reg)| reg == name) {
                 unread.extend(nets.unread(name, m.memories[i].width));
             }
         }
@@ -45,13 +40,10 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
     }
     for &id in wires {
         let node = m.node(id);
-        if let (false, Some(name)) = (
-            matches!(node.op, Op::Constant(_)),
-            &nets.wires[id.0 as usize],
-        ) {
-            if !nets.is_port(printer.simple, name) {
-                unread.extend(nets.unread(name, node.width));
-            }
+        if let (false, Some(name)) = (matches!(node.op, Op::Constant(_)), &nets.wires[id.0 as usize])
+            && !nets.is_port(printer.simple, name)
+        {
+            unread.extend(nets.unread(name, node.width));
         }
     }
     if unread.is_empty() {
@@ -61,8 +53,5 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
     if line.len() <= 110 {
         return line;
     }
-    format!(
-        "wire _unused_ok = &{{1'b0,\n    {}\n}};\n",
-        unread.join(",\n    ")
-    )
+    format!("wire _unused_ok = &{{1'b0,\n    {}\n}};\n", unread.join(",\n    "))
 }

@@ -50,9 +50,7 @@ pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
         if uses[i] > 0
             && let Some(name) = &node.name
         {
-            let name = ports[i]
-                .take()
-                .unwrap_or_else(|| printer.nets.names.unique(name));
+            let name = ports[i].take().unwrap_or_else(|| printer.nets.names.unique(name));
             printer.nets.wires[i] = Some(name);
         }
     }
@@ -81,10 +79,7 @@ pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
         }
     }
     let wires = &printer.nets.wires;
-    (0..uses.len())
-        .filter(|&i| wires[i].is_some())
-        .map(|i| NodeId(i as u32))
-        .collect()
+    (0..uses.len()).filter(|&i| wires[i].is_some()).map(|i| NodeId(i as u32)).collect()
 }
 
 /// How often the text of each node is needed.
@@ -99,21 +94,10 @@ fn count_uses(printer: &Printer) -> Vec<u32> {
         for (read, _) in memory.reads.iter().zip(reads).filter(|(_, live)| **live) {
             // The template names each of them at least twice.
             let write = [memory.write.enable, memory.write.address, memory.write.data];
-            roots.extend(
-                write
-                    .iter()
-                    .chain([&read.enable, &read.address])
-                    .flat_map(|&id| [id, id]),
-            );
+            roots.extend(write.iter().chain([&read.enable, &read.address]).flat_map(|&id| [id, id]));
         }
     }
-    roots.extend(
-        m.variables
-            .iter()
-            .zip(&live.variables)
-            .filter(|(_, live)| **live)
-            .map(|(v, _)| v.default),
-    );
+    roots.extend(m.variables.iter().zip(&live.variables).filter(|(_, live)| **live).map(|(v, _)| v.default));
     in_body(&printer.simple.registers, &mut roots);
     for body in &printer.simple.variables {
         in_body(body, &mut roots);
@@ -139,11 +123,7 @@ fn in_body(body: &[Statement], roots: &mut Vec<NodeId>) {
                 }
                 in_body(otherwise, roots);
             }
-            Statement::Case {
-                subject,
-                arms,
-                otherwise,
-            } => {
+            Statement::Case { subject, arms, otherwise } => {
                 roots.push(*subject);
                 for (_, inner) in arms {
                     in_body(inner, roots);
@@ -193,11 +173,7 @@ fn shorten(printer: &mut Printer, id: NodeId, depth: &mut [u32]) {
                 !source && printer.nets.wires[arg.0 as usize].is_none() && !is_cheap(printer, arg)
             })
             .collect();
-        let deepest = inline
-            .iter()
-            .map(|arg| depth[arg.0 as usize])
-            .max()
-            .unwrap_or(0);
+        let deepest = inline.iter().map(|arg| depth[arg.0 as usize]).max().unwrap_or(0);
         let wide = printer.driver(id).len() > LONG;
         depth[id.0 as usize] = deepest + 1;
         if !wide && deepest < DEPTH {
@@ -273,11 +249,7 @@ fn suggest(printer: &Printer, id: NodeId) -> String {
         Op::Slice { .. } => short(printer, id),
         _ => format!("{}_{word}", arg(0)),
     };
-    if name.len() <= NAME {
-        legal(&name)
-    } else {
-        instead.to_owned()
-    }
+    if name.len() <= NAME { legal(&name) } else { instead.to_owned() }
 }
 
 /// A word for an operand.
@@ -287,22 +259,14 @@ fn short(printer: &Printer, id: NodeId) -> String {
         && node.name.is_none()
     {
         let big = value.limbs()[1..].iter().any(|&limb| limb != 0) || value.low() > 9999;
-        return if big {
-            "constant".into()
-        } else {
-            value.low().to_string()
-        };
+        return if big { "constant".into() } else { value.low().to_string() };
     }
     if let Some(net) = printer.nets.of(printer.simple, id, node) {
         return net.strip_suffix("_reg").unwrap_or(&net).to_owned();
     }
     match node.op {
         Op::Slice { low } if node.width == 1 => format!("{}_{low}", short(printer, node.args[0])),
-        Op::Slice { low } => format!(
-            "{}_{}_{low}",
-            short(printer, node.args[0]),
-            low + node.width - 1
-        ),
+        Op::Slice { low } => format!("{}_{}_{low}", short(printer, node.args[0]), low + node.width - 1),
         Op::ZeroExtend | Op::SignExtend => short(printer, node.args[0]),
         Op::Unary(_) => format!("{}_{}", words(&node.op).0, short(printer, node.args[0])),
         _ => words(&node.op).1.to_owned(),

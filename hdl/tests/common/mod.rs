@@ -30,13 +30,7 @@ impl Build {
 
     #[track_caller]
     pub fn node(&mut self, op: Op, args: &[NodeId], width: u32) -> NodeId {
-        self.0.nodes.push(Node {
-            op,
-            args: args.to_vec(),
-            width,
-            name: None,
-            site: Location::caller(),
-        });
+        self.0.nodes.push(Node { op, args: args.to_vec(), width, name: None, site: Location::caller() });
         NodeId(self.0.nodes.len() as u32 - 1)
     }
 
@@ -50,21 +44,13 @@ impl Build {
     }
 
     pub fn input(&mut self, name: &str, width: u32) -> NodeId {
-        self.0.inputs.push(Input {
-            name: name.into(),
-            width,
-            unused_ok: false,
-        });
+        self.0.inputs.push(Input { name: name.into(), width, unused_ok: false });
         self.node(Op::Input(self.0.inputs.len() - 1), &[], width)
     }
 
     pub fn output(&mut self, name: &str, value: NodeId) {
         let width = self.width(value);
-        self.0.outputs.push(Output {
-            name: name.into(),
-            width,
-            value,
-        });
+        self.0.outputs.push(Output { name: name.into(), width, value });
     }
 
     pub fn constant(&mut self, width: u32, value: u64) -> NodeId {
@@ -102,50 +88,28 @@ impl Build {
     /// A register: its index and its output.
     pub fn register(&mut self, name: &str, width: u32, init: u64, reset: bool) -> (usize, NodeId) {
         let (init, site) = (Value::from_u64(width, init), self.0.site);
-        self.0.registers.push(Register {
-            name: name.into(),
-            width,
-            init,
-            reset,
-            site,
-        });
+        self.0.registers.push(Register { name: name.into(), width, init, reset, site });
         let index = self.0.registers.len() - 1;
         (index, self.node(Op::Register(index), &[], width))
     }
 
     pub fn variable(&mut self, name: &str, default: NodeId) -> (usize, NodeId) {
         let (width, site) = (self.width(default), self.0.site);
-        self.0.variables.push(Variable {
-            name: name.into(),
-            width,
-            default,
-            site,
-        });
+        self.0.variables.push(Variable { name: name.into(), width, default, site });
         let index = self.0.variables.len() - 1;
         (index, self.node(Op::Variable(index), &[], width))
     }
 
     pub fn set(&self, register: usize, value: NodeId) -> Statement {
-        Statement::Assign {
-            target: Target::Register(register),
-            value,
-            site: self.0.site,
-        }
+        Statement::Assign { target: Target::Register(register), value, site: self.0.site }
     }
 
     pub fn put(&self, variable: usize, value: NodeId) -> Statement {
-        Statement::Assign {
-            target: Target::Variable(variable),
-            value,
-            site: self.0.site,
-        }
+        Statement::Assign { target: Target::Variable(variable), value, site: self.0.site }
     }
 
     pub fn when(condition: NodeId, then: Vec<Statement>) -> Statement {
-        Statement::If {
-            arms: vec![(condition, then)],
-            otherwise: Vec::new(),
-        }
+        Statement::If { arms: vec![(condition, then)], otherwise: Vec::new() }
     }
 
     /// A memory with one write and `reads` read ports; returns the read data.
@@ -165,30 +129,17 @@ impl Build {
             width,
             latency,
             collision,
-            write: WritePort {
-                enable: write.0,
-                address: write.1,
-                data: write.2,
-            },
-            reads: reads
-                .iter()
-                .map(|&(enable, address)| ReadPort { enable, address })
-                .collect(),
+            write: WritePort { enable: write.0, address: write.1, data: write.2 },
+            reads: reads.iter().map(|&(enable, address)| ReadPort { enable, address }).collect(),
             site: self.0.site,
         });
-        (0..reads.len())
-            .map(|port| self.node(Op::MemoryData(index, port), &[], width))
-            .collect()
+        (0..reads.len()).map(|port| self.node(Op::MemoryData(index, port), &[], width)).collect()
     }
 
     /// An instance; returns its outputs.
     pub fn instance(&mut self, name: &str, child: &Module, inputs: &[NodeId]) -> Vec<NodeId> {
         let index = self.0.instances.len();
-        let outputs: Vec<(String, u32)> = child
-            .outputs
-            .iter()
-            .map(|o| (o.name.clone(), o.width))
-            .collect();
+        let outputs: Vec<(String, u32)> = child.outputs.iter().map(|o| (o.name.clone(), o.width)).collect();
         self.0.instances.push(Instance {
             name: name.into(),
             module: child.name.clone(),
@@ -196,11 +147,7 @@ impl Build {
             outputs: outputs.clone(),
             site: self.0.site,
         });
-        outputs
-            .iter()
-            .enumerate()
-            .map(|(i, o)| self.node(Op::InstanceOutput(index, i), &[], o.1))
-            .collect()
+        outputs.iter().enumerate().map(|(i, o)| self.node(Op::InstanceOutput(index, i), &[], o.1)).collect()
     }
 }
 
@@ -247,25 +194,15 @@ pub fn tally(depth: u64, width: u32) -> Circuit {
     let (read_row, read_row_q) = b.register("read_row", bits, 0, false);
     let one = b.constant(width, 1);
     let placeholder = b.constant(width, 0);
-    let data = b.memory(
-        "rows",
-        (depth, width, 1),
-        Collision::Hold,
-        (read_valid_q, read_row_q, placeholder),
-        &[(valid, row)],
-    );
+    let data =
+        b.memory("rows", (depth, width, 1), Collision::Hold, (read_valid_q, read_row_q, placeholder), &[(valid, row)]);
     let sum = b.binary(Binary::Add, data[0], one);
     b.0.memories[0].write.data = sum;
-    b.0.body = vec![
-        b.set(read_valid, valid),
-        Build::when(valid, vec![b.set(read_row, row)]),
-    ];
+    b.0.body = vec![b.set(read_valid, valid), Build::when(valid, vec![b.set(read_row, row)])];
     let zero = b.constant(1, 0);
     let counted = b.instance("total", &child, &[valid, amount, zero]);
     b.output("done_valid", read_valid_q);
     b.output("done_value", data[0]);
     b.output("total_count", counted[0]);
-    Circuit {
-        modules: vec![child, b.0],
-    }
+    Circuit { modules: vec![child, b.0] }
 }

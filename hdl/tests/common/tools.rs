@@ -7,10 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub fn header() -> Header {
-    Header {
-        tool: "mpnic 0.0.0".into(),
-        config_hash: "0123abcd".into(),
-    }
+    Header { tool: "mpnic 0.0.0".into(), config_hash: "0123abcd".into() }
 }
 
 pub fn printed(circuit: &Circuit) -> Vec<VerilogFile> {
@@ -49,27 +46,15 @@ pub fn lint(name: &str, circuit: &Circuit) {
     let mut args = vec!["--lint-only", "-Wall", "--top-module", top];
     args.extend(&names);
     let (good, said) = run(&dir, "verilator", &args);
-    assert!(
-        good && said.trim().is_empty(),
-        "verilator on {}:\n{said}",
-        dir.display()
-    );
+    assert!(good && said.trim().is_empty(), "verilator on {}:\n{said}", dir.display());
     let mut args = vec!["-Wall", "-g2001", "-o", "out.vvp", "-s", top];
     args.extend(&names);
     let (good, said) = run(&dir, "iverilog", &args);
-    assert!(
-        good && said.trim().is_empty(),
-        "iverilog on {}:\n{said}",
-        dir.display()
-    );
+    assert!(good && said.trim().is_empty(), "iverilog on {}:\n{said}", dir.display());
     let script = format!(
         "read_verilog {}; hierarchy -check -top {top}; proc; check -assert; select -assert-none t:$dlatch t:$_DLATCH_*",
         names.join(" ")
     );
     let (good, said) = run(&dir, "yosys", &["-q", "-p", &script]);
-    assert!(
-        good && said.trim().is_empty(),
-        "yosys on {}:\n{said}",
-        dir.display()
-    );
+    assert!(good && said.trim().is_empty(), "yosys on {}:\n{said}", dir.display());
 }
