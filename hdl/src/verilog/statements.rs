@@ -14,12 +14,11 @@ pub fn assign(printer: &Printer, left: &str, value: NodeId, driver: bool, indent
     let pad = INDENT.repeat(indent);
     let text = if driver { printer.driver(value) } else { printer.text(value) };
     let line = format!("{pad}{left} = {text};\n");
-    if line.len() <= WIDE || !text.starts_with('{') {
+    if line.len() <= WIDE + 1 {
         return line;
     }
-    let Some(parts) = printer.parts(value) else {
-        return line;
-    };
+    let parts = printer.parts(value).filter(|_| text.starts_with('{'));
+    let Some(parts) = parts else { return format!("{pad}{left} =\n{pad}{INDENT}{text};\n") };
     let parts: Vec<String> = parts.iter().map(|part| format!("{pad}{INDENT}{part}")).collect();
     format!("{pad}{left} = {{\n{}\n{pad}}};\n", parts.join(",\n"))
 }

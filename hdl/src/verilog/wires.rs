@@ -17,7 +17,7 @@ const SHORT: usize = 20;
 /// Operators in one expression, one inside the other.
 const DEPTH: u32 = 4;
 /// A longer name is replaced by the name of the operator.
-const NAME: usize = 36;
+const NAME: usize = 44;
 
 /// Chooses the wires; returns their nodes, operands before users.
 pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
