@@ -16,6 +16,7 @@ pub mod lockstep;
 pub mod model;
 pub mod parser_bench;
 pub mod random;
+pub mod record;
 pub mod replay;
 pub mod selfcheck;
 pub mod source;

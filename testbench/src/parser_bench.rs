@@ -2,9 +2,9 @@
 //! Frames through the header parser, whatever runs it.
 
 use crate::random::Random;
-use crate::stream::{Channel, Frame, Item, Streams, beats, frames};
+use crate::record::Record;
+use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error};
-use std::collections::BTreeMap;
 
 /// Cycles without any transfer after which a device counts as stuck.
 const PATIENCE: u64 = 10_000;
@@ -20,35 +20,6 @@ pub struct Outcome {
     pub record: Record,
     /// The frame as it came out.
     pub bytes: Vec<u8>,
-}
-
-/// A header record: all fields by name, whether or not the frame has them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record(BTreeMap<String, u128>);
-
-impl Record {
-    /// The field; `None` if the hardware has none of that name.
-    pub fn field(&self, name: &str) -> Option<u128> {
-        self.0.get(name).copied()
-    }
-
-    /// The field, 0 if there is none.
-    pub fn get(&self, name: &str) -> u128 {
-        self.field(name).unwrap_or(0)
-    }
-
-    fn of_item(channel: &Channel, item: &Item) -> Result<Self, Error> {
-        let mut fields = BTreeMap::new();
-        for (name, width) in channel.fields() {
-            if width > 128 {
-                return Err(Error::Protocol(format!("record field `{name}` has {width} bits, at most 128 are known")));
-            }
-            let (_, range) = channel.field(name)?;
-            let value = item[range].iter().rev().fold(0u128, |value, &limb| value << 64 | limb as u128);
-            fields.insert(name.to_owned(), value);
-        }
-        Ok(Record(fields))
-    }
 }
 
 /// How frames are sent.
@@ -100,7 +71,7 @@ fn outcomes(streams: &mut Streams, count: usize) -> Result<Vec<Outcome>, Error> 
     let output = frames(sink.channel(), sink.items())?;
     let sink = streams.sink_mut("m_record")?;
     let channel = sink.channel();
-    let records = sink.items().iter().map(|item| Record::of_item(channel, item)).collect::<Result<Vec<_>, _>>()?;
+    let records: Vec<_> = sink.items().iter().map(|item| Record::of_item(channel, item)).collect();
     if output.len() != count || records.len() != count {
         let what = format!("{count} frames went in, {} and {} records came out", output.len(), records.len());
         return Err(Error::Protocol(what));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A header record as the JSON that `mpnic replay --json` prints: one object a frame, names as in the packet formats.
 
-use crate::parser_bench::{Outcome, Record};
+use crate::parser_bench::Outcome;
+use crate::record::Record;
 use golden_vectors::Reason;
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, Ipv6Addr};

@@ -2,6 +2,7 @@
 //! The golden vectors as a Verilog testbench that checks itself: the same cases without any of this crate's drivers.
 
 use crate::icarus::run_testbench;
+use crate::record::{Part, parts};
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
 use crate::{Error, Ports};
@@ -69,12 +70,16 @@ fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
 
 /// Fields that the case does not promise are not compared.
 fn expected_record(channel: &Channel, case: &Case) -> Expected {
-    let field = |(name, width): (&str, u32)| {
-        let (value, mask) = case.expect.fields.get(name).map_or((0, 0), |field| (field.value, field.mask));
-        let cut = |value: u128| ones(width).iter().enumerate().map(|(i, m)| (value >> (64 * i)) as u64 & m).collect();
+    let field = |part: Part| {
+        let expected = case.expect.fields.get(&part.field);
+        let (value, mask) = expected.map_or((0, 0), |field| (field.value >> part.low, field.mask >> part.low));
+        let cut = |value: u128| {
+            let limbs = ones(part.width).into_iter().enumerate();
+            limbs.map(|(i, ones)| value.checked_shr(64 * i as u32).unwrap_or(0) as u64 & ones).collect()
+        };
         (cut(value), cut(mask))
     };
-    Expected { fields: channel.fields().map(field).collect() }
+    Expected { fields: parts(channel).into_iter().map(field).collect() }
 }
 
 fn ones(width: u32) -> Vec<u64> {

@@ -72,38 +72,45 @@ impl Channel {
         [&self.valid, &self.ready].into_iter().chain(self.fields.iter().map(|(port, _)| port))
     }
 
-    pub(super) fn valid(&self, row: &[u64]) -> bool {
+    /// `tvalid` in a row of the direction of the stream.
+    pub fn valid(&self, row: &[u64]) -> bool {
         row[self.valid.offset] != 0
     }
 
-    pub(super) fn ready(&self, row: &[u64]) -> bool {
+    /// `tready` in a row of the other direction.
+    pub fn ready(&self, row: &[u64]) -> bool {
         row[self.ready.offset] != 0
     }
 
-    pub(super) fn set_valid(&self, row: &mut [u64], on: bool) {
+    /// Writes `tvalid`.
+    pub fn set_valid(&self, row: &mut [u64], on: bool) {
         row[self.valid.offset] = on as u64;
     }
 
-    pub(super) fn set_ready(&self, row: &mut [u64], on: bool) {
+    /// Writes `tready`.
+    pub fn set_ready(&self, row: &mut [u64], on: bool) {
         row[self.ready.offset] = on as u64;
     }
 
-    pub(super) fn payload(&self) -> impl Iterator<Item = &Port> {
+    /// The ports of the payload.
+    pub fn payload(&self) -> impl Iterator<Item = &Port> {
         self.fields.iter().map(|(port, _)| port)
     }
 
-    pub(super) fn get(&self, row: &[u64]) -> Item {
+    /// The payload in a row.
+    pub fn get(&self, row: &[u64]) -> Item {
         self.fields.iter().flat_map(|(port, _)| port.of(row).iter().copied()).collect()
     }
 
-    pub(super) fn set(&self, row: &mut [u64], item: &[u64]) {
+    /// Writes the payload.
+    pub fn set(&self, row: &mut [u64], item: &[u64]) {
         for (port, at) in &self.fields {
             port.of_mut(row).copy_from_slice(&item[*at..at + port.limbs()]);
         }
     }
 
     /// The first field in which two items differ.
-    pub(super) fn difference(&self, a: &[u64], b: &[u64]) -> Option<&str> {
+    pub fn difference(&self, a: &[u64], b: &[u64]) -> Option<&str> {
         let differs = |(port, at): &&(Port, usize)| a[*at..at + port.limbs()] != b[*at..at + port.limbs()];
         self.fields.iter().find(differs).map(|(port, _)| port.name.as_str())
     }

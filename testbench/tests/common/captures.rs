@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The capture of an encoder outside the project, and what it put in.
+
+use pcap_file::pcap::PcapReader;
+use serde_json::Value;
+use std::path::Path;
+use testbench::stream::Frame;
+
+/// Frames, and the fields of each.
+pub fn rocev2() -> (Vec<Frame>, Vec<Value>) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../golden-vectors/captures");
+    let file = std::fs::File::open(dir.join("rocev2.pcap")).expect("the capture is there");
+    let mut reader = PcapReader::new(file).expect("the capture is a pcap");
+    let mut frames = Vec::new();
+    while let Some(packet) = reader.next_packet() {
+        let bytes = packet.expect("the capture is whole").data.into_owned();
+        frames.push(Frame { bytes, user: 0 });
+    }
+    let text = std::fs::read_to_string(dir.join("rocev2.jsonl")).expect("the fields are there");
+    let lines = text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON"));
+    (frames, lines.collect())
+}
+
+/// Every field that the encoder put in must be said, and no header that it did not.
+pub fn agree(expected: &[Value], lines: &[Value]) {
+    assert_eq!(expected.len(), lines.len());
+    for (expected, line) in expected.iter().zip(lines) {
+        // The ICRC is not the parser's; a frame with a wrong one may pass it.
+        if expected["verdict"] == "drop" {
+            assert!(line["verdict"] == "drop" || expected["why"] == "icrc", "{line}, expected {expected}");
+            continue;
+        }
+        for (name, value) in expected.as_object().expect("an object").iter().filter(|(name, _)| *name != "icrc") {
+            let Some(fields) = value.as_object() else {
+                assert_eq!(line[name], *value, "`{name}` of {line}");
+                continue;
+            };
+            fields.iter().for_each(|(field, value)| assert_eq!(line[name][field], *value, "`{name}.{field}` of {line}"));
+        }
+        for header in ["bth", "mpeh", "aeth", "reth"] {
+            assert_eq!(line.get(header).is_some(), expected.get(header).is_some(), "`{header}` of {line}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A header parser that is not a pipeline: it waits for the whole frame and asks the oracle. It shows that the bench
+//! around the real one sees what there is to see.
+
+use golden_vectors::oracle::{Parsed, parse};
+use golden_vectors::{Reason, Verdict};
+use std::collections::VecDeque;
+use testbench::stream::{Channel, Frame, Item, beats, frames};
+use testbench::{Dut, Ports};
+
+/// The device.
+pub struct Fake {
+    ports: Ports,
+    input: Channel,
+    output: Channel,
+    record: Channel,
+    partial: Vec<Item>,
+    beats: VecDeque<Item>,
+    records: VecDeque<Item>,
+    /// Changes what the oracle says.
+    pub fault: fn(usize, &mut Parsed),
+    count: usize,
+}
+
+impl Fake {
+    /// With a data path of `width` bits.
+    pub fn new(width: u32) -> Self {
+        let axis = |prefix: &str, user: u32| {
+            let widths = [("tvalid", 1), ("tdata", width), ("tkeep", width / 8), ("tlast", 1), ("tuser", user)];
+            widths.map(|(field, width)| (format!("{prefix}_{field}"), width)).to_vec()
+        };
+        let one = |name: &str| (name.to_owned(), 1);
+        let inputs = [axis("s_axis", 1), vec![one("m_axis_tready"), one("m_record_tready")]].concat();
+        let mut outputs = [vec![one("s_axis_tready")], axis("m_axis", 5), vec![one("m_record_tvalid")]].concat();
+        let file = golden_vectors::VectorFile::embedded_stage("header_parser").expect("consistent").expect("there");
+        for (name, width) in &file.fields {
+            match width {
+                128 => outputs.extend((0..4).map(|i| (format!("m_record_{name}_{i}"), 32))),
+                width => outputs.push((format!("m_record_{name}"), *width)),
+            }
+        }
+        let list = |side: &[(String, u32)]| side.iter().map(|(n, w)| (n.clone(), *w)).collect::<Vec<_>>();
+        let (inputs, outputs) = (list(&inputs), list(&outputs));
+        let ports = Ports::new(
+            inputs.iter().map(|(n, w)| (n.as_str(), *w)),
+            outputs.iter().map(|(n, w)| (n.as_str(), *w)),
+        );
+        Fake {
+            input: Channel::input(&ports, "s_axis").expect("declared"),
+            output: Channel::output(&ports, "m_axis").expect("declared"),
+            record: Channel::output(&ports, "m_record").expect("declared"),
+            ports,
+            partial: Vec::new(),
+            beats: VecDeque::new(),
+            records: VecDeque::new(),
+            fault: |_, _| {},
+            count: 0,
+        }
+    }
+
+    fn judge(&mut self) {
+        let Some(frame) = frames(&self.input, &self.partial).expect("legal beats").pop() else { return };
+        self.partial.clear();
+        let mut parsed = parse(&frame.bytes, frame.user & 1 == 1);
+        (self.fault)(self.count, &mut parsed);
+        self.count += 1;
+        let drop = (parsed.verdict == Verdict::Drop) as u64;
+        let user = drop | (parsed.reason as Reason as u64) << 1;
+        self.beats.extend(beats(&self.output, &Frame { bytes: frame.bytes, user }).expect("declared"));
+        let fields = parsed.record.fields();
+        let mut item = Vec::new();
+        for part in testbench::record::parts(&self.record) {
+            let value = fields.get(&part.field).map_or(0, |field| field.value);
+            item.push((value >> part.low) as u64 & (!0 >> (64 - part.width)));
+        }
+        self.records.push_back(item.into());
+    }
+}
+
+impl Dut for Fake {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs(&mut self, out: &mut [u64]) {
+        out.fill(0);
+        self.input.set_ready(out, self.beats.len() < 400 && self.records.len() < 20);
+        self.output.set_valid(out, !self.beats.is_empty());
+        self.record.set_valid(out, !self.records.is_empty());
+        if let Some(item) = self.beats.front() {
+            self.output.set(out, item);
+        }
+        if let Some(item) = self.records.front() {
+            self.record.set(out, item);
+        }
+    }
+
+    fn clock(&mut self, _: bool, input: &[u64]) {
+        let room = self.beats.len() < 400 && self.records.len() < 20;
+        if self.output.ready(input) {
+            self.beats.pop_front();
+        }
+        if self.record.ready(input) {
+            self.records.pop_front();
+        }
+        if room && self.input.valid(input) {
+            self.partial.push(self.input.get(input));
+            self.judge();
+        }
+    }
+}
