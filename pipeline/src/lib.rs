@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The design: one file per stage, written once in the language of `rtl-model`.
 
+pub mod header_parser;
 pub mod tally;

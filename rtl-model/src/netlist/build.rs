@@ -152,7 +152,7 @@ pub(super) fn module<D: Design>(design: &D, site: Site) -> Elaborated<D> {
     SESSION.with_borrow_mut(|session| {
         session.problems.append(&mut builder.problems);
         match session.modules.iter().find(|m| m.name == name) {
-            Some(same) if *same == builder.module => {}
+            Some(same) if same.same_hardware(&builder.module) => {}
             Some(other) => session.problems.push(Problem {
                 title: Title::NameClash,
                 module: name.clone(),

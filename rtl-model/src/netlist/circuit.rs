@@ -59,6 +59,24 @@ pub struct Module {
 }
 
 impl Module {
+    /// Both describe the same hardware, wherever in the source they were made.
+    pub fn same_hardware(&self, other: &Module) -> bool {
+        self.at(self.site) == other.at(self.site)
+    }
+
+    /// This module as if all of it had been made at one place.
+    fn at(&self, site: Site) -> Module {
+        let mut module = self.clone();
+        module.site = site;
+        module.nodes.iter_mut().for_each(|x| x.site = site);
+        module.registers.iter_mut().for_each(|x| x.site = site);
+        module.variables.iter_mut().for_each(|x| x.site = site);
+        module.memories.iter_mut().for_each(|x| x.site = site);
+        module.instances.iter_mut().for_each(|x| x.site = site);
+        move_to(&mut module.body, site);
+        module
+    }
+
     /// The node behind an id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
@@ -268,4 +286,20 @@ pub enum Statement {
         /// When none is equal.
         otherwise: Vec<Statement>,
     },
+}
+
+fn move_to(body: &mut [Statement], to: Site) {
+    for statement in body {
+        match statement {
+            Statement::Assign { site, .. } => *site = to,
+            Statement::If { arms, otherwise } => {
+                arms.iter_mut().for_each(|(_, block)| move_to(block, to));
+                move_to(otherwise, to);
+            }
+            Statement::Case { arms, otherwise, .. } => {
+                arms.iter_mut().for_each(|(_, block)| move_to(block, to));
+                move_to(otherwise, to);
+            }
+        }
+    }
 }

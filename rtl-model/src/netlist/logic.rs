@@ -303,7 +303,7 @@ impl Logic for Netlist {
 
     #[track_caller]
     fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> RegisterNet<T> {
-        state::register(name, shape, init)
+        state::register(name, shape, init, Location::caller())
     }
     #[track_caller]
     fn cell_get<T: Signal<Logic = Self>>(cell: &RegisterNet<T>) -> T {

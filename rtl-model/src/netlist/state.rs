@@ -32,9 +32,12 @@ fn from_nets<T: Signal<Logic = Netlist>>(shape: &T::Shape, mut next: impl FnMut(
     })
 }
 
-#[track_caller]
-pub(super) fn register<T: Signal<Logic = Netlist>>(name: &str, shape: &T::Shape, init: Option<T>) -> RegisterNet<T> {
-    let site = Location::caller();
+pub(super) fn register<T: Signal<Logic = Netlist>>(
+    name: &str,
+    shape: &T::Shape,
+    init: Option<T>,
+    site: Site,
+) -> RegisterNet<T> {
     let leaves = T::leaves_of(shape, name);
     let init: Option<Vec<Net>> = init.map(|value| nets(&value));
     let first = with(|b| b.module.registers.len());
@@ -375,7 +378,8 @@ pub struct LineNet<T: Signal>(Vec<RegisterNet<T>>);
 
 #[track_caller]
 pub(super) fn line<T: Signal<Logic = Netlist>>(name: &str, shape: &T::Shape, length: usize) -> LineNet<T> {
-    LineNet((1..=length).map(|i| register(&format!("{name}_{i}"), shape, None)).collect())
+    let site = Location::caller();
+    LineNet((1..=length).map(|i| register(&format!("{name}_{i}"), shape, None, site)).collect())
 }
 
 impl<T: Signal<Logic = Netlist>> LineNet<T> {

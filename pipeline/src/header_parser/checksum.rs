@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The IPv4 header checksum: the ones' complement sum of the header's 16-bit words must be 0xFFFF.
+//!
+//! ```text
+//!  6      both halves of each header word added
+//!  7 ..   lanes added in pairs, one level a step (64 bits: 7, 512 bits: 7 to 10)
+//!  then   beats of the frame added, without folding: at most 30 words, 21 bits
+//!  then   carries folded in; the result is below 0x1FFFE, so one fold decides
+//!  then   compared
+//! ```
+
+use super::Step;
+use super::lanes::Lanes;
+use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when};
+
+/// Bits of the unfolded sum.
+const SUM: u32 = 21;
+
+pub(super) struct ChecksumSteps<L: Logic> {
+    lanes: Lanes,
+    /// Partial sums: `levels[0]` per lane, each further level half as many.
+    levels: Vec<Vec<Reg<Bits<L>>>>,
+    total: Reg<Bits<L>>,
+    folded: Reg<Bits<L>>,
+    good: Reg<Bits<L>>,
+}
+
+impl<L: Logic> ChecksumSteps<L> {
+    pub fn new(lanes: Lanes) -> Self {
+        let level = |level: u32| {
+            let count = lanes.count >> level;
+            (0..count).map(|lane| Reg::new(&format!("sum_{level}_{lane}"), &bits(17 + level))).collect()
+        };
+        ChecksumSteps {
+            lanes,
+            levels: (0..=lanes.select_width()).map(level).collect(),
+            total: Reg::new("checksum_total", &bits(SUM)),
+            folded: Reg::new("checksum_folded", &bits(17)),
+            good: Reg::new("checksum_good", &bits(1)),
+        }
+    }
+
+    /// The step in which [`Self::good`] stands for the frame whose last beat is there.
+    pub fn step(lanes: Lanes) -> usize {
+        6 + lanes.select_width() as usize + 3
+    }
+
+    /// The sum of the frame is right.
+    #[inline(always)]
+    pub fn good(&self) -> Bits<L> {
+        self.good.get()
+    }
+
+    /// `steps`: all beats by step. `words`, `in_header`: step 5.
+    #[inline(always)]
+    pub fn clock(&self, steps: &[Step<L>], words: Wide<L>, in_header: Bits<L>) {
+        let depth = self.lanes.select_width() as usize;
+        when(steps[8 + depth].last, || self.good.set(self.folded.get().equals(0xFFFF)));
+        when(steps[7 + depth].last, || {
+            let total = self.total.get();
+            self.folded.set(total.slice(0, 16).extend(17) + total.slice(16, SUM - 16).extend(17));
+        });
+        let step = steps[6 + depth];
+        when(step.active, || {
+            let sum = self.levels[depth][0].get().extend(SUM);
+            let before = select(step.index.equals(0), Bits::lit(SUM, 0), self.total.get());
+            self.total.set(before + sum);
+        });
+        for level in (1..=depth).rev() {
+            when(steps[5 + level].active, || {
+                for (i, sum) in self.levels[level].iter().enumerate() {
+                    let pair = [2 * i, 2 * i + 1].map(|lane| self.levels[level - 1][lane].get().extend(17 + level as u32));
+                    sum.set(pair[0] + pair[1]);
+                }
+            });
+        }
+        when(steps[5].active, || {
+            for (lane, sum) in self.levels[0].iter().enumerate() {
+                let word = self.lanes.word(words, lane as u32);
+                let kept = |half: Bits<L>| select(in_header.bit(lane as u32), half, Bits::lit(16, 0)).extend(17);
+                sum.set(kept(word.slice(16, 16)) + kept(word.slice(0, 16)));
+            }
+        });
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where header words are in the beats.
+//!
+//! All headers behind the EtherType start at a multiple of 4 plus 2 bytes, so the frame is seen as 32-bit words, word
+//! `u` from byte `4 u - 2` to byte `4 u + 1`: word 3 ends with the first EtherType, word 4 is the first of the IP
+//! header or tag. A beat of `N` words has word `u` in lane `u mod N` of beat `u div N`, and all words of a beat end in
+//! it: their last byte is byte 1 or 5 of eight.
+
+use rtl_model::{Bits, Logic, Wide, clog2, select};
+
+/// The geometry of a bus.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lanes {
+    /// Words in a beat.
+    pub count: u32,
+}
+
+/// Word that ends with the first EtherType.
+pub(super) const ETHERTYPE: u32 = 3;
+/// First word behind an untagged EtherType.
+pub(super) const UNTAGGED: u32 = ETHERTYPE + 1;
+/// Last word of the longest headers: two tags, IPv4 with 40 bytes of options, UDP, BTH, MPEH, RETH.
+pub(super) const LAST: u32 = UNTAGGED + 2 + 15 + 2 + 3 + 2 + 4 - 1;
+
+impl Lanes {
+    /// Bits of a lane number.
+    pub fn select_width(self) -> u32 {
+        clog2(self.count as u64)
+    }
+
+    /// Bits of a beat number. It stops at all ones; its highest bit is set behind the longest headers.
+    pub fn index_width(self) -> u32 {
+        clog2((LAST + 1) as u64 / self.count as u64) + 1
+    }
+
+    /// A word in network order.
+    #[inline(always)]
+    pub fn word<L: Logic>(self, words: Wide<L>, at: u32) -> Bits<L> {
+        words.slice(32 * (at % self.count), 32).swap_bytes()
+    }
+
+    /// 1 if word `at`, counted from a start that depends on the number of tags, is in beat `index`.
+    #[inline(always)]
+    pub fn holds<L: Logic>(self, index: Bits<L>, tags: Bits<L>, at: u32) -> Bits<L> {
+        let beat = |tags: u32| (at + tags) / self.count;
+        if beat(0) == beat(2) {
+            return index.equals(beat(0) as u64);
+        }
+        // The beat grows by one somewhere between no and two tags.
+        let later = if beat(1) > beat(0) { tags.differs(0) } else { tags.bit(1) };
+        let beat = |tags: u32| Bits::lit(self.index_width(), beat(tags) as u64);
+        index.equals(select(later, beat(2), beat(0)))
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 0 to 2 of the parser: words, tags, layer 3.
+//!
+//! ```text
+//!  0 words, shifted by two bytes so that headers fall on lanes; beats counted
+//!  1 EtherTypes compared, bytes of the last beat counted
+//!  2 tags and layer 3 known, length of the frame known
+//! ```
+
+use super::Step;
+use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
+use super::record::l3;
+use rtl_model::stream::Beat;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
+
+/// Bits of a frame length: it stops counting at 128 KiB, beyond what an IP length can say.
+pub(super) const LENGTH: u32 = 17;
+
+/// What an EtherType is.
+#[derive(Bundle)]
+struct Kind<L: Reading> {
+    tag: Bits<L>,
+    ipv4: Bits<L>,
+    ipv6: Bits<L>,
+}
+
+/// What step 2 knows of the frame so far.
+#[derive(Bundle)]
+pub(super) struct Link<L: Reading> {
+    /// Tags, 0 to 2.
+    pub tags: Bits<L>,
+    /// See [`l3`].
+    pub l3: Bits<L>,
+}
+
+impl Link<Shape> {
+    pub const fn new() -> Self {
+        Link { tags: bits(2), l3: bits(2) }
+    }
+}
+
+pub(super) struct LinkSteps<L: Logic> {
+    lanes: Lanes,
+    // 0
+    tail: Reg<Bits<L>>,
+    words_0: Reg<Wide<L>>,
+    keep: Reg<Wide<L>>,
+    bad_0: Reg<Bits<L>>,
+    whole: Reg<Bits<L>>,
+    // 1
+    words_1: Reg<Wide<L>>,
+    kinds: [Reg<Kind<L>>; 3],
+    first_kind: Reg<Kind<L>>,
+    bytes_before: Reg<Bits<L>>,
+    bytes_kept: Reg<Bits<L>>,
+    bad_1: Reg<Bits<L>>,
+    // 2
+    words_2: Reg<Wide<L>>,
+    link: Reg<Link<L>>,
+    length: Reg<Bits<L>>,
+    bad_2: Reg<Bits<L>>,
+}
+
+/// What step 3 takes from here.
+pub(super) struct LinkOut<L: Logic> {
+    pub words: Wide<L>,
+    pub link: Link<L>,
+    /// Bytes of the frame, in its last beat.
+    pub length: Bits<L>,
+    /// The MAC found it bad, in its last beat.
+    pub bad: Bits<L>,
+}
+
+impl<L: Logic> LinkSteps<L> {
+    pub fn new(lanes: Lanes) -> Self {
+        let data = wide(32 * lanes.count);
+        let kind = Kind { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
+        let bytes = lanes.select_width() + 2;
+        LinkSteps {
+            lanes,
+            tail: Reg::new("tail", &bits(16)),
+            words_0: Reg::new("words_0", &data),
+            keep: Reg::new("keep", &wide(4 * lanes.count)),
+            bad_0: Reg::new("bad_0", &bits(1)),
+            whole: Reg::new("whole", &bits(LENGTH - bytes)),
+            words_1: Reg::new("words_1", &data),
+            kinds: ["kind_0", "kind_1", "kind_2"].map(|name| Reg::new(name, &kind)),
+            first_kind: Reg::new("first_kind", &kind),
+            bytes_before: Reg::new("bytes_before", &bits(LENGTH - bytes)),
+            bytes_kept: Reg::new("bytes_kept", &bits(bytes + 1)),
+            bad_1: Reg::new("bad_1", &bits(1)),
+            words_2: Reg::new("words_2", &data),
+            link: Reg::new("link", &Link::new()),
+            length: Reg::new("length", &bits(LENGTH)),
+            bad_2: Reg::new("bad_2", &bits(1)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn out(&self) -> LinkOut<L> {
+        LinkOut { words: self.words_2.get(), link: self.link.get(), length: self.length.get(), bad: self.bad_2.get() }
+    }
+
+    /// `steps`: the beats in steps 0 and 1. `taken`: a beat enters.
+    #[inline(always)]
+    pub fn clock(&self, steps: [Step<L>; 2], taken: Bits<L>, beat: Beat<L>) {
+        let [step_0, step_1] = steps;
+        when(step_1.active, || self.classify(step_1.index));
+        when(step_1.last, || {
+            let zero = Bits::lit(self.lanes.select_width() + 2, 0);
+            self.length.set(self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH));
+            self.bad_2.set(self.bad_1.get());
+        });
+        when(step_0.active, || {
+            self.words_1.set(self.words_0.get());
+            for tags in 0..3 {
+                let kind = self.kind(ETHERTYPE + tags as u32);
+                self.kinds[tags].set(kind);
+                let holds_first = step_0.index.equals((ETHERTYPE / self.lanes.count) as u64);
+                if tags == 0 && ETHERTYPE / self.lanes.count < UNTAGGED / self.lanes.count {
+                    when(holds_first, || self.first_kind.set(kind));
+                }
+            }
+        });
+        when(step_0.last, || {
+            self.bytes_before.set(self.whole.get());
+            self.bytes_kept.set(kept_bytes(self.keep.get()));
+            self.bad_1.set(self.bad_0.get());
+        });
+        // Whole beats ahead of the one in step 0.
+        let whole = self.whole.get();
+        let full = whole.all();
+        when(step_0.last, || self.whole.set(Bits::lit(whole.width(), 0)))
+            .or_when(step_0.valid & !full, || self.whole.set(whole + 1));
+        when(taken, || {
+            let width = 32 * self.lanes.count;
+            self.words_0.set(beat.tdata.part(0, width - 16).concat(self.tail.get().widen()));
+            self.tail.set(beat.tdata.slice(width - 16, 16));
+            self.keep.set(beat.tkeep);
+            self.bad_0.set(beat.tuser);
+        });
+    }
+
+    pub fn reset(&self) {
+        self.whole.reset();
+    }
+
+    /// Compares the low half of a word of step 0.
+    #[inline(always)]
+    fn kind(&self, at: u32) -> Kind<L> {
+        let ethertype = self.lanes.word(self.words_0.get(), at).slice(0, 16);
+        Kind {
+            tag: ethertype.equals(0x8100) | ethertype.equals(0x88A8),
+            ipv4: ethertype.equals(0x0800),
+            ipv6: ethertype.equals(0x86DD),
+        }
+    }
+
+    /// Step 1 to 2: M11, tags 0x8100 and 0x88A8, at most two.
+    #[inline(always)]
+    fn classify(&self, index: Bits<L>) {
+        self.words_2.set(self.words_1.get());
+        let [at_3, at_4, at_5] = [0, 1, 2].map(|i: usize| self.kinds[i].get());
+        let apart = ETHERTYPE / self.lanes.count < UNTAGGED / self.lanes.count;
+        let first = if apart { self.first_kind.get() } else { at_3 };
+        let layer_3 = |kind: Kind<L>| kind.ipv6.concat(kind.ipv4);
+        let one = |kind: Kind<L>| Link { tags: kind.tag.extend(2), l3: layer_3(kind) };
+        let behind_first = select(
+            at_4.tag,
+            Link { tags: Bits::lit(2, 2), l3: layer_3(at_5) },
+            Link { tags: Bits::lit(2, 1), l3: layer_3(at_4) },
+        );
+        let all = select(first.tag, behind_first, Link { tags: Bits::lit(2, 0), l3: layer_3(first) });
+        if apart {
+            // The first EtherType is a beat ahead of the others: if the frame ends there, it is all there is.
+            when(index.equals((ETHERTYPE / self.lanes.count) as u64), || self.link.set(one(at_3)));
+        }
+        when(index.equals((UNTAGGED / self.lanes.count) as u64), || self.link.set(all));
+        debug_assert_eq!((l3::IPV4, l3::IPV6), (1, 2));
+    }
+}
+
+/// Number of ones of a `tkeep`, which is contiguous from bit 0: full groups of eight, and the rest of one group.
+#[inline(always)]
+fn kept_bytes<L: Logic>(keep: Wide<L>) -> Bits<L> {
+    let groups = keep.width() / 8;
+    let group = |i: u32| keep.slice(8 * i, 8);
+    if groups == 1 {
+        return group(0).count_ones();
+    }
+    let mut full = group(0).bit(7);
+    let mut rest = Bits::lit(8, 0);
+    for i in 0..groups {
+        let kept = group(i);
+        if i > 0 {
+            full = kept.bit(7).concat(full);
+        }
+        rest = rest | select(kept.bit(7), Bits::lit(8, 0), kept);
+    }
+    let full = full.count_ones().concat(Bits::lit(3, 0));
+    full + rest.count_ones().extend(full.width())
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `header_parser`: says of every frame what it is. Contract: `docs/stages/header_parser.md`.
+//!
+//! ```text
+//!  step  0  arrive     words shifted by two bytes, so that all headers stand on lanes of 32 bits
+//!        1  compare    EtherTypes; bytes of the last beat
+//!        2  link       tags, layer 3, frame length
+//!        3  turn       IP words to their lanes
+//!        4  network    version, IHL, lengths, protocol
+//!        5  turn       transport words to their lanes; packet and payload length
+//!        6  hits       which transport word is in the beat
+//!        7  transport  RoCEv2, MPEH, AETH, RETH
+//!        8  record     words captured; the record leaves
+//!     6..   checksum   one step a level of the adder tree, then total, fold, compare
+//!           verdict    behind the checksum, in the frame's last beat; the frame leaves with it
+//! ```
+//!
+//! The frame waits in a delay line for its verdict. Header work is done only in beats that can hold headers
+//! (`Step::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
+//! there when the last beat passes. When a consumer stalls, everything stands still: `advance` is the `ready` of the
+//! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16 clocks at 64, 128, 256, 512 bits.
+
+mod capture;
+mod checksum;
+mod lanes;
+mod link;
+mod network;
+mod record;
+mod transport;
+mod verdict;
+
+pub use record::{HeaderRecord, Reason, l3, transport as transport_kind};
+
+use capture::CaptureStep;
+use checksum::ChecksumSteps;
+use lanes::Lanes;
+use link::LinkSteps;
+use network::NetworkSteps;
+use rtl_model::stream::{Axis, Beat, Ready, Skid};
+use rtl_model::{
+    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, when, wide,
+};
+use transport::TransportSteps;
+use verdict::VerdictSteps;
+
+/// What to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderParserConfig {
+    /// Bits of `tdata`: 64, 128, 256 or 512.
+    pub data_width: u32,
+    /// A skid buffer for the records. Without it `m_record` is valid for one clock and its `tready` is not read.
+    pub record_buffer: bool,
+    /// A 32-bit counter for each reason. Without them `count_*` are 0.
+    pub counters: bool,
+}
+
+impl HeaderParserConfig {
+    /// Everything, for this width.
+    pub const fn new(data_width: u32) -> Self {
+        HeaderParserConfig { data_width, record_buffer: true, counters: true }
+    }
+
+    const fn lanes(self) -> Lanes {
+        Lanes { count: self.data_width / 32 }
+    }
+
+    fn verdict_step(self) -> usize {
+        ChecksumSteps::<rtl_model::Model>::step(self.lanes()) + 1
+    }
+
+    /// Clocks from a beat in to the same beat out.
+    pub fn latency(self) -> usize {
+        self.verdict_step() + 2
+    }
+}
+
+impl Design for HeaderParserConfig {
+    type Stage<L: Logic> = HeaderParser<L>;
+
+    fn module_name(&self) -> String {
+        let bare = if self.record_buffer { "" } else { "_unbuffered" };
+        let silent = if self.counters { "" } else { "_uncounted" };
+        format!("header_parser_w{}{bare}{silent}", self.data_width)
+    }
+
+    fn build<L: Logic>(&self) -> HeaderParser<L> {
+        let lanes = self.lanes();
+        let passing = Passing {
+            valid: bits(1),
+            tdata: wide(self.data_width),
+            tkeep: wide(self.data_width / 8),
+            tlast: bits(1),
+        };
+        let step = Step { valid: bits(1), active: bits(1), last: bits(1), index: bits(lanes.index_width()) };
+        let network = NetworkSteps::new(lanes);
+        let verdict = self.verdict_step();
+        HeaderParser {
+            config: *self,
+            next_index: Reg::new("next_index", &step.index),
+            steps: std::array::from_fn(|i| Reg::new(&format!("step_{i}"), &step)),
+            link: LinkSteps::new(lanes),
+            transport: TransportSteps::new(lanes, &network.packet_shape()),
+            network,
+            checksum: ChecksumSteps::new(lanes),
+            verdict: VerdictSteps::new(verdict - 1),
+            capture: CaptureStep::new(lanes),
+            to_capture: Delay::new("to_capture", &passing, 8),
+            tail: Reg::new("tail_7", &bits(16)),
+            to_verdict: Delay::new("to_verdict", &passing, verdict - 7),
+            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, 1 + Reason::WIDTH)),
+            m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new())),
+            counts: Reason::ALL.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32))).collect(),
+        }
+    }
+}
+
+/// Steps before the verdict, at the widest bus; what a narrow one does not need is not built.
+const STEPS: usize = 14;
+
+/// A beat in a step of the pipeline.
+#[derive(Bundle)]
+struct Step<L: Reading> {
+    /// There is one.
+    #[reset]
+    valid: Bits<L>,
+    /// There is one, and it can hold headers.
+    #[reset]
+    active: Bits<L>,
+    /// There is one, and it is its frame's last.
+    #[reset]
+    last: Bits<L>,
+    /// Its number in the frame; stops behind the headers.
+    index: Bits<L>,
+}
+
+/// A beat on its way through.
+#[derive(Bundle)]
+struct Passing<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    tdata: Wide<L>,
+    tkeep: Wide<L>,
+    tlast: Bits<L>,
+}
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct HeaderParserIn<L: Reading> {
+    /// Frames. `tuser` on the last beat: the MAC found the frame bad.
+    pub s_axis: Axis<L>,
+    /// The frame consumer is ready.
+    pub m_axis: Ready<L>,
+    /// The record consumer is ready.
+    pub m_record: Ready<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct HeaderParserOut<L: Reading> {
+    /// A beat is taken.
+    pub s_axis: Ready<L>,
+    /// The frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    pub m_axis: Axis<L>,
+    /// There is a record.
+    pub m_record_tvalid: Bits<L>,
+    /// The record.
+    pub m_record: HeaderRecord<L>,
+    /// Frames by reason since reset, index 0 the good ones.
+    pub count: Counts<L>,
+}
+
+/// Frames by reason, wrapping.
+#[derive(Bundle)]
+pub struct Counts<L: Reading> {
+    /// Passed.
+    pub none: Bits<L>,
+    /// See [`Reason::BadFrame`].
+    pub bad_frame: Bits<L>,
+    /// See [`Reason::CutShort`].
+    pub cut_short: Bits<L>,
+    /// See [`Reason::IpVersion`].
+    pub ip_version: Bits<L>,
+    /// See [`Reason::Ihl`].
+    pub ihl: Bits<L>,
+    /// See [`Reason::IpChecksum`].
+    pub ip_checksum: Bits<L>,
+    /// See [`Reason::IpLength`].
+    pub ip_length: Bits<L>,
+    /// See [`Reason::UdpLength`].
+    pub udp_length: Bits<L>,
+    /// See [`Reason::HeaderCut`].
+    pub header_cut: Bits<L>,
+}
+
+/// The stage.
+pub struct HeaderParser<L: Logic> {
+    config: HeaderParserConfig,
+    next_index: Reg<Bits<L>>,
+    steps: [Reg<Step<L>>; STEPS],
+    link: LinkSteps<L>,
+    network: NetworkSteps<L>,
+    checksum: ChecksumSteps<L>,
+    transport: TransportSteps<L>,
+    verdict: VerdictSteps<L>,
+    capture: CaptureStep<L>,
+    to_capture: Delay<Passing<L>>,
+    tail: Reg<Bits<L>>,
+    to_verdict: Delay<Passing<L>>,
+    m_axis: Skid<Beat<L>>,
+    m_record: Option<Skid<HeaderRecord<L>>>,
+    counts: Vec<Reg<Bits<L>>>,
+}
+
+impl<L: Logic> HeaderParser<L> {
+    /// Everything moves by one step: nothing at the end stands in the way.
+    #[inline(always)]
+    fn advance(&self) -> Bits<L> {
+        let frames = self.m_axis.ready();
+        match &self.m_record {
+            Some(records) => frames & records.ready(),
+            None => frames,
+        }
+    }
+
+    /// The ends of the pipeline: frame, record and counters.
+    #[inline(always)]
+    fn leave(&self, advance: Bits<L>, input: &HeaderParserIn<L>) {
+        let frame = self.to_verdict.get();
+        let reason = self.verdict.reason();
+        let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(1 + Reason::WIDTH, 0));
+        let leaves = frame.valid & advance;
+        if self.config.counters {
+            for (code, count) in self.counts.iter().enumerate() {
+                when(leaves & frame.tlast & reason.equals(code as u64), || count.set(count.get() + 1));
+            }
+        }
+        let beat = Beat { tdata: frame.tdata, tkeep: frame.tkeep, tlast: frame.tlast, tuser: verdict };
+        self.m_axis.clock(leaves, beat, input.m_axis.tready);
+        match &self.m_record {
+            Some(records) => {
+                records.clock(self.capture.valid() & advance, self.capture.record(), input.m_record.tready);
+            }
+            None => input.m_record.tready.ignore(),
+        }
+    }
+
+    /// A beat enters: its number and whether it can hold headers.
+    #[inline(always)]
+    fn arrive(&self, input: &Axis<L>) {
+        let index = self.next_index.get();
+        let headers = !index.bit(index.width() - 1);
+        self.steps[0].set(Step {
+            valid: input.tvalid,
+            active: input.tvalid & headers,
+            last: input.tvalid & input.tlast,
+            index,
+        });
+        let next = select(index.all(), index, index + 1);
+        when(input.tvalid, || {
+            self.next_index.set(select(input.tlast, Bits::lit(index.width(), 0), next));
+        });
+        self.to_capture.shift(Passing {
+            valid: input.tvalid,
+            tdata: input.tdata,
+            tkeep: input.tkeep,
+            tlast: input.tlast,
+        });
+    }
+}
+
+impl<L: Logic> Stage<L> for HeaderParser<L> {
+    type In = HeaderParserIn<L>;
+    type Out = HeaderParserOut<L>;
+
+    fn input_shape(&self) -> HeaderParserIn<Shape> {
+        HeaderParserIn { s_axis: Axis::new(self.config.data_width, 1), m_axis: Ready::new(), m_record: Ready::new() }
+    }
+
+    #[inline(always)]
+    fn outputs(&self) -> HeaderParserOut<L> {
+        let count = |reason: Reason| match self.config.counters {
+            true => self.counts[reason as usize].get(),
+            false => Bits::lit(32, 0),
+        };
+        let (m_record_tvalid, m_record) = match &self.m_record {
+            Some(records) => (records.valid(), records.front()),
+            None => (self.capture.valid() & self.advance(), self.capture.record()),
+        };
+        HeaderParserOut {
+            s_axis: Ready { tready: self.advance() },
+            m_axis: Axis::offer(self.m_axis.valid(), self.m_axis.front()),
+            m_record_tvalid,
+            m_record,
+            count: Counts {
+                none: count(Reason::None),
+                bad_frame: count(Reason::BadFrame),
+                cut_short: count(Reason::CutShort),
+                ip_version: count(Reason::IpVersion),
+                ihl: count(Reason::Ihl),
+                ip_checksum: count(Reason::IpChecksum),
+                ip_length: count(Reason::IpLength),
+                udp_length: count(Reason::UdpLength),
+                header_cut: count(Reason::HeaderCut),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn clock(&self, input: &HeaderParserIn<L>) {
+        let advance = self.advance();
+        self.leave(advance, input);
+        when(advance, || {
+            let steps: [Step<L>; STEPS] = std::array::from_fn(|i| self.steps[i].get());
+            let (link, network, transport) = (self.link.out(), self.network.out(), self.transport.out());
+            let checksum = (self.config.verdict_step() - 1, self.checksum.good());
+            self.verdict.clock(&steps, checksum, &link, &network, &transport);
+            let passing = self.to_capture.get();
+            let width = self.config.data_width;
+            let words = passing.tdata.part(0, width - 16).concat(self.tail.get().widen());
+            self.capture.clock(steps[7], words, &transport);
+            when(passing.valid, || self.tail.set(passing.tdata.slice(width - 16, 16)));
+            self.to_verdict.shift(passing);
+            self.checksum.clock(&steps, network.words, network.in_header);
+            self.transport.clock([steps[5], steps[6]], &network);
+            self.network.clock([steps[2], steps[3], steps[4]], link.words, link.link);
+            let s_axis = input.s_axis;
+            self.link.clock([steps[0], steps[1]], s_axis.tvalid, s_axis.beat());
+            for i in (1..steps.len()).rev() {
+                self.steps[i].set(steps[i - 1]);
+            }
+            self.arrive(&s_axis);
+        });
+    }
+
+    fn reset(&self) {
+        self.next_index.reset();
+        self.steps.iter().for_each(|step| step.reset());
+        self.link.reset();
+        self.capture.reset();
+        self.to_capture.reset();
+        self.to_verdict.reset();
+        self.m_axis.reset();
+        if let Some(records) = &self.m_record {
+            records.reset();
+        }
+        self.counts.iter().for_each(|count| count.reset());
+    }
+}

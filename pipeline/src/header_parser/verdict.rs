@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The verdict on a frame, in its last beat: the first row of the contract that holds.
+//!
+//! ```text
+//!  3  bytes behind the last EtherType; rows 1, 2, 3
+//!  4  row 4
+//!  5  rows 5, 6, 7
+//!  6  row 9
+//!  9  UDP length against payload and headers: rows 10 to 14
+//!  .. row 8 when the checksum is there
+//! ```
+//!
+//! Rows 1 to 7 decide before the checksum is known and 9 to 14 after it in rank, so there are two answers until the
+//! last step, `early` and `late`.
+
+use super::Step;
+use super::link::{LENGTH, LinkOut};
+use super::network::NetworkOut;
+use super::record::{Reason, l3};
+use super::transport::TransportOut;
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select, when};
+
+/// A row has decided, with this reason.
+#[derive(Bundle)]
+pub(super) struct Decision<L: Reading> {
+    made: Bits<L>,
+    reason: Bits<L>,
+}
+
+/// What UDP and RoCEv2 ask for.
+#[derive(Bundle)]
+struct Datagram<L: Reading> {
+    is_udp: Bits<L>,
+    is_rocev2: Bits<L>,
+    payload: Bits<L>,
+    length: Bits<L>,
+    need: Bits<L>,
+    ip_bad: Bits<L>,
+}
+
+pub(super) struct VerdictSteps<L: Logic> {
+    room_3: Reg<Bits<L>>,
+    room_4: Reg<Bits<L>>,
+    room_5: Reg<Bits<L>>,
+    early_3: Reg<Decision<L>>,
+    early_4: Reg<Decision<L>>,
+    early_5: Reg<Decision<L>>,
+    early: Delay<Decision<L>>,
+    is_ipv4: Delay<Bits<L>>,
+    ip_bad_6: Reg<Bits<L>>,
+    ip_bad_7: Reg<Bits<L>>,
+    udp_length: Reg<Bits<L>>,
+    datagram: Reg<Datagram<L>>,
+    late_9: Reg<Bits<L>>,
+    late: Delay<Bits<L>>,
+    reason: Reg<Bits<L>>,
+}
+
+impl<L: Logic> VerdictSteps<L> {
+    /// `checksum_step`: where the checksum is known; the verdict is one step behind.
+    pub fn new(checksum_step: usize) -> Self {
+        let code = bits(Reason::WIDTH);
+        let decision = Decision { made: bits(1), reason: code };
+        let datagram = Datagram {
+            is_udp: bits(1),
+            is_rocev2: bits(1),
+            payload: bits(LENGTH),
+            length: bits(16),
+            need: bits(7),
+            ip_bad: bits(1),
+        };
+        VerdictSteps {
+            room_3: Reg::new("room_3", &bits(LENGTH)),
+            room_4: Reg::new("room_4", &bits(LENGTH)),
+            room_5: Reg::new("room_5", &bits(LENGTH)),
+            early_3: Reg::new("early_3", &decision),
+            early_4: Reg::new("early_4", &decision),
+            early_5: Reg::new("early_5", &decision),
+            early: Delay::new("early_line", &decision, checksum_step - 5),
+            is_ipv4: Delay::new("is_ipv4_line", &bits(1), checksum_step - 5),
+            ip_bad_6: Reg::new("ip_bad_6", &bits(1)),
+            ip_bad_7: Reg::new("ip_bad_7", &bits(1)),
+            udp_length: Reg::new("length_of_udp", &bits(16)),
+            datagram: Reg::new("datagram", &datagram),
+            late_9: Reg::new("late_9", &code),
+            late: Delay::new("late_line", &code, checksum_step - 9),
+            reason: Reg::new("reason", &code),
+        }
+    }
+
+    /// The reason, one step behind the checksum.
+    #[inline(always)]
+    pub fn reason(&self) -> Bits<L> {
+        self.reason.get()
+    }
+
+    /// All steps, the last first.
+    #[inline(always)]
+    pub fn clock(
+        &self,
+        steps: &[Step<L>],
+        checksum: (usize, Bits<L>),
+        link: &LinkOut<L>,
+        network: &NetworkOut<L>,
+        transport: &TransportOut<L>,
+    ) {
+        let (checksum_step, checksum_good) = checksum;
+        when(steps[checksum_step].last, || {
+            let early = self.early.get();
+            let wrong = self.is_ipv4.get() & !checksum_good;
+            let late = select(wrong, code(Reason::IpChecksum), self.late.get());
+            self.reason.set(select(early.made, early.reason, late));
+        });
+        self.late.shift(self.late_9.get());
+        when(steps[8].last, || self.late_9.set(self.rows_9_to_14()));
+        self.datagram(steps[7], transport);
+        let ip_bad_6 = self.ip_bad_6.get();
+        when(steps[6].last, || self.ip_bad_7.set(ip_bad_6));
+        let packet = network.packet;
+        when(steps[5].last, || self.ip_bad_6.set(packet.too_short | self.room_5.get().less(packet.length)));
+        self.early.shift(self.early_5.get());
+        self.is_ipv4.shift(network.link.l3.bit(0));
+        when(steps[4].last, || {
+            self.room_5.set(self.room_4.get());
+            self.early_5.set(self.rows_5_to_7(network));
+        });
+        when(steps[3].last, || {
+            self.room_4.set(self.room_3.get());
+            self.early_4.set(self.row_4(network));
+        });
+        when(steps[2].last, || self.rows_1_to_3(link));
+    }
+
+    fn decide(&self, before: Decision<L>, rows: &[(Bits<L>, Reason)]) -> Decision<L> {
+        let mut made = before.made;
+        let mut reason = Bits::lit(Reason::WIDTH, 0);
+        for &(holds, row) in rows.iter().rev() {
+            made = made | holds;
+            reason = select(holds, code(row), reason);
+        }
+        Decision { made, reason: select(before.made, before.reason, reason) }
+    }
+
+    /// Step 2 to 3.
+    #[inline(always)]
+    fn rows_1_to_3(&self, link: &LinkOut<L>) {
+        let ahead = Bits::lit(5, 14) + link.link.tags.extend(3).concat(Bits::lit(2, 0));
+        let cut = link.length.less(ahead.extend(LENGTH));
+        self.room_3.set(link.length - ahead.extend(LENGTH));
+        let none = Decision { made: Bits::lit(1, 0), reason: Bits::lit(Reason::WIDTH, 0) };
+        let other = link.link.l3.equals(l3::OTHER);
+        let rows = [(link.bad, Reason::BadFrame), (cut, Reason::CutShort), (other, Reason::None)];
+        self.early_3.set(self.decide(none, &rows));
+    }
+
+    /// Step 3 to 4.
+    #[inline(always)]
+    fn row_4(&self, network: &NetworkOut<L>) -> Decision<L> {
+        let fixed = select(network.link_3.l3.bit(1), Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 20));
+        self.decide(self.early_3.get(), &[(self.room_3.get().less(fixed), Reason::CutShort)])
+    }
+
+    /// Step 4 to 5.
+    #[inline(always)]
+    fn rows_5_to_7(&self, network: &NetworkOut<L>) -> Decision<L> {
+        let ipv4 = network.link_4.l3.bit(0);
+        let ihl = network.network.ihl;
+        let header = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
+        let rows = [
+            (network.network.version_bad, Reason::IpVersion),
+            (ipv4 & ihl.less(5), Reason::Ihl),
+            (ipv4 & self.room_4.get().less(header), Reason::CutShort),
+        ];
+        self.decide(self.early_4.get(), &rows)
+    }
+
+    /// Step 7 to 8.
+    #[inline(always)]
+    fn datagram(&self, step: Step<L>, transport: &TransportOut<L>) {
+        let (lengths, here) = transport.word(1);
+        let length = select(here & step.active, lengths.slice(16, 16), self.udp_length.get());
+        when(step.last, || {
+            let headers = transport.transport;
+            let bytes = |present: Bits<L>, count: u64| select(present, Bits::lit(7, count), Bits::lit(7, 0));
+            let need = bytes(headers.has_mpeh, 8) + bytes(headers.has_aeth, 4) + bytes(headers.has_reth, 16);
+            self.datagram.set(Datagram {
+                is_udp: transport.packet.udp,
+                is_rocev2: headers.is_rocev2,
+                payload: transport.packet.payload,
+                length,
+                need: need + 24,
+                ip_bad: self.ip_bad_7.get(),
+            });
+        });
+        when(step.active, || self.udp_length.set(length));
+    }
+
+    /// Step 8 to 9.
+    #[inline(always)]
+    fn rows_9_to_14(&self) -> Bits<L> {
+        let Datagram { is_udp, is_rocev2, payload, length, need, ip_bad } = self.datagram.get();
+        let udp_bad = length.less(8) | payload.less(length.extend(LENGTH));
+        let cut = is_rocev2 & length.less(need.extend(16));
+        let udp = select(udp_bad, code(Reason::UdpLength), select(cut, code(Reason::HeaderCut), code(Reason::None)));
+        select(ip_bad, code(Reason::IpLength), select(is_udp, udp, code(Reason::None)))
+    }
+}
+
+#[inline(always)]
+fn code<L: Logic>(reason: Reason) -> Bits<L> {
+    Bits::lit(Reason::WIDTH, reason.code())
+}
