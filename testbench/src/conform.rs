@@ -38,6 +38,27 @@ pub fn run<'a>(
     Ok(cases.iter().zip(&outcomes).map(compare).collect())
 }
 
+/// Compares the counters of a device that has seen these cases since power-up: `count_REASON`, `count_none` for the
+/// good ones. `None` if it has none.
+pub fn counters<'a>(dut: &mut dyn Dut, cases: impl IntoIterator<Item = &'a Case>) -> Option<CaseResult> {
+    let ports = dut.ports().clone();
+    let mut outputs = vec![0; ports.output_limbs()];
+    dut.outputs(&mut outputs);
+    let mut expected = [0u64; Reason::ALL.len()];
+    for case in cases {
+        expected[case.expect.reason.unwrap_or(Reason::None) as usize] += 1;
+    }
+    let mut problems = Vec::new();
+    for reason in Reason::ALL {
+        let port = ports.output(&format!("count_{}", reason.name()))?;
+        let (got, expected) = (outputs[port.offset], expected[reason as usize]);
+        if got != expected {
+            problems.push(format!("{}: {got}, expected {expected}", port.name));
+        }
+    }
+    Some(CaseResult { id: "counters".into(), problems })
+}
+
 /// What is not as the case expects.
 fn check(case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut problems = Vec::new();

@@ -23,6 +23,7 @@ pub mod source;
 pub mod stimulus;
 pub mod stream;
 pub mod tool;
+pub mod traffic;
 pub mod verilator;
 pub mod waveform;
 

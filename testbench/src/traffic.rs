@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Endless frames for lock-step and benches: real ones, and real ones with something broken.
+
+use crate::Error;
+use crate::random::Random;
+use crate::stream::{Channel, Feed, Frame, Item, Streams, beats};
+
+/// Draws from `frames` at random; with probability `broken` a bit, a byte or the length of a frame is changed, or the
+/// MAC marks it bad.
+pub fn feed(frames: Vec<Frame>, broken: f64) -> Feed {
+    Box::new(move |channel: &Channel, random: &mut Random| -> Vec<Item> {
+        let mut frame = match frames.len() as u64 {
+            0 => Frame { bytes: vec![0; 60], user: 0 },
+            count => frames[random.below(count) as usize].clone(),
+        };
+        if random.chance(broken) {
+            spoil(&mut frame, random);
+        }
+        beats(channel, &frame).unwrap_or_default()
+    })
+}
+
+fn spoil(frame: &mut Frame, random: &mut Random) {
+    let length = frame.bytes.len() as u64;
+    let at = random.below(length.min(80)) as usize;
+    match random.below(4) {
+        0 => frame.bytes[at] ^= 1 << random.below(8),
+        1 => frame.bytes[at] = random.bits() as u8,
+        2 => frame.bytes.truncate(1 + random.below(length) as usize),
+        _ => frame.user ^= 1,
+    }
+}
+
+/// The streams of a header parser under such frames. `stall` is the probability of a pause on every stream, `reset`
+/// that of a reset in a cycle.
+pub fn parser_streams(
+    ports: &crate::Ports,
+    frames: Vec<Frame>,
+    stall: f64,
+    reset: f64,
+    seed: u64,
+) -> Result<Streams, Error> {
+    Ok(Streams::new(ports, Random::new(seed))
+        .source("s_axis", |s| s.pause(stall).feed(feed(frames, 0.3)))?
+        .sink("m_axis", |s| s.pause(stall).discard())?
+        .sink("m_record", |s| s.pause(stall).discard())?
+        .reset(reset))
+}
