@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Captures: pcap and pcapng with Ethernet frames, read whole, every error with its place.
+
+use crate::failure::{Failure, Outcome};
+use pcap_file::pcap::PcapParser;
+use pcap_file::pcapng::{PcapNgParser, RawBlock};
+use pcap_file::{DataLink, Endianness, PcapError};
+use std::path::Path;
+
+/// A captured frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// What was captured of it.
+    pub bytes: Vec<u8>,
+    /// Its length on the wire, as the capture says.
+    pub length: u32,
+}
+
+/// Reads a file.
+pub fn load(path: &Path) -> Outcome<Vec<Packet>> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return Err(Failure::message(format!("{name} is a directory, not a capture")));
+    }
+    let bytes = std::fs::read(path).map_err(Failure::file(path))?;
+    read(&name, &bytes)
+}
+
+/// Reads the bytes of a file; `name` is the file's in errors.
+pub fn read(name: &str, bytes: &[u8]) -> Outcome<Vec<Packet>> {
+    let failure = |wrong: Wrong| {
+        let place = match wrong.packet {
+            Some(packet) => format!("packet {packet}, offset {}", wrong.offset),
+            None => format!("offset {}", wrong.offset),
+        };
+        Failure::message(format!("{name}: {place}: {}", wrong.what))
+    };
+    let packets = match bytes.get(..4) {
+        _ if bytes.is_empty() => return Err(Failure::message(format!("{name} is empty"))),
+        Some([0x0a, 0x0d, 0x0d, 0x0a]) => pcapng(bytes),
+        _ => pcap(bytes),
+    };
+    let packets = packets.map_err(failure)?;
+    match packets.is_empty() {
+        true => Err(Failure::message(format!("{name} holds no packets"))),
+        false => Ok(packets),
+    }
+}
+
+/// What is wrong with a capture, and where.
+struct Wrong {
+    offset: usize,
+    packet: Option<usize>,
+    what: String,
+}
+
+const LINK: &str = "is not Ethernet (1), the only one this command reads";
+
+fn pcap(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
+    let header = |what: String| Wrong { offset: 0, packet: None, what };
+    let (mut rest, parser) = PcapParser::new(bytes).map_err(|error| {
+        header(match error {
+            PcapError::IncompleteBuffer => {
+                format!("the file ends inside its header: {} bytes of 24", bytes.len())
+            }
+            _ => "neither pcap nor pcapng: the magic number is unknown".to_owned(),
+        })
+    })?;
+    let link = parser.header().datalink;
+    if link != DataLink::ETHERNET {
+        return Err(Wrong { offset: 20, packet: None, what: format!("link type {} {LINK}", u32::from(link)) });
+    }
+    let mut packets = Vec::new();
+    while !rest.is_empty() {
+        // Not `next_packet`, which takes an original length above the snap length for an error.
+        let (next, raw) = parser.next_raw_packet(rest).map_err(|_| Wrong {
+            offset: bytes.len() - rest.len(),
+            packet: Some(packets.len()),
+            what: cut(rest, parser.header().endianness),
+        })?;
+        packets.push(Packet { bytes: raw.data.into_owned(), length: raw.orig_len.max(raw.incl_len) });
+        rest = next;
+    }
+    Ok(packets)
+}
+
+/// How a packet of a pcap is cut.
+fn cut(rest: &[u8], endianness: Endianness) -> String {
+    match (rest.get(8..12), rest.get(16..)) {
+        (Some(length), Some(data)) => {
+            let length = word(endianness, length);
+            format!("the file ends inside the packet: {} bytes of {length}", data.len())
+        }
+        _ => format!("the file ends inside the packet's header: {} bytes of 16", rest.len()),
+    }
+}
+
+const PACKET: u32 = 2;
+const SIMPLE_PACKET: u32 = 3;
+const ENHANCED_PACKET: u32 = 6;
+
+fn pcapng(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
+    let wrong = |rest: &[u8], packet, what: String| Wrong { offset: bytes.len() - rest.len(), packet, what };
+    let (mut rest, mut parser) = PcapNgParser::new(bytes).map_err(|error| wrong(bytes, None, block_error(&error)))?;
+    let mut packets = Vec::new();
+    while !rest.is_empty() {
+        let at = wrong_at(rest, bytes, packets.len());
+        let (next, block) = parser.next_raw_block(rest).map_err(|error| at(block_error(&error)))?;
+        if let Some((interface, packet)) = packet(&block, parser.section().endianness).map_err(&at)? {
+            match parser.interfaces().get(interface).map(|interface| interface.linktype) {
+                Some(DataLink::ETHERNET) => packets.push(packet),
+                Some(link) => return Err(at(format!("link type {} {LINK}", u32::from(link)))),
+                None => return Err(at(format!("there is no interface {interface}"))),
+            }
+        }
+        rest = next;
+    }
+    Ok(packets)
+}
+
+fn wrong_at(rest: &[u8], bytes: &[u8], packet: usize) -> impl Fn(String) -> Wrong + use<> {
+    let offset = bytes.len() - rest.len();
+    move |what| Wrong { offset, packet: Some(packet), what }
+}
+
+fn block_error(error: &PcapError) -> String {
+    match error {
+        PcapError::IncompleteBuffer => "the file ends inside a block".to_owned(),
+        other => format!("not a pcapng block: {other}"),
+    }
+}
+
+/// The interface and the packet of a block that holds one.
+fn packet(block: &RawBlock<'_>, endianness: Endianness) -> Result<Option<(usize, Packet)>, String> {
+    let body = &block.body;
+    let number = |at: usize| match body.get(at..at + 4) {
+        Some(bytes) => Ok(word(endianness, bytes)),
+        None => Err("a block that is too short for its packet".to_owned()),
+    };
+    let (interface, start, captured, length) = match block.type_ {
+        SIMPLE_PACKET => {
+            let length = number(0)?;
+            let room = body.len() - 4;
+            (0, 4, length.min(room as u32), length)
+        }
+        ENHANCED_PACKET => (number(0)? as usize, 20, number(12)?, number(16)?),
+        PACKET => {
+            let (high, low) = (number(0)? >> 16, number(0)? & 0xffff);
+            let interface = if endianness == Endianness::Big { high } else { low };
+            (interface as usize, 20, number(12)?, number(16)?)
+        }
+        _ => return Ok(None),
+    };
+    let bytes = body.get(start..).and_then(|data| data.get(..captured as usize));
+    let bytes = bytes.ok_or_else(|| format!("{captured} bytes captured do not fit their block"))?.to_vec();
+    Ok(Some((interface, Packet { bytes, length: length.max(captured) })))
+}
+
+fn word(endianness: Endianness, bytes: &[u8]) -> u32 {
+    let fold = |word: u32, byte: &u8| word << 8 | u32::from(*byte);
+    match endianness {
+        Endianness::Big => bytes.iter().fold(0, fold),
+        Endianness::Little => bytes.iter().rev().fold(0, fold),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CAPTURE: &[u8] = include_bytes!("../golden-vectors/captures/rocev2.pcap");
+
+    /// A pcapng with one Ethernet interface and the packets, as enhanced packet blocks.
+    fn as_pcapng(packets: &[Packet]) -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut block = |kind: u32, body: &[u8]| {
+            let padded = body.len().next_multiple_of(4);
+            let length = (padded as u32 + 12).to_le_bytes();
+            file.extend_from_slice(&kind.to_le_bytes());
+            file.extend_from_slice(&length);
+            file.extend_from_slice(body);
+            file.resize(file.len() + padded - body.len(), 0);
+            file.extend_from_slice(&length);
+        };
+        let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+        block(0x0a0d_0d0a, &words(&[0x1a2b_3c4d, 1, !0, !0]));
+        block(1, &words(&[1, 65_535]));
+        for packet in packets {
+            let mut body = words(&[0, 0, 0, packet.bytes.len() as u32, packet.length]);
+            body.extend_from_slice(&packet.bytes);
+            block(ENHANCED_PACKET, &body);
+        }
+        file
+    }
+
+    #[test]
+    fn pcap_and_pcapng_hold_the_same() {
+        let Ok(packets) = read("capture", CAPTURE) else { panic!("the capture reads") };
+        assert_eq!(packets.len(), 200);
+        assert_eq!(read("capture", &as_pcapng(&packets)).ok(), Some(packets));
+    }
+
+    /// Whatever is changed, the answer is packets or an error, never a panic.
+    #[test]
+    fn broken_captures_are_errors() {
+        let Ok(packets) = read("capture", CAPTURE) else { panic!("the capture reads") };
+        let files = [CAPTURE[..4000].to_vec(), as_pcapng(&packets[..20])];
+        let mut state = 1_u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for round in 0..40_000 {
+            let mut file = files[round % 2].clone();
+            for _ in 0..1 + random(3) {
+                // Headers more often than payload.
+                let at = if random(2) == 0 { random(120) } else { random(file.len()) };
+                file[at] = [0, 1, 0x7f, 0xff, random(256) as u8][random(5)];
+            }
+            if random(4) == 0 {
+                file.truncate(random(file.len()));
+            }
+            let _ = read("broken", &file);
+        }
+    }
+}

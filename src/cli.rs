@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The command line as it is typed.
+
+use crate::stages::StageName;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Multipath NIC pipelines from one configuration: Verilog, a bit-exact model, golden vectors, the budget.
+#[derive(Debug, Parser)]
+#[command(name = "mpnic", version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 good, 1 a check failed, 2 wrong usage or something is missing.
+Configurations: a TOML file, or uet-400g, mp-rdma-100g, elab-100g, ecp5-10g.")]
+pub struct Cli {
+    /// A TOML file or the name of a ready-made configuration.
+    #[arg(long, value_name = "FILE|NAME", global = true)]
+    pub config: Option<String>,
+    /// Print the effective configuration, commented, and end.
+    #[arg(long, global = true)]
+    pub print_config: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Everything about one configuration in one directory: RTL, HDL tests, conformance, budget, a replayed capture.
+    #[command(after_help = "Examples:
+  mpnic prototype
+  mpnic prototype --config ecp5-10g --out nic")]
+    Prototype(Prototype),
+    /// Verilog of the pipeline or of one stage, with self-checking HDL tests, file list, FuseSoC core, yosys script.
+    #[command(after_help = "Examples:
+  mpnic rtl --config uet-400g --out nic
+  mpnic rtl --stage tally --out -")]
+    Rtl(Rtl),
+    /// Runs the golden vectors.
+    #[command(after_help = "Examples:
+  mpnic conform
+  mpnic conform --backend all --json
+  mpnic conform --filter checksum
+  mpnic conform --vectors changed.json")]
+    Conform(Conform),
+    /// Sends the frames of a capture through the pipeline.
+    #[command(after_help = "Examples:
+  mpnic replay in.pcap
+  mpnic replay in.pcap --json | jq .bth.psn
+  mpnic replay in.pcap --backend verilator --stall 50 --trace out.vcd")]
+    Replay(Replay),
+    /// Memory, registers, logic depth, latency and packet rate, against the device and the link.
+    #[command(after_help = "Examples:
+  mpnic budget
+  mpnic budget --config ecp5-10g --json
+  mpnic budget --device xck26")]
+    Budget(Budget),
+}
+
+/// `mpnic prototype`.
+#[derive(Debug, Args)]
+pub struct Prototype {
+    /// The directory to write.
+    #[arg(long, value_name = "DIR", default_value = "prototype")]
+    pub out: PathBuf,
+    /// Write even where something else stands; that is kept as DIR.old.
+    #[arg(long)]
+    pub force: bool,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mpnic rtl`.
+#[derive(Debug, Args)]
+pub struct Rtl {
+    /// Only this stage.
+    #[arg(long, value_name = "NAME")]
+    pub stage: Option<StageName>,
+    /// The directory to write; `-` prints the Verilog.
+    #[arg(long, value_name = "DIR", default_value = "rtl")]
+    pub out: PathBuf,
+    /// Write even where something else stands; that is kept as DIR.old.
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What runs the design.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// The software model.
+    Model,
+    /// The Verilog, compiled by Verilator.
+    Verilator,
+    /// The Verilog, interpreted by Icarus.
+    Iverilog,
+}
+
+/// What runs the design in `conform`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backends {
+    /// The software model.
+    Model,
+    /// The Verilog, compiled by Verilator.
+    Verilator,
+    /// The Verilog, interpreted by Icarus.
+    Iverilog,
+    /// All of them.
+    All,
+}
+
+/// `mpnic conform`.
+#[derive(Debug, Args)]
+pub struct Conform {
+    /// What runs the vectors.
+    #[arg(long, default_value = "model")]
+    pub backend: Backends,
+    /// Only vectors whose id contains this.
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// A vector file in place of the embedded ones.
+    #[arg(long, value_name = "FILE")]
+    pub vectors: Option<PathBuf>,
+    /// Bits of a beat, or all; overrides the configuration.
+    #[arg(long, value_name = "N|all", value_parser = ["64", "128", "256", "512", "all"])]
+    pub data_width: Option<String>,
+    /// Percentage of cycles in which each stream pauses; overrides the configuration.
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(0..=95))]
+    pub stall: Option<u64>,
+    /// Seed of the pauses; overrides the configuration.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `mpnic replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// A pcap or pcapng file with Ethernet frames.
+    #[arg(value_name = "IN.pcap")]
+    pub capture: PathBuf,
+    /// What runs the design.
+    #[arg(long, default_value = "model")]
+    pub backend: Backend,
+    /// Bits of a beat; overrides the configuration.
+    #[arg(long, value_name = "N", value_parser = ["64", "128", "256", "512"])]
+    pub data_width: Option<String>,
+    /// Percentage of cycles in which each stream pauses.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=95))]
+    pub stall: u64,
+    /// Seed of the pauses.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// One JSON line a frame instead of a table.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a waveform.
+    #[arg(long, value_name = "F.vcd")]
+    pub trace: Option<PathBuf>,
+}
+
+/// `mpnic budget`.
+#[derive(Debug, Args)]
+pub struct Budget {
+    /// Another device than that of the configuration.
+    #[arg(long, value_name = "NAME")]
+    pub device: Option<String>,
+    /// Only this stage.
+    #[arg(long, value_name = "NAME")]
+    pub stage: Option<StageName>,
+    /// Print as JSON.
+    #[arg(long)]
+    pub json: bool,
+}

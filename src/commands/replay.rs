@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `mpnic replay`: the frames of a capture through the header parser.
+
+use super::print;
+use crate::backend;
+use crate::capture::{self, Packet};
+use crate::cli::{self, Backend};
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::stages;
+use serde_json::Value;
+use std::path::Path;
+use testbench::Dut;
+use testbench::model::model_of;
+use testbench::parser_bench::{Traffic, parse};
+use testbench::replay::line;
+use testbench::source::Source;
+use testbench::stream::Frame;
+use testbench::verilator::Verilator;
+use testbench::waveform::{Recorded, write_vcd};
+
+/// Frames that are sent before their lines are printed.
+const CHUNK: usize = 1024;
+
+/// Runs the command.
+pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
+    let mut config = config.clone();
+    if let Some(width) = args.data_width.as_ref().and_then(|width| width.parse().ok()) {
+        config.data_width = width;
+    }
+    check_trace(args.trace.as_deref())?;
+    let packets = capture::load(&args.capture)?;
+    let traffic = Traffic { stall: args.stall as f64 / 100.0, seed: args.seed };
+    let mut print = |lines: &[Value]| {
+        let lines = lines.iter().map(|line| if args.json { format!("{line}\n") } else { text(line) });
+        print(&lines.collect::<String>())
+    };
+    match (&args.trace, args.backend) {
+        (None, backend) => lines(&mut *backend::parser(backend, &config)?, &packets, traffic, print),
+        (Some(path), Backend::Model) => {
+            let mut dut = Recorded::new(model_of(&stages::header_parser(&config))?);
+            lines(&mut dut, &packets, traffic, &mut print)?;
+            Ok(write_vcd(path, &[("model", dut.recording())])?)
+        }
+        (Some(path), Backend::Verilator) => {
+            let source = Source::of_design(&stages::header_parser(&config))?;
+            let mut dut = Verilator::new().trace(true).build(&source)?;
+            dut.trace(path)?;
+            let done = lines(&mut dut, &packets, traffic, print);
+            dut.close_trace();
+            done
+        }
+        (Some(_), Backend::Iverilog) => Err(Failure::with_help(
+            "the backend iverilog writes no waveform here",
+            "use --backend model or verilator, or the testbench of `mpnic rtl` with +vcd",
+        )),
+    }
+}
+
+/// Sends all packets and hands over a line for each, some at a time.
+pub fn lines(
+    dut: &mut dyn Dut,
+    packets: &[Packet],
+    traffic: Traffic,
+    mut each: impl FnMut(&[Value]) -> Outcome,
+) -> Outcome {
+    let progress = Progress::new("replay", packets.len());
+    for (i, chunk) in packets.chunks(CHUNK).enumerate() {
+        // A frame of which nothing was captured cannot be sent.
+        let frames: Vec<_> = chunk.iter().filter(|packet| !packet.bytes.is_empty()).collect();
+        let frames: Vec<_> = frames.iter().map(|packet| Frame { bytes: packet.bytes.clone(), user: 0 }).collect();
+        let seed = traffic.seed.wrapping_add(i as u64);
+        let mut outcomes = parse(dut, &frames, Traffic { seed, ..traffic })?.into_iter();
+        let mut lines = Vec::with_capacity(chunk.len());
+        for (j, packet) in chunk.iter().enumerate() {
+            let index = i * CHUNK + j;
+            let mut line = match packet.bytes.is_empty() {
+                true => serde_json::json!({ "frame": index, "verdict": "drop", "reason": "cut_short" }),
+                false => outcomes.next().map_or(Value::Null, |outcome| line(index, &outcome)),
+            };
+            let captured = packet.bytes.len();
+            if let Some(line) = line.as_object_mut().filter(|_| captured < packet.length as usize) {
+                line.insert("captured".to_owned(), captured.into());
+                line.insert("length".to_owned(), packet.length.into());
+            }
+            lines.push(line);
+        }
+        each(&lines)?;
+        progress.add(chunk.len());
+    }
+    Ok(())
+}
+
+/// A line for people.
+fn text(line: &Value) -> String {
+    let get = |name: &str| match &line[name] {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    };
+    let mut text = format!("{:>6}  {}", get("frame"), get("verdict"));
+    if line["verdict"] == "drop" {
+        return format!("{text} {}\n", get("reason"));
+    }
+    text += &match line["l3"] == "other" {
+        true => format!("  ethertype {:#06x}", line["ethertype"].as_u64().unwrap_or(0)),
+        false => format!("  {} > {}", end(line, "src", "sport"), end(line, "dst", "dport")),
+    };
+    text += &format!("  {}", get("transport"));
+    for (header, fields) in [
+        ("bth", &["opcode", "dqpn", "psn"][..]),
+        ("mpeh", &["path_id", "flowlet_seq"]),
+        ("aeth", &["syndrome", "msn"]),
+        ("reth", &["vaddr", "rkey", "length"]),
+    ] {
+        if let Some(header_line) = line.get(header) {
+            let values = fields.iter().map(|name| format!(" {name} {}", header_line[name]));
+            text += &format!("  {header}{}", values.collect::<String>());
+        }
+    }
+    text + "\n"
+}
+
+/// Address and port.
+fn end(line: &Value, address: &str, port: &str) -> String {
+    let address = line[address].as_str().unwrap_or_default();
+    match &line[port] {
+        Value::Null => address.to_owned(),
+        port if address.contains(':') => format!("[{address}]:{port}"),
+        port => format!("{address}:{port}"),
+    }
+}
+
+/// Whether a trace can be written in the form its name asks for.
+fn check_trace(path: Option<&Path>) -> Outcome {
+    match path.and_then(Path::extension) {
+        Some(end) if end != "vcd" => Err(Failure::message("--trace writes VCD; name the file F.vcd")),
+        _ => Ok(()),
+    }
+}

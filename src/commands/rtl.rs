@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `mpnic rtl`: Verilog and what tools want besides.
+
+use super::print;
+use crate::cli;
+use crate::config::Config;
+use crate::failure::Outcome;
+use crate::output::Files;
+use crate::stages::{self, StageName};
+use hdl::package::Package;
+use std::path::Path;
+
+/// Runs the command.
+pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
+    let stage = args.stage.unwrap_or(StageName::PIPELINE);
+    if args.out == Path::new("-") {
+        let files = stages::verilog(&stage.circuit(config)?, config)?;
+        let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
+        return print(&texts.join("\n"));
+    }
+    let mut files = Files::default();
+    let top = add(&mut files, "", stage, config)?;
+    files.write(&args.out, args.force)?;
+    let dir = args.out.display();
+    eprintln!("{dir}: {} files, top module {top}", files.names().count());
+    Ok(())
+}
+
+/// Adds the files of a stage below `prefix`; the name of the top module.
+pub fn add(files: &mut Files, prefix: &str, stage: StageName, config: &Config) -> Outcome<String> {
+    let circuit = stage.circuit(config)?;
+    let header = stages::header(config);
+    let rtl = stages::verilog(&circuit, config)?;
+    let bench = stage.testbench(&circuit, config)?;
+    let (testbench, memories) = bench.map_or_else(Default::default, |bench| (vec![bench.testbench], bench.memories));
+    let top = circuit.top().name.clone();
+    let package = Package {
+        header: &header,
+        version: env!("CARGO_PKG_VERSION"),
+        top: &top,
+        rtl: &rtl,
+        testbench: &testbench,
+        memories: &memories,
+    };
+    for (name, text) in [package.file_list(), package.fusesoc(), package.yosys()] {
+        files.add(format!("{prefix}{name}"), text);
+    }
+    for file in rtl.iter().chain(&testbench) {
+        files.add(format!("{prefix}{}", file.name), file.text.as_str());
+    }
+    for (name, text) in &memories {
+        files.add(format!("{prefix}{name}"), text.as_str());
+    }
+    Ok(top)
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every key of the configuration, defined once.
+
+use super::Config;
+use crate::device::DEVICES;
+use std::fmt;
+
+/// A key.
+pub struct Key {
+    /// The table it is in; empty at the top.
+    pub section: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it means; the comment above it.
+    pub help: &'static str,
+    /// What is allowed.
+    pub kind: Kind,
+    /// Reads it.
+    pub get: fn(&Config) -> Value,
+    /// Writes it. The value is of the right kind.
+    pub set: fn(&mut Config, Value),
+}
+
+/// What a key may be.
+pub enum Kind {
+    /// One of some numbers.
+    OneOf(&'static [u64]),
+    /// A whole number of a range.
+    Whole(u64, u64),
+    /// A number of a range.
+    Number(f64, f64),
+    /// The name of a device.
+    Device,
+}
+
+/// A value of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A whole number.
+    Whole(u64),
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(x) => write!(f, "{x}"),
+            Value::Number(x) => write!(f, "{x}"),
+            Value::Text(x) => write!(f, "\"{x}\""),
+        }
+    }
+}
+
+impl Kind {
+    /// What is allowed, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            Kind::OneOf(all) => list(all.iter().map(u64::to_string)),
+            Kind::Whole(low, high) => format!("a whole number from {low} to {high}"),
+            Kind::Number(low, high) => format!("a number from {low} to {high}"),
+            Kind::Device => list(DEVICES.iter().map(|device| format!("\"{}\"", device.name))),
+        }
+    }
+
+    /// Whether a value is.
+    pub fn allows(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Kind::OneOf(all), Value::Whole(x)) => all.contains(x),
+            (Kind::Whole(low, high), Value::Whole(x)) => (low..=high).contains(&x),
+            (Kind::Number(low, high), Value::Number(x)) => (low..=high).contains(&x),
+            (Kind::Device, Value::Text(x)) => DEVICES.iter().any(|device| device.name == x),
+            _ => false,
+        }
+    }
+}
+
+/// `a, b or c`.
+pub fn list(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<_> = items.collect();
+    match items.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => items.concat(),
+    }
+}
+
+macro_rules! key {
+    ($section:literal, $name:literal, $help:literal, $kind:expr, $variant:ident, $($place:ident).+) => {
+        Key {
+            section: $section,
+            name: $name,
+            help: $help,
+            kind: $kind,
+            get: |config| Value::$variant(config.$($place).+.clone()),
+            set: |config, value| {
+                if let Value::$variant(x) = value {
+                    config.$($place).+ = x;
+                }
+            },
+        }
+    };
+}
+
+/// All keys, those of a section together.
+pub const KEYS: &[Key] = &[
+    key!(
+        "",
+        "data_width",
+        "Bits of a beat of the AXI4-Stream at both ends of the pipeline.",
+        Kind::OneOf(&[64, 128, 256, 512]),
+        Whole,
+        data_width
+    ),
+    key!("target", "device", "The FPGA that `budget` compares with.", Kind::Device, Text, target.device),
+    key!("target", "clock_mhz", "Clock of the pipeline in MHz.", Kind::Number(1.0, 2000.0), Number, target.clock_mhz),
+    key!(
+        "target",
+        "link_gbps",
+        "Line rate of the link in Gb/s, preamble and inter-packet gap included.",
+        Kind::Number(0.01, 3200.0),
+        Number,
+        target.link_gbps
+    ),
+    key!(
+        "target",
+        "pipelines",
+        "Equal pipelines among which the link's frames are dealt; the Verilog is of one of them.",
+        Kind::Whole(1, 64),
+        Whole,
+        target.pipelines
+    ),
+    key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
+    key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
+    key!(
+        "tally",
+        "amount_width",
+        "Bits of the amount that an event adds; at most `width`.",
+        Kind::Whole(1, 64),
+        Whole,
+        tally.amount_width
+    ),
+    key!(
+        "conform",
+        "seed",
+        "Seed of every random choice of a test; the same seed gives the same run.",
+        Kind::Whole(0, i64::MAX as u64),
+        Whole,
+        conform.seed
+    ),
+    key!(
+        "conform",
+        "stall_percent",
+        "Percentage of the cycles in which a stream pauses, chosen at random.",
+        Kind::Whole(0, 95),
+        Whole,
+        conform.stall_percent
+    ),
+];

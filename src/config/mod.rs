@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The configuration: one TOML file in which every key has a default.
+//!
+//! [`keys`] defines each key once: its comment, what is allowed, how it is read and written. Reading, errors, the
+//! printed file and the hash all follow from that table.
+
+mod keys;
+mod read;
+mod ready;
+
+pub use ready::READY;
+
+use crate::failure::{Failure, Outcome};
+use keys::KEYS;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::Path;
+
+/// All settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Bits of a beat of the streams.
+    pub data_width: u64,
+    /// What the pipeline is to run on.
+    pub target: Target,
+    /// Size of the example stage.
+    pub tally: Tally,
+    /// How conformance is tested.
+    pub conform: Conform,
+}
+
+/// What the pipeline is to run on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// A name of [`crate::device::DEVICES`].
+    pub device: String,
+    /// Clock of the pipeline.
+    pub clock_mhz: f64,
+    /// Line rate.
+    pub link_gbps: f64,
+    /// Pipelines that share the link.
+    pub pipelines: u64,
+}
+
+/// Size of the example stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tally {
+    /// Rows of the table.
+    pub rows: u64,
+    /// Bits of a counter.
+    pub width: u64,
+    /// Bits of an amount.
+    pub amount_width: u64,
+}
+
+/// How conformance is tested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conform {
+    /// Seed of all random choices.
+    pub seed: u64,
+    /// Cycles in which a stream pauses.
+    pub stall_percent: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            data_width: 512,
+            target: Target { device: "xcvu37p".to_owned(), clock_mhz: 322.265625, link_gbps: 100.0, pipelines: 1 },
+            tally: Tally { rows: 1024, width: 32, amount_width: 16 },
+            conform: Conform { seed: 1, stall_percent: 25 },
+        }
+    }
+}
+
+impl Config {
+    /// What the command line asks for: a file, a ready-made configuration by name, or the defaults.
+    pub fn load(given: Option<&str>) -> Outcome<Self> {
+        let Some(given) = given else { return Ok(Config::default()) };
+        if let Some((_, text)) = READY.iter().find(|(name, _)| *name == given) {
+            return read::parse(&format!("{given}.toml"), text);
+        }
+        let path = Path::new(given);
+        match std::fs::read_to_string(path) {
+            Ok(text) => read::parse(given, &text),
+            Err(error) => {
+                let names: Vec<_> = READY.iter().map(|(name, _)| *name).collect();
+                let help = format!("give the path of a TOML file, or one of {}", names.join(", "));
+                Err(Failure::with_help(format!("cannot read the configuration {given}: {error}"), help))
+            }
+        }
+    }
+
+    /// The whole configuration as a commented file.
+    pub fn print(&self) -> String {
+        let mut text = String::from(
+            "# mpnic: one configuration, one pipeline. Every key may be left out; it then has its default.\n",
+        );
+        let mut section = "";
+        for key in KEYS {
+            if key.section != section {
+                section = key.section;
+                let _ = write!(text, "\n[{section}]");
+            }
+            let default = (key.get)(&Config::default());
+            let _ = write!(
+                text,
+                "\n{}# {} (default {default})\n{} = {}\n",
+                key.help.lines().map(|line| format!("# {line}\n")).collect::<String>(),
+                key.kind.allowed(),
+                key.name,
+                (key.get)(self)
+            );
+        }
+        text
+    }
+
+    /// Short SHA-256 of what the Verilog and the budget depend on; test settings do not count.
+    pub fn hash(&self) -> String {
+        let mut sha = Sha256::new();
+        for key in KEYS.iter().filter(|key| key.section != "conform") {
+            sha.update(format!("{}.{}={}\n", key.section, key.name, (key.get)(self)));
+        }
+        sha.finalize().iter().take(6).fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_reads_back() {
+        let mut config = Config { data_width: 64, ..Config::default() };
+        config.target.device = "lfe5u-85f".to_owned();
+        config.target.clock_mhz = 156.25;
+        let text = config.print();
+        assert_eq!(read::parse("printed", &text).ok(), Some(config));
+    }
+
+    #[test]
+    fn ready_made_configurations_read() {
+        for (name, _) in READY {
+            assert!(Config::load(Some(name)).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn test_settings_do_not_change_the_hash() {
+        let mut config = Config::default();
+        let hash = config.hash();
+        config.conform.seed = 9;
+        assert_eq!(config.hash(), hash);
+        config.data_width = 64;
+        assert_ne!(config.hash(), hash);
+    }
+}

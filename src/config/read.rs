@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From TOML to [`Config`], or to one error that points at its place.
+
+use super::Config;
+use super::keys::{KEYS, Key, Kind, Value, list};
+use crate::failure::{InText, Outcome};
+use miette::NamedSource;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A problem before it knows its file.
+struct Problem {
+    message: String,
+    label: String,
+    span: Range<usize>,
+    help: Option<String>,
+}
+
+/// Reads a configuration; `name` is that of its file in errors.
+pub fn parse(name: &str, text: &str) -> Outcome<Config> {
+    read(text).map_err(|problem| {
+        let end = problem.span.end.min(text.len());
+        let start = problem.span.start.min(end);
+        let error = InText {
+            message: problem.message,
+            text: NamedSource::new(name, text.to_owned()).with_language("toml"),
+            span: (start..end).into(),
+            label: problem.label,
+            help: problem.help,
+        };
+        error.into()
+    })
+}
+
+fn read(text: &str) -> Result<Config, Problem> {
+    let root = DeTable::parse(text).map_err(|error| {
+        let mut span = error.span().unwrap_or(0..0);
+        // At the end of the file there is nothing to point at but the character before.
+        if span.is_empty() {
+            span.start = text[..span.start.min(text.len())].char_indices().next_back().map_or(0, |(at, _)| at);
+        }
+        Problem {
+            message: "the configuration is not TOML".to_owned(),
+            label: error.message().trim_end().to_owned(),
+            span,
+            help: None,
+        }
+    })?;
+    let mut config = Config::default();
+    let mut spans = Vec::new();
+    table(root.get_ref(), "", &mut config, &mut spans)?;
+    together(&config, &spans)?;
+    Ok(config)
+}
+
+/// Where the value of each given key stands.
+type Spans = Vec<(&'static str, &'static str, Range<usize>)>;
+
+fn table(table: &DeTable<'_>, section: &str, config: &mut Config, spans: &mut Spans) -> Result<(), Problem> {
+    for (name, value) in table {
+        let known = KEYS.iter().find(|key| key.section == section && key.name == name.get_ref());
+        let is_section = section.is_empty() && KEYS.iter().any(|key| key.section == name.get_ref());
+        match (known, value.get_ref()) {
+            (Some(key), _) => {
+                let read = one(key, value)?;
+                (key.set)(config, read);
+                spans.push((key.section, key.name, value.span()));
+            }
+            (None, DeValue::Table(inner)) if is_section => self::table(inner, name.get_ref(), config, spans)?,
+            (None, _) if is_section => {
+                return Err(Problem {
+                    message: format!("`{}` is a table", name.get_ref()),
+                    label: format!("{} stands here", what(value.get_ref())),
+                    span: value.span(),
+                    help: Some(format!("write its keys below a line [{}]", name.get_ref())),
+                });
+            }
+            (None, _) => return Err(unknown(section, name)),
+        }
+    }
+    Ok(())
+}
+
+fn one(key: &Key, value: &Spanned<DeValue<'_>>) -> Result<Value, Problem> {
+    let problem = |message: String, label: String| Problem {
+        message,
+        label,
+        span: value.span(),
+        help: Some(format!("`{}` is {}", key.name, key.kind.allowed())),
+    };
+    let read = match (&key.kind, value.get_ref()) {
+        (Kind::OneOf(_) | Kind::Whole(..), DeValue::Integer(x)) => {
+            u64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(Value::Whole).ok()
+        }
+        (Kind::Number(..), DeValue::Integer(x)) => {
+            i64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(|x| Value::Number(x as f64)).ok()
+        }
+        (Kind::Number(..), DeValue::Float(x)) => x.as_str().replace('_', "").parse().map(Value::Number).ok(),
+        (Kind::Device, DeValue::String(x)) => Some(Value::Text(x.to_string())),
+        (_, other) => {
+            return Err(problem(format!("`{}` has the wrong type", key.name), format!("this is {}", what(other))));
+        }
+    };
+    match read {
+        Some(read) if key.kind.allows(&read) => Ok(read),
+        _ => Err(problem(format!("`{}` cannot have this value", key.name), "not allowed".to_owned())),
+    }
+}
+
+/// What one key says about another.
+fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
+    let place = |name: &str| spans.iter().find(|(section, key, _)| *section == "tally" && *key == name);
+    let (width, amount) = (config.tally.width, config.tally.amount_width);
+    if amount <= width {
+        return Ok(());
+    }
+    let span = place("amount_width").or_else(|| place("width")).map_or(0..0, |(_, _, span)| span.clone());
+    Err(Problem {
+        message: format!("an amount of {amount} bits does not fit a counter of {width}"),
+        label: format!("`amount_width` is {amount}, `width` is {width}"),
+        span,
+        help: Some("`amount_width` is at most `width`".to_owned()),
+    })
+}
+
+fn unknown(section: &str, name: &Spanned<std::borrow::Cow<'_, str>>) -> Problem {
+    let mut allowed: Vec<&str> = KEYS.iter().filter(|key| key.section == section).map(|key| key.name).collect();
+    if section.is_empty() {
+        for key in KEYS.iter().filter(|key| !key.section.is_empty()) {
+            if !allowed.contains(&key.section) {
+                allowed.push(key.section);
+            }
+        }
+    }
+    let place = if section.is_empty() { "at the top".to_owned() } else { format!("in [{section}]") };
+    let elsewhere = KEYS.iter().find(|key| key.section != section && key.name == name.get_ref());
+    let help = match elsewhere {
+        Some(key) if key.section.is_empty() => format!("`{}` stands at the top, before any [table]", key.name),
+        Some(key) => format!("`{}` is a key of [{}]", key.name, key.section),
+        None => format!("{place} there are {}", list(allowed.iter().map(|name| format!("`{name}`")))),
+    };
+    Problem {
+        message: format!("there is no key `{}` {place}", name.get_ref()),
+        label: "unknown key".to_owned(),
+        span: name.span(),
+        help: Some(help.replace(" or ", " and ")),
+    }
+}
+
+fn what(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a point",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Clocks from one transfer to another, counted on the model with nothing stalling.
+
+use crate::budget::Latency;
+use crate::failure::{Failure, Outcome};
+use golden_vectors::VectorFile;
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::tally::TallyConfig;
+use testbench::Dut;
+use testbench::model::model_of;
+use testbench::random::Random;
+use testbench::stream::{Frame, Streams, beats};
+
+/// From a frame's first beat in to its first beat and its record out. The frame is the first golden vector that is
+/// RoCEv2.
+pub fn parser(config: &HeaderParserConfig) -> Outcome<Vec<Latency>> {
+    let file = VectorFile::embedded_stage("header_parser")?;
+    let cases = file.iter().flat_map(VectorFile::cases);
+    let rocev2 = |fields: &std::collections::BTreeMap<String, golden_vectors::Field>| {
+        fields.get("transport").is_some_and(|field| field.matches(2))
+    };
+    let case = cases.into_iter().find(|case| rocev2(&case.expect.fields));
+    let case = case.ok_or_else(|| Failure::message("no vector is RoCEv2"))?;
+    let mut dut = model_of(config)?;
+    let mut streams = Streams::new(dut.ports(), Random::new(1))
+        .source("s_axis", |source| source)?
+        .sink("m_axis", |sink| sink)?
+        .sink("m_record", |sink| sink)?;
+    let source = streams.source_mut("s_axis")?;
+    let items = beats(source.channel(), &Frame { bytes: case.frame.clone(), user: 0 })?;
+    source.send(items);
+    let mut seen = [None; 3];
+    streams.run(&mut *dut, 1000, |streams| {
+        let (sources, sinks) = streams.parts();
+        let moved = [sources[0].taken(), sinks[0].taken(), sinks[1].taken()];
+        for (seen, _) in seen.iter_mut().zip(moved).filter(|(seen, moved)| seen.is_none() && *moved > 0) {
+            *seen = Some(streams.cycle());
+        }
+        seen.iter().all(Option::is_some)
+    })?;
+    let clocks = |at: usize| seen[at].unwrap_or(0) - seen[0].unwrap_or(0);
+    let latency = |to: &str, clocks| Latency { from: "s_axis".to_owned(), to: to.to_owned(), clocks };
+    Ok(vec![latency("m_axis", clocks(1)), latency("m_record", clocks(2))])
+}
+
+/// From an event to its sum. The number of rows plays no part.
+pub fn tally(config: &TallyConfig) -> Outcome<Vec<Latency>> {
+    let mut dut = model_of(&TallyConfig { rows: 2, ..*config })?;
+    let (valid, done) = ("event_valid", "done_valid");
+    let mut input = vec![0; dut.ports().input_limbs()];
+    for _ in 0..8 {
+        dut.clock(false, &input);
+    }
+    let port = dut.ports().input(valid).ok_or_else(|| no_port(valid))?.offset;
+    input[port] = 1;
+    dut.clock(false, &input);
+    input[port] = 0;
+    let clocks = 1 + until(&mut *dut, &input, done)?;
+    Ok(vec![Latency { from: valid.to_owned(), to: done.to_owned(), clocks }])
+}
+
+/// Clocks until an output is 1.
+fn until(dut: &mut dyn Dut, input: &[u64], name: &str) -> Outcome<u64> {
+    let port = dut.ports().output(name).ok_or_else(|| no_port(name))?.offset;
+    let mut outputs = vec![0; dut.ports().output_limbs()];
+    for clocks in 0..1000 {
+        dut.outputs(&mut outputs);
+        if outputs[port] != 0 {
+            return Ok(clocks);
+        }
+        dut.clock(false, input);
+    }
+    Err(Failure::message(format!("the model never sets {name}")))
+}
+
+fn no_port(name: &str) -> Failure {
+    Failure::message(format!("the model has no port {name}"))
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A directory that is written whole or not at all.
+//!
+//! The files go into a directory beside the wanted one, which is renamed at the end. The directory lists its files with
+//! their sums (`sha256sum -c mpnic.sha256`), by which the next run sees whether it holds anything but what was written.
+
+use crate::failure::{Failure, Outcome};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The list of files and sums.
+pub const MANIFEST: &str = "mpnic.sha256";
+
+/// Files by their paths relative to the directory.
+#[derive(Debug, Default)]
+pub struct Files(BTreeMap<String, Vec<u8>>);
+
+impl Files {
+    /// Adds a file.
+    pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.0.insert(path.into(), bytes.into());
+    }
+
+    /// The paths.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Writes all of them, and the manifest, as the directory `to`.
+    pub fn write(&self, to: &Path, force: bool) -> Outcome {
+        let place = Place::of(to, force)?;
+        let temporary = tempfile::Builder::new()
+            .prefix(".mpnic-")
+            .tempdir_in(&place.parent)
+            .map_err(Failure::file(&place.parent))?;
+        let mut manifest = String::new();
+        for (name, bytes) in &self.0 {
+            let path = temporary.path().join(name);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(Failure::file(parent))?;
+            }
+            fs::write(&path, bytes).map_err(Failure::file(&path))?;
+            let _ = writeln!(manifest, "{}  {name}", sum(bytes));
+        }
+        let path = temporary.path().join(MANIFEST);
+        fs::write(&path, manifest).map_err(Failure::file(&path))?;
+        open_to_others(temporary.path())?;
+        place.swap(temporary)
+    }
+}
+
+/// Where the directory goes.
+struct Place {
+    target: PathBuf,
+    parent: PathBuf,
+    /// What stands there now.
+    old: Old,
+}
+
+enum Old {
+    /// Nothing, or an empty directory.
+    Nothing,
+    /// What an earlier run wrote.
+    Ours,
+    /// Anything else; to be kept.
+    Foreign,
+}
+
+impl Place {
+    fn of(to: &Path, force: bool) -> Outcome<Self> {
+        let target = match to.canonicalize() {
+            Ok(path) => path,
+            Err(_) => std::path::absolute(to).map_err(Failure::file(to))?,
+        };
+        let here = std::env::current_dir().map_err(Failure::file(Path::new(".")))?;
+        let Some(parent) = target.parent().filter(|_| !here.starts_with(&target)) else {
+            let help = "name a directory inside it, such as --out nic";
+            return Err(Failure::with_help(format!("{} holds the current directory", to.display()), help));
+        };
+        fs::create_dir_all(parent).map_err(Failure::file(parent))?;
+        let old = match fs::metadata(&target) {
+            Err(_) => Old::Nothing,
+            Ok(data) if !data.is_dir() => return Err(Failure::message(format!("{} is a file", to.display()))),
+            Ok(_) => match stranger(&target)? {
+                None if target.join(MANIFEST).exists() => Old::Ours,
+                None => Old::Nothing,
+                Some(_) if force => Old::Foreign,
+                Some(what) => {
+                    let message = format!("{} holds what this command did not write: {what}", to.display());
+                    let help = "choose another --out, or use --force, which keeps the old directory under another name";
+                    return Err(Failure::with_help(message, help));
+                }
+            },
+        };
+        Ok(Place { parent: parent.to_owned(), target, old })
+    }
+
+    /// Puts the new directory in the place of the old one. If that fails, the old one is back.
+    fn swap(self, new: tempfile::TempDir) -> Outcome {
+        let aside = match self.old {
+            Old::Nothing => None,
+            Old::Ours => Some(new.path().with_extension("old")),
+            Old::Foreign => Some(free_name(&self.target)),
+        };
+        if let Some(aside) = &aside {
+            fs::rename(&self.target, aside).map_err(Failure::file(&self.target))?;
+        }
+        if let Err(error) = fs::rename(new.path(), &self.target) {
+            if let Some(aside) = &aside {
+                let _ = fs::rename(aside, &self.target);
+            }
+            return Err(Failure::file(&self.target)(error));
+        }
+        // The directory has moved away from under its guard.
+        let _ = new.keep();
+        match (self.old, aside) {
+            (Old::Ours, Some(aside)) => fs::remove_dir_all(&aside).map_err(Failure::file(&aside)),
+            (Old::Foreign, Some(aside)) => {
+                eprintln!("the old directory is now {}", aside.display());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `DIR.old`, `DIR.old2`, ..
+fn free_name(target: &Path) -> PathBuf {
+    let named = |end: String| {
+        let mut name = target.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    let mut path = named(".old".to_owned());
+    let mut number = 2_u32;
+    while path.symlink_metadata().is_ok() {
+        path = named(format!(".old{number}"));
+        number += 1;
+    }
+    path
+}
+
+/// The first thing in a directory that its manifest does not list, or that has changed since.
+fn stranger(dir: &Path) -> Outcome<Option<String>> {
+    let text = fs::read_to_string(dir.join(MANIFEST)).unwrap_or_default();
+    let known: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once("  ")).map(|(s, n)| (n, s)).collect();
+    let mut todo = vec![dir.to_owned()];
+    while let Some(next) = todo.pop() {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(&next).map_err(Failure::file(&next))? {
+            entries.push(entry.map_err(Failure::file(&next))?.path());
+        }
+        entries.sort();
+        for path in entries {
+            let name = path.strip_prefix(dir).unwrap_or(&path).to_string_lossy().into_owned();
+            let kind = path.symlink_metadata().map_err(Failure::file(&path))?;
+            if kind.is_dir() {
+                todo.push(path);
+            } else if name != MANIFEST {
+                match (known.get(name.as_str()), fs::read(&path)) {
+                    (Some(want), Ok(bytes)) if kind.is_file() && sum(&bytes) == **want => {}
+                    (Some(_), _) => return Ok(Some(format!("{name} has changed"))),
+                    (None, _) => return Ok(Some(name)),
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn sum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Temporary directories are private; this one is a result.
+#[cfg(unix)]
+fn open_to_others(dir: &Path) -> Outcome {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o755)).map_err(Failure::file(dir))
+}
+
+#[cfg(not(unix))]
+fn open_to_others(_: &Path) -> Outcome {
+    Ok(())
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stages by name, elaborated from a configuration.
+
+use crate::budget::Latency;
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::latency;
+use clap::ValueEnum;
+use golden_vectors::VectorFile;
+use hdl::testbench::TestbenchFiles;
+use hdl::{Header, VerilogFile};
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::tally::TallyConfig;
+use rtl_model::netlist::circuit::Circuit;
+use rtl_model::{Design, elaborate};
+use testbench::selfcheck::parser_testbench;
+
+/// A stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum StageName {
+    /// Reads the headers of every frame and says what it is.
+    HeaderParser,
+    /// The same without record buffer and reason counters: what is compared with other parsers.
+    HeaderParserCore,
+    /// A table of counters, the example of how a stage is written.
+    Tally,
+}
+
+impl StageName {
+    /// What the configuration describes as a whole.
+    pub const PIPELINE: Self = StageName::HeaderParser;
+
+    /// The stage as a netlist.
+    pub fn circuit(self, config: &Config) -> Outcome<Circuit> {
+        match self {
+            StageName::HeaderParser => circuit(&header_parser(config)),
+            StageName::HeaderParserCore => circuit(&header_parser_core(config)),
+            StageName::Tally => circuit(&tally(config)),
+        }
+    }
+
+    /// Whether frames pass through it.
+    pub fn carries_frames(self) -> bool {
+        self != StageName::Tally
+    }
+
+    /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
+    pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
+        if self != StageName::HeaderParser {
+            return Ok(None);
+        }
+        match VectorFile::embedded_stage("header_parser")? {
+            Some(file) => Ok(Some(parser_testbench(circuit, &header(config), file.cases())?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Clocks through the stage, counted on the model.
+    pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
+        match self {
+            StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&header_parser(config)),
+            StageName::Tally => latency::tally(&tally(config)),
+        }
+    }
+}
+
+/// The design of the stage `header_parser`.
+pub fn header_parser(config: &Config) -> HeaderParserConfig {
+    HeaderParserConfig::new(narrow(config.data_width))
+}
+
+/// The design of the stage `header_parser_core`.
+pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
+    HeaderParserConfig { record_buffer: false, counters: false, ..header_parser(config) }
+}
+
+/// The design of the stage `tally`.
+pub fn tally(config: &Config) -> TallyConfig {
+    TallyConfig {
+        rows: config.tally.rows,
+        width: narrow(config.tally.width),
+        amount_width: narrow(config.tally.amount_width),
+    }
+}
+
+/// The configuration has checked the range.
+fn narrow(x: u64) -> u32 {
+    u32::try_from(x).unwrap_or(u32::MAX)
+}
+
+fn circuit<D: Design>(design: &D) -> Outcome<Circuit> {
+    elaborate(design).map_err(Failure::message)
+}
+
+/// The Verilog of a netlist, children before parents.
+pub fn verilog(circuit: &Circuit, config: &Config) -> Outcome<Vec<VerilogFile>> {
+    hdl::print(circuit, &header(config)).map_err(Failure::message)
+}
+
+/// What stands at the head of every generated file.
+pub fn header(config: &Config) -> Header {
+    Header { tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(), config_hash: config.hash() }
+}
