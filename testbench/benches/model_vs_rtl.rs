@@ -10,6 +10,8 @@
 //! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of all outputs must be equal.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use golden_vectors::VectorFile;
+use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
@@ -20,6 +22,8 @@ use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
+use testbench::stream::Frame;
+use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
 
 const CYCLES: u64 = 1 << 14;
@@ -72,6 +76,15 @@ fn random<D: Design>(design: &D) -> impl Fn() -> Box<dyn Drive> {
     move || Box::new(RandomDrive::new(&ports, Random::new(1)).reset(0.0))
 }
 
+/// Frames of the golden vectors, one behind the other, no pauses.
+fn frames(config: &HeaderParserConfig) -> impl Fn() -> Box<dyn Drive> {
+    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
+    let file = VectorFile::embedded_stage("header_parser").unwrap_or_else(|e| panic!("{e}"));
+    let cases = file.iter().flat_map(VectorFile::cases).filter(|case| case.frame.len() <= 1600);
+    let frames: Vec<_> = cases.map(|case| Frame { bytes: case.frame.clone(), user: 0 }).collect();
+    move || Box::new(parser_streams(&ports, frames.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for config in [
@@ -80,6 +93,10 @@ fn main() {
         TallyConfig { rows: 4096, width: 48, amount_width: 14 },
     ] {
         measure(&mut criterion, "tally", &config, random(&config));
+    }
+    for width in [64, 128, 256, 512] {
+        let config = HeaderParserConfig::new(width);
+        measure(&mut criterion, "header_parser", &config, frames(&config));
     }
     criterion.final_summary();
 }
