@@ -161,9 +161,7 @@ pub trait Logic: Reading + Sized {
     /// Its reset.
     fn child_reset<D: Design>(child: &Self::Child<D>);
     /// The shape of its inputs.
-    fn child_shape<D: Design>(
-        child: &Self::Child<D>,
-    ) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape;
+    fn child_shape<D: Design>(child: &Self::Child<D>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape;
 
     /// `if cond`.
     fn when(cond: Self::Narrow, body: impl Fn()) -> Self::Chain;

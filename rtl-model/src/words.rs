@@ -11,6 +11,8 @@ pub struct Words<const N: usize> {
     width: u32,
 }
 
+// The shifts take a number of bits, not another value, and clear what they shift in: not the traits of `std::ops`.
+#[allow(clippy::should_implement_trait)]
 impl<const N: usize> Words<N> {
     /// The widest value that fits.
     pub const MAX_WIDTH: u32 = 64 * N as u32;

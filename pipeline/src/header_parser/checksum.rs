@@ -69,7 +69,8 @@ impl<L: Logic> ChecksumSteps<L> {
         for level in (1..=depth).rev() {
             when(steps[5 + level].active, || {
                 for (i, sum) in self.levels[level].iter().enumerate() {
-                    let pair = [2 * i, 2 * i + 1].map(|lane| self.levels[level - 1][lane].get().extend(17 + level as u32));
+                    let pair =
+                        [2 * i, 2 * i + 1].map(|lane| self.levels[level - 1][lane].get().extend(17 + level as u32));
                     sum.set(pair[0] + pair[1]);
                 }
             });

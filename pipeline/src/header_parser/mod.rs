@@ -37,9 +37,7 @@ use lanes::Lanes;
 use link::LinkSteps;
 use network::NetworkSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Skid};
-use rtl_model::{
-    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, when, wide,
-};
+use rtl_model::{Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, when, wide};
 use transport::TransportSteps;
 use verdict::VerdictSteps;
 
@@ -85,12 +83,8 @@ impl Design for HeaderParserConfig {
 
     fn build<L: Logic>(&self) -> HeaderParser<L> {
         let lanes = self.lanes();
-        let passing = Passing {
-            valid: bits(1),
-            tdata: wide(self.data_width),
-            tkeep: wide(self.data_width / 8),
-            tlast: bits(1),
-        };
+        let passing =
+            Passing { valid: bits(1), tdata: wide(self.data_width), tkeep: wide(self.data_width / 8), tlast: bits(1) };
         let step = Step { valid: bits(1), active: bits(1), last: bits(1), index: bits(lanes.index_width()) };
         let network = NetworkSteps::new(lanes);
         let verdict = self.verdict_step();

@@ -6,8 +6,8 @@
 //! the stage, as it is a mistake in the stage and not in its input.
 
 mod arith;
-mod state;
 mod memory;
+mod state;
 
 use crate::logic::{Logic, Reading};
 use crate::ops::{Binary, Unary};
@@ -45,7 +45,10 @@ impl<const N: usize, const CHECKED: bool> Reading for Model<N, CHECKED> {
 
 /// Reads a record from limbs: each signal takes `ceil(width / 64)` of them, in order.
 #[inline(always)]
-pub fn read_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(shape: &T::Shape, limbs: &[u64]) -> T {
+pub fn read_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
+    shape: &T::Shape,
+    limbs: &[u64],
+) -> T {
     let mut at = 0;
     T::build(shape, &mut |width, wide| {
         let used = width.div_ceil(64) as usize;
@@ -60,7 +63,10 @@ pub fn read_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N
 
 /// Writes a record to limbs, laid out as [`read_limbs`] reads them.
 #[inline(always)]
-pub fn write_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(value: &T, limbs: &mut [u64]) {
+pub fn write_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
+    value: &T,
+    limbs: &mut [u64],
+) {
     let mut at = 0;
     value.visit(&mut |leaf| match leaf {
         Leaf::Narrow(x) => {
@@ -153,7 +159,7 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
     #[inline(always)]
     #[track_caller]
     fn swap_bytes(a: Word) -> Word {
-        if CHECKED && a.width() % 8 != 0 {
+        if CHECKED && !a.width().is_multiple_of(8) {
             width_error("bytes", a.width(), 8);
         }
         Word::known(a.width(), a.value().swap_bytes() >> (64 - a.width()))
@@ -358,9 +364,7 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
     fn child_reset<D: Design>(child: &D::Stage<Self>) {
         child.reset();
     }
-    fn child_shape<D: Design>(
-        child: &D::Stage<Self>,
-    ) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
+    fn child_shape<D: Design>(child: &D::Stage<Self>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
         child.input_shape()
     }
 

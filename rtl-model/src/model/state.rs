@@ -55,7 +55,10 @@ pub(super) fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T,
 /// The value has the widths of the shape.
 #[inline(always)]
 #[track_caller]
-pub(super) fn check_shape<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(shape: &T::Shape, value: &T) {
+pub(super) fn check_shape<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
+    shape: &T::Shape,
+    value: &T,
+) {
     if CHECKED && !value.fits(shape) {
         shape_error(shape, value);
     }
@@ -64,7 +67,10 @@ pub(super) fn check_shape<const N: usize, const CHECKED: bool, T: Signal<Logic =
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn shape_error<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(shape: &T::Shape, value: &T) -> ! {
+fn shape_error<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
+    shape: &T::Shape,
+    value: &T,
+) -> ! {
     let mut leaves = T::leaves_of(shape, "").into_iter();
     value.visit(&mut |leaf| {
         let (expected, width) = (leaves.next().expect("as many leaves as the shape has"), width_of(leaf));

@@ -30,6 +30,7 @@ pub(super) struct Assigned(Vec<(Path, Site)>);
 /// A variable of the language; each reassignment after a read makes a new [`Variable`] of the netlist.
 pub(super) struct VariableState {
     pub name: String,
+    pub made: Site,
     pub in_state: bool,
     pub version: usize,
     pub versions: u32,
@@ -294,4 +295,3 @@ impl Assigned {
         self.0.iter().find(|(other, _)| !excluded(other)).map(|(_, site)| *site)
     }
 }
-

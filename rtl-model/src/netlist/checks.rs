@@ -16,8 +16,11 @@ pub(super) fn before_pruning(b: &mut Builder) {
 
 /// What counts only for what is left.
 pub(super) fn after_pruning(b: &mut Builder) {
-    inputs(b);
     names(b);
+    // Another mistake may be why an input is not read.
+    if b.problems.is_empty() {
+        inputs(b);
+    }
 }
 
 /// A variable made with the stage is read before it is assigned: a loop if the read reaches the assignment, a
@@ -29,8 +32,7 @@ fn variables(b: &mut Builder) {
         if !state.in_state {
             continue;
         }
-        let made = b.module.variables[state.version].site;
-        let name = state.name.clone();
+        let (made, name) = (state.made, state.name.clone());
         match (state.early_read, state.assigned) {
             (Some((read, site)), Some(assigned)) if reaches(&b.module, &drivers, state.version, read) => b.problem(
                 Title::CombinationalLoop,
@@ -55,7 +57,8 @@ fn variables(b: &mut Builder) {
 
 fn reaches(module: &Module, drivers: &[Vec<NodeId>], variable: usize, goal: NodeId) -> bool {
     let mut seen = BTreeSet::new();
-    let mut pending = drivers[variable].clone();
+    // What it is if nothing assigns it comes first and is no loop.
+    let mut pending = drivers[variable][1..].to_vec();
     while let Some(id) = pending.pop() {
         if !seen.insert(id) {
             continue;
@@ -74,7 +77,15 @@ fn reaches(module: &Module, drivers: &[Vec<NodeId>], variable: usize, goal: Node
 
 fn undriven(b: &mut Builder) {
     let (drivers, _) = prune::drivers(&b.module);
-    let read: BTreeSet<usize> = b.module.nodes.iter().filter_map(|n| match n.op { Op::Register(i) => Some(i), _ => None }).collect();
+    let read: BTreeSet<usize> = b
+        .module
+        .nodes
+        .iter()
+        .filter_map(|n| match n.op {
+            Op::Register(i) => Some(i),
+            _ => None,
+        })
+        .collect();
     let mut used: BTreeSet<NodeId> = BTreeSet::new();
     for node in &b.module.nodes {
         used.extend(&node.args);
@@ -105,8 +116,15 @@ fn undriven(b: &mut Builder) {
 }
 
 fn inputs(b: &mut Builder) {
-    let read: BTreeSet<usize> =
-        b.module.nodes.iter().filter_map(|n| match n.op { Op::Input(i) => Some(i), _ => None }).collect();
+    let read: BTreeSet<usize> = b
+        .module
+        .nodes
+        .iter()
+        .filter_map(|n| match n.op {
+            Op::Input(i) => Some(i),
+            _ => None,
+        })
+        .collect();
     for i in 0..b.module.inputs.len() {
         let input = b.module.inputs[i].clone();
         if !read.contains(&i) && !input.unused_ok {
@@ -134,7 +152,12 @@ fn names(b: &mut Builder) {
             b.problem(Title::ReservedWord, text, "choose another name", vec![("named", site)]);
         } else if !is_identifier(&name) {
             let text = format!("`{name}` is not a Verilog name");
-            b.problem(Title::ReservedWord, text, "letters, digits and _, not starting with a digit", vec![("named", site)]);
+            b.problem(
+                Title::ReservedWord,
+                text,
+                "letters, digits and _, not starting with a digit",
+                vec![("named", site)],
+            );
         }
         match seen.get(&name) {
             // A register may be called like the output port that it drives: they print as `foo_reg` and `foo`.

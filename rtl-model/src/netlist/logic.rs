@@ -171,7 +171,12 @@ impl Logic for Netlist {
             let node = &mut b.module.nodes[id.0 as usize];
             let named = matches!(
                 node.op,
-                Op::Constant(_) | Op::Input(_) | Op::Register(_) | Op::Variable(_) | Op::MemoryData(..) | Op::InstanceOutput(..)
+                Op::Constant(_)
+                    | Op::Input(_)
+                    | Op::Register(_)
+                    | Op::Variable(_)
+                    | Op::MemoryData(..)
+                    | Op::InstanceOutput(..)
             );
             if !named && node.name.is_none() {
                 node.name = Some(index.map_or(name.to_string(), |i| format!("{name}_{i}")));
@@ -212,7 +217,7 @@ impl Logic for Netlist {
 
     #[track_caller]
     fn swap_bytes(a: Net) -> Net {
-        if a.width % 8 != 0 {
+        if !a.width.is_multiple_of(8) {
             width_problem(format!("byte order of {} bits", a.width), "use whole bytes");
             return a;
         }
@@ -229,7 +234,8 @@ impl Logic for Netlist {
         }
         (0..by.width).fold(a, |a, i| {
             let low = unit << i;
-            let turned = Netlist::join(Netlist::part(a, 0, low, 1024), Netlist::part(a, low, a.width - low, 1024), 1024);
+            let turned =
+                Netlist::join(Netlist::part(a, 0, low, 1024), Netlist::part(a, low, a.width - low, 1024), 1024);
             Netlist::choose(Netlist::part(by, i, 1, 1), turned, a)
         })
     }
@@ -376,9 +382,7 @@ impl Logic for Netlist {
         child.clock(input);
     }
     fn child_reset<D: Design>(_: &ChildNet<D>) {}
-    fn child_shape<D: Design>(
-        child: &ChildNet<D>,
-    ) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
+    fn child_shape<D: Design>(child: &ChildNet<D>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
         child.input_shape()
     }
 

@@ -16,7 +16,11 @@ struct Alive<'a> {
 }
 
 /// Hands every assignment of a body to `f`, with the conditions that it stands under.
-pub(super) fn assignments(body: &[Statement], over: &mut Vec<NodeId>, f: &mut impl FnMut(Target, NodeId, Site, &[NodeId])) {
+pub(super) fn assignments(
+    body: &[Statement],
+    over: &mut Vec<NodeId>,
+    f: &mut impl FnMut(Target, NodeId, Site, &[NodeId]),
+) {
     for statement in body {
         match statement {
             Statement::Assign { target, value, site } => f(*target, *value, site, over),
@@ -212,8 +216,7 @@ impl Renumbered {
         }
         for memory in &mut module.memories {
             let WritePort { enable, address, data } = memory.write;
-            memory.write =
-                WritePort { enable: self.node(enable), address: self.node(address), data: self.node(data) };
+            memory.write = WritePort { enable: self.node(enable), address: self.node(address), data: self.node(data) };
             for port in &mut memory.reads {
                 *port = ReadPort { enable: self.node(port.enable), address: self.node(port.address) };
             }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers, variables, memories, delay lines and children as nets.
 
+use super::Netlist;
 use super::build::{self, Assigned, Builder, MemoryUse, Phase, PortUse, VariableState, leaf_net, with};
 use super::circuit::*;
 use super::logic::{Net, width_problem};
 use super::problem::Title;
-use super::Netlist;
 use crate::ops::index_width;
 use crate::ram::RamShape;
 use crate::signal::{Leaf, LeafSpec, Signal, join};
@@ -95,7 +95,10 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
         for (i, net) in nets(&value).into_iter().enumerate() {
             if net.width != self.leaves[i].width {
                 let (name, width) = (&self.leaves[i].name, self.leaves[i].width);
-                width_problem(format!("`{name}` of {width} bits is assigned {} bits", net.width), "extend() or truncate()");
+                width_problem(
+                    format!("`{name}` of {width} bits is assigned {} bits", net.width),
+                    "extend() or truncate()",
+                );
                 continue;
             }
             with(|b| {
@@ -134,6 +137,7 @@ pub(super) fn variable<T: Signal<Logic = Netlist>>(name: &str, initial: T) -> Va
             let in_state = b.phase == Phase::Build;
             b.variables.push(VariableState {
                 name: leaf.name,
+                made: site,
                 in_state,
                 version,
                 versions: 1,
@@ -178,7 +182,10 @@ impl<T: Signal<Logic = Netlist>> VariableNet<T> {
             let i = self.first + i;
             let width = with(|b| b.module.variables[b.variables[i].version].width);
             if net.width != width {
-                width_problem(format!("a variable of {width} bits is assigned {} bits", net.width), "extend() or truncate()");
+                width_problem(
+                    format!("a variable of {width} bits is assigned {} bits", net.width),
+                    "extend() or truncate()",
+                );
                 continue;
             }
             with(|b| {
@@ -443,7 +450,10 @@ impl<D: Design> ChildNet<D> {
     pub(super) fn clock(&self, input: &<D::Stage<Netlist> as Stage<Netlist>>::In) {
         let site = Location::caller();
         if !input.fits(&self.input) {
-            return width_problem(format!("the inputs of `{}` do not fit its ports", self.name), "compare with its input_shape()");
+            return width_problem(
+                format!("the inputs of `{}` do not fit its ports", self.name),
+                "compare with its input_shape()",
+            );
         }
         let nets = nets(input);
         with(|b| {
