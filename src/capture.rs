@@ -54,13 +54,18 @@ struct Wrong {
     what: String,
 }
 
+/// Micro- and nanoseconds, in both orders of bytes.
+const MAGIC: [u32; 4] = [0xa1b2_c3d4, 0xa1b2_3c4d, 0xd4c3_b2a1, 0x4d3c_b2a1];
+
 const LINK: &str = "is not Ethernet (1), the only one this command reads";
 
 fn pcap(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
     let header = |what: String| Wrong { offset: 0, packet: None, what };
     let (mut rest, parser) = PcapParser::new(bytes).map_err(|error| {
         header(match error {
-            PcapError::IncompleteBuffer => {
+            PcapError::IncompleteBuffer
+                if bytes.get(..4).is_none_or(|magic| MAGIC.contains(&word(Endianness::Big, magic))) =>
+            {
                 format!("the file ends inside its header: {} bytes of 24", bytes.len())
             }
             _ => "neither pcap nor pcapng: the magic number is unknown".to_owned(),

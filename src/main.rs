@@ -25,7 +25,13 @@ fn main() -> ExitCode {
         Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
         Err(Failure::Check) => ExitCode::from(1),
         Err(Failure::Usage(what)) => {
-            eprintln!("{:?}", miette::Report::new_boxed(what));
+            match what.source_code() {
+                Some(_) => eprintln!("{:?}", miette::Report::new_boxed(what)),
+                None => {
+                    eprintln!("mpnic: {what}");
+                    what.help().iter().for_each(|help| eprintln!("  help: {help}"));
+                }
+            }
             ExitCode::from(2)
         }
     }

@@ -144,6 +144,10 @@ impl Report {
         for suite in &self.suites {
             for failure in suite.failures.iter().take(SHOWN) {
                 for problem in &failure.problems {
+                    let problem = match problem.contains(", expected ") {
+                        true => problem.replacen(": ", ": got ", 1),
+                        false => problem.clone(),
+                    };
                     let _ = writeln!(text, "FAIL {} ({}): {problem}", failure.id, suite.backend);
                 }
             }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `replay`: good captures, cut ones, and files that are none.
+
+use crate::Place;
+use serde_json::Value;
+
+fn capture() -> Vec<u8> {
+    std::fs::read(crate::root().join("golden-vectors/captures/rocev2.pcap")).expect("committed")
+}
+
+/// What the command says of a capture.
+fn error(bytes: &[u8]) -> String {
+    let place = Place::new();
+    place.write("bad.pcap", bytes);
+    place.run("replay bad.pcap").bad(2)
+}
+
+#[test]
+fn files_that_are_no_captures() {
+    let good = capture();
+    assert_eq!(error(&[]), "mpnic: bad.pcap is empty\n");
+    assert_eq!(error(&good[..24]), "mpnic: bad.pcap holds no packets\n");
+    assert_eq!(error(&good[..20]), "mpnic: bad.pcap: offset 0: the file ends inside its header: 20 bytes of 24\n");
+    let text = "mpnic: bad.pcap: offset 0: neither pcap nor pcapng: the magic number is unknown\n";
+    assert_eq!(error(b"{ \"frame\": 0 }\n"), text);
+    assert_eq!(error(&[&[1, 2, 3, 4], &good[4..]].concat()), text);
+}
+
+#[test]
+fn a_packet_that_is_cut_is_named() {
+    let good = capture();
+    let first = 24 + 16 + u32::from_le_bytes([good[32], good[33], good[34], good[35]]) as usize;
+    let expected = format!("mpnic: bad.pcap: packet 1, offset {first}: the file ends inside the packet: 5 bytes of ");
+    assert!(error(&good[..first + 16 + 5]).starts_with(&expected));
+    let expected =
+        format!("mpnic: bad.pcap: packet 1, offset {first}: the file ends inside the packet's header: 3 bytes of 16\n");
+    assert_eq!(error(&good[..first + 3]), expected);
+}
+
+#[test]
+fn another_link_type() {
+    let mut bytes = capture();
+    bytes[20] = 101;
+    let expected = "mpnic: bad.pcap: offset 20: link type 101 is not Ethernet (1), the only one this command reads\n";
+    assert_eq!(error(&bytes), expected);
+}
+
+#[test]
+fn no_file_and_a_directory() {
+    let place = Place::new();
+    assert!(place.run("replay nothing.pcap").bad(2).starts_with("mpnic: nothing.pcap: "));
+    assert_eq!(place.run("replay .").bad(2), "mpnic: . is a directory, not a capture\n");
+}
+
+#[test]
+fn a_short_snap_length_is_fine() {
+    let good = capture();
+    let length = u32::from_le_bytes([good[32], good[33], good[34], good[35]]);
+    // The first frame, of which 40 bytes were captured.
+    let mut bytes = good[..24].to_vec();
+    bytes[16..20].copy_from_slice(&40_u32.to_le_bytes());
+    bytes.extend_from_slice(&[0; 8]);
+    bytes.extend_from_slice(&40_u32.to_le_bytes());
+    bytes.extend_from_slice(&length.to_le_bytes());
+    bytes.extend_from_slice(&good[40..80]);
+    let place = Place::new();
+    place.write("snap.pcap", bytes);
+    let line: Value = serde_json::from_str(&place.run("replay snap.pcap --json").good()).expect("JSON");
+    assert_eq!((line["verdict"].as_str(), line["captured"].as_u64()), (Some("drop"), Some(40)));
+    assert_eq!(line["length"].as_u64(), Some(u64::from(length)));
+}
+
+#[test]
+fn neither_width_nor_pauses_nor_backend_change_the_lines() {
+    let place = Place::new();
+    let lines = place.run("replay in.pcap --json").good();
+    assert_eq!(lines.lines().count(), 200);
+    for arguments in ["--data-width 64", "--data-width 128 --stall 40 --seed 7", "--backend verilator --stall 20"] {
+        assert_eq!(place.run(&format!("replay in.pcap --json {arguments}")).good(), lines, "{arguments}");
+    }
+}
+
+#[test]
+fn waveforms() {
+    let place = Place::new();
+    place.run("replay in.pcap --trace model.vcd").good();
+    assert!(place.read("model.vcd").contains("s_axis_tdata"));
+    place.run("replay in.pcap --trace rtl.vcd --backend verilator").good();
+    assert!(place.read("rtl.vcd").contains("s_axis_tdata"));
+    assert!(place.run("replay in.pcap --trace x.vcd --backend iverilog").bad(2).contains("+vcd"));
+    assert_eq!(place.run("replay in.pcap --trace x.fst").bad(2), "mpnic: --trace writes VCD; name the file F.vcd\n");
+    place.run("replay in.pcap --trace nowhere/x.vcd").bad(2);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Configurations: errors point at their line and say what is allowed.
+
+use crate::Place;
+
+/// What the command says of a configuration that it does not take.
+fn error(text: &str) -> String {
+    let place = Place::new();
+    place.write("nic.toml", text);
+    let error = place.run("budget --config nic.toml").bad(2);
+    error.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_value_that_is_not_allowed() {
+    insta::assert_snapshot!(error("# mine\ndata_width = 96\n"));
+}
+
+#[test]
+fn a_value_out_of_range() {
+    insta::assert_snapshot!(error("[target]\nclock_mhz = 0\n"));
+}
+
+#[test]
+fn an_unknown_key() {
+    insta::assert_snapshot!(error("[target]\nclock = 250\n"));
+}
+
+#[test]
+fn an_unknown_table() {
+    insta::assert_snapshot!(error("[targets]\nclock_mhz = 250\n"));
+}
+
+#[test]
+fn a_key_in_the_wrong_table() {
+    insta::assert_snapshot!(error("[target]\ndata_width = 64\n"));
+}
+
+#[test]
+fn the_wrong_type() {
+    insta::assert_snapshot!(error("data_width = \"64\"\n"));
+}
+
+#[test]
+fn a_value_where_a_table_is_wanted() {
+    insta::assert_snapshot!(error("target = 3\n"));
+}
+
+#[test]
+fn values_that_do_not_fit_each_other() {
+    insta::assert_snapshot!(error("[tally]\nwidth = 8\n"));
+}
+
+#[test]
+fn an_unknown_device() {
+    insta::assert_snapshot!(error("[target]\ndevice = \"xc7z020\"\n"));
+}
+
+#[test]
+fn no_toml() {
+    insta::assert_snapshot!(error("[target\n"));
+    insta::assert_snapshot!(error("data_width ="));
+}
+
+#[test]
+fn no_file() {
+    let error = Place::new().run("budget --config nothing.toml").bad(2);
+    assert!(error.starts_with("mpnic: cannot read the configuration nothing.toml: "), "{error}");
+    assert!(error.contains("or one of uet-400g, mp-rdma-100g, elab-100g, ecp5-10g"), "{error}");
+}
+
+#[test]
+fn no_utf8() {
+    let place = Place::new();
+    place.write("nic.toml", b"data_width = 64 # \xff\n");
+    place.run("budget --config nic.toml").bad(2);
+}
+
+#[test]
+fn the_printed_configuration_is_one() {
+    let place = Place::new();
+    for name in ["uet-400g", "mp-rdma-100g", "elab-100g", "ecp5-10g"] {
+        let printed = place.run(&format!("--config {name} --print-config")).good();
+        place.write("nic.toml", &printed);
+        assert_eq!(place.run("--config nic.toml --print-config").good(), printed);
+        place.run(&format!("budget --config {name}")).good();
+    }
+}

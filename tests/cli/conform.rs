@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `conform`: passes, and notices what is changed.
+
+use crate::{Place, root};
+use serde_json::Value;
+
+fn vectors() -> Value {
+    let text = std::fs::read_to_string(root().join("golden-vectors/vectors/header_parser.json")).expect("committed");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn all_vectors_pass_on_the_model_at_every_width() {
+    let report: Value =
+        serde_json::from_str(&Place::new().run("conform --data-width all --json").good()).expect("JSON");
+    let count = vectors()["numberOfTests"].as_u64().expect("a number");
+    assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(4 * count), Some(0)));
+    assert_eq!(report["suites"].as_array().map(Vec::len), Some(4));
+    assert_eq!(report["suites"][0]["backend"], "model");
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_named() {
+    let place = Place::new();
+    let mut file = vectors();
+    let case = &mut file["groups"][0]["tests"][0];
+    let id = case["id"].as_str().expect("an id").to_owned();
+    let fields = case["expect"]["fields"].as_object_mut().expect("fields");
+    let ethertype = fields["ethertype"].as_str().and_then(|x| u16::from_str_radix(&x[2..], 16).ok()).expect("a number");
+    fields.insert("ethertype".to_owned(), format!("{:#x}", ethertype ^ 1).into());
+    place.write("changed.json", file.to_string());
+    for backend in ["model", "verilator", "iverilog"] {
+        let ran = place.run(&format!("conform --vectors changed.json --backend {backend} --filter {id}"));
+        let wanted = format!("FAIL {id} ({backend}): ethertype: got {ethertype:#x}, expected {:#x}\n", ethertype ^ 1);
+        assert!(ran.status == 1 && ran.out.contains(&wanted), "{}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn a_flipped_bit_of_a_frame_is_found() {
+    let place = Place::new();
+    let mut file = vectors();
+    let tests =
+        file["groups"].as_array().expect("groups").iter().map(|group| group["tests"].as_array().map_or(0, Vec::len));
+    let count: usize = tests.sum();
+    assert!(count > 1000);
+    let case = &mut file["groups"][0]["tests"][0];
+    // The first bit of the destination address.
+    let frame = case["frame"].as_str().expect("a frame");
+    let first = char::from_digit(frame[..1].chars().next().and_then(|c| c.to_digit(16)).expect("hex") ^ 8, 16);
+    case["frame"] = format!("{}{}", first.expect("a digit"), &frame[1..]).into();
+    place.write("changed.json", file.to_string());
+    let ran = place.run("conform --vectors changed.json");
+    assert!(ran.status == 1 && ran.out.contains("dst_mac: got 0x"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn wrong_files_and_filters_are_status_2() {
+    let place = Place::new();
+    place.write("none.json", "{}");
+    assert!(place.run("conform --vectors none.json").bad(2).starts_with("mpnic: none.json: missing field"));
+    place.run("conform --vectors nothing.json").bad(2);
+    assert_eq!(place.run("conform --filter zebra").bad(2), "mpnic: no vector has an id that contains `zebra`\n");
+}
+
+#[test]
+fn a_missing_tool_is_named() {
+    let place = Place::new();
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_mpnic"));
+    command.args(["conform", "--backend", "verilator"]).env("MPNIC_VERILATOR", "/nowhere/verilator");
+    let error = crate::ran(command.current_dir(place.path(""))).bad(2);
+    assert!(error.contains("install the Debian package `verilator`"), "{error}");
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The documentation does what it says: every `console` block is run, all code that it shows is the code.
+//!
+//! `MPNIC_UPDATE_DOCS=1 cargo test --test cli docs` writes what has changed.
+
+use crate::{Place, ran, root};
+use assert_cmd::Command;
+use std::path::{Path, PathBuf};
+
+/// README and how-tos, with `$ ` commands in `console` blocks; `? N` behind the output is an exit status.
+#[test]
+fn the_commands_print_what_the_pages_show() {
+    let mut pages = vec![root().join("README.md")];
+    let entries = std::fs::read_dir(root().join("docs/how-to")).expect("the how-tos");
+    pages.extend(entries.map(|entry| entry.expect("an entry").path()));
+    pages.sort();
+    for page in pages {
+        compare(&page, &run_page(&page));
+    }
+}
+
+/// A page whose blocks hold what the commands print now. All of a page run in one directory.
+fn run_page(page: &Path) -> String {
+    let place = Place::new();
+    let text = std::fs::read_to_string(page).expect("a page");
+    let mut result = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        result += &format!("{line}\n");
+        if line != "```console" {
+            continue;
+        }
+        while let Some(line) = lines.next_if(|line| *line != "```") {
+            // What was printed last time.
+            if let Some(command) = line.strip_prefix("$ ") {
+                result += &format!("{line}\n{}", output(&place, command));
+            }
+        }
+    }
+    result
+}
+
+fn output(place: &Place, command: &str) -> String {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_mpnic"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", program.parent().expect("a directory").display());
+    let mut shell = Command::new("bash");
+    shell.current_dir(place.path("")).env("PATH", path).args(["-c", &format!("{{ {command}\n}} 2>&1")]);
+    let ran = ran(&mut shell);
+    let status = if ran.status == 0 { String::new() } else { format!("? {}\n", ran.status) };
+    ran.out.lines().map(|line| format!("{}\n", line.trim_end())).collect::<String>() + &status
+}
+
+/// `docs/stages/tally.md` shows parts of the Rust and of the Verilog, and at its end the whole Verilog.
+#[test]
+fn the_page_on_tally_shows_the_code() {
+    let page = root().join("docs/stages/tally.md");
+    let text = std::fs::read_to_string(&page).expect("a page");
+    let rust = std::fs::read_to_string(root().join("pipeline/src/tally.rs")).expect("the source");
+    let verilog = Place::new().run("rtl --stage tally --out -").good();
+    for (language, source) in [("rust", &rust), ("verilog", &verilog)] {
+        let parts = blocks(&text, language);
+        assert!(!parts.is_empty(), "{language}");
+        for part in parts.iter().filter(|part| !part.starts_with("// SPDX")) {
+            assert!(unindented(source).contains(&unindented(part)), "not in the {language} source:\n{part}");
+        }
+    }
+    let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
+    compare(&page, &format!("{before}```verilog\n{verilog}```\n"));
+}
+
+fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
+    let start = format!("```{language}\n");
+    text.split(&start).skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect()
+}
+
+fn unindented(text: &str) -> String {
+    text.lines().map(|line| format!("{}\n", line.trim())).collect()
+}
+
+fn compare(page: &Path, now: &str) {
+    let shown = std::fs::read_to_string(page).expect("a page");
+    if std::env::var_os("MPNIC_UPDATE_DOCS").is_some() {
+        std::fs::write(page, now).expect("written");
+        return;
+    }
+    let differs = shown.lines().zip(now.lines()).find(|(shown, now)| shown != now);
+    assert!(
+        shown == now,
+        "{} is not up to date; MPNIC_UPDATE_DOCS=1 writes it. First difference: {differs:?}",
+        page.display()
+    );
+}
+
+/// Links inside the documentation lead somewhere.
+#[test]
+fn links_lead_somewhere() {
+    let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    for dir in ["docs", "docs/how-to", "docs/stages"] {
+        let entries = std::fs::read_dir(root().join(dir)).expect(dir);
+        pages.extend(entries.map(|e| e.expect(dir).path()).filter(|p| p.extension().is_some_and(|end| end == "md")));
+    }
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap_or_default();
+            if !file.is_empty() && !link.contains("://") {
+                let target = page.parent().expect("a directory").join(file);
+                assert!(target.exists(), "{}: {link}", page.display());
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `prototype` and `rtl`: what is in the directory, and that the Verilog passes its own testbench.
+
+use crate::{Place, ran};
+use assert_cmd::Command;
+use serde_json::Value;
+
+#[test]
+fn everything_is_there() {
+    let place = Place::new();
+    let out = place.run("prototype --config ecp5-10g --out nic").good();
+    assert!(out.contains("conform  ") && out.contains(" 0 failed on the model"), "{out}");
+    assert!(out.contains("200 of 200 frames read as they were encoded"), "{out}");
+    for name in ["README.md", "summary.json", "nic.toml", "budget.json", "conform.json", "replay/rocev2.jsonl"] {
+        assert!(place.path("nic").join(name).exists(), "{name}");
+    }
+    let summary: Value = serde_json::from_str(&place.read("nic/summary.json")).expect("JSON");
+    assert_eq!((&summary["passed"], &summary["replay"]["agree"]), (&true.into(), &200.into()));
+    let header = format!("configuration {};", summary["config"].as_str().expect("a hash"));
+    assert!(place.read("nic/rtl/header_parser_w64.v").contains(&header));
+}
+
+#[test]
+fn a_design_that_does_not_fit_is_written_and_status_1() {
+    let place = Place::new();
+    place.write("slow.toml", "[target]\nclock_mhz = 100\n");
+    let ran = place.run("prototype --config slow.toml --out nic");
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(ran.out.contains("does not fit: frames of 65 bytes at 100 Gb/s need 280.9 MHz, not 100"), "{}", ran.out);
+    assert!(place.path("nic/summary.json").exists());
+}
+
+/// The golden vectors once more, by the generated testbench alone.
+#[test]
+fn the_testbench_passes_in_icarus() {
+    for width in [64, 512] {
+        let place = Place::new();
+        place.write("nic.toml", format!("data_width = {width}\n"));
+        place.run("rtl --config nic.toml --out nic").good();
+        let top = format!("header_parser_w{width}");
+        let line = format!("iverilog -g2001 -s {top}_tb -o tb {top}_tb.v -c {top}.f && vvp -n tb +seed=5 +stall=40");
+        let mut shell = Command::new("sh");
+        let out = ran(shell.current_dir(place.path("nic")).args(["-c", &line])).good();
+        assert!(out.lines().last().is_some_and(|line| line.starts_with("PASS items=")), "{out}");
+    }
+}
+
+#[test]
+fn the_tools_take_the_verilog() {
+    let place = Place::new();
+    for (stage, top) in [("header_parser", "header_parser_w64"), ("tally", "tally_r1024w32a16")] {
+        place.write("nic.toml", "data_width = 64\n");
+        place.run(&format!("rtl --config nic.toml --stage {stage} --out {stage}")).good();
+        let line = format!("verilator --lint-only -Wall --top-module {top} -f {top}.f && yosys -q {top}.ys");
+        ran(Command::new("sh").current_dir(place.path(stage)).args(["-c", &line])).good();
+    }
+}
