@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AXI4-Stream channels: the beat, and the skid buffer that lets `ready` be a register.
 
-use crate::bits::{Bits, bits, select};
+use crate::bits::{Bits, bits};
 use crate::control::when;
 use crate::logic::{Logic, Reading, Shape};
 use crate::signal::{Bundle, Signal};
@@ -137,17 +137,18 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
         self.front.get()
     }
 
-    /// One edge: `push` offers `value` (counts only while `ready`), `pop` is the consumer's ready.
+    /// One edge: `push` offers `value` (counts only while `ready`), `pop` is the consumer's ready. `value` is asked for
+    /// where it is stored, so that the model does not compute what nobody takes.
     #[inline(always)]
     #[track_caller]
-    pub fn clock(&self, push: Bits<L>, value: T, pop: Bits<L>) {
+    pub fn clock(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>) {
         let (ready, spare_valid) = (self.ready.get(), self.spare_valid.get());
         let front_free = pop | !self.front_valid.get();
         let push = push & ready;
         when(front_free, || {
-            // The front takes the spare if there is one: then `ready` was low and nothing was pushed.
+            // With something in the spare, `ready` was low and nothing is pushed.
+            when(spare_valid, || self.front.set(self.spare.get())).or_when(push, || self.front.set(value()));
             self.front_valid.set(push | spare_valid);
-            self.front.set(select(spare_valid, self.spare.get(), value));
             self.spare_valid.set(Bits::lit(1, 0));
             self.ready.set(Bits::lit(1, 1));
         })
@@ -155,7 +156,7 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
             self.ready.set(!(push | spare_valid));
             when(push, || {
                 self.spare_valid.set(Bits::lit(1, 1));
-                self.spare.set(value);
+                self.spare.set(value());
             });
         });
     }

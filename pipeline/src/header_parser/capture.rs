@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Step 7 to 8 of the parser: header words into the record, each in the beat that brings it.
 
-use super::Step;
 use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
 use super::link::Link;
 use super::record::{HeaderRecord, l3, transport};
-use super::transport::{Transport, TransportOut};
+use super::steps::InSteps;
+use super::transport::{Transport, TransportOut, TransportSteps};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when};
 
 /// The record is kept in header words; its fields are slices of them. AETH and RETH share theirs.
@@ -72,19 +72,32 @@ impl<L: Logic> CaptureStep<L> {
         self.valid.get()
     }
 
-    /// `words`: the beat of step 7 by lane, from the start of the frame.
+    /// Step 8: UDP length.
     #[inline(always)]
-    pub fn clock(&self, step: Step<L>, words: Wide<L>, from: &TransportOut<L>) {
+    pub fn udp_length(&self) -> Bits<L> {
+        self.udp[1].get()
+    }
+
+    /// `words`: the beat of step 7 by lane, from the start of the frame. `from`: step 7.
+    #[inline(always)]
+    pub fn clock(&self, steps: &InSteps<L>, words: Wide<L>, from: &TransportSteps<L>) {
         let sent = self.sent.get();
-        let first_layer = step.index.equals(((UNTAGGED + 1) / self.lanes.count) as u64);
-        let complete = step.active & from.complete(first_layer);
-        let leaves = (complete | step.last) & !sent;
-        self.valid.set(leaves);
-        self.sent.set(!step.last & (sent | complete));
-        when(step.active, || {
-            self.capture_link(step.index, words, from.link);
-            self.capture_network(from);
-            self.capture_transport(from);
+        let index = steps.index(7);
+        self.valid.set(Bits::lit(1, 0));
+        when(steps.active(7), || {
+            let from = from.out();
+            let first_layer = index.equals(self.lanes.beat(UNTAGGED + 1) as u64);
+            when(from.complete(first_layer), || {
+                self.valid.set(!sent);
+                self.sent.set(Bits::lit(1, 1));
+            });
+            self.capture_link(index, words, from.link);
+            self.capture_network(&from);
+            self.capture_transport(&from);
+        });
+        when(steps.last(7), || {
+            self.valid.set(!sent);
+            self.sent.set(Bits::lit(1, 0));
         });
     }
 
@@ -92,7 +105,7 @@ impl<L: Logic> CaptureStep<L> {
     fn capture_link(&self, index: Bits<L>, words: Wide<L>, link: Link<L>) {
         let lanes = self.lanes;
         let word = |u: u32| lanes.word(words, u);
-        let here = |u: u32| index.equals((u / lanes.count) as u64);
+        let here = |u: u32| index.equals(lanes.beat(u) as u64);
         when(here(0), || self.macs[0].set(word(0).slice(0, 16)));
         when(here(1), || self.macs[1].set(word(1)));
         when(here(2), || self.macs[2].set(word(2)));

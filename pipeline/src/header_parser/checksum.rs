@@ -9,9 +9,10 @@
 //!  then   compared
 //! ```
 
-use super::Step;
 use super::lanes::Lanes;
-use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when};
+use super::network::NetworkSteps;
+use super::steps::InSteps;
+use rtl_model::{Bits, Logic, Reg, bits, select, when};
 
 /// Bits of the unfolded sum.
 const SUM: u32 = 21;
@@ -41,8 +42,8 @@ impl<L: Logic> ChecksumSteps<L> {
     }
 
     /// The step in which [`Self::good`] stands for the frame whose last beat is there.
-    pub fn step(lanes: Lanes) -> usize {
-        6 + lanes.select_width() as usize + 3
+    pub fn step(lanes: Lanes) -> u32 {
+        6 + lanes.select_width() + 3
     }
 
     /// The sum of the frame is right.
@@ -51,23 +52,22 @@ impl<L: Logic> ChecksumSteps<L> {
         self.good.get()
     }
 
-    /// `steps`: all beats by step. `words`, `in_header`: step 5.
+    /// `from`: step 5.
     #[inline(always)]
-    pub fn clock(&self, steps: &[Step<L>], words: Wide<L>, in_header: Bits<L>) {
-        let depth = self.lanes.select_width() as usize;
-        when(steps[8 + depth].last, || self.good.set(self.folded.get().equals(0xFFFF)));
-        when(steps[7 + depth].last, || {
+    pub fn clock(&self, steps: &InSteps<L>, from: &NetworkSteps<L>) {
+        let depth = self.lanes.select_width();
+        when(steps.last(8 + depth), || self.good.set(self.folded.get().equals(0xFFFF)));
+        when(steps.last(7 + depth), || {
             let total = self.total.get();
             self.folded.set(total.slice(0, 16).extend(17) + total.slice(16, SUM - 16).extend(17));
         });
-        let step = steps[6 + depth];
-        when(step.active, || {
-            let sum = self.levels[depth][0].get().extend(SUM);
-            let before = select(step.index.equals(0), Bits::lit(SUM, 0), self.total.get());
+        when(steps.active(6 + depth), || {
+            let sum = self.levels[depth as usize][0].get().extend(SUM);
+            let before = select(steps.first(6 + depth), Bits::lit(SUM, 0), self.total.get());
             self.total.set(before + sum);
         });
-        for level in (1..=depth).rev() {
-            when(steps[5 + level].active, || {
+        for level in (1..=depth as usize).rev() {
+            when(steps.active(5 + level as u32), || {
                 for (i, sum) in self.levels[level].iter().enumerate() {
                     let pair =
                         [2 * i, 2 * i + 1].map(|lane| self.levels[level - 1][lane].get().extend(17 + level as u32));
@@ -75,7 +75,8 @@ impl<L: Logic> ChecksumSteps<L> {
                 }
             });
         }
-        when(steps[5].active, || {
+        when(steps.active(5), || {
+            let (words, in_header) = (from.words[2].get(), from.in_header.get());
             for (lane, sum) in self.levels[0].iter().enumerate() {
                 let word = self.lanes.word(words, lane as u32);
                 let kept = |half: Bits<L>| select(in_header.bit(lane as u32), half, Bits::lit(16, 0)).extend(17);

@@ -23,26 +23,40 @@ pub(super) const UNTAGGED: u32 = ETHERTYPE + 1;
 pub(super) const LAST: u32 = UNTAGGED + 2 + 15 + 2 + 3 + 2 + 4 - 1;
 
 impl Lanes {
+    /// Lane of a word.
+    #[inline(always)]
+    pub fn lane(self, at: u32) -> u32 {
+        at & (self.count - 1)
+    }
+
+    /// Beat of a word, in the frame.
+    #[inline(always)]
+    pub fn beat(self, at: u32) -> u32 {
+        at >> self.select_width()
+    }
+
     /// Bits of a lane number.
+    #[inline(always)]
     pub fn select_width(self) -> u32 {
-        clog2(self.count as u64)
+        self.count.trailing_zeros()
     }
 
     /// Bits of a beat number. It stops at all ones; its highest bit is set behind the longest headers.
+    #[inline(always)]
     pub fn index_width(self) -> u32 {
-        clog2((LAST + 1) as u64 / self.count as u64) + 1
+        clog2((LAST + 1) as u64) - self.select_width() + 1
     }
 
     /// A word in network order.
     #[inline(always)]
     pub fn word<L: Logic>(self, words: Wide<L>, at: u32) -> Bits<L> {
-        words.slice(32 * (at % self.count), 32).swap_bytes()
+        words.slice(32 * self.lane(at), 32).swap_bytes()
     }
 
     /// 1 if word `at`, counted from a start that depends on the number of tags, is in beat `index`.
     #[inline(always)]
     pub fn holds<L: Logic>(self, index: Bits<L>, tags: Bits<L>, at: u32) -> Bits<L> {
-        let beat = |tags: u32| (at + tags) / self.count;
+        let beat = |tags: u32| self.beat(at + tags);
         if beat(0) == beat(2) {
             return index.equals(beat(0) as u64);
         }
@@ -50,5 +64,15 @@ impl Lanes {
         let later = if beat(1) > beat(0) { tags.differs(0) } else { tags.bit(1) };
         let beat = |tags: u32| Bits::lit(self.index_width(), beat(tags) as u64);
         index.equals(select(later, beat(2), beat(0)))
+    }
+
+    /// Bit `i` is set if the `i`th of `count` words is in a beat; word 0 is `start` words behind lane 0 of the beat that
+    /// lies `since` beats back.
+    #[inline(always)]
+    pub fn hits<L: Logic>(self, since: Bits<L>, start: Bits<L>, count: u32) -> Bits<L> {
+        let width = count + (1 << start.width()).max(self.count);
+        let beat = Bits::lit(width, (1 << self.count) - 1);
+        let ahead = since.concat(Bits::lit(self.select_width(), 0));
+        ((beat << ahead) >> start).truncate(count)
     }
 }

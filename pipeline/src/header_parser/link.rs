@@ -7,9 +7,9 @@
 //!  2 tags and layer 3 known, length of the frame known
 //! ```
 
-use super::Step;
 use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
 use super::record::l3;
+use super::steps::InSteps;
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
@@ -47,6 +47,7 @@ pub(super) struct LinkSteps<L: Logic> {
     keep: Reg<Wide<L>>,
     bad_0: Reg<Bits<L>>,
     whole: Reg<Bits<L>>,
+    whole_next: Reg<Bits<L>>,
     // 1
     words_1: Reg<Wide<L>>,
     kinds: [Reg<Kind<L>>; 3],
@@ -54,21 +55,14 @@ pub(super) struct LinkSteps<L: Logic> {
     bytes_before: Reg<Bits<L>>,
     bytes_kept: Reg<Bits<L>>,
     bad_1: Reg<Bits<L>>,
-    // 2
-    words_2: Reg<Wide<L>>,
-    link: Reg<Link<L>>,
-    length: Reg<Bits<L>>,
-    bad_2: Reg<Bits<L>>,
-}
-
-/// What step 3 takes from here.
-pub(super) struct LinkOut<L: Logic> {
-    pub words: Wide<L>,
-    pub link: Link<L>,
-    /// Bytes of the frame, in its last beat.
-    pub length: Bits<L>,
-    /// The MAC found it bad, in its last beat.
-    pub bad: Bits<L>,
+    /// Step 2.
+    pub words_2: Reg<Wide<L>>,
+    /// Step 2.
+    pub link: Reg<Link<L>>,
+    /// Step 2, in the last beat: bytes of the frame.
+    pub length: Reg<Bits<L>>,
+    /// Step 2, in the last beat: the MAC found the frame bad.
+    pub bad: Reg<Bits<L>>,
 }
 
 impl<L: Logic> LinkSteps<L> {
@@ -83,6 +77,7 @@ impl<L: Logic> LinkSteps<L> {
             keep: Reg::new("keep", &wide(4 * lanes.count)),
             bad_0: Reg::new("bad_0", &bits(1)),
             whole: Reg::new("whole", &bits(LENGTH - bytes)),
+            whole_next: Reg::new("whole_next", &bits(LENGTH - bytes)),
             words_1: Reg::new("words_1", &data),
             kinds: ["kind_0", "kind_1", "kind_2"].map(|name| Reg::new(name, &kind)),
             first_kind: Reg::new("first_kind", &kind),
@@ -92,57 +87,51 @@ impl<L: Logic> LinkSteps<L> {
             words_2: Reg::new("words_2", &data),
             link: Reg::new("link", &Link::new()),
             length: Reg::new("length", &bits(LENGTH)),
-            bad_2: Reg::new("bad_2", &bits(1)),
+            bad: Reg::new("bad", &bits(1)),
         }
     }
 
+    /// `taken`: a beat enters.
     #[inline(always)]
-    pub fn out(&self) -> LinkOut<L> {
-        LinkOut { words: self.words_2.get(), link: self.link.get(), length: self.length.get(), bad: self.bad_2.get() }
-    }
-
-    /// `steps`: the beats in steps 0 and 1. `taken`: a beat enters.
-    #[inline(always)]
-    pub fn clock(&self, steps: [Step<L>; 2], taken: Bits<L>, beat: Beat<L>) {
-        let [step_0, step_1] = steps;
-        when(step_1.active, || self.classify(step_1.index));
-        when(step_1.last, || {
+    pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, beat: Beat<L>) {
+        when(steps.active(1), || self.classify(steps.index(1)));
+        when(steps.last(1), || {
             let zero = Bits::lit(self.lanes.select_width() + 2, 0);
             self.length.set(self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH));
-            self.bad_2.set(self.bad_1.get());
+            self.bad.set(self.bad_1.get());
         });
-        when(step_0.active, || {
+        when(steps.active(0), || {
             self.words_1.set(self.words_0.get());
             for tags in 0..3 {
                 let kind = self.kind(ETHERTYPE + tags as u32);
                 self.kinds[tags].set(kind);
-                let holds_first = step_0.index.equals((ETHERTYPE / self.lanes.count) as u64);
-                if tags == 0 && ETHERTYPE / self.lanes.count < UNTAGGED / self.lanes.count {
+                let holds_first = steps.index(0).equals(self.lanes.beat(ETHERTYPE) as u64);
+                if tags == 0 && self.lanes.beat(ETHERTYPE) < self.lanes.beat(UNTAGGED) {
                     when(holds_first, || self.first_kind.set(kind));
                 }
             }
         });
-        when(step_0.last, || {
+        when(steps.last(0), || {
             self.bytes_before.set(self.whole.get());
             self.bytes_kept.set(kept_bytes(self.keep.get()));
             self.bad_1.set(self.bad_0.get());
         });
-        // Whole beats ahead of the one in step 0.
-        let whole = self.whole.get();
-        let full = whole.all();
-        when(step_0.last, || self.whole.set(Bits::lit(whole.width(), 0)))
-            .or_when(step_0.valid & !full, || self.whole.set(whole + 1));
+        // Whole beats ahead of the one that enters: all are whole but the last.
+        let whole = self.whole_next.get();
         when(taken, || {
             let width = 32 * self.lanes.count;
             self.words_0.set(beat.tdata.part(0, width - 16).concat(self.tail.get().widen()));
             self.tail.set(beat.tdata.slice(width - 16, 16));
             self.keep.set(beat.tkeep);
             self.bad_0.set(beat.tuser);
+            self.whole.set(whole);
+            let next = select(whole.all(), whole, whole + 1);
+            self.whole_next.set(select(beat.tlast, Bits::lit(whole.width(), 0), next));
         });
     }
 
     pub fn reset(&self) {
-        self.whole.reset();
+        self.whole_next.reset();
     }
 
     /// Compares the low half of a word of step 0.
@@ -161,7 +150,7 @@ impl<L: Logic> LinkSteps<L> {
     fn classify(&self, index: Bits<L>) {
         self.words_2.set(self.words_1.get());
         let [at_3, at_4, at_5] = [0, 1, 2].map(|i: usize| self.kinds[i].get());
-        let apart = ETHERTYPE / self.lanes.count < UNTAGGED / self.lanes.count;
+        let apart = self.lanes.beat(ETHERTYPE) < self.lanes.beat(UNTAGGED);
         let first = if apart { self.first_kind.get() } else { at_3 };
         let layer_3 = |kind: Kind<L>| kind.ipv6.concat(kind.ipv4);
         let one = |kind: Kind<L>| Link { tags: kind.tag.extend(2), l3: layer_3(kind) };
@@ -173,9 +162,9 @@ impl<L: Logic> LinkSteps<L> {
         let all = select(first.tag, behind_first, Link { tags: Bits::lit(2, 0), l3: layer_3(first) });
         if apart {
             // The first EtherType is a beat ahead of the others: if the frame ends there, it is all there is.
-            when(index.equals((ETHERTYPE / self.lanes.count) as u64), || self.link.set(one(at_3)));
+            when(index.equals(self.lanes.beat(ETHERTYPE) as u64), || self.link.set(one(at_3)));
         }
-        when(index.equals((UNTAGGED / self.lanes.count) as u64), || self.link.set(all));
+        when(index.equals(self.lanes.beat(UNTAGGED) as u64), || self.link.set(all));
         debug_assert_eq!((l3::IPV4, l3::IPV6), (1, 2));
     }
 }

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The frame waits in a delay line for its verdict. Header work is done only in beats that can hold headers
-//! (`Step::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
+//! (`InSteps::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
 //! there when the last beat passes. When a consumer stalls, everything stands still: `advance` is the `ready` of the
 //! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16 clocks at 64, 128, 256, 512 bits.
 
@@ -26,6 +26,7 @@ mod lanes;
 mod link;
 mod network;
 mod record;
+mod steps;
 mod transport;
 mod verdict;
 
@@ -37,9 +38,12 @@ use lanes::Lanes;
 use link::LinkSteps;
 use network::NetworkSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Skid};
-use rtl_model::{Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, when, wide};
+use rtl_model::{
+    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, switch, when, wide,
+};
+use steps::Steps;
 use transport::TransportSteps;
-use verdict::VerdictSteps;
+use verdict::{Sources, VerdictSteps};
 
 /// What to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +66,13 @@ impl HeaderParserConfig {
         Lanes { count: self.data_width / 32 }
     }
 
-    fn verdict_step(self) -> usize {
+    fn verdict_step(self) -> u32 {
         ChecksumSteps::<rtl_model::Model>::step(self.lanes()) + 1
     }
 
     /// Clocks from a beat in to the same beat out.
     pub fn latency(self) -> usize {
-        self.verdict_step() + 2
+        self.verdict_step() as usize + 2
     }
 }
 
@@ -85,46 +89,24 @@ impl Design for HeaderParserConfig {
         let lanes = self.lanes();
         let passing =
             Passing { valid: bits(1), tdata: wide(self.data_width), tkeep: wide(self.data_width / 8), tlast: bits(1) };
-        let step = Step { valid: bits(1), active: bits(1), last: bits(1), index: bits(lanes.index_width()) };
-        let network = NetworkSteps::new(lanes);
         let verdict = self.verdict_step();
         HeaderParser {
             config: *self,
-            next_index: Reg::new("next_index", &step.index),
-            steps: std::array::from_fn(|i| Reg::new(&format!("step_{i}"), &step)),
+            steps: Steps::new(lanes, verdict),
             link: LinkSteps::new(lanes),
-            transport: TransportSteps::new(lanes, &network.packet_shape()),
-            network,
+            network: NetworkSteps::new(lanes),
+            transport: TransportSteps::new(lanes),
             checksum: ChecksumSteps::new(lanes),
             verdict: VerdictSteps::new(verdict - 1),
             capture: CaptureStep::new(lanes),
             to_capture: Delay::new("to_capture", &passing, 8),
             tail: Reg::new("tail_7", &bits(16)),
-            to_verdict: Delay::new("to_verdict", &passing, verdict - 7),
+            to_verdict: Delay::new("to_verdict", &passing, verdict as usize - 7),
             m_axis: Skid::new("m_axis", &Beat::new(self.data_width, 1 + Reason::WIDTH)),
             m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new())),
             counts: Reason::ALL.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32))).collect(),
         }
     }
-}
-
-/// Steps before the verdict, at the widest bus; what a narrow one does not need is not built.
-const STEPS: usize = 14;
-
-/// A beat in a step of the pipeline.
-#[derive(Bundle)]
-struct Step<L: Reading> {
-    /// There is one.
-    #[reset]
-    valid: Bits<L>,
-    /// There is one, and it can hold headers.
-    #[reset]
-    active: Bits<L>,
-    /// There is one, and it is its frame's last.
-    #[reset]
-    last: Bits<L>,
-    /// Its number in the frame; stops behind the headers.
-    index: Bits<L>,
 }
 
 /// A beat on its way through.
@@ -189,8 +171,7 @@ pub struct Counts<L: Reading> {
 /// The stage.
 pub struct HeaderParser<L: Logic> {
     config: HeaderParserConfig,
-    next_index: Reg<Bits<L>>,
-    steps: [Reg<Step<L>>; STEPS],
+    steps: Steps<L>,
     link: LinkSteps<L>,
     network: NetworkSteps<L>,
     checksum: ChecksumSteps<L>,
@@ -221,44 +202,26 @@ impl<L: Logic> HeaderParser<L> {
     fn leave(&self, advance: Bits<L>, input: &HeaderParserIn<L>) {
         let frame = self.to_verdict.get();
         let reason = self.verdict.reason();
-        let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(1 + Reason::WIDTH, 0));
         let leaves = frame.valid & advance;
         if self.config.counters {
-            for (code, count) in self.counts.iter().enumerate() {
-                when(leaves & frame.tlast & reason.equals(code as u64), || count.set(count.get() + 1));
-            }
+            when(leaves & frame.tlast, || {
+                let count = |code: usize| self.counts[code].set(self.counts[code].get() + 1);
+                (1..self.counts.len())
+                    .fold(switch(reason).case(0, || count(0)), |rest, code| rest.case(code as u64, || count(code)));
+            });
         }
-        let beat = Beat { tdata: frame.tdata, tkeep: frame.tkeep, tlast: frame.tlast, tuser: verdict };
+        let beat = || {
+            let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(1 + Reason::WIDTH, 0));
+            Beat { tdata: frame.tdata, tkeep: frame.tkeep, tlast: frame.tlast, tuser: verdict }
+        };
         self.m_axis.clock(leaves, beat, input.m_axis.tready);
         match &self.m_record {
             Some(records) => {
-                records.clock(self.capture.valid() & advance, self.capture.record(), input.m_record.tready);
+                let push = self.capture.valid() & advance;
+                records.clock(push, || self.capture.record(), input.m_record.tready);
             }
             None => input.m_record.tready.ignore(),
         }
-    }
-
-    /// A beat enters: its number and whether it can hold headers.
-    #[inline(always)]
-    fn arrive(&self, input: &Axis<L>) {
-        let index = self.next_index.get();
-        let headers = !index.bit(index.width() - 1);
-        self.steps[0].set(Step {
-            valid: input.tvalid,
-            active: input.tvalid & headers,
-            last: input.tvalid & input.tlast,
-            index,
-        });
-        let next = select(index.all(), index, index + 1);
-        when(input.tvalid, || {
-            self.next_index.set(select(input.tlast, Bits::lit(index.width(), 0), next));
-        });
-        self.to_capture.shift(Passing {
-            valid: input.tvalid,
-            tdata: input.tdata,
-            tkeep: input.tkeep,
-            tlast: input.tlast,
-        });
     }
 }
 
@@ -304,31 +267,32 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
         let advance = self.advance();
         self.leave(advance, input);
         when(advance, || {
-            let steps: [Step<L>; STEPS] = std::array::from_fn(|i| self.steps[i].get());
-            let (link, network, transport) = (self.link.out(), self.network.out(), self.transport.out());
-            let checksum = (self.config.verdict_step() - 1, self.checksum.good());
-            self.verdict.clock(&steps, checksum, &link, &network, &transport);
+            let steps = self.steps.get();
+            let from = Sources {
+                link: &self.link,
+                network: &self.network,
+                transport: &self.transport,
+                capture: &self.capture,
+            };
+            self.verdict.clock(&steps, (self.config.verdict_step() - 1, self.checksum.good()), from);
             let passing = self.to_capture.get();
             let width = self.config.data_width;
             let words = passing.tdata.part(0, width - 16).concat(self.tail.get().widen());
-            self.capture.clock(steps[7], words, &transport);
+            self.capture.clock(&steps, words, &self.transport);
             when(passing.valid, || self.tail.set(passing.tdata.slice(width - 16, 16)));
             self.to_verdict.shift(passing);
-            self.checksum.clock(&steps, network.words, network.in_header);
-            self.transport.clock([steps[5], steps[6]], &network);
-            self.network.clock([steps[2], steps[3], steps[4]], link.words, link.link);
-            let s_axis = input.s_axis;
-            self.link.clock([steps[0], steps[1]], s_axis.tvalid, s_axis.beat());
-            for i in (1..steps.len()).rev() {
-                self.steps[i].set(steps[i - 1]);
-            }
-            self.arrive(&s_axis);
+            self.checksum.clock(&steps, &self.network);
+            self.transport.clock(&steps, &self.network);
+            self.network.clock(&steps, &self.link);
+            let Axis { tvalid, tdata, tkeep, tlast, .. } = input.s_axis;
+            self.link.clock(&steps, tvalid, input.s_axis.beat());
+            self.to_capture.shift(Passing { valid: tvalid, tdata, tkeep, tlast });
+            self.steps.clock(steps, tvalid, tlast);
         });
     }
 
     fn reset(&self) {
-        self.next_index.reset();
-        self.steps.iter().for_each(|step| step.reset());
+        self.steps.reset();
         self.link.reset();
         self.capture.reset();
         self.to_capture.reset();

@@ -7,10 +7,10 @@
 //!  5 words turned so that transport word q is in lane q mod N; lengths of packet and payload
 //! ```
 
-use super::Step;
 use super::lanes::{Lanes, UNTAGGED};
-use super::link::{LENGTH, Link};
+use super::link::{LENGTH, Link, LinkSteps};
 use super::record::l3;
+use super::steps::InSteps;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
 /// IP words that are looked at: to the end of an IPv6 header.
@@ -19,20 +19,15 @@ pub(super) const IP_WORDS: u32 = 10;
 const WORD: u32 = 5;
 
 /// What step 4 knows of the IP header.
-#[derive(Bundle)]
-pub(super) struct Network<L: Reading> {
-    /// The version does not fit the EtherType.
-    version_bad: Bits<L>,
-    /// IPv4 header length in words.
-    ihl: Bits<L>,
+struct Network<L: Logic> {
+    version_bad: Reg<Bits<L>>,
+    ihl: Reg<Bits<L>>,
     /// IPv4 total length or IPv6 payload length.
-    length: Bits<L>,
-    /// MF or a fragment offset.
-    fragment: Bits<L>,
-    /// Protocol or next header is UDP.
-    is_udp: Bits<L>,
+    length: Reg<Bits<L>>,
+    fragment: Reg<Bits<L>>,
+    is_udp: Reg<Bits<L>>,
     /// Number of the word behind the IP header.
-    end: Bits<L>,
+    end: Reg<Bits<L>>,
 }
 
 /// What step 5 knows of the packet.
@@ -44,7 +39,7 @@ pub(super) struct Packet<L: Reading> {
     pub payload: Bits<L>,
     /// IPv4 total length below the header's own.
     pub too_short: Bits<L>,
-    /// The payload is a whole UDP datagram or begins like one.
+    /// UDP, and not a fragment.
     pub udp: Bits<L>,
     /// Beats since the one that transport word 0 is in.
     pub since: Bits<L>,
@@ -52,118 +47,86 @@ pub(super) struct Packet<L: Reading> {
     pub turn: Bits<L>,
 }
 
+/// The widths of a [`Packet`].
+pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
+    Packet {
+        length: bits(LENGTH),
+        payload: bits(LENGTH),
+        too_short: bits(1),
+        udp: bits(1),
+        since: bits(lanes.index_width()),
+        turn: bits(lanes.select_width()),
+    }
+}
+
 pub(super) struct NetworkSteps<L: Logic> {
     lanes: Lanes,
-    packet_shape: Packet<Shape>,
-    words: [Reg<Wide<L>>; 3],
-    hits: [Reg<Bits<L>>; 3],
-    links: [Reg<Link<L>>; 3],
-    network: Reg<Network<L>>,
-    packet: Reg<Packet<L>>,
-    turned: Reg<Wide<L>>,
-    in_header: Reg<Bits<L>>,
-}
-
-/// What later steps take from step 5; `room` and the flags of step 4 are for the verdict.
-pub(super) struct NetworkOut<L: Logic> {
-    /// Step 5: words by IP lane.
-    pub words: Wide<L>,
-    /// Step 5: bit p is set if IP word p is in the beat.
-    pub hits: Bits<L>,
+    /// Steps 3, 4, 5: words by IP lane.
+    pub words: [Reg<Wide<L>>; 3],
+    /// Steps 3, 4, 5: bit p is set if IP word p is in the beat.
+    pub hits: [Reg<Bits<L>>; 3],
+    /// Steps 3, 4, 5.
+    pub links: [Reg<Link<L>>; 3],
+    network: Network<L>,
     /// Step 5.
-    pub link: Link<L>,
-    /// Step 5.
-    pub packet: Packet<L>,
+    pub packet: Reg<Packet<L>>,
     /// Step 5: words by transport lane.
-    pub turned: Wide<L>,
+    pub turned: Reg<Wide<L>>,
     /// Step 5: bit j is set if IP lane j is part of an IPv4 header.
-    pub in_header: Bits<L>,
-    /// Step 3.
-    pub link_3: Link<L>,
-    /// Step 4.
-    pub link_4: Link<L>,
-    /// Step 4.
-    pub network: NetworkFlags<L>,
-}
-
-/// What the verdict takes from step 4.
-pub(super) struct NetworkFlags<L: Logic> {
-    pub version_bad: Bits<L>,
-    pub ihl: Bits<L>,
+    pub in_header: Reg<Bits<L>>,
 }
 
 impl<L: Logic> NetworkSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let data = wide(32 * lanes.count);
-        let hits = bits(IP_WORDS);
-        let network = Network {
-            version_bad: bits(1),
-            ihl: bits(4),
-            length: bits(16),
-            fragment: bits(1),
-            is_udp: bits(1),
-            end: bits(WORD),
-        };
-        let packet = Packet {
-            length: bits(LENGTH),
-            payload: bits(LENGTH),
-            too_short: bits(1),
-            udp: bits(1),
-            since: bits(lanes.index_width()),
-            turn: bits(lanes.select_width()),
-        };
         NetworkSteps {
             lanes,
-            packet_shape: packet,
             words: ["ip_words_3", "ip_words_4", "ip_words_5"].map(|name| Reg::new(name, &data)),
-            hits: ["ip_hits_3", "ip_hits_4", "ip_hits_5"].map(|name| Reg::new(name, &hits)),
+            hits: ["ip_hits_3", "ip_hits_4", "ip_hits_5"].map(|name| Reg::new(name, &bits(IP_WORDS))),
             links: ["link_3", "link_4", "link_5"].map(|name| Reg::new(name, &Link::<Shape>::new())),
-            network: Reg::new("network", &network),
-            packet: Reg::new("packet", &packet),
+            network: Network {
+                version_bad: Reg::new("version_bad", &bits(1)),
+                ihl: Reg::new("ihl", &bits(4)),
+                length: Reg::new("length_field", &bits(16)),
+                fragment: Reg::new("is_fragment", &bits(1)),
+                is_udp: Reg::new("protocol_is_udp", &bits(1)),
+                end: Reg::new("ip_end", &bits(WORD)),
+            },
+            packet: Reg::new("packet", &packet_shape(lanes)),
             turned: Reg::new("turned_5", &data),
             in_header: Reg::new("in_header", &bits(lanes.count)),
         }
     }
 
-    /// The widths of step 5.
-    pub fn packet_shape(&self) -> Packet<Shape> {
-        self.packet_shape
+    /// Step 4: the version does not fit the EtherType.
+    #[inline(always)]
+    pub fn version_bad(&self) -> Bits<L> {
+        self.network.version_bad.get()
     }
 
+    /// Step 4: IPv4 header length in words.
     #[inline(always)]
-    pub fn out(&self) -> NetworkOut<L> {
-        let network = self.network.get();
-        NetworkOut {
-            words: self.words[2].get(),
-            hits: self.hits[2].get(),
-            link: self.links[2].get(),
-            packet: self.packet.get(),
-            turned: self.turned.get(),
-            in_header: self.in_header.get(),
-            link_3: self.links[0].get(),
-            link_4: self.links[1].get(),
-            network: NetworkFlags { version_bad: network.version_bad, ihl: network.ihl },
-        }
+    pub fn ihl(&self) -> Bits<L> {
+        self.network.ihl.get()
     }
 
-    /// `steps`: the beats in steps 2, 3 and 4. `words`, `link`: step 2.
+    /// `from`: steps 0 to 2.
     #[inline(always)]
-    pub fn clock(&self, steps: [Step<L>; 3], words: Wide<L>, link: Link<L>) {
-        let [step_2, step_3, step_4] = steps;
-        when(step_4.active, || self.behind(step_4.index));
-        when(step_3.active, || {
+    pub fn clock(&self, steps: &InSteps<L>, from: &LinkSteps<L>) {
+        when(steps.active(4), || self.behind(steps.index(4)));
+        when(steps.active(3), || {
             self.words[1].set(self.words[0].get());
             self.hits[1].set(self.hits[0].get());
             self.links[1].set(self.links[0].get());
             self.read();
         });
-        when(step_2.active, || {
-            let start = Bits::lit(3, UNTAGGED as u64) + link.tags.extend(3);
+        when(steps.active(2), || {
+            let link = from.link.get();
+            let start = link.tags.extend(3) + UNTAGGED as u64;
             let width = self.lanes.select_width();
             let turn = if width > 3 { start.extend(width) } else { start.truncate(width) };
-            self.words[0].set(words.rotate_right(turn, 32));
-            let hit = |p: u32| self.lanes.holds(step_2.index, link.tags, UNTAGGED + p);
-            self.hits[0].set((1..IP_WORDS).fold(hit(0), |low, p| hit(p).concat(low)));
+            self.words[0].set(from.words_2.get().rotate_right(turn, 32));
+            self.hits[0].set(self.lanes.hits(steps.index(2), start, IP_WORDS));
             self.links[0].set(link);
         });
     }
@@ -174,56 +137,56 @@ impl<L: Logic> NetworkSteps<L> {
         let (words, hits, link) = (self.words[0].get(), self.hits[0].get(), self.links[0].get());
         let word = |p: u32| self.lanes.word(words, p);
         let ipv6 = link.l3.bit(1);
-        let old = self.network.get();
-        let first = word(0);
-        let version = select(ipv6, Bits::lit(4, 6), Bits::lit(4, 4));
-        let ihl = select(hits.bit(0), first.slice(24, 4), old.ihl);
-        let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), first.slice(24, 4));
-        let start = link.tags.extend(WORD) + UNTAGGED as u64;
-        let second = word(1);
-        let ipv6_length = hits.bit(1) & ipv6;
-        let length = select(ipv6_length, second.slice(16, 16), first.slice(0, 16));
-        let protocol = select(ipv6, second.slice(8, 8), word(2).slice(16, 8));
-        let has_protocol = select(ipv6, hits.bit(1), hits.bit(2));
-        self.network.set(Network {
-            version_bad: select(hits.bit(0), first.slice(28, 4).differs(version), old.version_bad),
-            ihl,
-            length: select(ipv6_length | (hits.bit(0) & !ipv6), length, old.length),
-            fragment: select(hits.bit(1), second.slice(0, 14).any() & !ipv6, old.fragment),
-            is_udp: select(has_protocol, protocol.equals(17), old.is_udp),
-            end: select(hits.bit(0), start + header.extend(WORD), old.end),
+        when(hits.bit(0), || {
+            let first = word(0);
+            let version = select(ipv6, Bits::lit(4, 6), Bits::lit(4, 4));
+            self.network.version_bad.set(first.slice(28, 4).differs(version));
+            self.network.ihl.set(first.slice(24, 4));
+            self.network.length.set(first.slice(0, 16));
+            let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), first.slice(24, 4));
+            self.network.end.set(link.tags.extend(WORD) + UNTAGGED as u64 + header.extend(WORD));
         });
+        when(hits.bit(1), || {
+            let second = word(1);
+            self.network.fragment.set(second.slice(0, 14).any() & !ipv6);
+            when(ipv6, || {
+                self.network.length.set(second.slice(16, 16));
+                self.network.is_udp.set(second.slice(8, 8).equals(17));
+            });
+        });
+        when(hits.bit(2) & !ipv6, || self.network.is_udp.set(word(2).slice(16, 8).equals(17)));
     }
 
     /// Step 4 to 5.
     #[inline(always)]
     fn behind(&self, index: Bits<L>) {
-        let (words, network, link) = (self.words[1].get(), self.network.get(), self.links[1].get());
+        let (words, link) = (self.words[1].get(), self.links[1].get());
+        let (ihl, end) = (self.network.ihl.get(), self.network.end.get());
         let ipv6 = link.l3.bit(1);
         let width = self.lanes.select_width();
         // The IP words are turned already, by the words ahead of the IP header.
-        let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), network.ihl);
+        let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl);
         self.turned.set(words.rotate_right(header.truncate(width), 32));
-        let header_bytes = network.ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
-        let length = network.length.extend(LENGTH);
+        let header_bytes = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
+        let length = self.network.length.get().extend(LENGTH);
         self.packet.set(Packet {
             length: length + select(ipv6, Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 0)),
             payload: length - select(ipv6, Bits::lit(LENGTH, 0), header_bytes),
             too_short: !ipv6 & length.less(header_bytes),
-            udp: network.is_udp & !network.fragment & link.l3.any(),
-            since: index - network.end.slice(width, WORD - width).extend(self.lanes.index_width()),
-            turn: network.end.truncate(width),
+            udp: self.network.is_udp.get() & !self.network.fragment.get() & link.l3.any(),
+            since: index - end.slice(width, WORD - width).extend(self.lanes.index_width()),
+            turn: end.truncate(width),
         });
         self.words[2].set(words);
         self.hits[2].set(self.hits[1].get());
         self.links[2].set(link);
-        let in_header = |lane| self.in_header(index, lane, network.end, link);
+        let in_header = |lane| self.is_in_header(index, lane, end, link);
         self.in_header.set((1..self.lanes.count).fold(in_header(0), |low, lane| in_header(lane).concat(low)));
     }
 
     /// The word in an IP lane lies between the EtherType and the end of an IPv4 header.
     #[inline(always)]
-    fn in_header(&self, index: Bits<L>, lane: u32, end: Bits<L>, link: Link<L>) -> Bits<L> {
+    fn is_in_header(&self, index: Bits<L>, lane: u32, end: Bits<L>, link: Link<L>) -> Bits<L> {
         let width = self.lanes.select_width();
         let start = link.tags.extend(WORD) + UNTAGGED as u64;
         let source = (start + lane as u64).truncate(width);

@@ -6,10 +6,10 @@
 //!  7 RoCEv2 by port, MPEH by flag, AETH or RETH by opcode; the words still at hand for the record
 //! ```
 
-use super::Step;
 use super::lanes::Lanes;
 use super::link::Link;
-use super::network::{IP_WORDS, NetworkOut, Packet};
+use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
+use super::steps::InSteps;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
 /// Transport words that are looked at: UDP 2, BTH 3, MPEH 2, RETH 4.
@@ -84,13 +84,16 @@ pub(super) struct TransportSteps<L: Logic> {
     ip_hits: [Reg<Bits<L>>; 2],
     links: [Reg<Link<L>>; 2],
     packets: [Reg<Packet<L>>; 2],
-    transport: Reg<Transport<L>>,
+    is_rocev2: Reg<Bits<L>>,
+    has_mpeh: Reg<Bits<L>>,
+    has_aeth: Reg<Bits<L>>,
+    has_reth: Reg<Bits<L>>,
 }
 
 impl<L: Logic> TransportSteps<L> {
-    pub fn new(lanes: Lanes, packet: &Packet<Shape>) -> Self {
+    pub fn new(lanes: Lanes) -> Self {
         let data = wide(32 * lanes.count);
-        let transport = Transport { is_rocev2: bits(1), has_mpeh: bits(1), has_aeth: bits(1), has_reth: bits(1) };
+        let flag = |name: &str| Reg::new(name, &bits(1));
         TransportSteps {
             lanes,
             words: ["words_6", "words_7"].map(|name| Reg::new(name, &data)),
@@ -98,8 +101,11 @@ impl<L: Logic> TransportSteps<L> {
             ip_words: ["ip_words_6", "ip_words_7"].map(|name| Reg::new(name, &data)),
             ip_hits: ["ip_hits_6", "ip_hits_7"].map(|name| Reg::new(name, &bits(IP_WORDS))),
             links: ["link_6", "link_7"].map(|name| Reg::new(name, &Link::<Shape>::new())),
-            packets: ["packet_6", "packet_7"].map(|name| Reg::new(name, packet)),
-            transport: Reg::new("transport", &transport),
+            packets: ["packet_6", "packet_7"].map(|name| Reg::new(name, &packet_shape(lanes))),
+            is_rocev2: flag("is_rocev2"),
+            has_mpeh: flag("has_mpeh"),
+            has_aeth: flag("has_aeth"),
+            has_reth: flag("has_reth"),
         }
     }
 
@@ -110,7 +116,12 @@ impl<L: Logic> TransportSteps<L> {
             lanes: self.lanes,
             link: self.links[1].get(),
             packet: self.packets[1].get(),
-            transport: self.transport.get(),
+            transport: Transport {
+                is_rocev2: self.is_rocev2.get(),
+                has_mpeh: self.has_mpeh.get(),
+                has_aeth: self.has_aeth.get(),
+                has_reth: self.has_reth.get(),
+            },
             ip_words: self.ip_words[1].get(),
             ip_hits: self.ip_hits[1].get(),
             words: self.words[1].get(),
@@ -118,11 +129,10 @@ impl<L: Logic> TransportSteps<L> {
         }
     }
 
-    /// `steps`: the beats in steps 5 and 6. `network`: step 5.
+    /// `from`: step 5.
     #[inline(always)]
-    pub fn clock(&self, steps: [Step<L>; 2], network: &NetworkOut<L>) {
-        let [step_5, step_6] = steps;
-        when(step_6.active, || {
+    pub fn clock(&self, steps: &InSteps<L>, from: &NetworkSteps<L>) {
+        when(steps.active(6), || {
             self.words[1].set(self.words[0].get());
             self.hits[1].set(self.hits[0].get());
             self.ip_words[1].set(self.ip_words[0].get());
@@ -131,47 +141,31 @@ impl<L: Logic> TransportSteps<L> {
             self.packets[1].set(self.packets[0].get());
             self.recognise();
         });
-        when(step_5.active, || {
-            self.words[0].set(network.turned);
-            self.ip_words[0].set(network.words);
-            self.ip_hits[0].set(network.hits);
-            self.links[0].set(network.link);
-            self.packets[0].set(network.packet);
-            let hit = |q: u32| self.hit(network.packet, q);
-            self.hits[0].set((1..WORDS).fold(hit(0), |low, q| hit(q).concat(low)));
+        when(steps.active(5), || {
+            let packet = from.packet.get();
+            self.words[0].set(from.turned.get());
+            self.hits[0].set(self.lanes.hits(packet.since, packet.turn, WORDS));
+            self.ip_words[0].set(from.words[2].get());
+            self.ip_hits[0].set(from.hits[2].get());
+            self.links[0].set(from.links[2].get());
+            self.packets[0].set(packet);
         });
-    }
-
-    /// Transport word `q` is in this beat: its lane comes a beat later if the turn carried it over the end.
-    #[inline(always)]
-    fn hit(&self, packet: Packet<L>, q: u32) -> Bits<L> {
-        let (lane, beat) = (q % self.lanes.count, q / self.lanes.count);
-        let on_time = packet.since.equals(beat as u64);
-        if lane == 0 {
-            return on_time;
-        }
-        let late = packet.turn.at_least((self.lanes.count - lane) as u64);
-        select(late, packet.since.equals(beat as u64 + 1), on_time)
     }
 
     /// Step 6 to 7.
     #[inline(always)]
     fn recognise(&self) {
-        let (words, hits, old) = (self.words[0].get(), self.hits[0].get(), self.transport.get());
+        let (words, hits) = (self.words[0].get(), self.hits[0].get());
         let word = |q: u32| self.lanes.word(words, q);
-        let opcode = word(2).slice(24, 8);
-        let one_of = |codes: &[u64]| {
-            let mut found = opcode.equals(codes[0]);
-            for &code in &codes[1..] {
-                found = found | opcode.equals(code);
-            }
-            found
-        };
-        self.transport.set(Transport {
-            is_rocev2: select(hits.bit(0), word(0).slice(0, 16).equals(ROCEV2_PORT), old.is_rocev2),
-            has_mpeh: select(hits.bit(4), word(4).bit(30), old.has_mpeh),
-            has_aeth: select(hits.bit(2), one_of(&AETH), old.has_aeth),
-            has_reth: select(hits.bit(2), one_of(&RETH), old.has_reth),
+        when(hits.bit(0), || self.is_rocev2.set(word(0).slice(0, 16).equals(ROCEV2_PORT)));
+        when(hits.bit(2), || {
+            let opcode = word(2).slice(24, 8);
+            let one_of = |codes: &[u64]| {
+                codes[1..].iter().fold(opcode.equals(codes[0]), |found, &code| found | opcode.equals(code))
+            };
+            self.has_aeth.set(one_of(&AETH));
+            self.has_reth.set(one_of(&RETH));
         });
+        when(hits.bit(4), || self.has_mpeh.set(word(4).bit(30)));
     }
 }

@@ -13,11 +13,12 @@
 //! Rows 1 to 7 decide before the checksum is known and 9 to 14 after it in rank, so there are two answers until the
 //! last step, `early` and `late`.
 
-use super::Step;
-use super::link::{LENGTH, LinkOut};
-use super::network::NetworkOut;
+use super::capture::CaptureStep;
+use super::link::{LENGTH, LinkSteps};
+use super::network::NetworkSteps;
 use super::record::{Reason, l3};
-use super::transport::TransportOut;
+use super::steps::InSteps;
+use super::transport::TransportSteps;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select, when};
 
 /// A row has decided, with this reason.
@@ -27,13 +28,20 @@ pub(super) struct Decision<L: Reading> {
     reason: Bits<L>,
 }
 
+/// Where the verdict looks.
+pub(super) struct Sources<'a, L: Logic> {
+    pub link: &'a LinkSteps<L>,
+    pub network: &'a NetworkSteps<L>,
+    pub transport: &'a TransportSteps<L>,
+    pub capture: &'a CaptureStep<L>,
+}
+
 /// What UDP and RoCEv2 ask for.
 #[derive(Bundle)]
 struct Datagram<L: Reading> {
     is_udp: Bits<L>,
     is_rocev2: Bits<L>,
     payload: Bits<L>,
-    length: Bits<L>,
     need: Bits<L>,
     ip_bad: Bits<L>,
 }
@@ -49,7 +57,6 @@ pub(super) struct VerdictSteps<L: Logic> {
     is_ipv4: Delay<Bits<L>>,
     ip_bad_6: Reg<Bits<L>>,
     ip_bad_7: Reg<Bits<L>>,
-    udp_length: Reg<Bits<L>>,
     datagram: Reg<Datagram<L>>,
     late_9: Reg<Bits<L>>,
     late: Delay<Bits<L>>,
@@ -58,17 +65,11 @@ pub(super) struct VerdictSteps<L: Logic> {
 
 impl<L: Logic> VerdictSteps<L> {
     /// `checksum_step`: where the checksum is known; the verdict is one step behind.
-    pub fn new(checksum_step: usize) -> Self {
+    pub fn new(checksum_step: u32) -> Self {
         let code = bits(Reason::WIDTH);
         let decision = Decision { made: bits(1), reason: code };
-        let datagram = Datagram {
-            is_udp: bits(1),
-            is_rocev2: bits(1),
-            payload: bits(LENGTH),
-            length: bits(16),
-            need: bits(7),
-            ip_bad: bits(1),
-        };
+        let datagram =
+            Datagram { is_udp: bits(1), is_rocev2: bits(1), payload: bits(LENGTH), need: bits(7), ip_bad: bits(1) };
         VerdictSteps {
             room_3: Reg::new("room_3", &bits(LENGTH)),
             room_4: Reg::new("room_4", &bits(LENGTH)),
@@ -76,14 +77,13 @@ impl<L: Logic> VerdictSteps<L> {
             early_3: Reg::new("early_3", &decision),
             early_4: Reg::new("early_4", &decision),
             early_5: Reg::new("early_5", &decision),
-            early: Delay::new("early_line", &decision, checksum_step - 5),
-            is_ipv4: Delay::new("is_ipv4_line", &bits(1), checksum_step - 5),
+            early: Delay::new("early_line", &decision, (checksum_step - 5) as usize),
+            is_ipv4: Delay::new("is_ipv4_line", &bits(1), (checksum_step - 5) as usize),
             ip_bad_6: Reg::new("ip_bad_6", &bits(1)),
             ip_bad_7: Reg::new("ip_bad_7", &bits(1)),
-            udp_length: Reg::new("length_of_udp", &bits(16)),
             datagram: Reg::new("datagram", &datagram),
             late_9: Reg::new("late_9", &code),
-            late: Delay::new("late_line", &code, checksum_step - 9),
+            late: Delay::new("late_line", &code, (checksum_step - 9) as usize),
             reason: Reg::new("reason", &code),
         }
     }
@@ -94,41 +94,36 @@ impl<L: Logic> VerdictSteps<L> {
         self.reason.get()
     }
 
-    /// All steps, the last first.
+    /// All steps, the last first. `checksum`: its step and whether it is right there.
     #[inline(always)]
-    pub fn clock(
-        &self,
-        steps: &[Step<L>],
-        checksum: (usize, Bits<L>),
-        link: &LinkOut<L>,
-        network: &NetworkOut<L>,
-        transport: &TransportOut<L>,
-    ) {
+    pub fn clock(&self, steps: &InSteps<L>, checksum: (u32, Bits<L>), from: Sources<'_, L>) {
+        let Sources { link, network, transport, capture } = from;
         let (checksum_step, checksum_good) = checksum;
-        when(steps[checksum_step].last, || {
+        when(steps.last(checksum_step), || {
             let early = self.early.get();
             let wrong = self.is_ipv4.get() & !checksum_good;
             let late = select(wrong, code(Reason::IpChecksum), self.late.get());
             self.reason.set(select(early.made, early.reason, late));
         });
         self.late.shift(self.late_9.get());
-        when(steps[8].last, || self.late_9.set(self.rows_9_to_14()));
-        self.datagram(steps[7], transport);
-        let ip_bad_6 = self.ip_bad_6.get();
-        when(steps[6].last, || self.ip_bad_7.set(ip_bad_6));
-        let packet = network.packet;
-        when(steps[5].last, || self.ip_bad_6.set(packet.too_short | self.room_5.get().less(packet.length)));
+        when(steps.last(8), || self.late_9.set(self.rows_9_to_14(capture.udp_length())));
+        when(steps.last(7), || self.datagram(transport));
+        when(steps.last(6), || self.ip_bad_7.set(self.ip_bad_6.get()));
+        when(steps.last(5), || {
+            let packet = network.packet.get();
+            self.ip_bad_6.set(packet.too_short | self.room_5.get().less(packet.length));
+        });
         self.early.shift(self.early_5.get());
-        self.is_ipv4.shift(network.link.l3.bit(0));
-        when(steps[4].last, || {
+        self.is_ipv4.shift(network.links[2].get().l3.bit(0));
+        when(steps.last(4), || {
             self.room_5.set(self.room_4.get());
             self.early_5.set(self.rows_5_to_7(network));
         });
-        when(steps[3].last, || {
+        when(steps.last(3), || {
             self.room_4.set(self.room_3.get());
             self.early_4.set(self.row_4(network));
         });
-        when(steps[2].last, || self.rows_1_to_3(link));
+        when(steps.last(2), || self.rows_1_to_3(link));
     }
 
     fn decide(&self, before: Decision<L>, rows: &[(Bits<L>, Reason)]) -> Decision<L> {
@@ -143,31 +138,32 @@ impl<L: Logic> VerdictSteps<L> {
 
     /// Step 2 to 3.
     #[inline(always)]
-    fn rows_1_to_3(&self, link: &LinkOut<L>) {
-        let ahead = Bits::lit(5, 14) + link.link.tags.extend(3).concat(Bits::lit(2, 0));
-        let cut = link.length.less(ahead.extend(LENGTH));
-        self.room_3.set(link.length - ahead.extend(LENGTH));
+    fn rows_1_to_3(&self, from: &LinkSteps<L>) {
+        let (link, length) = (from.link.get(), from.length.get());
+        let ahead = Bits::lit(5, 14) + link.tags.extend(3).concat(Bits::lit(2, 0));
+        let cut = length.less(ahead.extend(LENGTH));
+        self.room_3.set(length - ahead.extend(LENGTH));
         let none = Decision { made: Bits::lit(1, 0), reason: Bits::lit(Reason::WIDTH, 0) };
-        let other = link.link.l3.equals(l3::OTHER);
-        let rows = [(link.bad, Reason::BadFrame), (cut, Reason::CutShort), (other, Reason::None)];
+        let other = link.l3.equals(l3::OTHER);
+        let rows = [(from.bad.get(), Reason::BadFrame), (cut, Reason::CutShort), (other, Reason::None)];
         self.early_3.set(self.decide(none, &rows));
     }
 
     /// Step 3 to 4.
     #[inline(always)]
-    fn row_4(&self, network: &NetworkOut<L>) -> Decision<L> {
-        let fixed = select(network.link_3.l3.bit(1), Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 20));
+    fn row_4(&self, network: &NetworkSteps<L>) -> Decision<L> {
+        let fixed = select(network.links[0].get().l3.bit(1), Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 20));
         self.decide(self.early_3.get(), &[(self.room_3.get().less(fixed), Reason::CutShort)])
     }
 
     /// Step 4 to 5.
     #[inline(always)]
-    fn rows_5_to_7(&self, network: &NetworkOut<L>) -> Decision<L> {
-        let ipv4 = network.link_4.l3.bit(0);
-        let ihl = network.network.ihl;
+    fn rows_5_to_7(&self, network: &NetworkSteps<L>) -> Decision<L> {
+        let ipv4 = network.links[1].get().l3.bit(0);
+        let ihl = network.ihl();
         let header = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         let rows = [
-            (network.network.version_bad, Reason::IpVersion),
+            (network.version_bad(), Reason::IpVersion),
             (ipv4 & ihl.less(5), Reason::Ihl),
             (ipv4 & self.room_4.get().less(header), Reason::CutShort),
         ];
@@ -176,29 +172,24 @@ impl<L: Logic> VerdictSteps<L> {
 
     /// Step 7 to 8.
     #[inline(always)]
-    fn datagram(&self, step: Step<L>, transport: &TransportOut<L>) {
-        let (lengths, here) = transport.word(1);
-        let length = select(here & step.active, lengths.slice(16, 16), self.udp_length.get());
-        when(step.last, || {
-            let headers = transport.transport;
-            let bytes = |present: Bits<L>, count: u64| select(present, Bits::lit(7, count), Bits::lit(7, 0));
-            let need = bytes(headers.has_mpeh, 8) + bytes(headers.has_aeth, 4) + bytes(headers.has_reth, 16);
-            self.datagram.set(Datagram {
-                is_udp: transport.packet.udp,
-                is_rocev2: headers.is_rocev2,
-                payload: transport.packet.payload,
-                length,
-                need: need + 24,
-                ip_bad: self.ip_bad_7.get(),
-            });
+    fn datagram(&self, from: &TransportSteps<L>) {
+        let from = from.out();
+        let headers = from.transport;
+        let bytes = |present: Bits<L>, count: u64| select(present, Bits::lit(7, count), Bits::lit(7, 0));
+        let need = bytes(headers.has_mpeh, 8) + bytes(headers.has_aeth, 4) + bytes(headers.has_reth, 16);
+        self.datagram.set(Datagram {
+            is_udp: from.packet.udp,
+            is_rocev2: headers.is_rocev2,
+            payload: from.packet.payload,
+            need: need + 24,
+            ip_bad: self.ip_bad_7.get(),
         });
-        when(step.active, || self.udp_length.set(length));
     }
 
     /// Step 8 to 9.
     #[inline(always)]
-    fn rows_9_to_14(&self) -> Bits<L> {
-        let Datagram { is_udp, is_rocev2, payload, length, need, ip_bad } = self.datagram.get();
+    fn rows_9_to_14(&self, length: Bits<L>) -> Bits<L> {
+        let Datagram { is_udp, is_rocev2, payload, need, ip_bad } = self.datagram.get();
         let udp_bad = length.less(8) | payload.less(length.extend(LENGTH));
         let cut = is_rocev2 & length.less(need.extend(16));
         let udp = select(udp_bad, code(Reason::UdpLength), select(cut, code(Reason::HeaderCut), code(Reason::None)));

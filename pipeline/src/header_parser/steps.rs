@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which beat is in which step: shift registers, one bit or number a step.
+
+use super::lanes::Lanes;
+use rtl_model::{Bits, Logic, Reg, bits, select, when};
+
+/// Steps in which the number of a beat is looked at: 0 to 7.
+const NUMBERED: u32 = 8;
+
+/// The beats in the pipeline.
+pub(super) struct Steps<L: Logic> {
+    count: u32,
+    index_width: u32,
+    next_index: Reg<Bits<L>>,
+    active: Reg<Bits<L>>,
+    first: Reg<Bits<L>>,
+    last: Reg<Bits<L>>,
+    index: Reg<Bits<L>>,
+}
+
+/// The same, read once a clock.
+#[derive(Clone, Copy)]
+pub(super) struct InSteps<L: Logic> {
+    index_width: u32,
+    active: Bits<L>,
+    first: Bits<L>,
+    last: Bits<L>,
+    index: Bits<L>,
+}
+
+impl<L: Logic> InSteps<L> {
+    /// There is a beat in this step, and it can hold headers.
+    #[inline(always)]
+    pub fn active(&self, step: u32) -> Bits<L> {
+        self.active.bit(step)
+    }
+
+    /// There is a beat in this step, and it is its frame's first.
+    #[inline(always)]
+    pub fn first(&self, step: u32) -> Bits<L> {
+        self.first.bit(step)
+    }
+
+    /// There is a beat in this step, and it is its frame's last.
+    #[inline(always)]
+    pub fn last(&self, step: u32) -> Bits<L> {
+        self.last.bit(step)
+    }
+
+    /// Number of the beat of this step (0 to 7) in its frame; stops behind the headers.
+    #[inline(always)]
+    pub fn index(&self, step: u32) -> Bits<L> {
+        self.index.slice(step * self.index_width, self.index_width)
+    }
+}
+
+impl<L: Logic> Steps<L> {
+    /// `count` steps.
+    pub fn new(lanes: Lanes, count: u32) -> Self {
+        let index_width = lanes.index_width();
+        Steps {
+            count,
+            index_width,
+            next_index: Reg::new("next_index", &bits(index_width)),
+            active: Reg::new("active", &bits(count)),
+            first: Reg::new("first", &bits(count)),
+            last: Reg::new("last", &bits(count)),
+            index: Reg::new("index", &bits(NUMBERED * index_width)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn get(&self) -> InSteps<L> {
+        InSteps {
+            index_width: self.index_width,
+            active: self.active.get(),
+            first: self.first.get(),
+            last: self.last.get(),
+            index: self.index.get(),
+        }
+    }
+
+    /// All beats move on; a new one enters if `valid`.
+    #[inline(always)]
+    pub fn clock(&self, now: InSteps<L>, valid: Bits<L>, last: Bits<L>) {
+        let index = self.next_index.get();
+        let headers = !index.bit(index.width() - 1);
+        let shift = |steps: Bits<L>, bit: Bits<L>| steps.truncate(self.count - 1).concat(bit);
+        self.active.set(shift(now.active, valid & headers));
+        self.first.set(shift(now.first, valid & !index.any()));
+        self.last.set(shift(now.last, valid & last));
+        self.index.set(now.index.truncate((NUMBERED - 1) * self.index_width).concat(index));
+        when(valid, || {
+            let next = select(index.all(), index, index + 1);
+            self.next_index.set(select(last, Bits::lit(self.index_width, 0), next));
+        });
+    }
+
+    pub fn reset(&self) {
+        self.next_index.reset();
+        self.active.reset();
+        self.first.reset();
+        self.last.reset();
+    }
+}
