@@ -73,14 +73,8 @@ pub fn text(budget: &Budget) -> String {
     if let Some(rate) = &budget.rate {
         let _ = writeln!(
             text,
-            "rate     {} x {} bits at {} MHz: {:.1} Mframe/s of {} bytes, the worst length for it; {} Gb/s bring {:.1}",
-            rate.pipelines,
-            rate.data_width,
-            rate.clock_mhz,
-            rate.mframes,
-            rate.worst_frame,
-            rate.link_gbps,
-            rate.link_mframes
+            "rate     {} Gb/s need {:.1} MHz of {} at the worst frame length, {} bytes: {:.2} of {:.2} Mframe/s",
+            rate.link_gbps, rate.clock_needed_mhz, rate.clock_mhz, rate.worst_frame, rate.link_mframes, rate.mframes
         );
     }
     let device = &budget.device;

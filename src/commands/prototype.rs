@@ -99,7 +99,7 @@ fn replay(config: &Config) -> Outcome<(String, Replayed)> {
             Some(what) => replayed.differences.push(format!("frame {}: {what}", got["frame"])),
         }
     }
-    Ok((all.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n"), replayed))
+    Ok((all.iter().map(|line| replay::in_order(line) + "\n").collect(), replayed))
 }
 
 /// The first field that was encoded and not read. The parser does not judge the ICRC.

@@ -33,7 +33,7 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     let packets = capture::load(&args.capture)?;
     let traffic = Traffic { stall: args.stall as f64 / 100.0, seed: args.seed };
     let mut print = |lines: &[Value]| {
-        let lines = lines.iter().map(|line| if args.json { format!("{line}\n") } else { text(line) });
+        let lines = lines.iter().map(|line| if args.json { in_order(line) + "\n" } else { text(line) });
         print(&lines.collect::<String>())
     };
     match (&args.trace, args.backend) {
@@ -90,6 +90,66 @@ pub fn lines(
         progress.add(chunk.len());
     }
     Ok(())
+}
+
+/// Keys in the order of the frame; what is not named here comes behind, in alphabetical order.
+const ORDER: &[&str] = &[
+    "frame",
+    "verdict",
+    "reason",
+    "dst_mac",
+    "src_mac",
+    "vlans",
+    "ethertype",
+    "l3",
+    "src",
+    "dst",
+    "dscp",
+    "ecn",
+    "ip_length",
+    "hop_limit",
+    "protocol",
+    "fragment",
+    "flow_label",
+    "transport",
+    "sport",
+    "dport",
+    "udp_length",
+    "icrc",
+    "bth",
+    "opcode",
+    "se",
+    "migreq",
+    "pad",
+    "tver",
+    "pkey",
+    "fecn",
+    "becn",
+    "dqpn",
+    "ackreq",
+    "psn",
+    "mpeh",
+    "path_id",
+    "flags",
+    "flowlet_seq",
+    "sched_tag",
+    "aeth",
+    "syndrome",
+    "msn",
+    "reth",
+    "vaddr",
+    "rkey",
+    "length",
+];
+
+/// JSON with its keys in [`ORDER`].
+pub fn in_order(value: &Value) -> String {
+    let Value::Object(fields) = value else { return value.to_string() };
+    let place = |name: &str| ORDER.iter().position(|known| *known == name).unwrap_or(ORDER.len());
+    let mut fields: Vec<_> = fields.iter().collect();
+    fields.sort_by_key(|(name, _)| place(name));
+    let fields: Vec<_> = fields.iter().map(|(name, value)| format!("\"{name}\":{}", in_order(value))).collect();
+    format!("{{{}}}", fields.join(","))
 }
 
 /// A line for people.
