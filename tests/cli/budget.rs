@@ -5,7 +5,7 @@ use crate::Place;
 use serde_json::Value;
 
 fn json(arguments: &str) -> Value {
-    serde_json::from_str(&Place::new().run(&format!("budget --json {arguments}")).good()).expect("JSON")
+    serde_json::from_str(&Place::fresh().run(&format!("budget --json {arguments}")).good()).expect("JSON")
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn the_memory_of_tally() {
 fn the_latency_of_the_parser() {
     // As its contract says.
     for (width, clocks) in [(64, 13), (128, 14), (256, 15), (512, 16)] {
-        let place = Place::new();
+        let place = Place::fresh();
         place.write("nic.toml", format!("data_width = {width}\n[target]\nlink_gbps = 10\n"));
         let text = place.run("budget --config nic.toml --json").good();
         let budget: Value = serde_json::from_str(&text).expect("JSON");
@@ -31,7 +31,7 @@ fn the_latency_of_the_parser() {
 
 #[test]
 fn what_does_not_keep_up_is_said() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("nic.toml", "data_width = 64\n");
     let ran = place.run("budget --config nic.toml");
     assert_eq!(ran.status, 1);
@@ -40,6 +40,6 @@ fn what_does_not_keep_up_is_said() {
 
 #[test]
 fn an_unknown_device() {
-    let error = Place::new().run("budget --device xc7").bad(2);
+    let error = Place::fresh().run("budget --device xc7").bad(2);
     assert!(error.starts_with("mpnic: no device xc7\n  help: known are xcvu9p, "), "{error}");
 }

@@ -10,7 +10,7 @@ fn capture() -> Vec<u8> {
 
 /// What the command says of a capture.
 fn error(bytes: &[u8]) -> String {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("bad.pcap", bytes);
     place.run("replay bad.pcap").bad(2)
 }
@@ -47,7 +47,7 @@ fn another_link_type() {
 
 #[test]
 fn no_file_and_a_directory() {
-    let place = Place::new();
+    let place = Place::fresh();
     assert!(place.run("replay nothing.pcap").bad(2).starts_with("mpnic: nothing.pcap: "));
     assert_eq!(place.run("replay .").bad(2), "mpnic: . is a directory, not a capture\n");
 }
@@ -63,7 +63,7 @@ fn a_short_snap_length_is_fine() {
     bytes.extend_from_slice(&40_u32.to_le_bytes());
     bytes.extend_from_slice(&length.to_le_bytes());
     bytes.extend_from_slice(&good[40..80]);
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("snap.pcap", bytes);
     let line: Value = serde_json::from_str(&place.run("replay snap.pcap --json").good()).expect("JSON");
     assert_eq!((line["verdict"].as_str(), line["captured"].as_u64()), (Some("drop"), Some(40)));
@@ -72,7 +72,7 @@ fn a_short_snap_length_is_fine() {
 
 #[test]
 fn neither_width_nor_pauses_nor_backend_change_the_lines() {
-    let place = Place::new();
+    let place = Place::fresh();
     let lines = place.run("replay in.pcap --json").good();
     assert_eq!(lines.lines().count(), 200);
     for arguments in ["--data-width 64", "--data-width 128 --stall 40 --seed 7", "--backend verilator --stall 20"] {
@@ -82,7 +82,7 @@ fn neither_width_nor_pauses_nor_backend_change_the_lines() {
 
 #[test]
 fn waveforms() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.run("replay in.pcap --trace model.vcd").good();
     assert!(place.read("model.vcd").contains("s_axis_tdata"));
     place.run("replay in.pcap --trace rtl.vcd --backend verilator").good();

@@ -5,7 +5,7 @@ use crate::Place;
 
 /// What the command says of a configuration that it does not take.
 fn error(text: &str) -> String {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("nic.toml", text);
     let error = place.run("budget --config nic.toml").bad(2);
     error.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
@@ -64,21 +64,21 @@ fn no_toml() {
 
 #[test]
 fn no_file() {
-    let error = Place::new().run("budget --config nothing.toml").bad(2);
+    let error = Place::fresh().run("budget --config nothing.toml").bad(2);
     assert!(error.starts_with("mpnic: cannot read the configuration nothing.toml: "), "{error}");
     assert!(error.contains("or one of uet-400g, mp-rdma-100g, elab-100g, ecp5-10g"), "{error}");
 }
 
 #[test]
 fn no_utf8() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("nic.toml", b"data_width = 64 # \xff\n");
     place.run("budget --config nic.toml").bad(2);
 }
 
 #[test]
 fn the_printed_configuration_is_one() {
-    let place = Place::new();
+    let place = Place::fresh();
     for name in ["uet-400g", "mp-rdma-100g", "elab-100g", "ecp5-10g"] {
         let printed = place.run(&format!("--config {name} --print-config")).good();
         place.write("nic.toml", &printed);

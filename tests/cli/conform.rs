@@ -12,7 +12,7 @@ fn vectors() -> Value {
 #[test]
 fn all_vectors_pass_on_the_model_at_every_width() {
     let report: Value =
-        serde_json::from_str(&Place::new().run("conform --data-width all --json").good()).expect("JSON");
+        serde_json::from_str(&Place::fresh().run("conform --data-width all --json").good()).expect("JSON");
     let count = vectors()["numberOfTests"].as_u64().expect("a number");
     assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(4 * count), Some(0)));
     assert_eq!(report["suites"].as_array().map(Vec::len), Some(4));
@@ -21,7 +21,7 @@ fn all_vectors_pass_on_the_model_at_every_width() {
 
 #[test]
 fn a_flipped_bit_is_found_and_named() {
-    let place = Place::new();
+    let place = Place::fresh();
     let mut file = vectors();
     let case = &mut file["groups"][0]["tests"][0];
     let id = case["id"].as_str().expect("an id").to_owned();
@@ -38,7 +38,7 @@ fn a_flipped_bit_is_found_and_named() {
 
 #[test]
 fn a_flipped_bit_of_a_frame_is_found() {
-    let place = Place::new();
+    let place = Place::fresh();
     let mut file = vectors();
     let tests =
         file["groups"].as_array().expect("groups").iter().map(|group| group["tests"].as_array().map_or(0, Vec::len));
@@ -56,7 +56,7 @@ fn a_flipped_bit_of_a_frame_is_found() {
 
 #[test]
 fn wrong_files_and_filters_are_status_2() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("none.json", "{}");
     assert!(place.run("conform --vectors none.json").bad(2).starts_with("mpnic: none.json: missing field"));
     place.run("conform --vectors nothing.json").bad(2);
@@ -65,7 +65,7 @@ fn wrong_files_and_filters_are_status_2() {
 
 #[test]
 fn a_missing_tool_is_named() {
-    let place = Place::new();
+    let place = Place::fresh();
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_mpnic"));
     command.args(["conform", "--backend", "verilator"]).env("MPNIC_VERILATOR", "/nowhere/verilator");
     let error = crate::ran(command.current_dir(place.path(""))).bad(2);

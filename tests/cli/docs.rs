@@ -21,7 +21,7 @@ fn the_commands_print_what_the_pages_show() {
 
 /// A page whose blocks hold what the commands print now. All of a page run in one directory.
 fn run_page(page: &Path) -> String {
-    let place = Place::new();
+    let place = Place::fresh();
     let text = std::fs::read_to_string(page).expect("a page");
     let mut result = String::new();
     let mut lines = text.lines().peekable();
@@ -59,7 +59,7 @@ fn the_page_on_tally_shows_the_code() {
     let page = root().join("docs/stages/tally.md");
     let text = std::fs::read_to_string(&page).expect("a page");
     let rust = std::fs::read_to_string(root().join("pipeline/src/tally.rs")).expect("the source");
-    let verilog = Place::new().run("rtl --stage tally --out -").good();
+    let verilog = Place::fresh().run("rtl --stage tally --out -").good();
     for (language, source) in [("rust", &rust), ("verilog", &verilog)] {
         let parts = blocks(&text, language);
         assert!(!parts.is_empty(), "{language}");

@@ -29,7 +29,7 @@ pub struct Ran {
 
 impl Place {
     /// A new one.
-    pub fn new() -> Self {
+    pub fn fresh() -> Self {
         let dir = tempfile::tempdir().expect("a temporary directory");
         std::fs::copy(root().join("golden-vectors/captures/rocev2.pcap"), dir.path().join("in.pcap")).expect("copied");
         Place(dir)

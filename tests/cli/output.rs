@@ -7,7 +7,7 @@ const RTL: &str = "rtl --stage tally --out nic";
 
 #[test]
 fn the_same_input_gives_the_same_bytes() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.run("prototype --config ecp5-10g --out a").good();
     place.run("prototype --config ecp5-10g --out b").good();
     // The manifest has the sums of all files.
@@ -16,7 +16,7 @@ fn the_same_input_gives_the_same_bytes() {
 
 #[test]
 fn what_was_written_may_be_written_again() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.run(RTL).good();
     let before = place.read("nic/mpnic.sha256");
     place.run(RTL).good();
@@ -29,7 +29,7 @@ fn what_was_written_may_be_written_again() {
 
 #[test]
 fn an_empty_directory_is_taken() {
-    let place = Place::new();
+    let place = Place::fresh();
     std::fs::create_dir(place.path("nic")).expect("created");
     place.run(RTL).good();
     assert!(place.path("nic/mpnic.sha256").exists());
@@ -37,7 +37,7 @@ fn an_empty_directory_is_taken() {
 
 #[test]
 fn files_of_others_are_kept() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.run(RTL).good();
     place.write("nic/mine.v", "mine");
     let error = place.run(RTL).bad(2);
@@ -50,7 +50,7 @@ fn files_of_others_are_kept() {
 
 #[test]
 fn changed_files_are_kept() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.run(RTL).good();
     let verilog = "nic/tally_r1024w32a16.v";
     place.write(verilog, "changed by hand");
@@ -61,7 +61,7 @@ fn changed_files_are_kept() {
 
 #[test]
 fn nothing_is_left_of_a_failure() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("file", "a file");
     assert_eq!(place.run("rtl --stage tally --out file").bad(2), "mpnic: file is a file\n");
     place.run("rtl --stage tally --out file/nic").bad(2);
@@ -74,7 +74,7 @@ fn nothing_is_left_of_a_failure() {
 
 #[test]
 fn one_stage_goes_to_standard_output() {
-    let place = Place::new();
+    let place = Place::fresh();
     let text = place.run("rtl --stage tally --out -").good();
     place.run(RTL).good();
     assert_eq!(place.read("nic/tally_r1024w32a16.v"), text);
@@ -82,7 +82,7 @@ fn one_stage_goes_to_standard_output() {
 
 #[test]
 fn the_manifest_is_what_sha256sum_reads() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.run(RTL).good();
     let mut command = assert_cmd::Command::new("sha256sum");
     let ran = crate::ran(command.current_dir(place.path("nic")).args(["--check", "--strict", "mpnic.sha256"]));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 #[test]
 fn everything_is_there() {
-    let place = Place::new();
+    let place = Place::fresh();
     let out = place.run("prototype --config ecp5-10g --out nic").good();
     assert!(out.contains("conform  ") && out.contains(" 0 failed on the model"), "{out}");
     assert!(out.contains("200 of 200 frames read as they were encoded"), "{out}");
@@ -22,7 +22,7 @@ fn everything_is_there() {
 
 #[test]
 fn a_design_that_does_not_fit_is_written_and_status_1() {
-    let place = Place::new();
+    let place = Place::fresh();
     place.write("slow.toml", "[target]\nclock_mhz = 100\n");
     let ran = place.run("prototype --config slow.toml --out nic");
     assert_eq!(ran.status, 1, "{}", ran.err);
@@ -34,7 +34,7 @@ fn a_design_that_does_not_fit_is_written_and_status_1() {
 #[test]
 fn the_testbench_passes_in_icarus() {
     for width in [64, 512] {
-        let place = Place::new();
+        let place = Place::fresh();
         place.write("nic.toml", format!("data_width = {width}\n"));
         place.run("rtl --config nic.toml --out nic").good();
         let top = format!("header_parser_w{width}");
@@ -47,7 +47,7 @@ fn the_testbench_passes_in_icarus() {
 
 #[test]
 fn the_tools_take_the_verilog() {
-    let place = Place::new();
+    let place = Place::fresh();
     for (stage, top) in [("header_parser", "header_parser_w64"), ("tally", "tally_r1024w32a16")] {
         place.write("nic.toml", "data_width = 64\n");
         place.run(&format!("rtl --config nic.toml --stage {stage} --out {stage}")).good();

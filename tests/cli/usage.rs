@@ -6,7 +6,7 @@ use assert_cmd::Command;
 
 #[test]
 fn every_command_has_help_with_examples() {
-    let place = Place::new();
+    let place = Place::fresh();
     for command in ["prototype", "rtl", "conform", "replay", "budget"] {
         let help = place.run(&format!("{command} --help")).good();
         assert!(help.contains("Examples:\n  mpnic"), "{help}");
@@ -15,7 +15,7 @@ fn every_command_has_help_with_examples() {
 
 #[test]
 fn wrong_usage_is_status_2() {
-    let place = Place::new();
+    let place = Place::fresh();
     for arguments in ["", "fly", "conform --backend vcs", "replay", "replay in.pcap --stall 96", "rtl --stage nothing"]
     {
         place.run(arguments).bad(2);
@@ -25,7 +25,7 @@ fn wrong_usage_is_status_2() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let place = Place::new();
+    let place = Place::fresh();
     let mut shell = Command::new("bash");
     let line = format!("{} replay in.pcap --json | head -1 ; echo ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_mpnic"));
     shell.current_dir(place.path("")).args(["-c", &line]);
@@ -38,7 +38,7 @@ fn a_full_disk_is_said() {
     if !std::path::Path::new("/dev/full").exists() {
         return;
     }
-    let place = Place::new();
+    let place = Place::fresh();
     let mut shell = Command::new("sh");
     let line = format!("{} budget > /dev/full", env!("CARGO_BIN_EXE_mpnic"));
     shell.current_dir(place.path("")).args(["-c", &line]);
