@@ -5,13 +5,25 @@
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     inputs: usize,
+    every: u64,
     data: Vec<u64>,
 }
 
 impl Stimulus {
     /// Empty, for rows of `inputs` limbs.
     pub fn new(inputs: usize) -> Self {
-        Stimulus { inputs, data: Vec::new() }
+        Stimulus { inputs, every: 1, data: Vec::new() }
+    }
+
+    /// Has the digest look at the outputs of every `n`th cycle only (at least 1), so that it costs less.
+    pub fn digest_every(mut self, n: u64) -> Self {
+        self.every = n.max(1);
+        self
+    }
+
+    /// See [`digest_every`](Self::digest_every).
+    pub fn every(&self) -> u64 {
+        self.every
     }
 
     /// Adds a cycle. What is missing in `input` is 0.

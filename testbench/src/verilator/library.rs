@@ -14,7 +14,7 @@ struct Functions {
     delete: unsafe extern "C" fn(Handle),
     outputs: unsafe extern "C" fn(Handle, *mut u64),
     clock: unsafe extern "C" fn(Handle, u64, *const u64),
-    run: unsafe extern "C" fn(Handle, u64, *const u64) -> u64,
+    run: unsafe extern "C" fn(Handle, u64, u64, *const u64) -> u64,
     trace_open: unsafe extern "C" fn(Handle, *const c_char) -> c_int,
     trace_close: unsafe extern "C" fn(Handle),
 }
@@ -60,10 +60,10 @@ impl Instance {
         unsafe { (self.functions.clock)(self.handle, reset as u64, input.as_ptr()) }
     }
 
-    /// Many rising edges; the digest of the outputs.
-    pub fn run(&mut self, cycles: u64, rows: &[u64]) -> u64 {
+    /// Many rising edges; the digest of the outputs in every `every`th cycle.
+    pub fn run(&mut self, cycles: u64, every: u64, rows: &[u64]) -> u64 {
         // SAFETY: `rows` holds `cycles` rows of a limb and all input limbs.
-        unsafe { (self.functions.run)(self.handle, cycles, rows.as_ptr()) }
+        unsafe { (self.functions.run)(self.handle, cycles, every, rows.as_ptr()) }
     }
 
     /// Starts a VCD; false if that is not possible.

@@ -156,6 +156,6 @@ impl Dut for VerilatorDut {
 
     fn run(&mut self, stimulus: &Stimulus) -> u64 {
         assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
-        self.instance.run(stimulus.cycles() as u64, stimulus.data())
+        self.instance.run(stimulus.cycles() as u64, stimulus.every(), stimulus.data())
     }
 }

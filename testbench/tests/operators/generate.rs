@@ -70,6 +70,11 @@ impl Generator {
         if self.random.chance(0.1) {
             return N::Lit(width, self.literal(width));
         }
+        self.variable(width)
+    }
+
+    /// A leaf that is not constant.
+    pub fn variable(&mut self, width: u32) -> N {
         let (leaf, has) = self.one(&self.narrow.clone());
         let leaf = Box::new(N::Leaf(leaf));
         match has {
