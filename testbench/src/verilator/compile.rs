@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Unique symbols would be shared between the libraries of different designs, so there are none.
-pub const FLAGS: [&str; 6] =
-    ["-std=c++17", "-O3", "-march=native", "-fvisibility=hidden", "-fno-gnu-unique", "-DVL_TIME_CONTEXT"];
+pub const FLAGS: [&str; 5] =
+    ["-std=c++17", "-march=native", "-fvisibility=hidden", "-fno-gnu-unique", "-DVL_TIME_CONTEXT"];
 
 /// What to build.
 pub struct Job<'a> {
@@ -24,6 +24,8 @@ pub struct Job<'a> {
     pub shim: &'a str,
     /// The design was verilated with `--trace`.
     pub trace: bool,
+    /// Optimization of what runs every cycle.
+    pub level: &'a str,
     /// Keeps the compiled runtime.
     pub cache: &'a Path,
     /// Of Verilator.
@@ -48,7 +50,7 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     let fast = unit("fast.cpp", ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], job.shim)?;
     let slow = unit("slow.cpp", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "")?;
 
-    let mut objects = compile(job, &[fast], job.dir, "-O3")?;
+    let mut objects = compile(job, &[fast], job.dir, job.level)?;
     objects.extend(compile(job, &[slow], job.dir, "-O1")?);
     objects.extend(runtime(job, &lists)?);
     let library = job.dir.join("dut.so");
@@ -93,9 +95,7 @@ fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
 fn compile(job: &Job, files: &[PathBuf], out: &Path, level: &str) -> Result<Vec<PathBuf>, Error> {
     let mut build = build(job, out);
     build.files(files);
-    for flag in FLAGS {
-        build.flag(if flag == "-O3" { level } else { flag });
-    }
+    build.flags(FLAGS).flag(level);
     let tool = build.try_get_compiler().map_err(|e| broken("c++", &e))?;
     COMPILER.run(Command::new(tool.path()).arg("--version"))?;
     build.try_compile_intermediates().map_err(|e| broken(&tool.path().to_string_lossy(), &e))
@@ -105,7 +105,7 @@ fn compile(job: &Job, files: &[PathBuf], out: &Path, level: &str) -> Result<Vec<
 fn build(job: &Job, out: &Path) -> cc::Build {
     let mut build = cc::Build::new();
     let on = |x: bool| if x { "1" } else { "0" };
-    build.cpp(true).target(&target()).host(&target()).opt_level(3).debug(false).out_dir(out);
+    build.cpp(true).target(&target()).host(&target()).opt_level(1).debug(false).out_dir(out);
     build.cargo_metadata(false).cargo_warnings(false).cargo_output(false).inherit_rustflags(false);
     build.warnings(false).pic(true).flag("-pthread");
     build.include(job.dir.join("cpp")).include(job.root).include(job.root.join("vltstd"));

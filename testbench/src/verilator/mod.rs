@@ -24,6 +24,7 @@ pub struct Verilator {
     executable: PathBuf,
     cache: PathBuf,
     trace: bool,
+    level: &'static str,
 }
 
 impl Default for Verilator {
@@ -33,6 +34,7 @@ impl Default for Verilator {
             executable: executable.map_or_else(|| "verilator".into(), PathBuf::from),
             cache: cache::default_dir(),
             trace: false,
+            level: "-O3",
         }
     }
 }
@@ -61,6 +63,12 @@ impl Verilator {
         self
     }
 
+    /// Compiles the C++ with `-O1`: for designs that run less long than they compile.
+    pub fn quick(mut self) -> Self {
+        self.level = "-O1";
+        self
+    }
+
     /// What the executable says of itself.
     pub fn version(&self) -> Result<String, Error> {
         Ok(VERILATOR.run(Command::new(&self.executable).arg("--version"))?.trim().to_owned())
@@ -85,6 +93,7 @@ impl Verilator {
                 header: &header,
                 shim: SHIM,
                 trace: self.trace,
+                level: self.level,
                 cache: &self.cache,
                 version: &version,
             })?;
@@ -96,7 +105,7 @@ impl Verilator {
     }
 
     fn key(&self, version: &str, header: &str, source: &Source) -> String {
-        let mut parts = vec![version, header, SHIM, &source.top, if self.trace { "trace" } else { "" }];
+        let mut parts = vec![version, header, SHIM, self.level, &source.top, if self.trace { "trace" } else { "" }];
         parts.extend(FLAGS);
         parts.extend(compile::FLAGS);
         for (name, text) in &source.files {
