@@ -75,25 +75,28 @@ impl<const N: usize> Words<N> {
         index < self.width && self.limbs[(index / 64) as usize] >> (index % 64) & 1 == 1
     }
 
+    /// Clears what lies beyond the width. Written limb by limb, for a loop that unrolls.
     #[inline(always)]
     fn cut(mut self) -> Self {
-        for (i, limb) in self.limbs.iter_mut().enumerate() {
-            let low = 64 * i as u32;
-            if low >= self.width {
-                *limb = 0;
-            } else if self.width - low < 64 {
-                *limb &= !0 >> (64 - (self.width - low));
+        let (top, rest) = ((self.width / 64) as usize, self.width % 64);
+        let mut i = 0;
+        while i < N {
+            if i >= top {
+                self.limbs[i] = if i == top { self.limbs[i] & ((1 << rest) - 1) } else { 0 };
             }
+            i += 1;
         }
         self
     }
 
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+    /// Limb by limb; `f` of two zeros is zero.
+    #[inline(always)]
+    fn zip_clean(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut limbs = self.limbs;
         for (a, b) in limbs.iter_mut().zip(other.limbs) {
             *a = f(*a, b);
         }
-        Words { limbs, width: self.width }.cut()
+        Words { limbs, width: self.width }
     }
 
     fn carry(self, other: Self, mut carry: bool) -> Self {
@@ -109,7 +112,7 @@ impl<const N: usize> Words<N> {
     /// Every bit inverted.
     #[inline]
     pub fn not(self) -> Self {
-        self.zip(self, |a, _| !a)
+        self.zip_clean(self, |a, _| !a).cut()
     }
 
     fn product(self, other: Self) -> Self {
@@ -145,9 +148,9 @@ impl<const N: usize> Words<N> {
                 a.carry(complement, true)
             }
             Binary::Mul => a.product(b),
-            Binary::And => a.zip(b, |x, y| x & y),
-            Binary::Or => a.zip(b, |x, y| x | y),
-            Binary::Xor => a.zip(b, |x, y| x ^ y),
+            Binary::And => a.zip_clean(b, |x, y| x & y),
+            Binary::Or => a.zip_clean(b, |x, y| x | y),
+            Binary::Xor => a.zip_clean(b, |x, y| x ^ y),
             Binary::Eq => flag(a.limbs == b.limbs),
             Binary::Ne => flag(a.limbs != b.limbs),
             Binary::Lt => flag(a.less(&b)),
@@ -169,15 +172,17 @@ impl<const N: usize> Words<N> {
     /// Left by `by`; 0 from the width on.
     #[inline]
     pub fn shl(self, by: u32) -> Self {
+        if by >= self.width {
+            return Words::zero(self.width);
+        }
+        let (skip, shift) = ((by / 64) as usize, by % 64);
         let mut limbs = [0; N];
-        if by < self.width {
-            let (skip, shift) = ((by / 64) as usize, by % 64);
-            for (i, limb) in limbs.iter_mut().enumerate().skip(skip) {
-                *limb = self.limbs[i - skip] << shift;
-                if shift > 0 && i > skip {
-                    *limb |= self.limbs[i - skip - 1] >> (64 - shift);
-                }
+        limbs[skip..].copy_from_slice(&self.limbs[..N - skip]);
+        if shift > 0 {
+            for i in (1..N).rev() {
+                limbs[i] = limbs[i] << shift | limbs[i - 1] >> (64 - shift);
             }
+            limbs[0] <<= shift;
         }
         Words { limbs, width: self.width }.cut()
     }
@@ -185,15 +190,20 @@ impl<const N: usize> Words<N> {
     /// Right by `by`; 0 from the width on.
     #[inline]
     pub fn shr(self, by: u32) -> Self {
+        if by == 0 {
+            return self;
+        }
+        if by >= self.width {
+            return Words::zero(self.width);
+        }
+        let (skip, shift) = ((by / 64) as usize, by % 64);
         let mut limbs = [0; N];
-        if by < self.width {
-            let (skip, shift) = ((by / 64) as usize, by % 64);
-            for (i, limb) in limbs.iter_mut().enumerate().take(N - skip) {
-                *limb = self.limbs[i + skip] >> shift;
-                if shift > 0 && i + skip + 1 < N {
-                    *limb |= self.limbs[i + skip + 1] << (64 - shift);
-                }
+        limbs[..N - skip].copy_from_slice(&self.limbs[skip..]);
+        if shift > 0 {
+            for i in 0..N - 1 {
+                limbs[i] = limbs[i] >> shift | limbs[i + 1] << (64 - shift);
             }
+            limbs[N - 1] >>= shift;
         }
         Words { limbs, width: self.width }
     }
@@ -207,10 +217,23 @@ impl<const N: usize> Words<N> {
     /// Rotated right by `by`, less than the width.
     #[inline]
     pub fn rotate_right(self, by: u32) -> Self {
-        match by {
-            0 => self,
-            _ => self.shr(by).zip(self.shl(self.width - by), |a, b| a | b),
+        if by == 0 {
+            return self;
         }
+        if self.width % 64 != 0 {
+            return self.shr(by).zip_clean(self.shl(self.width - by), |a, b| a | b);
+        }
+        let (used, skip, shift) = ((self.width / 64) as usize, (by / 64) as usize, by % 64);
+        let mut limbs = [0; N];
+        let mut from = skip;
+        let mut low = self.limbs[from];
+        for limb in &mut limbs[..used] {
+            from = if from + 1 == used { 0 } else { from + 1 };
+            let high = self.limbs[from];
+            *limb = if shift == 0 { low } else { low >> shift | high << (64 - shift) };
+            low = high;
+        }
+        Words { limbs, width: self.width }
     }
 
     /// An operator on one operand.
@@ -242,20 +265,21 @@ impl<const N: usize> Words<N> {
     #[inline(always)]
     pub fn slice_u64(&self, low: u32, width: u32) -> u64 {
         let (i, shift) = ((low / 64) as usize, low % 64);
-        if i >= N {
-            return 0;
-        }
-        let mut value = self.limbs[i] >> shift;
-        if shift > 0 && i + 1 < N {
-            value |= self.limbs[i + 1] << (64 - shift);
-        }
+        let limb = |i: usize| self.limbs.get(i).copied().unwrap_or(0);
+        let value = match shift + width <= 64 {
+            true => limb(i) >> shift,
+            false => limb(i) >> shift | limb(i + 1) << (64 - shift),
+        };
         value & (!0 >> (64 - width))
     }
 
     /// `width` bits from bit `low` on.
     #[inline]
     pub fn slice(self, low: u32, width: u32) -> Self {
-        Words { limbs: self.shr(low).limbs, width }.cut()
+        match low {
+            0 => Words { limbs: self.limbs, width }.cut(),
+            _ => Words { limbs: self.shr(low).limbs, width }.cut(),
+        }
     }
 
     /// The same value, narrower (cut) or wider (zeros on top).
@@ -273,7 +297,7 @@ impl<const N: usize> Words<N> {
     #[inline]
     pub fn concat(self, low: Self) -> Self {
         let width = self.width + low.width;
-        let high = self.resize(width).shl(low.width);
-        high.zip(low, |a, b| a | b)
+        let high = Words { limbs: self.limbs, width }.shl(low.width);
+        high.zip_clean(low, |a, b| a | b)
     }
 }

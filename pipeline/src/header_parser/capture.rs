@@ -80,7 +80,7 @@ impl<L: Logic> CaptureStep<L> {
 
     /// `words`: the beat of step 7 by lane, from the start of the frame. `from`: step 7.
     #[inline(always)]
-    pub fn clock(&self, steps: &InSteps<L>, words: Wide<L>, from: &TransportSteps<L>) {
+    pub fn clock(&self, steps: &InSteps<L>, words: impl Fn() -> Wide<L>, from: &TransportSteps<L>) {
         let sent = self.sent.get();
         let index = steps.index(7);
         self.valid.set(Bits::lit(1, 0));
@@ -91,7 +91,7 @@ impl<L: Logic> CaptureStep<L> {
                 self.valid.set(!sent);
                 self.sent.set(Bits::lit(1, 1));
             });
-            self.capture_link(index, words, from.link);
+            self.capture_link(index, words(), from.link);
             self.capture_network(&from);
             self.capture_transport(&from);
         });
@@ -105,16 +105,33 @@ impl<L: Logic> CaptureStep<L> {
     fn capture_link(&self, index: Bits<L>, words: Wide<L>, link: Link<L>) {
         let lanes = self.lanes;
         let word = |u: u32| lanes.word(words, u);
-        let here = |u: u32| index.equals(lanes.beat(u) as u64);
-        when(here(0), || self.macs[0].set(word(0).slice(0, 16)));
-        when(here(1), || self.macs[1].set(word(1)));
-        when(here(2), || self.macs[2].set(word(2)));
-        when(here(3), || self.macs[3].set(word(3).slice(16, 16)));
-        when(here(UNTAGGED), || self.tags[0].set(word(UNTAGGED).slice(16, 16)));
-        when(here(UNTAGGED + 1), || self.tags[1].set(word(UNTAGGED + 1).slice(16, 16)));
+        // One beat after the other, and in each the words that it brings.
+        for beat in 0..=lanes.beat(UNTAGGED + 1) {
+            let brings = |u: u32| lanes.beat(u) == beat;
+            when(index.equals(beat as u64), || {
+                if brings(0) {
+                    self.macs[0].set(word(0).slice(0, 16));
+                }
+                if brings(1) {
+                    self.macs[1].set(word(1));
+                }
+                if brings(2) {
+                    self.macs[2].set(word(2));
+                }
+                if brings(ETHERTYPE) {
+                    self.macs[3].set(word(ETHERTYPE).slice(16, 16));
+                }
+                if brings(UNTAGGED) {
+                    self.tags[0].set(word(UNTAGGED).slice(16, 16));
+                    self.tags[1].set(word(UNTAGGED + 1).slice(16, 16));
+                }
+            });
+        }
         let kind = |tags: u32| word(ETHERTYPE + tags).slice(0, 16);
-        let ethertype = select(link.tags.bit(1), kind(2), select(link.tags.bit(0), kind(1), kind(0)));
-        when(lanes.holds(index, link.tags, ETHERTYPE), || self.ethertype.set(ethertype));
+        when(lanes.holds(index, link.tags, ETHERTYPE), || {
+            let tagged = select(link.tags.bit(1), kind(2), kind(1));
+            self.ethertype.set(select(link.tags.any(), tagged, kind(0)));
+        });
         self.link.set(link);
     }
 

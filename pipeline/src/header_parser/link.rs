@@ -47,11 +47,10 @@ pub(super) struct LinkSteps<L: Logic> {
     keep: Reg<Wide<L>>,
     bad_0: Reg<Bits<L>>,
     whole: Reg<Bits<L>>,
-    whole_next: Reg<Bits<L>>,
+    whole_0: Reg<Bits<L>>,
     // 1
     words_1: Reg<Wide<L>>,
     kinds: [Reg<Kind<L>>; 3],
-    first_kind: Reg<Kind<L>>,
     bytes_before: Reg<Bits<L>>,
     bytes_kept: Reg<Bits<L>>,
     bad_1: Reg<Bits<L>>,
@@ -77,10 +76,9 @@ impl<L: Logic> LinkSteps<L> {
             keep: Reg::new("keep", &wide(4 * lanes.count)),
             bad_0: Reg::new("bad_0", &bits(1)),
             whole: Reg::new("whole", &bits(LENGTH - bytes)),
-            whole_next: Reg::new("whole_next", &bits(LENGTH - bytes)),
+            whole_0: Reg::new("whole_0", &bits(LENGTH - bytes)),
             words_1: Reg::new("words_1", &data),
             kinds: ["kind_0", "kind_1", "kind_2"].map(|name| Reg::new(name, &kind)),
-            first_kind: Reg::new("first_kind", &kind),
             bytes_before: Reg::new("bytes_before", &bits(LENGTH - bytes)),
             bytes_kept: Reg::new("bytes_kept", &bits(bytes + 1)),
             bad_1: Reg::new("bad_1", &bits(1)),
@@ -91,10 +89,14 @@ impl<L: Logic> LinkSteps<L> {
         }
     }
 
-    /// `taken`: a beat enters.
+    /// `taken`: a beat enters; `headers`: it can hold headers.
     #[inline(always)]
-    pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, beat: Beat<L>) {
-        when(steps.active(1), || self.classify(steps.index(1)));
+    pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, headers: Bits<L>, beat: Beat<L>) {
+        let index_of = |u: u32| self.lanes.beat(u) as u64;
+        when(steps.active(1), || {
+            self.words_2.set(self.words_1.get());
+            self.classify(steps.index(1));
+        });
         when(steps.last(1), || {
             let zero = Bits::lit(self.lanes.select_width() + 2, 0);
             self.length.set(self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH));
@@ -102,36 +104,38 @@ impl<L: Logic> LinkSteps<L> {
         });
         when(steps.active(0), || {
             self.words_1.set(self.words_0.get());
-            for tags in 0..3 {
-                let kind = self.kind(ETHERTYPE + tags as u32);
-                self.kinds[tags].set(kind);
-                let holds_first = steps.index(0).equals(self.lanes.beat(ETHERTYPE) as u64);
-                if tags == 0 && self.lanes.beat(ETHERTYPE) < self.lanes.beat(UNTAGGED) {
-                    when(holds_first, || self.first_kind.set(kind));
-                }
-            }
+            let index = steps.index(0);
+            when(index.equals(index_of(ETHERTYPE)), || self.kinds[0].set(self.kind(ETHERTYPE)));
+            when(index.equals(index_of(UNTAGGED)), || {
+                self.kinds[1].set(self.kind(UNTAGGED));
+                self.kinds[2].set(self.kind(UNTAGGED + 1));
+            });
         });
         when(steps.last(0), || {
-            self.bytes_before.set(self.whole.get());
+            self.bytes_before.set(self.whole_0.get());
             self.bytes_kept.set(kept_bytes(self.keep.get()));
             self.bad_1.set(self.bad_0.get());
         });
-        // Whole beats ahead of the one that enters: all are whole but the last.
-        let whole = self.whole_next.get();
-        when(taken, || {
+        when(taken & headers, || {
             let width = 32 * self.lanes.count;
             self.words_0.set(beat.tdata.part(0, width - 16).concat(self.tail.get().widen()));
             self.tail.set(beat.tdata.slice(width - 16, 16));
-            self.keep.set(beat.tkeep);
-            self.bad_0.set(beat.tuser);
-            self.whole.set(whole);
-            let next = select(whole.all(), whole, whole + 1);
-            self.whole_next.set(select(beat.tlast, Bits::lit(whole.width(), 0), next));
+        });
+        when(taken, || {
+            // Whole beats ahead of this one: all are whole but the last.
+            let whole = self.whole.get();
+            when(beat.tlast, || {
+                self.keep.set(beat.tkeep);
+                self.bad_0.set(beat.tuser);
+                self.whole_0.set(whole);
+                self.whole.set(Bits::lit(whole.width(), 0));
+            })
+            .otherwise(|| self.whole.set(select(whole.all(), whole, whole + 1)));
         });
     }
 
     pub fn reset(&self) {
-        self.whole_next.reset();
+        self.whole.reset();
     }
 
     /// Compares the low half of a word of step 0.
@@ -148,23 +152,21 @@ impl<L: Logic> LinkSteps<L> {
     /// Step 1 to 2: M11, tags 0x8100 and 0x88A8, at most two.
     #[inline(always)]
     fn classify(&self, index: Bits<L>) {
-        self.words_2.set(self.words_1.get());
-        let [at_3, at_4, at_5] = [0, 1, 2].map(|i: usize| self.kinds[i].get());
-        let apart = self.lanes.beat(ETHERTYPE) < self.lanes.beat(UNTAGGED);
-        let first = if apart { self.first_kind.get() } else { at_3 };
+        let index_of = |u: u32| self.lanes.beat(u) as u64;
         let layer_3 = |kind: Kind<L>| kind.ipv6.concat(kind.ipv4);
-        let one = |kind: Kind<L>| Link { tags: kind.tag.extend(2), l3: layer_3(kind) };
-        let behind_first = select(
-            at_4.tag,
-            Link { tags: Bits::lit(2, 2), l3: layer_3(at_5) },
-            Link { tags: Bits::lit(2, 1), l3: layer_3(at_4) },
-        );
-        let all = select(first.tag, behind_first, Link { tags: Bits::lit(2, 0), l3: layer_3(first) });
-        if apart {
+        if index_of(ETHERTYPE) < index_of(UNTAGGED) {
             // The first EtherType is a beat ahead of the others: if the frame ends there, it is all there is.
-            when(index.equals(self.lanes.beat(ETHERTYPE) as u64), || self.link.set(one(at_3)));
+            when(index.equals(index_of(ETHERTYPE)), || {
+                let first = self.kinds[0].get();
+                self.link.set(Link { tags: first.tag.extend(2), l3: layer_3(first) });
+            });
         }
-        when(index.equals(self.lanes.beat(UNTAGGED) as u64), || self.link.set(all));
+        when(index.equals(index_of(UNTAGGED)), || {
+            let [first, second, third] = [0, 1, 2].map(|i: usize| self.kinds[i].get());
+            let tags = |count: u64, kind: Kind<L>| Link { tags: Bits::lit(2, count), l3: layer_3(kind) };
+            let tagged = select(second.tag, tags(2, third), tags(1, second));
+            self.link.set(select(first.tag, tagged, tags(0, first)));
+        });
         debug_assert_eq!((l3::IPV4, l3::IPV6), (1, 2));
     }
 }

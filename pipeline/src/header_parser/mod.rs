@@ -277,15 +277,15 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             self.verdict.clock(&steps, (self.config.verdict_step() - 1, self.checksum.good()), from);
             let passing = self.to_capture.get();
             let width = self.config.data_width;
-            let words = passing.tdata.part(0, width - 16).concat(self.tail.get().widen());
+            let words = || passing.tdata.part(0, width - 16).concat(self.tail.get().widen());
             self.capture.clock(&steps, words, &self.transport);
-            when(passing.valid, || self.tail.set(passing.tdata.slice(width - 16, 16)));
+            when(steps.active(7), || self.tail.set(passing.tdata.slice(width - 16, 16)));
             self.to_verdict.shift(passing);
             self.checksum.clock(&steps, &self.network);
             self.transport.clock(&steps, &self.network);
             self.network.clock(&steps, &self.link);
             let Axis { tvalid, tdata, tkeep, tlast, .. } = input.s_axis;
-            self.link.clock(&steps, tvalid, input.s_axis.beat());
+            self.link.clock(&steps, tvalid, self.steps.headers_next(), input.s_axis.beat());
             self.to_capture.shift(Passing { valid: tvalid, tdata, tkeep, tlast });
             self.steps.clock(steps, tvalid, tlast);
         });

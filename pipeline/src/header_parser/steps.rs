@@ -80,11 +80,17 @@ impl<L: Logic> Steps<L> {
         }
     }
 
+    /// The beat that enters next can hold headers.
+    #[inline(always)]
+    pub fn headers_next(&self) -> Bits<L> {
+        !self.next_index.get().bit(self.index_width - 1)
+    }
+
     /// All beats move on; a new one enters if `valid`.
     #[inline(always)]
     pub fn clock(&self, now: InSteps<L>, valid: Bits<L>, last: Bits<L>) {
         let index = self.next_index.get();
-        let headers = !index.bit(index.width() - 1);
+        let headers = self.headers_next();
         let shift = |steps: Bits<L>, bit: Bits<L>| steps.truncate(self.count - 1).concat(bit);
         self.active.set(shift(now.active, valid & headers));
         self.first.set(shift(now.first, valid & !index.any()));
