@@ -13,6 +13,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {eta}") {
             bar.set_style(style);
         }
+        bar.tick();
         Progress(bar)
     }
 

@@ -101,8 +101,8 @@ pub fn suite(stage: &str, cases: &[&Case], backend: Backend, config: &Config) ->
     if stage != "header_parser" {
         return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known")));
     }
-    let mut dut = backend::parser(backend, config)?;
     let progress = Progress::new(&format!("{stage}, {} bits, {}", config.data_width, backend.name()), cases.len());
+    let mut dut = backend::parser(backend, config)?;
     let mut results: Vec<CaseResult> = Vec::new();
     for (i, chunk) in cases.chunks(CHUNK).enumerate() {
         let traffic = Traffic {
