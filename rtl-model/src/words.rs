@@ -220,7 +220,7 @@ impl<const N: usize> Words<N> {
         if by == 0 {
             return self;
         }
-        if self.width % 64 != 0 {
+        if !self.width.is_multiple_of(64) {
             return self.shr(by).zip_clean(self.shl(self.width - by), |a, b| a | b);
         }
         let (used, skip, shift) = ((self.width / 64) as usize, (by / 64) as usize, by % 64);

@@ -43,7 +43,12 @@ fn verilators() -> Vec<Verilator> {
 }
 
 /// Measures one design. Returns whether everything agreed.
-fn measure<D: Design + 'static>(criterion: &mut Criterion, stage: &str, design: &D, drive: impl Fn() -> Box<dyn Drive>) {
+fn measure<D: Design + 'static>(
+    criterion: &mut Criterion,
+    stage: &str,
+    design: &D,
+    drive: impl Fn() -> Box<dyn Drive>,
+) {
     let config = design.module_name();
     let source = Source::of_design(design).unwrap_or_else(|e| panic!("{config}: {e}"));
     let model = || model_of(design).unwrap_or_else(|e| panic!("{config}: {e}"));

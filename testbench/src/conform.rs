@@ -34,7 +34,8 @@ pub fn run<'a>(
     let frame = |case: &&Case| Frame { bytes: case.frame.clone(), user: case.bad_frame as u64 };
     let frames: Vec<_> = cases.iter().map(frame).collect();
     let outcomes = parse(dut, &frames, traffic)?;
-    let compare = |(case, outcome): (&&Case, &Outcome)| CaseResult { id: case.id.clone(), problems: check(case, outcome) };
+    let compare =
+        |(case, outcome): (&&Case, &Outcome)| CaseResult { id: case.id.clone(), problems: check(case, outcome) };
     Ok(cases.iter().zip(&outcomes).map(compare).collect())
 }
 

@@ -92,10 +92,7 @@ fn transport(record: &Record, line: &mut Map<String, Value>) {
 }
 
 const HEADERS: &[(&str, &[&str])] = &[
-    (
-        "bth",
-        &["opcode", "se", "migreq", "pad", "tver", "pkey", "fecn", "becn", "dqpn", "ackreq", "psn"],
-    ),
+    ("bth", &["opcode", "se", "migreq", "pad", "tver", "pkey", "fecn", "becn", "dqpn", "ackreq", "psn"]),
     ("mpeh", &["path_id", "flags", "flowlet_seq", "sched_tag"]),
     ("aeth", &["syndrome", "msn"]),
     ("reth", &["vaddr", "rkey", "length"]),

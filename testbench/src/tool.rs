@@ -14,8 +14,7 @@ pub struct Tool {
 }
 
 /// Verilator.
-pub const VERILATOR: Tool =
-    Tool { package: "verilator", hint: ", or point MPNIC_VERILATOR at another verilator" };
+pub const VERILATOR: Tool = Tool { package: "verilator", hint: ", or point MPNIC_VERILATOR at another verilator" };
 /// The C++ compiler behind Verilator.
 pub const COMPILER: Tool = Tool { package: "g++", hint: ", or set CXX" };
 /// Icarus Verilog.

@@ -8,7 +8,7 @@ mod captures;
 mod fake;
 
 use fake::Fake;
-use golden_vectors::{Reason, Verdict, VectorFile};
+use golden_vectors::{Reason, VectorFile, Verdict};
 use testbench::conform;
 use testbench::parser_bench::{Traffic, parse};
 use testbench::replay;

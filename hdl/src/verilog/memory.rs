@@ -5,7 +5,7 @@
 use super::expression::Printer;
 use super::literal::range;
 use super::wires;
-use rtl_model::netlist::circuit::{Collision, Memory};
+use rtl_model::netlist::circuit::{Collision, Memory, NodeId, Op};
 
 /// Tools limit how often a loop runs; above this the initial loop is two, one in the other.
 const LOOP: u64 = 1024;
@@ -127,30 +127,41 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
     text
 }
 
+/// The accesses of one copy. An address beyond the depth exists only where the depth is not a power of two: a variable
+/// one is compared, a constant one is no access.
 fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
     let read = &memory.reads[copy.port];
-    let (we, wa, wd) = (memory.write.enable, memory.write.address, memory.write.data);
-    let (we, wa, wd) = (printer.text(we), printer.text(wa), printer.text(wd));
+    let write = &memory.write;
+    let (we, wa, wd) = (printer.text(write.enable), printer.text(write.address), printer.text(write.data));
     let (re, ra) = (printer.text(read.enable), printer.text(read.address));
-    let bits = printer.width(memory.write.address);
-    // An address beyond the depth exists only where the depth is not a power of two.
-    let inside = |address: &str| match memory.depth {
-        depth if depth == 1 << bits => String::new(),
-        depth => format!(" && {address} < {bits}'d{depth}"),
+    let bits = printer.width(write.address);
+    let constant = |address: NodeId| match printer.simple.module.node(address).op {
+        Op::Constant(value) => Some(value.low()),
+        _ => None,
     };
-    let hold = match memory.collision {
-        Collision::Hold => format!(" && !({we} && {wa} == {ra})"),
-        Collision::ReadFirst => String::new(),
+    let beyond = |address: NodeId| constant(address).is_some_and(|value| value >= memory.depth);
+    let inside = |address: NodeId, text: &str| match memory.depth {
+        depth if depth == 1 << bits || constant(address).is_some() => String::new(),
+        1 => format!(" && {text} == {bits}'d0"),
+        depth => format!(" && {text} < {bits}'d{depth}"),
     };
-    let mut text = format!(
-        "\nalways @(posedge clk) begin\n    if ({we}{}) begin\n        {}[{wa}] <= {wd};\n    end\n    \
-         if ({re}{}{hold}) begin\n        {} <= {}[{ra}];\n    end\n",
-        inside(&wa),
-        copy.rows,
-        inside(&ra),
-        copy.row,
-        copy.rows,
-    );
+    let mut text = "\nalways @(posedge clk) begin\n".to_string();
+    let written = !beyond(write.address);
+    if written {
+        let guard = inside(write.address, &wa);
+        text.push_str(&format!("    if ({we}{guard}) begin\n        {}[{wa}] <= {wd};\n    end\n", copy.rows));
+    }
+    if !beyond(read.address) {
+        let hold = match memory.collision {
+            Collision::Hold if written => format!(" && !({we} && {wa} == {ra})"),
+            _ => String::new(),
+        };
+        let guard = inside(read.address, &ra);
+        text.push_str(&format!(
+            "    if ({re}{guard}{hold}) begin\n        {} <= {}[{ra}];\n    end\n",
+            copy.row, copy.rows
+        ));
+    }
     if copy.row != copy.data {
         text.push_str(&format!("    {} <= {};\n", copy.data, copy.row));
     }

@@ -75,12 +75,7 @@ impl Streams {
     }
 
     /// Clocks the device until `done`; an error when nothing has moved on any stream for `patience` cycles.
-    pub fn run(
-        &mut self,
-        dut: &mut dyn Dut,
-        patience: u64,
-        mut done: impl FnMut(&Self) -> bool,
-    ) -> Result<(), Error> {
+    pub fn run(&mut self, dut: &mut dyn Dut, patience: u64, mut done: impl FnMut(&Self) -> bool) -> Result<(), Error> {
         let mut outputs = vec![0; self.ports.output_limbs()];
         let mut input = vec![0; self.ports.input_limbs()];
         let (mut moved, mut last) = (self.moved(), self.cycle);

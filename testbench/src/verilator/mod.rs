@@ -82,10 +82,8 @@ impl Verilator {
         let library = self.cache.join(format!("{key}.so"));
         if !library.exists() {
             std::fs::create_dir_all(&self.cache).map_err(Error::file(&self.cache))?;
-            let work = tempfile::Builder::new()
-                .prefix("build-")
-                .tempdir_in(&self.cache)
-                .map_err(Error::file(&self.cache))?;
+            let work =
+                tempfile::Builder::new().prefix("build-").tempdir_in(&self.cache).map_err(Error::file(&self.cache))?;
             let root = self.verilate(source, work.path())?;
             let built = compile::shared_library(&compile::Job {
                 dir: work.path(),

@@ -35,7 +35,9 @@ pub fn agree(expected: &[Value], lines: &[Value]) {
                 assert_eq!(line[name], *value, "`{name}` of {line}");
                 continue;
             };
-            fields.iter().for_each(|(field, value)| assert_eq!(line[name][field], *value, "`{name}.{field}` of {line}"));
+            fields
+                .iter()
+                .for_each(|(field, value)| assert_eq!(line[name][field], *value, "`{name}.{field}` of {line}"));
         }
         for header in ["bth", "mpeh", "aeth", "reth"] {
             assert_eq!(line.get(header).is_some(), expected.get(header).is_some(), "`{header}` of {line}");

@@ -41,10 +41,8 @@ impl Fake {
         }
         let list = |side: &[(String, u32)]| side.iter().map(|(n, w)| (n.clone(), *w)).collect::<Vec<_>>();
         let (inputs, outputs) = (list(&inputs), list(&outputs));
-        let ports = Ports::new(
-            inputs.iter().map(|(n, w)| (n.as_str(), *w)),
-            outputs.iter().map(|(n, w)| (n.as_str(), *w)),
-        );
+        let ports =
+            Ports::new(inputs.iter().map(|(n, w)| (n.as_str(), *w)), outputs.iter().map(|(n, w)| (n.as_str(), *w)));
         Fake {
             input: Channel::input(&ports, "s_axis").expect("declared"),
             output: Channel::output(&ports, "m_axis").expect("declared"),

@@ -38,6 +38,7 @@ pub enum N {
     SliceAt(Box<N>, Box<N>, u32),
     SliceAtWide(Box<W>, Box<N>, u32),
     Extend(Box<N>, u32, bool),
+    SwapBytes(Box<N>),
 }
 
 /// A wide expression.
@@ -54,6 +55,8 @@ pub enum W {
     Part(Box<W>, u32, u32),
     Extend(Box<W>, u32, bool),
     Widen(Box<N>),
+    /// By units of so many bits.
+    Rotate(Box<W>, Box<N>, u32),
 }
 
 /// Values of the leaves.
@@ -113,6 +116,7 @@ impl N {
             N::SliceAtWide(a, low, width) => a.eval(env).slice_at(low.eval(env), *width),
             N::Extend(a, width, false) => a.eval(env).extend(*width),
             N::Extend(a, width, true) => a.eval(env).extend_signed(*width),
+            N::SwapBytes(a) => a.eval(env).swap_bytes(),
         }
     }
 }
@@ -191,6 +195,7 @@ impl W {
             W::Extend(a, width, false) => a.eval(env).extend(*width),
             W::Extend(a, width, true) => a.eval(env).extend_signed(*width),
             W::Widen(a) => a.eval(env).widen(),
+            W::Rotate(a, by, unit) => a.eval(env).rotate_right(by.eval(env), *unit),
         }
     }
 }

@@ -6,8 +6,7 @@ use rtl_model::ops::{Binary, Unary};
 use std::collections::BTreeMap;
 use testbench::random::Random;
 
-const COMPARE: [Binary; 6] =
-    [Binary::Eq, Binary::Ne, Binary::Lt, Binary::Le, Binary::LtSigned, Binary::LeSigned];
+const COMPARE: [Binary; 6] = [Binary::Eq, Binary::Ne, Binary::Lt, Binary::Le, Binary::LtSigned, Binary::LeSigned];
 const SAME: [Binary; 5] = [Binary::Add, Binary::Sub, Binary::And, Binary::Or, Binary::Xor];
 const SHIFT: [Binary; 3] = [Binary::Shl, Binary::Shr, Binary::ShrSigned];
 const REDUCE: [Unary; 3] = [Unary::ReduceAnd, Unary::ReduceOr, Unary::ReduceXor];
@@ -125,7 +124,11 @@ impl Generator {
         if width == 1 && self.random.chance(0.6) {
             return self.flag(d);
         }
-        match self.random.below(14) {
+        match self.random.below(15) {
+            14 if width.is_multiple_of(8) => {
+                self.count("narrow", &"SwapBytes");
+                N::SwapBytes(self.n(width, d))
+            }
             0 => self.unary(Unary::Not, width, d),
             1 if width <= 7 => self.unary(Unary::FirstSet, width, d),
             2 if (2..=10).contains(&width) => self.unary(Unary::CountOnes, width, d),
@@ -241,7 +244,13 @@ impl Generator {
     /// A wide expression of `width` bits.
     pub fn wide(&mut self, width: u32, depth: u32) -> W {
         let Some(d) = depth.checked_sub(1) else { return self.wide_leaf(width) };
-        match self.random.below(12) {
+        match self.random.below(13) {
+            12 if width.is_multiple_of(2) => {
+                // As many doublings as the width has factors of two, or fewer.
+                let by = self.width(1, width.trailing_zeros());
+                self.count("wide", &"Rotate");
+                W::Rotate(self.w(width, d), self.n(by, d), width >> by)
+            }
             0 => {
                 self.count("wide", &Unary::Not);
                 W::Not(self.w(width, d))

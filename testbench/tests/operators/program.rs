@@ -94,13 +94,13 @@ pub fn program(seed: u64) -> (Program, Generator) {
     }
     let address = program.memory.0.address_width();
     for port in 0..2 {
-        body.push(Statement::When(vec![(g.narrow(1, 1), vec![Statement::Read(port, g.variable(address))])], None));
+        body.push(Statement::When(vec![(g.narrow(1, 1), vec![Statement::Read(port, g.narrow(address, 1))])], None));
     }
-    let write = Statement::Write(g.variable(address), g.narrow(program.memory.1, 2));
+    let write = Statement::Write(g.narrow(address, 1), g.narrow(program.memory.1, 2));
     body.push(Statement::When(vec![(g.narrow(1, 1), vec![write])], None));
     let address = program.wide_memory.0.address_width();
-    body.push(Statement::ReadWide(g.variable(address)));
-    body.push(Statement::WriteWide(g.variable(address), g.wide(program.wide_memory.1, 2)));
+    body.push(Statement::ReadWide(g.narrow(address, 1)));
+    body.push(Statement::WriteWide(g.narrow(address, 1), g.wide(program.wide_memory.1, 2)));
     let shift = Statement::Shift(g.narrow(program.line.1, 1));
     body.push(Statement::When(vec![(g.narrow(1, 0), vec![shift])], None));
     program.body = body;
@@ -109,7 +109,7 @@ pub fn program(seed: u64) -> (Program, Generator) {
 
 fn memory(g: &mut Generator, reads: usize) -> RamShape {
     RamShape {
-        depth: g.random.between(2, 9),
+        depth: g.random.between(1, 9),
         latency: g.random.between(1, 2) as u32,
         collision: if g.random.chance(0.5) { Collision::Hold } else { Collision::ReadFirst },
         reads,
@@ -120,8 +120,8 @@ fn leaves(p: &Program, g: &mut Generator) {
     let all = |leaf: fn(usize) -> Leaf, widths: &[u32]| -> Vec<_> {
         widths.iter().enumerate().map(|(i, &width)| (leaf(i), width)).collect()
     };
-    g.narrow = [all(Leaf::Input, &p.inputs), all(Leaf::Register, &p.registers), all(Leaf::Variable, &p.variables)]
-        .concat();
+    g.narrow =
+        [all(Leaf::Input, &p.inputs), all(Leaf::Register, &p.registers), all(Leaf::Variable, &p.variables)].concat();
     g.narrow.extend([(Leaf::Memory(0), p.memory.1), (Leaf::Memory(1), p.memory.1), (Leaf::Line, p.line.1)]);
     g.wide = [
         all(Leaf::Input, &p.wide_inputs),
@@ -169,4 +169,3 @@ fn inner(p: &Program, g: &mut Generator, depth: u32) -> Statement {
         }
     }
 }
-
