@@ -79,29 +79,14 @@ impl Frame {
     /// A frame without network header: `ethertype`, then `payload`.
     #[must_use]
     pub fn other(ethertype: u16, payload: Vec<u8>) -> Self {
-        let frame = Self {
-            ethertype: Some(ethertype),
-            payload,
-            ..Self::over(Network::None)
-        };
-        Self {
-            udp: None,
-            bth: None,
-            ..frame
-        }
+        let frame = Self { ethertype: Some(ethertype), payload, ..Self::over(Network::None) };
+        Self { udp: None, bth: None, ..frame }
     }
 
     fn over(network: Network) -> Self {
-        let bth = Bth::new()
-            .with_opcode(4)
-            .with_pkey(0xFFFF)
-            .with_dqpn(0x11)
-            .with_ackreq(true)
-            .with_psn(5);
+        let bth = Bth::new().with_opcode(4).with_pkey(0xFFFF).with_dqpn(0x11).with_ackreq(true).with_psn(5);
         Self {
-            addresses: Addresses::new()
-                .with_destination(0x0211_2233_4455)
-                .with_source(0x0266_7788_99AA),
+            addresses: Addresses::new().with_destination(0x0211_2233_4455).with_source(0x0266_7788_99AA),
             tags: Vec::new(),
             ethertype: None,
             network,
@@ -185,31 +170,14 @@ impl Frame {
             Network::V6(header, _) => header.set_next_header(protocol),
             Network::None => {}
         }
-        Self {
-            udp: None,
-            bth: None,
-            mpeh: None,
-            aeth: None,
-            reth: None,
-            payload,
-            ..self
-        }
+        Self { udp: None, bth: None, mpeh: None, aeth: None, reth: None, payload, ..self }
     }
 
     /// The frame with UDP to another port: `payload` follows the UDP header.
     #[must_use]
     pub fn with_port(mut self, port: u16, payload: Vec<u8>) -> Self {
-        self.udp
-            .iter_mut()
-            .for_each(|udp| udp.set_destination(port));
-        Self {
-            bth: None,
-            mpeh: None,
-            aeth: None,
-            reth: None,
-            payload,
-            ..self
-        }
+        self.udp.iter_mut().for_each(|udp| udp.set_destination(port));
+        Self { bth: None, mpeh: None, aeth: None, reth: None, payload, ..self }
     }
 
     /// Length of Ethernet header and tags.
@@ -248,24 +216,17 @@ impl Frame {
         match &self.network {
             Network::None => {}
             Network::V4(header, options) => {
-                let length = self
-                    .ip_length
-                    .unwrap_or((Ipv4::LEN + options.len() + payload) as u16);
+                let length = self.ip_length.unwrap_or((Ipv4::LEN + options.len() + payload) as u16);
                 let mut header = header.with_total_length(length).with_checksum(0);
                 let mut words = Vec::new();
                 header.write(&mut words);
                 words.extend(options);
-                header.set_checksum(
-                    self.ip_checksum
-                        .unwrap_or(!ipv4::fold(ipv4::word_sum(&words))),
-                );
+                header.set_checksum(self.ip_checksum.unwrap_or(!ipv4::fold(ipv4::word_sum(&words))));
                 header.write(out);
                 out.extend(options);
             }
             Network::V6(header, extensions) => {
-                let length = self
-                    .ip_length
-                    .unwrap_or((extensions.len() + payload) as u16);
+                let length = self.ip_length.unwrap_or((extensions.len() + payload) as u16);
                 header.with_payload_length(length).write(out);
                 out.extend(extensions);
             }
@@ -281,13 +242,9 @@ impl Frame {
         self.reth.iter().for_each(|reth| reth.write(&mut inner));
         inner.extend(&self.payload);
         let icrc = if self.bth.is_some() { icrc::LEN } else { 0 };
-        let length = self
-            .udp_length
-            .unwrap_or((Udp::LEN + inner.len() + icrc) as u16);
+        let length = self.udp_length.unwrap_or((Udp::LEN + inner.len() + icrc) as u16);
         let mut out = Vec::new();
-        self.udp
-            .iter()
-            .for_each(|udp| udp.with_length(length).write(&mut out));
+        self.udp.iter().for_each(|udp| udp.with_length(length).write(&mut out));
         out.extend(inner);
         out
     }

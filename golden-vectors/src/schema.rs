@@ -9,6 +9,4 @@ mod file;
 pub use case::{Case, Expect, Outcome, Reason, Verdict};
 pub use error::VectorError;
 pub use field::Field;
-pub use file::{
-    Generator, Group, Note, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile,
-};
+pub use file::{Generator, Group, Note, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};

@@ -14,18 +14,9 @@ const EXPECTED: &str = include_str!("../captures/rocev2.jsonl");
 /// A frame in the shape of the lines beside the capture, without number and ICRC.
 fn line(parsed: &Parsed) -> Value {
     let mut line = Map::new();
-    let verdict = if parsed.verdict == Verdict::Ok {
-        "ok"
-    } else {
-        "drop"
-    };
+    let verdict = if parsed.verdict == Verdict::Ok { "ok" } else { "drop" };
     line.insert("verdict".into(), verdict.into());
-    let Record {
-        link,
-        network,
-        udp,
-        rocev2,
-    } = &parsed.record;
+    let Record { link, network, udp, rocev2 } = &parsed.record;
     if let Some(link) = link {
         let vlans: Vec<u16> = link.tags.iter().map(|tci| tci & 0xFFF).collect();
         line.insert("vlans".into(), vlans.into());
@@ -34,10 +25,7 @@ fn line(parsed: &Parsed) -> Value {
         line.extend(internet(network));
     }
     if let Some(udp) = udp {
-        line.insert(
-            "transport".into(),
-            if rocev2.is_some() { "rocev2" } else { "udp" }.into(),
-        );
+        line.insert("transport".into(), if rocev2.is_some() { "rocev2" } else { "udp" }.into());
         line.insert("sport".into(), udp.source().into());
         line.insert("dport".into(), udp.destination().into());
     }
@@ -55,15 +43,7 @@ fn internet(network: &Network) -> Map<String, Value> {
     };
     part.insert("dscp".into(), network.dscp.into());
     part.insert("ecn".into(), network.ecn.into());
-    part.insert(
-        "l3".into(),
-        if network.flow_label.is_some() {
-            "ipv6"
-        } else {
-            "ipv4"
-        }
-        .into(),
-    );
+    part.insert("l3".into(), if network.flow_label.is_some() { "ipv6" } else { "ipv4" }.into());
     part.insert("src".into(), address(network.source).into());
     part.insert("dst".into(), address(network.destination).into());
     if let Some(flow_label) = network.flow_label {
@@ -91,17 +71,11 @@ fn transport(rocev2: &Rocev2) -> Map<String, Value> {
         part.insert("mpeh".into(), mpeh);
     }
     if let Some(aeth) = rocev2.aeth {
-        part.insert(
-            "aeth".into(),
-            json!({ "syndrome": aeth.syndrome(), "msn": aeth.msn() }),
-        );
+        part.insert("aeth".into(), json!({ "syndrome": aeth.syndrome(), "msn": aeth.msn() }));
     }
     if let Some(reth) = rocev2.reth {
         let (vaddr, rkey, length) = (reth.vaddr(), reth.rkey(), reth.length());
-        part.insert(
-            "reth".into(),
-            json!({ "vaddr": vaddr, "rkey": rkey, "length": length }),
-        );
+        part.insert("reth".into(), json!({ "vaddr": vaddr, "rkey": rkey, "length": length }));
     }
     part
 }
@@ -115,11 +89,7 @@ fn agrees_with_the_capture() {
         expected.remove("frame");
         expected.remove("icrc");
         let packet = reader.next_packet().unwrap().unwrap();
-        assert_eq!(
-            line(&parse(&packet.data, false)),
-            Value::from(expected),
-            "frame {count}"
-        );
+        assert_eq!(line(&parse(&packet.data, false)), Value::from(expected), "frame {count}");
         count += 1;
     }
     assert!(reader.next_packet().is_none());

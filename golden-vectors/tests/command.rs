@@ -6,10 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_make-vectors"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_make-vectors")).args(arguments).output().unwrap()
 }
 
 #[test]
@@ -25,11 +22,7 @@ fn writes_then_agrees_then_names_what_differs() {
     fs::write(&capture, bytes).unwrap();
     let output = run(&["--check", "--dir", path]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        String::from_utf8(output.stderr)
-            .unwrap()
-            .starts_with("header_parser.pcap differs")
-    );
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("header_parser.pcap differs"));
 }
 
 #[test]

@@ -7,23 +7,13 @@ use golden_vectors::{Field, Reason, Verdict};
 
 /// Bytes from hexadecimal digits, blanks between them ignored.
 fn hex(text: &str) -> Vec<u8> {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter_map(|digit| digit.to_digit(16))
-        .collect();
-    digits
-        .chunks(2)
-        .map(|pair| (pair[0] << 4 | pair[1]) as u8)
-        .collect()
+    let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(16)).collect();
+    digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect()
 }
 
 /// The fields of a record, sorted by name; an IPv4 address as it stands in its 128 bits.
 fn fields(record: &Record) -> Vec<(String, u128)> {
-    record
-        .fields()
-        .into_iter()
-        .map(|(name, Field { value, .. })| (name, value))
-        .collect()
+    record.fields().into_iter().map(|(name, Field { value, .. })| (name, value)).collect()
 }
 
 /// 10.0.0.1 to 10.0.0.2, RDMA write only, 16 bytes 'A'. The ICRC is scapy's.
@@ -49,10 +39,7 @@ const ACK: &str = "\
 #[test]
 fn rdma_write() {
     let parsed = parse(&hex(WRITE), false);
-    assert_eq!(
-        (parsed.verdict, parsed.reason, parsed.row),
-        (Verdict::Ok, Reason::None, 14)
-    );
+    assert_eq!((parsed.verdict, parsed.reason, parsed.row), (Verdict::Ok, Reason::None, 14));
     let expected = [
         ("bth_ackreq", 1),
         ("bth_becn", 0),
@@ -89,10 +76,7 @@ fn rdma_write() {
         ("udp_length", 0x38),
         ("vlan_count", 0),
     ];
-    assert_eq!(
-        fields(&parsed.record),
-        expected.map(|(name, value)| (name.to_owned(), value))
-    );
+    assert_eq!(fields(&parsed.record), expected.map(|(name, value)| (name.to_owned(), value)));
     assert_eq!(parsed.record.fields()["src_ip"].mask, 0xFFFF_FFFF << 96);
 }
 
@@ -141,25 +125,13 @@ fn acknowledge_behind_two_tags() {
         ("vlan1_tci", 0x1FFF),
         ("vlan_count", 2),
     ];
-    assert_eq!(
-        fields(&parsed.record),
-        expected.map(|(name, value)| (name.to_owned(), value))
-    );
+    assert_eq!(fields(&parsed.record), expected.map(|(name, value)| (name.to_owned(), value)));
 }
 
 #[test]
 fn bth_is_read_from_the_most_significant_bit() {
     let bth = Bth::read(&hex("0a00ffff0000001180000005")).unwrap();
-    assert_eq!(
-        (
-            bth.opcode(),
-            bth.pkey(),
-            bth.dqpn(),
-            bth.ackreq(),
-            bth.psn()
-        ),
-        (0x0A, 0xFFFF, 0x11, true, 5)
-    );
+    assert_eq!((bth.opcode(), bth.pkey(), bth.dqpn(), bth.ackreq(), bth.psn()), (0x0A, 0xFFFF, 0x11, true, 5));
     let mut again = Vec::new();
     bth.write(&mut again);
     assert_eq!(again, hex("0a00ffff0000001180000005"));
@@ -193,12 +165,7 @@ fn one_changed_byte_decides() {
 #[test]
 fn length_decides() {
     let frame = hex(WRITE);
-    let at = |length: usize| {
-        (
-            parse(&frame[..length], false).row,
-            parse(&frame[..length], false).reason,
-        )
-    };
+    let at = |length: usize| (parse(&frame[..length], false).row, parse(&frame[..length], false).reason);
     assert_eq!(at(0), (2, Reason::CutShort));
     assert_eq!(at(13), (2, Reason::CutShort));
     assert_eq!(at(14), (4, Reason::CutShort));
@@ -211,10 +178,7 @@ fn length_decides() {
 
 #[test]
 fn a_mask_leaves_bits_out() {
-    let field = Field {
-        value: 0xA0,
-        mask: 0xF0,
-    };
+    let field = Field { value: 0xA0, mask: 0xF0 };
     assert!(field.matches(0xA5) && !field.matches(0xB5));
     assert!(Field::exact(7).matches(7) && !Field::exact(7).matches(8));
     let json = |field: Field| serde_json::to_string(&field).unwrap();
@@ -228,9 +192,6 @@ fn a_mask_leaves_bits_out() {
 fn reasons_have_the_codes_of_the_contract() {
     for (code, reason) in Reason::ALL.into_iter().enumerate() {
         assert_eq!(usize::from(reason.code()), code);
-        assert_eq!(
-            serde_json::to_string(&reason).unwrap(),
-            format!("{:?}", reason.name())
-        );
+        assert_eq!(serde_json::to_string(&reason).unwrap(), format!("{:?}", reason.name()));
     }
 }

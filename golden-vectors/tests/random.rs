@@ -4,9 +4,7 @@
 use etherparse::{LinkExtHeader, NetHeaders, PacketHeaders, TransportHeader};
 use golden_vectors::encode::{Frame, Network};
 use golden_vectors::oracle::parse;
-use golden_vectors::wire::{
-    Addresses, Aeth, Bth, Ipv4, Ipv6, Mpeh, Reth, Tag, Udp, aeth, ethernet, reth,
-};
+use golden_vectors::wire::{Addresses, Aeth, Bth, Ipv4, Ipv6, Mpeh, Reth, Tag, Udp, aeth, ethernet, reth};
 use golden_vectors::{Reason, Verdict};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -18,21 +16,14 @@ fn addresses() -> impl Strategy<Value = Addresses> {
 
 fn tags() -> impl Strategy<Value = Vec<Tag>> {
     let tag = (select(vec![ethernet::C_TAG, ethernet::S_TAG]), any::<u16>());
-    vec(
-        tag.prop_map(|(tpid, tci)| Tag::new().with_tpid(tpid).with_tci(tci)),
-        0..=2,
-    )
+    vec(tag.prop_map(|(tpid, tci)| Tag::new().with_tpid(tpid).with_tci(tci)), 0..=2)
 }
 
 fn v4() -> impl Strategy<Value = Network> {
     let options = vec(any::<[u8; 4]>(), 0..=10).prop_map(|words| words.concat());
     (any::<[u8; 20]>(), options, any::<bool>()).prop_map(|(bytes, options, whole)| {
         let ihl = (5 + options.len() / 4) as u8;
-        let mut header = Ipv4::from_bytes(bytes)
-            .with_version(4)
-            .with_ihl(ihl)
-            .with_protocol(17)
-            .with_reserved(false);
+        let mut header = Ipv4::from_bytes(bytes).with_version(4).with_ihl(ihl).with_protocol(17).with_reserved(false);
         if whole {
             header = header.with_fragment_offset(0).with_more_fragments(false);
         }
@@ -41,12 +32,8 @@ fn v4() -> impl Strategy<Value = Network> {
 }
 
 fn v6() -> impl Strategy<Value = Network> {
-    any::<[u8; 40]>().prop_map(|bytes| {
-        Network::V6(
-            Ipv6::from_bytes(bytes).with_version(6).with_next_header(17),
-            Vec::new(),
-        )
-    })
+    any::<[u8; 40]>()
+        .prop_map(|bytes| Network::V6(Ipv6::from_bytes(bytes).with_version(6).with_next_header(17), Vec::new()))
 }
 
 prop_compose! {

@@ -10,9 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 fn committed() -> VectorFile {
-    VectorFile::embedded_stage("header_parser")
-        .unwrap()
-        .unwrap()
+    VectorFile::embedded_stage("header_parser").unwrap().unwrap()
 }
 
 fn folder() -> &'static Path {
@@ -22,42 +20,27 @@ fn folder() -> &'static Path {
 /// The row that decided a case, and the rows it is about besides.
 fn rows(case: &Case) -> (u8, Vec<u8>) {
     let numbers = |row: &String| row.strip_prefix('R').map(|number| number.parse().unwrap());
-    (
-        numbers(&case.rows[0]).unwrap(),
-        case.rows[1..].iter().filter_map(numbers).collect(),
-    )
+    (numbers(&case.rows[0]).unwrap(), case.rows[1..].iter().filter_map(numbers).collect())
 }
 
 #[test]
 fn files_are_up_to_date() {
     for made in files().unwrap() {
         let found = std::fs::read(folder().join(&made.name)).unwrap();
-        assert!(
-            found == made.bytes,
-            "{} differs: run make-vectors",
-            made.name
-        );
+        assert!(found == made.bytes, "{} differs: run make-vectors", made.name);
     }
 }
 
 #[test]
 fn file_reads_back_as_it_was_made() {
     assert_eq!(committed(), header_parser());
-    assert_eq!(
-        VectorFile::load(folder().join("header_parser.json")).unwrap(),
-        committed()
-    );
+    assert_eq!(VectorFile::load(folder().join("header_parser.json")).unwrap(), committed());
 }
 
 #[test]
 fn expectations_are_the_oracle_s() {
     for case in committed().cases() {
-        assert_eq!(
-            Expect::from(parse(&case.frame, case.bad_frame)),
-            case.expect,
-            "{}",
-            case.id
-        );
+        assert_eq!(Expect::from(parse(&case.frame, case.bad_frame)), case.expect, "{}", case.id);
     }
 }
 
@@ -66,12 +49,7 @@ fn capture_holds_the_same_frames() {
     let bytes = std::fs::read(folder().join("header_parser.pcap")).unwrap();
     let mut reader = PcapReader::new(&bytes[..]).unwrap();
     for case in committed().cases() {
-        assert_eq!(
-            reader.next_packet().unwrap().unwrap().data,
-            case.frame,
-            "{}",
-            case.id
-        );
+        assert_eq!(reader.next_packet().unwrap().unwrap().data, case.frame, "{}", case.id);
     }
     assert!(reader.next_packet().is_none());
 }
@@ -79,31 +57,18 @@ fn capture_holds_the_same_frames() {
 #[test]
 fn two_in_five_cases_are_invalid() {
     let file = committed();
-    let invalid = file
-        .cases()
-        .filter(|case| case.result == Outcome::Invalid)
-        .count();
-    assert!(
-        invalid * 5 >= file.number_of_tests * 2,
-        "{invalid} of {}",
-        file.number_of_tests
-    );
+    let invalid = file.cases().filter(|case| case.result == Outcome::Invalid).count();
+    assert!(invalid * 5 >= file.number_of_tests * 2, "{invalid} of {}", file.number_of_tests);
 }
 
 #[test]
 fn every_reason_occurs_often() {
     let mut counts = BTreeMap::new();
     for case in committed().cases() {
-        *counts
-            .entry(case.expect.reason.unwrap_or(Reason::None))
-            .or_insert(0) += 1;
+        *counts.entry(case.expect.reason.unwrap_or(Reason::None)).or_insert(0) += 1;
     }
     for reason in Reason::ALL {
-        assert!(
-            counts.get(&reason).is_some_and(|&count| count >= 5),
-            "{}: {counts:?}",
-            reason.name()
-        );
+        assert!(counts.get(&reason).is_some_and(|&count| count >= 5), "{}: {counts:?}", reason.name());
     }
 }
 
@@ -123,10 +88,7 @@ fn every_row_decides_and_just_does_not() {
 #[test]
 fn the_upper_of_two_rows_decides() {
     let file = committed();
-    let pairs: Vec<_> = file
-        .cases()
-        .filter(|case| case.id.starts_with("precedence/"))
-        .collect();
+    let pairs: Vec<_> = file.cases().filter(|case| case.id.starts_with("precedence/")).collect();
     assert!(pairs.len() > 40);
     for case in pairs {
         let id = case.id.trim_start_matches("precedence/");
@@ -152,15 +114,10 @@ fn every_field_takes_both_ends() {
         _ => (0, u128::MAX >> (128 - width)),
     };
     for (name, &width) in &file.fields {
-        let values = seen
-            .get(name.as_str())
-            .unwrap_or_else(|| panic!("{name} never occurs"));
+        let values = seen.get(name.as_str()).unwrap_or_else(|| panic!("{name} never occurs"));
         let (low, high) = ends(name, width);
         if high != 0 {
-            assert!(
-                values.contains(&low) && values.contains(&high),
-                "{name}: {low:#x} or {high:#x} is missing"
-            );
+            assert!(values.contains(&low) && values.contains(&high), "{name}: {low:#x} or {high:#x} is missing");
         }
     }
 }
@@ -169,23 +126,13 @@ fn every_field_takes_both_ends() {
 fn every_opcode_occurs_and_those_with_headers_with_and_without_mpeh() {
     let mut seen = BTreeSet::new();
     for case in committed().cases() {
-        if let (Some(opcode), Some(mpeh)) = (
-            case.expect.fields.get("bth_opcode"),
-            case.expect.fields.get("has_mpeh"),
-        ) {
+        if let (Some(opcode), Some(mpeh)) = (case.expect.fields.get("bth_opcode"), case.expect.fields.get("has_mpeh")) {
             seen.insert((opcode.value, mpeh.value == 1));
         }
     }
-    assert!(
-        (0..256).all(|opcode| seen.contains(&(opcode, false)) || seen.contains(&(opcode, true)))
-    );
-    for opcode in [
-        0x0D, 0x0F, 0x10, 0x11, 0x12, 0x06, 0x0A, 0x0B, 0x0C, 0x26, 0x2A, 0x2B,
-    ] {
-        assert!(
-            seen.contains(&(opcode, false)) && seen.contains(&(opcode, true)),
-            "{opcode:#x}"
-        );
+    assert!((0..256).all(|opcode| seen.contains(&(opcode, false)) || seen.contains(&(opcode, true))));
+    for opcode in [0x0D, 0x0F, 0x10, 0x11, 0x12, 0x06, 0x0A, 0x0B, 0x0C, 0x26, 0x2A, 0x2B] {
+        assert!(seen.contains(&(opcode, false)) && seen.contains(&(opcode, true)), "{opcode:#x}");
     }
 }
 
@@ -193,34 +140,19 @@ fn every_opcode_occurs_and_those_with_headers_with_and_without_mpeh() {
 fn checksums_have_every_number_of_carries_in_every_lane() {
     let (mut right, mut wrong) = (BTreeSet::new(), BTreeSet::new());
     let file = committed();
-    for case in file
-        .cases()
-        .filter(|case| case.flags.iter().any(|flag| flag == "ChecksumFold"))
-    {
-        let tags = [12, 16]
-            .iter()
-            .take_while(|&&at| matches!(case.frame[at..at + 2], [0x81, 0x00] | [0x88, 0xA8]))
-            .count();
+    for case in file.cases().filter(|case| case.flags.iter().any(|flag| flag == "ChecksumFold")) {
+        let tags =
+            [12, 16].iter().take_while(|&&at| matches!(case.frame[at..at + 2], [0x81, 0x00] | [0x88, 0xA8])).count();
         let start = 14 + 4 * tags;
         let length = usize::from(case.frame[start] & 0xF) * 4;
         let carries = word_sum(&case.frame[start..start + length]) >> 16;
-        let set = if case.expect.verdict == Verdict::Ok {
-            &mut right
-        } else {
-            &mut wrong
-        };
+        let set = if case.expect.verdict == Verdict::Ok { &mut right } else { &mut wrong };
         set.insert((carries, tags));
     }
     for carries in 0..10 {
         for tags in 0..3 {
-            assert!(
-                right.contains(&(carries, tags)),
-                "right, {carries} carries, {tags} tags"
-            );
-            assert!(
-                wrong.contains(&(carries, tags)),
-                "wrong, {carries} carries, {tags} tags"
-            );
+            assert!(right.contains(&(carries, tags)), "right, {carries} carries, {tags} tags");
+            assert!(wrong.contains(&(carries, tags)), "wrong, {carries} carries, {tags} tags");
         }
     }
 }
@@ -229,27 +161,12 @@ fn checksums_have_every_number_of_carries_in_every_lane() {
 fn schema_file_is_named_and_asks_for_the_same_members() {
     let text = include_str!("../schemas/mpnic-vectors-v1.schema.json");
     let schema: serde_json::Value = serde_json::from_str(text).unwrap();
-    assert!(
-        schema["$id"]
-            .as_str()
-            .unwrap()
-            .ends_with("mpnic-vectors-v1.schema.json")
-    );
+    assert!(schema["$id"].as_str().unwrap().ends_with("mpnic-vectors-v1.schema.json"));
     assert_eq!(committed().schema.name, "mpnic-vectors-v1");
     let file = serde_json::to_value(committed()).unwrap();
-    let members = |value: &serde_json::Value| {
-        value
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect::<BTreeSet<_>>()
-    };
+    let members = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     assert_eq!(members(&file), members(&schema["properties"]));
-    assert_eq!(
-        members(&file["groups"][0]["tests"][0]),
-        members(&schema["$defs"]["test"]["properties"])
-    );
+    assert_eq!(members(&file["groups"][0]["tests"][0]), members(&schema["$defs"]["test"]["properties"]));
 }
 
 #[test]
@@ -259,36 +176,18 @@ fn a_broken_file_is_told_from_a_good_one() {
         change(&mut file);
         file.check().unwrap_err()
     };
-    assert!(matches!(
-        broken(|file| file.schema.version = "2.0.0".into()),
-        VectorError::Schema { .. }
-    ));
-    assert!(matches!(
-        broken(|file| file.number_of_tests += 1),
-        VectorError::Count { .. }
-    ));
+    assert!(matches!(broken(|file| file.schema.version = "2.0.0".into()), VectorError::Schema { .. }));
+    assert!(matches!(broken(|file| file.number_of_tests += 1), VectorError::Count { .. }));
     assert!(matches!(
         broken(|file| file.groups[0].tests[1].id = file.groups[0].tests[0].id.clone()),
         VectorError::DuplicateId(_)
     ));
-    assert!(matches!(
-        broken(|file| file.notes.clear()),
-        VectorError::UnexplainedFlag { .. }
-    ));
-    assert!(matches!(
-        broken(|file| file.fields.clear()),
-        VectorError::Field { .. }
-    ));
+    assert!(matches!(broken(|file| file.notes.clear()), VectorError::UnexplainedFlag { .. }));
+    assert!(matches!(broken(|file| file.fields.clear()), VectorError::Field { .. }));
     assert!(matches!(
         broken(|file| file.groups[0].tests[0].expect.verdict = Verdict::Drop),
         VectorError::Contradiction(_)
     ));
-    assert!(matches!(
-        VectorFile::from_json("x", "{}"),
-        Err(VectorError::Json { .. })
-    ));
-    assert!(matches!(
-        VectorFile::load("no/such/file"),
-        Err(VectorError::Read { .. })
-    ));
+    assert!(matches!(VectorFile::from_json("x", "{}"), Err(VectorError::Json { .. })));
+    assert!(matches!(VectorFile::load("no/such/file"), Err(VectorError::Read { .. })));
 }

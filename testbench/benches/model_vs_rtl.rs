@@ -10,7 +10,6 @@
 //! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of the outputs must be equal.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use golden_vectors::VectorFile;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
@@ -22,9 +21,13 @@ use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
-use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
+
+// The bench takes the frames, not the fields.
+#[allow(dead_code)]
+#[path = "../tests/common/captures.rs"]
+mod captures;
 
 const CYCLES: u64 = 1 << 14;
 const REPETITIONS: usize = 15;
@@ -46,10 +49,10 @@ fn verilators() -> Vec<Verilator> {
 fn measure<D: Design + 'static>(
     criterion: &mut Criterion,
     stage: &str,
+    config: &str,
     design: &D,
     drive: impl Fn() -> Box<dyn Drive>,
 ) {
-    let config = design.module_name();
     let source = Source::of_design(design).unwrap_or_else(|e| panic!("{config}: {e}"));
     let model = || model_of(design).unwrap_or_else(|e| panic!("{config}: {e}"));
     let stimulus = record(&mut *model(), &mut *drive(), CYCLES).digest_every(digest_every());
@@ -69,7 +72,7 @@ fn measure<D: Design + 'static>(
     println!("ratio {stage} {config} {fast:.2} {slow:.2} {:.1}", speed.ratio());
     println!("  against {version}");
     let mut rtl = verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"));
-    report(criterion, stage, &config, &stimulus, &mut *model(), &mut rtl);
+    report(criterion, stage, config, &stimulus, &mut *model(), &mut rtl);
 }
 
 fn report(c: &mut Criterion, stage: &str, config: &str, stimulus: &Stimulus, model: &mut dyn Dut, rtl: &mut dyn Dut) {
@@ -87,27 +90,22 @@ fn random<D: Design>(design: &D) -> impl Fn() -> Box<dyn Drive> {
     move || Box::new(RandomDrive::new(&ports, Random::new(1)).reset(0.0))
 }
 
-/// Frames of the golden vectors, one behind the other, no pauses.
+/// Captured RoCEv2 frames, one behind the other, no pauses.
 fn frames(config: &HeaderParserConfig) -> impl Fn() -> Box<dyn Drive> {
     let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
-    let file = VectorFile::embedded_stage("header_parser").unwrap_or_else(|e| panic!("{e}"));
-    let cases = file.iter().flat_map(VectorFile::cases).filter(|case| case.frame.len() <= 1600);
-    let frames: Vec<_> = cases.map(|case| Frame { bytes: case.frame.clone(), user: 0 }).collect();
+    let (frames, _) = captures::rocev2();
     move || Box::new(parser_streams(&ports, frames.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
 }
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    for config in [
-        TallyConfig { rows: 256, width: 32, amount_width: 16 },
-        TallyConfig { rows: 1024, width: 32, amount_width: 16 },
-        TallyConfig { rows: 4096, width: 48, amount_width: 14 },
-    ] {
-        measure(&mut criterion, "tally", &config, random(&config));
+    for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
+        let config = TallyConfig { rows, width, amount_width: 16 };
+        measure(&mut criterion, "tally", label, &config, random(&config));
     }
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
-        measure(&mut criterion, "header_parser", &config, frames(&config));
+        measure(&mut criterion, "header_parser", &format!("w{width}"), &config, frames(&config));
     }
     criterion.final_summary();
 }

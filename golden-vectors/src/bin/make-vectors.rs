@@ -39,8 +39,7 @@ fn usage() -> ExitCode {
 
 /// `vectors/` of this crate under `cargo run`, else as seen from the root of the workspace.
 fn default_folder() -> PathBuf {
-    let root = std::env::var_os("CARGO_MANIFEST_DIR")
-        .map_or_else(|| "golden-vectors".into(), PathBuf::from);
+    let root = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| "golden-vectors".into(), PathBuf::from);
     root.join("vectors")
 }
 

@@ -13,10 +13,7 @@ const CORRUPTED: Aim = aim(&["Corrupted"], &["R8"]);
 
 /// The group `checksum`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
-    suite.group(
-        "checksum",
-        "the IPv4 header checksum: carries, lanes, corruption",
-    );
+    suite.group("checksum", "the IPv4 header checksum: carries, lanes, corruption");
     for carries in 0..10 {
         for (tags, frame) in lanes(fold(carries)) {
             let right = frame.bytes();
@@ -26,19 +23,10 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
                 FOLD,
                 right.clone(),
             );
-            let by = if carries > 0 && (carries + tags) % 2 == 0 {
-                1
-            } else {
-                0xFFFF
-            };
+            let by = if carries > 0 && (carries + tags) % 2 == 0 { 1 } else { 0xFFFF };
             let what = if by == 1 { "high" } else { "low" };
             let id = format!("fold-{carries}-tags-{tags}-off");
-            suite.add(
-                id,
-                format!("the same, checksum one too {what}"),
-                FOLD,
-                moved(&frame, &right, by),
-            );
+            suite.add(id, format!("the same, checksum one too {what}"), FOLD, moved(&frame, &right, by));
         }
         if carries > 0 {
             miscounted(suite, carries);
@@ -95,19 +83,13 @@ fn sum_of(frame: &Frame, bytes: &[u8]) -> (u32, u16) {
     let start = frame.link_length();
     let length = usize::from(bytes[start] & 0xF) * 4;
     let sum = word_sum(&bytes[start..start + length]);
-    (
-        sum,
-        u16::from_be_bytes([bytes[start + 10], bytes[start + 11]]),
-    )
+    (sum, u16::from_be_bytes([bytes[start + 10], bytes[start + 11]]))
 }
 
 /// The frame with its checksum moved by so much.
 fn moved(frame: &Frame, bytes: &[u8], by: u16) -> Vec<u8> {
     let (_, checksum) = sum_of(frame, bytes);
-    frame
-        .clone()
-        .with(|frame| frame.ip_checksum = Some(checksum.wrapping_add(by)))
-        .bytes()
+    frame.clone().with(|frame| frame.ip_checksum = Some(checksum.wrapping_add(by))).bytes()
 }
 
 /// Checksums that a fold which loses the carries, or adds them twice, takes for right.
@@ -138,12 +120,7 @@ fn broadcast(suite: &mut Suite) {
     });
     for (tags, frame) in lanes(frame) {
         let id = format!("broadcast-tags-{tags}");
-        suite.add(
-            id,
-            "192.168.1.1 to 255.255.255.255, sum 0x3fffc: right, refused by some",
-            FOLD,
-            frame.bytes(),
-        );
+        suite.add(id, "192.168.1.1 to 255.255.255.255, sum 0x3fffc: right, refused by some", FOLD, frame.bytes());
     }
 }
 
@@ -151,9 +128,7 @@ fn broadcast(suite: &mut Suite) {
 fn both_zeros(suite: &mut Suite) {
     let (sum, checksum) = sum_of(&Frame::v4(), &Frame::v4().bytes());
     debug_assert!(sum & 0xFFFF != 0);
-    let frame = Frame::v4().with_v4(|header| {
-        header.set_identification(header.identification().wrapping_add(checksum))
-    });
+    let frame = Frame::v4().with_v4(|header| header.set_identification(header.identification().wrapping_add(checksum)));
     for value in [0x0000, 0xFFFF, 0x0001, 0xFFFE] {
         let frame = frame.clone().with(|frame| frame.ip_checksum = Some(value));
         let id = format!("zero-{value:04x}");
@@ -180,12 +155,7 @@ fn bits(suite: &mut Suite) {
         let frame = turn(Frame::v4(), bit);
         let (_, checksum) = sum_of(&frame, &frame.bytes());
         let frame = frame.with(|frame| frame.ip_checksum = Some(checksum ^ 1 << bit));
-        suite.add(
-            format!("bit-{bit}"),
-            "one bit of the checksum changed",
-            CORRUPTED,
-            frame.bytes(),
-        );
+        suite.add(format!("bit-{bit}"), "one bit of the checksum changed", CORRUPTED, frame.bytes());
     }
 }
 
@@ -194,31 +164,14 @@ fn words(suite: &mut Suite) {
         let frame = turn(Frame::v4(), byte);
         let mut bytes = frame.bytes();
         bytes[frame.link_length() + byte] ^= 1 << (byte % 8);
-        suite.add(
-            format!("byte-{byte}"),
-            "one bit of one header byte changed",
-            CORRUPTED,
-            bytes,
-        );
+        suite.add(format!("byte-{byte}"), "one bit of one header byte changed", CORRUPTED, bytes);
     }
-    let mut swapped = Frame::v4()
-        .with_v4(|header| header.set_source(0x0A0B_0C0D))
-        .bytes();
+    let mut swapped = Frame::v4().with_v4(|header| header.set_source(0x0A0B_0C0D)).bytes();
     swapped.swap(26, 28);
     swapped.swap(27, 29);
-    suite.add(
-        "swapped-words",
-        "two words swapped: the sum cannot tell",
-        FOLD,
-        swapped.clone(),
-    );
+    suite.add("swapped-words", "two words swapped: the sum cannot tell", FOLD, swapped.clone());
     swapped.swap(26, 27);
-    suite.add(
-        "swapped-bytes",
-        "two bytes of a word swapped: the sum can tell",
-        CORRUPTED,
-        swapped,
-    );
+    suite.add("swapped-bytes", "two bytes of a word swapped: the sum can tell", CORRUPTED, swapped);
 }
 
 fn options(suite: &mut Suite, rng: &mut SplitMix64) {
@@ -227,19 +180,9 @@ fn options(suite: &mut Suite, rng: &mut SplitMix64) {
         let ihl = words + 5;
         let mut bytes = frame.bytes();
         let right = aim(&["Options", "ChecksumFold"], &["R7", "R8"]);
-        suite.add(
-            format!("options-{ihl}"),
-            format!("{words} words of options, right checksum"),
-            right,
-            bytes.clone(),
-        );
+        suite.add(format!("options-{ihl}"), format!("{words} words of options, right checksum"), right, bytes.clone());
         bytes[frame.link_length() + ihl * 4 - 1] ^= 0x10;
         let wrong = aim(&["Options", "Corrupted"], &["R8"]);
-        suite.add(
-            format!("options-{ihl}-last"),
-            "one bit of the last option byte changed",
-            wrong,
-            bytes,
-        );
+        suite.add(format!("options-{ihl}-last"), "one bit of the last option byte changed", wrong, bytes);
     }
 }

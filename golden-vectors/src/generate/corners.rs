@@ -45,26 +45,10 @@ const INNER: &[(&str, u32, Set)] = setters! {
 
 /// All other fields that can be set without making the frame another kind of frame.
 const OUTER: &[(&str, u32, Set)] = &[
-    ("dst-mac", 48, |frame, value| {
-        frame.addresses.set_destination(value as u64)
-    }),
-    ("src-mac", 48, |frame, value| {
-        frame.addresses.set_source(value as u64)
-    }),
-    ("vlan0-tci", 16, |frame, value| {
-        frame
-            .tags
-            .iter_mut()
-            .take(1)
-            .for_each(|tag| tag.set_tci(value as u16))
-    }),
-    ("vlan1-tci", 16, |frame, value| {
-        frame
-            .tags
-            .iter_mut()
-            .skip(1)
-            .for_each(|tag| tag.set_tci(value as u16))
-    }),
+    ("dst-mac", 48, |frame, value| frame.addresses.set_destination(value as u64)),
+    ("src-mac", 48, |frame, value| frame.addresses.set_source(value as u64)),
+    ("vlan0-tci", 16, |frame, value| frame.tags.iter_mut().take(1).for_each(|tag| tag.set_tci(value as u16))),
+    ("vlan1-tci", 16, |frame, value| frame.tags.iter_mut().skip(1).for_each(|tag| tag.set_tci(value as u16))),
     ("dscp", 6, |frame, value| match &mut frame.network {
         Network::V4(header, _) => header.set_dscp(value as u8),
         Network::V6(header, _) => header.set_dscp(value as u8),
@@ -95,33 +79,11 @@ const OUTER: &[(&str, u32, Set)] = &[
         Network::V6(header, _) => header.set_destination(value),
         Network::None => {}
     }),
-    ("bth-se", 1, |frame, value| {
-        frame.bth.iter_mut().for_each(|bth| bth.set_se(value != 0))
-    }),
-    ("bth-migreq", 1, |frame, value| {
-        frame
-            .bth
-            .iter_mut()
-            .for_each(|bth| bth.set_migreq(value != 0))
-    }),
-    ("bth-fecn", 1, |frame, value| {
-        frame
-            .bth
-            .iter_mut()
-            .for_each(|bth| bth.set_fecn(value != 0))
-    }),
-    ("bth-becn", 1, |frame, value| {
-        frame
-            .bth
-            .iter_mut()
-            .for_each(|bth| bth.set_becn(value != 0))
-    }),
-    ("bth-ackreq", 1, |frame, value| {
-        frame
-            .bth
-            .iter_mut()
-            .for_each(|bth| bth.set_ackreq(value != 0))
-    }),
+    ("bth-se", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_se(value != 0))),
+    ("bth-migreq", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_migreq(value != 0))),
+    ("bth-fecn", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_fecn(value != 0))),
+    ("bth-becn", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_becn(value != 0))),
+    ("bth-ackreq", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_ackreq(value != 0))),
 ];
 
 const CORNERS: [(&str, u128); 5] = [
@@ -146,49 +108,23 @@ pub fn add(suite: &mut Suite) {
     let aim = aim(&["Corner"], &["R14", "M14", "M15"]);
     for (at, (corner, value)) in CORNERS.into_iter().enumerate() {
         for (turn, (tags, tpids)) in TAG_SETS.into_iter().enumerate() {
-            let base = if (at + turn) % 2 == 0 {
-                Frame::v4()
-            } else {
-                Frame::v6()
-            };
+            let base = if (at + turn) % 2 == 0 { Frame::v4() } else { Frame::v6() };
             let opcode = if (at + turn) / 2 % 2 == 0 { 0x11 } else { 0x0B };
             let mut frame = tag(kind(base, opcode, true), tpids);
             fields().for_each(|field| set(&mut frame, field, value));
-            suite.add(
-                format!("{corner}-{tags}"),
-                format!("every field at {corner}"),
-                aim,
-                frame.bytes(),
-            );
+            suite.add(format!("{corner}-{tags}"), format!("every field at {corner}"), aim, frame.bytes());
         }
     }
     for (at, field) in fields().enumerate() {
         for (name, rest, value) in [("alone", 0, u128::MAX), ("missing", u128::MAX, 0)] {
             let version = at + usize::from(name == "alone");
-            let base = if version % 2 == 0 || field.0 == "flow-label" {
-                Frame::v6()
-            } else {
-                Frame::v4()
-            };
-            let opcode = if field.0.starts_with("aeth") {
-                0x11
-            } else {
-                0x0A
-            };
-            let tags = if field.0.starts_with("vlan") {
-                3 + at % 2
-            } else {
-                at
-            };
+            let base = if version % 2 == 0 || field.0 == "flow-label" { Frame::v6() } else { Frame::v4() };
+            let opcode = if field.0.starts_with("aeth") { 0x11 } else { 0x0A };
+            let tags = if field.0.starts_with("vlan") { 3 + at % 2 } else { at };
             let mut frame = turn(kind(base, opcode, true), tags);
             fields().for_each(|other| set(&mut frame, other, rest));
             set(&mut frame, field, value);
-            let comment = format!(
-                "{} at {}, every other field at {}",
-                field.0,
-                word(value),
-                word(rest)
-            );
+            let comment = format!("{} at {}, every other field at {}", field.0, word(value), word(rest));
             suite.add(format!("{}-{name}", field.0), comment, aim, frame.bytes());
         }
     }

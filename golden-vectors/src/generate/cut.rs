@@ -12,16 +12,8 @@ use crate::wire::ethernet::{C_TAG, S_TAG};
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("cut", "good frames cut behind every byte");
     let bases = [
-        (
-            "v4",
-            "untagged IPv4, BTH, MPEH, AETH",
-            kind(Frame::v4(), 0x11, true),
-        ),
-        (
-            "v6",
-            "two tags, IPv6, BTH, RETH",
-            tag(kind(Frame::v6(), 0x0A, false), &[S_TAG, C_TAG]),
-        ),
+        ("v4", "untagged IPv4, BTH, MPEH, AETH", kind(Frame::v4(), 0x11, true)),
+        ("v6", "two tags, IPv6, BTH, RETH", tag(kind(Frame::v6(), 0x0A, false), &[S_TAG, C_TAG])),
         (
             "options",
             "one tag, IPv4 with two words of options, BTH",
@@ -33,12 +25,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         for length in 1..=whole.len() {
             let comment = format!("{what}: {length} of {} bytes", whole.len());
             let aim = aim(&["Truncated"], &["R2", "R4", "R7", "R9"]);
-            suite.add(
-                format!("{name}-{length}"),
-                comment,
-                aim,
-                whole[..length].to_vec(),
-            );
+            suite.add(format!("{name}-{length}"), comment, aim, whole[..length].to_vec());
         }
     }
 }

@@ -27,14 +27,8 @@ pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
     let vectors = header_parser();
     vectors.check()?;
     let mut files = vec![
-        Made {
-            name: "header_parser.json".into(),
-            bytes: json::text(&vectors)?,
-        },
-        Made {
-            name: "header_parser.pcap".into(),
-            bytes: capture(&vectors)?,
-        },
+        Made { name: "header_parser.json".into(), bytes: json::text(&vectors)? },
+        Made { name: "header_parser.pcap".into(), bytes: capture(&vectors)? },
     ];
     let manifest = Manifest {
         license: &vectors.license,
@@ -42,10 +36,7 @@ pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
         schema: &vectors.schema,
         files: files.iter().map(Entry::of).collect(),
     };
-    files.push(Made {
-        name: "MANIFEST.json".into(),
-        bytes: json::text(&manifest)?,
-    });
+    files.push(Made { name: "MANIFEST.json".into(), bytes: json::text(&manifest)? });
     Ok(files)
 }
 
@@ -60,11 +51,7 @@ fn capture(vectors: &VectorFile) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut writer = PcapWriter::with_header(Vec::new(), header)?;
     for (at, case) in (0..).zip(vectors.cases()) {
         let length = u32::try_from(case.frame.len())?;
-        writer.write_packet(&PcapPacket::new(
-            Duration::from_micros(at),
-            length,
-            &case.frame,
-        ))?;
+        writer.write_packet(&PcapPacket::new(Duration::from_micros(at), length, &case.frame))?;
     }
     Ok(writer.into_writer())
 }
@@ -86,14 +73,7 @@ struct Entry {
 
 impl Entry {
     fn of(file: &Made) -> Self {
-        let sha256 = Sha256::digest(&file.bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Self {
-            name: file.name.clone(),
-            bytes: file.bytes.len(),
-            sha256,
-        }
+        let sha256 = Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { name: file.name.clone(), bytes: file.bytes.len(), sha256 }
     }
 }

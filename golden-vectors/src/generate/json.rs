@@ -84,10 +84,7 @@ impl Formatter for OneLineATest {
 /// The text of `value`, with a line end behind it.
 pub fn text(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut out = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(
-        &mut out,
-        OneLineATest::default(),
-    ))?;
+    value.serialize(&mut Serializer::with_formatter(&mut out, OneLineATest::default()))?;
     out.push(b'\n');
     Ok(out)
 }

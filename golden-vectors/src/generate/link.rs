@@ -18,10 +18,7 @@ pub const TAG_SETS: [(&str, &[u16]); 7] = [
 
 /// Adds a set of tags, each with control information of its own.
 pub fn tag(frame: Frame, tpids: &[u16]) -> Frame {
-    [0x2064, 0x70C8, 0xB12C]
-        .iter()
-        .zip(tpids)
-        .fold(frame, |frame, (&tci, &tpid)| frame.tagged(tpid, tci))
+    [0x2064, 0x70C8, 0xB12C].iter().zip(tpids).fold(frame, |frame, (&tci, &tpid)| frame.tagged(tpid, tci))
 }
 
 /// The tag set that belongs to a counter.
@@ -52,18 +49,10 @@ pub fn add(suite: &mut Suite) {
     let other = aim(&["NotOurs"], &["R3"]);
     for (ethertype, what) in OTHER {
         let frame = Frame::other(ethertype, vec![0x11; 46]);
-        suite.add(
-            format!("type-{ethertype:04x}"),
-            format!("EtherType {ethertype:#06x}: {what}"),
-            other,
-            frame.bytes(),
-        );
+        suite.add(format!("type-{ethertype:04x}"), format!("EtherType {ethertype:#06x}: {what}"), other, frame.bytes());
     }
     for (name, tpids) in TAG_SETS {
-        let tagged = aim(
-            if tpids.is_empty() { &[] } else { &["Tagged"] },
-            &["R2", "M11"],
-        );
+        let tagged = aim(if tpids.is_empty() { &[] } else { &["Tagged"] }, &["R2", "M11"]);
         suite.add(
             format!("tags-{name}-arp"),
             "ARP behind these tags",
@@ -85,29 +74,15 @@ pub fn add(suite: &mut Suite) {
         let whole = tag(Frame::other(0x0806, Vec::new()), tpids).bytes();
         let short = whole[..whole.len() - 1].to_vec();
         let edge = aim(&["Boundary"], &["R2", "R3"]);
-        suite.add(
-            format!("shortest-{name}"),
-            "ends right behind the EtherType",
-            edge,
-            whole,
-        );
-        suite.add(
-            format!("too-short-{name}"),
-            "ends inside the EtherType",
-            edge,
-            short,
-        );
+        suite.add(format!("shortest-{name}"), "ends right behind the EtherType", edge, whole);
+        suite.add(format!("too-short-{name}"), "ends inside the EtherType", edge, short);
     }
     third_tag(suite);
     look_alikes(suite);
 }
 
 fn third_tag(suite: &mut Suite) {
-    for (name, tpids) in [
-        ("ccc", [C_TAG; 3]),
-        ("scc", [S_TAG, C_TAG, C_TAG]),
-        ("sss", [S_TAG; 3]),
-    ] {
+    for (name, tpids) in [("ccc", [C_TAG; 3]), ("scc", [S_TAG, C_TAG, C_TAG]), ("sss", [S_TAG; 3])] {
         let frame = tag(Frame::v4(), &tpids).bytes();
         let aim = aim(&["Tagged", "NotOurs"], &["R3"]);
         suite.add(
@@ -116,12 +91,7 @@ fn third_tag(suite: &mut Suite) {
             aim,
             frame[..22].to_vec(),
         );
-        suite.add(
-            format!("third-tag-{name}"),
-            "a third tag is an EtherType like any other",
-            aim,
-            frame,
-        );
+        suite.add(format!("third-tag-{name}"), "a third tag is an EtherType like any other", aim, frame);
     }
 }
 
@@ -129,12 +99,7 @@ fn look_alikes(suite: &mut Suite) {
     let aim = aim(&["Tagged"], &["R3"]);
     for number in [0x0800, 0x86DD, 0x8100, 0x88A8] {
         let one = Frame::v4().tagged(C_TAG, number).bytes();
-        suite.add(
-            format!("tci-{number:04x}"),
-            "tag control information that looks like an EtherType",
-            aim,
-            one,
-        );
+        suite.add(format!("tci-{number:04x}"), "tag control information that looks like an EtherType", aim, one);
         let two = Frame::v6().tagged(S_TAG, 1).tagged(C_TAG, number).bytes();
         suite.add(
             format!("inner-tci-{number:04x}"),
@@ -145,19 +110,10 @@ fn look_alikes(suite: &mut Suite) {
     }
     for (ethertype, version) in [(IPV4, "4"), (IPV6, "6")] {
         let arp = Frame::other(0x0806, vec![0; 46]).with(|frame| {
-            frame
-                .addresses
-                .set_source(0x0200_0000_0000 | u64::from(ethertype));
-            frame
-                .addresses
-                .set_destination(u64::from(ethertype) << 32 | u64::from(ethertype));
+            frame.addresses.set_source(0x0200_0000_0000 | u64::from(ethertype));
+            frame.addresses.set_destination(u64::from(ethertype) << 32 | u64::from(ethertype));
         });
-        suite.add(
-            format!("mac-like-{version}"),
-            "addresses that look like an EtherType",
-            aim,
-            arp.bytes(),
-        );
+        suite.add(format!("mac-like-{version}"), "addresses that look like an EtherType", aim, arp.bytes());
     }
     let broadcast = Frame::v4().with(|frame| frame.addresses.set_destination(0xFFFF_FFFF_FFFF));
     suite.add("broadcast", "to everybody", aim, broadcast.bytes());

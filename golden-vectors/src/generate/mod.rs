@@ -45,9 +45,10 @@ pub fn header_parser() -> VectorFile {
     VectorFile {
         schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
         stage: "header_parser".into(),
-        algorithm: "Ethernet, 802.1Q, IPv4 or IPv6, UDP, RoCEv2 with the multipath extension header: one verdict and one \
+        algorithm:
+            "Ethernet, 802.1Q, IPv4 or IPv6, UDP, RoCEv2 with the multipath extension header: one verdict and one \
                     header record a frame"
-            .into(),
+                .into(),
         license: "MIT OR Apache-2.0".into(),
         generator: Generator {
             name: "make-vectors".into(),

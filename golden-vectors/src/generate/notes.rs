@@ -6,18 +6,8 @@ use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description, links.
 const NOTES: [(&str, &str, &str, &[&str]); 18] = [
-    (
-        "BadFrame",
-        "verdict",
-        "The MAC has marked the frame; nothing else counts.",
-        &[],
-    ),
-    (
-        "Boundary",
-        "off by one",
-        "A length or number right at a limit, or one beside it.",
-        &[],
-    ),
+    ("BadFrame", "verdict", "The MAC has marked the frame; nothing else counts.", &[]),
+    ("Boundary", "off by one", "A length or number right at a limit, or one beside it.", &[]),
     (
         "ChecksumFold",
         "arithmetic",
@@ -33,99 +23,27 @@ const NOTES: [(&str, &str, &str, &[&str]); 18] = [
         "Fields at 0, 1, their maximum or an alternating pattern, or one field unlike all others.",
         &[],
     ),
-    (
-        "Corrupted",
-        "verdict",
-        "One bit or one word of the header changed behind the checksum's back.",
-        &[],
-    ),
-    (
-        "ExtensionHeader",
-        "not ours",
-        "IPv6 with an extension header: passed through, transport not read.",
-        &[],
-    ),
-    (
-        "Fragment",
-        "not ours",
-        "IPv4 fragment: passed through, transport not read.",
-        &[],
-    ),
+    ("Corrupted", "verdict", "One bit or one word of the header changed behind the checksum's back.", &[]),
+    ("ExtensionHeader", "not ours", "IPv6 with an extension header: passed through, transport not read.", &[]),
+    ("Fragment", "not ours", "IPv4 fragment: passed through, transport not read.", &[]),
     ("Jumbo", "overflow", "Frames near 9000 bytes.", &[]),
-    (
-        "NotOurs",
-        "not ours",
-        "Other people's traffic, passed through untouched.",
-        &[],
-    ),
-    (
-        "OpCode",
-        "decoding",
-        "Each BTH OpCode, with the headers it asks for.",
-        &[],
-    ),
-    (
-        "Options",
-        "alignment",
-        "IPv4 options move all that follows.",
-        &[],
-    ),
-    (
-        "Padding",
-        "length",
-        "Bytes behind the IP packet, which do not count.",
-        &[],
-    ),
-    (
-        "Precedence",
-        "order of checks",
-        "Two rows of the contract hold at once; the upper one decides.",
-        &[],
-    ),
-    (
-        "Reserved",
-        "strictness",
-        "Reserved bits or TVer not 0: reported or ignored, never judged.",
-        &[],
-    ),
-    (
-        "StaleState",
-        "state",
-        "A frame behind one that had more headers, or fewer; nothing of that one may show.",
-        &[],
-    ),
-    (
-        "Tagged",
-        "alignment",
-        "One or two 802.1Q tags move all that follows.",
-        &[],
-    ),
-    (
-        "Truncated",
-        "length",
-        "A good frame cut after some byte.",
-        &[],
-    ),
-    (
-        "UdpChecksum",
-        "strictness",
-        "A UDP checksum of 0, or a wrong one: not verified.",
-        &[],
-    ),
+    ("NotOurs", "not ours", "Other people's traffic, passed through untouched.", &[]),
+    ("OpCode", "decoding", "Each BTH OpCode, with the headers it asks for.", &[]),
+    ("Options", "alignment", "IPv4 options move all that follows.", &[]),
+    ("Padding", "length", "Bytes behind the IP packet, which do not count.", &[]),
+    ("Precedence", "order of checks", "Two rows of the contract hold at once; the upper one decides.", &[]),
+    ("Reserved", "strictness", "Reserved bits or TVer not 0: reported or ignored, never judged.", &[]),
+    ("StaleState", "state", "A frame behind one that had more headers, or fewer; nothing of that one may show.", &[]),
+    ("Tagged", "alignment", "One or two 802.1Q tags move all that follows.", &[]),
+    ("Truncated", "length", "A good frame cut after some byte.", &[]),
+    ("UdpChecksum", "strictness", "A UDP checksum of 0, or a wrong one: not verified.", &[]),
 ];
 
 /// The flags by name.
 pub fn notes() -> BTreeMap<String, Note> {
     let note = |&(flag, bug_type, description, links): &(&str, &str, &str, &[&str])| {
         let links = links.iter().map(|&link| link.to_owned()).collect();
-        (
-            flag.to_owned(),
-            Note {
-                bug_type: bug_type.into(),
-                description: description.into(),
-                links,
-            },
-        )
+        (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links })
     };
     NOTES.iter().map(note).collect()
 }

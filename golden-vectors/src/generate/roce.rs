@@ -21,22 +21,11 @@ pub const KINDS: [(&str, u8, bool); 6] = [
 pub fn kind(frame: Frame, opcode: u8, mpeh: bool) -> Frame {
     let mut frame = frame.with_opcode(opcode);
     if mpeh {
-        frame = frame.with_mpeh(
-            Mpeh::new()
-                .with_path_id(0xA1)
-                .with_flags(0x05)
-                .with_flowlet_seq(0xA3A4)
-                .with_sched_tag(0xA5A6),
-        );
+        frame = frame
+            .with_mpeh(Mpeh::new().with_path_id(0xA1).with_flags(0x05).with_flowlet_seq(0xA3A4).with_sched_tag(0xA5A6));
     }
-    frame
-        .aeth
-        .iter_mut()
-        .for_each(|aeth| *aeth = Aeth::new().with_syndrome(0x1F).with_msn(0xB2_B3B4));
-    let header = Reth::new()
-        .with_vaddr(0xC1C2_C3C4_C5C6_C7C8)
-        .with_rkey(0xD1D2_D3D4)
-        .with_length(0xE1E2_E3E4);
+    frame.aeth.iter_mut().for_each(|aeth| *aeth = Aeth::new().with_syndrome(0x1F).with_msn(0xB2_B3B4));
+    let header = Reth::new().with_vaddr(0xC1C2_C3C4_C5C6_C7C8).with_rkey(0xD1D2_D3D4).with_length(0xE1E2_E3E4);
     frame.reth.iter_mut().for_each(|reth| *reth = header);
     frame
 }
@@ -61,24 +50,15 @@ pub fn random(frame: Frame, rng: &mut SplitMix64) -> Frame {
         }
         if let Some(mpeh) = &mut frame.mpeh {
             let number = rng.next_u64();
-            let tags = Mpeh::new()
-                .with_flowlet_seq(number as u16)
-                .with_sched_tag((number >> 16) as u16);
-            *mpeh = tags
-                .with_path_id((number >> 32) as u8)
-                .with_flags((number >> 40) as u8 & 0xF);
+            let tags = Mpeh::new().with_flowlet_seq(number as u16).with_sched_tag((number >> 16) as u16);
+            *mpeh = tags.with_path_id((number >> 32) as u8).with_flags((number >> 40) as u8 & 0xF);
         }
         if let Some(aeth) = &mut frame.aeth {
-            *aeth = Aeth::new()
-                .with_syndrome(rng.byte() & 0x7F)
-                .with_msn((rng.next_u64() >> 40) as u32);
+            *aeth = Aeth::new().with_syndrome(rng.byte() & 0x7F).with_msn((rng.next_u64() >> 40) as u32);
         }
         if let Some(reth) = &mut frame.reth {
             let number = rng.next_u64();
-            *reth = Reth::new()
-                .with_vaddr(rng.next_u64())
-                .with_rkey(number as u32)
-                .with_length((number >> 32) as u32);
+            *reth = Reth::new().with_vaddr(rng.next_u64()).with_rkey(number as u32).with_length((number >> 32) as u32);
         }
     })
 }
@@ -86,34 +66,16 @@ pub fn random(frame: Frame, rng: &mut SplitMix64) -> Frame {
 /// The groups `opcode` and `rocev2`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     opcodes(suite, rng);
-    suite.group(
-        "rocev2",
-        "reserved bits, flags, syndromes, notification packets",
-    );
+    suite.group("rocev2", "reserved bits, flags, syndromes, notification packets");
     sample(suite);
     reserved(suite);
     flags(suite);
-    for value in [
-        0x00, 0x1F, 0x20, 0x3F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x80, 0xFF,
-    ] {
+    for value in [0x00, 0x1F, 0x20, 0x3F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x80, 0xFF] {
         let syndrome = Syndrome::from_bytes([value]);
-        let frame = kind(Frame::v4(), 0x11, value & 1 != 0).with(|frame| {
-            frame
-                .aeth
-                .iter_mut()
-                .for_each(|aeth| aeth.set_syndrome(value))
-        });
-        let comment = format!(
-            "AETH syndrome {value:#04x}: kind {}, value {}",
-            syndrome.kind(),
-            syndrome.value()
-        );
-        suite.add(
-            format!("syndrome-{value:02x}"),
-            comment,
-            aim(&["Corner"], &["M25"]),
-            frame.bytes(),
-        );
+        let frame = kind(Frame::v4(), 0x11, value & 1 != 0)
+            .with(|frame| frame.aeth.iter_mut().for_each(|aeth| aeth.set_syndrome(value)));
+        let comment = format!("AETH syndrome {value:#04x}: kind {}, value {}", syndrome.kind(), syndrome.value());
+        suite.add(format!("syndrome-{value:02x}"), comment, aim(&["Corner"], &["M25"]), frame.bytes());
     }
     for pad in 0..4 {
         let frame = Frame::v6().with(|frame| {
@@ -128,18 +90,10 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         );
     }
     let cnp = Frame::v4().with_opcode(0x81).with(|frame| {
-        frame
-            .bth
-            .iter_mut()
-            .for_each(|bth| *bth = bth.with_becn(true).with_ackreq(false).with_psn(0));
+        frame.bth.iter_mut().for_each(|bth| *bth = bth.with_becn(true).with_ackreq(false).with_psn(0));
         frame.payload = vec![0; 16];
     });
-    suite.add(
-        "cnp",
-        "a congestion notification packet",
-        aim(&["OpCode"], &["R14"]),
-        cnp.bytes(),
-    );
+    suite.add("cnp", "a congestion notification packet", aim(&["OpCode"], &["R14"]), cnp.bytes());
     for (name, opcode, mpeh) in KINDS {
         suite.add_bad(
             format!("bad-{name}"),
@@ -154,11 +108,7 @@ fn opcodes(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("opcode", "each BTH OpCode, with the headers it asks for");
     for opcode in 0..=255_u8 {
         let turns = usize::from(opcode) + usize::from(opcode >> 3);
-        let base = if turns % 2 == 0 {
-            Frame::v4()
-        } else {
-            Frame::v6()
-        };
+        let base = if turns % 2 == 0 { Frame::v4() } else { Frame::v6() };
         let asks = aeth::OPCODES.contains(&opcode) || reth::OPCODES.contains(&opcode);
         for mpeh in [false, true] {
             let wanted = asks || mpeh == (turns / 2 % 2 == 1);
@@ -182,16 +132,8 @@ fn sample(suite: &mut Suite) {
         .with_v4(|header| *header = header.with_ecn(2).with_dont_fragment(false))
         .with_opcode(0x0A)
         .with(|frame| {
-            frame
-                .bth
-                .iter_mut()
-                .for_each(|bth| *bth = bth.with_dqpn(0x11).with_psn(5));
-            frame.reth = Some(
-                Reth::new()
-                    .with_vaddr(0x1000)
-                    .with_rkey(0x1234)
-                    .with_length(16),
-            );
+            frame.bth.iter_mut().for_each(|bth| *bth = bth.with_dqpn(0x11).with_psn(5));
+            frame.reth = Some(Reth::new().with_vaddr(0x1000).with_rkey(0x1234).with_length(16));
             frame.payload = vec![b'A'; 16];
         });
     suite.add(
@@ -205,24 +147,14 @@ fn sample(suite: &mut Suite) {
 fn reserved(suite: &mut Suite) {
     let aim = aim(&["Reserved"], &["R13", "M13"]);
     for bit in 0..6 {
-        let second = Frame::v4().with(|frame| {
-            frame
-                .bth
-                .iter_mut()
-                .for_each(|bth| bth.set_reserved2(1 << bit))
-        });
+        let second = Frame::v4().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_reserved2(1 << bit)));
         suite.add(
             format!("byte-8-bit-{bit}"),
             "a reserved bit beside the MPEH bit announces nothing",
             aim,
             second.bytes(),
         );
-        let first = Frame::v6().with(|frame| {
-            frame
-                .bth
-                .iter_mut()
-                .for_each(|bth| bth.set_reserved1(1 << bit))
-        });
+        let first = Frame::v6().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_reserved1(1 << bit)));
         suite.add(
             format!("byte-4-bit-{bit}"),
             "a reserved bit behind FECN and BECN announces nothing",
@@ -231,105 +163,31 @@ fn reserved(suite: &mut Suite) {
         );
     }
     for tver in [1, 2, 4, 8, 15] {
-        let frame =
-            Frame::v4().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_tver(tver)));
-        suite.add(
-            format!("tver-{tver}"),
-            "transport version not 0: reported, not judged",
-            aim,
-            frame.bytes(),
-        );
+        let frame = Frame::v4().with(|frame| frame.bth.iter_mut().for_each(|bth| bth.set_tver(tver)));
+        suite.add(format!("tver-{tver}"), "transport version not 0: reported, not judged", aim, frame.bytes());
     }
-    let mpeh = kind(Frame::v4(), 4, true).with(|frame| {
-        frame
-            .mpeh
-            .iter_mut()
-            .for_each(|mpeh| mpeh.set_reserved(0xFFFF))
-    });
-    suite.add(
-        "mpeh-reserved",
-        "the reserved word of the MPEH not 0",
-        aim,
-        mpeh.bytes(),
-    );
+    let mpeh =
+        kind(Frame::v4(), 4, true).with(|frame| frame.mpeh.iter_mut().for_each(|mpeh| mpeh.set_reserved(0xFFFF)));
+    suite.add("mpeh-reserved", "the reserved word of the MPEH not 0", aim, mpeh.bytes());
 }
 
 fn flags(suite: &mut Suite) {
     let data = DataFlags::new;
     let ack = AckFlags::new;
     let cases = [
-        (
-            "data-f",
-            data().with_flowlet_boundary(true).into_bytes(),
-            0x04,
-            "F: first packet of a flowlet",
-            "M16",
-        ),
-        (
-            "data-s",
-            data().with_path_switch(true).into_bytes(),
-            0x04,
-            "S: sub-path switched",
-            "M17",
-        ),
-        (
-            "data-p",
-            data().with_probe(true).into_bytes(),
-            0x04,
-            "P: probe",
-            "M18",
-        ),
-        (
-            "data-c",
-            data().with_congestion(true).into_bytes(),
-            0x04,
-            "C: congestion",
-            "M19",
-        ),
-        (
-            "data-reserved",
-            data().with_reserved(15).into_bytes(),
-            0x04,
-            "reserved data flags",
-            "M20",
-        ),
-        (
-            "ack-r",
-            ack().with_reordering(true).into_bytes(),
-            0x11,
-            "R: reordering",
-            "M27",
-        ),
-        (
-            "ack-l",
-            ack().with_loss(true).into_bytes(),
-            0x11,
-            "L: suspected loss",
-            "M28",
-        ),
-        (
-            "ack-p",
-            ack().with_probe_response(true).into_bytes(),
-            0x11,
-            "P: probe response",
-            "M29",
-        ),
-        (
-            "ack-reserved",
-            ack().with_reserved(31).into_bytes(),
-            0x11,
-            "reserved acknowledge flags",
-            "M30",
-        ),
+        ("data-f", data().with_flowlet_boundary(true).into_bytes(), 0x04, "F: first packet of a flowlet", "M16"),
+        ("data-s", data().with_path_switch(true).into_bytes(), 0x04, "S: sub-path switched", "M17"),
+        ("data-p", data().with_probe(true).into_bytes(), 0x04, "P: probe", "M18"),
+        ("data-c", data().with_congestion(true).into_bytes(), 0x04, "C: congestion", "M19"),
+        ("data-reserved", data().with_reserved(15).into_bytes(), 0x04, "reserved data flags", "M20"),
+        ("ack-r", ack().with_reordering(true).into_bytes(), 0x11, "R: reordering", "M27"),
+        ("ack-l", ack().with_loss(true).into_bytes(), 0x11, "L: suspected loss", "M28"),
+        ("ack-p", ack().with_probe_response(true).into_bytes(), 0x11, "P: probe response", "M29"),
+        ("ack-reserved", ack().with_reserved(31).into_bytes(), 0x11, "reserved acknowledge flags", "M30"),
     ];
     for (name, [value], opcode, what, row) in cases {
-        let frame = kind(Frame::v6(), opcode, true)
-            .with(|frame| frame.mpeh.iter_mut().for_each(|mpeh| mpeh.set_flags(value)));
-        suite.add(
-            format!("flag-{name}"),
-            what,
-            aim(&["Corner"], &[row]),
-            frame.bytes(),
-        );
+        let frame =
+            kind(Frame::v6(), opcode, true).with(|frame| frame.mpeh.iter_mut().for_each(|mpeh| mpeh.set_flags(value)));
+        suite.add(format!("flag-{name}"), what, aim(&["Corner"], &[row]), frame.bytes());
     }
 }

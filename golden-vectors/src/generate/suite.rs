@@ -25,32 +25,16 @@ pub const fn aim<'a>(flags: &'a [&'a str], rows: &'a [&'a str]) -> Aim<'a> {
 impl Suite {
     /// Starts a group; the cases that follow belong to it.
     pub fn group(&mut self, name: &str, comment: &str) {
-        self.groups.push(Group {
-            name: name.into(),
-            comment: comment.into(),
-            tests: Vec::new(),
-        });
+        self.groups.push(Group { name: name.into(), comment: comment.into(), tests: Vec::new() });
     }
 
     /// A frame that the MAC found good.
-    pub fn add(
-        &mut self,
-        id: impl AsRef<str>,
-        comment: impl Into<String>,
-        aim: Aim,
-        frame: Vec<u8>,
-    ) {
+    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
         self.push(id.as_ref(), comment.into(), aim, frame, false);
     }
 
     /// A frame that the MAC found bad.
-    pub fn add_bad(
-        &mut self,
-        id: impl AsRef<str>,
-        comment: impl Into<String>,
-        aim: Aim,
-        frame: Vec<u8>,
-    ) {
+    pub fn add_bad(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
         self.push(id.as_ref(), comment.into(), aim, frame, true);
     }
 

@@ -11,36 +11,14 @@ const LENGTH: Aim = aim(&["Boundary"], &["R11"]);
 /// The group `udp`.
 pub fn add(suite: &mut Suite) {
     suite.group("udp", "UDP ports, length and checksum");
-    for (at, port) in [0, 53, 4789, 4790, 4792, 4793, 7851, 0xB712, 0xFFFF]
-        .into_iter()
-        .enumerate()
-    {
-        let base = if at % 2 == 0 {
-            Frame::v4()
-        } else {
-            Frame::v6()
-        };
+    for (at, port) in [0, 53, 4789, 4790, 4792, 4793, 7851, 0xB712, 0xFFFF].into_iter().enumerate() {
+        let base = if at % 2 == 0 { Frame::v4() } else { Frame::v6() };
         let frame = turn(base, at).with_port(port, vec![0x77; 24]);
-        suite.add(
-            format!("port-{port}"),
-            "not the port of RoCEv2",
-            PORT,
-            frame.bytes(),
-        );
+        suite.add(format!("port-{port}"), "not the port of RoCEv2", PORT, frame.bytes());
     }
-    suite.add(
-        "port-4791",
-        "the port of RoCEv2",
-        aim(&[], &["R12"]),
-        Frame::v6().bytes(),
-    );
+    suite.add("port-4791", "the port of RoCEv2", aim(&[], &["R12"]), Frame::v6().bytes());
     for bit in 0..16 {
-        let frame = Frame::v4().with(|frame| {
-            frame
-                .udp
-                .iter_mut()
-                .for_each(|udp| udp.set_destination(4791 ^ 1 << bit))
-        });
+        let frame = Frame::v4().with(|frame| frame.udp.iter_mut().for_each(|udp| udp.set_destination(4791 ^ 1 << bit)));
         suite.add(
             format!("port-bit-{bit}"),
             "one bit off the port of RoCEv2, RoCEv2 headers behind it",
@@ -51,12 +29,7 @@ pub fn add(suite: &mut Suite) {
     let from = Frame::v4()
         .with_port(53, vec![0x77; 24])
         .with(|frame| frame.udp.iter_mut().for_each(|udp| udp.set_source(4791)));
-    suite.add(
-        "from-4791",
-        "the port of RoCEv2 as source",
-        PORT,
-        from.bytes(),
-    );
+    suite.add("from-4791", "the port of RoCEv2 as source", PORT, from.bytes());
     for (name, base) in [("v4", Frame::v4 as fn() -> Frame), ("v6", Frame::v6)] {
         short_payload(suite, name, base);
         lengths(suite, name, base);
@@ -77,61 +50,27 @@ fn short_payload(suite: &mut Suite, name: &str, base: fn() -> Frame) {
 }
 
 fn lengths(suite: &mut Suite, name: &str, base: fn() -> Frame) {
-    for (at, length) in [0, 1, 7, 8, 9, 15, 16, 17, 0x0110, 0xFFFF]
-        .into_iter()
-        .enumerate()
-    {
-        let frame = turn(base(), at)
-            .with_port(53, vec![0x33; 8])
-            .with(|frame| frame.udp_length = Some(length));
+    for (at, length) in [0, 1, 7, 8, 9, 15, 16, 17, 0x0110, 0xFFFF].into_iter().enumerate() {
+        let frame = turn(base(), at).with_port(53, vec![0x33; 8]).with(|frame| frame.udp_length = Some(length));
         let comment = format!("UDP length {length} in 16 bytes of IP payload");
-        suite.add(
-            format!("{name}-length-{length}"),
-            comment,
-            LENGTH,
-            frame.bytes(),
-        );
+        suite.add(format!("{name}-length-{length}"), comment, LENGTH, frame.bytes());
     }
     let empty = base().with_port(53, Vec::new());
-    suite.add(
-        format!("{name}-empty"),
-        "a UDP header and nothing else",
-        LENGTH,
-        empty.bytes(),
-    );
+    suite.add(format!("{name}-empty"), "a UDP header and nothing else", LENGTH, empty.bytes());
     let padded = base().with_port(53, Vec::new()).with(|frame| {
         frame.udp_length = Some(9);
         frame.trailer = vec![0; 18];
     });
     let padding = aim(&["Boundary", "Padding"], &["R11"]);
-    suite.add(
-        format!("{name}-into-padding"),
-        "UDP length reaches into the padding",
-        padding,
-        padded.bytes(),
-    );
+    suite.add(format!("{name}-into-padding"), "UDP length reaches into the padding", padding, padded.bytes());
 }
 
 fn checksums(suite: &mut Suite, name: &str, base: fn() -> Frame) {
     let aim = aim(&["UdpChecksum"], &["R14"]);
-    for (value, what) in [
-        (0, "no UDP checksum"),
-        (0x1234, "a wrong UDP checksum"),
-        (0xFFFF, "UDP checksum 0xffff"),
-    ] {
+    for (value, what) in [(0, "no UDP checksum"), (0x1234, "a wrong UDP checksum"), (0xFFFF, "UDP checksum 0xffff")] {
         let set = |frame: &mut Frame| frame.udp.iter_mut().for_each(|udp| udp.set_checksum(value));
-        suite.add(
-            format!("{name}-checksum-{value:04x}"),
-            what,
-            aim,
-            base().with(set).bytes(),
-        );
+        suite.add(format!("{name}-checksum-{value:04x}"), what, aim, base().with(set).bytes());
         let other = base().with_port(53, vec![1; 5]).with(set);
-        suite.add(
-            format!("{name}-checksum-{value:04x}-other"),
-            format!("{what}, another port"),
-            aim,
-            other.bytes(),
-        );
+        suite.add(format!("{name}-checksum-{value:04x}-other"), format!("{what}, another port"), aim, other.bytes());
     }
 }

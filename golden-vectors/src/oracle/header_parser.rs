@@ -26,11 +26,7 @@ pub struct Parsed {
 impl From<Parsed> for Expect {
     fn from(parsed: Parsed) -> Self {
         let reason = (parsed.verdict == Verdict::Drop).then_some(parsed.reason);
-        Self {
-            verdict: parsed.verdict,
-            reason,
-            fields: parsed.record.fields(),
-        }
+        Self { verdict: parsed.verdict, reason, fields: parsed.record.fields() }
     }
 }
 
@@ -40,24 +36,10 @@ type Dropped = (u8, Reason);
 /// Judges one frame (without FCS); `bad_frame` is the MAC's mark on it.
 #[must_use]
 pub fn parse(frame: &[u8], bad_frame: bool) -> Parsed {
-    let outcome = if bad_frame {
-        Err((1, Reason::BadFrame))
-    } else {
-        layers(frame)
-    };
+    let outcome = if bad_frame { Err((1, Reason::BadFrame)) } else { layers(frame) };
     match outcome {
-        Ok((row, record)) => Parsed {
-            verdict: Verdict::Ok,
-            reason: Reason::None,
-            record,
-            row,
-        },
-        Err((row, reason)) => Parsed {
-            verdict: Verdict::Drop,
-            reason,
-            record: Record::default(),
-            row,
-        },
+        Ok((row, record)) => Parsed { verdict: Verdict::Ok, reason: Reason::None, record, row },
+        Err((row, reason)) => Parsed { verdict: Verdict::Drop, reason, record: Record::default(), row },
     }
 }
 
@@ -65,10 +47,7 @@ pub fn parse(frame: &[u8], bad_frame: bool) -> Parsed {
 fn layers(frame: &[u8]) -> Result<(u8, Record), Dropped> {
     let (link, behind_link) = link(frame).ok_or((2, Reason::CutShort))?;
     let ethertype = link.ethertype;
-    let mut record = Record {
-        link: Some(link),
-        ..Record::default()
-    };
+    let mut record = Record { link: Some(link), ..Record::default() };
 
     let (network, ip_payload) = match ethertype {
         ethernet::IPV4 => internet4(behind_link)?,
@@ -100,14 +79,7 @@ fn link(frame: &[u8]) -> Option<(Link, &[u8])> {
     loop {
         let ethertype = u16::from_be_bytes(rest.get(..2)?.try_into().ok()?);
         if !ethernet::is_tag(ethertype) || tags.len() == 2 {
-            return Some((
-                Link {
-                    addresses,
-                    ethertype,
-                    tags,
-                },
-                rest.get(2..)?,
-            ));
+            return Some((Link { addresses, ethertype, tags }, rest.get(2..)?));
         }
         tags.push(Tag::read(rest)?.tci());
         rest = rest.get(Tag::LEN..)?;
@@ -129,9 +101,7 @@ fn internet4(packet: &[u8]) -> Result<(Network, &[u8]), Dropped> {
         return Err((8, Reason::IpChecksum));
     }
     // Row 9: a slice from behind the header to the end of the packet exists only if both comparisons allow it.
-    let payload = packet
-        .get(header_length..usize::from(header.total_length()))
-        .ok_or((9, Reason::IpLength))?;
+    let payload = packet.get(header_length..usize::from(header.total_length())).ok_or((9, Reason::IpLength))?;
     Ok((Network::from(header), payload))
 }
 
@@ -149,10 +119,7 @@ fn internet6(packet: &[u8]) -> Result<(Network, &[u8]), Dropped> {
 /// Row 11: the UDP header and what its length covers behind it. The checksum is not verified.
 fn user_datagram(ip_payload: &[u8]) -> Option<(Udp, &[u8])> {
     let header = Udp::read(ip_payload)?;
-    Some((
-        header,
-        ip_payload.get(Udp::LEN..usize::from(header.length()))?,
-    ))
+    Some((header, ip_payload.get(Udp::LEN..usize::from(header.length()))?))
 }
 
 /// Row 13: BTH, then MPEH by its bit (M13), then AETH or RETH by OpCode, and room for the ICRC behind them.
@@ -162,21 +129,9 @@ fn rocev2(datagram: &[u8]) -> Option<Rocev2> {
     let opcode = bth.opcode();
     Some(Rocev2 {
         bth,
-        mpeh: if bth.mpeh() {
-            Some(take::<Mpeh>(&mut headers)?)
-        } else {
-            None
-        },
-        aeth: if aeth::OPCODES.contains(&opcode) {
-            Some(take::<Aeth>(&mut headers)?)
-        } else {
-            None
-        },
-        reth: if reth::OPCODES.contains(&opcode) {
-            Some(take::<Reth>(&mut headers)?)
-        } else {
-            None
-        },
+        mpeh: if bth.mpeh() { Some(take::<Mpeh>(&mut headers)?) } else { None },
+        aeth: if aeth::OPCODES.contains(&opcode) { Some(take::<Aeth>(&mut headers)?) } else { None },
+        reth: if reth::OPCODES.contains(&opcode) { Some(take::<Reth>(&mut headers)?) } else { None },
     })
 }
 

@@ -200,10 +200,7 @@ impl Network {
     fn put(&self, fields: &mut Fields) {
         let address = |address: u128| match self.l3() {
             // The first four bytes of sixteen; the rest is undefined.
-            1 => Field {
-                value: address << 96,
-                mask: 0xFFFF_FFFF << 96,
-            },
+            1 => Field { value: address << 96, mask: 0xFFFF_FFFF << 96 },
             _ => Field::exact(address),
         };
         let mut put = |name: &str, field: Field| fields.insert(name.to_owned(), field);

@@ -140,13 +140,10 @@ mod hex {
         let text = String::deserialize(deserializer)?;
         let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
         match digits {
-            Some(digits) if digits.len() % 2 == 0 => Ok(digits
-                .chunks(2)
-                .map(|pair| (pair[0] << 4 | pair[1]) as u8)
-                .collect()),
-            _ => Err(D::Error::custom(
-                "a frame is an even number of hexadecimal digits",
-            )),
+            Some(digits) if digits.len() % 2 == 0 => {
+                Ok(digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
+            }
+            _ => Err(D::Error::custom("a frame is an even number of hexadecimal digits")),
         }
     }
 }

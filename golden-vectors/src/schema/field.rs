@@ -16,10 +16,7 @@ impl Field {
     /// A field of which every bit counts.
     #[must_use]
     pub const fn exact(value: u128) -> Self {
-        Self {
-            value,
-            mask: u128::MAX,
-        }
+        Self { value, mask: u128::MAX }
     }
 
     /// Whether `actual` is what is expected.
@@ -42,10 +39,7 @@ impl Serialize for Field {
         let value = format!("{:#x}", self.value);
         let text = match self.mask {
             u128::MAX => Text::Exact(value),
-            mask => Text::Masked {
-                value,
-                mask: format!("{mask:#x}"),
-            },
+            mask => Text::Masked { value, mask: format!("{mask:#x}") },
         };
         text.serialize(serializer)
     }
@@ -60,10 +54,7 @@ impl<'de> Deserialize<'de> for Field {
         };
         match Text::deserialize(deserializer)? {
             Text::Exact(value) => Ok(Self::exact(number(&value)?)),
-            Text::Masked { value, mask } => Ok(Self {
-                value: number(&value)?,
-                mask: number(&mask)?,
-            }),
+            Text::Masked { value, mask } => Ok(Self { value: number(&value)?, mask: number(&mask)? }),
         }
     }
 }

@@ -12,10 +12,7 @@ pub const SCHEMA_NAME: &str = "mpnic-vectors-v1";
 pub const SCHEMA_VERSION: &str = "1.0.0";
 
 /// The committed files: name and text.
-const COMMITTED: [(&str, &str); 1] = [(
-    "header_parser.json",
-    include_str!("../../vectors/header_parser.json"),
-)];
+const COMMITTED: [(&str, &str); 1] = [("header_parser.json", include_str!("../../vectors/header_parser.json"))];
 
 /// A file of vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,10 +104,8 @@ impl VectorFile {
     /// The file cannot be read, or is not a consistent vector file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, VectorError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| VectorError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| VectorError::Read { path: path.to_owned(), source })?;
         Self::from_json(&path.display().to_string(), &text)
     }
 
@@ -119,10 +114,7 @@ impl VectorFile {
     /// # Errors
     /// A committed file is broken.
     pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        COMMITTED
-            .iter()
-            .map(|(name, text)| Self::from_json(name, text))
-            .collect()
+        COMMITTED.iter().map(|(name, text)| Self::from_json(name, text)).collect()
     }
 
     /// The committed file of one stage; `None` if there is none.
@@ -130,9 +122,7 @@ impl VectorFile {
     /// # Errors
     /// A committed file is broken.
     pub fn embedded_stage(stage: &str) -> Result<Option<Self>, VectorError> {
-        Ok(Self::embedded()?
-            .into_iter()
-            .find(|file| file.stage == stage))
+        Ok(Self::embedded()?.into_iter().find(|file| file.stage == stage))
     }
 
     /// Reads and checks a file's text; `file` is its name in errors.
@@ -140,10 +130,8 @@ impl VectorFile {
     /// # Errors
     /// The text is not a consistent vector file.
     pub fn from_json(file: &str, text: &str) -> Result<Self, VectorError> {
-        let parsed: Self = serde_json::from_str(text).map_err(|source| VectorError::Json {
-            file: file.to_owned(),
-            source,
-        })?;
+        let parsed: Self =
+            serde_json::from_str(text).map_err(|source| VectorError::Json { file: file.to_owned(), source })?;
         parsed.check()?;
         Ok(parsed)
     }
@@ -164,10 +152,7 @@ impl VectorFile {
         }
         let found = self.cases().count();
         if found != self.number_of_tests {
-            return Err(VectorError::Count {
-                stated: self.number_of_tests,
-                found,
-            });
+            return Err(VectorError::Count { stated: self.number_of_tests, found });
         }
         let mut ids = BTreeSet::new();
         for case in self.cases() {
@@ -181,15 +166,8 @@ impl VectorFile {
 
     fn check_case(&self, case: &Case) -> Result<(), VectorError> {
         let id = || case.id.clone();
-        if let Some(flag) = case
-            .flags
-            .iter()
-            .find(|flag| !self.notes.contains_key(*flag))
-        {
-            return Err(VectorError::UnexplainedFlag {
-                id: id(),
-                flag: flag.clone(),
-            });
+        if let Some(flag) = case.flags.iter().find(|flag| !self.notes.contains_key(*flag)) {
+            return Err(VectorError::UnexplainedFlag { id: id(), flag: flag.clone() });
         }
         let expect = &case.expect;
         let fits = match case.result {
@@ -204,15 +182,9 @@ impl VectorFile {
             return Err(VectorError::Contradiction(id()));
         }
         for (name, field) in &expect.fields {
-            let fits = self
-                .fields
-                .get(name)
-                .is_some_and(|&width| field.value.checked_shr(width).unwrap_or(0) == 0);
+            let fits = self.fields.get(name).is_some_and(|&width| field.value.checked_shr(width).unwrap_or(0) == 0);
             if !fits {
-                return Err(VectorError::Field {
-                    id: id(),
-                    field: name.clone(),
-                });
+                return Err(VectorError::Field { id: id(), field: name.clone() });
             }
         }
         Ok(())

@@ -15,10 +15,7 @@ pub fn icrc(packet: &[u8]) -> [u8; LEN] {
     let (variant, udp): (&[usize], usize) = if v6 {
         (&[1, 2, 3, 7], 40)
     } else {
-        (
-            &[1, 8, 10, 11],
-            packet.first().map_or(0, |byte| usize::from(byte & 0xF) * 4),
-        )
+        (&[1, 8, 10, 11], packet.first().map_or(0, |byte| usize::from(byte & 0xF) * 4))
     };
     for &at in variant.iter().chain(&[udp + 6, udp + 7, udp + 12]) {
         if let Some(byte) = masked.get_mut(at) {
@@ -30,9 +27,7 @@ pub fn icrc(packet: &[u8]) -> [u8; LEN] {
     }
     let lrh = [0xFF; 8];
     let crc = lrh.iter().chain(&masked).fold(u32::MAX, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
-            crc >> 1 ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 }
-        })
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 })
     });
     (!crc).to_le_bytes()
 }

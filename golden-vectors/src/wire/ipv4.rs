@@ -44,10 +44,7 @@ network_order!(Ipv4, 20);
 /// The plain sum of the 16-bit words of a header, carries not yet folded in. An odd last byte counts as a high byte.
 #[must_use]
 pub fn word_sum(header: &[u8]) -> u32 {
-    header
-        .chunks(2)
-        .map(|pair| u32::from(pair[0]) << 8 | pair.get(1).map_or(0, |&low| u32::from(low)))
-        .sum()
+    header.chunks(2).map(|pair| u32::from(pair[0]) << 8 | pair.get(1).map_or(0, |&low| u32::from(low))).sum()
 }
 
 /// The ones' complement sum: carries added back until there are none.
