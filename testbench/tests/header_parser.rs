@@ -4,6 +4,8 @@
 
 #[path = "common/captures.rs"]
 mod captures;
+#[path = "common/soak.rs"]
+mod soak;
 
 use golden_vectors::VectorFile;
 use pipeline::header_parser::HeaderParserConfig;
@@ -82,7 +84,8 @@ fn the_self_checking_testbench_passes_and_can_fail() {
 #[test]
 fn model_and_rtl_agree_in_every_cycle() {
     let frames: Vec<_> = vectors().cases().map(|c| Frame { bytes: c.frame.clone(), user: 0 }).collect();
-    for (width, cycles) in [(64, 300_000), (512, 100_000)] {
+    for (width, short) in [(64, 200_000), (128, 50_000), (256, 50_000), (512, 50_000)] {
+        let cycles = soak::cycles(short);
         for (seed, stall) in [0.0, 0.3, 0.8].into_iter().enumerate() {
             let mut model = model_of(&HeaderParserConfig::new(width)).expect("it elaborates");
             let mut rtl = rtl(width);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The counter table: model against Verilated RTL and against Icarus, and what lock-step says of a faulty one.
 
+#[path = "common/soak.rs"]
+mod soak;
+
 use pipeline::tally::TallyConfig;
 use testbench::drive::{RandomDrive, record};
 use testbench::icarus::IcarusDut;
@@ -12,10 +15,11 @@ use testbench::verilator::Verilator;
 use testbench::waveform::{Recorded, write_to};
 use testbench::{Dut, Error};
 
-const SIZES: [TallyConfig; 3] = [
+const SIZES: [TallyConfig; 4] = [
     TallyConfig { rows: 5, width: 12, amount_width: 3 },
     TallyConfig { rows: 64, width: 64, amount_width: 64 },
     TallyConfig { rows: 1, width: 33, amount_width: 1 },
+    TallyConfig { rows: 1024, width: 32, amount_width: 16 },
 ];
 
 fn drive(source: &Source, seed: u64) -> RandomDrive {
@@ -29,7 +33,7 @@ fn model_and_rtl_agree_in_every_cycle() {
         let mut model = model_of(config).expect("it elaborates");
         let mut rtl = Verilator::new().build(&source).expect("it compiles");
         let mut drive = drive(&source, seed as u64);
-        Lockstep::new(300_000).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+        Lockstep::new(soak::cycles(200_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
     }
 }
 
