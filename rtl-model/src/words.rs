@@ -34,9 +34,8 @@ impl<const N: usize> Words<N> {
     /// From limbs, lowest first; what is missing is 0, what is beyond `width` is cut.
     #[inline(always)]
     pub fn from_limbs(width: u32, from: &[u64]) -> Self {
-        let mut limbs = [0; N];
-        let n = from.len().min(N);
-        limbs[..n].copy_from_slice(&from[..n]);
+        // Limb by limb: a copy of variable length would be a call.
+        let limbs = std::array::from_fn(|i| from.get(i).copied().unwrap_or(0));
         Words { limbs, width }.cut()
     }
 

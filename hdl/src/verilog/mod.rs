@@ -18,7 +18,8 @@ use expression::Printer;
 use functions::Functions;
 use literal::{literal, range};
 use nets::Nets;
-use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement};
+use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
+use std::collections::BTreeSet;
 
 /// Prints a module, from `module` to `endmodule`. `children` are the modules that stand before it.
 pub fn module(module: &Module, children: &[Module]) -> Result<String, PrintError> {
@@ -176,16 +177,23 @@ fn variables(printer: &Printer) -> String {
     text.replace("\n\n\n", "\n\n").trim_start_matches('\n').to_owned()
 }
 
+/// Registers that are assigned under no condition: they need no default.
+fn assigned_always(simple: &Simple) -> BTreeSet<Target> {
+    simple.registers.iter().filter_map(Statement::target).collect()
+}
+
 fn next_state(printer: &Printer) -> String {
     let simple = printer.simple;
+    if live(&simple.live.registers).next().is_none() {
+        return String::new();
+    }
+    let always = assigned_always(simple);
     let mut text: String = live(&simple.live.registers)
+        .filter(|&i| !always.contains(&Target::Register(i)))
         .map(|i| &printer.nets.registers[i])
         .map(|stem| format!("    {stem}_next = {stem}_reg;\n"))
         .collect();
-    if text.is_empty() {
-        return text;
-    }
-    if !simple.registers.is_empty() {
+    if !simple.registers.is_empty() && !text.is_empty() {
         text.push('\n');
     }
     text.push_str(&statements::body(printer, &simple.registers, 1));

@@ -2,8 +2,8 @@
 //! The reduction that reads what nothing else reads, so that lint tools see that it is meant.
 
 use super::expression::Printer;
-use super::{live, memory};
-use rtl_model::netlist::circuit::{NodeId, Op};
+use super::{assigned_always, live, memory};
+use rtl_model::netlist::circuit::{NodeId, Op, Target};
 
 /// `wire _unused_ok = &{1'b0, ..};`, or nothing.
 pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
@@ -19,6 +19,11 @@ pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
     }
     for input in &m.inputs {
         unread.extend(nets.unread(&input.name, input.width));
+    }
+    // A register with a default reads itself there.
+    let always = assigned_always(printer.simple);
+    for i in live(&live_.registers).filter(|&i| always.contains(&Target::Register(i))) {
+        unread.extend(nets.unread(&format!("{}_reg", nets.registers[i]), m.registers[i].width));
     }
     for i in live(&live_.variables) {
         unread.extend(nets.unread(&nets.variables[i], m.variables[i].width));

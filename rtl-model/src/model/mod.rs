@@ -50,13 +50,15 @@ pub fn read_limbs<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N
     limbs: &[u64],
 ) -> T {
     let mut at = 0;
-    T::build(shape, &mut |width, wide| {
-        let used = width.div_ceil(64) as usize;
-        let from = &limbs[at..at + used];
-        at += used;
-        match wide {
-            false => Leaf::Narrow(Word::cut(width, from[0])),
-            true => Leaf::Wide(Words::from_limbs(width, from)),
+    T::build(shape, &mut |width, wide| match wide {
+        false => {
+            at += 1;
+            Leaf::Narrow(Word::cut(width, limbs[at - 1]))
+        }
+        true => {
+            let from = &limbs[at..at + width.div_ceil(64) as usize];
+            at += from.len();
+            Leaf::Wide(Words::from_limbs(width, from))
         }
     })
 }

@@ -288,6 +288,16 @@ pub enum Statement {
     },
 }
 
+impl Statement {
+    /// What is assigned, if this is an assignment.
+    pub fn target(&self) -> Option<Target> {
+        match self {
+            Statement::Assign { target, .. } => Some(*target),
+            _ => None,
+        }
+    }
+}
+
 fn move_to(body: &mut [Statement], to: Site) {
     for statement in body {
         match statement {
