@@ -4,6 +4,7 @@
 use crate::config::{Config, Target};
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
+use crate::latency::Latency;
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::Circuit;
 use serde::Serialize;
@@ -82,17 +83,6 @@ pub struct Total {
     pub blocks: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
-}
-
-/// Clocks from one port to another, nothing stalling.
-#[derive(Debug, Serialize)]
-pub struct Latency {
-    /// Where it goes in.
-    pub from: String,
-    /// Where it comes out.
-    pub to: String,
-    /// Clocks from the one transfer to the other.
-    pub clocks: u64,
 }
 
 /// Frames per second, at the frame length that is worst for the bus.

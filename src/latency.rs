@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Clocks from one transfer to another, counted on the model with nothing stalling.
 
-use crate::budget::Latency;
 use crate::failure::{Failure, Outcome};
 use golden_vectors::VectorFile;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
+use serde::Serialize;
 use testbench::Dut;
 use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::stream::{Frame, Streams, beats};
+
+/// Clocks from one port to another, nothing stalling.
+#[derive(Debug, Serialize)]
+pub struct Latency {
+    /// Where it goes in.
+    pub from: String,
+    /// Where it comes out.
+    pub to: String,
+    /// Clocks from the one transfer to the other.
+    pub clocks: u64,
+}
 
 /// From a frame's first beat in to its first beat and its record out. The frame is the first golden vector that is
 /// RoCEv2.

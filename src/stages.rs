@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages by name, elaborated from a configuration.
 
-use crate::budget::Latency;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::latency;
+use crate::latency::Latency;
 use clap::ValueEnum;
 use golden_vectors::VectorFile;
 use hdl::testbench::TestbenchFiles;

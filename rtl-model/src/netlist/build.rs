@@ -3,8 +3,9 @@
 //! kept per thread, and every net carries the serial number of its module.
 
 use super::circuit::*;
+use super::net::Net;
 use super::problem::{Problem, Report, Title};
-use super::{Net, Netlist, checks, fold, prune};
+use super::{Netlist, checks, fold, prune};
 use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
 use std::cell::RefCell;
@@ -293,5 +294,27 @@ impl Assigned {
             fork.is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1)
         };
         self.0.iter().find(|(other, _)| !excluded(other)).map(|(_, site)| *site)
+    }
+}
+
+impl Builder {
+    pub fn check_clocked(&mut self, name: &str, of: impl Fn(&Builder) -> &Assigned, site: Site) {
+        if let Some(clocked) = of(self).first() {
+            let text = format!("`{name}` is read after its clock()");
+            let sites = vec![("clocked", clocked), ("read", site)];
+            self.problem(Title::ReadAfterAssign, text, "read it first", sites);
+        }
+    }
+
+    pub fn clocked(&mut self, name: &str, of: impl Fn(&mut Builder) -> &mut Assigned, site: Site) {
+        if let Some(first) = of(self).first() {
+            let text = format!("`{name}` is clocked twice");
+            self.problem(Title::MultipleDrivers, text, "once in every clock", vec![("first", first), ("again", site)]);
+        } else if !self.path.is_empty() {
+            let text = format!("`{name}` is clocked under a condition");
+            self.problem(Title::MultipleDrivers, text, "call its clock() outside of any when", vec![("clocked", site)]);
+        }
+        let path = self.path.clone();
+        of(self).add(&path, site);
     }
 }

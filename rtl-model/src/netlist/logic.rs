@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `Logic` for nets: operators become nodes, branches become statements.
 
+use super::Netlist;
 use super::build::with;
+use super::child::ChildNet;
 use super::circuit::*;
+use super::memory::MemoryNet;
+use super::net::{Net, width_problem};
 use super::problem::Title;
-use super::{Netlist, state};
+use super::state::{self, LineNet, RegisterNet, VariableNet};
 use crate::logic::{Logic, Reading};
 use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
 use std::panic::Location;
-
-pub use super::state::{ChildNet, LineNet, MemoryNet, RegisterNet, VariableNet};
-
-/// A net: a node of the module with this serial number.
-#[derive(Clone, Copy, Debug)]
-pub struct Net {
-    pub(super) serial: u32,
-    pub(super) node: NodeId,
-    pub(super) width: u32,
-}
 
 /// Nets are not stored: a register's output is always the same net.
 #[derive(Default)]
@@ -37,12 +31,6 @@ const SAME_WIDTH: &str = "extend(), truncate() or slice() one of them";
 fn op(op: Op, args: &[Net], width: u32) -> Net {
     let site = Location::caller();
     with(|b| b.op(op, args, width, site))
-}
-
-#[track_caller]
-pub(super) fn width_problem(text: String, help: &'static str) {
-    let site = Location::caller();
-    with(|b| b.problem(Title::WidthMismatch, text, help, vec![("used", site)]));
 }
 
 /// The constant that stands for a value of the wrong width, so that elaboration can go on and find more.

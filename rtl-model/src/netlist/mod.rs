@@ -6,18 +6,25 @@
 
 mod build;
 mod checks;
+mod child;
 pub mod circuit;
 mod fold;
 mod logic;
 mod measure;
+mod memory;
+mod net;
 mod problem;
 mod prune;
 mod state;
 
 pub use build::elaborate;
-pub use logic::{ChildNet, LineNet, MemoryNet, Net, RegisterNet, Unstored, VariableNet};
+pub use child::ChildNet;
+pub use logic::Unstored;
 pub use measure::{Measure, MemoryMeasure};
+pub use memory::MemoryNet;
+pub use net::Net;
 pub use problem::{Problem, Report, Title};
+pub use state::{LineNet, RegisterNet, VariableNet};
 
 /// The reading in which a signal is a net of the module being elaborated.
 #[derive(Clone, Copy, Debug)]

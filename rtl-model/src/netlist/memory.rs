@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Memories as nets.
+
+use super::Netlist;
+use super::build::{Builder, MemoryUse, PortUse, with};
+use super::circuit::*;
+use super::net::{Net, from_nets, nets, width_problem};
+use super::state::new_version;
+use crate::ops::index_width;
+use crate::ram::RamShape;
+use crate::signal::{Signal, join};
+use std::panic::Location;
+
+/// A memory whose rows are the leaves side by side, the first in the highest bits.
+pub struct MemoryNet<T: Signal> {
+    index: usize,
+    name: String,
+    address_width: u32,
+    width: u32,
+    shape: T::Shape,
+}
+
+impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
+    #[track_caller]
+    pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
+        let site = Location::caller();
+        let width = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
+        let address_width = index_width(ram.depth);
+        let index = with(|b| {
+            let off = b.constant(Value::zero(1), site).node;
+            let address = b.constant(Value::zero(address_width), site).node;
+            let data = b.constant(Value::zero(width), site).node;
+            b.module.memories.push(Memory {
+                name: name.into(),
+                depth: ram.depth,
+                width,
+                latency: ram.latency,
+                collision: ram.collision,
+                write: WritePort { enable: off, address, data },
+                reads: vec![ReadPort { enable: off, address }; ram.reads],
+                site,
+            });
+            b.memories.push(MemoryUse { reads: vec![None; ram.reads], ..MemoryUse::default() });
+            b.module.memories.len() - 1
+        });
+        MemoryNet { index, name: name.into(), address_width, width, shape: *shape }
+    }
+
+    #[track_caller]
+    fn address(&self, address: Net) -> bool {
+        let fits = address.width == self.address_width;
+        if !fits {
+            let text = format!("`{}` has addresses of {} bits, given {}", self.name, self.address_width, address.width);
+            width_problem(text, "address a memory with clog2(depth) bits");
+        }
+        fits
+    }
+
+    #[track_caller]
+    pub(super) fn read(&self, port: usize, address: Net) {
+        let site = Location::caller();
+        if self.address(address) {
+            let suffix = if port == 0 { String::new() } else { port.to_string() };
+            let prefix = join(&join(&self.name, "read"), &suffix);
+            with(|b| {
+                let address = b.own(address, site);
+                let old = b.memories[self.index].reads[port].take();
+                let used = request(b, old, &prefix, &[("address", address)], site);
+                b.memories[self.index].reads[port] = Some(used);
+            });
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn write(&self, address: Net, value: T) {
+        let site = Location::caller();
+        let mut row: Option<Net> = None;
+        for net in nets(&value) {
+            row = Some(match row {
+                None => net,
+                Some(high) => with(|b| b.op(Op::Concat, &[high, net], high.width + net.width, site)),
+            });
+        }
+        let row = row.expect("a record has at least one signal");
+        if row.width != self.width {
+            let text = format!("`{}` has rows of {} bits, given {}", self.name, self.width, row.width);
+            return width_problem(text, "extend() or truncate()");
+        }
+        if self.address(address) {
+            let prefix = join(&self.name, "write");
+            with(|b| {
+                let values = [("address", b.own(address, site)), ("data", b.own(row, site))];
+                let old = b.memories[self.index].writes.take();
+                b.memories[self.index].writes = Some(request(b, old, &prefix, &values, site));
+            });
+        }
+    }
+
+    #[track_caller]
+    pub(super) fn data(&self, port: usize) -> T {
+        let site = Location::caller();
+        with(|b| b.check_clocked(&self.name, |b| &b.memories[self.index].clocked, site));
+        let row = with(|b| b.push(Op::MemoryData(self.index, port), vec![], self.width, site));
+        let mut high = self.width;
+        from_nets(&self.shape, |width| {
+            high -= width;
+            with(|b| b.op(Op::Slice { low: high }, &[row], width, site))
+        })
+    }
+
+    #[track_caller]
+    pub(super) fn clock(&self) {
+        let site = Location::caller();
+        with(|b| {
+            b.clocked(&self.name, |b| &mut b.memories[self.index].clocked, site);
+            let uses = &b.memories[self.index];
+            let (writes, reads) = (uses.writes.clone(), uses.reads.clone());
+            if let Some(port) = writes {
+                let (enable, values) = (b.port_enable(&port, site), b.port_values(&port, site));
+                b.module.memories[self.index].write = WritePort { enable, address: values[0], data: values[1] };
+            }
+            for (i, port) in reads.into_iter().enumerate() {
+                if let Some(port) = port {
+                    let (enable, values) = (b.port_enable(&port, site), b.port_values(&port, site));
+                    b.module.memories[self.index].reads[i] = ReadPort { enable, address: values[0] };
+                }
+            }
+        });
+    }
+}
+
+/// A request on a memory port. The first one connects its address and data; a later one makes variables of them.
+fn request(b: &mut Builder, old: Option<PortUse>, prefix: &str, values: &[(&str, NodeId)], site: Site) -> PortUse {
+    let on = b.constant(Value::from_u64(1, 1), site).node;
+    let mut port = old.unwrap_or_else(|| {
+        let off = b.constant(Value::zero(1), site).node;
+        let enable = new_version(b, join(prefix, "enable"), 1, off, site);
+        let values: Vec<NodeId> = values.iter().map(|v| v.1).collect();
+        PortUse { enable, variables: vec![None; values.len()], values }
+    });
+    b.assign(Target::Variable(port.enable), on, site);
+    for (i, &(what, value)) in values.iter().enumerate() {
+        if port.values[i] != value || port.variables[i].is_some() {
+            let width = b.module.node(value).width;
+            let default = port.values[i];
+            let variable =
+                *port.variables[i].get_or_insert_with(|| new_version(b, join(prefix, what), width, default, site));
+            b.assign(Target::Variable(variable), value, site);
+        }
+    }
+    port
+}
+
+impl Builder {
+    fn port_enable(&mut self, port: &PortUse, site: Site) -> NodeId {
+        self.push(Op::Variable(port.enable), vec![], 1, site).node
+    }
+
+    fn port_values(&mut self, port: &PortUse, site: Site) -> Vec<NodeId> {
+        let values = port.values.iter().zip(&port.variables);
+        let values: Vec<_> = values.map(|(&value, variable)| (value, *variable)).collect();
+        let net = |(value, variable): (NodeId, Option<usize>)| match variable {
+            None => value,
+            Some(v) => self.push(Op::Variable(v), vec![], self.module.variables[v].width, site).node,
+        };
+        values.into_iter().map(net).collect()
+    }
+}
