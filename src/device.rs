@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn blocks_are_counted_by_shape() {
-        let memory = |depth, width, reads| MemoryMeasure { name: "m".to_owned(), depth, width, reads, latency: 2 };
+        let memory =
+            |depth, width, reads| MemoryMeasure { name: "m".to_owned(), depth, width, reads, latency: 2, lanes: 1 };
         assert_eq!(EBR.count(&memory(1024, 32, 1)), 2);
         assert_eq!(EBR.count(&memory(512, 577, 1)), 17);
         assert_eq!(RAMB36.count(&memory(1024, 160, 2)), 10);

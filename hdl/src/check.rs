@@ -164,7 +164,14 @@ impl Check<'_> {
         let address = index_width(memory.depth);
         self.wide(site, "write enable", memory.write.enable, 1)?;
         self.wide(site, "write address", memory.write.address, address)?;
-        self.wide(site, "write data", memory.write.data, memory.width)?;
+        if memory.lanes == 0 || memory.width % memory.lanes != 0 || (memory.lanes > 1) != memory.write.lane.is_some() {
+            return self
+                .bad(site, format!("memory `{}`: {} lanes of {} bits", memory.name, memory.lanes, memory.width));
+        }
+        self.wide(site, "write data", memory.write.data, memory.width / memory.lanes)?;
+        if let Some(lane) = memory.write.lane {
+            self.wide(site, "write lane", lane, index_width(memory.lanes.into()))?;
+        }
         for read in &memory.reads {
             self.wide(site, "read enable", read.enable, 1)?;
             self.wide(site, "read address", read.address, address)?;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The design: one file per stage, written once in the language of `rtl-model`.
 
+pub mod entropy_selector;
 pub mod header_parser;
 pub mod tally;
+pub mod update;

@@ -288,6 +288,13 @@ impl<L: Logic> Bits<L> {
         self.slice(0, width)
     }
 
+    /// Every bit repeated `width` times, a power of two up to 64: bit 0 fills the lowest `width` bits.
+    #[inline(always)]
+    #[track_caller]
+    pub fn spread(self, width: u32) -> Wide<L> {
+        Wide(L::spread(self.0, width))
+    }
+
     /// The bytes in reverse order: network order to a number and back. The width is a multiple of 8.
     #[inline(always)]
     #[track_caller]

@@ -14,6 +14,7 @@ extern crate self as rtl_model;
 
 mod bits;
 mod control;
+mod lanes;
 mod logic;
 pub mod model;
 pub mod netlist;

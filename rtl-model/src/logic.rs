@@ -76,6 +76,13 @@ pub trait Logic: Reading + Sized {
     /// Right rotation by `by` units of `unit` bits. The width is `unit << width(by)`.
     fn rotate_wide(a: Self::Wide, by: Self::Narrow, unit: u32) -> Self::Wide;
 
+    /// Lane `index` of `width` bits.
+    fn lane(a: Self::Wide, index: Self::Narrow, width: u32) -> Self::Narrow;
+    /// One bit a lane of `width` bits: some bit of the lane is 1.
+    fn any_each(a: Self::Wide, width: u32) -> Self::Narrow;
+    /// Every bit repeated, `width` times.
+    fn spread(a: Self::Narrow, width: u32) -> Self::Wide;
+
     /// A constant.
     fn constant_wide(width: u32, value: u64) -> Self::Wide;
     /// Width of a wide signal.
@@ -138,6 +145,13 @@ pub trait Logic: Reading + Sized {
     fn memory_read<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize, address: Self::Narrow);
     /// Requests a write.
     fn memory_write<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, address: Self::Narrow, value: T);
+    /// Requests a write of one lane.
+    fn memory_write_lane<T: Signal<Logic = Self>>(
+        memory: &Self::Memory<T>,
+        address: Self::Narrow,
+        lane: Self::Narrow,
+        value: Self::Narrow,
+    );
     /// The read data.
     fn memory_data<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize) -> T;
     /// The clock edge.

@@ -23,12 +23,30 @@ pub struct RamShape {
     pub collision: Collision,
     /// Number of read ports.
     pub reads: usize,
+    /// Equal parts of a row, each written on its own ([`Ram::write_lane`]); 1 for rows that are written whole. With
+    /// [`Collision::Hold`] a read holds the lane that is being written, and reads the others.
+    pub lanes: u32,
 }
 
 impl RamShape {
     /// One read port, latency 2, the read data held on a collision.
     pub const fn new(depth: u64) -> Self {
-        RamShape { depth, latency: 2, collision: Collision::Hold, reads: 1 }
+        RamShape { depth, latency: 2, collision: Collision::Hold, reads: 1, lanes: 1 }
+    }
+
+    /// The same with several read ports.
+    pub const fn reads(self, reads: usize) -> Self {
+        RamShape { reads, ..self }
+    }
+
+    /// The same, a read giving the row as it was before a write in the same clock.
+    pub const fn read_first(self) -> Self {
+        RamShape { collision: Collision::ReadFirst, ..self }
+    }
+
+    /// The same with rows written in lanes.
+    pub const fn lanes(self, lanes: u32) -> Self {
+        RamShape { lanes, ..self }
     }
 
     /// Width of an address.
@@ -49,6 +67,11 @@ impl<T: Signal> Ram<T> {
     #[track_caller]
     pub fn new(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
         assert!(ram.depth >= 1 && ram.reads >= 1 && (1..=2).contains(&ram.latency), "not a memory: {ram:?}");
+        let width: u32 = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
+        let whole = T::leaves_of(shape, "").iter().all(|leaf| leaf.wide && leaf.width == width);
+        let lane = width / ram.lanes.max(1);
+        let lanes = whole && lane * ram.lanes == width && lane.is_power_of_two() && lane <= 64;
+        assert!(ram.lanes == 1 || lanes, "rows of {width} bits have no {} lanes", ram.lanes);
         Ram { memory: T::Logic::memory(name, &ram, shape) }
     }
 
@@ -71,6 +94,15 @@ impl<T: Signal> Ram<T> {
     #[track_caller]
     pub fn write(&self, address: Bits<T::Logic>, value: T) {
         T::Logic::memory_write(&self.memory, address.0, value);
+    }
+
+    /// Writes one lane of a row. The memory is one of wide rows and has [`RamShape::lanes`], a power of two and at most
+    /// 64 bits wide; `lane`
+    /// has `index_width(lanes)` bits.
+    #[inline(always)]
+    #[track_caller]
+    pub fn write_lane(&self, address: Bits<T::Logic>, lane: Bits<T::Logic>, value: Bits<T::Logic>) {
+        T::Logic::memory_write_lane(&self.memory, address.0, lane.0, value.0);
     }
 
     /// The data of port 0.

@@ -217,6 +217,21 @@ impl<L: Logic> Wide<L> {
         (self >> low).slice(0, width)
     }
 
+    /// Lane `index` of `width` bits (a power of two that divides the width, into at most 64 lanes); the index has
+    /// `index_width(lanes)` bits. A lane beyond the last is 0.
+    #[inline(always)]
+    #[track_caller]
+    pub fn lane(self, index: Bits<L>, width: u32) -> Bits<L> {
+        Bits(L::lane(self.0, index.0, width))
+    }
+
+    /// One bit a lane of `width` bits, as in [`lane`](Self::lane): some bit of the lane is 1.
+    #[inline(always)]
+    #[track_caller]
+    pub fn any_each(self, width: u32) -> Bits<L> {
+        Bits(L::any_each(self.0, width))
+    }
+
     /// Rotates right by `by` units of `unit` bits: unit 0 of the result is unit `by`. The width is
     /// `unit * 2^width(by)`, so that every amount is a rotation.
     #[inline(always)]

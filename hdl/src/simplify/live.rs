@@ -88,7 +88,7 @@ impl Live {
                 Op::MemoryData(i, port) => {
                     live.reads[i][port] = true;
                     let (memory, read) = (&module.memories[i], &module.memories[i].reads[port]);
-                    work.extend([memory.write.enable, memory.write.address, memory.write.data]);
+                    work.extend(memory.write.nodes());
                     work.extend([read.enable, read.address]);
                 }
                 _ => {}

@@ -42,9 +42,7 @@ pub fn module(module: &Module) -> Simple {
         variable.default = new(variable.default);
     }
     for memory in &mut out.memories {
-        memory.write.enable = new(memory.write.enable);
-        memory.write.address = new(memory.write.address);
-        memory.write.data = new(memory.write.data);
+        memory.write = memory.write.map(new);
         for read in &mut memory.reads {
             read.enable = new(read.enable);
             read.address = new(read.address);

@@ -5,6 +5,7 @@
 use super::expression::Printer;
 use super::literal::range;
 use super::wires;
+use rtl_model::index_width;
 use rtl_model::netlist::circuit::{Collision, Memory, NodeId, Op};
 
 /// Tools limit how often a loop runs; above this the initial loop is two, one in the other.
@@ -21,6 +22,9 @@ pub fn name_ports(printer: &mut Printer) {
         wires::own_as(printer, memory.write.enable, &format!("{stem}_write_enable"));
         wires::own_as(printer, memory.write.address, &format!("{stem}_write_address"));
         wires::own_as(printer, memory.write.data, &format!("{stem}_write_data"));
+        if let Some(lane) = memory.write.lane {
+            wires::own_as(printer, lane, &format!("{stem}_write_lane"));
+        }
         for (port, read) in memory.reads.iter().enumerate() {
             if printer.simple.live.reads[i][port] {
                 let suffix = if memory.reads.len() == 1 { String::new() } else { format!("_{port}") };
@@ -33,12 +37,34 @@ pub fn name_ports(printer: &mut Printer) {
 
 /// The names of one copy of a memory.
 struct Copy {
-    rows: String,
+    banks: Vec<Bank>,
     /// The register behind the array.
     row: String,
     /// The register that the module reads.
     data: String,
     port: usize,
+}
+
+/// An array: a lane of a copy, or all of it.
+struct Bank {
+    rows: String,
+    width: u32,
+    /// The lane with the constant to compare with and its part of the row.
+    lane: Option<(String, String)>,
+}
+
+fn banks(memory: &Memory, rows: &str) -> Vec<Bank> {
+    let (lanes, width) = (memory.lanes, memory.width / memory.lanes);
+    let index = index_width(lanes.into());
+    let lane = |i: u32| Bank {
+        rows: format!("{rows}_lane_{i}"),
+        width,
+        lane: Some((format!("{index}'d{i}"), format!("[{}:{}]", (i + 1) * width - 1, i * width))),
+    };
+    match lanes {
+        1 => vec![Bank { rows: rows.to_owned(), width, lane: None }],
+        _ => (0..lanes).map(lane).collect(),
+    }
 }
 
 fn copies(printer: &Printer, index: usize) -> Vec<Copy> {
@@ -52,7 +78,7 @@ fn copies(printer: &Printer, index: usize) -> Vec<Copy> {
             let data = printer.nets.data[index][port].clone();
             let row = if memory.latency == 2 { data.replace("_reg", "_row_reg") } else { data.clone() };
             let rows = if alone { stem.clone() } else { format!("{stem}_copy_{port}") };
-            Copy { rows, row, data, port }
+            Copy { banks: banks(memory, &rows), row, data, port }
         })
         .collect()
 }
@@ -78,11 +104,12 @@ pub fn print(printer: &Printer, index: usize) -> String {
         return String::new();
     }
     let (depth, width) = (memory.depth, memory.width);
-    let mut text = format!("// {}: {depth} x {width} bits\n", printer.nets.memories[index]);
-    let bits = range(width);
-    let space = if bits.is_empty() { "" } else { " " };
-    for copy in &copies {
-        text.push_str(&format!("reg {bits}{space}{} [0:{}];\n", copy.rows, depth - 1));
+    let lanes = if memory.lanes > 1 { format!(", written in {} lanes", memory.lanes) } else { String::new() };
+    let mut text = format!("// {}: {depth} x {width} bits{lanes}\n", printer.nets.memories[index]);
+    for bank in copies.iter().flat_map(|copy| &copy.banks) {
+        let bits = range(bank.width);
+        let space = if bits.is_empty() { "" } else { " " };
+        text.push_str(&format!("reg {bits}{space}{} [0:{}];\n", bank.rows, depth - 1));
     }
     text.push_str(&initial(printer, index, memory, &copies));
     for copy in &copies {
@@ -101,19 +128,22 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
     }
     text.push_str("initial begin\n");
     for copy in copies {
+        let clear = |indent: &str| -> String {
+            let clear = |bank: &Bank| format!("{indent}{}[{i}] = {}'d0;\n", bank.rows, bank.width);
+            copy.banks.iter().map(clear).collect()
+        };
         if nested {
             let block = format!("{i}_block");
             text.push_str(&format!("    for ({block} = 0; {block} < {depth}; {block} = {block} + {LOOP}) begin\n"));
             let end = if depth % LOOP == 0 { String::new() } else { format!(" && {i} < {depth}") };
             text.push_str(&format!(
-                "        for ({i} = {block}; {i} < {block} + {LOOP}{end}; {i} = {i} + 1) begin\n            \
-                 {}[{i}] = {zero};\n        end\n    end\n",
-                copy.rows
+                "        for ({i} = {block}; {i} < {block} + {LOOP}{end}; {i} = {i} + 1) begin\n{}        end\n    end\n",
+                clear("            ")
             ));
         } else {
             text.push_str(&format!(
-                "    for ({i} = 0; {i} < {depth}; {i} = {i} + 1) begin\n        {}[{i}] = {zero};\n    end\n",
-                copy.rows
+                "    for ({i} = 0; {i} < {depth}; {i} = {i} + 1) begin\n{}    end\n",
+                clear("        ")
             ));
         }
     }
@@ -133,6 +163,7 @@ fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
     let read = &memory.reads[copy.port];
     let write = &memory.write;
     let (we, wa, wd) = (printer.text(write.enable), printer.text(write.address), printer.text(write.data));
+    let wl = write.lane.map_or_else(String::new, |lane| printer.text(lane));
     let (re, ra) = (printer.text(read.enable), printer.text(read.address));
     let bits = printer.width(write.address);
     let constant = |address: NodeId| match printer.simple.module.node(address).op {
@@ -149,18 +180,30 @@ fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
     let written = !beyond(write.address);
     if written {
         let guard = inside(write.address, &wa);
-        text.push_str(&format!("    if ({we}{guard}) begin\n        {}[{wa}] <= {wd};\n    end\n", copy.rows));
+        for bank in &copy.banks {
+            let lane = bank.lane.as_ref().map_or_else(String::new, |(lane, _)| format!(" && {wl} == {lane}"));
+            text.push_str(&format!(
+                "    if ({we}{lane}{guard}) begin\n        {}[{wa}] <= {wd};\n    end\n",
+                bank.rows
+            ));
+        }
     }
     if !beyond(read.address) {
-        let hold = match memory.collision {
-            Collision::Hold if written => format!(" && !({we} && {wa} == {ra})"),
-            _ => String::new(),
-        };
         let guard = inside(read.address, &ra);
-        text.push_str(&format!(
-            "    if ({re}{guard}{hold}) begin\n        {} <= {}[{ra}];\n    end\n",
-            copy.row, copy.rows
-        ));
+        for bank in &copy.banks {
+            let (lane, part) = match &bank.lane {
+                Some((lane, part)) => (format!(" && {wl} == {lane}"), part.as_str()),
+                None => (String::new(), ""),
+            };
+            let hold = match memory.collision {
+                Collision::Hold if written => format!(" && !({we}{lane} && {wa} == {ra})"),
+                _ => String::new(),
+            };
+            text.push_str(&format!(
+                "    if ({re}{guard}{hold}) begin\n        {}{part} <= {}[{ra}];\n    end\n",
+                copy.row, bank.rows
+            ));
+        }
     }
     if copy.row != copy.data {
         text.push_str(&format!("    {} <= {};\n", copy.data, copy.row));

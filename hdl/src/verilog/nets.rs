@@ -4,7 +4,7 @@
 use super::literal::bits;
 use crate::names::Names;
 use crate::simplify::Simple;
-use rtl_model::netlist::circuit::{Node, NodeId, Op};
+use rtl_model::netlist::circuit::{Memory, Node, NodeId, Op};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -32,6 +32,13 @@ pub struct Nets {
 #[derive(Clone)]
 struct Reads(Vec<bool>);
 
+/// The stem of a memory's names, its arrays included.
+fn stem(memory: &Memory, names: &mut Names) -> String {
+    let lanes: Vec<_> = (0..memory.lanes).map(|i| format!("_lane_{i}")).collect();
+    let suffixes: Vec<_> = ["", "_init"].into_iter().chain(lanes.iter().map(String::as_str)).collect();
+    names.unique_with(&memory.name, &suffixes)
+}
+
 impl Nets {
     /// Names everything but the wires.
     pub fn new(simple: &Simple) -> Nets {
@@ -45,7 +52,7 @@ impl Nets {
         }
         let registers = m.registers.iter().map(|r| names.unique_with(&r.name, &["_reg", "_next"])).collect();
         let variables = m.variables.iter().map(|v| names.unique(&v.name)).collect();
-        let memories: Vec<String> = m.memories.iter().map(|x| names.unique_with(&x.name, &["", "_init"])).collect();
+        let memories: Vec<String> = m.memories.iter().map(|memory| stem(memory, &mut names)).collect();
         let data = m.memories.iter().zip(&memories);
         let data = data
             .map(|(memory, stem)| match memory.reads.len() {

@@ -93,8 +93,7 @@ fn count_uses(printer: &Printer) -> Vec<u32> {
     for (memory, reads) in m.memories.iter().zip(&live.reads) {
         for (read, _) in memory.reads.iter().zip(reads).filter(|(_, live)| **live) {
             // The template names each of them at least twice.
-            let write = [memory.write.enable, memory.write.address, memory.write.data];
-            roots.extend(write.iter().chain([&read.enable, &read.address]).flat_map(|&id| [id, id]));
+            roots.extend(memory.write.nodes().chain([read.enable, read.address]).flat_map(|id| [id, id]));
         }
     }
     roots.extend(m.variables.iter().zip(&live.variables).filter(|(_, live)| **live).map(|(v, _)| v.default));

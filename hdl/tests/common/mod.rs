@@ -129,7 +129,8 @@ impl Build {
             width,
             latency,
             collision,
-            write: WritePort { enable: write.0, address: write.1, data: write.2 },
+            lanes: 1,
+            write: WritePort { enable: write.0, address: write.1, lane: None, data: write.2 },
             reads: reads.iter().map(|&(enable, address)| ReadPort { enable, address }).collect(),
             site: self.0.site,
         });

@@ -129,6 +129,15 @@ pub fn check_one_bit<const CHECKED: bool>(cond: Word) {
     }
 }
 
+/// Lanes are a power of two wide, at most 64, and fill the signal; there are at most 64.
+#[inline(always)]
+#[track_caller]
+pub fn check_lanes<const CHECKED: bool>(of: u32, width: u32) {
+    if CHECKED && (!width.is_power_of_two() || width > 64 || !of.is_multiple_of(width) || of / width > 64) {
+        width_error("lanes do not fill the signal", width, of);
+    }
+}
+
 /// A slice stays inside.
 #[inline(always)]
 #[track_caller]

@@ -4,8 +4,9 @@
 use super::state::{check_shape, reset_fields, resets};
 use super::{Model, Word};
 use crate::netlist::circuit::Collision;
+use crate::ops::index_width;
 use crate::ram::RamShape;
-use crate::signal::Signal;
+use crate::signal::{Leaf, Signal};
 use std::cell::Cell;
 
 /// A memory.
@@ -16,9 +17,13 @@ pub struct MemoryState<T: Signal> {
     latency: u32,
     collision: Collision,
     reads: Vec<Port<T>>,
+    lanes: u32,
+    lane_width: u32,
     writing: Cell<bool>,
     write_address: Cell<u64>,
     write_data: T::Store,
+    lane: Cell<u64>,
+    lane_data: Cell<u64>,
     shape: T::Shape,
 }
 
@@ -40,9 +45,13 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
             latency: ram.latency,
             collision: ram.collision,
             reads: (0..ram.reads).map(|_| port()).collect(),
+            lanes: ram.lanes,
+            lane_width: T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum::<u32>() / ram.lanes,
             writing: Cell::new(false),
             write_address: Cell::new(0),
             write_data: T::store(),
+            lane: Cell::new(0),
+            lane_data: Cell::new(0),
             shape: *shape,
         }
     }
@@ -74,6 +83,38 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
         value.save(&self.write_data);
     }
     #[inline(always)]
+    #[track_caller]
+    pub(super) fn write_lane(&self, address: Word, lane: Word, value: Word) {
+        self.check_address(address);
+        if CHECKED && (value.width() != self.lane_width || lane.width() != index_width(self.lanes.into())) {
+            super::width_error("lane", value.width(), self.lane_width);
+        }
+        self.writing.set(true);
+        self.write_address.set(address.value());
+        self.lane.set(lane.value());
+        self.lane_data.set(value.value());
+    }
+    /// A row with the lane that is being written taken from `lane`, which has the width of one.
+    #[inline(always)]
+    fn with_lane(&self, row: &T::Store, lane: u64) -> T {
+        let mut changed = None;
+        T::load(row, &self.shape).visit(&mut |leaf| match leaf {
+            Leaf::Wide(x) => changed = Some(x.with_lane(self.lane.get(), self.lane_width, lane)),
+            Leaf::Narrow(_) => unreachable!("rows with lanes are wide"),
+        });
+        T::build(&self.shape, &mut |_, _| Leaf::Wide(changed.expect("a row has a leaf")))
+    }
+    /// The lane that is being written, of a row.
+    #[inline(always)]
+    fn lane_of(&self, row: &T::Store) -> u64 {
+        let mut lane = 0;
+        T::load(row, &self.shape).visit(&mut |leaf| match leaf {
+            Leaf::Wide(x) => lane = x.lane(self.lane.get(), self.lane_width),
+            Leaf::Narrow(_) => unreachable!("rows with lanes are wide"),
+        });
+        lane
+    }
+    #[inline(always)]
     pub(super) fn data(&self, port: usize) -> T {
         let port = &self.reads[port];
         T::load(if self.latency == 2 { &port.registered } else { &port.data }, &self.shape)
@@ -88,13 +129,20 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
             if port.reading.replace(false) {
                 let address = port.address.get();
                 let held = self.collision == Collision::Hold && writing && to == address;
-                if !held && address < self.depth {
+                if held && self.lanes > 1 && address < self.depth {
+                    let held = self.lane_of(&port.data);
+                    self.with_lane(&self.rows[address as usize], held).save(&port.data);
+                } else if !held && address < self.depth {
                     self.copy(&self.rows[address as usize], &port.data);
                 }
             }
         }
         if writing && to < self.depth {
-            self.copy(&self.write_data, &self.rows[to as usize]);
+            let row = &self.rows[to as usize];
+            match self.lanes {
+                1 => self.copy(&self.write_data, row),
+                _ => self.with_lane(row, self.lane_data.get()).save(row),
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ mod memory;
 mod state;
 
 use crate::logic::{Logic, Reading};
-use crate::ops::{Binary, Unary};
+use crate::ops::{Binary, Unary, index_width};
 use crate::ram::RamShape;
 use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
@@ -18,7 +18,7 @@ use crate::words::Words;
 use std::cell::Cell;
 
 pub use arith::Word;
-use arith::{check_fits, check_one_bit, check_slice, width_error};
+use arith::{check_fits, check_lanes, check_one_bit, check_slice, width_error};
 pub use memory::{LineState, MemoryState};
 pub use state::CellState;
 
@@ -177,6 +177,29 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
 
     #[inline(always)]
     #[track_caller]
+    fn lane(a: Words<N>, index: Word, width: u32) -> Word {
+        check_lanes::<CHECKED>(a.width(), width);
+        if CHECKED && index.width() != index_width((a.width() / width).into()) {
+            width_error("lane", index.width(), index_width((a.width() / width).into()));
+        }
+        Word::known(width, a.lane(index.value(), width))
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn any_each(a: Words<N>, width: u32) -> Word {
+        check_lanes::<CHECKED>(a.width(), width);
+        Word::known(a.width() / width, a.any_each(width))
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn spread(a: Word, width: u32) -> Words<N> {
+        check_lanes::<CHECKED>(a.width() * width, width);
+        check_capacity::<N>(a.width() * width);
+        Words::spread(a.value(), a.width(), width)
+    }
+
+    #[inline(always)]
+    #[track_caller]
     fn constant_wide(width: u32, value: u64) -> Words<N> {
         check_fits::<CHECKED>(width.min(64), value);
         check_capacity::<N>(width);
@@ -326,6 +349,11 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
     #[track_caller]
     fn memory_write<T: Signal<Logic = Self>>(memory: &MemoryState<T>, address: Word, value: T) {
         memory.write(address, value);
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn memory_write_lane<T: Signal<Logic = Self>>(memory: &MemoryState<T>, address: Word, lane: Word, value: Word) {
+        memory.write_lane(address, lane, value);
     }
     #[inline(always)]
     fn memory_data<T: Signal<Logic = Self>>(memory: &MemoryState<T>, port: usize) -> T {

@@ -206,6 +206,8 @@ pub struct Memory {
     pub latency: u32,
     /// Read and write of one row in one clock.
     pub collision: Collision,
+    /// Equal parts of a row, each written on its own.
+    pub lanes: u32,
     /// The write port.
     pub write: WritePort,
     /// The read ports.
@@ -221,8 +223,22 @@ pub struct WritePort {
     pub enable: NodeId,
     /// `clog2(depth)` bits, at least 1.
     pub address: NodeId,
-    /// A row.
+    /// Which lane, `clog2(lanes)` bits, at least 1; nothing where rows are written whole.
+    pub lane: Option<NodeId>,
+    /// A row, or a lane of it.
     pub data: NodeId,
+}
+
+impl WritePort {
+    /// All nets of the port.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        [self.enable, self.address, self.data].into_iter().chain(self.lane)
+    }
+
+    /// The same port on other nets.
+    pub fn map(&self, to: impl Fn(NodeId) -> NodeId) -> Self {
+        WritePort { enable: to(self.enable), address: to(self.address), data: to(self.data), lane: self.lane.map(to) }
+    }
 }
 
 /// A read port of a memory.

@@ -229,6 +229,25 @@ impl Logic for Netlist {
     }
 
     #[track_caller]
+    fn lane(a: Net, index: Net, width: u32) -> Net {
+        let low = match width.trailing_zeros() {
+            0 => index,
+            zeros => Netlist::join(index, Netlist::literal(zeros, 0), 64),
+        };
+        Netlist::part(Netlist::two(Binary::Shr, a, low, 1024), 0, width, 64)
+    }
+    #[track_caller]
+    fn any_each(a: Net, width: u32) -> Net {
+        let lane = |i| Self::unary(Unary::ReduceOr, Netlist::part(a, i * width, width, 64));
+        (1..a.width / width).fold(lane(0), |low, i| Netlist::join(lane(i), low, 64))
+    }
+    #[track_caller]
+    fn spread(a: Net, width: u32) -> Net {
+        let filled = |i| Netlist::wider(Netlist::part(a, i, 1, 1), width, true, 1024);
+        (1..a.width).fold(filled(0), |low, i| Netlist::join(filled(i), low, 1024))
+    }
+
+    #[track_caller]
     fn constant_wide(width: u32, value: u64) -> Net {
         Netlist::literal(width, value)
     }
@@ -333,6 +352,10 @@ impl Logic for Netlist {
     #[track_caller]
     fn memory_write<T: Signal<Logic = Self>>(memory: &MemoryNet<T>, address: Net, value: T) {
         memory.write(address, value);
+    }
+    #[track_caller]
+    fn memory_write_lane<T: Signal<Logic = Self>>(memory: &MemoryNet<T>, address: Net, lane: Net, value: Net) {
+        memory.write_lane(address, lane, value);
     }
     #[track_caller]
     fn memory_data<T: Signal<Logic = Self>>(memory: &MemoryNet<T>, port: usize) -> T {

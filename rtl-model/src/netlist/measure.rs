@@ -32,6 +32,8 @@ pub struct MemoryMeasure {
     pub reads: usize,
     /// Read latency.
     pub latency: u32,
+    /// Equal parts of a row, each a memory of its own in hardware.
+    pub lanes: u32,
 }
 
 impl MemoryMeasure {
@@ -50,6 +52,7 @@ impl Module {
             width: m.width,
             reads: m.reads.len(),
             latency: m.latency,
+            lanes: m.lanes,
         });
         Measure {
             module: self.name.clone(),

@@ -17,6 +17,7 @@ pub struct MemoryNet<T: Signal> {
     name: String,
     address_width: u32,
     width: u32,
+    lanes: u32,
     shape: T::Shape,
 }
 
@@ -29,21 +30,23 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
         let index = with(|b| {
             let off = b.constant(Value::zero(1), site).node;
             let address = b.constant(Value::zero(address_width), site).node;
-            let data = b.constant(Value::zero(width), site).node;
+            let data = b.constant(Value::zero(width / ram.lanes), site).node;
+            let lane = b.constant(Value::zero(index_width(ram.lanes.into())), site).node;
             b.module.memories.push(Memory {
                 name: name.into(),
                 depth: ram.depth,
                 width,
                 latency: ram.latency,
                 collision: ram.collision,
-                write: WritePort { enable: off, address, data },
+                lanes: ram.lanes,
+                write: WritePort { enable: off, address, lane: (ram.lanes > 1).then_some(lane), data },
                 reads: vec![ReadPort { enable: off, address }; ram.reads],
                 site,
             });
             b.memories.push(MemoryUse { reads: vec![None; ram.reads], ..MemoryUse::default() });
             b.module.memories.len() - 1
         });
-        MemoryNet { index, name: name.into(), address_width, width, shape: *shape }
+        MemoryNet { index, name: name.into(), address_width, width, lanes: ram.lanes, shape: *shape }
     }
 
     #[track_caller]
@@ -82,14 +85,32 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
             });
         }
         let row = row.expect("a record has at least one signal");
-        if row.width != self.width {
+        if row.width != self.width || self.lanes != 1 {
             let text = format!("`{}` has rows of {} bits, given {}", self.name, self.width, row.width);
-            return width_problem(text, "extend() or truncate()");
+            return width_problem(text, "extend() or truncate(), write_lane() where rows have lanes");
         }
-        if self.address(address) {
+        self.request_write(&[("address", address), ("data", row)], site);
+    }
+
+    #[track_caller]
+    pub(super) fn write_lane(&self, address: Net, lane: Net, value: Net) {
+        let site = Location::caller();
+        let (width, index) = (self.width / self.lanes, index_width(self.lanes.into()));
+        if value.width != width || lane.width != index || self.lanes == 1 {
+            let given = format!("given {} at an index of {}", value.width, lane.width);
+            let text = format!("`{}` has {} lanes of {width} bits, {given}", self.name, self.lanes);
+            return width_problem(text, "extend() or truncate(); index a lane with clog2(lanes) bits");
+        }
+        self.request_write(&[("address", address), ("data", value), ("lane", lane)], site);
+    }
+
+    /// The address comes first.
+    #[track_caller]
+    fn request_write(&self, values: &[(&str, Net)], site: Site) {
+        if self.address(values[0].1) {
             let prefix = join(&self.name, "write");
             with(|b| {
-                let values = [("address", b.own(address, site)), ("data", b.own(row, site))];
+                let values: Vec<_> = values.iter().map(|&(what, net)| (what, b.own(net, site))).collect();
                 let old = b.memories[self.index].writes.take();
                 b.memories[self.index].writes = Some(request(b, old, &prefix, &values, site));
             });
@@ -117,7 +138,8 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
             let (writes, reads) = (uses.writes.clone(), uses.reads.clone());
             if let Some(port) = writes {
                 let (enable, values) = (b.port_enable(&port, site), b.port_values(&port, site));
-                b.module.memories[self.index].write = WritePort { enable, address: values[0], data: values[1] };
+                b.module.memories[self.index].write =
+                    WritePort { enable, address: values[0], lane: values.get(2).copied(), data: values[1] };
             }
             for (i, port) in reads.into_iter().enumerate() {
                 if let Some(port) = port {

@@ -90,8 +90,7 @@ impl Alive<'_> {
                 Op::MemoryData(i, _) if !self.memories[i] => {
                     self.memories[i] = true;
                     let memory = &module.memories[i];
-                    let WritePort { enable, address, data } = memory.write;
-                    [enable, address, data].into_iter().for_each(|d| self.mark(d));
+                    memory.write.nodes().for_each(|d| self.mark(d));
                     for port in &memory.reads {
                         self.mark(port.enable);
                         self.mark(port.address);
@@ -215,8 +214,7 @@ impl Renumbered {
             variable.default = self.node(variable.default);
         }
         for memory in &mut module.memories {
-            let WritePort { enable, address, data } = memory.write;
-            memory.write = WritePort { enable: self.node(enable), address: self.node(address), data: self.node(data) };
+            memory.write = memory.write.map(|node| self.node(node));
             for port in &mut memory.reads {
                 *port = ReadPort { enable: self.node(port.enable), address: self.node(port.address) };
             }

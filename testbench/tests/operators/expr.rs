@@ -37,6 +37,8 @@ pub enum N {
     SliceWide(Box<W>, u32, u32),
     SliceAt(Box<N>, Box<N>, u32),
     SliceAtWide(Box<W>, Box<N>, u32),
+    Lane(Box<W>, Box<N>, u32),
+    AnyEach(Box<W>, u32),
     Extend(Box<N>, u32, bool),
     SwapBytes(Box<N>),
 }
@@ -57,6 +59,7 @@ pub enum W {
     Widen(Box<N>),
     /// By units of so many bits.
     Rotate(Box<W>, Box<N>, u32),
+    Spread(Box<N>, u32),
 }
 
 /// Values of the leaves.
@@ -114,6 +117,8 @@ impl N {
             N::SliceWide(a, low, width) => a.eval(env).slice(*low, *width),
             N::SliceAt(a, low, width) => a.eval(env).slice_at(low.eval(env), *width),
             N::SliceAtWide(a, low, width) => a.eval(env).slice_at(low.eval(env), *width),
+            N::Lane(a, index, width) => a.eval(env).lane(index.eval(env), *width),
+            N::AnyEach(a, width) => a.eval(env).any_each(*width),
             N::Extend(a, width, false) => a.eval(env).extend(*width),
             N::Extend(a, width, true) => a.eval(env).extend_signed(*width),
             N::SwapBytes(a) => a.eval(env).swap_bytes(),
@@ -195,6 +200,7 @@ impl W {
             W::Extend(a, width, false) => a.eval(env).extend(*width),
             W::Extend(a, width, true) => a.eval(env).extend_signed(*width),
             W::Widen(a) => a.eval(env).widen(),
+            W::Spread(a, width) => a.eval(env).spread(*width),
             W::Rotate(a, by, unit) => a.eval(env).rotate_right(by.eval(env), *unit),
         }
     }

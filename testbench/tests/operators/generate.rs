@@ -2,7 +2,7 @@
 //! Random expressions of a wanted width.
 
 use crate::expr::{Leaf, N, W};
-use rtl_model::ops::{Binary, Unary};
+use rtl_model::ops::{Binary, Unary, index_width};
 use std::collections::BTreeMap;
 use testbench::random::Random;
 
@@ -124,7 +124,17 @@ impl Generator {
         if width == 1 && self.random.chance(0.6) {
             return self.flag(d);
         }
-        match self.random.below(15) {
+        match self.random.below(17) {
+            15 if width.is_power_of_two() => {
+                let lanes = self.width(1, 64.min(1024 / width));
+                self.count("wide", &"Lane");
+                N::Lane(self.w(lanes * width, d), self.n(index_width(lanes.into()), d), width)
+            }
+            16 => {
+                let lane = 1 << self.random.below(1 + u64::from((1024 / width).ilog2().min(6)));
+                self.count("wide", &"AnyEach");
+                N::AnyEach(self.w(lane * width, d), lane)
+            }
             14 if width.is_multiple_of(8) => {
                 self.count("narrow", &"SwapBytes");
                 N::SwapBytes(self.n(width, d))
@@ -244,7 +254,16 @@ impl Generator {
     /// A wide expression of `width` bits.
     pub fn wide(&mut self, width: u32, depth: u32) -> W {
         let Some(d) = depth.checked_sub(1) else { return self.wide_leaf(width) };
-        match self.random.below(13) {
+        match self.random.below(14) {
+            13 => {
+                let log = width.trailing_zeros().min(6);
+                let lane = 1 << self.random.below(1 + u64::from(log));
+                if width / lane > 64 {
+                    return self.wide_leaf(width);
+                }
+                self.count("wide", &"Spread");
+                W::Spread(self.n(width / lane, d), lane)
+            }
             12 if width.is_multiple_of(2) => {
                 // As many doublings as the width has factors of two, or fewer.
                 let by = self.width(1, width.trailing_zeros());

@@ -3,7 +3,7 @@
 
 use crate::expr::{Leaf, N, W};
 use crate::generate::Generator;
-use rtl_model::{Collision, RamShape};
+use rtl_model::{Collision, RamShape, index_width};
 use testbench::random::Random;
 
 /// Ports and state of every program; their widths are random.
@@ -27,6 +27,7 @@ pub enum Statement {
     Write(N, N),
     ReadWide(N),
     WriteWide(N, W),
+    WriteLane(N, N, N),
     Shift(N),
 }
 
@@ -62,7 +63,7 @@ pub fn program(seed: u64) -> (Program, Generator) {
         variables: std::array::from_fn(|_| g.narrow_width()),
         wide_variables: std::array::from_fn(|_| g.wide_width()),
         memory: (memory(&mut g, 2), g.narrow_width()),
-        wide_memory: (memory(&mut g, 1), g.wide_width()),
+        wide_memory: wide_memory(&mut g),
         line: (g.random.between(1, 5) as usize, g.narrow_width()),
         initial: [0; NARROW],
         reset: std::array::from_fn(|_| g.random.chance(0.5)),
@@ -100,7 +101,14 @@ pub fn program(seed: u64) -> (Program, Generator) {
     body.push(Statement::When(vec![(g.narrow(1, 1), vec![write])], None));
     let address = program.wide_memory.0.address_width();
     body.push(Statement::ReadWide(g.narrow(address, 1)));
-    body.push(Statement::WriteWide(g.narrow(address, 1), g.wide(program.wide_memory.1, 2)));
+    let (shape, width) = program.wide_memory;
+    body.push(match shape.lanes {
+        1 => Statement::WriteWide(g.narrow(address, 1), g.wide(width, 2)),
+        lanes => {
+            let index = g.narrow(index_width(lanes.into()), 1);
+            Statement::WriteLane(g.narrow(address, 1), index, g.narrow(width / lanes, 2))
+        }
+    });
     let shift = Statement::Shift(g.narrow(program.line.1, 1));
     body.push(Statement::When(vec![(g.narrow(1, 0), vec![shift])], None));
     program.body = body;
@@ -113,6 +121,19 @@ fn memory(g: &mut Generator, reads: usize) -> RamShape {
         latency: g.random.between(1, 2) as u32,
         collision: if g.random.chance(0.5) { Collision::Hold } else { Collision::ReadFirst },
         reads,
+        lanes: 1,
+    }
+}
+
+/// Half of them with lanes.
+fn wide_memory(g: &mut Generator) -> (RamShape, u32) {
+    let shape = memory(g, 1);
+    match g.random.chance(0.5) {
+        true => (shape, g.wide_width()),
+        false => {
+            let (lane, lanes) = (1 << g.random.below(7), g.random.between(2, 16) as u32);
+            (shape.lanes(lanes), lane * lanes)
+        }
     }
 }
 

@@ -141,6 +141,9 @@ impl<L: Logic> Clock<'_, L> {
             Statement::Write(address, value) => m.memory.write(address.eval(self), value.eval(self)),
             Statement::ReadWide(address) => m.wide_memory.read(address.eval(self)),
             Statement::WriteWide(address, value) => m.wide_memory.write(address.eval(self), value.eval(self)),
+            Statement::WriteLane(address, lane, value) => {
+                m.wide_memory.write_lane(address.eval(self), lane.eval(self), value.eval(self));
+            }
             Statement::Shift(value) => m.line.shift(value.eval(self)),
         }
     }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Size of the stage, and the widths that follow from it.
+
+use super::EntropySelector;
+use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width};
+
+/// Cycles of the shortest RTT; a smaller setting counts as this.
+pub const SHORTEST_RTT: u64 = 64;
+
+/// Size of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntropySelectorConfig {
+    /// Congestion control contexts, 1 to 4096.
+    pub cccs: u64,
+    /// Entropy values of each, a power of two from 16 to 1024.
+    pub evs: u64,
+}
+
+impl EntropySelectorConfig {
+    /// So many contexts of so many entropy values.
+    pub const fn new(cccs: u64, evs: u64) -> Self {
+        EntropySelectorConfig { cccs, evs }
+    }
+
+    /// Width of the number of a CCC.
+    pub(super) const fn ccc(self) -> Bits<Shape> {
+        bits(index_width(self.cccs))
+    }
+
+    /// Width of the number of an EV.
+    pub(super) const fn ev_bits(self) -> u32 {
+        clog2(self.evs)
+    }
+
+    /// Width of a number of EVs.
+    pub(super) const fn count_bits(self) -> u32 {
+        self.ev_bits() + 1
+    }
+
+    /// Width of the place of an EV in its word. Words have about as many EVs as a CCC has words, so that the search for
+    /// the word and the search in it are equally deep.
+    pub(super) const fn bit_bits(self) -> u32 {
+        self.ev_bits().div_ceil(2)
+    }
+
+    /// EVs of a word.
+    pub(super) const fn word_width(self) -> u32 {
+        1 << self.bit_bits()
+    }
+
+    /// Words of a CCC.
+    pub(super) const fn words(self) -> u32 {
+        1 << self.word_bits()
+    }
+
+    /// Width of the number of a word.
+    pub(super) const fn word_bits(self) -> u32 {
+        self.ev_bits() - self.bit_bits()
+    }
+
+    /// Width of the epoch: before a row's epoch comes round again, the keeper, which takes at most ten cycles for a row,
+    /// must have been at all rows.
+    pub(super) const fn epoch_bits(self) -> u32 {
+        let mut width = 3;
+        while ((1 << width) - 4) * SHORTEST_RTT < 10 * self.cccs + 32 {
+            width += 1;
+        }
+        width
+    }
+
+    /// Whether there is such a CCC; the numbers of a table that is no power of two reach beyond it.
+    pub(super) fn inside<L: Logic>(self, ccc: Bits<L>) -> Bits<L> {
+        match self.cccs == 1 << index_width(self.cccs) {
+            true => Bits::lit(1, 1),
+            false => ccc.less(self.cccs),
+        }
+    }
+}
+
+impl Design for EntropySelectorConfig {
+    type Stage<L: Logic> = EntropySelector<L>;
+
+    fn module_name(&self) -> String {
+        format!("entropy_selector_c{}e{}", self.cccs, self.evs)
+    }
+
+    fn build<L: Logic>(&self) -> EntropySelector<L> {
+        EntropySelector::new(*self)
+    }
+}

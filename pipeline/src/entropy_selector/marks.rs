@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What feedback does: it sets a mark, and hands the changed state to the request side.
+//!
+//! ```text
+//!  step 0  arrive   CCC to the table of lifes and to `summaries`
+//!       2  admit    open? EV in range? then the word to `words`
+//!       3  age      summary: planes that are too old emptied, the word's plane made valid
+//!       4  look     was the word valid in each plane? the CCC to `counts`
+//!       5  mark     word: the bit set in this epoch's plane, cleared in the other
+//!       7  count    marks of each plane
+//!       8  tell     summary and counts to the request side and the keeper
+//!      10  tell     word to the request side, two steps later, as requests read it two steps later
+//! ```
+//!
+//! A CCC has two planes of one bit an EV, for marks of even and of odd epochs, so that a mark expires without anybody
+//! touching it: in the next epoch but one its plane is the current one again, and empty until a first mark restarts it.
+//! Restarting is lazy. A bit a word and plane, in the CCC's summary, says whether the word has been written since; with
+//! the epoch of the last change beside them, ageing a CCC is a matter of one row. The marks of a CCC are counted by
+//! plane, and an EV has at most one mark, so that the counts add up.
+
+use super::EntropySelectorConfig;
+use super::epoch::{age, fill};
+use super::keeper::Life;
+use super::ports::{EV_WIDTH, Feedback};
+use crate::update::{Ask, Update};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, index_width, select, when};
+
+/// What is known of a CCC's marks without its words.
+#[derive(Bundle)]
+pub struct Summary<L: Reading> {
+    /// Epoch of the last change.
+    pub tag: Bits<L>,
+    /// The row is dead while this is the life's `dead`: its marks are too old for `tag` to tell.
+    pub generation: Bits<L>,
+    /// By epoch parity: the words that have been written since the plane was restarted.
+    pub written: [Bits<L>; 2],
+}
+
+/// Marks of each plane.
+#[derive(Bundle)]
+pub struct Counts<L: Reading> {
+    /// By epoch parity.
+    pub marks: [Bits<L>; 2],
+}
+
+/// One word of both planes.
+#[derive(Bundle)]
+pub struct Word<L: Reading> {
+    /// By epoch parity.
+    pub plane: [Bits<L>; 2],
+}
+
+/// Summary and counts of a CCC, told to the request side.
+#[derive(Bundle)]
+pub struct ToldSummary<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The CCC.
+    pub ccc: Bits<L>,
+    /// Its summary.
+    pub summary: Summary<L>,
+    /// Its counts.
+    pub counts: Counts<L>,
+}
+
+/// A word, told to the request side.
+#[derive(Bundle)]
+pub struct ToldWord<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The CCC.
+    pub ccc: Bits<L>,
+    /// The word.
+    pub word: Bits<L>,
+    /// Its contents.
+    pub value: Word<L>,
+}
+
+/// Feedback in steps 1 and 2.
+#[derive(Bundle)]
+struct Arrived<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    ccc: Bits<L>,
+    ev: Bits<L>,
+    /// There is such a CCC, and the table has been swept.
+    inside: Bits<L>,
+    /// There is such an EV.
+    in_range: Bits<L>,
+    marks: Bits<L>,
+    epoch: Bits<L>,
+}
+
+/// A mark on its way, from step 3 on.
+#[derive(Bundle)]
+struct Mark<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    ccc: Bits<L>,
+    ev: Bits<L>,
+    epoch: Bits<L>,
+}
+
+/// Which planes of a CCC hold marks: this epoch's if the row is of this epoch, the one before's if it is young.
+#[derive(Bundle)]
+struct Held<L: Reading> {
+    current: Bits<L>,
+    before: Bits<L>,
+}
+
+/// The feedback side.
+pub struct Marker<L: Logic> {
+    config: EntropySelectorConfig,
+    arrived: [Reg<Arrived<L>>; 2],
+    /// Steps 3 to 8.
+    mark: [Reg<Mark<L>>; 6],
+    dead: Reg<Bits<L>>,
+    summaries: Update<L, Summary<L>>,
+    words: Update<L, Word<L>>,
+    counts: Update<L, Counts<L>>,
+    held: Delay<Held<L>>,
+    /// The words written before this mark, of the planes that hold marks.
+    written: Reg<Held<L>>,
+    in_word: Reg<Held<L>>,
+    hot: Reg<Bits<L>>,
+    /// Where the EV had a mark before.
+    had: Delay<Held<L>>,
+    summary: Delay<Summary<L>>,
+    counted: Reg<Counts<L>>,
+    word: Delay<ToldWord<L>>,
+    closed: Reg<Bits<L>>,
+    range: Reg<Bits<L>>,
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn summary(self) -> Summary<Shape> {
+        Summary { tag: bits(self.epoch_bits()), generation: bits(2), written: [bits(self.words()); 2] }
+    }
+
+    pub(super) fn counts(self) -> Counts<Shape> {
+        Counts { marks: [bits(self.count_bits()); 2] }
+    }
+
+    pub(super) fn word(self) -> Word<Shape> {
+        Word { plane: [bits(self.word_width()); 2] }
+    }
+
+    pub(super) fn told_word(self) -> ToldWord<Shape> {
+        ToldWord { valid: bits(1), ccc: self.ccc(), word: bits(self.word_bits()), value: self.word() }
+    }
+}
+
+impl<L: Logic> Marker<L> {
+    pub fn new(config: EntropySelectorConfig) -> Self {
+        let (flag, ccc, ev, epoch) = (bits(1), config.ccc(), bits(config.ev_bits()), bits(config.epoch_bits()));
+        let arrived =
+            Arrived { valid: flag, ccc, ev: bits(EV_WIDTH), inside: flag, in_range: flag, marks: flag, epoch };
+        let mark = Mark { valid: flag, ccc, ev, epoch };
+        let held = |width: u32| Held { current: bits(width), before: bits(width) };
+        Marker {
+            config,
+            arrived: [1, 2].map(|step| Reg::new(&format!("feedback_{step}"), &arrived)),
+            mark: [3, 4, 5, 6, 7, 8].map(|step| Reg::new(&format!("mark_{step}"), &mark)),
+            dead: Reg::new("mark_dead", &bits(2)),
+            summaries: Update::new("summaries", config.cccs, &config.summary()),
+            words: Update::new("words", config.cccs << config.word_bits(), &config.word()),
+            counts: Update::new("counts", config.cccs, &config.counts()),
+            held: Delay::new("mark_held", &held(1), 4),
+            written: Reg::new("mark_written", &held(config.words())),
+            in_word: Reg::new("mark_in_word", &held(1)),
+            hot: Reg::new("mark_hot", &bits(config.word_width())),
+            had: Delay::new("mark_had", &held(1), 2),
+            summary: Delay::new("told_summary", &config.summary(), 5),
+            counted: Reg::new("told_counts", &config.counts()),
+            word: Delay::new("told_word", &config.told_word(), 5),
+            closed: Reg::new("feedback_closed", &bits(32)),
+            range: Reg::new("feedback_range", &bits(32)),
+        }
+    }
+
+    /// What is told in step 8.
+    #[inline(always)]
+    pub fn told_summary(&self) -> ToldSummary<L> {
+        let mark = self.mark[5].get();
+        ToldSummary { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counted.get() }
+    }
+
+    /// What is told in step 10.
+    #[inline(always)]
+    pub fn told_word(&self) -> ToldWord<L> {
+        self.word.get()
+    }
+
+    /// Feedback for closed CCCs, and for EVs that there are not.
+    #[inline(always)]
+    pub fn refused(&self) -> (Bits<L>, Bits<L>) {
+        (self.closed.get(), self.range.get())
+    }
+
+    /// One cycle. `life` is that of the feedback in step 2.
+    #[inline(always)]
+    pub fn clock(&self, feedback: Feedback<L>, swept: Bits<L>, epoch: Bits<L>, life: Life<L>) {
+        let config = self.config;
+        let arrived = [self.arrived[0].get(), self.arrived[1].get()];
+        let [mark_3, mark_4, mark_5, mark_6, mark_7] = [0, 1, 2, 3, 4].map(|i: usize| self.mark[i].get());
+
+        // 7
+        let counts = self.count(mark_7);
+        self.counted.set(counts);
+
+        // 5
+        let (word, had) = self.mark_word(mark_5);
+        self.had.shift(had);
+        self.word.shift(ToldWord { valid: mark_5.valid, ccc: mark_5.ccc, word: self.word_of(mark_5.ev), value: word });
+
+        // 4
+        let written = self.written.get();
+        let place = self.word_of(mark_4.ev);
+        let has = |words: Bits<L>| words.slice_at(place, 1);
+        self.in_word.set(Held { current: has(written.current), before: has(written.before) });
+        self.hot.set(Bits::lit(config.word_width(), 1) << mark_4.ev.slice(0, config.bit_bits()));
+
+        // 3
+        let summary = self.age_summary(mark_3);
+
+        // 2
+        let at = arrived[1];
+        let open = (at.inside & life.open).named("feedback_open");
+        let taken = (at.valid & open & at.in_range & at.marks).named("mark_taken");
+        let (closed, range) = (self.closed.get(), self.range.get());
+        when(at.valid & !open, || self.closed.set(closed + 1));
+        when(at.valid & open & !at.in_range, || self.range.set(range + 1));
+        self.dead.set(life.dead);
+        let ev = at.ev.truncate(config.ev_bits());
+        let mark_2 = Mark { valid: taken, ccc: at.ccc, ev, epoch: at.epoch };
+
+        let always = Bits::lit(1, 1);
+        let key = at.ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
+        self.counts.clock(Ask { valid: mark_4.valid, key: mark_4.ccc }, always, counts);
+        self.words.clock(Ask { valid: taken, key }, always, word);
+        self.summaries.clock(Ask { valid: feedback.valid, key: feedback.ccc }, taken, summary);
+        for (reg, mark) in self.mark.iter().zip([mark_2, mark_3, mark_4, mark_5, mark_6, mark_7]) {
+            reg.set(mark);
+        }
+
+        // 0, 1
+        self.arrived[1].set(arrived[0]);
+        self.arrived[0].set(Arrived {
+            valid: feedback.valid,
+            ccc: feedback.ccc,
+            ev: feedback.ev,
+            inside: config.inside(feedback.ccc) & swept,
+            in_range: !feedback.ev.slice(config.ev_bits(), EV_WIDTH - config.ev_bits()).any(),
+            marks: feedback.kind.any(),
+            epoch,
+        });
+    }
+
+    /// The word of an EV.
+    #[inline(always)]
+    fn word_of(&self, ev: Bits<L>) -> Bits<L> {
+        ev.slice(self.config.bit_bits(), self.config.word_bits())
+    }
+
+    /// Step 3: the CCC's summary as of this epoch, with the mark's word written.
+    #[inline(always)]
+    fn age_summary(&self, mark: Mark<L>) -> Summary<L> {
+        let (row, dead, odd) = (self.summaries.operand(), self.dead.get(), mark.epoch.bit(0));
+        let alive = row.generation.differs(dead);
+        let (current, young) = age(row.tag, mark.epoch);
+        let held = Held { current: alive & current, before: alive & young };
+        let [even_words, odd_words] = row.written;
+        let words = self.config.words();
+        let written = Held {
+            current: select(odd, odd_words, even_words) & fill(held.current, words),
+            before: select(odd, even_words, odd_words) & fill(held.before, words),
+        };
+        self.held.shift(held);
+        self.written.set(written);
+
+        // A row that starts anew must not be the dead generation, nor the one that the keeper may be about to kill.
+        let next = row.generation + 1;
+        let fresh = select(next.equals(dead), row.generation + 2, next);
+        let with = written.current | Bits::lit(words, 1) << self.word_of(mark.ev);
+        Summary {
+            tag: mark.epoch,
+            generation: select(held.before, row.generation, fresh),
+            written: [select(odd, written.before, with), select(odd, with, written.before)],
+        }
+    }
+
+    /// Step 5: the word with the mark, and where the EV had one before.
+    #[inline(always)]
+    fn mark_word(&self, mark: Mark<L>) -> (Word<L>, Held<L>) {
+        let (word, in_word, hot, odd) = (self.words.operand(), self.in_word.get(), self.hot.get(), mark.epoch.bit(0));
+        let [even, odd_plane] = word.plane;
+        let width = self.config.word_width();
+        let current = select(odd, odd_plane, even) & fill(in_word.current, width);
+        let before = select(odd, even, odd_plane) & fill(in_word.before, width);
+        let had = Held { current: (current & hot).any(), before: (before & hot).any() };
+        let (current, before) = (current | hot, before & !hot);
+        (Word { plane: [select(odd, before, current), select(odd, current, before)] }, had)
+    }
+
+    /// Step 7: the counts as of this epoch, with the mark.
+    #[inline(always)]
+    fn count(&self, mark: Mark<L>) -> Counts<L> {
+        let (counts, held, had, odd) = (self.counts.operand(), self.held.get(), self.had.get(), mark.epoch.bit(0));
+        let [even, odd_count] = counts.marks;
+        let width = self.config.count_bits();
+        let current = select(odd, odd_count, even) & fill(held.current, width);
+        let before = select(odd, even, odd_count) & fill(held.before, width);
+        let current = current + (!had.current).extend(width);
+        let before = before - had.before.extend(width);
+        Counts { marks: [select(odd, before, current), select(odd, current, before)] }
+    }
+
+    pub fn reset(&self) {
+        self.arrived.iter().for_each(Reg::reset);
+        self.mark.iter().for_each(Reg::reset);
+        self.summaries.reset();
+        self.words.reset();
+        self.counts.reset();
+        self.word.reset();
+        self.closed.reset();
+        self.range.reset();
+    }
+}

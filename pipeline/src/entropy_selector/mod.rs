@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `entropy_selector`: an entropy value (EV) for every packet of a congestion control context (CCC), away from those
+//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S13; U10 to U13).
+//!
+//! ```text
+//!  request   ->  walk   0 arrive 2 age 3 judge 4 free 5 approach 6 walk 7 arrive   ->  grant, 8 clocks later
+//!                  ^ summary in step 8, word in step 10
+//!  feedback  ->  marks  0 arrive 2 admit 3 age 4 look 5 mark 7 count 8 tell 10 tell
+//!  control   ->  keeper 20 clocks an operation; else one CCC after the other, marks too old are killed
+//! ```
+//!
+//! One request and one feedback every clock; nothing stalls. Every memory has one writer, so none of the three ever waits
+//! for another. What feedback of cycle `t` has changed is in the request side's memories for requests of cycle `t + 8`.
+
+mod config;
+mod epoch;
+mod keeper;
+mod marks;
+mod ports;
+mod walk;
+
+pub use config::EntropySelectorConfig;
+pub use ports::*;
+
+use crate::update::Ask;
+use epoch::Epoch;
+use keeper::Keeper;
+use marks::Marker;
+use rtl_model::{Logic, Shape, Stage};
+use walk::Walker;
+
+/// The stage.
+pub struct EntropySelector<L: Logic> {
+    config: EntropySelectorConfig,
+    epoch: Epoch<L>,
+    keeper: Keeper<L>,
+    marker: Marker<L>,
+    walker: Walker<L>,
+}
+
+impl<L: Logic> EntropySelector<L> {
+    fn new(config: EntropySelectorConfig) -> Self {
+        EntropySelector {
+            config,
+            epoch: Epoch::new(config),
+            keeper: Keeper::new(config),
+            marker: Marker::new(config),
+            walker: Walker::new(config),
+        }
+    }
+}
+
+impl<L: Logic> Stage<L> for EntropySelector<L> {
+    type In = EntropySelectorIn<L>;
+    type Out = EntropySelectorOut<L>;
+
+    fn input_shape(&self) -> EntropySelectorIn<Shape> {
+        self.config.input_shape()
+    }
+
+    #[inline(always)]
+    fn outputs(&self) -> EntropySelectorOut<L> {
+        let (feedback_closed, feedback_range) = self.marker.refused();
+        EntropySelectorOut {
+            busy: self.keeper.busy(),
+            control_ready: self.keeper.ready(),
+            grant: self.walker.grant(),
+            response: self.keeper.response(),
+            refused_requests: self.walker.refused(),
+            feedback_closed,
+            feedback_range,
+        }
+    }
+
+    #[inline(always)]
+    fn clock(&self, input: &EntropySelectorIn<L>) {
+        let EntropySelectorIn { request, feedback, control, settings } = *input;
+        let (epoch, swept) = (self.epoch.get(), !self.keeper.busy());
+        let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
+        let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
+        let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
+        let ask = |valid, key| Ask { valid, key };
+
+        self.walker.clock(request, swept, epoch, settings.limit, request_life, told, told_word, asks_cursor);
+        self.marker.clock(feedback, swept, epoch, feedback_life);
+        let (asks, tells) = (ask(request.valid, request.ccc), ask(feedback.valid, feedback.ccc));
+        self.keeper.clock(control, asks, tells, told, cursor, epoch);
+        self.epoch.clock(settings.rtt);
+    }
+
+    fn reset(&self) {
+        self.epoch.reset();
+        self.keeper.reset();
+        self.marker.reset();
+        self.walker.reset();
+    }
+}

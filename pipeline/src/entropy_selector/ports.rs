@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports. What each field means stands in the contract, `docs/stages/entropy_selector.md`.
+
+use super::EntropySelectorConfig;
+use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+
+/// An EV as it is on the wire: UDP source port or native entropy header.
+pub const EV_WIDTH: u32 = 16;
+
+/// Asks for an EV.
+#[derive(Bundle)]
+pub struct Request<L: Reading> {
+    /// There is a request.
+    pub valid: Bits<L>,
+    /// For this CCC.
+    pub ccc: Bits<L>,
+}
+
+/// What came back about a packet.
+#[derive(Bundle)]
+pub struct Feedback<L: Reading> {
+    /// There is feedback.
+    pub valid: Bits<L>,
+    /// For this CCC.
+    pub ccc: Bits<L>,
+    /// The EV of the packet.
+    pub ev: Bits<L>,
+    /// 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT.
+    pub kind: Bits<L>,
+}
+
+/// An operation on a CCC.
+#[derive(Bundle)]
+pub struct Control<L: Reading> {
+    /// There is an operation; taken while `control_ready`.
+    pub valid: Bits<L>,
+    /// One of [`op`].
+    pub op: Bits<L>,
+    /// The CCC.
+    pub ccc: Bits<L>,
+    /// The first EV after opening.
+    pub start: Bits<L>,
+}
+
+/// Codes of the operations.
+pub mod op {
+    /// Reads the CCC back.
+    pub const READ: u64 = 0;
+    /// Opens it.
+    pub const OPEN: u64 = 1;
+    /// Closes it.
+    pub const CLOSE: u64 = 2;
+}
+
+/// Registers that hold still, or change now and then.
+#[derive(Bundle)]
+pub struct Settings<L: Reading> {
+    /// Cycles of a round trip.
+    pub rtt: Bits<L>,
+    /// Most marked EVs of a CCC that are still avoided.
+    pub limit: Bits<L>,
+}
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct EntropySelectorIn<L: Reading> {
+    /// Taken in every cycle.
+    pub request: Request<L>,
+    /// Taken in every cycle.
+    pub feedback: Feedback<L>,
+    /// Taken while `control_ready`.
+    pub control: Control<L>,
+    /// Registers.
+    pub settings: Settings<L>,
+}
+
+/// The answer to a request.
+#[derive(Bundle)]
+pub struct Grant<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The CCC of the request.
+    pub ccc: Bits<L>,
+    /// It is open, `ev` is good.
+    pub open: Bits<L>,
+    /// The EV to send with.
+    pub ev: Bits<L>,
+    /// Marks were not looked at: too many EVs have one.
+    pub saturated: Bits<L>,
+}
+
+/// The answer to an operation.
+#[derive(Bundle)]
+pub struct Response<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The operation.
+    pub op: Bits<L>,
+    /// Its CCC.
+    pub ccc: Bits<L>,
+    /// It was possible.
+    pub done: Bits<L>,
+    /// The CCC is open now.
+    pub open: Bits<L>,
+    /// Read: the EV granted last.
+    pub last: Bits<L>,
+    /// Read: marked EVs.
+    pub marked: Bits<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct EntropySelectorOut<L: Reading> {
+    /// The table is swept after reset.
+    pub busy: Bits<L>,
+    /// An operation can be taken.
+    pub control_ready: Bits<L>,
+    /// 8 cycles behind each request.
+    pub grant: Grant<L>,
+    /// 20 cycles behind each operation.
+    pub response: Response<L>,
+    /// Requests for a CCC that is not open.
+    pub refused_requests: Bits<L>,
+    /// Feedback for a CCC that is not open.
+    pub feedback_closed: Bits<L>,
+    /// Feedback for an EV that an open CCC does not have.
+    pub feedback_range: Bits<L>,
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn input_shape(self) -> EntropySelectorIn<Shape> {
+        let (ccc, ev) = (self.ccc(), bits(self.ev_bits()));
+        EntropySelectorIn {
+            request: Request { valid: bits(1), ccc },
+            feedback: Feedback { valid: bits(1), ccc, ev: bits(EV_WIDTH), kind: bits(2) },
+            control: Control { valid: bits(1), op: bits(2), ccc, start: ev },
+            settings: Settings { rtt: bits(24), limit: bits(self.count_bits()) },
+        }
+    }
+
+    pub(super) fn grant(self) -> Grant<Shape> {
+        Grant { valid: bits(1), ccc: self.ccc(), open: bits(1), ev: bits(EV_WIDTH), saturated: bits(1) }
+    }
+
+    pub(super) fn response(self) -> Response<Shape> {
+        Response {
+            valid: bits(1),
+            op: bits(2),
+            ccc: self.ccc(),
+            done: bits(1),
+            open: bits(1),
+            last: bits(self.ev_bits()),
+            marked: bits(self.count_bits()),
+        }
+    }
+}
