@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which settings and which epoch a cycle has (S6 and S9 of `docs/stages/entropy_selector.md`).
+
+use super::entropy_selector::{EFFECT, Event, Settings};
+
+/// An epoch has at least so many cycles, whatever `settings_rtt` says.
+pub const SHORTEST: u64 = 64;
+
+/// Settings and epochs from reset until all is answered.
+#[derive(Debug)]
+pub struct Timeline {
+    /// From which cycle on, in their order; the first from cycle 0 on.
+    settings: Vec<(u64, Settings)>,
+    /// The first cycle of epoch 1, 2, ...
+    advances: Vec<u64>,
+}
+
+impl Timeline {
+    /// Of a list of events in the order of their cycles.
+    pub fn new(first: Settings, events: &[(u64, Event)]) -> Self {
+        let mut settings = vec![(0, first)];
+        for &(cycle, event) in events {
+            if let Event::Settings(new) = event {
+                settings.push((cycle, new));
+            }
+        }
+        let end = events.last().map_or(0, |&(cycle, _)| cycle + EFFECT);
+        let mut timeline = Timeline { settings, advances: Vec::new() };
+        timeline.advances = timeline.advances(end);
+        timeline
+    }
+
+    /// S9, cycle by cycle.
+    fn advances(&self, end: u64) -> Vec<u64> {
+        let mut advances = Vec::new();
+        let mut since = 0;
+        for cycle in 0..=end {
+            if since + 1 >= self.settings(cycle).rtt.max(SHORTEST) {
+                advances.push(cycle + 1);
+                since = 0;
+            } else {
+                since += 1;
+            }
+        }
+        advances
+    }
+
+    /// What stands on the settings in a cycle.
+    pub fn settings(&self, cycle: u64) -> Settings {
+        let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
+        self.settings[behind - 1].1
+    }
+
+    /// The epoch of a cycle.
+    pub fn epoch(&self, cycle: u64) -> u64 {
+        self.advances.partition_point(|&first| first <= cycle) as u64
+    }
+}
