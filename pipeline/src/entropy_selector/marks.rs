@@ -224,6 +224,7 @@ impl<L: Logic> Marker<L> {
 
         // 3
         let summary = self.age_summary(mark_3);
+        self.summary.shift(summary);
 
         // 2
         let at = arrived[1];
