@@ -176,7 +176,9 @@ impl<L: Logic> Keeper<L> {
         let held = [alive & current, alive & young];
         let operation = self.operation.get();
         let decide = (working & timer.equals(WAIT + 2)).named("operation_decides");
-        let too_old = (patrol.equals(2) & alive & !young).named("marks_too_old");
+        // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
+        let grace = (seen.tag + 2).equals(epoch);
+        let too_old = (patrol.equals(2) & alive & !young & !grace).named("marks_too_old");
         let marked = self.marked(seen.counts, held, epoch);
         let inside = self.config.inside(operation.ccc);
         let opens = inside & operation.op.equals(op::OPEN) & !life.open;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The entropy selector's model against the oracle, over random traffic.
+
+use golden_vectors::oracle::entropy_selector::{Event, Kind, Op, Settings, Shape, answer};
+use pipeline::entropy_selector::EntropySelectorConfig;
+use testbench::Dut;
+use testbench::model::model_of;
+use testbench::random::Random;
+
+fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
+    let config = EntropySelectorConfig::new(cccs, evs);
+    let mut dut = model_of(&config).expect("it elaborates");
+    let mut random = Random::new(seed);
+    let ports = dut.ports().clone();
+    let settings = Settings { rtt: 64 + random.below(100), limit: random.below(evs + 1) };
+    let (mut input, mut output) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);
+    let set = |input: &mut [u64], name: &str, value: u64| input[ports.input(name).expect(name).offset] = value;
+    let get = |output: &[u64], name: &str| output[ports.output(name).expect(name).offset];
+    let mut events = Vec::new();
+    let mut grants = Vec::new();
+    let mut responses = Vec::new();
+    let (mut load, mut fb, mut focus) = (1.0, 1.0, 1);
+    for t in 0..cycles {
+        dut.outputs(&mut output);
+        if get(&output, "grant_valid") == 1 {
+            let g = ["grant_ccc", "grant_open", "grant_ev", "grant_saturated"].map(|n| get(&output, n));
+            grants.push((t, g));
+        }
+        if get(&output, "response_valid") == 1 {
+            let g = ["op", "ccc", "done", "open", "last", "marked"].map(|n| get(&output, &format!("response_{n}")));
+            responses.push((t, g));
+        }
+        if t % 300 == 0 {
+            load = [0.2, 0.9, 1.0][random.below(3) as usize];
+            fb = [0.0, 0.1, 0.5, 1.0][random.below(4) as usize];
+            focus = 1 + random.below(cccs);
+        }
+        input.fill(0);
+        set(&mut input, "settings_rtt", settings.rtt);
+        set(&mut input, "settings_limit", settings.limit);
+        let busy = t < cycles - 40;
+        if busy && get(&output, "control_ready") == 1 && random.chance(if t < 2000 { 1.0 } else { 0.05 }) {
+            let ccc = random.below(cccs);
+            let op = if t < 2000 { 1 } else { [0, 0, 0, 1, 2][random.below(5) as usize] };
+            let start = random.below(evs);
+            set(&mut input, "control_valid", 1);
+            set(&mut input, "control_op", op);
+            set(&mut input, "control_ccc", ccc);
+            set(&mut input, "control_start", start);
+            events.push((t, Event::Control(Op::ALL[op as usize], ccc, start)));
+        }
+        if busy && random.chance(fb) {
+            let (ccc, ev, kind) = (random.below(focus), random.below(spread), random.below(4));
+            set(&mut input, "feedback_valid", 1);
+            set(&mut input, "feedback_ccc", ccc);
+            set(&mut input, "feedback_ev", ev);
+            set(&mut input, "feedback_kind", kind);
+            events.push((t, Event::Feedback(ccc, ev, Kind::ALL[kind as usize])));
+        }
+        if busy && random.chance(load) {
+            let ccc = random.below(focus);
+            set(&mut input, "request_valid", 1);
+            set(&mut input, "request_ccc", ccc);
+            events.push((t, Event::Request(ccc)));
+        }
+        dut.clock(false, &input);
+    }
+    let expected = answer(Shape { cccs, evs }, settings, &events);
+    for (got, want) in grants.iter().zip(&expected.grants) {
+        let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64]);
+        if *got != want {
+            for (t, e) in &events {
+                match e {
+                    Event::Feedback(c, ev, _) if *c == want.1[0] && (*t > got.0 - 300) => eprintln!("{t} {e:?} epoch {}", t / settings.rtt),
+                    Event::Request(c) if *c == want.1[0] && *t > got.0 - 30 && *t <= got.0 => eprintln!("{t} {e:?} epoch"),
+                    Event::Control(_, c, _) if *c == want.1[0] => eprintln!("{t} {e:?} epoch {}", t / settings.rtt),
+                    _ => {}
+                }
+            }
+            for (g, w) in grants.iter().zip(&expected.grants).filter(|(g, _)| g.0 + 14 > got.0 && g.0 < got.0 + 9) { eprintln!("{g:?} {} {} epoch", w.ev, w.saturated) }
+            for (t, e) in events.iter().filter(|(t, e)| t + 90 > got.0 && *t < got.0 && matches!(e, Event::Feedback(..) | Event::Control(..))) { eprintln!("{t} {e:?} all epoch") }
+            eprintln!("{settings:?} epoch now {}", (got.0 - 8) / settings.rtt);
+        }
+        assert_eq!(*got, want, "{cccs} {evs} seed {seed}: grants");
+    }
+    assert_eq!(grants.len(), expected.grants.len());
+    for (got, want) in responses.iter().zip(&expected.responses) {
+        let op = Op::ALL.iter().position(|op| *op == want.op).expect("op") as u64;
+        let want = (want.cycle, [op, want.ccc, want.done as u64, want.open as u64, want.last, want.marked]);
+        assert_eq!(*got, want, "{cccs} {evs} seed {seed}: responses");
+    }
+    assert_eq!(responses.len(), expected.responses.len());
+    dut.outputs(&mut output);
+    assert_eq!(get(&output, "refused_requests"), expected.refused_requests);
+    assert_eq!(get(&output, "feedback_closed"), expected.feedback_closed);
+    assert_eq!(get(&output, "feedback_range"), expected.feedback_range);
+}
+
+#[test]
+fn random_traffic_is_answered_as_the_contract_says() {
+    for seed in 0..100 {
+        for (cccs, evs) in [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)] {
+            let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
+            run(cccs, evs, seed, 6000, spread);
+        }
+    }
+}
