@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The answer before all details: does it conform, does it fit, does it keep up?
+
+use super::figure::{exact, percent, real, whole, word};
+use crate::summary::Summary;
+use maud::{Markup, html};
+
+pub fn section(summary: &Summary) -> Markup {
+    let target = &summary.target;
+    let frames = summary.stages.iter().any(|stage| stage.budget.rate.is_some());
+    let not = |good: bool| if good { "" } else { "not " };
+    html! {
+        p.verdict {
+            @if summary.conforms { "It conforms to its contract, " } @else { "It does not conform to its contract, " }
+            @if summary.fits { "fits " } @else { "does not fit " }
+            (word("/target/device", target.device))
+            @if frames {
+                @if summary.fits && summary.keeps_up { " and keeps up with " }
+                @else if summary.keeps_up { ", and keeps up with " }
+                @else { ", and does not keep up with " }
+                (exact("/target/link_gbps", target.link_gbps)) " Gb/s"
+            }
+            "."
+        }
+        ul.tiles {
+            li class=(class(summary.conforms)) {
+                h3 { (mark(summary.conforms)) (not(summary.conforms)) "conforming" }
+                p {
+                    (whole("/conform/passed", summary.conform.passed as u64)) " golden vectors passed, "
+                    (whole("/conform/failed", summary.conform.failed as u64)) " failed"
+                }
+                @if let Some(replay) = &summary.replay {
+                    p {
+                        (whole("/replay/agree", replay.agree as u64)) " of "
+                        (whole("/replay/frames", replay.frames as u64)) " captured frames read as encoded"
+                    }
+                }
+            }
+            li class=(class(summary.fits)) {
+                h3 { (mark(summary.fits)) (not(summary.fits)) "fitting" }
+                p { (percent("/total/registers_percent", summary.total.registers_percent)) " of the flip-flops" }
+                p {
+                    (percent("/total/blocks_percent", summary.total.blocks_percent)) " of the "
+                    (word("/target/block", target.block)) " blocks"
+                }
+            }
+            @if frames {
+                li class=(class(summary.keeps_up)) {
+                    h3 { (mark(summary.keeps_up)) (not(summary.keeps_up)) "keeping up" }
+                    @for (i, stage) in summary.stages.iter().enumerate() {
+                        @if let Some(rate) = &stage.budget.rate {
+                            p {
+                                @if summary.stages.len() > 1 { (stage.stage) ": " }
+                                "needs " (real(&format!("/stages/{i}/budget/rate/clock_needed_mhz"), rate.clock_needed_mhz, 1))
+                                " MHz of " (real("/target/clock_mhz", target.clock_mhz, 1))
+                            }
+                            p {
+                                "worst frame: "
+                                (whole(&format!("/stages/{i}/budget/rate/worst_frame"), rate.worst_frame)) " bytes"
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @if !summary.problems.is_empty() {
+            ul.problems {
+                @for (i, problem) in summary.problems.iter().enumerate() {
+                    li { (word(&format!("/problems/{i}"), problem)) }
+                }
+            }
+        }
+    }
+}
+
+fn class(good: bool) -> &'static str {
+    if good { "good" } else { "bad" }
+}
+
+/// A sign beside the colour, for those who do not see the colour.
+fn mark(good: bool) -> Markup {
+    html! { span.mark aria-hidden="true" { @if good { "✓" } @else { "✗" } } " " }
+}
