@@ -13,9 +13,10 @@ pub fn memory(summary: &Summary) -> Markup {
             p { "No memories: every bit of state is a flip-flop." }
         };
     }
+    let pipelines = summary.target.pipelines;
     let most = memories.iter().map(|memory| memory.bits).max().unwrap_or(0) as f64;
     let structures = html! {
-        caption { "SRAM by structure, all pipelines; bars compare bits" }
+        caption { "SRAM by structure, all pipelines" @if memories.len() > 1 { "; bars compare bits" } }
         thead { tr {
             th scope="col" { "structure" } th.n scope="col" { "bits" }
             th.n scope="col" { (word("/target/block", summary.target.block)) }
@@ -37,7 +38,7 @@ pub fn memory(summary: &Summary) -> Markup {
                                     @if memory.copies > 1 { (whole(&at("copies"), memory.copies)) " × " }
                                     (whole(&at("rows"), memory.rows)) " × " (exact(&at("width"), memory.width)) " bits"
                                 }
-                                (bar(memory.bits as f64, most))
+                                @if memories.len() > 1 { (bar(memory.bits as f64, most)) }
                             }
                             td.n { (whole(&at("bits"), memory.bits)) }
                             td.n { (whole(&at("blocks"), memory.blocks)) }
@@ -47,26 +48,37 @@ pub fn memory(summary: &Summary) -> Markup {
                 }
             }
         }
-        tfoot { tr {
-            th scope="row" { "one pipeline" }
-            td.n { (whole("/total/memory_bits", summary.total.memory_bits)) }
-            td.n { (whole("/total/blocks", summary.total.blocks)) }
-            td.n {}
-        } tr {
-            th scope="row" { "all " (exact("/target/pipelines", summary.target.pipelines)) }
-            td.n {}
-            td.n {}
-            td.n { (percent("/total/blocks_percent", summary.total.blocks_percent)) }
-        } }
+        tfoot {
+            tr {
+                th scope="row" { "one pipeline" }
+                td.n { (whole("/total/memory_bits", summary.total.memory_bits)) }
+                td.n { (whole("/total/blocks", summary.total.blocks)) }
+                td.n { @if pipelines == 1 { (percent("/total/blocks_percent", summary.total.blocks_percent)) } }
+            }
+            @if pipelines > 1 {
+                tr {
+                    th scope="row" { "all " (exact("/target/pipelines", pipelines)) " pipelines" }
+                    td.n {}
+                    td.n {}
+                    td.n { (percent("/total/blocks_percent", summary.total.blocks_percent)) }
+                }
+            }
+        }
     };
     table("SRAM by structure", structures)
 }
 
 pub fn logic(summary: &Summary) -> Markup {
     let modules = summary.stages.iter().flat_map(|stage| &stage.budget.modules);
-    let most = modules.map(|module| module.register_bits * module.instances).max().unwrap_or(0) as f64;
+    let sizes: Vec<_> = modules.map(|module| module.register_bits * module.instances).collect();
+    let most = sizes.iter().max().copied().unwrap_or(0) as f64;
+    // One bar compares nothing.
+    let several = sizes.len() > 1;
     let modules = html! {
-        caption { "Flip-flops and operators on the longest path, one pipeline; bars compare flip-flops of all instances" }
+        caption {
+            "Flip-flops and operators on the longest path, one pipeline"
+            @if several { "; bars compare the flip-flops of all instances" }
+        }
         thead { tr {
             th scope="col" { "module" } th.n scope="col" { "instances" } th.n scope="col" { "flip-flops" }
             th.n scope="col" { "levels" }
@@ -79,7 +91,7 @@ pub fn logic(summary: &Summary) -> Markup {
                     tr {
                         th scope="row" {
                             (name(&at("module"), &module.module))
-                            (bar((module.register_bits * module.instances) as f64, most))
+                            @if several { (bar((module.register_bits * module.instances) as f64, most)) }
                         }
                         td.n { (whole(&at("instances"), module.instances)) }
                         td.n { (whole(&at("register_bits"), module.register_bits)) }

@@ -23,7 +23,7 @@ pub fn files(names: &[String]) -> Markup {
             }
         }
     };
-    table("Everything in this directory", listing)
+    html! { div.files { (table("Everything in this directory", listing)) } }
 }
 
 /// A path that may break where people would break it.

@@ -69,7 +69,7 @@ pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String 
                     @for (id, title, body) in &sections {
                         section id=(id) aria-labelledby=(format!("{id}-title")) {
                             h2 id=(format!("{id}-title")) { (title) }
-                            (body)
+                            div { (body) }
                         }
                     }
                 }

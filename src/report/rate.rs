@@ -66,7 +66,7 @@ fn frames(i: usize, stage: &Stage, rate: &Rate) -> Markup {
             @if keeps_up { " would do; it has " } @else { ", not " }
             (real(&at("clock_mhz"), rate.clock_mhz, 1)) "."
         }
-        figure.rate {
+        div.split { figure.rate {
             (chart(i, rate, &rates::curve(rate)))
             figcaption.legend {
                 span { svg.key width="24" height="8" aria-hidden="true" { line.pipeline x1="0" x2="24" y1="4" y2="4" {} } " pipeline takes" }
@@ -74,7 +74,7 @@ fn frames(i: usize, stage: &Stage, rate: &Rate) -> Markup {
                 span { svg.key width="24" height="8" aria-hidden="true" { line.link x1="0" x2="24" y1="4" y2="4" {} } " link brings" }
             }
         }
-        (table("Frames a second by frame length", lengths))
+        (table("Frames a second by frame length", lengths)) }
     }
 }
 

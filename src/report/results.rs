@@ -35,8 +35,10 @@ pub fn conformance(summary: &Summary) -> Markup {
     };
     html! {
         p.lead {
-            "The vectors come from an oracle that shares no code with the design. The testbenches in "
-            code { "rtl/" } " run them on the Verilog."
+            "The vectors come from an oracle that shares no code with the design."
+            @if summary.stages.iter().any(|stage| stage.testbench) {
+                " The testbenches in " code { "rtl/" } " run them on the Verilog."
+            }
         }
         (table("Golden vectors, by suite", suite_table))
         @for (i, suite) in suites.iter().enumerate().filter(|(_, suite)| suite.failed > 0) {
@@ -66,7 +68,7 @@ pub fn replay(summary: &Summary) -> Markup {
             (whole("/replay/agree", replay.agree as u64)) " of " (whole("/replay/frames", replay.frames as u64))
             " frames of " a href="replay/rocev2.pcap" { (word("/replay/capture", replay.capture)) }
             " were read as they were encoded. What the pipeline says of each is in "
-            a href="replay/rocev2.jsonl" { "replay/rocev2.jsonl" } "."
+            a href="replay/rocev2.jsonl" { code { "replay/rocev2.jsonl" } } "."
         }
         @if !replay.differences.is_empty() {
             details open {

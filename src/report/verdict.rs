@@ -8,7 +8,6 @@ use maud::{Markup, html};
 pub fn section(summary: &Summary) -> Markup {
     let target = &summary.target;
     let frames = summary.stages.iter().any(|stage| stage.budget.rate.is_some());
-    let not = |good: bool| if good { "" } else { "not " };
     html! {
         p.verdict {
             @if summary.conforms { "It conforms to its contract, " } @else { "It does not conform to its contract, " }
@@ -24,7 +23,7 @@ pub fn section(summary: &Summary) -> Markup {
         }
         ul.tiles {
             li class=(class(summary.conforms)) {
-                h3 { (mark(summary.conforms)) (not(summary.conforms)) "conforming" }
+                h3 { (mark(summary.conforms)) @if summary.conforms { "Conforms" } @else { "Does not conform" } }
                 p {
                     (whole("/conform/passed", summary.conform.passed as u64)) " golden vectors passed, "
                     (whole("/conform/failed", summary.conform.failed as u64)) " failed"
@@ -37,7 +36,7 @@ pub fn section(summary: &Summary) -> Markup {
                 }
             }
             li class=(class(summary.fits)) {
-                h3 { (mark(summary.fits)) (not(summary.fits)) "fitting" }
+                h3 { (mark(summary.fits)) @if summary.fits { "Fits" } @else { "Does not fit" } }
                 p { (percent("/total/registers_percent", summary.total.registers_percent)) " of the flip-flops" }
                 p {
                     (percent("/total/blocks_percent", summary.total.blocks_percent)) " of the "
@@ -46,7 +45,7 @@ pub fn section(summary: &Summary) -> Markup {
             }
             @if frames {
                 li class=(class(summary.keeps_up)) {
-                    h3 { (mark(summary.keeps_up)) (not(summary.keeps_up)) "keeping up" }
+                    h3 { (mark(summary.keeps_up)) @if summary.keeps_up { "Keeps up" } @else { "Does not keep up" } }
                     @for (i, stage) in summary.stages.iter().enumerate() {
                         @if let Some(rate) = &stage.budget.rate {
                             p {
