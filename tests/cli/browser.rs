@@ -96,7 +96,9 @@ fn chromium(place: &Place, arguments: &[&str]) -> crate::Ran {
     assert!(found, "chromium is not installed; ./test installs it");
     let profile = format!("--user-data-dir={}", place.path("profile").display());
     let mut command = Command::new("chromium");
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", &profile]).args(arguments);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", &profile])
+        .args(arguments);
     let ran = ran(command.timeout(std::time::Duration::from_secs(120)));
     assert_eq!(ran.status, 0, "{}", ran.err);
     ran

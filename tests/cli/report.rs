@@ -47,7 +47,7 @@ fn a_browser_has_no_complaint() {
         views.extend(names.iter().zip(WIDTHS).map(|(name, width)| View { name, page: page.clone(), width }));
     }
     // The style of paper on a screen as wide as paper.
-    let printed = pages[1].1.replace("@media print", "@media all").replace("@media screen", "@media not all");
+    let printed = pages[1].1.replace("@media print", "@media all").replace("@media screen", "@media speech");
     views.push(View { name: "printed", page: printed, width: SHEET });
     for (view, complaints) in views.iter().zip(complaints(&place, &views)) {
         assert!(complaints.is_empty(), "{}: {complaints:#?}", view.name);
