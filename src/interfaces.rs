@@ -51,7 +51,7 @@ fn one_way(ports: &[(&str, u32)], direction: Direction) -> Vec<Interface> {
     for &(name, width) in ports.iter().filter(|(name, _)| !is_ready(name)) {
         let stream = streams.iter().filter(|stream| belongs(name, stream)).max_by_key(|stream| stream.len());
         // Signals without a `valid` go together by their first word: `count_none`, `count_ihl`, ..
-        let group = stream.map_or_else(|| name.split('_').next().unwrap_or(name), |stream| stream);
+        let group = stream.copied().unwrap_or_else(|| name.split('_').next().unwrap_or(name));
         let at = all.iter().position(|known| known.name == group).unwrap_or_else(|| {
             let stream = stream.is_some();
             all.push(Interface { name: group.to_owned(), direction, stream, bits: 0, data_bits: None });

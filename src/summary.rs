@@ -173,6 +173,12 @@ impl Stage {
 }
 
 impl Summary {
+    /// Stages that no golden vector judges.
+    pub fn unjudged(&self) -> Vec<&str> {
+        let judged = |stage: &&Stage| self.conform.suites.iter().any(|suite| suite.name == stage.stage);
+        self.stages.iter().filter(|stage| !judged(stage)).map(|stage| stage.stage.as_str()).collect()
+    }
+
     /// Sums the stages up and judges.
     pub fn of(config: &Config, stages: Vec<Stage>, conform: Report, replay: Option<Replayed>) -> Self {
         let target = &config.target;

@@ -37,7 +37,11 @@ pub fn drawn(at: &str, value: f64, decimals: usize) -> Markup {
 }
 
 fn share(value: f64) -> String {
-    if value > 0.0 && value < 0.01 { "<0.01".to_owned() } else { format!("{value:.2}") }
+    match value {
+        _ if value > 0.0 && value < 0.01 => "<0.01".to_owned(),
+        _ if value < 100.0 => format!("{value:.2}"),
+        _ => format!("{value:.0}"),
+    }
 }
 
 fn grouped(value: u64) -> String {
@@ -65,5 +69,6 @@ mod tests {
         assert_eq!(share(0.0), "0.00");
         assert_eq!(share(0.004), "<0.01");
         assert_eq!(share(12.345), "12.35");
+        assert_eq!(share(52_012.7), "52013");
     }
 }

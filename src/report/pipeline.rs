@@ -32,8 +32,10 @@ pub fn section(summary: &Summary) -> Markup {
     }
 }
 
-/// Height of what an arrow needs: its name above, width and latencies below.
-const ROW: usize = 68;
+/// Height of what an arrow needs: its name above, and below it lines with width and latencies.
+const ROW: usize = 40;
+/// Height of such a line.
+const LINE: usize = 14;
 /// Space above and below the rows in a box.
 const PAD: usize = 14;
 /// Letters of the stage's name that the box has room for on a phone.
@@ -45,7 +47,10 @@ fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
         stage.interfaces.iter().enumerate().filter(|(_, interface)| interface.direction == direction).collect()
     };
     let (inputs, outputs) = (side(Direction::In), side(Direction::Out));
-    let inner = ROW * inputs.len().max(outputs.len()).max(1);
+    let below: Vec<_> =
+        stage.interfaces.iter().enumerate().map(|(j, interface)| details(i, j, interface, stage)).collect();
+    let row = ROW + LINE * below.iter().map(Vec::len).max().unwrap_or(0);
+    let inner = row * inputs.len().max(outputs.len()).max(1);
     let (top, height) = (10, inner + 2 * PAD);
     let middle = |at: usize, of: usize| top + PAD + inner * (2 * at + 1) / (2 * of);
     let lines = wrapped(&stage.stage, LETTERS);
@@ -69,41 +74,51 @@ fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
             @for (k, line) in lines.iter().enumerate() {
                 text.stagename x="50%" y=(first + k * 16) text-anchor="middle" { (line) }
             }
-            @for (k, &(j, interface)) in inputs.iter().enumerate() {
-                (arrow(i, j, interface, middle(k, inputs.len()), &[]))
-            }
-            @for (k, &(j, interface)) in outputs.iter().enumerate() {
-                @let times: Vec<_> = stage.latency.iter().enumerate().filter(|(_, time)| interface.has(&time.to)).collect();
-                @let times: Vec<_> = times.iter().map(|(n, time)| html! {
-                    @if times.len() > 1 { (time.from) ": " }
-                    (drawn(&format!("/stages/{i}/latency/{n}/clocks"), time.clocks as f64, 0)) " clocks, "
-                    (drawn(&format!("/stages/{i}/latency/{n}/ns"), time.ns, 1)) " ns"
-                }).collect();
-                (arrow(i, j, interface, middle(k, outputs.len()), &times))
+            @for side in [&inputs, &outputs] {
+                @for (k, &(j, interface)) in side.iter().enumerate() {
+                    (arrow(i, j, interface, middle(k, side.len()), &below[j]))
+                }
             }
         }
     }
 }
 
 /// An arrow into or out of the box, its name above, and lines below.
-fn arrow(i: usize, j: usize, interface: &Interface, y: usize, times: &[Markup]) -> Markup {
+fn arrow(i: usize, j: usize, interface: &Interface, y: usize, below: &[Markup]) -> Markup {
     let out = interface.direction == Direction::Out;
     let (from, to) = if out { ("67%", "100%") } else { ("0", "33%") };
     let (x, anchor) = if out { ("100%", "end") } else { ("0", "start") };
-    let field = if interface.data_bits.is_some() { "data_bits" } else { "bits" };
-    let bits = f64::from(interface.data_bits.unwrap_or(interface.bits));
     html! {
         line.wire.signals[!interface.stream] x1=(from) y1=(y) x2=(to) y2=(y) marker-end=(format!("url(#head-{i})")) {}
-        text.port x=(x) y=(y - 8) text-anchor=(anchor) {
-            tspan data-json=(format!("/stages/{i}/interfaces/{j}/name")) { (interface.name) }
-        }
-        text.detail x=(x) y=(y + 16) text-anchor=(anchor) {
-            (drawn(&format!("/stages/{i}/interfaces/{j}/{field}"), bits, 0)) " bits"
-        }
-        @for (k, time) in times.iter().enumerate() {
-            text.detail x=(x) y=(y + 30 + 14 * k) text-anchor=(anchor) { (time) }
+        text.port x=(x) y=(y - 8) text-anchor=(anchor) { (name_of(i, j, interface)) }
+        @for (k, line) in below.iter().enumerate() {
+            text.detail x=(x) y=(y + 16 + LINE * k) text-anchor=(anchor) { (line) }
         }
     }
+}
+
+/// Width and latencies of an interface.
+fn details(i: usize, j: usize, interface: &Interface, stage: &Stage) -> Vec<Markup> {
+    let field = if interface.data_bits.is_some() { "data_bits" } else { "bits" };
+    let bits = f64::from(interface.data_bits.unwrap_or(interface.bits));
+    let mut lines = vec![html! { (drawn(&format!("/stages/{i}/interfaces/{j}/{field}"), bits, 0)) " bits" }];
+    let times: Vec<_> = stage.latency.iter().enumerate().filter(|(_, time)| interface.has(&time.to)).collect();
+    for (n, time) in &times {
+        let from = stage.interfaces.iter().enumerate().find(|(_, interface)| interface.has(&time.from));
+        // Where it comes from says something only if there is a choice.
+        if let Some((from, interface)) = from.filter(|_| times.len() > 1) {
+            lines.push(html! { "from " (name_of(i, from, interface)) });
+        }
+        lines.push(html! {
+            (drawn(&format!("/stages/{i}/latency/{n}/clocks"), time.clocks as f64, 0)) " clocks, "
+            (drawn(&format!("/stages/{i}/latency/{n}/ns"), time.ns, 1)) " ns"
+        });
+    }
+    lines
+}
+
+fn name_of(i: usize, j: usize, interface: &Interface) -> Markup {
+    html! { tspan data-json=(format!("/stages/{i}/interfaces/{j}/name")) { (interface.name) } }
 }
 
 fn listed(interfaces: &[(usize, &Interface)]) -> String {

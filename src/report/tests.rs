@@ -18,7 +18,7 @@ fn summary() -> Summary {
     config.target.pipelines = 4;
     config.target.link_gbps = 800.0;
     let stages = [StageName::HeaderParserCore, StageName::Tally];
-    let stages = stages.map(|stage| Stage::of(stage, true, &config).ok().expect("it elaborates"));
+    let stages = stages.map(|stage| Stage::of(stage, true, &config).expect("it elaborates"));
     let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };
     let suite = Suite {
         name: "header_parser".to_owned(),
@@ -144,10 +144,22 @@ fn the_verdict_is_that_of_the_summary() {
     let verdict = |summary: &Summary| all(&of(summary), ".verdict")[0].text().collect::<String>();
     let mut summary = summary();
     assert_eq!((summary.conforms, summary.fits, summary.keeps_up, summary.passed), (false, true, false, false));
-    let bad = "It does not conform to its contract, fits XCVU37P (U280), and does not keep up with 800 Gb/s.";
+    let bad = "It does not conform to its contract, fits XCVU37P (U280) and does not keep up with 800 Gb/s.";
     assert_eq!(verdict(&summary), bad);
     (summary.conforms, summary.keeps_up) = (true, true);
     assert_eq!(verdict(&summary), "It conforms to its contract, fits XCVU37P (U280) and keeps up with 800 Gb/s.");
+}
+
+#[test]
+fn without_vectors_nothing_is_said_to_conform() {
+    let stage = Stage::of(StageName::Tally, false, &Config::default()).expect("it elaborates");
+    let summary = Summary::of(&Config::default(), vec![stage], Report::of(Vec::new()), None);
+    let html = of(&summary);
+    assert_eq!(
+        all(&html, ".verdict")[0].text().collect::<String>(),
+        "It has no golden vectors and fits XCVU37P (U280)."
+    );
+    assert_eq!(all(&html, ".tiles li").len(), 1);
 }
 
 /// Each stage is small enough alone.
@@ -156,7 +168,7 @@ fn stages_together_can_be_too_big() {
     let mut config = Config::default();
     config.target.device = "xck26".to_owned();
     config.target.pipelines = 9;
-    let stage = || Stage::of(StageName::HeaderParserCore, false, &config).ok().expect("it elaborates");
+    let stage = || Stage::of(StageName::HeaderParserCore, false, &config).expect("it elaborates");
     let of = |stages| Summary::of(&config, stages, Report::of(Vec::new()), None);
     assert!(of(vec![stage()]).fits);
     let both = of(vec![stage(), stage()]);

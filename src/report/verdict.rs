@@ -9,31 +9,10 @@ pub fn section(summary: &Summary) -> Markup {
     let target = &summary.target;
     let frames = summary.stages.iter().any(|stage| stage.budget.rate.is_some());
     html! {
-        p.verdict {
-            @if summary.conforms { "It conforms to its contract, " } @else { "It does not conform to its contract, " }
-            @if summary.fits { "fits " } @else { "does not fit " }
-            (word("/target/device", target.device))
-            @if frames {
-                @if summary.fits && summary.keeps_up { " and keeps up with " }
-                @else if summary.keeps_up { ", and keeps up with " }
-                @else { ", and does not keep up with " }
-                (exact("/target/link_gbps", target.link_gbps)) " Gb/s"
-            }
-            "."
-        }
+        p.verdict { (sentence(summary, frames)) }
         ul.tiles {
-            li class=(class(summary.conforms)) {
-                h3 { (mark(summary.conforms)) @if summary.conforms { "Conforms" } @else { "Does not conform" } }
-                p {
-                    (whole("/conform/passed", summary.conform.passed as u64)) " golden vectors passed, "
-                    (whole("/conform/failed", summary.conform.failed as u64)) " failed"
-                }
-                @if let Some(replay) = &summary.replay {
-                    p {
-                        (whole("/replay/agree", replay.agree as u64)) " of "
-                        (whole("/replay/frames", replay.frames as u64)) " captured frames read as encoded"
-                    }
-                }
+            @if !summary.conform.suites.is_empty() {
+                li class=(class(summary.conforms)) { (conforms(summary)) }
             }
             li class=(class(summary.fits)) {
                 h3 { (mark(summary.fits)) @if summary.fits { "Fits" } @else { "Does not fit" } }
@@ -69,6 +48,40 @@ pub fn section(summary: &Summary) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn sentence(summary: &Summary, frames: bool) -> Markup {
+    let target = &summary.target;
+    let conforms = match summary.conforms {
+        _ if summary.conform.suites.is_empty() => "has no golden vectors",
+        true => "conforms to its contract",
+        false => "does not conform to its contract",
+    };
+    let fits = if summary.fits { "fits " } else { "does not fit " };
+    let keeps_up = if summary.keeps_up { "keeps up with " } else { "does not keep up with " };
+    let fits = html! { (fits) (word("/target/device", target.device)) };
+    let keeps_up = html! { (keeps_up) (exact("/target/link_gbps", target.link_gbps)) " Gb/s" };
+    html! {
+        "It " (conforms) @if frames { ", " (fits) " and " (keeps_up) } @else { " and " (fits) } "."
+    }
+}
+
+fn conforms(summary: &Summary) -> Markup {
+    let unjudged = summary.unjudged();
+    html! {
+        h3 { (mark(summary.conforms)) @if summary.conforms { "Conforms" } @else { "Does not conform" } }
+        p {
+            (whole("/conform/passed", summary.conform.passed as u64)) " golden vectors passed, "
+            (whole("/conform/failed", summary.conform.failed as u64)) " failed"
+        }
+        @if let Some(replay) = &summary.replay {
+            p {
+                (whole("/replay/agree", replay.agree as u64)) " of "
+                (whole("/replay/frames", replay.frames as u64)) " captured frames read as encoded"
+            }
+        }
+        @if !unjudged.is_empty() { p { "no golden vectors for " (unjudged.join(", ")) } }
     }
 }
 

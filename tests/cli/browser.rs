@@ -23,6 +23,10 @@ addEventListener('load', () => {
         ' from ' + box.left.toFixed() + ' to ' + box.right.toFixed());
     }
     for (const svg of document.querySelectorAll('svg[role]')) {
+      for (const x of svg.querySelectorAll('.box')) for (const y of svg.querySelectorAll('.port, .detail')) {
+        const a = x.getBoundingClientRect(), b = y.getBoundingClientRect();
+        if (Math.min(a.right, b.right) > Math.max(a.left, b.left)) bad.push(how + ': ' + y.textContent + ' stands in a box');
+      }
       const texts = [...svg.querySelectorAll('text')].map(x => [x.textContent, x.getBoundingClientRect()]);
       texts.forEach(([one, a], i) => texts.slice(i + 1).forEach(([two, b]) => {
         const over = Math.min(a.right, b.right) - Math.max(a.left, b.left);

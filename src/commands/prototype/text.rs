@@ -17,7 +17,7 @@ fn results(summary: &Summary) -> String {
         let testbench = if *testbench { "self-checking testbench, " } else { "" };
         let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
     }
-    let several = conform.suites.len() > 1;
+    let several = summary.stages.len() > 1;
     for suite in &conform.suites {
         let name = if several { format!("{}: ", suite.name) } else { String::new() };
         let _ =
@@ -26,13 +26,15 @@ fn results(summary: &Summary) -> String {
             let _ = writeln!(text, "         FAIL {}: {}", failure.id, failure.problems.join("; "));
         }
     }
+    for stage in summary.unjudged() {
+        let _ = writeln!(text, "conform  {stage}: no golden vectors");
+    }
     if let Some(Replayed { capture, frames, agree, differences }) = replay {
         let _ = writeln!(text, "replay   {capture}: {agree} of {frames} frames read as they were encoded");
         for what in differences.iter().take(5) {
             let _ = writeln!(text, "         {what}");
         }
     }
-    let several = summary.stages.len() > 1;
     for stage in &summary.stages {
         let name = if several { format!("{}: ", stage.stage) } else { String::new() };
         let _ = writeln!(text, "budget   {name}{}", cost(stage));
