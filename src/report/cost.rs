@@ -112,7 +112,8 @@ pub fn logic(summary: &Summary) -> Markup {
             "With " (exact("/target/pipelines", summary.target.pipelines))
             @if summary.target.pipelines == 1 { " pipeline" } @else { " pipelines" } ", "
             (percent("/total/registers_percent", summary.total.registers_percent)) " of the flip-flops of "
-            (word("/target/device", summary.target.device)) ". Levels are an upper bound: synthesis packs several operators into one table."
+            (word("/target/device", summary.target.device))
+            ". Levels are an upper bound: synthesis packs several operators into one table."
         }
         (table("Registers and logic by module", modules))
     }

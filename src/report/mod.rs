@@ -49,7 +49,7 @@ pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String 
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(style())) }
             }
             body {
                 header {
@@ -84,6 +84,11 @@ pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String 
         }
     };
     page.into_string() + "\n"
+}
+
+/// The style sheet without its licence line, which the page has already.
+fn style() -> &'static str {
+    STYLE.split_once('\n').map_or(STYLE, |(_, rest)| rest)
 }
 
 /// A name that may break behind its underscores.

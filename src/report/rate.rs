@@ -59,7 +59,8 @@ fn frames(i: usize, stage: &Stage, rate: &Rate) -> Markup {
         p.lead {
             "The worst frame for this bus has " (exact(&at("worst_frame"), rate.worst_frame)) " bytes: the link brings "
             (real(&at("link_mframes"), rate.link_mframes, 1)) " million a second, "
-            @if rate.pipelines > 1 { (exact(&at("pipelines"), rate.pipelines)) " pipelines take " } @else { "the pipeline takes " }
+            @if rate.pipelines > 1 { (exact(&at("pipelines"), rate.pipelines)) " pipelines take " }
+            @else { "the pipeline takes " }
             (real(&at("mframes"), rate.mframes, 1)) ". "
             @if keeps_up { "A clock of " } @else { "It would need a clock of " }
             (real(&at("clock_needed_mhz"), rate.clock_needed_mhz, 1)) " MHz"
@@ -69,12 +70,19 @@ fn frames(i: usize, stage: &Stage, rate: &Rate) -> Markup {
         div.split { figure.rate {
             (chart(i, rate, &rates::curve(rate)))
             figcaption.legend {
-                span { svg.key width="24" height="8" aria-hidden="true" { line.pipeline x1="0" x2="24" y1="4" y2="4" {} } " pipeline takes" }
+                span { (key("pipeline")) " pipeline takes" }
                 " "
-                span { svg.key width="24" height="8" aria-hidden="true" { line.link x1="0" x2="24" y1="4" y2="4" {} } " link brings" }
+                span { (key("link")) " link brings" }
             }
         }
         (table("Frames a second by frame length", lengths)) }
+    }
+}
+
+/// How a line looks.
+fn key(class: &str) -> Markup {
+    html! {
+        svg.key width="24" height="8" aria-hidden="true" { line class=(class) x1="0" x2="24" y1="4" y2="4" {} }
     }
 }
 
@@ -133,8 +141,8 @@ fn chart(i: usize, rate: &Rate, points: &[Point]) -> Markup {
     html! {
         svg.chart width="100%" height=(HEIGHT + 40.0) role="img" aria-labelledby=(title) {
             title id=(title) {
-                "Frames a second over frame length, both logarithmic: the pipeline in steps, the link as a smooth curve. "
-                "The table below has the numbers."
+                "Frames a second over frame length, both logarithmic: the pipeline in steps, the link as a smooth "
+                "curve. The table below has the numbers."
             }
             @for tick in scales.ticks() {
                 @let y = pixels(tick);
@@ -162,7 +170,8 @@ fn chart(i: usize, rate: &Rate, points: &[Point]) -> Markup {
                     "worst: " (drawn(&at("worst_frame"), rate.worst_frame as f64, 0)) " bytes"
                 }
                 text.note x=(x) y=(HEIGHT - 10.0) text-anchor=(side) {
-                    (drawn(&at("mframes"), rate.mframes, 1)) " for " (drawn(&at("link_mframes"), rate.link_mframes, 1)) " Mframe/s"
+                    (drawn(&at("mframes"), rate.mframes, 1)) " for "
+                    (drawn(&at("link_mframes"), rate.link_mframes, 1)) " Mframe/s"
                 }
             }
         }

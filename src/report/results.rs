@@ -53,7 +53,9 @@ pub fn conformance(summary: &Summary) -> Markup {
                         }
                     }
                 }
-                @if suite.failures.len() > SHOWN { p { "The rest is in " a href="conform.json" { "conform.json" } "." } }
+                @if suite.failures.len() > SHOWN {
+                    p { "The rest is in " a href="conform.json" { "conform.json" } "." }
+                }
             }
         }
     }

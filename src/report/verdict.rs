@@ -27,14 +27,15 @@ pub fn section(summary: &Summary) -> Markup {
                     h3 { (mark(summary.keeps_up)) @if summary.keeps_up { "Keeps up" } @else { "Does not keep up" } }
                     @for (i, stage) in summary.stages.iter().enumerate() {
                         @if let Some(rate) = &stage.budget.rate {
+                            @let at = |field: &str| format!("/stages/{i}/budget/rate/{field}");
                             p {
                                 @if summary.stages.len() > 1 { (stage.stage) ": " }
-                                "needs " (real(&format!("/stages/{i}/budget/rate/clock_needed_mhz"), rate.clock_needed_mhz, 1))
+                                "needs " (real(&at("clock_needed_mhz"), rate.clock_needed_mhz, 1))
                                 " MHz of " (real("/target/clock_mhz", target.clock_mhz, 1))
                             }
                             p {
                                 "worst frame: "
-                                (whole(&format!("/stages/{i}/budget/rate/worst_frame"), rate.worst_frame)) " bytes"
+                                (whole(&at("worst_frame"), rate.worst_frame)) " bytes"
                             }
                         }
                     }

@@ -25,7 +25,8 @@ addEventListener('load', () => {
     for (const svg of document.querySelectorAll('svg[role]')) {
       for (const x of svg.querySelectorAll('.box')) for (const y of svg.querySelectorAll('.port, .detail')) {
         const a = x.getBoundingClientRect(), b = y.getBoundingClientRect();
-        if (Math.min(a.right, b.right) > Math.max(a.left, b.left)) bad.push(how + ': ' + y.textContent + ' stands in a box');
+        const over = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        if (over > 0) bad.push(how + ': ' + y.textContent + ' stands in a box');
       }
       const texts = [...svg.querySelectorAll('text')].map(x => [x.textContent, x.getBoundingClientRect()]);
       texts.forEach(([one, a], i) => texts.slice(i + 1).forEach(([two, b]) => {
@@ -100,9 +101,10 @@ fn chromium(place: &Place, arguments: &[&str]) -> crate::Ran {
     assert!(found, "chromium is not installed; ./test installs it");
     let profile = format!("--user-data-dir={}", place.path("profile").display());
     let mut command = Command::new("chromium");
-    command
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr", &profile])
-        .args(arguments);
+    // Containers have little shared memory, and the browser has no business of its own in the network.
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]);
+    command.args(["--disable-background-networking", "--hide-scrollbars", "--enable-logging=stderr", &profile]);
+    command.args(arguments);
     let ran = ran(command.timeout(std::time::Duration::from_secs(120)));
     assert_eq!(ran.status, 0, "{}", ran.err);
     ran
