@@ -28,7 +28,8 @@ pub enum Command {
     /// Everything about one configuration in one directory: RTL, HDL tests, conformance, budget, a replayed capture.
     #[command(after_help = "Examples:
   mpnic prototype
-  mpnic prototype --config ecp5-10g --out nic")]
+  mpnic prototype --config ecp5-10g --out nic
+  mpnic prototype --stage header_parser,tally")]
     Prototype(Prototype),
     /// Verilog of the pipeline or of one stage, with self-checking HDL tests, file list, FuseSoC core, yosys script.
     #[command(after_help = "Examples:
@@ -59,6 +60,9 @@ pub enum Command {
 /// `mpnic prototype`.
 #[derive(Debug, Args)]
 pub struct Prototype {
+    /// These stages instead of the whole pipeline, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub stage: Vec<StageName>,
     /// The directory to write.
     #[arg(long, value_name = "DIR", default_value = "prototype")]
     pub out: PathBuf,

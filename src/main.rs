@@ -9,10 +9,14 @@ mod commands;
 mod config;
 mod device;
 mod failure;
+mod interfaces;
 mod latency;
 mod output;
 mod progress;
+mod rates;
+mod report;
 mod stages;
+mod summary;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -14,6 +14,28 @@ use std::path::{Path, PathBuf};
 /// The list of files and sums.
 pub const MANIFEST: &str = "mpnic.sha256";
 
+/// What a file is, by its path in a prototype.
+pub fn about(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        _ if name.ends_with("_tb.v") => "self-checking testbench",
+        _ if name == "report.html" => "all results on one page",
+        _ if name == "README.md" => "how to run the testbench; the files",
+        _ if name == "summary.json" => "all results, for scripts",
+        _ if name == "nic.toml" => "the whole configuration",
+        _ if name.starts_with("budget") => "memory, registers, levels, latency, rate",
+        _ if name == "conform.json" => "the golden vectors on the model",
+        _ if name == "replay/rocev2.jsonl" => "what the pipeline says of each frame of the capture",
+        Some("pcap") => "the capture",
+        Some("v") => "module",
+        Some("f") => "file list",
+        Some("core") => "FuseSoC core",
+        Some("ys") => "yosys script",
+        Some("hex") => "data of the testbench",
+        Some("sha256") => "sums of all files",
+        _ => "",
+    }
+}
+
 /// Files by their paths relative to the directory.
 #[derive(Debug, Default)]
 pub struct Files(BTreeMap<String, Vec<u8>>);
@@ -27,6 +49,11 @@ impl Files {
     /// The paths.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
+    }
+
+    /// The paths, and that of the manifest.
+    pub fn listed(&self) -> impl Iterator<Item = &str> {
+        self.names().chain([MANIFEST])
     }
 
     /// Writes all of them, and the manifest, as the directory `to`.

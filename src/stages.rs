@@ -28,8 +28,15 @@ pub enum StageName {
 }
 
 impl StageName {
-    /// What the configuration describes as a whole.
-    pub const PIPELINE: Self = StageName::HeaderParser;
+    /// What the configuration describes as a whole, in the order of reports.
+    pub const PIPELINE: &[Self] = &[StageName::HeaderParser];
+    /// The stage of the commands that take one, if none is named.
+    pub const DEFAULT: Self = StageName::HeaderParser;
+
+    /// As on the command line and in golden vectors.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 
     /// The stage as a netlist.
     pub fn circuit(self, config: &Config) -> Outcome<Circuit> {

@@ -21,7 +21,7 @@ pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
         }
         config.target.device.clone_from(name);
     }
-    let budget = Budget::of(args.stage.unwrap_or(StageName::PIPELINE), &config)?;
+    let budget = Budget::of(args.stage.unwrap_or(StageName::DEFAULT), &config)?;
     print(&if args.json { json(&budget)? } else { text(&budget) })?;
     if budget.fits { Ok(()) } else { Err(Failure::Check) }
 }

@@ -7,6 +7,7 @@ use crate::cli::{self, Backend, Backends};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::stages::StageName;
 use golden_vectors::{Case, VectorFile};
 use serde::Serialize;
 use std::fmt::Write;
@@ -94,6 +95,12 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     }
     print(&if args.json { json(&report)? } else { report.text() })?;
     if report.failed == 0 { Ok(()) } else { Err(Failure::Check) }
+}
+
+/// Runs the embedded vectors of a stage, if there are any.
+pub fn of_stage(stage: StageName, backend: Backend, config: &Config) -> Outcome<Option<Suite>> {
+    let file = VectorFile::embedded_stage(&stage.name())?;
+    file.map(|file| suite(&file.stage, &file.cases().collect::<Vec<_>>(), backend, config)).transpose()
 }
 
 /// Runs vectors on a backend.

@@ -12,22 +12,30 @@ use std::path::Path;
 
 /// Runs the command.
 pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
-    let stage = args.stage.unwrap_or(StageName::PIPELINE);
+    let stage = args.stage.unwrap_or(StageName::DEFAULT);
     if args.out == Path::new("-") {
         let files = stages::verilog(&stage.circuit(config)?, config)?;
         let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
         return print(&texts.join("\n"));
     }
     let mut files = Files::default();
-    let top = add(&mut files, "", stage, config)?;
+    let Added { top, .. } = add(&mut files, "", stage, config)?;
     files.write(&args.out, args.force)?;
     let dir = args.out.display();
     eprintln!("{dir}: {} files, top module {top}", files.names().count());
     Ok(())
 }
 
-/// Adds the files of a stage below `prefix`; the name of the top module.
-pub fn add(files: &mut Files, prefix: &str, stage: StageName, config: &Config) -> Outcome<String> {
+/// What has been added.
+pub struct Added {
+    /// Name of the top module.
+    pub top: String,
+    /// Whether there is a testbench.
+    pub testbench: bool,
+}
+
+/// Adds the files of a stage below `prefix`.
+pub fn add(files: &mut Files, prefix: &str, stage: StageName, config: &Config) -> Outcome<Added> {
     let circuit = stage.circuit(config)?;
     let header = stages::header(config);
     let rtl = stages::verilog(&circuit, config)?;
@@ -51,5 +59,5 @@ pub fn add(files: &mut Files, prefix: &str, stage: StageName, config: &Config) -
     for (name, text) in &memories {
         files.add(format!("{prefix}{name}"), text.as_str());
     }
-    Ok(top)
+    Ok(Added { top, testbench: !testbench.is_empty() })
 }

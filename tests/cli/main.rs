@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command as it is used: arguments in; output, exit status and files out.
 
+mod browser;
 mod budget;
 mod captures;
 mod config;
@@ -8,6 +9,7 @@ mod conform;
 mod docs;
 mod output;
 mod prototype;
+mod report;
 mod usage;
 
 use assert_cmd::Command;

@@ -11,7 +11,9 @@ fn everything_is_there() {
     let out = place.run("prototype --config ecp5-10g --out nic").good();
     assert!(out.contains("conform  ") && out.contains(" 0 failed on the model"), "{out}");
     assert!(out.contains("200 of 200 frames read as they were encoded"), "{out}");
-    for name in ["README.md", "summary.json", "nic.toml", "budget.json", "conform.json", "replay/rocev2.jsonl"] {
+    for name in
+        ["README.md", "summary.json", "nic.toml", "budget.json", "conform.json", "replay/rocev2.jsonl", "report.html"]
+    {
         assert!(place.path("nic").join(name).exists(), "{name}");
     }
     let summary: Value = serde_json::from_str(&place.read("nic/summary.json")).expect("JSON");
@@ -28,6 +30,40 @@ fn a_design_that_does_not_fit_is_written_and_status_1() {
     assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(ran.out.contains("does not fit: frames of 65 bytes at 100 Gb/s need 280.9 MHz, not 100"), "{}", ran.out);
     assert!(place.path("nic/summary.json").exists());
+}
+
+#[test]
+fn several_stages_are_measured_apart_and_together() {
+    let place = Place::fresh();
+    let out = place.run("prototype --stage header_parser,tally --out nic").good();
+    assert!(out.contains("budget   tally: 246 register bits, 32768 memory bits, "), "{out}");
+    let summary: Value = serde_json::from_str(&place.read("nic/summary.json")).expect("JSON");
+    let stages = summary["stages"].as_array().expect("a list");
+    let names: Vec<_> = stages.iter().map(|stage| &stage["stage"]).collect();
+    assert_eq!(names, ["header_parser", "tally"]);
+    let registers = |value: &Value| value["register_bits"].as_u64().expect("a number");
+    let sum: u64 = stages.iter().map(|stage| registers(&stage["budget"]["total"])).sum();
+    assert_eq!(registers(&summary["total"]), sum);
+    // Frames of the one, events of the other.
+    assert!(stages[0]["events"].is_null() && stages[0]["rates"].as_array().is_some_and(|rates| rates.len() > 5));
+    assert!(stages[1]["rates"].as_array().is_some_and(Vec::is_empty));
+    assert_eq!(stages[1]["events"]["mevents"], 322.265625);
+    assert_eq!(summary["memories"][0]["bits"], 32_768);
+    // Each with its own package; only the parser has vectors and so a testbench.
+    for top in ["header_parser_w512", "tally_r1024w32a16"] {
+        for end in ["v", "f", "core", "ys"] {
+            assert!(place.path(&format!("nic/rtl/{top}.{end}")).exists(), "{top}.{end}");
+        }
+    }
+    assert!(place.read("nic/README.md").contains("header_parser_w512_tb.v -c") && !out.contains("tally_tb"));
+}
+
+#[test]
+fn a_stage_without_frames_needs_no_capture() {
+    let place = Place::fresh();
+    let out = place.run("prototype --stage tally --out nic").good();
+    assert!(!out.contains("replay") && out.contains("fits XCVU37P (U280)\n"), "{out}");
+    assert!(!place.path("nic/replay").exists());
 }
 
 /// The golden vectors once more, by the generated testbench alone.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The summary for people: on the terminal, and as the README of the directory.
+
+use crate::output;
+use crate::summary::{Replayed, Stage, Summary};
+use std::fmt::Write;
+
+/// The results in some lines, and where they have been written.
+pub fn all(summary: &Summary, dir: &str) -> String {
+    format!("{}written  {dir}\n", results(summary))
+}
+
+fn results(summary: &Summary) -> String {
+    let mut text = String::new();
+    let Summary { conform, replay, total, .. } = summary;
+    for Stage { top, testbench, .. } in &summary.stages {
+        let testbench = if *testbench { "self-checking testbench, " } else { "" };
+        let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
+    }
+    let several = summary.stages.len() > 1;
+    for suite in &conform.suites {
+        let name = if several { format!("{}: ", suite.name) } else { String::new() };
+        let _ =
+            writeln!(text, "conform  {name}{} passed, {} failed on the {}", suite.passed, suite.failed, suite.backend);
+        for failure in suite.failures.iter().take(5) {
+            let _ = writeln!(text, "         FAIL {}: {}", failure.id, failure.problems.join("; "));
+        }
+    }
+    for stage in summary.unjudged() {
+        let _ = writeln!(text, "conform  {stage}: no golden vectors");
+    }
+    if let Some(Replayed { capture, frames, agree, differences }) = replay {
+        let _ = writeln!(text, "replay   {capture}: {agree} of {frames} frames read as they were encoded");
+        for what in differences.iter().take(5) {
+            let _ = writeln!(text, "         {what}");
+        }
+    }
+    for stage in &summary.stages {
+        let name = if several { format!("{}: ", stage.stage) } else { String::new() };
+        let _ = writeln!(text, "budget   {name}{}", cost(stage));
+        if let Some(events) = &stage.events {
+            let _ = writeln!(text, "         {:.1} million events a second", events.mevents);
+        }
+    }
+    if several {
+        let _ = writeln!(
+            text,
+            "         together: {} register bits, {} memory bits, {} logic levels",
+            total.register_bits, total.memory_bits, total.logic_levels
+        );
+    }
+    let device = summary.target.device;
+    match summary.problems.as_slice() {
+        [] => match summary.stages.iter().any(|stage| stage.budget.rate.is_some()) {
+            true => writeln!(text, "         fits {device} and keeps up with the link"),
+            false => writeln!(text, "         fits {device}"),
+        },
+        problems => writeln!(text, "         does not fit: {}", problems.join("; ")),
+    }
+    .ok();
+    text
+}
+
+fn cost(stage: &Stage) -> String {
+    let total = &stage.budget.total;
+    let mut parts = vec![
+        format!("{} register bits", total.register_bits),
+        format!("{} memory bits", total.memory_bits),
+        format!("{} logic levels", total.logic_levels),
+    ];
+    parts.extend(stage.latency.iter().map(|latency| format!("{} clocks to {}", latency.clocks, latency.to)));
+    parts.join(", ")
+}
+
+/// `README.md` of the directory.
+pub fn readme(summary: &Summary, names: &[String]) -> String {
+    let tops: Vec<_> = summary.stages.iter().map(|stage| stage.top.as_str()).collect();
+    let mut text = format!(
+        "# {}\n\nMade by {} from configuration {} (`nic.toml`), {} bits a beat. `report.html` shows all of it.\n\n\
+         ```\n{}```\n\n",
+        tops.join(", "),
+        summary.tool,
+        summary.config,
+        summary.target.data_width,
+        results(summary)
+    );
+    let benches: Vec<_> = summary.stages.iter().filter(|stage| stage.testbench).map(|stage| &stage.top).collect();
+    if !benches.is_empty() {
+        text += "Run the golden vectors on the Verilog in Icarus, from `rtl/`; it ends with `PASS`:\n\n```\n";
+        for top in benches {
+            let _ = writeln!(
+                text,
+                "iverilog -g2001 -s {top}_tb -o tb {top}_tb.v -c {top}.f && vvp -n tb +seed=1 +stall=30"
+            );
+        }
+        text += "```\n\n";
+    }
+    text += "Check that nothing has changed since: `sha256sum -c mpnic.sha256`.\n\n| file | what it is |\n|---|---|\n";
+    for name in names {
+        let _ = writeln!(text, "| `{name}` | {} |", output::about(name));
+    }
+    text
+}

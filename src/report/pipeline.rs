@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The pipeline drawn: a box per stage, an arrow per stream with its width, and how long it takes to come out.
+
+use super::figure::{drawn, exact, real, word};
+use super::{name, table};
+use crate::interfaces::{Direction, Interface};
+use crate::summary::{Stage, Summary};
+use maud::{Markup, html};
+
+pub fn section(summary: &Summary) -> Markup {
+    let target = &summary.target;
+    html! {
+        dl.facts {
+            div { dt { "bus" } dd { (exact("/target/data_width", target.data_width)) " bits" } }
+            div { dt { "clock" } dd { (real("/target/clock_mhz", target.clock_mhz, 2)) " MHz" } }
+            div { dt { "link" } dd { (exact("/target/link_gbps", target.link_gbps)) " Gb/s" } }
+            div { dt { "pipelines" } dd { (exact("/target/pipelines", target.pipelines)) } }
+            div { dt { "device" } dd { (word("/target/device", target.device)) } }
+        }
+        div.stages {
+            @for (i, stage) in summary.stages.iter().enumerate() {
+                figure {
+                    (drawing(i, stage, target.pipelines > 1))
+                    figcaption {
+                        (name(&format!("/stages/{i}/top"), &stage.top))
+                        @if target.pipelines > 1 { ", one of " (exact("/target/pipelines", target.pipelines)) }
+                    }
+                }
+            }
+        }
+        details {
+            summary { "Interfaces as a table" }
+            @for (i, stage) in summary.stages.iter().enumerate() { (interfaces(i, stage)) }
+        }
+    }
+}
+
+/// Height of what an arrow needs: its name above, and below it lines with width and latencies.
+const ROW: usize = 40;
+/// Height of such a line.
+const LINE: usize = 14;
+/// Space above and below the rows in a box.
+const PAD: usize = 14;
+/// Letters of the stage's name that the box has room for on a phone.
+const LETTERS: usize = 15;
+
+/// One stage. Horizontal positions are shares of the width, vertical ones pixels.
+fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
+    let side = |direction| -> Vec<(usize, &Interface)> {
+        stage.interfaces.iter().enumerate().filter(|(_, interface)| interface.direction == direction).collect()
+    };
+    let (inputs, outputs) = (side(Direction::In), side(Direction::Out));
+    let below: Vec<_> =
+        stage.interfaces.iter().enumerate().map(|(j, interface)| details(i, j, interface, stage)).collect();
+    let row = ROW + LINE * below.iter().map(Vec::len).max().unwrap_or(0);
+    let inner = row * inputs.len().max(outputs.len()).max(1);
+    let (top, height) = (10, inner + 2 * PAD);
+    let middle = |at: usize, of: usize| top + PAD + inner * (2 * at + 1) / (2 * of);
+    let lines = wrapped(&stage.stage, LETTERS);
+    let title = format!("stage-{i}");
+    html! {
+        svg.stage width="100%" height=(top + height + 10) role="img" aria-labelledby=(title) {
+            title id=(title) {
+                "Stage " (stage.stage) ". In: " (listed(&inputs)) ". Out: " (listed(&outputs)) "."
+            }
+            defs {
+                marker id=(format!("head-{i}")) markerWidth="9" markerHeight="8" refX="8" refY="4" orient="auto"
+                    markerUnits="userSpaceOnUse" {
+                    path.head d="M0 0L9 4L0 8z" {}
+                }
+            }
+            // Further pipelines stand behind.
+            @if many { @for behind in [8, 4] {
+                rect.box x="33%" y=(top) width="34%" height=(height) rx="4"
+                    transform=(format!("translate({behind} -{behind})")) {}
+            } }
+            rect.box x="33%" y=(top) width="34%" height=(height) rx="4" {}
+            @let first = (top + height / 2 + 4).saturating_sub((lines.len() - 1) * 8);
+            @for (k, line) in lines.iter().enumerate() {
+                text.stagename x="50%" y=(first + k * 16) text-anchor="middle" { (line) }
+            }
+            @for side in [&inputs, &outputs] {
+                @for (k, &(j, interface)) in side.iter().enumerate() {
+                    (arrow(i, j, interface, middle(k, side.len()), &below[j]))
+                }
+            }
+        }
+    }
+}
+
+/// An arrow into or out of the box, its name above, and lines below.
+fn arrow(i: usize, j: usize, interface: &Interface, y: usize, below: &[Markup]) -> Markup {
+    let out = interface.direction == Direction::Out;
+    let (from, to) = if out { ("67%", "100%") } else { ("0", "33%") };
+    let (x, anchor) = if out { ("100%", "end") } else { ("0", "start") };
+    html! {
+        line.wire.signals[!interface.stream] x1=(from) y1=(y) x2=(to) y2=(y) marker-end=(format!("url(#head-{i})")) {}
+        text.port x=(x) y=(y - 8) text-anchor=(anchor) { (name_of(i, j, interface)) }
+        @for (k, line) in below.iter().enumerate() {
+            text.detail x=(x) y=(y + 16 + LINE * k) text-anchor=(anchor) { (line) }
+        }
+    }
+}
+
+/// Width and latencies of an interface.
+fn details(i: usize, j: usize, interface: &Interface, stage: &Stage) -> Vec<Markup> {
+    let field = if interface.data_bits.is_some() { "data_bits" } else { "bits" };
+    let bits = f64::from(interface.data_bits.unwrap_or(interface.bits));
+    let mut lines = vec![html! { (drawn(&format!("/stages/{i}/interfaces/{j}/{field}"), bits, 0)) " bits" }];
+    let times: Vec<_> = stage.latency.iter().enumerate().filter(|(_, time)| interface.has(&time.to)).collect();
+    for (n, time) in &times {
+        let from = stage.interfaces.iter().enumerate().find(|(_, interface)| interface.has(&time.from));
+        // Where it comes from says something only if there is a choice.
+        if let Some((from, interface)) = from.filter(|_| times.len() > 1) {
+            lines.push(html! { "from " (name_of(i, from, interface)) });
+        }
+        lines.push(html! {
+            (drawn(&format!("/stages/{i}/latency/{n}/clocks"), time.clocks as f64, 0)) " clocks, "
+            (drawn(&format!("/stages/{i}/latency/{n}/ns"), time.ns, 1)) " ns"
+        });
+    }
+    lines
+}
+
+fn name_of(i: usize, j: usize, interface: &Interface) -> Markup {
+    html! { tspan data-json=(format!("/stages/{i}/interfaces/{j}/name")) { (interface.name) } }
+}
+
+fn listed(interfaces: &[(usize, &Interface)]) -> String {
+    let names: Vec<_> = interfaces.iter().map(|(_, interface)| interface.name.as_str()).collect();
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// Lines of a name, broken behind underscores.
+fn wrapped(name: &str, letters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for part in name.split_inclusive('_') {
+        let last = lines.len() - 1;
+        if !lines[last].is_empty() && lines[last].len() + part.len() > letters {
+            lines.push(part.to_owned());
+        } else {
+            lines[last] += part;
+        }
+    }
+    lines
+}
+
+/// The same for those who cannot see the drawing, with all bits.
+fn interfaces(i: usize, stage: &Stage) -> Markup {
+    let rows = html! {
+        caption {
+            "Interfaces of " (stage.stage) "; bits of a transfer without "
+            code { "valid" } " and " code { "ready" }
+        }
+        thead { tr {
+            th scope="col" { "name" } th scope="col" { "direction" } th scope="col" { "kind" }
+            th.n scope="col" { "bits" }
+        } }
+        tbody {
+            @for (j, interface) in stage.interfaces.iter().enumerate() {
+                @let at = |field: &str| format!("/stages/{i}/interfaces/{j}/{field}");
+                tr {
+                    th scope="row" { (name(&at("name"), &interface.name)) }
+                    td { @if interface.direction == Direction::Out { "out" } @else { "in" } }
+                    td { @if interface.stream { "stream" } @else { "signals" } }
+                    td.n { (exact(&at("bits"), interface.bits)) }
+                }
+            }
+        }
+    };
+    let times = html! {
+        caption { "Latency of " (stage.stage) ", nothing stalling" }
+        thead { tr {
+            th scope="col" { "from" } th scope="col" { "to" } th.n scope="col" { "clocks" } th.n scope="col" { "ns" }
+        } }
+        tbody {
+            @for (j, time) in stage.latency.iter().enumerate() {
+                @let at = |field: &str| format!("/stages/{i}/latency/{j}/{field}");
+                tr {
+                    th scope="row" { (name(&at("from"), &time.from)) }
+                    td { (name(&at("to"), &time.to)) }
+                    td.n { (exact(&at("clocks"), time.clocks)) }
+                    td.n { (real(&at("ns"), time.ns, 1)) }
+                }
+            }
+        }
+    };
+    html! {
+        (table(&format!("Interfaces of {}", stage.stage), rows))
+        @if !stage.latency.is_empty() { (table(&format!("Latency of {}", stage.stage), times)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_break_behind_underscores() {
+        assert_eq!(wrapped("header_parser", LETTERS), ["header_parser"]);
+        assert_eq!(wrapped("entropy_selector", LETTERS), ["entropy_", "selector"]);
+        assert_eq!(wrapped("averyveryverylongname", LETTERS), ["averyveryverylongname"]);
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The page says what `summary.json` says, nothing on it runs or loads, and all can read it.
+
+use super::page;
+use crate::commands::conform::{Problem, Report, Suite};
+use crate::config::Config;
+use crate::stages::StageName;
+use crate::summary::{Replayed, Stage, Summary};
+use scraper::{ElementRef, Html, Node, Selector};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const HOSTILE: &str = "</span><script>alert('&amp;\"')</script>";
+
+/// Two stages, one with frames and one with a memory, and all that can go wrong.
+fn summary() -> Summary {
+    let mut config = Config::default();
+    config.target.pipelines = 4;
+    config.target.link_gbps = 800.0;
+    let stages = [StageName::HeaderParserCore, StageName::Tally];
+    let stages = stages.map(|stage| Stage::of(stage, true, &config).expect("it elaborates"));
+    let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };
+    let suite = Suite {
+        name: "header_parser".to_owned(),
+        backend: "model",
+        data_width: 512,
+        passed: 1200,
+        failed: 60,
+        failures: (0..60).map(|i| failure(format!("{HOSTILE}{i}"))).collect(),
+    };
+    let differences = vec![format!("frame 3: {HOSTILE}")];
+    let replay = Replayed { capture: "rocev2.pcap", frames: 200, agree: 199, differences };
+    Summary::of(&config, stages.into(), Report::of(vec![suite]), Some(replay))
+}
+
+fn files() -> Vec<String> {
+    let names = ["summary.json", "nic.toml", "conform.json", "replay/rocev2.pcap", "replay/rocev2.jsonl", HOSTILE];
+    names.map(str::to_owned).into()
+}
+
+fn of(summary: &Summary) -> Html {
+    Html::parse_document(&page(summary, &format!("# {HOSTILE}\n"), &files()))
+}
+
+fn all<'a>(html: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
+    html.select(&Selector::parse(selector).expect("a selector")).collect()
+}
+
+#[test]
+fn it_is_well_formed() {
+    let html = of(&summary());
+    assert!(html.errors.is_empty(), "{:?}", html.errors);
+    assert!(!Html::parse_document("<!DOCTYPE html><p><b>x</p>").errors.is_empty(), "the parser sees nothing");
+    let ids: Vec<_> = all(&html, "[id]").iter().filter_map(|x| x.attr("id")).collect();
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
+    // Headings without gaps, every drawing named or hidden, every table with a caption and headers.
+    assert_eq!(all(&html, "h1").len(), 1);
+    let svgs = all(&html, "body svg:not(svg svg)").len();
+    assert_eq!(all(&html, "svg[aria-hidden], svg[role=img][aria-labelledby] > title").len(), svgs);
+    let tables = all(&html, "table").len();
+    assert_eq!(all(&html, "table > caption:first-child").len(), tables);
+    assert_eq!(all(&html, "th").len(), all(&html, "th[scope]").len());
+}
+
+#[test]
+fn every_number_is_one_of_the_summary() {
+    let summary = summary();
+    let json = serde_json::to_value(&summary).expect("JSON");
+    let html = of(&summary);
+    let places = all(&html, "[data-json]");
+    assert!(places.len() > 200, "{}", places.len());
+    for place in places {
+        let at = place.attr("data-json").expect("an attribute");
+        let shown: String = place.text().collect();
+        let wanted = json.pointer(at).unwrap_or_else(|| panic!("the summary has no {at}"));
+        match wanted {
+            Value::String(wanted) => assert_eq!(&shown, wanted, "{at}"),
+            Value::Number(wanted) => {
+                let wanted = wanted.as_f64().expect("a number");
+                let value = place.attr("value").or(place.attr("data-value")).expect(at);
+                assert_eq!(value.parse(), Ok(wanted), "{at}");
+                let shown = shown.replace('\u{202f}', "");
+                let decimals = shown.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                let right =
+                    format!("{wanted:.decimals$}") == shown || (shown == "<0.01" && wanted > 0.0 && wanted < 0.01);
+                assert!(right, "{at}: {shown}, not {wanted}");
+            }
+            other => panic!("{at} is {other}"),
+        }
+    }
+}
+
+/// Numbers stand nowhere but where the test above sees them, on axes, and in what is quoted.
+#[test]
+fn no_number_is_without_its_place() {
+    let html = of(&summary());
+    for node in html.tree.nodes() {
+        let Node::Text(text) = node.value() else { continue };
+        let exempt = |parent: ElementRef| {
+            let name = parent.value().name();
+            parent.attr("data-json").is_some()
+                || ["code", "style", "head"].contains(&name)
+                || parent.value().classes().any(|class| class == "axis")
+        };
+        if text.contains(|c: char| c.is_ascii_digit()) {
+            assert!(node.ancestors().filter_map(ElementRef::wrap).any(exempt), "{:?}", &**text);
+        }
+    }
+}
+
+#[test]
+fn hostile_names_are_text() {
+    let html = of(&summary());
+    assert_eq!(all(&html, "script").len(), 0);
+    // 50 failures by name and problem, a difference; the file and the configuration by their text.
+    let shown =
+        all(&html, "[data-json], a, pre").iter().filter(|x| x.text().collect::<String>().contains(HOSTILE)).count();
+    assert_eq!(shown, 50 + 50 + 1 + 1 + 1);
+}
+
+#[test]
+fn nothing_loads_or_runs_and_links_stay_inside() {
+    let html = of(&summary());
+    assert_eq!(all(&html, "script, link, img, iframe, object, embed, form, base, image, use, [src], [style]").len(), 0);
+    let css: String = all(&html, "style").iter().flat_map(|x| x.text()).collect();
+    assert!(!css.contains("url(") && !css.contains("@import"));
+    let ids: BTreeSet<_> = all(&html, "[id]").iter().filter_map(|x| x.attr("id")).collect();
+    let links: Vec<_> = all(&html, "a").iter().filter_map(|x| x.attr("href")).collect();
+    for link in &links {
+        match link.strip_prefix('#') {
+            Some(id) => assert!(ids.contains(id), "{link}"),
+            None => assert!(files().iter().any(|name| name == link) || link.contains("%3Cscript%3E"), "{link}"),
+        }
+    }
+    assert!(files().iter().all(|name| name == HOSTILE || links.contains(&name.as_str())));
+    for node in html.tree.nodes() {
+        let Some(element) = node.value().as_element() else { continue };
+        assert!(element.attrs().all(|(name, _)| !name.starts_with("on")), "{element:?}");
+    }
+}
+
+#[test]
+fn the_verdict_is_that_of_the_summary() {
+    let verdict = |summary: &Summary| all(&of(summary), ".verdict")[0].text().collect::<String>();
+    let mut summary = summary();
+    assert_eq!((summary.conforms, summary.fits, summary.keeps_up, summary.passed), (false, true, false, false));
+    let bad = "It does not conform to its contract, fits XCVU37P (U280) and does not keep up with 800 Gb/s.";
+    assert_eq!(verdict(&summary), bad);
+    (summary.conforms, summary.keeps_up) = (true, true);
+    assert_eq!(verdict(&summary), "It conforms to its contract, fits XCVU37P (U280) and keeps up with 800 Gb/s.");
+}
+
+#[test]
+fn without_vectors_nothing_is_said_to_conform() {
+    let stage = Stage::of(StageName::Tally, false, &Config::default()).expect("it elaborates");
+    let summary = Summary::of(&Config::default(), vec![stage], Report::of(Vec::new()), None);
+    let html = of(&summary);
+    assert_eq!(
+        all(&html, ".verdict")[0].text().collect::<String>(),
+        "It has no golden vectors and fits XCVU37P (U280)."
+    );
+    assert_eq!(all(&html, ".tiles li").len(), 1);
+}
+
+/// Each stage is small enough alone.
+#[test]
+fn stages_together_can_be_too_big() {
+    let mut config = Config::default();
+    config.target.device = "xck26".to_owned();
+    config.target.pipelines = 9;
+    let stage = || Stage::of(StageName::HeaderParserCore, false, &config).expect("it elaborates");
+    let of = |stages| Summary::of(&config, stages, Report::of(Vec::new()), None);
+    assert!(of(vec![stage()]).fits);
+    let both = of(vec![stage(), stage()]);
+    assert!(!both.fits && !both.passed && both.keeps_up, "{:?}", both.problems);
+    assert!(both.problems.len() == 1 && both.problems[0].starts_with("together: "), "{:?}", both.problems);
+}
+
+/// WCAG AA: 4.5 to 1 for text, on paper, in light, in dark.
+#[test]
+fn text_has_contrast() {
+    let schemes: Vec<_> =
+        super::STYLE.split(":root {").skip(1).map(|rest| rest.split('}').next().expect("}")).collect();
+    assert_eq!(schemes.len(), 3);
+    for scheme in schemes {
+        let colour = |name: &str| {
+            let value = scheme.split(&format!("--{name}: #")).nth(1).expect(name).split(';').next().expect(name);
+            let digits = if value.len() == 3 { value.chars().flat_map(|c| [c, c]).collect() } else { value.to_owned() };
+            luminance(u32::from_str_radix(&digits, 16).expect("a colour"))
+        };
+        for ink in ["ink", "soft", "blue", "good", "bad", "link"] {
+            for ground in ["paper", "wash"] {
+                let (a, b) = (colour(ink), colour(ground));
+                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                assert!(contrast >= 4.5, "{ink} on {ground}: {contrast:.2}");
+            }
+        }
+    }
+}
+
+fn luminance(rgb: u32) -> f64 {
+    let part = |shift: u32| {
+        let c = f64::from(rgb >> shift & 255) / 255.0;
+        if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(16) + 0.7152 * part(8) + 0.0722 * part(0)
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What `summary.json` holds: the results of all stages, their sum, and the verdict.
+
+use crate::budget::Budget;
+use crate::commands::conform::Report;
+use crate::config::Config;
+use crate::device::Device;
+use crate::failure::Outcome;
+use crate::interfaces::Interface;
+use crate::rates::{self, Events, Point};
+use crate::stages::StageName;
+use serde::Serialize;
+
+/// All results. Its JSON form is an interface: fields may be added, `version` says when one has changed.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// Version of this layout.
+    pub version: u32,
+    /// What made it.
+    pub tool: &'static str,
+    /// Hash of the configuration.
+    pub config: String,
+    /// All of the three below.
+    pub passed: bool,
+    /// Every vector passed and every frame of the capture was read as it was encoded.
+    pub conforms: bool,
+    /// The stages together fit the device.
+    pub fits: bool,
+    /// Every stage that carries frames keeps up with the link.
+    pub keeps_up: bool,
+    /// What does not fit or keep up.
+    pub problems: Vec<String>,
+    /// What it is made for.
+    pub target: Target,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// Every memory of every stage.
+    pub memories: Vec<Structure>,
+    /// All stages together.
+    pub total: Together,
+    /// The golden vectors.
+    pub conform: Report,
+    /// The capture, if a stage reads frames.
+    pub replay: Option<Replayed>,
+}
+
+/// The part of the configuration that the results are measured against.
+#[derive(Debug, Serialize)]
+pub struct Target {
+    /// What the device is called.
+    pub device: &'static str,
+    /// Kind of its block memories.
+    pub block: &'static str,
+    /// Bits of a beat.
+    pub data_width: u64,
+    /// Clock.
+    pub clock_mhz: f64,
+    /// Line rate.
+    pub link_gbps: f64,
+    /// Pipelines that share the link.
+    pub pipelines: u64,
+}
+
+/// A stage.
+#[derive(Debug, Serialize)]
+pub struct Stage {
+    /// Its name.
+    pub stage: String,
+    /// Its top module.
+    pub top: String,
+    /// Whether the Verilog comes with a self-checking testbench.
+    pub testbench: bool,
+    /// What goes in and comes out.
+    pub interfaces: Vec<Interface>,
+    /// Clocks through it, and what they are at the clock of the target.
+    pub latency: Vec<Time>,
+    /// Frames a second at some frame lengths; empty where the stage has no frames.
+    pub rates: Vec<Point>,
+    /// Events a second; absent where the stage has frames.
+    pub events: Option<Events>,
+    /// What it costs.
+    pub budget: Budget,
+}
+
+/// A latency in clocks and in time.
+#[derive(Debug, Serialize)]
+pub struct Time {
+    /// Where it goes in.
+    pub from: String,
+    /// Where it comes out.
+    pub to: String,
+    /// Clocks.
+    pub clocks: u64,
+    /// Nanoseconds.
+    pub ns: f64,
+}
+
+/// A memory and its share of the device.
+#[derive(Debug, Serialize)]
+pub struct Structure {
+    /// Stage.
+    pub stage: String,
+    /// Module.
+    pub module: String,
+    /// Its name.
+    pub name: String,
+    /// How often it is there, over all pipelines.
+    pub copies: u64,
+    /// Rows of one copy.
+    pub rows: u64,
+    /// Bits of a row.
+    pub width: u32,
+    /// Bits of all copies.
+    pub bits: u64,
+    /// Block memories of all copies.
+    pub blocks: u64,
+    /// Share of the device's block memories.
+    pub blocks_percent: f64,
+}
+
+/// All stages together. Bits and blocks are of one pipeline, shares of all.
+#[derive(Debug, Default, Serialize)]
+pub struct Together {
+    /// Flip-flops.
+    pub register_bits: u64,
+    /// Memory bits.
+    pub memory_bits: u64,
+    /// Block memories.
+    pub blocks: u64,
+    /// Operators on the longest path.
+    pub logic_levels: u32,
+    /// Share of the device's flip-flops.
+    pub registers_percent: f64,
+    /// Share of its block memories.
+    pub blocks_percent: f64,
+}
+
+/// The capture, against what its encoder put in.
+#[derive(Debug, Serialize)]
+pub struct Replayed {
+    /// Its name.
+    pub capture: &'static str,
+    /// Frames in it.
+    pub frames: usize,
+    /// Frames that were read as they were encoded.
+    pub agree: usize,
+    /// What was not.
+    pub differences: Vec<String>,
+}
+
+impl Stage {
+    /// Measures a stage.
+    pub fn of(stage: StageName, testbench: bool, config: &Config) -> Outcome<Self> {
+        let budget = Budget::of(stage, config)?;
+        let target = &config.target;
+        let time = |latency: &crate::latency::Latency| Time {
+            from: latency.from.clone(),
+            to: latency.to.clone(),
+            clocks: latency.clocks,
+            ns: latency.clocks as f64 * 1e3 / target.clock_mhz,
+        };
+        Ok(Stage {
+            stage: stage.name(),
+            top: budget.top.clone(),
+            testbench,
+            interfaces: Interface::all(stage.circuit(config)?.top()),
+            latency: budget.latency.iter().map(time).collect(),
+            rates: budget.rate.as_ref().map_or_else(Vec::new, rates::usual),
+            events: (!stage.carries_frames()).then(|| Events::of(target)),
+            budget,
+        })
+    }
+}
+
+impl Summary {
+    /// Stages that no golden vector judges.
+    pub fn unjudged(&self) -> Vec<&str> {
+        let judged = |stage: &&Stage| self.conform.suites.iter().any(|suite| suite.name == stage.stage);
+        self.stages.iter().filter(|stage| !judged(stage)).map(|stage| stage.stage.as_str()).collect()
+    }
+
+    /// Sums the stages up and judges.
+    pub fn of(config: &Config, stages: Vec<Stage>, conform: Report, replay: Option<Replayed>) -> Self {
+        let target = &config.target;
+        let device = Device::find(&target.device);
+        let total = together(&stages, target.pipelines, device);
+        let slow =
+            |stage: &Stage| stage.budget.rate.as_ref().is_some_and(|rate| rate.clock_mhz < rate.clock_needed_mhz);
+        // One problem of a stage that is too slow is the rate.
+        let big = |stage: &Stage| stage.budget.problems.len() > usize::from(slow(stage));
+        let too_big_together = total.registers_percent > 100.0 || total.blocks_percent > 100.0;
+        let (fits, keeps_up) = (!too_big_together && !stages.iter().any(big), !stages.iter().any(slow));
+        let conforms = conform.failed == 0 && replay.as_ref().is_none_or(|replay| replay.agree == replay.frames);
+        let mut problems: Vec<String> = Vec::new();
+        for stage in &stages {
+            let name = if stages.len() > 1 { format!("{}: ", stage.stage) } else { String::new() };
+            problems.extend(stage.budget.problems.iter().map(|problem| format!("{name}{problem}")));
+        }
+        if too_big_together && !stages.iter().any(big) {
+            let (registers, blocks) = (total.registers_percent, total.blocks_percent);
+            problems.push(format!(
+                "together: {registers:.0} % of the flip-flops and {blocks:.0} % of the {} of {}",
+                device.map_or("", |device| device.block.name),
+                device.map_or("", |device| device.title)
+            ));
+        }
+        Summary {
+            version: 2,
+            tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")),
+            config: config.hash(),
+            passed: conforms && fits && keeps_up,
+            conforms,
+            fits,
+            keeps_up,
+            problems,
+            target: Target {
+                device: device.map_or("", |device| device.title),
+                block: device.map_or("", |device| device.block.name),
+                data_width: config.data_width,
+                clock_mhz: target.clock_mhz,
+                link_gbps: target.link_gbps,
+                pipelines: target.pipelines,
+            },
+            memories: stages.iter().flat_map(|stage| structures(stage, target.pipelines)).collect(),
+            stages,
+            total,
+            conform,
+            replay,
+        }
+    }
+}
+
+fn together(stages: &[Stage], pipelines: u64, device: Option<&Device>) -> Together {
+    let mut sum = Together::default();
+    for total in stages.iter().map(|stage| &stage.budget.total) {
+        sum.register_bits += total.register_bits;
+        sum.memory_bits += total.memory_bits;
+        sum.blocks += total.blocks;
+        sum.logic_levels = sum.logic_levels.max(total.logic_levels);
+    }
+    let share = |used: u64, of: u64| 100.0 * (used * pipelines) as f64 / of.max(1) as f64;
+    sum.registers_percent = device.map_or(0.0, |device| share(sum.register_bits, device.registers));
+    sum.blocks_percent = device.map_or(0.0, |device| share(sum.blocks, device.blocks));
+    sum
+}
+
+fn structures(stage: &Stage, pipelines: u64) -> Vec<Structure> {
+    let mut all = Vec::new();
+    for module in &stage.budget.modules {
+        let copies = module.instances * pipelines;
+        all.extend(module.memories.iter().map(|memory| Structure {
+            stage: stage.stage.clone(),
+            module: module.module.clone(),
+            name: memory.name.clone(),
+            copies,
+            rows: memory.rows,
+            width: memory.width,
+            bits: memory.bits * copies,
+            blocks: memory.blocks * copies,
+            blocks_percent: 100.0 * (memory.blocks * copies) as f64 / stage.budget.device.blocks.max(1) as f64,
+        }));
+    }
+    all
+}
