@@ -121,7 +121,7 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
 fn ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span> {
     let operations = || events.iter().filter(|(_, event)| matches!(event, Event::Control(..))).map(|&(cycle, _)| cycle);
     let mut spans = vec![[0, shape.cccs - 1, 0]];
-    match (operations().next(), operations().last()) {
+    match (operations().next(), operations().next_back()) {
         (Some(first), Some(last)) => spans.extend([[shape.cccs, first, 1], [last + OPERATIONS, cycles - 1, 1]]),
         _ => spans.push([shape.cccs, cycles - 1, 1]),
     }

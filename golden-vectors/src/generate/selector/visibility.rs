@@ -11,14 +11,14 @@ use crate::oracle::entropy_selector::Kind;
 pub fn add(suite: &mut Suite) {
     for shape in [shape(1, 16), shape(4, 32), shape(2, 1024)] {
         suite.group("seen", "a feedback, and a request soon behind it", shape, (1000, shape.evs / 2));
-        let edge = aim(&["Boundary"], &["S5", "S7"]);
+        let edge = aim(&["Boundary"], &["S5", "U10"]);
         for distance in 0..=12 {
             let (mut script, at) = Script::opened(shape, 7);
             script.mark(at + 5, 0, 7);
             script.request(at + 5 + distance, 0);
             suite.add(format!("first-{distance}"), "the first EV of the CCC is marked", edge, script);
         }
-        let stream = aim(&["BackToBack", "Boundary"], &["S2", "S5"]);
+        let stream = aim(&["BackToBack", "Boundary"], &["S2", "S5", "U10"]);
         for ahead in 6..=14 {
             let (mut script, at) = Script::opened(shape, shape.evs - 4);
             let end = script.requests(at, 0, 24);
