@@ -22,3 +22,4 @@ pub mod schema;
 pub mod wire;
 
 pub use schema::{Case, Expect, Field, Group, Outcome, Reason, VectorError, VectorFile, Verdict};
+pub use schema::{TimedCase, TimedExpect, TimedFile, TimedGroup, Vectors};

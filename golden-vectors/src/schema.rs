@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vector file: how cases are written down, read back and checked.
+//! The vector files: how cases are written down, read back and checked. [`VectorFile`] holds frames, [`TimedFile`]
+//! events with cycles; [`Vectors`] is either.
 
 mod case;
 mod error;
 mod field;
 mod file;
+mod head;
+pub mod timed;
+mod vectors;
 
 pub use case::{Case, Expect, Outcome, Reason, Verdict};
 pub use error::VectorError;
 pub use field::Field;
-pub use file::{Generator, Group, Note, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
+pub use file::{Group, SCHEMA_NAME, SCHEMA_VERSION, VectorFile};
+pub use head::{Generator, Note, Provenance, SchemaId};
+pub use timed::{TimedCase, TimedExpect, TimedFile, TimedGroup};
+pub use vectors::Vectors;

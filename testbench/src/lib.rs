@@ -4,7 +4,8 @@
 //! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), its Verilog compiled by
 //! Verilator ([`verilator`]) or interpreted by Icarus ([`icarus`]). Everything else is written once, over that trait:
 //! [`lockstep`] compares two of them every cycle, [`stream`] drives and watches valid/ready streams, [`waveform`]
-//! writes what happened. [`parser_bench`], [`conform`] and [`replay`] are about the header parser.
+//! writes what happened. [`parser_bench`], [`conform`] and [`replay`] are about the header parser,
+//! [`timed_bench`] about stages whose answers have a cycle.
 
 pub mod bench;
 pub mod conform;
@@ -22,6 +23,7 @@ pub mod selfcheck;
 pub mod source;
 pub mod stimulus;
 pub mod stream;
+pub mod timed_bench;
 pub mod tool;
 pub mod traffic;
 pub mod verilator;

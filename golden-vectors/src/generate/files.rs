@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of vectors, made in memory.
 
-use super::{header_parser, json};
-use crate::schema::VectorFile;
+use super::{entropy_selector, generator, header_parser, json};
+use crate::schema::{Generator, SchemaId, VectorFile};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
 use serde::Serialize;
@@ -24,16 +24,18 @@ pub struct Made {
 /// # Errors
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
-    let vectors = header_parser();
-    vectors.check()?;
+    let (frames, timed) = (header_parser(), entropy_selector());
+    frames.check()?;
+    timed.check()?;
     let mut files = vec![
-        Made { name: "header_parser.json".into(), bytes: json::text(&vectors)? },
-        Made { name: "header_parser.pcap".into(), bytes: capture(&vectors)? },
+        Made { name: "header_parser.json".into(), bytes: json::text(&frames)? },
+        Made { name: "header_parser.pcap".into(), bytes: capture(&frames)? },
+        Made { name: "entropy_selector.json".into(), bytes: json::dense_text(&timed)? },
     ];
     let manifest = Manifest {
-        license: &vectors.license,
-        generator: &vectors.generator,
-        schema: &vectors.schema,
+        license: &frames.license,
+        generator: generator(),
+        schemas: [&frames.schema, &timed.schema],
         files: files.iter().map(Entry::of).collect(),
     };
     files.push(Made { name: "MANIFEST.json".into(), bytes: json::text(&manifest)? });
@@ -57,10 +59,10 @@ fn capture(vectors: &VectorFile) -> Result<Vec<u8>, Box<dyn Error>> {
 }
 
 #[derive(Serialize)]
-struct Manifest<'a, G, S> {
+struct Manifest<'a> {
     license: &'a str,
-    generator: &'a G,
-    schema: &'a S,
+    generator: Generator,
+    schemas: [&'a SchemaId; 2],
     files: Vec<Entry>,
 }
 

@@ -9,10 +9,11 @@ use std::io::{self, Write};
 const SPREAD: usize = 4;
 
 /// Spreads out what is above [`SPREAD`] and keeps the rest on one line.
-#[derive(Default)]
 struct OneLineATest {
     depth: usize,
     filled: bool,
+    /// What stands between items on one line.
+    comma: &'static [u8],
 }
 
 impl OneLineATest {
@@ -41,7 +42,7 @@ impl OneLineATest {
                 self.new_line(out)
             }
             (true, false) => Ok(()),
-            (false, false) => out.write_all(b", "),
+            (false, false) => out.write_all(self.comma),
         }
     }
 
@@ -83,8 +84,18 @@ impl Formatter for OneLineATest {
 
 /// The text of `value`, with a line end behind it.
 pub fn text(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    write(value, b", ")
+}
+
+/// The same without spaces between the items of a test, for tests that are mostly numbers.
+pub fn dense_text(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    write(value, b",")
+}
+
+fn write(value: &impl Serialize, comma: &'static [u8]) -> serde_json::Result<Vec<u8>> {
     let mut out = Vec::new();
-    value.serialize(&mut Serializer::with_formatter(&mut out, OneLineATest::default()))?;
+    let formatter = OneLineATest { depth: 0, filled: false, comma };
+    value.serialize(&mut Serializer::with_formatter(&mut out, formatter))?;
     out.push(b'\n');
     Ok(out)
 }

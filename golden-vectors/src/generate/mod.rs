@@ -13,12 +13,14 @@ mod notes;
 mod precedence;
 mod rng;
 mod roce;
+mod selector;
 mod sequence;
 mod suite;
 mod udp;
 
 pub use files::{Made, files};
 pub use rng::{SEED, SplitMix64};
+pub use selector::entropy_selector;
 
 use crate::oracle::record::FIELDS;
 use crate::schema::{Generator, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
@@ -50,12 +52,7 @@ pub fn header_parser() -> VectorFile {
                     header record a frame"
                 .into(),
         license: "MIT OR Apache-2.0".into(),
-        generator: Generator {
-            name: "make-vectors".into(),
-            version: env!("CARGO_PKG_VERSION").into(),
-            prng: "SplitMix64".into(),
-            seed: format!("{SEED:#x}"),
-        },
+        generator: generator(),
         provenance: Provenance {
             oracle: "golden-vectors, oracle::header_parser; agrees with the scapy 2.8.0 capture in captures/ and with \
                      etherparse on layers 2 to 4"
@@ -67,5 +64,15 @@ pub fn header_parser() -> VectorFile {
         notes: notes::notes(),
         fields: FIELDS.iter().map(|&(name, width)| (name.to_owned(), width)).collect(),
         groups,
+    }
+}
+
+/// This program.
+fn generator() -> Generator {
+    Generator {
+        name: "make-vectors".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        prng: "SplitMix64".into(),
+        seed: format!("{SEED:#x}"),
     }
 }

@@ -29,6 +29,11 @@ impl SplitMix64 {
         (self.next_u64() as u128) << 64 | self.next_u64() as u128
     }
 
+    /// Below `n`, which is not 0.
+    pub const fn below(&mut self, n: u64) -> u64 {
+        ((self.next_u64() as u128 * n as u128) >> 64) as u64
+    }
+
     /// The next byte.
     pub const fn byte(&mut self) -> u8 {
         (self.next_u64() >> 56) as u8

@@ -27,13 +27,13 @@ pub struct Case {
     pub expect: Expect,
 }
 
-/// Whether a case holds a good or a bad input.
+/// Whether all of a case is lawful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Must be passed.
+    /// A frame that must be passed; nothing but events that must be served.
     Valid,
-    /// Must be dropped.
+    /// A frame that must be dropped; some events that must be refused.
     Invalid,
 }
 

@@ -24,7 +24,8 @@ pub enum VectorError {
         source: serde_json::Error,
     },
     /// Another schema, or a major version this crate does not read.
-    #[error("schema {name} {version} is not one this reader knows ({SCHEMA})", SCHEMA = super::SCHEMA_NAME)]
+    #[error("schema {name} {version} is not one this reader knows ({FRAMES}, {TIMED})", FRAMES = super::SCHEMA_NAME,
+        TIMED = super::timed::SCHEMA_NAME)]
     Schema {
         /// Name found.
         name: String,
@@ -61,4 +62,31 @@ pub enum VectorError {
     /// Result, verdict and reason of a test contradict each other.
     #[error("test {0}: result, verdict and reason do not fit together")]
     Contradiction(String),
+    /// A test or a group names a port or stream that its group does not declare.
+    #[error("{id}: there is no {port}")]
+    Port {
+        /// The test or the group.
+        id: String,
+        /// The name.
+        port: String,
+    },
+    /// A row has not the columns of its stream, a value is too wide, or the cycle is not behind that of the row before
+    /// or not within the test.
+    #[error("test {id}: row {row} of {port} does not fit")]
+    Row {
+        /// The test.
+        id: String,
+        /// The port or stream.
+        port: String,
+        /// Which row, from 0.
+        row: usize,
+    },
+    /// A port of a group has a width that no port has.
+    #[error("group {group}: {port} has no width from 1 to 64")]
+    Width {
+        /// The group.
+        group: String,
+        /// The port.
+        port: String,
+    },
 }

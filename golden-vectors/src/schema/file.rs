@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A file of tests and what it says of itself.
 
+use super::head::{self, Generator, Note, Provenance, SchemaId};
 use super::{Case, Outcome, Reason, VectorError, Verdict};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Name of the schema; a change that old readers would misread gets a new one.
@@ -40,52 +41,6 @@ pub struct VectorFile {
     pub groups: Vec<Group>,
 }
 
-/// Name and version of the schema.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SchemaId {
-    /// Name, which is also the name of the schema file.
-    pub name: String,
-    /// Semantic version.
-    pub version: String,
-}
-
-/// What made the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Generator {
-    /// Program.
-    pub name: String,
-    /// Version of the program.
-    pub version: String,
-    /// Its source of random numbers.
-    pub prng: String,
-    /// The seed of that.
-    pub seed: String,
-}
-
-/// What the expectations rest on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Provenance {
-    /// Where the expectations come from, and what else agrees with it.
-    pub oracle: String,
-    /// The contract; `R` rows are the rows of its table.
-    pub contract: String,
-    /// The requirement rows of the YD/T draft that the stage covers.
-    pub rows: Vec<String>,
-}
-
-/// The meaning of a flag.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Note {
-    /// The kind of fault that such cases find.
-    pub bug_type: String,
-    /// What they are.
-    pub description: String,
-    /// Reports of such faults elsewhere.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub links: Vec<String>,
-}
-
 /// Tests with a common subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
@@ -104,8 +59,7 @@ impl VectorFile {
     /// The file cannot be read, or is not a consistent vector file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, VectorError> {
         let path = path.as_ref();
-        let text =
-            std::fs::read_to_string(path).map_err(|source| VectorError::Read { path: path.to_owned(), source })?;
+        let text = head::read(path)?;
         Self::from_json(&path.display().to_string(), &text)
     }
 
@@ -146,29 +100,14 @@ impl VectorFile {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), VectorError> {
-        if self.schema.name != SCHEMA_NAME || !self.schema.version.starts_with("1.") {
-            let SchemaId { name, version } = self.schema.clone();
-            return Err(VectorError::Schema { name, version });
-        }
-        let found = self.cases().count();
-        if found != self.number_of_tests {
-            return Err(VectorError::Count { stated: self.number_of_tests, found });
-        }
-        let mut ids = BTreeSet::new();
-        for case in self.cases() {
-            if !ids.insert(&case.id) {
-                return Err(VectorError::DuplicateId(case.id.clone()));
-            }
-            self.check_case(case)?;
-        }
-        Ok(())
+        head::check_schema(&self.schema, SCHEMA_NAME)?;
+        let tests = self.cases().map(|case| (case.id.as_str(), case.flags.as_slice()));
+        head::check_tests(tests, self.number_of_tests, &self.notes)?;
+        self.cases().try_for_each(|case| self.check_case(case))
     }
 
     fn check_case(&self, case: &Case) -> Result<(), VectorError> {
         let id = || case.id.clone();
-        if let Some(flag) = case.flags.iter().find(|flag| !self.notes.contains_key(*flag)) {
-            return Err(VectorError::UnexplainedFlag { id: id(), flag: flag.clone() });
-        }
         let expect = &case.expect;
         let fits = match case.result {
             Outcome::Valid => expect.verdict == Verdict::Ok && expect.reason.is_none(),

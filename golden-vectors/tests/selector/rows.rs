@@ -37,7 +37,8 @@ fn s2_evs_in_their_order_from_start_on_with_0_behind_the_last() {
 
 #[test]
 fn s3_requests_that_are_refused_are_counted() {
-    let events: Vec<_> = [(28, 0), (29, 0), (30, 0), (31, 1), (32, 3)].map(|(at, ccc)| (at, Event::Request(ccc))).into();
+    let events: Vec<_> =
+        [(28, 0), (29, 0), (30, 0), (31, 1), (32, 3)].map(|(at, ccc)| (at, Event::Request(ccc))).into();
     let answer = opened(&events);
     assert_eq!(answer.refused_requests, 4);
     assert_eq!(answer.grants.iter().map(|grant| grant.open).collect::<Vec<_>>(), [false, false, true, false, false]);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The vectors of the stage `entropy_selector`: events chosen rule by rule, answers from the oracle.
+
+mod control;
+mod epochs;
+mod hazards;
+mod idle;
+mod load;
+mod notes;
+mod ports;
+mod refused;
+mod saturation;
+mod script;
+mod settings;
+mod sparse;
+mod suite;
+mod visibility;
+mod walk;
+
+use super::rng::{SEED, SplitMix64};
+use crate::oracle::entropy_selector::Shape;
+use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
+use crate::schema::{Provenance, SchemaId, TimedFile};
+use suite::Suite;
+
+/// The sizes that are tested: one CCC, numbers of CCCs that are no power of two, the smallest and the largest EV space.
+const SHAPES: [Shape; 7] =
+    [shape(1, 16), shape(3, 16), shape(4, 32), shape(2, 64), shape(5, 128), shape(4, 256), shape(2, 1024)];
+
+const fn shape(cccs: u64, evs: u64) -> Shape {
+    Shape { cccs, evs }
+}
+
+/// The vectors of the stage `entropy_selector`.
+#[must_use]
+pub fn entropy_selector() -> TimedFile {
+    let mut rng = SplitMix64::new(SEED);
+    let mut suite = Suite::default();
+    walk::add(&mut suite);
+    visibility::add(&mut suite);
+    hazards::add(&mut suite);
+    epochs::add(&mut suite);
+    idle::add(&mut suite);
+    saturation::add(&mut suite);
+    refused::add(&mut suite);
+    control::add(&mut suite, &mut rng);
+    settings::add(&mut suite);
+    sparse::add(&mut suite);
+    load::add(&mut suite, &mut rng);
+    let groups = suite.into_groups();
+
+    TimedFile {
+        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
+        stage: "entropy_selector".into(),
+        algorithm:
+            "Path-aware spraying: the next entropy value of a congestion control context that no recent feedback \
+                    has marked as congested"
+                .into(),
+        license: "MIT OR Apache-2.0".into(),
+        generator: super::generator(),
+        provenance: Provenance {
+            oracle:
+                "golden-vectors, oracle::entropy_selector; its runs keep the properties that are stated apart from \
+                     it in tests/selector"
+                    .into(),
+            contract: "docs/stages/entropy_selector.md".into(),
+            rows: ["U08", "U10", "U11", "U12", "U13", "U22", "U23", "U24"].map(str::to_owned).into(),
+        },
+        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
+        notes: notes::notes(),
+        groups,
+    }
+}

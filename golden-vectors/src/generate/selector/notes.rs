@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the flags mean.
+
+use crate::schema::Note;
+use std::collections::BTreeMap;
+
+/// Flag, kind of fault, description.
+const NOTES: [(&str, &str, &str); 17] = [
+    ("BackToBack", "hazard", "Events on the same CCC in cycles in a row: each must see what the one before has left."),
+    ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
+    ("Bystander", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
+    ("ClosedCcc", "state", "Requests or feedback for a CCC that is not open."),
+    ("Control", "state", "Operations while requests and feedback go on."),
+    ("Epoch", "ageing", "Marks renewed or looked at about the change of an epoch."),
+    ("FullLoad", "throughput", "A request and a feedback in every cycle."),
+    ("Hammered", "handshake", "Operations stand on the inputs while they are not accepted."),
+    ("Idle", "ageing", "A CCC without events for so long that a short number of the epoch has come round."),
+    ("Interleaved", "hazard", "CCCs in turns at every distance: what belongs to one must not reach the other."),
+    ("Kind", "decoding", "Each kind of feedback."),
+    ("NoSuchCcc", "range", "The number of a CCC that does not exist, where the port can carry one."),
+    ("OutOfRange", "range", "Feedback on an EV that does not exist."),
+    ("Saturated", "arithmetic", "About as many marks as `limit`, or all EVs marked."),
+    ("Settings", "state", "Settings that change while events are under way, and ones outside their range."),
+    ("Sparse", "search", "All EVs marked but one or two, which are far away or just behind."),
+    ("Sweep", "reset", "Events in the cycles behind reset in which the table is swept."),
+];
+
+/// The flags by name.
+pub fn notes() -> BTreeMap<String, Note> {
+    let note = |&(flag, bug_type, description): &(&str, &str, &str)| {
+        (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links: Vec::new() })
+    };
+    NOTES.iter().map(note).collect()
+}

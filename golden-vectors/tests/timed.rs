@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
+
+use golden_vectors::generate::entropy_selector;
+use golden_vectors::oracle::entropy_selector::{Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn committed() -> TimedFile {
+    TimedFile::embedded_stage("entropy_selector").unwrap().unwrap()
+}
+
+#[test]
+fn file_reads_back_as_it_was_made() {
+    assert_eq!(committed(), entropy_selector());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/entropy_selector.json");
+    assert_eq!(Vectors::load(path).unwrap(), Vectors::Timed(committed()));
+    let stages: Vec<_> = Vectors::embedded().unwrap().iter().map(|file| file.stage().to_owned()).collect();
+    assert_eq!(stages, ["header_parser", "entropy_selector"]);
+}
+
+/// The events of a case as they stand in the file.
+fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
+    let shape = Shape { cccs: group.configuration["cccs"], evs: group.configuration["evs"] };
+    let mut settings = Settings { rtt: group.settings["settings_rtt"], limit: group.settings["settings_limit"] };
+    let first = settings;
+    let changes = |port: &str, at: u64| {
+        let changes = case.settings.get(port)?;
+        changes.iter().find(|&&(from, _)| from == at).map(|&(_, value)| value)
+    };
+    let mut events = Vec::new();
+    let cycles: BTreeSet<u64> = case.settings.values().flatten().map(|&(at, _)| at).collect();
+    for at in cycles {
+        settings.rtt = changes("settings_rtt", at).unwrap_or(settings.rtt);
+        settings.limit = changes("settings_limit", at).unwrap_or(settings.limit);
+        events.push((at, Event::Settings(settings)));
+    }
+    events.extend(case.inputs["request"].iter().map(|row| (row[0], Event::Request(row[1]))));
+    let kind = |row: &Vec<u64>| Kind::ALL[row[3] as usize];
+    events.extend(case.inputs["feedback"].iter().map(|row| (row[0], Event::Feedback(row[1], row[2], kind(row)))));
+    let op = |row: &Vec<u64>| Op::ALL[row[1] as usize];
+    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(op(row), row[2], row[3]))));
+    events.sort_by_key(|&(cycle, _)| cycle);
+    (shape, first, events)
+}
+
+#[test]
+fn expectations_are_the_oracle_s() {
+    let file = committed();
+    for group in &file.groups {
+        for case in &group.tests {
+            let (shape, first, events) = events(group, case);
+            let answer = answer(shape, first, &events);
+            let grants: Vec<_> =
+                answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open as u64, g.ev, g.saturated as u64]).collect();
+            let responses: Vec<_> = answer
+                .responses
+                .iter()
+                .map(|r| vec![r.cycle, r.op as u64, r.ccc, r.done as u64, r.open as u64, r.last, r.marked])
+                .collect();
+            assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
+            assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
+            let counters = ["refused_requests", "feedback_closed", "feedback_range"].map(|c| case.expect.counters[c]);
+            let expected = [answer.refused_requests, answer.feedback_closed, answer.feedback_range];
+            assert_eq!(counters, expected, "{}", case.id);
+        }
+    }
+}
+
+#[test]
+fn a_third_of_the_cases_and_more_must_refuse_something() {
+    let file = committed();
+    let invalid = file.cases().filter(|case| case.result == Outcome::Invalid).count();
+    assert!(invalid * 3 >= file.number_of_tests, "{invalid} of {}", file.number_of_tests);
+}
+
+#[test]
+fn every_row_and_every_flag_occurs() {
+    let file = committed();
+    let mut rows = BTreeMap::new();
+    for row in file.cases().flat_map(|case| &case.rows) {
+        *rows.entry(row.clone()).or_insert(0) += 1;
+    }
+    for row in (1..=13).map(|row| format!("S{row}")).chain(file.provenance.rows.iter().cloned()) {
+        assert!(rows.get(&row).is_some_and(|&count| count >= 5), "{row}: {rows:?}");
+    }
+    let flags: BTreeSet<_> = file.cases().flat_map(|case| &case.flags).collect();
+    assert_eq!(flags, file.notes.keys().collect());
+}
+
+#[test]
+fn answers_take_every_value() {
+    let file = committed();
+    let mut seen: BTreeMap<(u64, &str, usize), BTreeSet<u64>> = BTreeMap::new();
+    for group in &file.groups {
+        for (stream, rows) in group.tests.iter().flat_map(|case| &case.expect.outputs) {
+            for row in rows {
+                for (column, &value) in row.iter().enumerate().skip(1) {
+                    seen.entry((group.configuration["evs"], stream, column)).or_default().insert(value);
+                }
+            }
+        }
+    }
+    for evs in [16, 32, 64, 128, 256, 1024] {
+        assert_eq!(seen[&(evs, "grant", 3)].len() as u64, evs, "every EV of {evs} is granted");
+        for (stream, column, values) in [("grant", 2, 2), ("grant", 4, 2), ("response", 1, 4), ("response", 3, 2)] {
+            assert_eq!(seen[&(evs, stream, column)].len(), values, "{evs} {stream} {column}");
+        }
+        assert!(seen[&(evs, "response", 6)].len() >= 5, "numbers of marks that a read gives");
+    }
+}
+
+#[test]
+fn schema_file_is_named_and_asks_for_the_same_members() {
+    let text = include_str!("../schemas/mpnic-timed-vectors-v1.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(text).unwrap();
+    assert!(schema["$id"].as_str().unwrap().ends_with("mpnic-timed-vectors-v1.schema.json"));
+    assert_eq!(committed().schema.name, "mpnic-timed-vectors-v1");
+    let file = serde_json::to_value(committed()).unwrap();
+    let members = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    let group = &file["groups"][0];
+    assert_eq!(members(&file), members(&schema["properties"]));
+    assert_eq!(members(group), members(&schema["$defs"]["group"]["properties"]));
+    let tests = file["groups"].as_array().unwrap().iter().flat_map(|group| group["tests"].as_array().unwrap());
+    let all: BTreeSet<_> = tests.flat_map(&members).collect();
+    let test = &schema["$defs"]["test"]["properties"];
+    assert_eq!(all, members(test));
+    assert_eq!(members(&group["tests"][0]["expect"]), members(&test["expect"]["properties"]));
+}
+
+#[test]
+fn a_broken_file_is_told_from_a_good_one() {
+    let broken = |change: fn(&mut TimedFile)| {
+        let mut file = committed();
+        change(&mut file);
+        file.check().unwrap_err()
+    };
+    fn request(file: &mut TimedFile) -> &mut Vec<Vec<u64>> {
+        file.groups[0].tests[0].inputs.get_mut("request").unwrap()
+    }
+    assert!(matches!(broken(|file| file.schema.name = "mpnic-vectors-v1".into()), VectorError::Schema { .. }));
+    assert!(matches!(broken(|file| file.number_of_tests += 1), VectorError::Count { .. }));
+    assert!(matches!(
+        broken(|file| file.groups[1].tests[0].id = file.groups[0].tests[0].id.clone()),
+        VectorError::DuplicateId(_)
+    ));
+    assert!(matches!(broken(|file| file.notes.clear()), VectorError::UnexplainedFlag { .. }));
+    assert!(matches!(broken(|file| file.groups[0].inputs.clear()), VectorError::Port { .. }));
+    assert!(matches!(broken(|file| file.groups[0].widths.clear()), VectorError::Port { .. }));
+    assert!(matches!(
+        broken(|file| file.groups[0].widths.values_mut().for_each(|width| *width = 65)),
+        VectorError::Width { .. }
+    ));
+    assert!(matches!(broken(|file| request(file)[0].push(0)), VectorError::Row { row: 0, .. }));
+    assert!(matches!(broken(|file| request(file)[1][0] = 0), VectorError::Row { row: 1, .. }));
+    assert!(matches!(broken(|file| request(file)[2][1] = 2), VectorError::Row { row: 2, .. }));
+    assert!(matches!(broken(|file| file.groups[0].tests[0].cycles = 10), VectorError::Row { .. }));
+    assert!(matches!(
+        broken(|file| file.groups[0].tests[0].expect.counters.values_mut().for_each(|count| *count = 1 << 32)),
+        VectorError::Row { .. }
+    ));
+    assert!(matches!(
+        broken(|file| file.groups[0].tests[0].expect.levels.values_mut().for_each(|spans| spans[0] = [5, 4, 0])),
+        VectorError::Row { .. }
+    ));
+    assert!(matches!(Vectors::from_json("x", "{}"), Err(VectorError::Json { .. })));
+    assert!(matches!(Vectors::load("no/such/file"), Err(VectorError::Read { .. })));
+}

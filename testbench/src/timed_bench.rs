@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Timed vectors on a device under test: what goes in stands on the ports in its cycle, and what comes out is compared
+//! with its cycle. For stages such as `entropy_selector`, whose ports are streams of records without back pressure.
+
+mod compare;
+mod lanes;
+
+use crate::conform::CaseResult;
+use crate::random::Random;
+use crate::{Dut, Error};
+use compare::{counters, outputs};
+use golden_vectors::{TimedCase, TimedGroup};
+use lanes::{Lane, input, output};
+
+/// Cycles of meaningless inputs behind a case, so that the next reset finds the device at work.
+const WORK: u64 = 12;
+
+/// Runs a case of a group from reset on and compares everything that comes out.
+///
+/// While a stream is not valid, its other ports carry random values.
+pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<CaseResult, Error> {
+    let ports = dut.ports().clone();
+    let sources = lanes::all(&group.inputs, &ports.inputs)?;
+    let sinks = lanes::all(&group.outputs, &ports.outputs)?;
+    let mut random = Random::new(case.cycles);
+    let mut row = vec![0; ports.input_limbs()];
+    let mut seen = vec![0; ports.output_limbs()];
+    for (port, &value) in &group.settings {
+        row[input(&ports, port)?.offset] = value;
+    }
+    let mut sources: Vec<Source> = sources.into_iter().map(|lane| Source::new(lane, case)).collect();
+    for source in &mut sources {
+        source.ready = ports.output(&format!("{}_ready", source.lane.name)).map(|port| port.offset);
+    }
+    let mut levels = Vec::new();
+    for (port, spans) in &case.expect.levels {
+        levels.push((output(&ports, port)?, spans));
+    }
+
+    let mut problems = Vec::new();
+    let mut got = vec![Vec::new(); sinks.len()];
+    dut.clock(true, &row);
+    for cycle in 0..case.cycles {
+        dut.outputs(&mut seen);
+        for (sink, rows) in sinks.iter().zip(&mut got) {
+            rows.extend(sink.read(cycle, &seen));
+        }
+        for (port, spans) in &levels {
+            let value = seen[port.offset];
+            let wrong = |&&[first, last, level]: &&[u64; 3]| (first..=last).contains(&cycle) && level != value;
+            if let Some([_, _, level]) = spans.iter().find(wrong) {
+                problems.push(format!("{} in cycle {cycle}: {value}, expected {level}", port.name));
+            }
+        }
+        for (port, changes) in &case.settings {
+            if let Some((_, value)) = changes.iter().find(|(from, _)| *from == cycle) {
+                row[input(&ports, port)?.offset] = *value;
+            }
+        }
+        for source in &mut sources {
+            if let Some(problem) = source.drive(cycle, &seen, &mut row, &mut random) {
+                problems.push(problem);
+            }
+        }
+        dut.clock(false, &row);
+    }
+    dut.outputs(&mut seen);
+    for (sink, rows) in sinks.iter().zip(&got) {
+        outputs(sink, case.expect.outputs.get(&sink.name).map_or(&[], Vec::as_slice), rows, &mut problems);
+    }
+    counters(&ports, &case.expect.counters, &seen, &mut problems)?;
+    for _ in 0..WORK {
+        sources.iter().for_each(|source| source.lane.scramble(true, &mut row, &mut random));
+        dut.clock(false, &row);
+    }
+    match dut.failure() {
+        Some(failure) => Err(failure),
+        None => Ok(CaseResult { id: case.id.clone(), problems: compare::shortened(problems) }),
+    }
+}
+
+/// An input stream with what is still to be sent.
+struct Source<'a> {
+    lane: Lane,
+    rows: std::iter::Peekable<std::slice::Iter<'a, Vec<u64>>>,
+    unready: &'a [Vec<u64>],
+    /// Where its `ready` lies among the outputs.
+    ready: Option<usize>,
+}
+
+impl<'a> Source<'a> {
+    fn new(lane: Lane, case: &'a TimedCase) -> Self {
+        let rows = case.inputs.get(&lane.name).map_or(&[][..], Vec::as_slice).iter().peekable();
+        let unready = case.unready.get(&lane.name).map_or(&[][..], Vec::as_slice);
+        Source { lane, rows, unready, ready: None }
+    }
+
+    /// Writes the ports of the stream; what is wrong with its `ready`.
+    fn drive(&mut self, cycle: u64, seen: &[u64], row: &mut [u64], random: &mut Random) -> Option<String> {
+        let ready = self.ready.is_none_or(|at| seen[at] == 1);
+        if let Some(sent) = self.rows.next_if(|next| next[0] == cycle) {
+            self.lane.write(&sent[1..], row);
+            return (!ready).then(|| format!("{}_ready in cycle {cycle}: 0, expected 1", self.lane.name));
+        }
+        match self.unready {
+            [_, ..] if !ready => self.lane.write(&self.unready[(cycle % self.unready.len() as u64) as usize], row),
+            _ => self.lane.scramble(false, row, random),
+        }
+        None
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Where the streams of a group lie among the ports of a device.
+
+use crate::random::Random;
+use crate::{Error, Port, Ports};
+use golden_vectors::schema::timed::Streams;
+
+/// A stream: `NAME_valid` and a port for each column.
+pub struct Lane {
+    pub name: String,
+    valid: Port,
+    columns: Vec<(String, Port)>,
+}
+
+/// The streams of a direction.
+pub fn all(streams: &Streams, ports: &[Port]) -> Result<Vec<Lane>, Error> {
+    let find = |name: String| ports.iter().find(|port| port.name == name).cloned().ok_or(Error::NoPort(name));
+    let lane = |(name, columns): (&String, &Vec<_>)| {
+        let column = |column: &golden_vectors::schema::timed::Column| {
+            let port = find(format!("{name}_{}", column.name))?;
+            match port.width == column.width {
+                true => Ok((column.name.clone(), port)),
+                false => Err(Error::Protocol(format!("{} has {} bits, not {}", port.name, port.width, column.width))),
+            }
+        };
+        let columns = columns.iter().map(column).collect::<Result<_, _>>()?;
+        Ok(Lane { name: name.clone(), valid: find(format!("{name}_valid"))?, columns })
+    };
+    streams.iter().map(lane).collect()
+}
+
+/// An input outside the streams.
+pub fn input<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
+    ports.input(name).ok_or_else(|| Error::NoPort(name.to_owned()))
+}
+
+/// An output outside the streams.
+pub fn output<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
+    ports.output(name).ok_or_else(|| Error::NoPort(name.to_owned()))
+}
+
+impl Lane {
+    /// The names of the columns.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// What is valid in this cycle.
+    pub fn read(&self, cycle: u64, outputs: &[u64]) -> Option<Vec<u64>> {
+        let values = self.columns.iter().map(|(_, port)| outputs[port.offset]);
+        (outputs[self.valid.offset] == 1).then(|| [cycle].into_iter().chain(values).collect())
+    }
+
+    /// These values are valid.
+    pub fn write(&self, values: &[u64], row: &mut [u64]) {
+        row[self.valid.offset] = 1;
+        for ((_, port), &value) in self.columns.iter().zip(values) {
+            row[port.offset] = value;
+        }
+    }
+
+    /// Any values, valid or not.
+    pub fn scramble(&self, valid: bool, row: &mut [u64], random: &mut Random) {
+        row[self.valid.offset] = valid as u64;
+        for (_, port) in &self.columns {
+            row[port.offset] = random.bits() & port.mask(0);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An entropy selector behind the ports of the stage, which asks the oracle in every cycle, with faults on demand.
+
+use golden_vectors::oracle::entropy_selector::{Answer, Event, Kind, Op, Settings, Shape, answer};
+use testbench::{Dut, Ports};
+
+/// Spoils the answers before they come out.
+pub type Fault = fn(&mut Answer);
+
+pub struct FakeSelector {
+    shape: Shape,
+    ports: Ports,
+    fault: Fault,
+    cycle: u64,
+    accepted: Option<u64>,
+    events: Vec<(u64, Event)>,
+    answer: Answer,
+}
+
+impl FakeSelector {
+    pub fn new(cccs: u64, evs: u64, fault: Fault) -> Self {
+        let a = if cccs <= 2 { 1 } else { (cccs - 1).ilog2() + 1 };
+        let e = evs.ilog2();
+        let request = [("request_valid", 1), ("request_ccc", a)];
+        let feedback = [("feedback_valid", 1), ("feedback_ccc", a), ("feedback_ev", 16), ("feedback_kind", 2)];
+        let control = [("control_valid", 1), ("control_op", 2), ("control_ccc", a), ("control_start", e)];
+        let settings = [("settings_rtt", 24), ("settings_limit", e + 1)];
+        let grant = [("grant_valid", 1), ("grant_ccc", a), ("grant_open", 1), ("grant_ev", 16), ("grant_saturated", 1)];
+        let response = [
+            ("response_valid", 1),
+            ("response_op", 2),
+            ("response_ccc", a),
+            ("response_done", 1),
+            ("response_open", 1),
+            ("response_last", e),
+            ("response_marked", e + 1),
+        ];
+        let counters = [("refused_requests", 32), ("feedback_closed", 32), ("feedback_range", 32)];
+        let inputs = request.into_iter().chain(feedback).chain(control).chain(settings);
+        let levels = [("busy", 1), ("control_ready", 1)];
+        FakeSelector {
+            shape: Shape { cccs, evs },
+            ports: Ports::new(inputs, levels.into_iter().chain(grant).chain(response).chain(counters)),
+            fault,
+            cycle: 0,
+            accepted: None,
+            events: Vec::new(),
+            answer: Answer::default(),
+        }
+    }
+
+    fn ready(&self) -> bool {
+        self.cycle >= self.shape.cccs && self.accepted.is_none_or(|at| self.cycle > at + 20)
+    }
+}
+
+impl Dut for FakeSelector {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs(&mut self, out: &mut [u64]) {
+        // What is 21 cycles old has been answered.
+        if self.events.last().is_some_and(|&(at, _)| at + 21 >= self.cycle) {
+            let first = Settings { rtt: 64, limit: 0 };
+            self.answer = answer(self.shape, first, &self.events);
+            (self.fault)(&mut self.answer);
+        }
+        let ready = self.ready();
+        let mut put = |name: &str, value: u64| {
+            if let Some(port) = self.ports.output(name) {
+                out[port.offset] = value;
+            }
+        };
+        put("busy", (self.cycle < self.shape.cccs) as u64);
+        put("control_ready", ready as u64);
+        let grant = self.answer.grants.iter().find(|grant| grant.cycle == self.cycle);
+        put("grant_valid", grant.is_some() as u64);
+        if let Some(grant) = grant {
+            put("grant_ccc", grant.ccc);
+            put("grant_open", grant.open as u64);
+            put("grant_ev", grant.ev);
+            put("grant_saturated", grant.saturated as u64);
+        }
+        let response = self.answer.responses.iter().find(|response| response.cycle == self.cycle);
+        put("response_valid", response.is_some() as u64);
+        if let Some(response) = response {
+            put("response_op", response.op as u64);
+            put("response_ccc", response.ccc);
+            put("response_done", response.done as u64);
+            put("response_open", response.open as u64);
+            put("response_last", response.last);
+            put("response_marked", response.marked);
+        }
+        put("refused_requests", self.answer.refused_requests);
+        put("feedback_closed", self.answer.feedback_closed);
+        put("feedback_range", self.answer.feedback_range);
+    }
+
+    fn clock(&mut self, reset: bool, input: &[u64]) {
+        if reset {
+            (self.cycle, self.accepted) = (0, None);
+            self.events.clear();
+            self.answer = Answer::default();
+            return;
+        }
+        let get = |name: &str| self.ports.input(name).map_or(0, |port| input[port.offset]);
+        let settings = Settings { rtt: get("settings_rtt"), limit: get("settings_limit") };
+        let mut events = Vec::new();
+        let known = self.events.iter().rev().find_map(|(_, event)| match event {
+            Event::Settings(settings) => Some(*settings),
+            _ => None,
+        });
+        if known != Some(settings) {
+            events.push(Event::Settings(settings));
+        }
+        if get("control_valid") == 1 && self.ready() {
+            self.accepted = Some(self.cycle);
+            events.push(Event::Control(Op::ALL[get("control_op") as usize], get("control_ccc"), get("control_start")));
+        }
+        if get("feedback_valid") == 1 {
+            let kind = Kind::ALL[get("feedback_kind") as usize];
+            events.push(Event::Feedback(get("feedback_ccc"), get("feedback_ev"), kind));
+        }
+        if get("request_valid") == 1 {
+            events.push(Event::Request(get("request_ccc")));
+        }
+        self.events.extend(events.into_iter().map(|event| (self.cycle, event)));
+        self.cycle += 1;
+    }
+}
