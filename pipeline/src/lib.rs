@@ -5,3 +5,4 @@ pub mod entropy_selector;
 pub mod header_parser;
 pub mod tally;
 pub mod update;
+pub mod write_first;

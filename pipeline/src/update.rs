@@ -11,7 +11,7 @@
 //!  5, 6        rows that operations behind may still need
 //! ```
 //!
-//! The forwarding is that of `tally`, which explains it.
+//! The forwarding is that of `tally`, which explains it. It also covers the row that is written in the clock of the read.
 
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, join, when};
 
@@ -44,7 +44,7 @@ pub struct Update<L: Logic, T: Signal<Logic = L>> {
 impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
     /// A table of `depth` rows.
     pub fn new(name: &str, depth: u64, row: &T::Shape) -> Self {
-        let ram = RamShape::new(depth);
+        let ram = RamShape::new(depth).unused_on_collision();
         let ask = Ask { valid: bits(1), key: bits(ram.address_width()) };
         let op = |step: &str| Reg::new(&join(name, step), &ask);
         let copy = |step: &str| Reg::new(&join(name, step), row);
@@ -108,7 +108,7 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
         self.waiting.set(fetched);
 
         // 0
-        when(ask.valid, || self.rows.read(ask.key));
+        self.rows.read(ask.key);
         self.fetched.set(ask);
         self.rows.clock();
     }

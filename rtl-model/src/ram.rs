@@ -44,6 +44,11 @@ impl RamShape {
         RamShape { collision: Collision::ReadFirst, ..self }
     }
 
+    /// The same, the data of a colliding read unused.
+    pub const fn unused_on_collision(self) -> Self {
+        RamShape { collision: Collision::Unused, ..self }
+    }
+
     /// The same with rows written in lanes.
     pub const fn lanes(self, lanes: u32) -> Self {
         RamShape { lanes, ..self }

@@ -109,7 +109,8 @@ pub fn print(printer: &Printer, index: usize) -> String {
     for bank in copies.iter().flat_map(|copy| &copy.banks) {
         let bits = range(bank.width);
         let space = if bits.is_empty() { "" } else { " " };
-        text.push_str(&format!("reg {bits}{space}{} [0:{}];\n", bank.rows, depth - 1));
+        let free = if memory.collision == Collision::Unused { "(* no_rw_check *)\n" } else { "" };
+        text.push_str(&format!("{free}reg {bits}{space}{} [0:{}];\n", bank.rows, depth - 1));
     }
     text.push_str(&initial(printer, index, memory, &copies));
     for copy in &copies {
@@ -121,8 +122,9 @@ pub fn print(printer: &Printer, index: usize) -> String {
 fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) -> String {
     let i = format!("{}_init", printer.nets.memories[index]);
     let (depth, zero) = (memory.depth, format!("{}'d0", memory.width));
-    let mut text = format!("\ninteger {i};\n");
     let nested = depth > LOOP;
+    // Block RAM powers up as 0 by itself, and synthesis takes long over such loops.
+    let mut text = format!("\n`ifndef SYNTHESIS\ninteger {i};\n");
     if nested {
         text.push_str(&format!("integer {i}_block;\n"));
     }
@@ -147,6 +149,7 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
             ));
         }
     }
+    text.push_str("end\n`endif\n\ninitial begin\n");
     for copy in copies {
         if copy.row != copy.data {
             text.push_str(&format!("    {} = {zero};\n", copy.row));

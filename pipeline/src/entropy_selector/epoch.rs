@@ -3,52 +3,82 @@
 
 use super::EntropySelectorConfig;
 use super::config::SHORTEST_RTT;
-use rtl_model::{Bits, Logic, Reg, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select, when};
+
+/// The epoch and its two predecessors, ready to be compared with.
+#[derive(Bundle)]
+pub struct Epochs<L: Reading> {
+    #[reset]
+    pub now: Bits<L>,
+    #[reset]
+    pub before: Bits<L>,
+    /// The one before that.
+    #[reset]
+    pub past: Bits<L>,
+}
 
 /// Counts cycles and epochs.
 pub struct Epoch<L: Logic> {
     /// Cycles since the epoch advanced, this one included.
     cycle: Reg<Bits<L>>,
-    epoch: Reg<Bits<L>>,
+    epochs: Reg<Epochs<L>>,
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn epochs(self) -> Epochs<Shape> {
+        let epoch = bits(self.epoch_bits());
+        Epochs { now: epoch, before: epoch, past: epoch }
+    }
 }
 
 impl<L: Logic> Epoch<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
+        let width = config.epoch_bits();
+        let before = |n: u64| Bits::lit(width, (1 << width) - n);
+        let first = Epochs { now: Bits::lit(width, 0), before: before(1), past: before(2) };
         Epoch {
             cycle: Reg::starting_at("epoch_cycle", &bits(24), Bits::lit(24, 1)),
-            epoch: Reg::new("epoch", &bits(config.epoch_bits())),
+            epochs: Reg::starting_at("epoch", &config.epochs(), first),
         }
     }
 
     #[inline(always)]
-    pub fn get(&self) -> Bits<L> {
-        self.epoch.get()
+    pub fn get(&self) -> Epochs<L> {
+        self.epochs.get()
     }
 
     /// One cycle of an RTT of so many (row S9).
     #[inline(always)]
     pub fn clock(&self, rtt: Bits<L>) {
-        let (cycle, epoch) = (self.cycle.get(), self.epoch.get());
+        let (cycle, epochs) = (self.cycle.get(), self.epochs.get());
         let long = rtt.slice(6, 18).any();
         let rtt = select(long, rtt, Bits::lit(24, SHORTEST_RTT)).named("rtt");
         self.cycle.set(cycle + 1);
         when(cycle.at_least(rtt), || {
             self.cycle.set(Bits::lit(24, 1));
-            self.epoch.set(epoch + 1);
+            self.epochs.set(Epochs { now: epochs.now + 1, before: epochs.now, past: epochs.before });
         });
     }
 
     pub fn reset(&self) {
         self.cycle.reset();
-        self.epoch.reset();
+        self.epochs.reset();
     }
 }
 
-/// How old a row is that was last changed in epoch `tag`: of this epoch, and of this or the one before.
+/// Which plane is the current one, by epoch parity.
 #[inline(always)]
-pub fn age<L: Logic>(tag: Bits<L>, epoch: Bits<L>) -> (Bits<L>, Bits<L>) {
-    let current = tag.equals(epoch);
-    (current, current | (tag + 1).equals(epoch))
+pub fn current<L: Logic>(odd: Bits<L>) -> [Bits<L>; 2] {
+    [!odd, odd]
+}
+
+/// Which planes hold marks in this epoch, of a row last changed in epoch `tag`: the current one if that is this epoch,
+/// the other one if it is this or the one before, which makes the row young.
+#[inline(always)]
+pub fn planes_held<L: Logic>(tag: Bits<L>, epochs: Epochs<L>, alive: Bits<L>) -> ([Bits<L>; 2], Bits<L>) {
+    let now = alive & tag.equals(epochs.now);
+    let young = now | alive & tag.equals(epochs.before);
+    (current(epochs.now.bit(0)).map(|current| select(current, now, young)), young)
 }
 
 /// The bit in every place.

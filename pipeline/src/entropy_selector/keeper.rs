@@ -3,8 +3,8 @@
 //! epoch comes round again.
 //!
 //! ```text
-//!  operation   cycle 0 taken | 16 rows read | 18 rows here, decided | 19 life written | 20 response
-//!  patrol      cycle 0 rows read | 2 rows here, decided | 3 life written | 4 next CCC
+//!  operation   cycle 0 taken | 16 rows read | 18 rows here, decided | 20 life written, response
+//!  patrol      cycle 0 rows read | 2 rows here, decided | 4 life written, next CCC
 //! ```
 //!
 //! Every memory has one writer: the cursor is written by requests, marks by feedback, lifes here. So a CCC is opened
@@ -14,12 +14,13 @@
 //! until all that was under way when the one before took effect has been written. The patrol goes on while it waits.
 
 use super::EntropySelectorConfig;
-use super::epoch::{age, fill};
-use super::marks::{Counts, ToldSummary};
+use super::epoch::{Epochs, fill, planes_held};
+use super::marks::{Counts, Summary, ToldSummary, marked};
 use super::ports::{Control, Response, op};
 use super::walk::Cursor;
 use crate::update::Ask;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Signal, bits, select, when};
+use crate::write_first::WriteFirst;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, select, when};
 
 /// Clocks from an operation taken to its rows read, less one.
 const WAIT: u64 = 15;
@@ -57,8 +58,8 @@ struct Write<L: Reading> {
 /// The keeper.
 pub struct Keeper<L: Logic> {
     config: EntropySelectorConfig,
-    lifes: Ram<Life<L>>,
-    seen: Ram<Seen<L>>,
+    lifes: WriteFirst<L, Life<L>>,
+    seen: WriteFirst<L, Seen<L>>,
     sweeping: Reg<Bits<L>>,
     /// The CCC that is swept, or patrolled.
     row: Reg<Bits<L>>,
@@ -68,8 +69,11 @@ pub struct Keeper<L: Logic> {
     working: Reg<Bits<L>>,
     /// Clocks since the operation was taken, less one.
     timer: Reg<Bits<L>>,
-    write: Reg<Write<L>>,
+    write: [Reg<Write<L>>; 2],
+    /// The response but for the marks, and their counts.
     decided: Reg<Response<L>>,
+    decided_counts: Reg<Counts<L>>,
+    decided_held: Reg<[Bits<L>; 2]>,
     response: Reg<Response<L>>,
 }
 
@@ -86,22 +90,26 @@ impl EntropySelectorConfig {
 
 impl<L: Logic> Keeper<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let ram = RamShape::new(config.cccs).read_first();
         let summary = config.summary();
         let seen = Seen { tag: summary.tag, generation: summary.generation, counts: config.counts() };
         let ports = config.input_shape();
         Keeper {
             config,
-            lifes: Ram::new("lifes", ram.reads(3), &config.life()),
-            seen: Ram::new("seen", ram, &seen),
+            lifes: WriteFirst::new("lifes", config.cccs, 3, &config.life()),
+            seen: WriteFirst::new("seen", config.cccs, 1, &seen),
             sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
             row: Reg::new("keeper_row", &config.ccc()),
             patrol: Reg::new("patrol", &bits(2)),
             operation: Reg::new("operation", &ports.control),
             working: Reg::new("working", &bits(1)),
             timer: Reg::new("timer", &bits(5)),
-            write: Reg::new("life", &Write { valid: bits(1), ccc: config.ccc(), life: config.life() }),
+            write: [1, 2].map(|i| {
+                let write = Write { valid: bits(1), ccc: config.ccc(), life: config.life() };
+                Reg::new(&format!("new_life_{i}"), &write)
+            }),
             decided: Reg::new("decided", &config.response()),
+            decided_counts: Reg::new("decided_counts", &config.counts()),
+            decided_held: Reg::new("decided_held", &[bits(1); 2]),
             response: Reg::new("response", &config.response()),
         }
     }
@@ -111,13 +119,13 @@ impl<L: Logic> Keeper<L> {
     /// The life that a request asked for two cycles ago.
     #[inline(always)]
     pub fn request_life(&self) -> Life<L> {
-        self.lifes.data_port(REQUEST)
+        self.lifes.data(REQUEST)
     }
 
     /// The life that feedback asked for two cycles ago.
     #[inline(always)]
     pub fn feedback_life(&self) -> Life<L> {
-        self.lifes.data_port(FEEDBACK)
+        self.lifes.data(FEEDBACK)
     }
 
     /// The table is swept.
@@ -138,48 +146,47 @@ impl<L: Logic> Keeper<L> {
         self.response.get()
     }
 
-    /// The cursor that the operation reads.
+    /// The CCC whose cursor the operation reads.
     #[inline(always)]
-    pub fn asks_cursor(&self) -> Ask<L> {
-        Ask { valid: self.working.get() & self.timer.get().equals(WAIT), key: self.operation.get().ccc }
+    pub fn asks_cursor(&self) -> Bits<L> {
+        self.operation.get().ccc
     }
 
-    /// One cycle. `request` and `feedback` ask for lifes, `cursor` is what `asks_cursor` gave two cycles ago.
+    /// One cycle. `request` and `feedback` are CCCs whose lifes are asked for; `cursor` is what `asks_cursor`
+    /// asked for two cycles ago.
     #[inline(always)]
     pub fn clock(
         &self,
         control: Control<L>,
-        request: Ask<L>,
-        feedback: Ask<L>,
+        request: Bits<L>,
+        feedback: Bits<L>,
         told: ToldSummary<L>,
         cursor: Cursor<L>,
-        epoch: Bits<L>,
+        epochs: Epochs<L>,
     ) {
-        let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write.get());
+        let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
         let (working, timer, patrol) = (self.working.get(), self.timer.get(), self.patrol.get());
         let ready = self.ready();
         let last = row.equals(self.config.cccs - 1);
         let next = select(last, Bits::lit(row.width(), 0), row + 1);
 
-        self.response.set(self.decided.get());
+        let marked = marked(self.decided_counts.get(), self.decided_held.get());
+        self.response.set(Response { marked, ..self.decided.get() });
+        self.write[1].set(self.write[0].get());
         when(sweeping, || {
-            self.lifes.write(row, Life::zero(&self.config.life()));
             self.row.set(next);
             self.sweeping.set(!last);
-        })
-        .or_when(write.valid, || self.lifes.write(write.ccc, write.life));
+        });
 
         // The rows are here: decide.
-        let (life, seen) = (self.lifes.data_port(KEEPER), self.seen.data());
+        let (life, seen) = (self.lifes.data(KEEPER), self.seen.data(0));
         let alive = seen.generation.differs(life.dead);
-        let (current, young) = age(seen.tag, epoch);
-        let held = [alive & current, alive & young];
+        let (held, young) = planes_held(seen.tag, epochs, alive);
         let operation = self.operation.get();
         let decide = (working & timer.equals(WAIT + 2)).named("operation_decides");
         // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
-        let grace = (seen.tag + 2).equals(epoch);
+        let grace = seen.tag.equals(epochs.past);
         let too_old = (patrol.equals(2) & alive & !young & !grace).named("marks_too_old");
-        let marked = self.marked(seen.counts, held, epoch);
         let inside = self.config.inside(operation.ccc);
         let opens = inside & operation.op.equals(op::OPEN) & !life.open;
         let closes = inside & operation.op.equals(op::CLOSE) & life.open;
@@ -188,7 +195,7 @@ impl<L: Logic> Keeper<L> {
             Life { open: Bits::lit(1, 1), turn: !cursor.turn, before: operation.start - 1, dead: seen.generation };
         let closed = Life { open: Bits::lit(1, 0), ..life };
         let patrolled = Life { dead: seen.generation, ..life };
-        self.write.set(Write {
+        self.write[0].set(Write {
             valid: too_old | decide & (opens | closes),
             ccc: select(decide, operation.ccc, row),
             life: select(decide, select(opens, opened, closed), patrolled),
@@ -203,19 +210,16 @@ impl<L: Logic> Keeper<L> {
             done: opens | closes | reads,
             open: known_op & select(operation.op.equals(op::READ), life.open, operation.op.equals(op::OPEN)),
             last: at & fill(known, self.config.ev_bits()),
-            marked: marked & fill(known, self.config.count_bits()),
+            marked: Bits::lit(self.config.count_bits(), 0),
         });
+        self.decided_counts.set(seen.counts);
+        self.decided_held.set(held.map(|held| held & known));
 
         // The clocks of patrol and operation.
         let early = !timer.slice(3, 2).any();
         let starts = (!sweeping & patrol.equals(0) & (!working | early)).named("patrol_starts");
         when(starts | patrol.any(), || self.patrol.set(patrol + 1));
         when(patrol.equals(3), || self.row.set(next));
-        let asks = working & timer.equals(WAIT);
-        when(starts | asks, || {
-            self.lifes.read_port(KEEPER, select(starts, row, operation.ccc));
-            self.seen.read(select(starts, row, operation.ccc));
-        });
         self.timer.set(timer + 1);
         when(working & timer.equals(WAIT + 3), || self.working.set(Bits::lit(1, 0)));
         when(ready & control.valid, || {
@@ -224,22 +228,13 @@ impl<L: Logic> Keeper<L> {
             self.timer.set(Bits::lit(5, 0));
         });
 
-        when(request.valid, || self.lifes.read_port(REQUEST, request.key));
-        when(feedback.valid, || self.lifes.read_port(FEEDBACK, feedback.key));
-        when(told.valid, || {
-            let summary = told.summary;
-            self.seen.write(told.ccc, Seen { tag: summary.tag, generation: summary.generation, counts: told.counts });
-        });
-        self.lifes.clock();
-        self.seen.clock();
-    }
-
-    /// EVs with a mark in force.
-    #[inline(always)]
-    fn marked(&self, counts: Counts<L>, held: [Bits<L>; 2], epoch: Bits<L>) -> Bits<L> {
-        let ([even, odd], [current, before], is_odd) = (counts.marks, held, epoch.bit(0));
-        let width = self.config.count_bits();
-        (select(is_odd, odd, even) & fill(current, width)) + (select(is_odd, even, odd) & fill(before, width))
+        let asked = select(working & timer.equals(WAIT), operation.ccc, row);
+        let swept = Life::zero(&self.config.life());
+        let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
+        self.lifes.clock([request, feedback, asked], Ask { valid: sweeping | write.valid, key: ccc }, life);
+        let Summary { tag, generation, .. } = told.summary;
+        let seen = Seen { tag, generation, counts: told.counts };
+        self.seen.clock([asked], Ask { valid: told.valid, key: told.ccc }, seen);
     }
 
     pub fn reset(&self) {
@@ -247,7 +242,7 @@ impl<L: Logic> Keeper<L> {
         self.row.reset();
         self.patrol.reset();
         self.working.reset();
-        self.write.reset();
+        self.write.iter().for_each(Reg::reset);
         self.decided.reset();
         self.response.reset();
     }

@@ -19,7 +19,7 @@
 //! plane, and an EV has at most one mark, so that the counts add up.
 
 use super::EntropySelectorConfig;
-use super::epoch::{age, fill};
+use super::epoch::{Epochs, current, fill, planes_held};
 use super::keeper::Life;
 use super::ports::{EV_WIDTH, Feedback};
 use crate::update::{Ask, Update};
@@ -90,7 +90,7 @@ struct Arrived<L: Reading> {
     /// There is such an EV.
     in_range: Bits<L>,
     marks: Bits<L>,
-    epoch: Bits<L>,
+    epochs: Epochs<L>,
 }
 
 /// A mark on its way, from step 3 on.
@@ -100,14 +100,8 @@ struct Mark<L: Reading> {
     valid: Bits<L>,
     ccc: Bits<L>,
     ev: Bits<L>,
-    epoch: Bits<L>,
-}
-
-/// Which planes of a CCC hold marks: this epoch's if the row is of this epoch, the one before's if it is young.
-#[derive(Bundle)]
-struct Held<L: Reading> {
-    current: Bits<L>,
-    before: Bits<L>,
+    /// Parity of its epoch: the plane.
+    odd: Bits<L>,
 }
 
 /// The feedback side.
@@ -116,17 +110,22 @@ pub struct Marker<L: Logic> {
     arrived: [Reg<Arrived<L>>; 2],
     /// Steps 3 to 8.
     mark: [Reg<Mark<L>>; 6],
+    /// Step 3.
+    epochs: Reg<Epochs<L>>,
     dead: Reg<Bits<L>>,
     summaries: Update<L, Summary<L>>,
     words: Update<L, Word<L>>,
     counts: Update<L, Counts<L>>,
-    held: Delay<Held<L>>,
+    /// The planes that hold marks, as of the mark's epoch.
+    held: Delay<[Bits<L>; 2]>,
     /// The words written before this mark, of the planes that hold marks.
-    written: Reg<Held<L>>,
-    in_word: Reg<Held<L>>,
+    written: Reg<[Bits<L>; 2]>,
+    /// The mark's word is one of them.
+    in_word: Reg<[Bits<L>; 2]>,
+    /// The bit of the EV.
     hot: Reg<Bits<L>>,
     /// Where the EV had a mark before.
-    had: Delay<Held<L>>,
+    had: Delay<[Bits<L>; 2]>,
     summary: Delay<Summary<L>>,
     counted: Reg<Counts<L>>,
     word: Delay<ToldWord<L>>,
@@ -154,24 +153,31 @@ impl EntropySelectorConfig {
 
 impl<L: Logic> Marker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let (flag, ccc, ev, epoch) = (bits(1), config.ccc(), bits(config.ev_bits()), bits(config.epoch_bits()));
-        let arrived =
-            Arrived { valid: flag, ccc, ev: bits(EV_WIDTH), inside: flag, in_range: flag, marks: flag, epoch };
-        let mark = Mark { valid: flag, ccc, ev, epoch };
-        let held = |width: u32| Held { current: bits(width), before: bits(width) };
+        let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
+        let arrived = Arrived {
+            valid: flag,
+            ccc,
+            ev: bits(EV_WIDTH),
+            inside: flag,
+            in_range: flag,
+            marks: flag,
+            epochs: config.epochs(),
+        };
+        let mark = Mark { valid: flag, ccc, ev, odd: flag };
         Marker {
             config,
             arrived: [1, 2].map(|step| Reg::new(&format!("feedback_{step}"), &arrived)),
             mark: [3, 4, 5, 6, 7, 8].map(|step| Reg::new(&format!("mark_{step}"), &mark)),
+            epochs: Reg::new("mark_epochs", &config.epochs()),
             dead: Reg::new("mark_dead", &bits(2)),
             summaries: Update::new("summaries", config.cccs, &config.summary()),
             words: Update::new("words", config.cccs << config.word_bits(), &config.word()),
             counts: Update::new("counts", config.cccs, &config.counts()),
-            held: Delay::new("mark_held", &held(1), 4),
-            written: Reg::new("mark_written", &held(config.words())),
-            in_word: Reg::new("mark_in_word", &held(1)),
+            held: Delay::new("mark_held", &[flag; 2], 4),
+            written: Reg::new("mark_written", &[bits(config.words()); 2]),
+            in_word: Reg::new("mark_in_word", &[flag; 2]),
             hot: Reg::new("mark_hot", &bits(config.word_width())),
-            had: Delay::new("mark_had", &held(1), 2),
+            had: Delay::new("mark_had", &[flag; 2], 2),
             summary: Delay::new("told_summary", &config.summary(), 5),
             counted: Reg::new("told_counts", &config.counts()),
             word: Delay::new("told_word", &config.told_word(), 5),
@@ -201,7 +207,7 @@ impl<L: Logic> Marker<L> {
 
     /// One cycle. `life` is that of the feedback in step 2.
     #[inline(always)]
-    pub fn clock(&self, feedback: Feedback<L>, swept: Bits<L>, epoch: Bits<L>, life: Life<L>) {
+    pub fn clock(&self, feedback: Feedback<L>, swept: Bits<L>, epochs: Epochs<L>, life: Life<L>) {
         let config = self.config;
         let arrived = [self.arrived[0].get(), self.arrived[1].get()];
         let [mark_3, mark_4, mark_5, mark_6, mark_7] = [0, 1, 2, 3, 4].map(|i: usize| self.mark[i].get());
@@ -218,8 +224,7 @@ impl<L: Logic> Marker<L> {
         // 4
         let written = self.written.get();
         let place = self.word_of(mark_4.ev);
-        let has = |words: Bits<L>| words.slice_at(place, 1);
-        self.in_word.set(Held { current: has(written.current), before: has(written.before) });
+        self.in_word.set(written.map(|words| words.slice_at(place, 1)));
         self.hot.set(Bits::lit(config.word_width(), 1) << mark_4.ev.slice(0, config.bit_bits()));
 
         // 3
@@ -233,14 +238,16 @@ impl<L: Logic> Marker<L> {
         let (closed, range) = (self.closed.get(), self.range.get());
         when(at.valid & !open, || self.closed.set(closed + 1));
         when(at.valid & open & !at.in_range, || self.range.set(range + 1));
+        self.epochs.set(at.epochs);
         self.dead.set(life.dead);
         let ev = at.ev.truncate(config.ev_bits());
-        let mark_2 = Mark { valid: taken, ccc: at.ccc, ev, epoch: at.epoch };
+        let mark_2 = Mark { valid: taken, ccc: at.ccc, ev, odd: at.epochs.now.bit(0) };
 
         let always = Bits::lit(1, 1);
+        // Whether the mark is taken is too late for the read enable of so large a memory.
         let key = at.ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
         self.counts.clock(Ask { valid: mark_4.valid, key: mark_4.ccc }, always, counts);
-        self.words.clock(Ask { valid: taken, key }, always, word);
+        self.words.clock(Ask { valid: at.valid, key }, mark_4.valid, word);
         self.summaries.clock(Ask { valid: feedback.valid, key: feedback.ccc }, taken, summary);
         for (reg, mark) in self.mark.iter().zip([mark_2, mark_3, mark_4, mark_5, mark_6, mark_7]) {
             reg.set(mark);
@@ -255,7 +262,7 @@ impl<L: Logic> Marker<L> {
             inside: config.inside(feedback.ccc) & swept,
             in_range: !feedback.ev.slice(config.ev_bits(), EV_WIDTH - config.ev_bits()).any(),
             marks: feedback.kind.any(),
-            epoch,
+            epochs,
         });
     }
 
@@ -268,54 +275,44 @@ impl<L: Logic> Marker<L> {
     /// Step 3: the CCC's summary as of this epoch, with the mark's word written.
     #[inline(always)]
     fn age_summary(&self, mark: Mark<L>) -> Summary<L> {
-        let (row, dead, odd) = (self.summaries.operand(), self.dead.get(), mark.epoch.bit(0));
+        let (row, dead, epochs) = (self.summaries.operand(), self.dead.get(), self.epochs.get());
         let alive = row.generation.differs(dead);
-        let (current, young) = age(row.tag, mark.epoch);
-        let held = Held { current: alive & current, before: alive & young };
-        let [even_words, odd_words] = row.written;
-        let words = self.config.words();
-        let written = Held {
-            current: select(odd, odd_words, even_words) & fill(held.current, words),
-            before: select(odd, even_words, odd_words) & fill(held.before, words),
-        };
+        let (held, young) = planes_held(row.tag, epochs, alive);
         self.held.shift(held);
+        let words = self.config.words();
+        let written = [0, 1].map(|i: usize| row.written[i] & fill(held[i], words));
         self.written.set(written);
 
         // A row that starts anew must not be the dead generation, nor the one that the keeper may be about to kill.
         let next = row.generation + 1;
         let fresh = select(next.equals(dead), row.generation + 2, next);
-        let with = written.current | Bits::lit(words, 1) << self.word_of(mark.ev);
+        let word = Bits::lit(words, 1) << self.word_of(mark.ev);
+        let current = current(mark.odd);
         Summary {
-            tag: mark.epoch,
-            generation: select(held.before, row.generation, fresh),
-            written: [select(odd, written.before, with), select(odd, with, written.before)],
+            tag: epochs.now,
+            generation: select(young, row.generation, fresh),
+            written: [0, 1].map(|i: usize| written[i] | word & fill(current[i], words)),
         }
     }
 
     /// Step 5: the word with the mark, and where the EV had one before.
     #[inline(always)]
-    fn mark_word(&self, mark: Mark<L>) -> (Word<L>, Held<L>) {
-        let (word, in_word, hot, odd) = (self.words.operand(), self.in_word.get(), self.hot.get(), mark.epoch.bit(0));
-        let [even, odd_plane] = word.plane;
-        let width = self.config.word_width();
-        let current = select(odd, odd_plane, even) & fill(in_word.current, width);
-        let before = select(odd, even, odd_plane) & fill(in_word.before, width);
-        let had = Held { current: (current & hot).any(), before: (before & hot).any() };
-        let (current, before) = (current | hot, before & !hot);
-        (Word { plane: [select(odd, before, current), select(odd, current, before)] }, had)
+    fn mark_word(&self, mark: Mark<L>) -> (Word<L>, [Bits<L>; 2]) {
+        let (word, in_word, hot) = (self.words.operand(), self.in_word.get(), self.hot.get());
+        let (width, current) = (self.config.word_width(), current(mark.odd));
+        let plane = [0, 1].map(|i: usize| word.plane[i] & fill(in_word[i], width));
+        let had = plane.map(|plane| (plane & hot).any());
+        (Word { plane: [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot)) }, had)
     }
 
-    /// Step 7: the counts as of this epoch, with the mark.
+    /// Step 7: the counts as of this epoch, with the mark: one more in this epoch's plane, if the EV had none there, and
+    /// one less in the other, if it had one there.
     #[inline(always)]
     fn count(&self, mark: Mark<L>) -> Counts<L> {
-        let (counts, held, had, odd) = (self.counts.operand(), self.held.get(), self.had.get(), mark.epoch.bit(0));
-        let [even, odd_count] = counts.marks;
-        let width = self.config.count_bits();
-        let current = select(odd, odd_count, even) & fill(held.current, width);
-        let before = select(odd, even, odd_count) & fill(held.before, width);
-        let current = current + (!had.current).extend(width);
-        let before = before - had.before.extend(width);
-        Counts { marks: [select(odd, before, current), select(odd, current, before)] }
+        let (counts, held, had) = (self.counts.operand(), self.held.get(), self.had.get());
+        let (width, current) = (self.config.count_bits(), current(mark.odd));
+        let change = |i: usize| fill(!current[i] & had[i], width - 1).concat(current[i] ^ had[i]);
+        Counts { marks: [0, 1].map(|i: usize| (counts.marks[i] & fill(held[i], width)) + change(i)) }
     }
 
     pub fn reset(&self) {
@@ -328,4 +325,11 @@ impl<L: Logic> Marker<L> {
         self.closed.reset();
         self.range.reset();
     }
+}
+
+/// EVs with a mark in force.
+#[inline(always)]
+pub fn marked<L: Logic>(counts: Counts<L>, held: [Bits<L>; 2]) -> Bits<L> {
+    let [even, odd] = [0, 1].map(|i: usize| counts.marks[i] & fill(held[i], counts.marks[i].width()));
+    even + odd
 }

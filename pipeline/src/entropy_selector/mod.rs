@@ -22,7 +22,6 @@ mod walk;
 pub use config::EntropySelectorConfig;
 pub use ports::*;
 
-use crate::update::Ask;
 use epoch::Epoch;
 use keeper::Keeper;
 use marks::Marker;
@@ -75,16 +74,14 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
     #[inline(always)]
     fn clock(&self, input: &EntropySelectorIn<L>) {
         let EntropySelectorIn { request, feedback, control, settings } = *input;
-        let (epoch, swept) = (self.epoch.get(), !self.keeper.busy());
+        let (epochs, swept) = (self.epoch.get(), !self.keeper.busy());
         let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
         let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
         let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
-        let ask = |valid, key| Ask { valid, key };
 
-        self.walker.clock(request, swept, epoch, settings.limit, request_life, told, told_word, asks_cursor);
-        self.marker.clock(feedback, swept, epoch, feedback_life);
-        let (asks, tells) = (ask(request.valid, request.ccc), ask(feedback.valid, feedback.ccc));
-        self.keeper.clock(control, asks, tells, told, cursor, epoch);
+        self.walker.clock(request, swept, epochs, settings.limit, request_life, told, told_word, asks_cursor);
+        self.marker.clock(feedback, swept, epochs, feedback_life);
+        self.keeper.clock(control, request.ccc, feedback.ccc, told, cursor, epochs);
         self.epoch.clock(settings.rtt);
     }
 

@@ -14,17 +14,18 @@
 //! Steps 5 and 6 are a loop of one clock for requests of one CCC back to back: the walk starts where the one ahead ends.
 //! That clock only chooses between two words, because the next word with a free EV is known before: for the word in
 //! which the walk starts, and for the word to which it may move on. A request further ahead is seen as it writes its
-//! cursor: in steps 4, 3, 2 for those that are three, four, five ahead.
+//! cursor: in steps 4 and 3 for those that are three and four ahead, in the memory from five on.
 //!
-//! What feedback tells is written to the request side's memories, of which a read in the same clock gives nothing (of
-//! the planes: nothing of that word); so it is caught on the way, and used in place of the read.
+//! Feedback may write a word of a plane in the clock of the read, which then does not give that word; what was told is
+//! caught on the way, and used in its place.
 
 use super::EntropySelectorConfig;
-use super::epoch::{age, fill};
+use super::epoch::{Epochs, fill, planes_held};
 use super::keeper::Life;
-use super::marks::{Counts, Summary, ToldSummary, ToldWord, Word};
+use super::marks::{Counts, Summary, ToldSummary, ToldWord, Word, marked};
 use super::ports::{EV_WIDTH, Grant, Request};
 use crate::update::Ask;
+use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Wide, bits, select, when, wide};
 
 /// Where the walk of a CCC is.
@@ -43,13 +44,6 @@ struct State<L: Reading> {
     counts: Counts<L>,
 }
 
-/// What was told in the clock of the read.
-#[derive(Bundle)]
-struct Caught<L: Reading> {
-    hit: Bits<L>,
-    state: State<L>,
-}
-
 /// A request in steps 1 and 2.
 #[derive(Bundle)]
 struct Arrived<L: Reading> {
@@ -58,7 +52,7 @@ struct Arrived<L: Reading> {
     ccc: Bits<L>,
     /// There is such a CCC, and the table has been swept.
     inside: Bits<L>,
-    epoch: Bits<L>,
+    epochs: Epochs<L>,
 }
 
 /// A request from step 3 on.
@@ -102,19 +96,27 @@ struct Place<L: Reading> {
     evs: Bits<L>,
 }
 
+/// The word to which a walk may move on.
+#[derive(Bundle)]
+struct Next<L: Reading> {
+    word: Bits<L>,
+    /// The words behind it.
+    behind: Bits<L>,
+}
+
 /// The request side.
 pub struct Walker<L: Logic> {
     config: EntropySelectorConfig,
-    summary: Ram<State<L>>,
+    summary: WriteFirst<L, State<L>>,
     planes: [Ram<Wide<L>>; 2],
-    cursors: Ram<Cursor<L>>,
+    cursors: WriteFirst<L, Cursor<L>>,
     arrived: [Reg<Arrived<L>>; 2],
-    caught: [Reg<Caught<L>>; 2],
     /// Steps 3 to 7.
     asked: [Reg<Asked<L>>; 5],
     /// Steps 3 and 4.
     before: [Reg<Bits<L>>; 2],
-    known: [Reg<Known<L>>; 2],
+    /// Step 4.
+    known: Reg<Known<L>>,
     caught_word: [Reg<CaughtWord<L>>; 2],
     state: Reg<State<L>>,
     held: Reg<[Bits<L>; 2]>,
@@ -131,9 +133,10 @@ pub struct Walker<L: Logic> {
     free_words: Reg<Bits<L>>,
     start: Reg<Bits<L>>,
     follows: Reg<[Bits<L>; 2]>,
-    /// Step 6: where the walk starts, and the word to which it may move on.
+    /// Step 6: where the walk starts, the free EVs of that word, and the word to which it may move on.
     walk: Reg<Place<L>>,
-    next: Reg<Bits<L>>,
+    here: Reg<Bits<L>>,
+    next: Reg<Next<L>>,
     /// Step 7.
     ended: Reg<Place<L>>,
     grant: Reg<Grant<L>>,
@@ -145,20 +148,19 @@ impl<L: Logic> Walker<L> {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
         let state = State { summary: config.summary(), counts: config.counts() };
-        let arrived = Arrived { valid: flag, ccc, inside: flag, epoch: bits(config.epoch_bits()) };
+        let arrived = Arrived { valid: flag, ccc, inside: flag, epochs: config.epochs() };
         let asked = Asked { valid: flag, ccc, open: flag, turn: flag };
-        let plane = RamShape::new(config.cccs).lanes(config.words());
+        let plane = RamShape::new(config.cccs).unused_on_collision().lanes(config.words());
         let place = Place { word, evs: width };
         Walker {
             config,
-            summary: Ram::new("summary", RamShape::new(config.cccs), &state),
+            summary: WriteFirst::new("summary", config.cccs, 1, &state),
             planes: [0, 1].map(|i| Ram::new(&format!("plane_{i}"), plane, &wide(config.evs as u32))),
-            cursors: Ram::new("cursors", RamShape::new(config.cccs).read_first().reads(2), &Cursor { turn: flag, ev }),
+            cursors: WriteFirst::new("cursors", config.cccs, 2, &Cursor { turn: flag, ev }),
             arrived: [1, 2].map(|i| Reg::new(&format!("request_{i}"), &arrived)),
-            caught: [1, 2].map(|i| Reg::new(&format!("caught_{i}"), &Caught { hit: flag, state })),
             asked: [3, 4, 5, 6, 7].map(|i| Reg::new(&format!("asked_{i}"), &asked)),
             before: [3, 4].map(|i| Reg::new(&format!("before_{i}"), &ev)),
-            known: [3, 4].map(|i| Reg::new(&format!("known_{i}"), &Known { hit: flag, ev })),
+            known: Reg::new("known_4", &Known { hit: flag, ev }),
             caught_word: [3, 4].map(|i| {
                 let word = CaughtWord { hit: flag, word, value: config.word() };
                 Reg::new(&format!("caught_word_{i}"), &word)
@@ -175,7 +177,8 @@ impl<L: Logic> Walker<L> {
             start: Reg::new("start", &ev),
             follows: Reg::new("follows", &[flag; 2]),
             walk: Reg::new("walk", &place),
-            next: Reg::new("next_word", &word),
+            here: Reg::new("here", &width),
+            next: Reg::new("next", &Next { word, behind: words }),
             ended: Reg::new("ended", &place),
             grant: Reg::new("grant", &config.grant()),
             refused: Reg::new("refused_requests", &bits(32)),
@@ -195,7 +198,7 @@ impl<L: Logic> Walker<L> {
     /// The cursor that the keeper asked for two cycles ago.
     #[inline(always)]
     pub fn keeper_cursor(&self) -> Cursor<L> {
-        self.cursors.data_port(1)
+        self.cursors.data(1)
     }
 
     /// One cycle. `life` is that of the request in step 2.
@@ -205,12 +208,12 @@ impl<L: Logic> Walker<L> {
         &self,
         request: Request<L>,
         swept: Bits<L>,
-        epoch: Bits<L>,
+        epochs: Epochs<L>,
         limit: Bits<L>,
         life: Life<L>,
         told: ToldSummary<L>,
         told_word: ToldWord<L>,
-        keeper: Ask<L>,
+        keeper: Bits<L>,
     ) {
         let config = self.config;
         let [asked_3, asked_4, asked_5, asked_6, asked_7] = [0, 1, 2, 3, 4].map(|i: usize| self.asked[i].get());
@@ -224,7 +227,6 @@ impl<L: Logic> Walker<L> {
         let ended = self.ended.get();
         let ended_ev = ended.word.concat(ended.evs.first_set()).named("ended_ev");
         let arrives = asked_7.valid & asked_7.open;
-        when(arrives, || self.cursors.write(asked_7.ccc, Cursor { turn: asked_7.turn, ev: ended_ev }));
         self.grant.set(Grant {
             valid: asked_7.valid,
             ccc: asked_7.ccc,
@@ -234,25 +236,20 @@ impl<L: Logic> Walker<L> {
         });
         let refused = self.refused.get();
         when(asked_7.valid & !asked_7.open, || self.refused.set(refused + 1));
-        let catch = |me: Asked<L>, known: Known<L>| {
-            let hit = same(asked_7, me);
-            Known { hit: hit | known.hit, ev: select(hit, ended_ev, known.ev) }
-        };
 
         // 5, 6
         self.approach_and_walk(ended);
 
         // 4
-        let known = catch(asked_4, self.known[1].get());
-        let (cursor, before) = (self.cursors.data(), self.before[1].get());
+        let (known, cursor, before) = (self.known.get(), self.cursors.data(0), self.before[1].get());
         let stored = select(cursor.turn.equals(asked_4.turn), cursor.ev, before);
-        self.start.set(select(known.hit, known.ev, stored));
+        let stored = select(known.hit, known.ev, stored);
+        self.start.set(select(same(asked_7, asked_4), ended_ev, stored));
         self.follows.set([same(asked_5, asked_4), same(asked_6, asked_4)]);
         when(asked_4.valid, || self.find_free());
 
         // 3
-        let known_3 = self.known[0].get();
-        self.known[1].set(catch(asked_3, known_3));
+        self.known.set(Known { hit: same(asked_7, asked_3), ev: ended_ev });
         self.before[1].set(self.before[0].get());
         let saturated = self.judge(limit);
         self.caught_word[1].set(self.caught_word[0].get());
@@ -260,22 +257,14 @@ impl<L: Logic> Walker<L> {
         // 2
         let open = at.inside & life.open;
         let asked_2 = Asked { valid: at.valid, ccc: at.ccc, open, turn: life.turn };
-        let caught = self.caught[1].get();
-        let read = self.summary.data();
-        let state = select(caught.hit, caught.state, read);
+        let state = self.summary.data(0);
         self.state.set(state);
-        let (current, young) = age(state.summary.tag, at.epoch);
-        let (alive, odd) = (state.summary.generation.differs(life.dead), at.epoch.bit(0));
-        self.held.set([alive & select(odd, young, current), alive & select(odd, current, young)]);
+        let alive = state.summary.generation.differs(life.dead);
+        self.held.set(planes_held(state.summary.tag, at.epochs, alive).0);
         self.before[0].set(life.before);
-        let nothing = Known { hit: Bits::lit(1, 0), ev: ended_ev };
-        self.known[0].set(catch(asked_2, nothing));
         let hit = told_word.valid & told_word.ccc.equals(at.ccc);
         self.caught_word[0].set(CaughtWord { hit, word: told_word.word, value: told_word.value });
-        when(at.valid, || {
-            self.planes.iter().for_each(|plane| plane.read(at.ccc));
-            self.cursors.read(at.ccc);
-        });
+        self.planes.iter().for_each(|plane| plane.read(at.ccc));
 
         for (reg, asked) in self.asked.iter().zip([asked_2, asked_3, asked_4, asked_5, asked_6]) {
             reg.set(asked);
@@ -285,36 +274,29 @@ impl<L: Logic> Walker<L> {
         }
 
         // 0, 1
-        self.caught[1].set(self.caught[0].get());
         self.arrived[1].set(arrived_1);
-        let hit = told.valid & told.ccc.equals(request.ccc);
-        self.caught[0].set(Caught { hit, state: State { summary: told.summary, counts: told.counts } });
         let inside = config.inside(request.ccc) & swept;
-        self.arrived[0].set(Arrived { valid: request.valid, ccc: request.ccc, inside, epoch });
-        when(request.valid, || self.summary.read(request.ccc));
+        self.arrived[0].set(Arrived { valid: request.valid, ccc: request.ccc, inside, epochs });
 
         // The memories of the request side have one writer each: feedback, feedback, requests.
-        when(told.valid, || {
-            self.summary.write(told.ccc, State { summary: told.summary, counts: told.counts });
-        });
+        let state = State { summary: told.summary, counts: told.counts };
+        self.summary.clock([request.ccc], Ask { valid: told.valid, key: told.ccc }, state);
         when(told_word.valid, || {
             for (plane, value) in self.planes.iter().zip(told_word.value.plane) {
                 plane.write_lane(told_word.ccc, told_word.word, value);
             }
         });
-        when(keeper.valid, || self.cursors.read_port(1, keeper.key));
-        self.summary.clock();
         self.planes.iter().for_each(Ram::clock);
-        self.cursors.clock();
+        let arrived = Cursor { turn: asked_7.turn, ev: ended_ev };
+        self.cursors.clock([at.ccc, keeper], Ask { valid: arrives, key: asked_7.ccc }, arrived);
     }
 
     /// Step 3: the words that hold marks, none if too many EVs have one.
     #[inline(always)]
     fn judge(&self, limit: Bits<L>) -> Bits<L> {
         let (state, held, caught) = (self.state.get(), self.held.get(), self.caught_word[0].get());
-        let (words, count) = (self.config.words(), self.config.count_bits());
-        let [even, odd] = [0, 1].map(|i: usize| state.counts.marks[i] & fill(held[i], count));
-        let marked = (even + odd).named("marked");
+        let words = self.config.words();
+        let marked = marked(state.counts, held).named("marked");
         let saturated = marked.greater(limit) | marked.bit(self.config.ev_bits());
         let holds = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = state.summary.written;
@@ -344,28 +326,36 @@ impl<L: Logic> Walker<L> {
     #[inline(always)]
     fn approach_and_walk(&self, ended: Place<L>) {
         let config = self.config;
-        let (walk, next, free, patch) = (self.walk.get(), self.next.get(), self.free[1].get(), self.patch[1].get());
-        let evs = |word: Bits<L>| {
-            select(patch.hit & patch.word.equals(word), patch.free, free.lane(word, config.word_width()))
-        };
-        let behind = !(walk.evs ^ (walk.evs - 1));
-        let here = (evs(walk.word) & behind).named("free_here");
-        let stays = here.any().named("stays");
-        let place = Place { word: select(stays, walk.word, next), evs: select(stays, here, evs(next)) };
+        let (walk, here, next) = (self.walk.get(), self.here.get(), self.next.get());
+        let (free, patch) = (self.free[1].get(), self.patch[1].get());
+        let behind = (here & behind_first(walk.evs)).named("behind");
+        let stays = behind.any().named("stays");
+        let there = self.free_of(free, patch, next.word);
+        let place = Place { word: select(stays, walk.word, next.word), evs: select(stays, behind, there) };
         self.ended.set(place);
 
-        let (free_5, patch_5, words) = (self.free[0].get(), self.patch[0].get(), self.free_words.get());
+        let (free, patch, words) = (self.free[0].get(), self.patch[0].get(), self.free_words.get());
         let ([follows_walk, follows_ended], start) = (self.follows.get(), self.start.get());
-        self.free[1].set(free_5);
-        self.patch[1].set(patch_5);
+        self.free[1].set(free);
+        self.patch[1].set(patch);
         let started = Place {
             word: start.slice(config.bit_bits(), config.word_bits()),
             evs: Bits::lit(config.word_width(), 1) << start.slice(0, config.bit_bits()),
         };
         let from = select(follows_ended, ended, started);
         self.walk.set(select(follows_walk, place, from));
-        let walked = select(stays, next_word(words, walk.word), next_word(words, next));
-        self.next.set(select(follows_walk, walked, next_word(words, from.word)));
+        let moves = follows_walk & !stays;
+        let word = select(follows_walk, walk.word, from.word).named("from_word");
+        let (stay, moved) = (self.free_of(free, patch, word), self.free_of(free, patch, next.word));
+        self.here.set(select(moves, moved, stay));
+        let stay = next_word(words, Bits::lit(config.words(), all_but_one(config.words())) << word);
+        self.next.set(select(moves, next_word(words, next.behind), stay));
+    }
+
+    /// The free EVs of a word.
+    #[inline(always)]
+    fn free_of(&self, free: Wide<L>, patch: Patch<L>, word: Bits<L>) -> Bits<L> {
+        select(patch.hit & patch.word.equals(word), patch.free, free.lane(word, self.config.word_width()))
     }
 
     pub fn reset(&self) {
@@ -376,10 +366,29 @@ impl<L: Logic> Walker<L> {
     }
 }
 
-/// The first of the words behind `word`, itself the last.
+/// The first of the words among those `behind`, else the first of all.
 #[inline(always)]
-fn next_word<L: Logic>(words: Bits<L>, word: Bits<L>) -> Bits<L> {
-    let width = words.width();
-    let behind = words & (Bits::lit(width, (1 << width) - 2) << word);
-    select(behind.any(), behind.first_set(), words.first_set())
+fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
+    let found = words & behind;
+    let any = found.any();
+    Next {
+        word: select(any, found.first_set(), words.first_set()),
+        behind: select(any, behind_first(found), behind_first(words)),
+    }
+}
+
+/// The places behind the first 1.
+#[inline(always)]
+fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
+    let (mut seen, mut reach) = (x << 1, 1);
+    while reach < x.width() {
+        seen = seen | seen << reach as u64;
+        reach *= 2;
+    }
+    seen
+}
+
+/// All ones but the lowest.
+const fn all_but_one(width: u32) -> u64 {
+    (!0 >> (64 - width)) - 1
 }

@@ -128,7 +128,7 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
             }
             if port.reading.replace(false) {
                 let address = port.address.get();
-                let held = self.collision == Collision::Hold && writing && to == address;
+                let held = self.collision != Collision::ReadFirst && writing && to == address;
                 if held && self.lanes > 1 && address < self.depth {
                     let held = self.lane_of(&port.data);
                     self.with_lane(&self.rows[address as usize], held).save(&port.data);

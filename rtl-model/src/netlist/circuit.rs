@@ -189,6 +189,10 @@ pub enum Collision {
     Hold,
     /// The row as it was before the write. Costs forwarding logic on some targets (ECP5).
     ReadFirst,
+    /// Nothing that the stage uses: it takes the row from elsewhere then. Synthesis is told so, and spares the comparison
+    /// before the read enable. The model holds its data and the Verilog reads the old row, so that lock-step finds a
+    /// stage that uses them after all.
+    Unused,
 }
 
 /// A synchronous memory. At a clock edge: a read port with `enable` set loads its data register from the row

@@ -230,11 +230,18 @@ impl Logic for Netlist {
 
     #[track_caller]
     fn lane(a: Net, index: Net, width: u32) -> Net {
-        let low = match width.trailing_zeros() {
-            0 => index,
-            zeros => Netlist::join(index, Netlist::literal(zeros, 0), 64),
-        };
-        Netlist::part(Netlist::two(Binary::Shr, a, low, 1024), 0, width, 64)
+        // A tree of multiplexers, not a shift: synthesis may share a shifter between two uses of one signal by choosing
+        // the amounts first, which puts both choices in a row.
+        let mut lanes: Vec<_> = (0..a.width / width).map(|i| Netlist::part(a, i * width, width, 64)).collect();
+        for bit in 0..index.width {
+            let bit = Netlist::part(index, bit, 1, 1);
+            let choose = |pair: &[Net]| {
+                let other = pair.get(1).copied().unwrap_or_else(|| Netlist::literal(width, 0));
+                Netlist::choose(bit, other, pair[0])
+            };
+            lanes = lanes.chunks(2).map(choose).collect();
+        }
+        lanes[0]
     }
     #[track_caller]
     fn any_each(a: Net, width: u32) -> Net {
