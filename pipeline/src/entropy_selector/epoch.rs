@@ -66,19 +66,32 @@ impl<L: Logic> Epoch<L> {
     }
 }
 
+/// How old a CCC's row is.
+#[derive(Bundle)]
+pub struct Age<L: Reading> {
+    /// Last changed in this epoch.
+    pub now: Bits<L>,
+    /// Last changed in this epoch or the one before.
+    pub young: Bits<L>,
+}
+
+/// The age of a row last changed in epoch `tag`; a dead one has neither.
+#[inline(always)]
+pub fn age<L: Logic>(tag: Bits<L>, epochs: Epochs<L>, alive: Bits<L>) -> Age<L> {
+    let now = alive & tag.equals(epochs.now);
+    Age { now, young: now | alive & tag.equals(epochs.before) }
+}
+
 /// Which plane is the current one, by epoch parity.
 #[inline(always)]
 pub fn current<L: Logic>(odd: Bits<L>) -> [Bits<L>; 2] {
     [!odd, odd]
 }
 
-/// Which planes hold marks in this epoch, of a row last changed in epoch `tag`: the current one if that is this epoch,
-/// the other one if it is this or the one before, which makes the row young.
+/// Which planes hold marks in force: the current one if the row is of this epoch, the other one if it is young.
 #[inline(always)]
-pub fn planes_held<L: Logic>(tag: Bits<L>, epochs: Epochs<L>, alive: Bits<L>) -> ([Bits<L>; 2], Bits<L>) {
-    let now = alive & tag.equals(epochs.now);
-    let young = now | alive & tag.equals(epochs.before);
-    (current(epochs.now.bit(0)).map(|current| select(current, now, young)), young)
+pub fn planes_held<L: Logic>(age: Age<L>, odd: Bits<L>) -> [Bits<L>; 2] {
+    current(odd).map(|current| select(current, age.now, age.young))
 }
 
 /// The bit in every place.

@@ -14,7 +14,7 @@
 //! until all that was under way when the one before took effect has been written. The patrol goes on while it waits.
 
 use super::EntropySelectorConfig;
-use super::epoch::{Epochs, fill, planes_held};
+use super::epoch::{Age, Epochs, age, fill};
 use super::marks::{Counts, Summary, ToldSummary, marked};
 use super::ports::{Control, Response, op};
 use super::walk::Cursor;
@@ -73,7 +73,7 @@ pub struct Keeper<L: Logic> {
     /// The response but for the marks, and their counts.
     decided: Reg<Response<L>>,
     decided_counts: Reg<Counts<L>>,
-    decided_held: Reg<[Bits<L>; 2]>,
+    decided_age: Reg<Age<L>>,
     response: Reg<Response<L>>,
 }
 
@@ -109,7 +109,7 @@ impl<L: Logic> Keeper<L> {
             }),
             decided: Reg::new("decided", &config.response()),
             decided_counts: Reg::new("decided_counts", &config.counts()),
-            decided_held: Reg::new("decided_held", &[bits(1); 2]),
+            decided_age: Reg::new("decided_age", &Age { now: bits(1), young: bits(1) }),
             response: Reg::new("response", &config.response()),
         }
     }
@@ -170,7 +170,7 @@ impl<L: Logic> Keeper<L> {
         let last = row.equals(self.config.cccs - 1);
         let next = select(last, Bits::lit(row.width(), 0), row + 1);
 
-        let marked = marked(self.decided_counts.get(), self.decided_held.get());
+        let marked = marked(self.decided_counts.get(), self.decided_age.get());
         self.response.set(Response { marked, ..self.decided.get() });
         self.write[1].set(self.write[0].get());
         when(sweeping, || {
@@ -181,12 +181,12 @@ impl<L: Logic> Keeper<L> {
         // The rows are here: decide.
         let (life, seen) = (self.lifes.data(KEEPER), self.seen.data(0));
         let alive = seen.generation.differs(life.dead);
-        let (held, young) = planes_held(seen.tag, epochs, alive);
+        let age = age(seen.tag, epochs, alive);
         let operation = self.operation.get();
         let decide = (working & timer.equals(WAIT + 2)).named("operation_decides");
         // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
         let grace = seen.tag.equals(epochs.past);
-        let too_old = (patrol.equals(2) & alive & !young & !grace).named("marks_too_old");
+        let too_old = (patrol.equals(2) & alive & !age.young & !grace).named("marks_too_old");
         let inside = self.config.inside(operation.ccc);
         let opens = inside & operation.op.equals(op::OPEN) & !life.open;
         let closes = inside & operation.op.equals(op::CLOSE) & life.open;
@@ -213,7 +213,7 @@ impl<L: Logic> Keeper<L> {
             marked: Bits::lit(self.config.count_bits(), 0),
         });
         self.decided_counts.set(seen.counts);
-        self.decided_held.set(held.map(|held| held & known));
+        self.decided_age.set(Age { now: age.now, young: age.young & known });
 
         // The clocks of patrol and operation.
         let early = !timer.slice(3, 2).any();

@@ -15,11 +15,11 @@
 //! A CCC has two planes of one bit an EV, for marks of even and of odd epochs, so that a mark expires without anybody
 //! touching it: in the next epoch but one its plane is the current one again, and empty until a first mark restarts it.
 //! Restarting is lazy. A bit a word and plane, in the CCC's summary, says whether the word has been written since; with
-//! the epoch of the last change beside them, ageing a CCC is a matter of one row. The marks of a CCC are counted by
-//! plane, and an EV has at most one mark, so that the counts add up.
+//! the epoch of the last change beside them, ageing a CCC is a matter of one row. An EV has a mark in one plane at most.
+//! So two counts do: all marks, and those of the epoch of the last change, which are all there are one epoch later.
 
 use super::EntropySelectorConfig;
-use super::epoch::{Epochs, current, fill, planes_held};
+use super::epoch::{Age, Epochs, age, current, fill, planes_held};
 use super::keeper::Life;
 use super::ports::{EV_WIDTH, Feedback};
 use crate::update::{Ask, Update};
@@ -36,11 +36,13 @@ pub struct Summary<L: Reading> {
     pub written: [Bits<L>; 2],
 }
 
-/// Marks of each plane.
+/// Marked EVs as of the last change.
 #[derive(Bundle)]
 pub struct Counts<L: Reading> {
-    /// By epoch parity.
-    pub marks: [Bits<L>; 2],
+    /// All.
+    pub all: Bits<L>,
+    /// Those marked in the epoch of the last change.
+    pub latest: Bits<L>,
 }
 
 /// One word of both planes.
@@ -116,8 +118,8 @@ pub struct Marker<L: Logic> {
     summaries: Update<L, Summary<L>>,
     words: Update<L, Word<L>>,
     counts: Update<L, Counts<L>>,
-    /// The planes that hold marks, as of the mark's epoch.
-    held: Delay<[Bits<L>; 2]>,
+    /// Of the CCC's row before the mark.
+    age: Delay<Age<L>>,
     /// The words written before this mark, of the planes that hold marks.
     written: Reg<[Bits<L>; 2]>,
     /// The mark's word is one of them.
@@ -139,7 +141,7 @@ impl EntropySelectorConfig {
     }
 
     pub(super) fn counts(self) -> Counts<Shape> {
-        Counts { marks: [bits(self.count_bits()); 2] }
+        Counts { all: bits(self.count_bits()), latest: bits(self.count_bits()) }
     }
 
     pub(super) fn word(self) -> Word<Shape> {
@@ -173,7 +175,7 @@ impl<L: Logic> Marker<L> {
             summaries: Update::new("summaries", config.cccs, &config.summary()),
             words: Update::new("words", config.cccs << config.word_bits(), &config.word()),
             counts: Update::new("counts", config.cccs, &config.counts()),
-            held: Delay::new("mark_held", &[flag; 2], 4),
+            age: Delay::new("mark_age", &Age { now: flag, young: flag }, 4),
             written: Reg::new("mark_written", &[bits(config.words()); 2]),
             in_word: Reg::new("mark_in_word", &[flag; 2]),
             hot: Reg::new("mark_hot", &bits(config.word_width())),
@@ -277,8 +279,9 @@ impl<L: Logic> Marker<L> {
     fn age_summary(&self, mark: Mark<L>) -> Summary<L> {
         let (row, dead, epochs) = (self.summaries.operand(), self.dead.get(), self.epochs.get());
         let alive = row.generation.differs(dead);
-        let (held, young) = planes_held(row.tag, epochs, alive);
-        self.held.shift(held);
+        let age = age(row.tag, epochs, alive);
+        self.age.shift(age);
+        let held = planes_held(age, mark.odd);
         let words = self.config.words();
         let written = [0, 1].map(|i: usize| row.written[i] & fill(held[i], words));
         self.written.set(written);
@@ -290,7 +293,7 @@ impl<L: Logic> Marker<L> {
         let current = current(mark.odd);
         Summary {
             tag: epochs.now,
-            generation: select(young, row.generation, fresh),
+            generation: select(age.young, row.generation, fresh),
             written: [0, 1].map(|i: usize| written[i] | word & fill(current[i], words)),
         }
     }
@@ -305,14 +308,16 @@ impl<L: Logic> Marker<L> {
         (Word { plane: [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot)) }, had)
     }
 
-    /// Step 7: the counts as of this epoch, with the mark: one more in this epoch's plane, if the EV had none there, and
-    /// one less in the other, if it had one there.
+    /// Step 7: the counts with the mark.
     #[inline(always)]
     fn count(&self, mark: Mark<L>) -> Counts<L> {
-        let (counts, held, had) = (self.counts.operand(), self.held.get(), self.had.get());
-        let (width, current) = (self.config.count_bits(), current(mark.odd));
-        let change = |i: usize| fill(!current[i] & had[i], width - 1).concat(current[i] ^ had[i]);
-        Counts { marks: [0, 1].map(|i: usize| (counts.marks[i] & fill(held[i], width)) + change(i)) }
+        let (counts, age, [even, odd]) = (self.counts.operand(), self.age.get(), self.had.get());
+        let width = self.config.count_bits();
+        let latest = counts.latest & fill(age.now, width);
+        Counts {
+            all: marked(counts, age) + (!(even | odd)).extend(width),
+            latest: latest + (!select(mark.odd, odd, even)).extend(width),
+        }
     }
 
     pub fn reset(&self) {
@@ -329,7 +334,7 @@ impl<L: Logic> Marker<L> {
 
 /// EVs with a mark in force.
 #[inline(always)]
-pub fn marked<L: Logic>(counts: Counts<L>, held: [Bits<L>; 2]) -> Bits<L> {
-    let [even, odd] = [0, 1].map(|i: usize| counts.marks[i] & fill(held[i], counts.marks[i].width()));
-    even + odd
+pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
+    let width = counts.all.width();
+    select(age.now, counts.all, counts.latest) & fill(age.young, width)
 }

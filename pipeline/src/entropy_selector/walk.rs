@@ -20,7 +20,7 @@
 //! caught on the way, and used in its place.
 
 use super::EntropySelectorConfig;
-use super::epoch::{Epochs, fill, planes_held};
+use super::epoch::{Age, Epochs, age, fill, planes_held};
 use super::keeper::Life;
 use super::marks::{Counts, Summary, ToldSummary, ToldWord, Word, marked};
 use super::ports::{EV_WIDTH, Grant, Request};
@@ -119,6 +119,7 @@ pub struct Walker<L: Logic> {
     known: Reg<Known<L>>,
     caught_word: [Reg<CaughtWord<L>>; 2],
     state: Reg<State<L>>,
+    age: Reg<Age<L>>,
     held: Reg<[Bits<L>; 2]>,
     /// Step 4: the words of each plane that hold marks, the same for the caught word alone.
     marked_words: Reg<[Bits<L>; 2]>,
@@ -166,6 +167,7 @@ impl<L: Logic> Walker<L> {
                 Reg::new(&format!("caught_word_{i}"), &word)
             }),
             state: Reg::new("state", &state),
+            age: Reg::new("age", &Age { now: flag, young: flag }),
             held: Reg::new("held", &[flag; 2]),
             marked_words: Reg::new("marked_words", &[words; 2]),
             marked_caught: Reg::new("marked_caught", &[flag; 2]),
@@ -260,7 +262,9 @@ impl<L: Logic> Walker<L> {
         let state = self.summary.data(0);
         self.state.set(state);
         let alive = state.summary.generation.differs(life.dead);
-        self.held.set(planes_held(state.summary.tag, at.epochs, alive).0);
+        let age = age(state.summary.tag, at.epochs, alive);
+        self.age.set(age);
+        self.held.set(planes_held(age, at.epochs.now.bit(0)));
         self.before[0].set(life.before);
         let hit = told_word.valid & told_word.ccc.equals(at.ccc);
         self.caught_word[0].set(CaughtWord { hit, word: told_word.word, value: told_word.value });
@@ -296,7 +300,7 @@ impl<L: Logic> Walker<L> {
     fn judge(&self, limit: Bits<L>) -> Bits<L> {
         let (state, held, caught) = (self.state.get(), self.held.get(), self.caught_word[0].get());
         let words = self.config.words();
-        let marked = marked(state.counts, held).named("marked");
+        let marked = marked(state.counts, self.age.get()).named("marked");
         let saturated = marked.greater(limit) | marked.bit(self.config.ev_bits());
         let holds = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = state.summary.written;
