@@ -16,9 +16,9 @@ pub const LIMIT: u64 = 3;
 /// Cycles from an operation to its effect and response (S10).
 pub const EFFECT: u64 = 20;
 /// A read knows the grants of requests so many cycles behind it (S11).
-pub const READ_GRANTS: u64 = 8;
+pub const READ_GRANTS: u64 = 9;
 /// A read knows the feedback of so many cycles behind it (S11).
-pub const READ_FEEDBACK: u64 = 7;
+pub const READ_FEEDBACK: u64 = 8;
 /// A read counts what is in force in the epoch of so many cycles behind it (S11).
 pub const READ_EPOCH: u64 = 18;
 /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (S10).

@@ -200,7 +200,7 @@ impl<L: Logic> Keeper<L> {
             ccc: select(decide, operation.ccc, row),
             life: select(decide, select(opens, opened, closed), patrolled),
         });
-        let known = reads & life.open;
+        let known = decide & reads & life.open;
         let at = select(cursor.turn.equals(life.turn), cursor.ev, life.before);
         let known_op = inside & operation.op.differs(3);
         self.decided.set(Response {

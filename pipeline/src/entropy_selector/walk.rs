@@ -232,9 +232,9 @@ impl<L: Logic> Walker<L> {
         self.grant.set(Grant {
             valid: asked_7.valid,
             ccc: asked_7.ccc,
-            open: asked_7.open,
-            ev: (ended_ev & fill(asked_7.open, config.ev_bits())).extend(EV_WIDTH),
-            saturated: saturated_7 & asked_7.open,
+            open: arrives,
+            ev: (ended_ev & fill(arrives, config.ev_bits())).extend(EV_WIDTH),
+            saturated: saturated_7 & arrives,
         });
         let refused = self.refused.get();
         when(asked_7.valid & !asked_7.open, || self.refused.set(refused + 1));
