@@ -32,6 +32,8 @@ pub struct MemoryMeasure {
     pub reads: usize,
     /// Read latency.
     pub latency: u32,
+    /// What a read of the row that is being written gives.
+    pub collision: Collision,
 }
 
 impl MemoryMeasure {
@@ -50,6 +52,7 @@ impl Module {
             width: m.width,
             reads: m.reads.len(),
             latency: m.latency,
+            collision: m.collision,
         });
         Measure {
             module: self.name.clone(),

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The mapping against yosys itself, on printed Verilog with one to three read ports, and what holds of every mapping.
+
+use super::*;
+use crate::device::DEVICES;
+use hdl::{Header, print};
+use rtl_model::{Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Shape, Stage, Wide, bits, elaborate, index_width, when, wide};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::process::Command;
+
+/// A module that is a memory and nothing else.
+#[derive(Clone, Copy)]
+struct Table {
+    width: u32,
+    ram: RamShape,
+}
+
+#[derive(Bundle)]
+struct Access<L: Reading> {
+    valid: Bits<L>,
+    row: Bits<L>,
+}
+
+/// Further read ports read the next rows.
+#[derive(Bundle)]
+struct TableIn<L: Reading> {
+    write: Access<L>,
+    data: Wide<L>,
+    read: Access<L>,
+}
+
+#[derive(Bundle)]
+struct TableOut<L: Reading> {
+    first: Wide<L>,
+    second: Wide<L>,
+    third: Wide<L>,
+}
+
+struct TableStage<L: Logic> {
+    table: Table,
+    rows: Ram<Wide<L>>,
+}
+
+impl Design for Table {
+    type Stage<L: Logic> = TableStage<L>;
+
+    fn module_name(&self) -> String {
+        let RamShape { depth, latency, collision, reads } = self.ram;
+        format!("table_d{depth}w{}l{latency}r{reads}{}", self.width, if collision == Collision::Hold { "h" } else { "o" })
+    }
+
+    fn build<L: Logic>(&self) -> TableStage<L> {
+        TableStage { table: *self, rows: Ram::new("rows", self.ram, &wide(self.width)) }
+    }
+}
+
+impl<L: Logic> Stage<L> for TableStage<L> {
+    type In = TableIn<L>;
+    type Out = TableOut<L>;
+
+    fn input_shape(&self) -> TableIn<Shape> {
+        let access = || Access { valid: bits(1), row: bits(index_width(self.table.ram.depth)) };
+        let data = wide(self.table.width);
+        TableIn { write: access(), data, read: access() }
+    }
+
+    fn outputs(&self) -> TableOut<L> {
+        let data = |port: usize| self.rows.data_port(port.min(self.table.ram.reads - 1));
+        TableOut { first: data(0), second: data(1), third: data(2) }
+    }
+
+    fn clock(&self, input: &TableIn<L>) {
+        when(input.write.valid, || self.rows.write(input.write.row, input.data));
+        for port in 0..self.table.ram.reads {
+            when(input.read.valid, || self.rows.read_port(port, input.read.row + port as u64));
+        }
+        self.rows.clock();
+    }
+
+    fn reset(&self) {}
+}
+
+const fn table(depth: u64, width: u32, reads: usize) -> Table {
+    Table { width, ram: RamShape { depth, latency: 1, collision: Collision::Hold, reads } }
+}
+
+fn measure(table: &Table) -> MemoryMeasure {
+    let circuit = elaborate(table).unwrap_or_else(|report| panic!("{report}"));
+    circuit.top().measure().memories.remove(0)
+}
+
+/// Memory cells of each table after `synth` has mapped memories, as yosys counts them.
+fn cells(tables: &[Table], synth: &str) -> BTreeMap<String, BTreeMap<String, u64>> {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let mut script = String::new();
+    let mut top = String::from("module every_table ();\n");
+    for table in tables {
+        let circuit = elaborate(table).unwrap_or_else(|report| panic!("{report}"));
+        let header = Header { tool: "mpnic".into(), config_hash: String::new() };
+        for file in print(&circuit, &header).expect("it prints") {
+            std::fs::write(dir.path().join(&file.name), file.text).expect("written");
+            script += &format!("read_verilog {}; ", file.name);
+        }
+        let name = table.module_name();
+        top += &format!("    {name} the_{name} ();\n");
+    }
+    std::fs::write(dir.path().join("top.v"), top + "endmodule\n").expect("written");
+    script += &format!("read_verilog top.v; {synth}; proc; write_json mapped.json");
+    let ran = Command::new("yosys").args(["-q", "-p", &script]).current_dir(dir.path()).output();
+    let ran = ran.expect("yosys does not run; it is in the Debian package yosys");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let text = std::fs::read_to_string(dir.path().join("mapped.json")).expect("yosys wrote it");
+    let netlist: Value = serde_json::from_str(&text).expect("JSON");
+    let mut all = BTreeMap::new();
+    for (module, content) in netlist["modules"].as_object().expect("modules") {
+        let counts: &mut BTreeMap<String, u64> = all.entry(module.clone()).or_default();
+        for cell in content["cells"].as_object().expect("cells").values() {
+            let kind = cell["type"].as_str().expect("a type");
+            if kind.starts_with("RAM") || kind.starts_with("DP16K") || kind.starts_with("PDPW") || kind.contains("DPR16") {
+                *counts.entry(kind.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    all
+}
+
+/// Where they differ.
+fn differences(tables: &[Table], device: &str, synth: &str) -> Vec<String> {
+    let device = Device::find(device).expect("a device");
+    let counted = cells(tables, synth);
+    let one = |table: &Table| {
+        let mapping = Mapping::of(&measure(table), device);
+        let expected: BTreeMap<_, _> =
+            mapping.primitive.map(|primitive| (primitive.name.to_owned(), mapping.count)).into_iter().collect();
+        let found = &counted[&table.module_name()];
+        (*found != expected).then(|| format!("{}: predicted {expected:?}, yosys {found:?}", table.module_name()))
+    };
+    tables.iter().filter_map(one).collect()
+}
+
+const ECP5: (&str, &str) = ("lfe5u-85f", "synth_ecp5 -top every_table -run begin:map_gates");
+const XCUP: (&str, &str) =
+    ("xcvu37p", "synth_xilinx -family xcup -noiopad -noclkbuf -top every_table -run begin:fine");
+
+/// Where the rules change: logic against distributed memory against blocks, halves against wholes, rows that share a
+/// block, a word that is one bit too wide, several read ports, and reads of the old row.
+fn tables() -> Vec<Table> {
+    let one = [
+        (2, 1), (3, 4), (4, 5), (16, 1), (17, 9), (32, 14), (33, 15), (64, 8), (100, 40), (128, 18), (200, 3), (256, 64),
+        (300, 73), (512, 36), (513, 37), (700, 9), (1000, 72), (1024, 33), (1025, 18), (1500, 45), (2049, 5), (3000, 40),
+    ];
+    let mut all: Vec<_> = one.into_iter().map(|(depth, width)| table(depth, width, 1)).collect();
+    all.extend([table(512, 36, 2), table(700, 20, 3), table(16, 9, 2), table(64, 20, 3)]);
+    for (depth, width) in [(16, 9), (300, 9), (1024, 18)] {
+        let ram = RamShape { depth, latency: 2, collision: Collision::ReadFirst, reads: 1 };
+        all.push(Table { width, ram });
+    }
+    all
+}
+
+#[test]
+fn yosys_on_ecp5() {
+    assert_eq!(differences(&tables(), ECP5.0, ECP5.1), Vec::<String>::new());
+}
+
+#[test]
+fn yosys_on_ultrascale_plus() {
+    assert_eq!(differences(&tables(), XCUP.0, XCUP.1), Vec::<String>::new());
+}
