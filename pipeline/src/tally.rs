@@ -159,12 +159,10 @@ impl<L: Logic> Stage<L> for Tally<L> {
         let (summed, written) = (self.summed.get(), self.written.get());
         let settled = self.settled.as_ref().map(|settled| settled.get());
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
-        let taken = input.event.valid & !sweeping;
-        let event = Step { valid: taken, ..input.event };
-        // The event that chooses now, and the one that will in the next clock.
-        let (choosing, next) = match &self.fetched {
-            Some(fetched) => (fetched.get(), read),
-            None => (read, event),
+        // The event that chooses now, and the row of the one that will in the next clock.
+        let (choosing, next_row) = match &self.fetched {
+            Some(fetched) => (fetched.get(), read.row),
+            None => (read, input.event.row),
         };
 
         // 5, 6: sums that events behind may still need.
@@ -197,18 +195,20 @@ impl<L: Logic> Stage<L> for Tally<L> {
         self.chosen.set(choosing);
 
         // 1: where the events two, three and four ahead will be when the next one chooses.
-        self.newer_summed.set(chosen.valid & chosen.row.equals(next.row));
-        self.newer_written.set(summed.valid & summed.row.equals(next.row));
+        self.newer_summed.set(chosen.valid & chosen.row.equals(next_row));
+        self.newer_written.set(summed.valid & summed.row.equals(next_row));
         if let Some(newer_settled) = &self.newer_settled {
-            newer_settled.set(written.valid & written.row.equals(next.row));
+            newer_settled.set(written.valid & written.row.equals(next_row));
         }
         if let Some(fetched) = &self.fetched {
             fetched.set(read);
         }
 
         // 0
+        let event = input.event;
+        let taken = event.valid & !sweeping;
         when(taken, || self.rows.read(event.row));
-        self.read.set(event);
+        self.read.set(Step { valid: taken, ..event });
         self.rows.clock();
     }
 

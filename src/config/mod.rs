@@ -69,7 +69,13 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             data_width: 512,
-            target: Target { device: "xcvu37p".to_owned(), clock_mhz: 322.265625, link_gbps: 100.0, pipelines: 1, ram_latency: None },
+            target: Target {
+                device: "xcvu37p".to_owned(),
+                clock_mhz: 322.265625,
+                link_gbps: 100.0,
+                pipelines: 1,
+                ram_latency: None,
+            },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }

@@ -77,9 +77,11 @@ fn cheapest(memory: &MemoryMeasure, modes: &'static [Mode]) -> Option<Candidate>
     // yosys keeps the best of each kind first, then compares kinds, and rounds the price to beat down.
     let best_of = |pool: Pool| {
         let of_kind = modes.iter().filter(|mode| mode.primitive.pool == pool);
-        of_kind.map(|mode| best_arrangement(memory, mode)).reduce(|best, next| {
-            if next.cost < best.cost { next } else { best }
-        })
+        of_kind.map(|mode| best_arrangement(memory, mode)).reduce(
+            |best, next| {
+                if next.cost < best.cost { next } else { best }
+            },
+        )
     };
     let (mut chosen, mut to_beat) = (None, memory.bits() as f64);
     for candidate in [Pool::Distributed, Pool::Block].into_iter().filter_map(best_of) {

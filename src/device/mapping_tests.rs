@@ -4,8 +4,9 @@
 use super::*;
 use crate::device::DEVICES;
 use hdl::{Header, print};
-use rtl_model::{Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Shape, Stage, Wide, bits, elaborate, index_width, when, wide};
-use serde_json::Value;
+use rtl_model::{
+    Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Shape, Stage, Wide, bits, elaborate, index_width, when, wide,
+};
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -47,7 +48,11 @@ impl Design for Table {
 
     fn module_name(&self) -> String {
         let RamShape { depth, latency, collision, reads } = self.ram;
-        format!("table_d{depth}w{}l{latency}r{reads}{}", self.width, if collision == Collision::Hold { "h" } else { "o" })
+        format!(
+            "table_d{depth}w{}l{latency}r{reads}{}",
+            self.width,
+            if collision == Collision::Hold { "h" } else { "o" }
+        )
     }
 
     fn build<L: Logic>(&self) -> TableStage<L> {
@@ -106,19 +111,18 @@ fn cells(tables: &[Table], synth: &str) -> BTreeMap<String, BTreeMap<String, u64
         top += &format!("    {name} the_{name} ();\n");
     }
     std::fs::write(dir.path().join("top.v"), top + "endmodule\n").expect("written");
-    script += &format!("read_verilog top.v; {synth}; proc; write_json mapped.json");
+    script += &format!("read_verilog top.v; {synth}; tee -q -o stat.txt stat");
     let ran = Command::new("yosys").args(["-q", "-p", &script]).current_dir(dir.path()).output();
     let ran = ran.expect("yosys does not run; it is in the Debian package yosys");
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    let text = std::fs::read_to_string(dir.path().join("mapped.json")).expect("yosys wrote it");
-    let netlist: Value = serde_json::from_str(&text).expect("JSON");
+    let stat = std::fs::read_to_string(dir.path().join("stat.txt")).expect("yosys wrote it");
     let mut all = BTreeMap::new();
-    for (module, content) in netlist["modules"].as_object().expect("modules") {
-        let counts: &mut BTreeMap<String, u64> = all.entry(module.clone()).or_default();
-        for cell in content["cells"].as_object().expect("cells").values() {
-            let kind = cell["type"].as_str().expect("a type");
-            if kind.starts_with("RAM") || kind.starts_with("DP16K") || kind.starts_with("PDPW") || kind.contains("DPR16") {
-                *counts.entry(kind.to_owned()).or_default() += 1;
+    for section in stat.split("=== ").skip(1) {
+        let (module, lines) = section.split_once(" ===").expect("a section of a module");
+        let counts: &mut BTreeMap<String, u64> = all.entry(module.to_owned()).or_default();
+        for (kind, count) in lines.lines().filter_map(|line| line.trim().split_once(' ')) {
+            if ["RAM", "DP16K", "TRELLIS_DPR"].iter().any(|memory| kind.starts_with(memory)) {
+                counts.insert(kind.to_owned(), count.trim().parse().expect("a number"));
             }
         }
     }
@@ -139,16 +143,35 @@ fn differences(tables: &[Table], device: &str, synth: &str) -> Vec<String> {
     tables.iter().filter_map(one).collect()
 }
 
-const ECP5: (&str, &str) = ("lfe5u-85f", "synth_ecp5 -top every_table -run begin:map_gates");
-const XCUP: (&str, &str) =
-    ("xcvu37p", "synth_xilinx -family xcup -noiopad -noclkbuf -top every_table -run begin:fine");
+const ECP5: (&str, &str) = ("lfe5u-85f", "synth_ecp5 -noflatten -top every_table -run begin:map_gates");
+const XCUP: (&str, &str) = ("xcvu37p", "synth_xilinx -family xcup -noiopad -noclkbuf -top every_table -run begin:fine");
 
 /// Where the rules change: logic against distributed memory against blocks, halves against wholes, rows that share a
 /// block, a word that is one bit too wide, several read ports, and reads of the old row.
 fn tables() -> Vec<Table> {
     let one = [
-        (2, 1), (3, 4), (4, 5), (16, 1), (17, 9), (32, 14), (33, 15), (64, 8), (100, 40), (128, 18), (200, 3), (256, 64),
-        (300, 73), (512, 36), (513, 37), (700, 9), (1000, 72), (1024, 33), (1025, 18), (1500, 45), (2049, 5), (3000, 40),
+        (2, 1),
+        (3, 4),
+        (4, 5),
+        (16, 1),
+        (17, 9),
+        (32, 14),
+        (33, 15),
+        (64, 8),
+        (100, 40),
+        (128, 18),
+        (200, 3),
+        (256, 64),
+        (300, 73),
+        (512, 36),
+        (513, 37),
+        (700, 9),
+        (1000, 72),
+        (1024, 33),
+        (1025, 18),
+        (1500, 45),
+        (2049, 5),
+        (3000, 40),
     ];
     let mut all: Vec<_> = one.into_iter().map(|(depth, width)| table(depth, width, 1)).collect();
     all.extend([table(512, 36, 2), table(700, 20, 3), table(16, 9, 2), table(64, 20, 3)]);
@@ -167,4 +190,78 @@ fn yosys_on_ecp5() {
 #[test]
 fn yosys_on_ultrascale_plus() {
     assert_eq!(differences(&tables(), XCUP.0, XCUP.1), Vec::<String>::new());
+}
+
+fn memory(depth: u64, width: u32, reads: usize) -> MemoryMeasure {
+    MemoryMeasure { name: "m".to_owned(), depth, width, reads, latency: 1, collision: Collision::Hold }
+}
+
+#[test]
+fn known_mappings() {
+    let one = |device: &str, memory: &MemoryMeasure| {
+        let mapping = Mapping::of(memory, Device::find(device).expect("a device"));
+        (mapping.primitive.map(|primitive| primitive.name), mapping.count)
+    };
+    assert_eq!(one("lfe5u-85f", &memory(1024, 32, 1)), (Some("DP16KD"), 2));
+    // What yosys took for a FIFO.
+    assert_eq!(one("lfe5u-85f", &memory(512, 577, 1)), (Some("DP16KD"), 17));
+    // Three groups of 1024 rows of 45 bits side by side: 135 bits in four blocks of 36, not in six.
+    assert_eq!(one("xcvu9p", &memory(3000, 40, 1)), (Some("RAMB36E2"), 4));
+    assert_eq!(one("u50", &memory(1024, 160, 2)), (Some("RAMB36E2"), 10));
+    assert_eq!(one("agi027", &memory(1, 1, 1)), (Some("MLAB"), 1));
+    assert_eq!(one("agi027", &memory(1025, 20, 2)), (Some("M20K"), 4));
+    assert_eq!(one("u250", &memory(1, 1, 1)), (None, 0));
+    // One bit more than a row has is a second column.
+    assert_eq!((ultra(&memory(4096, 72, 1)), ultra(&memory(4097, 73, 1))), (1, 4));
+}
+
+#[test]
+fn no_mapping_has_fewer_bits_than_are_stored() {
+    for device in DEVICES {
+        for memory in some_memories() {
+            let mapping = Mapping::of(&memory, device);
+            let stored = memory.bits() * memory.reads as u64;
+            assert!(mapping.allocated_bits >= stored, "{}: {memory:?} {mapping:?}", device.name);
+            if let Some(primitive) = mapping.primitive {
+                assert!(mapping.count >= stored.div_ceil(primitive.bits), "{}: {memory:?} {mapping:?}", device.name);
+                assert!(u64::from(mapping.arrangement.1) * mapping.arrangement.0 <= primitive.bits, "{mapping:?}");
+            }
+        }
+    }
+}
+
+/// The price never falls; the number of blocks may where another arrangement saves logic, but not for one mode.
+#[test]
+fn more_rows_or_bits_never_cost_less() {
+    for device in DEVICES.iter().filter(|device| device.synthesis == Synthesis::Yosys) {
+        for memory in some_memories() {
+            for mode in device.modes {
+                let price = |memory: &MemoryMeasure, arrangement| {
+                    let candidate = candidate(memory, mode, arrangement);
+                    (candidate.cost, candidate.count)
+                };
+                let (deeper, wider) = (
+                    MemoryMeasure { depth: memory.depth + 1, ..memory.clone() },
+                    MemoryMeasure { width: memory.width + 1, ..memory.clone() },
+                );
+                for &arrangement in mode.arrangements {
+                    let (cost, count) = price(&memory, arrangement);
+                    for larger in [&deeper, &wider] {
+                        let (more, counted) = price(larger, arrangement);
+                        assert!(more >= cost && counted >= count, "{}: {memory:?} {arrangement:?}", device.name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn some_memories() -> Vec<MemoryMeasure> {
+    let mut all = Vec::new();
+    for depth in [1, 2, 15, 16, 17, 31, 64, 65, 511, 512, 513, 1000, 1024, 3000, 4096, 16_384, 16_385, 1 << 20] {
+        for width in [1, 2, 4, 5, 9, 10, 18, 20, 35, 36, 37, 64, 72, 73, 512, 1024] {
+            all.extend([memory(depth, width, 1), memory(depth, width, 3)]);
+        }
+    }
+    all
 }

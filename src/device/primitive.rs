@@ -78,10 +78,8 @@ pub const URAM288: Primitive =
 pub const RAM32M16: Primitive = tables("RAM32M16", 8, 512);
 /// Eight tables of 64 x 1, of which one takes the write address: 64 x 7.
 pub const RAM64M8: Primitive = tables("RAM64M8", 8, 512);
-/// ECP5, two ports that both read and write.
+/// ECP5, an EBR. With one port that writes and one that reads (PDPW16KD) it has 36 bits a row.
 pub const DP16KD: Primitive = block("DP16KD", 1, 18_432);
-/// The same block with one port that writes and one that reads.
-pub const PDPW16KD: Primitive = block("PDPW16KD", 1, 18_432);
 /// ECP5.
 pub const TRELLIS_DPR16X4: Primitive = tables("TRELLIS_DPR16X4", 1, 64);
 /// Intel.
@@ -98,7 +96,12 @@ const fn distributed(primitive: &'static Primitive, arrangements: &'static [Arra
     Mode { primitive, arrangements, byte: None, cost, scales: cost == 16.0, reads_old: true }
 }
 
-const fn blocks(primitive: &'static Primitive, arrangements: &'static [Arrangement], cost: f64, reads_old: bool) -> Mode {
+const fn blocks(
+    primitive: &'static Primitive,
+    arrangements: &'static [Arrangement],
+    cost: f64,
+    reads_old: bool,
+) -> Mode {
     Mode { primitive, arrangements, byte: BYTE, cost, scales: false, reads_old }
 }
 
@@ -118,16 +121,14 @@ pub const XCUP: &[Mode] = &[
     ),
 ];
 
-/// ECP5 as yosys knows it (`synth_ecp5`). The write port of PDPW16KD is 36 bits with four enables: a row narrower
-/// than 9 bits cannot be written alone.
+/// ECP5 as yosys knows it (`synth_ecp5`). The second is the block as PDPW16KD, whose write port is 36 bits with four
+/// enables: a row narrower than 9 bits cannot be written alone. (yosys instantiates it as a DP16KD as well.)
 pub const ECP5: &[Mode] = &[
     distributed(&TRELLIS_DPR16X4, &[(16, 4)], 4.0),
     blocks(&DP16KD, &[(16_384, 1), (8_192, 2), (4_096, 4), (2_048, 9), (1_024, 18)], 128.0, false),
-    blocks(&PDPW16KD, &[(2_048, 9), (1_024, 18), (512, 36)], 128.0, false),
+    blocks(&DP16KD, &[(2_048, 9), (1_024, 18), (512, 36)], 128.0, false),
 ];
 
 /// Agilex, simple dual port; yosys does not know it, so the fewest primitives are taken.
-pub const AGILEX: &[Mode] = &[
-    distributed(&MLAB, &[(32, 20)], 0.0),
-    blocks(&M20K, &[(2_048, 10), (1_024, 20), (512, 40)], 0.0, true),
-];
+pub const AGILEX: &[Mode] =
+    &[distributed(&MLAB, &[(32, 20)], 0.0), blocks(&M20K, &[(2_048, 10), (1_024, 20), (512, 40)], 0.0, true)];

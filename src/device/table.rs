@@ -70,7 +70,6 @@ pub const DEVICES: &[Device] = &[
         registers: 83_640,
         luts: 83_640,
         lut: "LUT4",
-        // One block, as DP16KD or as PDPW16KD.
         blocks: supply(&DP16KD, 208),
         distributed: supply(&TRELLIS_DPR16X4, 10_455),
         ultra: None,
