@@ -134,7 +134,7 @@ fn memories(text: &mut String, budget: &Budget) {
         });
         let _ = writeln!(
             text,
-            "memory   {}: {} x {} bits, {} read port(s), data after {} clock(s): {made_of}, {:.1} % of {} bits used, {} \
+            "memory   {}: {} x {} bits, {} read port(s), data after {} clock(s)\n         {made_of}: {:.1} % of {} bits used; {} \
              flip-flops{ultra}",
             memory.name,
             memory.rows,
