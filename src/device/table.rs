@@ -6,8 +6,8 @@
 use super::primitive::{AGILEX, DP16KD, ECP5, M20K, MLAB, Primitive, RAMB36E2, TRELLIS_DPR16X4, URAM288, XCUP};
 use super::{Device, Supply, Synthesis};
 
-/// Above this clock a block RAM's data want its output register. Rules of thumb: without it data come about 1.1 ns
-/// after the clock on UltraScale+ and Agilex, 4.1 ns on ECP5, and a multiplexer and its wires stand behind them.
+/// Above this clock a block RAM's data want its output register. Our rules of thumb: without it data come about 4.1 ns
+/// after the clock on ECP5 and more than 1 ns on the others, and a multiplexer and its wires stand behind them.
 const UNREGISTERED_MHZ: f64 = 300.0;
 const ECP5_UNREGISTERED_MHZ: f64 = 120.0;
 
