@@ -53,7 +53,8 @@ pub enum Command {
     #[command(after_help = "Examples:
   mpnic budget
   mpnic budget --config ecp5-10g --json
-  mpnic budget --device xck26")]
+  mpnic budget --device u250
+  mpnic budget --stage tally --max")]
     Budget(Budget),
 }
 
@@ -164,6 +165,13 @@ pub struct Replay {
     pub trace: Option<PathBuf>,
 }
 
+/// What `mpnic budget --max` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Max {
+    /// What the stage keeps a row of state for, each.
+    Contexts,
+}
+
 /// `mpnic budget`.
 #[derive(Debug, Args)]
 pub struct Budget {
@@ -173,6 +181,9 @@ pub struct Budget {
     /// Only this stage.
     #[arg(long, value_name = "NAME")]
     pub stage: Option<StageName>,
+    /// The largest number of contexts of the stage that the device holds, and what limits it.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "contexts")]
+    pub max: Option<Max>,
     /// Print as JSON.
     #[arg(long)]
     pub json: bool,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages by name, elaborated from a configuration.
 
-use crate::config::Config;
+use crate::config::{Config, KEYS, Key, Kind, Value};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
@@ -47,7 +47,20 @@ impl StageName {
         }
     }
 
-    /// Whether frames pass through it.
+    /// What it keeps a row of state for, if it does.
+    pub fn contexts(self) -> Option<Contexts> {
+        match self {
+            StageName::HeaderParser | StageName::HeaderParserCore => None,
+            StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
+        }
+    }
+
+    /// Whether `target.ram_latency` changes it.
+    pub fn has_ram_latency(self) -> bool {
+        self == StageName::Tally
+    }
+
+    /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
         self != StageName::Tally
     }
@@ -72,6 +85,48 @@ impl StageName {
     }
 }
 
+/// What a stage keeps a row of state for, each.
+#[derive(Clone, Copy, Debug)]
+pub struct Contexts {
+    /// What they are called.
+    pub name: &'static str,
+    /// The table of the key that is their number.
+    pub section: &'static str,
+    /// The key.
+    pub key: &'static str,
+}
+
+impl Contexts {
+    fn of_config(&self) -> Option<&'static Key> {
+        KEYS.iter().find(|key| key.section == self.section && key.name == self.key)
+    }
+
+    /// How many there are.
+    pub fn count(&self, config: &Config) -> u64 {
+        match self.of_config().map(|key| (key.get)(config)) {
+            Some(Value::Whole(count)) => count,
+            _ => 0,
+        }
+    }
+
+    /// Fewest and most that the configuration takes.
+    pub fn limits(&self) -> (u64, u64) {
+        match self.of_config().map(|key| &key.kind) {
+            Some(Kind::Whole(low, high)) => (*low, *high),
+            _ => (0, 0),
+        }
+    }
+
+    /// The configuration with another number of them.
+    pub fn with(&self, config: &Config, count: u64) -> Config {
+        let mut config = config.clone();
+        if let Some(key) = self.of_config() {
+            (key.set)(&mut config, Value::Whole(count));
+        }
+        config
+    }
+}
+
 /// The design of the stage `header_parser`.
 pub fn header_parser(config: &Config) -> HeaderParserConfig {
     HeaderParserConfig::new(narrow(config.data_width))
@@ -88,6 +143,7 @@ pub fn tally(config: &Config) -> TallyConfig {
         rows: config.tally.rows,
         width: narrow(config.tally.width),
         amount_width: narrow(config.tally.amount_width),
+        ram_latency: config.ram_latency(),
     }
 }
 

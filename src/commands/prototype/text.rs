@@ -38,7 +38,7 @@ fn results(summary: &Summary) -> String {
     for stage in &summary.stages {
         let name = if several { format!("{}: ", stage.stage) } else { String::new() };
         let _ = writeln!(text, "budget   {name}{}", cost(stage));
-        if let Some(events) = &stage.events {
+        if let Some(events) = &stage.budget.events {
             let _ = writeln!(text, "         {:.1} million events a second", events.mevents);
         }
     }
