@@ -2,6 +2,7 @@
 //! Registers as values.
 
 use super::Model;
+use super::watch::Mirror;
 use crate::signal::{Leaf, LeafSpec, Signal};
 
 /// A register.
@@ -10,14 +11,17 @@ pub struct CellState<T: Signal> {
     shape: T::Shape,
     initial: T,
     resets: Vec<bool>,
+    mirror: Mirror,
 }
 
 impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> CellState<T> {
-    pub(super) fn new(shape: &T::Shape, initial: Option<T>) -> Self {
+    pub(super) fn new(name: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
         let q = T::store();
         initial.save(&q);
-        CellState { q, initial, resets: resets(&T::leaves_of(shape, "")), shape: *shape }
+        let mirror = Mirror::of_leaves::<N, CHECKED, T>(name, shape);
+        mirror.show(&initial);
+        CellState { q, initial, resets: resets(&T::leaves_of(shape, "")), mirror, shape: *shape }
     }
     #[inline(always)]
     pub(super) fn get(&self) -> T {
@@ -28,6 +32,7 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     pub(super) fn set(&self, value: T) {
         check_shape(&self.shape, &value);
         value.save(&self.q);
+        self.mirror.show(&value);
     }
     pub(super) fn reset(&self) {
         self.set(reset_fields(&self.shape, &self.resets, self.get(), self.initial));
