@@ -13,6 +13,7 @@ mod latency;
 mod output;
 mod progress;
 mod stages;
+mod trace;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -11,7 +11,7 @@ use crate::cli::{self, Backend};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::output::Files;
-use crate::stages::StageName;
+use crate::stages::{self, StageName};
 use golden_vectors::VectorFile;
 use serde::Serialize;
 use serde_json::Value;
@@ -52,7 +52,7 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
     let mut suites = Vec::new();
     for file in VectorFile::embedded()? {
         let cases: Vec<_> = file.cases().collect();
-        suites.push(conform::suite(&file.stage, &cases, Backend::Model, config)?);
+        suites.push(conform::suite(&file.stage, &cases, Backend::Model, config, None)?);
     }
     let conform = Report::of(suites);
     let (lines, replay) = replay(config)?;
@@ -84,7 +84,7 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
 /// The lines of the capture, and how they compare with what its encoder put in.
 fn replay(config: &Config) -> Outcome<(String, Replayed)> {
     let packets = capture::read("rocev2.pcap", CAPTURE)?;
-    let mut dut = backend::parser(Backend::Model, config)?;
+    let mut dut = backend::device(Backend::Model, &stages::header_parser(config), false)?;
     let traffic = Traffic { stall: config.conform.stall_percent as f64 / 100.0, seed: config.conform.seed };
     let mut all = Vec::new();
     replay::lines(&mut *dut, &packets, traffic, |lines| {

@@ -15,6 +15,7 @@ pub mod icarus;
 pub mod lockstep;
 pub mod model;
 pub mod parser_bench;
+pub mod probe;
 pub mod random;
 pub mod record;
 pub mod replay;
@@ -29,3 +30,4 @@ pub mod waveform;
 
 pub use dut::{Dut, Port, Ports};
 pub use error::Error;
+pub use probe::Probe;
