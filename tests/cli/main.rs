@@ -7,6 +7,7 @@ mod config;
 mod conform;
 mod docs;
 mod output;
+mod pictures;
 mod prototype;
 mod usage;
 

@@ -4,7 +4,7 @@
 //!
 //! A [`Layout`] says what there is, a [`Recording`] keeps the last cycles in memory, a [`Traced`] device writes each
 //! cycle to a [`TraceFile`]. Both end in a [`Writer`], which knows the time and the scopes; VCD and FST differ only
-//! behind it.
+//! behind it. [`picture`] draws a recording.
 //!
 //! ```text
 //! time  10n        the rising edge that begins cycle n; ports and registers have the values of cycle n until
@@ -15,7 +15,7 @@
 mod file;
 mod format;
 mod layout;
-
+pub mod picture;
 mod recording;
 mod traced;
 mod writer;
