@@ -10,6 +10,7 @@ mod output;
 mod pictures;
 mod prototype;
 mod usage;
+mod waveforms;
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};

@@ -21,6 +21,8 @@ pub struct MemoryState<T: Signal> {
     write_address: Cell<u64>,
     write_data: T::Store,
     shape: T::Shape,
+    /// Of each port: of `data` and, at latency 2, of `registered`.
+    mirrors: Vec<[Option<Mirror>; 2]>,
 }
 
 struct Port<T: Signal> {
@@ -28,30 +30,24 @@ struct Port<T: Signal> {
     address: Cell<u64>,
     data: T::Store,
     registered: T::Store,
-    /// Of `data` and, at latency 2, of `registered`.
-    mirrors: [Option<Mirror>; 2],
 }
 
 impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> MemoryState<T> {
     pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
-        let port = |i: usize| Port {
-            reading: Cell::new(false),
-            address: Cell::new(0),
-            data: T::store(),
-            registered: T::store(),
-            mirrors: mirrors::<N, CHECKED, T>(name, ram, shape, i),
-        };
+        let port =
+            || Port { reading: Cell::new(false), address: Cell::new(0), data: T::store(), registered: T::store() };
         MemoryState {
             rows: (0..ram.depth).map(|_| T::store()).collect(),
             depth: ram.depth,
             address_width: ram.address_width(),
             latency: ram.latency,
             collision: ram.collision,
-            reads: (0..ram.reads).map(port).collect(),
+            reads: (0..ram.reads).map(|_| port()).collect(),
             writing: Cell::new(false),
             write_address: Cell::new(0),
             write_data: T::store(),
             shape: *shape,
+            mirrors: (0..ram.reads).map(|port| mirrors::<N, CHECKED, T>(name, ram, shape, port)).collect(),
         }
     }
     #[inline(always)]
@@ -59,8 +55,8 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
         T::load(from, &self.shape).save(to);
     }
     #[inline(always)]
-    fn show(&self, store: &T::Store, mirror: &Option<Mirror>) {
-        if CHECKED && let Some(mirror) = mirror {
+    fn show(&self, store: &T::Store, port: usize, which: usize) {
+        if CHECKED && let Some(mirror) = &self.mirrors[port][which] {
             mirror.show_row(&T::load(store, &self.shape));
         }
     }
@@ -95,17 +91,17 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     #[inline(always)]
     pub(super) fn clock(&self) {
         let (writing, to) = (self.writing.replace(false), self.write_address.get());
-        for port in &self.reads {
+        for (i, port) in self.reads.iter().enumerate() {
             if self.latency == 2 {
                 self.copy(&port.data, &port.registered);
-                self.show(&port.registered, &port.mirrors[1]);
+                self.show(&port.registered, i, 1);
             }
             if port.reading.replace(false) {
                 let address = port.address.get();
                 let held = self.collision == Collision::Hold && writing && to == address;
                 if !held && address < self.depth {
                     self.copy(&self.rows[address as usize], &port.data);
-                    self.show(&port.data, &port.mirrors[0]);
+                    self.show(&port.data, i, 0);
                 }
             }
         }
@@ -164,7 +160,7 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     /// The ring stands still, the registers move.
     #[inline(always)]
     fn show(&self) {
-        if self.mirrors[0].is_on::<CHECKED>() {
+        if CHECKED && self.mirrors[0].is_on() {
             let (length, next) = (self.ring.len(), self.next.get());
             for (i, mirror) in self.mirrors.iter().enumerate() {
                 mirror.show(&T::load(&self.ring[(next + length - 1 - i) % length], &self.shape));

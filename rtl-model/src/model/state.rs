@@ -9,6 +9,11 @@ use crate::signal::{Leaf, LeafSpec, Signal};
 pub struct CellState<T: Signal> {
     q: T::Store,
     shape: T::Shape,
+    rest: Box<Rest<T>>,
+}
+
+/// What a clock does not need, out of its way: registers that lie close together are in the cache together.
+struct Rest<T: Signal> {
     initial: T,
     resets: Vec<bool>,
     mirror: Mirror,
@@ -21,7 +26,8 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
         initial.save(&q);
         let mirror = Mirror::of_leaves::<N, CHECKED, T>(name, shape);
         mirror.show(&initial);
-        CellState { q, initial, resets: resets(&T::leaves_of(shape, "")), mirror, shape: *shape }
+        let resets = resets(&T::leaves_of(shape, ""));
+        CellState { q, shape: *shape, rest: Box::new(Rest { initial, resets, mirror }) }
     }
     #[inline(always)]
     pub(super) fn get(&self) -> T {
@@ -32,10 +38,12 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     pub(super) fn set(&self, value: T) {
         check_shape(&self.shape, &value);
         value.save(&self.q);
-        self.mirror.show(&value);
+        if CHECKED {
+            self.rest.mirror.show(&value);
+        }
     }
     pub(super) fn reset(&self) {
-        self.set(reset_fields(&self.shape, &self.resets, self.get(), self.initial));
+        self.set(reset_fields(&self.shape, &self.rest.resets, self.get(), self.rest.initial));
     }
 }
 

@@ -92,9 +92,8 @@ impl Mirror {
     }
 
     /// Whether anybody watches.
-    #[inline(always)]
-    pub(super) fn is_on<const CHECKED: bool>(&self) -> bool {
-        CHECKED && self.0.is_some()
+    pub(super) fn is_on(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Shows a value, leaf by leaf.

@@ -28,9 +28,9 @@ impl TraceFile {
         // Temporary files are private; this one is a result.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // The message of `tempfile` names its own path.
-        let only_kind = |error: io::Error| error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
-        let temporary = builder.tempfile_in(parent).map_err(only_kind).map_err(Error::file(path))?;
+        // The message of `tempfile` would name its own path.
+        std::fs::metadata(parent).map_err(Error::file(path))?;
+        let temporary = builder.tempfile_in(parent).map_err(|error| Error::file(path)(error.kind().into()))?;
         Ok(TraceFile { path: path.to_owned(), format, temporary })
     }
 

@@ -42,7 +42,7 @@ pub fn svg(title: &str, window: &Range<u64>, rows: &[Row]) -> String {
         let _ = writeln!(body, "<text class=\"soft mid\" x=\"{x}\" y=\"{}\">{cycle}</text>", y - 4.0);
     }
     let _ = writeln!(body, "<text class=\"soft name\" x=\"{}\" y=\"{}\">cycle</text>", sheet.left - 10.0, y - 4.0);
-    y += 6.0;
+    y += 9.0;
     let grid_top = y;
     let mut lines = sheet.name(y, "clk", 1) + &sheet.clock(y);
     y += ROW;
@@ -103,7 +103,7 @@ impl Sheet {
         let mut text = String::new();
         let mut lines = String::new();
         let mut before: Option<f64> = None;
-        for stretch in &row.stretches {
+        for (i, stretch) in row.stretches.iter().enumerate() {
             let (x, end) = (self.x(stretch.cycles.start), self.x(stretch.cycles.end));
             let Some(value) = &stretch.value else {
                 lines += &self.nothing(y, stretch);
@@ -114,9 +114,18 @@ impl Sheet {
             let from = before.unwrap_or(level);
             let start = if before.is_some() { x + SLANT } else { x };
             if value != "0" && stretch.tone > 0 {
-                let right = if stretch.cycles.end == self.window.end { end } else { end + SLANT };
-                let area = format!("M{x} {low}L{start} {y}H{end}L{right} {low}Z");
-                let _ = writeln!(text, "<path class=\"t{} area\" d=\"{area}\"/>", stretch.tone);
+                // Two colours meet upright in the middle of the slant.
+                let left = if from == y {
+                    format!("M{} {low}V{y}", (x + start) / 2.0)
+                } else {
+                    format!("M{x} {low}L{start} {y}")
+                };
+                let right = match row.stretches.get(i + 1).map(|next| next.value.as_deref()) {
+                    None => format!("H{end}V{low}"),
+                    Some(Some("0")) => format!("H{end}L{} {low}", end + SLANT),
+                    Some(_) => format!("H{}V{low}", end + SLANT / 2.0),
+                };
+                let _ = writeln!(text, "<path class=\"t{} area\" d=\"{left}{right}Z\"/>", stretch.tone);
             }
             let _ = writeln!(lines, "<path class=\"bit\" d=\"M{x} {from}L{start} {level}H{end}\"/>");
             before = Some(level);
