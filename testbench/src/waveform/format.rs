@@ -48,7 +48,7 @@ pub enum Body<W: Write + Seek> {
 }
 
 /// FST is written in blocks; one is held in memory.
-const BLOCK: usize = 1 << 22;
+const BLOCK: usize = 1 << 20;
 
 impl<W: Write + Seek> Body<W> {
     /// Writes the declarations.

@@ -28,17 +28,15 @@ impl<W: Write + Seek> Writer<W> {
     pub fn new(to: W, format: Format, scopes: &[(&str, &Layout)]) -> io::Result<Self> {
         let mut items = Vec::new();
         let mut columns = Vec::new();
-        let mut count = 0;
+        // Signals are numbered in the order of their declarations.
+        let mut numbers = 0..;
+        let mut number = || numbers.next().expect("no end");
         for (name, layout) in scopes {
             items.push(Item::Enter(name));
             items.push(Item::Signal("clk", 1));
-            columns.push(Column { clk: count, signals: Vec::new(), last: None });
-            count += 1;
+            columns.push(Column { clk: number(), signals: Vec::new(), last: None });
             let signals = &mut columns.last_mut().expect("just pushed").signals;
-            declare(layout, &[], &mut items, &mut |port| {
-                signals.push((count, port.clone()));
-                count += 1;
-            });
+            declare(layout, &[], &mut items, &mut |port| signals.push((number(), port.clone())));
             items.push(Item::Leave);
         }
         Ok(Writer { body: Body::begin(to, format, items.into_iter())?, columns, text: Vec::new() })
