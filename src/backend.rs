@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The header parser on what is to run it.
+//! A stage on what is to run it.
 
 use crate::cli::Backend;
-use crate::config::Config;
 use crate::failure::Outcome;
-use crate::stages;
+use rtl_model::Design;
 use testbench::Dut;
 use testbench::icarus::IcarusDut;
-use testbench::model::model_of;
+use testbench::model::{model_of, watched_model_of};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
@@ -22,12 +21,14 @@ impl Backend {
     }
 }
 
-/// The parser at power-up.
-pub fn parser(backend: Backend, config: &Config) -> Outcome<Box<dyn Dut>> {
-    let design = stages::header_parser(config);
-    Ok(match backend {
-        Backend::Model => model_of(&design)?,
-        Backend::Verilator => Box::new(Verilator::new().build(&Source::of_design(&design)?)?),
-        Backend::Iverilog => Box::new(IcarusDut::new(&Source::of_design(&design)?)?),
+/// A stage at power-up; `watched` if its registers are to be seen, which is slower.
+pub fn device<D: Design + 'static>(backend: Backend, design: &D, watched: bool) -> Outcome<Box<dyn Dut>> {
+    let source = || Source::of_design(design);
+    Ok(match (backend, watched) {
+        (Backend::Model, false) => model_of(design)?,
+        (Backend::Model, true) => watched_model_of(design)?,
+        (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&source()?)?),
+        (Backend::Iverilog, false) => Box::new(IcarusDut::new(&source()?)?),
+        (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&source()?)?),
     })
 }

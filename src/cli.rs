@@ -41,7 +41,8 @@ pub enum Command {
   mpnic conform
   mpnic conform --backend all --json
   mpnic conform --filter checksum
-  mpnic conform --vectors changed.json")]
+  mpnic conform --vectors changed.json
+  mpnic conform --filter link/type-0806 --trace out.fst")]
     Conform(Conform),
     /// Sends the frames of a capture through the pipeline.
     #[command(after_help = "Examples:
@@ -134,6 +135,9 @@ pub struct Conform {
     /// Seed of the pauses; overrides the configuration.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Write a waveform of ports and registers; meant with --filter, as the whole set makes a large file.
+    #[arg(long, value_name = "F.vcd|F.fst")]
+    pub trace: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
@@ -160,8 +164,8 @@ pub struct Replay {
     /// One JSON line a frame instead of a table.
     #[arg(long)]
     pub json: bool,
-    /// Write a waveform.
-    #[arg(long, value_name = "F.vcd")]
+    /// Write a waveform of ports and registers.
+    #[arg(long, value_name = "F.vcd|F.fst")]
     pub trace: Option<PathBuf>,
 }
 

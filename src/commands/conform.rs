@@ -8,11 +8,14 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::stages::StageName;
+use crate::{stages, trace};
 use golden_vectors::{Case, VectorFile};
+use rtl_model::Design;
 use serde::Serialize;
 use std::fmt::Write;
 use testbench::conform::{self, CaseResult};
 use testbench::parser_bench::Traffic;
+use testbench::waveform::TraceFile;
 
 /// What came of all suites.
 #[derive(Debug, Serialize)]
@@ -79,13 +82,21 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
         None => VectorFile::embedded()?,
     };
     let filter = args.filter.as_deref().unwrap_or_default();
+    let chosen = |file: &VectorFile| file.cases().any(|case| case.id.contains(filter));
+    let runs = files.iter().filter(|file| chosen(file)).count() * widths.len() * backends.len();
+    if args.trace.is_some() && runs > 1 {
+        let help = "choose one --backend and one --data-width, and with --filter the vectors of one stage";
+        return Err(Failure::with_help(format!("--trace is the waveform of one run, and these are {runs}"), help));
+    }
+    let mut trace = trace::open(args.trace.as_deref())?;
     let mut suites = Vec::new();
     for file in &files {
         let cases: Vec<_> = file.cases().filter(|case| case.id.contains(filter)).collect();
         for &data_width in &widths {
             config.data_width = data_width;
             for &backend in backends {
-                suites.push(suite(&file.stage, &cases, backend, &config)?);
+                let trace = trace.take_if(|_| !cases.is_empty());
+                suites.push(suite(&file.stage, &cases, backend, &config, trace)?);
             }
         }
     }
@@ -100,25 +111,35 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
 /// Runs the embedded vectors of a stage, if there are any.
 pub fn of_stage(stage: StageName, backend: Backend, config: &Config) -> Outcome<Option<Suite>> {
     let file = VectorFile::embedded_stage(&stage.name())?;
-    file.map(|file| suite(&file.stage, &file.cases().collect::<Vec<_>>(), backend, config)).transpose()
+    file.map(|file| suite(&file.stage, &file.cases().collect::<Vec<_>>(), backend, config, None)).transpose()
 }
 
 /// Runs vectors on a backend.
-pub fn suite(stage: &str, cases: &[&Case], backend: Backend, config: &Config) -> Outcome<Suite> {
+pub fn suite(
+    stage: &str,
+    cases: &[&Case],
+    backend: Backend,
+    config: &Config,
+    trace: Option<TraceFile>,
+) -> Outcome<Suite> {
     if stage != "header_parser" {
         return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known")));
     }
     let progress = Progress::new(&format!("{stage}, {} bits, {}", config.data_width, backend.name()), cases.len());
-    let mut dut = backend::parser(backend, config)?;
-    let mut results: Vec<CaseResult> = Vec::new();
-    for (i, chunk) in cases.chunks(CHUNK).enumerate() {
-        let traffic = Traffic {
-            stall: config.conform.stall_percent as f64 / 100.0,
-            seed: config.conform.seed.wrapping_add(i as u64),
-        };
-        results.extend(conform::run(&mut *dut, chunk.iter().copied(), traffic)?);
-        progress.add(chunk.len());
-    }
+    let design = stages::header_parser(config);
+    let dut = backend::device(backend, &design, trace.is_some())?;
+    let results: Vec<CaseResult> = trace::run(trace, &design.module_name(), dut, |dut| {
+        let mut results = Vec::new();
+        for (i, chunk) in cases.chunks(CHUNK).enumerate() {
+            let traffic = Traffic {
+                stall: config.conform.stall_percent as f64 / 100.0,
+                seed: config.conform.seed.wrapping_add(i as u64),
+            };
+            results.extend(conform::run(dut, chunk.iter().copied(), traffic)?);
+            progress.add(chunk.len());
+        }
+        Ok(results)
+    })?;
     let failures: Vec<_> = results
         .into_iter()
         .filter(|result| !result.passed())

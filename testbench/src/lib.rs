@@ -16,6 +16,7 @@ pub mod icarus;
 pub mod lockstep;
 pub mod model;
 pub mod parser_bench;
+pub mod probe;
 pub mod random;
 pub mod record;
 pub mod replay;
@@ -31,3 +32,4 @@ pub mod waveform;
 
 pub use dut::{Dut, Port, Ports};
 pub use error::Error;
+pub use probe::Probe;
