@@ -7,11 +7,13 @@ use crate::cli::{self, Backend, Backends};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
-use golden_vectors::{Case, VectorFile};
+use golden_vectors::{Case, TimedFile, TimedGroup, Vectors};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use testbench::conform::{self, CaseResult};
 use testbench::parser_bench::Traffic;
+use testbench::timed_bench;
 
 /// What came of all suites.
 #[derive(Debug, Serialize)]
@@ -33,8 +35,12 @@ pub struct Suite {
     pub name: String,
     /// What ran it.
     pub backend: &'static str,
-    /// Bits of a beat.
-    pub data_width: u64,
+    /// Bits of a beat, if the stage has beats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_width: Option<u64>,
+    /// The parameters with which the stage was built, if the vectors ask for some.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub configuration: BTreeMap<String, u64>,
     /// Vectors that passed.
     pub passed: usize,
     /// Vectors that failed.
@@ -74,17 +80,33 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
         Some(width) => vec![width.parse().unwrap_or(config.data_width)],
     };
     let files = match &args.vectors {
-        Some(path) => vec![VectorFile::load(path)?],
-        None => VectorFile::embedded()?,
+        Some(path) => vec![Vectors::load(path)?],
+        None => {
+            let known = |file: &Vectors| matches!(file, Vectors::Frames(_)) || backend::TIMED.contains(&file.stage());
+            Vectors::embedded()?.into_iter().filter(known).collect()
+        }
     };
+    // The name of a stage stands for all its vectors.
     let filter = args.filter.as_deref().unwrap_or_default();
+    let chosen = |stage: &str, id: &str| stage == filter || id.contains(filter);
     let mut suites = Vec::new();
     for file in &files {
-        let cases: Vec<_> = file.cases().filter(|case| case.id.contains(filter)).collect();
-        for &data_width in &widths {
-            config.data_width = data_width;
-            for &backend in backends {
-                suites.push(suite(&file.stage, &cases, backend, &config)?);
+        match file {
+            Vectors::Frames(file) => {
+                let cases: Vec<_> = file.cases().filter(|case| chosen(&file.stage, &case.id)).collect();
+                for &data_width in widths.iter().filter(|_| !cases.is_empty()) {
+                    config.data_width = data_width;
+                    for &backend in backends {
+                        suites.push(suite(&file.stage, &cases, backend, &config)?);
+                    }
+                }
+            }
+            Vectors::Timed(file) => {
+                for groups in by_configuration(file, |id| chosen(&file.stage, id)) {
+                    for &backend in backends {
+                        suites.push(timed_suite(&file.stage, &groups, backend)?);
+                    }
+                }
             }
         }
     }
@@ -112,19 +134,62 @@ pub fn suite(stage: &str, cases: &[&Case], backend: Backend, config: &Config) ->
         results.extend(conform::run(&mut *dut, chunk.iter().copied(), traffic)?);
         progress.add(chunk.len());
     }
-    let failures: Vec<_> = results
-        .into_iter()
-        .filter(|result| !result.passed())
-        .map(|result| Problem { id: result.id, problems: result.problems })
-        .collect();
-    Ok(Suite {
-        name: stage.to_owned(),
-        backend: backend.name(),
-        data_width: config.data_width,
-        passed: cases.len() - failures.len(),
-        failed: failures.len(),
-        failures,
-    })
+    Ok(Suite { data_width: Some(config.data_width), ..Suite::of(stage, backend, results) })
+}
+
+/// The groups of a timed file with the chosen tests, in one list for each configuration of the stage.
+fn by_configuration(file: &TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<Vec<TimedGroup>> {
+    let mut lists: BTreeMap<&BTreeMap<String, u64>, Vec<TimedGroup>> = BTreeMap::new();
+    for group in &file.groups {
+        let tests: Vec<_> = group.tests.iter().filter(|test| chosen(&test.id)).cloned().collect();
+        if !tests.is_empty() {
+            lists.entry(&group.configuration).or_default().push(TimedGroup { tests, ..group.clone() });
+        }
+    }
+    lists.into_values().collect()
+}
+
+/// Runs timed vectors for one configuration of the stage on a backend.
+fn timed_suite(stage: &str, groups: &[TimedGroup], backend: Backend) -> Outcome<Suite> {
+    let configuration = groups.first().map_or_else(BTreeMap::new, |group| group.configuration.clone());
+    let count = groups.iter().map(|group| group.tests.len()).sum();
+    let progress = Progress::new(&format!("{stage}, {}, {}", parameters(&configuration), backend.name()), count);
+    let mut dut = backend::timed(backend, stage, &configuration)?;
+    let mut results = Vec::new();
+    for group in groups {
+        for case in &group.tests {
+            results.push(timed_bench::run(&mut *dut, group, case)?);
+        }
+        progress.add(group.tests.len());
+    }
+    Ok(Suite { configuration, ..Suite::of(stage, backend, results) })
+}
+
+/// `cccs 3, evs 16`.
+fn parameters(configuration: &BTreeMap<String, u64>) -> String {
+    let pairs: Vec<_> = configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    pairs.join(", ")
+}
+
+impl Suite {
+    /// Counts the results.
+    fn of(stage: &str, backend: Backend, results: Vec<CaseResult>) -> Self {
+        let all = results.len();
+        let failures: Vec<_> = results
+            .into_iter()
+            .filter(|result| !result.passed())
+            .map(|result| Problem { id: result.id, problems: result.problems })
+            .collect();
+        Suite {
+            name: stage.to_owned(),
+            backend: backend.name(),
+            data_width: None,
+            configuration: BTreeMap::new(),
+            passed: all - failures.len(),
+            failed: failures.len(),
+            failures,
+        }
+    }
 }
 
 impl Report {
@@ -154,8 +219,12 @@ impl Report {
             if suite.failed > SHOWN {
                 let _ = writeln!(text, "and {} more; --json has all", suite.failed - SHOWN);
             }
-            let Suite { name, backend, data_width, passed, failed, .. } = suite;
-            let _ = writeln!(text, "{name}, {data_width} bits, {backend}: {passed} passed, {failed} failed");
+            let Suite { name, backend, passed, failed, .. } = suite;
+            let built = match suite.data_width {
+                Some(width) => format!("{width} bits"),
+                None => parameters(&suite.configuration),
+            };
+            let _ = writeln!(text, "{name}, {built}, {backend}: {passed} passed, {failed} failed");
         }
         if self.suites.len() > 1 {
             let _ = writeln!(text, "{} passed, {} failed", self.passed, self.failed);

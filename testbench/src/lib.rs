@@ -19,6 +19,7 @@ pub mod parser_bench;
 pub mod random;
 pub mod record;
 pub mod replay;
+pub mod selector_drive;
 pub mod selfcheck;
 pub mod source;
 pub mod stimulus;
