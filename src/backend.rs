@@ -39,7 +39,7 @@ pub fn timed(backend: Backend, stage: &str, configuration: &BTreeMap<String, u64
 }
 
 /// A design at power-up.
-fn device<D: Design>(backend: Backend, design: &D) -> Outcome<Box<dyn Dut>> {
+fn device<D: Design + 'static>(backend: Backend, design: &D) -> Outcome<Box<dyn Dut>> {
     Ok(match backend {
         Backend::Model => model_of(design)?,
         Backend::Verilator => Box::new(Verilator::new().build(&Source::of_design(design)?)?),

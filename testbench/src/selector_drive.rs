@@ -176,7 +176,7 @@ impl Drive for SelectorDrive {
             let first = self.left;
             self.next_phase(input);
             if self.cycle == 0 {
-                (self.left, self.phase.control, self.phase.request) = (first, 1.0, 0.1);
+                (self.left, self.phase.request) = (first, 0.1);
             }
         }
         self.left -= 1;
@@ -184,7 +184,8 @@ impl Drive for SelectorDrive {
         let mut put = |port: usize, value: u64| input[self.ports[port].offset] = value;
         let request = self.random.chance(self.phase.request);
         let feedback = self.random.chance(self.phase.feedback);
-        let control = self.random.chance(self.phase.control);
+        // Until all CCCs are open, that comes first.
+        let control = self.opened < self.cccs || self.random.chance(self.phase.control);
         let marks = self.random.chance(self.phase.marks);
         put(0, request as u64);
         put(2, feedback as u64);
