@@ -2,8 +2,10 @@
 //! A stage on what is to run it.
 
 use crate::cli::Backend;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
+use pipeline::entropy_selector::EntropySelectorConfig;
 use rtl_model::Design;
+use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::icarus::IcarusDut;
 use testbench::model::{model_of, watched_model_of};
@@ -31,4 +33,31 @@ pub fn device<D: Design + 'static>(backend: Backend, design: &D, watched: bool) 
         (Backend::Iverilog, false) => Box::new(IcarusDut::new(&source()?)?),
         (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&source()?)?),
     })
+}
+
+/// The stages with timed vectors that there is a design of.
+pub const TIMED: &[&str] = &["entropy_selector"];
+
+/// One of the stages of [`TIMED`], built as its vectors ask for: the name of its top module, and itself at power-up.
+pub fn timed(
+    backend: Backend,
+    stage: &str,
+    configuration: &BTreeMap<String, u64>,
+    watched: bool,
+) -> Outcome<(String, Box<dyn Dut>)> {
+    let value = |name: &str| {
+        let value = configuration.get(name).copied();
+        value.ok_or_else(|| Failure::message(format!("the vectors for `{stage}` do not say what `{name}` is")))
+    };
+    match stage {
+        "entropy_selector" => {
+            let (cccs, evs) = (value("cccs")?, value("evs")?);
+            if !(1..=4096).contains(&cccs) || !(16..=1024).contains(&evs) || !evs.is_power_of_two() {
+                return Err(Failure::message(format!("there is no `{stage}` of {cccs} CCCs of {evs} EVs")));
+            }
+            let design = EntropySelectorConfig::new(cccs, evs);
+            Ok((design.module_name(), device(backend, &design, watched)?))
+        }
+        _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
+    }
 }

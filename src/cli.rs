@@ -55,7 +55,7 @@ pub enum Command {
   mpnic budget
   mpnic budget --config ecp5-10g --json
   mpnic budget --device u250
-  mpnic budget --stage tally --max")]
+  mpnic budget --stage entropy_selector --max")]
     Budget(Budget),
 }
 

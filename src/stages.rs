@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use golden_vectors::VectorFile;
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
+use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
@@ -23,13 +24,15 @@ pub enum StageName {
     HeaderParser,
     /// The same without record buffer and reason counters: what is compared with other parsers.
     HeaderParserCore,
+    /// Chooses the path of every packet of a connection, away from congestion.
+    EntropySelector,
     /// A table of counters, the example of how a stage is written.
     Tally,
 }
 
 impl StageName {
     /// What the configuration describes as a whole, in the order of reports.
-    pub const PIPELINE: &[Self] = &[StageName::HeaderParser];
+    pub const PIPELINE: &[Self] = &[StageName::HeaderParser, StageName::EntropySelector];
     /// The stage of the commands that take one, if none is named.
     pub const DEFAULT: Self = StageName::HeaderParser;
 
@@ -43,6 +46,7 @@ impl StageName {
         match self {
             StageName::HeaderParser => circuit(&header_parser(config)),
             StageName::HeaderParserCore => circuit(&header_parser_core(config)),
+            StageName::EntropySelector => circuit(&entropy_selector(config)),
             StageName::Tally => circuit(&tally(config)),
         }
     }
@@ -51,6 +55,7 @@ impl StageName {
     pub fn contexts(self) -> Option<Contexts> {
         match self {
             StageName::HeaderParser | StageName::HeaderParserCore => None,
+            StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
             StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
         }
     }
@@ -62,7 +67,7 @@ impl StageName {
 
     /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
-        self != StageName::Tally
+        matches!(self, StageName::HeaderParser | StageName::HeaderParserCore)
     }
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
@@ -80,6 +85,7 @@ impl StageName {
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
         match self {
             StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&header_parser(config)),
+            StageName::EntropySelector => latency::entropy_selector(&entropy_selector(config)),
             StageName::Tally => latency::tally(&tally(config)),
         }
     }
@@ -135,6 +141,11 @@ pub fn header_parser(config: &Config) -> HeaderParserConfig {
 /// The design of the stage `header_parser_core`.
 pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
     HeaderParserConfig { record_buffer: false, counters: false, ..header_parser(config) }
+}
+
+/// The design of the stage `entropy_selector`.
+pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
+    EntropySelectorConfig::new(config.entropy_selector.cccs, config.entropy_selector.evs)
 }
 
 /// The design of the stage `tally`.

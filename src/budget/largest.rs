@@ -36,7 +36,10 @@ impl Largest {
     /// Searches between the limits of the key, elaborating the stage for each number that is tried.
     pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
         let contexts = stage.contexts().ok_or_else(|| {
-            Failure::with_help("this stage keeps no contexts", "--max is for --stage tally, which keeps counters")
+            Failure::with_help(
+                "this stage keeps no contexts",
+                "--max is for --stage entropy_selector, which keeps CCCs, and tally, which keeps counters",
+            )
         })?;
         let (fewest, most) = contexts.limits();
         let size = |count| Size::of(stage, &contexts.with(config, count));

@@ -22,6 +22,8 @@ pub struct MemoryBudget {
     pub read_ports: usize,
     /// Clocks from address to data.
     pub latency: u32,
+    /// Equal parts of a row that are written by themselves, each an array of its own.
+    pub lanes: u32,
     /// What it is made of; `flip-flops` where those are cheaper.
     pub primitive: &'static str,
     /// How many.
@@ -115,6 +117,7 @@ impl MemoryBudget {
             blocks: taken.blocks(),
             read_ports: memory.reads,
             latency: memory.latency,
+            lanes: memory.lanes,
             primitive: mapping.primitive.map_or("flip-flops", |primitive| primitive.name),
             primitives: mapping.count,
             arrangement: mapping.arrangement,

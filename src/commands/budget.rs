@@ -129,12 +129,13 @@ fn memories(text: &mut String, budget: &Budget) {
             0 => memory.primitive.to_owned(),
             count => format!("{count} {} of {} x {}", memory.primitive, memory.arrangement.0, memory.arrangement.1),
         };
+        let lanes = if memory.lanes > 1 { format!(" in {} lanes", memory.lanes) } else { String::new() };
         let ultra = memory.ultra.as_ref().map_or_else(String::new, |ultra| {
             format!("; on demand {} {}, zeros at power-up", ultra.primitives, ultra.primitive)
         });
         let _ = writeln!(
             text,
-            "memory   {}: {} x {} bits, {} read port(s), data after {} clock(s)\n         {made_of}: {:.1} % of {} bits used; {} \
+            "memory   {}: {} x {} bits{lanes}, {} read port(s), data after {} clock(s)\n         {made_of}: {:.1} % of {} bits used; {} \
              flip-flops{ultra}",
             memory.name,
             memory.rows,

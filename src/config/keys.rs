@@ -161,6 +161,22 @@ pub const KEYS: &[Key] = &[
             }
         },
     },
+    key!(
+        "entropy_selector",
+        "cccs",
+        "Congestion control contexts (CCCs) of the stage `entropy_selector`, in each pipeline.",
+        Kind::Whole(1, 4096),
+        Whole,
+        entropy_selector.cccs
+    ),
+    key!(
+        "entropy_selector",
+        "evs",
+        "Entropy values of a CCC: the paths that it chooses from.",
+        Kind::OneOf(&[16, 32, 64, 128, 256, 512, 1024]),
+        Whole,
+        entropy_selector.evs
+    ),
     key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
     key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
     key!(

@@ -24,6 +24,8 @@ pub struct Config {
     pub data_width: u64,
     /// What the pipeline is to run on.
     pub target: Target,
+    /// Size of the stage that chooses paths.
+    pub entropy_selector: EntropySelector,
     /// Size of the example stage.
     pub tally: Tally,
     /// How conformance is tested.
@@ -43,6 +45,15 @@ pub struct Target {
     pub pipelines: u64,
     /// Clocks from address to data of a block memory; else as device and clock want it.
     pub ram_latency: Option<u64>,
+}
+
+/// Size of the stage that chooses paths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntropySelector {
+    /// Congestion control contexts.
+    pub cccs: u64,
+    /// Entropy values of each.
+    pub evs: u64,
 }
 
 /// Size of the example stage.
@@ -76,6 +87,7 @@ impl Default for Config {
                 pipelines: 1,
                 ram_latency: None,
             },
+            entropy_selector: EntropySelector { cccs: 1024, evs: 256 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }

@@ -20,6 +20,7 @@ pub mod probe;
 pub mod random;
 pub mod record;
 pub mod replay;
+pub mod selector_drive;
 pub mod selfcheck;
 pub mod source;
 pub mod stimulus;
