@@ -11,7 +11,7 @@ use testbench::waveform::picture::{gap, of_run, signal};
 /// Two events in a row on one row of the table, and what the second does about the first, which has not written yet.
 #[test]
 fn tally_back_to_back() {
-    let design = TallyConfig { rows: 4, width: 32, amount_width: 16 };
+    let design = TallyConfig { rows: 4, width: 32, amount_width: 16, ram_latency: 2 };
     let stage = |path: &str, valid: &str, cycle: u64| signal(path).when(valid).tones(&[(cycle, 1), (cycle + 1, 2)]);
     let bit = |path: &str, cycle: u64| signal(path).tones(&[(cycle, 1), (cycle + 1, 2)]);
     let lines = [
