@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The header parser on what is to run it.
+//! A stage on what is to run it.
 
 use crate::cli::Backend;
-use crate::config::Config;
-use crate::failure::Outcome;
-use crate::stages;
+use crate::failure::{Failure, Outcome};
+use pipeline::entropy_selector::EntropySelectorConfig;
+use rtl_model::Design;
+use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::icarus::IcarusDut;
-use testbench::model::model_of;
+use testbench::model::{model_of, watched_model_of};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
@@ -22,12 +23,41 @@ impl Backend {
     }
 }
 
-/// The parser at power-up.
-pub fn parser(backend: Backend, config: &Config) -> Outcome<Box<dyn Dut>> {
-    let design = stages::header_parser(config);
-    Ok(match backend {
-        Backend::Model => model_of(&design)?,
-        Backend::Verilator => Box::new(Verilator::new().build(&Source::of_design(&design)?)?),
-        Backend::Iverilog => Box::new(IcarusDut::new(&Source::of_design(&design)?)?),
+/// A stage at power-up; `watched` if its registers are to be seen, which is slower.
+pub fn device<D: Design + 'static>(backend: Backend, design: &D, watched: bool) -> Outcome<Box<dyn Dut>> {
+    let source = || Source::of_design(design);
+    Ok(match (backend, watched) {
+        (Backend::Model, false) => model_of(design)?,
+        (Backend::Model, true) => watched_model_of(design)?,
+        (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&source()?)?),
+        (Backend::Iverilog, false) => Box::new(IcarusDut::new(&source()?)?),
+        (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&source()?)?),
     })
+}
+
+/// The stages with timed vectors that there is a design of.
+pub const TIMED: &[&str] = &["entropy_selector"];
+
+/// One of the stages of [`TIMED`], built as its vectors ask for: the name of its top module, and itself at power-up.
+pub fn timed(
+    backend: Backend,
+    stage: &str,
+    configuration: &BTreeMap<String, u64>,
+    watched: bool,
+) -> Outcome<(String, Box<dyn Dut>)> {
+    let value = |name: &str| {
+        let value = configuration.get(name).copied();
+        value.ok_or_else(|| Failure::message(format!("the vectors for `{stage}` do not say what `{name}` is")))
+    };
+    match stage {
+        "entropy_selector" => {
+            let (cccs, evs) = (value("cccs")?, value("evs")?);
+            if !(1..=4096).contains(&cccs) || !(16..=1024).contains(&evs) || !evs.is_power_of_two() {
+                return Err(Failure::message(format!("there is no `{stage}` of {cccs} CCCs of {evs} EVs")));
+            }
+            let design = EntropySelectorConfig::new(cccs, evs);
+            Ok((design.module_name(), device(backend, &design, watched)?))
+        }
+        _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
+    }
 }

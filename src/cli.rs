@@ -41,7 +41,8 @@ pub enum Command {
   mpnic conform
   mpnic conform --backend all --json
   mpnic conform --filter checksum
-  mpnic conform --vectors changed.json")]
+  mpnic conform --vectors changed.json
+  mpnic conform --filter link/type-0806 --trace out.fst")]
     Conform(Conform),
     /// Sends the frames of a capture through the pipeline.
     #[command(after_help = "Examples:
@@ -53,7 +54,8 @@ pub enum Command {
     #[command(after_help = "Examples:
   mpnic budget
   mpnic budget --config ecp5-10g --json
-  mpnic budget --device xck26")]
+  mpnic budget --device u250
+  mpnic budget --stage entropy_selector --max")]
     Budget(Budget),
 }
 
@@ -133,6 +135,9 @@ pub struct Conform {
     /// Seed of the pauses; overrides the configuration.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Write a waveform of ports and registers; meant with --filter, as the whole set makes a large file.
+    #[arg(long, value_name = "F.vcd|F.fst")]
+    pub trace: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
@@ -159,9 +164,16 @@ pub struct Replay {
     /// One JSON line a frame instead of a table.
     #[arg(long)]
     pub json: bool,
-    /// Write a waveform.
-    #[arg(long, value_name = "F.vcd")]
+    /// Write a waveform of ports and registers.
+    #[arg(long, value_name = "F.vcd|F.fst")]
     pub trace: Option<PathBuf>,
+}
+
+/// What `mpnic budget --max` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Max {
+    /// What the stage keeps a row of state for, each.
+    Contexts,
 }
 
 /// `mpnic budget`.
@@ -173,6 +185,9 @@ pub struct Budget {
     /// Only this stage.
     #[arg(long, value_name = "NAME")]
     pub stage: Option<StageName>,
+    /// The largest number of contexts of the stage that the device holds, and what limits it.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "contexts")]
+    pub max: Option<Max>,
     /// Print as JSON.
     #[arg(long)]
     pub json: bool,

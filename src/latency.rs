@@ -3,6 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use golden_vectors::VectorFile;
+use pipeline::entropy_selector::{EntropySelectorConfig, op};
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use serde::Serialize;
@@ -68,6 +69,30 @@ pub fn tally(config: &TallyConfig) -> Outcome<Vec<Latency>> {
     input[port] = 0;
     let clocks = 1 + until(&mut *dut, &input, done)?;
     Ok(vec![Latency { from: valid.to_owned(), to: done.to_owned(), clocks }])
+}
+
+/// From a request to its grant, and from an operation to its response. The number of CCCs plays no part but in the sweep
+/// after reset, in which no operation is taken.
+pub fn entropy_selector(config: &EntropySelectorConfig) -> Outcome<Vec<Latency>> {
+    let mut dut = model_of(&EntropySelectorConfig { cccs: 2, ..*config })?;
+    let mut input = vec![0; dut.ports().input_limbs()];
+    dut.clock(true, &input);
+    let offset =
+        |dut: &dyn Dut, name: &str| dut.ports().input(name).map(|port| port.offset).ok_or_else(|| no_port(name));
+    let (valid, code) = (offset(&*dut, "control_valid")?, offset(&*dut, "control_op")?);
+    (input[valid], input[code]) = (1, op::OPEN);
+    until(&mut *dut, &input, "control_ready")?;
+    let mut once = |port: &str, answer: &str| -> Outcome<Latency> {
+        let at = offset(&*dut, port)?;
+        input[at] = 1;
+        dut.clock(false, &input);
+        input[at] = 0;
+        let clocks = 1 + until(&mut *dut, &input, answer)?;
+        Ok(Latency { from: port.to_owned(), to: answer.to_owned(), clocks })
+    };
+    let control = once("control_valid", "response_valid")?;
+    let request = once("request_valid", "grant_valid")?;
+    Ok(vec![request, control])
 }
 
 /// Clocks until an output is 1.

@@ -17,6 +17,7 @@ mod rates;
 mod report;
 mod stages;
 mod summary;
+mod trace;
 
 use clap::Parser;
 use cli::{Cli, Command};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages by name, elaborated from a configuration.
 
-use crate::config::Config;
+use crate::config::{Config, KEYS, Key, Kind, Value};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use golden_vectors::VectorFile;
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
+use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
@@ -23,13 +24,15 @@ pub enum StageName {
     HeaderParser,
     /// The same without record buffer and reason counters: what is compared with other parsers.
     HeaderParserCore,
+    /// Chooses the path of every packet of a connection, away from congestion.
+    EntropySelector,
     /// A table of counters, the example of how a stage is written.
     Tally,
 }
 
 impl StageName {
     /// What the configuration describes as a whole, in the order of reports.
-    pub const PIPELINE: &[Self] = &[StageName::HeaderParser];
+    pub const PIPELINE: &[Self] = &[StageName::HeaderParser, StageName::EntropySelector];
     /// The stage of the commands that take one, if none is named.
     pub const DEFAULT: Self = StageName::HeaderParser;
 
@@ -43,13 +46,28 @@ impl StageName {
         match self {
             StageName::HeaderParser => circuit(&header_parser(config)),
             StageName::HeaderParserCore => circuit(&header_parser_core(config)),
+            StageName::EntropySelector => circuit(&entropy_selector(config)),
             StageName::Tally => circuit(&tally(config)),
         }
     }
 
-    /// Whether frames pass through it.
+    /// What it keeps a row of state for, if it does.
+    pub fn contexts(self) -> Option<Contexts> {
+        match self {
+            StageName::HeaderParser | StageName::HeaderParserCore => None,
+            StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
+            StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
+        }
+    }
+
+    /// Whether `target.ram_latency` changes it.
+    pub fn has_ram_latency(self) -> bool {
+        self == StageName::Tally
+    }
+
+    /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
-        self != StageName::Tally
+        matches!(self, StageName::HeaderParser | StageName::HeaderParserCore)
     }
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
@@ -67,8 +85,51 @@ impl StageName {
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
         match self {
             StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&header_parser(config)),
+            StageName::EntropySelector => latency::entropy_selector(&entropy_selector(config)),
             StageName::Tally => latency::tally(&tally(config)),
         }
+    }
+}
+
+/// What a stage keeps a row of state for, each.
+#[derive(Clone, Copy, Debug)]
+pub struct Contexts {
+    /// What they are called.
+    pub name: &'static str,
+    /// The table of the key that is their number.
+    pub section: &'static str,
+    /// The key.
+    pub key: &'static str,
+}
+
+impl Contexts {
+    fn of_config(&self) -> Option<&'static Key> {
+        KEYS.iter().find(|key| key.section == self.section && key.name == self.key)
+    }
+
+    /// How many there are.
+    pub fn count(&self, config: &Config) -> u64 {
+        match self.of_config().map(|key| (key.get)(config)) {
+            Some(Value::Whole(count)) => count,
+            _ => 0,
+        }
+    }
+
+    /// Fewest and most that the configuration takes.
+    pub fn limits(&self) -> (u64, u64) {
+        match self.of_config().map(|key| &key.kind) {
+            Some(Kind::Whole(low, high)) => (*low, *high),
+            _ => (0, 0),
+        }
+    }
+
+    /// The configuration with another number of them.
+    pub fn with(&self, config: &Config, count: u64) -> Config {
+        let mut config = config.clone();
+        if let Some(key) = self.of_config() {
+            (key.set)(&mut config, Value::Whole(count));
+        }
+        config
     }
 }
 
@@ -82,12 +143,18 @@ pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
     HeaderParserConfig { record_buffer: false, counters: false, ..header_parser(config) }
 }
 
+/// The design of the stage `entropy_selector`.
+pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
+    EntropySelectorConfig::new(config.entropy_selector.cccs, config.entropy_selector.evs)
+}
+
 /// The design of the stage `tally`.
 pub fn tally(config: &Config) -> TallyConfig {
     TallyConfig {
         rows: config.tally.rows,
         width: narrow(config.tally.width),
         amount_width: narrow(config.tally.amount_width),
+        ram_latency: config.ram_latency(),
     }
 }
 

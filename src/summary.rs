@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `summary.json` holds: the results of all stages, their sum, and the verdict.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Taken, percent};
 use crate::commands::conform::Report;
 use crate::config::Config;
 use crate::device::Device;
 use crate::failure::Outcome;
 use crate::interfaces::Interface;
-use crate::rates::{self, Events, Point};
 use crate::stages::StageName;
 use serde::Serialize;
 
@@ -51,6 +50,8 @@ pub struct Target {
     pub device: &'static str,
     /// Kind of its block memories.
     pub block: &'static str,
+    /// Kind of its distributed memory.
+    pub distributed: &'static str,
     /// Bits of a beat.
     pub data_width: u64,
     /// Clock.
@@ -74,10 +75,6 @@ pub struct Stage {
     pub interfaces: Vec<Interface>,
     /// Clocks through it, and what they are at the clock of the target.
     pub latency: Vec<Time>,
-    /// Frames a second at some frame lengths; empty where the stage has no frames.
-    pub rates: Vec<Point>,
-    /// Events a second; absent where the stage has frames.
-    pub events: Option<Events>,
     /// What it costs.
     pub budget: Budget,
 }
@@ -110,8 +107,16 @@ pub struct Structure {
     pub rows: u64,
     /// Bits of a row.
     pub width: u32,
-    /// Bits of all copies.
+    /// Bits that all copies store.
     pub bits: u64,
+    /// Bits that all copies are made of.
+    pub allocated_bits: u64,
+    /// Bits stored of these.
+    pub efficiency_percent: f64,
+    /// What they are made of; `flip-flops` where those are cheaper.
+    pub primitive: &'static str,
+    /// How many of all copies.
+    pub primitives: u64,
     /// Block memories of all copies.
     pub blocks: u64,
     /// Share of the device's block memories.
@@ -125,14 +130,22 @@ pub struct Together {
     pub register_bits: u64,
     /// Memory bits.
     pub memory_bits: u64,
-    /// Block memories.
+    /// Bits that memories are made of.
+    pub allocated_bits: u64,
+    /// Bits stored of these.
+    pub efficiency_percent: f64,
+    /// Flip-flops of memories, beside `register_bits`.
+    pub memory_flip_flops: u64,
+    /// Block memories; of memories that take half a block, two share one.
     pub blocks: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
-    /// Share of the device's flip-flops.
+    /// Share of the device's flip-flops, those of memories included.
     pub registers_percent: f64,
     /// Share of its block memories.
     pub blocks_percent: f64,
+    /// Share of its distributed memory.
+    pub distributed_percent: f64,
 }
 
 /// The capture, against what its encoder put in.
@@ -165,8 +178,6 @@ impl Stage {
             testbench,
             interfaces: Interface::all(stage.circuit(config)?.top()),
             latency: budget.latency.iter().map(time).collect(),
-            rates: budget.rate.as_ref().map_or_else(Vec::new, rates::usual),
-            events: (!stage.carries_frames()).then(|| Events::of(target)),
             budget,
         })
     }
@@ -188,21 +199,16 @@ impl Summary {
             |stage: &Stage| stage.budget.rate.as_ref().is_some_and(|rate| rate.clock_mhz < rate.clock_needed_mhz);
         // One problem of a stage that is too slow is the rate.
         let big = |stage: &Stage| stage.budget.problems.len() > usize::from(slow(stage));
-        let too_big_together = total.registers_percent > 100.0 || total.blocks_percent > 100.0;
-        let (fits, keeps_up) = (!too_big_together && !stages.iter().any(big), !stages.iter().any(slow));
+        let over = device.map_or_else(Vec::new, |device| total.over(device));
+        let (fits, keeps_up) = (over.is_empty() && !stages.iter().any(big), !stages.iter().any(slow));
         let conforms = conform.failed == 0 && replay.as_ref().is_none_or(|replay| replay.agree == replay.frames);
         let mut problems: Vec<String> = Vec::new();
         for stage in &stages {
             let name = if stages.len() > 1 { format!("{}: ", stage.stage) } else { String::new() };
             problems.extend(stage.budget.problems.iter().map(|problem| format!("{name}{problem}")));
         }
-        if too_big_together && !stages.iter().any(big) {
-            let (registers, blocks) = (total.registers_percent, total.blocks_percent);
-            problems.push(format!(
-                "together: {registers:.0} % of the flip-flops and {blocks:.0} % of the {} of {}",
-                device.map_or("", |device| device.block.name),
-                device.map_or("", |device| device.title)
-            ));
+        if !stages.iter().any(big) {
+            problems.extend(over.into_iter().map(|what| format!("together: {what}")));
         }
         Summary {
             version: 2,
@@ -215,7 +221,8 @@ impl Summary {
             problems,
             target: Target {
                 device: device.map_or("", |device| device.title),
-                block: device.map_or("", |device| device.block.name),
+                block: device.map_or("", |device| device.blocks.name),
+                distributed: device.map_or("", |device| device.distributed.name),
                 data_width: config.data_width,
                 clock_mhz: target.clock_mhz,
                 link_gbps: target.link_gbps,
@@ -230,17 +237,38 @@ impl Summary {
     }
 }
 
+impl Together {
+    /// What there is not enough of.
+    fn over(&self, device: &Device) -> Vec<String> {
+        let shares = [
+            (self.registers_percent, "flip-flops"),
+            (self.blocks_percent, device.blocks.name),
+            (self.distributed_percent, device.distributed.name),
+        ];
+        let over = shares.into_iter().filter(|(percent, _)| *percent > 100.0);
+        over.map(|(percent, what)| format!("{percent:.1} % of the {what} of {}", device.title)).collect()
+    }
+}
+
 fn together(stages: &[Stage], pipelines: u64, device: Option<&Device>) -> Together {
     let mut sum = Together::default();
     for total in stages.iter().map(|stage| &stage.budget.total) {
         sum.register_bits += total.register_bits;
         sum.memory_bits += total.memory_bits;
-        sum.blocks += total.blocks;
+        sum.allocated_bits += total.allocated_bits;
+        sum.memory_flip_flops += total.memory_flip_flops;
         sum.logic_levels = sum.logic_levels.max(total.logic_levels);
     }
-    let share = |used: u64, of: u64| 100.0 * (used * pipelines) as f64 / of.max(1) as f64;
-    sum.registers_percent = device.map_or(0.0, |device| share(sum.register_bits, device.registers));
-    sum.blocks_percent = device.map_or(0.0, |device| share(sum.blocks, device.blocks));
+    // Halves of blocks of two stages may share one.
+    let taken: Taken = stages.iter().map(|stage| stage.budget.total.taken).sum();
+    sum.blocks = taken.blocks();
+    sum.efficiency_percent = percent(sum.memory_bits, sum.allocated_bits);
+    let all = taken.times(pipelines);
+    let share =
+        |used: u64, of: fn(&Device) -> u64| device.map_or(0.0, |device| 100.0 * used as f64 / of(device).max(1) as f64);
+    sum.registers_percent = share((sum.register_bits + sum.memory_flip_flops) * pipelines, |device| device.registers);
+    sum.blocks_percent = share(all.blocks(), |device| device.blocks.count);
+    sum.distributed_percent = share(all.distributed, |device| device.distributed.count);
     sum
 }
 
@@ -248,16 +276,23 @@ fn structures(stage: &Stage, pipelines: u64) -> Vec<Structure> {
     let mut all = Vec::new();
     for module in &stage.budget.modules {
         let copies = module.instances * pipelines;
-        all.extend(module.memories.iter().map(|memory| Structure {
-            stage: stage.stage.clone(),
-            module: module.module.clone(),
-            name: memory.name.clone(),
-            copies,
-            rows: memory.rows,
-            width: memory.width,
-            bits: memory.bits * copies,
-            blocks: memory.blocks * copies,
-            blocks_percent: 100.0 * (memory.blocks * copies) as f64 / stage.budget.device.blocks.max(1) as f64,
+        all.extend(module.memories.iter().map(|memory| {
+            let blocks = memory.taken.times(copies).blocks();
+            Structure {
+                stage: stage.stage.clone(),
+                module: module.module.clone(),
+                name: memory.name.clone(),
+                copies,
+                rows: memory.rows,
+                width: memory.width,
+                bits: memory.bits * copies,
+                allocated_bits: memory.allocated_bits * copies,
+                efficiency_percent: memory.efficiency_percent,
+                primitive: memory.primitive,
+                primitives: memory.primitives * copies,
+                blocks,
+                blocks_percent: 100.0 * blocks as f64 / stage.budget.device.blocks.max(1) as f64,
+            }
         }));
     }
     all

@@ -14,6 +14,7 @@ pub mod testbench;
 mod verilog;
 
 pub use error::PrintError;
+pub use verilog::registers::{VerilogRegister, of_circuit as registers};
 
 use rtl_model::netlist::circuit::Circuit;
 

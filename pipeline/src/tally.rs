@@ -17,6 +17,19 @@
 //!
 //! Latency: 4 clocks from `event` to `done`. After reset the table is swept, one row a clock, with `ready` low; events
 //! offered meanwhile are not taken.
+//!
+//! With `ram_latency` 1 the memory has no output register and there is no step to fetch: an event chooses a clock
+//! earlier, and its neighbours are compared with it on its way in.
+//!
+//! ```text
+//!  0 read      address to the memory; the event to `read`; its neighbours in flight compared
+//!  1 choose    row in the memory's read register, or the newer copy of it from steps 3 and 4
+//!  2 sum       chosen row, or the sum of the event just ahead, plus the amount
+//!  3 write     sum to the memory and to `done`
+//!  4           the last sum, for events whose read came before its write
+//! ```
+//!
+//! The memory is late for `k` from 1 to 3, so `settled` is not there. Latency: 3 clocks.
 
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, select, when,
@@ -31,31 +44,35 @@ pub struct TallyConfig {
     pub width: u32,
     /// Bits of an amount, at most `width`.
     pub amount_width: u32,
+    /// Clocks from address to row: 1, or 2 with the memory's output register.
+    pub ram_latency: u32,
 }
 
 impl Design for TallyConfig {
     type Stage<L: Logic> = Tally<L>;
 
     fn module_name(&self) -> String {
-        format!("tally_r{}w{}a{}", self.rows, self.width, self.amount_width)
+        let TallyConfig { rows, width, amount_width, ram_latency } = self;
+        format!("tally_r{rows}w{width}a{amount_width}{}", if *ram_latency == 1 { "l1" } else { "" })
     }
 
     fn build<L: Logic>(&self) -> Tally<L> {
         let step = Step { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
         let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
+        let fetches = self.ram_latency == 2;
         Tally {
             config: *self,
-            rows: Ram::new("rows", RamShape::new(self.rows), &sum.value),
+            rows: Ram::new("rows", RamShape { latency: self.ram_latency, ..RamShape::new(self.rows) }, &sum.value),
             read: Reg::new("read", &step),
-            fetched: Reg::new("fetched", &step),
+            fetched: fetches.then(|| Reg::new("fetched", &step)),
             chosen: Reg::new("chosen", &step),
             chosen_value: Reg::new("chosen_value", &sum.value),
             summed: Reg::new("summed", &sum),
             written: Reg::new("written", &sum),
-            settled: Reg::new("settled", &sum),
+            settled: fetches.then(|| Reg::new("settled", &sum)),
             newer_summed: Reg::new("newer_summed", &bits(1)),
             newer_written: Reg::new("newer_written", &bits(1)),
-            newer_settled: Reg::new("newer_settled", &bits(1)),
+            newer_settled: fetches.then(|| Reg::new("newer_settled", &bits(1))),
             follows: Reg::new("follows", &bits(1)),
             sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
             sweep_row: Reg::new("sweep_row", &step.row),
@@ -108,15 +125,15 @@ pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,
     read: Reg<Step<L>>,
-    fetched: Reg<Step<L>>,
+    fetched: Option<Reg<Step<L>>>,
     chosen: Reg<Step<L>>,
     chosen_value: Reg<Bits<L>>,
     summed: Reg<Sum<L>>,
     written: Reg<Sum<L>>,
-    settled: Reg<Sum<L>>,
+    settled: Option<Reg<Sum<L>>>,
     newer_summed: Reg<Bits<L>>,
     newer_written: Reg<Bits<L>>,
-    newer_settled: Reg<Bits<L>>,
+    newer_settled: Option<Reg<Bits<L>>>,
     follows: Reg<Bits<L>>,
     sweeping: Reg<Bits<L>>,
     sweep_row: Reg<Bits<L>>,
@@ -138,12 +155,20 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
     #[inline(always)]
     fn clock(&self, input: &TallyIn<L>) {
-        let (read, fetched, chosen) = (self.read.get(), self.fetched.get(), self.chosen.get());
-        let (summed, written, settled) = (self.summed.get(), self.written.get(), self.settled.get());
+        let (read, chosen) = (self.read.get(), self.chosen.get());
+        let (summed, written) = (self.summed.get(), self.written.get());
+        let settled = self.settled.as_ref().map(|settled| settled.get());
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
+        // The event that chooses now, and the row of the one that will in the next clock.
+        let (choosing, next_row) = match &self.fetched {
+            Some(fetched) => (fetched.get(), read.row),
+            None => (read, input.event.row),
+        };
 
         // 5, 6: sums that events behind may still need.
-        self.settled.set(written);
+        if let Some(settled) = &self.settled {
+            settled.set(written);
+        }
         self.written.set(summed);
 
         // 4: the only write port sweeps after reset and writes sums from then on.
@@ -160,17 +185,24 @@ impl<L: Logic> Stage<L> for Tally<L> {
         self.summed.set(Sum { valid: chosen.valid, row: chosen.row, value });
 
         // 2: the newest copy of the row. The compares were made one step earlier.
-        let stored = select(self.newer_settled.get(), settled.value, self.rows.data());
+        let stored = match (&self.newer_settled, settled) {
+            (Some(newer), Some(settled)) => select(newer.get(), settled.value, self.rows.data()),
+            _ => self.rows.data(),
+        };
         let stored = select(self.newer_written.get(), written.value, stored);
         self.chosen_value.set(select(self.newer_summed.get(), summed.value, stored));
-        self.follows.set((chosen.valid & chosen.row.equals(fetched.row)).named("fetched_follows"));
-        self.chosen.set(fetched);
+        self.follows.set((chosen.valid & chosen.row.equals(choosing.row)).named("fetched_follows"));
+        self.chosen.set(choosing);
 
-        // 1: where the events two, three and four ahead will be when this one chooses.
-        self.newer_summed.set(chosen.valid & chosen.row.equals(read.row));
-        self.newer_written.set(summed.valid & summed.row.equals(read.row));
-        self.newer_settled.set(written.valid & written.row.equals(read.row));
-        self.fetched.set(read);
+        // 1: where the events two, three and four ahead will be when the next one chooses.
+        self.newer_summed.set(chosen.valid & chosen.row.equals(next_row));
+        self.newer_written.set(summed.valid & summed.row.equals(next_row));
+        if let Some(newer_settled) = &self.newer_settled {
+            newer_settled.set(written.valid & written.row.equals(next_row));
+        }
+        if let Some(fetched) = &self.fetched {
+            fetched.set(read);
+        }
 
         // 0
         let event = input.event;
@@ -182,11 +214,15 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
     fn reset(&self) {
         self.read.reset();
-        self.fetched.reset();
+        if let Some(fetched) = &self.fetched {
+            fetched.reset();
+        }
         self.chosen.reset();
         self.summed.reset();
         self.written.reset();
-        self.settled.reset();
+        if let Some(settled) = &self.settled {
+            settled.reset();
+        }
         self.sweeping.reset();
         self.sweep_row.reset();
     }

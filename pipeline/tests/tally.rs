@@ -5,11 +5,20 @@ use pipeline::tally::{Step, TallyConfig, TallyIn};
 use rtl_model::{Bits, Design, Model, Stage, elaborate};
 use std::collections::VecDeque;
 
-const CONFIG: TallyConfig = TallyConfig { rows: 8, width: 12, amount_width: 5 };
+const CONFIG: TallyConfig = TallyConfig { rows: 8, width: 12, amount_width: 5, ram_latency: 2 };
 
 #[test]
 fn counts_like_a_table_one_event_a_clock() {
-    let stage = CONFIG.build::<Model>();
+    counts(CONFIG);
+}
+
+#[test]
+fn counts_without_the_output_register_of_the_memory() {
+    counts(TallyConfig { ram_latency: 1, ..CONFIG });
+}
+
+fn counts(config: TallyConfig) {
+    let stage = config.build::<Model>();
     let mut table = [0u64; 8];
     let mut expected = VecDeque::new();
     let mut random = 1u64;

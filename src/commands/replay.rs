@@ -4,21 +4,17 @@
 use super::print;
 use crate::backend;
 use crate::capture::{self, Packet};
-use crate::cli::{self, Backend};
+use crate::cli;
 use crate::config::Config;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::progress::Progress;
-use crate::stages;
+use crate::{stages, trace};
+use rtl_model::Design;
 use serde_json::Value;
-use std::path::Path;
 use testbench::Dut;
-use testbench::model::model_of;
 use testbench::parser_bench::{Traffic, parse};
 use testbench::replay::line;
-use testbench::source::Source;
 use testbench::stream::Frame;
-use testbench::verilator::Verilator;
-use testbench::waveform::{Recorded, write_vcd};
 
 /// Frames that are sent before their lines are printed.
 const CHUNK: usize = 1024;
@@ -29,33 +25,16 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     if let Some(width) = args.data_width.as_ref().and_then(|width| width.parse().ok()) {
         config.data_width = width;
     }
-    check_trace(args.trace.as_deref())?;
+    let trace = trace::open(args.trace.as_deref())?;
     let packets = capture::load(&args.capture)?;
     let traffic = Traffic { stall: args.stall as f64 / 100.0, seed: args.seed };
-    let mut print = |lines: &[Value]| {
+    let print = |lines: &[Value]| {
         let lines = lines.iter().map(|line| if args.json { in_order(line) + "\n" } else { text(line) });
         print(&lines.collect::<String>())
     };
-    match (&args.trace, args.backend) {
-        (None, backend) => lines(&mut *backend::parser(backend, &config)?, &packets, traffic, print),
-        (Some(path), Backend::Model) => {
-            let mut dut = Recorded::new(model_of(&stages::header_parser(&config))?);
-            lines(&mut dut, &packets, traffic, &mut print)?;
-            Ok(write_vcd(path, &[("model", dut.recording())])?)
-        }
-        (Some(path), Backend::Verilator) => {
-            let source = Source::of_design(&stages::header_parser(&config))?;
-            let mut dut = Verilator::new().trace(true).build(&source)?;
-            dut.trace(path)?;
-            let done = lines(&mut dut, &packets, traffic, print);
-            dut.close_trace();
-            done
-        }
-        (Some(_), Backend::Iverilog) => Err(Failure::with_help(
-            "the backend iverilog writes no waveform here",
-            "use --backend model or verilator, or the testbench of `mpnic rtl` with +vcd",
-        )),
-    }
+    let design = stages::header_parser(&config);
+    let dut = backend::device(args.backend, &design, trace.is_some())?;
+    trace::run(trace, &design.module_name(), dut, |dut| lines(dut, &packets, traffic, print))
 }
 
 /// Sends all packets and hands over a line for each, some at a time.
@@ -189,13 +168,5 @@ fn end(line: &Value, address: &str, port: &str) -> String {
         Value::Null => address.to_owned(),
         port if address.contains(':') => format!("[{address}]:{port}"),
         port => format!("{address}:{port}"),
-    }
-}
-
-/// Whether a trace can be written in the form its name asks for.
-fn check_trace(path: Option<&Path>) -> Outcome {
-    match path.and_then(Path::extension) {
-        Some(end) if end != "vcd" => Err(Failure::message("--trace writes VCD; name the file F.vcd")),
-        _ => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 //! Every key of the configuration, defined once.
 
 use super::Config;
-use crate::device::DEVICES;
+use crate::device::{DEVICES, Device};
 use std::fmt;
 
 /// A key.
@@ -29,6 +29,8 @@ pub enum Kind {
     Whole(u64, u64),
     /// A number of a range.
     Number(f64, f64),
+    /// One of some numbers, or `"auto"`.
+    AutoOr(&'static [u64]),
     /// The name of a device.
     Device,
 }
@@ -61,6 +63,7 @@ impl Kind {
             Kind::OneOf(all) => list(all.iter().map(u64::to_string)),
             Kind::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Kind::Number(low, high) => format!("a number from {low} to {high}"),
+            Kind::AutoOr(all) => list(std::iter::once("\"auto\"".to_owned()).chain(all.iter().map(u64::to_string))),
             Kind::Device => list(DEVICES.iter().map(|device| format!("\"{}\"", device.name))),
         }
     }
@@ -71,7 +74,9 @@ impl Kind {
             (Kind::OneOf(all), Value::Whole(x)) => all.contains(x),
             (Kind::Whole(low, high), Value::Whole(x)) => (low..=high).contains(&x),
             (Kind::Number(low, high), Value::Number(x)) => (low..=high).contains(&x),
-            (Kind::Device, Value::Text(x)) => DEVICES.iter().any(|device| device.name == x),
+            (Kind::AutoOr(all), Value::Whole(x)) => all.contains(x),
+            (Kind::AutoOr(_), Value::Text(x)) => x == "auto",
+            (Kind::Device, Value::Text(x)) => Device::find(x).is_some(),
             _ => false,
         }
     }
@@ -113,7 +118,19 @@ pub const KEYS: &[Key] = &[
         Whole,
         data_width
     ),
-    key!("target", "device", "The FPGA that `budget` compares with.", Kind::Device, Text, target.device),
+    Key {
+        section: "target",
+        name: "device",
+        help: "The FPGA that `budget` compares with; boards are known as well: u50, u55c, u200, u250, u280, kr260 ..",
+        kind: Kind::Device,
+        get: |config| Value::Text(config.target.device.clone()),
+        // One device, one name, one hash.
+        set: |config, value| {
+            if let Value::Text(name) = value {
+                config.target.device = Device::find(&name).map_or(name, |device| device.name.to_owned());
+            }
+        },
+    },
     key!("target", "clock_mhz", "Clock of the pipeline in MHz.", Kind::Number(1.0, 2000.0), Number, target.clock_mhz),
     key!(
         "target",
@@ -130,6 +147,35 @@ pub const KEYS: &[Key] = &[
         Kind::Whole(1, 64),
         Whole,
         target.pipelines
+    ),
+    Key {
+        section: "target",
+        name: "ram_latency",
+        help: "Clocks from address to data of a block memory; 2 is with its output register. \"auto\" follows device and clock.",
+        kind: Kind::AutoOr(&[1, 2]),
+        get: |config| config.target.ram_latency.map_or(Value::Text("auto".to_owned()), Value::Whole),
+        set: |config, value| {
+            config.target.ram_latency = match value {
+                Value::Whole(clocks) => Some(clocks),
+                _ => None,
+            }
+        },
+    },
+    key!(
+        "entropy_selector",
+        "cccs",
+        "Congestion control contexts (CCCs) of the stage `entropy_selector`, in each pipeline.",
+        Kind::Whole(1, 4096),
+        Whole,
+        entropy_selector.cccs
+    ),
+    key!(
+        "entropy_selector",
+        "evs",
+        "Entropy values of a CCC: the paths that it chooses from.",
+        Kind::OneOf(&[16, 32, 64, 128, 256, 512, 1024]),
+        Whole,
+        entropy_selector.evs
     ),
     key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
     key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),

@@ -8,10 +8,11 @@ mod keys;
 mod read;
 mod ready;
 
+pub use keys::{KEYS, Key, Kind, Value};
 pub use ready::READY;
 
+use crate::device::Device;
 use crate::failure::{Failure, Outcome};
-use keys::KEYS;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
@@ -23,6 +24,8 @@ pub struct Config {
     pub data_width: u64,
     /// What the pipeline is to run on.
     pub target: Target,
+    /// Size of the stage that chooses paths.
+    pub entropy_selector: EntropySelector,
     /// Size of the example stage.
     pub tally: Tally,
     /// How conformance is tested.
@@ -40,6 +43,17 @@ pub struct Target {
     pub link_gbps: f64,
     /// Pipelines that share the link.
     pub pipelines: u64,
+    /// Clocks from address to data of a block memory; else as device and clock want it.
+    pub ram_latency: Option<u64>,
+}
+
+/// Size of the stage that chooses paths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntropySelector {
+    /// Congestion control contexts.
+    pub cccs: u64,
+    /// Entropy values of each.
+    pub evs: u64,
 }
 
 /// Size of the example stage.
@@ -66,7 +80,14 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             data_width: 512,
-            target: Target { device: "xcvu37p".to_owned(), clock_mhz: 322.265625, link_gbps: 100.0, pipelines: 1 },
+            target: Target {
+                device: "xcvu37p".to_owned(),
+                clock_mhz: 322.265625,
+                link_gbps: 100.0,
+                pipelines: 1,
+                ram_latency: None,
+            },
+            entropy_selector: EntropySelector { cccs: 1024, evs: 256 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }
@@ -89,6 +110,13 @@ impl Config {
                 Err(Failure::with_help(format!("cannot read the configuration {given}: {error}"), help))
             }
         }
+    }
+
+    /// Clocks from address to data of the block memories.
+    pub fn ram_latency(&self) -> u32 {
+        let Target { device, clock_mhz, ram_latency, .. } = &self.target;
+        let auto = || Device::find(device).map_or(2, |device| device.ram_latency(*clock_mhz));
+        ram_latency.and_then(|clocks| u32::try_from(clocks).ok()).unwrap_or_else(auto)
     }
 
     /// The whole configuration as a commented file.

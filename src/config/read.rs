@@ -90,14 +90,14 @@ fn one(key: &Key, value: &Spanned<DeValue<'_>>) -> Result<Value, Problem> {
         help: Some(format!("`{}` is {}", key.name, key.kind.allowed())),
     };
     let read = match (&key.kind, value.get_ref()) {
-        (Kind::OneOf(_) | Kind::Whole(..), DeValue::Integer(x)) => {
+        (Kind::OneOf(_) | Kind::Whole(..) | Kind::AutoOr(_), DeValue::Integer(x)) => {
             u64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(Value::Whole).ok()
         }
         (Kind::Number(..), DeValue::Integer(x)) => {
             i64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(|x| Value::Number(x as f64)).ok()
         }
         (Kind::Number(..), DeValue::Float(x)) => x.as_str().replace('_', "").parse().map(Value::Number).ok(),
-        (Kind::Device, DeValue::String(x)) => Some(Value::Text(x.to_string())),
+        (Kind::Device | Kind::AutoOr(_), DeValue::String(x)) => Some(Value::Text(x.to_string())),
         (_, other) => {
             return Err(problem(format!("`{}` has the wrong type", key.name), format!("this is {}", what(other))));
         }

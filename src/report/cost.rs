@@ -18,7 +18,8 @@ pub fn memory(summary: &Summary) -> Markup {
     let structures = html! {
         caption { "SRAM by structure, all pipelines" @if memories.len() > 1 { "; bars compare bits" } }
         thead { tr {
-            th scope="col" { "structure" } th.n scope="col" { "bits" }
+            th scope="col" { "structure" } th.n scope="col" { "bits stored" } th.n scope="col" { "allocated" }
+            th.n scope="col" { "used" }
             th.n scope="col" { (word("/target/block", summary.target.block)) }
             th.n scope="col" { "of device" }
         } }
@@ -27,7 +28,7 @@ pub fn memory(summary: &Summary) -> Markup {
             @if !own.is_empty() {
                 tbody {
                     @if summary.stages.len() > 1 {
-                        tr.group { th colspan="4" scope="rowgroup" { (stage.stage) } }
+                        tr.group { th colspan="6" scope="rowgroup" { (stage.stage) } }
                     }
                     @for (i, memory) in own {
                         @let at = |field: &str| format!("/memories/{i}/{field}");
@@ -38,9 +39,16 @@ pub fn memory(summary: &Summary) -> Markup {
                                     @if memory.copies > 1 { (whole(&at("copies"), memory.copies)) " × " }
                                     (whole(&at("rows"), memory.rows)) " × " (exact(&at("width"), memory.width)) " bits"
                                 }
+                                span.shape {
+                                    "in "
+                                    @if memory.primitives > 0 { (whole(&at("primitives"), memory.primitives)) " " }
+                                    (word(&at("primitive"), memory.primitive))
+                                }
                                 @if memories.len() > 1 { (bar(memory.bits as f64, most)) }
                             }
                             td.n { (whole(&at("bits"), memory.bits)) }
+                            td.n { (whole(&at("allocated_bits"), memory.allocated_bits)) }
+                            td.n { (percent(&at("efficiency_percent"), memory.efficiency_percent)) }
                             td.n { (whole(&at("blocks"), memory.blocks)) }
                             td.n { (percent(&at("blocks_percent"), memory.blocks_percent)) }
                         }
@@ -52,12 +60,16 @@ pub fn memory(summary: &Summary) -> Markup {
             tr {
                 th scope="row" { "one pipeline" }
                 td.n { (whole("/total/memory_bits", summary.total.memory_bits)) }
+                td.n { (whole("/total/allocated_bits", summary.total.allocated_bits)) }
+                td.n { (percent("/total/efficiency_percent", summary.total.efficiency_percent)) }
                 td.n { (whole("/total/blocks", summary.total.blocks)) }
                 td.n { @if pipelines == 1 { (percent("/total/blocks_percent", summary.total.blocks_percent)) } }
             }
             @if pipelines > 1 {
                 tr {
                     th scope="row" { "all " (exact("/target/pipelines", pipelines)) " pipelines" }
+                    td.n {}
+                    td.n {}
                     td.n {}
                     td.n {}
                     td.n { (percent("/total/blocks_percent", summary.total.blocks_percent)) }

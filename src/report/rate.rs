@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames a second over the frame length: what the pipelines take against what the link brings.
 
-use super::figure::{drawn, exact, real};
+use super::figure::{drawn, exact, real, whole};
 use super::table;
-use crate::budget::Rate;
-use crate::rates::{self, Events, LONGEST, Point, SHORTEST};
-use crate::summary::{Stage, Summary};
+use crate::budget::{Events, LONGEST, Rate, RatePoint, SHORTEST};
+use crate::rates;
+use crate::summary::Summary;
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -13,8 +13,8 @@ pub fn section(summary: &Summary) -> Markup {
     html! {
         @for (i, stage) in summary.stages.iter().enumerate() {
             @if summary.stages.len() > 1 { h3 { (stage.stage) } }
-            @match (&stage.budget.rate, &stage.events) {
-                (Some(rate), _) => (frames(i, stage, rate)),
+            @match (&stage.budget.rate, &stage.budget.events) {
+                (Some(rate), _) => (frames(i, rate)),
                 (None, Some(events)) => (once_a_clock(i, events)),
                 (None, None) => {}
             }
@@ -24,16 +24,23 @@ pub fn section(summary: &Summary) -> Markup {
 
 /// Of a stage without frames.
 fn once_a_clock(i: usize, events: &Events) -> Markup {
+    let at = |field: &str| format!("/stages/{i}/budget/events/{field}");
     html! {
         p {
-            "One event in every clock: " (real(&format!("/stages/{i}/events/mevents"), events.mevents, 1))
-            " million events a second. The link brings at most "
-            (real(&format!("/stages/{i}/events/link_mframes"), events.link_mframes, 1)) " million frames a second."
+            "One event in every clock: " (real(&at("mevents"), events.mevents, 1)) " million events a second. "
+            "One a frame "
+            @match events.from_frame {
+                Some(frame) => {
+                    "keeps up with " (exact(&at("link_gbps"), events.link_gbps)) " Gb/s from frames of "
+                    (whole(&at("from_frame"), frame)) " bytes on."
+                }
+                None => { "does not keep up with " (exact(&at("link_gbps"), events.link_gbps)) " Gb/s." }
+            }
         }
     }
 }
 
-fn frames(i: usize, stage: &Stage, rate: &Rate) -> Markup {
+fn frames(i: usize, rate: &Rate) -> Markup {
     let at = |field: &str| format!("/stages/{i}/budget/rate/{field}");
     let keeps_up = rate.clock_mhz >= rate.clock_needed_mhz;
     let lengths = html! {
@@ -42,8 +49,8 @@ fn frames(i: usize, stage: &Stage, rate: &Rate) -> Markup {
             th.n scope="col" { "frame, bytes" } th.n scope="col" { "pipeline" } th.n scope="col" { "link" }
         } }
         tbody {
-            @for (j, point) in stage.rates.iter().enumerate() {
-                @let at = |field: &str| format!("/stages/{i}/rates/{j}/{field}");
+            @for (j, point) in rate.points.iter().enumerate() {
+                @let at = |field: &str| format!("/stages/{i}/budget/rate/points/{j}/{field}");
                 tr class=[(point.frame == rate.worst_frame).then_some("worst")] {
                     th.n scope="row" {
                         @if point.frame == rate.worst_frame { "worst: " }
@@ -95,7 +102,7 @@ struct Scales {
 }
 
 impl Scales {
-    fn of(points: &[Point]) -> Self {
+    fn of(points: &[RatePoint]) -> Self {
         let all = || points.iter().flat_map(|point| [point.mframes, point.link_mframes]);
         Scales { low: all().fold(f64::MAX, f64::min) * 0.8, high: all().fold(0.0, f64::max) * 1.3 }
     }
@@ -118,7 +125,7 @@ impl Scales {
     }
 
     /// A line through the points, in thousandths of width and height.
-    fn line(&self, points: &[Point], of: fn(&Point) -> f64) -> String {
+    fn line(&self, points: &[RatePoint], of: fn(&RatePoint) -> f64) -> String {
         let mut path = String::new();
         for point in points {
             let (x, y) = (1e3 * self.x(point.frame), 1e3 * self.y(of(point)));
@@ -129,7 +136,7 @@ impl Scales {
 }
 
 /// The lines stretch with the picture; type and strokes do not.
-fn chart(i: usize, rate: &Rate, points: &[Point]) -> Markup {
+fn chart(i: usize, rate: &Rate, points: &[RatePoint]) -> Markup {
     let scales = Scales::of(points);
     let of_width = |frame| format!("{:.2}%", 100.0 * scales.x(frame));
     let pixels = |mframes| format!("{:.1}", HEIGHT * scales.y(mframes));
@@ -184,7 +191,10 @@ mod tests {
 
     #[test]
     fn the_scales_hold_all_points() {
-        let point = |frame, mframes, link_mframes| Point { frame, mframes, link_mframes };
+        let point = |frame, mframes, link_mframes| {
+            let (beats, clock_needed_mhz) = (1, mframes);
+            RatePoint { frame, beats, link_mframes, mframes, clock_needed_mhz, keeps_up: true }
+        };
         let scales = Scales::of(&[point(SHORTEST, 300.0, 100.0), point(LONGEST, 2.0, 1.5)]);
         assert!(scales.x(SHORTEST).abs() < 1e-9 && (scales.x(LONGEST) - 1.0).abs() < 1e-9);
         for mframes in [300.0, 100.0, 2.0, 1.5] {

@@ -17,7 +17,7 @@ pub fn conformance(summary: &Summary) -> Markup {
     let suite_table = html! {
         caption { "Golden vectors, by suite" }
         thead { tr {
-            th scope="col" { "suite" } th scope="col" { "on" } th.n scope="col" { "bits" }
+            th scope="col" { "suite" } th scope="col" { "on" } th scope="col" { "built with" }
             th.n scope="col" { "passed" } th.n scope="col" { "failed" }
         } }
         tbody {
@@ -26,7 +26,13 @@ pub fn conformance(summary: &Summary) -> Markup {
                 tr class=[(suite.failed > 0).then_some("bad")] {
                     th scope="row" { (super::name(&at("name"), &suite.name)) }
                     td { (word(&at("backend"), suite.backend)) }
-                    td.n { (exact(&at("data_width"), suite.data_width)) }
+                    td {
+                        @if let Some(width) = suite.data_width { (exact(&at("data_width"), width)) " bits" }
+                        @for (k, (key, value)) in suite.configuration.iter().enumerate() {
+                            @if k > 0 { ", " }
+                            (key) " " (exact(&at(&format!("configuration/{key}")), value))
+                        }
+                    }
                     td.n { (whole(&at("passed"), suite.passed as u64)) }
                     td.n { (whole(&at("failed"), suite.failed as u64)) }
                 }

@@ -23,7 +23,8 @@ fn summary() -> Summary {
     let suite = Suite {
         name: "header_parser".to_owned(),
         backend: "model",
-        data_width: 512,
+        data_width: Some(512),
+        configuration: Default::default(),
         passed: 1200,
         failed: 60,
         failures: (0..60).map(|i| failure(format!("{HOSTILE}{i}"))).collect(),

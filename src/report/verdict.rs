@@ -21,6 +21,12 @@ pub fn section(summary: &Summary) -> Markup {
                     (percent("/total/blocks_percent", summary.total.blocks_percent)) " of the "
                     (word("/target/block", target.block)) " blocks"
                 }
+                @if summary.total.distributed_percent > 0.0 {
+                    p {
+                        (percent("/total/distributed_percent", summary.total.distributed_percent)) " of the "
+                        (word("/target/distributed", target.distributed))
+                    }
+                }
             }
             @if frames {
                 li class=(class(summary.keeps_up)) {

@@ -100,7 +100,7 @@ fn frames(config: &HeaderParserConfig) -> impl Fn() -> Box<dyn Drive> {
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
-        let config = TallyConfig { rows, width, amount_width: 16 };
+        let config = TallyConfig { rows, width, amount_width: 16, ram_latency: 2 };
         measure(&mut criterion, "tally", label, &config, random(&config));
     }
     for width in [64, 128, 256, 512] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The device under test: ports, and one clock at a time.
 
+use crate::probe::Probe;
 use crate::stimulus::{Digest, Stimulus};
 
 /// A port, and where it lies among the limbs of its direction.
@@ -65,12 +66,12 @@ impl Ports {
 
     /// Limbs of a row of inputs.
     pub fn input_limbs(&self) -> usize {
-        total(&self.inputs)
+        total(self.inputs.iter())
     }
 
     /// Limbs of a row of outputs.
     pub fn output_limbs(&self) -> usize {
-        total(&self.outputs)
+        total(self.outputs.iter())
     }
 
     /// The input called `name`.
@@ -84,7 +85,8 @@ impl Ports {
     }
 }
 
-fn lay_out<'a>(ports: impl IntoIterator<Item = (&'a str, u32)>) -> Vec<Port> {
+/// Signals side by side.
+pub(crate) fn lay_out<'a>(ports: impl IntoIterator<Item = (&'a str, u32)>) -> Vec<Port> {
     let mut offset = 0;
     let place = |(name, width): (&str, u32)| {
         let port = Port { name: name.to_owned(), width, offset };
@@ -94,8 +96,9 @@ fn lay_out<'a>(ports: impl IntoIterator<Item = (&'a str, u32)>) -> Vec<Port> {
     ports.into_iter().map(place).collect()
 }
 
-fn total(ports: &[Port]) -> usize {
-    ports.last().map_or(0, |p| p.offset + p.limbs())
+/// Limbs of signals that lie side by side.
+pub(crate) fn total<'a>(mut ports: impl DoubleEndedIterator<Item = &'a Port>) -> usize {
+    ports.next_back().map_or(0, |p| p.offset + p.limbs())
 }
 
 /// Something with a clock. Outputs depend on state alone, so that a cycle is: read the outputs, choose the inputs
@@ -126,6 +129,14 @@ pub trait Dut {
         digest.finish()
     }
 
+    /// The registers inside; none unless the device was built to be watched.
+    fn probes(&self) -> &[Probe] {
+        &[]
+    }
+
+    /// Writes what they hold in the current cycle.
+    fn probe(&mut self, _: &mut [u64]) {}
+
     /// The first thing that went wrong behind the trait's back (a simulator process that ended), if any.
     fn failure(&mut self) -> Option<crate::Error> {
         None
@@ -147,6 +158,14 @@ impl Dut for Box<dyn Dut> {
 
     fn run(&mut self, stimulus: &Stimulus) -> u64 {
         (**self).run(stimulus)
+    }
+
+    fn probes(&self) -> &[Probe] {
+        (**self).probes()
+    }
+
+    fn probe(&mut self, out: &mut [u64]) {
+        (**self).probe(out);
     }
 
     fn failure(&mut self) -> Option<crate::Error> {

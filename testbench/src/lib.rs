@@ -16,9 +16,11 @@ pub mod icarus;
 pub mod lockstep;
 pub mod model;
 pub mod parser_bench;
+pub mod probe;
 pub mod random;
 pub mod record;
 pub mod replay;
+pub mod selector_drive;
 pub mod selfcheck;
 pub mod source;
 pub mod stimulus;
@@ -31,3 +33,4 @@ pub mod waveform;
 
 pub use dut::{Dut, Port, Ports};
 pub use error::Error;
+pub use probe::Probe;

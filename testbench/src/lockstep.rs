@@ -2,7 +2,7 @@
 //! Two devices, one stimulus, every output compared every cycle, from power-up on.
 
 use crate::drive::Drive;
-use crate::waveform::{Recording, write_vcd};
+use crate::waveform::{Layout, Recording, write};
 use crate::{Dut, Error, Port, Ports};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -41,7 +41,8 @@ impl Lockstep {
         Lockstep { cycles, window: 64, vcd: None }
     }
 
-    /// Where to write the waveform of both around a difference, scopes `model` and `rtl`.
+    /// Where to write the waveform of both around a difference, scopes `model` and `rtl`. Registers are in it if the
+    /// devices were built to be watched.
     pub fn vcd(mut self, path: impl Into<PathBuf>) -> Self {
         self.vcd = Some(path.into());
         self
@@ -57,7 +58,8 @@ impl Lockstep {
     pub fn run(&self, model: &mut dyn Dut, rtl: &mut dyn Dut, drive: &mut dyn Drive) -> Result<(), Error> {
         let ports = model.ports().clone();
         same_ports(&ports, rtl.ports())?;
-        let mut pair = Pair::new(self.window, ports);
+        let layouts = [Layout::of(model), Layout::of(rtl)];
+        let mut pair = Pair::new(self.window, ports, layouts);
         for cycle in 0..self.cycles {
             pair.outputs(model, rtl);
             if let Some(error) = model.failure().or_else(|| rtl.failure()) {
@@ -73,7 +75,7 @@ impl Lockstep {
                     pair.clock(model, rtl, drive);
                     pair.outputs(model, rtl);
                 }
-                write_vcd(path, &[("model", &pair.recordings[0]), ("rtl", &pair.recordings[1])])?;
+                write(path, &[("model", &pair.recordings[0]), ("rtl", &pair.recordings[1])])?;
                 mismatch.vcd = Some(path.clone());
             }
             return Err(mismatch.into());
@@ -92,12 +94,12 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(window: usize, ports: Ports) -> Self {
+    fn new(window: usize, ports: Ports, layouts: [Layout; 2]) -> Self {
         Pair {
             left: vec![0; ports.output_limbs()],
             right: vec![0; ports.output_limbs()],
             input: vec![0; ports.input_limbs()],
-            recordings: [0, 1].map(|_| Recording::last(window + window / 4, ports.clone())),
+            recordings: layouts.map(|layout| Recording::last(window + window / 4, layout)),
             ports,
         }
     }
@@ -109,8 +111,8 @@ impl Pair {
 
     fn clock(&mut self, model: &mut dyn Dut, rtl: &mut dyn Dut, drive: &mut dyn Drive) {
         let reset = drive.drive(&self.left, &mut self.input);
-        self.recordings[0].add(reset, &self.input, &self.left);
-        self.recordings[1].add(reset, &self.input, &self.right);
+        self.recordings[0].add(reset, &self.input, &self.left, model);
+        self.recordings[1].add(reset, &self.input, &self.right, rtl);
         model.clock(reset, &self.input);
         rtl.clock(reset, &self.input);
     }

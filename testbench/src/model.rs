@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The software model as a device under test.
 
+use crate::probe::probes;
 use crate::stimulus::Stimulus;
-use crate::{Dut, Error, Ports};
-use rtl_model::model::{read_limbs, write_limbs};
+use crate::{Dut, Error, Ports, Probe};
+use rtl_model::model::{Watched, read_limbs, watched, write_limbs};
 use rtl_model::netlist::circuit::{Circuit, Op};
 use rtl_model::{Design, Leaf, Model, Signal, Stage, elaborate};
 
@@ -12,12 +13,20 @@ pub struct ModelDut<const N: usize, const CHECKED: bool, S: Stage<Model<N, CHECK
     stage: S,
     shape: <S::In as Signal>::Shape,
     ports: Ports,
+    watched: Vec<Watched>,
+    probes: Vec<Probe>,
 }
 
 impl<const N: usize, const CHECKED: bool, S: Stage<Model<N, CHECKED>>> ModelDut<N, CHECKED, S> {
     /// A stage at power-up and the ports of its module.
     pub fn new(stage: S, ports: Ports) -> Self {
-        ModelDut { shape: stage.input_shape(), stage, ports }
+        ModelDut { shape: stage.input_shape(), stage, ports, watched: Vec::new(), probes: Vec::new() }
+    }
+
+    /// The same with its registers, from [`watched`].
+    pub fn with_registers(self, watched: Vec<Watched>) -> Self {
+        let probes = probes(watched.iter().map(|one| (&*one.scope, &*one.name, one.width)));
+        ModelDut { watched, probes, ..self }
     }
 }
 
@@ -58,6 +67,16 @@ impl<const N: usize, const CHECKED: bool, S: Stage<Model<N, CHECKED>>> Dut for M
         }
         digest.finish()
     }
+
+    fn probes(&self) -> &[Probe] {
+        &self.probes
+    }
+
+    fn probe(&mut self, out: &mut [u64]) {
+        for (register, probe) in self.watched.iter().zip(&self.probes) {
+            register.read(probe.signal.of_mut(out));
+        }
+    }
 }
 
 /// The model of a design, in the smallest number of limbs that holds its widest signal. Widths have been checked when
@@ -77,6 +96,13 @@ pub fn model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> 
 pub fn checked_model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
     let (ports, _) = elaborated(design)?;
     Ok(boxed::<16, true, D>(design, ports))
+}
+
+/// The same with its registers to be seen: a checked model, whose cells have names.
+pub fn watched_model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
+    let (ports, _) = elaborated(design)?;
+    let (stage, registers) = watched(|| design.build::<Model>());
+    Ok(Box::new(ModelDut::<16, true, D::Stage<Model>>::new(stage, ports).with_registers(registers)))
 }
 
 fn elaborated<D: Design>(design: &D) -> Result<(Ports, u32), Error> {

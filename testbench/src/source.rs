@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Verilog with the ports of its top module: what the RTL backends take.
 
-use crate::{Error, Ports};
+use crate::probe::probes;
+use crate::{Error, Ports, Probe};
+use hdl::VerilogRegister;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
 use std::path::Path;
@@ -15,6 +17,8 @@ pub struct Source {
     pub files: Vec<(String, String)>,
     /// Ports of the top module, without `clk` and `rst`.
     pub ports: Ports,
+    /// Registers inside: what a backend that watches shows.
+    pub registers: Vec<VerilogRegister>,
 }
 
 impl Source {
@@ -34,7 +38,13 @@ impl Source {
             top: top.name.clone(),
             files: files.into_iter().map(|file| (file.name, file.text)).collect(),
             ports: Ports::of_module(top),
+            registers: hdl::registers(circuit),
         })
+    }
+
+    /// The registers as probes, by their names in the stage.
+    pub fn probes(&self) -> Vec<Probe> {
+        probes(self.registers.iter().map(|register| (&*register.scope, &*register.name, register.width)))
     }
 
     /// Writes the files into a directory and returns their names.

@@ -25,7 +25,7 @@ fn an_output_that_is_unknown_at_power_up_is_a_failure() {
     source.files[0].1 = source.files[0].1.replace("reg b_reg = 1'b1;", "reg b_reg;");
     let mut icarus = IcarusDut::new(&source).expect("the counter compiles");
     let failure = icarus.failure().expect("low is unknown").to_string();
-    assert_eq!(failure, "Icarus, cycle 0: output `low` is unknown (x)");
+    assert_eq!(failure, "Icarus, cycle 0: `low` is unknown (x)");
 }
 
 #[test]

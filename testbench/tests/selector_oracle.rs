@@ -71,14 +71,25 @@ fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
         if *got != want {
             for (t, e) in &events {
                 match e {
-                    Event::Feedback(c, ev, _) if *c == want.1[0] && (*t > got.0 - 300) => eprintln!("{t} {e:?} epoch {}", t / settings.rtt),
-                    Event::Request(c) if *c == want.1[0] && *t > got.0 - 30 && *t <= got.0 => eprintln!("{t} {e:?} epoch"),
+                    Event::Feedback(c, ev, _) if *c == want.1[0] && (*t > got.0 - 300) => {
+                        eprintln!("{t} {e:?} epoch {}", t / settings.rtt)
+                    }
+                    Event::Request(c) if *c == want.1[0] && *t > got.0 - 30 && *t <= got.0 => {
+                        eprintln!("{t} {e:?} epoch")
+                    }
                     Event::Control(_, c, _) if *c == want.1[0] => eprintln!("{t} {e:?} epoch {}", t / settings.rtt),
                     _ => {}
                 }
             }
-            for (g, w) in grants.iter().zip(&expected.grants).filter(|(g, _)| g.0 + 14 > got.0 && g.0 < got.0 + 9) { eprintln!("{g:?} {} {} epoch", w.ev, w.saturated) }
-            for (t, e) in events.iter().filter(|(t, e)| t + 90 > got.0 && *t < got.0 && matches!(e, Event::Feedback(..) | Event::Control(..))) { eprintln!("{t} {e:?} all epoch") }
+            for (g, w) in grants.iter().zip(&expected.grants).filter(|(g, _)| g.0 + 14 > got.0 && g.0 < got.0 + 9) {
+                eprintln!("{g:?} {} {} epoch", w.ev, w.saturated)
+            }
+            for (t, e) in events
+                .iter()
+                .filter(|(t, e)| t + 90 > got.0 && *t < got.0 && matches!(e, Event::Feedback(..) | Event::Control(..)))
+            {
+                eprintln!("{t} {e:?} all epoch")
+            }
             eprintln!("{settings:?} epoch now {}", (got.0 - 8) / settings.rtt);
         }
         assert_eq!(*got, want, "{cccs} {evs} seed {seed}: grants");

@@ -54,15 +54,23 @@ fn the_loop_in_the_shim_gives_the_digest_of_the_loop_outside() {
 }
 
 #[test]
-fn a_trace_names_the_nets() {
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let path = dir.path().join("counter.vcd");
-    let mut dut = Verilator::new().trace(true).build(&counter()).expect("the counter compiles");
-    dut.trace(&path).expect("the trace opens");
-    (0..4).for_each(|_| dut.clock(false, &[1, 0, 0, 0, 0, 0]));
-    dut.close_trace();
-    let text = std::fs::read_to_string(&path).expect("the trace is there");
-    assert!(text.contains("total_reg") && text.contains("$enddefinitions"), "{text}");
+fn registers_of_every_width_are_seen() {
+    let mut dut = Verilator::new().watch(true).build(&counter()).expect("the counter compiles");
+    assert_eq!(dut.probes().iter().map(|probe| probe.signal.offset).collect::<Vec<_>>(), [0, 3, 5]);
+    let mut inside = [0; 6];
+    dut.probe(&mut inside);
+    assert_eq!(inside, [5, 0, 0, 0, 0, 1]);
+    dut.clock(false, &[!0, 0, 0, 0xabc, 0xffff_ffff, 3]);
+    dut.probe(&mut inside);
+    assert_eq!(inside, [4, 1, 0, 3, 0xffff_f543, 0]);
+}
+
+#[test]
+fn a_register_that_is_not_there_is_named() {
+    let mut source = counter();
+    source.registers[1].net = "no_such_reg".into();
+    let Err(error) = Verilator::new().watch(true).build(&source) else { panic!("there is no such register") };
+    assert!(error.to_string().contains("no register `no_such_reg`"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `budget`: figures that are known from elsewhere.
 
-use crate::Place;
+use crate::{Place, ran, root};
+use assert_cmd::Command;
 use serde_json::Value;
 
 fn json(arguments: &str) -> Value {
@@ -15,6 +16,93 @@ fn the_memory_of_tally() {
     // yosys takes two blocks as well.
     assert_eq!(budget["total"]["blocks"], 2);
     assert_eq!(budget["latency"][0]["clocks"], 4);
+    assert_eq!(budget["modules"][0]["memories"][0]["primitive"], "DP16KD");
+    assert_eq!(budget["total"]["allocated_bits"], 36_864);
+}
+
+/// What the command predicts is what yosys maps; `scripts/blocks --all` does more of them.
+#[test]
+fn yosys_maps_what_is_predicted() {
+    let mut command = Command::new(root().join("scripts/blocks"));
+    let ran = ran(command.env("MPNIC", env!("CARGO_BIN_EXE_mpnic")));
+    assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.ends_with("8 mappings, 0 differ\n"), "{}", ran.out);
+}
+
+#[test]
+fn every_length_has_its_rate() {
+    let budget = json("");
+    let points = budget["rate"]["points"].as_array().expect("points");
+    let frames: Vec<_> = points.iter().filter_map(|point| point["frame"].as_u64()).collect();
+    assert!(frames.is_sorted() && frames.first() == Some(&60) && frames.last() == Some(&9018), "{frames:?}");
+    let worst = points
+        .iter()
+        .max_by(|a, b| a["clock_needed_mhz"].as_f64().partial_cmp(&b["clock_needed_mhz"].as_f64()).expect("numbers"));
+    assert_eq!(worst.expect("a point")["frame"], 65);
+    assert_eq!(budget["events"], Value::Null);
+}
+
+#[test]
+fn contexts_of_tally() {
+    let budget = json("--stage tally --device ecp5-85");
+    // 1024 x 32 bits in two blocks of 18432.
+    assert_eq!(budget["contexts"]["allocated_bits"], 36.0);
+    assert_eq!(budget["contexts"]["per_megabyte"].as_f64().map(f64::round), Some(233_017.0));
+    assert_eq!(budget["events"]["from_frame"], 60);
+}
+
+#[test]
+fn the_largest_number_of_contexts_fits_and_one_more_does_not() {
+    let place = Place::fresh();
+    let config = |rows: u64| format!("[tally]\nrows = {rows}\n[target]\ndevice = \"ecp5-85\"\npipelines = 3\n");
+    place.write("nic.toml", config(2));
+    let largest: Value =
+        serde_json::from_str(&place.run("budget --config nic.toml --stage tally --max contexts --json").good())
+            .expect("JSON");
+    let max = largest["max"].as_u64().expect("some fit");
+    place.write("nic.toml", config(max));
+    assert!(place.run("budget --config nic.toml --stage tally").good().ends_with("fits\n"));
+    place.write("nic.toml", config(max + 1));
+    let ran = place.run("budget --config nic.toml --stage tally");
+    assert_eq!(ran.status, 1);
+    let limit = largest["limit"][0].as_str().expect("a limit");
+    assert!(limit.contains("DP16KD") && ran.out.contains(limit), "{limit}\n{}", ran.out);
+}
+
+#[test]
+fn a_stage_without_contexts() {
+    let error = Place::fresh().run("budget --max").bad(2);
+    assert!(error.contains("keeps no contexts") && error.contains("--stage tally"), "{error}");
+}
+
+#[test]
+fn the_target_chooses_the_latency_of_memories() {
+    let taken = |target: &str| {
+        let place = Place::fresh();
+        place.write("nic.toml", format!("[target]\n{target}"));
+        let text = place.run("budget --config nic.toml --stage tally --json").good();
+        let budget: Value = serde_json::from_str(&text).expect("JSON");
+        let choices = budget["choices"].as_array().expect("choices");
+        let taken = choices.iter().find(|choice| choice["chosen"] == true).expect("one is taken");
+        assert_eq!(taken["latency"], budget["latency"][0]["clocks"]);
+        assert_eq!(taken["value"], budget["modules"][0]["memories"][0]["latency"]);
+        taken["value"].as_u64()
+    };
+    assert_eq!(taken("clock_mhz = 322.265625"), Some(2));
+    assert_eq!(taken("clock_mhz = 250"), Some(1));
+    assert_eq!(taken("clock_mhz = 250\nram_latency = 2"), Some(2));
+    assert_eq!(taken("clock_mhz = 250\ndevice = \"lfe5u-85f\""), Some(2));
+    assert_eq!(taken("clock_mhz = 100\ndevice = \"lfe5u-85f\""), Some(1));
+    assert_eq!(taken("clock_mhz = 500\nram_latency = 1"), Some(1));
+}
+
+#[test]
+fn a_board_is_a_device() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[target]\ndevice = \"u55c\"\n");
+    assert!(place.run("--config nic.toml --print-config").good().contains("device = \"xcvu47p\""));
+    let by_board = json("--device u50");
+    assert_eq!(by_board["device"], json("--device xcvu35p")["device"]);
 }
 
 #[test]

@@ -79,15 +79,3 @@ fn neither_width_nor_pauses_nor_backend_change_the_lines() {
         assert_eq!(place.run(&format!("replay in.pcap --json {arguments}")).good(), lines, "{arguments}");
     }
 }
-
-#[test]
-fn waveforms() {
-    let place = Place::fresh();
-    place.run("replay in.pcap --trace model.vcd").good();
-    assert!(place.read("model.vcd").contains("s_axis_tdata"));
-    place.run("replay in.pcap --trace rtl.vcd --backend verilator").good();
-    assert!(place.read("rtl.vcd").contains("s_axis_tdata"));
-    assert!(place.run("replay in.pcap --trace x.vcd --backend iverilog").bad(2).contains("+vcd"));
-    assert_eq!(place.run("replay in.pcap --trace x.fst").bad(2), "mpnic: --trace writes VCD; name the file F.vcd\n");
-    place.run("replay in.pcap --trace nowhere/x.vcd").bad(2);
-}

@@ -80,12 +80,14 @@ fn unindented(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", line.trim())).collect()
 }
 
-fn compare(page: &Path, now: &str) {
-    let shown = std::fs::read_to_string(page).expect("a page");
+/// Compares what is committed with what it is now, or writes it.
+pub fn compare(page: &Path, now: &str) {
     if std::env::var_os("MPNIC_UPDATE_DOCS").is_some() {
+        std::fs::create_dir_all(page.parent().expect("a directory")).expect("made");
         std::fs::write(page, now).expect("written");
         return;
     }
+    let shown = std::fs::read_to_string(page).expect("a page");
     let differs = shown.lines().zip(now.lines()).find(|(shown, now)| shown != now);
     assert!(
         shown == now,

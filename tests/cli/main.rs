@@ -8,9 +8,11 @@ mod config;
 mod conform;
 mod docs;
 mod output;
+mod pictures;
 mod prototype;
 mod report;
 mod usage;
+mod waveforms;
 
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};

@@ -28,7 +28,7 @@ fn a_design_that_does_not_fit_is_written_and_status_1() {
     place.write("slow.toml", "[target]\nclock_mhz = 100\n");
     let ran = place.run("prototype --config slow.toml --out nic");
     assert_eq!(ran.status, 1, "{}", ran.err);
-    assert!(ran.out.contains("does not fit: frames of 65 bytes at 100 Gb/s need 280.9 MHz, not 100"), "{}", ran.out);
+    assert!(ran.out.contains("does not fit: header_parser: frames of 65 bytes at 100 Gb/s need 280.9 MHz, not 100"), "{}", ran.out);
     assert!(place.path("nic/summary.json").exists());
 }
 
@@ -45,10 +45,12 @@ fn several_stages_are_measured_apart_and_together() {
     let sum: u64 = stages.iter().map(|stage| registers(&stage["budget"]["total"])).sum();
     assert_eq!(registers(&summary["total"]), sum);
     // Frames of the one, events of the other.
-    assert!(stages[0]["events"].is_null() && stages[0]["rates"].as_array().is_some_and(|rates| rates.len() > 5));
-    assert!(stages[1]["rates"].as_array().is_some_and(Vec::is_empty));
-    assert_eq!(stages[1]["events"]["mevents"], 322.265625);
-    assert_eq!(summary["memories"][0]["bits"], 32_768);
+    let (first, second) = (&stages[0]["budget"], &stages[1]["budget"]);
+    assert!(first["events"].is_null() && first["rate"]["points"].as_array().is_some_and(|points| points.len() > 5));
+    assert!(second["rate"].is_null());
+    assert_eq!(second["events"]["mevents"], 322.265625);
+    let memory = &summary["memories"][0];
+    assert_eq!((&memory["bits"], &memory["allocated_bits"]), (&32_768.into(), &second["total"]["allocated_bits"]));
     // Each with its own package; only the parser has vectors and so a testbench.
     for top in ["header_parser_w512", "tally_r1024w32a16"] {
         for end in ["v", "f", "core", "ys"] {

@@ -4,7 +4,9 @@
 
 use super::expression::Printer;
 use super::literal::range;
+use super::nets::Nets;
 use super::wires;
+use crate::simplify::Simple;
 use rtl_model::index_width;
 use rtl_model::netlist::circuit::{Collision, Memory, NodeId, Op};
 
@@ -67,15 +69,15 @@ fn banks(memory: &Memory, rows: &str) -> Vec<Bank> {
     }
 }
 
-fn copies(printer: &Printer, index: usize) -> Vec<Copy> {
-    let memory = &printer.simple.module.memories[index];
-    let stem = &printer.nets.memories[index];
-    let live = &printer.simple.live.reads[index];
+fn copies(simple: &Simple, nets: &Nets, index: usize) -> Vec<Copy> {
+    let memory = &simple.module.memories[index];
+    let stem = &nets.memories[index];
+    let live = &simple.live.reads[index];
     let alone = memory.reads.len() == 1;
     (0..memory.reads.len())
         .filter(|&port| live[port])
         .map(|port| {
-            let data = printer.nets.data[index][port].clone();
+            let data = nets.data[index][port].clone();
             let row = if memory.latency == 2 { data.replace("_reg", "_row_reg") } else { data.clone() };
             let rows = if alone { stem.clone() } else { format!("{stem}_copy_{port}") };
             Copy { banks: banks(memory, &rows), row, data, port }
@@ -83,11 +85,16 @@ fn copies(printer: &Printer, index: usize) -> Vec<Copy> {
         .collect()
 }
 
+/// The registers of each port that is read, as (port, row, data); row and data are one at latency 1.
+pub fn data_registers(simple: &Simple, nets: &Nets, index: usize) -> impl Iterator<Item = (usize, String, String)> {
+    copies(simple, nets, index).into_iter().map(|copy| (copy.port, copy.row, copy.data))
+}
+
 /// Declarations of the data registers, as (width, name).
 pub fn registers(printer: &Printer, index: usize) -> Vec<(u32, String)> {
     let width = printer.simple.module.memories[index].width;
     let mut list = Vec::new();
-    for copy in copies(printer, index) {
+    for copy in copies(printer.simple, &printer.nets, index) {
         if copy.row != copy.data {
             list.push((width, copy.row));
         }
@@ -99,7 +106,7 @@ pub fn registers(printer: &Printer, index: usize) -> Vec<(u32, String)> {
 /// Arrays, initial values and the clocked blocks.
 pub fn print(printer: &Printer, index: usize) -> String {
     let memory = &printer.simple.module.memories[index];
-    let copies = copies(printer, index);
+    let copies = copies(printer.simple, &printer.nets, index);
     if copies.is_empty() {
         return String::new();
     }

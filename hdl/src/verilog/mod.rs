@@ -7,6 +7,7 @@ mod instances;
 mod literal;
 mod memory;
 mod nets;
+pub mod registers;
 mod statements;
 mod unused;
 mod wires;

@@ -2,6 +2,7 @@
 //! Memories and delay lines as values.
 
 use super::state::{check_shape, reset_fields, resets};
+use super::watch::Mirror;
 use super::{Model, Word};
 use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
@@ -25,6 +26,8 @@ pub struct MemoryState<T: Signal> {
     lane: Cell<u64>,
     lane_data: Cell<u64>,
     shape: T::Shape,
+    /// Of each port: of `data` and, at latency 2, of `registered`.
+    mirrors: Vec<[Option<Mirror>; 2]>,
 }
 
 struct Port<T: Signal> {
@@ -35,7 +38,7 @@ struct Port<T: Signal> {
 }
 
 impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> MemoryState<T> {
-    pub(super) fn new(ram: &RamShape, shape: &T::Shape) -> Self {
+    pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
         let port =
             || Port { reading: Cell::new(false), address: Cell::new(0), data: T::store(), registered: T::store() };
         MemoryState {
@@ -53,11 +56,18 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
             lane: Cell::new(0),
             lane_data: Cell::new(0),
             shape: *shape,
+            mirrors: (0..ram.reads).map(|port| mirrors::<N, CHECKED, T>(name, ram, shape, port)).collect(),
         }
     }
     #[inline(always)]
     fn copy(&self, from: &T::Store, to: &T::Store) {
         T::load(from, &self.shape).save(to);
+    }
+    #[inline(always)]
+    fn show(&self, store: &T::Store, port: usize, which: usize) {
+        if CHECKED && let Some(mirror) = &self.mirrors[port][which] {
+            mirror.show_row(&T::load(store, &self.shape));
+        }
     }
     #[inline(always)]
     #[track_caller]
@@ -122,9 +132,10 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     #[inline(always)]
     pub(super) fn clock(&self) {
         let (writing, to) = (self.writing.replace(false), self.write_address.get());
-        for port in &self.reads {
+        for (i, port) in self.reads.iter().enumerate() {
             if self.latency == 2 {
                 self.copy(&port.data, &port.registered);
+                self.show(&port.registered, i, 1);
             }
             if port.reading.replace(false) {
                 let address = port.address.get();
@@ -132,8 +143,10 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
                 if held && self.lanes > 1 && address < self.depth {
                     let held = self.lane_of(&port.data);
                     self.with_lane(&self.rows[address as usize], held).save(&port.data);
+                    self.show(&port.data, i, 0);
                 } else if !held && address < self.depth {
                     self.copy(&self.rows[address as usize], &port.data);
+                    self.show(&port.data, i, 0);
                 }
             }
         }
@@ -147,19 +160,38 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     }
 }
 
+/// As the Verilog calls them: `rows_data`, or `rows_data_0` and so on if there are more ports; at latency 2 there is
+/// `rows_data_row` ahead of it.
+fn mirrors<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
+    name: &str,
+    ram: &RamShape,
+    shape: &T::Shape,
+    port: usize,
+) -> [Option<Mirror>; 2] {
+    let data = if ram.reads == 1 { format!("{name}_data") } else { format!("{name}_data_{port}") };
+    let row = |name: String| Some(Mirror::of_row::<N, CHECKED, T>(name, shape));
+    match ram.latency {
+        2 => [row(format!("{data}_row")), row(data)],
+        _ => [row(data), None],
+    }
+}
+
 /// A delay line as a ring.
 pub struct LineState<T: Signal> {
     ring: Vec<T::Store>,
     next: Cell<usize>,
     resets: Vec<bool>,
+    /// Of the register that a value enters first, of the next, and so on.
+    mirrors: Vec<Mirror>,
     shape: T::Shape,
 }
 
 impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> LineState<T> {
-    pub(super) fn new(shape: &T::Shape, length: usize) -> Self {
+    pub(super) fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
         let ring = (0..length).map(|_| T::store()).collect();
         let resets = resets(&T::leaves_of(shape, ""));
-        LineState { ring, next: Cell::new(0), resets, shape: *shape }
+        let mirror = |i| Mirror::of_leaves::<N, CHECKED, T>(&format!("{name}_{i}"), shape);
+        LineState { ring, next: Cell::new(0), resets, mirrors: (1..=length).map(mirror).collect(), shape: *shape }
     }
     #[inline(always)]
     pub(super) fn get(&self) -> T {
@@ -172,6 +204,17 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
         let next = self.next.get();
         value.save(&self.ring[next]);
         self.next.set(if next + 1 == self.ring.len() { 0 } else { next + 1 });
+        self.show();
+    }
+    /// The ring stands still, the registers move.
+    #[inline(always)]
+    fn show(&self) {
+        if CHECKED && self.mirrors[0].is_on() {
+            let (length, next) = (self.ring.len(), self.next.get());
+            for (i, mirror) in self.mirrors.iter().enumerate() {
+                mirror.show(&T::load(&self.ring[(next + length - 1 - i) % length], &self.shape));
+            }
+        }
     }
     pub(super) fn reset(&self) {
         let zero = T::zero(&self.shape);
@@ -179,5 +222,6 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
             let now = T::load(store, &self.shape);
             reset_fields(&self.shape, &self.resets, now, zero).save(store);
         }
+        self.show();
     }
 }

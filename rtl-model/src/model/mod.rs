@@ -8,6 +8,7 @@
 mod arith;
 mod memory;
 mod state;
+mod watch;
 
 use crate::logic::{Logic, Reading};
 use crate::ops::{Binary, Unary, index_width};
@@ -21,6 +22,7 @@ pub use arith::Word;
 use arith::{check_fits, check_lanes, check_one_bit, check_slice, width_error};
 pub use memory::{LineState, MemoryState};
 pub use state::CellState;
+pub use watch::{Watched, watched};
 
 /// Values. `LIMBS * 64` bits are the widest signal; a smaller number is faster.
 ///
@@ -307,8 +309,8 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
         }
     }
 
-    fn cell<T: Signal<Logic = Self>>(_: &str, shape: &T::Shape, init: Option<T>) -> CellState<T> {
-        CellState::new(shape, init)
+    fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> CellState<T> {
+        CellState::new(name, shape, init)
     }
     #[inline(always)]
     fn cell_get<T: Signal<Logic = Self>>(cell: &CellState<T>) -> T {
@@ -337,8 +339,8 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
         scratch.set(value);
     }
 
-    fn memory<T: Signal<Logic = Self>>(_: &str, ram: &RamShape, shape: &T::Shape) -> MemoryState<T> {
-        MemoryState::new(ram, shape)
+    fn memory<T: Signal<Logic = Self>>(name: &str, ram: &RamShape, shape: &T::Shape) -> MemoryState<T> {
+        MemoryState::new(name, ram, shape)
     }
     #[inline(always)]
     #[track_caller]
@@ -364,8 +366,8 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
         memory.clock();
     }
 
-    fn line<T: Signal<Logic = Self>>(_: &str, shape: &T::Shape, length: usize) -> LineState<T> {
-        LineState::new(shape, length)
+    fn line<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, length: usize) -> LineState<T> {
+        LineState::new(name, shape, length)
     }
     #[inline(always)]
     fn line_get<T: Signal<Logic = Self>>(line: &LineState<T>) -> T {
@@ -380,8 +382,8 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
         line.reset();
     }
 
-    fn child<D: Design>(_: &str, design: &D) -> D::Stage<Self> {
-        design.build()
+    fn child<D: Design>(name: &str, design: &D) -> D::Stage<Self> {
+        watch::inside(name, || design.build())
     }
     #[inline(always)]
     fn child_outputs<D: Design>(child: &D::Stage<Self>) -> <D::Stage<Self> as Stage<Self>>::Out {

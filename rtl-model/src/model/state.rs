@@ -2,22 +2,32 @@
 //! Registers as values.
 
 use super::Model;
+use super::watch::Mirror;
 use crate::signal::{Leaf, LeafSpec, Signal};
 
 /// A register.
 pub struct CellState<T: Signal> {
     q: T::Store,
     shape: T::Shape,
+    rest: Box<Rest<T>>,
+}
+
+/// What a clock does not need, out of its way: registers that lie close together are in the cache together.
+struct Rest<T: Signal> {
     initial: T,
     resets: Vec<bool>,
+    mirror: Mirror,
 }
 
 impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> CellState<T> {
-    pub(super) fn new(shape: &T::Shape, initial: Option<T>) -> Self {
+    pub(super) fn new(name: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
         let q = T::store();
         initial.save(&q);
-        CellState { q, initial, resets: resets(&T::leaves_of(shape, "")), shape: *shape }
+        let mirror = Mirror::of_leaves::<N, CHECKED, T>(name, shape);
+        mirror.show(&initial);
+        let resets = resets(&T::leaves_of(shape, ""));
+        CellState { q, shape: *shape, rest: Box::new(Rest { initial, resets, mirror }) }
     }
     #[inline(always)]
     pub(super) fn get(&self) -> T {
@@ -28,9 +38,12 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     pub(super) fn set(&self, value: T) {
         check_shape(&self.shape, &value);
         value.save(&self.q);
+        if CHECKED {
+            self.rest.mirror.show(&value);
+        }
     }
     pub(super) fn reset(&self) {
-        self.set(reset_fields(&self.shape, &self.resets, self.get(), self.initial));
+        self.set(reset_fields(&self.shape, &self.rest.resets, self.get(), self.rest.initial));
     }
 }
 

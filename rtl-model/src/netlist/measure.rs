@@ -34,6 +34,8 @@ pub struct MemoryMeasure {
     pub latency: u32,
     /// Equal parts of a row, each a memory of its own in hardware.
     pub lanes: u32,
+    /// What a read of the row that is being written gives.
+    pub collision: Collision,
 }
 
 impl MemoryMeasure {
@@ -53,6 +55,7 @@ impl Module {
             reads: m.reads.len(),
             latency: m.latency,
             lanes: m.lanes,
+            collision: m.collision,
         });
         Measure {
             module: self.name.clone(),

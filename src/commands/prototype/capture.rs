@@ -8,6 +8,7 @@ use crate::commands::replay;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::output::Files;
+use crate::stages;
 use crate::summary::Replayed;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -19,7 +20,7 @@ const ENCODED: &str = include_str!("../../../golden-vectors/captures/rocev2.json
 /// Adds the capture and its lines, and says how they compare with what its encoder put in.
 pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     let packets = capture::read("rocev2.pcap", CAPTURE)?;
-    let mut dut = backend::parser(Backend::Model, config)?;
+    let mut dut = backend::device(Backend::Model, &stages::header_parser(config), false)?;
     let traffic = Traffic { stall: config.conform.stall_percent as f64 / 100.0, seed: config.conform.seed };
     let mut all = Vec::new();
     replay::lines(&mut *dut, &packets, traffic, |lines| {

@@ -19,7 +19,12 @@ fn results(summary: &Summary) -> String {
     }
     let several = summary.stages.len() > 1;
     for suite in &conform.suites {
-        let name = if several { format!("{}: ", suite.name) } else { String::new() };
+        // A stage without a bus is judged in the sizes that its vectors ask for.
+        let name = match (several, suite.data_width) {
+            (_, None) => format!("{}, {}: ", suite.name, suite.built()),
+            (true, Some(_)) => format!("{}: ", suite.name),
+            (false, Some(_)) => String::new(),
+        };
         let _ =
             writeln!(text, "conform  {name}{} passed, {} failed on the {}", suite.passed, suite.failed, suite.backend);
         for failure in suite.failures.iter().take(5) {
@@ -38,7 +43,7 @@ fn results(summary: &Summary) -> String {
     for stage in &summary.stages {
         let name = if several { format!("{}: ", stage.stage) } else { String::new() };
         let _ = writeln!(text, "budget   {name}{}", cost(stage));
-        if let Some(events) = &stage.events {
+        if let Some(events) = &stage.budget.events {
             let _ = writeln!(text, "         {:.1} million events a second", events.mevents);
         }
     }

@@ -3,14 +3,15 @@
 
 use crate::Port;
 use crate::source::Source;
+use hdl::VerilogRegister;
 
 /// Name of the module.
 pub const TOP: &str = "mpnic_pipe";
 /// Name of its file.
 pub const FILE: &str = "mpnic_pipe.v";
 
-/// The module: prints the outputs (bit by bit if one is unknown, so that it can be named), reads `rst` and the inputs, makes a rising edge, and so on until its input ends.
-pub fn text(source: &Source) -> String {
+/// The module: prints the outputs and, if it `watch`es, the registers inside (bit by bit if one is unknown, so that it can be named), reads `rst` and the inputs, makes a rising edge, and so on until its input ends.
+pub fn text(source: &Source, watch: bool) -> String {
     let bits = |ports: &[Port]| ports.iter().map(|p| p.width).sum::<u32>();
     let connect = |ports: &[Port], net: &str, mut at: u32| -> String {
         let line = |p: &Port| {
@@ -20,13 +21,16 @@ pub fn text(source: &Source) -> String {
         };
         ports.iter().map(line).collect()
     };
+    let outputs = bits(&source.ports.outputs);
+    let inside: u32 = source.registers.iter().filter(|_| watch).map(|r| r.width).sum();
     format!(
         "\
 `timescale 1ns / 1ps
 module {TOP};
     reg clk = 1'b0;
     reg [{}:0] from = 0;
-    wire [{}:0] to;
+    wire [{}:0] outputs;
+    wire [{}:0] to = {{{}}};
     integer count;
     {} dut (
         .clk(clk),
@@ -48,9 +52,18 @@ module {TOP};
 endmodule
 ",
         bits(&source.ports.inputs),
-        bits(&source.ports.outputs).max(1) - 1,
+        outputs.max(1) - 1,
+        (outputs + inside).max(1) - 1,
+        registers(source, watch) + "outputs",
         source.top,
         connect(&source.ports.inputs, "from", 1),
-        connect(&source.ports.outputs, "to", 0),
+        connect(&source.ports.outputs, "outputs", 0),
     )
+}
+
+/// The registers above the outputs, the first lowest, each with a comma behind it.
+fn registers(source: &Source, watch: bool) -> String {
+    let registers = source.registers.iter().filter(|_| watch).rev();
+    let path = |r: &VerilogRegister| r.path.iter().map(|instance| format!("{instance}.")).collect::<String>();
+    registers.map(|r| format!("dut.{}{}, ", path(r), r.net)).collect()
 }

@@ -4,9 +4,10 @@
 
 mod harness;
 
+use crate::dut::{lay_out, total};
 use crate::source::Source;
 use crate::tool::ICARUS;
-use crate::{Dut, Error, Ports};
+use crate::{Dut, Error, Port, Ports, Probe};
 use bitvec::prelude::*;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -44,7 +45,10 @@ pub struct IcarusDut {
     process: Child,
     to: Option<BufWriter<ChildStdin>>,
     from: BufReader<ChildStdout>,
-    outputs: Vec<u64>,
+    probes: Vec<Probe>,
+    /// Outputs, and behind them the probes: what a line of the simulation holds, and the values of this cycle.
+    signals: Vec<Port>,
+    row: Vec<u64>,
     cycle: u64,
     failure: Option<Error>,
     _dir: tempfile::TempDir,
@@ -53,10 +57,19 @@ pub struct IcarusDut {
 impl IcarusDut {
     /// Compiles the design and starts it at power-up.
     pub fn new(source: &Source) -> Result<Self, Error> {
+        IcarusDut::build(source, false)
+    }
+
+    /// The same with its registers to be seen.
+    pub fn watched(source: &Source) -> Result<Self, Error> {
+        IcarusDut::build(source, true)
+    }
+
+    fn build(source: &Source, watch: bool) -> Result<Self, Error> {
         let dir = tempfile::tempdir().map_err(Error::file(std::env::temp_dir()))?;
         let mut files = source.write_to(dir.path())?;
         let path = dir.path().join(harness::FILE);
-        std::fs::write(&path, harness::text(source)).map_err(Error::file(path))?;
+        std::fs::write(&path, harness::text(source, watch)).map_err(Error::file(path))?;
         files.push(harness::FILE.into());
         compile(dir.path(), "dut.vvp", harness::TOP, &files)?;
         let mut command = Command::new("vvp");
@@ -64,9 +77,12 @@ impl IcarusDut {
         let mut process = command.spawn().map_err(|cause| ICARUS.missing(&command, &cause))?;
         let to = process.stdin.take().map(BufWriter::new);
         let from = BufReader::new(process.stdout.take().expect("standard output is a pipe"));
-        let outputs = vec![0; source.ports.output_limbs()];
+        let probes = if watch { source.probes() } else { Vec::new() };
         let ports = source.ports.clone();
-        let mut dut = IcarusDut { ports, process, to, from, outputs, cycle: 0, failure: None, _dir: dir };
+        let signals = ports.outputs.iter().chain(probes.iter().map(|probe| &probe.signal));
+        let signals = lay_out(signals.map(|port| (port.name.as_str(), port.width)));
+        let row = vec![0; total(signals.iter())];
+        let mut dut = IcarusDut { ports, process, to, from, probes, signals, row, cycle: 0, failure: None, _dir: dir };
         dut.receive();
         Ok(dut)
     }
@@ -79,11 +95,11 @@ impl IcarusDut {
         let mut line = String::new();
         if let Err(source) = self.from.read_line(&mut line) {
             self.failure = Some(Error::File { path: "vvp".into(), source });
-        } else if let Err(what) = unpack(line.trim(), &self.ports, &mut self.outputs) {
+        } else if let Err(what) = unpack(line.trim(), &self.signals, &mut self.row) {
             self.failure = Some(Error::Protocol(format!("Icarus, cycle {}: {what}", self.cycle)));
         }
         if self.failure.is_some() {
-            self.outputs.fill(0);
+            self.row.fill(0);
         }
     }
 
@@ -106,10 +122,10 @@ fn pack(reset: bool, ports: &Ports, input: &[u64]) -> String {
     bits.chunks(4).rev().map(|nibble| char::from_digit(nibble.load_le::<u32>(), 16).expect("four bits")).collect()
 }
 
-/// All outputs side by side, the first lowest, as `$display` writes them.
-fn unpack(line: &str, ports: &Ports, outputs: &mut [u64]) -> Result<(), String> {
+/// All signals side by side, the first lowest, as `$display` writes them.
+fn unpack(line: &str, signals: &[Port], row: &mut [u64]) -> Result<(), String> {
     if let Some(unknown) = line.strip_prefix('b') {
-        return Err(format!("output `{}` is unknown (x)", first_unknown(unknown, ports)));
+        return Err(format!("`{}` is unknown (x)", first_unknown(unknown, signals)));
     }
     let mut bits: BitVec<u64, Lsb0> = BitVec::new();
     for digit in line.chars().rev() {
@@ -117,10 +133,10 @@ fn unpack(line: &str, ports: &Ports, outputs: &mut [u64]) -> Result<(), String> 
         bits.extend_from_bitslice(&[value as u64].view_bits::<Lsb0>()[..4]);
     }
     let mut at = 0;
-    for port in &ports.outputs {
+    for port in signals {
         let width = port.width as usize;
         let Some(value) = bits.get(at..at + width) else { return Err(format!("the simulation ended: `{line}`")) };
-        let limbs = port.of_mut(outputs);
+        let limbs = port.of_mut(row);
         limbs.fill(0);
         limbs.view_bits_mut::<Lsb0>()[..width].copy_from_bitslice(value);
         at += width;
@@ -128,14 +144,14 @@ fn unpack(line: &str, ports: &Ports, outputs: &mut [u64]) -> Result<(), String> 
     Ok(())
 }
 
-fn first_unknown<'a>(bits: &str, ports: &'a Ports) -> &'a str {
+fn first_unknown<'a>(bits: &str, signals: &'a [Port]) -> &'a str {
     let at = bits.bytes().rev().position(|bit| !b"01".contains(&bit)).unwrap_or(0);
     let mut end = 0;
-    let beyond = |port: &&crate::Port| {
+    let beyond = |port: &&Port| {
         end += port.width as usize;
         end > at
     };
-    ports.outputs.iter().find(beyond).map_or("?", |port| &port.name)
+    signals.iter().find(beyond).map_or("?", |port| &port.name)
 }
 
 impl Dut for IcarusDut {
@@ -144,13 +160,21 @@ impl Dut for IcarusDut {
     }
 
     fn outputs(&mut self, out: &mut [u64]) {
-        out.copy_from_slice(&self.outputs);
+        out.copy_from_slice(&self.row[..out.len()]);
     }
 
     fn clock(&mut self, reset: bool, input: &[u64]) {
         self.send(reset, input);
         self.cycle += 1;
         self.receive();
+    }
+
+    fn probes(&self) -> &[Probe] {
+        &self.probes
+    }
+
+    fn probe(&mut self, out: &mut [u64]) {
+        out.copy_from_slice(&self.row[self.ports.output_limbs()..]);
     }
 
     fn failure(&mut self) -> Option<Error> {
@@ -175,7 +199,7 @@ mod tests {
         let ports = Ports::new([("a", 3), ("b", 70)], [("p", 5), ("q", 66)]);
         assert_eq!(pack(true, &ports, &[0b101, 1, 0x20]), "200000000000000001b");
         let mut outputs = [0; 3];
-        unpack("40000000000000003f", &ports, &mut outputs).expect("hexadecimal");
+        unpack("40000000000000003f", &ports.outputs, &mut outputs).expect("hexadecimal");
         assert_eq!(outputs, [31, 1, 2]);
     }
 
@@ -183,10 +207,10 @@ mod tests {
     fn an_unknown_output_is_named() {
         let ports = Ports::new([], [("p", 5), ("q", 66)]);
         let bits = |at: usize| format!("b{}x{}", "0".repeat(70 - at), "1".repeat(at));
-        let error = unpack(&bits(4), &ports, &mut [0; 3]).expect_err("x");
-        assert_eq!(error, "output `p` is unknown (x)");
-        let error = unpack(&bits(5), &ports, &mut [0; 3]).expect_err("x");
-        assert_eq!(error, "output `q` is unknown (x)");
-        assert!(unpack("", &ports, &mut [0; 3]).expect_err("nothing").contains("ended"));
+        let error = unpack(&bits(4), &ports.outputs, &mut [0; 3]).expect_err("x");
+        assert_eq!(error, "`p` is unknown (x)");
+        let error = unpack(&bits(5), &ports.outputs, &mut [0; 3]).expect_err("x");
+        assert_eq!(error, "`q` is unknown (x)");
+        assert!(unpack("", &ports.outputs, &mut [0; 3]).expect_err("nothing").contains("ended"));
     }
 }

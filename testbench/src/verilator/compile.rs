@@ -22,8 +22,6 @@ pub struct Job<'a> {
     pub header: &'a str,
     /// Text of the shim.
     pub shim: &'a str,
-    /// The design was verilated with `--trace`.
-    pub trace: bool,
     /// Optimization of what runs every cycle.
     pub level: &'a str,
     /// Keeps the compiled runtime.
@@ -70,9 +68,8 @@ fn list<'a>(lists: &'a str, name: &str) -> Vec<&'a str> {
 /// Verilator's runtime is the same for all designs and takes longer than most of them.
 fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
     let names: Vec<_> = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|kind| list(lists, kind)).collect();
-    let trace = if job.trace { "trace" } else { "" };
     let root = job.root.to_string_lossy();
-    let mut parts = vec![job.version, trace, &root];
+    let mut parts = vec![job.version, &root];
     parts.extend(FLAGS);
     parts.extend(&names);
     let kept = job.cache.join(format!("runtime-{}", cache::key(&parts)));
@@ -104,15 +101,14 @@ fn compile(job: &Job, files: &[PathBuf], out: &Path, level: &str) -> Result<Vec<
 /// Everything that `cc` would otherwise take from the environment of a build script is set here.
 fn build(job: &Job, out: &Path) -> cc::Build {
     let mut build = cc::Build::new();
-    let on = |x: bool| if x { "1" } else { "0" };
     build.cpp(true).target(&target()).host(&target()).opt_level(1).debug(false).out_dir(out);
     build.cargo_metadata(false).cargo_warnings(false).cargo_output(false).inherit_rustflags(false);
     build.warnings(false).pic(true).flag("-pthread");
     build.include(job.dir.join("cpp")).include(job.root).include(job.root.join("vltstd"));
-    for (name, value) in [("VM_COVERAGE", false), ("VM_SC", false), ("VM_TIMING", false), ("VM_TRACE_FST", false)] {
-        build.define(name, on(value));
+    let traces = ["VM_TRACE", "VM_TRACE_VCD", "VM_TRACE_FST", "VM_TRACE_SAIF"];
+    for name in ["VM_COVERAGE", "VM_SC", "VM_TIMING"].into_iter().chain(traces) {
+        build.define(name, "0");
     }
-    build.define("VM_TRACE_SAIF", "0").define("VM_TRACE", on(job.trace)).define("VM_TRACE_VCD", on(job.trace));
     build
 }
 

@@ -4,7 +4,7 @@
 
 use crate::Error;
 use libloading::Library;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
 
 type Handle = *mut c_void;
@@ -15,8 +15,8 @@ struct Functions {
     outputs: unsafe extern "C" fn(Handle, *mut u64),
     clock: unsafe extern "C" fn(Handle, u64, *const u64),
     run: unsafe extern "C" fn(Handle, u64, u64, *const u64) -> u64,
-    trace_open: unsafe extern "C" fn(Handle, *const c_char) -> c_int,
-    trace_close: unsafe extern "C" fn(Handle),
+    probe: unsafe extern "C" fn(Handle, *mut u64),
+    missing: unsafe extern "C" fn(Handle) -> *const c_char,
 }
 
 /// One simulation. Callers pass slices as long as the ports in the `ports.h` the library was built with.
@@ -41,8 +41,8 @@ impl Instance {
                 outputs: *library.get(b"dut_outputs").map_err(failed)?,
                 clock: *library.get(b"dut_clock").map_err(failed)?,
                 run: *library.get(b"dut_run").map_err(failed)?,
-                trace_open: *library.get(b"dut_trace_open").map_err(failed)?,
-                trace_close: *library.get(b"dut_trace_close").map_err(failed)?,
+                probe: *library.get(b"dut_probe").map_err(failed)?,
+                missing: *library.get(b"dut_missing").map_err(failed)?,
             };
             Ok(Instance { handle: new(), functions, _library: library })
         }
@@ -66,17 +66,19 @@ impl Instance {
         unsafe { (self.functions.run)(self.handle, cycles, every, rows.as_ptr()) }
     }
 
-    /// Starts a VCD; false if that is not possible.
-    pub fn trace_open(&mut self, path: &Path) -> bool {
-        let Ok(path) = CString::new(path.as_os_str().as_encoded_bytes()) else { return false };
-        // SAFETY: the path ends in a zero byte and is only read.
-        unsafe { (self.functions.trace_open)(self.handle, path.as_ptr()) != 0 }
+    /// The registers inside.
+    pub fn probe(&mut self, out: &mut [u64]) {
+        // SAFETY: `out` holds the limbs of all probes.
+        unsafe { (self.functions.probe)(self.handle, out.as_mut_ptr()) }
     }
 
-    /// Ends the VCD.
-    pub fn trace_close(&mut self) {
-        // SAFETY: the handle is alive.
-        unsafe { (self.functions.trace_close)(self.handle) }
+    /// The first register of `ports.h` that the simulation does not have, if any.
+    pub fn missing(&mut self) -> Option<String> {
+        // SAFETY: the handle is alive, and the name is null or a literal of the library.
+        unsafe {
+            let name = (self.functions.missing)(self.handle);
+            (!name.is_null()).then(|| CStr::from_ptr(name).to_string_lossy().into_owned())
+        }
     }
 }
 

@@ -7,10 +7,11 @@ mod compile;
 mod library;
 mod ports;
 
+use crate::probe::limbs;
 use crate::source::Source;
 use crate::stimulus::Stimulus;
 use crate::tool::VERILATOR;
-use crate::{Dut, Error, Ports};
+use crate::{Dut, Error, Ports, Probe};
 use library::Instance;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -23,7 +24,7 @@ const FLAGS: [&str; 6] = ["-O3", "--x-assign", "fast", "--x-initial", "fast", "-
 pub struct Verilator {
     executable: PathBuf,
     cache: PathBuf,
-    trace: bool,
+    watch: bool,
     level: &'static str,
 }
 
@@ -33,14 +34,14 @@ impl Default for Verilator {
         Verilator {
             executable: executable.map_or_else(|| "verilator".into(), PathBuf::from),
             cache: cache::default_dir(),
-            trace: false,
+            watch: false,
             level: "-O3",
         }
     }
 }
 
 impl Verilator {
-    /// The executable named by `MPNIC_VERILATOR`, or `verilator` from the path; no tracing.
+    /// The executable named by `MPNIC_VERILATOR`, or `verilator` from the path.
     pub fn new() -> Self {
         Self::default()
     }
@@ -57,9 +58,9 @@ impl Verilator {
         self
     }
 
-    /// Compiles in what [`VerilatorDut::trace`] needs. Slower, so it is off by default.
-    pub fn trace(mut self, on: bool) -> Self {
-        self.trace = on;
+    /// Keeps the registers of the source to be seen as probes. Slower, so it is off by default.
+    pub fn watch(mut self, on: bool) -> Self {
+        self.watch = on;
         self
     }
 
@@ -77,7 +78,7 @@ impl Verilator {
     /// Compiles the design, or takes it from the cache, and starts it at power-up.
     pub fn build(&self, source: &Source) -> Result<VerilatorDut, Error> {
         let version = self.version()?;
-        let header = ports::header(&source.ports);
+        let header = ports::header(source, self.watch);
         let key = self.key(&version, &header, source);
         let library = self.cache.join(format!("{key}.so"));
         if !library.exists() {
@@ -90,7 +91,6 @@ impl Verilator {
                 root: &root,
                 header: &header,
                 shim: SHIM,
-                trace: self.trace,
                 level: self.level,
                 cache: &self.cache,
                 version: &version,
@@ -98,12 +98,16 @@ impl Verilator {
             // Whoever is first wins; the libraries are the same.
             std::fs::rename(&built, &library).map_err(Error::file(&library))?;
         }
-        let instance = Instance::load(&library)?;
-        Ok(VerilatorDut { ports: source.ports.clone(), instance })
+        let mut instance = Instance::load(&library)?;
+        if let Some(net) = instance.missing() {
+            return Err(Error::Design(format!("the compiled simulation has no register `{net}`")));
+        }
+        let probes = if self.watch { source.probes() } else { Vec::new() };
+        Ok(VerilatorDut { ports: source.ports.clone(), probes, instance })
     }
 
     fn key(&self, version: &str, header: &str, source: &Source) -> String {
-        let mut parts = vec![version, header, SHIM, self.level, &source.top, if self.trace { "trace" } else { "" }];
+        let mut parts = vec![version, header, SHIM, self.level, &source.top];
         parts.extend(FLAGS);
         parts.extend(compile::FLAGS);
         for (name, text) in &source.files {
@@ -117,7 +121,7 @@ impl Verilator {
         let files = source.write_to(dir)?;
         let mut command = Command::new(&self.executable);
         command.current_dir(dir).args(["--cc", "--Mdir", "cpp", "--prefix", "Vdut", "--top-module", &source.top]);
-        command.args(FLAGS).args(self.trace.then_some("--trace")).args(files);
+        command.args(FLAGS).args(self.watch.then_some("--public-flat-rw")).args(files);
         VERILATOR.run(&mut command)?;
         let root = VERILATOR.run(Command::new(&self.executable).args(["--getenv", "VERILATOR_ROOT"]))?;
         Ok(Path::new(root.trim()).join("include"))
@@ -127,23 +131,8 @@ impl Verilator {
 /// Verilated RTL.
 pub struct VerilatorDut {
     ports: Ports,
+    probes: Vec<Probe>,
     instance: Instance,
-}
-
-impl VerilatorDut {
-    /// Writes a VCD of every net from now on, until [`close_trace`](Self::close_trace).
-    pub fn trace(&mut self, path: &Path) -> Result<(), Error> {
-        if self.instance.trace_open(path) {
-            return Ok(());
-        }
-        let cause = "cannot open it, or the design was built without tracing";
-        Err(Error::File { path: path.into(), source: std::io::Error::other(cause) })
-    }
-
-    /// Finishes the trace file.
-    pub fn close_trace(&mut self) {
-        self.instance.trace_close();
-    }
 }
 
 impl Dut for VerilatorDut {
@@ -164,5 +153,14 @@ impl Dut for VerilatorDut {
     fn run(&mut self, stimulus: &Stimulus) -> u64 {
         assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
         self.instance.run(stimulus.cycles() as u64, stimulus.every(), stimulus.data())
+    }
+
+    fn probes(&self) -> &[Probe] {
+        &self.probes
+    }
+
+    fn probe(&mut self, out: &mut [u64]) {
+        assert_eq!(out.len(), limbs(&self.probes), "a row of all probes");
+        self.instance.probe(out);
     }
 }

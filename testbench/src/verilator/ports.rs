@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The list of ports as the shim wants it.
+//! The lists of ports and registers as the shim wants them.
 
+use crate::source::Source;
 use crate::{Port, Ports};
 use std::fmt::Write;
 
 /// The text of `ports.h`.
-pub fn header(ports: &Ports) -> String {
+pub fn header(source: &Source, watch: bool) -> String {
+    let mut text = lists(&source.ports);
+    let _ = writeln!(text, "#define WATCHED {}", watch as u8);
+    text.push_str("#define PROBES(X)");
+    // Verilator calls the scope around the top module TOP.
+    let registers = source.registers.iter().zip(source.probes()).filter(|_| watch);
+    for (register, probe) in registers {
+        let scope: Vec<_> = ["TOP", &source.top].into_iter().chain(register.path.iter().map(String::as_str)).collect();
+        let (scope, net, offset) = (scope.join("."), &register.net, probe.signal.offset);
+        let _ = write!(text, " \\\n    X(\"{scope}\", \"{net}\", {offset}, {})", register.width);
+    }
+    text + "\n"
+}
+
+fn lists(ports: &Ports) -> String {
     let mut text = String::new();
     table(&mut text, "INPUT", &ports.inputs, ports.input_limbs());
     table(&mut text, "OUTPUT", &ports.outputs, ports.output_limbs());
@@ -32,6 +47,6 @@ mod tests {
         let ports = Ports::new([("step", 100), ("a__b", 1)], [("total", 130)]);
         let expected = "#define INPUT_LIMBS 3\n#define INPUTS(X) \\\n    X(step, 0, 100) \\\n    X(a___05Fb, 2, 1)\n\
                         #define OUTPUT_LIMBS 3\n#define OUTPUTS(X) \\\n    X(total, 0, 130)\n";
-        assert_eq!(header(&ports), expected);
+        assert_eq!(lists(&ports), expected);
     }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The C side of a Verilated design. `ports.h`, written for each design, lists its ports:
 //   INPUTS(X), OUTPUTS(X): X(C++ name, first limb, width); INPUT_LIMBS, OUTPUT_LIMBS.
+//   PROBES(X): X(scope, net, first limb, width), the registers inside; none if nobody watches.
 #include "Vdut.h"
 #include "ports.h"
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#if VM_TRACE
-#include "verilated_vcd_c.h"
+#include <vector>
+#if WATCHED
+#include "verilated_syms.h"
 #endif
 
 #define API extern "C" __attribute__((visibility("default")))
@@ -46,22 +48,54 @@ inline uint64_t digest(uint64_t state, const uint64_t* outputs) {
     return mixed << 29 | mixed >> 35;
 }
 
+// A register inside. Where it is, Verilator's own table of names knows.
+struct Probe {
+    const void* data;
+    unsigned limb, width;
+
+    void read(uint64_t* to) const {
+        to += limb;
+        if (width <= 8) *to = *static_cast<const CData*>(data);
+        else if (width <= 16) *to = *static_cast<const SData*>(data);
+        else if (width <= 32) *to = *static_cast<const IData*>(data);
+        else if (width <= 64) *to = *static_cast<const QData*>(data);
+        else {
+            const EData* words = static_cast<const EData*>(data);
+            const unsigned count = (width + 31) / 32;
+            for (unsigned i = 0; i < count; i += 2) {
+                const uint64_t high = i + 1 < count ? words[i + 1] : 0;
+                to[i / 2] = words[i] | high << 32;
+            }
+        }
+    }
+};
+
 struct Instance {
     std::unique_ptr<VerilatedContext> context{new VerilatedContext};
     std::unique_ptr<Vdut> dut;
-#if VM_TRACE
-    std::unique_ptr<VerilatedVcdC> trace;
-#endif
+    std::vector<Probe> probes;
+    const char* missing = nullptr;
 
     Instance() {
-#if VM_TRACE
-        context->traceEverOn(true);
-#endif
         dut.reset(new Vdut{context.get()});
         dut->clk = 0;
         dut->rst = 0;
         dut->eval();
+#if WATCHED
+#define X(scope, net, limb, width) find(scope, net, limb, width);
+        PROBES(X)
+#undef X
+#endif
     }
+
+#if WATCHED
+    void find(const char* name, const char* net, unsigned limb, unsigned width) {
+        const VerilatedScope* scope = context->scopeFind(name);
+        const VerilatedVar* var = scope ? scope->varFind(net) : nullptr;
+        if (var) probes.push_back({var->datap(), limb, width});
+        else if (!missing) missing = net;
+    }
+#endif
 
     ~Instance() { dut->final(); }
 
@@ -79,17 +113,8 @@ struct Instance {
 #undef X
         dut->clk = 0;
         dut->eval();
-        dump();
         dut->clk = 1;
         dut->eval();
-        dump();
-    }
-
-    void dump() {
-#if VM_TRACE
-        if (trace) trace->dump(context->time());
-        context->timeInc(1);
-#endif
     }
 };
 
@@ -116,23 +141,10 @@ API uint64_t dut_run(void* self, uint64_t cycles, uint64_t every, const uint64_t
     return state;
 }
 
-// 1 if the design was built for tracing and the file is open.
-API int dut_trace_open(void* self, const char* path) {
-#if VM_TRACE
-    Instance& instance = *static_cast<Instance*>(self);
-    instance.trace.reset(new VerilatedVcdC);
-    instance.dut->trace(instance.trace.get(), 99);
-    instance.trace->open(path);
-    return instance.trace->isOpen();
-#else
-    return 0;
-#endif
+// The registers inside.
+API void dut_probe(const void* self, uint64_t* to) {
+    for (const Probe& probe : static_cast<const Instance*>(self)->probes) probe.read(to);
 }
 
-API void dut_trace_close(void* self) {
-#if VM_TRACE
-    Instance& instance = *static_cast<Instance*>(self);
-    if (instance.trace) instance.trace->close();
-    instance.trace.reset();
-#endif
-}
+// The first register that was not found, or null.
+API const char* dut_missing(const void* self) { return static_cast<const Instance*>(self)->missing; }

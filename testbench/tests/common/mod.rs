@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Designs written by hand.
 
+use hdl::VerilogRegister;
 use testbench::Ports;
 use testbench::source::Source;
 
@@ -33,5 +34,11 @@ endmodule
             [("step", 100), ("a__b", 1), ("mid", 12), ("word", 32), ("limb", 64)],
             [("total", 130), ("low", 5), ("packed_all", 96)],
         ),
+        registers: [("total", 130), ("packed", 96), ("b", 1)].map(register).to_vec(),
     }
+}
+
+fn register((name, width): (&str, u32)) -> VerilogRegister {
+    let (name, net) = (name.to_owned(), format!("{name}_reg"));
+    VerilogRegister { scope: vec![], name, path: vec![], net, width }
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The registers of a module by both of their names: that of the stage and that of the Verilog.
+
+use super::{live, memory, nets::Nets};
+use crate::simplify;
+use rtl_model::netlist::circuit::{Circuit, Module};
+
+/// A register in the Verilog of a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerilogRegister {
+    /// The instances that it lies in, from the top module down, named as in the stage.
+    pub scope: Vec<String>,
+    /// As in the stage; data registers of a memory are `MEMORY_data` and, at latency 2, `MEMORY_data_row` ahead of it.
+    pub name: String,
+    /// The instances that it lies in, named as in the Verilog.
+    pub path: Vec<String>,
+    /// Its name in the Verilog.
+    pub net: String,
+    /// Width in bits.
+    pub width: u32,
+}
+
+/// All registers that [`crate::print`] prints for the circuit.
+pub fn of_circuit(circuit: &Circuit) -> Vec<VerilogRegister> {
+    let mut found = Vec::new();
+    walk(circuit, circuit.top(), &mut (Vec::new(), Vec::new()), &mut found);
+    found
+}
+
+fn walk(circuit: &Circuit, module: &Module, at: &mut (Vec<String>, Vec<String>), found: &mut Vec<VerilogRegister>) {
+    let simple = simplify::module(module);
+    let nets = Nets::new(&simple);
+    let m = &simple.module;
+    let mut add = |name: String, net: String, width: u32| {
+        found.push(VerilogRegister { scope: at.0.clone(), name, path: at.1.clone(), net, width });
+    };
+    for i in live(&simple.live.registers) {
+        add(m.registers[i].name.clone(), format!("{}_reg", nets.registers[i]), m.registers[i].width);
+    }
+    for (i, memory) in m.memories.iter().enumerate() {
+        for (port, row, data) in memory::data_registers(&simple, &nets, i) {
+            let suffix = if memory.reads.len() == 1 { String::new() } else { format!("_{port}") };
+            let name = format!("{}_data{suffix}", memory.name);
+            if row != data {
+                add(format!("{name}_row"), row, memory.width);
+            }
+            add(name, data, memory.width);
+        }
+    }
+    for (instance, name) in m.instances.iter().zip(&nets.instances) {
+        if let Some(child) = circuit.modules.iter().find(|module| module.name == instance.module) {
+            at.0.push(instance.name.clone());
+            at.1.push(name.clone());
+            walk(circuit, child, at, found);
+            at.0.pop();
+            at.1.pop();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The largest number of contexts that a device holds.
+
+use super::Size;
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::stages::StageName;
+use serde::Serialize;
+
+/// The answer to `budget --max`. Its JSON form is an interface like that of the budget.
+#[derive(Debug, Serialize)]
+pub struct Largest {
+    /// Version of this layout.
+    pub version: u32,
+    /// What is counted.
+    pub name: &'static str,
+    /// The key of the configuration that is their number.
+    pub key: String,
+    /// The largest number; absent where not even the fewest fit.
+    pub max: Option<u64>,
+    /// Pipelines that each have so many.
+    pub pipelines: u64,
+    /// The device.
+    pub device: &'static str,
+    /// Share of the flip-flops at that number.
+    pub registers_percent: f64,
+    /// Share of the block memories.
+    pub blocks_percent: f64,
+    /// Share of the distributed memory.
+    pub distributed_percent: f64,
+    /// What one more would be.
+    pub limit: Vec<String>,
+}
+
+impl Largest {
+    /// Searches between the limits of the key, elaborating the stage for each number that is tried.
+    pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
+        let contexts = stage.contexts().ok_or_else(|| {
+            Failure::with_help(
+                "this stage keeps no contexts",
+                "--max is for --stage entropy_selector, which keeps CCCs, and tally, which keeps counters",
+            )
+        })?;
+        let (fewest, most) = contexts.limits();
+        let size = |count| Size::of(stage, &contexts.with(config, count));
+        let key = format!("{}.{}", contexts.section, contexts.key);
+        let answer = |max, size: &Size, limit| Largest {
+            version: 1,
+            name: contexts.name,
+            key: key.clone(),
+            max,
+            pipelines: config.target.pipelines,
+            device: size.device.title,
+            registers_percent: size.device.registers_percent,
+            blocks_percent: size.device.blocks_percent,
+            distributed_percent: size.device.distributed_percent,
+            limit,
+        };
+        let smallest = size(fewest)?;
+        if !smallest.problems().is_empty() {
+            return Ok(answer(None, &smallest, smallest.problems()));
+        }
+        let largest = size(most)?;
+        if largest.problems().is_empty() {
+            return Ok(answer(Some(most), &largest, vec![format!("`{key}` is at most {most}")]));
+        }
+        // `good` fits and `bad` does not.
+        let (mut good, mut bad) = ((fewest, smallest), (most, largest));
+        while good.0 + 1 < bad.0 {
+            let middle = good.0.midpoint(bad.0);
+            let tried = size(middle)?;
+            match tried.problems().is_empty() {
+                true => good = (middle, tried),
+                false => bad = (middle, tried),
+            }
+        }
+        Ok(answer(Some(good.0), &good.1, bad.1.problems()))
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Frames and events per second against those of the link.
+
+use crate::config::Target;
+use serde::Serialize;
+
+/// Frames per second, at the frame length that is worst for the bus and over the lengths.
+#[derive(Debug, Serialize)]
+pub struct Rate {
+    /// Pipelines that share the link.
+    pub pipelines: u64,
+    /// Bits of a beat.
+    pub data_width: u64,
+    /// Clock.
+    pub clock_mhz: f64,
+    /// Line rate.
+    pub link_gbps: f64,
+    /// The length at which the pipelines come nearest to falling behind, or fall behind most; without FCS.
+    pub worst_frame: u64,
+    /// What the pipelines take of it, in millions a second.
+    pub mframes: f64,
+    /// What the link brings of it.
+    pub link_mframes: f64,
+    /// The clock at which they just keep up.
+    pub clock_needed_mhz: f64,
+    /// The same for lengths from the shortest to the longest.
+    pub points: Vec<RatePoint>,
+}
+
+/// Frames per second of one length.
+#[derive(Debug, Serialize)]
+pub struct RatePoint {
+    /// Bytes without FCS.
+    pub frame: u64,
+    /// Beats on the bus.
+    pub beats: u64,
+    /// What the link brings, in millions a second.
+    pub link_mframes: f64,
+    /// What the pipelines take.
+    pub mframes: f64,
+    /// The clock at which they just keep up.
+    pub clock_needed_mhz: f64,
+    /// Whether they do.
+    pub keeps_up: bool,
+}
+
+/// Events per second, one a clock.
+#[derive(Debug, Serialize)]
+pub struct Events {
+    /// In millions a second, of all pipelines.
+    pub mevents: f64,
+    /// Line rate.
+    pub link_gbps: f64,
+    /// The shortest frame with which one event a frame keeps up with the link; absent where none does.
+    pub from_frame: Option<u64>,
+}
+
+/// Bytes on the wire besides the frame: preamble 8, FCS 4, gap 12.
+const OVERHEAD: u64 = 24;
+
+/// The shortest frame, without FCS.
+pub const SHORTEST: u64 = 60;
+/// The longest: a jumbo frame.
+pub const LONGEST: u64 = 9018;
+
+/// Lengths that are always shown: the shortest, both sides of a beat's end, 4096 bytes of payload in RoCEv2 over IPv4
+/// (14 Ethernet, 20 IPv4, 8 UDP, 12 BTH, 4 ICRC), MTU 1500 and 9000 with 802.1Q or without.
+const LENGTHS: [u64; 13] = [60, 61, 64, 65, 128, 129, 256, 512, 513, 1024, 1514, 4154, LONGEST];
+
+/// Frames of a length that the link brings, in millions a second.
+fn link_mframes(link_gbps: f64, frame: u64) -> f64 {
+    link_gbps * 1e3 / ((frame + OVERHEAD) * 8) as f64
+}
+
+impl RatePoint {
+    fn at(frame: u64, data_width: u64, link_gbps: f64, clock_mhz: f64, pipelines: u64) -> Self {
+        let beats = frame.div_ceil(data_width / 8);
+        let link_mframes = link_mframes(link_gbps, frame);
+        let clock_needed_mhz = link_mframes * beats as f64 / pipelines as f64;
+        RatePoint {
+            frame,
+            beats,
+            link_mframes,
+            mframes: clock_mhz * pipelines as f64 / beats as f64,
+            clock_needed_mhz,
+            keeps_up: clock_needed_mhz <= clock_mhz,
+        }
+    }
+}
+
+impl Rate {
+    /// Of pipelines with beats of `data_width` bits.
+    pub fn of(data_width: u64, target: &Target) -> Self {
+        let at = |frame| RatePoint::at(frame, data_width, target.link_gbps, target.clock_mhz, target.pipelines);
+        let by_need = |a: &RatePoint, b: &RatePoint| a.clock_needed_mhz.total_cmp(&b.clock_needed_mhz);
+        // Of equal ones the shortest.
+        let worst = (SHORTEST..=LONGEST).rev().map(at).max_by(by_need).unwrap_or_else(|| at(SHORTEST));
+        let mut lengths = LENGTHS.to_vec();
+        lengths.push(worst.frame);
+        lengths.sort_unstable();
+        lengths.dedup();
+        Rate {
+            pipelines: target.pipelines,
+            data_width,
+            clock_mhz: target.clock_mhz,
+            link_gbps: target.link_gbps,
+            worst_frame: worst.frame,
+            mframes: worst.mframes,
+            link_mframes: worst.link_mframes,
+            clock_needed_mhz: worst.clock_needed_mhz,
+            points: lengths.into_iter().map(at).collect(),
+        }
+    }
+
+    /// The same for one length.
+    pub fn at(&self, frame: u64) -> RatePoint {
+        RatePoint::at(frame, self.data_width, self.link_gbps, self.clock_mhz, self.pipelines)
+    }
+}
+
+impl Events {
+    /// One a clock and pipeline.
+    pub fn of(target: &Target) -> Self {
+        let mevents = target.clock_mhz * target.pipelines as f64;
+        Events {
+            mevents,
+            link_gbps: target.link_gbps,
+            from_frame: (SHORTEST..=LONGEST).find(|&frame| link_mframes(target.link_gbps, frame) <= mevents),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(clock_mhz: f64, link_gbps: f64) -> Target {
+        Target { device: String::new(), clock_mhz, link_gbps, pipelines: 1, ram_latency: None }
+    }
+
+    #[test]
+    fn one_byte_beyond_a_beat_is_the_worst_length() {
+        let rate = Rate::of(512, &target(322.265625, 100.0));
+        assert_eq!(rate.worst_frame, 65);
+        assert!((rate.clock_needed_mhz - 280.9).abs() < 0.1, "{}", rate.clock_needed_mhz);
+    }
+
+    #[test]
+    fn a_narrow_bus_is_worst_with_long_frames() {
+        let rate = Rate::of(64, &target(156.25, 10.0));
+        assert!(rate.worst_frame > 9000 && rate.clock_needed_mhz < 156.25, "{rate:?}");
+        assert!(rate.points.iter().any(|point| point.frame == rate.worst_frame));
+    }
+
+    #[test]
+    fn shorter_frames_than_one_event_each_can_follow() {
+        // 60 bytes come 148.8 million times a second.
+        assert_eq!(Events::of(&target(150.0, 100.0)).from_frame, Some(60));
+        // 101 + 24 bytes are 1000 bits.
+        assert_eq!(Events::of(&target(100.0, 100.0)).from_frame, Some(101));
+        assert_eq!(Events::of(&target(1.0, 800.0)).from_frame, None);
+    }
+}

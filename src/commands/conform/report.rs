@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the golden vectors said: as data and for people.
+
+use crate::cli::Backend;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use testbench::conform::CaseResult;
+
+/// Failures of a suite that are printed.
+const SHOWN: usize = 20;
+
+/// What came of all suites.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// Version of this layout.
+    pub version: u32,
+    /// Vectors that passed, summed over the suites.
+    pub passed: usize,
+    /// Vectors that failed.
+    pub failed: usize,
+    /// One for each backend and file.
+    pub suites: Vec<Suite>,
+}
+
+/// A vector file on a backend.
+#[derive(Debug, Serialize)]
+pub struct Suite {
+    /// The stage.
+    pub name: String,
+    /// What ran it.
+    pub backend: &'static str,
+    /// Bits of a beat, if the stage has beats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data_width: Option<u64>,
+    /// The parameters with which the stage was built, if the vectors ask for some.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub configuration: BTreeMap<String, u64>,
+    /// Vectors that passed.
+    pub passed: usize,
+    /// Vectors that failed.
+    pub failed: usize,
+    /// Why.
+    pub failures: Vec<Problem>,
+}
+
+/// A vector that failed.
+#[derive(Debug, Serialize)]
+pub struct Problem {
+    /// Its id.
+    pub id: String,
+    /// Each field that is not as expected.
+    pub problems: Vec<String>,
+}
+
+/// `cccs 3, evs 16`.
+pub fn parameters(configuration: &BTreeMap<String, u64>) -> String {
+    let pairs: Vec<_> = configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    pairs.join(", ")
+}
+
+impl Suite {
+    /// How the stage was built: its bus, or its parameters.
+    pub fn built(&self) -> String {
+        match self.data_width {
+            Some(width) => format!("{width} bits"),
+            None => parameters(&self.configuration),
+        }
+    }
+
+    /// Counts the results.
+    pub(super) fn of(stage: &str, backend: Backend, results: Vec<CaseResult>) -> Self {
+        let all = results.len();
+        let failures: Vec<_> = results
+            .into_iter()
+            .filter(|result| !result.passed())
+            .map(|result| Problem { id: result.id, problems: result.problems })
+            .collect();
+        Suite {
+            name: stage.to_owned(),
+            backend: backend.name(),
+            data_width: None,
+            configuration: BTreeMap::new(),
+            passed: all - failures.len(),
+            failed: failures.len(),
+            failures,
+        }
+    }
+}
+
+impl Report {
+    /// Sums the suites up.
+    pub fn of(suites: Vec<Suite>) -> Self {
+        Report {
+            version: 1,
+            passed: suites.iter().map(|suite| suite.passed).sum(),
+            failed: suites.iter().map(|suite| suite.failed).sum(),
+            suites,
+        }
+    }
+
+    /// The report for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for suite in &self.suites {
+            for failure in suite.failures.iter().take(SHOWN) {
+                for problem in &failure.problems {
+                    let problem = match problem.contains(", expected ") {
+                        true => problem.replacen(": ", ": got ", 1),
+                        false => problem.clone(),
+                    };
+                    let _ = writeln!(text, "FAIL {} ({}): {problem}", failure.id, suite.backend);
+                }
+            }
+            if suite.failed > SHOWN {
+                let _ = writeln!(text, "and {} more; --json has all", suite.failed - SHOWN);
+            }
+            let Suite { name, backend, passed, failed, .. } = suite;
+            let built = suite.built();
+            let _ = writeln!(text, "{name}, {built}, {backend}: {passed} passed, {failed} failed");
+        }
+        if self.suites.len() > 1 {
+            let _ = writeln!(text, "{} passed, {} failed", self.passed, self.failed);
+        }
+        text
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! One run: vectors of one stage, as one thing that is built.
+
+use super::report::{Suite, parameters};
+use crate::backend;
+use crate::cli::Backend;
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::{stages, trace};
+use golden_vectors::{Case, TimedFile, TimedGroup, VectorFile, Vectors};
+use rtl_model::Design;
+use std::collections::BTreeMap;
+use testbench::conform;
+use testbench::parser_bench::Traffic;
+use testbench::timed_bench;
+use testbench::waveform::TraceFile;
+
+/// Vectors between two steps of the progress bar.
+const CHUNK: usize = 64;
+
+/// Vectors of one stage, as one thing that is built.
+#[derive(Clone)]
+pub enum Run<'a> {
+    /// Frames, for a bus of so many bits.
+    Frames { stage: &'a str, cases: Vec<&'a Case>, data_width: u64 },
+    /// Events, for one configuration of the stage.
+    Timed { stage: &'a str, groups: Vec<TimedGroup> },
+}
+
+impl<'a> Run<'a> {
+    /// The runs of a file's chosen vectors.
+    pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str) -> bool) -> Vec<Self> {
+        match vectors {
+            Vectors::Frames(file) => frames(file, widths, chosen),
+            Vectors::Timed(file) => timed(file, chosen),
+        }
+    }
+
+    /// Runs it.
+    pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
+        match self {
+            Run::Frames { stage, cases, data_width } => {
+                let config = Config { data_width: *data_width, ..config.clone() };
+                run_frames(stage, cases, backend, &config, trace)
+            }
+            Run::Timed { stage, groups } => run_timed(stage, groups, backend, trace),
+        }
+    }
+}
+
+fn frames<'a>(file: &'a VectorFile, widths: &[u64], chosen: impl Fn(&str) -> bool) -> Vec<Run<'a>> {
+    let cases: Vec<_> = file.cases().filter(|case| chosen(&case.id)).collect();
+    let widths = widths.iter().filter(|_| !cases.is_empty());
+    let run = |&data_width| Run::Frames { stage: &file.stage, cases: cases.clone(), data_width };
+    widths.map(run).collect()
+}
+
+/// The groups of a timed file with the chosen tests, in one run for each configuration of the stage.
+fn timed(file: &TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<Run<'_>> {
+    let mut lists: BTreeMap<&BTreeMap<String, u64>, Vec<TimedGroup>> = BTreeMap::new();
+    for group in &file.groups {
+        let tests: Vec<_> = group.tests.iter().filter(|test| chosen(&test.id)).cloned().collect();
+        if !tests.is_empty() {
+            lists.entry(&group.configuration).or_default().push(TimedGroup { tests, ..group.clone() });
+        }
+    }
+    lists.into_values().map(|groups| Run::Timed { stage: &file.stage, groups }).collect()
+}
+
+fn run_frames(
+    stage: &str,
+    cases: &[&Case],
+    backend: Backend,
+    config: &Config,
+    trace: Option<TraceFile>,
+) -> Outcome<Suite> {
+    if stage != "header_parser" {
+        return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known")));
+    }
+    let progress = Progress::new(&format!("{stage}, {} bits, {}", config.data_width, backend.name()), cases.len());
+    let design = stages::header_parser(config);
+    let dut = backend::device(backend, &design, trace.is_some())?;
+    let results = trace::run(trace, &design.module_name(), dut, |dut| {
+        let mut results = Vec::new();
+        for (i, chunk) in cases.chunks(CHUNK).enumerate() {
+            let traffic = Traffic {
+                stall: config.conform.stall_percent as f64 / 100.0,
+                seed: config.conform.seed.wrapping_add(i as u64),
+            };
+            results.extend(conform::run(dut, chunk.iter().copied(), traffic)?);
+            progress.add(chunk.len());
+        }
+        Ok(results)
+    })?;
+    Ok(Suite { data_width: Some(config.data_width), ..Suite::of(stage, backend, results) })
+}
+
+fn run_timed(stage: &str, groups: &[TimedGroup], backend: Backend, trace: Option<TraceFile>) -> Outcome<Suite> {
+    let configuration = groups.first().map_or_else(BTreeMap::new, |group| group.configuration.clone());
+    let count = groups.iter().map(|group| group.tests.len()).sum();
+    let progress = Progress::new(&format!("{stage}, {}, {}", parameters(&configuration), backend.name()), count);
+    let (top, dut) = backend::timed(backend, stage, &configuration, trace.is_some())?;
+    let results = trace::run(trace, &top, dut, |dut| {
+        let mut results = Vec::new();
+        for group in groups {
+            for case in &group.tests {
+                results.push(timed_bench::run(dut, group, case)?);
+            }
+            progress.add(group.tests.len());
+        }
+        Ok(results)
+    })?;
+    Ok(Suite { configuration, ..Suite::of(stage, backend, results) })
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From a memory to primitives: the rule of yosys' `memory_libmap`, and the plain geometry where yosys knows nothing.
+//!
+//! yosys gives every way to build a memory a price and takes the cheapest. The price is that of the primitives, half a
+//! point for every bit of the multiplexer behind rows in different primitives, half a point for every enable in front
+//! of them, and two for every thing that logic must add. Where the memory is deeper than the primitive, what is left
+//! over beside the bits of one group of rows is used for the next group.
+
+use super::primitive::{Arrangement, Mode, Pool, Primitive, ULTRA, URAM288};
+use super::{Device, Synthesis};
+use rtl_model::netlist::MemoryMeasure;
+use rtl_model::netlist::circuit::Collision;
+
+/// How one memory with all its read ports is built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mapping {
+    /// Of what; nothing where flip-flops are cheaper.
+    pub primitive: Option<&'static Primitive>,
+    /// Rows and bits of one.
+    pub arrangement: Arrangement,
+    /// How many.
+    pub count: u64,
+    /// Bits that they have, flip-flops included.
+    pub allocated_bits: u64,
+    /// Flip-flops: data registers that are not in the primitive, and rows where no primitive is taken.
+    pub flip_flops: u64,
+}
+
+/// One way to build a memory with one read port, and its price.
+struct Candidate {
+    mode: &'static Mode,
+    arrangement: Arrangement,
+    count: u64,
+    cost: f64,
+}
+
+impl Mapping {
+    /// The mapping on a device. Each read port has a copy of the memory, since a block has one port for the write and
+    /// one for a read. Each lane is an array of its own, since it is written by itself.
+    pub fn of(memory: &MemoryMeasure, device: &Device) -> Self {
+        let copies = memory.reads as u64 * u64::from(memory.lanes.max(1));
+        let memory = &lane(memory);
+        let chosen = match device.synthesis {
+            Synthesis::Yosys => cheapest(memory, device.modes),
+            Synthesis::Geometry => fewest(memory, device.modes),
+        };
+        let (bits, row) = (memory.bits(), u64::from(memory.width));
+        let data = row * u64::from(memory.latency);
+        match chosen {
+            None => Mapping {
+                primitive: None,
+                arrangement: (memory.depth, memory.width),
+                count: 0,
+                allocated_bits: bits * copies,
+                flip_flops: (bits + data) * copies,
+            },
+            Some(Candidate { mode, arrangement, count, .. }) => Mapping {
+                primitive: Some(mode.primitive),
+                arrangement,
+                count: count * copies,
+                allocated_bits: count * copies * mode.primitive.bits,
+                flip_flops: copies * (data - if mode.primitive.pool == Pool::Block { row } else { 0 }),
+            },
+        }
+    }
+}
+
+/// UltraRAMs that a memory takes where it is put there on demand.
+pub fn ultra(memory: &MemoryMeasure) -> u64 {
+    let (rows, width) = ULTRA;
+    let one = memory.depth.div_ceil(rows) * u64::from(lane(memory).width.div_ceil(width));
+    debug_assert_eq!(rows * u64::from(width), URAM288.bits);
+    one * memory.reads as u64 * u64::from(memory.lanes.max(1))
+}
+
+/// One lane of a memory.
+fn lane(memory: &MemoryMeasure) -> MemoryMeasure {
+    MemoryMeasure { width: memory.width / memory.lanes.max(1), lanes: 1, ..memory.clone() }
+}
+
+/// What yosys takes. `None`: flip-flops.
+fn cheapest(memory: &MemoryMeasure, modes: &'static [Mode]) -> Option<Candidate> {
+    // yosys keeps the best of each kind first, then compares kinds, and rounds the price to beat down.
+    let best_of = |pool: Pool| {
+        let of_kind = modes.iter().filter(|mode| mode.primitive.pool == pool);
+        of_kind.map(|mode| best_arrangement(memory, mode)).reduce(
+            |best, next| {
+                if next.cost < best.cost { next } else { best }
+            },
+        )
+    };
+    let (mut chosen, mut to_beat) = (None, memory.bits() as f64);
+    for candidate in [Pool::Distributed, Pool::Block].into_iter().filter_map(best_of) {
+        if candidate.cost < to_beat {
+            to_beat = candidate.cost.floor();
+            chosen = Some(candidate);
+        }
+    }
+    chosen
+}
+
+fn best_arrangement(memory: &MemoryMeasure, mode: &'static Mode) -> Candidate {
+    let mut all = mode.arrangements.iter().map(|&arrangement| candidate(memory, mode, arrangement));
+    let first = all.next().expect("a mode has an arrangement");
+    all.fold(first, |best, next| if next.cost < best.cost.floor() { next } else { best })
+}
+
+fn candidate(memory: &MemoryMeasure, mode: &'static Mode, arrangement: Arrangement) -> Candidate {
+    let (rows, unit) = (arrangement.0, u64::from(arrangement.1));
+    let width = u64::from(memory.width);
+    let groups = memory.depth.div_ceil(rows);
+    let enabled = mode.byte.map_or(unit, |byte| u64::from(byte).min(unit));
+    let count = (groups * width.next_multiple_of(enabled)).div_ceil(unit);
+    let primitives = match mode.scales {
+        true => mode.cost * (groups * width) as f64 / unit as f64,
+        false => mode.cost * count as f64,
+    };
+    let multiplexer = ((groups - 1) * width) as f64;
+    let enables = if groups > 1 { groups as f64 } else { 0.0 };
+    // A read port of its own is one thing; a read of the old row is a copy of the write (3) and its way past the
+    // memory (3).
+    let old = memory.collision == Collision::ReadFirst && !mode.reads_old;
+    let logic = if old { 7.0 } else { 1.0 };
+    Candidate { mode, arrangement, count, cost: primitives + 0.5 * multiplexer + 0.5 * enables + 2.0 * logic }
+}
+
+/// Geometry alone: the fewest blocks, or distributed memory where one is deep enough.
+fn fewest(memory: &MemoryMeasure, modes: &'static [Mode]) -> Option<Candidate> {
+    let shallow = |mode: &&Mode| mode.arrangements.iter().any(|&(rows, _)| memory.depth <= rows);
+    let distributed = modes.iter().filter(|mode| mode.primitive.pool == Pool::Distributed).find(shallow);
+    let mode = distributed.or_else(|| modes.iter().find(|mode| mode.primitive.pool == Pool::Block))?;
+    let tiles = |&arrangement: &Arrangement| Candidate {
+        mode,
+        arrangement,
+        count: memory.depth.div_ceil(arrangement.0) * u64::from(memory.width.div_ceil(arrangement.1)),
+        cost: 0.0,
+    };
+    mode.arrangements.iter().map(tiles).min_by_key(|candidate| candidate.count)
+}
+
+#[cfg(test)]
+#[path = "mapping_tests.rs"]
+mod tests;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! FPGAs: what they have, and how memories are built of it.
+
+mod mapping;
+mod primitive;
+mod table;
+
+pub use mapping::{Mapping, ultra};
+pub use primitive::{Initial, Mode, Pool, URAM288};
+pub use table::DEVICES;
+
+/// An FPGA.
+#[derive(Debug)]
+pub struct Device {
+    /// As in the configuration.
+    pub name: &'static str,
+    /// What it is called, and boards that carry it.
+    pub title: &'static str,
+    /// Boards, by which it is found as well.
+    pub aliases: &'static [&'static str],
+    /// Flip-flops.
+    pub registers: u64,
+    /// Look-up tables or what else logic is made of.
+    pub luts: u64,
+    /// What they are.
+    pub lut: &'static str,
+    /// Block memories.
+    pub blocks: Supply,
+    /// Distributed memory.
+    pub distributed: Supply,
+    /// Large block memories.
+    pub ultra: Option<Supply>,
+    /// How memories are built.
+    pub modes: &'static [Mode],
+    /// Who chooses among the modes.
+    pub synthesis: Synthesis,
+    /// Clock above which a block memory wants its output register.
+    pub unregistered_mhz: f64,
+}
+
+/// How many there are of something.
+#[derive(Debug)]
+pub struct Supply {
+    /// Of what.
+    pub name: &'static str,
+    /// The number.
+    pub count: u64,
+}
+
+/// How a memory's primitives are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Synthesis {
+    /// As yosys does.
+    Yosys,
+    /// As few as possible.
+    Geometry,
+}
+
+impl Device {
+    /// The device of a name or of a board.
+    pub fn find(name: &str) -> Option<&'static Device> {
+        DEVICES.iter().find(|device| device.name == name || device.aliases.contains(&name))
+    }
+
+    /// Clocks from address to data that suit a block memory at a clock.
+    pub fn ram_latency(&self, clock_mhz: f64) -> u32 {
+        if clock_mhz > self.unregistered_mhz { 2 } else { 1 }
+    }
+}

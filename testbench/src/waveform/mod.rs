@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What happened in a device, cycle by cycle, under the names of the source: ports, and the registers of a device that
+//! is watched.
+//!
+//! A [`Layout`] says what there is, a [`Recording`] keeps the last cycles in memory, a [`Traced`] device writes each
+//! cycle to a [`TraceFile`]. Both end in a [`Writer`], which knows the time and the scopes; VCD and FST differ only
+//! behind it. [`picture`] draws a recording.
+//!
+//! ```text
+//! time  10n        the rising edge that begins cycle n; ports and registers have the values of cycle n until
+//!       10n + 5    (falling edge)
+//!       10n + 10   the next rising edge, which sees them
+//! ```
+
+mod file;
+mod format;
+mod layout;
+pub mod picture;
+mod recording;
+mod traced;
+mod writer;
+
+pub use file::{TraceFile, write};
+pub use format::Format;
+pub use layout::{Layout, Signal};
+pub use recording::{Recorded, Recording};
+pub use traced::Traced;
+pub use writer::{Writer, write_to};
