@@ -320,13 +320,13 @@ impl<L: Logic> Marker<L> {
         }
     }
 
+    /// Marks up to step 4 are forgotten. From there on the summary has been written, and what belongs to it must follow,
+    /// so that the tables agree when a CCC is opened again.
     pub fn reset(&self) {
         self.arrived.iter().for_each(Reg::reset);
-        self.mark.iter().for_each(Reg::reset);
+        self.mark[0].reset();
+        self.mark[1].reset();
         self.summaries.reset();
-        self.words.reset();
-        self.counts.reset();
-        self.word.reset();
         self.closed.reset();
         self.range.reset();
     }
