@@ -164,7 +164,10 @@ impl Check<'_> {
         let address = index_width(memory.depth);
         self.wide(site, "write enable", memory.write.enable, 1)?;
         self.wide(site, "write address", memory.write.address, address)?;
-        if memory.lanes == 0 || memory.width % memory.lanes != 0 || (memory.lanes > 1) != memory.write.lane.is_some() {
+        if memory.lanes == 0
+            || !memory.width.is_multiple_of(memory.lanes)
+            || (memory.lanes > 1) != memory.write.lane.is_some()
+        {
             return self
                 .bad(site, format!("memory `{}`: {} lanes of {} bits", memory.name, memory.lanes, memory.width));
         }

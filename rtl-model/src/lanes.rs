@@ -57,7 +57,7 @@ const fn ones(width: u32) -> u64 {
 #[inline(always)]
 const fn some(x: u64, width: u32) -> u64 {
     let low = !(ones(width) << (width - 1));
-    (((x & low) + low | x) & !low) >> (width - 1)
+    ((((x & low) + low) | x) & !low) >> (width - 1)
 }
 
 /// The lowest bits of the lanes side by side. In the products every pair of a bit and a factor has a place of its own.

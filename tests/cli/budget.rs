@@ -69,10 +69,26 @@ fn the_largest_number_of_contexts_fits_and_one_more_does_not() {
     assert!(limit.contains("DP16KD") && ran.out.contains(limit), "{limit}\n{}", ran.out);
 }
 
+/// Each lane is an array of its own, and a row of them is one memory.
+#[test]
+fn the_memory_of_the_entropy_selector() {
+    let budget = json("--stage entropy_selector --config ecp5-10g");
+    assert_eq!((&budget["contexts"]["count"], &budget["contexts"]["name"]), (&256.into(), &"CCCs".into()));
+    let memories = budget["modules"][0]["memories"].as_array().expect("memories");
+    let laned = memories.iter().find(|memory| memory["lanes"].as_u64() > Some(1)).expect("one has lanes");
+    let number = |key: &str| laned[key].as_u64().expect("a number");
+    assert_eq!(number("primitives") % number("lanes"), 0);
+    assert_eq!(number("bits"), number("rows") * number("width"));
+    let clocks = [0, 1].map(|i: usize| budget["latency"][i]["clocks"].as_u64());
+    assert_eq!(clocks, [Some(8), Some(20)]);
+    let largest = json("--stage entropy_selector --config ecp5-10g --max");
+    assert_eq!(largest["key"], "entropy_selector.cccs");
+}
+
 #[test]
 fn a_stage_without_contexts() {
     let error = Place::fresh().run("budget --max").bad(2);
-    assert!(error.contains("keeps no contexts") && error.contains("--stage tally"), "{error}");
+    assert!(error.contains("keeps no contexts") && error.contains("--stage entropy_selector"), "{error}");
 }
 
 #[test]

@@ -3,20 +3,59 @@
 
 use crate::{Place, root};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 fn vectors() -> Value {
-    let text = std::fs::read_to_string(root().join("golden-vectors/vectors/header_parser.json")).expect("committed");
-    serde_json::from_str(&text).expect("JSON")
+    vectors_of("header_parser")
+}
+
+fn vectors_of(stage: &str) -> Value {
+    let path = root().join(format!("golden-vectors/vectors/{stage}.json"));
+    serde_json::from_str(&std::fs::read_to_string(path).expect("committed")).expect("JSON")
 }
 
 #[test]
 fn all_vectors_pass_on_the_model_at_every_width() {
     let report: Value =
         serde_json::from_str(&Place::fresh().run("conform --data-width all --json").good()).expect("JSON");
-    let count = vectors()["numberOfTests"].as_u64().expect("a number");
-    assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(4 * count), Some(0)));
-    assert_eq!(report["suites"].as_array().map(Vec::len), Some(4));
+    let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
+    // What has no bus is run once.
+    let all = 4 * count("header_parser") + count("entropy_selector");
+    assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(all), Some(0)));
+    let suites = report["suites"].as_array().expect("suites");
+    assert_eq!(suites.iter().filter(|suite| suite["name"] == "header_parser").count(), 4);
     assert_eq!(report["suites"][0]["backend"], "model");
+}
+
+#[test]
+fn timed_vectors_are_run_in_every_size_that_they_ask_for() {
+    let ran = Place::fresh().run("conform --filter entropy_selector --json");
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let file = vectors_of("entropy_selector");
+    let groups = file["groups"].as_array().expect("groups");
+    let asked: BTreeSet<_> = groups.iter().map(|group| group["configuration"].to_string()).collect();
+    let suites = report["suites"].as_array().expect("suites");
+    let built: BTreeSet<_> = suites.iter().map(|suite| suite["configuration"].to_string()).collect();
+    assert_eq!((built.len(), &built), (suites.len(), &asked));
+    assert!(suites.iter().all(|suite| suite["data_width"].is_null()));
+}
+
+/// A grant a cycle later than it comes.
+#[test]
+fn a_wrong_cycle_is_found() {
+    let place = Place::fresh();
+    let mut file = vectors_of("entropy_selector");
+    let tests = file["groups"][0]["tests"].as_array_mut().expect("tests");
+    let granted =
+        |case: &&mut Value| case["expect"]["outputs"]["grant"].as_array().is_some_and(|rows| !rows.is_empty());
+    let case = tests.iter_mut().find(granted).expect("one has a grant");
+    let id = case["id"].as_str().expect("an id").to_owned();
+    let rows = case["expect"]["outputs"]["grant"].as_array_mut().expect("rows");
+    let last = rows.last_mut().expect("a row");
+    last[0] = (last[0].as_u64().expect("a cycle") + 1).into();
+    place.write("changed.json", file.to_string());
+    let ran = place.run(&format!("conform --vectors changed.json --filter {id}"));
+    assert!(ran.status == 1 && ran.out.contains(&format!("FAIL {id} (model): grant")), "{}{}", ran.out, ran.err);
 }
 
 #[test]

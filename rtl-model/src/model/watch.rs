@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_memory_shows_its_data_registers() {
-        let shape = RamShape { depth: 4, latency: 2, collision: Collision::Hold, reads: 2 };
+        let shape = RamShape::new(4).reads(2);
         let (memory, found) = watched(|| Ram::<[Bits<M>; 2]>::new("rows", shape, &[bits(60), bits(8)]));
         memory.write(Bits::lit(2, 3), [Bits::lit(60, 5), Bits::lit(8, 0x96)]);
         memory.clock();
