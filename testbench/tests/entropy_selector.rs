@@ -9,6 +9,7 @@ use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
 use testbench::model::{checked_model_of, model_of};
 use testbench::random::Random;
+use testbench::selector_drive::SelectorDrive;
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
@@ -28,6 +29,18 @@ fn model_and_rtl_agree_under_lawless_inputs() {
         let mut rtl = Verilator::new().build(&source).expect("it compiles");
         let mut drive = RandomDrive::new(&source.ports, Random::new(seed as u64));
         Lockstep::new(soak::cycles(30_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+    }
+}
+
+#[test]
+fn model_and_rtl_agree_under_traffic() {
+    for (seed, &(cccs, evs)) in [(16, 16), (16, 256), (4, 1024)].iter().enumerate() {
+        let config = EntropySelectorConfig::new(cccs, evs);
+        let source = Source::of_design(&config).expect("it prints");
+        let mut model = model_of(&config).expect("it elaborates");
+        let mut rtl = Verilator::new().build(&source).expect("it compiles");
+        let mut drive = SelectorDrive::new(&source.ports, cccs, Random::new(seed as u64)).expect("it has the ports");
+        Lockstep::new(soak::cycles(100_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
     }
 }
 

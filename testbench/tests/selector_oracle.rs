@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The entropy selector's model against the oracle, over random traffic.
+//! The entropy selector's model against the oracle, over random traffic at up to one request and one feedback a clock.
+//! `MPNIC_LOCKSTEP_CYCLES` is the number of runs here.
+
+#[path = "common/soak.rs"]
+mod soak;
 
 use golden_vectors::oracle::entropy_selector::{Event, Kind, Op, Settings, Shape, answer};
 use pipeline::entropy_selector::EntropySelectorConfig;
@@ -7,6 +11,7 @@ use testbench::Dut;
 use testbench::model::model_of;
 use testbench::random::Random;
 
+/// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
     let config = EntropySelectorConfig::new(cccs, evs);
     let mut dut = model_of(&config).expect("it elaborates");
@@ -68,30 +73,6 @@ fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
     let expected = answer(Shape { cccs, evs }, settings, &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
         let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64]);
-        if *got != want {
-            for (t, e) in &events {
-                match e {
-                    Event::Feedback(c, ev, _) if *c == want.1[0] && (*t > got.0 - 300) => {
-                        eprintln!("{t} {e:?} epoch {}", t / settings.rtt)
-                    }
-                    Event::Request(c) if *c == want.1[0] && *t > got.0 - 30 && *t <= got.0 => {
-                        eprintln!("{t} {e:?} epoch")
-                    }
-                    Event::Control(_, c, _) if *c == want.1[0] => eprintln!("{t} {e:?} epoch {}", t / settings.rtt),
-                    _ => {}
-                }
-            }
-            for (g, w) in grants.iter().zip(&expected.grants).filter(|(g, _)| g.0 + 14 > got.0 && g.0 < got.0 + 9) {
-                eprintln!("{g:?} {} {} epoch", w.ev, w.saturated)
-            }
-            for (t, e) in events
-                .iter()
-                .filter(|(t, e)| t + 90 > got.0 && *t < got.0 && matches!(e, Event::Feedback(..) | Event::Control(..)))
-            {
-                eprintln!("{t} {e:?} all epoch")
-            }
-            eprintln!("{settings:?} epoch now {}", (got.0 - 8) / settings.rtt);
-        }
         assert_eq!(*got, want, "{cccs} {evs} seed {seed}: grants");
     }
     assert_eq!(grants.len(), expected.grants.len());
@@ -109,7 +90,7 @@ fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
 
 #[test]
 fn random_traffic_is_answered_as_the_contract_says() {
-    for seed in 0..100 {
+    for seed in 0..soak::cycles(12) {
         for (cccs, evs) in [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)] {
             let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
             run(cccs, evs, seed, 6000, spread);
