@@ -23,7 +23,7 @@ use testbench::waveform::{Format, TraceFile, Traced};
 use testbench::{Dut, Error};
 use waves::{Waves, read};
 
-const SMALL: TallyConfig = TallyConfig { rows: 5, width: 12, amount_width: 3 };
+const SMALL: TallyConfig = TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 2 };
 
 /// A waveform of what `run` does with the device.
 fn trace(dut: Box<dyn Dut>, name: &str, run: impl FnOnce(&mut dyn Dut)) -> Waves {

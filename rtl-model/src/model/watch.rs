@@ -165,7 +165,7 @@ fn pack<'a, const N: usize, const CHECKED: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Bits, Collision, Delay, Ram, RamShape, Reg, bits};
+    use crate::{Bits, Delay, Ram, RamShape, Reg, bits};
 
     type M = Model<2, true>;
     type Fast = Model<2, false>;

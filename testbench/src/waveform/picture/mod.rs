@@ -5,7 +5,7 @@
 //! use pipeline::tally::TallyConfig;
 //! use testbench::waveform::picture::{gap, of_run, signal};
 //!
-//! let design = TallyConfig { rows: 4, width: 32, amount_width: 16 };
+//! let design = TallyConfig { rows: 4, width: 32, amount_width: 16, ram_latency: 2 };
 //! let lines = [signal("event_valid"), signal("event_row").when("event_valid"), gap(), signal("done_value")];
 //! let svg = of_run(&design, "One event", 4..12, &lines, |cycle, inputs| {
 //!     inputs.set("event_valid", (cycle == 5) as u64);
