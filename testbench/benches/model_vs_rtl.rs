@@ -10,19 +10,21 @@
 //! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of the outputs must be equal.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
-use testbench::Dut;
 use testbench::bench::compare;
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::model::model_of;
 use testbench::random::Random;
+use testbench::selector_drive::SelectorDrive;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
+use testbench::{Dut, Ports};
 
 // The bench takes the frames, not the fields.
 #[allow(dead_code)]
@@ -30,6 +32,8 @@ use testbench::verilator::Verilator;
 mod captures;
 
 const CYCLES: u64 = 1 << 14;
+/// Of the selector, that opens 1024 CCCs first, 21 cycles each.
+const SELECTOR_CYCLES: u64 = 1 << 16;
 const REPETITIONS: usize = 15;
 
 /// The digest looks at the outputs in one of so many cycles, on both sides: it shows that both did the same work, and
@@ -51,11 +55,12 @@ fn measure<D: Design + 'static>(
     stage: &str,
     config: &str,
     design: &D,
+    cycles: u64,
     drive: impl Fn() -> Box<dyn Drive>,
 ) {
     let source = Source::of_design(design).unwrap_or_else(|e| panic!("{config}: {e}"));
     let model = || model_of(design).unwrap_or_else(|e| panic!("{config}: {e}"));
-    let stimulus = record(&mut *model(), &mut *drive(), CYCLES).digest_every(digest_every());
+    let stimulus = record(&mut *model(), &mut *drive(), cycles).digest_every(digest_every());
     let mut best: Option<(Verilator, String, testbench::bench::Speed)> = None;
     for verilator in verilators() {
         let version = verilator.version().unwrap_or_else(|e| panic!("{e}"));
@@ -90,6 +95,16 @@ fn random<D: Design>(design: &D) -> impl Fn() -> Box<dyn Drive> {
     move || Box::new(RandomDrive::new(&ports, Random::new(1)).reset(0.0))
 }
 
+/// Requests and feedback for CCCs that the first passes open.
+fn selector(config: &EntropySelectorConfig) -> impl Fn() -> Box<dyn Drive> {
+    let (ports, cccs) = (Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports, config.cccs);
+    move || Box::new(selector_drive(&ports, cccs))
+}
+
+fn selector_drive(ports: &Ports, cccs: u64) -> SelectorDrive {
+    SelectorDrive::new(ports, cccs, Random::new(1)).unwrap_or_else(|e| panic!("{e}")).reset(0.0)
+}
+
 /// Captured RoCEv2 frames, one behind the other, no pauses.
 fn frames(config: &HeaderParserConfig) -> impl Fn() -> Box<dyn Drive> {
     let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
@@ -101,11 +116,15 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
         let config = TallyConfig { rows, width, amount_width: 16, ram_latency: 2 };
-        measure(&mut criterion, "tally", label, &config, random(&config));
+        measure(&mut criterion, "tally", label, &config, CYCLES, random(&config));
+    }
+    for (label, cccs, evs) in [("ev16_ccc1024", 1024, 16), ("ev256_ccc1024", 1024, 256), ("ev1024_ccc256", 256, 1024)] {
+        let config = EntropySelectorConfig::new(cccs, evs);
+        measure(&mut criterion, "entropy_selector", label, &config, SELECTOR_CYCLES, selector(&config));
     }
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
-        measure(&mut criterion, "header_parser", &format!("w{width}"), &config, frames(&config));
+        measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));
     }
     criterion.final_summary();
 }

@@ -5,6 +5,7 @@
 
 use crate::docs::compare;
 use crate::root;
+use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::tally::TallyConfig;
 use testbench::waveform::picture::{gap, of_run, signal};
 
@@ -43,4 +44,42 @@ fn tally_back_to_back() {
         inputs.set("event_amount", amount);
     });
     compare(&root().join("docs/images/tally-back-to-back.svg"), &svg.expect("it draws"));
+}
+
+/// Two marks one cycle apart and four requests: from when on each request sees which.
+#[test]
+fn entropy_selector_marks() {
+    let design = EntropySelectorConfig::new(1, 16);
+    let feedback = |path: &str| signal(path).when("feedback_valid").tones(&[(22, 1), (23, 2)]);
+    let lines = [
+        signal("feedback_valid").tones(&[(22, 1), (23, 2)]),
+        feedback("feedback_ev"),
+        signal("mark_8_valid").tones(&[(30, 1), (31, 2)]),
+        gap(),
+        signal("request_valid"),
+        signal("walk_word").when("asked_6_valid"),
+        signal("here").when("asked_6_valid").tones(&[(36, 1), (37, 2)]),
+        signal("ended_evs").when("asked_7_valid").tones(&[(37, 1), (38, 2)]),
+        gap(),
+        signal("grant_valid"),
+        signal("grant_ev").when("grant_valid").tones(&[(38, 1), (39, 2)]),
+    ];
+    let title = "entropy_selector: EV 2 and EV 3 are marked; requests of 8 cycles later pass over them, one each";
+    let svg = of_run(&design, title, 21..41, &lines, |cycle, inputs| {
+        inputs.set("settings_rtt", 64);
+        inputs.set("settings_limit", 8);
+        if cycle == 2 {
+            inputs.set("control_valid", 1);
+            inputs.set("control_op", 1);
+        }
+        if let 22 | 23 = cycle {
+            inputs.set("feedback_valid", 1);
+            inputs.set("feedback_ev", cycle - 20);
+            inputs.set("feedback_kind", 1);
+        }
+        if let 28..32 = cycle {
+            inputs.set("request_valid", 1);
+        }
+    });
+    compare(&root().join("docs/images/entropy-selector-marks.svg"), &svg.expect("it draws"));
 }
