@@ -185,10 +185,10 @@ fn s11_a_read_knows_what_came_shortly_behind_it() {
         (answer.responses[1].last, answer.responses[1].marked)
     };
     let op = (40, Event::Control(Op::Read, 0, 0));
-    assert_eq!(read(&[op, (48, Event::Request(0))]), (5, 0));
-    assert_eq!(read(&[op, (49, Event::Request(0))]), (4, 0));
-    assert_eq!(read(&[op, (47, Event::Feedback(0, 1, Kind::Ecn))]), (4, 1));
-    assert_eq!(read(&[op, (48, Event::Feedback(0, 1, Kind::Ecn))]), (4, 0));
+    assert_eq!(read(&[op, (49, Event::Request(0))]), (5, 0));
+    assert_eq!(read(&[op, (50, Event::Request(0))]), (4, 0));
+    assert_eq!(read(&[op, (48, Event::Feedback(0, 1, Kind::Ecn))]), (4, 1));
+    assert_eq!(read(&[op, (49, Event::Feedback(0, 1, Kind::Ecn))]), (4, 0));
     for (at, marked) in [(181, 1), (182, 0)] {
         assert_eq!(read(&[(60, Event::Feedback(0, 1, Kind::Ecn)), (at, Event::Control(Op::Read, 0, 0))]).1, marked);
     }
