@@ -12,6 +12,7 @@
 //! ```
 //!
 //! The forwarding is that of `tally`, which explains it. It also covers the row that is written in the clock of the read.
+//! A step without an operation stands still: nobody looks at its row, and the model has nothing to move.
 
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, join, when};
 
@@ -71,46 +72,62 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
         T::select(self.follows.get(), self.changed_row.get(), self.chosen_row.get())
     }
 
-    /// One clock: an operation enters, the one in step 2 `stays` (one bit) or ends without effect, the one in step 3
-    /// has changed its row.
+    /// The row of the operation in step 4.
     #[inline(always)]
-    pub fn clock(&self, ask: Ask<L>, stays: Bits<L>, row: T) {
+    pub fn changed(&self) -> T {
+        self.changed_row.get()
+    }
+
+    /// One clock: an operation enters, the one in step 2 `stays` (one bit) or ends without effect.
+    #[inline(always)]
+    pub fn clock(&self, ask: Ask<L>, stays: Bits<L>) {
         let (fetched, waiting, chosen) = (self.fetched.get(), self.waiting.get(), self.chosen.get());
         let (changed, written) = (self.changed.get(), self.written.get());
-        let [newer_changed, newer_written, newer_settled] = [0, 1, 2].map(|i: usize| self.newer[i].get());
+        let [newer_changed, newer_written, newer_settled] = Reg::get_all(&self.newer);
         let (changed_row, written_row, settled_row) =
             (self.changed_row.get(), self.written_row.get(), self.settled_row.get());
         let same = |ahead: Ask<L>, me: Ask<L>| ahead.valid & ahead.key.equals(me.key);
 
         // 5, 6
-        self.settled_row.set(written_row);
+        when(written.valid, || self.settled_row.set(written_row));
         self.written.set(changed);
-        self.written_row.set(changed_row);
 
         // 4
-        when(changed.valid, || self.rows.write(changed.key, changed_row));
+        when(changed.valid, || {
+            self.rows.write(changed.key, changed_row);
+            self.written_row.set(changed_row);
+        });
 
         // 3
         self.changed.set(chosen);
-        self.changed_row.set(row);
 
         // 2: the operations two, three and four ahead are in steps 4, 5 and 6 now.
-        let stored = T::select(newer_settled, settled_row, self.rows.data());
-        let stored = T::select(newer_written, written_row, stored);
-        self.chosen_row.set(T::select(newer_changed, changed_row, stored));
-        self.follows.set(same(chosen, waiting));
+        when(waiting.valid, || {
+            let stored = T::select(newer_settled, settled_row, self.rows.data());
+            let stored = T::select(newer_written, written_row, stored);
+            self.chosen_row.set(T::select(newer_changed, changed_row, stored));
+            self.follows.set(same(chosen, waiting));
+        });
         self.chosen.set(Ask { valid: waiting.valid & stays, ..waiting });
 
         // 1
-        self.newer[0].set(same(chosen, fetched));
-        self.newer[1].set(same(changed, fetched));
-        self.newer[2].set(same(written, fetched));
+        when(fetched.valid, || {
+            self.newer[0].set(same(chosen, fetched));
+            self.newer[1].set(same(changed, fetched));
+            self.newer[2].set(same(written, fetched));
+        });
         self.waiting.set(fetched);
 
         // 0
         self.rows.read(ask.key);
         self.fetched.set(ask);
         self.rows.clock();
+    }
+
+    /// The operation in step 3 changes its row: for every one that has stayed, behind `clock` in its clock.
+    #[inline(always)]
+    pub fn change(&self, row: T) {
+        self.changed_row.set(row);
     }
 
     /// Forgets all operations under way.

@@ -15,8 +15,9 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, select, whe
 /// The memory.
 pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
-    /// The row written one and two clocks ago.
+    /// The row written one and two clocks ago, if there was one.
     written: [Reg<T>; 2],
+    wrote: Reg<Bits<L>>,
     /// Of each port: it was the row read then.
     caught: Vec<[Reg<Bits<L>>; 2]>,
 }
@@ -28,6 +29,7 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
         WriteFirst {
             rows: Ram::new(name, RamShape::new(depth).unused_on_collision().reads(ports), row),
             written: [1, 2].map(|i| Reg::new(&join(name, &format!("written_{i}")), row)),
+            wrote: Reg::new(&join(name, "wrote"), &bits(1)),
             caught: (0..ports).map(caught).collect(),
         }
     }
@@ -41,15 +43,19 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
     /// One clock, with a read on every port.
     #[inline(always)]
     pub fn clock<const PORTS: usize>(&self, reads: [Bits<L>; PORTS], write: Ask<L>, row: T) {
-        self.written[1].set(self.written[0].get());
-        self.written[0].set(row);
+        let written = self.written[0].get();
+        when(self.wrote.get(), || self.written[1].set(written));
+        self.wrote.set(write.valid);
         for (port, key) in reads.into_iter().enumerate() {
             let caught = &self.caught[port];
             caught[1].set(caught[0].get());
             caught[0].set(write.valid & write.key.equals(key));
             self.rows.read_port(port, key);
         }
-        when(write.valid, || self.rows.write(write.key, row));
+        when(write.valid, || {
+            self.rows.write(write.key, row);
+            self.written[0].set(row);
+        });
         self.rows.clock();
     }
 }

@@ -31,6 +31,20 @@ impl<T: Signal> Reg<T> {
         T::Logic::cell_get(&self.cell)
     }
 
+    /// The outputs of a row of registers, as the steps of a pipeline are.
+    #[inline(always)]
+    #[track_caller]
+    pub fn get_all<const N: usize>(row: &[Reg<T>; N]) -> [T; N] {
+        // A loop, which unrolls: `array::map` becomes a call.
+        let mut values = [row[0].get(); N];
+        let mut i = 1;
+        while i < N {
+            values[i] = row[i].get();
+            i += 1;
+        }
+        values
+    }
+
     /// The value from the next edge on; the last assignment of a clock holds.
     #[inline(always)]
     #[track_caller]

@@ -15,28 +15,14 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill};
-use super::marks::{Counts, Summary, ToldSummary, marked};
 use super::ports::{Control, Response, op};
-use super::walk::Cursor;
+use super::records::{Counts, Cursor, Life, Summary, ToldSummary, marked};
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, select, when};
 
 /// Clocks from an operation taken to its rows read, less one.
 const WAIT: u64 = 15;
-
-/// The life of a CCC.
-#[derive(Bundle)]
-pub struct Life<L: Reading> {
-    /// It is open.
-    pub open: Bits<L>,
-    /// The cursor counts if it has the same.
-    pub turn: Bits<L>,
-    /// The EV before the first.
-    pub before: Bits<L>,
-    /// The generation of marks that do not count.
-    pub dead: Bits<L>,
-}
 
 /// The keeper's copy of what feedback tells, without the words written.
 #[derive(Bundle)]
@@ -81,12 +67,6 @@ pub struct Keeper<L: Logic> {
 const REQUEST: usize = 0;
 const FEEDBACK: usize = 1;
 const KEEPER: usize = 2;
-
-impl EntropySelectorConfig {
-    fn life(self) -> Life<Shape> {
-        Life { open: bits(1), turn: bits(1), before: bits(self.ev_bits()), dead: bits(2) }
-    }
-}
 
 impl<L: Logic> Keeper<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {

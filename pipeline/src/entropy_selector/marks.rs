@@ -20,65 +20,10 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, fill, planes_held};
-use super::keeper::Life;
 use super::ports::{EV_WIDTH, Feedback};
+use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, marked};
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, index_width, select, when};
-
-/// What is known of a CCC's marks without its words.
-#[derive(Bundle)]
-pub struct Summary<L: Reading> {
-    /// Epoch of the last change.
-    pub tag: Bits<L>,
-    /// The row is dead while this is the life's `dead`: its marks are too old for `tag` to tell.
-    pub generation: Bits<L>,
-    /// By epoch parity: the words that have been written since the plane was restarted.
-    pub written: [Bits<L>; 2],
-}
-
-/// Marked EVs as of the last change.
-#[derive(Bundle)]
-pub struct Counts<L: Reading> {
-    /// All.
-    pub all: Bits<L>,
-    /// Those marked in the epoch of the last change.
-    pub latest: Bits<L>,
-}
-
-/// One word of both planes.
-#[derive(Bundle)]
-pub struct Word<L: Reading> {
-    /// By epoch parity.
-    pub plane: [Bits<L>; 2],
-}
-
-/// Summary and counts of a CCC, told to the request side.
-#[derive(Bundle)]
-pub struct ToldSummary<L: Reading> {
-    /// There is one.
-    #[reset]
-    pub valid: Bits<L>,
-    /// The CCC.
-    pub ccc: Bits<L>,
-    /// Its summary.
-    pub summary: Summary<L>,
-    /// Its counts.
-    pub counts: Counts<L>,
-}
-
-/// A word, told to the request side.
-#[derive(Bundle)]
-pub struct ToldWord<L: Reading> {
-    /// There is one.
-    #[reset]
-    pub valid: Bits<L>,
-    /// The CCC.
-    pub ccc: Bits<L>,
-    /// The word.
-    pub word: Bits<L>,
-    /// Its contents.
-    pub value: Word<L>,
-}
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
 
 /// Feedback in steps 1 and 2.
 #[derive(Bundle)]
@@ -127,30 +72,11 @@ pub struct Marker<L: Logic> {
     /// The bit of the EV.
     hot: Reg<Bits<L>>,
     /// Where the EV had a mark before.
-    had: Delay<[Bits<L>; 2]>,
+    had: [Reg<[Bits<L>; 2]>; 2],
     summary: Delay<Summary<L>>,
-    counted: Reg<Counts<L>>,
     word: Delay<ToldWord<L>>,
     closed: Reg<Bits<L>>,
     range: Reg<Bits<L>>,
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn summary(self) -> Summary<Shape> {
-        Summary { tag: bits(self.epoch_bits()), generation: bits(2), written: [bits(self.words()); 2] }
-    }
-
-    pub(super) fn counts(self) -> Counts<Shape> {
-        Counts { all: bits(self.count_bits()), latest: bits(self.count_bits()) }
-    }
-
-    pub(super) fn word(self) -> Word<Shape> {
-        Word { plane: [bits(self.word_width()); 2] }
-    }
-
-    pub(super) fn told_word(self) -> ToldWord<Shape> {
-        ToldWord { valid: bits(1), ccc: self.ccc(), word: bits(self.word_bits()), value: self.word() }
-    }
 }
 
 impl<L: Logic> Marker<L> {
@@ -179,10 +105,9 @@ impl<L: Logic> Marker<L> {
             written: Reg::new("mark_written", &[bits(config.words()); 2]),
             in_word: Reg::new("mark_in_word", &[flag; 2]),
             hot: Reg::new("mark_hot", &bits(config.word_width())),
-            had: Delay::new("mark_had", &[flag; 2], 2),
-            summary: Delay::new("told_summary", &config.summary(), 5),
-            counted: Reg::new("told_counts", &config.counts()),
-            word: Delay::new("told_word", &config.told_word(), 5),
+            had: [6, 7].map(|step| Reg::new(&format!("mark_had_{step}"), &[flag; 2])),
+            summary: Delay::new("told_summary", &config.summary(), 4),
+            word: Delay::new("told_word", &config.told_word(), 4),
             closed: Reg::new("feedback_closed", &bits(32)),
             range: Reg::new("feedback_range", &bits(32)),
         }
@@ -192,7 +117,7 @@ impl<L: Logic> Marker<L> {
     #[inline(always)]
     pub fn told_summary(&self) -> ToldSummary<L> {
         let mark = self.mark[5].get();
-        ToldSummary { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counted.get() }
+        ToldSummary { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counts.changed() }
     }
 
     /// What is told in step 10.
@@ -211,52 +136,53 @@ impl<L: Logic> Marker<L> {
     #[inline(always)]
     pub fn clock(&self, feedback: Feedback<L>, swept: Bits<L>, epochs: Epochs<L>, life: Life<L>) {
         let config = self.config;
-        let arrived = [self.arrived[0].get(), self.arrived[1].get()];
-        let [mark_3, mark_4, mark_5, mark_6, mark_7] = [0, 1, 2, 3, 4].map(|i: usize| self.mark[i].get());
+        let [arrived, at] = Reg::get_all(&self.arrived);
+        let [mark_3, mark_4, mark_5, mark_6, mark_7, _] = Reg::get_all(&self.mark);
+        let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
 
-        // 7
-        let counts = self.count(mark_7);
-        self.counted.set(counts);
-
-        // 5
-        let (word, had) = self.mark_word(mark_5);
-        self.had.shift(had);
-        self.word.shift(ToldWord { valid: mark_5.valid, ccc: mark_5.ccc, word: self.word_of(mark_5.ev), value: word });
-
-        // 4
-        let written = self.written.get();
-        let place = self.word_of(mark_4.ev);
-        self.in_word.set(written.map(|words| words.slice_at(place, 1)));
-        self.hot.set(Bits::lit(config.word_width(), 1) << mark_4.ev.slice(0, config.bit_bits()));
-
-        // 3
-        let summary = self.age_summary(mark_3);
-        self.summary.shift(summary);
+        // 10, 8: what has been changed is told.
+        let told = ToldWord {
+            valid: mark_6.valid,
+            ccc: mark_6.ccc,
+            word: self.word_of(mark_6.ev),
+            value: self.words.changed(),
+        };
+        self.word.shift(told);
+        self.summary.shift(self.summaries.changed());
 
         // 2
-        let at = arrived[1];
         let open = (at.inside & life.open).named("feedback_open");
         let taken = (at.valid & open & at.in_range & at.marks).named("mark_taken");
         let (closed, range) = (self.closed.get(), self.range.get());
         when(at.valid & !open, || self.closed.set(closed + 1));
         when(at.valid & open & !at.in_range, || self.range.set(range + 1));
-        self.epochs.set(at.epochs);
-        self.dead.set(life.dead);
         let ev = at.ev.truncate(config.ev_bits());
         let mark_2 = Mark { valid: taken, ccc: at.ccc, ev, odd: at.epochs.now.bit(0) };
 
-        let always = Bits::lit(1, 1);
-        // Whether the mark is taken is too late for the read enable of so large a memory.
+        // Whether the mark is taken is too late for the read enable of so large a memory as `words`.
         let key = at.ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
-        self.counts.clock(Ask { valid: mark_4.valid, key: mark_4.ccc }, always, counts);
-        self.words.clock(Ask { valid: at.valid, key }, mark_4.valid, word);
-        self.summaries.clock(Ask { valid: feedback.valid, key: feedback.ccc }, taken, summary);
+        self.counts.clock(Ask { valid: mark_4.valid, key: mark_4.ccc }, Bits::lit(1, 1));
+        self.words.clock(Ask { valid: at.valid, key }, mark_4.valid);
+        self.summaries.clock(Ask { valid: feedback.valid, key: feedback.ccc }, taken);
+
+        when(mark_7.valid, || self.count(mark_7, counts));
+        when(mark_6.valid, || self.had[1].set(self.had[0].get()));
+        when(mark_5.valid, || self.mark_word(mark_5, word));
+        when(mark_4.valid, || self.look(mark_4));
+        let alive = summary.generation.differs(self.dead.get());
+        let age = age(summary.tag, self.epochs.get(), alive);
+        self.age.shift(age);
+        when(mark_3.valid, || self.age_summary(mark_3, summary, age));
+        when(at.valid, || {
+            self.epochs.set(at.epochs);
+            self.dead.set(life.dead);
+        });
         for (reg, mark) in self.mark.iter().zip([mark_2, mark_3, mark_4, mark_5, mark_6, mark_7]) {
             reg.set(mark);
         }
 
         // 0, 1
-        self.arrived[1].set(arrived[0]);
+        self.arrived[1].set(arrived);
         self.arrived[0].set(Arrived {
             valid: feedback.valid,
             ccc: feedback.ccc,
@@ -276,11 +202,8 @@ impl<L: Logic> Marker<L> {
 
     /// Step 3: the CCC's summary as of this epoch, with the mark's word written.
     #[inline(always)]
-    fn age_summary(&self, mark: Mark<L>) -> Summary<L> {
-        let (row, dead, epochs) = (self.summaries.operand(), self.dead.get(), self.epochs.get());
-        let alive = row.generation.differs(dead);
-        let age = age(row.tag, epochs, alive);
-        self.age.shift(age);
+    fn age_summary(&self, mark: Mark<L>, row: Summary<L>, age: Age<L>) {
+        let (dead, now) = (self.dead.get(), self.epochs.get().now);
         let held = planes_held(age, mark.odd);
         let words = self.config.words();
         let written = [0, 1].map(|i: usize| row.written[i] & fill(held[i], words));
@@ -291,33 +214,42 @@ impl<L: Logic> Marker<L> {
         let fresh = select(next.equals(dead), row.generation + 2, next);
         let word = Bits::lit(words, 1) << self.word_of(mark.ev);
         let current = current(mark.odd);
-        Summary {
-            tag: epochs.now,
+        self.summaries.change(Summary {
+            tag: now,
             generation: select(age.young, row.generation, fresh),
             written: [0, 1].map(|i: usize| written[i] | word & fill(current[i], words)),
-        }
+        });
+    }
+
+    /// Step 4: whether the mark's word had been written.
+    #[inline(always)]
+    fn look(&self, mark: Mark<L>) {
+        let (written, place) = (self.written.get(), self.word_of(mark.ev));
+        self.in_word.set(written.map(|words| words.slice_at(place, 1)));
+        self.hot.set(Bits::lit(self.config.word_width(), 1) << mark.ev.slice(0, self.config.bit_bits()));
     }
 
     /// Step 5: the word with the mark, and where the EV had one before.
     #[inline(always)]
-    fn mark_word(&self, mark: Mark<L>) -> (Word<L>, [Bits<L>; 2]) {
-        let (word, in_word, hot) = (self.words.operand(), self.in_word.get(), self.hot.get());
+    fn mark_word(&self, mark: Mark<L>, word: Word<L>) {
+        let (in_word, hot) = (self.in_word.get(), self.hot.get());
         let (width, current) = (self.config.word_width(), current(mark.odd));
         let plane = [0, 1].map(|i: usize| word.plane[i] & fill(in_word[i], width));
-        let had = plane.map(|plane| (plane & hot).any());
-        (Word { plane: [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot)) }, had)
+        self.had[0].set(plane.map(|plane| (plane & hot).any()));
+        let marked = [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot));
+        self.words.change(Word { plane: marked });
     }
 
     /// Step 7: the counts with the mark.
     #[inline(always)]
-    fn count(&self, mark: Mark<L>) -> Counts<L> {
-        let (counts, age, [even, odd]) = (self.counts.operand(), self.age.get(), self.had.get());
+    fn count(&self, mark: Mark<L>, counts: Counts<L>) {
+        let (age, [even, odd]) = (self.age.get(), self.had[1].get());
         let width = self.config.count_bits();
         let latest = counts.latest & fill(age.now, width);
-        Counts {
+        self.counts.change(Counts {
             all: marked(counts, age) + (!(even | odd)).extend(width),
             latest: latest + (!select(mark.odd, odd, even)).extend(width),
-        }
+        });
     }
 
     /// Marks up to step 4 are forgotten. From there on the summary has been written, and what belongs to it must follow,
@@ -330,11 +262,4 @@ impl<L: Logic> Marker<L> {
         self.closed.reset();
         self.range.reset();
     }
-}
-
-/// EVs with a mark in force.
-#[inline(always)]
-pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
-    let width = counts.all.width();
-    select(age.now, counts.all, counts.latest) & fill(age.young, width)
 }

@@ -17,6 +17,7 @@ mod epoch;
 mod keeper;
 mod marks;
 mod ports;
+mod records;
 mod walk;
 
 pub use config::EntropySelectorConfig;

@@ -21,21 +21,11 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill, planes_held};
-use super::keeper::Life;
-use super::marks::{Counts, Summary, ToldSummary, ToldWord, Word, marked};
 use super::ports::{EV_WIDTH, Grant, Request};
+use super::records::{Counts, Cursor, Life, Summary, ToldSummary, ToldWord, Word, marked};
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Wide, bits, select, when, wide};
-
-/// Where the walk of a CCC is.
-#[derive(Bundle)]
-pub struct Cursor<L: Reading> {
-    /// It counts if the life has the same.
-    pub turn: Bits<L>,
-    /// The EV granted last.
-    pub ev: Bits<L>,
-}
 
 /// Summary and counts of a CCC.
 #[derive(Bundle)]
@@ -218,8 +208,8 @@ impl<L: Logic> Walker<L> {
         keeper: Bits<L>,
     ) {
         let config = self.config;
-        let [asked_3, asked_4, asked_5, asked_6, asked_7] = [0, 1, 2, 3, 4].map(|i: usize| self.asked[i].get());
-        let [saturated_4, saturated_5, saturated_6, saturated_7] = [0, 1, 2, 3].map(|i: usize| self.saturated[i].get());
+        let [asked_3, asked_4, asked_5, asked_6, asked_7] = Reg::get_all(&self.asked);
+        let [saturated_4, saturated_5, saturated_6, saturated_7] = Reg::get_all(&self.saturated);
         let (arrived_1, at) = (self.arrived[0].get(), self.arrived[1].get());
         let same = |ahead: Asked<L>, me: Asked<L>| {
             ahead.valid & ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc)
@@ -240,40 +230,46 @@ impl<L: Logic> Walker<L> {
         when(asked_7.valid & !asked_7.open, || self.refused.set(refused + 1));
 
         // 5, 6
-        self.approach_and_walk(ended);
+        when(asked_5.valid | asked_6.valid, || self.approach_and_walk(ended));
 
         // 4
-        let (known, cursor, before) = (self.known.get(), self.cursors.data(0), self.before[1].get());
-        let stored = select(cursor.turn.equals(asked_4.turn), cursor.ev, before);
-        let stored = select(known.hit, known.ev, stored);
-        self.start.set(select(same(asked_7, asked_4), ended_ev, stored));
-        self.follows.set([same(asked_5, asked_4), same(asked_6, asked_4)]);
-        when(asked_4.valid, || self.find_free());
+        when(asked_4.valid, || {
+            let (known, cursor, before) = (self.known.get(), self.cursors.data(0), self.before[1].get());
+            let stored = select(cursor.turn.equals(asked_4.turn), cursor.ev, before);
+            let stored = select(known.hit, known.ev, stored);
+            self.start.set(select(same(asked_7, asked_4), ended_ev, stored));
+            self.follows.set([same(asked_5, asked_4), same(asked_6, asked_4)]);
+            self.find_free();
+        });
 
         // 3
-        self.known.set(Known { hit: same(asked_7, asked_3), ev: ended_ev });
-        self.before[1].set(self.before[0].get());
-        let saturated = self.judge(limit);
-        self.caught_word[1].set(self.caught_word[0].get());
+        when(asked_3.valid, || {
+            self.known.set(Known { hit: same(asked_7, asked_3), ev: ended_ev });
+            self.before[1].set(self.before[0].get());
+            self.judge(limit);
+            self.caught_word[1].set(self.caught_word[0].get());
+        });
 
         // 2
         let open = at.inside & life.open;
         let asked_2 = Asked { valid: at.valid, ccc: at.ccc, open, turn: life.turn };
-        let state = self.summary.data(0);
-        self.state.set(state);
-        let alive = state.summary.generation.differs(life.dead);
-        let age = age(state.summary.tag, at.epochs, alive);
-        self.age.set(age);
-        self.held.set(planes_held(age, at.epochs.now.bit(0)));
-        self.before[0].set(life.before);
-        let hit = told_word.valid & told_word.ccc.equals(at.ccc);
-        self.caught_word[0].set(CaughtWord { hit, word: told_word.word, value: told_word.value });
-        self.planes.iter().for_each(|plane| plane.read(at.ccc));
+        when(at.valid, || {
+            let state = self.summary.data(0);
+            self.state.set(state);
+            let alive = state.summary.generation.differs(life.dead);
+            let age = age(state.summary.tag, at.epochs, alive);
+            self.age.set(age);
+            self.held.set(planes_held(age, at.epochs.now.bit(0)));
+            self.before[0].set(life.before);
+            let hit = told_word.valid & told_word.ccc.equals(at.ccc);
+            self.caught_word[0].set(CaughtWord { hit, word: told_word.word, value: told_word.value });
+            self.planes.iter().for_each(|plane| plane.read(at.ccc));
+        });
 
         for (reg, asked) in self.asked.iter().zip([asked_2, asked_3, asked_4, asked_5, asked_6]) {
             reg.set(asked);
         }
-        for (reg, value) in self.saturated.iter().zip([saturated, saturated_4, saturated_5, saturated_6]) {
+        for (reg, value) in self.saturated[1..].iter().zip([saturated_4, saturated_5, saturated_6]) {
             reg.set(value);
         }
 
@@ -297,17 +293,17 @@ impl<L: Logic> Walker<L> {
 
     /// Step 3: the words that hold marks, none if too many EVs have one.
     #[inline(always)]
-    fn judge(&self, limit: Bits<L>) -> Bits<L> {
+    fn judge(&self, limit: Bits<L>) {
         let (state, held, caught) = (self.state.get(), self.held.get(), self.caught_word[0].get());
         let words = self.config.words();
         let marked = marked(state.counts, self.age.get()).named("marked");
         let saturated = marked.greater(limit) | marked.bit(self.config.ev_bits());
+        self.saturated[0].set(saturated);
         let holds = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = state.summary.written;
         self.marked_words.set([0, 1].map(|i: usize| written[i] & fill(holds[i], words)));
         self.marked_caught.set([0, 1].map(|i: usize| written[i].slice_at(caught.word, 1) & holds[i]));
         self.caught_at.set((Bits::lit(words, 1) << caught.word) & fill(caught.hit, words));
-        saturated
     }
 
     /// Step 4: every EV without a mark, and the words that have one.
@@ -384,12 +380,7 @@ fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
 /// The places behind the first 1.
 #[inline(always)]
 fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
-    let (mut seen, mut reach) = (x << 1, 1);
-    while reach < x.width() {
-        seen = seen | seen << reach as u64;
-        reach *= 2;
-    }
-    seen
+    x ^ (Bits::lit(x.width(), 0) - x)
 }
 
 /// All ones but the lowest.

@@ -188,8 +188,8 @@ impl<L: Logic> CaptureStep<L> {
             pair(0).concat(pair(2))
         };
         let link = self.link.get();
-        let bth = [0, 1, 2].map(|i| self.bth[i].get());
-        let [ext_0, ext_1, ext_2, ext_3] = [0, 1, 2, 3].map(|i| self.extension[i].get());
+        let bth = Reg::get_all(&self.bth);
+        let [ext_0, ext_1, ext_2, ext_3] = Reg::get_all(&self.extension);
         let flags = self.transport.get();
         let kind = |value: u64| Bits::lit(3, value);
         let ours = select(flags.is_rocev2, kind(transport::ROCEV2), kind(transport::UDP));

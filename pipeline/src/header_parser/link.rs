@@ -162,7 +162,7 @@ impl<L: Logic> LinkSteps<L> {
             });
         }
         when(index.equals(index_of(UNTAGGED)), || {
-            let [first, second, third] = [0, 1, 2].map(|i: usize| self.kinds[i].get());
+            let [first, second, third] = Reg::get_all(&self.kinds);
             let tags = |count: u64, kind: Kind<L>| Link { tags: Bits::lit(2, count), l3: layer_3(kind) };
             let tagged = select(second.tag, tags(2, third), tags(1, second));
             self.link.set(select(first.tag, tagged, tags(0, first)));

@@ -30,24 +30,47 @@ pub struct MemoryState<T: Signal> {
     mirrors: Vec<[Option<Mirror>; 2]>,
 }
 
+/// At latency 2 the row that was read and the one in the output register change places, so that a read moves one row
+/// and not two.
 struct Port<T: Signal> {
     reading: Cell<bool>,
     address: Cell<u64>,
-    data: T::Store,
-    registered: T::Store,
+    rows: [T::Store; 2],
+    /// Which of `rows` is the row that was read last.
+    last: Cell<usize>,
+    /// The output register holds the same.
+    settled: Cell<bool>,
+}
+
+impl<T: Signal> Port<T> {
+    fn new() -> Self {
+        Port {
+            reading: Cell::new(false),
+            address: Cell::new(0),
+            rows: [T::store(), T::store()],
+            last: Cell::new(0),
+            settled: Cell::new(true),
+        }
+    }
+    #[inline(always)]
+    fn row(&self) -> &T::Store {
+        &self.rows[self.last.get() & 1]
+    }
+    #[inline(always)]
+    fn registered(&self) -> &T::Store {
+        &self.rows[!self.last.get() & 1]
+    }
 }
 
 impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> MemoryState<T> {
     pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
-        let port =
-            || Port { reading: Cell::new(false), address: Cell::new(0), data: T::store(), registered: T::store() };
         MemoryState {
             rows: (0..ram.depth).map(|_| T::store()).collect(),
             depth: ram.depth,
             address_width: ram.address_width(),
             latency: ram.latency,
             collision: ram.collision,
-            reads: (0..ram.reads).map(|_| port()).collect(),
+            reads: (0..ram.reads).map(|_| Port::new()).collect(),
             lanes: ram.lanes,
             lane_width: T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum::<u32>() / ram.lanes,
             writing: Cell::new(false),
@@ -64,10 +87,39 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
         T::load(from, &self.shape).save(to);
     }
     #[inline(always)]
-    fn show(&self, store: &T::Store, port: usize, which: usize) {
-        if CHECKED && let Some(mirror) = &self.mirrors[port][which] {
-            mirror.show_row(&T::load(store, &self.shape));
+    fn show(&self, port: &Port<T>, number: usize) {
+        if CHECKED {
+            let stores = if self.latency == 2 { [port.row(), port.registered()] } else { [port.row(); 2] };
+            for (mirror, store) in self.mirrors[number].iter().zip(stores) {
+                mirror.iter().for_each(|mirror| mirror.show_row(&T::load(store, &self.shape)));
+            }
         }
+    }
+    /// A row is read.
+    #[inline(always)]
+    fn fetch(&self, port: &Port<T>, row: &T::Store) {
+        if self.latency == 2 {
+            port.last.set(port.last.get() ^ 1);
+            port.settled.set(false);
+        }
+        self.copy(row, port.row());
+    }
+    /// Nothing is read.
+    #[inline(always)]
+    fn hold(&self, port: &Port<T>) {
+        if self.latency == 2 && !port.settled.replace(true) {
+            self.copy(port.row(), port.registered());
+        }
+    }
+    /// A row is read while it is written: nothing is read of what is written, the row or the lane.
+    #[inline(always)]
+    fn collide(&self, port: &Port<T>, row: &T::Store) {
+        if self.lanes == 1 {
+            return self.hold(port);
+        }
+        let held = self.lane_of(port.row());
+        self.fetch(port, row);
+        self.with_lane(port.row(), held).save(port.row());
     }
     #[inline(always)]
     #[track_caller]
@@ -127,28 +179,21 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     #[inline(always)]
     pub(super) fn data(&self, port: usize) -> T {
         let port = &self.reads[port];
-        T::load(if self.latency == 2 { &port.registered } else { &port.data }, &self.shape)
+        T::load(if self.latency == 2 { port.registered() } else { port.row() }, &self.shape)
     }
     #[inline(always)]
     pub(super) fn clock(&self) {
         let (writing, to) = (self.writing.replace(false), self.write_address.get());
         for (i, port) in self.reads.iter().enumerate() {
-            if self.latency == 2 {
-                self.copy(&port.data, &port.registered);
-                self.show(&port.registered, i, 1);
+            let address = port.address.get();
+            let reads = port.reading.replace(false) && address < self.depth;
+            let collides = writing && to == address && self.collision != Collision::ReadFirst;
+            match reads {
+                true if collides => self.collide(port, &self.rows[address as usize]),
+                true => self.fetch(port, &self.rows[address as usize]),
+                false => self.hold(port),
             }
-            if port.reading.replace(false) {
-                let address = port.address.get();
-                let held = self.collision != Collision::ReadFirst && writing && to == address;
-                if held && self.lanes > 1 && address < self.depth {
-                    let held = self.lane_of(&port.data);
-                    self.with_lane(&self.rows[address as usize], held).save(&port.data);
-                    self.show(&port.data, i, 0);
-                } else if !held && address < self.depth {
-                    self.copy(&self.rows[address as usize], &port.data);
-                    self.show(&port.data, i, 0);
-                }
-            }
+            self.show(port, i);
         }
         if writing && to < self.depth {
             let row = &self.rows[to as usize];

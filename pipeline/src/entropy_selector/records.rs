@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is kept of a CCC, and what the three sides tell one another of it.
+//!
+//! | record | kept in | written by |
+//! |---|---|---|
+//! | [`Life`] | `lifes` | the keeper |
+//! | [`Cursor`] | `cursors` | requests |
+//! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies for requests in `summary` and the planes | feedback |
+
+use super::EntropySelectorConfig;
+use super::epoch::{Age, fill};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, select};
+
+/// The life of a CCC.
+#[derive(Bundle)]
+pub struct Life<L: Reading> {
+    /// It is open.
+    pub open: Bits<L>,
+    /// The cursor counts if it has the same.
+    pub turn: Bits<L>,
+    /// The EV before the first.
+    pub before: Bits<L>,
+    /// The generation of marks that do not count.
+    pub dead: Bits<L>,
+}
+
+/// Where the walk of a CCC is.
+#[derive(Bundle)]
+pub struct Cursor<L: Reading> {
+    /// It counts if the life has the same.
+    pub turn: Bits<L>,
+    /// The EV granted last.
+    pub ev: Bits<L>,
+}
+
+/// What is known of a CCC's marks without its words.
+#[derive(Bundle)]
+pub struct Summary<L: Reading> {
+    /// Epoch of the last change.
+    pub tag: Bits<L>,
+    /// The row is dead while this is the life's `dead`: its marks are too old for `tag` to tell.
+    pub generation: Bits<L>,
+    /// By epoch parity: the words that have been written since the plane was restarted.
+    pub written: [Bits<L>; 2],
+}
+
+/// Marked EVs as of the last change.
+#[derive(Bundle)]
+pub struct Counts<L: Reading> {
+    /// All.
+    pub all: Bits<L>,
+    /// Those marked in the epoch of the last change.
+    pub latest: Bits<L>,
+}
+
+/// One word of both planes.
+#[derive(Bundle)]
+pub struct Word<L: Reading> {
+    /// By epoch parity.
+    pub plane: [Bits<L>; 2],
+}
+
+/// Summary and counts of a CCC, told to the request side.
+#[derive(Bundle)]
+pub struct ToldSummary<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The CCC.
+    pub ccc: Bits<L>,
+    /// Its summary.
+    pub summary: Summary<L>,
+    /// Its counts.
+    pub counts: Counts<L>,
+}
+
+/// A word, told to the request side.
+#[derive(Bundle)]
+pub struct ToldWord<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The CCC.
+    pub ccc: Bits<L>,
+    /// The word.
+    pub word: Bits<L>,
+    /// Its contents.
+    pub value: Word<L>,
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn summary(self) -> Summary<Shape> {
+        Summary { tag: bits(self.epoch_bits()), generation: bits(2), written: [bits(self.words()); 2] }
+    }
+
+    pub(super) fn counts(self) -> Counts<Shape> {
+        Counts { all: bits(self.count_bits()), latest: bits(self.count_bits()) }
+    }
+
+    pub(super) fn word(self) -> Word<Shape> {
+        Word { plane: [bits(self.word_width()); 2] }
+    }
+
+    pub(super) fn told_word(self) -> ToldWord<Shape> {
+        ToldWord { valid: bits(1), ccc: self.ccc(), word: bits(self.word_bits()), value: self.word() }
+    }
+
+    pub(super) fn life(self) -> Life<Shape> {
+        Life { open: bits(1), turn: bits(1), before: bits(self.ev_bits()), dead: bits(2) }
+    }
+}
+
+/// EVs with a mark in force.
+#[inline(always)]
+pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
+    let width = counts.all.width();
+    select(age.now, counts.all, counts.latest) & fill(age.young, width)
+}
