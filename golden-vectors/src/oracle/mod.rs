@@ -3,6 +3,7 @@
 
 pub mod entropy_selector;
 mod epochs;
+pub mod frame;
 pub mod header_parser;
 pub mod record;
 
