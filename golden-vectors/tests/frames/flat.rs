@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The flat names of the record.
+
+use golden_vectors::oracle::frame::flat;
+use golden_vectors::oracle::record::FIELDS;
+use std::collections::BTreeMap;
+
+#[test]
+fn the_fields_of_the_parser_are_among_them() {
+    let fields: BTreeMap<String, u32> = flat::fields().into_iter().collect();
+    for (name, width) in FIELDS {
+        assert_eq!(fields.get(name), Some(&width), "{name}");
+    }
+}
+
+#[test]
+fn every_name_is_there_once() {
+    let list = flat::fields();
+    let names: BTreeMap<String, u32> = list.iter().cloned().collect();
+    assert_eq!(names.len(), list.len());
+    assert!(list.iter().all(|&(_, width)| (1..=128).contains(&width)));
+}
+
+/// A width for each name that a header uses with another: what hardware has to be wide enough for (uet.md 1.2 to 1.8).
+#[test]
+fn widths_are_those_of_the_formats() {
+    let fields: BTreeMap<String, u32> = flat::fields().into_iter().collect();
+    for (name, width) in [
+        ("immdt", 32),
+        ("ieth_rkey", 32),
+        ("deth_qkey", 32),
+        ("deth_sqpn", 24),
+        ("xrceth_srqn", 24),
+        ("atomic_eth_swap", 64),
+        ("atomic_ack_original", 64),
+        ("has_immdt", 1),
+        ("uet_type", 5),
+        ("uet_next_hdr", 4),
+        ("uet_ctl_type", 4),
+        ("uet_psn", 32),
+        ("uet_clear_psn_offset", 16),
+        ("uet_pdc_info", 4),
+        ("uet_psn_offset", 12),
+        ("uet_credit_target", 24),
+        ("uet_req", 2),
+        ("uet_sack_bitmap", 64),
+        ("uet_rcv_cwnd_pend", 7),
+        ("uet_rcvd_bytes", 24),
+        ("uet_credit", 24),
+        ("uet_nack_code", 8),
+        ("uet_entropy", 16),
+        ("uet_pkt_id", 32),
+        ("elab_vp_id", 16),
+        ("elab_b", 1),
+        ("elab_vp_rburst_rate", 32),
+        ("vlan1_tpid", 16),
+        ("ip_id", 16),
+        ("udp_checksum", 16),
+    ] {
+        assert_eq!(fields.get(name), Some(&width), "{name}");
+    }
+}
