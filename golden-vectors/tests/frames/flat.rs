@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The flat names of the record.
 
+use crate::arbitrary::sample;
 use golden_vectors::oracle::frame::flat;
 use golden_vectors::oracle::record::FIELDS;
-use std::collections::BTreeMap;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn the_fields_of_the_parser_are_among_them() {
@@ -59,4 +62,18 @@ fn widths_are_those_of_the_formats() {
     ] {
         assert_eq!(fields.get(name), Some(&width), "{name}");
     }
+}
+
+/// No name is listed that no frame has.
+#[test]
+fn every_name_is_used() {
+    let mut runner = TestRunner::deterministic();
+    let mut unused: BTreeSet<String> = flat::fields().into_iter().map(|(name, _)| name).collect();
+    for _ in 0..4000 {
+        let record = sample().new_tree(&mut runner).unwrap().current().record;
+        record.fields().keys().for_each(|name| {
+            unused.remove(name);
+        });
+    }
+    assert_eq!(unused, BTreeSet::new());
 }

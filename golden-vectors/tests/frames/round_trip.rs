@@ -127,3 +127,12 @@ fn a_sum_of_zero_stays_as_it_came() {
         assert_eq!(examine(&write(&record, &[], &[]), &Options::default()).row, 10);
     }
 }
+
+#[test]
+fn lengths_beyond_their_fields_wrap() {
+    let link = Some(Link { addresses: Addresses::new(), tags: Vec::new(), ethertype: 0 });
+    let record = Record { link, network: Some(Network::V4(Ipv4::new())), ..Record::default() };
+    let long = write(&record, &[0; 70_000], &[]);
+    assert_eq!(long.len(), 14 + 20 + 70_000);
+    assert_eq!(long[16..18], (70_020u32 as u16).to_be_bytes());
+}

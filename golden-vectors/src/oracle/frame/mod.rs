@@ -29,11 +29,13 @@
 //! ```
 //! use golden_vectors::oracle::frame::{Options, read, write};
 //!
-//! let capture = include_bytes!("../../../captures/rocev2.pcap");
-//! let frame = &capture[40..40 + usize::from(capture[32])];
-//! let reading = read(frame, &Options::default());
+//! let mut capture = pcap_file::pcap::PcapReader::new(&include_bytes!("../../../captures/mixed.pcap")[..])?;
+//! let frame = capture.next_packet().expect("it has 500")?.data;
+//! let reading = read(&frame, &Options::default());
 //! assert_eq!(reading.record.transport_name(), "rocev2");
-//! assert_eq!(write(&reading.record, &frame[reading.payload], &frame[reading.trailer]), frame);
+//! let (payload, trailer) = (&frame[reading.payload.clone()], &frame[reading.trailer.clone()]);
+//! assert_eq!(write(&reading.record, payload, trailer), *frame);
+//! # Ok::<(), pcap_file::PcapError>(())
 //! ```
 
 mod elab;
