@@ -2,7 +2,8 @@
 //! The flat names of the record.
 
 use crate::arbitrary::sample;
-use golden_vectors::oracle::frame::flat;
+use crate::known_answers::{CNP, ELAB, IPV6, UET, passed};
+use golden_vectors::oracle::frame::{Options, flat};
 use golden_vectors::oracle::record::FIELDS;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -76,4 +77,21 @@ fn every_name_is_used() {
         });
     }
     assert_eq!(unused, BTreeSet::new());
+}
+
+/// The fields outside the transport headers that the parser does not report yet.
+#[test]
+fn fields_of_the_network_header() {
+    let values = |text: &str, names: &[&str]| {
+        let fields = passed(text, &Options::default()).record.fields();
+        names.iter().map(|&name| fields.get(name).map(|field| field.value)).collect::<Vec<_>>()
+    };
+    let names =
+        ["ip_ihl", "ip_id", "ip_reserved", "ip_df", "ip_mf", "ip_fragment_offset", "ip_checksum", "udp_checksum"];
+    assert_eq!(values(CNP, &names), [5, 0x1234, 0, 1, 0, 0, 0x0DB8, 0].map(Some));
+    assert_eq!(values(IPV6, &names), [None, None, None, None, None, None, None, Some(0xBEEF)]);
+    let names = ["vlan0_tpid", "vlan0_tci", "vlan1_tpid", "vlan1_tci", "ip_slack", "transport", "l3"];
+    assert_eq!(values(IPV6, &names), [0x88A8, 0xE123, 0x8100, 0x1FFF, 0, 2, 2].map(Some));
+    assert_eq!(values(UET, &["transport", "uet_type", "uet_native", "sport"]), [Some(3), Some(8), Some(1), None]);
+    assert_eq!(values(ELAB, &["transport", "elab_b", "vlan0_tpid"]), [Some(4), Some(1), None]);
 }

@@ -7,7 +7,7 @@ use golden_vectors::Verdict;
 use golden_vectors::oracle::frame::{
     Delivery, MpehMark, Network, Options, Reading, Reason, Record, Strictness, Transport, read, write,
 };
-use golden_vectors::wire::{Bth, Mpeh};
+use golden_vectors::wire::{Aeth, Bth, Mpeh};
 
 /// The frame after `change` to its record, with everything that follows from it.
 fn changed(text: &str, change: impl FnOnce(&mut Record)) -> Vec<u8> {
@@ -56,6 +56,21 @@ fn reserved_bits_of_rocev2() {
     assert_eq!(count(IPV6, |_| {}), 0);
     assert_eq!(reserved(&changed(IPV6, |record| flags(record, 0x10)), &Options::default()), 1);
     assert_eq!(count(IPV6, |record| rocev2(record).1.iter_mut().for_each(|mpeh| mpeh.set_reserved(1))), 1);
+    // Bit 7 of the syndrome (requirements.md C).
+    for (syndrome, expected) in [(0x7F, 0), (0x80, 1)] {
+        let mut headers = match examine(&hex(WRITE), &Options::default()).record.transport {
+            Some(Transport::Rocev2(headers)) => headers,
+            other => panic!("{other:?}"),
+        };
+        (headers.reth, headers.aeth) = (None, Some(Aeth::new().with_syndrome(syndrome)));
+        headers.bth.set_opcode(0x11);
+        let frame = changed(WRITE, |record| record.transport = Some(Transport::Rocev2(headers)));
+        assert_eq!(reserved(&frame, &Options::default()), expected);
+    }
+    // In JSON a reserved field is there if it is not 0.
+    let frame = changed(WRITE, |record| rocev2(record).0.set_reserved2(0x20));
+    let line = examine(&frame, &Options::default()).line();
+    assert_eq!((line["bth"].get("reserved2"), line["bth"].get("reserved1")), (Some(&0x20.into()), None));
     // The zero bytes of a congestion notification.
     let mut cnp = hex(CNP);
     cnp[69] = 1;
@@ -65,7 +80,12 @@ fn reserved_bits_of_rocev2() {
 /// M30: an acknowledgement has three flags, data have four (M16 to M19). A read response carries data.
 #[test]
 fn flags_of_data_and_of_acknowledgements() {
-    for (opcode, expected) in [(0x04, 0), (0x10, 0), (0x11, 1), (0x12, 1), (0xB1, 1), (0x91, 0)] {
+    let by_bit = [(0x04, 0), (0x10, 0), (0x11, 1), (0x12, 1), (0xB1, 1), (0x91, 0), (0xD1, 0)];
+    // By OpCode the flag in the BTH is reserved, too.
+    let by_opcode = [(0xC4, 1), (0xD0, 1), (0xD1, 2), (0xD2, 2)];
+    let by_bit = by_bit.map(|(opcode, expected)| (opcode, expected, MpehMark::Bit));
+    let by_opcode = by_opcode.map(|(opcode, expected)| (opcode, expected, MpehMark::OpCode));
+    for (opcode, expected, mpeh) in by_bit.into_iter().chain(by_opcode) {
         let frame = changed(WRITE, |record| {
             let bth = rocev2(record).0.with_opcode(opcode).with_mpeh(true);
             let mut headers = golden_vectors::oracle::frame::Rocev2::new(bth);
@@ -73,7 +93,7 @@ fn flags_of_data_and_of_acknowledgements() {
             record.transport = Some(Transport::Rocev2(headers));
         });
         // The headers of the OpCode are the old payload: 16 bytes 'A', whose top bit is 0.
-        assert_eq!(reserved(&frame, &Options::default()), expected, "{opcode:#04x}");
+        assert_eq!(reserved(&frame, &Options { mpeh, ..Options::default() }), expected, "{opcode:#04x}");
     }
 }
 
@@ -228,4 +248,15 @@ fn options_of_ipv4_are_not_rebuilt() {
     assert_eq!(reading.line()["rebuilt"], false);
     assert!(matches!(reading.record.network, Some(Network::V4(header)) if header.ihl() == 6));
     assert!(!passed(ELAB, &Options::default()).line().contains_key("rebuilt"));
+}
+
+/// Row 3: a third tag is an EtherType that is not known here.
+#[test]
+fn two_tags_at_most() {
+    let mut frame = hex(IPV6);
+    assert_eq!(examine(&frame, &Options::default()).row, 16);
+    frame.splice(20..20, [0x81, 0x00, 0x00, 0x01]);
+    let reading = examine(&frame, &Options::default());
+    assert_eq!((reading.row, reading.payload), (3, 22..122));
+    assert_eq!(reading.record.fields()["ethertype"].value, 0x8100);
 }

@@ -4,7 +4,7 @@
 use crate::captures::examine;
 use crate::known_answers::{ELAB, hex};
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{Options, read, write};
+use golden_vectors::oracle::frame::{Options, Record, read, write};
 use std::ops::Range;
 
 fn inner(change: impl FnOnce(&mut Vec<u8>), tunnelled: u8) -> Option<Range<usize>> {
@@ -53,4 +53,7 @@ fn bytes_behind_the_datagram() {
     assert_eq!((again.payload, again.trailer), (54..83, 83..91));
     assert_eq!(again.record.fields()["ip_length"].value, 0x45 + 3);
     assert_eq!(again.record.fields()["udp_length"].value, 0x31);
+    // There cannot be more of them than bytes behind the datagram.
+    let record = Record { slack: 9, ..again.record };
+    assert_eq!(record.settled(29, 8).slack, 8);
 }

@@ -24,7 +24,7 @@ pub(super) fn count(record: &Record, mark: MpehMark) -> u32 {
 fn unnamed(record: &Record, mark: MpehMark) -> u32 {
     match &record.transport {
         Some(Transport::Rocev2(headers)) => {
-            let flags = headers.mpeh.is_some_and(|mpeh| has_reserved_flags(mpeh, headers.acknowledges()));
+            let flags = headers.mpeh.is_some_and(|mpeh| has_reserved_flags(mpeh, headers.acknowledges(mark)));
             let syndrome = headers.aeth.is_some_and(|aeth| Syndrome::from_bytes([aeth.syndrome()]).reserved());
             // Where the OpCode announces the MPEH, the bit is one of the seven reserved ones.
             let bit = mark == MpehMark::OpCode && headers.bth.mpeh();

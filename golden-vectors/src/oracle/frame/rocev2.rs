@@ -105,10 +105,10 @@ impl Rocev2 {
     /// Whether the MPEH's flags are those of an acknowledgement (M27 to M30) and not of data (M16 to M20). A read response
     /// carries data.
     #[must_use]
-    pub fn acknowledges(&self) -> bool {
-        let transport = self.bth.opcode() & 0xE0;
-        let reliable = [opcode::RC, opcode::XRC, opcode::MPEH].contains(&transport);
-        reliable && [opcode::ACKNOWLEDGE, opcode::ATOMIC_ACKNOWLEDGE].contains(&(self.bth.opcode() & 0x1F))
+    pub fn acknowledges(&self, mark: MpehMark) -> bool {
+        let (_, opcode) = marked(self.bth, mark);
+        let reliable = [opcode::RC, opcode::XRC].contains(&(opcode & 0xE0));
+        reliable && [opcode::ACKNOWLEDGE, opcode::ATOMIC_ACKNOWLEDGE].contains(&(opcode & 0x1F))
     }
 }
 
