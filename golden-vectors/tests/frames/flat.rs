@@ -2,8 +2,8 @@
 //! The flat names of the record.
 
 use crate::arbitrary::sample;
-use crate::known_answers::{CNP, ELAB, IPV6, UET, passed};
-use golden_vectors::oracle::frame::{Options, flat};
+use crate::known_answers::{CNP, ELAB, IPV6, UET, hex, passed};
+use golden_vectors::oracle::frame::{Options, flat, read};
 use golden_vectors::oracle::record::FIELDS;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -94,4 +94,19 @@ fn fields_of_the_network_header() {
     assert_eq!(values(IPV6, &names), [0x88A8, 0xE123, 0x8100, 0x1FFF, 0, 2, 2].map(Some));
     assert_eq!(values(UET, &["transport", "uet_type", "uet_native", "sport"]), [Some(3), Some(8), Some(1), None]);
     assert_eq!(values(ELAB, &["transport", "elab_b", "vlan0_tpid"]), [Some(4), Some(1), None]);
+}
+
+/// A fragment has no UDP header, and says where it belongs.
+#[test]
+fn fields_of_a_fragment() {
+    let mut frame = hex(CNP);
+    (frame[20], frame[24], frame[25]) = (0x20 | 0x15, 0, 0);
+    frame[21] = 0x55;
+    let sum: u32 = frame[14..34].chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1])).sum();
+    let checksum = !((sum & 0xFFFF) + (sum >> 16)) as u16;
+    frame[24..26].copy_from_slice(&checksum.to_be_bytes());
+    let fields = read(&frame, &Options::default()).record.fields();
+    let values = ["fragment", "ip_df", "ip_mf", "ip_fragment_offset", "transport"].map(|name| fields[name].value);
+    assert_eq!(values, [1, 0, 1, 0x1555, 0]);
+    assert!(!fields.contains_key("sport") && !fields.contains_key("ip_slack"));
 }

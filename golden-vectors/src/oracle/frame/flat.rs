@@ -4,13 +4,12 @@
 //! A transport header's field is called `object_field`, or `object` alone if the header is one field called `data`. Which
 //! fields are there is said by `transport`, the `has_` flags, `uet_native`, `uet_type`, `uet_syn`, `uet_cc_type` and `elab_b`.
 
+use super::rocev2::Shape;
 use super::{Network, PartField, Record, Rocev2, Transport};
 use crate::oracle::record::Fields;
 use crate::schema::Field;
 use crate::wire::uet;
-use crate::wire::{
-    Aeth, AtomicAck, AtomicEth, Bth, Cnp, Deth, Elab, ElabRate, Ieth, ImmDt, Ipv4, Ipv6, Layout, Mpeh, Reth, Xrceth,
-};
+use crate::wire::{Bth, Elab, ElabRate, Ipv4, Ipv6, Layout};
 use std::collections::BTreeSet;
 
 /// A field outside the transport headers: name, width in bits, and its value where the record has it.
@@ -59,35 +58,9 @@ const COLUMNS: [Column; 33] = [
     }),
 ];
 
-/// The headers behind the BTH that need a flag, and whether a record has them.
-type Flag = (&'static str, fn(&Rocev2) -> bool);
-const FLAGS: [Flag; 10] = [
-    ("has_mpeh", |headers| headers.mpeh.is_some()),
-    ("has_deth", |headers| headers.deth.is_some()),
-    ("has_xrceth", |headers| headers.xrceth.is_some()),
-    ("has_reth", |headers| headers.reth.is_some()),
-    ("has_atomic_eth", |headers| headers.atomic_eth.is_some()),
-    ("has_aeth", |headers| headers.aeth.is_some()),
-    ("has_atomic_ack", |headers| headers.atomic_ack.is_some()),
-    ("has_immdt", |headers| headers.immdt.is_some()),
-    ("has_ieth", |headers| headers.ieth.is_some()),
-    ("has_cnp", |headers| headers.cnp.is_some()),
-];
-
-/// The headers by object. Fields of the same name in one object are one field.
-fn headers() -> Vec<(&'static str, Vec<(&'static str, u32)>)> {
-    vec![
-        ("bth", Bth::fields()),
-        ("mpeh", Mpeh::fields()),
-        ("deth", Deth::fields()),
-        ("xrceth", Xrceth::fields()),
-        ("reth", Reth::fields()),
-        ("atomic_eth", AtomicEth::fields()),
-        ("aeth", Aeth::fields()),
-        ("atomic_ack", AtomicAck::fields()),
-        ("immdt", ImmDt::fields()),
-        ("ieth", Ieth::fields()),
-        ("cnp", Cnp::fields()),
+/// The transport headers. Fields of the same name in one object are one field.
+fn shapes() -> Vec<Shape> {
+    let rest = [
         ("uet", uet::Entropy::fields()),
         ("uet", uet::Request::fields()),
         ("uet", uet::Dpdcid::fields()),
@@ -107,15 +80,16 @@ fn headers() -> Vec<(&'static str, Vec<(&'static str, u32)>)> {
         ("uet", uet::Uud::fields()),
         ("elab", Elab::fields()),
         ("elab", ElabRate::fields()),
-    ]
+    ];
+    Rocev2::shapes().into_iter().chain(rest).collect()
 }
 
 /// Every field of the record with its width in bits, each once.
 #[must_use]
 pub fn fields() -> Vec<(String, u32)> {
     let columns = COLUMNS.iter().map(|&(name, width, _)| (name.to_owned(), width));
-    let flags = FLAGS.iter().map(|&(name, _)| (name.to_owned(), 1));
-    let headers = headers().into_iter().flat_map(|(object, fields)| {
+    let flags = Rocev2::new(Bth::new()).presence().into_iter().map(|(header, _)| (flag(header), 1));
+    let headers = shapes().into_iter().flat_map(|(object, fields)| {
         fields.into_iter().map(move |(field, width)| (flat_name(object, field), width)).collect::<Vec<_>>()
     });
     let mut seen = BTreeSet::new();
@@ -131,7 +105,7 @@ impl Record {
             fields.extend(value(self).map(|value| (name.to_owned(), value)));
         }
         if let Some(Transport::Rocev2(headers)) = &self.transport {
-            fields.extend(FLAGS.iter().map(|(name, present)| ((*name).to_owned(), exact(present(headers)))));
+            fields.extend(headers.presence().into_iter().map(|(header, present)| (flag(header), exact(present))));
         }
         for part in self.parts() {
             let named = |field: &PartField| (flat_name(part.object, field.name), Field::exact(field.number.bits()));
@@ -139,6 +113,11 @@ impl Record {
         }
         fields
     }
+}
+
+/// The field that says whether there is a header.
+fn flag(header: &str) -> String {
+    format!("has_{header}")
 }
 
 fn flat_name(object: &str, field: &str) -> String {

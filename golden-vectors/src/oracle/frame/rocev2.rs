@@ -4,33 +4,87 @@
 use super::options::MpehMark;
 use super::part::{Part, take};
 use crate::wire::opcode::{self, Extension};
-use crate::wire::{Aeth, AtomicAck, AtomicEth, Bth, Cnp, Deth, Header, Ieth, ImmDt, Mpeh, Reth, Xrceth};
+use crate::wire::{Aeth, AtomicAck, AtomicEth, Bth, Cnp, Deth, Ieth, ImmDt, Layout, Mpeh, Reth, Xrceth};
 
-/// The headers, in the order of the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rocev2 {
-    /// Base transport header.
-    pub bth: Bth,
-    /// Multipath extension header.
-    pub mpeh: Option<Mpeh>,
+/// Name, and name and width of the fields, of a header.
+pub(super) type Shape = (&'static str, Vec<(&'static str, u32)>);
+
+/// Declares the headers behind BTH and MPEH. Each is called in the record and outside as its field is here, and is there if the
+/// OpCode asks for the extension that is called as its type.
+macro_rules! headers {
+    ($($(#[$about:meta])* $field:ident: $header:ident,)+) => {
+        /// The headers, in the order of the wire.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Rocev2 {
+            /// Base transport header.
+            pub bth: Bth,
+            /// Multipath extension header.
+            pub mpeh: Option<Mpeh>,
+            $($(#[$about])* pub $field: Option<$header>,)+
+        }
+
+        impl Rocev2 {
+            /// A BTH and nothing else.
+            #[must_use]
+            pub const fn new(bth: Bth) -> Self {
+                Self { bth, mpeh: None, $($field: None,)+ }
+            }
+
+            /// Reads the headers and moves behind them; `None` if they do not fit.
+            pub(super) fn read(bytes: &mut &[u8], mark: MpehMark) -> Option<Self> {
+                let bth = take(bytes)?;
+                let (mpeh, opcode) = marked(bth, mark);
+                let extensions = opcode::extensions(opcode).unwrap_or_default();
+                Some(Self {
+                    bth,
+                    mpeh: if mpeh { Some(take(bytes)?) } else { None },
+                    $($field: if extensions.contains(&Extension::$header) { Some(take(bytes)?) } else { None },)+
+                })
+            }
+
+            /// The headers as parts, in the order of the wire.
+            #[must_use]
+            pub fn parts(&self) -> Vec<Part> {
+                let optional = [
+                    self.mpeh.map(|header| Part::of("mpeh", header)),
+                    $(self.$field.map(|header| Part::of(stringify!($field), header)),)+
+                ];
+                [Part::of("bth", self.bth)].into_iter().chain(optional.into_iter().flatten()).collect()
+            }
+
+            /// The name of each header that may be absent, and whether it is there.
+            #[must_use]
+            pub fn presence(&self) -> Vec<(&'static str, bool)> {
+                vec![("mpeh", self.mpeh.is_some()), $((stringify!($field), self.$field.is_some()),)+]
+            }
+
+            /// All headers that there can be.
+            pub(super) fn shapes() -> Vec<Shape> {
+                vec![("bth", Bth::fields()), ("mpeh", Mpeh::fields()), $((stringify!($field), $header::fields()),)+]
+            }
+        }
+    };
+}
+
+headers! {
     /// Datagram header.
-    pub deth: Option<Deth>,
+    deth: Deth,
     /// XRC header.
-    pub xrceth: Option<Xrceth>,
+    xrceth: Xrceth,
     /// RDMA header.
-    pub reth: Option<Reth>,
+    reth: Reth,
     /// Atomic header.
-    pub atomic_eth: Option<AtomicEth>,
+    atomic_eth: AtomicEth,
     /// Acknowledge header.
-    pub aeth: Option<Aeth>,
+    aeth: Aeth,
     /// Atomic acknowledge header.
-    pub atomic_ack: Option<AtomicAck>,
+    atomic_ack: AtomicAck,
     /// Immediate data.
-    pub immdt: Option<ImmDt>,
+    immdt: ImmDt,
     /// Invalidate header.
-    pub ieth: Option<Ieth>,
+    ieth: Ieth,
     /// The zero bytes of a congestion notification.
-    pub cnp: Option<Cnp>,
+    cnp: Cnp,
 }
 
 /// Whether an OpCode is taken for one that announces an MPEH, and the OpCode that says what else there is.
@@ -47,61 +101,6 @@ fn marked(bth: Bth, mark: MpehMark) -> (bool, u8) {
 }
 
 impl Rocev2 {
-    /// A BTH and nothing else.
-    #[must_use]
-    pub const fn new(bth: Bth) -> Self {
-        Self {
-            bth,
-            mpeh: None,
-            deth: None,
-            xrceth: None,
-            reth: None,
-            atomic_eth: None,
-            aeth: None,
-            atomic_ack: None,
-            immdt: None,
-            ieth: None,
-            cnp: None,
-        }
-    }
-
-    /// Reads the headers and moves behind them; `None` if they do not fit.
-    pub(super) fn read(bytes: &mut &[u8], mark: MpehMark) -> Option<Self> {
-        let mut headers = Self::new(take(bytes)?);
-        let (mpeh, opcode) = marked(headers.bth, mark);
-        fill(&mut headers.mpeh, mpeh, bytes)?;
-        let extensions = opcode::extensions(opcode).unwrap_or_default();
-        let has = |extension| extensions.contains(&extension);
-        fill(&mut headers.deth, has(Extension::Deth), bytes)?;
-        fill(&mut headers.xrceth, has(Extension::Xrceth), bytes)?;
-        fill(&mut headers.reth, has(Extension::Reth), bytes)?;
-        fill(&mut headers.atomic_eth, has(Extension::AtomicEth), bytes)?;
-        fill(&mut headers.aeth, has(Extension::Aeth), bytes)?;
-        fill(&mut headers.atomic_ack, has(Extension::AtomicAck), bytes)?;
-        fill(&mut headers.immdt, has(Extension::ImmDt), bytes)?;
-        fill(&mut headers.ieth, has(Extension::Ieth), bytes)?;
-        fill(&mut headers.cnp, has(Extension::Cnp), bytes)?;
-        Some(headers)
-    }
-
-    /// The headers as parts, in the order of the wire.
-    #[must_use]
-    pub fn parts(&self) -> Vec<Part> {
-        let optional = [
-            self.mpeh.map(|header| Part::of("mpeh", header)),
-            self.deth.map(|header| Part::of("deth", header)),
-            self.xrceth.map(|header| Part::of("xrceth", header)),
-            self.reth.map(|header| Part::of("reth", header)),
-            self.atomic_eth.map(|header| Part::of("atomic_eth", header)),
-            self.aeth.map(|header| Part::of("aeth", header)),
-            self.atomic_ack.map(|header| Part::of("atomic_ack", header)),
-            self.immdt.map(|header| Part::of("immdt", header)),
-            self.ieth.map(|header| Part::of("ieth", header)),
-            self.cnp.map(|header| Part::of("cnp", header)),
-        ];
-        [Part::of("bth", self.bth)].into_iter().chain(optional.into_iter().flatten()).collect()
-    }
-
     /// Whether the MPEH's flags are those of an acknowledgement (M27 to M30) and not of data (M16 to M20). A read response
     /// carries data.
     #[must_use]
@@ -110,12 +109,4 @@ impl Rocev2 {
         let reliable = [opcode::RC, opcode::XRC].contains(&(opcode & 0xE0));
         reliable && [opcode::ACKNOWLEDGE, opcode::ATOMIC_ACKNOWLEDGE].contains(&(opcode & 0x1F))
     }
-}
-
-/// Reads a header that is there if `present`.
-fn fill<H: Header>(header: &mut Option<H>, present: bool, bytes: &mut &[u8]) -> Option<()> {
-    if present {
-        *header = Some(take(bytes)?);
-    }
-    Some(())
 }
