@@ -5,7 +5,8 @@ use super::layout::header;
 use modular_bitfield::prelude::*;
 
 header! {
-    /// The base transport header. One of the reserved bits of byte 8 announces an MPEH (M13; this project's choice of bit).
+    /// The base transport header. One of the reserved bits of byte 8 announces an MPEH (M13; this project's choice of
+    /// bit).
     #[bitfield(bits = 96)]
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Bth: 12 {

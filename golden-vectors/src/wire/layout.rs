@@ -7,7 +7,8 @@ use modular_bitfield::error::{InvalidBitPattern, OutOfBounds};
 
 /// A header that can name its fields.
 pub trait Layout: Header {
-    /// Name and width in bits of every field, from the first on the wire to the last; together they are the whole header.
+    /// Name and width in bits of every field, from the first on the wire to the last; together they are the whole
+    /// header.
     fn fields() -> Vec<(&'static str, u32)>;
 
     /// The values, in the order of [`fields`](Self::fields).

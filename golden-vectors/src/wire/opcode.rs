@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The headers behind the BTH, by OpCode (requirements.md C): one table.
 //!
-//! The upper three bits of an OpCode are the transport, the lower five the operation. Transports share the operations; UD
-//! puts a DETH in front of whatever the operation has, XRC an XRCETH in front of a request's. What the table does not know,
-//! the whole of RD included (no source here describes its headers), has a BTH and nothing that could be read behind it.
+//! The upper three bits of an OpCode are the transport, the lower five the operation. Transports share the
+//! operations; UD puts a DETH in front of whatever the operation has, XRC an XRCETH in front of a request's. What the
+//! table does not know, the whole of RD included (no source here describes its headers), has a BTH and nothing that
+//! could be read behind it.
 
 /// A header behind the BTH.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

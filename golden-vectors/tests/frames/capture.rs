@@ -25,8 +25,9 @@ const OBJECTS: [&str; 14] = [
     "icrc",
 ];
 
-/// Frames whose UDP length was to be damaged by writing the length of the frame there. They have IPv4 options, which the encoder
-/// did not count, so the number stands in the source port, and nothing in these frames contradicts anything.
+/// Frames whose UDP length was to be damaged by writing the length of the frame there. They have IPv4 options, which
+/// the encoder did not count, so the number stands in the source port, and nothing in these frames contradicts
+/// anything.
 const MISPLACED: [usize; 2] = [131, 361];
 /// Frames that pass and have IPv4 options, which are not in the record.
 const OPTIONS: usize = 22;
@@ -44,7 +45,8 @@ fn differences(expected: &Map<String, Value>, actual: &Map<String, Value>) -> Ve
     differences
 }
 
-/// The reasons that fit what the encoder did to a frame: one that was cut ends in a header, or before its IP packet does.
+/// The reasons that fit what the encoder did to a frame: one that was cut ends in a header, or before its IP packet
+/// does.
 fn reasons(why: &str) -> &'static [&'static str] {
     match why {
         "short" => &["cut_short", "ip_length"],

@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 
 static FRAMES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(all);
 
-/// Rows 2, 4, 7 and 9: a frame that passes is dropped if it ends before its IP packet does, and passes with any less padding.
+/// Rows 2, 4, 7 and 9: a frame that passes is dropped if it ends before its IP packet does, and passes with any less
+/// padding.
 #[test]
 fn every_frame_cut_at_every_byte() {
     let options = Options::default();

@@ -83,15 +83,16 @@ fn flags_by_class() {
 fn requests_and_acknowledgements() {
     assert_eq!(
         fields::<Request>("1180 8001 01020304 0506"),
-        "type 2, next_hdr 3, reserved_65 0, retx 0, ar 0, syn 0, reserved_10 0, clear_psn_offset 8001, psn 1020304, spdcid 506"
+        "type 2, next_hdr 3, reserved_65 0, retx 0, ar 0, syn 0, reserved_10 0, clear_psn_offset 8001, psn 1020304, \
+         spdcid 506"
     );
     assert_eq!(fields::<Dpdcid>("0102"), "dpdcid 102");
     assert_eq!(fields::<Syn>("f123"), "pdc_info f, psn_offset 123");
     assert_eq!(fields::<RequestCc>("01 020304"), "ccc_id 1, credit_target 20304");
     assert_eq!(
         fields::<Ack>("3a00 8001 01020304 0506 0708"),
-        "type 7, next_hdr 4, reserved_6 0, m 0, retx 0, p 0, req 0, reserved_0 0, ack_psn_offset 8001, cack_psn 1020304, \
-         spdcid 506, dpdcid 708"
+        "type 7, next_hdr 4, reserved_6 0, m 0, retx 0, p 0, req 0, reserved_0 0, ack_psn_offset 8001, \
+         cack_psn 1020304, spdcid 506, dpdcid 708"
     );
     assert_eq!(
         fields::<AckCc>("1f 02 8003 0405060708090a0b"),
@@ -114,13 +115,14 @@ fn requests_and_acknowledgements() {
 fn the_other_types() {
     assert_eq!(
         fields::<Nack>("5000 01 02 03040506 0708 090a 0b0c0d0e"),
-        "type a, next_hdr 0, reserved_6 0, m 0, retx 0, nt 0, reserved_210 0, nack_code 1, vendor_code 2, nack_psn 3040506, \
-         spdcid 708, dpdcid 90a, payload b0c0d0e"
+        "type a, next_hdr 0, reserved_6 0, m 0, retx 0, nt 0, reserved_210 0, nack_code 1, vendor_code 2, \
+         nack_psn 3040506, spdcid 708, dpdcid 90a, payload b0c0d0e"
     );
     assert_eq!(fields::<NackCcx>("0102030405060708090a0b0c0d0e0f10"), "nccx 102030405060708090a0b0c0d0e0f10");
     assert_eq!(
         fields::<Control>("5b00 0102 03040506 0708"),
-        "type b, ctl_type 6, reserved_6 0, isrod 0, retx 0, ar 0, syn 0, reserved_10 0, probe_opaque 102, psn 3040506, spdcid 708"
+        "type b, ctl_type 6, reserved_6 0, isrod 0, retx 0, ar 0, syn 0, reserved_10 0, probe_opaque 102, \
+         psn 3040506, spdcid 708"
     );
     assert_eq!(fields::<ControlPayload>("01020304"), "payload 1020304");
     assert_eq!(

@@ -67,10 +67,14 @@ proptest! {
             for field in &part.fields {
                 let bits = field.number.bits();
                 number.extend((0..field.width).rev().map(|bit| bits >> bit & 1 == 1));
-                let name = if field.name == "data" { part.object.to_owned() } else { format!("{}_{}", part.object, field.name) };
+                let name = match field.name {
+                    "data" => part.object.to_owned(),
+                    name => format!("{}_{name}", part.object),
+                };
                 prop_assert_eq!((fields[&name].value, widths[&name]), (bits, field.width));
             }
-            let bytes: Vec<u8> = number.chunks(8).map(|byte| byte.iter().fold(0, |sum, &bit| sum << 1 | u8::from(bit))).collect();
+            let byte = |bits: &[bool]| bits.iter().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
+            let bytes: Vec<u8> = number.chunks(8).map(byte).collect();
             prop_assert_eq!(bytes, part.bytes);
         }
     }
@@ -90,8 +94,8 @@ proptest! {
         prop_assert_eq!(damaged.record, reading.record);
     }
 
-    /// A header that does not fit is row 13 for every transport: the payload and some of the headers are missing, and the
-    /// lengths say so.
+    /// A header that does not fit is row 13 for every transport: the payload and some of the headers are missing, and
+    /// the lengths say so.
     #[test]
     fn headers_that_do_not_fit(sample in sample(), missing: prop::sample::Index) {
         let Sample { record, options, .. } = sample;
@@ -102,7 +106,8 @@ proptest! {
         let icrc = if matches!(record.transport, Some(Transport::Rocev2(_))) { 4 } else { 0 };
         // The same frame as one that is not ours: its payload is the front of the headers.
         let length = missing.index(headers + icrc);
-        let bytes = [record.parts().iter().flat_map(|part| part.bytes.clone()).collect::<Vec<_>>(), vec![0; icrc]].concat();
+        let mut bytes = record.parts().into_iter().flat_map(|part| part.bytes).collect::<Vec<_>>();
+        bytes.resize(headers + icrc, 0);
         let other = Record { transport: None, slack: 0, ..record };
         let frame = write(&other, &bytes[..length], &[]);
         let reading = examine(&frame, &options);

@@ -112,7 +112,8 @@ fn a_wrong_icrc_comes_first() {
     assert_eq!(line["reth"]["rkey"], 0x1234);
 }
 
-/// The fields that may change on the way do not count; all others do, the UDP source port among them (requirements.md C).
+/// The fields that may change on the way do not count; all others do, the UDP source port among them (requirements.md
+/// C).
 #[test]
 fn what_the_icrc_covers() {
     let at = |text: &str, changes: &[(usize, u8)]| {

@@ -34,8 +34,8 @@ impl Elab {
     }
 }
 
-/// Where the header of `protocol` lies in `payload`, which it begins; `None` if the protocol is not known here or its header
-/// does not fit. ELAB is transparent to it (E01), so that is no fault of the frame.
+/// Where the header of `protocol` lies in `payload`, which it begins; `None` if the protocol is not known here or its
+/// header does not fit. ELAB is transparent to it (E01), so that is no fault of the frame.
 pub(super) fn inner(payload: &[u8], protocol: u8) -> Option<Range<usize>> {
     let length = match protocol {
         TCP => usize::from(payload.get(12)? >> 4) * 4,

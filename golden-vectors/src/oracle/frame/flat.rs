@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The flat form of the record: every field under the name that it has in hardware.
 //!
-//! A transport header's field is called `object_field`, or `object` alone if the header is one field called `data`. Which
-//! fields are there is said by `transport`, the `has_` flags, `uet_native`, `uet_type`, `uet_syn`, `uet_cc_type` and `elab_b`.
+//! A transport header's field is called `object_field`, or `object` alone if the header is one field called `data`.
+//! Which fields are there is said by `transport`, the `has_` flags, `uet_native`, `uet_type`, `uet_syn`,
+//! `uet_cc_type` and `elab_b`.
 
 use super::rocev2::Shape;
 use super::{Network, PartField, Record, Rocev2, Transport};

@@ -67,8 +67,8 @@ fn add(line: &mut Map<String, Value>, name: &str, fields: Map<String, Value>) {
     }
 }
 
-/// The fields of a header. Reserved ones are named only where they are not 0; the bit that announces an MPEH is said by the
-/// MPEH itself.
+/// The fields of a header. Reserved ones are named only where they are not 0; the bit that announces an MPEH is said
+/// by the MPEH itself.
 fn object(part: &Part) -> Map<String, Value> {
     let mut fields = Map::new();
     for field in &part.fields {

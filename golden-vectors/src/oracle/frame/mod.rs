@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The whole of a frame in both directions: [`read`] says what it is and takes its headers apart, [`write()`] puts it together
-//! again.
+//! The whole of a frame in both directions: [`read`] says what it is and takes its headers apart, [`write()`] puts it
+//! together again.
 //!
-//! Layers are read from the outside in, and the first row that holds decides. Rows 2 to 9 and 11 are those of the table in
-//! `docs/stages/header_parser.md`; row 1, the MAC's mark, is not in the bytes and is left to whoever has it.
+//! Layers are read from the outside in, and the first row that holds decides. Rows 2 to 9 and 11 are those of the
+//! table in `docs/stages/header_parser.md`; row 1, the MAC's mark, is not in the bytes and is left to whoever has it.
 //!
 //! | # | condition | result |
 //! |---|---|---|
@@ -23,8 +23,8 @@
 //! | 15 | a reserved field is not 0, and [`Strictness::Refuse`] | drop `reserved` |
 //! | 16 | otherwise | ok `rocev2`, `uet`, `elab` |
 //!
-//! A protocol that is switched off is none of ours in rows 10 and 12. Of a dropped frame there is no record, except in rows 14
-//! and 15: there the headers are complete, and a parser that cuts through has let them go.
+//! A protocol that is switched off is none of ours in rows 10 and 12. Of a dropped frame there is no record, except
+//! in rows 14 and 15: there the headers are complete, and a parser that cuts through has let them go.
 //!
 //! ```
 //! use golden_vectors::oracle::frame::{Options, read, write};

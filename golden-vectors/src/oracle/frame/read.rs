@@ -17,8 +17,8 @@ pub struct Reading {
     pub row: u8,
     /// All headers.
     pub record: Record,
-    /// What stands behind the last header that was read, up to the ICRC or the end of the layer. The pad bytes that the BTH
-    /// counts are part of it.
+    /// What stands behind the last header that was read, up to the ICRC or the end of the layer. The pad bytes that
+    /// the BTH counts are part of it.
     pub payload: Range<usize>,
     /// What stands behind the payload and the ICRC: the rest of the IP packet and the padding of Ethernet.
     pub trailer: Range<usize>,
@@ -174,8 +174,8 @@ fn user_datagram(frame: &[u8], packet: &Range<usize>) -> Option<(Udp, Range<usiz
     Some((header, packet.start + payload.start..packet.start + payload.end))
 }
 
-/// Row 13: headers, then any payload, then the ICRC, which is the last word of the datagram and covers the IP packet from its
-/// `start` (requirements.md C).
+/// Row 13: headers, then any payload, then the ICRC, which is the last word of the datagram and covers the IP packet
+/// from its `start` (requirements.md C).
 fn rocev2(
     frame: &[u8],
     start: usize,
@@ -194,8 +194,8 @@ fn rocev2(
     Ok(Reading { icrc: Some(right), ..reading }.judged(options))
 }
 
-/// Row 13: headers, then the payload. Without UDP the entropy header comes first (uet.md 1.1). No field says whether there is a
-/// CRC at the end (uet.md 1.1), so that belongs to the payload.
+/// Row 13: headers, then the payload. Without UDP the entropy header comes first (uet.md 1.1). No field says whether
+/// there is a CRC at the end (uet.md 1.1), so that belongs to the payload.
 fn uet(frame: &[u8], area: Range<usize>, record: Record, options: &Options) -> Result<Reading, Dropped> {
     let cut = (13, Reason::HeaderCut);
     let mut rest = frame.get(area.clone()).ok_or(cut)?;

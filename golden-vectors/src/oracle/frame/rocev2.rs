@@ -9,8 +9,8 @@ use crate::wire::{Aeth, AtomicAck, AtomicEth, Bth, Cnp, Deth, Ieth, ImmDt, Layou
 /// Name, and name and width of the fields, of a header.
 pub(super) type Shape = (&'static str, Vec<(&'static str, u32)>);
 
-/// Declares the headers behind BTH and MPEH. Each is called in the record and outside as its field is here, and is there if the
-/// OpCode asks for the extension that is called as its type.
+/// Declares the headers behind BTH and MPEH. Each is called in the record and outside as its field is here, and is
+/// there if the OpCode asks for the extension that is called as its type.
 macro_rules! headers {
     ($($(#[$about:meta])* $field:ident: $header:ident,)+) => {
         /// The headers, in the order of the wire.
@@ -101,8 +101,8 @@ fn marked(bth: Bth, mark: MpehMark) -> (bool, u8) {
 }
 
 impl Rocev2 {
-    /// Whether the MPEH's flags are those of an acknowledgement (M27 to M30) and not of data (M16 to M20). A read response
-    /// carries data.
+    /// Whether the MPEH's flags are those of an acknowledgement (M27 to M30) and not of data (M16 to M20). A read
+    /// response carries data.
     #[must_use]
     pub fn acknowledges(&self, mark: MpehMark) -> bool {
         let (_, opcode) = marked(self.bth, mark);

@@ -32,8 +32,8 @@ pub enum Delivery {
     Rudi(Rudi),
     /// UUD request.
     Uud(Uud),
-    /// Of this type, which is reserved or the security header's (uet.md 1.8): nothing is taken off, the payload begins with
-    /// the type.
+    /// Of this type, which is reserved or the security header's (uet.md 1.8): nothing is taken off, the payload
+    /// begins with the type.
     Opaque(u8),
 }
 

@@ -4,7 +4,8 @@
 use super::{Network, Record, Transport};
 use crate::wire::{Header, Ipv4, Udp, ethernet, icrc, ipv4};
 
-/// The frame with these headers: lengths, IPv4 header checksum and ICRC come out right, everything else as the record has it.
+/// The frame with these headers: lengths, IPv4 header checksum and ICRC come out right, everything else as the record
+/// has it.
 ///
 /// `trailer` stands behind the UDP datagram or, without UDP, behind the IP packet. Lengths are kept modulo 2^16.
 #[must_use]
@@ -34,8 +35,8 @@ pub fn write(record: &Record, payload: &[u8], trailer: &[u8]) -> Vec<u8> {
 }
 
 impl Record {
-    /// The record that the frame made of this one has: EtherType, IP version, IHL, lengths and IPv4 header checksum follow from
-    /// what there is.
+    /// The record that the frame made of this one has: EtherType, IP version, IHL, lengths and IPv4 header checksum
+    /// follow from what there is.
     #[must_use]
     pub fn settled(&self, payload: usize, trailer: usize) -> Self {
         let mut record = self.clone();
@@ -77,7 +78,8 @@ impl Network {
     }
 }
 
-/// The header with a right checksum. One that is right stays: 0 and 0xFFFF are the same sum, and a frame may have either.
+/// The header with a right checksum. One that is right stays: 0 and 0xFFFF are the same sum, and a frame may have
+/// either.
 fn checked(header: Ipv4) -> Ipv4 {
     let sum = |header: Ipv4| {
         let mut words = Vec::new();

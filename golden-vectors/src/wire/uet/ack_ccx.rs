@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Extended congestion control behind an acknowledgement. The sources disagree on its contents and mostly on a length of
-//! 40 bytes for the whole header, so it is opaque (uet.md 1.6).
+//! Extended congestion control behind an acknowledgement. The sources disagree on its contents and mostly on a length
+//! of 40 bytes for the whole header, so it is opaque (uet.md 1.6).
 
 use crate::wire::layout::header;
 use modular_bitfield::prelude::*;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The packet delivery headers of Ultra Ethernet (uet.md 1.1 to 1.8), one file a type.
 //!
-//! Reserved flags are named by their bits, `reserved_65` for masks 0x40 and 0x20, so that a name has one width in all types.
+//! Reserved flags are named by their bits, `reserved_65` for masks 0x40 and 0x20, so that a name has one width in all
+//! types.
 
 pub mod ack;
 pub mod ack_cc;
