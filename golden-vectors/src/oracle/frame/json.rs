@@ -28,7 +28,7 @@ impl Reading {
             put("vlans", link.tags.iter().map(|tag| tag.vid()).collect());
             put("transport", self.record.transport_name().into());
             put("l3", "other".into());
-            if !self.rebuilt {
+            if !self.rebuilt && self.verdict == Verdict::Ok {
                 put("rebuilt", false.into());
             }
         }

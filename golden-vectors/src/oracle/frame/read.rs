@@ -28,7 +28,7 @@ pub struct Reading {
     pub inner: Option<Range<usize>>,
     /// How many reserved fields are not 0; 0 with [`Strictness::Ignore`].
     pub reserved: u32,
-    /// Whether record, payload and trailer are all of the frame. They lack the options of IPv4.
+    /// Whether record, payload and trailer are all of the frame. They lack the options of IPv4 and a wrong ICRC.
     pub rebuilt: bool,
 }
 
@@ -75,7 +75,8 @@ impl Reading {
             (_, false) => (16, Reason::None),
         };
         let verdict = if reason == Reason::None { Verdict::Ok } else { Verdict::Drop };
-        Self { verdict, reason, row, ..self }
+        let rebuilt = self.rebuilt && self.icrc != Some(false);
+        Self { verdict, reason, row, rebuilt, ..self }
     }
 }
 
