@@ -27,8 +27,8 @@ pub fn all() -> Vec<Vec<u8>> {
     [frames(ROCEV2), frames(MIXED)].concat()
 }
 
-/// Reads a frame and checks what must hold for any: one verdict, ranges inside the frame and in order, and a passed
-/// frame that is put together again as it was.
+/// Reads a frame and checks what must hold for any: one verdict, ranges inside the frame and in order, and a frame that
+/// says it can be put together again is.
 pub fn examine(frame: &[u8], options: &Options) -> Reading {
     let reading = read(frame, options);
     assert_eq!(reading.verdict == Verdict::Ok, reading.reason == Reason::None);
