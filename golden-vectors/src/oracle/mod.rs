@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The untimed oracles, one a stage. They share no code with the model they judge.
+//! The untimed oracles, one a stage, and [`frame`] for whole frames. They share no code with the model they judge.
 
 pub mod entropy_selector;
 mod epochs;
+pub mod frame;
 pub mod header_parser;
 pub mod record;
 

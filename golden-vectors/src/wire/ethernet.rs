@@ -35,6 +35,26 @@ pub struct Tag {
 }
 network_order!(Tag, 4);
 
+impl Tag {
+    /// Priority code point.
+    #[must_use]
+    pub fn pcp(&self) -> u8 {
+        (self.tci() >> 13) as u8
+    }
+
+    /// Drop eligible indicator.
+    #[must_use]
+    pub fn dei(&self) -> bool {
+        self.tci() & 0x1000 != 0
+    }
+
+    /// Number of the virtual network.
+    #[must_use]
+    pub fn vid(&self) -> u16 {
+        self.tci() & 0x0FFF
+    }
+}
+
 /// Whether an EtherType announces a tag.
 #[must_use]
 pub const fn is_tag(ethertype: u16) -> bool {

@@ -6,23 +6,43 @@
 //! first, and [`Header`] reverses the bytes: the header is one big-endian number, and its low bits are its last field.
 
 pub mod aeth;
+pub mod atomic_ack;
+pub mod atomic_eth;
 pub mod bth;
+pub mod cnp;
+pub mod deth;
+pub mod elab;
 pub mod ethernet;
 pub mod icrc;
+pub mod ieth;
+pub mod immdt;
 pub mod ipv4;
 pub mod ipv6;
+pub mod layout;
 pub mod mpeh;
+pub mod opcode;
 pub mod reth;
 pub mod udp;
+pub mod uet;
+pub mod xrceth;
 
 pub use aeth::{Aeth, Syndrome};
+pub use atomic_ack::AtomicAck;
+pub use atomic_eth::AtomicEth;
 pub use bth::Bth;
+pub use cnp::Cnp;
+pub use deth::Deth;
+pub use elab::{Elab, ElabRate};
 pub use ethernet::{Addresses, Tag};
+pub use ieth::Ieth;
+pub use immdt::ImmDt;
 pub use ipv4::Ipv4;
 pub use ipv6::Ipv6;
+pub use layout::{Layout, Number};
 pub use mpeh::{AckFlags, DataFlags, Mpeh};
 pub use reth::Reth;
 pub use udp::Udp;
+pub use xrceth::Xrceth;
 
 /// A header of fixed length, in network order on the wire.
 pub trait Header: Copy {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The multipath extension header (M14 to M32).
 
-use super::network_order;
+use super::layout::header;
 use modular_bitfield::prelude::*;
 
-/// The multipath extension header.
-#[bitfield(bits = 64)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mpeh {
-    /// Reserved, 0 (M20).
-    pub reserved: u16,
-    /// Written by the sender's scheduler for the switches (M23), or measured quality in an acknowledgement (M32).
-    pub sched_tag: u16,
-    /// Number of the flowlet (M21, M22, M31).
-    pub flowlet_seq: u16,
-    /// Flags; see [`DataFlags`] and [`AckFlags`].
-    pub flags: u8,
-    /// Number of the sub-path (M15, M26).
-    pub path_id: u8,
+header! {
+    /// The multipath extension header.
+    #[bitfield(bits = 64)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Mpeh: 8 {
+        /// Reserved, 0 (M20).
+        pub reserved: u16,
+        /// Written by the sender's scheduler for the switches (M23), or measured quality in an acknowledgement (M32).
+        pub sched_tag: u16,
+        /// Number of the flowlet (M21, M22, M31).
+        pub flowlet_seq: u16,
+        /// Flags; see [`DataFlags`] and [`AckFlags`].
+        pub flags: u8,
+        /// Number of the sub-path (M15, M26).
+        pub path_id: u8,
+    }
 }
-network_order!(Mpeh, 8);
 
 /// Flags on a data packet. Bit 0 is the least significant one (the draft leaves it open).
 #[bitfield(bits = 8)]

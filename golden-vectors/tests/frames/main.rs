@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The oracle of whole frames: against captures, by hand, and at random.
+
+mod arbitrary;
+mod capture;
+mod captures;
+mod damage;
+mod flat;
+mod known_answers;
+mod layouts;
+mod opcodes;
+mod parser;
+mod round_trip;
+mod rules;
+mod tunnel;
