@@ -143,15 +143,18 @@ always @(posedge clk) begin
     end
 end
 
-// The state that each request of the last 8 cycles must see.
+// The state that each request of the last 8 cycles must see, and whether the CCC has been closed before.
 reg [7:0] opens = 8'd0;
-always @(posedge clk)
+reg [7:0] again = 8'd0;
+always @(posedge clk) begin
     opens <= {opens[6:0], open && request_ccc == 1'b0};
+    again <= {again[6:0], closed_once};
+end
 
 always @(*) begin
 `ifdef PROVE_REACHED
-    // Closed and opened again.
-    assert (!(due && grant_open && closed_once));
+    // Opened, closed and opened again.
+    assert (!(due && grant_open && again[7]));
 `else
     assert (response_valid == effect);
     assert (grant_valid == due);
