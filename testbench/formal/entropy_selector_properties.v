@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What is proved of entropy_selector with one CCC of 16 EVs, rows S1 and S3; run by scripts/prove: one grant a request,
-// 8 cycles later, of its CCC; reset at any time. The shadow model below knows the contract and no register of the stage.
+// What is proved of entropy_selector with one CCC of 16 EVs; run by scripts/prove. One property a run, by a macro:
+//
+//   PROVE_GRANT   row S1: one grant a request, 8 cycles later, of its CCC; reset at any time
+//   PROVE_CLOSED  rows S1, S3, S10: grant_open is the state that the operations have made; reset at any time
+//   PROVE_MARKED  rows S2, S5 to S7: the EV of a mark is not granted for the shortest RTT unless saturated, and
+//                 saturated is not said without need; reset in the first cycle, then the CCC is opened
+//
+// With PROVE_REACHED beside one of them, what is asserted is instead that a trace worth proving something about is not
+// reached, which must be refuted. The shadow models below know the contract and no register of the stage.
 
 `default_nettype none
 
@@ -9,28 +16,41 @@ module entropy_selector_properties (
     input wire clk
 );
 
-// Free inputs.
-(* anyseq *) wire        rst;
-(* anyseq *) wire        request_valid;
-(* anyseq *) wire        request_ccc;
-(* anyseq *) wire        feedback_valid;
-(* anyseq *) wire        feedback_ccc;
-(* anyseq *) wire [15:0] feedback_ev;
-(* anyseq *) wire [1:0]  feedback_kind;
-(* anyseq *) wire        control_valid;
-(* anyseq *) wire [1:0]  control_op;
-(* anyseq *) wire        control_ccc;
-(* anyseq *) wire [3:0]  control_start;
-(* anyseq *) wire [23:0] settings_rtt;
-(* anyseq *) wire [4:0]  settings_limit;
-
-// The cycle, counted from the one with reset.
+// The cycle, counted from power-up.
 reg [7:0] step = 8'd0;
 always @(posedge clk)
     if (step != 8'd255)
         step <= step + 8'd1;
 
 wire busy, control_ready;
+
+// Free inputs.
+(* anyseq *) wire        request_valid;
+(* anyseq *) wire        request_ccc;
+(* anyseq *) wire        feedback_valid;
+(* anyseq *) wire        feedback_ccc;
+(* anyseq *) wire [15:0] feedback_ev;
+(* anyseq *) wire [1:0]  feedback_kind;
+(* anyseq *) wire [23:0] settings_rtt;
+(* anyseq *) wire [3:0]  control_start;
+`ifdef PROVE_MARKED
+(* anyconst *) wire [4:0] settings_limit;
+wire       rst = step == 8'd0;
+// CCC 0 is opened as soon as that can be, and stays open: a request for it.
+reg        asked = 1'b0;
+wire       control_valid = !asked && !rst;
+wire [1:0] control_op = 2'd1;
+wire       control_ccc = 1'b0;
+always @(posedge clk)
+    if (control_valid && control_ready)
+        asked <= 1'b1;
+`else
+(* anyseq *) wire [4:0] settings_limit;
+(* anyseq *) wire       rst;
+(* anyseq *) wire       control_valid;
+(* anyseq *) wire [1:0] control_op;
+(* anyseq *) wire       control_ccc;
+`endif
 
 wire        grant_valid, grant_ccc, grant_open, grant_saturated;
 wire [15:0] grant_ev;
@@ -83,14 +103,127 @@ always @(posedge clk) begin
 end
 wire due = requests[7];
 
+`ifdef PROVE_GRANT
 always @(*) begin
+`ifdef PROVE_REACHED
+    assert (!(due && grant_valid && grant_ccc));
+`else
     if (step != 8'd0) begin
         assert (grant_valid == due);
         if (due)
             assert (grant_ccc == cccs[7]);
     end
-    cover (due && grant_valid);
+`endif
 end
+`endif
+
+`ifdef PROVE_CLOSED
+// The operation under way: cycles until it takes effect, 0 if there is none.
+reg [4:0] left = 5'd0;
+reg [1:0] op = 2'd0;
+reg       of_0 = 1'b0;
+reg       open_before = 1'b0;
+reg       closed_once = 1'b0;
+wire effect = left == 5'd1;
+wire open = !effect || !of_0 ? open_before : op == 2'd1 ? 1'b1 : op == 2'd2 ? 1'b0 : open_before;
+always @(posedge clk) begin
+    if (rst) begin
+        left <= 5'd0;
+        open_before <= 1'b0;
+    end else begin
+        open_before <= open;
+        if (open_before && !open)
+            closed_once <= 1'b1;
+        if (control_valid && control_ready) begin
+            left <= 5'd20;
+            op <= control_op;
+            of_0 <= control_ccc == 1'b0;
+        end else if (left != 5'd0)
+            left <= left - 5'd1;
+    end
+end
+
+// The state that each request of the last 8 cycles must see, and whether the CCC has been closed before.
+reg [7:0] opens = 8'd0;
+reg [7:0] again = 8'd0;
+always @(posedge clk) begin
+    opens <= {opens[6:0], open && request_ccc == 1'b0};
+    again <= {again[6:0], closed_once};
+end
+
+always @(*) begin
+`ifdef PROVE_REACHED
+    // Opened, closed and opened again.
+    assert (!(due && grant_open && again[7]));
+`else
+    assert (response_valid == effect);
+    assert (grant_valid == due);
+    if (due) begin
+        assert (grant_ccc == cccs[7]);
+        assert (grant_open == opens[7]);
+        assert (grant_ev < 16'd16);
+        if (!opens[7]) begin
+            assert (grant_ev == 16'd0);
+            assert (!grant_saturated);
+        end
+    end
+`endif
+end
+`endif
+
+`ifdef PROVE_MARKED
+// Row S10: taken in step 2, effect in step 22.
+wire open = step >= 8'd22;
+
+// Any EV, the same in all cycles.
+(* anyconst *) wire [3:0] ev;
+
+// Marked in cycle t, the EV is banned for the requests of cycles t + 8 to t + 64, for a mark lives to the end of the next
+// epoch at least, and no epoch is shorter than 64.
+wire counts = feedback_valid && open && feedback_ccc == 1'b0 && feedback_ev < 16'd16 && feedback_kind != 2'd0;
+wire mark = counts && feedback_ev == {12'd0, ev};
+reg [63:0] marks = 64'd0;
+wire banned = |marks[63:7];
+reg [7:0] bans = 8'd0;
+reg [7:0] opens = 8'd0;
+
+// Marks made so far: no more EVs can be marked than that.
+reg [4:0] made = 5'd0;
+reg [7:0] fews = 8'd0;
+
+always @(posedge clk) begin
+    marks <= {marks[62:0], mark};
+    bans <= {bans[6:0], banned};
+    opens <= {opens[6:0], open && request_ccc == 1'b0};
+    fews <= {fews[6:0], made < 5'd16 && made <= settings_limit};
+    if (counts && made != 5'd31)
+        made <= made + 5'd1;
+end
+
+always @(*) begin
+`ifdef PROVE_REACHED
+    // The grant before was of the EV before, and this one passes over the marked EV.
+    assert (!(due && opens[7] && bans[7] && !grant_saturated && last == grant_ev - 16'd2 && ev == grant_ev[3:0] - 4'd1));
+`else
+    if (step == 8'd2)
+        assert (control_ready && !busy);
+    if (due && opens[7]) begin
+        assert (grant_open);
+        if (bans[7])
+            assert (grant_saturated || grant_ev != {12'd0, ev});
+        if (fews[7])
+            assert (!grant_saturated);
+    end
+`endif
+end
+
+`ifdef PROVE_REACHED
+reg [15:0] last = 16'd0;
+always @(posedge clk)
+    if (grant_valid && grant_open)
+        last <= grant_ev;
+`endif
+`endif
 
 endmodule
 
