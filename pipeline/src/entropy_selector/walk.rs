@@ -380,7 +380,12 @@ fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
 /// The places behind the first 1.
 #[inline(always)]
 fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
-    x ^ (Bits::lit(x.width(), 0) - x)
+    let (mut seen, mut reach) = (x << 1, 1);
+    while reach < x.width() {
+        seen = seen | seen << reach as u64;
+        reach *= 2;
+    }
+    seen
 }
 
 /// All ones but the lowest.
