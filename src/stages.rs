@@ -6,7 +6,9 @@ use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
-use golden_vectors::VectorFile;
+use golden_vectors::generate::entropy_selector_load;
+use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::{TimedFile, TimedGroup, VectorFile};
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use pipeline::entropy_selector::EntropySelectorConfig;
@@ -14,7 +16,7 @@ use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
-use testbench::selfcheck::parser_testbench;
+use testbench::selfcheck::{parser_testbench, timed_testbench};
 
 /// A stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -72,13 +74,15 @@ impl StageName {
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
     pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
-        if self != StageName::HeaderParser {
-            return Ok(None);
-        }
-        match VectorFile::embedded_stage("header_parser")? {
-            Some(file) => Ok(Some(parser_testbench(circuit, &header(config), file.cases())?)),
-            None => Ok(None),
-        }
+        let header = header(config);
+        Ok(match self {
+            StageName::HeaderParser => match VectorFile::embedded_stage("header_parser")? {
+                Some(file) => Some(parser_testbench(circuit, &header, file.cases())?),
+                None => None,
+            },
+            StageName::EntropySelector => Some(timed_testbench(circuit, &header, &selector_groups(config)?)?),
+            StageName::HeaderParserCore | StageName::Tally => None,
+        })
     }
 
     /// Clocks through the stage, counted on the model.
@@ -146,6 +150,15 @@ pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
 /// The design of the stage `entropy_selector`.
 pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
     EntropySelectorConfig::new(config.entropy_selector.cccs, config.entropy_selector.evs)
+}
+
+/// The committed vectors of this size, else traffic of which the oracle says what must come.
+fn selector_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
+    let EntropySelectorConfig { cccs, evs } = entropy_selector(config);
+    let size = [("cccs".to_owned(), cccs), ("evs".to_owned(), evs)].into();
+    let committed = TimedFile::embedded_stage("entropy_selector")?.into_iter().flat_map(|file| file.groups);
+    let groups: Vec<_> = committed.filter(|group| group.configuration == size).collect();
+    Ok(if groups.is_empty() { entropy_selector_load(Shape { cccs, evs }) } else { groups })
 }
 
 /// The design of the stage `tally`.

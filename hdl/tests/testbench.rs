@@ -5,7 +5,7 @@ mod common;
 
 use common::Build;
 use common::tools::{directory, header, printed, run};
-use hdl::testbench::{Expected, Item, Stimulus, TestbenchError, TestbenchFiles, generate, streams};
+use hdl::testbench::{Cycle, Expected, Item, Stimulus, TestbenchError, TestbenchFiles, generate, of_cycles, streams};
 use rtl_model::netlist::circuit::*;
 use rtl_model::ops::Binary;
 
@@ -190,4 +190,67 @@ fn streams_and_their_errors() {
     let error = generate(circuit.top(), &header(), &wide).expect_err("9 bits");
     assert_eq!(error, TestbenchError::TooWide { port: "s_axis_tdata".into(), item: 3, width: 8 });
     assert_eq!(error.to_string(), "BAD ITEM: `s_axis_tdata`, item 3: the value does not fit 8 bits");
+}
+
+/// `q` is `d` of the cycle before, 0 behind a reset.
+fn delay(width: u32) -> Circuit {
+    let mut b = Build::new(&format!("delay_w{width}"));
+    let d = b.input("d", width);
+    let (register, q) = b.register("held", width, 0, true);
+    b.0.body = vec![b.set(register, d)];
+    b.output("q", q);
+    Circuit { modules: vec![b.0] }
+}
+
+fn delayed(width: u32, count: u64) -> Vec<Cycle> {
+    let ones = if width == 64 { !0 } else { (1 << width) - 1 };
+    let value = |i: u64| if i.is_multiple_of(7) { 0 } else { i.wrapping_mul(0x9e37_79b9_7f4a_7c15) & ones };
+    let cycle = |i: u64| Cycle {
+        reset: i.is_multiple_of(7),
+        inputs: vec![vec![if i.is_multiple_of(7) { ones } else { value(i) }]],
+        // What is not known yet is not compared.
+        outputs: vec![(vec![if i == 0 { ones } else { value(i - 1) }], vec![if i == 0 { 0 } else { ones }])],
+    };
+    (0..count).map(cycle).collect()
+}
+
+#[test]
+fn a_table_is_played_a_row_a_cycle() {
+    for width in [1, 8, 64] {
+        let circuit = delay(width);
+        let files = of_cycles(circuit.top(), &header(), &delayed(width, 50), 10).expect("it is made");
+        let said = simulate(&format!("delay_{width}"), &circuit, &files, &[]);
+        assert_eq!(said, ["PASS cycles=50"]);
+    }
+}
+
+#[test]
+fn a_wrong_cycle_is_named() {
+    let circuit = delay(8);
+    let mut cycles = delayed(8, 50);
+    let value = cycles[18].outputs[0].0[0];
+    cycles[18].outputs[0].0[0] ^= 1;
+    let files = of_cycles(circuit.top(), &header(), &cycles, 10).expect("it is made");
+    let line = format!("FAIL cycle=18 port=q got={value:02x} expected={:02x}", value ^ 1);
+    assert_eq!(simulate("delay_flipped", &circuit, &files, &[]), [line, "FAIL cycles=50 failures=1".to_owned()]);
+    // A reset that the table has and the module does not take.
+    cycles[18].outputs[0].0[0] ^= 1;
+    cycles[14].reset = false;
+    let files = of_cycles(circuit.top(), &header(), &cycles, 10).expect("it is made");
+    let said = simulate("delay_unreset", &circuit, &files, &[]);
+    assert_eq!(said, ["FAIL cycle=15 port=q got=ff expected=00", "FAIL cycles=50 failures=1"]);
+}
+
+#[test]
+fn a_row_that_does_not_fit_the_ports_is_refused() {
+    let circuit = delay(8);
+    let wrong = |change: fn(&mut Cycle)| {
+        let mut cycles = delayed(8, 3);
+        change(&mut cycles[2]);
+        of_cycles(circuit.top(), &header(), &cycles, 10).expect_err("it does not fit").to_string()
+    };
+    let said = wrong(|cycle| cycle.inputs.clear());
+    assert_eq!(said, "BAD ITEM: stream `inputs`, item 2: 0 fields, 1 expected");
+    let said = wrong(|cycle| cycle.outputs[0].1[0] = 0x100);
+    assert_eq!(said, "BAD ITEM: `q`, item 2: the value does not fit 8 bits");
 }

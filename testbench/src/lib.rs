@@ -16,6 +16,7 @@ pub mod icarus;
 pub mod lockstep;
 pub mod model;
 pub mod parser_bench;
+pub mod ports;
 pub mod probe;
 pub mod random;
 pub mod record;
@@ -31,6 +32,7 @@ pub mod traffic;
 pub mod verilator;
 pub mod waveform;
 
-pub use dut::{Dut, Port, Ports};
+pub use dut::Dut;
 pub use error::Error;
+pub use ports::{Port, Ports};
 pub use probe::Probe;

@@ -2,7 +2,7 @@
 //! Registers inside a device, by the names that they have in the stage.
 
 use crate::Port;
-use crate::dut::{lay_out, total};
+use crate::ports::{lay_out, total};
 
 /// A register inside a device.
 #[derive(Clone, Debug, PartialEq, Eq)]

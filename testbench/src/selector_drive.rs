@@ -3,7 +3,7 @@
 //! again and again, marks of all ages, CCCs that open and close under load.
 
 use crate::drive::Drive;
-use crate::dut::Port;
+use crate::ports::Port;
 use crate::random::Random;
 use crate::{Error, Ports};
 

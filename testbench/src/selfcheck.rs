@@ -4,9 +4,10 @@
 use crate::icarus::run_testbench;
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
+use crate::timed_bench;
 use crate::{Error, Ports};
-use golden_vectors::{Case, Reason, Verdict};
-use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate};
+use golden_vectors::{Case, Reason, TimedGroup, Verdict};
+use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate, of_cycles};
 use rtl_model::netlist::circuit::Circuit;
 
 /// The testbench of a header parser for the given cases.
@@ -39,6 +40,19 @@ pub fn parser_testbench<'a>(
         ..Stimulus::default()
     };
     generate(circuit.top(), header, &stimulus).map_err(|error| Error::Design(error.to_string()))
+}
+
+/// The testbench of a stage with timed vectors: the cases of the groups one behind the other.
+pub fn timed_testbench(
+    circuit: &Circuit,
+    header: &hdl::Header,
+    groups: &[TimedGroup],
+) -> Result<TestbenchFiles, Error> {
+    let ports = Ports::of_module(circuit.top());
+    let cases = groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case)));
+    let tables = cases.map(|(group, case)| timed_bench::cycles(&ports, group, case));
+    let cycles: Vec<_> = tables.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    of_cycles(circuit.top(), header, &cycles, 10).map_err(|error| Error::Design(error.to_string()))
 }
 
 /// Runs a testbench in Icarus; what it printed if it passed.

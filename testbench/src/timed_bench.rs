@@ -3,7 +3,10 @@
 //! with its cycle. For stages such as `entropy_selector`, whose ports are streams of records without back pressure.
 
 mod compare;
+mod cycles;
 mod lanes;
+
+pub use cycles::cycles;
 
 use crate::conform::CaseResult;
 use crate::random::Random;
@@ -98,14 +101,23 @@ impl<'a> Source<'a> {
     /// Writes the ports of the stream; what is wrong with its `ready`.
     fn drive(&mut self, cycle: u64, seen: &[u64], row: &mut [u64], random: &mut Random) -> Option<String> {
         let ready = self.ready.is_none_or(|at| seen[at] == 1);
-        if let Some(sent) = self.rows.next_if(|next| next[0] == cycle) {
-            self.lane.write(&sent[1..], row);
-            return (!ready).then(|| format!("{}_ready in cycle {cycle}: 0, expected 1", self.lane.name));
+        let sends = self.play(cycle, row, random);
+        if sends && !ready {
+            return Some(format!("{}_ready in cycle {cycle}: 0, expected 1", self.lane.name));
         }
-        match self.unready {
-            [_, ..] if !ready => self.lane.write(&self.unready[(cycle % self.unready.len() as u64) as usize], row),
-            _ => self.lane.scramble(false, row, random),
+        if let (false, false, [_, ..]) = (sends, ready, self.unready) {
+            self.lane.write(&self.unready[(cycle % self.unready.len() as u64) as usize], row);
         }
         None
+    }
+
+    /// Writes what the case sends in this cycle, or random values that are not valid; whether it sends.
+    fn play(&mut self, cycle: u64, row: &mut [u64], random: &mut Random) -> bool {
+        let sent = self.rows.next_if(|next| next[0] == cycle);
+        match sent {
+            Some(sent) => self.lane.write(&sent[1..], row),
+            None => self.lane.scramble(false, row, random),
+        }
+        sent.is_some()
     }
 }

@@ -4,12 +4,15 @@
 #[path = "common/soak.rs"]
 mod soak;
 
+use golden_vectors::generate::entropy_selector_load;
+use golden_vectors::oracle::entropy_selector::Shape;
 use pipeline::entropy_selector::EntropySelectorConfig;
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
 use testbench::model::{checked_model_of, model_of};
 use testbench::random::Random;
 use testbench::selector_drive::SelectorDrive;
+use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
@@ -51,4 +54,25 @@ fn widths_fit_in_the_checked_model() {
     let ports = testbench::Dut::ports(&model).clone();
     let mut drive = RandomDrive::new(&ports, Random::new(9));
     Lockstep::new(2_000).run(&mut model, &mut other, &mut drive).expect("they agree");
+}
+
+#[test]
+fn the_self_checking_testbench_passes_and_can_fail() {
+    let header = hdl::Header { tool: "mpnic".into(), config_hash: "none".into() };
+    for (cccs, evs) in [(3, 16), (40, 256)] {
+        let circuit = rtl_model::elaborate(&EntropySelectorConfig::new(cccs, evs)).expect("it elaborates");
+        let source = Source::of_circuit(&circuit).expect("it prints");
+        let mut groups = entropy_selector_load(Shape { cccs, evs });
+        let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
+        selfcheck::run(&source, &files).expect("it passes");
+        let case = &mut groups[0].tests[0];
+        let last = case.expect.outputs["grant"].len() - 1;
+        let grant = &mut case.expect.outputs.get_mut("grant").expect("there are grants")[last];
+        // The EV, behind cycle, CCC and whether that is open.
+        grant[3] ^= 1;
+        let line = format!("port=grant_ev got={:04x} expected={:04x}", grant[3] ^ 1, grant[3]);
+        let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
+        let failed = selfcheck::run(&source, &files).expect_err("a wrong expectation fails").to_string();
+        assert!(failed.contains(&line) && failed.contains("failures=1"), "{failed}");
+    }
 }

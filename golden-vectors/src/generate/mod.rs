@@ -20,7 +20,7 @@ mod udp;
 
 pub use files::{Made, files};
 pub use rng::{SEED, SplitMix64};
-pub use selector::entropy_selector;
+pub use selector::{entropy_selector, entropy_selector_load};
 
 use crate::oracle::record::FIELDS;
 use crate::schema::{Generator, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};

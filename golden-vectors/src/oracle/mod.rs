@@ -2,7 +2,6 @@
 //! The untimed oracles, one a stage, and [`frame`] for whole frames. They share no code with the model they judge.
 
 pub mod entropy_selector;
-mod epochs;
 pub mod frame;
 pub mod header_parser;
 pub mod record;

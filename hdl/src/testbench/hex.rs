@@ -16,15 +16,15 @@ pub fn fits(port: &str, item: usize, value: &[u64], width: u32) -> Result<(), Te
 
 /// Bits, lowest first.
 #[derive(Default)]
-struct Bits(Vec<bool>);
+pub struct Bits(Vec<bool>);
 
 impl Bits {
-    fn push(&mut self, value: &[u64], width: u32) {
+    pub fn push(&mut self, value: &[u64], width: u32) {
         let bit = |i: u32| value.get((i / 64) as usize).is_some_and(|limb| limb >> (i % 64) & 1 == 1);
         self.0.extend((0..width).map(bit));
     }
 
-    fn hex(&self) -> String {
+    pub fn hex(&self) -> String {
         let digit = |bits: &[bool]| bits.iter().rev().fold(0, |value, &bit| value << 1 | bit as u32);
         self.0.chunks(4).rev().map(|bits| char::from_digit(digit(bits), 16).unwrap_or('0')).collect()
     }

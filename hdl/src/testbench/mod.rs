@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Self-checking Verilog testbenches for modules whose ports form valid/ready streams.
+//! Self-checking Verilog testbenches: for modules whose ports form valid/ready streams, here; for modules whose answers
+//! come in stated cycles, [`of_cycles`].
 //!
 //! A stream `NAME` has a port `NAME_tvalid`, usually `NAME_tready` the other way, and its payload in all other ports
 //! of the direction of `NAME_tvalid` whose names begin with `NAME_`. The testbench feeds the items of the input
@@ -15,9 +16,11 @@
 //! fields `missing` and `surplus`, an input that is never taken is field `tready`.
 
 mod bench;
+mod cycles;
 mod hex;
 mod streams;
 
+pub use cycles::{Cycle, of_cycles};
 pub use streams::{Field, Stream, streams};
 
 use crate::{Header, VerilogFile};
@@ -55,7 +58,7 @@ pub enum TestbenchError {
     /// An item has not one value for each field.
     #[error("BAD ITEM: stream `{stream}`, item {item}: {found} fields, {expected} expected")]
     FieldCount {
-        /// The stream.
+        /// The stream; `inputs` or `outputs` of a row of cycles.
         stream: String,
         /// Index of the item.
         item: usize,

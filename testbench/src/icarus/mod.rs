@@ -4,7 +4,7 @@
 
 mod harness;
 
-use crate::dut::{lay_out, total};
+use crate::ports::{lay_out, total};
 use crate::source::Source;
 use crate::tool::ICARUS;
 use crate::{Dut, Error, Port, Ports, Probe};

@@ -14,14 +14,14 @@ pub fn outputs(lane: &Lane, expected: &[Vec<u64>], got: &[Vec<u64>], problems: &
     let (expected, got) = (by_cycle(expected), by_cycle(got));
     let name = &lane.name;
     let text = |values: &[u64]| {
-        let columns: Vec<_> = lane.columns().zip(values).map(|(name, value)| format!("{name} {value}")).collect();
+        let columns: Vec<_> = lane.names().zip(values).map(|(name, value)| format!("{name} {value}")).collect();
         columns.join(" ")
     };
     for (cycle, values) in &expected {
         match got.get(cycle) {
             None => problems.push(format!("{name} in cycle {cycle}: nothing, expected {}", text(values))),
             Some(others) => {
-                for ((column, value), other) in lane.columns().zip(values).zip(others) {
+                for ((column, value), other) in lane.names().zip(values).zip(others) {
                     if value != other {
                         problems.push(format!("{name}_{column} in cycle {cycle}: {other}, expected {value}"));
                     }

@@ -8,8 +8,8 @@ use golden_vectors::schema::timed::Streams;
 /// A stream: `NAME_valid` and a port for each column.
 pub struct Lane {
     pub name: String,
-    valid: Port,
-    columns: Vec<(String, Port)>,
+    pub valid: Port,
+    pub columns: Vec<(String, Port)>,
 }
 
 /// The streams of a direction.
@@ -41,7 +41,7 @@ pub fn output<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
 
 impl Lane {
     /// The names of the columns.
-    pub fn columns(&self) -> impl Iterator<Item = &str> {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is seen of a device, and where it lies in a row of limbs.
 
-use crate::dut::{lay_out, total};
+use crate::ports::{lay_out, total};
 use crate::{Dut, Port};
 use std::collections::BTreeSet;
 

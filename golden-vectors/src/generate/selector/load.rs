@@ -7,18 +7,27 @@ use super::{SHAPES, SplitMix64};
 use crate::generate::suite::aim;
 use crate::oracle::entropy_selector::{Kind, Op, Shape};
 
+/// Of a larger selector so many CCCs are used, which is enough for every distance in the pipeline.
+const USED: u64 = 8;
+
 /// The groups `load`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
-        suite.group("load", "random requests and feedback, one of each in every cycle", shape, (64, shape.evs / 2));
-        let mut counts = vec![1, 2.min(shape.cccs), 3.min(shape.cccs), shape.cccs];
-        counts.dedup();
-        for cccs in counts {
-            walking(suite, shape, cccs, rng);
-        }
-        half(suite, shape, rng);
-        mixed(suite, shape, rng);
+        of_shape(suite, shape, rng);
     }
+}
+
+/// The group `load` of one size.
+pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
+    suite.group("load", "random requests and feedback, one of each in every cycle", shape, (64, shape.evs / 2));
+    let used = shape.cccs.min(USED);
+    let mut counts = vec![1, 2.min(used), 3.min(used), used];
+    counts.dedup();
+    for cccs in counts {
+        walking(suite, shape, cccs, rng);
+    }
+    half(suite, shape, rng);
+    mixed(suite, shape, used, rng);
 }
 
 /// The marks are on EVs that are granted soon.
@@ -54,16 +63,16 @@ fn half(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
 }
 
 /// Everything at once, lawful or not.
-fn mixed(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    let most = shape.cccs.next_power_of_two().max(2);
-    let (mut script, at) = Script::all_opened(shape, shape.cccs, 3);
+fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
+    let most = used.next_power_of_two().max(2);
+    let (mut script, at) = Script::all_opened(shape, used, 3);
     let mut settings = (80, shape.evs / 3);
     script.settings(0, settings.0, settings.1);
     for step in 0..200 {
         script.request(at + step, rng.below(most));
         let ev = match rng.below(8) {
             0 => shape.evs + rng.below(0x10000 - shape.evs),
-            _ => (3 + step / shape.cccs + rng.below(16)) % shape.evs,
+            _ => (3 + step / used + rng.below(16)) % shape.evs,
         };
         script.feedback(at + step, rng.below(most), ev, Kind::ALL[rng.below(4) as usize]);
         if rng.below(24) == 0 {

@@ -20,7 +20,7 @@ mod walk;
 use super::rng::{SEED, SplitMix64};
 use crate::oracle::entropy_selector::Shape;
 use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile};
+use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
 use suite::Suite;
 
 /// The sizes that are tested: one CCC, numbers of CCCs that are no power of two, the smallest and the largest EV space.
@@ -70,4 +70,13 @@ pub fn entropy_selector() -> TimedFile {
         notes: notes::notes(),
         groups,
     }
+}
+
+/// Random traffic at full load for a selector of any size, and the oracle's answers: the group `load` of the vectors,
+/// for sizes that the committed file does not have.
+#[must_use]
+pub fn entropy_selector_load(shape: Shape) -> Vec<TimedGroup> {
+    let mut suite = Suite::default();
+    load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    suite.into_groups()
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which settings and which epoch a cycle has (S6 and S9 of `docs/stages/entropy_selector.md`).
 
-use super::entropy_selector::{EFFECT, Event, Settings};
+use super::events::{EFFECT, Event, Settings};
 
 /// An epoch has at least so many cycles, whatever `settings_rtt` says.
 pub const SHORTEST: u64 = 64;

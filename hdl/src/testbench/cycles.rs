@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Self-checking Verilog testbenches that play a table, a row a cycle: for modules whose answers come in stated cycles.
+//!
+//! ```text
+//! iverilog -g2001 -o tb selector_tb.v selector.v && vvp -n tb
+//! ```
+//!
+//! The inputs of a row stand from one falling edge of the clock to the next, and the outputs are compared when they
+//! begin to. The last line is `PASS cycles=N` or `FAIL cycles=N failures=M`; before it stand the first differences, one a
+//! line: `FAIL cycle=.. port=.. got=.. expected=..`, bits that are not compared as `x`.
+
+use super::hex::{self, Bits};
+use super::{Limbs, TestbenchError, TestbenchFiles};
+use crate::names::Names;
+use crate::{Header, VerilogFile};
+use rtl_model::netlist::circuit::Module;
+use std::fmt::Write;
+
+/// A cycle: what goes in, and what is to be seen before the edge that ends it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cycle {
+    /// The level of `rst`.
+    pub reset: bool,
+    /// A value for each input, in the order of the ports.
+    pub inputs: Vec<Limbs>,
+    /// Value and mask for each output, in the order of the ports. Bits that are 0 in the mask are not compared.
+    pub outputs: Vec<(Limbs, Limbs)>,
+}
+
+/// A port and its lowest bit in a row.
+struct Place<'a> {
+    name: &'a str,
+    width: u32,
+    low: u32,
+}
+
+/// Makes the testbench of a module; `shown` differences are printed, all are counted.
+///
+/// # Errors
+/// A row has not one value for each port, or one that does not fit.
+pub fn of_cycles(
+    top: &Module,
+    header: &Header,
+    cycles: &[Cycle],
+    shown: u32,
+) -> Result<TestbenchFiles, TestbenchError> {
+    let inputs: Vec<(&str, u32)> = top.inputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
+    let outputs: Vec<(&str, u32)> = top.outputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
+    let mut rows = String::new();
+    for (i, cycle) in cycles.iter().enumerate() {
+        count("inputs", i, cycle.inputs.len(), inputs.len())?;
+        count("outputs", i, cycle.outputs.len(), outputs.len())?;
+        let mut bits = Bits::default();
+        for (&(name, width), (value, mask)) in outputs.iter().zip(&cycle.outputs).rev() {
+            hex::fits(name, i, value, width)?;
+            hex::fits(name, i, mask, width)?;
+            bits.push(value, width);
+        }
+        for (&(_, width), (_, mask)) in outputs.iter().zip(&cycle.outputs).rev() {
+            bits.push(mask, width);
+        }
+        for (&(name, width), value) in inputs.iter().zip(&cycle.inputs).rev() {
+            hex::fits(name, i, value, width)?;
+            bits.push(value, width);
+        }
+        bits.push(&[cycle.reset.into()], 1);
+        rows.push_str(&bits.hex());
+        rows.push('\n');
+    }
+    let file = format!("{}_tb_cycles.hex", top.name);
+    let text = print(top, header, cycles.len(), &file, shown);
+    let testbench = VerilogFile { name: format!("{}_tb.v", top.name), text };
+    Ok(TestbenchFiles { testbench, memories: vec![(file, rows)] })
+}
+
+fn count(stream: &str, item: usize, found: usize, expected: usize) -> Result<(), TestbenchError> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(TestbenchError::FieldCount { stream: stream.to_owned(), item, found, expected }),
+    }
+}
+
+/// The ports side by side, the first in the highest bits, and how many bits they are.
+fn places<'a>(ports: impl DoubleEndedIterator<Item = (&'a str, u32)>) -> (Vec<Place<'a>>, u32) {
+    let mut low = 0;
+    let place = |(name, width)| {
+        let place = Place { name, width, low };
+        low += width;
+        place
+    };
+    let mut places: Vec<_> = ports.rev().map(place).collect();
+    places.reverse();
+    (places, low)
+}
+
+fn print(top: &Module, header: &Header, cycles: usize, file: &str, shown: u32) -> String {
+    let (inputs, in_bits) = places(top.inputs.iter().map(|p| (p.name.as_str(), p.width)));
+    let (outputs, out_bits) = places(top.outputs.iter().map(|p| (p.name.as_str(), p.width)));
+    let mut names = Names::default();
+    inputs.iter().chain(&outputs).for_each(|port| {
+        names.take(port.name);
+    });
+    // Ports keep their names; the testbench's own give way.
+    let own = ["tb_rows", "tb_cycle", "tb_failures", "tb_want", "tb_mask", "tb_device"];
+    let [rows, cycle, failures, want, mask, device] = own.map(|name| names.unique_with(name, &[""]));
+    let range = |width: u32| if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
+    let mut text = format!("{}\n// Argument: +vcd.\n\n", header.comment());
+    text.push_str("`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n");
+    writeln!(text, "module {}_tb;\n", top.name).ok();
+    text.push_str("reg clk;\nreg rst;\n");
+    for port in &inputs {
+        writeln!(text, "reg {}{};", range(port.width), port.name).ok();
+    }
+    for port in &outputs {
+        writeln!(text, "wire {}{};", range(port.width), port.name).ok();
+    }
+    let all: Vec<_> = ["clk", "rst"].into_iter().chain(inputs.iter().chain(&outputs).map(|port| port.name)).collect();
+    let wide = all.iter().map(|name| name.len()).max().unwrap_or(0);
+    let list: Vec<_> = all.iter().map(|name| format!("    .{name:<wide$} ({name})")).collect();
+    writeln!(text, "\n{} {device} (\n{}\n);\n", top.name, list.join(",\n")).ok();
+
+    let packed: Vec<_> = ["rst"].into_iter().chain(inputs.iter().map(|port| port.name)).collect();
+    let zeros: String = inputs.iter().map(|port| format!("    {} = {}'d0;\n", port.name, port.width)).collect();
+    write!(
+        text,
+        "\
+// A row: rst, inputs, mask of the outputs, outputs.
+reg [{row}:0] {rows} [0:{last}];
+reg {bits}{mask}, {want};
+integer {cycle};
+integer {failures};
+
+initial begin
+    clk = 1'b0;
+    rst = 1'b1;
+{zeros}    {cycle} = 0;
+    {failures} = 0;
+    $readmemh(\"{file}\", {rows});
+    if ($test$plusargs(\"vcd\")) begin
+        $dumpfile(\"tb.vcd\");
+        $dumpvars;
+    end
+end
+
+always #5 clk = !clk;
+
+always @(negedge clk) begin
+    if ({cycle} == {cycles}) begin
+        if ({failures} == 0)
+            $display(\"PASS cycles={cycles}\");
+        else
+            $display(\"FAIL cycles={cycles} failures=%0d\", {failures});
+        $finish(0);
+    end else begin
+        {{{packed}, {mask}, {want}}} = {rows}[{cycle}];
+",
+        row = 2 * out_bits + in_bits,
+        last = cycles.max(1) - 1,
+        bits = range(out_bits),
+        packed = packed.join(", "),
+    )
+    .ok();
+    for port in &outputs {
+        let (want, mask) = (part(&want, out_bits, port), part(&mask, out_bits, port));
+        let (name, width) = (port.name, port.width);
+        write!(
+            text,
+            "        if ((({name} ^ {want}) & {mask}) !== {width}'d0) begin
+            {failures} = {failures} + 1;
+            if ({failures} <= {shown})
+                $display(\"FAIL cycle=%0d port={name} got=%h expected=%h\",
+                    {cycle}, {name}, {want} ^ (~{mask} & {{{width}{{1'bx}}}}));
+        end
+"
+        )
+        .ok();
+    }
+    writeln!(text, "        {cycle} = {cycle} + 1;\n    end\nend\n\nendmodule\n\n`resetall").ok();
+    text
+}
+
+fn part(name: &str, of: u32, port: &Place) -> String {
+    match (of, port.width) {
+        (1, _) => name.to_owned(),
+        (_, 1) => format!("{name}[{}]", port.low),
+        (_, width) => format!("{name}[{}:{}]", port.low + width - 1, port.low),
+    }
+}
