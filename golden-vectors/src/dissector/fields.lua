@@ -1,4 +1,4 @@
-
+-- SPDX-License-Identifier: MIT OR Apache-2.0
 -- Fields by name, and for each protocol the list that Wireshark wants.
 local F = {}
 local LISTS = { { ROCEV2 }, { UET }, { ELAB } }

@@ -36,7 +36,7 @@ pub fn script() -> String {
     }
     text += &numbers(&Options::default());
     text += &values::tables();
-    text += include_str!("fields.lua");
+    text += &piece(include_str!("fields.lua"));
     for (owner, _, _, shapes) in PROTOCOLS {
         text += &fields::declarations(owner, &shapes());
     }
@@ -45,17 +45,21 @@ pub fn script() -> String {
         text += &fields::tables(&shapes());
     }
     text += &headers::extensions();
-    for piece in [
+    for text_of_piece in [
         include_str!("reader.lua"),
         include_str!("rocev2.lua"),
         include_str!("uet.lua"),
         include_str!("elab.lua"),
         include_str!("places.lua"),
     ] {
-        text += "\n";
-        text += piece.trim_start_matches("-- SPDX-License-Identifier: MIT OR Apache-2.0\n");
+        text += &piece(text_of_piece);
     }
     text
+}
+
+/// A piece without the licence, which the script says once.
+fn piece(text: &str) -> String {
+    format!("\n{}", text.trim_start_matches("-- SPDX-License-Identifier: MIT OR Apache-2.0\n"))
 }
 
 /// The filter names of all fields that are cut from headers, each once, in the order of the script.

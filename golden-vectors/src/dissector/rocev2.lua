@@ -5,8 +5,8 @@
 local BY_BIT, BY_OPCODE = 1, 2
 ROCEV2.prefs.port = Pref.uint("UDP port", ROCEV2_PORT, "Destination port of RoCEv2; 0 for none")
 ROCEV2.prefs.mark = Pref.enum("MPEH announced by", BY_BIT, "What says that there is an MPEH behind the BTH (M13)", {
-  { 1, "BTH byte 8, mask 0x40", BY_BIT },
-  { 2, "OpCode 0xC0 + operation", BY_OPCODE },
+  { "bit", "BTH byte 8, mask 0x40", BY_BIT },
+  { "opcode", "OpCode 0xC0 + operation", BY_OPCODE },
 }, false)
 
 local HEADERS_OF_THEIR_OWN = {

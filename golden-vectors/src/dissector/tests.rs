@@ -55,7 +55,8 @@ fn the_rows_of_a_header_are_all_of_it() {
         let start = format!("HEADERS[\"{}\"] = {{", shape.name);
         let table = script.split(&start).nth(1).and_then(|rest| rest.split("\n}\n").next()).expect(shape.name);
         let number = |row: &str, key: &str| {
-            let text = between(row, &format!(" {key} = "), ' ').next().expect(key);
+            let start = format!(" {key} = ");
+            let text = between(row, &start, ' ').next().expect(key);
             text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<u32>().expect(key)
         };
         let mut end = 0;
