@@ -54,7 +54,7 @@ end
 local function rudi_request(read)
   local head, items = read:take("uet.rudi")
   if head and head.m == 1 then
-    items.m:add_proto_expert_info(RESERVED, "uet.m: reserved in a request")
+    items.m:add_proto_expert_info(RESERVED, "uet.m: reserved bits are not 0 (in a request)")
   end
   return head
 end
