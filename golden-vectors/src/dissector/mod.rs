@@ -16,6 +16,7 @@ mod values;
 
 use crate::oracle::frame::Options;
 use crate::wire::icrc;
+use crate::wire::opcode::{ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, MPEH, RC, UD, XRC};
 use shape::Shape;
 
 /// The protocols: name in the script, name in Wireshark, what Wireshark says of it, headers.
@@ -77,13 +78,15 @@ pub fn filters() -> Vec<String> {
     names
 }
 
-/// Ports, protocol numbers and lengths; the first are defaults of preferences.
+/// Ports, protocol numbers and OpCodes; the first are defaults of preferences.
 fn numbers(options: &Options) -> String {
     let Options { rocev2_port, uet_port, uet_protocol, elab_port, tunnelled, .. } = options;
     let icrc = icrc::LEN;
     format!(
         "local ROCEV2_PORT, UET_PORT, ELAB_PORT = {rocev2_port}, {uet_port}, {elab_port}\n\
          local UET_PROTOCOL, TUNNELLED = {uet_protocol}, {tunnelled}\n\
-         local ICRC_BYTES = {icrc}\n"
+         local ICRC_BYTES = {icrc}\n\
+         local RC, UD, XRC, MPEH = {RC:#x}, {UD:#x}, {XRC:#x}, {MPEH:#x}\n\
+         local ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE = {ACKNOWLEDGE:#x}, {ATOMIC_ACKNOWLEDGE:#x}\n"
     )
 }

@@ -10,6 +10,13 @@ local SNAPPED = ProtoExpert.new(
 local UNKNOWN = ProtoExpert.new(
   "mpnic.unknown", "Reserved type", expert.group.PROTOCOL, expert.severity.WARN)
 
+-- The row of a field in the table of its header.
+local function row_of(header, name)
+  for _, row in ipairs(HEADERS[header]) do
+    if row.name == name then return row end
+  end
+end
+
 local Reader = {}
 Reader.__index = Reader
 
@@ -44,7 +51,9 @@ function Reader:show(header, at, tree)
     if row.reserved and is_on then
       item:add_proto_expert_info(RESERVED, row.path .. ": reserved bits are not 0")
     elseif row.flag and is_on then
-      set[#set + 1] = row.bits == 1 and row.name or row.name .. " " .. values[row.name]
+      local names = VALUES[row.path] or {}
+      local value = values[row.name]
+      set[#set + 1] = row.bits == 1 and row.name or row.name .. " " .. (names[value] or value)
     end
   end
   values.set = table.concat(set, ", ")

@@ -19,23 +19,21 @@ end
 -- Wireshark's own dissector, if it has one.
 local builtin = DissectorTable.get("udp.port"):get_dissector(ROCEV2_PORT)
 
-local OPCODE_BASE, RC, UD, XRC = 0xC0, 0x00, 0x60, 0xA0
-local ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE = 0x11, 0x12
+local OPCODE, MARK = row_of("bth", "opcode"), row_of("bth", "mpeh")
+local FLAGS, SYNDROME = row_of("mpeh", "flags"), row_of("aeth", "syndrome")
 local LAST_SEND = 0x05
 local INVALIDATES = { [0x16] = true, [0x17] = true }
 
 -- Whether there is an MPEH, and the OpCode that says what else there is (M13).
 local function marked(tvb)
   if tvb:len() < HEADERS.bth.bytes then return false, nil end
-  local opcode = tvb(0, 1):uint()
+  local opcode = tvb(OPCODE.at, OPCODE.len):uint()
   if ROCEV2.prefs.mark == BY_OPCODE then
-    local operation = opcode - OPCODE_BASE
+    local operation = opcode - MPEH
     local known = operation >= 0 and operation < 0x20 and EXTENSIONS[operation] ~= nil
     return known, known and operation or opcode
   end
-  for _, row in ipairs(HEADERS.bth) do
-    if row.name == "mpeh" then return tvb(row.at, row.len):bitfield(row.bit, row.bits) == 1, opcode end
-  end
+  return tvb(MARK.at, MARK.len):bitfield(MARK.bit, MARK.bits) == 1, opcode
 end
 
 -- M16 to M20 on data, M27 to M30 on acknowledgements; a response to a read is data.
@@ -70,7 +68,7 @@ local function show_headers(read, opcode, has_mpeh)
     local at = read.at
     local mpeh, parts = read:take_apart("mpeh")
     if not mpeh then return end
-    local set = show_bits(read, flags_of(opcode), parts.flags, at + 1)
+    local set = show_bits(read, flags_of(opcode), parts.flags, at + FLAGS.at)
     info = ("MPEH path %d flowlet %d"):format(mpeh.path_id, mpeh.flowlet_seq)
     if set ~= "" then
       parts.flags:append_text(" (" .. set .. ")")
@@ -81,7 +79,7 @@ local function show_headers(read, opcode, has_mpeh)
     local at = read.at
     local header, parts = read:take_apart(name)
     if not header then break end
-    if name == "aeth" then show_bits(read, "aeth.syndrome", parts.syndrome, at) end
+    if name == "aeth" then show_bits(read, "aeth.syndrome", parts.syndrome, at + SYNDROME.at) end
   end
   return info
 end
@@ -113,7 +111,7 @@ end
 local function without_mpeh(tvb, opcode)
   local front, behind = HEADERS.bth.bytes, HEADERS.bth.bytes + HEADERS.mpeh.bytes
   local bytes = tvb:bytes(0, front)
-  bytes:set_index(0, opcode)
+  bytes:set_index(OPCODE.at, opcode)
   bytes:append(tvb:bytes(behind))
   return bytes:tvb("RoCEv2 without MPEH")
 end

@@ -122,6 +122,33 @@ fn every_opcode_has_a_row() {
     }
 }
 
+/// uet.md 1.2, 1.7 and 1.9; requirements.md C.
+#[test]
+fn numbers_have_their_names() {
+    let script = script();
+    let named = |path: &str, number: u32, name: &str| {
+        let start = format!("VALUES[\"{path}\"] = {{\n");
+        let table = script.split(&start).nth(1).and_then(|rest| rest.split("}\n").next()).expect(path);
+        assert!(table.contains(&format!("  [{number}] = \"{name}\",\n")), "{path} {number}: {table}");
+    };
+    named("uet.type", 11, "CP");
+    named("uet.next_hdr", 6, "RESPONSE_DATA_SMALL");
+    named("uet.ctl_type", 9, "NEGOTIATION");
+    named("uet.req", 2, "CLOSE");
+    named("uet.cc_type", 1, "CREDIT");
+    for (code, name) in [(0x01, "TRIMMED"), (0x0B, "PSN_OOR_WINDOW"), (0x0D, "ROD_OOO"), (0x17, "NEW_START_PSN")] {
+        named("uet.nack_code", code, name);
+    }
+    named("uet.nack_code", 0x1A, "RCVR_INFER_LOSS");
+    named("uet.nack_code", 0xFF, "experimental, fatal");
+    named("aeth.syndrome", 0x1F, "ACK, credit count 31");
+    named("aeth.syndrome", 0x20, "RNR NAK, timer 0");
+    named("aeth.syndrome", 0x64, "NAK, invalid RD request");
+    named("bth.opcode", 0x81, "CNP");
+    named("bth.opcode", 0xB7, "XRC SEND_ONLY_INV");
+    named("bth.opcode", 0xCA, "RC with MPEH, WRITE_ONLY");
+}
+
 #[test]
 fn the_script_is_text_of_its_own() {
     let script = script();
