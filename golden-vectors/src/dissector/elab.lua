@@ -29,7 +29,7 @@ function ELAB.dissector(tvb, pinfo, tree)
     text = ("VP %d received %d burst %d"):format(info.vp_id, info.vp_rcnt, info.burst_id)
     if info.e == 1 then text = text .. " [ECN]" end
     local rate = info.b == 1 and read:take("elab.rate")
-    if rate then text = text .. " rate " .. rate.vp_rburst_rate end
+    if rate then text = text .. " rate " .. as_text(rate.vp_rburst_rate) end
     if read.is_cut then text = text .. ", cut short" end
   end
   own:set_len(read.at)

@@ -6,7 +6,7 @@ use super::values;
 use std::collections::BTreeMap;
 
 /// Fields that are shown in hexadecimal: keys, addresses, bit sets, and what the notes leave to an implementer.
-const HEXADECIMAL: [&str; 15] = [
+const HEXADECIMAL: [&str; 17] = [
     "vaddr",
     "rkey",
     "qkey",
@@ -22,6 +22,8 @@ const HEXADECIMAL: [&str; 15] = [
     "ssi",
     "immdt.data",
     "compare",
+    "swap",
+    "original",
 ];
 
 /// The declarations of all fields of `shapes`, each once, for the protocol that is called `owner` in the script.

@@ -10,6 +10,11 @@ local SNAPPED = ProtoExpert.new(
 local UNKNOWN = ProtoExpert.new(
   "mpnic.unknown", "Reserved type", expert.group.PROTOCOL, expert.severity.WARN)
 
+-- A number without the decimal point that some versions of Lua would give it.
+local function as_text(value)
+  return type(value) == "number" and ("%d"):format(value) or value
+end
+
 -- The row of a field in the table of its header.
 local function row_of(header, name)
   for _, row in ipairs(HEADERS[header]) do
@@ -53,7 +58,7 @@ function Reader:show(header, at, tree)
     elseif row.flag and is_on then
       local names = VALUES[row.path] or {}
       local value = values[row.name]
-      set[#set + 1] = row.bits == 1 and row.name or row.name .. " " .. (names[value] or value)
+      set[#set + 1] = row.bits == 1 and row.name or row.name .. " " .. (names[value] or as_text(value))
     end
   end
   values.set = table.concat(set, ", ")

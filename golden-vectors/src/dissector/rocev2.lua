@@ -24,6 +24,12 @@ local FLAGS, SYNDROME = row_of("mpeh", "flags"), row_of("aeth", "syndrome")
 local LAST_SEND = 0x05
 local INVALIDATES = { [0x16] = true, [0x17] = true }
 
+-- Upper three bits, lower five. Versions of Lua differ in how they write operations on bits.
+local function split(opcode)
+  local operation = opcode % 0x20
+  return opcode - operation, operation
+end
+
 -- Whether there is an MPEH, and the OpCode that says what else there is (M13).
 local function marked(tvb)
   if tvb:len() < HEADERS.bth.bytes then return false, nil end
@@ -38,8 +44,7 @@ end
 
 -- M16 to M20 on data, M27 to M30 on acknowledgements; a response to a read is data.
 local function flags_of(opcode)
-  local transport = bit32.band(opcode, 0xE0)
-  local operation = bit32.band(opcode, 0x1F)
+  local transport, operation = split(opcode)
   local reliable = transport == RC or transport == XRC
   local acknowledges = reliable and (operation == ACKNOWLEDGE or operation == ATOMIC_ACKNOWLEDGE)
   return acknowledges and "mpeh.ack_flags" or "mpeh.data_flags"
@@ -100,8 +105,8 @@ local function may_have(tvb, opcode)
   if is_whole(tvb) then return true end
   local headers = opcode and EXTENSIONS[opcode]
   if not headers then return false end
-  local operation = bit32.band(opcode, 0x1F)
-  if bit32.band(opcode, 0xE0) == UD or operation <= LAST_SEND or INVALIDATES[operation] then return false end
+  local transport, operation = split(opcode)
+  if transport == UD or operation <= LAST_SEND or INVALIDATES[operation] then return false end
   local bytes = HEADERS.bth.bytes
   for _, name in ipairs(headers) do bytes = bytes + HEADERS[name].bytes end
   return tvb:len() >= bytes
@@ -124,6 +129,7 @@ function ROCEV2.dissector(tvb, pinfo, tree)
   if not is_ours then return 0 end
 
   local own = tree:add(ROCEV2, tvb())
+  if not has_mpeh then own:set_text("RoCEv2") end
   local read = reader(tvb, tvb:reported_len() - ICRC_BYTES, own)
   local info = show_headers(read, opcode, has_mpeh)
   if builtin and is_whole(tvb) and not read.is_cut and not is_taken_for_rpc(read, opcode) then

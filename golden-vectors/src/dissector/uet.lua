@@ -92,7 +92,7 @@ local DELIVERY = {
 local function summary(name, head)
   local words = { name }
   local function add(word, value)
-    if value then words[#words + 1] = word .. " " .. value end
+    if value then words[#words + 1] = word .. " " .. as_text(value) end
   end
   local function named(path, value)
     return value and (VALUES[path][value] or value)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames that end early. tshark says what is missing, and Lua never gives up ([`Tshark`] looks for its errors).
 
-use super::tshark::{Captured, Tshark, committed};
+use super::tshark::{Captured, Tshark, committed, number};
 use golden_vectors::encode::Frame;
 use golden_vectors::oracle::frame::{Options, Reason, read};
 
@@ -42,7 +42,13 @@ fn frames_captured_in_part() {
     let frames: Vec<_> = opcodes.iter().flat_map(|&opcode| [packet(opcode, 0), packet(opcode, 0x40)]).collect();
     let parts = frames.iter().flat_map(|frame| (42..120).map(|end| (frame[..end].to_vec(), frame.len())));
     let parts: Vec<Captured> = parts.collect();
-    assert_eq!(tshark.text(&tshark.capture(&parts), true).len(), parts.len());
+    let capture = tshark.capture(&parts);
+    assert_eq!(tshark.text(&capture, true).len(), parts.len());
+    // What has been captured of it is shown: byte 12 is the first of the MPEH (M14).
+    for ((part, _), shown) in parts.iter().zip(&tshark.fields(&capture, &[], &[])) {
+        let has_mpeh = part.len() >= 42 + 20 && part[42 + 8] == 0x40;
+        assert_eq!(number(shown, "mpnic.mpeh.path_id"), has_mpeh.then_some(12), "{} bytes", part.len());
+    }
 }
 
 /// Lengths that are right and headers that do not fit them: `cut short` is said where the oracle says `header_cut`.
