@@ -57,6 +57,11 @@ pub enum Command {
   mpnic budget --device u250
   mpnic budget --stage entropy_selector --max")]
     Budget(Budget),
+    /// A dissector in Lua for Wireshark and tshark: MPEH, UET, ELAB.
+    #[command(after_help = "Examples:
+  mpnic dissector > ~/.local/lib/wireshark/plugins/mpnic.lua
+  mpnic dissector > mpnic.lua; tshark -X lua_script:mpnic.lua -r in.pcap -Y mpnic.mpeh")]
+    Dissector,
 }
 
 /// `mpnic prototype`.

@@ -53,6 +53,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Conform(args)) => commands::conform::run(args, &config),
         Some(Command::Replay(args)) => commands::replay::run(args, &config),
         Some(Command::Budget(args)) => commands::budget::run(args, &config),
+        Some(Command::Dissector) => commands::dissector::run(),
         None => Err(Failure::with_help("no command is given", "mpnic --help lists them")),
     }
 }

@@ -15,6 +15,7 @@
 //! # Ok::<(), golden_vectors::VectorError>(())
 //! ```
 
+pub mod dissector;
 pub mod encode;
 pub mod generate;
 pub mod oracle;

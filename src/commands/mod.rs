@@ -3,6 +3,7 @@
 
 pub mod budget;
 pub mod conform;
+pub mod dissector;
 pub mod prototype;
 pub mod replay;
 pub mod rtl;

@@ -6,6 +6,7 @@ mod budget;
 mod captures;
 mod config;
 mod conform;
+mod dissector;
 mod docs;
 mod output;
 mod pictures;

@@ -19,14 +19,16 @@ header! {
     }
 }
 
-/// The parts of a syndrome.
-#[bitfield(bits = 8)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Syndrome {
-    /// Credit count, timer or NAK code, by kind.
-    pub value: B5,
-    /// 0 ACK, 1 receiver not ready, 3 NAK.
-    pub kind: B2,
-    /// Reserved.
-    pub reserved: bool,
+header! {
+    /// The parts of a syndrome.
+    #[bitfield(bits = 8)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Syndrome: 1 {
+        /// Credit count, timer or NAK code, by kind.
+        pub value: B5,
+        /// 0 ACK, 1 receiver not ready, 3 NAK.
+        pub kind: B2,
+        /// Reserved.
+        pub reserved: bool,
+    }
 }

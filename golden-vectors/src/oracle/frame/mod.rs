@@ -57,6 +57,7 @@ pub use part::{Part, PartField};
 pub use read::{Reading, read};
 pub use reason::Reason;
 pub use record::{Link, Network, Record, Transport};
+pub(crate) use reserved::is_reserved;
 pub use rocev2::Rocev2;
 pub use uet::{AckState, CcState, Context, Delivery, Uet};
 pub use write::write;

@@ -6,7 +6,7 @@ use super::{Part, Record, Transport};
 use crate::wire::{AckFlags, DataFlags, Mpeh, Syndrome};
 
 /// Whether a field is reserved, by its name.
-pub(super) fn is_reserved(object: &str, name: &str) -> bool {
+pub(crate) fn is_reserved(object: &str, name: &str) -> bool {
     // TVer has one lawful value (requirements.md C); all cc_flags are reserved (uet.md 1.5).
     name.starts_with("reserved") || matches!((object, name), ("bth", "tver") | ("uet", "cc_flags"))
 }
