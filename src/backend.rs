@@ -2,8 +2,11 @@
 //! A stage on what is to run it.
 
 use crate::cli::Backend;
+use crate::config::Config;
 use crate::failure::{Failure, Outcome};
+use crate::stages;
 use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::icrc::IcrcMode;
 use rtl_model::Design;
 use std::collections::BTreeMap;
 use testbench::Dut;
@@ -33,6 +36,23 @@ pub fn device<D: Design + 'static>(backend: Backend, design: &D, watched: bool) 
         (Backend::Iverilog, false) => Box::new(IcarusDut::new(&source()?)?),
         (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&source()?)?),
     })
+}
+
+/// A stage that frames pass through, by name: the name of its top module, and itself at power-up.
+pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> Outcome<(String, Box<dyn Dut>)> {
+    let icrc = |mode| {
+        let design = stages::icrc(config, mode);
+        Ok((design.module_name(), device(backend, &design, watched)?))
+    };
+    match stage {
+        "header_parser" => {
+            let design = stages::header_parser(config);
+            Ok((design.module_name(), device(backend, &design, watched)?))
+        }
+        "icrc" => icrc(IcrcMode::Check),
+        "icrc_insert" => icrc(IcrcMode::Insert),
+        _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
+    }
 }
 
 /// The stages with timed vectors that there is a design of.

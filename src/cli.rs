@@ -127,7 +127,7 @@ pub struct Conform {
     #[arg(long, value_name = "FILE")]
     pub vectors: Option<PathBuf>,
     /// Bits of a beat, or all; overrides the configuration.
-    #[arg(long, value_name = "N|all", value_parser = ["64", "128", "256", "512", "all"])]
+    #[arg(long, value_name = "N|all", value_parser = ["64", "128", "256", "512", "1024", "all"])]
     pub data_width: Option<String>,
     /// Percentage of cycles in which each stream pauses; overrides the configuration.
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(0..=95))]
@@ -153,7 +153,7 @@ pub struct Replay {
     #[arg(long, default_value = "model")]
     pub backend: Backend,
     /// Bits of a beat; overrides the configuration.
-    #[arg(long, value_name = "N", value_parser = ["64", "128", "256", "512"])]
+    #[arg(long, value_name = "N", value_parser = ["64", "128", "256", "512", "1024"])]
     pub data_width: Option<String>,
     /// Percentage of cycles in which each stream pauses.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=95))]

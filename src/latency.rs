@@ -5,12 +5,13 @@ use crate::failure::{Failure, Outcome};
 use golden_vectors::VectorFile;
 use pipeline::entropy_selector::{EntropySelectorConfig, op};
 use pipeline::header_parser::HeaderParserConfig;
+use pipeline::icrc::IcrcConfig;
 use pipeline::tally::TallyConfig;
 use serde::Serialize;
 use testbench::Dut;
 use testbench::model::model_of;
 use testbench::random::Random;
-use testbench::stream::{Frame, Streams, beats};
+use testbench::stream::{Frame, Sink, Streams, beats};
 
 /// Clocks from one port to another, nothing stalling.
 #[derive(Debug, Serialize)]
@@ -26,6 +27,16 @@ pub struct Latency {
 /// From a frame's first beat in to its first beat and its record out. The frame is the first golden vector that is
 /// RoCEv2.
 pub fn parser(config: &HeaderParserConfig) -> Outcome<Vec<Latency>> {
+    of_frame(&mut *model_of(config)?, &["m_axis", "m_record"])
+}
+
+/// From a frame's first beat in to its first beat out.
+pub fn icrc(config: &IcrcConfig) -> Outcome<Vec<Latency>> {
+    of_frame(&mut *model_of(config)?, &["m_axis"])
+}
+
+/// From a frame's first beat in to the first transfer of each output.
+fn of_frame(dut: &mut dyn Dut, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     let file = VectorFile::embedded_stage("header_parser")?;
     let cases = file.iter().flat_map(VectorFile::cases);
     let rocev2 = |fields: &std::collections::BTreeMap<String, golden_vectors::Field>| {
@@ -33,18 +44,17 @@ pub fn parser(config: &HeaderParserConfig) -> Outcome<Vec<Latency>> {
     };
     let case = cases.into_iter().find(|case| rocev2(&case.expect.fields));
     let case = case.ok_or_else(|| Failure::message("no vector is RoCEv2"))?;
-    let mut dut = model_of(config)?;
-    let mut streams = Streams::new(dut.ports(), Random::new(1))
-        .source("s_axis", |source| source)?
-        .sink("m_axis", |sink| sink)?
-        .sink("m_record", |sink| sink)?;
+    let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
+    for output in outputs {
+        streams = streams.sink(output, |sink| sink)?;
+    }
     let source = streams.source_mut("s_axis")?;
     let items = beats(source.channel(), &Frame { bytes: case.frame.clone(), user: 0 })?;
     source.send(items);
-    let mut seen = [None; 3];
-    streams.run(&mut *dut, 1000, |streams| {
+    let mut seen = vec![None; 1 + outputs.len()];
+    streams.run(dut, 1000, |streams| {
         let (sources, sinks) = streams.parts();
-        let moved = [sources[0].taken(), sinks[0].taken(), sinks[1].taken()];
+        let moved = std::iter::once(sources[0].taken()).chain(sinks.iter().map(Sink::taken));
         for (seen, _) in seen.iter_mut().zip(moved).filter(|(seen, moved)| seen.is_none() && *moved > 0) {
             *seen = Some(streams.cycle());
         }
@@ -52,7 +62,7 @@ pub fn parser(config: &HeaderParserConfig) -> Outcome<Vec<Latency>> {
     })?;
     let clocks = |at: usize| seen[at].unwrap_or(0) - seen[0].unwrap_or(0);
     let latency = |to: &str, clocks| Latency { from: "s_axis".to_owned(), to: to.to_owned(), clocks };
-    Ok(vec![latency("m_axis", clocks(1)), latency("m_record", clocks(2))])
+    Ok(outputs.iter().zip(1..).map(|(to, at)| latency(to, clocks(at))).collect())
 }
 
 /// From an event to its sum. The number of rows plays no part.

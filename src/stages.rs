@@ -11,6 +11,7 @@ use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_parser::HeaderParserConfig;
+use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
@@ -24,6 +25,10 @@ pub enum StageName {
     HeaderParser,
     /// The same without record buffer and reason counters: what is compared with other parsers.
     HeaderParserCore,
+    /// Checks the ICRC of RoCEv2 frames that are received.
+    Icrc,
+    /// Puts the ICRC into RoCEv2 frames that are sent.
+    IcrcInsert,
     /// Chooses the path of every packet of a connection, away from congestion.
     EntropySelector,
     /// A table of counters, the example of how a stage is written.
@@ -46,6 +51,8 @@ impl StageName {
         match self {
             StageName::HeaderParser => circuit(&header_parser(config)),
             StageName::HeaderParserCore => circuit(&header_parser_core(config)),
+            StageName::Icrc => circuit(&icrc(config, IcrcMode::Check)),
+            StageName::IcrcInsert => circuit(&icrc(config, IcrcMode::Insert)),
             StageName::EntropySelector => circuit(&entropy_selector(config)),
             StageName::Tally => circuit(&tally(config)),
         }
@@ -54,7 +61,7 @@ impl StageName {
     /// What it keeps a row of state for, if it does.
     pub fn contexts(self) -> Option<Contexts> {
         match self {
-            StageName::HeaderParser | StageName::HeaderParserCore => None,
+            StageName::HeaderParser | StageName::HeaderParserCore | StageName::Icrc | StageName::IcrcInsert => None,
             StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
             StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
         }
@@ -67,15 +74,16 @@ impl StageName {
 
     /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
-        matches!(self, StageName::HeaderParser | StageName::HeaderParserCore)
+        !matches!(self, StageName::EntropySelector | StageName::Tally)
     }
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
     pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
-        if self != StageName::HeaderParser {
+        if !self.carries_frames() {
             return Ok(None);
         }
-        match VectorFile::embedded_stage("header_parser")? {
+        // The core of the parser is not what its vectors are for.
+        match VectorFile::embedded_stage(&self.name())? {
             Some(file) => Ok(Some(parser_testbench(circuit, &header(config), file.cases())?)),
             None => Ok(None),
         }
@@ -85,6 +93,8 @@ impl StageName {
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
         match self {
             StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&header_parser(config)),
+            StageName::Icrc => latency::icrc(&icrc(config, IcrcMode::Check)),
+            StageName::IcrcInsert => latency::icrc(&icrc(config, IcrcMode::Insert)),
             StageName::EntropySelector => latency::entropy_selector(&entropy_selector(config)),
             StageName::Tally => latency::tally(&tally(config)),
         }
@@ -141,6 +151,11 @@ pub fn header_parser(config: &Config) -> HeaderParserConfig {
 /// The design of the stage `header_parser_core`.
 pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
     HeaderParserConfig { record_buffer: false, counters: false, ..header_parser(config) }
+}
+
+/// The design of the stages `icrc` and `icrc_insert`.
+pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
+    IcrcConfig::new(narrow(config.data_width), mode)
 }
 
 /// The design of the stage `entropy_selector`.

@@ -67,7 +67,8 @@ fn every_reason_occurs_often() {
     for case in committed().cases() {
         *counts.entry(case.expect.reason.unwrap_or(Reason::None)).or_insert(0) += 1;
     }
-    for reason in Reason::ALL {
+    // The ICRC is judged by the next stage.
+    for reason in Reason::ALL.into_iter().filter(|reason| *reason != Reason::Icrc) {
         assert!(counts.get(&reason).is_some_and(|&count| count >= 5), "{}: {counts:?}", reason.name());
     }
 }

@@ -2,7 +2,9 @@
 //! The design: one file per stage, written once in the language of `rtl-model`.
 
 pub mod entropy_selector;
+mod frame;
 pub mod header_parser;
+pub mod icrc;
 pub mod tally;
 pub mod update;
 pub mod write_first;

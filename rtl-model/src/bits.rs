@@ -6,6 +6,7 @@
 
 use crate::logic::{Logic, Reading, Shape};
 use crate::ops::{Binary, Unary};
+use crate::tables::{Linear, Table};
 use crate::wide::Wide;
 use std::fmt;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
@@ -300,6 +301,21 @@ impl<L: Logic> Bits<L> {
     #[track_caller]
     pub fn swap_bytes(self) -> Bits<L> {
         Bits(L::swap_bytes(self.0))
+    }
+
+    /// The value that a table has at this index, which is as wide as the table says.
+    #[inline(always)]
+    #[track_caller]
+    pub fn look_up(self, table: &Table) -> Bits<L> {
+        Bits(L::look_up(self.0, table))
+    }
+
+    /// The image under a linear map over GF(2), 32 bits: each is the exclusive or of some bits of this signal, which is
+    /// as wide as the map says.
+    #[inline(always)]
+    #[track_caller]
+    pub fn linear(self, map: &Linear) -> Bits<L> {
+        Bits(L::linear(self.0, map))
     }
 
     /// The same bits as a wide signal.

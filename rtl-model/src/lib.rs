@@ -24,6 +24,7 @@ mod signal;
 mod stage;
 mod state;
 pub mod stream;
+mod tables;
 mod wide;
 pub mod words;
 
@@ -37,4 +38,5 @@ pub use ram::{Collision, Ram, RamShape};
 pub use signal::{Bundle, Leaf, LeafSpec, Signal, join};
 pub use stage::{Child, Design, Stage};
 pub use state::{Delay, Reg, Var};
+pub use tables::{Linear, Table};
 pub use wide::{Wide, wide};

@@ -9,6 +9,7 @@ use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
+use crate::tables::{Linear, Table};
 use std::fmt::Debug;
 
 /// A way to read a record of signals: what stands for a narrow one (to 64 bits) and for a wide one (to 1024).
@@ -70,6 +71,11 @@ pub trait Logic: Reading + Sized {
     fn slice(a: Self::Narrow, low: u32, width: u32) -> Self::Narrow;
     /// Wider, by zeros or by the sign.
     fn extend(a: Self::Narrow, width: u32, signed: bool) -> Self::Narrow;
+
+    /// The value of a table; the index is as wide as the table says.
+    fn look_up(index: Self::Narrow, table: &Table) -> Self::Narrow;
+    /// The image, 32 bits; the operand is as wide as the map says.
+    fn linear(a: Self::Narrow, map: &Linear) -> Self::Narrow;
 
     /// The bytes in reverse order; the width is a multiple of 8.
     fn swap_bytes(a: Self::Narrow) -> Self::Narrow;

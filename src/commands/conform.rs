@@ -31,7 +31,7 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     };
     let widths = match args.data_width.as_deref() {
         None => vec![config.data_width],
-        Some("all") => vec![64, 128, 256, 512],
+        Some("all") => vec![64, 128, 256, 512, 1024],
         Some(width) => vec![width.parse().unwrap_or(config.data_width)],
     };
     let files = match &args.vectors {

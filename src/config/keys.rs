@@ -114,7 +114,7 @@ pub const KEYS: &[Key] = &[
         "",
         "data_width",
         "Bits of a beat of the AXI4-Stream at both ends of the pipeline.",
-        Kind::OneOf(&[64, 128, 256, 512]),
+        Kind::OneOf(&[64, 128, 256, 512, 1024]),
         Whole,
         data_width
     ),

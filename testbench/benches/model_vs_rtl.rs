@@ -12,6 +12,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput};
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_parser::HeaderParserConfig;
+use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
@@ -106,7 +107,7 @@ fn selector_drive(ports: &Ports, cccs: u64) -> SelectorDrive {
 }
 
 /// Captured RoCEv2 frames, one behind the other, no pauses.
-fn frames(config: &HeaderParserConfig) -> impl Fn() -> Box<dyn Drive> {
+fn frames<D: Design>(config: &D) -> impl Fn() -> Box<dyn Drive> {
     let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
     let (frames, _) = captures::rocev2();
     move || Box::new(parser_streams(&ports, frames.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
@@ -125,6 +126,10 @@ fn main() {
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
         measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));
+    }
+    for width in [64, 128, 256, 512, 1024] {
+        let config = IcrcConfig::new(width, IcrcMode::Check);
+        measure(&mut criterion, "icrc", &format!("w{width}"), &config, CYCLES, frames(&config));
     }
     criterion.final_summary();
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors as a Verilog testbench that checks itself: the same cases without any of this crate's drivers.
 
+use crate::conform::mark;
 use crate::icarus::run_testbench;
+use crate::parser_bench::has_records;
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
 use crate::{Error, Ports};
@@ -9,7 +11,7 @@ use golden_vectors::{Case, Reason, Verdict};
 use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate};
 use rtl_model::netlist::circuit::Circuit;
 
-/// The testbench of a header parser for the given cases.
+/// The testbench of a header parser, or of another stage that frames pass through, for the given cases.
 pub fn parser_testbench<'a>(
     circuit: &Circuit,
     header: &hdl::Header,
@@ -18,26 +20,28 @@ pub fn parser_testbench<'a>(
     let ports = Ports::of_module(circuit.top());
     let input = Channel::input(&ports, "s_axis")?;
     let output = Channel::output(&ports, "m_axis")?;
-    let record = Channel::output(&ports, "m_record")?;
+    let record = if has_records(&ports) { Some(Channel::output(&ports, "m_record")?) } else { None };
+    let mark = mark(&ports);
     let (mut sent, mut frames, mut records) = (Vec::new(), Vec::new(), Vec::new());
     for case in cases {
-        let bad = Frame { bytes: case.frame.clone(), user: case.bad_frame as u64 };
+        let bad = Frame { bytes: case.frame.clone(), user: if case.bad_frame { mark } else { 0 } };
         for beat in beats(&input, &bad)? {
             let fields = input.fields().map(|(name, _)| limbs(&input, &beat, name)).collect::<Result<_, _>>()?;
             sent.push(Item { fields });
         }
         let (drop, reason) = (case.expect.verdict == Verdict::Drop, case.expect.reason.unwrap_or(Reason::None));
-        let judged = Frame { bytes: case.frame.clone(), user: drop as u64 | (reason.code() as u64) << 1 };
+        let bytes = case.expect.frame.as_ref().unwrap_or(&case.frame).clone();
+        let judged = Frame { bytes, user: drop as u64 | (reason.code() as u64) << 1 };
         for beat in beats(&output, &judged)? {
             frames.push(expected_beat(&output, &beat)?);
         }
-        records.push(expected_record(&record, case));
+        records.extend(record.iter().map(|channel| expected_record(channel, case)));
     }
-    let stimulus = Stimulus {
-        inputs: vec![("s_axis".into(), sent)],
-        outputs: vec![("m_axis".into(), frames), ("m_record".into(), records)],
-        ..Stimulus::default()
-    };
+    let mut outputs = vec![("m_axis".into(), frames)];
+    if record.is_some() {
+        outputs.push(("m_record".into(), records));
+    }
+    let stimulus = Stimulus { inputs: vec![("s_axis".into(), sent)], outputs, ..Stimulus::default() };
     generate(circuit.top(), header, &stimulus).map_err(|error| Error::Design(error.to_string()))
 }
 

@@ -2,6 +2,7 @@
 //! Endless frames for lock-step and benches: real ones, and real ones with something broken.
 
 use crate::Error;
+use crate::parser_bench::has_records;
 use crate::random::Random;
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats};
 
@@ -31,7 +32,7 @@ fn spoil(frame: &mut Frame, random: &mut Random) {
     }
 }
 
-/// The streams of a header parser under such frames. `stall` is the probability of a pause on every stream, `reset`
+/// The streams of a header parser, or of another stage that frames pass through, under such frames. `stall` is the probability of a pause on every stream, `reset`
 /// that of a reset in a cycle.
 pub fn parser_streams(
     ports: &crate::Ports,
@@ -40,9 +41,11 @@ pub fn parser_streams(
     reset: f64,
     seed: u64,
 ) -> Result<Streams, Error> {
-    Ok(Streams::new(ports, Random::new(seed))
+    let mut streams = Streams::new(ports, Random::new(seed))
         .source("s_axis", |s| s.pause(stall).feed(feed(frames, 0.3)))?
-        .sink("m_axis", |s| s.pause(stall).discard())?
-        .sink("m_record", |s| s.pause(stall).discard())?
-        .reset(reset))
+        .sink("m_axis", |s| s.pause(stall).discard())?;
+    if has_records(ports) {
+        streams = streams.sink("m_record", |s| s.pause(stall).discard())?;
+    }
+    Ok(streams.reset(reset))
 }

@@ -22,7 +22,7 @@ use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
 use testbench::{Dut, conform, replay, selfcheck};
 
-const WIDTHS: [u32; 4] = [64, 128, 256, 512];
+const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 
 fn vectors() -> VectorFile {
     VectorFile::embedded_stage("header_parser").expect("the file is consistent").expect("the file is there")
@@ -84,7 +84,7 @@ fn the_self_checking_testbench_passes_and_can_fail() {
 #[test]
 fn model_and_rtl_agree_in_every_cycle() {
     let frames: Vec<_> = vectors().cases().map(|c| Frame { bytes: c.frame.clone(), user: 0 }).collect();
-    for (width, short) in [(64, 200_000), (128, 50_000), (256, 50_000), (512, 50_000)] {
+    for (width, short) in [(64, 200_000), (128, 50_000), (256, 50_000), (512, 50_000), (1024, 50_000)] {
         let cycles = soak::cycles(short);
         for (seed, stall) in [0.0, 0.3, 0.8].into_iter().enumerate() {
             let mut model = model_of(&HeaderParserConfig::new(width)).expect("it elaborates");

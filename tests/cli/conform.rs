@@ -20,10 +20,12 @@ fn all_vectors_pass_on_the_model_at_every_width() {
         serde_json::from_str(&Place::fresh().run("conform --data-width all --json").good()).expect("JSON");
     let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
     // What has no bus is run once.
-    let all = 4 * count("header_parser") + count("entropy_selector");
+    let frames = count("header_parser") + count("icrc") + count("icrc_insert");
+    let all = 5 * frames + count("entropy_selector");
     assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(all), Some(0)));
     let suites = report["suites"].as_array().expect("suites");
-    assert_eq!(suites.iter().filter(|suite| suite["name"] == "header_parser").count(), 4);
+    assert_eq!(suites.iter().filter(|suite| suite["name"] == "header_parser").count(), 5);
+    assert_eq!(suites.iter().filter(|suite| suite["name"] == "icrc").count(), 5);
     assert_eq!(report["suites"][0]["backend"], "model");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of vectors, made in memory.
 
-use super::{entropy_selector, generator, header_parser, json};
+use super::{entropy_selector, generator, header_parser, icrc, icrc_insert, json};
 use crate::schema::{Generator, SchemaId, VectorFile};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
@@ -25,11 +25,15 @@ pub struct Made {
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
     let (frames, timed) = (header_parser(), entropy_selector());
-    frames.check()?;
+    let (checked, inserted) = (icrc(), icrc_insert());
+    [&frames, &checked, &inserted].into_iter().try_for_each(VectorFile::check)?;
     timed.check()?;
     let mut files = vec![
         Made { name: "header_parser.json".into(), bytes: json::text(&frames)? },
         Made { name: "header_parser.pcap".into(), bytes: capture(&frames)? },
+        Made { name: "icrc.json".into(), bytes: json::text(&checked)? },
+        Made { name: "icrc.pcap".into(), bytes: capture(&checked)? },
+        Made { name: "icrc_insert.json".into(), bytes: json::text(&inserted)? },
         Made { name: "entropy_selector.json".into(), bytes: json::dense_text(&timed)? },
     ];
     let manifest = Manifest {

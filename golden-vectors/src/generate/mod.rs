@@ -6,6 +6,7 @@ mod corners;
 mod cut;
 mod files;
 mod header_cut;
+mod icrc;
 mod internet;
 mod json;
 mod link;
@@ -19,6 +20,7 @@ mod suite;
 mod udp;
 
 pub use files::{Made, files};
+pub use icrc::{icrc, icrc_insert};
 pub use rng::{SEED, SplitMix64};
 pub use selector::entropy_selector;
 

@@ -26,7 +26,7 @@ pub struct Parsed {
 impl From<Parsed> for Expect {
     fn from(parsed: Parsed) -> Self {
         let reason = (parsed.verdict == Verdict::Drop).then_some(parsed.reason);
-        Self { verdict: parsed.verdict, reason, fields: parsed.record.fields() }
+        Self { verdict: parsed.verdict, reason, fields: parsed.record.fields(), frame: None }
     }
 }
 

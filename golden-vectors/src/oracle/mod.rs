@@ -5,6 +5,7 @@ pub mod entropy_selector;
 mod epochs;
 pub mod frame;
 pub mod header_parser;
+pub mod icrc;
 pub mod record;
 
 pub use header_parser::{Parsed, parse};

@@ -48,6 +48,9 @@ pub struct Expect {
     /// The fields the contract promises for this frame, by the names of the record.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Field>,
+    /// The frame that leaves, where it is not the one that came.
+    #[serde(default, with = "hex::optional", skip_serializing_if = "Option::is_none")]
+    pub frame: Option<Vec<u8>>,
 }
 
 /// The fate of a frame.
@@ -83,11 +86,13 @@ pub enum Reason {
     UdpLength = 7,
     /// The RoCEv2 headers do not fit the datagram.
     HeaderCut = 8,
+    /// The ICRC of RoCEv2 is wrong.
+    Icrc = 9,
 }
 
 impl Reason {
     /// Every reason, in the order of the codes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::None,
         Self::BadFrame,
         Self::CutShort,
@@ -97,6 +102,7 @@ impl Reason {
         Self::IpLength,
         Self::UdpLength,
         Self::HeaderCut,
+        Self::Icrc,
     ];
 
     /// The code in `tuser` bits 4:1, and the index of the counter.
@@ -118,6 +124,7 @@ impl Reason {
             Self::IpLength => "ip_length",
             Self::UdpLength => "udp_length",
             Self::HeaderCut => "header_cut",
+            Self::Icrc => "icrc",
         }
     }
 }
@@ -134,6 +141,22 @@ mod hex {
             let _ = write!(text, "{byte:02x}");
         }
         serializer.serialize_str(&text)
+    }
+
+    /// The same where they may be missing.
+    pub mod optional {
+        use serde::{Deserializer, Serializer};
+
+        pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+            match bytes {
+                Some(bytes) => super::serialize(bytes, serializer),
+                None => serializer.serialize_none(),
+            }
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+            super::deserialize(deserializer).map(Some)
+        }
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {

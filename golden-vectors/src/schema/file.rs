@@ -10,10 +10,14 @@ use std::path::Path;
 /// Name of the schema; a change that old readers would misread gets a new one.
 pub const SCHEMA_NAME: &str = "mpnic-vectors-v1";
 /// Version of the schema.
-pub const SCHEMA_VERSION: &str = "1.0.0";
+pub const SCHEMA_VERSION: &str = "1.1.0";
 
 /// The committed files: name and text.
-const COMMITTED: [(&str, &str); 1] = [("header_parser.json", include_str!("../../vectors/header_parser.json"))];
+const COMMITTED: [(&str, &str); 3] = [
+    ("header_parser.json", include_str!("../../vectors/header_parser.json")),
+    ("icrc.json", include_str!("../../vectors/icrc.json")),
+    ("icrc_insert.json", include_str!("../../vectors/icrc_insert.json")),
+];
 
 /// A file of vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Step 7 to 8 of the parser: header words into the record, each in the beat that brings it.
 
-use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
-use super::link::Link;
 use super::record::{HeaderRecord, l3, transport};
-use super::steps::InSteps;
 use super::transport::{Transport, TransportOut, TransportSteps};
+use crate::frame::{ETHERTYPE, InSteps, Lanes, Link, UNTAGGED};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when};
 
 /// The record is kept in header words; its fields are slices of them. AETH and RETH share theirs.

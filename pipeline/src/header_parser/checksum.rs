@@ -3,15 +3,14 @@
 //!
 //! ```text
 //!  6      both halves of each header word added
-//!  7 ..   lanes added in pairs, one level a step (64 bits: 7, 512 bits: 7 to 10)
+//!  7 ..   lanes added in pairs, one level a step (64 bits: 7, 1024 bits: 7 to 11)
 //!  then   beats of the frame added, without folding: at most 30 words, 21 bits
 //!  then   carries folded in; the result is below 0x1FFFE, so one fold decides
 //!  then   compared
 //! ```
 
-use super::lanes::Lanes;
 use super::network::NetworkSteps;
-use super::steps::InSteps;
+use crate::frame::{InSteps, Lanes};
 use rtl_model::{Bits, Logic, Reg, bits, select, when};
 
 /// Bits of the unfolded sum.
@@ -62,7 +61,9 @@ impl<L: Logic> ChecksumSteps<L> {
             self.folded.set(total.slice(0, 16).extend(17) + total.slice(16, SUM - 16).extend(17));
         });
         when(steps.active(6 + depth), || {
-            let sum = self.levels[depth as usize][0].get().extend(SUM);
+            let sum = self.levels[depth as usize][0].get();
+            // No header has more words than the sum has room for, whatever the bus has.
+            let sum = if sum.width() > SUM { sum.truncate(SUM) } else { sum.extend(SUM) };
             let before = select(steps.first(6 + depth), Bits::lit(SUM, 0), self.total.get());
             self.total.set(before + sum);
         });

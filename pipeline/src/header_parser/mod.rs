@@ -18,37 +18,35 @@
 //! The frame waits in a delay line for its verdict. Header work is done only in beats that can hold headers
 //! (`InSteps::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
 //! there when the last beat passes. When a consumer stalls, everything stands still: `advance` is the `ready` of the
-//! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16 clocks at 64, 128, 256, 512 bits.
+//! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16, 17 clocks at 64, 128, 256, 512,
+//! 1024 bits.
 
 mod capture;
 mod checksum;
-mod lanes;
 mod link;
 mod network;
 mod record;
-mod steps;
 mod transport;
 mod verdict;
 
 pub use record::{HeaderRecord, Reason, l3, transport as transport_kind};
 
+use crate::frame::{Lanes, Steps};
 use capture::CaptureStep;
 use checksum::ChecksumSteps;
-use lanes::Lanes;
 use link::LinkSteps;
 use network::NetworkSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Skid};
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, switch, when, wide,
 };
-use steps::Steps;
 use transport::TransportSteps;
 use verdict::{Sources, VerdictSteps};
 
 /// What to build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderParserConfig {
-    /// Bits of `tdata`: 64, 128, 256 or 512.
+    /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
     pub data_width: u32,
     /// A skid buffer for the records. Without it `m_record` is valid for one clock and its `tready` is not read.
     pub record_buffer: bool,
@@ -104,7 +102,7 @@ impl Design for HeaderParserConfig {
             to_verdict: Delay::new("to_verdict", &passing, verdict as usize - 7),
             m_axis: Skid::new("m_axis", &Beat::new(self.data_width, 1 + Reason::WIDTH)),
             m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new())),
-            counts: Reason::ALL.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32))).collect(),
+            counts: Reason::PARSER.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32))).collect(),
         }
     }
 }

@@ -7,10 +7,9 @@
 //!  5 words turned so that transport word q is in lane q mod N; lengths of packet and payload
 //! ```
 
-use super::lanes::{Lanes, UNTAGGED};
-use super::link::{LENGTH, Link, LinkSteps};
+use super::link::LinkSteps;
 use super::record::l3;
-use super::steps::InSteps;
+use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
 /// IP words that are looked at: to the end of an IPv6 header.
@@ -121,7 +120,7 @@ impl<L: Logic> NetworkSteps<L> {
             self.read();
         });
         when(steps.active(2), || {
-            let link = from.link.get();
+            let link = from.link();
             let start = link.tags.extend(3) + UNTAGGED as u64;
             let width = self.lanes.select_width();
             let turn = if width > 3 { start.extend(width) } else { start.truncate(width) };
@@ -166,7 +165,8 @@ impl<L: Logic> NetworkSteps<L> {
         let width = self.lanes.select_width();
         // The IP words are turned already, by the words ahead of the IP header.
         let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl);
-        self.turned.set(words.rotate_right(header.truncate(width), 32));
+        let turn = if width > 4 { header.extend(width) } else { header.truncate(width) };
+        self.turned.set(words.rotate_right(turn, 32));
         let header_bytes = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         let length = self.network.length.get().extend(LENGTH);
         self.packet.set(Packet {
@@ -174,7 +174,10 @@ impl<L: Logic> NetworkSteps<L> {
             payload: length - select(ipv6, Bits::lit(LENGTH, 0), header_bytes),
             too_short: !ipv6 & length.less(header_bytes),
             udp: self.network.is_udp.get() & !self.network.fragment.get() & link.l3.any(),
-            since: index - end.slice(width, WORD - width).extend(self.lanes.index_width()),
+            since: match width {
+                WORD => index,
+                _ => index - end.slice(width, WORD - width).extend(self.lanes.index_width()),
+            },
             turn: end.truncate(width),
         });
         self.words[2].set(words);

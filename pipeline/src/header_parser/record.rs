@@ -25,11 +25,13 @@ pub enum Reason {
     UdpLength = 7,
     /// The RoCEv2 headers do not fit the datagram.
     HeaderCut = 8,
+    /// The ICRC of RoCEv2 is wrong; said by the stage `icrc` behind the parser.
+    Icrc = 9,
 }
 
 impl Reason {
-    /// All, by code.
-    pub const ALL: [Reason; 9] = [
+    /// What the parser gives, by code.
+    pub const PARSER: [Reason; 9] = [
         Reason::None,
         Reason::BadFrame,
         Reason::CutShort,
@@ -61,6 +63,7 @@ impl Reason {
             Reason::IpLength => "ip_length",
             Reason::UdpLength => "udp_length",
             Reason::HeaderCut => "header_cut",
+            Reason::Icrc => "icrc",
         }
     }
 }

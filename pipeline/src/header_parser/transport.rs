@@ -6,10 +6,8 @@
 //!  7 RoCEv2 by port, MPEH by flag, AETH or RETH by opcode; the words still at hand for the record
 //! ```
 
-use super::lanes::Lanes;
-use super::link::Link;
 use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
-use super::steps::InSteps;
+use crate::frame::{InSteps, Lanes, Link};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
 /// Transport words that are looked at: UDP 2, BTH 3, MPEH 2, RETH 4.

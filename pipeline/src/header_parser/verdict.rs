@@ -14,11 +14,11 @@
 //! last step, `early` and `late`.
 
 use super::capture::CaptureStep;
-use super::link::{LENGTH, LinkSteps};
+use super::link::LinkSteps;
 use super::network::NetworkSteps;
 use super::record::{Reason, l3};
-use super::steps::InSteps;
 use super::transport::TransportSteps;
+use crate::frame::{InSteps, LENGTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select, when};
 
 /// A row has decided, with this reason.
@@ -139,7 +139,7 @@ impl<L: Logic> VerdictSteps<L> {
     /// Step 2 to 3.
     #[inline(always)]
     fn rows_1_to_3(&self, from: &LinkSteps<L>) {
-        let (link, length) = (from.link.get(), from.length.get());
+        let (link, length) = (from.link(), from.length());
         let ahead = Bits::lit(5, 14) + link.tags.extend(3).concat(Bits::lit(2, 0));
         let cut = length.less(ahead.extend(LENGTH));
         self.room_3.set(length - ahead.extend(LENGTH));

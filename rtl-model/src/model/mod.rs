@@ -15,6 +15,7 @@ use crate::ops::{Binary, Unary, index_width};
 use crate::ram::RamShape;
 use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
+use crate::tables::{Linear, Table};
 use crate::words::Words;
 use std::cell::Cell;
 
@@ -158,6 +159,23 @@ impl<const N: usize, const CHECKED: bool> Logic for Model<N, CHECKED> {
             width_error("extension", a.width(), width);
         }
         if signed { Word::cut(width, a.signed() as u64) } else { Word::known(width, a.value()) }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn look_up(index: Word, table: &Table) -> Word {
+        if CHECKED && index.width() != table.index_width() {
+            width_error("table", index.width(), table.index_width());
+        }
+        Word::known(table.width(), table.at(index.value()))
+    }
+    #[inline(always)]
+    #[track_caller]
+    fn linear(a: Word, map: &Linear) -> Word {
+        if CHECKED && a.width() != map.width() {
+            width_error("linear map", a.width(), map.width());
+        }
+        Word::known(32, map.of(a.value()).into())
     }
 
     #[inline(always)]

@@ -14,6 +14,7 @@ use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
+use crate::tables::{Linear, Table};
 use std::panic::Location;
 
 /// Nets are not stored: a register's output is always the same net.
@@ -122,6 +123,18 @@ impl Netlist {
         zero(most)
     }
 
+    /// The values from `first` on by the lowest `bits` of the index.
+    #[track_caller]
+    fn choose_value(index: Net, table: &Table, first: u64, bits: u32) -> Net {
+        let value = table.at(first);
+        if (first..first + (1 << bits)).all(|i| table.at(i) == value) {
+            return Netlist::literal(table.width(), value);
+        }
+        let low = Netlist::choose_value(index, table, first, bits - 1);
+        let high = Netlist::choose_value(index, table, first + (1 << (bits - 1)), bits - 1);
+        Netlist::choose(Netlist::part(index, bits - 1, 1, 1), high, low)
+    }
+
     #[track_caller]
     fn choose(c: Net, a: Net, b: Net) -> Net {
         let c = condition(c);
@@ -201,6 +214,29 @@ impl Logic for Netlist {
     #[track_caller]
     fn extend(a: Net, width: u32, signed: bool) -> Net {
         Netlist::wider(a, width, signed, 64)
+    }
+
+    /// A tree of selects.
+    #[track_caller]
+    fn look_up(index: Net, table: &Table) -> Net {
+        if index.width != table.index_width() {
+            let text = format!("index of {} bits into a table that takes {}", index.width, table.index_width());
+            width_problem(text, "extend(), truncate() or slice() the index");
+            return zero(table.width());
+        }
+        Netlist::choose_value(index, table, 0, index.width)
+    }
+    #[track_caller]
+    fn linear(a: Net, map: &Linear) -> Net {
+        if a.width != map.width() {
+            width_problem(format!("{} bits into a linear map of {}", a.width, map.width()), "extend() or slice() them");
+            return zero(32);
+        }
+        let bit = |row: u32| {
+            let chosen = Netlist::two(Binary::And, a, Netlist::literal(a.width, map.row(row)), 64);
+            op(Op::Unary(Unary::ReduceXor), &[chosen], 1)
+        };
+        (1..32).fold(bit(0), |low, row| Netlist::join(bit(row), low, 64))
     }
 
     #[track_caller]

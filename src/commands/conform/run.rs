@@ -5,11 +5,10 @@ use super::report::{Suite, parameters};
 use crate::backend;
 use crate::cli::Backend;
 use crate::config::Config;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::progress::Progress;
-use crate::{stages, trace};
+use crate::trace;
 use golden_vectors::{Case, TimedFile, TimedGroup, VectorFile, Vectors};
-use rtl_model::Design;
 use std::collections::BTreeMap;
 use testbench::conform;
 use testbench::parser_bench::Traffic;
@@ -75,13 +74,9 @@ fn run_frames(
     config: &Config,
     trace: Option<TraceFile>,
 ) -> Outcome<Suite> {
-    if stage != "header_parser" {
-        return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known")));
-    }
     let progress = Progress::new(&format!("{stage}, {} bits, {}", config.data_width, backend.name()), cases.len());
-    let design = stages::header_parser(config);
-    let dut = backend::device(backend, &design, trace.is_some())?;
-    let results = trace::run(trace, &design.module_name(), dut, |dut| {
+    let (top, dut) = backend::frames(backend, stage, config, trace.is_some())?;
+    let results = trace::run(trace, &top, dut, |dut| {
         let mut results = Vec::new();
         for (i, chunk) in cases.chunks(CHUNK).enumerate() {
             let traffic = Traffic {

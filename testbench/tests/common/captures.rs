@@ -3,22 +3,30 @@
 
 use pcap_file::pcap::PcapReader;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use testbench::stream::Frame;
 
-/// Frames, and the fields of each.
-pub fn rocev2() -> (Vec<Frame>, Vec<Value>) {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../golden-vectors/captures");
-    let file = std::fs::File::open(dir.join("rocev2.pcap")).expect("the capture is there");
+/// The frames of a capture.
+pub fn frames(name: &str) -> Vec<Frame> {
+    let file = std::fs::File::open(dir().join(format!("{name}.pcap"))).expect("the capture is there");
     let mut reader = PcapReader::new(file).expect("the capture is a pcap");
     let mut frames = Vec::new();
     while let Some(packet) = reader.next_packet() {
         let bytes = packet.expect("the capture is whole").data.into_owned();
         frames.push(Frame { bytes, user: 0 });
     }
-    let text = std::fs::read_to_string(dir.join("rocev2.jsonl")).expect("the fields are there");
+    frames
+}
+
+fn dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../golden-vectors/captures")
+}
+
+/// Frames, and the fields of each.
+pub fn rocev2() -> (Vec<Frame>, Vec<Value>) {
+    let text = std::fs::read_to_string(dir().join("rocev2.jsonl")).expect("the fields are there");
     let lines = text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON"));
-    (frames, lines.collect())
+    (frames("rocev2"), lines.collect())
 }
 
 /// Every field that the encoder put in must be said, and no header that it did not.

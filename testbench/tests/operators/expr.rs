@@ -2,7 +2,7 @@
 //! Expressions of the language as data, and their evaluation through the language itself.
 
 use rtl_model::ops::{Binary, Unary};
-use rtl_model::{Bits, Logic, Wide, select};
+use rtl_model::{Bits, Linear, Logic, Table, Wide, select};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,9 @@ pub enum N {
     AnyEach(Box<W>, u32),
     Extend(Box<N>, u32, bool),
     SwapBytes(Box<N>),
+    LookUp(Box<N>, Table),
+    /// The lowest bits of the image.
+    Linear(Box<N>, Linear, u32),
 }
 
 /// A wide expression.
@@ -122,6 +125,8 @@ impl N {
             N::Extend(a, width, false) => a.eval(env).extend(*width),
             N::Extend(a, width, true) => a.eval(env).extend_signed(*width),
             N::SwapBytes(a) => a.eval(env).swap_bytes(),
+            N::LookUp(index, table) => index.eval(env).look_up(table),
+            N::Linear(a, map, width) => a.eval(env).linear(map).truncate(*width),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::expr::{Leaf, N, W};
 use rtl_model::ops::{Binary, Unary, index_width};
+use rtl_model::{Linear, Table};
 use std::collections::BTreeMap;
 use testbench::random::Random;
 
@@ -124,7 +125,19 @@ impl Generator {
         if width == 1 && self.random.chance(0.6) {
             return self.flag(d);
         }
-        match self.random.below(17) {
+        match self.random.below(19) {
+            17 => {
+                let index = self.width(1, 6);
+                let values: Vec<_> = (0..1 << index).map(|_| self.literal(width)).collect();
+                self.count("narrow", &"LookUp");
+                N::LookUp(self.n(index, d), Table::new(width, values))
+            }
+            18 if width <= 32 => {
+                let bits = self.narrow_width();
+                let columns: Vec<_> = (0..bits).map(|_| self.random.bits() as u32).collect();
+                self.count("narrow", &"Linear");
+                N::Linear(self.n(bits, d), Linear::new(&columns), width)
+            }
             15 if width.is_power_of_two() => {
                 let lanes = self.width(1, 64.min(1024 / width));
                 self.count("wide", &"Lane");

@@ -4,7 +4,7 @@
 use crate::schema;
 use serde::{Deserialize, Serialize};
 
-/// Why a frame is dropped. The first codes are those of [`schema::Reason`], which ends before the ICRC.
+/// Why a frame is dropped. The first codes are those of [`schema::Reason`], which ends with the ICRC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -68,7 +68,7 @@ impl Reason {
             Self::IpLength => schema::Reason::IpLength.name(),
             Self::UdpLength => schema::Reason::UdpLength.name(),
             Self::HeaderCut => schema::Reason::HeaderCut.name(),
-            Self::Icrc => "icrc",
+            Self::Icrc => schema::Reason::Icrc.name(),
             Self::Reserved => "reserved",
         }
     }

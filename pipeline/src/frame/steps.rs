@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which beat is in which step: shift registers, one bit or number a step.
+//! Which beat is in which step of a pipeline: shift registers, one bit or number a step.
 
 use super::lanes::Lanes;
 use rtl_model::{Bits, Logic, Reg, bits, select, when};
@@ -8,7 +8,7 @@ use rtl_model::{Bits, Logic, Reg, bits, select, when};
 const NUMBERED: u32 = 8;
 
 /// The beats in the pipeline.
-pub(super) struct Steps<L: Logic> {
+pub(crate) struct Steps<L: Logic> {
     count: u32,
     index_width: u32,
     next_index: Reg<Bits<L>>,
@@ -20,7 +20,7 @@ pub(super) struct Steps<L: Logic> {
 
 /// The same, read once a clock.
 #[derive(Clone, Copy)]
-pub(super) struct InSteps<L: Logic> {
+pub(crate) struct InSteps<L: Logic> {
     index_width: u32,
     active: Bits<L>,
     first: Bits<L>,

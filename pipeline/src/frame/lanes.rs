@@ -10,17 +10,17 @@ use rtl_model::{Bits, Logic, Wide, clog2, select};
 
 /// The geometry of a bus.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lanes {
+pub(crate) struct Lanes {
     /// Words in a beat.
     pub count: u32,
 }
 
 /// Word that ends with the first EtherType.
-pub(super) const ETHERTYPE: u32 = 3;
+pub(crate) const ETHERTYPE: u32 = 3;
 /// First word behind an untagged EtherType.
-pub(super) const UNTAGGED: u32 = ETHERTYPE + 1;
+pub(crate) const UNTAGGED: u32 = ETHERTYPE + 1;
 /// Last word of the longest headers: two tags, IPv4 with 40 bytes of options, UDP, BTH, MPEH, RETH.
-pub(super) const LAST: u32 = UNTAGGED + 2 + 15 + 2 + 3 + 2 + 4 - 1;
+pub(crate) const LAST: u32 = UNTAGGED + 2 + 15 + 2 + 3 + 2 + 4 - 1;
 
 impl Lanes {
     /// Lane of a word.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 1 and 2: EtherTypes compared, then tags and layer 3.
+
+use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
+use super::steps::InSteps;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select, when};
+
+/// What an EtherType is.
+#[derive(Bundle)]
+struct Kind<L: Reading> {
+    tag: Bits<L>,
+    ipv4: Bits<L>,
+    ipv6: Bits<L>,
+}
+
+/// What step 2 knows of the frame so far.
+#[derive(Bundle)]
+pub(crate) struct Link<L: Reading> {
+    /// Tags, 0 to 2.
+    pub tags: Bits<L>,
+    /// Bit 0: IPv4, bit 1: IPv6.
+    pub l3: Bits<L>,
+}
+
+impl Link<Shape> {
+    pub const fn new() -> Self {
+        Link { tags: bits(2), l3: bits(2) }
+    }
+}
+
+/// M11, tags 0x8100 and 0x88A8, at most two.
+pub(crate) struct EtherTypes<L: Logic> {
+    lanes: Lanes,
+    kinds: [Reg<Kind<L>>; 3],
+    /// Step 2.
+    pub link: Reg<Link<L>>,
+}
+
+impl<L: Logic> EtherTypes<L> {
+    pub fn new(lanes: Lanes) -> Self {
+        let kind = Kind { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
+        EtherTypes {
+            lanes,
+            kinds: ["kind_0", "kind_1", "kind_2"].map(|name| Reg::new(name, &kind)),
+            link: Reg::new("link", &Link::new()),
+        }
+    }
+
+    /// `ethertype`: the two bytes at 12 + 4 i of the frame, in step 0, if they are in the beat.
+    #[inline(always)]
+    pub fn clock(&self, steps: &InSteps<L>, ethertype: impl Fn(u32) -> Bits<L>) {
+        let index_of = |u: u32| self.lanes.beat(u) as u64;
+        when(steps.active(1), || self.classify(steps.index(1)));
+        when(steps.active(0), || {
+            let index = steps.index(0);
+            when(index.equals(index_of(ETHERTYPE)), || self.kinds[0].set(kind(ethertype(0))));
+            when(index.equals(index_of(UNTAGGED)), || {
+                self.kinds[1].set(kind(ethertype(1)));
+                self.kinds[2].set(kind(ethertype(2)));
+            });
+        });
+    }
+
+    /// Step 1 to 2.
+    #[inline(always)]
+    fn classify(&self, index: Bits<L>) {
+        let index_of = |u: u32| self.lanes.beat(u) as u64;
+        let layer_3 = |kind: Kind<L>| kind.ipv6.concat(kind.ipv4);
+        if index_of(ETHERTYPE) < index_of(UNTAGGED) {
+            // The first EtherType is a beat ahead of the others: if the frame ends there, it is all there is.
+            when(index.equals(index_of(ETHERTYPE)), || {
+                let first = self.kinds[0].get();
+                self.link.set(Link { tags: first.tag.extend(2), l3: layer_3(first) });
+            });
+        }
+        when(index.equals(index_of(UNTAGGED)), || {
+            let [first, second, third] = Reg::get_all(&self.kinds);
+            let tags = |count: u64, kind: Kind<L>| Link { tags: Bits::lit(2, count), l3: layer_3(kind) };
+            let tagged = select(second.tag, tags(2, third), tags(1, second));
+            self.link.set(select(first.tag, tagged, tags(0, first)));
+        });
+    }
+}
+
+#[inline(always)]
+fn kind<L: Logic>(ethertype: Bits<L>) -> Kind<L> {
+    Kind {
+        tag: ethertype.equals(0x8100) | ethertype.equals(0x88A8),
+        ipv4: ethertype.equals(0x0800),
+        ipv6: ethertype.equals(0x86DD),
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 0 to 2: the length of the frame, in its last beat.
+
+use super::lanes::Lanes;
+use super::steps::InSteps;
+use rtl_model::stream::Beat;
+use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when, wide};
+
+/// Bits of a frame length: it stops counting at 128 KiB, beyond what an IP length can say.
+pub(crate) const LENGTH: u32 = 17;
+
+/// Whole beats counted, bytes of the last beat counted, both together.
+pub(crate) struct FrameLength<L: Logic> {
+    /// Bits that count the bytes of a beat.
+    byte_width: u32,
+    keep: Reg<Wide<L>>,
+    whole: Reg<Bits<L>>,
+    whole_0: Reg<Bits<L>>,
+    bytes_before: Reg<Bits<L>>,
+    bytes_kept: Reg<Bits<L>>,
+    length: Reg<Bits<L>>,
+}
+
+impl<L: Logic> FrameLength<L> {
+    pub fn new(lanes: Lanes) -> Self {
+        let byte_width = lanes.select_width() + 2;
+        FrameLength {
+            byte_width,
+            keep: Reg::new("keep", &wide(4 * lanes.count)),
+            whole: Reg::new("whole", &bits(LENGTH - byte_width)),
+            whole_0: Reg::new("whole_0", &bits(LENGTH - byte_width)),
+            bytes_before: Reg::new("bytes_before", &bits(LENGTH - byte_width)),
+            bytes_kept: Reg::new("bytes_kept", &bits(byte_width + 1)),
+            length: Reg::new("length", &bits(LENGTH)),
+        }
+    }
+
+    /// Step 2, in the last beat: bytes of the frame.
+    #[inline(always)]
+    pub fn get(&self) -> Bits<L> {
+        self.length.get()
+    }
+
+    /// `taken`: a beat enters.
+    #[inline(always)]
+    pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, beat: Beat<L>) {
+        when(steps.last(1), || {
+            let zero = Bits::lit(self.byte_width, 0);
+            self.length.set(self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH));
+        });
+        when(steps.last(0), || {
+            self.bytes_before.set(self.whole_0.get());
+            self.bytes_kept.set(kept_bytes(self.keep.get()));
+        });
+        when(taken, || {
+            // Whole beats ahead of this one: all are whole but the last.
+            let whole = self.whole.get();
+            when(beat.tlast, || {
+                self.keep.set(beat.tkeep);
+                self.whole_0.set(whole);
+                self.whole.set(Bits::lit(whole.width(), 0));
+            })
+            .otherwise(|| self.whole.set(select(whole.all(), whole, whole + 1)));
+        });
+    }
+
+    pub fn reset(&self) {
+        self.whole.reset();
+    }
+}
+
+/// Number of ones of a `tkeep`, which is contiguous from bit 0: full groups of eight, and the rest of one group.
+#[inline(always)]
+fn kept_bytes<L: Logic>(keep: Wide<L>) -> Bits<L> {
+    let groups = keep.width() / 8;
+    let group = |i: u32| keep.slice(8 * i, 8);
+    if groups == 1 {
+        return group(0).count_ones();
+    }
+    let mut full = group(0).bit(7);
+    let mut rest = Bits::lit(8, 0);
+    for i in 0..groups {
+        let kept = group(i);
+        if i > 0 {
+            full = kept.bit(7).concat(full);
+        }
+        rest = rest | select(kept.bit(7), Bits::lit(8, 0), kept);
+    }
+    let full = full.count_ones().concat(Bits::lit(3, 0));
+    full + rest.count_ones().extend(full.width())
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What stages that frames pass through have in common: where words are in the beats, which beat is in which step, how
+//! long the frame is, and what its EtherTypes say.
+
+mod ethertype;
+mod lanes;
+mod length;
+mod steps;
+
+pub(crate) use ethertype::{EtherTypes, Link};
+pub(crate) use lanes::{ETHERTYPE, Lanes, UNTAGGED};
+pub(crate) use length::{FrameLength, LENGTH};
+pub(crate) use steps::{InSteps, Steps};

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 2 to 6: is it RoCEv2, and where does its datagram end.
+//!
+//! ```text
+//!  2 IP fields: version, IHL, length, fragment, protocol
+//!  3 word in which UDP begins, lengths of packet and payload
+//!  4 UDP ports and length; the packet against the frame
+//!  5 port and UDP length judged; end of the datagram, from the beat on in which its length stands
+//!  6 known
+//! ```
+//!
+//! Word `a` of a beat's frame is bytes 4 a to 4 a + 3. Behind `t` tags, word 3 + t holds the EtherType and the first two
+//! bytes of the IP header, so that UDP, some words behind it, begins in the middle of a word too: destination port and
+//! length are one word.
+
+use super::Passing;
+use crate::frame::{ETHERTYPE, InSteps, LENGTH, Lanes, Link, UNTAGGED};
+use rtl_model::{Bits, Delay, Logic, Reg, bits, select, when};
+
+/// UDP port of RoCEv2.
+const ROCEV2_PORT: u64 = 4791;
+/// UDP 8, BTH 12, ICRC 4.
+const SHORTEST_DATAGRAM: u64 = 24;
+/// Words of an IPv6 header.
+const IPV6_WORDS: u64 = 10;
+/// Bits of a word number.
+pub(super) const WORD: u32 = 5;
+/// Bits of a variant: IHL in bits 3:0, tags in 5:4, IPv6 in 6.
+pub(super) const VARIANT: u32 = 7;
+
+pub(super) struct HeaderSteps<L: Logic> {
+    lanes: Lanes,
+    /// Bytes at the end of the datagram that do not count.
+    behind: u64,
+    // 3
+    link: Reg<Link<L>>,
+    version_bad: Reg<Bits<L>>,
+    ihl: Reg<Bits<L>>,
+    length: Reg<Bits<L>>,
+    not_udp: Reg<Bits<L>>,
+    room_3: Reg<Bits<L>>,
+    cut_3: Reg<Bits<L>>,
+    /// Step 4: tags, layer 3 and IHL.
+    pub variant: [Reg<Bits<L>>; 3],
+    /// Steps 4, 5, 6: the word in which port and length of UDP are.
+    pub udp: [Reg<Bits<L>>; 3],
+    packet: Reg<Bits<L>>,
+    payload: [Reg<Bits<L>>; 2],
+    is_udp: [Reg<Bits<L>>; 2],
+    room_4: Reg<Bits<L>>,
+    cut_4: Reg<Bits<L>>,
+    // 5
+    hit_5: Reg<Bits<L>>,
+    datagram: Reg<Bits<L>>,
+    fits_5: Reg<Bits<L>>,
+    /// Step 6: port and length of UDP are in the beat.
+    pub hit: Reg<Bits<L>>,
+    /// Step 6, from the beat with the hit on: bytes from its begin to where the CRC ends.
+    pub end: Reg<Bits<L>>,
+    /// Step 6: RoCEv2, as far as the headers say.
+    pub rocev2: Reg<Bits<L>>,
+    /// Step 6, in the last beat: the frame holds the packet.
+    pub fits: Reg<Bits<L>>,
+}
+
+impl<L: Logic> HeaderSteps<L> {
+    /// `behind`: bytes at the end of the datagram that do not count.
+    pub fn new(lanes: Lanes, behind: u64) -> Self {
+        let flag = |name: &str| Reg::new(name, &bits(1));
+        let length = |name: &str| Reg::new(name, &bits(LENGTH));
+        HeaderSteps {
+            lanes,
+            behind,
+            link: Reg::new("link_3", &Link { tags: bits(2), l3: bits(2) }),
+            version_bad: flag("version_bad"),
+            ihl: Reg::new("ihl", &bits(4)),
+            length: Reg::new("length_field", &bits(16)),
+            not_udp: flag("not_udp"),
+            room_3: length("room_3"),
+            cut_3: flag("cut_3"),
+            variant: ["variant_4", "variant_5", "variant_6"].map(|name| Reg::new(name, &bits(VARIANT))),
+            udp: ["udp_word_4", "udp_word_5", "udp_word_6"].map(|name| Reg::new(name, &bits(WORD))),
+            packet: length("packet_length"),
+            payload: ["payload_length_4", "payload_length_5"].map(length),
+            is_udp: ["is_udp_4", "is_udp_5"].map(flag),
+            room_4: length("room_4"),
+            cut_4: flag("cut_4"),
+            hit_5: flag("udp_hit_5"),
+            datagram: Reg::new("port_and_length", &bits(32)),
+            fits_5: flag("fits_5"),
+            hit: flag("udp_hit_6"),
+            end: length("end_6"),
+            rocev2: flag("rocev2_6"),
+            fits: flag("fits_6"),
+        }
+    }
+
+    /// All steps, the last first. `link` and `length` are those of step 2, `beats` the data of steps 2 and 4.
+    #[inline(always)]
+    pub fn clock(&self, steps: &InSteps<L>, link: Link<L>, length: Bits<L>, beats: [&Delay<Passing<L>>; 2]) {
+        let [beat_2, beat_4] = beats;
+        self.judge(steps);
+        self.find_udp(steps, beat_4);
+        when(steps.active(3), || self.measure());
+        when(steps.last(3), || {
+            self.room_4.set(self.room_3.get());
+            self.cut_4.set(self.cut_3.get());
+        });
+        when(steps.active(2), || {
+            self.link.set(link);
+            self.read(steps.index(2), link, beat_2);
+        });
+        when(steps.last(2), || {
+            // Row 2: the frame ends inside Ethernet header or tags.
+            let ahead = (Bits::lit(5, 14) + link.tags.extend(3).concat(Bits::lit(2, 0))).extend(LENGTH);
+            self.room_3.set(length - ahead);
+            self.cut_3.set(length.less(ahead));
+        });
+    }
+
+    /// Step 2: the beat holds the first byte of an IP header.
+    #[inline(always)]
+    pub fn starts(&self, steps: &InSteps<L>, link: Link<L>) -> Bits<L> {
+        steps.active(2) & self.lanes.holds(steps.index(2), link.tags, ETHERTYPE)
+    }
+
+    /// Step 2 to 3.
+    #[inline(always)]
+    fn read(&self, index: Bits<L>, link: Link<L>, beat: &Delay<Passing<L>>) {
+        let Link { tags, l3 } = link;
+        let ipv6 = l3.bit(1);
+        let data = beat.get().tdata;
+        let word = |at: u32| {
+            let word = |at: u32| self.lanes.word(data, at);
+            select(tags.bit(1), word(at + 2), select(tags.bit(0), word(at + 1), word(at)))
+        };
+        when(self.lanes.holds(index, tags, ETHERTYPE), || {
+            let first = word(ETHERTYPE);
+            self.version_bad.set(first.slice(12, 4).differs(select(ipv6, Bits::lit(4, 6), Bits::lit(4, 4))));
+            self.ihl.set(first.slice(8, 4));
+        });
+        when(self.lanes.holds(index, tags, ETHERTYPE + 1), || {
+            let second = word(ETHERTYPE + 1);
+            self.length.set(select(ipv6, second.slice(0, 16), second.slice(16, 16)));
+        });
+        when(self.lanes.holds(index, tags, ETHERTYPE + 2), || {
+            let third = word(ETHERTYPE + 2);
+            let v4 = third.slice(16, 14).any() | third.slice(0, 8).differs(17);
+            self.not_udp.set(select(ipv6, third.slice(24, 8).differs(17), v4));
+        });
+    }
+
+    /// Step 3 to 4: rows 3 to 5, and of row 6 what is in the header.
+    #[inline(always)]
+    fn measure(&self) {
+        let (Link { tags, l3 }, ihl) = (self.link.get(), self.ihl.get());
+        let ipv6 = l3.bit(1);
+        let words = select(ipv6, Bits::lit(4, IPV6_WORDS), ihl);
+        self.udp[0].set(tags.extend(WORD) + words.extend(WORD) + UNTAGGED as u64);
+        self.variant[0].set(ipv6.concat(tags).concat(ihl));
+        let length = self.length.get().extend(LENGTH);
+        let header = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
+        self.packet.set(length + select(ipv6, Bits::lit(LENGTH, 4 * IPV6_WORDS), Bits::lit(LENGTH, 0)));
+        self.payload[0].set(length - select(ipv6, Bits::lit(LENGTH, 0), header));
+        let v4_bad = ihl.less(5) | length.less(header);
+        let bad = self.version_bad.get() | self.not_udp.get() | (!ipv6 & v4_bad);
+        self.is_udp[0].set(l3.any() & !bad);
+    }
+
+    /// Step 4 to 5: row 6, and the word with port and length of UDP.
+    #[inline(always)]
+    fn find_udp(&self, steps: &InSteps<L>, beat: &Delay<Passing<L>>) {
+        when(steps.last(4), || self.fits_5.set(!self.cut_4.get() & self.packet.get().at_most(self.room_4.get())));
+        let udp = self.udp[0].get();
+        let width = self.lanes.select_width();
+        let here = match width {
+            WORD => steps.index(4).equals(0),
+            _ => steps.index(4).equals(udp.slice(width, WORD - width).extend(self.lanes.index_width())),
+        };
+        let hit = steps.active(4) & here;
+        self.hit_5.set(hit);
+        when(hit, || self.datagram.set(beat.get().tdata.lane(udp.truncate(width), 32).swap_bytes()));
+        when(steps.active(4), || {
+            self.udp[1].set(udp);
+            self.variant[1].set(self.variant[0].get());
+            self.payload[1].set(self.payload[0].get());
+            self.is_udp[1].set(self.is_udp[0].get());
+        });
+    }
+
+    /// Step 5 to 6: rows 7 and 8.
+    #[inline(always)]
+    fn judge(&self, steps: &InSteps<L>) {
+        when(steps.last(5), || self.fits.set(self.fits_5.get()));
+        let hit = self.hit_5.get();
+        self.hit.set(hit);
+        when(steps.active(5), || {
+            self.udp[2].set(self.udp[1].get());
+            self.variant[2].set(self.variant[1].get());
+        });
+        when(hit, || {
+            let (port, length) = (self.datagram.get().slice(16, 16), self.datagram.get().slice(0, 16));
+            let within = length.extend(LENGTH).at_most(self.payload[1].get());
+            let rocev2 = port.equals(ROCEV2_PORT) & length.at_least(SHORTEST_DATAGRAM) & within;
+            self.rocev2.set(self.is_udp[1].get() & rocev2);
+            // Two bytes of UDP stand ahead of the word with its length.
+            let word = self.udp[1].get().truncate(self.lanes.select_width());
+            let before = word.concat(Bits::lit(2, 0)).extend(LENGTH);
+            self.end.set(before + length.extend(LENGTH) - (2 + self.behind));
+        })
+        // Until a frame shows its length, what is here is an older one's.
+        .or_when(steps.first(5), || self.rocev2.set(Bits::lit(1, 0)));
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 6 to 9: which bytes count.
+//!
+//! ```text
+//!  6 beats left to where the CRC ends; which bytes of the headers count as zero, all of them side by side
+//!  7 bytes of this beat that count
+//!  8 all others made zero
+//!  9 there
+//! ```
+
+use super::Passing;
+use super::crc;
+use super::headers::HeaderSteps;
+use crate::frame::{InSteps, LENGTH, Lanes};
+use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, select, when, wide};
+
+/// Bytes ahead of the end of the headers that are masked: 24 words, or a beat if that is more, in whole beats.
+fn masked_bytes(lanes: Lanes) -> u32 {
+    96u32.next_multiple_of(4 * lanes.count)
+}
+
+/// The flags of the steps 8, 9, 10 and 11.
+const RUN: u32 = 4;
+
+pub(super) struct MaskSteps<L: Logic> {
+    lanes: Lanes,
+    header_zeros: Table,
+    // 7
+    zeros: Reg<Wide<L>>,
+    left: Reg<Bits<L>>,
+    past: Reg<Bits<L>>,
+    low: Reg<Bits<L>>,
+    after: Reg<Bits<L>>,
+    rocev2: Reg<Bits<L>>,
+    // 8
+    special: Reg<Bits<L>>,
+    keep: Reg<Wide<L>>,
+    run: Reg<Bits<L>>,
+    /// Step 8: the CRC ends in the beat, or ended in the one ahead.
+    pub place: Reg<Bits<L>>,
+    /// Step 8: it ended in the one ahead.
+    pub behind: Reg<Bits<L>>,
+    /// Step 9: the bytes that count.
+    pub masked: Reg<Wide<L>>,
+}
+
+impl<L: Logic> MaskSteps<L> {
+    pub fn new(lanes: Lanes) -> Self {
+        let flag = |name: &str| Reg::new(name, &bits(1));
+        let byte = lanes.select_width() + 2;
+        MaskSteps {
+            lanes,
+            header_zeros: crc::header_zeros(),
+            zeros: Reg::new("header_zeros", &wide(masked_bytes(lanes))),
+            left: Reg::new("beats_left", &bits(LENGTH - byte)),
+            past: flag("past_end"),
+            low: Reg::new("last_bytes", &bits(byte)),
+            after: flag("after_end"),
+            rocev2: flag("rocev2_7"),
+            special: flag("masks"),
+            keep: Reg::new("counting", &wide(4 * lanes.count)),
+            run: Reg::new("run", &bits(RUN)),
+            place: flag("place_8"),
+            behind: flag("behind_8"),
+            masked: Reg::new("masked", &wide(32 * lanes.count)),
+        }
+    }
+
+    /// There is something to sum up in the beat of step 8, 9, 10 or 11.
+    #[inline(always)]
+    pub fn runs(&self, step: u32) -> Bits<L> {
+        self.run.get().bit(step - 8)
+    }
+
+    /// Step 7, from the end of the CRC on: bytes that count in the beat in which it ends.
+    #[inline(always)]
+    pub fn last_bytes(&self) -> Bits<L> {
+        self.low.get()
+    }
+
+    /// All steps, the last first. `valid` holds a bit a step, `beat` is that of step 8.
+    #[inline(always)]
+    pub fn clock(&self, steps: &InSteps<L>, valid: Bits<L>, from: &HeaderSteps<L>, beat: &Delay<Passing<L>>) {
+        when(self.runs(8), || {
+            let data = beat.get().tdata;
+            when(self.special.get(), || self.masked.set(data & spread_bytes(self.keep.get())))
+                .otherwise(|| self.masked.set(data));
+        });
+        self.choose(steps, valid.bit(7));
+        when(valid.bit(6), || self.count(steps, from));
+        when(steps.active(6), || {
+            let width = masked_bytes(self.lanes);
+            let header = from.variant[2].get().slice(4, 3).look_up(&self.header_zeros).widen().extend(width);
+            let udp = from.udp[2].get().concat(Bits::lit(2, 0));
+            self.zeros.set(header | (Wide::lit(width, crc::udp_zeros()) << udp));
+        });
+    }
+
+    /// Step 6 to 7: the beats from the one with the length of UDP on are counted down.
+    #[inline(always)]
+    fn count(&self, steps: &InSteps<L>, from: &HeaderSteps<L>) {
+        let (hit, end) = (from.hit.get(), from.end.get());
+        let (left, past) = (self.left.get(), self.past.get());
+        let byte = self.lanes.select_width() + 2;
+        let whole = LENGTH - byte;
+        let fresh = hit | steps.first(6);
+        let ended = !left.any();
+        let next = select(steps.first(6), !Bits::lit(whole, 0), left - 1);
+        self.left.set(select(hit, end.slice(byte, whole), next));
+        self.past.set(!fresh & (past | ended));
+        self.after.set(!fresh & !past & ended);
+        self.low.set(end.truncate(byte));
+        self.rocev2.set(from.rocev2.get());
+    }
+
+    /// Step 7 to 8.
+    #[inline(always)]
+    fn choose(&self, steps: &InSteps<L>, valid: Bits<L>) {
+        let (past, low) = (self.past.get(), self.low.get());
+        let ends = !past & !self.left.get().any();
+        let rocev2 = self.rocev2.get() & valid;
+        let after = self.after.get();
+        self.place.set(rocev2 & (ends | after));
+        self.behind.set(after);
+        // A beat in which nothing counts is left out: the register stands still from the end of the CRC on.
+        let runs = valid & !past & (!ends | low.any());
+        self.run.set(self.run.get().truncate(RUN - 1).concat(runs));
+        let special = steps.active(7) | ends;
+        self.special.set(special);
+        when(runs & special, || {
+            let bytes = 4 * self.lanes.count;
+            let ahead = steps.index(7).concat(Bits::lit(self.lanes.select_width() + 2, 0));
+            let zeros = (self.zeros.get() >> ahead).part(0, bytes);
+            let ones = !Wide::lit(bytes, 0);
+            let behind = select(ends, ones << low, Wide::lit(bytes, 0));
+            self.keep.set(!(zeros | behind));
+        });
+    }
+}
+
+/// Every bit repeated eight times.
+#[inline(always)]
+pub(super) fn spread_bytes<L: Logic>(bits: Wide<L>) -> Wide<L> {
+    match bits.width() {
+        128 => bits.slice(64, 64).spread(8).concat(bits.slice(0, 64).spread(8)),
+        width => bits.slice(0, width).spread(8),
+    }
+}

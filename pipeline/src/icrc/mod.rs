@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `icrc`: the invariant CRC of RoCEv2, checked or put in. Contract: `docs/stages/icrc.md`.
+//!
+//! ```text
+//!  step  0  arrive     the beat in a register
+//!        1  compare    EtherTypes; bytes of the last beat
+//!        2  link       tags, layer 3, frame length                                \
+//!        3  fields     version, IHL, lengths, fragment, protocol                   | in beats with headers
+//!        4  measure    word in which UDP begins; lengths of packet and payload     | only
+//!        5  UDP        port and length out of their lane; packet against frame     |
+//!        6  judge      RoCEv2 or not; end of the datagram from this beat on       /
+//!        7  count      beats left to the end; masked bytes of the headers, side by side
+//!        8  choose     one bit a byte: it counts
+//!        9  mask       the others are zero
+//!       10  multiply   every word moved on to the end of the beat: W / 32 maps of 32 bits
+//!       11  add        W / 32 words to one
+//!       12  state      moved on by a beat, plus the words: the only loop
+//!  check:
+//!       13  compare    with the residue that belongs to the number of bytes filled up
+//!                      the frame leaves; latency 15 clocks at every width
+//!  insert:
+//!    13 ..  back       by the bytes filled up: 3, 4, 5, 6, 7 steps at 64, 128, 256, 512, 1024 bits
+//!           turn       to its place in the beat
+//!                      the frame leaves with it; latency 18, 19, 20, 21, 22 clocks
+//! ```
+//!
+//! The steps are the same at every width; what grows are the lanes. Words are those of the beat as it comes, without a
+//! shift: a CRC does not ask where its message begins. Everything that does not depend on the bytes of the frame is in
+//! the state that it starts from, see `crc`. When the consumer stalls, everything stands still, as in the header
+//! parser.
+
+mod crc;
+mod ending;
+mod headers;
+mod mask;
+mod patch;
+mod ports;
+mod sum;
+
+pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
+
+use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, Lanes, Steps};
+use crate::header_parser::Reason;
+use ending::Ending;
+use headers::{HeaderSteps, VARIANT};
+use mask::MaskSteps;
+use patch::PatchSteps;
+use rtl_model::stream::{Axis, Beat, Ready, Skid};
+use rtl_model::{Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, select, when, wide};
+use sum::SumSteps;
+
+/// Receive or transmit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IcrcMode {
+    /// Frames pass unchanged; one with a wrong ICRC is marked.
+    Check,
+    /// The last four bytes of the datagram are replaced by the right ICRC.
+    Insert,
+}
+
+/// What to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IcrcConfig {
+    /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
+    pub data_width: u32,
+    /// Receive or transmit.
+    pub mode: IcrcMode,
+}
+
+impl IcrcConfig {
+    /// For this width.
+    pub const fn new(data_width: u32, mode: IcrcMode) -> Self {
+        IcrcConfig { data_width, mode }
+    }
+
+    const fn lanes(self) -> Lanes {
+        Lanes { count: self.data_width / 32 }
+    }
+
+    /// The step in which frames leave.
+    fn leaves(self) -> u32 {
+        match self.mode {
+            IcrcMode::Check => 13,
+            IcrcMode::Insert => PatchSteps::<rtl_model::Model>::leaves(self.lanes()),
+        }
+    }
+
+    /// Clocks from a beat in to the same beat out.
+    pub fn latency(self) -> usize {
+        self.leaves() as usize + 2
+    }
+}
+
+/// Bits of `tuser`: drop and reason.
+const USER: u32 = 1 + Reason::WIDTH;
+
+impl Design for IcrcConfig {
+    type Stage<L: Logic> = Icrc<L>;
+
+    fn module_name(&self) -> String {
+        let mode = match self.mode {
+            IcrcMode::Check => "check",
+            IcrcMode::Insert => "insert",
+        };
+        format!("icrc_{mode}_w{}", self.data_width)
+    }
+
+    fn build<L: Logic>(&self) -> Icrc<L> {
+        let lanes = self.lanes();
+        let passing = Passing { tdata: wide(self.data_width), tkeep: wide(self.data_width / 8), tuser: bits(USER) };
+        let leaves = self.leaves();
+        let line = |name: &str, length: u32| Delay::new(name, &passing, length as usize);
+        let delay = |name: &str, width: u32, length: u32| Delay::new(name, &bits(width), length as usize);
+        Icrc {
+            config: *self,
+            valid: Reg::new("valid", &bits(leaves + 1)),
+            steps: Steps::new(lanes, leaves + 1),
+            types: EtherTypes::new(lanes),
+            length: FrameLength::new(lanes),
+            headers: HeaderSteps::new(lanes, if self.mode == IcrcMode::Check { 0 } else { 4 }),
+            mask: MaskSteps::new(lanes),
+            starts: Reg::new("starts", &bits(STARTS)),
+            variant: delay("variant_line", VARIANT, 6),
+            sum: SumSteps::new(lanes),
+            ending: Ending::new(self.mode, lanes, leaves),
+            judged: Reg::new("judged", &bits(1)),
+            to_verdict: delay("to_verdict", 1, leaves - 7),
+            lines: [line("line_0", 1), line("line_2", 2), line("line_4", 2), line("line_8", 4)],
+            to_leave: line("to_leave", leaves - 8),
+            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER)),
+            counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::new(name, &bits(32))),
+        }
+    }
+}
+
+/// A beat on its way through.
+#[derive(Bundle)]
+struct Passing<L: Reading> {
+    tdata: Wide<L>,
+    tkeep: Wide<L>,
+    tuser: Bits<L>,
+}
+
+/// Beats with the first byte of an IP header: the steps 3 to 11.
+const STARTS: u32 = 9;
+
+/// The stage.
+pub struct Icrc<L: Logic> {
+    config: IcrcConfig,
+    /// There is a beat: one bit a step.
+    valid: Reg<Bits<L>>,
+    steps: Steps<L>,
+    types: EtherTypes<L>,
+    length: FrameLength<L>,
+    headers: HeaderSteps<L>,
+    mask: MaskSteps<L>,
+    starts: Reg<Bits<L>>,
+    variant: Delay<Bits<L>>,
+    sum: SumSteps<L>,
+    ending: Ending<L>,
+    /// Step 7, in the last beat: RoCEv2, and the frame holds it.
+    judged: Reg<Bits<L>>,
+    to_verdict: Delay<Bits<L>>,
+    /// The frame in steps 0, 2, 4 and 8.
+    lines: [Delay<Passing<L>>; 4],
+    to_leave: Delay<Passing<L>>,
+    m_axis: Skid<Beat<L>>,
+    counts: [Reg<Bits<L>>; 3],
+}
+
+impl<L: Logic> Icrc<L> {
+    /// The end of the pipeline: frame and counters.
+    #[inline(always)]
+    fn leave(&self, steps: &InSteps<L>, valid: Bits<L>, ready: Bits<L>) {
+        let at = self.config.leaves();
+        let leaves = valid.bit(at) & self.m_axis.ready();
+        let last = steps.last(at);
+        let user = self.to_leave.get().tuser;
+        let rocev2 = self.to_verdict.get() & !user.bit(0);
+        let wrong = self.ending.wrong();
+        when(leaves & last, || {
+            let count = |at: usize| self.counts[at].set(self.counts[at].get() + 1);
+            when(!rocev2, || count(2)).or_when(wrong, || count(1)).otherwise(|| count(0));
+        });
+        let beat = || {
+            let Passing { tdata, tkeep, tuser } = self.to_leave.get();
+            let icrc = Bits::lit(USER, Reason::Icrc.code() << 1 | 1);
+            let user = select(last, select(rocev2 & wrong, icrc, tuser), Bits::lit(USER, 0));
+            let tdata = self.ending.patched(tdata);
+            Beat { tdata, tkeep, tlast: last, tuser: user }
+        };
+        self.m_axis.clock(leaves, beat, ready);
+    }
+}
+
+impl<L: Logic> Stage<L> for Icrc<L> {
+    type In = IcrcIn<L>;
+    type Out = IcrcOut<L>;
+
+    fn input_shape(&self) -> IcrcIn<Shape> {
+        IcrcIn { s_axis: Axis::new(self.config.data_width, USER), m_axis: Ready::new() }
+    }
+
+    #[inline(always)]
+    fn outputs(&self) -> IcrcOut<L> {
+        let [good, bad, other] = Reg::get_all(&self.counts);
+        IcrcOut {
+            s_axis: Ready { tready: self.m_axis.ready() },
+            m_axis: Axis::offer(self.m_axis.valid(), self.m_axis.front()),
+            count: IcrcCounts { good, bad, other },
+        }
+    }
+
+    #[inline(always)]
+    fn clock(&self, input: &IcrcIn<L>) {
+        let (steps, valid) = (self.steps.get(), self.valid.get());
+        let advance = self.m_axis.ready();
+        self.leave(&steps, valid, input.m_axis.tready);
+        when(advance, || {
+            let Axis { tvalid, tdata, tkeep, tlast, tuser } = input.s_axis;
+            let [line_0, line_2, line_4, line_8] = &self.lines;
+            self.ending.clock(&steps, &self.sum, &self.mask);
+            self.to_verdict.shift(self.judged.get());
+            let starts = self.starts.get();
+            self.sum.clock([starts.bit(STARTS - 2), starts.bit(STARTS - 1)], self.variant.get(), &self.mask);
+            self.mask.clock(&steps, valid, &self.headers, line_8);
+            when(steps.last(6), || self.judged.set(self.headers.rocev2.get() & self.headers.fits.get()));
+            self.variant.shift(self.headers.variant[0].get());
+            let (link, length) = (self.types.link.get(), self.length.get());
+            self.starts.set(starts.truncate(STARTS - 1).concat(self.headers.starts(&steps, link)));
+            self.headers.clock(&steps, link, length, [line_2, line_4]);
+            let lanes = self.config.lanes();
+            self.types.clock(&steps, |i| lanes.word(line_0.get().tdata, ETHERTYPE + i).slice(16, 16));
+            self.length.clock(&steps, tvalid, input.s_axis.beat());
+            self.to_leave.shift(line_8.get());
+            line_8.shift(line_4.get());
+            line_4.shift(line_2.get());
+            line_2.shift(line_0.get());
+            line_0.shift(Passing { tdata, tkeep, tuser });
+            self.valid.set(valid.truncate(self.config.leaves()).concat(tvalid));
+            self.steps.clock(steps, tvalid, tlast);
+        });
+    }
+
+    fn reset(&self) {
+        self.valid.reset();
+        self.steps.reset();
+        self.length.reset();
+        self.m_axis.reset();
+        self.counts.iter().for_each(|count| count.reset());
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Insert, from step 12 on: the CRC out of the state behind the beat in which it ends, and into the frame.
+//!
+//! ```text
+//! 12 .. state moved back by the zero bytes at the end of the beat: by 1, 2, 4 .. bytes, a step each
+//!  then CRC turned to the bytes where it belongs, which may reach into the next beat
+//!  then put into the frame, which leaves
+//! ```
+//!
+//! The state stands still behind the end of the CRC, so the next beat of the frame, which may take the CRC's last
+//! bytes, finds the same.
+
+use super::crc;
+use super::mask::spread_bytes;
+use super::sum::SumSteps;
+use crate::frame::Lanes;
+use rtl_model::{Bits, Linear, Logic, Reg, Wide, bits, select, when, wide};
+
+pub(super) struct PatchSteps<L: Logic> {
+    lanes: Lanes,
+    by: Vec<Linear>,
+    /// Step 13 and on.
+    states: Vec<Reg<Bits<L>>>,
+    /// Zero bytes that are to be taken back, of which the lowest bits are done.
+    zeros: Vec<Reg<Bits<L>>>,
+    turned: Reg<Bits<L>>,
+    enable: Reg<Wide<L>>,
+}
+
+impl<L: Logic> PatchSteps<L> {
+    pub fn new(lanes: Lanes) -> Self {
+        let count = lanes.select_width() + 2;
+        PatchSteps {
+            lanes,
+            by: (0..count).map(|bit| crc::backward(1 << bit)).collect(),
+            states: (0..count).map(|i| Reg::new(&format!("state_{}", 13 + i), &bits(32))).collect(),
+            zeros: (0..count).map(|i| Reg::new(&format!("zeros_{}", 13 + i), &bits(count))).collect(),
+            turned: Reg::new("turned", &bits(32)),
+            enable: Reg::new("enable", &wide(4 * lanes.count)),
+        }
+    }
+
+    /// The step in which the frame leaves.
+    pub fn leaves(lanes: Lanes) -> u32 {
+        lanes.select_width() + 2 + 13
+    }
+
+    /// All steps, the last first. `place` and `behind` hold a bit a step, from 8 on; `low`: bytes that count in the beat
+    /// in which the CRC ends, in step 12.
+    #[inline(always)]
+    pub fn clock(&self, place: Bits<L>, behind: Bits<L>, low: Bits<L>, from: &SumSteps<L>) {
+        let count = self.by.len();
+        let at = |step: usize| step as u32 - 8;
+        when(place.bit(at(12 + count)), || {
+            let zeros = self.zeros[count - 1].get();
+            let crc = !self.states[count - 1].get();
+            self.turned.set(crc.widen().rotate_right(zeros.truncate(2), 8).slice(0, 32));
+            let bytes = 4 * self.lanes.count;
+            let low = Bits::lit(zeros.width(), 0) - zeros;
+            let enable = Wide::lit(bytes + 4, 0xF) << low;
+            self.enable.set(select(
+                behind.bit(at(12 + count)),
+                enable.part(bytes, 4).extend(bytes),
+                enable.part(0, bytes),
+            ));
+        });
+        for i in (0..count).rev() {
+            when(place.bit(at(12 + i)), || {
+                let (state, zeros) = match i {
+                    0 => (from.state.get(), Bits::lit(low.width(), 0) - low),
+                    _ => (self.states[i - 1].get(), self.zeros[i - 1].get()),
+                };
+                self.states[i].set(select(zeros.bit(i as u32), state.linear(&self.by[i]), state));
+                self.zeros[i].set(zeros);
+            });
+        }
+    }
+
+    /// In the last step: the beat with the CRC in its place.
+    #[inline(always)]
+    pub fn put(&self, data: Wide<L>) -> Wide<L> {
+        let turned = self.turned.get();
+        let pair = turned.concat(turned).widen();
+        let all = (1..self.lanes.select_width()).fold(pair, |all, _| all.concat(all));
+        let enable = spread_bytes(self.enable.get());
+        (data & !enable) | (all & enable)
+    }
+}
