@@ -60,12 +60,12 @@ pub fn check(frame: &[u8], marked: bool) -> Judged {
 /// the frame.
 #[must_use]
 pub fn insert(frame: &[u8], marked: bool) -> Judged {
-    let filled = covered(frame).and_then(|(covered, _)| {
+    let filled = covered(frame).map(|(covered, _)| {
         let mut filled = frame.to_vec();
         let place = filled.get_mut(covered.end..).unwrap_or_default();
         let crc = icrc::icrc(frame.get(covered).unwrap_or_default());
         place.iter_mut().zip(crc).for_each(|(byte, crc)| *byte = crc);
-        Ok(filled)
+        filled
     });
     let changed = filled.ok().filter(|filled| filled != frame);
     match judge(frame, marked) {

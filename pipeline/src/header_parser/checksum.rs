@@ -61,7 +61,9 @@ impl<L: Logic> ChecksumSteps<L> {
             self.folded.set(total.slice(0, 16).extend(17) + total.slice(16, SUM - 16).extend(17));
         });
         when(steps.active(6 + depth), || {
-            let sum = self.levels[depth as usize][0].get().extend(SUM);
+            let sum = self.levels[depth as usize][0].get();
+            // No header has more words than the sum has room for, whatever the bus has.
+            let sum = if sum.width() > SUM { sum.truncate(SUM) } else { sum.extend(SUM) };
             let before = select(steps.first(6 + depth), Bits::lit(SUM, 0), self.total.get());
             self.total.set(before + sum);
         });

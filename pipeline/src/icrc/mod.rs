@@ -30,20 +30,23 @@
 //! parser.
 
 mod crc;
+mod ending;
 mod headers;
 mod mask;
 mod patch;
+mod ports;
 mod sum;
+
+pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
 use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, Lanes, Steps};
 use crate::header_parser::Reason;
+use ending::Ending;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Skid};
-use rtl_model::{
-    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Table, Wide, bits, select, when, wide,
-};
+use rtl_model::{Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, select, when, wide};
 use sum::SumSteps;
 
 /// Receive or transmit.
@@ -108,7 +111,6 @@ impl Design for IcrcConfig {
         let leaves = self.leaves();
         let line = |name: &str, length: u32| Delay::new(name, &passing, length as usize);
         let delay = |name: &str, width: u32, length: u32| Delay::new(name, &bits(width), length as usize);
-        let byte = lanes.select_width() + 2;
         Icrc {
             config: *self,
             valid: Reg::new("valid", &bits(leaves + 1)),
@@ -120,20 +122,7 @@ impl Design for IcrcConfig {
             starts: Reg::new("starts", &bits(STARTS)),
             variant: delay("variant_line", VARIANT, 6),
             sum: SumSteps::new(lanes),
-            ending: match self.mode {
-                IcrcMode::Check => Ending::Check(CheckSteps {
-                    residues: crc::residues(4 * lanes.count),
-                    last_bytes: delay("last_bytes_line", byte, 4),
-                    expected: Reg::new("expected", &bits(32)),
-                    right: Reg::new("right", &bits(1)),
-                }),
-                IcrcMode::Insert => Ending::Insert(InsertSteps {
-                    last_bytes: delay("last_bytes_line", byte, 5),
-                    place: Reg::new("place", &bits(leaves - 8)),
-                    behind: Reg::new("behind", &bits(leaves - 8)),
-                    patch: PatchSteps::new(lanes),
-                }),
-            },
+            ending: Ending::new(self.mode, lanes, leaves),
             judged: Reg::new("judged", &bits(1)),
             to_verdict: delay("to_verdict", 1, leaves - 7),
             lines: [line("line_0", 1), line("line_2", 2), line("line_4", 2), line("line_8", 4)],
@@ -152,61 +141,8 @@ struct Passing<L: Reading> {
     tuser: Bits<L>,
 }
 
-/// Inputs.
-#[derive(Bundle)]
-pub struct IcrcIn<L: Reading> {
-    /// Frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
-    pub s_axis: Axis<L>,
-    /// The consumer is ready.
-    pub m_axis: Ready<L>,
-}
-
-/// Outputs.
-#[derive(Bundle)]
-pub struct IcrcOut<L: Reading> {
-    /// A beat is taken.
-    pub s_axis: Ready<L>,
-    /// The frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
-    pub m_axis: Axis<L>,
-    /// Frames since reset.
-    pub count: IcrcCounts<L>,
-}
-
-/// Frames by what became of them, wrapping.
-#[derive(Bundle)]
-pub struct IcrcCounts<L: Reading> {
-    /// RoCEv2 with the right ICRC, or with one put in.
-    pub good: Bits<L>,
-    /// RoCEv2 with a wrong ICRC.
-    pub bad: Bits<L>,
-    /// Not RoCEv2, or marked already.
-    pub other: Bits<L>,
-}
-
 /// Beats with the first byte of an IP header: the steps 3 to 11.
 const STARTS: u32 = 9;
-
-/// Check, steps 11 to 13.
-struct CheckSteps<L: Logic> {
-    residues: Table,
-    last_bytes: Delay<Bits<L>>,
-    expected: Reg<Bits<L>>,
-    right: Reg<Bits<L>>,
-}
-
-/// Insert, from step 8 on.
-struct InsertSteps<L: Logic> {
-    last_bytes: Delay<Bits<L>>,
-    /// Steps 9 and on.
-    place: Reg<Bits<L>>,
-    behind: Reg<Bits<L>>,
-    patch: PatchSteps<L>,
-}
-
-enum Ending<L: Logic> {
-    Check(CheckSteps<L>),
-    Insert(InsertSteps<L>),
-}
 
 /// The stage.
 pub struct Icrc<L: Logic> {
@@ -232,34 +168,6 @@ pub struct Icrc<L: Logic> {
     counts: [Reg<Bits<L>>; 3],
 }
 
-impl<L: Logic> CheckSteps<L> {
-    #[inline(always)]
-    fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
-        when(steps.last(12), || self.right.set(sum.state.get().equals(self.expected.get())));
-        when(steps.last(11), || self.expected.set(self.last_bytes.get().look_up(&self.residues)));
-        self.last_bytes.shift(mask.last_bytes());
-    }
-}
-
-impl<L: Logic> InsertSteps<L> {
-    #[inline(always)]
-    fn clock(&self, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
-        let flags = |later: &Reg<Bits<L>>, first: &Reg<Bits<L>>| later.get().concat(first.get());
-        let (place, behind) = (flags(&self.place, &mask.place), flags(&self.behind, &mask.behind));
-        self.patch.clock(place, behind, self.last_bytes.get(), sum);
-        self.last_bytes.shift(mask.last_bytes());
-        self.place.set(place.truncate(place.width() - 1));
-        self.behind.set(behind.truncate(behind.width() - 1));
-    }
-
-    /// The beat that leaves, with the CRC or what of it belongs there.
-    #[inline(always)]
-    fn patched(&self, data: Wide<L>) -> Wide<L> {
-        let place = self.place.get();
-        select(place.bit(place.width() - 1), self.patch.put(data), data)
-    }
-}
-
 impl<L: Logic> Icrc<L> {
     /// The end of the pipeline: frame and counters.
     #[inline(always)]
@@ -269,10 +177,7 @@ impl<L: Logic> Icrc<L> {
         let last = steps.last(at);
         let user = self.to_leave.get().tuser;
         let rocev2 = self.to_verdict.get() & !user.bit(0);
-        let wrong = match &self.ending {
-            Ending::Check(check) => !check.right.get(),
-            Ending::Insert(_) => Bits::lit(1, 0),
-        };
+        let wrong = self.ending.wrong();
         when(leaves & last, || {
             let count = |at: usize| self.counts[at].set(self.counts[at].get() + 1);
             when(!rocev2, || count(2)).or_when(wrong, || count(1)).otherwise(|| count(0));
@@ -281,10 +186,7 @@ impl<L: Logic> Icrc<L> {
             let Passing { tdata, tkeep, tuser } = self.to_leave.get();
             let icrc = Bits::lit(USER, Reason::Icrc.code() << 1 | 1);
             let user = select(last, select(rocev2 & wrong, icrc, tuser), Bits::lit(USER, 0));
-            let tdata = match &self.ending {
-                Ending::Check(_) => tdata,
-                Ending::Insert(insert) => insert.patched(tdata),
-            };
+            let tdata = self.ending.patched(tdata);
             Beat { tdata, tkeep, tlast: last, tuser: user }
         };
         self.m_axis.clock(leaves, beat, ready);
@@ -317,10 +219,7 @@ impl<L: Logic> Stage<L> for Icrc<L> {
         when(advance, || {
             let Axis { tvalid, tdata, tkeep, tlast, tuser } = input.s_axis;
             let [line_0, line_2, line_4, line_8] = &self.lines;
-            match &self.ending {
-                Ending::Check(check) => check.clock(&steps, &self.sum, &self.mask),
-                Ending::Insert(insert) => insert.clock(&self.sum, &self.mask),
-            }
+            self.ending.clock(&steps, &self.sum, &self.mask);
             self.to_verdict.shift(self.judged.get());
             let starts = self.starts.get();
             self.sum.clock([starts.bit(STARTS - 2), starts.bit(STARTS - 1)], self.variant.get(), &self.mask);

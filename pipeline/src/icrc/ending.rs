@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What comes behind the state: the comparison, or the way back into the frame.
+
+use super::mask::MaskSteps;
+use super::patch::PatchSteps;
+use super::sum::SumSteps;
+use super::{IcrcMode, crc};
+use crate::frame::{InSteps, Lanes};
+use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, select, when};
+
+/// Check, steps 11 to 13.
+pub(super) struct CheckSteps<L: Logic> {
+    residues: Table,
+    last_bytes: Delay<Bits<L>>,
+    expected: Reg<Bits<L>>,
+    right: Reg<Bits<L>>,
+}
+
+/// Insert, from step 8 on.
+pub(super) struct InsertSteps<L: Logic> {
+    last_bytes: Delay<Bits<L>>,
+    /// Steps 9 and on.
+    place: Reg<Bits<L>>,
+    behind: Reg<Bits<L>>,
+    patch: PatchSteps<L>,
+}
+
+/// What is made of the state behind the beats.
+pub(super) enum Ending<L: Logic> {
+    Check(CheckSteps<L>),
+    Insert(InsertSteps<L>),
+}
+
+impl<L: Logic> Ending<L> {
+    /// `leaves`: the step in which frames leave.
+    pub fn new(mode: IcrcMode, lanes: Lanes, leaves: u32) -> Self {
+        let last_bytes = |steps: usize| Delay::new("last_bytes_line", &bits(lanes.select_width() + 2), steps);
+        match mode {
+            IcrcMode::Check => Ending::Check(CheckSteps {
+                residues: crc::residues(4 * lanes.count),
+                last_bytes: last_bytes(4),
+                expected: Reg::new("expected", &bits(32)),
+                right: Reg::new("right", &bits(1)),
+            }),
+            IcrcMode::Insert => Ending::Insert(InsertSteps {
+                last_bytes: last_bytes(5),
+                place: Reg::new("place", &bits(leaves - 8)),
+                behind: Reg::new("behind", &bits(leaves - 8)),
+                patch: PatchSteps::new(lanes),
+            }),
+        }
+    }
+
+    /// All steps, the last first.
+    #[inline(always)]
+    pub fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+        match self {
+            Ending::Check(check) => check.clock(steps, sum, mask),
+            Ending::Insert(insert) => insert.clock(sum, mask),
+        }
+    }
+
+    /// In the last step, for the frame that ends there, if it is RoCEv2: its ICRC is wrong.
+    #[inline(always)]
+    pub fn wrong(&self) -> Bits<L> {
+        match self {
+            Ending::Check(check) => !check.right.get(),
+            Ending::Insert(_) => Bits::lit(1, 0),
+        }
+    }
+
+    /// The beat that leaves.
+    #[inline(always)]
+    pub fn patched(&self, data: Wide<L>) -> Wide<L> {
+        match self {
+            Ending::Check(_) => data,
+            Ending::Insert(insert) => insert.patched(data),
+        }
+    }
+}
+
+impl<L: Logic> CheckSteps<L> {
+    #[inline(always)]
+    fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+        when(steps.last(12), || self.right.set(sum.state.get().equals(self.expected.get())));
+        when(steps.last(11), || self.expected.set(self.last_bytes.get().look_up(&self.residues)));
+        self.last_bytes.shift(mask.last_bytes());
+    }
+}
+
+impl<L: Logic> InsertSteps<L> {
+    #[inline(always)]
+    fn clock(&self, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+        let flags = |later: &Reg<Bits<L>>, first: &Reg<Bits<L>>| later.get().concat(first.get());
+        let (place, behind) = (flags(&self.place, &mask.place), flags(&self.behind, &mask.behind));
+        self.patch.clock(place, behind, self.last_bytes.get(), sum);
+        self.last_bytes.shift(mask.last_bytes());
+        self.place.set(place.truncate(place.width() - 1));
+        self.behind.set(behind.truncate(behind.width() - 1));
+    }
+
+    /// The beat that leaves, with the CRC or what of it belongs there.
+    #[inline(always)]
+    fn patched(&self, data: Wide<L>) -> Wide<L> {
+        let place = self.place.get();
+        select(place.bit(place.width() - 1), self.patch.put(data), data)
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports.
+
+use rtl_model::stream::{Axis, Ready};
+use rtl_model::{Bits, Bundle, Reading};
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct IcrcIn<L: Reading> {
+    /// Frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    pub s_axis: Axis<L>,
+    /// The consumer is ready.
+    pub m_axis: Ready<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct IcrcOut<L: Reading> {
+    /// A beat is taken.
+    pub s_axis: Ready<L>,
+    /// The frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    pub m_axis: Axis<L>,
+    /// Frames since reset.
+    pub count: IcrcCounts<L>,
+}
+
+/// Frames by what became of them, wrapping.
+#[derive(Bundle)]
+pub struct IcrcCounts<L: Reading> {
+    /// RoCEv2 with the right ICRC, or with one put in.
+    pub good: Bits<L>,
+    /// RoCEv2 with a wrong ICRC.
+    pub bad: Bits<L>,
+    /// Not RoCEv2, or marked already.
+    pub other: Bits<L>,
+}
