@@ -63,7 +63,7 @@ fn one_waveform_is_of_one_run() {
     let place = Place::fresh();
     let error = place.run("conform --backend all --data-width all --trace x.vcd").bad(2);
     assert!(
-        error.starts_with("mpnic: --trace is the waveform of one run, and these are 33\n  help: choose"),
+        error.starts_with("mpnic: --trace is the waveform of one run, and these are 66\n  help: choose"),
         "{error}"
     );
     let error = place.run("conform --filter zebra --trace x.vcd").bad(2);
