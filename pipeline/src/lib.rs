@@ -4,7 +4,11 @@
 pub mod entropy_selector;
 mod frame;
 pub mod header_parser;
+pub mod headers;
 pub mod icrc;
+pub mod protocols;
+pub mod reason;
+pub mod record;
 pub mod tally;
 pub mod update;
 pub mod write_first;

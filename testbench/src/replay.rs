@@ -4,7 +4,7 @@
 use crate::parser_bench::Outcome;
 use crate::record::Record;
 use golden_vectors::Reason;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// The line of frame `index`. Of a dropped frame only the reason is known.
@@ -73,34 +73,63 @@ fn network(record: &Record, line: &mut Map<String, Value>) {
 
 fn transport(record: &Record, line: &mut Map<String, Value>) {
     let code = record.get("transport");
-    let name = ["none", "udp", "rocev2"].get(code as usize).copied().unwrap_or("unknown");
+    let name = ["none", "udp", "rocev2", "uet", "elab"].get(code as usize).copied().unwrap_or("unknown");
     line.insert("transport".into(), name.into());
-    if code != 0 {
-        for name in ["sport", "dport", "udp_length"] {
-            line.insert(name.into(), number(record, name));
-        }
+    for name in ["sport", "dport", "udp_length"].into_iter().filter(|name| record.field(name).is_some()) {
+        line.insert(name.into(), number(record, name));
     }
-    if code == 2 {
-        line.insert("icrc".into(), json!("unchecked"));
-        for (header, fields) in HEADERS {
-            if *header == "bth" || record.get(&format!("has_{header}")) == 1 {
-                let field = |name: &&str| (name.to_string(), number(record, &format!("{header}_{name}")));
-                line.insert((*header).into(), fields.iter().map(field).collect::<Map<_, _>>().into());
-            }
-        }
-    }
+    let objects = OBJECTS.iter().map(|object| (*object, object_of(record, object)));
+    line.extend(
+        objects.filter(|(_, fields)| !fields.is_empty()).map(|(object, fields)| (object.into(), fields.into())),
+    );
 }
 
-const HEADERS: &[(&str, &[&str])] = &[
-    ("bth", &["opcode", "se", "migreq", "pad", "tver", "pkey", "fecn", "becn", "dqpn", "ackreq", "psn"]),
-    ("mpeh", &["path_id", "flags", "flowlet_seq", "sched_tag"]),
-    ("aeth", &["syndrome", "msn"]),
-    ("reth", &["vaddr", "rkey", "length"]),
+/// The transport headers' objects.
+const OBJECTS: [&str; 13] = [
+    "bth",
+    "mpeh",
+    "deth",
+    "xrceth",
+    "reth",
+    "atomic_eth",
+    "aeth",
+    "atomic_ack",
+    "immdt",
+    "ieth",
+    "cnp",
+    "uet",
+    "elab",
 ];
+
+/// Numbers with a sign, of 16 bits (uet.md 1.3 to 1.5).
+const SIGNED: [&str; 3] = ["clear_psn_offset", "ack_psn_offset", "sack_psn_offset"];
+
+/// The fields of a header. Reserved ones are named only where they are not 0; that there is an MPEH is said by its
+/// object, that UET stands on IP by its entropy.
+fn object_of(record: &Record, object: &str) -> Map<String, Value> {
+    if object == "immdt" {
+        return record.field(object).map(|data| ("data".to_owned(), Value::from(data as u64))).into_iter().collect();
+    }
+    let shown = |(name, value): &(&str, u128)| {
+        let silent = matches!((object, *name), ("bth", "mpeh") | ("uet", "native"));
+        !silent && (*value != 0 || !name.starts_with("reserved"))
+    };
+    let value = |name: &str, value: u128| match u64::try_from(value) {
+        _ if WIDE.contains(&name) => format!("{value:#x}").into(),
+        Ok(number) if SIGNED.contains(&name) => (number as u16).cast_signed().into(),
+        Ok(number) => number.into(),
+        Err(_) => format!("{value:#x}").into(),
+    };
+    record.object(object).filter(shown).map(|(name, bits)| (name.to_owned(), value(name, bits))).collect()
+}
+
+/// Opaque fields of more than 64 bits.
+const WIDE: [&str; 3] = ["ccx_head", "ccx_tail", "nccx"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn a_dropped_frame_has_a_reason_and_nothing_else() {

@@ -4,6 +4,7 @@
 use crate::conform::mark;
 use crate::icarus::run_testbench;
 use crate::parser_bench::has_records;
+use crate::record::expected_port;
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
 use crate::timed_bench;
@@ -85,11 +86,10 @@ fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
     Ok(Expected { fields: channel.fields().map(field).collect::<Result<_, Error>>()? })
 }
 
-/// Fields that the case does not promise are not compared.
+/// Bits that the case does not promise are not compared.
 fn expected_record(channel: &Channel, case: &Case) -> Expected {
     let field = |(name, width): (&str, u32)| {
-        let expected = case.expect.fields.get(name);
-        let (value, mask) = expected.map_or((0, 0), |field| (field.value, field.mask));
+        let (value, mask) = expected_port(&case.expect.fields, name);
         let cut = |value: u128| {
             let limbs = ones(width).into_iter().enumerate();
             limbs.map(|(i, ones)| value.checked_shr(64 * i as u32).unwrap_or(0) as u64 & ones).collect()

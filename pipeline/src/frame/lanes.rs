@@ -13,14 +13,16 @@ use rtl_model::{Bits, Logic, Wide, clog2, select};
 pub(crate) struct Lanes {
     /// Words in a beat.
     pub count: u32,
+    /// Last word that is looked at.
+    pub last: u32,
 }
 
 /// Word that ends with the first EtherType.
 pub(crate) const ETHERTYPE: u32 = 3;
 /// First word behind an untagged EtherType.
 pub(crate) const UNTAGGED: u32 = ETHERTYPE + 1;
-/// Last word of the longest headers: two tags, IPv4 with 40 bytes of options, UDP, BTH, MPEH, RETH.
-pub(crate) const LAST: u32 = UNTAGGED + 2 + 15 + 2 + 3 + 2 + 4 - 1;
+/// Last word of the longest headers up to UDP: two tags, IPv4 with 40 bytes of options.
+pub(crate) const LAST_OF_UDP: u32 = UNTAGGED + 2 + 15 + 2 - 1;
 
 impl Lanes {
     /// Lane of a word.
@@ -41,10 +43,16 @@ impl Lanes {
         self.count.trailing_zeros()
     }
 
-    /// Bits of a beat number. It stops at all ones; its highest bit is set behind the longest headers.
+    /// The beat number at which counting stops, one behind the last that is looked at.
+    #[inline(always)]
+    pub fn stop(self) -> u32 {
+        self.beat(self.last) + 1
+    }
+
+    /// Bits of a beat number.
     #[inline(always)]
     pub fn index_width(self) -> u32 {
-        clog2((LAST + 1) as u64) - self.select_width() + 1
+        clog2(self.stop() as u64 + 1)
     }
 
     /// A word in network order.

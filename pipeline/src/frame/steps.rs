@@ -10,6 +10,7 @@ const NUMBERED: u32 = 8;
 /// The beats in the pipeline.
 pub(crate) struct Steps<L: Logic> {
     count: u32,
+    stop: u64,
     index_width: u32,
     next_index: Reg<Bits<L>>,
     active: Reg<Bits<L>>,
@@ -60,6 +61,7 @@ impl<L: Logic> Steps<L> {
         let index_width = lanes.index_width();
         Steps {
             count,
+            stop: lanes.stop() as u64,
             index_width,
             next_index: Reg::new("next_index", &bits(index_width)),
             active: Reg::new("active", &bits(count)),
@@ -83,7 +85,7 @@ impl<L: Logic> Steps<L> {
     /// The beat that enters next can hold headers.
     #[inline(always)]
     pub fn headers_next(&self) -> Bits<L> {
-        !self.next_index.get().bit(self.index_width - 1)
+        self.next_index.get().differs(self.stop)
     }
 
     /// All beats move on; a new one enters if `valid`.
@@ -97,7 +99,7 @@ impl<L: Logic> Steps<L> {
         self.last.set(shift(now.last, valid & last));
         self.index.set(now.index.truncate((NUMBERED - 1) * self.index_width).concat(index));
         when(valid, || {
-            let next = select(index.all(), index, index + 1);
+            let next = select(headers, index + 1, index);
             self.next_index.set(select(last, Bits::lit(self.index_width, 0), next));
         });
     }

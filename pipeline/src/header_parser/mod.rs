@@ -9,7 +9,7 @@
 //!        4  network    version, IHL, lengths, protocol
 //!        5  turn       transport words to their lanes; packet and payload length
 //!        6  hits       which transport word is in the beat
-//!        7  transport  RoCEv2, MPEH, AETH, RETH
+//!        7  transport  which one; OpCode, UET type, MPEH, rate of ELAB
 //!        8  record     words captured; the record leaves
 //!     6..   checksum   one step a level of the adder tree, then total, fold, compare
 //!           verdict    behind the checksum, in the frame's last beat; the frame leaves with it
@@ -23,15 +23,17 @@
 
 mod capture;
 mod checksum;
+mod kinds;
 mod link;
 mod network;
-mod record;
+mod reserved;
 mod transport;
 mod verdict;
 
-pub use record::{HeaderRecord, Reason, l3, transport as transport_kind};
-
-use crate::frame::{Lanes, Steps};
+use crate::frame::{LAST_OF_UDP, Lanes, Steps};
+use crate::protocols::{Protocols, Reserved};
+use crate::reason::Reason;
+use crate::record::HeaderRecord;
 use capture::CaptureStep;
 use checksum::ChecksumSteps;
 use link::LinkSteps;
@@ -52,16 +54,20 @@ pub struct HeaderParserConfig {
     pub record_buffer: bool,
     /// A 32-bit counter for each reason. Without them `count_*` are 0.
     pub counters: bool,
+    /// What it recognises.
+    pub protocols: Protocols,
 }
 
 impl HeaderParserConfig {
     /// Everything, for this width.
-    pub const fn new(data_width: u32) -> Self {
-        HeaderParserConfig { data_width, record_buffer: true, counters: true }
+    pub fn new(data_width: u32) -> Self {
+        HeaderParserConfig { data_width, record_buffer: true, counters: true, protocols: Protocols::default() }
     }
 
-    const fn lanes(self) -> Lanes {
-        Lanes { count: self.data_width / 32 }
+    fn lanes(self) -> Lanes {
+        // Behind UDP: the longest header, and an MPEH in it.
+        let behind = self.protocols.words() + if self.protocols.rocev2 { 2 } else { 0 };
+        Lanes { count: self.data_width / 32, last: LAST_OF_UDP + behind }
     }
 
     fn verdict_step(self) -> u32 {
@@ -80,7 +86,7 @@ impl Design for HeaderParserConfig {
     fn module_name(&self) -> String {
         let bare = if self.record_buffer { "" } else { "_unbuffered" };
         let silent = if self.counters { "" } else { "_uncounted" };
-        format!("header_parser_w{}{bare}{silent}", self.data_width)
+        format!("header_parser_w{}{}{bare}{silent}", self.data_width, self.protocols.suffix())
     }
 
     fn build<L: Logic>(&self) -> HeaderParser<L> {
@@ -92,11 +98,11 @@ impl Design for HeaderParserConfig {
             config: *self,
             steps: Steps::new(lanes, verdict),
             link: LinkSteps::new(lanes),
-            network: NetworkSteps::new(lanes),
-            transport: TransportSteps::new(lanes),
+            network: NetworkSteps::new(lanes, self.protocols),
+            transport: TransportSteps::new(lanes, self.protocols),
             checksum: ChecksumSteps::new(lanes),
-            verdict: VerdictSteps::new(verdict - 1),
-            capture: CaptureStep::new(lanes),
+            verdict: VerdictSteps::new(verdict - 1, self.protocols),
+            capture: CaptureStep::new(lanes, self.protocols),
             to_capture: Delay::new("to_capture", &passing, 8),
             tail: Reg::new("tail_7", &bits(16)),
             to_verdict: Delay::new("to_verdict", &passing, verdict as usize - 7),
@@ -164,6 +170,8 @@ pub struct Counts<L: Reading> {
     pub udp_length: Bits<L>,
     /// See [`Reason::HeaderCut`].
     pub header_cut: Bits<L>,
+    /// Refused for their reserved bits or, where these are only counted, passed with them.
+    pub reserved: Bits<L>,
 }
 
 /// The stage.
@@ -195,6 +203,20 @@ impl<L: Logic> HeaderParser<L> {
         }
     }
 
+    /// A frame leaves.
+    #[inline(always)]
+    fn count(&self, reason: Bits<L>) {
+        let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
+        let reserved = self.config.protocols.reserved;
+        let reasons = Reason::PARSER.iter().zip(&self.counts);
+        let drops = reasons.skip(1).filter(|(reason, _)| **reason != Reason::Reserved || reserved == Reserved::Refuse);
+        let good = switch(reason).case(0, || count(&self.counts[0]));
+        drops.fold(good, |rest, (reason, register)| rest.case(reason.code(), || count(register)));
+        if reserved == Reserved::Count {
+            when(self.verdict.marked(), || self.counts.last().into_iter().for_each(count));
+        }
+    }
+
     /// The ends of the pipeline: frame, record and counters.
     #[inline(always)]
     fn leave(&self, advance: Bits<L>, input: &HeaderParserIn<L>) {
@@ -202,11 +224,7 @@ impl<L: Logic> HeaderParser<L> {
         let reason = self.verdict.reason();
         let leaves = frame.valid & advance;
         if self.config.counters {
-            when(leaves & frame.tlast, || {
-                let count = |code: usize| self.counts[code].set(self.counts[code].get() + 1);
-                (1..self.counts.len())
-                    .fold(switch(reason).case(0, || count(0)), |rest, code| rest.case(code as u64, || count(code)));
-            });
+            when(leaves & frame.tlast, || self.count(reason));
         }
         let beat = || {
             let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(1 + Reason::WIDTH, 0));
@@ -233,9 +251,11 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
 
     #[inline(always)]
     fn outputs(&self) -> HeaderParserOut<L> {
-        let count = |reason: Reason| match self.config.counters {
-            true => self.counts[reason as usize].get(),
-            false => Bits::lit(32, 0),
+        let count = |reason: Reason| {
+            let reserved = self.config.protocols.reserved;
+            let counted = self.config.counters && (reason != Reason::Reserved || reserved != Reserved::Ignore);
+            let register = Reason::PARSER.iter().zip(&self.counts).find(|(known, _)| **known == reason);
+            register.filter(|_| counted).map_or(Bits::lit(32, 0), |(_, count)| count.get())
         };
         let (m_record_tvalid, m_record) = match &self.m_record {
             Some(records) => (records.valid(), records.front()),
@@ -256,6 +276,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
                 ip_length: count(Reason::IpLength),
                 udp_length: count(Reason::UdpLength),
                 header_cut: count(Reason::HeaderCut),
+                reserved: count(Reason::Reserved),
             },
         }
     }
@@ -266,12 +287,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
         self.leave(advance, input);
         when(advance, || {
             let steps = self.steps.get();
-            let from = Sources {
-                link: &self.link,
-                network: &self.network,
-                transport: &self.transport,
-                capture: &self.capture,
-            };
+            let from = Sources { link: &self.link, network: &self.network, capture: &self.capture };
             self.verdict.clock(&steps, (self.config.verdict_step() - 1, self.checksum.good()), from);
             let passing = self.to_capture.get();
             let width = self.config.data_width;

@@ -6,10 +6,14 @@
 //!  4 version, IHL, lengths and protocol; first word behind the IP header
 //!  5 words turned so that transport word q is in lane q mod N; lengths of packet and payload
 //! ```
+//!
+//! Transport words 0 and 1 are those of UDP. UET without UDP has an entropy header of one word instead: that is counted
+//! as word 1, word 0 being the last of the IP header, so that what follows has the same numbers.
 
 use super::link::LinkSteps;
-use super::record::l3;
 use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
+use crate::protocols::Protocols;
+use crate::record::l3;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
 /// IP words that are looked at: to the end of an IPv6 header.
@@ -25,6 +29,8 @@ struct Network<L: Logic> {
     length: Reg<Bits<L>>,
     fragment: Reg<Bits<L>>,
     is_udp: Reg<Bits<L>>,
+    /// UET without UDP.
+    is_native: Reg<Bits<L>>,
     /// Number of the word behind the IP header.
     end: Reg<Bits<L>>,
 }
@@ -40,6 +46,10 @@ pub(super) struct Packet<L: Reading> {
     pub too_short: Bits<L>,
     /// UDP, and not a fragment.
     pub udp: Bits<L>,
+    /// UET without UDP, and not a fragment.
+    pub native: Bits<L>,
+    /// Number of transport word 0 in the frame.
+    pub start: Bits<L>,
     /// Beats since the one that transport word 0 is in.
     pub since: Bits<L>,
     /// Lane of transport word 0 before the turn.
@@ -53,6 +63,8 @@ pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
         payload: bits(LENGTH),
         too_short: bits(1),
         udp: bits(1),
+        native: bits(1),
+        start: bits(WORD),
         since: bits(lanes.index_width()),
         turn: bits(lanes.select_width()),
     }
@@ -60,6 +72,7 @@ pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
 
 pub(super) struct NetworkSteps<L: Logic> {
     lanes: Lanes,
+    protocols: Protocols,
     /// Steps 3, 4, 5: words by IP lane.
     pub words: [Reg<Wide<L>>; 3],
     /// Steps 3, 4, 5: bit p is set if IP word p is in the beat.
@@ -76,10 +89,11 @@ pub(super) struct NetworkSteps<L: Logic> {
 }
 
 impl<L: Logic> NetworkSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);
         NetworkSteps {
             lanes,
+            protocols,
             words: ["ip_words_3", "ip_words_4", "ip_words_5"].map(|name| Reg::new(name, &data)),
             hits: ["ip_hits_3", "ip_hits_4", "ip_hits_5"].map(|name| Reg::new(name, &bits(IP_WORDS))),
             links: ["link_3", "link_4", "link_5"].map(|name| Reg::new(name, &Link::<Shape>::new())),
@@ -89,6 +103,7 @@ impl<L: Logic> NetworkSteps<L> {
                 length: Reg::new("length_field", &bits(16)),
                 fragment: Reg::new("is_fragment", &bits(1)),
                 is_udp: Reg::new("protocol_is_udp", &bits(1)),
+                is_native: Reg::new("protocol_is_uet", &bits(1)),
                 end: Reg::new("ip_end", &bits(WORD)),
             },
             packet: Reg::new("packet", &packet_shape(lanes)),
@@ -150,10 +165,18 @@ impl<L: Logic> NetworkSteps<L> {
             self.network.fragment.set(second.slice(0, 14).any() & !ipv6);
             when(ipv6, || {
                 self.network.length.set(second.slice(16, 16));
-                self.network.is_udp.set(second.slice(8, 8).equals(17));
+                self.protocol(second.slice(8, 8));
             });
         });
-        when(hits.bit(2) & !ipv6, || self.network.is_udp.set(word(2).slice(16, 8).equals(17)));
+        when(hits.bit(2) & !ipv6, || self.protocol(word(2).slice(16, 8)));
+    }
+
+    #[inline(always)]
+    fn protocol(&self, number: Bits<L>) {
+        self.network.is_udp.set(number.equals(17));
+        if self.protocols.native() {
+            self.network.is_native.set(number.equals(self.protocols.uet_protocol as u64));
+        }
     }
 
     /// Step 4 to 5.
@@ -163,8 +186,11 @@ impl<L: Logic> NetworkSteps<L> {
         let (ihl, end) = (self.network.ihl.get(), self.network.end.get());
         let ipv6 = link.l3.bit(1);
         let width = self.lanes.select_width();
+        let is_native = if self.protocols.native() { self.network.is_native.get() } else { Bits::lit(1, 0) };
+        let whole = !self.network.fragment.get() & link.l3.any();
+        let start = end - is_native.extend(WORD);
         // The IP words are turned already, by the words ahead of the IP header.
-        let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl);
+        let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl) - is_native.extend(4);
         let turn = if width > 4 { header.extend(width) } else { header.truncate(width) };
         self.turned.set(words.rotate_right(turn, 32));
         let header_bytes = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
@@ -173,12 +199,14 @@ impl<L: Logic> NetworkSteps<L> {
             length: length + select(ipv6, Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 0)),
             payload: length - select(ipv6, Bits::lit(LENGTH, 0), header_bytes),
             too_short: !ipv6 & length.less(header_bytes),
-            udp: self.network.is_udp.get() & !self.network.fragment.get() & link.l3.any(),
+            udp: self.network.is_udp.get() & whole,
+            native: is_native & whole,
+            start,
             since: match width {
                 WORD => index,
-                _ => index - end.slice(width, WORD - width).extend(self.lanes.index_width()),
+                _ => index - start.slice(width, WORD - width).extend(self.lanes.index_width()),
             },
-            turn: end.truncate(width),
+            turn: start.truncate(width),
         });
         self.words[2].set(words);
         self.hits[2].set(self.hits[1].get());
@@ -193,7 +221,8 @@ impl<L: Logic> NetworkSteps<L> {
         let width = self.lanes.select_width();
         let start = link.tags.extend(WORD) + UNTAGGED as u64;
         let source = (start + lane as u64).truncate(width);
-        let word = index.concat(source).truncate(WORD);
-        word.at_least(start) & word.less(end) & link.l3.equals(l3::IPV4)
+        let word = index.concat(source);
+        let within = word.at_least(start.extend(word.width())) & word.less(end.extend(word.width()));
+        within & link.l3.equals(l3::IPV4)
     }
 }

@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 6 and 7 of the parser: UDP, BTH and what follows it.
+//! Steps 6 and 7 of the parser: which transport it is, and how long its headers are.
 //!
 //! ```text
 //!  6 hits say which transport words are in the beat
-//!  7 RoCEv2 by port, MPEH by flag, AETH or RETH by opcode; the words still at hand for the record
+//!  7 ports compared; OpCode, UET type, B of ELAB looked up, as if the frame were each of the three; the words still at
+//!    hand for the record
 //! ```
 
+use super::kinds::{Known, Tables, known_shape};
 use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
 use crate::frame::{InSteps, Lanes, Link};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
+use crate::headers::{Bth, Elab, Udp, opcode::MpehMark};
+use crate::protocols::Protocols;
+use crate::record::HEADER_WORDS;
+use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, when, wide};
 
-/// Transport words that are looked at: UDP 2, BTH 3, MPEH 2, RETH 4.
-const WORDS: u32 = 11;
-/// UDP port of RoCEv2.
-const ROCEV2_PORT: u64 = 4791;
-/// Opcodes with an AETH: RC READ RESPONSE FIRST, LAST and ONLY, ACKNOWLEDGE, ATOMIC ACKNOWLEDGE.
-const AETH: [u64; 5] = [0x0D, 0x0F, 0x10, 0x11, 0x12];
-/// Opcodes with a RETH: WRITE FIRST, ONLY and ONLY WITH IMMEDIATE of RC and UC, RC READ REQUEST.
-const RETH: [u64; 7] = [0x06, 0x0A, 0x0B, 0x0C, 0x26, 0x2A, 0x2B];
-
-/// What step 7 knows of the datagram.
-#[derive(Bundle)]
-pub(super) struct Transport<L: Reading> {
-    pub is_rocev2: Bits<L>,
-    pub has_mpeh: Bits<L>,
-    pub has_aeth: Bits<L>,
-    pub has_reth: Bits<L>,
-}
+/// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
+pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
+/// Transport word in which the header behind UDP begins.
+pub(super) const HEADER: u32 = 2;
 
 /// All that the record is made from, in step 7.
 pub(super) struct TransportOut<L: Logic> {
     pub lanes: Lanes,
     pub link: Link<L>,
     pub packet: Packet<L>,
-    pub transport: Transport<L>,
+    pub known: Known<L>,
     pub ip_words: Wide<L>,
     pub ip_hits: Bits<L>,
     pub words: Wide<L>,
@@ -52,73 +44,73 @@ impl<L: Logic> TransportOut<L> {
     pub fn word(&self, q: u32) -> (Bits<L>, Bits<L>) {
         (self.lanes.word(self.words, q), self.hits.bit(q))
     }
-
-    /// Word i of the header behind BTH and MPEH.
-    #[inline(always)]
-    pub fn extension(&self, i: u32) -> (Bits<L>, Bits<L>) {
-        let ((plain, plain_here), (shifted, shifted_here)) = (self.word(5 + i), self.word(7 + i));
-        let mpeh = self.transport.has_mpeh;
-        (select(mpeh, shifted, plain), select(mpeh, shifted_here, plain_here))
-    }
-
-    /// The last word of the headers is here.
-    #[inline(always)]
-    pub fn complete(&self, first_layer: Bits<L>) -> Bits<L> {
-        let Transport { is_rocev2, has_mpeh, has_aeth, has_reth } = self.transport;
-        let hit = |q: u32| self.hits.bit(q);
-        let plain = select(has_mpeh, hit(6), hit(4));
-        let rocev2 = select(has_reth, self.extension(3).1, select(has_aeth, self.extension(0).1, plain));
-        let udp = select(is_rocev2, rocev2, hit(1));
-        let addresses = select(self.link.l3.bit(1), self.ip_hits.bit(9), self.ip_hits.bit(4));
-        select(self.link.l3.any(), select(self.packet.udp, udp, addresses), first_layer)
-    }
 }
 
 pub(super) struct TransportSteps<L: Logic> {
     lanes: Lanes,
+    protocols: Protocols,
+    tables: Tables,
     words: [Reg<Wide<L>>; 2],
     hits: [Reg<Bits<L>>; 2],
     ip_words: [Reg<Wide<L>>; 2],
     ip_hits: [Reg<Bits<L>>; 2],
     links: [Reg<Link<L>>; 2],
     packets: [Reg<Packet<L>>; 2],
-    is_rocev2: Reg<Bits<L>>,
+    known: Known7<L>,
+}
+
+/// The registers of a [`Known`]: each is written in the beat that tells.
+struct Known7<L: Logic> {
+    port: Reg<Bits<L>>,
+    rocev2: Reg<Bits<L>>,
     has_mpeh: Reg<Bits<L>>,
-    has_aeth: Reg<Bits<L>>,
-    has_reth: Reg<Bits<L>>,
+    uet: Reg<Bits<L>>,
+    elab_b: Reg<Bits<L>>,
 }
 
 impl<L: Logic> TransportSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);
-        let flag = |name: &str| Reg::new(name, &bits(1));
+        let shape = known_shape();
         TransportSteps {
             lanes,
+            protocols,
+            tables: Tables::new(protocols),
             words: ["words_6", "words_7"].map(|name| Reg::new(name, &data)),
             hits: ["hits_6", "hits_7"].map(|name| Reg::new(name, &bits(WORDS))),
             ip_words: ["ip_words_6", "ip_words_7"].map(|name| Reg::new(name, &data)),
             ip_hits: ["ip_hits_6", "ip_hits_7"].map(|name| Reg::new(name, &bits(IP_WORDS))),
             links: ["link_6", "link_7"].map(|name| Reg::new(name, &Link::<Shape>::new())),
             packets: ["packet_6", "packet_7"].map(|name| Reg::new(name, &packet_shape(lanes))),
-            is_rocev2: flag("is_rocev2"),
-            has_mpeh: flag("has_mpeh"),
-            has_aeth: flag("has_aeth"),
-            has_reth: flag("has_reth"),
+            known: Known7 {
+                port: Reg::new("port_is", &shape.port),
+                rocev2: Reg::new("opcode_asks", &shape.rocev2),
+                has_mpeh: Reg::new("mpeh_marked", &shape.has_mpeh),
+                uet: Reg::new("type_asks", &shape.uet),
+                elab_b: Reg::new("elab_b", &shape.elab_b),
+            },
         }
     }
 
     /// Step 7.
     #[inline(always)]
     pub fn out(&self) -> TransportOut<L> {
+        let Protocols { rocev2, uet, elab, .. } = self.protocols;
+        let of = |selected: bool, register: &Reg<Bits<L>>, shape: Bits<Shape>| match selected {
+            true => register.get(),
+            false => Bits::lit(shape.bits(), 0),
+        };
+        let shape = known_shape();
         TransportOut {
             lanes: self.lanes,
             link: self.links[1].get(),
             packet: self.packets[1].get(),
-            transport: Transport {
-                is_rocev2: self.is_rocev2.get(),
-                has_mpeh: self.has_mpeh.get(),
-                has_aeth: self.has_aeth.get(),
-                has_reth: self.has_reth.get(),
+            known: Known {
+                port: self.known.port.get(),
+                rocev2: of(rocev2, &self.known.rocev2, shape.rocev2),
+                has_mpeh: of(rocev2, &self.known.has_mpeh, shape.has_mpeh),
+                uet: of(uet, &self.known.uet, shape.uet),
+                elab_b: of(elab, &self.known.elab_b, shape.elab_b),
             },
             ip_words: self.ip_words[1].get(),
             ip_hits: self.ip_hits[1].get(),
@@ -155,15 +147,27 @@ impl<L: Logic> TransportSteps<L> {
     fn recognise(&self) {
         let (words, hits) = (self.words[0].get(), self.hits[0].get());
         let word = |q: u32| self.lanes.word(words, q);
-        when(hits.bit(0), || self.is_rocev2.set(word(0).slice(0, 16).equals(ROCEV2_PORT)));
-        when(hits.bit(2), || {
-            let opcode = word(2).slice(24, 8);
-            let one_of = |codes: &[u64]| {
-                codes[1..].iter().fold(opcode.equals(codes[0]), |found, &code| found | opcode.equals(code))
-            };
-            self.has_aeth.set(one_of(&AETH));
-            self.has_reth.set(one_of(&RETH));
+        let header = |i: u32| word(HEADER + i);
+        when(hits.bit(0), || self.known.port.set(self.tables.ports(Udp::read(word).destination)));
+        when(hits.bit(HEADER), || {
+            let first = header(0);
+            if self.protocols.rocev2 {
+                self.known.rocev2.set(Bth::read(header).opcode.look_up(&self.tables.opcode));
+            }
+            if self.protocols.uet {
+                self.known.uet.set(first.slice(26, 6).look_up(&self.tables.uet));
+            }
         });
-        when(hits.bit(4), || self.has_mpeh.set(word(4).bit(30)));
+        if self.protocols.elab {
+            when(hits.bit(HEADER + 1), || self.known.elab_b.set(Elab::read(header).b));
+        }
+        if self.protocols.rocev2 {
+            match self.protocols.mpeh {
+                MpehMark::Bit => when(hits.bit(HEADER + 2), || self.known.has_mpeh.set(Bth::read(header).mpeh)),
+                MpehMark::OpCode => when(hits.bit(HEADER), || {
+                    self.known.has_mpeh.set(Bth::read(header).opcode.look_up(&self.tables.announces));
+                }),
+            };
+        }
     }
 }

@@ -5,20 +5,22 @@
 //!  3  bytes behind the last EtherType; rows 1, 2, 3
 //!  4  row 4
 //!  5  rows 5, 6, 7
-//!  6  row 9
-//!  9  UDP length against payload and headers: rows 10 to 14
+//!  6  row 9, IP length
+//!  9  UDP length against payload and headers, reserved bits: rows 10 to 15
 //!  .. row 8 when the checksum is there
 //! ```
 //!
-//! Rows 1 to 7 decide before the checksum is known and 9 to 14 after it in rank, so there are two answers until the
+//! Rows 1 to 7 decide before the checksum is known and 9 to 15 after it in rank, so there are two answers until the
 //! last step, `early` and `late`.
 
 use super::capture::CaptureStep;
 use super::link::LinkSteps;
 use super::network::NetworkSteps;
-use super::record::{Reason, l3};
-use super::transport::TransportSteps;
+use super::reserved::ReservedBits;
 use crate::frame::{InSteps, LENGTH};
+use crate::protocols::{Protocols, Reserved};
+use crate::reason::Reason;
+use crate::record::{l3, transport};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select, when};
 
 /// A row has decided, with this reason.
@@ -28,22 +30,19 @@ pub(super) struct Decision<L: Reading> {
     reason: Bits<L>,
 }
 
+/// What rows 9 to 15 say.
+#[derive(Bundle)]
+struct Late<L: Reading> {
+    reason: Bits<L>,
+    /// Reserved bits are not 0, and rows 9 to 14 do not hold.
+    marked: Bits<L>,
+}
+
 /// Where the verdict looks.
 pub(super) struct Sources<'a, L: Logic> {
     pub link: &'a LinkSteps<L>,
     pub network: &'a NetworkSteps<L>,
-    pub transport: &'a TransportSteps<L>,
     pub capture: &'a CaptureStep<L>,
-}
-
-/// What UDP and RoCEv2 ask for.
-#[derive(Bundle)]
-struct Datagram<L: Reading> {
-    is_udp: Bits<L>,
-    is_rocev2: Bits<L>,
-    payload: Bits<L>,
-    need: Bits<L>,
-    ip_bad: Bits<L>,
 }
 
 pub(super) struct VerdictSteps<L: Logic> {
@@ -57,19 +56,21 @@ pub(super) struct VerdictSteps<L: Logic> {
     is_ipv4: Delay<Bits<L>>,
     ip_bad_6: Reg<Bits<L>>,
     ip_bad_7: Reg<Bits<L>>,
-    datagram: Reg<Datagram<L>>,
-    late_9: Reg<Bits<L>>,
-    late: Delay<Bits<L>>,
+    ip_bad_8: Reg<Bits<L>>,
+    late_9: Reg<Late<L>>,
+    late: Delay<Late<L>>,
     reason: Reg<Bits<L>>,
+    marked: Reg<Bits<L>>,
+    reserved: Option<ReservedBits>,
+    refuse: bool,
 }
 
 impl<L: Logic> VerdictSteps<L> {
     /// `checksum_step`: where the checksum is known; the verdict is one step behind.
-    pub fn new(checksum_step: u32) -> Self {
+    pub fn new(checksum_step: u32, protocols: Protocols) -> Self {
         let code = bits(Reason::WIDTH);
         let decision = Decision { made: bits(1), reason: code };
-        let datagram =
-            Datagram { is_udp: bits(1), is_rocev2: bits(1), payload: bits(LENGTH), need: bits(7), ip_bad: bits(1) };
+        let late = Late { reason: code, marked: bits(1) };
         VerdictSteps {
             room_3: Reg::new("room_3", &bits(LENGTH)),
             room_4: Reg::new("room_4", &bits(LENGTH)),
@@ -81,10 +82,13 @@ impl<L: Logic> VerdictSteps<L> {
             is_ipv4: Delay::new("is_ipv4_line", &bits(1), (checksum_step - 5) as usize),
             ip_bad_6: Reg::new("ip_bad_6", &bits(1)),
             ip_bad_7: Reg::new("ip_bad_7", &bits(1)),
-            datagram: Reg::new("datagram", &datagram),
-            late_9: Reg::new("late_9", &code),
-            late: Delay::new("late_line", &code, (checksum_step - 9) as usize),
+            ip_bad_8: Reg::new("ip_bad_8", &bits(1)),
+            late_9: Reg::new("late_9", &late),
+            late: Delay::new("late_line", &late, (checksum_step - 9) as usize),
             reason: Reg::new("reason", &code),
+            marked: Reg::new("marked", &bits(1)),
+            reserved: (protocols.reserved != Reserved::Ignore).then(|| ReservedBits::new(protocols)),
+            refuse: protocols.reserved == Reserved::Refuse,
         }
     }
 
@@ -94,20 +98,28 @@ impl<L: Logic> VerdictSteps<L> {
         self.reason.get()
     }
 
+    /// Beside it: the frame is good and has reserved bits that are not 0.
+    #[inline(always)]
+    pub fn marked(&self) -> Bits<L> {
+        self.marked.get()
+    }
+
     /// All steps, the last first. `checksum`: its step and whether it is right there.
     #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, checksum: (u32, Bits<L>), from: Sources<'_, L>) {
-        let Sources { link, network, transport, capture } = from;
+        let Sources { link, network, capture } = from;
         let (checksum_step, checksum_good) = checksum;
         when(steps.last(checksum_step), || {
             let early = self.early.get();
             let wrong = self.is_ipv4.get() & !checksum_good;
-            let late = select(wrong, code(Reason::IpChecksum), self.late.get());
-            self.reason.set(select(early.made, early.reason, late));
+            let late = self.late.get();
+            let reason = select(wrong, code(Reason::IpChecksum), late.reason);
+            self.reason.set(select(early.made, early.reason, reason));
+            self.marked.set(late.marked & !wrong & !early.made);
         });
         self.late.shift(self.late_9.get());
-        when(steps.last(8), || self.late_9.set(self.rows_9_to_14(capture.udp_length())));
-        when(steps.last(7), || self.datagram(transport));
+        when(steps.last(8), || self.late_9.set(self.rows_9_to_15(capture)));
+        when(steps.last(7), || self.ip_bad_8.set(self.ip_bad_7.get()));
         when(steps.last(6), || self.ip_bad_7.set(self.ip_bad_6.get()));
         when(steps.last(5), || {
             let packet = network.packet.get();
@@ -170,30 +182,25 @@ impl<L: Logic> VerdictSteps<L> {
         self.decide(self.early_4.get(), &rows)
     }
 
-    /// Step 7 to 8.
-    #[inline(always)]
-    fn datagram(&self, from: &TransportSteps<L>) {
-        let from = from.out();
-        let headers = from.transport;
-        let bytes = |present: Bits<L>, count: u64| select(present, Bits::lit(7, count), Bits::lit(7, 0));
-        let need = bytes(headers.has_mpeh, 8) + bytes(headers.has_aeth, 4) + bytes(headers.has_reth, 16);
-        self.datagram.set(Datagram {
-            is_udp: from.packet.udp,
-            is_rocev2: headers.is_rocev2,
-            payload: from.packet.payload,
-            need: need + 24,
-            ip_bad: self.ip_bad_7.get(),
-        });
-    }
-
     /// Step 8 to 9.
     #[inline(always)]
-    fn rows_9_to_14(&self, length: Bits<L>) -> Bits<L> {
-        let Datagram { is_udp, is_rocev2, payload, need, ip_bad } = self.datagram.get();
-        let udp_bad = length.less(8) | payload.less(length.extend(LENGTH));
-        let cut = is_rocev2 & length.less(need.extend(16));
-        let udp = select(udp_bad, code(Reason::UdpLength), select(cut, code(Reason::HeaderCut), code(Reason::None)));
-        select(ip_bad, code(Reason::IpLength), select(is_udp, udp, code(Reason::None)))
+    fn rows_9_to_15(&self, capture: &CaptureStep<L>) -> Late<L> {
+        let (headers, udp_length) = (capture.headers(), capture.udp_length());
+        let payload = capture.payload();
+        let kind = headers.transport;
+        let is_udp = kind.any() & !headers.native;
+        let ours = kind.at_least(transport::ROCEV2);
+        let udp_bad = is_udp & (udp_length.less(8) | payload.less(udp_length.extend(LENGTH)));
+        let length = select(headers.native, payload, udp_length.extend(LENGTH));
+        let cut = ours & length.less(headers.need.concat(Bits::lit(2, 0)).extend(LENGTH));
+        let marked = match &self.reserved {
+            Some(reserved) => reserved.any(capture) & !udp_bad & !cut & !self.ip_bad_8.get(),
+            None => Bits::lit(1, 0),
+        };
+        let refused =
+            if self.refuse { select(marked, code(Reason::Reserved), code(Reason::None)) } else { code(Reason::None) };
+        let transport = select(udp_bad, code(Reason::UdpLength), select(cut, code(Reason::HeaderCut), refused));
+        Late { reason: select(self.ip_bad_8.get(), code(Reason::IpLength), transport), marked }
     }
 }
 

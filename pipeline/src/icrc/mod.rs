@@ -39,8 +39,8 @@ mod sum;
 
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
-use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, Lanes, Steps};
-use crate::header_parser::Reason;
+use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, LAST_OF_UDP, Lanes, Steps};
+use crate::reason::Reason;
 use ending::Ending;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
@@ -74,7 +74,8 @@ impl IcrcConfig {
     }
 
     const fn lanes(self) -> Lanes {
-        Lanes { count: self.data_width / 32 }
+        // Up to the BTH there are bytes that the CRC does not see.
+        Lanes { count: self.data_width / 32, last: LAST_OF_UDP + 3 }
     }
 
     /// The step in which frames leave.

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What step 7 knows of the transport, and what follows from it: presence and lengths of the headers.
+
+use super::network::Packet;
+use super::transport::{HEADER, WORDS};
+use crate::headers::opcode::{Asked, EXTENSIONS, MpehMark};
+use crate::headers::uet;
+use crate::protocols::Protocols;
+use crate::record::{Has, transport};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, select};
+
+/// Bits of a number of words.
+const COUNT: u32 = 4;
+/// Bits of a number of words that may be that of all headers behind IP.
+pub(super) const NEED: u32 = 5;
+/// Bits of a set of extensions.
+const SET: u32 = EXTENSIONS.len() as u32;
+
+/// The frame as if it were of each transport. One transport's part has no meaning if it is another's.
+#[derive(Bundle)]
+pub(super) struct Known<L: Reading> {
+    /// The UDP port is that of RoCEv2, UET, ELAB: bits 0, 1, 2.
+    pub port: Bits<L>,
+    /// RoCEv2: set of extensions in bits 12:4, words of the header in 3:0.
+    pub rocev2: Bits<L>,
+    /// RoCEv2: an MPEH is announced.
+    pub has_mpeh: Bits<L>,
+    /// UET: words that must be there in bits 7:4, words of the header in 3:0.
+    pub uet: Bits<L>,
+    /// ELAB: a rate follows.
+    pub elab_b: Bits<L>,
+}
+
+/// The widths of a [`Known`].
+pub(super) fn known_shape() -> Known<Shape> {
+    Known { port: bits(3), rocev2: bits(SET + COUNT), has_mpeh: bits(1), uet: bits(2 * COUNT), elab_b: bits(1) }
+}
+
+/// How the parts of a [`Known`] are found.
+pub(super) struct Tables {
+    ports: [Option<u16>; 3],
+    /// By OpCode.
+    pub opcode: Table,
+    /// By OpCode: an MPEH is announced.
+    pub announces: Table,
+    /// By the first six bits: type, and of a TSS whether there is a source identifier.
+    pub uet: Table,
+}
+
+impl Tables {
+    pub fn new(protocols: Protocols) -> Self {
+        let asked = |mark: MpehMark| (0..=255).map(move |opcode| Asked::of(opcode, mark));
+        let opcode = asked(protocols.mpeh).map(|asked| u64::from(asked.extensions) << COUNT | u64::from(asked.words));
+        let uet = (0..64).map(|first| {
+            let (kind, source) = (first >> 1, first & 1 == 1);
+            u64::from(uet::words_needed(kind, source)) << COUNT | u64::from(uet::words(kind))
+        });
+        Tables {
+            ports: protocols.ports(),
+            opcode: Table::new(SET + COUNT, opcode),
+            announces: Table::new(1, asked(protocols.mpeh).map(|asked| u64::from(asked.mpeh))),
+            uet: Table::new(2 * COUNT, uet),
+        }
+    }
+
+    /// [`Known::port`].
+    #[inline(always)]
+    pub fn ports<L: Logic>(&self, destination: Bits<L>) -> Bits<L> {
+        let [rocev2, uet, elab] =
+            self.ports.map(|port| port.map_or(Bits::lit(1, 0), |port| destination.equals(u64::from(port))));
+        elab.concat(uet).concat(rocev2)
+    }
+}
+
+/// Which headers there are.
+#[derive(Bundle)]
+pub(super) struct Headers<L: Reading> {
+    /// See [`transport`].
+    pub transport: Bits<L>,
+    /// UET without UDP.
+    pub native: Bits<L>,
+    /// RoCEv2.
+    pub has: Has<L>,
+    /// Words of the transport header, MPEH not counted.
+    pub words: Bits<L>,
+    /// Words behind IP that must be there.
+    pub need: Bits<L>,
+    /// Words behind IP that are not payload, the ICRC included.
+    pub around: Bits<L>,
+    /// Number of the word behind the headers, counted from one word behind the start of the frame.
+    pub end: Bits<L>,
+}
+
+/// The widths of [`Headers`].
+pub(super) fn headers_shape() -> Headers<Shape> {
+    Headers {
+        transport: bits(3),
+        native: bits(1),
+        has: Has::<Shape>::new(),
+        words: bits(COUNT),
+        need: bits(NEED),
+        around: bits(NEED),
+        end: bits(6),
+    }
+}
+
+impl<L: Logic> Known<L> {
+    fn rocev2_words(&self) -> Bits<L> {
+        self.rocev2.truncate(COUNT)
+    }
+
+    fn elab_words(&self) -> Bits<L> {
+        select(self.elab_b, Bits::lit(COUNT, 3), Bits::lit(COUNT, 2))
+    }
+
+    /// RoCEv2, UET, ELAB.
+    #[inline(always)]
+    pub fn kinds(&self, packet: &Packet<L>) -> [Bits<L>; 3] {
+        let port = |i: u32| packet.udp & self.port.bit(i);
+        [port(0), port(1) | packet.native, port(2)]
+    }
+
+    /// There is an MPEH.
+    #[inline(always)]
+    pub fn mpeh(&self, packet: &Packet<L>) -> Bits<L> {
+        packet.udp & self.port.bit(0) & self.has_mpeh
+    }
+
+    /// Step 7: all of it.
+    #[inline(always)]
+    pub fn headers(&self, packet: &Packet<L>) -> Headers<L> {
+        let [rocev2, uet, elab] = self.kinds(packet);
+        let mpeh = self.mpeh(packet);
+        let lit = |value: u64| Bits::lit(COUNT, value);
+        let none = lit(0);
+        let by_kind = |of_uet: Bits<L>| {
+            select(rocev2, self.rocev2_words(), none)
+                | select(uet, of_uet, none)
+                | select(elab, self.elab_words(), none)
+        };
+        let words = by_kind(self.uet.truncate(COUNT));
+        let ahead = select(packet.native, Bits::lit(NEED, 1), Bits::lit(NEED, 2));
+        let more = select(mpeh, Bits::lit(NEED, 2), Bits::lit(NEED, 0)) + rocev2.extend(NEED);
+        let kind = |value: u64| Bits::lit(3, value);
+        let ours = select(elab, kind(transport::ELAB), kind(transport::UDP));
+        let ours = select(rocev2, kind(transport::ROCEV2), select(uet, kind(transport::UET), ours));
+        Headers {
+            transport: select(packet.udp | packet.native, ours, kind(transport::NONE)),
+            native: packet.native,
+            has: Has::of(mpeh, self.rocev2.slice(COUNT, SET)),
+            words,
+            need: by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more,
+            around: words.extend(NEED) + ahead + more,
+            end: packet.start.extend(6) + words.extend(6) + select(mpeh, Bits::lit(6, 3), Bits::lit(6, 1)),
+        }
+    }
+
+    /// Step 7: the last word of the headers is in the beat with these hits.
+    #[inline(always)]
+    pub fn complete(&self, packet: &Packet<L>, hits: Bits<L>) -> Bits<L> {
+        let [rocev2, uet, elab] = self.kinds(packet);
+        // Word `words - 1` of the header, in front of which the hits begin.
+        let at = |ahead: u32, words: Bits<L>| (hits.slice(ahead, WORDS - ahead) >> words).bit(0);
+        let plain = at(HEADER - 1, self.rocev2_words());
+        let shifted = at(HEADER + 1, self.rocev2_words());
+        // A type without headers has to be seen itself.
+        let uet_words = self.uet.truncate(COUNT);
+        let uet_words = select(uet_words.any(), uet_words, Bits::lit(COUNT, 1));
+        let none = Bits::lit(1, 0);
+        let ours = select(rocev2, select(self.has_mpeh, shifted, plain), none)
+            | select(uet, at(HEADER - 1, uet_words), none)
+            | select(elab, select(self.elab_b, hits.bit(HEADER + 2), hits.bit(HEADER + 1)), none);
+        select(rocev2 | uet | elab, ours, hits.bit(1))
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Behind the AETH that answers an atomic operation.
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct AtomicAck: "atomic_ack" {
+        /// The value before the operation.
+        original: Bits(64),
+    }
+}

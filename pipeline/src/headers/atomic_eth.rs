@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Behind the BTH of atomic operations.
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct AtomicEth: "atomic_eth" {
+        /// Virtual address.
+        vaddr: Bits(64),
+        /// Remote key.
+        rkey: Bits(32),
+        /// What is swapped in or added.
+        swap: Bits(64),
+        /// What the old value is compared with.
+        compare: Bits(64),
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Behind the BTH of unreliable datagrams.
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct Deth: "deth" {
+        /// Queue key.
+        qkey: Bits(32),
+        /// Reserved.
+        reserved: Bits(8) = 0,
+        /// Source queue pair.
+        sqpn: Bits(24),
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Behind the BTH of a SEND that invalidates.
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct Ieth: "ieth" {
+        /// Remote key.
+        rkey: Bits(32),
+    }
+}

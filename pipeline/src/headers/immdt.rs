@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Immediate data.
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct ImmDt: "immdt" {
+        /// What the completion at the other end gets.
+        data: Bits(32),
+    }
+}

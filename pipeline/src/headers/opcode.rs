@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What stands behind the BTH, by OpCode (requirements.md C).
+
+use super::{Aeth, AtomicAck, AtomicEth, Cnp, Deth, Ieth, ImmDt, Layout, Reth, Xrceth};
+
+/// The headers behind BTH and MPEH in the order of the wire. Header `i` is bit `i` of a set of them.
+pub const EXTENSIONS: [Layout; 9] = [
+    Deth::LAYOUT,
+    Xrceth::LAYOUT,
+    Reth::LAYOUT,
+    AtomicEth::LAYOUT,
+    Aeth::LAYOUT,
+    AtomicAck::LAYOUT,
+    ImmDt::LAYOUT,
+    Ieth::LAYOUT,
+    Cnp::LAYOUT,
+];
+
+const DETH: u16 = 1 << 0;
+const XRCETH: u16 = 1 << 1;
+const RETH: u16 = 1 << 2;
+const ATOMIC_ETH: u16 = 1 << 3;
+const AETH: u16 = 1 << 4;
+const ATOMIC_ACK: u16 = 1 << 5;
+const IMMDT: u16 = 1 << 6;
+const IETH: u16 = 1 << 7;
+const CNP: u16 = 1 << 8;
+
+/// The OpCode of a congestion notification.
+const NOTIFICATION: u8 = 0x81;
+/// Where the OpCodes begin that announce an MPEH, if that is how it is announced (M13).
+const WITH_MPEH: u8 = 0xC0;
+
+/// What announces an MPEH (M13).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MpehMark {
+    /// Byte 8 of the BTH, mask 0x40.
+    #[default]
+    Bit,
+    /// The OpCode of an operation of RC, 0xC0 added.
+    OpCode,
+}
+
+/// The set of headers behind BTH and MPEH; `None` for an OpCode without a meaning.
+pub fn extensions(opcode: u8) -> Option<u16> {
+    if opcode == NOTIFICATION {
+        return Some(CNP);
+    }
+    let (reliable, datagram, extended) = match opcode >> 5 {
+        0 => (true, false, false),
+        1 => (false, false, false),
+        3 => (false, true, false),
+        5 => (true, false, true),
+        _ => return None,
+    };
+    let operation = opcode & 0x1F;
+    let headers = match operation {
+        0x04 => 0,
+        0x05 => IMMDT,
+        _ if datagram => return None,
+        0x00..=0x02 | 0x07 | 0x08 => 0,
+        0x03 | 0x09 => IMMDT,
+        0x06 | 0x0A => RETH,
+        0x0B => RETH | IMMDT,
+        _ if !reliable => return None,
+        0x0C => RETH,
+        0x0E => 0,
+        0x0D | 0x0F..=0x11 => AETH,
+        0x12 => AETH | ATOMIC_ACK,
+        0x13 | 0x14 => ATOMIC_ETH,
+        0x16 | 0x17 => IETH,
+        _ => return None,
+    };
+    // A response needs no shared receive queue.
+    let response = matches!(operation, 0x0D..=0x12);
+    Some(headers | if datagram { DETH } else { 0 } | if extended && !response { XRCETH } else { 0 })
+}
+
+/// The OpCode without its announcement of an MPEH, and whether it had one.
+fn unmarked(opcode: u8, mark: MpehMark) -> (u8, bool) {
+    let plain = opcode.wrapping_sub(WITH_MPEH);
+    let announces = mark == MpehMark::OpCode && plain < 0x20 && extensions(plain).is_some();
+    if announces { (plain, true) } else { (opcode, false) }
+}
+
+/// What a table says of an OpCode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The OpCode announces an MPEH.
+    pub mpeh: bool,
+    /// The set of headers behind BTH and MPEH.
+    pub extensions: u16,
+    /// Words of BTH and these headers: 3 to 11.
+    pub words: u32,
+    /// The flags of the MPEH are those of an acknowledgement (M27 to M30).
+    pub acknowledges: bool,
+}
+
+impl Asked {
+    /// By OpCode, for every OpCode.
+    pub fn of(opcode: u8, mark: MpehMark) -> Self {
+        let (plain, mpeh) = unmarked(opcode, mark);
+        let extensions = extensions(plain).unwrap_or(0);
+        let bits = |i: usize| if extensions >> i & 1 == 1 { EXTENSIONS[i].bits() } else { 0 };
+        Asked {
+            mpeh,
+            extensions,
+            words: 3 + (0..EXTENSIONS.len()).map(bits).sum::<u32>() / 32,
+            acknowledges: matches!(plain >> 5, 0 | 5) && matches!(plain & 0x1F, 0x11 | 0x12),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_opcode_asks_for_more_than_eleven_words() {
+        let words = |opcode| Asked::of(opcode, MpehMark::Bit).words;
+        assert_eq!((0..=255).map(words).max(), Some(11));
+        // Compare and swap of XRC: BTH, XRCETH, AtomicETH.
+        assert_eq!((words(0x04), words(0xB3)), (3, 11));
+    }
+
+    #[test]
+    fn an_opcode_announces_an_mpeh_if_asked_to_and_if_rc_has_it() {
+        let of = |opcode| Asked::of(opcode, MpehMark::OpCode);
+        assert_eq!((of(0xCA).mpeh, of(0xCA).extensions), (true, RETH));
+        assert!(!of(0xD5).mpeh && !of(0x0A).mpeh && !Asked::of(0xCA, MpehMark::Bit).mpeh);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! UDP.
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct Udp: "udp" {
+        /// Source port: the entropy of the flow.
+        source: Bits(16),
+        /// Destination port.
+        destination: Bits(16),
+        /// Bytes of header and payload.
+        length: Bits(16),
+        /// Checksum, 0 for none.
+        checksum: Bits(16),
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Acknowledgements (uet.md 1.4, 1.5).
+
+use crate::headers::layout::header;
+
+header! {
+    /// What all three types begin with.
+    pub struct Ack: "uet" {
+        /// Type of the packet.
+        kind: Bits(5) as "type",
+        /// What follows.
+        next_hdr: Bits(4),
+        /// Reserved flag.
+        reserved_6: Bits(1) = 0,
+        /// A packet had been marked by ECN.
+        m: Bits(1),
+        /// The packet that caused this one was a retransmission.
+        retx: Bits(1),
+        /// The answer to a probe.
+        p: Bits(1),
+        /// What is asked of the other side: 1 clear, 2 close.
+        req: Bits(2),
+        /// Reserved flag.
+        reserved_0: Bits(1) = 0,
+        /// From `cack_psn` to the acknowledged PSN, signed; with `p` the bits that the probe carried.
+        ack_psn_offset: Bits(16),
+        /// All up to this PSN has arrived.
+        cack_psn: Bits(32),
+        /// Context at the sender of this packet.
+        spdcid: Bits(16),
+        /// Context at its receiver.
+        dpdcid: Bits(16),
+    }
+}
+
+header! {
+    /// Congestion control, behind it.
+    pub struct AckCc: "uet" {
+        /// Kind of the state: 0 [`NsccState`], 1 [`CreditState`].
+        cc_type: Bits(4),
+        /// Reserved.
+        cc_flags: Bits(4) = 0,
+        /// Range of PSNs that may be under way, in units of 128.
+        mpr: Bits(8),
+        /// From `cack_psn` to bit 0 of the bitmap, signed.
+        sack_psn_offset: Bits(16),
+        /// What has arrived out of order; bit 0 is the least significant one.
+        sack_bitmap: Bits(64),
+    }
+}
+
+header! {
+    /// State of the network signalled congestion control, behind that.
+    pub struct NsccState: "uet" {
+        /// From arrival to acknowledgement, in units of 128 ns.
+        service_time: Bits(16),
+        /// Restore the window.
+        rc: Bits(1),
+        /// Penalty that the receiver asks for.
+        rcv_cwnd_pend: Bits(7),
+        /// Bytes received, in units of 256.
+        rcvd_bytes: Bits(24),
+        /// Packets held out of order.
+        ooo_count: Bits(16),
+    }
+}
+
+header! {
+    /// State of the receiver's credit, in its place.
+    pub struct CreditState: "uet" {
+        /// Credit.
+        credit: Bits(24),
+        /// Reserved.
+        reserved_credit: Bits(24) = 0,
+        /// Packets held out of order.
+        ooo_count: Bits(16),
+    }
+}
+
+header! {
+    /// State of a kind that is not known.
+    pub struct OtherState: "uet" {
+        /// Its bits.
+        cc_state: Bits(64),
+    }
+}
+
+header! {
+    /// Extended congestion control, opaque: the sources disagree (uet.md 1.6).
+    pub struct AckCcx: "uet" {
+        /// The first sixteen bytes.
+        ccx_head: Wide(128),
+        /// The last twelve.
+        ccx_tail: Wide(96),
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Control packets (uet.md 1.7).
+
+use crate::headers::layout::header;
+
+header! {
+    /// The first 80 bits; the context at the receiver follows, [`Dpdcid`](super::Dpdcid) or [`Syn`](super::Syn).
+    pub struct Control: "uet" {
+        /// Type of the packet.
+        kind: Bits(5) as "type",
+        /// What it controls.
+        ctl_type: Bits(4),
+        /// Reserved flag.
+        reserved_6: Bits(1) = 0,
+        /// The context it opens is an ordered one.
+        isrod: Bits(1),
+        /// A retransmission.
+        retx: Bits(1),
+        /// An acknowledgement is asked for.
+        ar: Bits(1),
+        /// The context is being set up.
+        syn: Bits(1),
+        /// Reserved flags.
+        reserved_10: Bits(2) = 0,
+        /// Bits that the answer to a probe returns.
+        probe_opaque: Bits(16),
+        /// Packet sequence number.
+        psn: Bits(32),
+        /// Context at the sender.
+        spdcid: Bits(16),
+    }
+}
+
+header! {
+    /// The last word.
+    pub struct ControlPayload: "uet" {
+        /// By `ctl_type`.
+        payload: Bits(32),
+    }
+}

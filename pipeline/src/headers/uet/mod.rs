@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The packet delivery headers of Ultra Ethernet (uet.md 1.1 to 1.8).
+
+mod ack;
+mod control;
+mod entropy;
+mod nack;
+mod pdc;
+mod request;
+mod rudi;
+mod uud;
+
+pub use ack::{Ack, AckCc, AckCcx, CreditState, NsccState, OtherState};
+pub use control::{Control, ControlPayload};
+pub use entropy::Entropy;
+pub use nack::{Nack, NackCcx};
+pub use pdc::{Dpdcid, Syn};
+pub use request::{Request, RequestCc};
+pub use rudi::Rudi;
+pub use uud::Uud;
+
+use super::Layout;
+
+/// The security header; it is recognised and left to the payload.
+pub const TSS: u64 = 1;
+/// RUDI request.
+pub const RUDI_REQ: u64 = 4;
+/// Acknowledgement with congestion control.
+pub const ACK_CC: u64 = 8;
+
+/// `cc_type` of [`CreditState`].
+pub const CREDIT: u64 = 1;
+
+/// The headers of a type in the order of the wire; of those that depend on a field of another, the first kind. None for
+/// [`TSS`] and the reserved types, where the payload begins with the type.
+pub const fn headers(kind: u64) -> &'static [Layout] {
+    match kind {
+        2 | 3 => &[Request::LAYOUT, Dpdcid::LAYOUT],
+        RUDI_REQ | 5 => &[Rudi::LAYOUT],
+        6 => &[Uud::LAYOUT],
+        7 => &[Ack::LAYOUT],
+        ACK_CC => &[Ack::LAYOUT, AckCc::LAYOUT, NsccState::LAYOUT],
+        9 => &[Ack::LAYOUT, AckCcx::LAYOUT],
+        10 => &[Nack::LAYOUT],
+        11 => &[Control::LAYOUT, Dpdcid::LAYOUT, ControlPayload::LAYOUT],
+        12 => &[Nack::LAYOUT, NackCcx::LAYOUT],
+        13 | 14 => &[Request::LAYOUT, Dpdcid::LAYOUT, RequestCc::LAYOUT],
+        _ => &[],
+    }
+}
+
+/// Words of the headers of a type: 0 to 10.
+pub fn words(kind: u64) -> u32 {
+    headers(kind).iter().map(Layout::bits).sum::<u32>() / 32
+}
+
+/// Words that must be there: the headers, of [`TSS`] three or with a source identifier four, of a reserved type one.
+pub fn words_needed(kind: u64, source_identifier: bool) -> u32 {
+    match kind {
+        TSS => 3 + source_identifier as u32,
+        _ => words(kind).max(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_those_of_uet_md() {
+        let bytes: Vec<_> = (0..16).map(|kind| 4 * words(kind)).collect();
+        assert_eq!(bytes, [0, 0, 12, 12, 8, 8, 4, 12, 32, 40, 16, 16, 32, 16, 16, 0]);
+        assert_eq!((words_needed(TSS, true), words_needed(31, true), words_needed(7, true)), (4, 1, 3));
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RUD and ROD requests (uet.md 1.3).
+
+use crate::headers::layout::header;
+
+header! {
+    /// The first 80 bits; the context at the receiver follows, [`Dpdcid`](super::Dpdcid) or [`Syn`](super::Syn).
+    pub struct Request: "uet" {
+        /// Type of the packet.
+        kind: Bits(5) as "type",
+        /// What follows.
+        next_hdr: Bits(4),
+        /// Reserved flags.
+        reserved_65: Bits(2) = 0,
+        /// A retransmission.
+        retx: Bits(1),
+        /// An acknowledgement is asked for.
+        ar: Bits(1),
+        /// The context is being set up.
+        syn: Bits(1),
+        /// Reserved flags.
+        reserved_10: Bits(2) = 0,
+        /// From `psn` to the PSN up to which all is cleared, signed.
+        clear_psn_offset: Bits(16),
+        /// Packet sequence number.
+        psn: Bits(32),
+        /// Context at the sender.
+        spdcid: Bits(16),
+    }
+}
+
+header! {
+    /// The last word of a request with congestion control.
+    pub struct RequestCc: "uet" {
+        /// Congestion control context.
+        ccc_id: Bits(8),
+        /// Credit that the sender would like to have.
+        credit_target: Bits(24),
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! RUDI requests and responses (uet.md 1.8).
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct Rudi: "uet" {
+        /// Type of the packet.
+        kind: Bits(5) as "type",
+        /// What follows.
+        next_hdr: Bits(4),
+        /// Reserved flag.
+        reserved_6: Bits(1) = 0,
+        /// In a response: the request had been marked by ECN.
+        m: Bits(1),
+        /// A retransmission.
+        retx: Bits(1),
+        /// Reserved flags.
+        reserved_3210: Bits(4) = 0,
+        /// Reserved.
+        reserved: Bits(16) = 0,
+        /// Identifier of the packet.
+        pkt_id: Bits(32),
+    }
+}

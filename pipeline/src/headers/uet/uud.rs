@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! UUD requests (uet.md 1.8).
+
+use crate::headers::layout::header;
+
+header! {
+    /// The header.
+    pub struct Uud: "uet" {
+        /// Type of the packet.
+        kind: Bits(5) as "type",
+        /// What follows.
+        next_hdr: Bits(4),
+        /// Reserved: no flag has a meaning.
+        reserved_flags: Bits(7) = 0,
+        /// Reserved.
+        reserved: Bits(16) = 0,
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which transports a pipeline speaks, and what their sources leave open. What is not selected costs no logic.
+
+pub use crate::headers::opcode::MpehMark;
+
+/// UDP port of RoCEv2.
+pub const ROCEV2_PORT: u16 = 4791;
+/// UDP port of UET (uet.md 1.1).
+pub const UET_PORT: u16 = 4793;
+/// IP protocol of UET without UDP: none is assigned, the experimental one is customary (uet.md 1.1).
+pub const UET_PROTOCOL: u8 = 253;
+/// UDP port of the ELAB tunnel (E03 says only that there is one).
+pub const ELAB_PORT: u16 = 7851;
+
+/// The transports and how they are recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Protocols {
+    /// RoCEv2, with the multipath extension header.
+    pub rocev2: bool,
+    /// Ultra Ethernet, over UDP and without.
+    pub uet: bool,
+    /// ELAB.
+    pub elab: bool,
+    /// UDP destination port of RoCEv2. Of equal ports the first of RoCEv2, UET and ELAB that is selected has it.
+    pub rocev2_port: u16,
+    /// UDP destination port of UET.
+    pub uet_port: u16,
+    /// IP protocol of UET without UDP; 17 for none.
+    pub uet_protocol: u8,
+    /// UDP destination port of ELAB.
+    pub elab_port: u16,
+    /// What announces an MPEH.
+    pub mpeh: MpehMark,
+    /// What reserved bits do that are not 0.
+    pub reserved: Reserved,
+}
+
+/// What reserved bits do that are not 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reserved {
+    /// Nothing; they are in the record.
+    #[default]
+    Ignore,
+    /// The frames that have such are counted.
+    Count,
+    /// They are dropped.
+    Refuse,
+}
+
+impl Default for Protocols {
+    fn default() -> Self {
+        Protocols {
+            rocev2: true,
+            uet: true,
+            elab: true,
+            rocev2_port: ROCEV2_PORT,
+            uet_port: UET_PORT,
+            uet_protocol: UET_PROTOCOL,
+            elab_port: ELAB_PORT,
+            mpeh: MpehMark::default(),
+            reserved: Reserved::default(),
+        }
+    }
+}
+
+impl Protocols {
+    /// UET without UDP is recognised.
+    pub(crate) fn native(&self) -> bool {
+        self.uet && self.uet_protocol != 17
+    }
+
+    /// The ports that are recognised: RoCEv2, UET, ELAB.
+    pub(crate) fn ports(&self) -> [Option<u16>; 3] {
+        let rocev2 = self.rocev2.then_some(self.rocev2_port);
+        let uet = self.uet.then_some(self.uet_port).filter(|&port| rocev2 != Some(port));
+        let elab = self.elab.then_some(self.elab_port).filter(|&port| ![rocev2, uet].contains(&Some(port)));
+        [rocev2, uet, elab]
+    }
+
+    /// Words of the longest transport header, MPEH not counted.
+    pub(crate) fn words(&self) -> u32 {
+        [(self.rocev2, 11), (self.uet, 10), (self.elab, 3)]
+            .iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, n)| *n)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// A mark of this choice in module names; nothing for the default.
+    pub(crate) fn suffix(&self) -> String {
+        let default = Protocols::default();
+        if *self == default {
+            return String::new();
+        }
+        let mut suffix = String::new();
+        for (on, name) in [(self.rocev2, "r"), (self.uet, "u"), (self.elab, "e")] {
+            if on {
+                suffix += name;
+            }
+        }
+        let ports = [
+            (self.rocev2_port != default.rocev2_port, "r", u64::from(self.rocev2_port)),
+            (self.uet_port != default.uet_port, "u", u64::from(self.uet_port)),
+            (self.uet_protocol != default.uet_protocol, "n", u64::from(self.uet_protocol)),
+            (self.elab_port != default.elab_port, "e", u64::from(self.elab_port)),
+        ];
+        for (differs, name, number) in ports {
+            if differs {
+                suffix += &format!("_{name}{number}");
+            }
+        }
+        suffix += match self.mpeh {
+            MpehMark::Bit => "",
+            MpehMark::OpCode => "_opcode",
+        };
+        suffix += match self.reserved {
+            Reserved::Ignore => "",
+            Reserved::Count => "_count",
+            Reserved::Refuse => "_refuse",
+        };
+        format!("_{}", suffix.trim_start_matches('_'))
+    }
+}

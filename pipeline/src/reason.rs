@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Why a frame is dropped.
+
+/// Why a frame is dropped. The code travels in `tuser` of the frame's last beat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Reason {
+    /// Not dropped.
+    None = 0,
+    /// Marked bad by the MAC.
+    BadFrame = 1,
+    /// Ends inside the Ethernet, tag or IP header.
+    CutShort = 2,
+    /// The version does not fit the EtherType.
+    IpVersion = 3,
+    /// IHL below 5.
+    Ihl = 4,
+    /// IPv4 header checksum wrong.
+    IpChecksum = 5,
+    /// IP length beyond the frame or below its own header.
+    IpLength = 6,
+    /// UDP length beyond the IP payload or below 8.
+    UdpLength = 7,
+    /// The headers of the transport do not fit the datagram.
+    HeaderCut = 8,
+    /// The ICRC of RoCEv2 is wrong; said by the stage `icrc` behind the parser.
+    Icrc = 9,
+    /// Reserved bits are not 0, and the pipeline is to refuse such frames.
+    Reserved = 10,
+}
+
+impl Reason {
+    /// What the parser gives, in the order of codes.
+    pub const PARSER: [Reason; 10] = [
+        Reason::None,
+        Reason::BadFrame,
+        Reason::CutShort,
+        Reason::IpVersion,
+        Reason::Ihl,
+        Reason::IpChecksum,
+        Reason::IpLength,
+        Reason::UdpLength,
+        Reason::HeaderCut,
+        Reason::Reserved,
+    ];
+
+    /// Bits of a code.
+    pub const WIDTH: u32 = 4;
+
+    /// Its code.
+    pub const fn code(self) -> u64 {
+        self as u64
+    }
+
+    /// Its name, in JSON, vectors and port names.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::None => "none",
+            Reason::BadFrame => "bad_frame",
+            Reason::CutShort => "cut_short",
+            Reason::IpVersion => "ip_version",
+            Reason::Ihl => "ihl",
+            Reason::IpChecksum => "ip_checksum",
+            Reason::IpLength => "ip_length",
+            Reason::UdpLength => "udp_length",
+            Reason::HeaderCut => "header_cut",
+            Reason::Icrc => "icrc",
+            Reason::Reserved => "reserved",
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The header record: all headers of a frame in canonical places, and what there is of them. It is what the parser says
+//! of a frame and what the builder makes a frame from.
+//!
+//! Headers are kept as words of 32 bits in network order, the first byte of the wire in bits 31:24; [`crate::headers`]
+//! says which bits are which field. A header that the frame does not have leaves its words undefined, and the presence
+//! fields say what to read.
+//!
+//! | words | hold |
+//! |---|---|
+//! | `ethernet` | two bytes ahead, addresses, first type; then 32 bits for each tag (type and tag run on from word to word) |
+//! | `ip` | IPv4 without options, or IPv6 |
+//! | `udp` | UDP; of UET without UDP the entropy header is the second word |
+//! | `mpeh` | MPEH |
+//! | `header` | BTH and what the OpCode asks for, or the UET or ELAB header |
+
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+
+/// Words of the longest transport header, MPEH not counted: BTH, XRCETH, AtomicETH.
+pub const HEADER_WORDS: usize = 11;
+
+/// Layer 3 of a frame.
+pub mod l3 {
+    /// Neither IPv4 nor IPv6.
+    pub const OTHER: u64 = 0;
+    /// IPv4.
+    pub const IPV4: u64 = 1;
+    /// IPv6.
+    pub const IPV6: u64 = 2;
+}
+
+/// Transport of a frame.
+pub mod transport {
+    /// Not UDP and not UET, or not readable as such (fragments, extension headers).
+    pub const NONE: u64 = 0;
+    /// UDP to a port that is not ours.
+    pub const UDP: u64 = 1;
+    /// RoCEv2.
+    pub const ROCEV2: u64 = 2;
+    /// Ultra Ethernet.
+    pub const UET: u64 = 3;
+    /// ELAB.
+    pub const ELAB: u64 = 4;
+}
+
+/// Which of the headers that a RoCEv2 frame may have it has.
+#[derive(Bundle)]
+pub struct Has<L: Reading> {
+    /// MPEH.
+    pub mpeh: Bits<L>,
+    /// DETH.
+    pub deth: Bits<L>,
+    /// XRCETH.
+    pub xrceth: Bits<L>,
+    /// RETH.
+    pub reth: Bits<L>,
+    /// AtomicETH.
+    pub atomic_eth: Bits<L>,
+    /// AETH.
+    pub aeth: Bits<L>,
+    /// AtomicAckETH.
+    pub atomic_ack: Bits<L>,
+    /// ImmDt.
+    pub immdt: Bits<L>,
+    /// IETH.
+    pub ieth: Bits<L>,
+    /// The bytes of a congestion notification.
+    pub cnp: Bits<L>,
+}
+
+impl Has<Shape> {
+    /// One bit each.
+    pub const fn new() -> Self {
+        let flag = bits(1);
+        Has {
+            mpeh: flag,
+            deth: flag,
+            xrceth: flag,
+            reth: flag,
+            atomic_eth: flag,
+            aeth: flag,
+            atomic_ack: flag,
+            immdt: flag,
+            ieth: flag,
+            cnp: flag,
+        }
+    }
+}
+
+impl<L: Logic> Has<L> {
+    /// From a set of `headers::opcode::EXTENSIONS`, header `i` in bit `i`.
+    #[inline(always)]
+    pub fn of(mpeh: Bits<L>, extensions: Bits<L>) -> Self {
+        let has = |i: u32| extensions.bit(i);
+        Has {
+            mpeh,
+            deth: has(0),
+            xrceth: has(1),
+            reth: has(2),
+            atomic_eth: has(3),
+            aeth: has(4),
+            atomic_ack: has(5),
+            immdt: has(6),
+            ieth: has(7),
+            cnp: has(8),
+        }
+    }
+}
+
+/// The header record of a frame.
+#[derive(Bundle)]
+pub struct HeaderRecord<L: Reading> {
+    /// See [`crate::headers::Ethernet`].
+    pub ethernet: [Bits<L>; 6],
+    /// Number of tags, 0 to 2.
+    pub vlan_count: Bits<L>,
+    /// See [`l3`].
+    pub l3: Bits<L>,
+    /// See [`crate::headers::Ipv4`] and [`crate::headers::Ipv6`].
+    pub ip: [Bits<L>; 10],
+    /// See [`crate::headers::Udp`] and [`crate::headers::uet::Entropy`].
+    pub udp: [Bits<L>; 2],
+    /// See [`crate::headers::Mpeh`].
+    pub mpeh: [Bits<L>; 2],
+    /// The transport header.
+    pub header: [Bits<L>; HEADER_WORDS],
+    /// See [`transport`].
+    pub transport: Bits<L>,
+    /// UET stands on IP without UDP.
+    pub uet_native: Bits<L>,
+    /// RoCEv2: which headers there are.
+    pub has: Has<L>,
+    /// Words of the transport header behind UDP or entropy header, MPEH not counted.
+    pub transport_words: Bits<L>,
+    /// Byte of the frame in which the payload begins: what stands behind the last header.
+    pub payload_offset: Bits<L>,
+    /// Its bytes, to the end of the datagram; the ICRC of RoCEv2 is not one of them.
+    pub payload_length: Bits<L>,
+    /// Bytes of the IP packet behind the UDP datagram.
+    pub ip_slack: Bits<L>,
+}
+
+impl HeaderRecord<Shape> {
+    /// Its widths.
+    pub const fn new() -> Self {
+        HeaderRecord {
+            ethernet: [bits(32); 6],
+            vlan_count: bits(2),
+            l3: bits(2),
+            ip: [bits(32); 10],
+            udp: [bits(32); 2],
+            mpeh: [bits(32); 2],
+            header: [bits(32); HEADER_WORDS],
+            transport: bits(3),
+            uet_native: bits(1),
+            has: Has::new(),
+            transport_words: bits(4),
+            payload_offset: bits(8),
+            payload_length: bits(16),
+            ip_slack: bits(16),
+        }
+    }
+}
+
+impl Default for HeaderRecord<Shape> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Header records: from the ports of the hardware to fields by name, and back.
+
+mod places;
+
+use crate::stream::{Channel, Item};
+use golden_vectors::Field;
+use places::{Place, places};
+use std::collections::BTreeMap;
+
+/// A header record: the fields that the frame has, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record(BTreeMap<String, u128>);
+
+impl Record {
+    /// The field; `None` if the record has none of that name.
+    pub fn field(&self, name: &str) -> Option<u128> {
+        self.0.get(name).copied()
+    }
+
+    /// The field, 0 if there is none.
+    pub fn get(&self, name: &str) -> u128 {
+        self.field(name).unwrap_or(0)
+    }
+
+    /// The fields whose names begin with `object_`, by the rest of their names.
+    pub fn object<'a>(&'a self, object: &'a str) -> impl Iterator<Item = (&'a str, u128)> {
+        let rest = move |name: &'a str| name.strip_prefix(object)?.strip_prefix('_');
+        self.0.iter().filter_map(move |(name, value)| Some((rest(name)?, *value)))
+    }
+
+    /// From one transfer of the record's stream.
+    pub fn of_item(channel: &Channel, item: &Item) -> Self {
+        let mut ports = BTreeMap::new();
+        let mut at = 0;
+        for (name, width) in channel.fields() {
+            let limbs = width.div_ceil(64) as usize;
+            let value = item[at..at + limbs].iter().rev().fold(0u128, |value, &limb| value << 64 | limb as u128);
+            ports.insert(name, value);
+            at += limbs;
+        }
+        let port = |name: &str| ports.get(name).copied().unwrap_or(0);
+        let value = |place: &Place| {
+            let bits = |(name, low, width): &(String, u32, u32)| port(name) >> low & ((1 << width) - 1);
+            let joined = place.parts.iter().fold(0, |high, part| high << part.2 | bits(part));
+            joined << place.up
+        };
+        let mut fields: BTreeMap<_, _> =
+            places(&value).into_iter().map(|place| (place.name.clone(), value(&place))).collect();
+        // M11: of an IPv4 fragment the transport is not read.
+        if port("l3") == 1 {
+            let is = |name: &str| fields.get(name).is_some_and(|value| *value != 0);
+            let fragment = is("ip_mf") || is("ip_fragment_offset");
+            fields.insert("fragment".to_owned(), fragment.into());
+        }
+        Record(fields)
+    }
+}
+
+impl FromIterator<(String, u128)> for Record {
+    fn from_iter<T: IntoIterator<Item = (String, u128)>>(fields: T) -> Self {
+        Record(fields.into_iter().collect())
+    }
+}
+
+/// What these fields make of a port of the record: its value, and which of its bits they say.
+pub fn expected_port(fields: &BTreeMap<String, Field>, port: &str) -> (u128, u128) {
+    let known = |place: &Place| fields.get(&place.name).map_or(0, |field| field.value);
+    let (mut value, mut mask) = (0, 0);
+    for place in places(&known) {
+        let Some(field) = fields.get(&place.name) else { continue };
+        let mut above: u32 = place.up + place.parts.iter().map(|part| part.2).sum::<u32>();
+        for (name, low, width) in &place.parts {
+            above -= width;
+            if name == port {
+                let bits = |number: u128| (number >> above & ((1 << width) - 1)) << low;
+                value |= bits(field.value);
+                mask |= bits(field.mask);
+            }
+        }
+    }
+    (value, mask)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Ports;
+
+    /// A record with some ports; BTH with MPEH and immediate data.
+    fn record() -> (Channel, Item) {
+        let outputs = [
+            ("r_tvalid", 1),
+            ("r_l3", 2),
+            ("r_ip_2", 32),
+            ("r_ip_3", 32),
+            ("r_transport", 3),
+            ("r_has_mpeh", 1),
+            ("r_has_immdt", 1),
+            ("r_mpeh_0", 32),
+            ("r_header_2", 32),
+            ("r_header_3", 32),
+        ];
+        let channel = Channel::output(&Ports::new([("r_tready", 1)], outputs), "r").expect("a whole stream");
+        (channel, [1, 0x4011_0000, 0x0A00_0001, 2, 1, 1, 0xA105_A3A4, 0x8012_3456, 0xB1B2_B3B4].into())
+    }
+
+    #[test]
+    fn fields_are_where_the_layouts_say() {
+        let (channel, item) = record();
+        let record = Record::of_item(&channel, &item);
+        assert_eq!((record.field("hop_limit"), record.field("protocol")), (Some(0x40), Some(17)));
+        assert_eq!(record.get("src_ip"), 0x0A00_0001 << 96);
+        assert_eq!((record.get("bth_ackreq"), record.get("bth_psn")), (1, 0x12_3456));
+        assert_eq!((record.get("mpeh_path_id"), record.get("mpeh_flowlet_seq")), (0xA1, 0xA3A4));
+        assert_eq!((record.field("immdt"), record.field("aeth_msn")), (Some(0xB1B2_B3B4), None));
+        assert_eq!(record.object("mpeh").count(), 5);
+    }
+
+    #[test]
+    fn what_is_read_from_ports_is_what_is_expected_of_them() {
+        let (channel, item) = record();
+        let fields = Record::of_item(&channel, &item).0;
+        let fields = fields.into_iter().map(|(name, value)| (name, Field::exact(value))).collect();
+        for ((name, width), &value) in channel.fields().zip(item.iter()) {
+            let ones = if name == "ip_2" { 0xFFFF_FFFF } else { (1 << width) - 1 };
+            assert_eq!(expected_port(&fields, name), (value.into(), ones), "{name}");
+        }
+        assert_eq!(expected_port(&BTreeMap::new(), "header_2"), (0, 0));
+    }
+}
