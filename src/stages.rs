@@ -148,7 +148,7 @@ impl Contexts {
 
 /// The design of the stage `header_parser`.
 pub fn header_parser(config: &Config) -> HeaderParserConfig {
-    HeaderParserConfig::new(narrow(config.data_width))
+    HeaderParserConfig { protocols: config.protocols, ..HeaderParserConfig::new(narrow(config.data_width)) }
 }
 
 /// The design of the stage `header_parser_core`.
@@ -158,7 +158,7 @@ pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
 
 /// The design of the stages `icrc` and `icrc_insert`.
 pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
-    IcrcConfig::new(narrow(config.data_width), mode)
+    IcrcConfig { rocev2_port: config.protocols.rocev2_port, ..IcrcConfig::new(narrow(config.data_width), mode) }
 }
 
 /// The design of the stage `entropy_selector`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic replay`: the frames of a capture through the header parser.
+//! `mpnic replay`: the frames of a capture through the header parser and the check of the ICRC.
 
 use super::print;
 use crate::backend;
@@ -9,10 +9,11 @@ use crate::config::Config;
 use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::{stages, trace};
+use pipeline::icrc::IcrcMode;
 use rtl_model::Design;
 use serde_json::Value;
 use testbench::Dut;
-use testbench::parser_bench::{Traffic, parse};
+use testbench::parser_bench::{self, Traffic, parse};
 use testbench::replay::line;
 use testbench::stream::Frame;
 
@@ -33,13 +34,47 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
         print(&lines.collect::<String>())
     };
     let design = stages::header_parser(&config);
-    let dut = backend::device(args.backend, &design, trace.is_some())?;
-    trace::run(trace, &design.module_name(), dut, |dut| lines(dut, &packets, traffic, print))
+    let parser = backend::device(args.backend, &design, trace.is_some())?;
+    let icrc = icrc(args.backend, &config)?;
+    trace::run(trace, &design.module_name(), parser, |parser| {
+        lines(&mut Receiver { parser, icrc }, &packets, traffic, print)
+    })
+}
+
+/// The stages that a frame passes.
+pub struct Receiver<'a> {
+    /// The stage `header_parser`.
+    pub parser: &'a mut dyn Dut,
+    /// The stage `icrc` behind it, where RoCEv2 is spoken.
+    pub icrc: Option<Box<dyn Dut>>,
+}
+
+/// The stage `icrc`, where RoCEv2 is spoken.
+pub fn icrc(backend: cli::Backend, config: &Config) -> Outcome<Option<Box<dyn Dut>>> {
+    let rocev2 = config.protocols.rocev2;
+    rocev2.then(|| backend::device(backend, &stages::icrc(config, IcrcMode::Check), false)).transpose()
+}
+
+impl Receiver<'_> {
+    /// What becomes of the frames: what the parser says and, if that is nothing bad, what `icrc` says behind it.
+    fn receive(&mut self, frames: &[Frame], traffic: Traffic) -> Outcome<Vec<parser_bench::Outcome>> {
+        let mut outcomes = parse(self.parser, frames, traffic)?;
+        let Some(icrc) = &mut self.icrc else { return Ok(outcomes) };
+        let judged = |(frame, outcome): (&Frame, &parser_bench::Outcome)| Frame {
+            bytes: frame.bytes.clone(),
+            user: u64::from(outcome.drop) | u64::from(outcome.reason) << 1,
+        };
+        let frames: Vec<_> = frames.iter().zip(&outcomes).map(judged).collect();
+        for (outcome, behind) in outcomes.iter_mut().zip(parse(&mut **icrc, &frames, traffic)?) {
+            (outcome.drop, outcome.reason) = (behind.drop, behind.reason);
+        }
+        Ok(outcomes)
+    }
 }
 
 /// Sends all packets and hands over a line for each, some at a time.
 pub fn lines(
-    dut: &mut dyn Dut,
+    receiver: &mut Receiver<'_>,
     packets: &[Packet],
     traffic: Traffic,
     mut each: impl FnMut(&[Value]) -> Outcome,
@@ -50,7 +85,7 @@ pub fn lines(
         let frames: Vec<_> = chunk.iter().filter(|packet| !packet.bytes.is_empty()).collect();
         let frames: Vec<_> = frames.iter().map(|packet| Frame { bytes: packet.bytes.clone(), user: 0 }).collect();
         let seed = traffic.seed.wrapping_add(i as u64);
-        let mut outcomes = parse(dut, &frames, Traffic { seed, ..traffic })?.into_iter();
+        let mut outcomes = receiver.receive(&frames, Traffic { seed, ..traffic })?.into_iter();
         let mut lines = Vec::with_capacity(chunk.len());
         for (j, packet) in chunk.iter().enumerate() {
             let index = i * CHUNK + j;
@@ -71,60 +106,20 @@ pub fn lines(
     Ok(())
 }
 
-/// Keys in the order of the frame; what is not named here comes behind, in alphabetical order.
-const ORDER: &[&str] = &[
-    "frame",
-    "verdict",
-    "reason",
-    "dst_mac",
-    "src_mac",
-    "vlans",
-    "ethertype",
-    "l3",
-    "src",
-    "dst",
-    "dscp",
-    "ecn",
-    "ip_length",
-    "hop_limit",
-    "protocol",
-    "fragment",
-    "flow_label",
-    "transport",
-    "sport",
-    "dport",
-    "udp_length",
-    "icrc",
-    "bth",
-    "opcode",
-    "se",
-    "migreq",
-    "pad",
-    "tver",
-    "pkey",
-    "fecn",
-    "becn",
-    "dqpn",
-    "ackreq",
-    "psn",
-    "mpeh",
-    "path_id",
-    "flags",
-    "flowlet_seq",
-    "sched_tag",
-    "aeth",
-    "syndrome",
-    "msn",
-    "reth",
-    "vaddr",
-    "rkey",
-    "length",
-];
+/// Keys in the order of the frame, as far as all objects together have one; what is not named here comes behind, in
+/// alphabetical order.
+const ORDER: &str = "frame verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
+    bth mpeh deth xrceth reth atomic_eth aeth atomic_ack immdt ieth cnp uet elab \
+    opcode se migreq pad tver pkey fecn becn dqpn ackreq \
+    entropy type next_hdr ctl_type m isrod retx p ar syn nt req nack_code vendor_code probe_opaque clear_psn_offset ack_psn_offset cack_psn nack_psn \
+    psn spdcid dpdcid pdc_info psn_offset ccc_id credit_target cc_type cc_flags mpr sack_psn_offset sack_bitmap service_time rc rcv_cwnd_pend rcvd_bytes credit ooo_count cc_state pkt_id payload \
+    path_id flags flowlet_seq sched_tag qkey sqpn srqn vaddr rkey length swap compare syndrome msn original data \
+    vp_id vp_rcnt b e burst_id vp_rburst_rate captured";
 
 /// JSON with its keys in [`ORDER`].
 pub fn in_order(value: &Value) -> String {
     let Value::Object(fields) = value else { return value.to_string() };
-    let place = |name: &str| ORDER.iter().position(|known| *known == name).unwrap_or(ORDER.len());
+    let place = |name: &str| ORDER.split_whitespace().position(|known| known == name).unwrap_or(usize::MAX);
     let mut fields: Vec<_> = fields.iter().collect();
     fields.sort_by_key(|(name, _)| place(name));
     let fields: Vec<_> = fields.iter().map(|(name, value)| format!("\"{name}\":{}", in_order(value))).collect();
@@ -152,9 +147,11 @@ fn text(line: &Value) -> String {
         ("mpeh", &["path_id", "flowlet_seq"]),
         ("aeth", &["syndrome", "msn"]),
         ("reth", &["vaddr", "rkey", "length"]),
+        ("uet", &["type", "psn", "cack_psn", "nack_psn", "pkt_id"]),
+        ("elab", &["vp_id", "vp_rcnt", "burst_id"]),
     ] {
-        if let Some(header_line) = line.get(header) {
-            let values = fields.iter().map(|name| format!(" {name} {}", header_line[name]));
+        if let Some(object) = line.get(header) {
+            let values = fields.iter().filter_map(|name| Some(format!(" {name} {}", object.get(name)?)));
             text += &format!("  {header}{}", values.collect::<String>());
         }
     }

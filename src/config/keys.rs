@@ -3,6 +3,7 @@
 
 use super::Config;
 use crate::device::{DEVICES, Device};
+use pipeline::protocols::{MpehMark, Reserved};
 use std::fmt;
 
 /// A key.
@@ -33,6 +34,10 @@ pub enum Kind {
     AutoOr(&'static [u64]),
     /// The name of a device.
     Device,
+    /// True or false.
+    Flag,
+    /// One of some words.
+    Word(&'static [&'static str]),
 }
 
 /// A value of a key.
@@ -44,6 +49,8 @@ pub enum Value {
     Number(f64),
     /// A text.
     Text(String),
+    /// True or false.
+    Flag(bool),
 }
 
 impl fmt::Display for Value {
@@ -52,6 +59,7 @@ impl fmt::Display for Value {
             Value::Whole(x) => write!(f, "{x}"),
             Value::Number(x) => write!(f, "{x}"),
             Value::Text(x) => write!(f, "\"{x}\""),
+            Value::Flag(x) => write!(f, "{x}"),
         }
     }
 }
@@ -65,6 +73,8 @@ impl Kind {
             Kind::Number(low, high) => format!("a number from {low} to {high}"),
             Kind::AutoOr(all) => list(std::iter::once("\"auto\"".to_owned()).chain(all.iter().map(u64::to_string))),
             Kind::Device => list(DEVICES.iter().map(|device| format!("\"{}\"", device.name))),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Word(all) => list(all.iter().map(|word| format!("\"{word}\""))),
         }
     }
 
@@ -77,6 +87,8 @@ impl Kind {
             (Kind::AutoOr(all), Value::Whole(x)) => all.contains(x),
             (Kind::AutoOr(_), Value::Text(x)) => x == "auto",
             (Kind::Device, Value::Text(x)) => Device::find(x).is_some(),
+            (Kind::Flag, Value::Flag(_)) => true,
+            (Kind::Word(all), Value::Text(x)) => all.contains(&x.as_str()),
             _ => false,
         }
     }
@@ -102,6 +114,24 @@ macro_rules! key {
             set: |config, value| {
                 if let Value::$variant(x) = value {
                     config.$($place).+ = x;
+                }
+            },
+        }
+    };
+}
+
+/// A number of `protocols` that has fewer than 64 bits.
+macro_rules! number {
+    ($name:literal, $help:literal, $most:literal, $place:ident) => {
+        Key {
+            section: "protocols",
+            name: $name,
+            help: $help,
+            kind: Kind::Whole(0, $most),
+            get: |config| Value::Whole(config.protocols.$place.into()),
+            set: |config, value| {
+                if let Value::Whole(x) = value {
+                    config.protocols.$place = x.try_into().unwrap_or($most);
                 }
             },
         }
@@ -159,6 +189,56 @@ pub const KEYS: &[Key] = &[
                 Value::Whole(clocks) => Some(clocks),
                 _ => None,
             }
+        },
+    },
+    key!("protocols", "rocev2", "RoCEv2 with the multipath extension header.", Kind::Flag, Flag, protocols.rocev2),
+    key!("protocols", "uet", "Ultra Ethernet, over UDP and directly on IP.", Kind::Flag, Flag, protocols.uet),
+    key!("protocols", "elab", "ELAB.", Kind::Flag, Flag, protocols.elab),
+    number!(
+        "rocev2_port",
+        "UDP destination port of RoCEv2. Of equal ports the first of RoCEv2, UET and ELAB has it.",
+        65535,
+        rocev2_port
+    ),
+    number!("uet_port", "UDP destination port of Ultra Ethernet.", 65535, uet_port),
+    number!("uet_protocol", "IP protocol of Ultra Ethernet without UDP; 17 for none.", 255, uet_protocol),
+    number!("elab_port", "UDP destination port of the ELAB tunnel.", 65535, elab_port),
+    Key {
+        section: "protocols",
+        name: "mpeh",
+        help: "What announces an MPEH: byte 8 of the BTH, mask 0x40, or an OpCode of 0xC0 and the operation.",
+        kind: Kind::Word(&["bit", "opcode"]),
+        get: |config| {
+            let mark = match config.protocols.mpeh {
+                MpehMark::Bit => "bit",
+                MpehMark::OpCode => "opcode",
+            };
+            Value::Text(mark.to_owned())
+        },
+        set: |config, value| {
+            let opcode = value == Value::Text("opcode".to_owned());
+            config.protocols.mpeh = if opcode { MpehMark::OpCode } else { MpehMark::Bit };
+        },
+    },
+    Key {
+        section: "protocols",
+        name: "reserved",
+        help: "What becomes of frames whose reserved bits are not 0: nothing, counted, dropped.",
+        kind: Kind::Word(&["ignore", "count", "refuse"]),
+        get: |config| {
+            let word = match config.protocols.reserved {
+                Reserved::Ignore => "ignore",
+                Reserved::Count => "count",
+                Reserved::Refuse => "refuse",
+            };
+            Value::Text(word.to_owned())
+        },
+        set: |config, value| {
+            config.protocols.reserved = match value {
+                Value::Text(word) if word == "count" => Reserved::Count,
+                Value::Text(word) if word == "refuse" => Reserved::Refuse,
+                _ => Reserved::Ignore,
+            };
         },
     },
     key!(

@@ -13,6 +13,7 @@ pub use ready::READY;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
+use pipeline::protocols::Protocols;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
@@ -24,6 +25,8 @@ pub struct Config {
     pub data_width: u64,
     /// What the pipeline is to run on.
     pub target: Target,
+    /// What it speaks.
+    pub protocols: Protocols,
     /// Size of the stage that chooses paths.
     pub entropy_selector: EntropySelector,
     /// Size of the example stage.
@@ -87,6 +90,7 @@ impl Default for Config {
                 pipelines: 1,
                 ram_latency: None,
             },
+            protocols: Protocols::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },

@@ -7,7 +7,7 @@ use golden_vectors::Reason;
 use serde_json::{Map, Value};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The line of frame `index`. Of a dropped frame only the reason is known.
+/// The line of frame `index` behind the stages `header_parser` and `icrc`. Of a dropped frame only the reason is known.
 pub fn line(index: usize, outcome: &Outcome) -> Value {
     let mut line = Map::new();
     line.insert("frame".into(), index.into());
@@ -17,6 +17,9 @@ pub fn line(index: usize, outcome: &Outcome) -> Value {
         return line.into();
     }
     line.insert("verdict".into(), "ok".into());
+    if outcome.record.get("transport") == 2 {
+        line.insert("icrc".into(), "ok".into());
+    }
     link(&outcome.record, &mut line);
     network(&outcome.record, &mut line);
     transport(&outcome.record, &mut line);

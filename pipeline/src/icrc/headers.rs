@@ -17,8 +17,6 @@ use super::Passing;
 use crate::frame::{ETHERTYPE, InSteps, LENGTH, Lanes, Link, UNTAGGED};
 use rtl_model::{Bits, Delay, Logic, Reg, bits, select, when};
 
-/// UDP port of RoCEv2.
-const ROCEV2_PORT: u64 = 4791;
 /// UDP 8, BTH 12, ICRC 4.
 const SHORTEST_DATAGRAM: u64 = 24;
 /// Words of an IPv6 header.
@@ -30,6 +28,7 @@ pub(super) const VARIANT: u32 = 7;
 
 pub(super) struct HeaderSteps<L: Logic> {
     lanes: Lanes,
+    rocev2_port: u64,
     /// Bytes at the end of the datagram that do not count.
     behind: u64,
     // 3
@@ -65,11 +64,12 @@ pub(super) struct HeaderSteps<L: Logic> {
 
 impl<L: Logic> HeaderSteps<L> {
     /// `behind`: bytes at the end of the datagram that do not count.
-    pub fn new(lanes: Lanes, behind: u64) -> Self {
+    pub fn new(lanes: Lanes, rocev2_port: u16, behind: u64) -> Self {
         let flag = |name: &str| Reg::new(name, &bits(1));
         let length = |name: &str| Reg::new(name, &bits(LENGTH));
         HeaderSteps {
             lanes,
+            rocev2_port: u64::from(rocev2_port),
             behind,
             link: Reg::new("link_3", &Link { tags: bits(2), l3: bits(2) }),
             version_bad: flag("version_bad"),
@@ -201,7 +201,7 @@ impl<L: Logic> HeaderSteps<L> {
         when(hit, || {
             let (port, length) = (self.datagram.get().slice(16, 16), self.datagram.get().slice(0, 16));
             let within = length.extend(LENGTH).at_most(self.payload[1].get());
-            let rocev2 = port.equals(ROCEV2_PORT) & length.at_least(SHORTEST_DATAGRAM) & within;
+            let rocev2 = port.equals(self.rocev2_port) & length.at_least(SHORTEST_DATAGRAM) & within;
             self.rocev2.set(self.is_udp[1].get() & rocev2);
             // Two bytes of UDP stand ahead of the word with its length.
             let word = self.udp[1].get().truncate(self.lanes.select_width());

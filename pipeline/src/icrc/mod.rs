@@ -40,6 +40,7 @@ mod sum;
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
 use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, LAST_OF_UDP, Lanes, Steps};
+use crate::protocols::ROCEV2_PORT;
 use crate::reason::Reason;
 use ending::Ending;
 use headers::{HeaderSteps, VARIANT};
@@ -65,12 +66,14 @@ pub struct IcrcConfig {
     pub data_width: u32,
     /// Receive or transmit.
     pub mode: IcrcMode,
+    /// UDP destination port of RoCEv2.
+    pub rocev2_port: u16,
 }
 
 impl IcrcConfig {
     /// For this width.
     pub const fn new(data_width: u32, mode: IcrcMode) -> Self {
-        IcrcConfig { data_width, mode }
+        IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT }
     }
 
     const fn lanes(self) -> Lanes {
@@ -103,7 +106,8 @@ impl Design for IcrcConfig {
             IcrcMode::Check => "check",
             IcrcMode::Insert => "insert",
         };
-        format!("icrc_{mode}_w{}", self.data_width)
+        let port = if self.rocev2_port == ROCEV2_PORT { String::new() } else { format!("_p{}", self.rocev2_port) };
+        format!("icrc_{mode}_w{}{port}", self.data_width)
     }
 
     fn build<L: Logic>(&self) -> Icrc<L> {
@@ -118,7 +122,7 @@ impl Design for IcrcConfig {
             steps: Steps::new(lanes, leaves + 1),
             types: EtherTypes::new(lanes),
             length: FrameLength::new(lanes),
-            headers: HeaderSteps::new(lanes, if self.mode == IcrcMode::Check { 0 } else { 4 }),
+            headers: HeaderSteps::new(lanes, self.rocev2_port, if self.mode == IcrcMode::Check { 0 } else { 4 }),
             mask: MaskSteps::new(lanes),
             starts: Reg::new("starts", &bits(STARTS)),
             variant: delay("variant_line", VARIANT, 6),
