@@ -23,6 +23,8 @@ const WORD: u32 = 5;
 
 /// What step 4 knows of the IP header.
 struct Network<L: Logic> {
+    /// The IP header has begun in this frame; until then the rest is that of the frame before.
+    begun: Reg<Bits<L>>,
     version_bad: Reg<Bits<L>>,
     ihl: Reg<Bits<L>>,
     /// IPv4 total length or IPv6 payload length.
@@ -38,6 +40,8 @@ struct Network<L: Logic> {
 /// What step 5 knows of the packet.
 #[derive(Bundle)]
 pub(super) struct Packet<L: Reading> {
+    /// What is here is of this frame.
+    pub begun: Bits<L>,
     /// Bytes of the IP packet.
     pub length: Bits<L>,
     /// Bytes behind the IP header.
@@ -59,6 +63,7 @@ pub(super) struct Packet<L: Reading> {
 /// The widths of a [`Packet`].
 pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
     Packet {
+        begun: bits(1),
         length: bits(LENGTH),
         payload: bits(LENGTH),
         too_short: bits(1),
@@ -98,6 +103,7 @@ impl<L: Logic> NetworkSteps<L> {
             hits: ["ip_hits_3", "ip_hits_4", "ip_hits_5"].map(|name| Reg::new(name, &bits(IP_WORDS))),
             links: ["link_3", "link_4", "link_5"].map(|name| Reg::new(name, &Link::<Shape>::new())),
             network: Network {
+                begun: Reg::new("ip_begun", &bits(1)),
                 version_bad: Reg::new("version_bad", &bits(1)),
                 ihl: Reg::new("ihl", &bits(4)),
                 length: Reg::new("length_field", &bits(16)),
@@ -132,7 +138,7 @@ impl<L: Logic> NetworkSteps<L> {
             self.words[1].set(self.words[0].get());
             self.hits[1].set(self.hits[0].get());
             self.links[1].set(self.links[0].get());
-            self.read();
+            self.read(steps.first(3));
         });
         when(steps.active(2), || {
             let link = from.link();
@@ -147,10 +153,11 @@ impl<L: Logic> NetworkSteps<L> {
 
     /// Step 3 to 4.
     #[inline(always)]
-    fn read(&self) {
+    fn read(&self, first: Bits<L>) {
         let (words, hits, link) = (self.words[0].get(), self.hits[0].get(), self.links[0].get());
         let word = |p: u32| self.lanes.word(words, p);
         let ipv6 = link.l3.bit(1);
+        self.network.begun.set(hits.bit(0) | (!first & self.network.begun.get()));
         when(hits.bit(0), || {
             let first = word(0);
             let version = select(ipv6, Bits::lit(4, 6), Bits::lit(4, 4));
@@ -196,6 +203,7 @@ impl<L: Logic> NetworkSteps<L> {
         let header_bytes = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         let length = self.network.length.get().extend(LENGTH);
         self.packet.set(Packet {
+            begun: self.network.begun.get(),
             length: length + select(ipv6, Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 0)),
             payload: length - select(ipv6, Bits::lit(LENGTH, 0), header_bytes),
             too_short: !ipv6 & length.less(header_bytes),

@@ -13,7 +13,7 @@ use crate::frame::{InSteps, Lanes, Link};
 use crate::headers::{Bth, Elab, Udp, opcode::MpehMark};
 use crate::protocols::Protocols;
 use crate::record::HEADER_WORDS;
-use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, when, wide};
+use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when, wide};
 
 /// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
 pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
@@ -134,7 +134,8 @@ impl<L: Logic> TransportSteps<L> {
         when(steps.active(5), || {
             let packet = from.packet.get();
             self.words[0].set(from.turned.get());
-            self.hits[0].set(self.lanes.hits(packet.since, packet.turn, WORDS));
+            let hits = self.lanes.hits(packet.since, packet.turn, WORDS);
+            self.hits[0].set(select(packet.begun, hits, Bits::lit(WORDS, 0)));
             self.ip_words[0].set(from.words[2].get());
             self.ip_hits[0].set(from.hits[2].get());
             self.links[0].set(from.links[2].get());

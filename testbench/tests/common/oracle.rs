@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the oracle of whole frames says of what the header parser said.
+
+use golden_vectors::oracle::frame::{self, Options, Reason, Strictness};
+use pipeline::protocols::{MpehMark, Protocols, Reserved};
+use testbench::parser_bench::Outcome;
+
+/// The same choices for the oracle.
+pub fn options(protocols: &Protocols) -> Options {
+    Options {
+        rocev2: protocols.rocev2,
+        uet: protocols.uet,
+        elab: protocols.elab,
+        rocev2_port: protocols.rocev2_port,
+        uet_port: protocols.uet_port,
+        uet_protocol: protocols.uet_protocol,
+        elab_port: protocols.elab_port,
+        mpeh: match protocols.mpeh {
+            MpehMark::Bit => frame::MpehMark::Bit,
+            MpehMark::OpCode => frame::MpehMark::OpCode,
+        },
+        reserved: match protocols.reserved {
+            Reserved::Ignore => Strictness::Ignore,
+            Reserved::Count => Strictness::Count,
+            Reserved::Refuse => Strictness::Refuse,
+        },
+        ..Options::default()
+    }
+}
+
+/// What is not as the oracle says.
+pub fn differences(bytes: &[u8], options: &Options, outcome: &Outcome) -> Vec<String> {
+    let reading = frame::read(bytes, options);
+    // The ICRC is checked by the stage behind the parser.
+    let refused = options.reserved == Strictness::Refuse && reading.reserved > 0;
+    let reason = match reading.reason {
+        Reason::Icrc if refused => Reason::Reserved,
+        Reason::Icrc => Reason::None,
+        reason => reason,
+    };
+    let (drop, code) = (reason != Reason::None, reason.code());
+    if (outcome.drop, outcome.reason) != (drop, code) {
+        return vec![format!("drop {} reason {}, expected {reason:?}", outcome.drop, outcome.reason)];
+    }
+    if outcome.bytes != bytes {
+        return vec!["the frame has changed".to_owned()];
+    }
+    if drop {
+        return Vec::new();
+    }
+    let wrong = |(name, field): (&String, &golden_vectors::Field)| match outcome.record.field(name) {
+        Some(got) if field.matches(got) => None,
+        got => Some(format!("{name}: {got:x?}, expected {:x}", field.value)),
+    };
+    reading.record.fields().iter().filter_map(wrong).collect()
+}
