@@ -55,6 +55,67 @@ fn output(place: &Place, command: &str) -> String {
     lines.map(|line| format!("{}\n", line.trim_end())).collect::<String>() + &status
 }
 
+/// `docs/headers.md` lists the fields of all headers, as the hardware reads them.
+#[test]
+fn the_page_on_headers_lists_the_layouts() {
+    let page = root().join("docs/headers.md");
+    let text = std::fs::read_to_string(&page).expect("a page");
+    let (before, _) = text.split_once("\n## ").expect("a first header");
+    compare(&page, &format!("{before}{}", headers()));
+}
+
+fn headers() -> String {
+    use pipeline::headers::opcode::EXTENSIONS;
+    use pipeline::headers::*;
+    let rocev2 = ["BTH", "MPEH", "DETH", "XRCETH", "RETH", "AtomicETH", "AETH", "AtomicAckETH", "ImmDt", "IETH", "CNP"];
+    let behind = [Bth::LAYOUT, Mpeh::LAYOUT].into_iter().chain(EXTENSIONS);
+    let mut all = vec![
+        ("Ethernet, two bytes ahead", Ethernet::LAYOUT),
+        ("IPv4", Ipv4::LAYOUT),
+        ("IPv6", Ipv6::LAYOUT),
+        ("UDP", Udp::LAYOUT),
+    ];
+    all.extend(rocev2.into_iter().zip(behind));
+    all.extend([
+        ("UET entropy header", uet::Entropy::LAYOUT),
+        ("UET RUD and ROD request", uet::Request::LAYOUT),
+        ("UET context, behind requests and control packets", uet::Dpdcid::LAYOUT),
+        ("UET context while it is set up (syn)", uet::Syn::LAYOUT),
+        ("UET congestion control, behind the context of requests", uet::RequestCc::LAYOUT),
+        ("UET ACK", uet::Ack::LAYOUT),
+        ("UET congestion control, behind ACK", uet::AckCc::LAYOUT),
+        ("UET state of NSCC, behind that (cc_type 0)", uet::NsccState::LAYOUT),
+        ("UET state of credit, in its place (cc_type 1)", uet::CreditState::LAYOUT),
+        ("UET other state, in its place", uet::OtherState::LAYOUT),
+        ("UET extended congestion control, behind ACK", uet::AckCcx::LAYOUT),
+        ("UET NACK", uet::Nack::LAYOUT),
+        ("UET extended congestion control, behind NACK", uet::NackCcx::LAYOUT),
+        ("UET control packet", uet::Control::LAYOUT),
+        ("UET payload of a control packet, behind its context", uet::ControlPayload::LAYOUT),
+        ("UET RUDI", uet::Rudi::LAYOUT),
+        ("UET UUD", uet::Uud::LAYOUT),
+        ("ELAB", Elab::LAYOUT),
+        ("ELAB rate, behind that (b)", ElabRate::LAYOUT),
+    ]);
+    all.iter().map(|(name, layout)| table(name, layout)).collect()
+}
+
+/// Fields with their words and bits; those that must be 0 are marked.
+fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
+    let row = |(start, field): (u32, pipeline::headers::Field)| {
+        let last = start + field.width - 1;
+        let (high, low) = (31 - start % 32, 31 - last % 32);
+        let place = match start / 32 == last / 32 {
+            true if high == low => format!("{} | {high}", start / 32),
+            true => format!("{} | {high}:{low}", start / 32),
+            false => format!("{} .. {} | {high} .. {low}", start / 32, last / 32),
+        };
+        format!("| `{}` | {} | {place} |{}\n", field.name, field.width, if field.zero { " 0 |" } else { " |" })
+    };
+    let rows: String = layout.places().map(row).collect();
+    format!("\n## {name}\n\n`{}_`\n\n| field | bits | word | bits of the word | must be |\n|---|---|---|---|---|\n{rows}", layout.object)
+}
+
 /// `docs/stages/tally.md` shows parts of the Rust and of the Verilog, and at its end the whole Verilog.
 #[test]
 fn the_page_on_tally_shows_the_code() {
