@@ -24,7 +24,7 @@ pub use icrc::{icrc, icrc_insert};
 pub use rng::{SEED, SplitMix64};
 pub use selector::{entropy_selector, entropy_selector_load};
 
-use crate::oracle::record::FIELDS;
+use crate::oracle::frame::flat;
 use crate::schema::{Generator, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
 use suite::Suite;
 
@@ -64,7 +64,7 @@ pub fn header_parser() -> VectorFile {
         },
         number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
         notes: notes::notes(),
-        fields: FIELDS.iter().map(|&(name, width)| (name.to_owned(), width)).collect(),
+        fields: flat::fields().into_iter().collect(),
         groups,
     }
 }

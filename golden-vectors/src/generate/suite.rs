@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases into groups and asks the oracle what to expect of them.
 
-use crate::oracle::parse;
+use crate::oracle::frame::{Options, parse};
 use crate::schema::{Case, Expect, Group, Outcome, Verdict};
+use std::collections::BTreeMap;
 
 /// An oracle: of a frame and its mark the row that decides, and what to expect.
 pub type Oracle = fn(&[u8], bool) -> (u8, Expect);
@@ -18,8 +19,8 @@ impl Default for Suite {
     /// For the header parser.
     fn default() -> Self {
         Self::new(|frame, bad_frame| {
-            let parsed = parse(frame, bad_frame);
-            (parsed.row, parsed.into())
+            let reading = parse(frame, bad_frame, &Options::default());
+            (reading.row, (&reading).into())
         })
     }
 }
@@ -44,7 +45,12 @@ impl Suite {
 
     /// Starts a group; the cases that follow belong to it.
     pub fn group(&mut self, name: &str, comment: &str) {
-        self.groups.push(Group { name: name.into(), comment: comment.into(), tests: Vec::new() });
+        self.groups.push(Group {
+            name: name.into(),
+            comment: comment.into(),
+            configuration: BTreeMap::new(),
+            tests: Vec::new(),
+        });
     }
 
     /// A frame that the MAC found good.
