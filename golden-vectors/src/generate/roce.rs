@@ -127,6 +127,9 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     let notice = |bth: &mut Bth| *bth = bth.with_becn(true).with_ackreq(false).with_psn(0);
     let cnp = Frame::v4().with_opcode(0x81).with_bth(notice);
     suite.add("cnp", "a congestion notification packet", aim(&["OpCode"], &["R16"]), cnp.bytes());
+    let mut wrong = Frame::v4().bytes();
+    wrong.iter_mut().rev().take(4).for_each(|byte| *byte ^= 0xFF);
+    suite.add("icrc-wrong", "a wrong ICRC is the next stage's matter", aim(&["Corrupted"], &["R14"]), wrong);
     for (name, opcode, mpeh) in KINDS {
         suite.add_bad(
             format!("bad-{name}"),

@@ -74,7 +74,8 @@ pub enum CcState {
 
 impl Uet {
     /// Reads the headers and moves behind them; `None` if they do not fit.
-    pub(super) fn read(bytes: &mut &[u8], native: bool) -> Option<Self> {
+    #[must_use]
+    pub fn read(bytes: &mut &[u8], native: bool) -> Option<Self> {
         let entropy = if native { Some(take(bytes)?) } else { None };
         bytes.get(..SHORTEST)?;
         Some(Self { entropy, delivery: Delivery::read(bytes)? })
