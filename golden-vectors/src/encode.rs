@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds frames. Lengths and checksums come out right unless they are given.
 
-use crate::wire::{Addresses, Aeth, Bth, Header, Ipv4, Ipv6, Mpeh, Reth, Tag, Udp};
-use crate::wire::{aeth, ethernet, icrc, ipv4, reth, udp};
+use crate::oracle::frame::{MpehMark, Rocev2};
+use crate::wire::{Addresses, Bth, Header, Ipv4, Ipv6, Mpeh, Tag, Udp};
+use crate::wire::{ethernet, icrc, ipv4, udp};
+
+/// At least as many bytes as all headers behind a BTH.
+const LONGEST: usize = 64;
 
 /// A frame to be built: which headers it has, what is in them, and which lengths lie.
 #[derive(Clone, Debug)]
@@ -23,14 +27,8 @@ pub struct Frame {
     pub udp: Option<Udp>,
     /// UDP length; right if not given.
     pub udp_length: Option<u16>,
-    /// Base transport header.
-    pub bth: Option<Bth>,
-    /// Multipath extension header.
-    pub mpeh: Option<Mpeh>,
-    /// Acknowledge header.
-    pub aeth: Option<Aeth>,
-    /// RDMA header.
-    pub reth: Option<Reth>,
+    /// The headers of RoCEv2, to which an ICRC belongs. Those of other transports are part of the payload.
+    pub rocev2: Option<Rocev2>,
     /// What follows the headers.
     pub payload: Vec<u8>,
     /// Bytes behind the IP packet.
@@ -80,7 +78,7 @@ impl Frame {
     #[must_use]
     pub fn other(ethertype: u16, payload: Vec<u8>) -> Self {
         let frame = Self { ethertype: Some(ethertype), payload, ..Self::over(Network::None) };
-        Self { udp: None, bth: None, ..frame }
+        Self { udp: None, rocev2: None, ..frame }
     }
 
     fn over(network: Network) -> Self {
@@ -94,10 +92,7 @@ impl Frame {
             ip_checksum: None,
             udp: Some(Udp::new().with_source(49152).with_destination(udp::ROCEV2)),
             udp_length: None,
-            bth: Some(bth),
-            mpeh: None,
-            aeth: None,
-            reth: None,
+            rocev2: Some(Rocev2::new(bth)),
             payload: Vec::new(),
             trailer: Vec::new(),
         }
@@ -145,21 +140,39 @@ impl Frame {
         self
     }
 
-    /// The same frame with an OpCode and the header that it asks for (all zero).
+    /// The same frame after `change` to the headers of RoCEv2, if it has them.
     #[must_use]
-    pub fn with_opcode(mut self, opcode: u8) -> Self {
-        self.bth.iter_mut().for_each(|bth| bth.set_opcode(opcode));
-        self.aeth = aeth::OPCODES.contains(&opcode).then(Aeth::new);
-        self.reth = reth::OPCODES.contains(&opcode).then(Reth::new);
+    pub fn with_rocev2(mut self, change: impl FnOnce(&mut Rocev2)) -> Self {
+        if let Some(headers) = &mut self.rocev2 {
+            change(headers);
+        }
         self
+    }
+
+    /// The same frame after `change` to the base transport header, if it has one.
+    #[must_use]
+    pub fn with_bth(self, change: impl FnOnce(&mut Bth)) -> Self {
+        self.with_rocev2(|headers| change(&mut headers.bth))
+    }
+
+    /// The same frame with an OpCode and the headers that it asks for (all zero), without an MPEH.
+    #[must_use]
+    pub fn with_opcode(self, opcode: u8) -> Self {
+        self.with_rocev2(|headers| {
+            let mut bytes = Vec::new();
+            headers.bth.with_opcode(opcode).with_mpeh(false).write(&mut bytes);
+            bytes.resize(bytes.len() + LONGEST, 0);
+            *headers = Rocev2::read(&mut bytes.as_slice(), MpehMark::Bit).unwrap_or(*headers);
+        })
     }
 
     /// The same frame with an MPEH and the bit that announces it.
     #[must_use]
-    pub fn with_mpeh(mut self, mpeh: Mpeh) -> Self {
-        self.bth.iter_mut().for_each(|bth| bth.set_mpeh(true));
-        self.mpeh = Some(mpeh);
-        self
+    pub fn with_mpeh(self, mpeh: Mpeh) -> Self {
+        self.with_rocev2(|headers| {
+            headers.bth.set_mpeh(true);
+            headers.mpeh = Some(mpeh);
+        })
     }
 
     /// The frame without UDP: `payload` follows the IP header, whose protocol is `protocol`.
@@ -170,14 +183,14 @@ impl Frame {
             Network::V6(header, _) => header.set_next_header(protocol),
             Network::None => {}
         }
-        Self { udp: None, bth: None, mpeh: None, aeth: None, reth: None, payload, ..self }
+        Self { udp: None, rocev2: None, payload, ..self }
     }
 
     /// The frame with UDP to another port: `payload` follows the UDP header.
     #[must_use]
     pub fn with_port(mut self, port: u16, payload: Vec<u8>) -> Self {
         self.udp.iter_mut().for_each(|udp| udp.set_destination(port));
-        Self { bth: None, mpeh: None, aeth: None, reth: None, payload, ..self }
+        Self { rocev2: None, payload, ..self }
     }
 
     /// Length of Ethernet header and tags.
@@ -202,7 +215,7 @@ impl Frame {
         let transport = self.transport();
         self.write_network(transport.len(), &mut out);
         out.extend(transport);
-        if self.bth.is_some() {
+        if self.rocev2.is_some() {
             let icrc = icrc::icrc(out.get(start..).unwrap_or_default());
             out.extend(icrc);
         }
@@ -212,7 +225,7 @@ impl Frame {
 
     /// Network header and what belongs to it, in front of `payload` bytes (the ICRC not counted).
     fn write_network(&self, payload: usize, out: &mut Vec<u8>) {
-        let payload = payload + if self.bth.is_some() { icrc::LEN } else { 0 };
+        let payload = payload + if self.rocev2.is_some() { icrc::LEN } else { 0 };
         match &self.network {
             Network::None => {}
             Network::V4(header, options) => {
@@ -236,12 +249,9 @@ impl Frame {
     /// UDP and what it carries, up to the ICRC.
     fn transport(&self) -> Vec<u8> {
         let mut inner = Vec::new();
-        self.bth.iter().for_each(|bth| bth.write(&mut inner));
-        self.mpeh.iter().for_each(|mpeh| mpeh.write(&mut inner));
-        self.aeth.iter().for_each(|aeth| aeth.write(&mut inner));
-        self.reth.iter().for_each(|reth| reth.write(&mut inner));
+        self.rocev2.iter().flat_map(Rocev2::parts).for_each(|part| inner.extend(part.bytes));
         inner.extend(&self.payload);
-        let icrc = if self.bth.is_some() { icrc::LEN } else { 0 };
+        let icrc = if self.rocev2.is_some() { icrc::LEN } else { 0 };
         let length = self.udp_length.unwrap_or((Udp::LEN + inner.len() + icrc) as u16);
         let mut out = Vec::new();
         self.udp.iter().for_each(|udp| udp.with_length(length).write(&mut out));

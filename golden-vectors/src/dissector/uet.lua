@@ -110,7 +110,8 @@ local function summary(name, head)
 end
 
 local function delivery(read)
-  if not read:fits("uet.prologue", HEADERS["uet.prologue"].bytes, read.tree) then return "cut short" end
+  -- The shortest header has four bytes (uet.md 1.2), and so has a packet of a type that is reserved.
+  if not read:fits("uet.prologue", HEADERS["uet.uud"].bytes, read.tree) then return "cut short" end
   local kind = HEADERS["uet.prologue"][1]
   local number = read.tvb(read.at + kind.at, kind.len):bitfield(kind.bit, kind.bits)
   local name = VALUES["uet.type"][number]

@@ -5,15 +5,37 @@ use super::link::{TAG_SETS, tag, turn};
 use super::roce::kind;
 use super::suite::{Suite, aim};
 use crate::encode::{Frame, Network};
+use crate::oracle::frame::Rocev2;
+use crate::wire::{Aeth, Bth, Mpeh, Reth, Udp};
 
 /// Sets one field of a frame, if the frame has it.
 type Set = fn(&mut Frame, u128);
+
+fn udp(frame: &mut Frame) -> Option<&mut Udp> {
+    frame.udp.as_mut()
+}
+
+fn bth(frame: &mut Frame) -> Option<&mut Bth> {
+    frame.rocev2.as_mut().map(|headers| &mut headers.bth)
+}
+
+fn mpeh(frame: &mut Frame) -> Option<&mut Mpeh> {
+    frame.rocev2.as_mut()?.mpeh.as_mut()
+}
+
+fn aeth(frame: &mut Frame) -> Option<&mut Aeth> {
+    frame.rocev2.as_mut()?.aeth.as_mut()
+}
+
+fn reth(frame: &mut Frame) -> Option<&mut Reth> {
+    frame.rocev2.as_mut()?.reth.as_mut()
+}
 
 /// Defines the setters of header fields.
 macro_rules! setters {
     ($($name:literal, $width:literal, $header:ident.$set:ident as $as:ty;)*) => {
         &[$(($name, $width, |frame, value| {
-            if let Some(header) = &mut frame.$header {
+            if let Some(header) = $header(frame) {
                 header.$set(value as $as);
             }
         })),*]
@@ -79,11 +101,11 @@ const OUTER: &[(&str, u32, Set)] = &[
         Network::V6(header, _) => header.set_destination(value),
         Network::None => {}
     }),
-    ("bth-se", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_se(value != 0))),
-    ("bth-migreq", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_migreq(value != 0))),
-    ("bth-fecn", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_fecn(value != 0))),
-    ("bth-becn", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_becn(value != 0))),
-    ("bth-ackreq", 1, |frame, value| frame.bth.iter_mut().for_each(|bth| bth.set_ackreq(value != 0))),
+    ("bth-se", 1, |frame, value| bth(frame).into_iter().for_each(|bth| bth.set_se(value != 0))),
+    ("bth-migreq", 1, |frame, value| bth(frame).into_iter().for_each(|bth| bth.set_migreq(value != 0))),
+    ("bth-fecn", 1, |frame, value| bth(frame).into_iter().for_each(|bth| bth.set_fecn(value != 0))),
+    ("bth-becn", 1, |frame, value| bth(frame).into_iter().for_each(|bth| bth.set_becn(value != 0))),
+    ("bth-ackreq", 1, |frame, value| bth(frame).into_iter().for_each(|bth| bth.set_ackreq(value != 0))),
 ];
 
 const CORNERS: [(&str, u128); 5] = [
@@ -105,13 +127,16 @@ fn set(frame: &mut Frame, &(_, width, set): &(&str, u32, Set), value: u128) {
 /// The group `corner`.
 pub fn add(suite: &mut Suite) {
     suite.group("corner", "fields at their corners");
-    let aim = aim(&["Corner"], &["R14", "M14", "M15"]);
+    let aim = aim(&["Corner"], &["R16", "M14", "M15"]);
     for (at, (corner, value)) in CORNERS.into_iter().enumerate() {
         for (turn, (tags, tpids)) in TAG_SETS.into_iter().enumerate() {
             let base = if (at + turn) % 2 == 0 { Frame::v4() } else { Frame::v6() };
             let opcode = if (at + turn) / 2 % 2 == 0 { 0x11 } else { 0x0B };
             let mut frame = tag(kind(base, opcode, true), tpids);
             fields().for_each(|field| set(&mut frame, field, value));
+            let immediate =
+                |headers: &mut Rocev2| headers.immdt.iter_mut().for_each(|immdt| immdt.set_data(value as u32));
+            frame = frame.with_rocev2(immediate);
             suite.add(format!("{corner}-{tags}"), format!("every field at {corner}"), aim, frame.bytes());
         }
     }

@@ -55,7 +55,7 @@ fn capture(vectors: &VectorFile) -> Result<Vec<u8>, Box<dyn Error>> {
         ..PcapHeader::default()
     };
     let mut writer = PcapWriter::with_header(Vec::new(), header)?;
-    for (at, case) in (0..).zip(vectors.cases()) {
+    for (at, (_, case)) in (0..).zip(vectors.grouped_cases()) {
         let length = u32::try_from(case.frame.len())?;
         writer.write_packet(&PcapPacket::new(Duration::from_micros(at), length, &case.frame))?;
     }

@@ -5,14 +5,13 @@ use super::link::turn;
 use super::roce::{KINDS, kind};
 use super::suite::{Suite, aim};
 use crate::encode::Frame;
+use crate::oracle::frame::Rocev2;
 use crate::wire::{aeth, reth};
 
 /// Bytes of UDP header, headers and ICRC that a frame needs.
 fn need(frame: &Frame) -> u16 {
-    let mpeh = if frame.mpeh.is_some() { 8 } else { 0 };
-    let aeth = if frame.aeth.is_some() { 4 } else { 0 };
-    let reth = if frame.reth.is_some() { 16 } else { 0 };
-    8 + 12 + mpeh + aeth + reth + 4
+    let headers: usize = frame.rocev2.iter().flat_map(Rocev2::parts).map(|part| part.bytes.len()).sum();
+    (8 + headers + 4) as u16
 }
 
 /// The group `header-cut`.

@@ -2,6 +2,7 @@
 //! Makes the vectors: frames chosen group by group, expectations from the oracle, files byte for byte the same every time.
 
 mod checksum;
+mod configured;
 mod corners;
 mod cut;
 mod files;
@@ -10,8 +11,10 @@ mod icrc;
 mod internet;
 mod json;
 mod link;
+mod mixed;
 mod notes;
 mod precedence;
+mod protocols;
 mod rng;
 mod roce;
 mod selector;
@@ -24,7 +27,7 @@ pub use icrc::{icrc, icrc_insert};
 pub use rng::{SEED, SplitMix64};
 pub use selector::{entropy_selector, entropy_selector_load};
 
-use crate::oracle::record::FIELDS;
+use crate::oracle::frame::flat;
 use crate::schema::{Generator, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
 use suite::Suite;
 
@@ -44,29 +47,39 @@ pub fn header_parser() -> VectorFile {
     cut::add(&mut suite, &mut rng);
     precedence::add(&mut suite);
     sequence::add(&mut suite, &mut rng);
+    protocols::add(&mut suite, &mut rng);
+    configured::add(&mut suite, &mut rng);
+    mixed::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     VectorFile {
         schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
         stage: "header_parser".into(),
         algorithm:
-            "Ethernet, 802.1Q, IPv4 or IPv6, UDP, RoCEv2 with the multipath extension header: one verdict and one \
-                    header record a frame"
+            "Ethernet, 802.1Q, IPv4 or IPv6, UDP, then RoCEv2 with the multipath extension header, UET or ELAB: one verdict \
+             and one header record a frame"
                 .into(),
         license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         provenance: Provenance {
-            oracle: "golden-vectors, oracle::header_parser; agrees with the scapy 2.8.0 capture in captures/ and with \
+            oracle: "golden-vectors, oracle::frame; agrees with the captures in captures/, made by scapy 2.8.0, and with \
                      etherparse on layers 2 to 4"
                 .into(),
             contract: "docs/stages/header_parser.md".into(),
-            rows: (11..=32).map(|row| format!("M{row}")).collect(),
+            rows: rows(),
         },
         number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
         notes: notes::notes(),
-        fields: FIELDS.iter().map(|&(name, width)| (name.to_owned(), width)).collect(),
+        fields: flat::fields().into_iter().collect(),
         groups,
     }
+}
+
+/// The rows and clauses that the headers come from.
+fn rows() -> Vec<String> {
+    let multipath = (11..=32).map(|row| format!("M{row}"));
+    let elab = (3..=7).map(|row| format!("E{row:02}"));
+    multipath.chain(elab).chain((1..=8).map(|clause| format!("uet.md 1.{clause}"))).collect()
 }
 
 /// This program.

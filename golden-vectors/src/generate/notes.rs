@@ -5,8 +5,15 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description, links.
-const NOTES: [(&str, &str, &str, &[&str]); 18] = [
+const NOTES: [(&str, &str, &str, &[&str]); 25] = [
     ("BadFrame", "verdict", "The MAC has marked the frame; nothing else counts.", &[]),
+    (
+        "Bits",
+        "data path",
+        "Each bit of the headers has a number, and the frames hold a digit each of these numbers: a bit read from the wrong \
+         place differs in one of them.",
+        &[],
+    ),
     ("Boundary", "off by one", "A length or number right at a limit, or one beside it.", &[]),
     (
         "ChecksumFold",
@@ -17,6 +24,7 @@ const NOTES: [(&str, &str, &str, &[&str]); 18] = [
             "https://github.com/alexforencich/verilog-ethernet/pull/268",
         ],
     ),
+    ("Configured", "configuration", "A stage that is not configured as by default; the group says how.", &[]),
     (
         "Corner",
         "data path",
@@ -26,16 +34,26 @@ const NOTES: [(&str, &str, &str, &[&str]); 18] = [
     ("Corrupted", "verdict", "One bit or one word of the header changed behind the checksum's back.", &[]),
     ("ExtensionHeader", "not ours", "IPv6 with an extension header: passed through, transport not read.", &[]),
     ("Fragment", "not ours", "IPv4 fragment: passed through, transport not read.", &[]),
+    ("Inner", "not ours", "What ELAB carries, right or wrong: it is not looked into.", &[]),
     ("Jumbo", "overflow", "Frames near 9000 bytes.", &[]),
+    ("Mixed", "state", "Random frames of all protocols in no order.", &[]),
+    ("Native", "alignment", "UET on IP: the entropy header stands where UDP would.", &[]),
     ("NotOurs", "not ours", "Other people's traffic, passed through untouched.", &[]),
     ("OpCode", "decoding", "Each BTH OpCode, with the headers it asks for.", &[]),
     ("Options", "alignment", "IPv4 options move all that follows.", &[]),
     ("Padding", "length", "Bytes behind the IP packet, which do not count.", &[]),
     ("Precedence", "order of checks", "Two rows of the contract hold at once; the upper one decides.", &[]),
-    ("Reserved", "strictness", "Reserved bits or TVer not 0: reported or ignored, never judged.", &[]),
+    (
+        "Reserved",
+        "strictness",
+        "Reserved bits or TVer not 0, or all bits but these: reported, and by configuration counted or refused.",
+        &[],
+    ),
+    ("Slack", "length", "Bytes of the IP packet behind the UDP datagram: not payload, and no fault.", &[]),
     ("StaleState", "state", "A frame behind one that had more headers, or fewer; nothing of that one may show.", &[]),
     ("Tagged", "alignment", "One or two 802.1Q tags move all that follows.", &[]),
     ("Truncated", "length", "A good frame cut after some byte.", &[]),
+    ("Type", "decoding", "Each type of UET, with the headers it has.", &[]),
     ("UdpChecksum", "strictness", "A UDP checksum of 0, or a wrong one: not verified.", &[]),
 ];
 

@@ -102,7 +102,7 @@ fn pairs() -> Vec<(u8, u8, &'static str, Vec<u8>)> {
         ),
         (11, 12, "UDP length beyond, another port", udp(v4().with_port(53, vec![0; 4]), 13).bytes()),
         (11, 13, "UDP length 7, too short for a BTH too", udp(v4(), 7).bytes()),
-        (12, 13, "another port, too short for a BTH", v4().with_port(4793, vec![0; 3]).bytes()),
+        (12, 13, "another port, too short for a BTH", v4().with_port(4794, vec![0; 3]).bytes()),
         (13, 14, "RETH cut in a frame long enough", udp(kind(v4(), 0x0A, true), 47).bytes()),
     ]
 }

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases into groups and asks the oracle what to expect of them.
 
-use crate::oracle::parse;
+use crate::oracle::frame::{Options, parse};
 use crate::schema::{Case, Expect, Group, Outcome, Verdict};
+use std::collections::BTreeMap;
 
-/// An oracle: of a frame and its mark the row that decides, and what to expect.
-pub type Oracle = fn(&[u8], bool) -> (u8, Expect);
+/// An oracle: of a frame, its mark and the options of its group the row that decides, and what to expect.
+pub type Oracle = fn(&[u8], bool, &Options) -> (u8, Expect);
 
 /// The groups so far.
 #[derive(Debug)]
 pub struct Suite {
     oracle: Oracle,
+    /// Of the last group.
+    options: Options,
     groups: Vec<Group>,
 }
 
 impl Default for Suite {
     /// For the header parser.
     fn default() -> Self {
-        Self::new(|frame, bad_frame| {
-            let parsed = parse(frame, bad_frame);
-            (parsed.row, parsed.into())
+        Self::new(|frame, bad_frame, options| {
+            let reading = parse(frame, bad_frame, options);
+            (reading.row, (&reading).into())
         })
     }
 }
@@ -38,13 +41,22 @@ pub const fn aim<'a>(flags: &'a [&'a str], rows: &'a [&'a str]) -> Aim<'a> {
 
 impl Suite {
     /// Without cases.
-    pub const fn new(oracle: Oracle) -> Self {
-        Self { oracle, groups: Vec::new() }
+    pub fn new(oracle: Oracle) -> Self {
+        Self { oracle, options: Options::default(), groups: Vec::new() }
     }
 
     /// Starts a group; the cases that follow belong to it.
     pub fn group(&mut self, name: &str, comment: &str) {
-        self.groups.push(Group { name: name.into(), comment: comment.into(), tests: Vec::new() });
+        self.configured(name, comment, &[]);
+    }
+
+    /// Starts a group for a stage with this configuration.
+    pub fn configured(&mut self, name: &str, comment: &str, configuration: &[(&str, &str)]) {
+        let pair = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
+        let configuration: BTreeMap<_, _> = configuration.iter().map(pair).collect();
+        // The tests read every configuration back.
+        self.options = Options::of_configuration(&configuration).unwrap_or_default();
+        self.groups.push(Group { name: name.into(), comment: comment.into(), configuration, tests: Vec::new() });
     }
 
     /// A frame that the MAC found good.
@@ -66,7 +78,7 @@ impl Suite {
         let Some(group) = self.groups.last_mut() else {
             return;
         };
-        let (row, expect) = (self.oracle)(&frame, bad_frame);
+        let (row, expect) = (self.oracle)(&frame, bad_frame, &self.options);
         let mut rows = vec![format!("R{row}")];
         for row in aim.rows {
             if !rows.iter().any(|known| known == row) {

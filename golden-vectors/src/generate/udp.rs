@@ -4,6 +4,7 @@
 use super::link::turn;
 use super::suite::{Aim, Suite, aim};
 use crate::encode::Frame;
+use crate::wire::{elab, uet};
 
 const PORT: Aim = aim(&["NotOurs"], &["R12"]);
 const LENGTH: Aim = aim(&["Boundary"], &["R11"]);
@@ -14,7 +15,14 @@ pub fn add(suite: &mut Suite) {
     for (at, port) in [0, 53, 4789, 4790, 4792, 4793, 7851, 0xB712, 0xFFFF].into_iter().enumerate() {
         let base = if at % 2 == 0 { Frame::v4() } else { Frame::v6() };
         let frame = turn(base, at).with_port(port, vec![0x77; 24]);
-        suite.add(format!("port-{port}"), "not the port of RoCEv2", PORT, frame.bytes());
+        let (what, aim) = match port {
+            uet::prologue::PORT => {
+                ("the port of UET, a request with congestion control", aim(&[], &["R12", "uet.md 1.1"]))
+            }
+            elab::PORT => ("the port of ELAB, a rate behind the header", aim(&[], &["R12", "E03"])),
+            _ => ("the port of nobody", PORT),
+        };
+        suite.add(format!("port-{port}"), what, aim, frame.bytes());
     }
     suite.add("port-4791", "the port of RoCEv2", aim(&[], &["R12"]), Frame::v6().bytes());
     for bit in 0..16 {
@@ -66,7 +74,7 @@ fn lengths(suite: &mut Suite, name: &str, base: fn() -> Frame) {
 }
 
 fn checksums(suite: &mut Suite, name: &str, base: fn() -> Frame) {
-    let aim = aim(&["UdpChecksum"], &["R14"]);
+    let aim = aim(&["UdpChecksum"], &["R16"]);
     for (value, what) in [(0, "no UDP checksum"), (0x1234, "a wrong UDP checksum"), (0xFFFF, "UDP checksum 0xffff")] {
         let set = |frame: &mut Frame| frame.udp.iter_mut().for_each(|udp| udp.set_checksum(value));
         suite.add(format!("{name}-checksum-{value:04x}"), what, aim, base().with(set).bytes());

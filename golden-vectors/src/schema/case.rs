@@ -14,7 +14,7 @@ pub struct Case {
     pub comment: String,
     /// What is special about it; the file's notes explain each.
     pub flags: Vec<String>,
-    /// Rows it is about: `R9` is row 9 of the stage's contract, `M14` a requirement row.
+    /// Rows it is about: `R9` is row 9 of the stage's contract, `M14` and `E04` are requirement rows, `uet.md 1.3` a clause.
     pub rows: Vec<String>,
     /// The frame without FCS.
     #[serde(with = "hex")]
@@ -84,15 +84,17 @@ pub enum Reason {
     IpLength = 6,
     /// UDP length beyond the IP payload or below 8.
     UdpLength = 7,
-    /// The RoCEv2 headers do not fit the datagram.
+    /// The headers of RoCEv2, UET or ELAB do not fit what carries them.
     HeaderCut = 8,
     /// The ICRC of RoCEv2 is wrong.
     Icrc = 9,
+    /// Reserved bits are not 0, and that is refused.
+    Reserved = 10,
 }
 
 impl Reason {
     /// Every reason, in the order of the codes.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::None,
         Self::BadFrame,
         Self::CutShort,
@@ -103,6 +105,7 @@ impl Reason {
         Self::UdpLength,
         Self::HeaderCut,
         Self::Icrc,
+        Self::Reserved,
     ];
 
     /// The code in `tuser` bits 4:1, and the index of the counter.
@@ -125,6 +128,7 @@ impl Reason {
             Self::UdpLength => "udp_length",
             Self::HeaderCut => "header_cut",
             Self::Icrc => "icrc",
+            Self::Reserved => "reserved",
         }
     }
 }

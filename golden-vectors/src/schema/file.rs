@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Name of the schema; a change that old readers would misread gets a new one.
-pub const SCHEMA_NAME: &str = "mpnic-vectors-v1";
+pub const SCHEMA_NAME: &str = "mpnic-vectors-v2";
 /// Version of the schema.
-pub const SCHEMA_VERSION: &str = "1.1.0";
+pub const SCHEMA_VERSION: &str = "2.0.0";
 
 /// The committed files: name and text.
 const COMMITTED: [(&str, &str); 3] = [
@@ -52,6 +52,10 @@ pub struct Group {
     pub name: String,
     /// The subject.
     pub comment: String,
+    /// How the stage is configured for these tests, as in the table of the configuration file; what is not named has its
+    /// default.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub configuration: BTreeMap<String, String>,
     /// The tests, in the order in which they are to be run.
     pub tests: Vec<Case>,
 }
@@ -94,9 +98,14 @@ impl VectorFile {
         Ok(parsed)
     }
 
-    /// All tests in the order of the file.
+    /// The tests for a stage as it is by default, in the order of the file.
     pub fn cases(&self) -> impl Iterator<Item = &Case> {
-        self.groups.iter().flat_map(|group| &group.tests)
+        self.groups.iter().filter(|group| group.configuration.is_empty()).flat_map(|group| &group.tests)
+    }
+
+    /// All tests in the order of the file, each with its group, whose configuration it is for.
+    pub fn grouped_cases(&self) -> impl Iterator<Item = (&Group, &Case)> {
+        self.groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case)))
     }
 
     /// Checks what the types do not express.
@@ -104,10 +113,10 @@ impl VectorFile {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), VectorError> {
-        head::check_schema(&self.schema, SCHEMA_NAME)?;
-        let tests = self.cases().map(|case| (case.id.as_str(), case.flags.as_slice()));
+        head::check_schema(&self.schema, SCHEMA_NAME, SCHEMA_VERSION)?;
+        let tests = self.grouped_cases().map(|(_, case)| (case.id.as_str(), case.flags.as_slice()));
         head::check_tests(tests, self.number_of_tests, &self.notes)?;
-        self.cases().try_for_each(|case| self.check_case(case))
+        self.grouped_cases().try_for_each(|(_, case)| self.check_case(case))
     }
 
     fn check_case(&self, case: &Case) -> Result<(), VectorError> {

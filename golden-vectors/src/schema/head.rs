@@ -57,9 +57,10 @@ pub(super) fn read(path: &Path) -> Result<String, VectorError> {
     std::fs::read_to_string(path).map_err(|source| VectorError::Read { path: path.to_owned(), source })
 }
 
-/// The file has the schema `name` in a version that this crate reads.
-pub(super) fn check_schema(schema: &SchemaId, name: &str) -> Result<(), VectorError> {
-    if schema.name != name || !schema.version.starts_with("1.") {
+/// The file has the schema `name` in the major version that this crate reads.
+pub(super) fn check_schema(schema: &SchemaId, name: &str, version: &str) -> Result<(), VectorError> {
+    let major = |version: &str| version.split('.').next().map(str::to_owned);
+    if schema.name != name || major(&schema.version) != major(version) {
         let SchemaId { name, version } = schema.clone();
         return Err(VectorError::Schema { name, version });
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The capture of all protocols against what its encoder put in, field by field.
 
-use crate::captures::{all, examine, mixed};
+use crate::captures::{all, examine, mixed, rocev2};
 use golden_vectors::Verdict;
 use golden_vectors::oracle::frame::Options;
 use serde_json::{Map, Value};
 
 const EXPECTED: &str = include_str!("../../captures/mixed.jsonl");
+const ROCEV2: &str = include_str!("../../captures/rocev2.jsonl");
 /// Objects that a frame has only if its line has them.
 const OBJECTS: [&str; 14] = [
     "bth",
@@ -83,6 +84,23 @@ fn agrees_with_every_line() {
         }
     }
     assert_eq!((frames.len(), EXPECTED.lines().count(), drops), (500, 500, 81));
+}
+
+/// Nothing but good frames of RoCEv2, and their ICRCs.
+#[test]
+fn agrees_with_every_line_of_the_capture_of_rocev2() {
+    let frames = rocev2();
+    for (index, text) in ROCEV2.lines().enumerate() {
+        let mut expected: Map<String, Value> = serde_json::from_str(text).unwrap();
+        assert_eq!(expected.remove("frame"), Some(index.into()));
+        let line = examine(&frames[index], &Options::default()).line();
+        assert_eq!(line["icrc"], "ok");
+        assert_eq!(differences(&expected, &line), Vec::<String>::new(), "frame {index}");
+        for object in OBJECTS.iter().filter(|object| **object != "icrc") {
+            assert_eq!(line.get(*object), expected.get(*object), "frame {index}");
+        }
+    }
+    assert_eq!((frames.len(), ROCEV2.lines().count()), (200, 200));
 }
 
 #[test]

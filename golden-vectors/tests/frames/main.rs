@@ -9,7 +9,7 @@ mod flat;
 mod known_answers;
 mod layouts;
 mod opcodes;
-mod parser;
 mod round_trip;
 mod rules;
+mod stage;
 mod tunnel;

@@ -2,7 +2,7 @@
 //! A header parser that is not a pipeline: it waits for the whole frame and asks the oracle. It shows that the bench
 //! around the real one sees what there is to see.
 
-use golden_vectors::oracle::{Parsed, parse};
+use golden_vectors::oracle::frame::{Options, Reading, parse};
 use golden_vectors::{Reason, Verdict};
 use std::collections::VecDeque;
 use testbench::stream::{Channel, Frame, Item, beats, frames};
@@ -18,7 +18,7 @@ pub struct Fake {
     beats: VecDeque<Item>,
     records: VecDeque<Item>,
     /// Changes what the oracle says.
-    pub fault: fn(usize, &mut Parsed),
+    pub fault: fn(usize, &mut Reading),
     count: usize,
 }
 
@@ -56,13 +56,13 @@ impl Fake {
     fn judge(&mut self) {
         let Some(frame) = frames(&self.input, &self.partial).expect("legal beats").pop() else { return };
         self.partial.clear();
-        let mut parsed = parse(&frame.bytes, frame.user & 1 == 1);
+        let mut parsed = parse(&frame.bytes, frame.user & 1 == 1, &Options::default());
         (self.fault)(self.count, &mut parsed);
         self.count += 1;
         let drop = (parsed.verdict == Verdict::Drop) as u64;
         let user = drop | (parsed.reason as Reason as u64) << 1;
         self.beats.extend(beats(&self.output, &Frame { bytes: frame.bytes, user }).expect("declared"));
-        let fields = parsed.record.fields();
+        let fields = parsed.fields();
         let mut item = Vec::new();
         for (name, width) in self.record.fields() {
             let value = fields.get(name).map_or(0, |field| field.value);

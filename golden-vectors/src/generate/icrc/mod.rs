@@ -125,7 +125,7 @@ fn own_notes() -> [(String, Note); 2] {
 #[must_use]
 pub fn icrc() -> VectorFile {
     let algorithm = "the invariant CRC of RoCEv2 checked: a frame with a wrong one is to be dropped";
-    Frames::all().into_file("icrc", algorithm, |frame, marked| {
+    Frames::all().into_file("icrc", algorithm, |frame, marked, _| {
         let judged = check(frame, marked);
         (judged.row, judged.expect)
     })
@@ -146,7 +146,7 @@ pub fn icrc_insert() -> VectorFile {
         }
     }
     let algorithm = "the invariant CRC of RoCEv2 put into the place that the datagram has for it";
-    frames.into_file("icrc_insert", algorithm, |frame, marked| {
+    frames.into_file("icrc_insert", algorithm, |frame, marked, _| {
         let judged = insert(frame, marked);
         (judged.row, judged.expect)
     })

@@ -113,7 +113,7 @@ fn wrong_lengths(frames: &mut Frames, rng: &mut SplitMix64) {
     }
     let checksum = Frame::v4().with(|frame| frame.ip_checksum = Some(0x1234));
     frames.add("ip-sum", "a wrong IPv4 checksum is the parser's matter", (&[], &["R10"]), checksum.bytes());
-    let cut = kind(Frame::v4(), 0x0A, true).with(|frame| frame.mpeh = None);
+    let cut = kind(Frame::v4(), 0x0A, true).with_rocev2(|headers| headers.mpeh = None);
     frames.add("no-room", "no room for the MPEH, which is the parser's matter", (&[], &["R10"]), cut.bytes());
 }
 

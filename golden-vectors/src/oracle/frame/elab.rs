@@ -21,7 +21,8 @@ pub struct Elab {
 
 impl Elab {
     /// Reads the headers and moves behind them; `None` if they do not fit.
-    pub(super) fn read(bytes: &mut &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn read(bytes: &mut &[u8]) -> Option<Self> {
         let info: Info = take(bytes)?;
         Some(Self { info, rate: if info.b() { Some(take(bytes)?) } else { None } })
     }

@@ -3,21 +3,23 @@
 //!
 //! A transport header's field is called `object_field`, or `object` alone if the header is one field called `data`.
 //! Which fields are there is said by `transport`, the `has_` flags, `uet_native`, `uet_type`, `uet_syn`,
-//! `uet_cc_type` and `elab_b`.
+//! `uet_cc_type` and `elab_b`. Where the payload lies is not part of the headers: a [`Reading`] knows it.
 
 use super::rocev2::Shape;
-use super::{Network, PartField, Record, Rocev2, Transport};
-use crate::oracle::record::Fields;
+use super::{Network, PartField, Reading, Record, Rocev2, Transport};
 use crate::schema::Field;
 use crate::wire::uet;
 use crate::wire::{Bth, Elab, ElabRate, Ipv4, Ipv6, Layout};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The flat form: each field by its name.
+pub type Fields = BTreeMap<String, Field>;
 
 /// A field outside the transport headers: name, width in bits, and its value where the record has it.
 type Column = (&'static str, u32, fn(&Record) -> Option<Field>);
 
 /// The fields outside the transport headers.
-const COLUMNS: [Column; 33] = [
+const COLUMNS: [Column; 34] = [
     ("dst_mac", 48, |record| record.link.as_ref().map(|link| exact(link.addresses.destination()))),
     ("src_mac", 48, |record| record.link.as_ref().map(|link| exact(link.addresses.source()))),
     ("ethertype", 16, |record| record.link.as_ref().map(|link| exact(link.ethertype))),
@@ -57,7 +59,11 @@ const COLUMNS: [Column; 33] = [
         Some(Transport::Uet(headers)) => Some(exact(headers.kind())),
         _ => None,
     }),
+    ("transport_words", 4, |record| record.transport.as_ref().map(|headers| exact(transport_words(headers)))),
 ];
+
+/// Where the payload lies: name and width in bits of its first byte's place in the frame, and of its length in bytes.
+const PAYLOAD: [(&str, u32); 2] = [("payload_offset", 8), ("payload_length", 16)];
 
 /// The transport headers. Fields of the same name in one object are one field.
 fn shapes() -> Vec<Shape> {
@@ -88,7 +94,8 @@ fn shapes() -> Vec<Shape> {
 /// Every field of the record with its width in bits, each once.
 #[must_use]
 pub fn fields() -> Vec<(String, u32)> {
-    let columns = COLUMNS.iter().map(|&(name, width, _)| (name.to_owned(), width));
+    let columns = COLUMNS.iter().map(|&(name, width, _)| (name, width)).chain(PAYLOAD);
+    let columns = columns.map(|(name, width)| (name.to_owned(), width));
     let flags = Rocev2::new(Bth::new()).presence().into_iter().map(|(header, _)| (flag(header), 1));
     let headers = shapes().into_iter().flat_map(|(object, fields)| {
         fields.into_iter().map(move |(field, width)| (flat_name(object, field), width)).collect::<Vec<_>>()
@@ -111,6 +118,20 @@ impl Record {
         for part in self.parts() {
             let named = |field: &PartField| (flat_name(part.object, field.name), Field::exact(field.number.bits()));
             fields.extend(part.fields.iter().map(named));
+        }
+        fields
+    }
+}
+
+impl Reading {
+    /// The fields of the record, and where the payload of UDP or of one of our transports lies.
+    #[must_use]
+    pub fn fields(&self) -> Fields {
+        let mut fields = self.record.fields();
+        if transport(&self.record) != 0 {
+            let values = [self.payload.start, self.payload.len()];
+            fields
+                .extend(PAYLOAD.iter().zip(values).map(|((name, _), value)| ((*name).to_owned(), exact(value as u64))));
         }
         fields
     }
@@ -147,6 +168,18 @@ fn transport(record: &Record) -> u8 {
         (None, Some(_)) => 1,
         (None, None) => 0,
     }
+}
+
+/// 32-bit words of the transport header behind UDP or the entropy header. The MPEH is not among them: it is there or
+/// not whatever the OpCode or type says.
+fn transport_words(transport: &Transport) -> u16 {
+    let parts = match transport {
+        Transport::Rocev2(headers) => headers.parts(),
+        Transport::Uet(headers) => headers.delivery.parts(),
+        Transport::Elab(headers) => headers.parts(),
+    };
+    let bytes: usize = parts.iter().filter(|part| part.object != "mpeh").map(|part| part.bytes.len()).sum();
+    (bytes / 4) as u16
 }
 
 /// What both versions of IP have.

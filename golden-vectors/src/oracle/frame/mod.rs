@@ -2,11 +2,12 @@
 //! The whole of a frame in both directions: [`read`] says what it is and takes its headers apart, [`write()`] puts it
 //! together again.
 //!
-//! Layers are read from the outside in, and the first row that holds decides. Rows 2 to 9 and 11 are those of the
-//! table in `docs/stages/header_parser.md`; row 1, the MAC's mark, is not in the bytes and is left to whoever has it.
+//! Layers are read from the outside in, and the first row that holds decides. Row 1, the MAC's mark, is not in the
+//! bytes: [`parse`] has it, and leaves row 14 to the stage behind the parser.
 //!
 //! | # | condition | result |
 //! |---|---|---|
+//! | 1 | the MAC marked the frame bad | drop `bad_frame` |
 //! | 2 | the frame ends inside the Ethernet header or its first two tags | drop `cut_short` |
 //! | 3 | the EtherType behind at most two tags is neither IPv4's nor IPv6's | ok `none` |
 //! | 4 | the frame ends inside the fixed IP header | drop `cut_short` |
@@ -18,8 +19,8 @@
 //! | 10 | IPv4 fragment; or the protocol is neither UDP nor UET's ([`Options::uet_protocol`]) | ok `none` |
 //! | 11 | UDP length < 8 or > IP payload, or IP payload < 8 | drop `udp_length` |
 //! | 12 | the UDP destination port is none of RoCEv2, UET, ELAB | ok `udp` |
-//! | 13 | the transport's headers, for RoCEv2 with the ICRC, do not fit the UDP datagram or, without UDP, the IP packet | drop `header_cut` |
-//! | 14 | RoCEv2, the ICRC is wrong | drop `icrc` |
+//! | 13 | the transport's headers, for RoCEv2 with the ICRC, do not fit the UDP datagram or, without UDP, the IP packet; UET, fewer than 4 bytes of headers behind UDP or entropy | drop `header_cut` |
+//! | 14 | RoCEv2, the ICRC is wrong, and [`Options::refuse_icrc`] | drop `icrc` |
 //! | 15 | a reserved field is not 0, and [`Strictness::Refuse`] | drop `reserved` |
 //! | 16 | otherwise | ok `rocev2`, `uet`, `elab` |
 //!
@@ -38,26 +39,30 @@
 //! # Ok::<(), pcap_file::PcapError>(())
 //! ```
 
+mod configuration;
 mod elab;
 pub mod flat;
 mod json;
 mod options;
+mod parse;
 mod part;
 mod read;
-mod reason;
 mod record;
 mod reserved;
 mod rocev2;
 mod uet;
 mod write;
 
+pub use configuration::ConfigurationError;
 pub use elab::Elab;
 pub use options::{MpehMark, Options, Strictness};
+pub use parse::parse;
 pub use part::{Part, PartField};
 pub use read::{Reading, read};
-pub use reason::Reason;
 pub use record::{Link, Network, Record, Transport};
 pub(crate) use reserved::is_reserved;
 pub use rocev2::Rocev2;
 pub use uet::{AckState, CcState, Context, Delivery, Uet};
 pub use write::write;
+
+pub use crate::schema::Reason;

@@ -26,6 +26,8 @@ pub struct Options {
     pub mpeh: MpehMark,
     /// What reserved bits do that are not 0.
     pub reserved: Strictness,
+    /// Whether a wrong ICRC drops the frame. The headers of one that passes are read all the same.
+    pub refuse_icrc: bool,
 }
 
 /// What announces an MPEH behind the BTH (M13; requirements.md C compares the two).
@@ -63,6 +65,7 @@ impl Default for Options {
             tunnelled: elab::TUNNELLED,
             mpeh: MpehMark::default(),
             reserved: Strictness::default(),
+            refuse_icrc: true,
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From the bytes of a frame to verdict, record and payload. "Row n" is row n of the table in the module's description.
 
-use super::{Elab, Link, Network, Options, Reason, Record, Rocev2, Strictness, Transport, Uet, elab, reserved};
-use crate::schema::Verdict;
+use super::{Elab, Link, Network, Options, Record, Rocev2, Strictness, Transport, Uet, elab, reserved};
+use crate::schema::{Reason, Verdict};
 use crate::wire::{Addresses, Header, Ipv4, Ipv6, Tag, Udp, ethernet, icrc, ipv4, udp};
 use std::ops::Range;
 
@@ -26,7 +26,8 @@ pub struct Reading {
     pub icrc: Option<bool>,
     /// ELAB: the header of the transport that is tunnelled, with which the payload begins, where it fits.
     pub inner: Option<Range<usize>>,
-    /// How many reserved fields are not 0; 0 with [`Strictness::Ignore`].
+    /// How many reserved fields are not 0; 0 with [`Strictness::Ignore`], and of a frame that rows 1 to 13 decide.
+    /// Hardware counts the frames of which this is not 0.
     pub reserved: u32,
     /// Whether record, payload and trailer are all of the frame. They lack the options of IPv4 and a wrong ICRC.
     pub rebuilt: bool,
@@ -38,15 +39,16 @@ type Dropped = (u8, Reason);
 /// Reads one frame without FCS.
 #[must_use]
 pub fn read(frame: &[u8], options: &Options) -> Reading {
-    layers(frame, options).unwrap_or_else(|(row, reason)| Reading {
-        verdict: Verdict::Drop,
-        reason,
-        rebuilt: false,
-        ..Reading::passed(row, Record::default(), 0..0, 0..0)
-    })
+    layers(frame, options).unwrap_or_else(|(row, reason)| Reading::dropped(row, reason))
 }
 
 impl Reading {
+    /// Dropped, and nothing said of the headers.
+    pub(super) fn dropped(row: u8, reason: Reason) -> Self {
+        let nothing = Self::passed(row, Record::default(), 0..0, 0..0);
+        Self { verdict: Verdict::Drop, reason, rebuilt: false, ..nothing }
+    }
+
     fn passed(row: u8, record: Record, payload: Range<usize>, trailer: Range<usize>) -> Self {
         let with_options = matches!(record.network, Some(Network::V4(header)) if header.ihl() > 5);
         Self {
@@ -69,10 +71,10 @@ impl Reading {
             self.reserved = reserved::count(&self.record, options.mpeh);
         }
         let refused = options.reserved == Strictness::Refuse && self.reserved > 0;
-        let (row, reason) = match (self.icrc, refused) {
-            (Some(false), _) => (14, Reason::Icrc),
-            (_, true) => (15, Reason::Reserved),
-            (_, false) => (16, Reason::None),
+        let (row, reason) = match (options.refuse_icrc && self.icrc == Some(false), refused) {
+            (true, _) => (14, Reason::Icrc),
+            (false, true) => (15, Reason::Reserved),
+            (false, false) => (16, Reason::None),
         };
         let verdict = if reason == Reason::None { Verdict::Ok } else { Verdict::Drop };
         let rebuilt = self.rebuilt && self.icrc != Some(false);

@@ -31,7 +31,8 @@ macro_rules! headers {
             }
 
             /// Reads the headers and moves behind them; `None` if they do not fit.
-            pub(super) fn read(bytes: &mut &[u8], mark: MpehMark) -> Option<Self> {
+            #[must_use]
+            pub fn read(bytes: &mut &[u8], mark: MpehMark) -> Option<Self> {
                 let bth = take(bytes)?;
                 let (mpeh, opcode) = marked(bth, mark);
                 let extensions = opcode::extensions(opcode).unwrap_or_default();

@@ -8,6 +8,10 @@ use crate::wire::uet::{
 };
 use crate::wire::{Header, Layout};
 
+/// Length of the shortest packet delivery header in bytes (uet.md 1.2). A packet of a reserved type is as long, so that
+/// hardware need not know the type to see that there are no headers.
+const SHORTEST: usize = 4;
+
 /// The headers of a UET packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Uet {
@@ -70,8 +74,10 @@ pub enum CcState {
 
 impl Uet {
     /// Reads the headers and moves behind them; `None` if they do not fit.
-    pub(super) fn read(bytes: &mut &[u8], native: bool) -> Option<Self> {
+    #[must_use]
+    pub fn read(bytes: &mut &[u8], native: bool) -> Option<Self> {
         let entropy = if native { Some(take(bytes)?) } else { None };
+        bytes.get(..SHORTEST)?;
         Some(Self { entropy, delivery: Delivery::read(bytes)? })
     }
 
@@ -138,7 +144,8 @@ impl Delivery {
         })
     }
 
-    fn parts(&self) -> Vec<Part> {
+    /// Without the entropy header.
+    pub(super) fn parts(&self) -> Vec<Part> {
         match *self {
             Self::Request(head, context, controlled) => {
                 [part(head), context.part()].into_iter().chain(controlled.map(part)).collect()

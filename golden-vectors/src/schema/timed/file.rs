@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A file of timed tests and what it says of itself.
 
-use super::{SCHEMA_NAME, TimedCase};
+use super::{SCHEMA_NAME, SCHEMA_VERSION, TimedCase};
 use crate::schema::head::{self, Generator, Note, Provenance, SchemaId};
 use crate::schema::{VectorError, timed::check};
 use serde::{Deserialize, Serialize};
@@ -116,7 +116,7 @@ impl TimedFile {
     /// # Errors
     /// The first thing that is wrong.
     pub fn check(&self) -> Result<(), VectorError> {
-        head::check_schema(&self.schema, SCHEMA_NAME)?;
+        head::check_schema(&self.schema, SCHEMA_NAME, SCHEMA_VERSION)?;
         let tests = self.cases().map(|case| (case.id.as_str(), case.flags.as_slice()));
         head::check_tests(tests, self.number_of_tests, &self.notes)?;
         self.groups.iter().try_for_each(check::group)

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Stages that are not configured as by default. Groups with the same configuration can be run in one go.
+
+mod mpeh;
+mod ports;
+mod reserved;
+
+use super::rng::SplitMix64;
+use super::suite::Suite;
+
+/// The groups of this folder.
+pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
+    mpeh::add(suite, rng);
+    reserved::add(suite);
+    ports::add(suite, rng);
+}
