@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages by name, elaborated from a configuration.
 
-use crate::config::{Config, KEYS, Key, Kind, Value};
+use crate::config::{Config, KEYS, Key, Kind, Value, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
 use golden_vectors::generate::entropy_selector_load;
 use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::oracle::frame::judged;
 use golden_vectors::{TimedFile, TimedGroup, VectorFile};
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
@@ -86,10 +87,14 @@ impl StageName {
             return Ok(Some(timed_testbench(circuit, &header, &selector_groups(config)?)?));
         }
         // The core of the parser is not what its vectors are for.
-        match VectorFile::embedded_stage(&self.name())? {
-            Some(file) => Ok(Some(parser_testbench(circuit, &header, file.cases())?)),
-            None => Ok(None),
-        }
+        let own = table::of(&config.protocols);
+        let file = match VectorFile::embedded_stage(&self.name())? {
+            Some(file) if self == StageName::HeaderParser => judged(&file, &own).map_err(Failure::message)?,
+            Some(file) => file,
+            None => return Ok(None),
+        };
+        let cases = file.groups.iter().flat_map(|group| &group.tests);
+        Ok(Some(parser_testbench(circuit, &header, cases)?))
     }
 
     /// Clocks through the stage, counted on the model.

@@ -11,6 +11,8 @@ pub const UET_PORT: u16 = 4793;
 pub const UET_PROTOCOL: u8 = 253;
 /// UDP port of the ELAB tunnel (E03 says only that there is one).
 pub const ELAB_PORT: u16 = 7851;
+/// IP protocol of what the ELAB tunnel carries: TCP.
+pub const ELAB_INNER: u8 = 6;
 
 /// The transports and how they are recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub struct Protocols {
     pub uet_protocol: u8,
     /// UDP destination port of ELAB.
     pub elab_port: u16,
+    /// IP protocol of what the ELAB tunnel carries: its number does not survive the tunnel (E03).
+    pub elab_inner: u8,
     /// What announces an MPEH.
     pub mpeh: MpehMark,
     /// What reserved bits do that are not 0.
@@ -57,6 +61,7 @@ impl Default for Protocols {
             uet_port: UET_PORT,
             uet_protocol: UET_PROTOCOL,
             elab_port: ELAB_PORT,
+            elab_inner: ELAB_INNER,
             mpeh: MpehMark::default(),
             reserved: Reserved::default(),
         }
@@ -104,6 +109,7 @@ impl Protocols {
             (self.uet_port != default.uet_port, "u", u64::from(self.uet_port)),
             (self.uet_protocol != default.uet_protocol, "n", u64::from(self.uet_protocol)),
             (self.elab_port != default.elab_port, "e", u64::from(self.elab_port)),
+            (self.elab_inner != default.elab_inner, "i", u64::from(self.elab_inner)),
         ];
         for (differs, name, number) in ports {
             if differs {

@@ -132,6 +132,8 @@ pub struct HeaderRecord<L: Reading> {
     pub has: Has<L>,
     /// Words of the transport header behind UDP or entropy header, MPEH not counted.
     pub transport_words: Bits<L>,
+    /// ELAB: IP protocol of what is tunnelled, with whose header the payload begins.
+    pub inner_protocol: Bits<L>,
     /// Byte of the frame in which the payload begins: what stands behind the last header.
     pub payload_offset: Bits<L>,
     /// Its bytes, to the end of the datagram; the ICRC of RoCEv2 is not one of them.
@@ -155,6 +157,7 @@ impl HeaderRecord<Shape> {
             uet_native: bits(1),
             has: Has::new(),
             transport_words: bits(4),
+            inner_protocol: bits(8),
             payload_offset: bits(8),
             payload_length: bits(16),
             ip_slack: bits(16),

@@ -11,11 +11,12 @@ pub use report::{Problem, Suite};
 use super::{json, print};
 use crate::backend;
 use crate::cli::{self, Backend, Backends};
-use crate::config::Config;
+use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use crate::trace;
 use golden_vectors::Vectors;
+use golden_vectors::oracle::frame::judged;
 use run::Run;
 
 /// Runs the command.
@@ -36,7 +37,7 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     };
     let files = match &args.vectors {
         Some(path) => vec![Vectors::load(path)?],
-        None => embedded()?,
+        None => embedded(&config)?,
     };
     // The name of a stage stands for all its vectors.
     let filter = args.filter.as_deref().unwrap_or_default();
@@ -58,18 +59,33 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     if report.failed == 0 { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// The embedded vectors of the stages that there is a design of.
-fn embedded() -> Outcome<Vec<Vectors>> {
-    let known = |file: &Vectors| matches!(file, Vectors::Frames(_)) || backend::TIMED.contains(&file.stage());
-    Ok(Vectors::embedded()?.into_iter().filter(known).collect())
+/// The embedded vectors of the stages that there is a design of; those of the parser also for the configuration's own
+/// choice of protocols.
+fn embedded(config: &Config) -> Outcome<Vec<Vectors>> {
+    let own = table::of(&config.protocols);
+    let mut files = Vec::new();
+    for file in Vectors::embedded()? {
+        match file {
+            Vectors::Frames(file) if file.stage == StageName::HeaderParser.name() && !own.is_empty() => {
+                let judged = judged(&file, &own).map_err(Failure::message)?;
+                files.extend([Vectors::Frames(file), Vectors::Frames(judged)]);
+            }
+            Vectors::Timed(file) if !backend::TIMED.contains(&file.stage.as_str()) => {}
+            file => files.push(file),
+        }
+    }
+    Ok(files)
 }
 
-/// Runs the embedded vectors of a stage, if there are any.
+/// Runs the embedded vectors of a stage as the configuration has it, if there are any.
 pub fn of_stage(stage: StageName, backend: Backend, config: &Config) -> Outcome<Vec<report::Suite>> {
     let (name, mut suites) = (stage.name(), Vec::new());
-    for file in embedded()?.iter().filter(|file| file.stage() == name) {
+    let own = table::of(&config.protocols);
+    for file in embedded(config)?.iter().filter(|file| file.stage() == name) {
         for run in Run::all(file, &[config.data_width], |_| true) {
-            suites.push(run.on(backend, config, None)?);
+            if run.configuration().is_none_or(|configuration| *configuration == own) {
+                suites.push(run.on(backend, config, None)?);
+            }
         }
     }
     Ok(suites)

@@ -203,6 +203,7 @@ pub const KEYS: &[Key] = &[
     number!("uet_port", "UDP destination port of Ultra Ethernet.", 65535, uet_port),
     number!("uet_protocol", "IP protocol of Ultra Ethernet without UDP; 17 for none.", 255, uet_protocol),
     number!("elab_port", "UDP destination port of the ELAB tunnel.", 65535, elab_port),
+    number!("elab_inner", "IP protocol of what the ELAB tunnel carries.", 255, elab_inner),
     Key {
         section: "protocols",
         name: "mpeh",

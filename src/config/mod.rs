@@ -7,6 +7,7 @@
 mod keys;
 mod read;
 mod ready;
+pub mod table;
 
 pub use keys::{KEYS, Key, Kind, Value};
 pub use ready::READY;

@@ -113,7 +113,10 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
         format!("| `{}` | {} | {place} |{}\n", field.name, field.width, if field.zero { " 0 |" } else { " |" })
     };
     let rows: String = layout.places().map(row).collect();
-    format!("\n## {name}\n\n`{}_`\n\n| field | bits | word | bits of the word | must be |\n|---|---|---|---|---|\n{rows}", layout.object)
+    format!(
+        "\n## {name}\n\n`{}_`\n\n| field | bits | word | bits of the word | must be |\n|---|---|---|---|---|\n{rows}",
+        layout.object
+    )
 }
 
 /// `docs/stages/tally.md` shows parts of the Rust and of the Verilog, and at its end the whole Verilog.

@@ -191,6 +191,7 @@ impl<L: Logic> CaptureStep<L> {
             uet_native: headers.native,
             has: headers.has,
             transport_words: headers.words,
+            inner_protocol: Bits::lit(8, u64::from(self.protocols.elab_inner)),
             payload_offset: headers.end.concat(Bits::lit(2, 0b10)),
             payload_length: length - headers.around.concat(Bits::lit(2, 0)).extend(16),
             ip_slack: payload - udp,

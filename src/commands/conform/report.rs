@@ -4,7 +4,7 @@
 use crate::cli::Backend;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use testbench::conform::CaseResult;
 
 /// Failures of a suite that are printed.
@@ -35,7 +35,7 @@ pub struct Suite {
     pub data_width: Option<u64>,
     /// The parameters with which the stage was built, if the vectors ask for some.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub configuration: BTreeMap<String, u64>,
+    pub configuration: BTreeMap<String, String>,
     /// Vectors that passed.
     pub passed: usize,
     /// Vectors that failed.
@@ -54,18 +54,17 @@ pub struct Problem {
 }
 
 /// `cccs 3, evs 16`.
-pub fn parameters(configuration: &BTreeMap<String, u64>) -> String {
+pub fn parameters(configuration: &BTreeMap<String, impl Display>) -> String {
     let pairs: Vec<_> = configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
     pairs.join(", ")
 }
 
 impl Suite {
-    /// How the stage was built: its bus, or its parameters.
+    /// How the stage was built: its bus, its parameters.
     pub fn built(&self) -> String {
-        match self.data_width {
-            Some(width) => format!("{width} bits"),
-            None => parameters(&self.configuration),
-        }
+        let width = self.data_width.map(|width| format!("{width} bits"));
+        let parameters = (!self.configuration.is_empty()).then(|| parameters(&self.configuration));
+        width.into_iter().chain(parameters).collect::<Vec<_>>().join(", ")
     }
 
     /// Counts the results.

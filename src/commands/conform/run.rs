@@ -5,6 +5,7 @@ use super::report::{Suite, parameters};
 use crate::backend;
 use crate::cli::Backend;
 use crate::config::Config;
+use crate::config::table::{self, Table};
 use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::trace;
@@ -21,8 +22,8 @@ const CHUNK: usize = 64;
 /// Vectors of one stage, as one thing that is built.
 #[derive(Clone)]
 pub enum Run<'a> {
-    /// Frames, for a bus of so many bits.
-    Frames { stage: &'a str, cases: Vec<&'a Case>, data_width: u64 },
+    /// Frames, for a bus of so many bits and one choice of protocols.
+    Frames { stage: &'a str, configuration: &'a Table, cases: Vec<&'a Case>, data_width: u64 },
     /// Events, for one configuration of the stage.
     Timed { stage: &'a str, groups: Vec<TimedGroup> },
 }
@@ -36,23 +37,40 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The choice of protocols that it is for, if it has one.
+    pub fn configuration(&self) -> Option<&Table> {
+        match self {
+            Run::Frames { configuration, .. } => Some(configuration),
+            Run::Timed { .. } => None,
+        }
+    }
+
     /// Runs it.
     pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
         match self {
-            Run::Frames { stage, cases, data_width } => {
-                let config = Config { data_width: *data_width, ..config.clone() };
-                run_frames(stage, cases, backend, &config, trace)
+            Run::Frames { stage, configuration, cases, data_width } => {
+                let protocols = table::protocols(configuration)?;
+                let config = Config { data_width: *data_width, protocols, ..config.clone() };
+                let suite = run_frames(stage, cases, backend, &config, trace)?;
+                Ok(Suite { configuration: (*configuration).clone(), ..suite })
             }
             Run::Timed { stage, groups } => run_timed(stage, groups, backend, trace),
         }
     }
 }
 
+/// The chosen cases, in one run for each bus and configuration.
 fn frames<'a>(file: &'a VectorFile, widths: &[u64], chosen: impl Fn(&str) -> bool) -> Vec<Run<'a>> {
-    let cases: Vec<_> = file.cases().filter(|case| chosen(&case.id)).collect();
-    let widths = widths.iter().filter(|_| !cases.is_empty());
-    let run = |&data_width| Run::Frames { stage: &file.stage, cases: cases.clone(), data_width };
-    widths.map(run).collect()
+    let mut lists: BTreeMap<&Table, Vec<&Case>> = BTreeMap::new();
+    for (group, case) in file.grouped_cases().filter(|(_, case)| chosen(&case.id)) {
+        lists.entry(&group.configuration).or_default().push(case);
+    }
+    let runs = lists.into_iter().flat_map(|(configuration, cases)| {
+        let run =
+            move |&data_width| Run::Frames { stage: &file.stage, configuration, cases: cases.clone(), data_width };
+        widths.iter().map(run)
+    });
+    runs.collect()
 }
 
 /// The groups of a timed file with the chosen tests, in one run for each configuration of the stage.
@@ -106,5 +124,6 @@ fn run_timed(stage: &str, groups: &[TimedGroup], backend: Backend, trace: Option
         }
         Ok(results)
     })?;
+    let configuration = configuration.into_iter().map(|(name, value)| (name, value.to_string())).collect();
     Ok(Suite { configuration, ..Suite::of(stage, backend, results) })
 }

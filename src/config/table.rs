@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The table `[protocols]` as golden vectors have it: the keys that are not as by default, with words for values.
+
+use super::Config;
+use super::keys::{KEYS, Key, Kind, Value};
+use crate::failure::{Failure, Outcome};
+use pipeline::protocols::Protocols;
+use std::collections::BTreeMap;
+
+/// Key and value.
+pub type Table = BTreeMap<String, String>;
+
+fn keys() -> impl Iterator<Item = &'static Key> {
+    KEYS.iter().filter(|key| key.section == "protocols")
+}
+
+/// What differs from the default.
+pub fn of(protocols: &Protocols) -> Table {
+    let config = Config { protocols: *protocols, ..Config::default() };
+    let changed = keys().filter(|key| (key.get)(&config) != (key.get)(&Config::default()));
+    let word = |value: Value| match value {
+        Value::Flag(on) => if on { "on" } else { "off" }.to_owned(),
+        Value::Text(word) => word,
+        number => number.to_string(),
+    };
+    changed.map(|key| (key.name.to_owned(), word((key.get)(&config)))).collect()
+}
+
+/// What a table says.
+pub fn protocols(table: &Table) -> Outcome<Protocols> {
+    let mut config = Config::default();
+    for (name, word) in table {
+        let key = keys().find(|key| key.name == name);
+        let key = key
+            .ok_or_else(|| Failure::message(format!("the vectors ask for `{name}`, which is no key of [protocols]")))?;
+        let value = match (&key.kind, word.as_str()) {
+            (Kind::Flag, "on") => Some(Value::Flag(true)),
+            (Kind::Flag, "off") => Some(Value::Flag(false)),
+            (Kind::Whole(..), number) => number.parse().ok().map(Value::Whole),
+            (_, word) => Some(Value::Text(word.to_owned())),
+        };
+        match value.filter(|value| key.kind.allows(value)) {
+            Some(value) => (key.set)(&mut config, value),
+            None => {
+                return Err(Failure::message(format!(
+                    "the vectors ask for `{name}` = {word}; it is {}",
+                    key.kind.allowed()
+                )));
+            }
+        }
+    }
+    Ok(config.protocols)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pipeline::protocols::{MpehMark, Reserved};
+
+    #[test]
+    fn a_table_reads_back() {
+        let protocols = Protocols {
+            uet: false,
+            elab_port: 7,
+            mpeh: MpehMark::OpCode,
+            reserved: Reserved::Count,
+            ..Protocols::default()
+        };
+        let table = of(&protocols);
+        let words: Vec<_> = table.iter().map(|(key, word)| format!("{key} {word}")).collect();
+        assert_eq!(words, ["elab_port 7", "mpeh opcode", "reserved count", "uet off"]);
+        assert_eq!(super::protocols(&table).ok(), Some(protocols));
+        assert_eq!(of(&Protocols::default()), Table::new());
+    }
+
+    #[test]
+    fn what_is_no_key_or_value_is_refused() {
+        let table = |key: &str, word: &str| [(key.to_owned(), word.to_owned())].into();
+        for (key, word) in [("udp", "on"), ("uet", "yes"), ("uet_port", "65536"), ("mpeh", "byte")] {
+            assert!(protocols(&table(key, word)).is_err(), "{key} {word}");
+        }
+    }
+}
