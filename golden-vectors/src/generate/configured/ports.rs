@@ -54,7 +54,7 @@ fn probes(suite: &mut Suite, ports: &[u16], protocols: &[u8], rng: &mut SplitMix
         for stack in headers(&[Carrier::Rocev2, Carrier::Uet, Carrier::Elab]) {
             let frame = stack.carrier.frame(base(at), &stack.filled(&rng.bytes(60)), &rng.bytes(at * 9));
             let frame = frame.with(|frame| frame.udp.iter_mut().for_each(|udp| udp.set_destination(port)));
-            let comment = format!("headers of {:?} to port {port}", stack.carrier);
+            let comment = format!("headers of {} to port {port}", stack.carrier.name());
             add_to(suite, format!("port-{port}-{}", stack.name), comment, frame);
         }
         for length in [0, 3, 7, 11] {

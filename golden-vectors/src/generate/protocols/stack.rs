@@ -22,6 +22,15 @@ pub enum Carrier {
 }
 
 impl Carrier {
+    /// The protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rocev2 => "RoCEv2",
+            Self::Uet | Self::UetNative => "UET",
+            Self::Elab => "ELAB",
+        }
+    }
+
     /// `base` with these headers and this payload.
     pub fn frame(self, base: Frame, headers: &[u8], payload: &[u8]) -> Frame {
         let bytes = [headers, payload].concat();
