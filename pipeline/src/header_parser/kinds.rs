@@ -159,16 +159,19 @@ impl<L: Logic> Known<L> {
     #[inline(always)]
     pub fn complete(&self, packet: &Packet<L>, hits: Bits<L>) -> Bits<L> {
         let [rocev2, uet, elab] = self.kinds(packet);
-        // Word `words - 1` of the header, in front of which the hits begin.
-        let at = |ahead: u32, words: Bits<L>| (hits.slice(ahead, WORDS - ahead) >> words).bit(0);
-        let plain = at(HEADER - 1, self.rocev2_words());
-        let shifted = at(HEADER + 1, self.rocev2_words());
+        // The last of some words from word `first` on; of none, as at power-up, never.
+        let at = |first: u32, words: Bits<L>| {
+            let hits = hits.slice(first, WORDS - first).concat(Bits::lit(1, 0));
+            (hits >> words).bit(0)
+        };
+        let plain = at(HEADER, self.rocev2_words());
+        let shifted = at(HEADER + 2, self.rocev2_words());
         // A type without headers has to be seen itself.
         let uet_words = self.uet.truncate(COUNT);
         let uet_words = select(uet_words.any(), uet_words, Bits::lit(COUNT, 1));
         let none = Bits::lit(1, 0);
         let ours = select(rocev2, select(self.has_mpeh, shifted, plain), none)
-            | select(uet, at(HEADER - 1, uet_words), none)
+            | select(uet, at(HEADER, uet_words), none)
             | select(elab, select(self.elab_b, hits.bit(HEADER + 2), hits.bit(HEADER + 1)), none);
         select(rocev2 | uet | elab, ours, hits.bit(1))
     }
