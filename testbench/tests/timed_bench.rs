@@ -36,7 +36,7 @@ const CASE: &str = "walk-c1e16/start-0";
 #[test]
 fn the_oracle_passes_all_cases_of_a_configuration_one_behind_the_other() {
     let file = file();
-    let latencies = [1, 3].map(|latency| (Shape::new(3, 16).ram_latency(latency), 5));
+    let latencies = [1, 3].map(|latency| (Shape::new(3, 16).ram_latency(latency), 4));
     for (size, least) in [(Shape::new(3, 16), 8), (Shape::new(4, 256), 8)].into_iter().chain(latencies) {
         let mut dut = FakeSelector::new(size, |_| {});
         let groups: Vec<_> = file.groups.iter().filter(|group| shape(group) == size).collect();
