@@ -71,11 +71,14 @@ pub fn timed(
     };
     match stage {
         "entropy_selector" => {
-            let (cccs, evs) = (value("cccs")?, value("evs")?);
-            if !(1..=4096).contains(&cccs) || !(16..=1024).contains(&evs) || !evs.is_power_of_two() {
-                return Err(Failure::message(format!("there is no `{stage}` of {cccs} CCCs of {evs} EVs")));
-            }
-            let design = EntropySelectorConfig::new(cccs, evs);
+            let (cccs, evs, latency) = (value("cccs")?, value("evs")?, value("ram_latency")?);
+            let sized = (1..=4096).contains(&cccs) && (16..=1024).contains(&evs) && evs.is_power_of_two();
+            let latency = u32::try_from(latency).ok().filter(|latency| sized && (1..=3).contains(latency));
+            let latency = latency.ok_or_else(|| {
+                let size = format!("{cccs} CCCs of {evs} EVs in memories of latency {}", configuration["ram_latency"]);
+                Failure::message(format!("there is no `{stage}` of {size}"))
+            })?;
+            let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
             Ok((design.module_name(), device(backend, &design, watched)?))
         }
         _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages by name, elaborated from a configuration.
 
-use crate::config::{Config, KEYS, Key, Kind, Value, table};
+use crate::config::{Config, EntropySelector, KEYS, Key, Kind, Value, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
@@ -72,7 +72,7 @@ impl StageName {
 
     /// Whether `target.ram_latency` changes it.
     pub fn has_ram_latency(self) -> bool {
-        self == StageName::Tally
+        matches!(self, StageName::EntropySelector | StageName::Tally)
     }
 
     /// Whether frames pass through it. Through others pass events, one a clock.
@@ -168,16 +168,18 @@ pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
 
 /// The design of the stage `entropy_selector`.
 pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
-    EntropySelectorConfig::new(config.entropy_selector.cccs, config.entropy_selector.evs)
+    let EntropySelector { cccs, evs } = config.entropy_selector;
+    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency())
 }
 
 /// The committed vectors of this size, else traffic of which the oracle says what must come.
 fn selector_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let EntropySelectorConfig { cccs, evs } = entropy_selector(config);
-    let size = [("cccs".to_owned(), cccs), ("evs".to_owned(), evs)].into();
+    let EntropySelectorConfig { cccs, evs, ram_latency } = entropy_selector(config);
+    let shape = Shape::new(cccs, evs).ram_latency(ram_latency.into());
+    let size = shape.configuration();
     let committed = TimedFile::embedded_stage("entropy_selector")?.into_iter().flat_map(|file| file.groups);
     let groups: Vec<_> = committed.filter(|group| group.configuration == size).collect();
-    Ok(if groups.is_empty() { entropy_selector_load(Shape { cccs, evs }) } else { groups })
+    Ok(if groups.is_empty() { entropy_selector_load(shape) } else { groups })
 }
 
 /// The design of the stage `tally`.

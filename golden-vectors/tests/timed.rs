@@ -21,7 +21,8 @@ fn file_reads_back_as_it_was_made() {
 
 /// The events of a case as they stand in the file.
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
-    let shape = Shape { cccs: group.configuration["cccs"], evs: group.configuration["evs"] };
+    let [cccs, evs, ram_latency] = ["cccs", "evs", "ram_latency"].map(|name| group.configuration[name]);
+    let shape = Shape { cccs, evs, ram_latency };
     let mut settings = Settings { rtt: group.settings["settings_rtt"], limit: group.settings["settings_limit"] };
     let first = settings;
     let changes = |port: &str, at: u64| {

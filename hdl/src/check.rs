@@ -158,7 +158,7 @@ impl Check<'_> {
     fn memory(&self, memory: &Memory) -> Checked {
         let site = memory.site;
         self.positive(site, &memory.name, memory.width)?;
-        if memory.depth == 0 || memory.depth > 1 << 31 || !(1..=2).contains(&memory.latency) {
+        if memory.depth == 0 || memory.depth > 1 << 31 || !(1..=3).contains(&memory.latency) {
             return self.bad(site, format!("memory `{}`: depth or latency out of range", memory.name));
         }
         let address = index_width(memory.depth);

@@ -53,22 +53,19 @@ endmodule
 /// One memory in plain Rust.
 struct Plain {
     rows: Vec<u64>,
-    row: u64,
-    data: u64,
+    /// What the read register holds, and held one and two clocks ago.
+    read: [u64; 3],
 }
 
 impl Plain {
     fn clock(&mut self, memory: &Memory, (we, wa, wd): (bool, u64, u64), (re, ra): (bool, u64)) {
-        self.data = self.row;
+        self.read = [self.read[0], self.read[0], self.read[1]];
         let hold = memory.collision == Collision::Hold && we && wa == ra;
         if re && ra < memory.depth && !hold {
-            self.row = self.rows[ra as usize];
+            self.read[0] = self.rows[ra as usize];
         }
         if we && wa < memory.depth {
             self.rows[wa as usize] = wd;
-        }
-        if memory.latency == 1 {
-            self.data = self.row;
         }
     }
 }
@@ -85,6 +82,8 @@ fn memories_do_what_their_mode_says() {
         (4, 8, 2, Collision::Hold),
         (5, 1, 1, Collision::ReadFirst),
         (6, 13, 2, Collision::ReadFirst),
+        (7, 9, 3, Collision::Hold),
+        (8, 33, 3, Collision::ReadFirst),
         (3000, 8, 1, Collision::Hold),
     ] {
         let name = format!("rows_{depth}x{width}");
@@ -97,7 +96,7 @@ fn memories_do_what_their_mode_says() {
         b.output("q1", data[1]);
         let memory = b.0.memories[0].clone();
         let mut checks = String::new();
-        let plain = || Plain { rows: vec![0; depth as usize], row: 0, data: 0 };
+        let plain = || Plain { rows: vec![0; depth as usize], read: [0; 3] };
         let mut ports = [plain(), plain()];
         for clock in 0..400 {
             // Few addresses, so that accesses meet; some beyond the depth where there are any.
@@ -113,7 +112,7 @@ fn memories_do_what_their_mode_says() {
                 writeln!(checks, "re{i} = {}; ra{i} = {};", re[i] as u8, ra[i]).unwrap();
                 ports[i].clock(&memory, (we, wa, wd), (re[i], ra[i]));
             }
-            let (q0, q1) = (ports[0].data, ports[1].data);
+            let [q0, q1] = [0, 1].map(|i: usize| ports[i].read[latency as usize - 1]);
             writeln!(checks, "tick; if (q0 !== {q0} || q1 !== {q1}) $display(\"BAD {clock} %0d %0d\", q0, q1);")
                 .unwrap();
         }

@@ -96,9 +96,10 @@ fn memories() {
         (2, 1, 2, Collision::ReadFirst, 2),
         (1000, 17, 2, Collision::Hold, 1),
         (1024, 32, 1, Collision::ReadFirst, 2),
+        (1024, 32, 3, Collision::Hold, 2),
         (5000, 8, 1, Collision::Hold, 1),
     ] {
-        let name = format!("memory_{depth}x{width}");
+        let name = format!("memory_{depth}x{width}l{latency}");
         let mut b = Build::new(&name);
         let bits = rtl_model::ops::index_width(depth);
         let write = (b.input("write_enable", 1), b.input("write_row", bits), b.input("write_data", width));

@@ -33,11 +33,11 @@ fn cells(name: &str, circuit: &Circuit, synth: &str, cell: &str) -> u32 {
 
 #[test]
 fn block_ram_is_inferred() {
-    for (latency, reads) in [(1, 1), (2, 1), (1, 2)] {
+    for (latency, reads) in [(1, 1), (2, 1), (3, 1), (1, 2)] {
         let name = format!("table_l{latency}r{reads}");
         let circuit = table(&name, latency, reads);
         assert_eq!(cells(&name, &circuit, "synth_ecp5", "DP16KD"), 2 * reads as u32, "ECP5, {name}");
-        assert_eq!(cells(&name, &circuit, "synth_ecp5", "TRELLIS_FF"), if latency == 2 { 32 } else { 0 }, "{name}");
+        assert_eq!(cells(&name, &circuit, "synth_ecp5", "TRELLIS_FF"), 32 * (latency - 1), "{name}");
         assert_eq!(cells(&name, &circuit, "synth_xilinx -family xcup", "RAMB36"), reads as u32, "UltraScale+, {name}");
     }
 }

@@ -30,6 +30,9 @@
 //! ```
 //!
 //! The memory is late for `k` from 1 to 3, so `settled` is not there. Latency: 3 clocks.
+//!
+//! With `ram_latency` 3 there is one more register behind the output register, on the way to the choice: an event waits
+//! for it for one step (`moved`), and one sum more is kept (`kept`). Latency: 5 clocks.
 
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, select, when,
@@ -44,7 +47,7 @@ pub struct TallyConfig {
     pub width: u32,
     /// Bits of an amount, at most `width`.
     pub amount_width: u32,
-    /// Clocks from address to row: 1, or 2 with the memory's output register.
+    /// Clocks from address to row: 1, 2 with the memory's output register, 3 with one more register behind it.
     pub ram_latency: u32,
 }
 
@@ -53,26 +56,24 @@ impl Design for TallyConfig {
 
     fn module_name(&self) -> String {
         let TallyConfig { rows, width, amount_width, ram_latency } = self;
-        format!("tally_r{rows}w{width}a{amount_width}{}", if *ram_latency == 1 { "l1" } else { "" })
+        let latency = if *ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
+        format!("tally_r{rows}w{width}a{amount_width}{latency}")
     }
 
     fn build<L: Logic>(&self) -> Tally<L> {
         let step = Step { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
         let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
-        let fetches = self.ram_latency == 2;
+        let steps = self.ram_latency as usize;
+        let newer = ["newer_summed", "newer_written", "newer_settled", "newer_kept"];
         Tally {
             config: *self,
-            rows: Ram::new("rows", RamShape { latency: self.ram_latency, ..RamShape::new(self.rows) }, &sum.value),
-            read: Reg::new("read", &step),
-            fetched: fetches.then(|| Reg::new("fetched", &step)),
+            rows: Ram::new("rows", RamShape::new(self.rows).latency(self.ram_latency), &sum.value),
+            arriving: ["read", "fetched", "moved"][..steps].iter().map(|name| Reg::new(name, &step)).collect(),
             chosen: Reg::new("chosen", &step),
             chosen_value: Reg::new("chosen_value", &sum.value),
             summed: Reg::new("summed", &sum),
-            written: Reg::new("written", &sum),
-            settled: fetches.then(|| Reg::new("settled", &sum)),
-            newer_summed: Reg::new("newer_summed", &bits(1)),
-            newer_written: Reg::new("newer_written", &bits(1)),
-            newer_settled: fetches.then(|| Reg::new("newer_settled", &bits(1))),
+            settling: ["written", "settled", "kept"][..steps].iter().map(|name| Reg::new(name, &sum)).collect(),
+            newer: newer[..steps + 1].iter().map(|name| Reg::new(name, &bits(1))).collect(),
             follows: Reg::new("follows", &bits(1)),
             sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
             sweep_row: Reg::new("sweep_row", &step.row),
@@ -124,16 +125,15 @@ pub struct TallyOut<L: Reading> {
 pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,
-    read: Reg<Step<L>>,
-    fetched: Option<Reg<Step<L>>>,
+    /// Events whose row is on its way, the last one about to choose.
+    arriving: Vec<Reg<Step<L>>>,
     chosen: Reg<Step<L>>,
     chosen_value: Reg<Bits<L>>,
     summed: Reg<Sum<L>>,
-    written: Reg<Sum<L>>,
-    settled: Option<Reg<Sum<L>>>,
-    newer_summed: Reg<Bits<L>>,
-    newer_written: Reg<Bits<L>>,
-    newer_settled: Option<Reg<Bits<L>>>,
+    /// Sums that events behind may still need.
+    settling: Vec<Reg<Sum<L>>>,
+    /// Whether `summed` is newer than the row in the memory, and each of `settling`.
+    newer: Vec<Reg<Bits<L>>>,
     follows: Reg<Bits<L>>,
     sweeping: Reg<Bits<L>>,
     sweep_row: Reg<Bits<L>>,
@@ -155,21 +155,15 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
     #[inline(always)]
     fn clock(&self, input: &TallyIn<L>) {
-        let (read, chosen) = (self.read.get(), self.chosen.get());
-        let (summed, written) = (self.summed.get(), self.written.get());
-        let settled = self.settled.as_ref().map(|settled| settled.get());
+        let latency = self.arriving.len();
+        let (choosing, chosen, summed) = (self.arriving[latency - 1].get(), self.chosen.get(), self.summed.get());
+        let settling = Reg::get_up_to::<3>(&self.settling);
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
-        // The event that chooses now, and the row of the one that will in the next clock.
-        let (choosing, next_row) = match &self.fetched {
-            Some(fetched) => (fetched.get(), read.row),
-            None => (read, input.event.row),
-        };
+        // The row of the event that chooses in the next clock.
+        let next_row = if latency == 1 { input.event.row } else { self.arriving[latency - 2].get().row };
 
         // 5, 6: sums that events behind may still need.
-        if let Some(settled) = &self.settled {
-            settled.set(written);
-        }
-        self.written.set(summed);
+        Reg::shift(&self.settling, summed);
 
         // 4: the only write port sweeps after reset and writes sums from then on.
         when(sweeping, || {
@@ -185,44 +179,34 @@ impl<L: Logic> Stage<L> for Tally<L> {
         self.summed.set(Sum { valid: chosen.valid, row: chosen.row, value });
 
         // 2: the newest copy of the row. The compares were made one step earlier.
-        let stored = match (&self.newer_settled, settled) {
-            (Some(newer), Some(settled)) => select(newer.get(), settled.value, self.rows.data()),
-            _ => self.rows.data(),
-        };
-        let stored = select(self.newer_written.get(), written.value, stored);
-        self.chosen_value.set(select(self.newer_summed.get(), summed.value, stored));
+        let mut stored = self.rows.data();
+        for (newer, copy) in self.newer[1..].iter().zip(settling).rev() {
+            stored = copy.map_or(stored, |copy| select(newer.get(), copy.value, stored));
+        }
+        self.chosen_value.set(select(self.newer[0].get(), summed.value, stored));
         self.follows.set((chosen.valid & chosen.row.equals(choosing.row)).named("fetched_follows"));
         self.chosen.set(choosing);
 
         // 1: where the events two, three and four ahead will be when the next one chooses.
-        self.newer_summed.set(chosen.valid & chosen.row.equals(next_row));
-        self.newer_written.set(summed.valid & summed.row.equals(next_row));
-        if let Some(newer_settled) = &self.newer_settled {
-            newer_settled.set(written.valid & written.row.equals(next_row));
-        }
-        if let Some(fetched) = &self.fetched {
-            fetched.set(read);
+        self.newer[0].set(chosen.valid & chosen.row.equals(next_row));
+        self.newer[1].set(summed.valid & summed.row.equals(next_row));
+        for (newer, ahead) in self.newer[2..].iter().zip(settling.into_iter().flatten()) {
+            newer.set(ahead.valid & ahead.row.equals(next_row));
         }
 
         // 0
         let event = input.event;
         let taken = event.valid & !sweeping;
         when(taken, || self.rows.read(event.row));
-        self.read.set(Step { valid: taken, ..event });
+        Reg::shift(&self.arriving, Step { valid: taken, ..event });
         self.rows.clock();
     }
 
     fn reset(&self) {
-        self.read.reset();
-        if let Some(fetched) = &self.fetched {
-            fetched.reset();
-        }
+        self.arriving.iter().for_each(Reg::reset);
         self.chosen.reset();
         self.summed.reset();
-        self.written.reset();
-        if let Some(settled) = &self.settled {
-            settled.reset();
-        }
+        self.settling.iter().for_each(Reg::reset);
         self.sweeping.reset();
         self.sweep_row.reset();
     }

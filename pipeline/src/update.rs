@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! [`Update`]: a table of which an operation a clock reads a row, changes it and writes it back, also back to back on
-//! the same row.
+//! the same row. With a memory of latency 2:
 //!
 //! ```text
 //!  0 ask       key to the memory
@@ -10,6 +10,10 @@
 //!  4 write     changed row to the memory
 //!  5, 6        rows that operations behind may still need
 //! ```
+//!
+//! With a memory of latency `l` an operation chooses in step `l`, and has been compared in the step before, at latency 1
+//! on its way in. `change` and `write` are steps `l` + 1 and `l` + 2, and rows are kept up to step 2 `l` + 2, because the
+//! memory is late for operations that are up to `l` + 2 ahead.
 //!
 //! The forwarding is that of `tally`, which explains it. It also covers the row that is written in the clock of the read.
 //! A step without an operation stands still: nobody looks at its row, and the model has nothing to move.
@@ -26,105 +30,120 @@ pub struct Ask<L: Reading> {
     pub key: Bits<L>,
 }
 
+/// What the steps before the choice are called, the last one last.
+const ARRIVING: [&str; 3] = ["fetched", "moved", "waiting"];
+/// What the steps behind the write are called.
+const SETTLING: [&str; 3] = ["written", "settled", "kept"];
+
 /// The table.
 pub struct Update<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
-    fetched: Reg<Ask<L>>,
-    waiting: Reg<Ask<L>>,
+    /// Steps 1 to `l`.
+    arriving: Vec<Reg<Ask<L>>>,
     chosen: Reg<Ask<L>>,
     chosen_row: Reg<T>,
     changed: Reg<Ask<L>>,
     changed_row: Reg<T>,
-    written: Reg<Ask<L>>,
-    written_row: Reg<T>,
-    settled_row: Reg<T>,
-    newer: [Reg<Bits<L>>; 3],
+    /// Steps `l` + 3 on: `l` - 1 operations, of which the rows are needed for one step more.
+    settling: Vec<Reg<Ask<L>>>,
+    settling_rows: Vec<Reg<T>>,
+    /// Whether the operations two and more ahead are on the same row.
+    newer: Vec<Reg<Bits<L>>>,
     follows: Reg<Bits<L>>,
 }
 
 impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
-    /// A table of `depth` rows.
-    pub fn new(name: &str, depth: u64, row: &T::Shape) -> Self {
-        let ram = RamShape::new(depth).unused_on_collision();
+    /// A table of `depth` rows in a memory of this latency.
+    pub fn new(name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
+        let ram = RamShape::new(depth).unused_on_collision().latency(latency);
         let ask = Ask { valid: bits(1), key: bits(ram.address_width()) };
         let op = |step: &str| Reg::new(&join(name, step), &ask);
-        let copy = |step: &str| Reg::new(&join(name, step), row);
+        let copy = |step: &str| Reg::new(&join(name, &format!("{step}_row")), row);
         let flag = |what: &str| Reg::new(&join(name, what), &bits(1));
+        let (settling, last) = (&SETTLING[..latency as usize], latency as usize - 1);
+        let arriving = ARRIVING[..last].iter().chain(&ARRIVING[2..]);
+        let newer = std::iter::once(&"changed").chain(settling);
         Update {
             rows: Ram::new(name, ram, row),
-            fetched: op("fetched"),
-            waiting: op("waiting"),
+            arriving: arriving.map(|step| op(step)).collect(),
             chosen: op("chosen"),
-            chosen_row: copy("chosen_row"),
+            chosen_row: copy("chosen"),
             changed: op("changed"),
-            changed_row: copy("changed_row"),
-            written: op("written"),
-            written_row: copy("written_row"),
-            settled_row: copy("settled_row"),
-            newer: ["newer_changed", "newer_written", "newer_settled"].map(flag),
+            changed_row: copy("changed"),
+            settling: settling[..last].iter().map(|step| op(step)).collect(),
+            settling_rows: settling.iter().map(|step| copy(step)).collect(),
+            newer: newer.map(|step| flag(&format!("newer_{step}"))).collect(),
             follows: flag("follows"),
         }
     }
 
-    /// The newest row of the operation in step 3.
+    /// The newest row of the operation in step `l` + 1.
     #[inline(always)]
     pub fn operand(&self) -> T {
         T::select(self.follows.get(), self.changed_row.get(), self.chosen_row.get())
     }
 
-    /// The row of the operation in step 4.
+    /// The row of the operation in step `l` + 2.
     #[inline(always)]
     pub fn changed(&self) -> T {
         self.changed_row.get()
     }
 
-    /// One clock: an operation enters, the one in step 2 `stays` (one bit) or ends without effect.
+    /// One clock: an operation enters, the one in step `l` `stays` (one bit) or ends without effect.
     #[inline(always)]
     pub fn clock(&self, ask: Ask<L>, stays: Bits<L>) {
-        let (fetched, waiting, chosen) = (self.fetched.get(), self.waiting.get(), self.chosen.get());
-        let (changed, written) = (self.changed.get(), self.written.get());
-        let [newer_changed, newer_written, newer_settled] = Reg::get_all(&self.newer);
-        let (changed_row, written_row, settled_row) =
-            (self.changed_row.get(), self.written_row.get(), self.settled_row.get());
+        let latency = self.arriving.len();
+        let (waiting, chosen, changed) = (self.arriving[latency - 1].get(), self.chosen.get(), self.changed.get());
+        // The operation that chooses in the next clock.
+        let next = if latency == 1 { ask } else { self.arriving[latency - 2].get() };
+        let (settling, rows) = (Reg::get_up_to::<2>(&self.settling), Reg::get_up_to::<3>(&self.settling_rows));
+        let changed_row = self.changed_row.get();
         let same = |ahead: Ask<L>, me: Ask<L>| ahead.valid & ahead.key.equals(me.key);
 
-        // 5, 6
-        when(written.valid, || self.settled_row.set(written_row));
-        self.written.set(changed);
+        // l + 3 on
+        for step in (1..latency).rev() {
+            if let (Some(ahead), Some(row)) = (settling[step - 1], rows[step - 1]) {
+                when(ahead.valid, || self.settling_rows[step].set(row));
+            }
+        }
+        Reg::shift(&self.settling, changed);
 
-        // 4
+        // l + 2
         when(changed.valid, || {
             self.rows.write(changed.key, changed_row);
-            self.written_row.set(changed_row);
+            self.settling_rows[0].set(changed_row);
         });
 
-        // 3
+        // l + 1
         self.changed.set(chosen);
 
-        // 2: the operations two, three and four ahead are in steps 4, 5 and 6 now.
+        // l: the operations two ahead and more are in steps l + 2 on now.
         when(waiting.valid, || {
-            let stored = T::select(newer_settled, settled_row, self.rows.data());
-            let stored = T::select(newer_written, written_row, stored);
-            self.chosen_row.set(T::select(newer_changed, changed_row, stored));
+            let mut stored = self.rows.data();
+            for (newer, row) in self.newer[1..].iter().zip(rows).rev() {
+                stored = row.map_or(stored, |row| T::select(newer.get(), row, stored));
+            }
+            self.chosen_row.set(T::select(self.newer[0].get(), changed_row, stored));
             self.follows.set(same(chosen, waiting));
         });
         self.chosen.set(Ask { valid: waiting.valid & stays, ..waiting });
 
-        // 1
-        when(fetched.valid, || {
-            self.newer[0].set(same(chosen, fetched));
-            self.newer[1].set(same(changed, fetched));
-            self.newer[2].set(same(written, fetched));
+        // l - 1: they will be a step further when this one chooses.
+        when(next.valid, || {
+            self.newer[0].set(same(chosen, next));
+            self.newer[1].set(same(changed, next));
+            for (newer, ahead) in self.newer[2..].iter().zip(settling.into_iter().flatten()) {
+                newer.set(same(ahead, next));
+            }
         });
-        self.waiting.set(fetched);
 
-        // 0
+        // 0 to l - 1
+        Reg::shift(&self.arriving, ask);
         self.rows.read(ask.key);
-        self.fetched.set(ask);
         self.rows.clock();
     }
 
-    /// The operation in step 3 changes its row: for every one that has stayed, behind `clock` in its clock.
+    /// The operation in step `l` + 1 changes its row: for every one that has stayed, behind `clock` in its clock.
     #[inline(always)]
     pub fn change(&self, row: T) {
         self.changed_row.set(row);
@@ -132,8 +151,6 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
 
     /// Forgets all operations under way.
     pub fn reset(&self) {
-        for op in [&self.fetched, &self.waiting, &self.chosen, &self.changed, &self.written] {
-            op.reset();
-        }
+        self.arriving.iter().chain([&self.chosen, &self.changed]).chain(&self.settling).for_each(Reg::reset);
     }
 }

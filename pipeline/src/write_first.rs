@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`WriteFirst`]: a memory of which a read gives the row that is written in the same clock.
+//! [`WriteFirst`]: a memory of which a read gives the row that is written in the same clock. With a latency of 2:
 //!
 //! ```text
 //!  clock n      read(port, key), write(key, row)
@@ -7,7 +7,8 @@
 //!        n + 2  data(port): the row in the output register, or the one that was written in clock n
 //! ```
 //!
-//! No logic stands behind the block RAM but behind its output register, and none before its enable.
+//! The row written stays beside the memory for as many clocks as a read takes. No logic stands directly behind the block
+//! RAM from latency 2 on, and none ever before its enable.
 
 use crate::update::Ask;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, select, when};
@@ -15,41 +16,45 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, select, whe
 /// The memory.
 pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
-    /// The row written one and two clocks ago, if there was one.
-    written: [Reg<T>; 2],
-    wrote: Reg<Bits<L>>,
+    /// The row written one clock ago, two and so on, if there was one.
+    written: Vec<Reg<T>>,
+    /// There was one, one clock ago and so on, for all but the last.
+    wrote: Vec<Reg<Bits<L>>>,
     /// Of each port: it was the row read then.
-    caught: Vec<[Reg<Bits<L>>; 2]>,
+    caught: Vec<Vec<Reg<Bits<L>>>>,
 }
 
 impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
-    /// A memory of `depth` rows with so many read ports.
-    pub fn new(name: &str, depth: u64, ports: usize, row: &T::Shape) -> Self {
-        let caught = |port: usize| [1, 2].map(|i| Reg::new(&join(name, &format!("caught_{port}_{i}")), &bits(1)));
+    /// A memory of `depth` rows of this latency with so many read ports.
+    pub fn new(name: &str, depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
+        let caught = |port: usize, i: u32| Reg::new(&join(name, &format!("caught_{port}_{i}")), &bits(1));
+        let wrote =
+            |i: u32| Reg::new(&join(name, &if i == 1 { "wrote".to_owned() } else { format!("wrote_{i}") }), &bits(1));
         WriteFirst {
-            rows: Ram::new(name, RamShape::new(depth).unused_on_collision().reads(ports), row),
-            written: [1, 2].map(|i| Reg::new(&join(name, &format!("written_{i}")), row)),
-            wrote: Reg::new(&join(name, "wrote"), &bits(1)),
-            caught: (0..ports).map(caught).collect(),
+            rows: Ram::new(name, RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
+            written: (1..=latency).map(|i| Reg::new(&join(name, &format!("written_{i}")), row)).collect(),
+            wrote: (1..latency).map(wrote).collect(),
+            caught: (0..ports).map(|port| (1..=latency).map(|i| caught(port, i)).collect()).collect(),
         }
     }
 
-    /// The row that a port read two clocks ago.
+    /// The row that a port read as many clocks ago as the latency says.
     #[inline(always)]
     pub fn data(&self, port: usize) -> T {
-        select(self.caught[port][1].get(), self.written[1].get(), self.rows.data_port(port))
+        let last = self.written.len() - 1;
+        select(self.caught[port][last].get(), self.written[last].get(), self.rows.data_port(port))
     }
 
     /// One clock, with a read on every port.
     #[inline(always)]
     pub fn clock<const PORTS: usize>(&self, reads: [Bits<L>; PORTS], write: Ask<L>, row: T) {
-        let written = self.written[0].get();
-        when(self.wrote.get(), || self.written[1].set(written));
-        self.wrote.set(write.valid);
+        for step in (1..self.written.len()).rev() {
+            let (wrote, written) = (self.wrote[step - 1].get(), self.written[step - 1].get());
+            when(wrote, || self.written[step].set(written));
+        }
+        Reg::shift(&self.wrote, write.valid);
         for (port, key) in reads.into_iter().enumerate() {
-            let caught = &self.caught[port];
-            caught[1].set(caught[0].get());
-            caught[0].set(write.valid & write.key.equals(key));
+            Reg::shift(&self.caught[port], write.valid & write.key.equals(key));
             self.rows.read_port(port, key);
         }
         when(write.valid, || {

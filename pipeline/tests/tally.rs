@@ -17,6 +17,11 @@ fn counts_without_the_output_register_of_the_memory() {
     counts(TallyConfig { ram_latency: 1, ..CONFIG });
 }
 
+#[test]
+fn counts_with_a_register_behind_the_output_register() {
+    counts(TallyConfig { ram_latency: 3, ..CONFIG });
+}
+
 fn counts(config: TallyConfig) {
     let stage = config.build::<Model>();
     let mut table = [0u64; 8];

@@ -4,6 +4,7 @@
 //! ```text
 //! latency 1: cycle n: read(address)   n + 1: data()
 //! latency 2: cycle n: read(address)   n + 2: data()      (the block RAM's output register)
+//! latency 3: cycle n: read(address)   n + 3: data()      (and a register behind it, on the way to the logic)
 //! ```
 
 use crate::bits::Bits;
@@ -17,7 +18,7 @@ use crate::signal::Signal;
 pub struct RamShape {
     /// Number of rows.
     pub depth: u64,
-    /// Clocks from a read to its data: 1, or 2 with the output register.
+    /// Clocks from a read to its data: 1, 2 with the output register, or 3 with one more behind that.
     pub latency: u32,
     /// Read and write of one row in one clock.
     pub collision: Collision,
@@ -32,6 +33,11 @@ impl RamShape {
     /// One read port, latency 2, the read data held on a collision.
     pub const fn new(depth: u64) -> Self {
         RamShape { depth, latency: 2, collision: Collision::Hold, reads: 1, lanes: 1 }
+    }
+
+    /// The same with another latency.
+    pub const fn latency(self, latency: u32) -> Self {
+        RamShape { latency, ..self }
     }
 
     /// The same with several read ports.
@@ -71,7 +77,7 @@ impl<T: Signal> Ram<T> {
     /// A memory of rows of this shape.
     #[track_caller]
     pub fn new(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
-        assert!(ram.depth >= 1 && ram.reads >= 1 && (1..=2).contains(&ram.latency), "not a memory: {ram:?}");
+        assert!(ram.depth >= 1 && ram.reads >= 1 && (1..=3).contains(&ram.latency), "not a memory: {ram:?}");
         let width: u32 = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
         let whole = T::leaves_of(shape, "").iter().all(|leaf| leaf.wide && leaf.width == width);
         let lane = width / ram.lanes.max(1);

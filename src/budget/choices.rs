@@ -22,6 +22,10 @@ pub struct Choice {
     pub logic_levels: u32,
     /// Clocks through the stage: the first of its latencies.
     pub latency: u64,
+    /// The same at the target's clock, in nanoseconds.
+    pub latency_ns: f64,
+    /// Memory bits.
+    pub memory_bits: u64,
     /// Block memories.
     pub blocks: u64,
 }
@@ -36,15 +40,18 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Choice>> {
         let mut config = config.clone();
         config.target.ram_latency = Some(value);
         let total = Size::of(stage, &config)?.total;
+        let latency = stage.latency(&config)?.first().map_or(0, |latency| latency.clocks);
         Ok(Choice {
             key: "target.ram_latency",
             value,
             chosen: value == chosen,
             flip_flops: total.register_bits + total.memory_flip_flops,
             logic_levels: total.logic_levels,
-            latency: stage.latency(&config)?.first().map_or(0, |latency| latency.clocks),
+            latency,
+            latency_ns: latency as f64 * 1e3 / config.target.clock_mhz,
+            memory_bits: total.memory_bits,
             blocks: total.blocks,
         })
     };
-    [1, 2].into_iter().map(one).collect()
+    [1, 2, 3].into_iter().map(one).collect()
 }

@@ -155,14 +155,17 @@ fn memories(text: &mut String, budget: &Budget) {
         );
     }
     if !budget.choices.is_empty() {
-        let head = ["choice", "flip-flops", "logic levels", "clocks", budget.device.block, ""];
+        let head =
+            ["RAM latency", "clocks", "ns", "flip-flops", "memory bits", budget.device.block, "logic levels", ""];
         let rows = budget.choices.iter().map(|choice| {
             [
                 format!("{} = {}", choice.key, choice.value),
-                choice.flip_flops.to_string(),
-                choice.logic_levels.to_string(),
                 choice.latency.to_string(),
+                format!("{:.1}", choice.latency_ns),
+                choice.flip_flops.to_string(),
+                choice.memory_bits.to_string(),
                 choice.blocks.to_string(),
+                choice.logic_levels.to_string(),
                 if choice.chosen { "taken" } else { "" }.to_owned(),
             ]
         });

@@ -181,8 +181,8 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "target",
         name: "ram_latency",
-        help: "Clocks from address to data of a block memory; 2 is with its output register. \"auto\" follows device and clock.",
-        kind: Kind::AutoOr(&[1, 2]),
+        help: "Clocks from address to data of a block memory: 2 is with its output register, 3 with one more register behind that.\n\"auto\" follows device and clock.",
+        kind: Kind::AutoOr(&[1, 2, 3]),
         get: |config| config.target.ram_latency.map_or(Value::Text("auto".to_owned()), Value::Whole),
         set: |config, value| {
             config.target.ram_latency = match value {

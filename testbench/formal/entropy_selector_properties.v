@@ -2,19 +2,27 @@
 //
 // What is proved of entropy_selector with one CCC of 16 EVs; run by scripts/prove. One property a run, by a macro:
 //
-//   PROVE_GRANT   row S1: one grant a request, 8 cycles later, of its CCC; reset at any time
+//   PROVE_GRANT   row S1: one grant a request, l + 6 cycles later, of its CCC; reset at any time
 //   PROVE_CLOSED  rows S1, S3, S10: grant_open is the state that the operations have made; reset at any time
 //   PROVE_MARKED  rows S2, S5 to S7: the EV of a mark is not granted for the shortest RTT unless saturated, and
 //                 saturated is not said without need; reset in the first cycle, then the CCC is opened
 //
 // With PROVE_REACHED beside one of them, what is asserted is instead that a trace worth proving something about is not
-// reached, which must be refuted. The shadow models below know the contract and no register of the stage.
+// reached, which must be refuted. LATENCY is l, that of the memories: 2 if it is not defined. The shadow models below know the contract and no register of the stage.
 
 `default_nettype none
+
+`ifndef LATENCY
+`define LATENCY 2
+`endif
 
 module entropy_selector_properties (
     input wire clk
 );
+
+// Cycles from a request to its grant, and from a feedback to the requests that see it; and the last of so many bits.
+localparam AFTER = `LATENCY + 6;
+localparam DUE = AFTER - 1;
 
 // The cycle, counted from power-up.
 reg [7:0] step = 8'd0;
@@ -94,14 +102,14 @@ entropy_selector_c1e16 dut (
     .feedback_range(feedback_range)
 );
 
-// Requests of the last 8 cycles, the latest in bit 0; a reset forgets them.
-reg [7:0] requests = 8'd0;
-reg [7:0] cccs = 8'd0;
+// Requests of the last AFTER cycles, the latest in bit 0; a reset forgets them.
+reg [DUE:0] requests = {AFTER{1'b0}};
+reg [DUE:0] cccs = {AFTER{1'b0}};
 always @(posedge clk) begin
-    requests <= rst ? 8'd0 : {requests[6:0], request_valid};
-    cccs <= {cccs[6:0], request_ccc};
+    requests <= rst ? {AFTER{1'b0}} : {requests[DUE-1:0], request_valid};
+    cccs <= {cccs[DUE-1:0], request_ccc};
 end
-wire due = requests[7];
+wire due = requests[DUE];
 
 `ifdef PROVE_GRANT
 always @(*) begin
@@ -111,7 +119,7 @@ always @(*) begin
     if (step != 8'd0) begin
         assert (grant_valid == due);
         if (due)
-            assert (grant_ccc == cccs[7]);
+            assert (grant_ccc == cccs[DUE]);
     end
 `endif
 end
@@ -135,7 +143,7 @@ always @(posedge clk) begin
         if (open_before && !open)
             closed_once <= 1'b1;
         if (control_valid && control_ready) begin
-            left <= 5'd20;
+            left <= 5'd18 + `LATENCY;
             op <= control_op;
             of_0 <= control_ccc == 1'b0;
         end else if (left != 5'd0)
@@ -143,26 +151,26 @@ always @(posedge clk) begin
     end
 end
 
-// The state that each request of the last 8 cycles must see, and whether the CCC has been closed before.
-reg [7:0] opens = 8'd0;
-reg [7:0] again = 8'd0;
+// The state that each request of the last AFTER cycles must see, and whether the CCC has been closed before.
+reg [DUE:0] opens = {AFTER{1'b0}};
+reg [DUE:0] again = {AFTER{1'b0}};
 always @(posedge clk) begin
-    opens <= {opens[6:0], open && request_ccc == 1'b0};
-    again <= {again[6:0], closed_once};
+    opens <= {opens[DUE-1:0], open && request_ccc == 1'b0};
+    again <= {again[DUE-1:0], closed_once};
 end
 
 always @(*) begin
 `ifdef PROVE_REACHED
     // Opened, closed and opened again.
-    assert (!(due && grant_open && again[7]));
+    assert (!(due && grant_open && again[DUE]));
 `else
     assert (response_valid == effect);
     assert (grant_valid == due);
     if (due) begin
-        assert (grant_ccc == cccs[7]);
-        assert (grant_open == opens[7]);
+        assert (grant_ccc == cccs[DUE]);
+        assert (grant_open == opens[DUE]);
         assert (grant_ev < 16'd16);
-        if (!opens[7]) begin
+        if (!opens[DUE]) begin
             assert (grant_ev == 16'd0);
             assert (!grant_saturated);
         end
@@ -172,30 +180,30 @@ end
 `endif
 
 `ifdef PROVE_MARKED
-// Row S10: taken in step 2, effect in step 22.
-wire open = step >= 8'd22;
+// Row S10: taken in step 2, effect l + 18 steps later.
+wire open = step >= 8'd20 + `LATENCY;
 
 // Any EV, the same in all cycles.
 (* anyconst *) wire [3:0] ev;
 
-// Marked in cycle t, the EV is banned for the requests of cycles t + 8 to t + 64, for a mark lives to the end of the next
+// Marked in cycle t, the EV is banned for the requests of cycles t + AFTER to t + 64, for a mark lives to the end of the next
 // epoch at least, and no epoch is shorter than 64.
 wire counts = feedback_valid && open && feedback_ccc == 1'b0 && feedback_ev < 16'd16 && feedback_kind != 2'd0;
 wire mark = counts && feedback_ev == {12'd0, ev};
 reg [63:0] marks = 64'd0;
-wire banned = |marks[63:7];
-reg [7:0] bans = 8'd0;
-reg [7:0] opens = 8'd0;
+wire banned = |marks[63:DUE];
+reg [DUE:0] bans = {AFTER{1'b0}};
+reg [DUE:0] opens = {AFTER{1'b0}};
 
 // Marks made so far: no more EVs can be marked than that.
 reg [4:0] made = 5'd0;
-reg [7:0] fews = 8'd0;
+reg [DUE:0] fews = {AFTER{1'b0}};
 
 always @(posedge clk) begin
     marks <= {marks[62:0], mark};
-    bans <= {bans[6:0], banned};
-    opens <= {opens[6:0], open && request_ccc == 1'b0};
-    fews <= {fews[6:0], made < 5'd16 && made <= settings_limit};
+    bans <= {bans[DUE-1:0], banned};
+    opens <= {opens[DUE-1:0], open && request_ccc == 1'b0};
+    fews <= {fews[DUE-1:0], made < 5'd16 && made <= settings_limit};
     if (counts && made != 5'd31)
         made <= made + 5'd1;
 end
@@ -203,15 +211,15 @@ end
 always @(*) begin
 `ifdef PROVE_REACHED
     // The grant before was of the EV before, and this one passes over the marked EV.
-    assert (!(due && opens[7] && bans[7] && !grant_saturated && last == grant_ev - 16'd2 && ev == grant_ev[3:0] - 4'd1));
+    assert (!(due && opens[DUE] && bans[DUE] && !grant_saturated && last == grant_ev - 16'd2 && ev == grant_ev[3:0] - 4'd1));
 `else
     if (step == 8'd2)
         assert (control_ready && !busy);
-    if (due && opens[7]) begin
+    if (due && opens[DUE]) begin
         assert (grant_open);
-        if (bans[7])
+        if (bans[DUE])
             assert (grant_saturated || grant_ev != {12'd0, ev});
-        if (fews[7])
+        if (fews[DUE])
             assert (!grant_saturated);
     end
 `endif

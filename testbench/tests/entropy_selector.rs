@@ -16,12 +16,16 @@ use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
-const SIZES: [EntropySelectorConfig; 5] = [
+const SIZES: [EntropySelectorConfig; 9] = [
     EntropySelectorConfig::new(1, 16),
     EntropySelectorConfig::new(3, 32),
     EntropySelectorConfig::new(5, 128),
     EntropySelectorConfig::new(16, 256),
     EntropySelectorConfig::new(2, 1024),
+    EntropySelectorConfig::new(1, 16).ram_latency(1),
+    EntropySelectorConfig::new(5, 128).ram_latency(1),
+    EntropySelectorConfig::new(1, 16).ram_latency(3),
+    EntropySelectorConfig::new(5, 128).ram_latency(3),
 ];
 
 #[test]
@@ -37,8 +41,9 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 
 #[test]
 fn model_and_rtl_agree_under_traffic() {
-    for (seed, &(cccs, evs)) in [(16, 16), (16, 256), (4, 1024)].iter().enumerate() {
-        let config = EntropySelectorConfig::new(cccs, evs);
+    let sizes = [(16, 16, 2), (16, 256, 2), (4, 1024, 2), (16, 16, 1), (3, 256, 1), (16, 16, 3), (3, 256, 3)];
+    for (seed, &(cccs, evs, latency)) in sizes.iter().enumerate() {
+        let config = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
         let source = Source::of_design(&config).expect("it prints");
         let mut model = model_of(&config).expect("it elaborates");
         let mut rtl = Verilator::new().build(&source).expect("it compiles");
@@ -49,20 +54,24 @@ fn model_and_rtl_agree_under_traffic() {
 
 #[test]
 fn widths_fit_in_the_checked_model() {
-    let mut model = checked_model_of(&SIZES[0]).expect("it elaborates");
-    let mut other = model_of(&SIZES[0]).expect("it elaborates");
-    let ports = testbench::Dut::ports(&model).clone();
-    let mut drive = RandomDrive::new(&ports, Random::new(9));
-    Lockstep::new(2_000).run(&mut model, &mut other, &mut drive).expect("they agree");
+    for latency in 1..=3 {
+        let config = SIZES[0].ram_latency(latency);
+        let mut model = checked_model_of(&config).expect("it elaborates");
+        let mut other = model_of(&config).expect("it elaborates");
+        let ports = testbench::Dut::ports(&model).clone();
+        let mut drive = RandomDrive::new(&ports, Random::new(9));
+        Lockstep::new(2_000).run(&mut model, &mut other, &mut drive).expect("they agree");
+    }
 }
 
 #[test]
 fn the_self_checking_testbench_passes_and_can_fail() {
     let header = hdl::Header { tool: "mpnic".into(), config_hash: "none".into() };
-    for (cccs, evs) in [(3, 16), (40, 256)] {
-        let circuit = rtl_model::elaborate(&EntropySelectorConfig::new(cccs, evs)).expect("it elaborates");
+    for (cccs, evs, latency) in [(3, 16, 2), (40, 256, 2), (3, 16, 1), (3, 16, 3)] {
+        let config = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
+        let circuit = rtl_model::elaborate(&config).expect("it elaborates");
         let source = Source::of_circuit(&circuit).expect("it prints");
-        let mut groups = entropy_selector_load(Shape { cccs, evs });
+        let mut groups = entropy_selector_load(Shape::new(cccs, evs).ram_latency(latency.into()));
         let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
         selfcheck::run(&source, &files).expect("it passes");
         let case = &mut groups[0].tests[0];

@@ -4,6 +4,7 @@
 #[path = "common/selector.rs"]
 mod selector;
 
+use golden_vectors::oracle::entropy_selector::Shape;
 use selector::FakeSelector;
 use std::collections::BTreeSet;
 use testbench::Dut;
@@ -15,7 +16,7 @@ use testbench::selector_drive::SelectorDrive;
 fn grants_responses_and_counters_of_all_kinds_occur() {
     let mut seen = BTreeSet::new();
     for seed in 0..8 {
-        let mut dut = FakeSelector::new(3, 16, |_| {});
+        let mut dut = FakeSelector::new(Shape::new(3, 16), |_| {});
         let ports = dut.ports().clone();
         let mut drive = SelectorDrive::new(&ports, 3, Random::new(seed)).unwrap();
         let (mut input, mut out) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);

@@ -8,8 +8,8 @@ use testbench::model::model_of;
 use testbench::random::Random;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
-fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
-    let config = EntropySelectorConfig::new(cccs, evs);
+fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
+    let EntropySelectorConfig { cccs, evs, ram_latency } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
@@ -66,16 +66,16 @@ fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
         }
         dut.clock(false, &input);
     }
-    let expected = answer(Shape { cccs, evs }, settings, &events);
+    let expected = answer(Shape { cccs, evs, ram_latency: ram_latency.into() }, settings, &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
         let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64]);
-        assert_eq!(*got, want, "{cccs} {evs} seed {seed}: grants");
+        assert_eq!(*got, want, "{config:?} seed {seed}: grants");
     }
     assert_eq!(grants.len(), expected.grants.len());
     for (got, want) in responses.iter().zip(&expected.responses) {
         let op = Op::ALL.iter().position(|op| *op == want.op).expect("op") as u64;
         let want = (want.cycle, [op, want.ccc, want.done as u64, want.open as u64, want.last, want.marked]);
-        assert_eq!(*got, want, "{cccs} {evs} seed {seed}: responses");
+        assert_eq!(*got, want, "{config:?} seed {seed}: responses");
     }
     assert_eq!(responses.len(), expected.responses.len());
     dut.outputs(&mut output);
@@ -84,12 +84,26 @@ fn run(cccs: u64, evs: u64, seed: u64, cycles: u64, spread: u64) {
     assert_eq!(get(&output, "feedback_range"), expected.feedback_range);
 }
 
-#[test]
-fn random_traffic_is_answered_as_the_contract_says() {
+fn answers_as_the_contract_says(ram_latency: u32) {
     for seed in 0..24 {
         for (cccs, evs) in [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)] {
             let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
-            run(cccs, evs, seed, 6000, spread);
+            run(EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency), seed, 6000, spread);
         }
     }
+}
+
+#[test]
+fn random_traffic_is_answered_as_the_contract_says() {
+    answers_as_the_contract_says(2);
+}
+
+#[test]
+fn it_is_without_output_registers_of_memories() {
+    answers_as_the_contract_says(1);
+}
+
+#[test]
+fn it_is_with_a_register_behind_those() {
+    answers_as_the_contract_says(3);
 }

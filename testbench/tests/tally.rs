@@ -14,13 +14,15 @@ use testbench::source::Source;
 use testbench::verilator::Verilator;
 use testbench::{Dut, Error};
 
-const SIZES: [TallyConfig; 6] = [
+const SIZES: [TallyConfig; 8] = [
     TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 2 },
     TallyConfig { rows: 64, width: 64, amount_width: 64, ram_latency: 2 },
     TallyConfig { rows: 1, width: 33, amount_width: 1, ram_latency: 2 },
     TallyConfig { rows: 1024, width: 32, amount_width: 16, ram_latency: 2 },
     TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 1 },
     TallyConfig { rows: 64, width: 64, amount_width: 64, ram_latency: 1 },
+    TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 3 },
+    TallyConfig { rows: 64, width: 64, amount_width: 64, ram_latency: 3 },
 ];
 
 fn drive(source: &Source, seed: u64) -> RandomDrive {

@@ -4,6 +4,7 @@
 #[path = "common/selector.rs"]
 mod selector;
 
+use golden_vectors::oracle::entropy_selector::Shape;
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use selector::{FakeSelector, Fault};
 use testbench::timed_bench::run;
@@ -17,11 +18,16 @@ fn case<'a>(file: &'a TimedFile, id: &str) -> (&'a TimedGroup, &'a TimedCase) {
     all.into_iter().find(|(_, test)| test.id == id).unwrap()
 }
 
+fn shape(group: &TimedGroup) -> Shape {
+    let [cccs, evs, ram_latency] = ["cccs", "evs", "ram_latency"].map(|name| group.configuration[name]);
+    Shape { cccs, evs, ram_latency }
+}
+
 /// What the bench says of a device with a fault.
 fn problems(id: &str, fault: Fault) -> Vec<String> {
     let file = file();
     let (group, case) = case(&file, id);
-    let mut dut = FakeSelector::new(group.configuration["cccs"], group.configuration["evs"], fault);
+    let mut dut = FakeSelector::new(shape(group), fault);
     run(&mut dut, group, case).unwrap().problems
 }
 
@@ -30,11 +36,11 @@ const CASE: &str = "walk-c1e16/start-0";
 #[test]
 fn the_oracle_passes_all_cases_of_a_configuration_one_behind_the_other() {
     let file = file();
-    for (cccs, evs) in [(3, 16), (4, 256)] {
-        let mut dut = FakeSelector::new(cccs, evs, |_| {});
-        let of_size = |group: &&TimedGroup| (group.configuration["cccs"], group.configuration["evs"]) == (cccs, evs);
-        let groups: Vec<_> = file.groups.iter().filter(of_size).collect();
-        assert!(groups.len() >= 8);
+    let latencies = [1, 3].map(|latency| (Shape::new(3, 16).ram_latency(latency), 4));
+    for (size, least) in [(Shape::new(3, 16), 8), (Shape::new(4, 256), 8)].into_iter().chain(latencies) {
+        let mut dut = FakeSelector::new(size, |_| {});
+        let groups: Vec<_> = file.groups.iter().filter(|group| shape(group) == size).collect();
+        assert!(groups.len() >= least);
         for group in groups {
             for case in group.tests.iter().filter(|case| case.cycles < 300) {
                 let result = run(&mut dut, group, case).unwrap();
@@ -87,10 +93,10 @@ fn levels_and_missing_ports_are_named() {
     let file = file();
     let (group, case) = case(&file, "walk-c3e16/start-0");
     // A device with another number of CCCs sweeps for another number of cycles.
-    let mut dut = FakeSelector::new(4, 16, |_| {});
+    let mut dut = FakeSelector::new(Shape::new(4, 16), |_| {});
     let problems = run(&mut dut, group, case).unwrap().problems;
     assert!(problems.contains(&"busy in cycle 3: 1, expected 0".to_owned()), "{problems:?}");
     assert!(problems.contains(&"control_ready in cycle 3: 0, expected 1".to_owned()), "{problems:?}");
-    let mut dut = FakeSelector::new(3, 32, |_| {});
+    let mut dut = FakeSelector::new(Shape::new(3, 32), |_| {});
     assert!(run(&mut dut, group, case).is_err(), "another width");
 }

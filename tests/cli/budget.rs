@@ -112,6 +112,32 @@ fn the_target_chooses_the_latency_of_memories() {
     assert_eq!(taken("clock_mhz = 500\nram_latency = 1"), Some(1));
 }
 
+/// What the contract of each stage says of its latency, in clocks and in time.
+#[test]
+fn every_latency_of_memories_has_its_price() {
+    let place = Place::fresh();
+    place.write("nic.toml", "[target]\nclock_mhz = 250\nram_latency = 3\n[entropy_selector]\ncccs = 8\nevs = 16\n");
+    for (stage, clocks) in [("entropy_selector", [7, 8, 9]), ("tally", [3, 4, 5])] {
+        let text = place.run(&format!("budget --config nic.toml --stage {stage} --json")).good();
+        let budget: Value = serde_json::from_str(&text).expect("JSON");
+        let choices = budget["choices"].as_array().expect("choices");
+        let all = |key: &str| choices.iter().map(|choice| choice[key].clone()).collect::<Vec<_>>();
+        assert_eq!(all("value"), [1, 2, 3]);
+        assert_eq!(all("chosen"), [false, false, true]);
+        assert_eq!(all("latency"), clocks);
+        assert_eq!(all("latency_ns"), clocks.map(|clocks| f64::from(clocks) * 4.0));
+        assert!(all("memory_bits").iter().all(|bits| *bits == budget["total"]["memory_bits"]));
+        let flip_flops: Vec<_> = choices.iter().filter_map(|choice| choice["flip_flops"].as_u64()).collect();
+        assert!(flip_flops.len() == 3 && flip_flops.is_sorted_by(|a, b| a < b), "{flip_flops:?}");
+        assert_eq!(budget["latency"][0]["clocks"], clocks[2]);
+        let text = place.run(&format!("budget --config nic.toml --stage {stage}")).good();
+        let rows: Vec<_> = text.lines().filter(|line| line.contains("target.ram_latency = ")).collect();
+        assert!(rows.len() == 3 && rows[2].ends_with("taken") && !rows[0].ends_with("taken"), "{text}");
+    }
+    // The parser has no memories.
+    assert_eq!(json("")["choices"].as_array().map(Vec::len), Some(0));
+}
+
 #[test]
 fn a_board_is_a_device() {
     let place = Place::fresh();

@@ -22,6 +22,14 @@ fn a_value_out_of_range() {
 }
 
 #[test]
+fn a_latency_that_memories_do_not_have() {
+    for latency in ["0", "4", "\"fast\""] {
+        let error = error(&format!("[target]\nram_latency = {latency}\n"));
+        assert!(error.contains("nic.toml:2:") && error.contains("`ram_latency` is \"auto\", 1, 2 or 3"), "{error}");
+    }
+}
+
+#[test]
 fn an_unknown_key() {
     insta::assert_snapshot!(error("[target]\nclock = 250\n"));
 }

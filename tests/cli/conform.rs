@@ -105,6 +105,24 @@ fn wrong_files_and_filters_are_status_2() {
 }
 
 #[test]
+fn vectors_for_a_size_that_there_is_not_are_status_2() {
+    let place = Place::fresh();
+    let file = vectors_of("entropy_selector");
+    let error = |change: &dyn Fn(&mut Value)| {
+        let mut file = file.clone();
+        change(&mut file["groups"][0]["configuration"]);
+        place.write("changed.json", file.to_string());
+        place.run("conform --vectors changed.json --filter walk-c1e16/").bad(2)
+    };
+    let four = error(&|configuration| configuration["ram_latency"] = 4.into());
+    assert!(four.contains("no `entropy_selector` of 1 CCCs of 16 EVs in memories of latency 4"), "{four}");
+    let none = error(&|configuration| {
+        configuration.as_object_mut().expect("numbers").remove("ram_latency");
+    });
+    assert!(none.contains("do not say what `ram_latency` is"), "{none}");
+}
+
+#[test]
 fn a_missing_tool_is_named() {
     let place = Place::fresh();
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_mpnic"));

@@ -6,10 +6,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// One CCC is opened in cycle 30; all runs have a constant RTT.
+/// One CCC, open by cycle 30; all runs have a constant RTT.
 #[derive(Clone, Debug)]
 struct Run {
-    evs: u64,
+    shape: Shape,
     settings: Settings,
     /// Cycle, EV and kind of each feedback.
     feedback: Vec<(u64, u64, Kind)>,
@@ -25,13 +25,13 @@ impl Run {
         let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, ev, kind))).collect();
         events.extend(self.requests.iter().map(|&at| (at, Event::Request(0))));
         events.sort_by_key(|&(cycle, _)| cycle);
-        events.insert(0, (10, Event::Control(Op::Open, 0, 0)));
-        answer(Shape { cccs: 1, evs: self.evs }, self.settings, &events)
+        events.insert(0, (9, Event::Control(Op::Open, 0, 0)));
+        answer(self.shape, self.settings, &events)
     }
 
     /// What can mark, as (cycle, EV).
     fn marks(&self) -> impl Iterator<Item = (u64, u64)> {
-        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| kind != Kind::Good && ev < self.evs;
+        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| kind != Kind::Good && ev < self.shape.evs;
         self.feedback.iter().filter(real).map(|&(at, ev, _)| (at, ev))
     }
 
@@ -41,19 +41,24 @@ impl Run {
     }
 }
 
-/// The cycle of the request.
-fn asked(grant: &Grant) -> u64 {
-    grant.cycle - 8
+/// The cycle of the request. With memories of latency 1, 2 and 3 grants come, and marks are seen, after 7, 8 and 9 cycles.
+fn asked(run: &Run, grant: &Grant) -> u64 {
+    grant.cycle - after(run)
+}
+
+fn after(run: &Run) -> u64 {
+    6 + run.shape.ram_latency
 }
 
 prop_compose! {
     fn run()(
         bits in 4..7u32,
+        latency in 1..4u64,
         rtt in 64..300u64,
         share in 0.0..1.2f64,
         hot in 1..65u64,
     )(
-        evs in Just(1u64 << bits),
+        shape in Just(Shape::new(1, 1 << bits).ram_latency(latency)),
         settings in Just(Settings { rtt, limit: (share * (1u64 << bits) as f64) as u64 }),
         feedback in vec((0.0..1.0f64, 0..hot, 0..8usize), 1500),
         requests in vec(0.0..1.0f64, 1500),
@@ -61,7 +66,7 @@ prop_compose! {
     ) -> Run {
         let feedback = (30..).zip(feedback).filter(|(_, (dice, _, _))| *dice < busy.0);
         Run {
-            evs,
+            shape,
             settings,
             feedback: feedback.map(|(at, (_, ev, kind))| (at, ev, Kind::ALL[kind.min(3)])).collect(),
             requests: (30..).zip(requests).filter(|(_, dice)| *dice < busy.1).map(|(at, _)| at).collect(),
@@ -77,8 +82,8 @@ proptest! {
     fn a_marked_ev_rests_for_one_rtt(run in run()) {
         let grants = run.answer().grants;
         for (at, ev) in run.marks() {
-            for grant in grants.iter().filter(|g| g.ev == ev && (at + 8..=at + run.settings.rtt).contains(&asked(g))) {
-                prop_assert!(grant.saturated, "EV {} marked in {}, granted in {}", ev, at, asked(grant));
+            for grant in grants.iter().filter(|g| g.ev == ev && (at + after(&run)..=at + run.settings.rtt).contains(&asked(&run, g))) {
+                prop_assert!(grant.saturated, "EV {} marked in {}, granted in {}", ev, at, asked(&run, grant));
             }
         }
     }
@@ -104,7 +109,7 @@ proptest! {
                 continue;
             };
             let between: BTreeSet<_> = grants[first..=first + length].iter().map(|grant| grant.ev).collect();
-            for ev in (0..run.evs).filter(|ev| !ever.contains(ev)) {
+            for ev in (0..run.shape.evs).filter(|ev| !ever.contains(ev)) {
                 prop_assert!(between.contains(&ev), "EV {} has no turn behind {:?}", ev, grant);
             }
         }
@@ -115,9 +120,9 @@ proptest! {
     #[test]
     fn saturation_is_what_limit_says(run in run()) {
         let Settings { rtt, limit } = run.settings;
-        let all = |count: u64| count > limit || count == run.evs;
+        let all = |count: u64| count > limit || count == run.shape.evs;
         for grant in &run.answer().grants {
-            let (at, seen) = (asked(grant), asked(grant) - 8);
+            let (at, seen) = (asked(&run, grant), asked(&run, grant) - after(&run));
             let surely = run.marked(at.saturating_sub(rtt), seen);
             let maybe = run.marked((at + 1).saturating_sub(2 * rtt), seen);
             prop_assert!(!grant.saturated || all(maybe.len() as u64), "{:?} with {} marked", grant, maybe.len());
@@ -129,17 +134,17 @@ proptest! {
     /// S4, S8: GOOD and EVs out of range change no grant.
     #[test]
     fn what_does_not_mark_changes_nothing(run in run()) {
-        let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k != Kind::Good && ev < run.evs).collect();
+        let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k != Kind::Good && ev < run.shape.evs).collect();
         prop_assert_eq!(run.answer().grants, run.answer_with(&real).grants);
-        let beyond = run.feedback.iter().filter(|&&(_, ev, _)| ev >= run.evs).count() as u64;
+        let beyond = run.feedback.iter().filter(|&&(_, ev, _)| ev >= run.shape.evs).count() as u64;
         prop_assert_eq!(run.answer().feedback_range, beyond);
     }
 
-    /// S1: one grant a request, 8 cycles later; all lie in the range.
+    /// S1: one grant a request, so many cycles later; all lie in the range.
     #[test]
     fn every_request_has_its_grant(run in run()) {
         let answer = run.answer();
-        prop_assert_eq!(answer.grants.iter().map(asked).collect::<Vec<_>>(), run.requests.clone());
-        prop_assert!(answer.grants.iter().all(|grant| grant.open && grant.ev < run.evs));
+        prop_assert_eq!(answer.grants.iter().map(|grant| asked(&run, grant)).collect::<Vec<_>>(), run.requests.clone());
+        prop_assert!(answer.grants.iter().all(|grant| grant.open && grant.ev < run.shape.evs));
     }
 }

@@ -3,7 +3,7 @@
 
 use golden_vectors::oracle::entropy_selector::{Answer, Event, Grant, Kind, Op, Settings, Shape, answer};
 
-const SHAPE: Shape = Shape { cccs: 3, evs: 16 };
+const SHAPE: Shape = Shape::new(3, 16);
 const SETTINGS: Settings = Settings { rtt: 100, limit: 8 };
 
 /// CCC 0 is open from cycle 30 on, from EV 5.
@@ -211,5 +211,43 @@ fn s12_the_sweep_accepts_no_operation() {
         let events = [(cycle, Event::Control(Op::Open, 0, 0)), (40, Event::Request(0))];
         let answer = answer(SHAPE, SETTINGS, &events);
         assert_eq!((answer.responses.len(), answer.grants[0].open), (responses, responses == 1));
+    }
+}
+
+/// The counts of cycles at memories of latency 1 and 3, as they stand in the rows for latency 2 above.
+#[test]
+fn cycles_with_memories_of_another_latency() {
+    // Grant and sight, limit, effect, read: grants, feedback, epoch; one operation to the next.
+    for (latency, [grant, limit, effect, grants, feedback, epoch, next]) in
+        [(1, [7, 2, 19, 10, 9, 17, 20]), (2, [8, 3, 20, 9, 8, 18, 21]), (3, [9, 4, 21, 8, 7, 19, 22])]
+    {
+        let shape = SHAPE.ram_latency(latency);
+        assert_eq!(shape.operations(), next);
+        let open = (10, Event::Control(Op::Open, 0, 5));
+        let run = |events: &[(u64, Event)]| {
+            let all: Vec<_> = std::iter::once(open).chain(events.iter().copied()).collect();
+            answer(shape, SETTINGS, &all)
+        };
+        let request = |at| (at, Event::Request(0));
+        let mark = |at, ev| (at, Event::Feedback(0, ev, Kind::Ecn));
+
+        let early_and_late = run(&[request(9 + effect), request(10 + effect)]);
+        assert_eq!(early_and_late.responses[0].cycle, 10 + effect);
+        let seen: Vec<_> = early_and_late.grants.iter().map(|grant| (grant.cycle, grant.open)).collect();
+        assert_eq!(seen, [(9 + effect + grant, false), (10 + effect + grant, true)]);
+        assert_eq!(evs(&run(&[mark(40, 5), request(39 + grant)])), [5]);
+        assert_eq!(evs(&run(&[mark(40, 5), request(40 + grant)])), [6]);
+        for (changed, saturated) in [(60 + limit, true), (61 + limit, false)] {
+            let settings = (changed, Event::Settings(Settings { rtt: 100, limit: 1 }));
+            assert_eq!(run(&[mark(40, 1), mark(41, 2), request(60), settings]).grants[0].saturated, saturated);
+        }
+        let read = |event: (u64, Event)| {
+            let response = run(&[(40, Event::Control(Op::Read, 0, 0)), event]).responses[1];
+            (response.last, response.marked)
+        };
+        assert_eq!([read(request(40 + grants)), read(request(41 + grants))], [(5, 0), (4, 0)]);
+        assert_eq!([read(mark(40 + feedback, 1)), read(mark(41 + feedback, 1))], [(4, 1), (4, 0)]);
+        let counted = |at| run(&[mark(60, 1), (at, Event::Control(Op::Read, 0, 0))]).responses[1].marked;
+        assert_eq!([counted(199 - epoch), counted(200 - epoch)], [1, 0]);
     }
 }

@@ -40,10 +40,8 @@ pub fn name_ports(printer: &mut Printer) {
 /// The names of one copy of a memory.
 struct Copy {
     banks: Vec<Bank>,
-    /// The register behind the array.
-    row: String,
-    /// The register that the module reads.
-    data: String,
+    /// The registers that a row passes, from the one behind the array to the one that the module reads.
+    chain: Vec<String>,
     port: usize,
 }
 
@@ -78,29 +76,32 @@ fn copies(simple: &Simple, nets: &Nets, index: usize) -> Vec<Copy> {
         .filter(|&port| live[port])
         .map(|port| {
             let data = nets.data[index][port].clone();
-            let row = if memory.latency == 2 { data.replace("_reg", "_row_reg") } else { data.clone() };
+            let chain = steps(memory.latency).iter().map(|step| data.replace("_reg", &format!("{step}_reg"))).collect();
             let rows = if alone { stem.clone() } else { format!("{stem}_copy_{port}") };
-            Copy { banks: banks(memory, &rows), row, data, port }
+            Copy { banks: banks(memory, &rows), chain, port }
         })
         .collect()
 }
 
-/// The registers of each port that is read, as (port, row, data); row and data are one at latency 1.
-pub fn data_registers(simple: &Simple, nets: &Nets, index: usize) -> impl Iterator<Item = (usize, String, String)> {
-    copies(simple, nets, index).into_iter().map(|copy| (copy.port, copy.row, copy.data))
+/// What follows `MEMORY_data` in the names of the registers that a row passes.
+pub fn steps(latency: u32) -> &'static [&'static str] {
+    match latency {
+        1 => &[""],
+        2 => &["_row", ""],
+        _ => &["_row", "_block", ""],
+    }
+}
+
+/// The registers of each port that is read, as (port, names), in the order in which a row passes them.
+pub fn data_registers(simple: &Simple, nets: &Nets, index: usize) -> impl Iterator<Item = (usize, Vec<String>)> {
+    copies(simple, nets, index).into_iter().map(|copy| (copy.port, copy.chain))
 }
 
 /// Declarations of the data registers, as (width, name).
 pub fn registers(printer: &Printer, index: usize) -> Vec<(u32, String)> {
     let width = printer.simple.module.memories[index].width;
-    let mut list = Vec::new();
-    for copy in copies(printer.simple, &printer.nets, index) {
-        if copy.row != copy.data {
-            list.push((width, copy.row));
-        }
-        list.push((width, copy.data));
-    }
-    list
+    let copies = copies(printer.simple, &printer.nets, index);
+    copies.into_iter().flat_map(|copy| copy.chain).map(|name| (width, name)).collect()
 }
 
 /// Arrays, initial values and the clocked blocks.
@@ -157,11 +158,8 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
         }
     }
     text.push_str("end\n`endif\n\ninitial begin\n");
-    for copy in copies {
-        if copy.row != copy.data {
-            text.push_str(&format!("    {} = {zero};\n", copy.row));
-        }
-        text.push_str(&format!("    {} = {zero};\n", copy.data));
+    for name in copies.iter().flat_map(|copy| &copy.chain) {
+        text.push_str(&format!("    {name} = {zero};\n"));
     }
     text.push_str("end\n");
     text
@@ -211,12 +209,12 @@ fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
             };
             text.push_str(&format!(
                 "    if ({re}{guard}{hold}) begin\n        {}{part} <= {}[{ra}];\n    end\n",
-                copy.row, bank.rows
+                copy.chain[0], bank.rows
             ));
         }
     }
-    if copy.row != copy.data {
-        text.push_str(&format!("    {} <= {};\n", copy.data, copy.row));
+    for pair in copy.chain.windows(2) {
+        text.push_str(&format!("    {} <= {};\n", pair[1], pair[0]));
     }
     text.push_str("end\n");
     text

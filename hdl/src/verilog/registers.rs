@@ -10,7 +10,8 @@ use rtl_model::netlist::circuit::{Circuit, Module};
 pub struct VerilogRegister {
     /// The instances that it lies in, from the top module down, named as in the stage.
     pub scope: Vec<String>,
-    /// As in the stage; data registers of a memory are `MEMORY_data` and, at latency 2, `MEMORY_data_row` ahead of it.
+    /// As in the stage; data registers of a memory are `MEMORY_data` and what is ahead of it: `MEMORY_data_row` from
+    /// latency 2 on, then `MEMORY_data_block` at latency 3.
     pub name: String,
     /// The instances that it lies in, named as in the Verilog.
     pub path: Vec<String>,
@@ -38,13 +39,11 @@ fn walk(circuit: &Circuit, module: &Module, at: &mut (Vec<String>, Vec<String>),
         add(m.registers[i].name.clone(), format!("{}_reg", nets.registers[i]), m.registers[i].width);
     }
     for (i, memory) in m.memories.iter().enumerate() {
-        for (port, row, data) in memory::data_registers(&simple, &nets, i) {
+        for (port, chain) in memory::data_registers(&simple, &nets, i) {
             let suffix = if memory.reads.len() == 1 { String::new() } else { format!("_{port}") };
-            let name = format!("{}_data{suffix}", memory.name);
-            if row != data {
-                add(format!("{name}_row"), row, memory.width);
+            for (step, net) in memory::steps(memory.latency).iter().zip(chain) {
+                add(format!("{}_data{suffix}{step}", memory.name), net, memory.width);
             }
-            add(name, data, memory.width);
         }
     }
     for (instance, name) in m.instances.iter().zip(&nets.instances) {

@@ -14,12 +14,19 @@ pub struct EntropySelectorConfig {
     pub cccs: u64,
     /// Entropy values of each, a power of two from 16 to 1024.
     pub evs: u64,
+    /// Clocks from address to row of the memories: 1, 2 with their output register, 3 with one more register behind it.
+    pub ram_latency: u32,
 }
 
 impl EntropySelectorConfig {
-    /// So many contexts of so many entropy values.
+    /// So many contexts of so many entropy values, in memories with their output register.
     pub const fn new(cccs: u64, evs: u64) -> Self {
-        EntropySelectorConfig { cccs, evs }
+        EntropySelectorConfig { cccs, evs, ram_latency: 2 }
+    }
+
+    /// The same with memories of another latency.
+    pub const fn ram_latency(self, ram_latency: u32) -> Self {
+        EntropySelectorConfig { ram_latency, ..self }
     }
 
     /// Width of the number of a CCC.
@@ -58,11 +65,12 @@ impl EntropySelectorConfig {
         self.ev_bits() - self.bit_bits()
     }
 
-    /// Width of the epoch: before a row's epoch comes round again, the keeper, which takes at most ten cycles for a row,
+    /// Width of the epoch: before a row's epoch comes round again, the keeper, which takes at most `cycles` for a row,
     /// must have been at all rows.
     pub(super) const fn epoch_bits(self) -> u32 {
+        let cycles = 8 + self.ram_latency as u64;
         let mut width = 3;
-        while ((1 << width) - 4) * SHORTEST_RTT < 10 * self.cccs + 32 {
+        while ((1 << width) - 4) * SHORTEST_RTT < cycles * self.cccs + 32 {
             width += 1;
         }
         width
@@ -81,7 +89,8 @@ impl Design for EntropySelectorConfig {
     type Stage<L: Logic> = EntropySelector<L>;
 
     fn module_name(&self) -> String {
-        format!("entropy_selector_c{}e{}", self.cccs, self.evs)
+        let latency = if self.ram_latency == 2 { String::new() } else { format!("l{}", self.ram_latency) };
+        format!("entropy_selector_c{}e{}{latency}", self.cccs, self.evs)
     }
 
     fn build<L: Logic>(&self) -> EntropySelector<L> {

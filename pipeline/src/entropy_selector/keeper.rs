@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The life of each CCC: opens and closes it, reads it back, sweeps the table after reset, and kills marks before their
-//! epoch comes round again.
+//! epoch comes round again. With memories of latency `l`:
 //!
 //! ```text
-//!  operation   cycle 0 taken | 16 rows read | 18 rows here, decided | 20 life written, response
-//!  patrol      cycle 0 rows read | 2 rows here, decided | 4 life written, next CCC
+//!  operation   cycle 0 taken | 16 rows read | 16 + l rows here, decided | 18 + l life written, response
+//!  patrol      cycle 0 rows read | l rows here, decided | l + 2 life written, next CCC
 //! ```
 //!
 //! Every memory has one writer: the cursor is written by requests, marks by feedback, lifes here. So a CCC is opened
@@ -19,7 +19,7 @@ use super::ports::{Control, Response, op};
 use super::records::{Counts, Cursor, Life, Summary, ToldSummary, marked};
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, select, when};
 
 /// Clocks from an operation taken to its rows read, less one.
 const WAIT: u64 = 15;
@@ -75,11 +75,11 @@ impl<L: Logic> Keeper<L> {
         let ports = config.input_shape();
         Keeper {
             config,
-            lifes: WriteFirst::new("lifes", config.cccs, 3, &config.life()),
-            seen: WriteFirst::new("seen", config.cccs, 1, &seen),
+            lifes: WriteFirst::new("lifes", config.cccs, config.ram_latency, 3, &config.life()),
+            seen: WriteFirst::new("seen", config.cccs, config.ram_latency, 1, &seen),
             sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
             row: Reg::new("keeper_row", &config.ccc()),
-            patrol: Reg::new("patrol", &bits(2)),
+            patrol: Reg::new("patrol", &bits(clog2(u64::from(config.ram_latency) + 2))),
             operation: Reg::new("operation", &ports.control),
             working: Reg::new("working", &bits(1)),
             timer: Reg::new("timer", &bits(5)),
@@ -96,13 +96,13 @@ impl<L: Logic> Keeper<L> {
 }
 
 impl<L: Logic> Keeper<L> {
-    /// The life that a request asked for two cycles ago.
+    /// The life that a request asked for `l` cycles ago.
     #[inline(always)]
     pub fn request_life(&self) -> Life<L> {
         self.lifes.data(REQUEST)
     }
 
-    /// The life that feedback asked for two cycles ago.
+    /// The life that feedback asked for `l` cycles ago.
     #[inline(always)]
     pub fn feedback_life(&self) -> Life<L> {
         self.lifes.data(FEEDBACK)
@@ -133,7 +133,7 @@ impl<L: Logic> Keeper<L> {
     }
 
     /// One cycle. `request` and `feedback` are CCCs whose lifes are asked for; `cursor` is what `asks_cursor`
-    /// asked for two cycles ago.
+    /// asked for `l` cycles ago.
     #[inline(always)]
     pub fn clock(
         &self,
@@ -146,7 +146,7 @@ impl<L: Logic> Keeper<L> {
     ) {
         let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
         let (working, timer, patrol) = (self.working.get(), self.timer.get(), self.patrol.get());
-        let ready = self.ready();
+        let (latency, ready) = (u64::from(self.config.ram_latency), self.ready());
         let last = row.equals(self.config.cccs - 1);
         let next = select(last, Bits::lit(row.width(), 0), row + 1);
 
@@ -163,10 +163,10 @@ impl<L: Logic> Keeper<L> {
         let alive = seen.generation.differs(life.dead);
         let age = age(seen.tag, epochs, alive);
         let operation = self.operation.get();
-        let decide = (working & timer.equals(WAIT + 2)).named("operation_decides");
+        let decide = (working & timer.equals(WAIT + latency)).named("operation_decides");
         // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
         let grace = seen.tag.equals(epochs.past);
-        let too_old = (patrol.equals(2) & alive & !age.young & !grace).named("marks_too_old");
+        let too_old = (patrol.equals(latency) & alive & !age.young & !grace).named("marks_too_old");
         let inside = self.config.inside(operation.ccc);
         let opens = inside & operation.op.equals(op::OPEN) & !life.open;
         let closes = inside & operation.op.equals(op::CLOSE) & life.open;
@@ -199,9 +199,14 @@ impl<L: Logic> Keeper<L> {
         let early = !timer.slice(3, 2).any();
         let starts = (!sweeping & patrol.equals(0) & (!working | early)).named("patrol_starts");
         when(starts | patrol.any(), || self.patrol.set(patrol + 1));
-        when(patrol.equals(3), || self.row.set(next));
+        when(patrol.equals(latency + 1), || {
+            self.row.set(next);
+            if !(latency + 2).is_power_of_two() {
+                self.patrol.set(Bits::lit(patrol.width(), 0));
+            }
+        });
         self.timer.set(timer + 1);
-        when(working & timer.equals(WAIT + 3), || self.working.set(Bits::lit(1, 0)));
+        when(working & timer.equals(WAIT + latency + 1), || self.working.set(Bits::lit(1, 0)));
         when(ready & control.valid, || {
             self.operation.set(control);
             self.working.set(Bits::lit(1, 1));

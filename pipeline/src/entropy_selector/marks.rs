@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What feedback does: it sets a mark, and hands the changed state to the request side.
+//! What feedback does: it sets a mark, and hands the changed state to the request side. With memories of latency 2:
 //!
 //! ```text
 //!  step 0  arrive   CCC to the table of lifes and to `summaries`
@@ -11,6 +11,9 @@
 //!       8  tell     summary and counts to the request side and the keeper
 //!      10  tell     word to the request side, two steps later, as requests read it two steps later
 //! ```
+//!
+//! With memories of latency `l`, `admit` is step `l`, and all behind it keep their distance from it. `words` and `counts`
+//! are asked in steps 2 and 4 even so: their rows are needed in steps `l` + 3 and `l` + 5.
 //!
 //! A CCC has two planes of one bit an EV, for marks of even and of odd epochs, so that a mark expires without anybody
 //! touching it: in the next epoch but one its plane is the current one again, and empty until a first mark restarts it.
@@ -25,7 +28,7 @@ use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, marked}
 use crate::update::{Ask, Update};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
 
-/// Feedback in steps 1 and 2.
+/// Feedback in steps 1 to `l`.
 #[derive(Bundle)]
 struct Arrived<L: Reading> {
     #[reset]
@@ -40,7 +43,7 @@ struct Arrived<L: Reading> {
     epochs: Epochs<L>,
 }
 
-/// A mark on its way, from step 3 on.
+/// A mark on its way, from step `l` + 1 on.
 #[derive(Bundle)]
 struct Mark<L: Reading> {
     #[reset]
@@ -54,10 +57,10 @@ struct Mark<L: Reading> {
 /// The feedback side.
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
-    arrived: [Reg<Arrived<L>>; 2],
-    /// Steps 3 to 8.
+    arrived: Vec<Reg<Arrived<L>>>,
+    /// Steps `l` + 1 to `l` + 6.
     mark: [Reg<Mark<L>>; 6],
-    /// Step 3.
+    /// Step `l` + 1.
     epochs: Reg<Epochs<L>>,
     dead: Reg<Bits<L>>,
     summaries: Update<L, Summary<L>>,
@@ -92,20 +95,21 @@ impl<L: Logic> Marker<L> {
             epochs: config.epochs(),
         };
         let mark = Mark { valid: flag, ccc, ev, odd: flag };
+        let latency = config.ram_latency;
         Marker {
             config,
-            arrived: [1, 2].map(|step| Reg::new(&format!("feedback_{step}"), &arrived)),
-            mark: [3, 4, 5, 6, 7, 8].map(|step| Reg::new(&format!("mark_{step}"), &mark)),
+            arrived: (1..=latency).map(|step| Reg::new(&format!("feedback_{step}"), &arrived)).collect(),
+            mark: [1, 2, 3, 4, 5, 6].map(|step| Reg::new(&format!("mark_{}", latency + step), &mark)),
             epochs: Reg::new("mark_epochs", &config.epochs()),
             dead: Reg::new("mark_dead", &bits(2)),
-            summaries: Update::new("summaries", config.cccs, &config.summary()),
-            words: Update::new("words", config.cccs << config.word_bits(), &config.word()),
-            counts: Update::new("counts", config.cccs, &config.counts()),
+            summaries: Update::new("summaries", config.cccs, latency, &config.summary()),
+            words: Update::new("words", config.cccs << config.word_bits(), latency, &config.word()),
+            counts: Update::new("counts", config.cccs, latency, &config.counts()),
             age: Delay::new("mark_age", &Age { now: flag, young: flag }, 4),
             written: Reg::new("mark_written", &[bits(config.words()); 2]),
             in_word: Reg::new("mark_in_word", &[flag; 2]),
             hot: Reg::new("mark_hot", &bits(config.word_width())),
-            had: [6, 7].map(|step| Reg::new(&format!("mark_had_{step}"), &[flag; 2])),
+            had: [4, 5].map(|step| Reg::new(&format!("mark_had_{}", latency + step), &[flag; 2])),
             summary: Delay::new("told_summary", &config.summary(), 4),
             word: Delay::new("told_word", &config.told_word(), 4),
             closed: Reg::new("feedback_closed", &bits(32)),
@@ -113,14 +117,14 @@ impl<L: Logic> Marker<L> {
         }
     }
 
-    /// What is told in step 8.
+    /// What is told in step `l` + 6.
     #[inline(always)]
     pub fn told_summary(&self) -> ToldSummary<L> {
         let mark = self.mark[5].get();
         ToldSummary { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counts.changed() }
     }
 
-    /// What is told in step 10.
+    /// What is told in step `l` + 8.
     #[inline(always)]
     pub fn told_word(&self) -> ToldWord<L> {
         self.word.get()
@@ -132,58 +136,56 @@ impl<L: Logic> Marker<L> {
         (self.closed.get(), self.range.get())
     }
 
-    /// One cycle. `life` is that of the feedback in step 2.
+    /// One cycle. `life` is that of the feedback in step `l`.
     #[inline(always)]
     pub fn clock(&self, feedback: Feedback<L>, swept: Bits<L>, epochs: Epochs<L>, life: Life<L>) {
-        let config = self.config;
-        let [arrived, at] = Reg::get_all(&self.arrived);
-        let [mark_3, mark_4, mark_5, mark_6, mark_7, _] = Reg::get_all(&self.mark);
+        let (config, latency) = (self.config, self.arrived.len());
+        let at = self.arrived[latency - 1].get();
+        let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = Reg::get_all(&self.mark);
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
 
-        // 10, 8: what has been changed is told.
+        // l + 8, l + 6: what has been changed is told.
         let told = ToldWord {
-            valid: mark_6.valid,
-            ccc: mark_6.ccc,
-            word: self.word_of(mark_6.ev),
+            valid: mark_4.valid,
+            ccc: mark_4.ccc,
+            word: self.word_of(mark_4.ev),
             value: self.words.changed(),
         };
         self.word.shift(told);
         self.summary.shift(self.summaries.changed());
 
-        // 2
+        // l
         let open = (at.inside & life.open).named("feedback_open");
         let taken = (at.valid & open & at.in_range & at.marks).named("mark_taken");
         let (closed, range) = (self.closed.get(), self.range.get());
         when(at.valid & !open, || self.closed.set(closed + 1));
         when(at.valid & open & !at.in_range, || self.range.set(range + 1));
         let ev = at.ev.truncate(config.ev_bits());
-        let mark_2 = Mark { valid: taken, ccc: at.ccc, ev, odd: at.epochs.now.bit(0) };
+        let mark = Mark { valid: taken, ccc: at.ccc, ev, odd: at.epochs.now.bit(0) };
 
-        // Whether the mark is taken is too late for the read enable of so large a memory as `words`.
-        let key = at.ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
-        self.counts.clock(Ask { valid: mark_4.valid, key: mark_4.ccc }, Bits::lit(1, 1));
-        self.words.clock(Ask { valid: at.valid, key }, mark_4.valid);
+        let asked = self.asked_word();
+        self.ask_counts();
+        self.words.clock(asked, mark_2.valid);
         self.summaries.clock(Ask { valid: feedback.valid, key: feedback.ccc }, taken);
 
-        when(mark_7.valid, || self.count(mark_7, counts));
-        when(mark_6.valid, || self.had[1].set(self.had[0].get()));
-        when(mark_5.valid, || self.mark_word(mark_5, word));
-        when(mark_4.valid, || self.look(mark_4));
+        when(mark_5.valid, || self.count(mark_5, counts));
+        when(mark_4.valid, || self.had[1].set(self.had[0].get()));
+        when(mark_3.valid, || self.mark_word(mark_3, word));
+        when(mark_2.valid, || self.look(mark_2));
         let alive = summary.generation.differs(self.dead.get());
         let age = age(summary.tag, self.epochs.get(), alive);
         self.age.shift(age);
-        when(mark_3.valid, || self.age_summary(mark_3, summary, age));
+        when(mark_1.valid, || self.age_summary(mark_1, summary, age));
         when(at.valid, || {
             self.epochs.set(at.epochs);
             self.dead.set(life.dead);
         });
-        for (reg, mark) in self.mark.iter().zip([mark_2, mark_3, mark_4, mark_5, mark_6, mark_7]) {
+        for (reg, mark) in self.mark.iter().zip([mark, mark_1, mark_2, mark_3, mark_4, mark_5]) {
             reg.set(mark);
         }
 
-        // 0, 1
-        self.arrived[1].set(arrived);
-        self.arrived[0].set(Arrived {
+        // 0 to l - 1
+        let arrives = Arrived {
             valid: feedback.valid,
             ccc: feedback.ccc,
             ev: feedback.ev,
@@ -191,7 +193,35 @@ impl<L: Logic> Marker<L> {
             in_range: !feedback.ev.slice(config.ev_bits(), EV_WIDTH - config.ev_bits()).any(),
             marks: feedback.kind.any(),
             epochs,
-        });
+        };
+        Reg::shift(&self.arrived, arrives);
+    }
+
+    /// Step 2: the word of the feedback. Whether that marks is too late for the read of so large a memory as `words`.
+    #[inline(always)]
+    fn asked_word(&self) -> Ask<L> {
+        let config = self.config;
+        let (valid, ccc, ev) = match self.arrived.get(1) {
+            Some(arrived) => {
+                let arrived = arrived.get();
+                (arrived.valid, arrived.ccc, arrived.ev.truncate(config.ev_bits()))
+            }
+            None => {
+                let mark = self.mark[0].get();
+                (mark.valid, mark.ccc, mark.ev)
+            }
+        };
+        let key = ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
+        Ask { valid, key }
+    }
+
+    /// Step 4. A mark that is asked for before it is sure to outlive a reset must be there when it is counted.
+    #[inline(always)]
+    fn ask_counts(&self) {
+        let latency = self.arrived.len();
+        let mark = self.mark[3 - latency].get();
+        let stays = if latency > 2 { self.mark[3].get().valid } else { Bits::lit(1, 1) };
+        self.counts.clock(Ask { valid: mark.valid, key: mark.ccc }, stays);
     }
 
     /// The word of an EV.
@@ -200,7 +230,7 @@ impl<L: Logic> Marker<L> {
         ev.slice(self.config.bit_bits(), self.config.word_bits())
     }
 
-    /// Step 3: the CCC's summary as of this epoch, with the mark's word written.
+    /// Step `l` + 1: the CCC's summary as of this epoch, with the mark's word written.
     #[inline(always)]
     fn age_summary(&self, mark: Mark<L>, row: Summary<L>, age: Age<L>) {
         let (dead, now) = (self.dead.get(), self.epochs.get().now);
@@ -221,7 +251,7 @@ impl<L: Logic> Marker<L> {
         });
     }
 
-    /// Step 4: whether the mark's word had been written.
+    /// Step `l` + 2: whether the mark's word had been written.
     #[inline(always)]
     fn look(&self, mark: Mark<L>) {
         let (written, place) = (self.written.get(), self.word_of(mark.ev));
@@ -229,7 +259,7 @@ impl<L: Logic> Marker<L> {
         self.hot.set(Bits::lit(self.config.word_width(), 1) << mark.ev.slice(0, self.config.bit_bits()));
     }
 
-    /// Step 5: the word with the mark, and where the EV had one before.
+    /// Step `l` + 3: the word with the mark, and where the EV had one before.
     #[inline(always)]
     fn mark_word(&self, mark: Mark<L>, word: Word<L>) {
         let (in_word, hot) = (self.in_word.get(), self.hot.get());
@@ -240,7 +270,7 @@ impl<L: Logic> Marker<L> {
         self.words.change(Word { plane: marked });
     }
 
-    /// Step 7: the counts with the mark.
+    /// Step `l` + 5: the counts with the mark.
     #[inline(always)]
     fn count(&self, mark: Mark<L>, counts: Counts<L>) {
         let (age, [even, odd]) = (self.age.get(), self.had[1].get());
@@ -252,7 +282,7 @@ impl<L: Logic> Marker<L> {
         });
     }
 
-    /// Marks up to step 4 are forgotten. From there on the summary has been written, and what belongs to it must follow,
+    /// Marks up to step `l` + 2 are forgotten. From there on the summary has been written, and what belongs to it must follow,
     /// so that the tables agree when a CCC is opened again.
     pub fn reset(&self) {
         self.arrived.iter().for_each(Reg::reset);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `entropy_selector`: an entropy value (EV) for every packet of a congestion control context (CCC), away from those
-//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S13; U10 to U13).
+//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S13; U10 to U13). With memories of
+//! latency 2:
 //!
 //! ```text
 //!  request   ->  walk   0 arrive 2 age 3 judge 4 free 5 approach 6 walk 7 arrive   ->  grant, 8 clocks later
@@ -11,6 +12,8 @@
 //!
 //! One request and one feedback every clock; nothing stalls. Every memory has one writer, so none of the three ever waits
 //! for another. What feedback of cycle `t` has changed is in the request side's memories for requests of cycle `t + 8`.
+//!
+//! Elsewhere `l` is the latency of the memories: 1, 2 or 3. Steps up to 4 that wait for a row move with it, and all behind.
 
 mod config;
 mod epoch;
@@ -18,6 +21,7 @@ mod keeper;
 mod marks;
 mod ports;
 mod records;
+mod request;
 mod walk;
 
 pub use config::EntropySelectorConfig;

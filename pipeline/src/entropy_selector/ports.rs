@@ -117,9 +117,9 @@ pub struct EntropySelectorOut<L: Reading> {
     pub busy: Bits<L>,
     /// An operation can be taken.
     pub control_ready: Bits<L>,
-    /// 8 cycles behind each request.
+    /// `l` + 6 cycles behind each request.
     pub grant: Grant<L>,
-    /// 20 cycles behind each operation.
+    /// `l` + 18 cycles behind each operation.
     pub response: Response<L>,
     /// Requests for a CCC that is not open.
     pub refused_requests: Bits<L>,

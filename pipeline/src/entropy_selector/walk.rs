@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a request does: it finds the first free EV behind the one granted last.
+//! What a request does: it finds the first free EV behind the one granted last. With memories of latency 2:
 //!
 //! ```text
 //!  step 0  arrive    CCC to the lifes and to `summary`
@@ -11,10 +11,13 @@
 //!       7  arrive    EV to `cursors` and `grant`
 //! ```
 //!
-//! Steps 5 and 6 are a loop of one clock for requests of one CCC back to back: the walk starts where the one ahead ends.
-//! That clock only chooses between two words, because the next word with a free EV is known before: for the word in
-//! which the walk starts, and for the word to which it may move on. A request further ahead is seen as it writes its
-//! cursor: in steps 4 and 3 for those that are three and four ahead, in the memory from five on.
+//! With memories of latency `l`, `age` is step `l`, and all behind it keep their distance from it. Planes and cursors are
+//! asked in step 2 even so: what they give is needed in step `l` + 2.
+//!
+//! The last steps but one are a loop of one clock for requests of one CCC back to back: the walk starts where the one
+//! ahead ends. That clock only chooses between two words, because the next word with a free EV is known before: for the
+//! word in which the walk starts, and for the word to which it may move on. A request further ahead is seen as it writes
+//! its cursor: in steps `l` + 2 down to 3 for those that are three to `l` + 2 ahead, in the memory from `l` + 3 on.
 //!
 //! Feedback may write a word of a plane in the clock of the read, which then does not give that word; what was told is
 //! caught on the way, and used in its place.
@@ -22,77 +25,11 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill, planes_held};
 use super::ports::{EV_WIDTH, Grant, Request};
-use super::records::{Counts, Cursor, Life, Summary, ToldSummary, ToldWord, Word, marked};
+use super::records::{Cursor, Life, ToldSummary, ToldWord, marked};
+use super::request::{Arrived, Asked, CaughtWord, Known, Next, Patch, Place, State};
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Wide, bits, select, when, wide};
-
-/// Summary and counts of a CCC.
-#[derive(Bundle)]
-struct State<L: Reading> {
-    summary: Summary<L>,
-    counts: Counts<L>,
-}
-
-/// A request in steps 1 and 2.
-#[derive(Bundle)]
-struct Arrived<L: Reading> {
-    #[reset]
-    valid: Bits<L>,
-    ccc: Bits<L>,
-    /// There is such a CCC, and the table has been swept.
-    inside: Bits<L>,
-    epochs: Epochs<L>,
-}
-
-/// A request from step 3 on.
-#[derive(Bundle)]
-struct Asked<L: Reading> {
-    #[reset]
-    valid: Bits<L>,
-    ccc: Bits<L>,
-    open: Bits<L>,
-    turn: Bits<L>,
-}
-
-/// An EV that may be known.
-#[derive(Bundle)]
-struct Known<L: Reading> {
-    hit: Bits<L>,
-    ev: Bits<L>,
-}
-
-/// A word that was told in the clock of the read.
-#[derive(Bundle)]
-struct CaughtWord<L: Reading> {
-    hit: Bits<L>,
-    word: Bits<L>,
-    value: Word<L>,
-}
-
-/// The free EVs of a word that was told in the clock of the read.
-#[derive(Bundle)]
-struct Patch<L: Reading> {
-    hit: Bits<L>,
-    word: Bits<L>,
-    free: Bits<L>,
-}
-
-/// Where a walk starts, or has ended.
-#[derive(Bundle)]
-struct Place<L: Reading> {
-    word: Bits<L>,
-    /// The lowest of these EVs of the word.
-    evs: Bits<L>,
-}
-
-/// The word to which a walk may move on.
-#[derive(Bundle)]
-struct Next<L: Reading> {
-    word: Bits<L>,
-    /// The words behind it.
-    behind: Bits<L>,
-}
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, select, when, wide};
 
 /// The request side.
 pub struct Walker<L: Logic> {
@@ -100,35 +37,36 @@ pub struct Walker<L: Logic> {
     summary: WriteFirst<L, State<L>>,
     planes: [Ram<Wide<L>>; 2],
     cursors: WriteFirst<L, Cursor<L>>,
-    arrived: [Reg<Arrived<L>>; 2],
-    /// Steps 3 to 7.
+    arrived: Vec<Reg<Arrived<L>>>,
+    /// Steps `l` + 1 to `l` + 5.
     asked: [Reg<Asked<L>>; 5],
-    /// Steps 3 and 4.
+    /// Steps `l` + 1 and `l` + 2.
     before: [Reg<Bits<L>>; 2],
-    /// Step 4.
-    known: Reg<Known<L>>,
-    caught_word: [Reg<CaughtWord<L>>; 2],
+    /// Steps 4 to `l` + 2.
+    known: Vec<Reg<Known<L>>>,
+    /// Steps 3 to `l` + 2.
+    caught_word: Vec<Reg<CaughtWord<L>>>,
     state: Reg<State<L>>,
     age: Reg<Age<L>>,
     held: Reg<[Bits<L>; 2]>,
-    /// Step 4: the words of each plane that hold marks, the same for the caught word alone.
+    /// Step `l` + 2: the words of each plane that hold marks, the same for the caught word alone.
     marked_words: Reg<[Bits<L>; 2]>,
     marked_caught: Reg<[Bits<L>; 2]>,
     caught_at: Reg<Bits<L>>,
-    /// Steps 4 to 7.
+    /// Steps `l` + 2 to `l` + 5.
     saturated: [Reg<Bits<L>>; 4],
-    /// Steps 5 and 6.
+    /// Steps `l` + 3 and `l` + 4.
     free: [Reg<Wide<L>>; 2],
     patch: [Reg<Patch<L>>; 2],
-    /// Step 5.
+    /// Step `l` + 3.
     free_words: Reg<Bits<L>>,
     start: Reg<Bits<L>>,
     follows: Reg<[Bits<L>; 2]>,
-    /// Step 6: where the walk starts, the free EVs of that word, and the word to which it may move on.
+    /// Step `l` + 4: where the walk starts, the free EVs of that word, and the word to which it may move on.
     walk: Reg<Place<L>>,
     here: Reg<Bits<L>>,
     next: Reg<Next<L>>,
-    /// Step 7.
+    /// Step `l` + 5.
     ended: Reg<Place<L>>,
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
@@ -138,33 +76,34 @@ impl<L: Logic> Walker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
+        let latency = config.ram_latency;
         let state = State { summary: config.summary(), counts: config.counts() };
         let arrived = Arrived { valid: flag, ccc, inside: flag, epochs: config.epochs() };
         let asked = Asked { valid: flag, ccc, open: flag, turn: flag };
-        let plane = RamShape::new(config.cccs).unused_on_collision().lanes(config.words());
+        let known = Known { hit: flag, ev };
+        let caught = CaughtWord { hit: flag, word, value: config.word() };
+        let plane = RamShape::new(config.cccs).unused_on_collision().latency(latency).lanes(config.words());
         let place = Place { word, evs: width };
+        let step = |name: &str, behind: u32| format!("{name}_{}", latency + behind);
         Walker {
             config,
-            summary: WriteFirst::new("summary", config.cccs, 1, &state),
+            summary: WriteFirst::new("summary", config.cccs, latency, 1, &state),
             planes: [0, 1].map(|i| Ram::new(&format!("plane_{i}"), plane, &wide(config.evs as u32))),
-            cursors: WriteFirst::new("cursors", config.cccs, 2, &Cursor { turn: flag, ev }),
-            arrived: [1, 2].map(|i| Reg::new(&format!("request_{i}"), &arrived)),
-            asked: [3, 4, 5, 6, 7].map(|i| Reg::new(&format!("asked_{i}"), &asked)),
-            before: [3, 4].map(|i| Reg::new(&format!("before_{i}"), &ev)),
-            known: Reg::new("known_4", &Known { hit: flag, ev }),
-            caught_word: [3, 4].map(|i| {
-                let word = CaughtWord { hit: flag, word, value: config.word() };
-                Reg::new(&format!("caught_word_{i}"), &word)
-            }),
+            cursors: WriteFirst::new("cursors", config.cccs, latency, 2, &Cursor { turn: flag, ev }),
+            arrived: (1..=latency).map(|i| Reg::new(&format!("request_{i}"), &arrived)).collect(),
+            asked: [1, 2, 3, 4, 5].map(|i| Reg::new(&step("asked", i), &asked)),
+            before: [1, 2].map(|i| Reg::new(&step("before", i), &ev)),
+            known: (4..=latency + 2).map(|i| Reg::new(&format!("known_{i}"), &known)).collect(),
+            caught_word: (3..=latency + 2).map(|i| Reg::new(&format!("caught_word_{i}"), &caught)).collect(),
             state: Reg::new("state", &state),
             age: Reg::new("age", &Age { now: flag, young: flag }),
             held: Reg::new("held", &[flag; 2]),
             marked_words: Reg::new("marked_words", &[words; 2]),
             marked_caught: Reg::new("marked_caught", &[flag; 2]),
             caught_at: Reg::new("caught_at", &words),
-            saturated: [4, 5, 6, 7].map(|i| Reg::new(&format!("saturated_{i}"), &flag)),
-            free: [5, 6].map(|i| Reg::new(&format!("free_{i}"), &wide(config.evs as u32))),
-            patch: [5, 6].map(|i| Reg::new(&format!("patch_{i}"), &Patch { hit: flag, word, free: width })),
+            saturated: [2, 3, 4, 5].map(|i| Reg::new(&step("saturated", i), &flag)),
+            free: [3, 4].map(|i| Reg::new(&step("free", i), &wide(config.evs as u32))),
+            patch: [3, 4].map(|i| Reg::new(&step("patch", i), &Patch { hit: flag, word, free: width })),
             free_words: Reg::new("free_words", &words),
             start: Reg::new("start", &ev),
             follows: Reg::new("follows", &[flag; 2]),
@@ -187,13 +126,13 @@ impl<L: Logic> Walker<L> {
         self.refused.get()
     }
 
-    /// The cursor that the keeper asked for two cycles ago.
+    /// The cursor that the keeper asked for `l` cycles ago.
     #[inline(always)]
     pub fn keeper_cursor(&self) -> Cursor<L> {
         self.cursors.data(1)
     }
 
-    /// One cycle. `life` is that of the request in step 2.
+    /// One cycle. `life` is that of the request in step `l`.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
@@ -207,52 +146,61 @@ impl<L: Logic> Walker<L> {
         told_word: ToldWord<L>,
         keeper: Bits<L>,
     ) {
-        let config = self.config;
-        let [asked_3, asked_4, asked_5, asked_6, asked_7] = Reg::get_all(&self.asked);
-        let [saturated_4, saturated_5, saturated_6, saturated_7] = Reg::get_all(&self.saturated);
-        let (arrived_1, at) = (self.arrived[0].get(), self.arrived[1].get());
+        let (config, latency) = (self.config, self.arrived.len());
+        let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.asked);
+        let [saturated_2, saturated_3, saturated_4, saturated_5] = Reg::get_all(&self.saturated);
+        let at = self.arrived[latency - 1].get();
+        // The request in step 2, and what is told in that clock.
+        let (reads, ccc) = match self.arrived.get(1) {
+            Some(arrived) => (arrived.get().valid, arrived.get().ccc),
+            None => (asked_1.valid, asked_1.ccc),
+        };
+        let hit = told_word.valid & told_word.ccc.equals(ccc);
+        let caught = CaughtWord { hit, word: told_word.word, value: told_word.value };
         let same = |ahead: Asked<L>, me: Asked<L>| {
             ahead.valid & ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc)
         };
 
-        // 7
+        // l + 5
         let ended = self.ended.get();
         let ended_ev = ended.word.concat(ended.evs.first_set()).named("ended_ev");
-        let arrives = asked_7.valid & asked_7.open;
+        let arrives = asked_5.valid & asked_5.open;
         self.grant.set(Grant {
-            valid: asked_7.valid,
-            ccc: asked_7.ccc,
+            valid: asked_5.valid,
+            ccc: asked_5.ccc,
             open: arrives,
             ev: (ended_ev & fill(arrives, config.ev_bits())).extend(EV_WIDTH),
-            saturated: saturated_7 & arrives,
+            saturated: saturated_5 & arrives,
         });
         let refused = self.refused.get();
-        when(asked_7.valid & !asked_7.open, || self.refused.set(refused + 1));
+        when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
 
-        // 5, 6
-        when(asked_5.valid | asked_6.valid, || self.approach_and_walk(ended));
+        // l + 3, l + 4
+        when(asked_3.valid | asked_4.valid, || self.approach_and_walk(ended));
 
-        // 4
-        when(asked_4.valid, || {
-            let (known, cursor, before) = (self.known.get(), self.cursors.data(0), self.before[1].get());
-            let stored = select(cursor.turn.equals(asked_4.turn), cursor.ev, before);
-            let stored = select(known.hit, known.ev, stored);
-            self.start.set(select(same(asked_7, asked_4), ended_ev, stored));
-            self.follows.set([same(asked_5, asked_4), same(asked_6, asked_4)]);
+        // l + 2
+        when(asked_2.valid, || {
+            let (cursor, before) = (self.cursors.data(0), self.before[1].get());
+            let mut stored = select(cursor.turn.equals(asked_2.turn), cursor.ev, before);
+            if let Some(known) = self.known.last() {
+                stored = select(known.get().hit, known.get().ev, stored);
+            }
+            self.start.set(select(same(asked_5, asked_2), ended_ev, stored));
+            self.follows.set([same(asked_3, asked_2), same(asked_4, asked_2)]);
             self.find_free();
         });
 
-        // 3
-        when(asked_3.valid, || {
-            self.known.set(Known { hit: same(asked_7, asked_3), ev: ended_ev });
+        // l + 1
+        when(asked_1.valid, || {
+            self.know(latency + 1, same(asked_5, asked_1), ended_ev);
             self.before[1].set(self.before[0].get());
-            self.judge(limit);
-            self.caught_word[1].set(self.caught_word[0].get());
+            self.judge(limit, caught);
+            self.pass(latency + 1, ccc, caught);
         });
 
-        // 2
+        // l
         let open = at.inside & life.open;
-        let asked_2 = Asked { valid: at.valid, ccc: at.ccc, open, turn: life.turn };
+        let asked = Asked { valid: at.valid, ccc: at.ccc, open, turn: life.turn };
         when(at.valid, || {
             let state = self.summary.data(0);
             self.state.set(state);
@@ -261,22 +209,22 @@ impl<L: Logic> Walker<L> {
             self.age.set(age);
             self.held.set(planes_held(age, at.epochs.now.bit(0)));
             self.before[0].set(life.before);
-            let hit = told_word.valid & told_word.ccc.equals(at.ccc);
-            self.caught_word[0].set(CaughtWord { hit, word: told_word.word, value: told_word.value });
-            self.planes.iter().for_each(|plane| plane.read(at.ccc));
+            self.know(latency, same(asked_5, asked), ended_ev);
+            self.pass(latency, ccc, caught);
         });
-
-        for (reg, asked) in self.asked.iter().zip([asked_2, asked_3, asked_4, asked_5, asked_6]) {
+        if latency > 2 {
+            when(reads, || self.pass(2, ccc, caught));
+        }
+        for (reg, asked) in self.asked.iter().zip([asked, asked_1, asked_2, asked_3, asked_4]) {
             reg.set(asked);
         }
-        for (reg, value) in self.saturated[1..].iter().zip([saturated_4, saturated_5, saturated_6]) {
+        for (reg, value) in self.saturated[1..].iter().zip([saturated_2, saturated_3, saturated_4]) {
             reg.set(value);
         }
 
-        // 0, 1
-        self.arrived[1].set(arrived_1);
+        // 0 to l - 1
         let inside = config.inside(request.ccc) & swept;
-        self.arrived[0].set(Arrived { valid: request.valid, ccc: request.ccc, inside, epochs });
+        Reg::shift(&self.arrived, Arrived { valid: request.valid, ccc: request.ccc, inside, epochs });
 
         // The memories of the request side have one writer each: feedback, feedback, requests.
         let state = State { summary: told.summary, counts: told.counts };
@@ -287,14 +235,40 @@ impl<L: Logic> Walker<L> {
             }
         });
         self.planes.iter().for_each(Ram::clock);
-        let arrived = Cursor { turn: asked_7.turn, ev: ended_ev };
-        self.cursors.clock([at.ccc, keeper], Ask { valid: arrives, key: asked_7.ccc }, arrived);
+        let arrived = Cursor { turn: asked_5.turn, ev: ended_ev };
+        self.cursors.clock([ccc, keeper], Ask { valid: arrives, key: asked_5.ccc }, arrived);
     }
 
-    /// Step 3: the words that hold marks, none if too many EVs have one.
+    /// Steps 3 to `l` + 1: whether the request that writes its cursor in this clock is of the same CCC.
     #[inline(always)]
-    fn judge(&self, limit: Bits<L>) {
-        let (state, held, caught) = (self.state.get(), self.held.get(), self.caught_word[0].get());
+    fn know(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
+        match step {
+            0..=2 => {}
+            3 => self.known[0].set(Known { hit, ev }),
+            _ => {
+                let known = self.known[step - 4].get();
+                self.known[step - 3].set(Known { hit: hit | known.hit, ev: select(hit, ev, known.ev) });
+            }
+        }
+    }
+
+    /// Steps 2 to `l` + 1: the planes are asked, and what was caught then goes along.
+    #[inline(always)]
+    fn pass(&self, step: usize, ccc: Bits<L>, caught: CaughtWord<L>) {
+        if step == 2 {
+            self.caught_word[0].set(caught);
+            self.planes.iter().for_each(|plane| plane.read(ccc));
+        } else if step > 2 {
+            self.caught_word[step - 2].set(self.caught_word[step - 3].get());
+        }
+    }
+
+    /// Step `l` + 1: the words that hold marks, none if too many EVs have one. At latency 1 a word is caught now.
+    #[inline(always)]
+    fn judge(&self, limit: Bits<L>, now: CaughtWord<L>) {
+        let before = self.caught_word.len().checked_sub(2);
+        let caught = before.map_or(now, |step| self.caught_word[step].get());
+        let (state, held) = (self.state.get(), self.held.get());
         let words = self.config.words();
         let marked = marked(state.counts, self.age.get()).named("marked");
         let saturated = marked.greater(limit) | marked.bit(self.config.ev_bits());
@@ -306,10 +280,11 @@ impl<L: Logic> Walker<L> {
         self.caught_at.set((Bits::lit(words, 1) << caught.word) & fill(caught.hit, words));
     }
 
-    /// Step 4: every EV without a mark, and the words that have one.
+    /// Step `l` + 2: every EV without a mark, and the words that have one.
     #[inline(always)]
     fn find_free(&self) {
-        let (marked, caught, width) = (self.marked_words.get(), self.caught_word[1].get(), self.config.word_width());
+        let caught = self.caught_word[self.caught_word.len() - 1].get();
+        let (marked, width) = (self.marked_words.get(), self.config.word_width());
         let marks = |i: usize| self.planes[i].data() & marked[i].spread(width);
         let free = !(marks(0) | marks(1));
         let marked = self.marked_caught.get();
@@ -322,7 +297,7 @@ impl<L: Logic> Walker<L> {
         self.free_words.set(words);
     }
 
-    /// Steps 5 and 6. `ended` is where the request in step 7 has ended.
+    /// Steps `l` + 3 and `l` + 4. `ended` is where the request in step `l` + 5 has ended.
     #[inline(always)]
     fn approach_and_walk(&self, ended: Place<L>) {
         let config = self.config;

@@ -26,12 +26,12 @@ pub struct MemoryState<T: Signal> {
     lane: Cell<u64>,
     lane_data: Cell<u64>,
     shape: T::Shape,
-    /// Of each port: of `data` and, at latency 2, of `registered`.
-    mirrors: Vec<[Option<Mirror>; 2]>,
+    /// Of each port: of its registers, in the order in which a row passes them.
+    mirrors: Vec<[Option<Mirror>; 3]>,
 }
 
-/// At latency 2 the row that was read and the one in the output register change places, so that a read moves one row
-/// and not two.
+/// From latency 2 on the row that was read and the one in the output register change places, so that a read moves one
+/// row and not two.
 struct Port<T: Signal> {
     reading: Cell<bool>,
     address: Cell<u64>,
@@ -40,6 +40,10 @@ struct Port<T: Signal> {
     last: Cell<usize>,
     /// The output register holds the same.
     settled: Cell<bool>,
+    /// At latency 3, the register behind the output register.
+    delivered: T::Store,
+    /// It holds the same as that one.
+    at_rest: Cell<bool>,
 }
 
 impl<T: Signal> Port<T> {
@@ -50,6 +54,8 @@ impl<T: Signal> Port<T> {
             rows: [T::store(), T::store()],
             last: Cell::new(0),
             settled: Cell::new(true),
+            delivered: T::store(),
+            at_rest: Cell::new(true),
         }
     }
     #[inline(always)]
@@ -89,16 +95,26 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     #[inline(always)]
     fn show(&self, port: &Port<T>, number: usize) {
         if CHECKED {
-            let stores = if self.latency == 2 { [port.row(), port.registered()] } else { [port.row(); 2] };
+            let stores = match self.latency {
+                1 => [port.row(); 3],
+                _ => [port.row(), port.registered(), &port.delivered],
+            };
             for (mirror, store) in self.mirrors[number].iter().zip(stores) {
                 mirror.iter().for_each(|mirror| mirror.show_row(&T::load(store, &self.shape)));
             }
         }
     }
+    /// The last register takes over what stands in the output register.
+    #[inline(always)]
+    fn deliver(&self, port: &Port<T>) {
+        if self.latency == 3 && !port.at_rest.replace(port.settled.get()) {
+            self.copy(port.registered(), &port.delivered);
+        }
+    }
     /// A row is read.
     #[inline(always)]
     fn fetch(&self, port: &Port<T>, row: &T::Store) {
-        if self.latency == 2 {
+        if self.latency > 1 {
             port.last.set(port.last.get() ^ 1);
             port.settled.set(false);
         }
@@ -107,7 +123,7 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     /// Nothing is read.
     #[inline(always)]
     fn hold(&self, port: &Port<T>) {
-        if self.latency == 2 && !port.settled.replace(true) {
+        if self.latency > 1 && !port.settled.replace(true) {
             self.copy(port.row(), port.registered());
         }
     }
@@ -179,7 +195,12 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     #[inline(always)]
     pub(super) fn data(&self, port: usize) -> T {
         let port = &self.reads[port];
-        T::load(if self.latency == 2 { port.registered() } else { port.row() }, &self.shape)
+        let last = match self.latency {
+            1 => port.row(),
+            2 => port.registered(),
+            _ => &port.delivered,
+        };
+        T::load(last, &self.shape)
     }
     #[inline(always)]
     pub(super) fn clock(&self) {
@@ -188,6 +209,7 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
             let address = port.address.get();
             let reads = port.reading.replace(false) && address < self.depth;
             let collides = writing && to == address && self.collision != Collision::ReadFirst;
+            self.deliver(port);
             match reads {
                 true if collides => self.collide(port, &self.rows[address as usize]),
                 true => self.fetch(port, &self.rows[address as usize]),
@@ -205,19 +227,20 @@ impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> 
     }
 }
 
-/// As the Verilog calls them: `rows_data`, or `rows_data_0` and so on if there are more ports; at latency 2 there is
-/// `rows_data_row` ahead of it.
+/// As the Verilog calls them: `rows_data`, or `rows_data_0` and so on if there are more ports; from latency 2 on there is
+/// `rows_data_row` ahead of it, and at latency 3 `rows_data_block` between the two.
 fn mirrors<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
     name: &str,
     ram: &RamShape,
     shape: &T::Shape,
     port: usize,
-) -> [Option<Mirror>; 2] {
+) -> [Option<Mirror>; 3] {
     let data = if ram.reads == 1 { format!("{name}_data") } else { format!("{name}_data_{port}") };
     let row = |name: String| Some(Mirror::of_row::<N, CHECKED, T>(name, shape));
     match ram.latency {
-        2 => [row(format!("{data}_row")), row(data)],
-        _ => [row(data), None],
+        1 => [row(data), None, None],
+        2 => [row(format!("{data}_row")), row(data), None],
+        _ => [row(format!("{data}_row")), row(format!("{data}_block")), row(data)],
     }
 }
 

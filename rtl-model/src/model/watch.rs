@@ -215,6 +215,30 @@ mod tests {
     }
 
     #[test]
+    fn a_memory_of_latency_3_shows_each_of_its_registers() {
+        let (memory, found) = watched(|| Ram::<Bits<M>>::new("rows", RamShape::new(4).latency(3), &bits(8)));
+        for row in 0..4 {
+            memory.write(Bits::lit(2, row), Bits::lit(8, 10 + row));
+            memory.clock();
+        }
+        let names = ["rows_data_row", "rows_data_block", "rows_data"];
+        let mut expected = [0; 3];
+        // A row is read, or nothing, so that registers run and stand still in every combination.
+        for pattern in 0..64_u64 {
+            for clock in 0..6 {
+                let reads = pattern >> clock & 1 == 1;
+                expected = [if reads { 10 + (pattern + clock) % 4 } else { expected[0] }, expected[0], expected[1]];
+                if reads {
+                    memory.read(Bits::lit(2, (pattern + clock) % 4));
+                }
+                memory.clock();
+                assert_eq!(names.map(|name| value(find(&found, name))), expected, "{pattern:b} {clock}");
+                assert_eq!(memory.data().value(), expected[2]);
+            }
+        }
+    }
+
+    #[test]
     fn leaves_that_cross_a_limb_are_packed_whole() {
         let ram = RamShape::new(2);
         let (memory, found) = watched(|| Ram::<[Bits<M>; 2]>::new("rows", ram, &[bits(60), bits(10)]));

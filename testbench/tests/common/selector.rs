@@ -18,7 +18,8 @@ pub struct FakeSelector {
 }
 
 impl FakeSelector {
-    pub fn new(cccs: u64, evs: u64, fault: Fault) -> Self {
+    pub fn new(shape: Shape, fault: Fault) -> Self {
+        let Shape { cccs, evs, .. } = shape;
         let a = if cccs <= 2 { 1 } else { (cccs - 1).ilog2() + 1 };
         let e = evs.ilog2();
         let request = [("request_valid", 1), ("request_ccc", a)];
@@ -39,7 +40,7 @@ impl FakeSelector {
         let inputs = request.into_iter().chain(feedback).chain(control).chain(settings);
         let levels = [("busy", 1), ("control_ready", 1)];
         FakeSelector {
-            shape: Shape { cccs, evs },
+            shape,
             ports: Ports::new(inputs, levels.into_iter().chain(grant).chain(response).chain(counters)),
             fault,
             cycle: 0,
@@ -50,7 +51,7 @@ impl FakeSelector {
     }
 
     fn ready(&self) -> bool {
-        self.cycle >= self.shape.cccs && self.accepted.is_none_or(|at| self.cycle > at + 20)
+        self.cycle >= self.shape.cccs && self.accepted.is_none_or(|at| self.cycle >= at + self.shape.operations())
     }
 }
 
@@ -60,8 +61,9 @@ impl Dut for FakeSelector {
     }
 
     fn outputs(&mut self, out: &mut [u64]) {
-        // What is 21 cycles old has been answered.
-        if self.events.last().is_some_and(|&(at, _)| at + 21 >= self.cycle) {
+        // What is as old as that has been answered.
+        let answered = self.shape.operations();
+        if self.events.last().is_some_and(|&(at, _)| at + answered >= self.cycle) {
             let first = Settings { rtt: 64, limit: 0 };
             self.answer = answer(self.shape, first, &self.events);
             (self.fault)(&mut self.answer);

@@ -118,7 +118,7 @@ pub fn program(seed: u64) -> (Program, Generator) {
 fn memory(g: &mut Generator, reads: usize) -> RamShape {
     RamShape {
         depth: g.random.between(1, 9),
-        latency: g.random.between(1, 2) as u32,
+        latency: g.random.between(1, 3) as u32,
         collision: if g.random.chance(0.5) { Collision::Hold } else { Collision::ReadFirst },
         reads,
         lanes: 1,

@@ -5,21 +5,31 @@ use super::script::Script;
 use super::suite::Suite;
 use super::{SHAPES, SplitMix64, shape};
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::{EFFECT, Op, READ_FEEDBACK, READ_GRANTS, Shape};
+use crate::oracle::entropy_selector::{Op, Shape};
 
 /// The groups `control`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
-        suite.group("control", "operations", shape, (1000, shape.evs / 2));
-        states(suite, shape);
-        reopened(suite, shape);
-        hammered(suite, shape, rng);
+        operations(suite, shape, rng);
     }
     for shape in [shape(3, 16), shape(4, 256)] {
-        suite.group("control-edge", "events about the cycle in which an operation takes effect", shape, (1000, 4));
-        effect(suite, shape);
-        reads(suite, shape);
+        edge(suite, shape);
     }
+}
+
+/// The group `control` of one size.
+pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
+    suite.group("control", "operations", shape, (1000, shape.evs / 2));
+    states(suite, shape);
+    reopened(suite, shape);
+    hammered(suite, shape, rng);
+}
+
+/// The group `control-edge` of one size.
+pub fn edge(suite: &mut Suite, shape: Shape) {
+    suite.group("control-edge", "events about the cycle in which an operation takes effect", shape, (1000, 4));
+    effect(suite, shape);
+    reads(suite, shape);
 }
 
 /// Every operation in every state.
@@ -29,11 +39,11 @@ fn states(suite: &mut Suite, shape: Shape) {
         for before in [&[][..], &[Op::Open], &[Op::Open, Op::Close]] {
             let mut script = Script::new(shape);
             for &op in before {
-                let at = script.control(0, op, ccc, 6) + EFFECT;
+                let at = script.control(0, op, ccc, 6) + shape.effect();
                 script.marks(at, ccc, [6, 7]);
                 script.requests(at + 1, ccc, 3);
             }
-            let at = script.control(before.len() as u64 * 60, op, ccc, 3) + EFFECT;
+            let at = script.control(before.len() as u64 * 60, op, ccc, 3) + shape.effect();
             script.requests(at + 8, ccc, 2);
             script.control(at + 8, Op::Read, ccc, 0);
             let state = ["never-open", "open", "closed"][before.len()];
@@ -93,7 +103,7 @@ fn effect(suite: &mut Suite, shape: Shape) {
             if op == Op::Close {
                 script.open(1, 2);
             }
-            let at = (script.control(80, op, 1, 5) + EFFECT).saturating_add_signed(distance);
+            let at = (script.control(80, op, 1, 5) + shape.effect()).saturating_add_signed(distance);
             script.request(at, 1);
             script.mark(at, 1, 5);
             script.feedback(at + 3, 1, shape.evs, crate::oracle::entropy_selector::Kind::Good);
@@ -113,8 +123,8 @@ fn reads(suite: &mut Suite, shape: Shape) {
         script.requests(at, 0, 3);
         script.mark(at, 0, 9);
         let read = script.control(at + 30, Op::Read, 0, 0);
-        script.request((read + READ_GRANTS).saturating_add_signed(distance), 0);
-        script.mark((read + READ_FEEDBACK).saturating_add_signed(distance), 0, 10);
+        script.request((read + shape.read_grants()).saturating_add_signed(distance), 0);
+        script.mark((read + shape.read_feedback()).saturating_add_signed(distance), 0, 10);
         let comment = format!("a request and a feedback {distance} cycles from the last ones that it knows");
         suite.add(format!("read{distance:+}"), comment, edge, script);
     }

@@ -5,20 +5,21 @@ use super::script::Script;
 use super::shape;
 use super::suite::Suite;
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::{Op, READ_EPOCH, Shape};
+use crate::oracle::entropy_selector::{Op, Shape};
 
 /// The groups `epoch`.
 pub fn add(suite: &mut Suite) {
     for (shape, rtt) in [(shape(1, 16), 64), (shape(4, 32), 100), (shape(2, 1024), 64)] {
-        suite.group("epoch", "a mark about the change of epochs", shape, (rtt, shape.evs / 2));
         expiry(suite, shape, rtt);
         again(suite, shape, rtt);
         numbers(suite, shape, rtt);
     }
 }
 
-/// Marked in the first or last cycle of an epoch, asked about the ends of the next ones.
-fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
+/// The group `epoch` of one size, and its first cases: marked in the first or last cycle of an epoch, asked about the ends
+/// of the next ones.
+pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
+    suite.group("epoch", "a mark about the change of epochs", shape, (rtt, shape.evs / 2));
     let edge = aim(&["Epoch", "Boundary"], &["S6", "S9", "U11"]);
     for (name, marked) in [("first", rtt), ("last", 2 * rtt - 1)] {
         for epoch in [2, 3, 4] {
@@ -31,7 +32,7 @@ fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
                 suite.add(format!("{name}-{place}-{epoch}"), comment, edge, script);
                 let (mut script, _) = Script::opened(shape, 5);
                 script.mark(marked, 0, 5);
-                script.control(asked - READ_EPOCH, Op::Read, 0, 0);
+                script.control(asked - shape.read_epoch(), Op::Read, 0, 0);
                 let aim = aim(&["Epoch", "Boundary", "Control"], &["S6", "S11"]);
                 suite.add(format!("read-{name}-{place}-{epoch}"), "the same as a read counts it", aim, script);
             }

@@ -17,7 +17,8 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-fn requests(suite: &mut Suite, shape: Shape) {
+/// The group `requests` of one size.
+pub fn requests(suite: &mut Suite, shape: Shape) {
     suite.group("requests", "requests at every distance", shape, (1000, shape.evs / 2));
     let apart = aim(&["BackToBack"], &["S1", "S2"]);
     let turns = aim(&["Interleaved"], &["S1", "S2"]);
@@ -42,7 +43,8 @@ fn requests(suite: &mut Suite, shape: Shape) {
     }
 }
 
-fn marking(suite: &mut Suite, shape: Shape) {
+/// The group `marking` of one size.
+pub fn marking(suite: &mut Suite, shape: Shape) {
     suite.group("marking", "feedback at every distance", shape, (2000, shape.evs));
     let same = aim(&["BackToBack"], &["S4", "S5", "S11"]);
     let turns = aim(&["Interleaved"], &["S4", "S5", "S11"]);

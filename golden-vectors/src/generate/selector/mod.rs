@@ -5,6 +5,7 @@ mod control;
 mod epochs;
 mod hazards;
 mod idle;
+mod latencies;
 mod load;
 mod notes;
 mod ports;
@@ -28,7 +29,7 @@ const SHAPES: [Shape; 7] =
     [shape(1, 16), shape(3, 16), shape(4, 32), shape(2, 64), shape(5, 128), shape(4, 256), shape(2, 1024)];
 
 const fn shape(cccs: u64, evs: u64) -> Shape {
-    Shape { cccs, evs }
+    Shape::new(cccs, evs)
 }
 
 /// The vectors of the stage `entropy_selector`.
@@ -47,6 +48,7 @@ pub fn entropy_selector() -> TimedFile {
     settings::add(&mut suite);
     sparse::add(&mut suite);
     load::add(&mut suite, &mut rng);
+    latencies::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {

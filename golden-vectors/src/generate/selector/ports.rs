@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of the stage, and events and answers as their rows.
 
-use crate::oracle::entropy_selector::{Answer, Event, Kind, OPERATIONS, Op, Settings, Shape};
+use crate::oracle::entropy_selector::{Answer, Event, Kind, Op, Settings, Shape};
 use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ fn ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span> {
     let operations = || events.iter().filter(|(_, event)| matches!(event, Event::Control(..))).map(|&(cycle, _)| cycle);
     let mut spans = vec![[0, shape.cccs - 1, 0]];
     match (operations().next(), operations().next_back()) {
-        (Some(first), Some(last)) => spans.extend([[shape.cccs, first, 1], [last + OPERATIONS, cycles - 1, 1]]),
+        (Some(first), Some(last)) => spans.extend([[shape.cccs, first, 1], [last + shape.operations(), cycles - 1, 1]]),
         _ => spans.push([shape.cccs, cycles - 1, 1]),
     }
     spans

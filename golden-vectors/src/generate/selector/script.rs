@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The events of a case while it is thought up.
 
-use crate::oracle::entropy_selector::{EFFECT, Event, Kind, OPERATIONS, Op, Settings, Shape};
+use crate::oracle::entropy_selector::{Event, Kind, Op, Settings, Shape};
 
 /// The events of a case, in any order.
 #[derive(Clone, Debug)]
@@ -42,14 +42,14 @@ impl Script {
     /// An operation as soon as one can be accepted, but not before `at`; the cycle in which it is accepted.
     pub fn control(&mut self, at: u64, op: Op, ccc: u64, start: u64) -> u64 {
         let at = self.free.max(at);
-        self.free = at + OPERATIONS;
+        self.free = at + self.shape.operations();
         self.events.push((at, Event::Control(op, ccc, start)));
         at
     }
 
     /// Opens a CCC; the first cycle in which it is open.
     pub fn open(&mut self, ccc: u64, start: u64) -> u64 {
-        self.control(0, Op::Open, ccc, start) + EFFECT
+        self.control(0, Op::Open, ccc, start) + self.shape.effect()
     }
 
     /// A request.

@@ -10,11 +10,16 @@ use crate::oracle::entropy_selector::Shape;
 /// The groups `settings`.
 pub fn add(suite: &mut Suite) {
     for shape in [shape(1, 16), shape(2, 64), shape(4, 256)] {
-        suite.group("settings", "settings at their limits and changing", shape, (100, shape.evs / 2));
+        group(suite, shape);
         range(suite, shape);
         changes(suite, shape);
         limit(suite, shape);
     }
+}
+
+/// Starts the group `settings` of one size.
+pub fn group(suite: &mut Suite, shape: Shape) {
+    suite.group("settings", "settings at their limits and changing", shape, (100, shape.evs / 2));
 }
 
 /// RTTs that are too short, or just not.
@@ -65,7 +70,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
 }
 
 /// A new limit about the cycle in which it is applied.
-fn limit(suite: &mut Suite, shape: Shape) {
+pub fn limit(suite: &mut Suite, shape: Shape) {
     for (name, from, to) in [("rises", 2, 3), ("falls", 3, 2)] {
         for distance in 0..=5 {
             let (mut script, at) = Script::opened(shape, 1);

@@ -21,12 +21,13 @@ pub struct Suite {
 impl Suite {
     /// Starts a group; the cases that follow belong to it.
     pub fn group(&mut self, name: &str, comment: &str, shape: Shape, (rtt, limit): (u64, u64)) {
-        let Shape { cccs, evs } = shape;
+        let Shape { cccs, evs, ram_latency } = shape;
+        let latency = if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
         let settings = Settings { rtt, limit };
         let group = TimedGroup {
-            name: format!("{name}-c{cccs}e{evs}"),
+            name: format!("{name}-c{cccs}e{evs}{latency}"),
             comment: comment.into(),
-            configuration: [("cccs".to_owned(), cccs), ("evs".to_owned(), evs)].into(),
+            configuration: shape.configuration(),
             settings: ports::settings(settings),
             inputs: ports::inputs(shape),
             outputs: ports::outputs(shape),

@@ -5,27 +5,12 @@ use super::script::Script;
 use super::suite::Suite;
 use super::{SHAPES, shape};
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::Kind;
+use crate::oracle::entropy_selector::{Kind, Shape};
 
-/// The groups `seen`.
+/// The groups `seen` and `kind`.
 pub fn add(suite: &mut Suite) {
     for shape in [shape(1, 16), shape(4, 32), shape(2, 1024)] {
-        suite.group("seen", "a feedback, and a request soon behind it", shape, (1000, shape.evs / 2));
-        let edge = aim(&["Boundary"], &["S5", "U10"]);
-        for distance in 0..=12 {
-            let (mut script, at) = Script::opened(shape, 7);
-            script.mark(at + 5, 0, 7);
-            script.request(at + 5 + distance, 0);
-            suite.add(format!("first-{distance}"), "the first EV of the CCC is marked", edge, script);
-        }
-        let stream = aim(&["BackToBack", "Boundary"], &["S2", "S5", "U10"]);
-        for ahead in 6..=14 {
-            let (mut script, at) = Script::opened(shape, shape.evs - 4);
-            let end = script.requests(at, 0, 24);
-            script.mark(at + 4, 0, shape.evs - 4 + 4 + ahead);
-            script.request(end, 0);
-            suite.add(format!("ahead-{ahead}"), "the EV is about to be granted when it is marked", stream, script);
-        }
+        seen(suite, shape);
     }
     for shape in SHAPES {
         suite.group("kind", "each kind of feedback on the next EV", shape, (1000, shape.evs / 2));
@@ -44,5 +29,25 @@ pub fn add(suite: &mut Suite) {
             let id = format!("good-behind-{}", format!("{kind:?}").to_lowercase());
             suite.add(id, "GOOD does not take a mark away", aim(&["Kind"], &["S4"]), script);
         }
+    }
+}
+
+/// The group `seen` of one size.
+pub fn seen(suite: &mut Suite, shape: Shape) {
+    suite.group("seen", "a feedback, and a request soon behind it", shape, (1000, shape.evs / 2));
+    let edge = aim(&["Boundary"], &["S5", "U10"]);
+    for distance in 0..=12 {
+        let (mut script, at) = Script::opened(shape, 7);
+        script.mark(at + 5, 0, 7);
+        script.request(at + 5 + distance, 0);
+        suite.add(format!("first-{distance}"), "the first EV of the CCC is marked", edge, script);
+    }
+    let stream = aim(&["BackToBack", "Boundary"], &["S2", "S5", "U10"]);
+    for ahead in 6..=14 {
+        let (mut script, at) = Script::opened(shape, shape.evs - 4);
+        let end = script.requests(at, 0, 24);
+        script.mark(at + 4, 0, shape.evs - 4 + 4 + ahead);
+        script.request(end, 0);
+        suite.add(format!("ahead-{ahead}"), "the EV is about to be granted when it is marked", stream, script);
     }
 }

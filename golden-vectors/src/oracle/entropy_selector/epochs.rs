@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which settings and which epoch a cycle has (S6 and S9 of `docs/stages/entropy_selector.md`).
 
-use super::events::{EFFECT, Event, Settings};
+use super::events::{Event, Settings, Shape};
 
 /// An epoch has at least so many cycles, whatever `settings_rtt` says.
 pub const SHORTEST: u64 = 64;
@@ -17,14 +17,14 @@ pub struct Timeline {
 
 impl Timeline {
     /// Of a list of events in the order of their cycles.
-    pub fn new(first: Settings, events: &[(u64, Event)]) -> Self {
+    pub fn new(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Self {
         let mut settings = vec![(0, first)];
         for &(cycle, event) in events {
             if let Event::Settings(new) = event {
                 settings.push((cycle, new));
             }
         }
-        let end = events.last().map_or(0, |&(cycle, _)| cycle + EFFECT);
+        let end = events.last().map_or(0, |&(cycle, _)| cycle + shape.effect());
         let mut timeline = Timeline { settings, advances: Vec::new() };
         timeline.advances = timeline.advances(end);
         timeline

@@ -1,30 +1,86 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What goes into an entropy selector and what comes out, and the cycles in between.
 
-/// Cycles from a request to its grant (S1).
-pub const GRANT: u64 = 8;
-/// Cycles from a feedback to the first request that sees it (S5).
-pub const SIGHT: u64 = 8;
-/// Cycles from a request to the `limit` that is applied to it (S9).
-pub const LIMIT: u64 = 3;
-/// Cycles from an operation to its effect and response (S10).
-pub const EFFECT: u64 = 20;
-/// A read knows the grants of requests so many cycles behind it (S11).
-pub const READ_GRANTS: u64 = 9;
-/// A read knows the feedback of so many cycles behind it (S11).
-pub const READ_FEEDBACK: u64 = 8;
-/// A read counts what is in force in the epoch of so many cycles behind it (S11).
-pub const READ_EPOCH: u64 = 18;
-/// Operations are at least so many cycles apart; `control_ready` is 1 again by then (S10).
-pub const OPERATIONS: u64 = 21;
+use std::collections::BTreeMap;
 
-/// The size of a selector.
+/// The size of a selector, and how long its memories take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     /// Number of CCCs.
     pub cccs: u64,
     /// Number of EVs of a CCC.
     pub evs: u64,
+    /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
+    pub ram_latency: u64,
+}
+
+impl Shape {
+    /// With memories of latency 2.
+    #[must_use]
+    pub const fn new(cccs: u64, evs: u64) -> Self {
+        Shape { cccs, evs, ram_latency: 2 }
+    }
+
+    /// The same with memories of another latency.
+    #[must_use]
+    pub const fn ram_latency(self, ram_latency: u64) -> Self {
+        Shape { ram_latency, ..self }
+    }
+
+    /// As groups of vectors give it.
+    #[must_use]
+    pub fn configuration(self) -> BTreeMap<String, u64> {
+        let Shape { cccs, evs, ram_latency } = self;
+        [("cccs", cccs), ("evs", evs), ("ram_latency", ram_latency)].map(|(name, x)| (name.to_owned(), x)).into()
+    }
+
+    /// Cycles from a request to its grant (S1).
+    #[must_use]
+    pub const fn grant(self) -> u64 {
+        self.ram_latency + 6
+    }
+
+    /// Cycles from a feedback to the first request that sees it (S5).
+    #[must_use]
+    pub const fn sight(self) -> u64 {
+        self.ram_latency + 6
+    }
+
+    /// Cycles from a request to the `limit` that is applied to it (S9).
+    #[must_use]
+    pub const fn limit(self) -> u64 {
+        self.ram_latency + 1
+    }
+
+    /// Cycles from an operation to its effect and response (S10).
+    #[must_use]
+    pub const fn effect(self) -> u64 {
+        self.ram_latency + 18
+    }
+
+    /// A read knows the grants of requests so many cycles behind it (S11).
+    #[must_use]
+    pub const fn read_grants(self) -> u64 {
+        11 - self.ram_latency
+    }
+
+    /// A read knows the feedback of so many cycles behind it (S11).
+    #[must_use]
+    pub const fn read_feedback(self) -> u64 {
+        10 - self.ram_latency
+    }
+
+    /// A read counts what is in force in the epoch of so many cycles behind it (S11).
+    #[must_use]
+    pub const fn read_epoch(self) -> u64 {
+        self.ram_latency + 16
+    }
+
+    /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (S10).
+    #[must_use]
+    pub const fn operations(self) -> u64 {
+        self.ram_latency + 19
+    }
 }
 
 /// `settings_rtt` and `settings_limit`.

@@ -28,7 +28,7 @@ struct Opened {
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let mut selector = Selector {
         shape,
-        timeline: Timeline::new(first, events),
+        timeline: Timeline::new(shape, first, events),
         opened: BTreeMap::new(),
         pending: Vec::new(),
         answer: Answer::default(),
@@ -58,10 +58,10 @@ struct Selector {
 }
 
 impl Selector {
-    /// S10: what was accepted 20 cycles ago is so from this cycle on.
+    /// S10: what was accepted so long ago is so from this cycle on.
     fn effects(&mut self, cycle: u64) {
         while let Some(&(accepted, op, ccc, start)) = self.pending.first() {
-            if accepted + EFFECT > cycle {
+            if accepted + self.shape.effect() > cycle {
                 break;
             }
             self.pending.remove(0);
@@ -72,7 +72,7 @@ impl Selector {
 
     /// S11.
     fn operate(&mut self, accepted: u64, op: Op, ccc: u64, start: u64) -> Response {
-        let cycle = accepted + EFFECT;
+        let cycle = accepted + self.shape.effect();
         let mut response = Response { cycle, op, ccc, done: false, open: false, last: 0, marked: 0 };
         if ccc >= self.shape.cccs || op == Op::Nothing {
             return response;
@@ -91,9 +91,9 @@ impl Selector {
             Op::Open | Op::Close | Op::Nothing => {}
         }
         if let (Op::Read, Some(opened)) = (op, self.opened.get(&ccc)) {
-            let epoch = self.timeline.epoch(accepted + READ_EPOCH);
-            response.last = opened.last(accepted + READ_GRANTS, self.shape.evs);
-            response.marked = opened.marked(&self.timeline, accepted + READ_FEEDBACK, epoch).len() as u64;
+            let epoch = self.timeline.epoch(accepted + self.shape.read_epoch());
+            response.last = opened.last(accepted + self.shape.read_grants(), self.shape.evs);
+            response.marked = opened.marked(&self.timeline, accepted + self.shape.read_feedback(), epoch).len() as u64;
         }
         response.open = self.opened.contains_key(&ccc);
         response
@@ -114,22 +114,28 @@ impl Selector {
         let evs = self.shape.evs;
         let Some(opened) = self.opened.get_mut(&ccc) else {
             self.answer.refused_requests += 1;
-            self.answer.grants.push(Grant { cycle: cycle + GRANT, ccc, open: false, ev: 0, saturated: false });
+            self.answer.grants.push(Grant {
+                cycle: cycle + self.shape.grant(),
+                ccc,
+                open: false,
+                ev: 0,
+                saturated: false,
+            });
             return;
         };
-        let marked = match cycle.checked_sub(SIGHT) {
+        let marked = match cycle.checked_sub(self.shape.sight()) {
             Some(seen) => opened.marked(&self.timeline, seen, self.timeline.epoch(cycle)),
             None => BTreeSet::new(),
         };
         let count = marked.len() as u64;
-        let saturated = count > self.timeline.settings(cycle + LIMIT).limit || count == evs;
+        let saturated = count > self.timeline.settings(cycle + self.shape.limit()).limit || count == evs;
         let last = opened.last(cycle, evs);
         let mut ev = (last + 1) % evs;
         while !saturated && marked.contains(&ev) {
             ev = (ev + 1) % evs;
         }
         opened.grants.push((cycle, ev));
-        self.answer.grants.push(Grant { cycle: cycle + GRANT, ccc, open: true, ev, saturated });
+        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open: true, ev, saturated });
     }
 }
 
