@@ -3,6 +3,7 @@
 
 pub mod entropy_selector;
 mod frame;
+pub mod header_builder;
 pub mod header_parser;
 pub mod headers;
 pub mod icrc;

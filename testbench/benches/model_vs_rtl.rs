@@ -10,19 +10,23 @@
 //! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of the outputs must be equal.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use golden_vectors::oracle::frame::{Options, Reading, read};
 use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
 use testbench::bench::compare;
+use testbench::builder_bench::{Building, builder_streams};
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::selector_drive::SelectorDrive;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
+use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
 use testbench::{Dut, Ports};
@@ -113,6 +117,17 @@ fn frames<D: Design>(config: &D) -> impl Fn() -> Box<dyn Drive> {
     move || Box::new(parser_streams(&ports, frames.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
 }
 
+/// The records and payloads of the same frames.
+fn buildings(config: &HeaderBuilderConfig) -> impl Fn() -> Box<dyn Drive> {
+    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
+    let building = |frame: Frame| {
+        let Reading { record, payload, .. } = read(&frame.bytes, &Options::default());
+        Building::of(&record, payload.len(), frame.bytes[payload.start..].to_vec())
+    };
+    let buildings: Vec<_> = captures::frames("rocev2").into_iter().map(building).collect();
+    move || Box::new(builder_streams(&ports, buildings.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
@@ -126,6 +141,10 @@ fn main() {
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
         measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));
+    }
+    for width in [64, 128, 256, 512, 1024] {
+        let config = HeaderBuilderConfig::new(width);
+        measure(&mut criterion, "header_builder", &format!("w{width}"), &config, CYCLES, buildings(&config));
     }
     for width in [64, 128, 256, 512, 1024] {
         let config = IcrcConfig::new(width, IcrcMode::Check);

@@ -8,6 +8,7 @@
 //! [`timed_bench`] about stages whose answers have a cycle.
 
 pub mod bench;
+pub mod builder_bench;
 pub mod conform;
 pub mod drive;
 pub mod dut;

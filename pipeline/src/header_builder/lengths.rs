@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 1 to 4: which headers there are, how many words they have, and the lengths that they state.
+//!
+//! ```text
+//!  1 words behind IP that are not payload; payload and slack, or the recorded length, added up
+//!  2 UDP length; IP length; words from the IP header on
+//!  3 (the same)
+//!  4 number of the last word
+//! ```
+
+use crate::headers::{Ipv4, Ipv6};
+use crate::record::{HEADER_WORDS, HeaderRecord, l3, transport};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select};
+
+/// Bits of a number of words.
+pub(super) const COUNT: u32 = 5;
+/// Bits of a number of words that may be negative.
+const SIGNED: u32 = 6;
+/// Words of an IPv4 header without options.
+pub(super) const IPV4_WORDS: u64 = 5;
+/// Words of an IPv6 header.
+pub(super) const IPV6_WORDS: u64 = 10;
+/// Last word of Ethernet without tags: it ends with the type.
+pub(super) const ETHERTYPE: u64 = 3;
+
+/// Which headers a frame has.
+#[derive(Bundle)]
+pub(super) struct Kind<L: Reading> {
+    /// Tags, 0 to 2.
+    pub tags: Bits<L>,
+    /// IPv4.
+    pub ipv4: Bits<L>,
+    /// IPv6.
+    pub ipv6: Bits<L>,
+    /// UET without UDP.
+    pub native: Bits<L>,
+    /// An MPEH.
+    pub mpeh: Bits<L>,
+}
+
+impl Kind<Shape> {
+    pub const fn new() -> Self {
+        Kind { tags: bits(2), ipv4: bits(1), ipv6: bits(1), native: bits(1), mpeh: bits(1) }
+    }
+}
+
+pub(super) struct LengthSteps<L: Logic> {
+    // 1
+    behind_1: Reg<Bits<L>>,
+    around: Reg<Bits<L>>,
+    beyond: Reg<Bits<L>>,
+    payload: Reg<Bits<L>>,
+    counted: Reg<Bits<L>>,
+    // 2
+    udp_length: Reg<Bits<L>>,
+    ip_length: Reg<Bits<L>>,
+    words_2: Reg<Bits<L>>,
+    // 3
+    words_3: Reg<Bits<L>>,
+    // 4
+    last_word: Reg<Bits<L>>,
+}
+
+impl<L: Logic> LengthSteps<L> {
+    pub fn new() -> Self {
+        let length = |name: &str| Reg::new(name, &bits(16));
+        let count = |name: &str| Reg::new(name, &bits(COUNT));
+        LengthSteps {
+            behind_1: count("behind_1"),
+            around: count("around"),
+            beyond: Reg::new("beyond", &bits(SIGNED)),
+            payload: length("payload_length"),
+            counted: length("counted_length"),
+            udp_length: length("udp_length"),
+            ip_length: length("ip_length"),
+            words_2: count("words_2"),
+            words_3: count("words_3"),
+            last_word: count("last_word"),
+        }
+    }
+
+    /// Step 2.
+    #[inline(always)]
+    pub fn udp_length(&self) -> Bits<L> {
+        self.udp_length.get()
+    }
+
+    /// Step 2: IPv4 total length or IPv6 payload length.
+    #[inline(always)]
+    pub fn ip_length(&self) -> Bits<L> {
+        self.ip_length.get()
+    }
+
+    /// Step 4: number of the last word of all headers, of which word 0 begins two bytes ahead of the frame.
+    #[inline(always)]
+    pub fn last_word(&self) -> Bits<L> {
+        self.last_word.get()
+    }
+
+    #[inline(always)]
+    pub fn step_4(&self, kind: &Kind<L>) {
+        self.last_word.set(self.words_3.get() + kind.tags.extend(COUNT) + ETHERTYPE);
+    }
+
+    #[inline(always)]
+    pub fn step_3(&self) {
+        self.words_3.set(self.words_2.get());
+    }
+
+    #[inline(always)]
+    pub fn step_2(&self, kind: &Kind<L>) {
+        let bytes = |words: Bits<L>| words.concat(Bits::lit(2, 0));
+        self.udp_length.set(self.payload.get() + bytes(self.around.get()).extend(16));
+        self.ip_length.set(self.counted.get() + bytes(self.beyond.get()).extend_signed(16));
+        let ip = select(kind.ipv6, lit(IPV6_WORDS), select(kind.ipv4, lit(IPV4_WORDS), lit(0)));
+        self.words_2.set(self.behind_1.get() + ip);
+    }
+
+    /// Says what there is.
+    #[inline(always)]
+    pub fn step_1(&self, record: &HeaderRecord<L>) -> Kind<L> {
+        let (ipv4, ipv6) = (record.l3.equals(l3::IPV4), record.l3.bit(1));
+        let behind = record.transport.any() & (ipv4 | ipv6);
+        let rocev2 = record.transport.equals(transport::ROCEV2);
+        let native = record.uet_native & record.transport.equals(transport::UET);
+        let mpeh = record.has.mpeh & rocev2;
+        let tags = record.vlan_count.bit(1).concat(record.vlan_count.bit(0) & !record.vlan_count.bit(1));
+
+        let most = Bits::lit(4, HEADER_WORDS as u64);
+        let header = select(record.transport_words.less(most), record.transport_words, most);
+        let header = select(record.transport.at_least(transport::ROCEV2), header, Bits::lit(4, 0)).extend(COUNT);
+        let ahead = select(native, lit(1), select(mpeh, lit(4), lit(2)));
+        let around = select(native, lit(1), select(mpeh, lit(5), select(rocev2, lit(3), lit(2))));
+        let (words, around) = (header + ahead, header + around);
+        self.behind_1.set(select(behind, words, lit(0)));
+        self.around.set(around);
+        self.payload.set(record.payload_length);
+
+        // What the record says of a foreign packet stays, less the options.
+        let v4 = Ipv4::read(|i| record.ip[i as usize]);
+        let v6 = Ipv6::read(|i| record.ip[i as usize]);
+        let signed = |value: u64| Bits::lit(SIGNED, value);
+        let own = select(ipv6, signed(0), signed(IPV4_WORDS));
+        let left = select(ipv6, signed(0), v4.ihl.extend(SIGNED));
+        self.beyond.set(own + select(behind, around.extend(SIGNED), Bits::lit(SIGNED, 0) - left));
+        let recorded = select(ipv6, v6.payload_length, v4.total_length);
+        let slack = select(native, Bits::lit(16, 0), record.ip_slack);
+        self.counted.set(select(behind, record.payload_length, recorded) + select(behind, slack, Bits::lit(16, 0)));
+        Kind { tags, ipv4, ipv6, native, mpeh }
+    }
+}
+
+fn lit<L: Logic>(value: u64) -> Bits<L> {
+    Bits::lit(COUNT, value)
+}

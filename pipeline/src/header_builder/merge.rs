@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 7 and 8: the payload turned to its place, and put behind the headers or behind its own last bytes.
+//!
+//! ```text
+//!  headers of 10 bytes   h0 h1 h2 h3 h4 h5 h6 h7 | h8 h9 p0 p1 p2 p3 p4 p5 | p6 p7 p8
+//!  payload as it comes                             p0 p1 p2 p3 p4 p5 p6 p7 | p8
+//!  turned by 2                                     p6 p7 p0 p1 p2 p3 p4 p5 |       p8
+//! ```
+//!
+//! What is turned over the end of the beat is the begin of the next one. If that holds for bytes of the last beat, there
+//! is one beat more.
+
+use super::USER;
+use super::join::JoinStep;
+use crate::frame::Lanes;
+use crate::reason::Reason;
+use rtl_model::stream::Beat;
+use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when, wide};
+
+/// Step 7 as it leaves.
+#[derive(Clone, Copy)]
+pub(super) struct Out<L: Logic> {
+    /// There is a beat.
+    pub valid: Bits<L>,
+    /// There is one more beat behind it.
+    pub spills: Bits<L>,
+    /// It is the frame's last.
+    pub tlast: Bits<L>,
+    /// The source found the frame bad.
+    pub bad: Bits<L>,
+}
+
+pub(super) struct MergeStep<L: Logic> {
+    lanes: Lanes,
+    valid: Reg<Bits<L>>,
+    /// The begin of the beat: headers, or what was left of the beat before.
+    low: Reg<Wide<L>>,
+    /// The payload, turned.
+    high: Reg<Wide<L>>,
+    keep: Reg<Wide<L>>,
+    /// One bit for two bytes: they are of `low`.
+    is_low: Reg<Bits<L>>,
+    last: Reg<Bits<L>>,
+    bad: Reg<Bits<L>>,
+    /// This is the one beat more.
+    spilled: Reg<Bits<L>>,
+}
+
+impl<L: Logic> MergeStep<L> {
+    pub fn new(data_width: u32) -> Self {
+        let lanes = Lanes { count: data_width / 32, last: 0 };
+        let flag = |name: &str| Reg::new(name, &bits(1));
+        MergeStep {
+            lanes,
+            valid: flag("merge_valid"),
+            low: Reg::new("low", &wide(data_width)),
+            high: Reg::new("high", &wide(data_width)),
+            keep: Reg::new("keep", &wide(data_width / 8)),
+            is_low: Reg::new("is_low", &bits(2 * lanes.count)),
+            last: flag("merge_last"),
+            bad: flag("merge_bad"),
+            spilled: flag("spilled"),
+        }
+    }
+
+    #[inline(always)]
+    pub fn out(&self) -> Out<L> {
+        let (valid, last) = (self.valid.get(), self.last.get());
+        // Bytes are contiguous, so if some are turned over the end, the first of the beat is.
+        let over = self.keep.get().bit(0) & !self.spilled.get();
+        Out { valid, spills: valid & last & over, tlast: last & !over, bad: self.bad.get() }
+    }
+
+    #[inline(always)]
+    pub fn beat(&self, out: &Out<L>) -> Beat<L> {
+        let (is_low, keep) = (self.is_low.get(), self.keep.get());
+        let (bytes, kept) = (is_low.spread(16), is_low.spread(2));
+        let tdata = (self.low.get() & bytes) | (self.high.get() & !bytes);
+        let tkeep = select(self.spilled.get(), keep & kept, keep | kept);
+        let bad = Bits::lit(USER, Reason::BadFrame.code() << 1 | 1);
+        Beat { tdata, tkeep, tlast: out.tlast, tuser: select(out.tlast & out.bad, bad, Bits::lit(USER, 0)) }
+    }
+
+    /// There is room for what has left. `from`: step 6.
+    #[inline(always)]
+    pub fn clock(&self, out: &Out<L>, from: &JoinStep<L>) {
+        when(out.spills, || {
+            self.low.set(self.high.get());
+            self.spilled.set(Bits::lit(1, 1));
+        })
+        .otherwise(|| {
+            self.valid.set(from.valid());
+            when(from.valid(), || {
+                let from = from.joined();
+                let turn = from.turn;
+                self.low.set(select(from.starts, from.head, self.high.get()));
+                self.high.set(turned(from.rest, turn, 32));
+                self.keep.set(turned(from.keep, turn, 4));
+                let ones = |count: u32| Bits::lit(count, u64::MAX >> (64 - count));
+                let all = ones(2 * self.lanes.count);
+                let bytes_of_low = !(all << turn.concat(Bits::lit(1, 1)));
+                self.is_low.set(select(from.whole, all, bytes_of_low));
+                self.last.set(from.last);
+                self.bad.set(from.bad);
+                self.spilled.set(Bits::lit(1, 0));
+            });
+        });
+    }
+
+    pub fn reset(&self) {
+        self.valid.reset();
+    }
+}
+
+/// Moved on by `words` of four bytes, of `unit` bits, and two bytes, to the begin again behind the end.
+#[inline(always)]
+fn turned<L: Logic>(beat: Wide<L>, words: Bits<L>, unit: u32) -> Wide<L> {
+    let back = Bits::lit(words.width(), 0) - words;
+    let turned = beat.rotate_right(back, unit);
+    let (width, half) = (beat.width(), unit / 2);
+    turned.part(0, width - half).concat(turned.part(width - half, half))
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `header_builder`: a header record and a payload become a frame. Contract: `docs/stages/header_builder.md`.
+//!
+//! ```text
+//!  record
+//!  step  1  transport  an MPEH behind the BTH; entropy into its field; words behind IP; IPv4 words added in pairs
+//!        2  datagram   behind the words of UDP, or the one of the entropy header; UDP and IP length; pairs added
+//!        3  packet     behind IPv4 or IPv6; lengths into their fields; the sum of the IPv4 header
+//!        4  frame      behind addresses and tags; carries of the sum folded in; number of words
+//!        5  head       the checksum into its field; a skid buffer of all headers, side by side
+//!  headers and payload
+//!        6  join       the next beat of headers, with the first of the payload if there is room in it; or the next of
+//!                      the payload
+//!        7  turn       the payload, to where it goes behind the headers: by their length modulo the beat
+//!        8  merge      with headers, or with what did not fit into the beat before; a skid buffer, the frame leaves
+//! ```
+//!
+//! Latency: 8 clocks from record to first beat, 4 from a beat on `s_axis` to the beat that holds its first byte, at
+//! every width. Headers are words of 32 bits and two bytes, so they never end with a beat: one beat holds the end of
+//! the headers and the begin of the payload. A payload whose last bytes do not fit into its last beat sends one beat
+//! more, from step 8, while the steps ahead stand still.
+//!
+//! The two halves move on their own: the record's if there is room in the skid buffer of step 5, that of the frame if
+//! there is room in the one of step 8.
+
+mod checksum;
+mod join;
+mod lengths;
+mod merge;
+mod pack;
+mod ports;
+
+pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_into};
+
+use crate::reason::Reason;
+use checksum::ChecksumSteps;
+use join::{Head, JoinStep};
+use lengths::LengthSteps;
+use merge::MergeStep;
+use pack::PackSteps;
+use rtl_model::stream::{Axis, Beat, Ready, Skid};
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, when};
+
+/// The UDP checksum of the frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UdpChecksum {
+    /// 0: none.
+    #[default]
+    Zero,
+    /// As the record has it.
+    Recorded,
+}
+
+/// What to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeaderBuilderConfig {
+    /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
+    pub data_width: u32,
+    /// The UDP checksum.
+    pub udp_checksum: UdpChecksum,
+}
+
+impl HeaderBuilderConfig {
+    /// For this width.
+    pub fn new(data_width: u32) -> Self {
+        HeaderBuilderConfig { data_width, udp_checksum: UdpChecksum::default() }
+    }
+
+    /// Clocks from a record in to the first beat of its frame out.
+    pub const fn latency(self) -> usize {
+        8
+    }
+
+    /// Clocks from a beat of the payload in to the beat with its first byte out.
+    pub const fn payload_latency(self) -> usize {
+        4
+    }
+}
+
+/// Bits of `tuser`: drop and reason.
+const USER: u32 = 1 + Reason::WIDTH;
+/// Steps of the record ahead of the skid buffer.
+const STEPS: u32 = 4;
+
+impl Design for HeaderBuilderConfig {
+    type Stage<L: Logic> = HeaderBuilder<L>;
+
+    fn module_name(&self) -> String {
+        let checksum = match self.udp_checksum {
+            UdpChecksum::Zero => "",
+            UdpChecksum::Recorded => "_udp_checksum",
+        };
+        format!("header_builder_w{}{checksum}", self.data_width)
+    }
+
+    fn build<L: Logic>(&self) -> HeaderBuilder<L> {
+        HeaderBuilder {
+            config: *self,
+            valid: Reg::new("valid", &bits(STEPS)),
+            lengths: LengthSteps::new(),
+            checksum: ChecksumSteps::new(),
+            pack: PackSteps::new(self.udp_checksum),
+            heads: Skid::new("head", &Head::<Shape>::new()),
+            s_axis: Skid::new("s_axis", &Beat::new(self.data_width, 1)),
+            join: JoinStep::new(self.data_width),
+            merge: MergeStep::new(self.data_width),
+            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER)),
+            counts: ["count_frames", "count_bad"].map(|name| Reg::new(name, &bits(32))),
+        }
+    }
+}
+
+/// The stage.
+pub struct HeaderBuilder<L: Logic> {
+    config: HeaderBuilderConfig,
+    /// There is a record: one bit a step.
+    valid: Reg<Bits<L>>,
+    lengths: LengthSteps<L>,
+    checksum: ChecksumSteps<L>,
+    pack: PackSteps<L>,
+    heads: Skid<Head<L>>,
+    s_axis: Skid<Beat<L>>,
+    join: JoinStep<L>,
+    merge: MergeStep<L>,
+    m_axis: Skid<Beat<L>>,
+    counts: [Reg<Bits<L>>; 2],
+}
+
+impl<L: Logic> HeaderBuilder<L> {
+    /// Steps 6 to 8, the last first.
+    #[inline(always)]
+    fn send(&self, input: &HeaderBuilderIn<L>) {
+        let room = self.m_axis.ready();
+        let out = self.merge.out();
+        when(out.valid & room & out.tlast, || {
+            let [frames, bad] = &self.counts;
+            frames.set(frames.get() + 1);
+            bad.set_if(out.bad, bad.get() + 1);
+        });
+        self.m_axis.clock(out.valid, || self.merge.beat(&out), input.m_axis.tready);
+        let advance = room & !out.spills;
+        when(room, || self.merge.clock(&out, &self.join));
+        let (head, rest) = (self.heads.front(), self.s_axis.front());
+        let next = self.join.next(&head, self.heads.valid(), &rest, self.s_axis.valid());
+        when(advance, || self.join.clock(&next, || head, || rest));
+        let taken = advance & next.valid;
+        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(), taken & next.with_rest);
+        let checksum = self.checksum.get();
+        self.heads.clock(self.valid.get().bit(STEPS - 1), || self.head(checksum), taken & next.last);
+    }
+
+    /// Step 5.
+    #[inline(always)]
+    fn head(&self, checksum: Bits<L>) -> Head<L> {
+        let (bytes, has_rest) = self.pack.head(checksum);
+        Head { bytes, last: self.lengths.last_word(), has_rest }
+    }
+
+    /// Steps 1 to 4, the last first.
+    #[inline(always)]
+    fn collect(&self, input: &HeaderBuilderIn<L>) {
+        let valid = self.valid.get();
+        when(valid.bit(2), || {
+            let kind = self.pack.kind_3();
+            self.lengths.step_4(&kind);
+            self.checksum.step_4();
+            self.pack.step_4();
+        });
+        when(valid.bit(1), || {
+            self.pack.step_3(&self.lengths);
+            self.checksum.step_3(self.lengths.ip_length());
+            self.lengths.step_3();
+        });
+        when(valid.bit(0), || {
+            let kind = self.pack.kind_1();
+            self.lengths.step_2(&kind);
+            self.checksum.step_2();
+            self.pack.step_2();
+        });
+        when(input.s_record_tvalid, || {
+            let kind = self.lengths.step_1(&input.s_record);
+            self.checksum.step_1(&input.s_record);
+            self.pack.step_1(input, kind);
+        });
+        self.valid.set(valid.truncate(STEPS - 1).concat(input.s_record_tvalid));
+    }
+}
+
+impl<L: Logic> Stage<L> for HeaderBuilder<L> {
+    type In = HeaderBuilderIn<L>;
+    type Out = HeaderBuilderOut<L>;
+
+    fn input_shape(&self) -> HeaderBuilderIn<Shape> {
+        HeaderBuilderIn::<Shape>::new(self.config.data_width)
+    }
+
+    #[inline(always)]
+    fn outputs(&self) -> HeaderBuilderOut<L> {
+        let [frames, bad] = Reg::get_all(&self.counts);
+        HeaderBuilderOut {
+            s_record: Ready { tready: self.heads.ready() },
+            s_axis: Ready { tready: self.s_axis.ready() },
+            m_axis: Axis::offer(self.m_axis.valid(), self.m_axis.front()),
+            count: BuilderCounts { frames, bad },
+        }
+    }
+
+    #[inline(always)]
+    fn clock(&self, input: &HeaderBuilderIn<L>) {
+        let advance = self.heads.ready();
+        self.send(input);
+        when(advance, || self.collect(input));
+    }
+
+    fn reset(&self) {
+        self.valid.reset();
+        self.heads.reset();
+        self.s_axis.reset();
+        self.join.reset();
+        self.merge.reset();
+        self.m_axis.reset();
+        self.counts.iter().for_each(|count| count.reset());
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Steps 1 to 5: the words of all headers, packed from the last header to the first: what is packed begins at a word
+//! that is known, and only where it ends depends on the frame.
+
+use super::UdpChecksum;
+use super::lengths::{ETHERTYPE, IPV4_WORDS, IPV6_WORDS, Kind, LengthSteps};
+use super::ports::{HeaderBuilderIn, entropy_into};
+use crate::headers::uet::Entropy;
+use crate::headers::{Ipv4, Ipv6, Udp};
+use crate::record::HEADER_WORDS;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select};
+
+/// Words of BTH, behind which an MPEH stands.
+const BTH: usize = 3;
+const MPEH: usize = 2;
+/// Words of the longest transport headers, and with what stands ahead of them.
+const TRANSPORT: usize = HEADER_WORDS + MPEH;
+const DATAGRAM: usize = TRANSPORT + 2;
+const PACKET: usize = DATAGRAM + IPV6_WORDS as usize;
+/// Words of all headers, from two bytes ahead of the frame.
+pub(super) const FRAME: usize = PACKET + 6;
+/// First word behind Ethernet without tags.
+const UNTAGGED: usize = ETHERTYPE as usize + 1;
+
+/// What goes along.
+#[derive(Bundle)]
+struct Along<L: Reading> {
+    ethernet: [Bits<L>; 6],
+    kind: Kind<L>,
+    has_rest: Bits<L>,
+}
+
+impl Along<Shape> {
+    const fn new() -> Self {
+        Along { ethernet: [bits(32); 6], kind: Kind::<Shape>::new(), has_rest: bits(1) }
+    }
+}
+
+pub(super) struct PackSteps<L: Logic> {
+    udp_checksum: UdpChecksum,
+    /// Steps 1, 2, 3.
+    along: [Reg<Along<L>>; 3],
+    /// Steps 1, 2.
+    ip: [Reg<[Bits<L>; IPV6_WORDS as usize]>; 2],
+    udp: Reg<[Bits<L>; 2]>,
+    transport: Reg<[Bits<L>; TRANSPORT]>,
+    datagram: Reg<[Bits<L>; DATAGRAM]>,
+    packet: Reg<[Bits<L>; PACKET]>,
+    // 4
+    frame: Reg<[Bits<L>; FRAME]>,
+    kind_4: Reg<Kind<L>>,
+    has_rest: Reg<Bits<L>>,
+}
+
+impl<L: Logic> PackSteps<L> {
+    pub fn new(udp_checksum: UdpChecksum) -> Self {
+        PackSteps {
+            udp_checksum,
+            along: ["along_1", "along_2", "along_3"].map(|name| Reg::new(name, &Along::<Shape>::new())),
+            ip: ["ip_1", "ip_2"].map(|name| Reg::new(name, &[bits(32); IPV6_WORDS as usize])),
+            udp: Reg::new("udp", &[bits(32); 2]),
+            transport: Reg::new("transport", &[bits(32); TRANSPORT]),
+            datagram: Reg::new("datagram", &[bits(32); DATAGRAM]),
+            packet: Reg::new("packet", &[bits(32); PACKET]),
+            frame: Reg::new("frame", &[bits(32); FRAME]),
+            kind_4: Reg::new("kind_4", &Kind::<Shape>::new()),
+            has_rest: Reg::new("has_rest", &bits(1)),
+        }
+    }
+
+    /// Step 1.
+    #[inline(always)]
+    pub fn kind_1(&self) -> Kind<L> {
+        self.along[0].get().kind
+    }
+
+    /// Step 3.
+    #[inline(always)]
+    pub fn kind_3(&self) -> Kind<L> {
+        self.along[2].get().kind
+    }
+
+    /// Step 4 to 5: the bytes of all headers, and whether something follows them.
+    #[inline(always)]
+    pub fn head(&self, checksum: Bits<L>) -> (Wide<L>, Bits<L>) {
+        let (mut words, kind) = (self.frame.get(), self.kind_4.get());
+        for tags in 0..=2 {
+            let at = UNTAGGED + tags;
+            let header = Ipv4 { checksum, ..Ipv4::read(|i| words[at + i as usize]) }.words();
+            let here = kind.ipv4 & kind.tags.equals(tags as u64);
+            // The other words of the header are what they were.
+            words[at + 2] = select(here, header[2], words[at + 2]);
+        }
+        let wide = |word: Bits<L>| word.swap_bytes().widen();
+        let all = words[1..].iter().fold(wide(words[0]), |low, word| wide(*word).concat(low));
+        (all.part(16, 32 * FRAME as u32 - 16), self.has_rest.get())
+    }
+
+    #[inline(always)]
+    pub fn step_4(&self) {
+        let (Along { ethernet, kind, has_rest }, packet) = (self.along[2].get(), self.packet.get());
+        let tags = [!kind.tags.any(), kind.tags.bit(0), kind.tags.bit(1)];
+        let place = |at: usize| match at {
+            0..UNTAGGED => ethernet[at],
+            _ => {
+                let ip = at - UNTAGGED;
+                let behind = |count: usize| packet.get(ip.wrapping_sub(count)).copied();
+                let tag = ethernet.get(at).copied();
+                choose(&tags, [behind(0), behind(1).or(tag), behind(2).or(tag)])
+            }
+        };
+        self.frame.set(std::array::from_fn(place));
+        self.kind_4.set(kind);
+        self.has_rest.set(has_rest);
+    }
+
+    #[inline(always)]
+    pub fn step_3(&self, lengths: &LengthSteps<L>) {
+        let (along, mut datagram, ip) = (self.along[1].get(), self.datagram.get(), self.ip[1].get());
+        let (kind, length) = (along.kind, lengths.ip_length());
+        let udp = Udp { length: lengths.udp_length(), ..Udp::read(|i| datagram[i as usize]) }.words();
+        datagram[1] = select(kind.native, datagram[1], udp[1]);
+        let v4 = Ipv4 { total_length: length, ..Ipv4::read(|i| ip[i as usize]) }.words();
+        let v6 = Ipv6 { payload_length: length, ..Ipv6::read(|i| ip[i as usize]) }.words();
+        let behind = |at: usize, header: u64| datagram.get(at.wrapping_sub(header as usize)).copied();
+        let place = |at: usize| {
+            let v4 = v4.get(at).copied().or(behind(at, IPV4_WORDS));
+            let v6 = v6.get(at).copied().or(behind(at, IPV6_WORDS));
+            choose(&[kind.ipv6, !kind.ipv6], [v6, v4])
+        };
+        self.packet.set(std::array::from_fn(place));
+        self.along[2].set(along);
+    }
+
+    #[inline(always)]
+    pub fn step_2(&self) {
+        let (along, udp, transport) = (self.along[0].get(), self.udp.get(), self.transport.get());
+        let native = along.kind.native;
+        let place = |at: usize| {
+            let behind = |ahead: usize| transport.get(at.wrapping_sub(ahead)).copied();
+            let entropy = if at == 0 { Some(udp[1]) } else { behind(1) };
+            choose(&[native, !native], [entropy, udp.get(at).copied().or(behind(2))])
+        };
+        self.datagram.set(std::array::from_fn(place));
+        self.ip[1].set(self.ip[0].get());
+        self.along[1].set(along);
+    }
+
+    #[inline(always)]
+    pub fn step_1(&self, input: &HeaderBuilderIn<L>, kind: Kind<L>) {
+        let record = &input.s_record;
+        // What the frame is made from is all of it, and the rest follows from that.
+        record.ethernet[0].slice(16, 16).ignore();
+        record.payload_offset.ignore();
+        let has = &record.has;
+        let more = [has.deth, has.xrceth, has.reth, has.atomic_eth, has.aeth, has.atomic_ack, has.immdt, has.ieth];
+        more.into_iter().chain([has.cnp]).for_each(Bits::ignore);
+
+        let place = |at: usize| {
+            let plain = record.header.get(at).copied();
+            let with = match at {
+                0..BTH => plain,
+                _ => record.mpeh.get(at - BTH).copied().or(record.header.get(at.wrapping_sub(MPEH)).copied()),
+            };
+            choose(&[kind.mpeh, !kind.mpeh], [with, plain])
+        };
+        self.transport.set(std::array::from_fn(place));
+        self.along[0].set(Along { ethernet: record.ethernet, kind, has_rest: input.s_record_has_rest });
+
+        let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_into);
+        let port = into.equals(entropy_into::SOURCE_PORT);
+        self.udp.set(self.entropy_into_udp(record.udp, kind.native, port, entropy.truncate(16)));
+        let v4 = Ipv4 { ihl: Bits::lit(4, IPV4_WORDS), ..Ipv4::read(|i| record.ip[i as usize]) }.words();
+        let v6 = Ipv6::read(|i| record.ip[i as usize]);
+        let label = select(into.equals(entropy_into::FLOW_LABEL), entropy, v6.flow_label);
+        let v6 = Ipv6 { flow_label: label, ..v6 }.words();
+        self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(kind.ipv6, v6[i], v4))));
+    }
+
+    /// UDP, or as its second word the entropy header.
+    #[inline(always)]
+    fn entropy_into_udp(&self, words: [Bits<L>; 2], native: Bits<L>, port: Bits<L>, entropy: Bits<L>) -> [Bits<L>; 2] {
+        let udp = Udp::read(|i| words[i as usize]);
+        let source = select(port, entropy, udp.source);
+        let checksum = match self.udp_checksum {
+            UdpChecksum::Zero => Bits::lit(16, 0),
+            UdpChecksum::Recorded => udp.checksum,
+        };
+        let [first, second] = Udp { source, checksum, ..udp }.words();
+        let header = Entropy::read(|_| words[1]);
+        let [header] = Entropy { entropy: select(port, entropy, header.entropy), ..header }.words();
+        [first, select(native, header, second)]
+    }
+}
+
+/// The word of the case that holds, of those that have one; one case always holds.
+#[inline(always)]
+fn choose<L: Logic, const N: usize>(holds: &[Bits<L>; N], words: [Option<Bits<L>>; N]) -> Bits<L> {
+    let cases = holds.iter().zip(words).filter_map(|(holds, word)| Some((*holds, word?)));
+    cases
+        .reduce(|(_, rest), (holds, word)| (holds, select(holds, word, rest)))
+        .map_or(Bits::lit(32, 0), |(_, word)| word)
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Header records and payloads through the header builder, whatever runs it.
+
+use crate::parser_bench::Traffic;
+use crate::random::Random;
+use crate::record::expected_port;
+use crate::stream::{Channel, Feed, Frame, Item, Streams, beats, frames};
+use crate::{Dut, Error, Ports};
+use golden_vectors::Field;
+use golden_vectors::oracle::frame::{Network, Record, Transport};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Cycles without any transfer after which a device counts as stuck.
+const PATIENCE: u64 = 10_000;
+
+/// What a frame is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Building {
+    /// The ports of the record by name: value, and which bits are defined. What is not, is random.
+    pub ports: BTreeMap<String, Field>,
+    /// What follows the headers, and whether its source found it bad (`user` bit 0). Nothing follows if it is empty.
+    pub rest: Frame,
+}
+
+impl Building {
+    /// From a record, the number of bytes of its payload, and what follows the headers: payload, ICRC, trailer.
+    pub fn of(record: &Record, payload: usize, rest: Vec<u8>) -> Self {
+        let fields = record.fields();
+        let mut ports: BTreeMap<_, _> = header_ports()
+            .map(|port| (expected_port(&fields, &port), port))
+            .map(|((value, mask), port)| (port, Field { value, mask }))
+            .collect();
+        if let Some(network) = record.network {
+            let version = match network {
+                Network::V4(header) => header.version(),
+                Network::V6(header) => header.version(),
+            };
+            // A parser has judged it; a builder is told.
+            let word = ports.entry("ip_0".to_owned()).or_insert(Field { value: 0, mask: 0 });
+            (word.value, word.mask) = (word.value | u128::from(version) << 28, word.mask | 0xF << 28);
+        }
+        let mut port = |name: &str, value: usize| ports.insert(name.to_owned(), Field::exact(value as u128));
+        if record.transport_name() != "none" {
+            port("payload_length", payload);
+        }
+        if record.transport.is_some() {
+            port("transport_words", transport_words(record));
+        }
+        port("entropy_into", 0);
+        Building { ports, rest: Frame { bytes: rest, user: 0 } }
+    }
+
+    /// The same with entropy put in: see [`pipeline::header_builder::entropy_into`].
+    pub fn entropy(mut self, entropy: u64, into: u64) -> Self {
+        self.ports.insert("entropy".to_owned(), Field::exact(entropy.into()));
+        self.ports.insert("entropy_into".to_owned(), Field::exact(into.into()));
+        self
+    }
+
+    /// The same, found bad by its source.
+    pub fn bad(mut self) -> Self {
+        self.rest.user = 1;
+        self
+    }
+
+    /// The transfer on the record's stream.
+    fn item(&self, channel: &Channel, random: &mut Random) -> Item {
+        let mut item = Vec::with_capacity(channel.limbs());
+        for (port, width) in channel.fields() {
+            let field = self.ports.get(port).copied().unwrap_or(Field { value: 0, mask: 0 });
+            let value = match port {
+                "has_rest" => u64::from(!self.rest.bytes.is_empty()),
+                _ => (field.value & field.mask) as u64 | random.bits() & !field.mask as u64,
+            };
+            item.push(value & (u64::MAX >> (64 - width)));
+        }
+        item.into()
+    }
+}
+
+/// The ports that hold fields of headers.
+fn header_ports() -> impl Iterator<Item = String> {
+    let words = [("ethernet", 6), ("ip", 10), ("udp", 2), ("mpeh", 2), ("header", 11)];
+    let words = words.into_iter().flat_map(|(name, count)| (0..count).map(move |i| format!("{name}_{i}")));
+    let flags = ["vlan_count", "l3", "transport", "uet_native", "has_mpeh", "ip_slack"];
+    words.chain(flags.map(str::to_owned))
+}
+
+/// Words of the transport header behind UDP or entropy header, MPEH not counted.
+fn transport_words(record: &Record) -> usize {
+    let bytes: usize = record.parts().iter().map(|part| part.bytes.len()).sum();
+    let apart = match &record.transport {
+        Some(Transport::Rocev2(headers)) if headers.mpeh.is_some() => 8,
+        Some(Transport::Uet(headers)) if headers.entropy.is_some() => 4,
+        _ => 0,
+    };
+    (bytes - apart) / 4
+}
+
+/// Sends all and waits for the frames, in their order.
+pub fn build(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<Vec<Frame>, Error> {
+    let ports = dut.ports().clone();
+    let mut streams = Streams::new(&ports, Random::new(traffic.seed))
+        .source("s_record", |s| s.pause(traffic.stall))?
+        .source("s_axis", |s| s.pause(traffic.stall))?
+        .sink("m_axis", |s| s.pause(traffic.stall))?;
+    let mut random = Random::new(traffic.seed);
+    let records = streams.source_mut("s_record")?;
+    let items: Vec<_> = input.iter().map(|building| building.item(records.channel(), &mut random)).collect();
+    records.send(items);
+    let rests = streams.source_mut("s_axis")?;
+    for building in input {
+        let items = beats(rests.channel(), &building.rest)?;
+        rests.send(items);
+    }
+    let last = streams.sink_mut("m_axis")?.channel().field("tlast")?.1.start;
+    let (mut seen, mut ended) = (0, 0);
+    streams.run(dut, PATIENCE, |s| {
+        let items = s.parts().1[0].items();
+        ended += items[seen..].iter().filter(|item| item[last] != 0).count();
+        seen = items.len();
+        ended >= input.len()
+    })?;
+    // Whatever else comes would be too much.
+    let end = streams.cycle() + 64;
+    streams.run(dut, PATIENCE, |s| s.cycle() >= end)?;
+    let sink = streams.sink_mut("m_axis")?;
+    let output = frames(sink.channel(), sink.items())?;
+    if output.len() != input.len() {
+        return Err(Error::Protocol(format!("{} records went in, {} frames came out", input.len(), output.len())));
+    }
+    Ok(output)
+}
+
+/// The streams of a header builder, the same records and payloads over and over. `stall` is the probability of a pause
+/// on every stream, `reset` that of a reset in a cycle.
+pub fn builder_streams(
+    ports: &Ports,
+    input: Vec<Building>,
+    stall: f64,
+    reset: f64,
+    seed: u64,
+) -> Result<Streams, Error> {
+    let input: Rc<[Building]> = input.into();
+    let (records, rests) = (input.clone(), input);
+    let mut turn = (0..records.len()).cycle();
+    let record: Feed =
+        Box::new(move |channel, random| turn.next().map(|at| records[at].item(channel, random)).into_iter().collect());
+    let mut turn = (0..rests.len()).cycle();
+    let rest: Feed = Box::new(move |channel, _| {
+        let next = turn.by_ref().take(rests.len()).find(|&at| !rests[at].rest.bytes.is_empty());
+        next.and_then(|at| beats(channel, &rests[at].rest).ok()).unwrap_or_default()
+    });
+    let streams = Streams::new(ports, Random::new(seed))
+        .source("s_record", |s| s.pause(stall).feed(record))?
+        .source("s_axis", |s| s.pause(stall).feed(rest))?
+        .sink("m_axis", |s| s.pause(stall).discard())?;
+    Ok(streams.reset(reset))
+}
