@@ -12,18 +12,20 @@ use std::path::Path;
 pub struct Packet {
     /// What was captured of it.
     pub bytes: Vec<u8>,
+    /// Where that begins in the file.
+    pub at: usize,
     /// Its length on the wire, as the capture says.
     pub length: u32,
 }
 
-/// Reads a file.
-pub fn load(path: &Path) -> Outcome<Vec<Packet>> {
+/// Reads a file: its packets, and all its bytes.
+pub fn load(path: &Path) -> Outcome<(Vec<Packet>, Vec<u8>)> {
     let name = path.display().to_string();
     if path.is_dir() {
         return Err(Failure::message(format!("{name} is a directory, not a capture")));
     }
     let bytes = std::fs::read(path).map_err(Failure::file(path))?;
-    read(&name, &bytes)
+    Ok((read(&name, &bytes)?, bytes))
 }
 
 /// Reads the bytes of a file; `name` is the file's in errors.
@@ -57,6 +59,11 @@ struct Wrong {
 /// Micro- and nanoseconds, in both orders of bytes.
 const MAGIC: [u32; 4] = [0xa1b2_c3d4, 0xa1b2_3c4d, 0xd4c3_b2a1, 0x4d3c_b2a1];
 
+/// Bytes of a packet's header in a pcap.
+const PACKET_HEADER: usize = 16;
+/// Bytes of a block's header in a pcapng.
+const BLOCK_HEADER: usize = 8;
+
 const LINK: &str = "is not Ethernet (1), the only one this command reads";
 
 fn pcap(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
@@ -83,7 +90,8 @@ fn pcap(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
             packet: Some(packets.len()),
             what: cut(rest, parser.header().endianness),
         })?;
-        packets.push(Packet { bytes: raw.data.into_owned(), length: raw.orig_len.max(raw.incl_len) });
+        let at = bytes.len() - rest.len() + PACKET_HEADER;
+        packets.push(Packet { bytes: raw.data.into_owned(), at, length: raw.orig_len.max(raw.incl_len) });
         rest = next;
     }
     Ok(packets)
@@ -111,7 +119,8 @@ fn pcapng(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
     while !rest.is_empty() {
         let at = wrong_at(rest, bytes, packets.len());
         let (next, block) = parser.next_raw_block(rest).map_err(|error| at(block_error(&error)))?;
-        if let Some((interface, packet)) = packet(&block, parser.section().endianness).map_err(&at)? {
+        if let Some((interface, mut packet)) = packet(&block, parser.section().endianness).map_err(&at)? {
+            packet.at += bytes.len() - rest.len() + BLOCK_HEADER;
             match parser.interfaces().get(interface).map(|interface| interface.linktype) {
                 Some(DataLink::ETHERNET) => packets.push(packet),
                 Some(link) => return Err(at(format!("link type {} {LINK}", u32::from(link)))),
@@ -135,7 +144,7 @@ fn block_error(error: &PcapError) -> String {
     }
 }
 
-/// The interface and the packet of a block that holds one.
+/// The interface and the packet of a block that holds one, whose place is that behind the block's header.
 fn packet(block: &RawBlock<'_>, endianness: Endianness) -> Result<Option<(usize, Packet)>, String> {
     let body = &block.body;
     let number = |at: usize| match body.get(at..at + 4) {
@@ -158,7 +167,7 @@ fn packet(block: &RawBlock<'_>, endianness: Endianness) -> Result<Option<(usize,
     };
     let bytes = body.get(start..).and_then(|data| data.get(..captured as usize));
     let bytes = bytes.ok_or_else(|| format!("{captured} bytes captured do not fit their block"))?.to_vec();
-    Ok(Some((interface, Packet { bytes, length: length.max(captured) })))
+    Ok(Some((interface, Packet { bytes, at: start, length: length.max(captured) })))
 }
 
 fn word(endianness: Endianness, bytes: &[u8]) -> u32 {
@@ -202,7 +211,13 @@ mod tests {
     fn pcap_and_pcapng_hold_the_same() {
         let Ok(packets) = read("capture", CAPTURE) else { panic!("the capture reads") };
         assert_eq!(packets.len(), 200);
-        assert_eq!(read("capture", &as_pcapng(&packets)).ok(), Some(packets));
+        let file = as_pcapng(&packets);
+        let Ok(same) = read("capture", &file) else { panic!("it reads") };
+        let frames = |packets: &[Packet]| packets.iter().map(|p| (p.bytes.clone(), p.length)).collect::<Vec<_>>();
+        assert_eq!(frames(&same), frames(&packets));
+        for (file, packets) in [(CAPTURE, &packets), (&file[..], &same)] {
+            assert!(packets.iter().all(|packet| file[packet.at..].starts_with(&packet.bytes)));
+        }
     }
 
     /// Whatever is changed, the answer is packets or an error, never a panic.

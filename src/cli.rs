@@ -166,6 +166,9 @@ pub struct Replay {
     /// Seed of the pauses.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Build every frame of our transports anew from its header record, and write the capture with these.
+    #[arg(long, value_name = "OUT.pcap")]
+    pub rebuild: Option<PathBuf>,
     /// One JSON line a frame instead of a table.
     #[arg(long)]
     pub json: bool,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mpnic replay`: the frames of a capture through the header parser and the check of the ICRC.
 
+mod rebuild;
+
 use super::print;
 use crate::backend;
 use crate::capture::{self, Packet};
@@ -10,6 +12,7 @@ use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::{stages, trace};
 use pipeline::icrc::IcrcMode;
+use rebuild::Rebuild;
 use rtl_model::Design;
 use serde_json::Value;
 use testbench::Dut;
@@ -27,7 +30,7 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
         config.data_width = width;
     }
     let trace = trace::open(args.trace.as_deref())?;
-    let packets = capture::load(&args.capture)?;
+    let (packets, bytes) = capture::load(&args.capture)?;
     let traffic = Traffic { stall: args.stall as f64 / 100.0, seed: args.seed };
     let print = |lines: &[Value]| {
         let lines = lines.iter().map(|line| if args.json { in_order(line) + "\n" } else { text(line) });
@@ -36,8 +39,11 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     let design = stages::header_parser(&config);
     let parser = backend::device(args.backend, &design, trace.is_some())?;
     let icrc = icrc(args.backend, &config)?;
+    let rebuild = args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config)).transpose()?;
     trace::run(trace, &design.module_name(), parser, |parser| {
-        lines(&mut Receiver { parser, icrc }, &packets, traffic, print)
+        let mut receiver = Receiver { parser, icrc, rebuild };
+        lines(&mut receiver, &packets, traffic, print)?;
+        receiver.rebuild.map_or(Ok(()), Rebuild::finish)
     })
 }
 
@@ -47,6 +53,8 @@ pub struct Receiver<'a> {
     pub parser: &'a mut dyn Dut,
     /// The stage `icrc` behind it, where RoCEv2 is spoken.
     pub icrc: Option<Box<dyn Dut>>,
+    /// The way back, if frames are to be built anew.
+    pub rebuild: Option<Rebuild>,
 }
 
 /// The stage `icrc`, where RoCEv2 is spoken.
@@ -72,6 +80,11 @@ impl Receiver<'_> {
     }
 }
 
+/// The line of a frame of which the capture holds no byte.
+fn nothing_captured(index: usize) -> Value {
+    serde_json::json!({ "frame": index, "verdict": "drop", "reason": "cut_short" })
+}
+
 /// Sends all packets and hands over a line for each, some at a time.
 pub fn lines(
     receiver: &mut Receiver<'_>,
@@ -82,23 +95,25 @@ pub fn lines(
     let progress = Progress::new("replay", packets.len());
     for (i, chunk) in packets.chunks(CHUNK).enumerate() {
         // A frame of which nothing was captured cannot be sent.
-        let frames: Vec<_> = chunk.iter().filter(|packet| !packet.bytes.is_empty()).collect();
-        let frames: Vec<_> = frames.iter().map(|packet| Frame { bytes: packet.bytes.clone(), user: 0 }).collect();
-        let seed = traffic.seed.wrapping_add(i as u64);
-        let mut outcomes = receiver.receive(&frames, Traffic { seed, ..traffic })?.into_iter();
-        let mut lines = Vec::with_capacity(chunk.len());
-        for (j, packet) in chunk.iter().enumerate() {
-            let index = i * CHUNK + j;
-            let mut line = match packet.bytes.is_empty() {
-                true => serde_json::json!({ "frame": index, "verdict": "drop", "reason": "cut_short" }),
-                false => outcomes.next().map_or(Value::Null, |outcome| line(index, &outcome)),
-            };
-            let captured = packet.bytes.len();
-            if let Some(line) = line.as_object_mut().filter(|_| captured < packet.length as usize) {
-                line.insert("captured".to_owned(), captured.into());
-                line.insert("length".to_owned(), packet.length.into());
+        let sent: Vec<_> = (i * CHUNK..).zip(chunk).filter(|(_, packet)| !packet.bytes.is_empty()).collect();
+        let frames: Vec<_> = sent.iter().map(|(_, packet)| Frame { bytes: packet.bytes.clone(), user: 0 }).collect();
+        let traffic = Traffic { seed: traffic.seed.wrapping_add(i as u64), ..traffic };
+        let outcomes = receiver.receive(&frames, traffic)?;
+        let said: Vec<_> = sent.iter().zip(&outcomes).map(|((index, packet), said)| (*index, *packet, said)).collect();
+        let mut lines: Vec<_> = (i * CHUNK..).take(chunk.len()).map(nothing_captured).collect();
+        for (index, _, outcome) in &said {
+            lines[index - i * CHUNK] = line(*index, outcome);
+        }
+        if let Some(rebuild) = &mut receiver.rebuild {
+            for ((index, ..), rebuilt) in said.iter().zip(rebuild.packets(&said, traffic)?) {
+                lines[index - i * CHUNK]["rebuilt"] = rebuilt.into();
             }
-            lines.push(line);
+        }
+        for (line, packet) in
+            lines.iter_mut().zip(chunk).filter(|(_, packet)| packet.bytes.len() < packet.length as usize)
+        {
+            line["captured"] = packet.bytes.len().into();
+            line["length"] = packet.length.into();
         }
         each(&lines)?;
         progress.add(chunk.len());
@@ -114,7 +129,7 @@ const ORDER: &str = "frame verdict reason dst_mac src_mac vlans ethertype l3 src
     entropy type next_hdr ctl_type m isrod retx p ar syn nt req nack_code vendor_code probe_opaque clear_psn_offset ack_psn_offset cack_psn nack_psn \
     psn spdcid dpdcid pdc_info psn_offset ccc_id credit_target cc_type cc_flags mpr sack_psn_offset sack_bitmap service_time rc rcv_cwnd_pend rcvd_bytes credit ooo_count cc_state pkt_id payload \
     path_id flags flowlet_seq sched_tag qkey sqpn srqn vaddr rkey length swap compare syndrome msn original data \
-    vp_id vp_rcnt b e burst_id vp_rburst_rate captured";
+    vp_id vp_rcnt b e burst_id vp_rburst_rate captured length rebuilt";
 
 /// JSON with its keys in [`ORDER`].
 pub fn in_order(value: &Value) -> String {

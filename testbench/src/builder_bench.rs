@@ -51,6 +51,13 @@ impl Building {
         Building { ports, rest: Frame { bytes: rest, user: 0 } }
     }
 
+    /// From a record as a header parser gives it.
+    pub fn of_parsed(record: &crate::record::Record, rest: Vec<u8>) -> Self {
+        let ports = record.ports().map(|(name, value)| (name.to_owned(), Field::exact(value)));
+        let kept = ("entropy_into".to_owned(), Field::exact(0));
+        Building { ports: ports.chain([kept]).collect(), rest: Frame { bytes: rest, user: 0 } }
+    }
+
     /// The same with entropy put in: see [`pipeline::header_builder::entropy_into`].
     pub fn entropy(mut self, entropy: u64, into: u64) -> Self {
         self.ports.insert("entropy".to_owned(), Field::exact(entropy.into()));

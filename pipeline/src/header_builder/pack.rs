@@ -152,6 +152,7 @@ impl<L: Logic> PackSteps<L> {
         // What the frame is made from is all of it, and the rest follows from that.
         record.ethernet[0].slice(16, 16).ignore();
         record.payload_offset.ignore();
+        record.inner_protocol.ignore();
         let has = &record.has;
         let more = [has.deth, has.xrceth, has.reth, has.atomic_eth, has.aeth, has.atomic_ack, has.immdt, has.ieth];
         more.into_iter().chain([has.cnp]).for_each(Bits::ignore);

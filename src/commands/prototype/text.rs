@@ -18,16 +18,17 @@ fn results(summary: &Summary) -> String {
         let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
     }
     let several = summary.stages.len() > 1;
-    for suite in &conform.suites {
-        // A stage without a bus is judged in the sizes that its vectors ask for.
-        let name = match (several, suite.data_width) {
-            (_, None) => format!("{}, {}: ", suite.name, suite.built()),
-            (true, Some(_)) => format!("{}: ", suite.name),
-            (false, Some(_)) => String::new(),
+    // A stage without a bus is judged in the configurations that its vectors ask for.
+    for suites in conform.suites.chunk_by(|one, next| one.name == next.name) {
+        let (passed, failed) = (suites.iter().map(|suite| suite.passed), suites.iter().map(|suite| suite.failed));
+        let name = match (several, suites) {
+            (_, [suite, _, ..]) => format!("{}, {} configurations: ", suite.name, suites.len()),
+            (true, suites) => suites.iter().map(|suite| format!("{}: ", suite.name)).collect(),
+            (false, _) => String::new(),
         };
-        let _ =
-            writeln!(text, "conform  {name}{} passed, {} failed on the {}", suite.passed, suite.failed, suite.backend);
-        for failure in suite.failures.iter().take(5) {
+        let (passed, failed): (usize, usize) = (passed.sum(), failed.sum());
+        let _ = writeln!(text, "conform  {name}{passed} passed, {failed} failed on the model");
+        for failure in suites.iter().flat_map(|suite| &suite.failures).take(5) {
             let _ = writeln!(text, "         FAIL {}: {}", failure.id, failure.problems.join("; "));
         }
     }

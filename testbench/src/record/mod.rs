@@ -8,14 +8,19 @@ use golden_vectors::Field;
 use places::{Place, places};
 use std::collections::BTreeMap;
 
-/// A header record: the fields that the frame has, by name.
+/// A header record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record(BTreeMap<String, u128>);
+pub struct Record {
+    /// The fields that the frame has, by name.
+    fields: BTreeMap<String, u128>,
+    /// The ports that they are read from.
+    ports: BTreeMap<String, u128>,
+}
 
 impl Record {
     /// The field; `None` if the record has none of that name.
     pub fn field(&self, name: &str) -> Option<u128> {
-        self.0.get(name).copied()
+        self.fields.get(name).copied()
     }
 
     /// The field, 0 if there is none.
@@ -26,7 +31,12 @@ impl Record {
     /// The fields whose names begin with `object_`, by the rest of their names.
     pub fn object<'a>(&'a self, object: &'a str) -> impl Iterator<Item = (&'a str, u128)> {
         let rest = move |name: &'a str| name.strip_prefix(object)?.strip_prefix('_');
-        self.0.iter().filter_map(move |(name, value)| Some((rest(name)?, *value)))
+        self.fields.iter().filter_map(move |(name, value)| Some((rest(name)?, *value)))
+    }
+
+    /// The ports, by their names in the record.
+    pub fn ports(&self) -> impl Iterator<Item = (&str, u128)> {
+        self.ports.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
     /// From one transfer of the record's stream.
@@ -36,7 +46,7 @@ impl Record {
         for (name, width) in channel.fields() {
             let limbs = width.div_ceil(64) as usize;
             let value = item[at..at + limbs].iter().rev().fold(0u128, |value, &limb| value << 64 | limb as u128);
-            ports.insert(name, value);
+            ports.insert(name.to_owned(), value);
             at += limbs;
         }
         let port = |name: &str| ports.get(name).copied().unwrap_or(0);
@@ -53,13 +63,13 @@ impl Record {
             let fragment = is("ip_mf") || is("ip_fragment_offset");
             fields.insert("fragment".to_owned(), fragment.into());
         }
-        Record(fields)
+        Record { fields, ports }
     }
 }
 
 impl FromIterator<(String, u128)> for Record {
     fn from_iter<T: IntoIterator<Item = (String, u128)>>(fields: T) -> Self {
-        Record(fields.into_iter().collect())
+        Record { fields: fields.into_iter().collect(), ports: BTreeMap::new() }
     }
 }
 
@@ -120,7 +130,7 @@ mod tests {
     #[test]
     fn what_is_read_from_ports_is_what_is_expected_of_them() {
         let (channel, item) = record();
-        let fields = Record::of_item(&channel, &item).0;
+        let fields = Record::of_item(&channel, &item).fields;
         let fields = fields.into_iter().map(|(name, value)| (name, Field::exact(value))).collect();
         for ((name, width), &value) in channel.fields().zip(item.iter()) {
             let ones = if name == "ip_2" { 0xFFFF_FFFF } else { (1 << width) - 1 };

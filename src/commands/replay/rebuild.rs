@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `replay --rebuild`: frames of our transports built anew from their header records, in a copy of the capture.
+
+use crate::backend;
+use crate::capture::Packet;
+use crate::cli::Backend;
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::stages;
+use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
+use pipeline::icrc::IcrcMode;
+use pipeline::record::transport;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+use testbench::Dut;
+use testbench::builder_bench::{Building, build};
+use testbench::parser_bench::{self, Traffic, parse};
+use testbench::record::Record;
+
+/// Bytes of the ICRC.
+const ICRC: usize = 4;
+
+/// The stages `header_builder` and `icrc_insert`, and the copy.
+pub struct Rebuild {
+    builder: Box<dyn Dut>,
+    icrc: Option<Box<dyn Dut>>,
+    path: PathBuf,
+    temporary: NamedTempFile,
+    capture: Vec<u8>,
+    /// Frames that did not come out as they came in.
+    different: Vec<usize>,
+}
+
+impl Rebuild {
+    /// `capture`: all bytes of the file. That the copy can be written is seen before the run.
+    pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config) -> Outcome<Self> {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if path.is_dir() {
+            return Err(Failure::message(format!("{} is a directory", path.display())));
+        }
+        let temporary = NamedTempFile::new_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
+        let width = config.data_width.try_into().unwrap_or(u32::MAX);
+        // What a frame's checksum is cannot be known from anywhere else.
+        let design = HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..HeaderBuilderConfig::new(width) };
+        let insert = || backend::device(backend, &stages::icrc(config, IcrcMode::Insert), false);
+        Ok(Rebuild {
+            builder: backend::device(backend, &design, false)?,
+            icrc: config.protocols.rocev2.then(insert).transpose()?,
+            path: path.to_owned(),
+            temporary,
+            capture,
+            different: Vec::new(),
+        })
+    }
+
+    /// Builds those of the packets that can be, and says of each whether it was. Packets come with their numbers.
+    pub fn packets(
+        &mut self,
+        packets: &[(usize, &Packet, &parser_bench::Outcome)],
+        traffic: Traffic,
+    ) -> Outcome<Vec<bool>> {
+        let chosen: Vec<_> = packets.iter().map(|(_, _, outcome)| can_be_built(outcome)).collect();
+        let to_build = || packets.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(packet, _)| packet);
+        let buildings: Vec<_> = to_build().map(|(_, packet, outcome)| building(packet, &outcome.record)).collect();
+        let mut frames = build(&mut *self.builder, &buildings, traffic)?;
+        if let Some(icrc) = &mut self.icrc {
+            let done = parse(&mut **icrc, &frames, traffic)?;
+            frames.iter_mut().zip(done).for_each(|(frame, done)| frame.bytes = done.bytes);
+        }
+        for ((number, packet, _), frame) in to_build().zip(&frames) {
+            if frame.bytes != packet.bytes {
+                self.different.push(*number);
+            }
+            // A frame of another length has no place in the copy.
+            if frame.bytes.len() == packet.bytes.len() {
+                self.capture[packet.at..packet.at + frame.bytes.len()].copy_from_slice(&frame.bytes);
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// Writes the copy.
+    pub fn finish(self) -> Outcome {
+        let Rebuild { path, mut temporary, capture, different, .. } = self;
+        temporary.write_all(&capture).map_err(Failure::file(&path))?;
+        temporary.persist(&path).map_err(|error| Failure::file(&path)(error.error))?;
+        if let Some(number) = different.first() {
+            eprintln!("{} frames were not built as they came, the first of them frame {number}", different.len());
+            return Err(Failure::Check);
+        }
+        Ok(())
+    }
+}
+
+/// It is one of our transports and good, and the record is all of its headers: options of IPv4 are not in it.
+fn can_be_built(outcome: &parser_bench::Outcome) -> bool {
+    let record = &outcome.record;
+    let ours = record.get("transport") >= u128::from(transport::ROCEV2);
+    !outcome.drop && ours && record.field("ip_ihl").is_none_or(|words| words == 5)
+}
+
+/// The record, and what stands behind the headers, without its ICRC.
+fn building(packet: &Packet, record: &Record) -> Building {
+    let offset = record.get("payload_offset") as usize;
+    let mut rest = packet.bytes.get(offset..).unwrap_or_default().to_vec();
+    if record.get("transport") == u128::from(transport::ROCEV2) {
+        let icrc = rest.iter_mut().skip(record.get("payload_length") as usize).take(ICRC);
+        icrc.for_each(|byte| *byte = 0);
+    }
+    Building::of_parsed(record, rest)
+}
