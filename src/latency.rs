@@ -3,12 +3,15 @@
 
 use crate::failure::{Failure, Outcome};
 use golden_vectors::VectorFile;
+use golden_vectors::oracle::frame::{self, Options};
 use pipeline::entropy_selector::{EntropySelectorConfig, op};
+use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
 use pipeline::tally::TallyConfig;
 use serde::Serialize;
 use testbench::Dut;
+use testbench::builder_bench::{Building, builder_streams};
 use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::stream::{Frame, Sink, Streams, beats};
@@ -35,22 +38,40 @@ pub fn icrc(config: &IcrcConfig) -> Outcome<Vec<Latency>> {
     of_frame(&mut *model_of(config)?, &["m_axis"])
 }
 
+/// From a record in to the first beat of its frame, which has no payload.
+pub fn header_builder(config: &HeaderBuilderConfig) -> Outcome<Vec<Latency>> {
+    let mut dut = model_of(config)?;
+    let record = frame::read(&rocev2_frame()?, &Options::default()).record;
+    let building = Building::of(&record, 0, vec![0; 4]);
+    let streams = builder_streams(dut.ports(), vec![building], 0.0, 0.0, 1)?;
+    first_transfers(&mut *dut, streams, "s_record", &["m_axis"])
+}
+
 /// From a frame's first beat in to the first transfer of each output.
 fn of_frame(dut: &mut dyn Dut, outputs: &[&str]) -> Outcome<Vec<Latency>> {
-    let file = VectorFile::embedded_stage("header_parser")?;
-    let cases = file.iter().flat_map(VectorFile::cases);
-    let rocev2 = |fields: &std::collections::BTreeMap<String, golden_vectors::Field>| {
-        fields.get("transport").is_some_and(|field| field.matches(2))
-    };
-    let case = cases.into_iter().find(|case| rocev2(&case.expect.fields));
-    let case = case.ok_or_else(|| Failure::message("no vector is RoCEv2"))?;
     let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
     for output in outputs {
         streams = streams.sink(output, |sink| sink)?;
     }
     let source = streams.source_mut("s_axis")?;
-    let items = beats(source.channel(), &Frame { bytes: case.frame.clone(), user: 0 })?;
+    let items = beats(source.channel(), &Frame { bytes: rocev2_frame()?, user: 0 })?;
     source.send(items);
+    first_transfers(dut, streams, "s_axis", outputs)
+}
+
+/// The first golden vector that is RoCEv2.
+fn rocev2_frame() -> Outcome<Vec<u8>> {
+    let file = VectorFile::embedded_stage("header_parser")?;
+    let mut cases = file.iter().flat_map(VectorFile::cases);
+    let rocev2 = |fields: &std::collections::BTreeMap<String, golden_vectors::Field>| {
+        fields.get("transport").is_some_and(|field| field.matches(2))
+    };
+    let case = cases.find(|case| rocev2(&case.expect.fields));
+    case.map(|case| case.frame.clone()).ok_or_else(|| Failure::message("no vector is RoCEv2"))
+}
+
+/// Clocks from the first transfer of the first source, `from`, to that of each sink, which are called `outputs`.
+fn first_transfers(dut: &mut dyn Dut, mut streams: Streams, from: &str, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     let mut seen = vec![None; 1 + outputs.len()];
     streams.run(dut, 1000, |streams| {
         let (sources, sinks) = streams.parts();
@@ -61,7 +82,7 @@ fn of_frame(dut: &mut dyn Dut, outputs: &[&str]) -> Outcome<Vec<Latency>> {
         seen.iter().all(Option::is_some)
     })?;
     let clocks = |at: usize| seen[at].unwrap_or(0) - seen[0].unwrap_or(0);
-    let latency = |to: &str, clocks| Latency { from: "s_axis".to_owned(), to: to.to_owned(), clocks };
+    let latency = |to: &str, clocks| Latency { from: from.to_owned(), to: to.to_owned(), clocks };
     Ok(outputs.iter().zip(1..).map(|(to, at)| latency(to, clocks(at))).collect())
 }
 

@@ -13,6 +13,7 @@ use golden_vectors::{TimedFile, TimedGroup, VectorFile};
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::tally::TallyConfig;
@@ -28,6 +29,8 @@ pub enum StageName {
     HeaderParser,
     /// The same without record buffer and reason counters: what is compared with other parsers.
     HeaderParserCore,
+    /// Makes frames from header records and payloads.
+    HeaderBuilder,
     /// Checks the ICRC of RoCEv2 frames that are received.
     Icrc,
     /// Puts the ICRC into RoCEv2 frames that are sent.
@@ -54,6 +57,7 @@ impl StageName {
         match self {
             StageName::HeaderParser => circuit(&header_parser(config)),
             StageName::HeaderParserCore => circuit(&header_parser_core(config)),
+            StageName::HeaderBuilder => circuit(&header_builder(config)),
             StageName::Icrc => circuit(&icrc(config, IcrcMode::Check)),
             StageName::IcrcInsert => circuit(&icrc(config, IcrcMode::Insert)),
             StageName::EntropySelector => circuit(&entropy_selector(config)),
@@ -64,7 +68,8 @@ impl StageName {
     /// What it keeps a row of state for, if it does.
     pub fn contexts(self) -> Option<Contexts> {
         match self {
-            StageName::HeaderParser | StageName::HeaderParserCore | StageName::Icrc | StageName::IcrcInsert => None,
+            StageName::HeaderParser | StageName::HeaderParserCore | StageName::HeaderBuilder => None,
+            StageName::Icrc | StageName::IcrcInsert => None,
             StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
             StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
         }
@@ -101,6 +106,7 @@ impl StageName {
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
         match self {
             StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&header_parser(config)),
+            StageName::HeaderBuilder => latency::header_builder(&header_builder(config)),
             StageName::Icrc => latency::icrc(&icrc(config, IcrcMode::Check)),
             StageName::IcrcInsert => latency::icrc(&icrc(config, IcrcMode::Insert)),
             StageName::EntropySelector => latency::entropy_selector(&entropy_selector(config)),
@@ -159,6 +165,11 @@ pub fn header_parser(config: &Config) -> HeaderParserConfig {
 /// The design of the stage `header_parser_core`.
 pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
     HeaderParserConfig { record_buffer: false, counters: false, ..header_parser(config) }
+}
+
+/// The design of the stage `header_builder`.
+pub fn header_builder(config: &Config) -> HeaderBuilderConfig {
+    HeaderBuilderConfig::new(narrow(config.data_width))
 }
 
 /// The design of the stages `icrc` and `icrc_insert`.

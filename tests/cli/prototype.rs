@@ -104,7 +104,12 @@ fn the_testbench_of_the_selector_passes_in_icarus() {
 #[test]
 fn the_tools_take_the_verilog() {
     let place = Place::fresh();
-    for (stage, top) in [("header_parser", "header_parser_w64"), ("tally", "tally_r1024w32a16")] {
+    let stages = [
+        ("header_parser", "header_parser_w64"),
+        ("header_builder", "header_builder_w64"),
+        ("tally", "tally_r1024w32a16"),
+    ];
+    for (stage, top) in stages {
         place.write("nic.toml", "data_width = 64\n");
         place.run(&format!("rtl --config nic.toml --stage {stage} --out {stage}")).good();
         let line = format!("verilator --lint-only -Wall --top-module {top} -f {top}.f && yosys -q {top}.ys");
