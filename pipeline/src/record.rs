@@ -87,6 +87,12 @@ impl Has<Shape> {
     }
 }
 
+impl Default for Has<Shape> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<L: Logic> Has<L> {
     /// From a set of `headers::opcode::EXTENSIONS`, header `i` in bit `i`.
     #[inline(always)]

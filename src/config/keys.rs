@@ -3,6 +3,7 @@
 
 use super::Config;
 use crate::device::{DEVICES, Device};
+use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::{MpehMark, Reserved};
 use std::fmt;
 
@@ -240,6 +241,23 @@ pub const KEYS: &[Key] = &[
                 Value::Text(word) if word == "refuse" => Reserved::Refuse,
                 _ => Reserved::Ignore,
             };
+        },
+    },
+    Key {
+        section: "header_builder",
+        name: "udp_checksum",
+        help: "The UDP checksum of frames that are built: 0 for none, or that of the header record.",
+        kind: Kind::Word(&["zero", "recorded"]),
+        get: |config| {
+            let word = match config.udp_checksum {
+                UdpChecksum::Zero => "zero",
+                UdpChecksum::Recorded => "recorded",
+            };
+            Value::Text(word.to_owned())
+        },
+        set: |config, value| {
+            let recorded = value == Value::Text("recorded".to_owned());
+            config.udp_checksum = if recorded { UdpChecksum::Recorded } else { UdpChecksum::Zero };
         },
     },
     key!(

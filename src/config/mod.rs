@@ -14,6 +14,7 @@ pub use ready::READY;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
+use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::Protocols;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -28,6 +29,8 @@ pub struct Config {
     pub target: Target,
     /// What it speaks.
     pub protocols: Protocols,
+    /// The UDP checksum of frames that it builds.
+    pub udp_checksum: UdpChecksum,
     /// Size of the stage that chooses paths.
     pub entropy_selector: EntropySelector,
     /// Size of the example stage.
@@ -92,6 +95,7 @@ impl Default for Config {
                 ram_latency: None,
             },
             protocols: Protocols::default(),
+            udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },

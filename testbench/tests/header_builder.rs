@@ -16,6 +16,7 @@ use golden_vectors::wire::ipv4;
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum, entropy_into};
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::protocols::Protocols;
 use testbench::Dut;
 use testbench::builder_bench::{Building, build, builder_streams};
 use testbench::drive::RandomDrive;
@@ -96,6 +97,24 @@ fn random_records_become_what_the_oracle_writes() {
     }
     let mut checked = checked_model_of(&HeaderBuilderConfig::new(128)).expect("it elaborates");
     agrees("checked model", &mut *checked, &plain(&randoms(100, 9)), Traffic { stall: 0.1, seed: 1 });
+}
+
+#[test]
+fn a_builder_of_one_transport_builds_its_frames() {
+    let none = Protocols { rocev2: false, uet: false, elab: false, ..Protocols::default() };
+    let one = [
+        ("rocev2", Protocols { rocev2: true, ..none }),
+        ("uet", Protocols { uet: true, ..none }),
+        ("elab", Protocols { elab: true, ..none }),
+    ];
+    for (name, protocols) in one {
+        let config = HeaderBuilderConfig { protocols, ..HeaderBuilderConfig::new(64) };
+        let mut model = model_of(&config).expect("it elaborates");
+        let cases = randoms(1500, 51).into_iter();
+        let own: Vec<_> = cases.filter(|case| [name, "udp", "none"].contains(&case.record.transport_name())).collect();
+        assert!(own.iter().filter(|case| case.record.transport_name() == name).count() > 100, "{name}");
+        agrees(name, &mut *model, &plain(&own), Traffic { stall: 0.1, seed: 1 });
+    }
 }
 
 /// Through the builder, `icrc_insert` behind it, `icrc` and the parser.

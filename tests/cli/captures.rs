@@ -79,3 +79,38 @@ fn neither_width_nor_pauses_nor_backend_change_the_lines() {
         assert_eq!(place.run(&format!("replay in.pcap --json {arguments}")).good(), lines, "{arguments}");
     }
 }
+
+/// The committed capture with all transports, foreign frames and bad ones.
+fn mixed(place: &Place) -> Vec<u8> {
+    let bytes = std::fs::read(crate::root().join("golden-vectors/captures/mixed.pcap")).expect("committed");
+    place.write("mixed.pcap", &bytes);
+    bytes
+}
+
+#[test]
+fn frames_are_built_again_from_their_records() {
+    let place = Place::fresh();
+    let bytes = mixed(&place);
+    for options in ["", " --data-width 64 --stall 30", " --backend verilator --data-width 256"] {
+        let lines = place.run(&format!("replay mixed.pcap --rebuild built.pcap --json{options}")).good();
+        assert!(std::fs::read(place.path("built.pcap")).expect("written") == bytes, "another capture{options}");
+        let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        for line in &lines {
+            let ours = ["rocev2", "uet", "elab"].iter().any(|name| line["transport"] == *name);
+            // Of a frame that is not built although it is good and ours, the IPv4 header has options.
+            let options = ours && line["l3"] == "ipv4" && line["rebuilt"] == false;
+            assert_eq!(line["rebuilt"], line["verdict"] == "ok" && ours && !options, "{line}");
+        }
+        assert_eq!(lines.iter().filter(|line| line["rebuilt"] == true).count(), 317);
+    }
+}
+
+#[test]
+fn a_bad_place_for_what_is_built_again() {
+    let place = Place::fresh();
+    let error = place.run("replay in.pcap --rebuild nowhere/x.pcap").bad(2);
+    assert_eq!(error, "mpnic: nowhere/x.pcap: No such file or directory (os error 2)\n");
+    std::fs::create_dir(place.path("dir")).expect("made");
+    assert_eq!(place.run("replay in.pcap --rebuild dir").bad(2), "mpnic: dir is a directory\n");
+    assert_eq!(place.names(""), ["dir", "in.pcap"]);
+}

@@ -21,7 +21,7 @@ fn every_backend_writes_ports_and_registers() {
     let model = place.read("model.vcd");
     assert!(model.starts_with("$timescale 1 ns $end\n$scope module header_parser_w64 $end\n"), "{}", &model[..200]);
     let model = signals(&model);
-    for name in ["clk", "rst", "s_axis_tdata", "m_record_bth_psn", "checksum_good", "reason"] {
+    for name in ["clk", "rst", "s_axis_tdata", "m_record_header_2", "checksum_good", "reason"] {
         assert!(model.contains(&name), "{name} in {model:?}");
     }
     for backend in ["verilator", "iverilog"] {

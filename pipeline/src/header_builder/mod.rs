@@ -29,9 +29,11 @@ mod lengths;
 mod merge;
 mod pack;
 mod ports;
+mod selected;
 
 pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_into};
 
+use crate::protocols::Protocols;
 use crate::reason::Reason;
 use checksum::ChecksumSteps;
 use join::{Head, JoinStep};
@@ -40,6 +42,7 @@ use merge::MergeStep;
 use pack::PackSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Skid};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, when};
+use selected::selected;
 
 /// The UDP checksum of the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,12 +61,14 @@ pub struct HeaderBuilderConfig {
     pub data_width: u32,
     /// The UDP checksum.
     pub udp_checksum: UdpChecksum,
+    /// The transports whose frames it builds.
+    pub protocols: Protocols,
 }
 
 impl HeaderBuilderConfig {
     /// For this width.
     pub fn new(data_width: u32) -> Self {
-        HeaderBuilderConfig { data_width, udp_checksum: UdpChecksum::default() }
+        HeaderBuilderConfig { data_width, udp_checksum: UdpChecksum::default(), protocols: Protocols::default() }
     }
 
     /// Clocks from a record in to the first beat of its frame out.
@@ -90,7 +95,7 @@ impl Design for HeaderBuilderConfig {
             UdpChecksum::Zero => "",
             UdpChecksum::Recorded => "_udp_checksum",
         };
-        format!("header_builder_w{}{checksum}", self.data_width)
+        format!("header_builder_w{}{}{checksum}", self.data_width, self.protocols.suffix())
     }
 
     fn build<L: Logic>(&self) -> HeaderBuilder<L> {
@@ -178,9 +183,10 @@ impl<L: Logic> HeaderBuilder<L> {
             self.pack.step_2();
         });
         when(input.s_record_tvalid, || {
+            let input = HeaderBuilderIn { s_record: selected(input.s_record, &self.config.protocols), ..*input };
             let kind = self.lengths.step_1(&input.s_record);
             self.checksum.step_1(&input.s_record);
-            self.pack.step_1(input, kind);
+            self.pack.step_1(&input, kind);
         });
         self.valid.set(valid.truncate(STEPS - 1).concat(input.s_record_tvalid));
     }

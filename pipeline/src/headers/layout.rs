@@ -98,7 +98,7 @@ pub fn put<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: &mut u32, fie
 #[inline(always)]
 #[track_caller]
 pub fn fill<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: u32) {
-    if at % 32 > 0 {
+    if !at.is_multiple_of(32) {
         words[N - 1] = words[N - 1].concat(Bits::lit(32 - at % 32, 0));
     }
 }

@@ -7,7 +7,7 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages;
-use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
+use pipeline::header_builder::UdpChecksum;
 use pipeline::icrc::IcrcMode;
 use pipeline::record::transport;
 use std::io::Write;
@@ -40,9 +40,9 @@ impl Rebuild {
             return Err(Failure::message(format!("{} is a directory", path.display())));
         }
         let temporary = NamedTempFile::new_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
-        let width = config.data_width.try_into().unwrap_or(u32::MAX);
         // What a frame's checksum is cannot be known from anywhere else.
-        let design = HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..HeaderBuilderConfig::new(width) };
+        let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
+        let design = stages::header_builder(config);
         let insert = || backend::device(backend, &stages::icrc(config, IcrcMode::Insert), false);
         Ok(Rebuild {
             builder: backend::device(backend, &design, false)?,

@@ -26,7 +26,6 @@ pub fn options(protocols: &Protocols) -> Options {
             Reserved::Refuse => Strictness::Refuse,
         },
         refuse_icrc: false,
-        ..Options::default()
     }
 }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Transports that are not selected cost no logic: what only their records have is 0, and synthesis leaves out what it
+//! would have gone through.
+
+use crate::protocols::Protocols;
+use crate::record::{Has, HeaderRecord};
+use rtl_model::{Bits, Logic};
+
+/// The record as far as the selected transports have it.
+#[inline(always)]
+pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols) -> HeaderRecord<L> {
+    let mut kept = record;
+    for (_, word) in (0..).zip(&mut kept.header).filter(|(i, _)| *i >= protocols.words()) {
+        leave_out(word);
+    }
+    if !protocols.rocev2 {
+        kept.mpeh.iter_mut().for_each(leave_out);
+        let mut mpeh = record.has.mpeh;
+        leave_out(&mut mpeh);
+        kept.has = Has { mpeh, ..record.has };
+    }
+    if !protocols.native() {
+        leave_out(&mut kept.uet_native);
+    }
+    kept
+}
+
+#[inline(always)]
+fn leave_out<L: Logic>(signal: &mut Bits<L>) {
+    signal.ignore();
+    *signal = Bits::lit(signal.width(), 0);
+}
