@@ -5,6 +5,7 @@ pub mod entropy_selector;
 mod frame;
 pub mod header_parser;
 pub mod icrc;
+pub mod row;
 pub mod tally;
 pub mod update;
 pub mod write_first;
