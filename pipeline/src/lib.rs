@@ -10,6 +10,7 @@ pub mod icrc;
 pub mod protocols;
 pub mod reason;
 pub mod record;
+pub mod row;
 pub mod tally;
 pub mod update;
 pub mod write_first;

@@ -34,6 +34,7 @@
 //! With `ram_latency` 3 there is one more register behind the output register, on the way to the choice: an event waits
 //! for it for one step (`moved`), and one sum more is kept (`kept`). Latency: 5 clocks.
 
+use crate::row::Row;
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, select, when,
 };
@@ -64,16 +65,18 @@ impl Design for TallyConfig {
         let step = Step { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
         let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
         let steps = self.ram_latency as usize;
-        let newer = ["newer_summed", "newer_written", "newer_settled", "newer_kept"];
+        let settling = ["written", "settled", "kept"];
+        let newer = |copy: &str| Reg::new(&format!("newer_{copy}"), &bits(1));
         Tally {
             config: *self,
             rows: Ram::new("rows", RamShape::new(self.rows).latency(self.ram_latency), &sum.value),
-            arriving: ["read", "fetched", "moved"][..steps].iter().map(|name| Reg::new(name, &step)).collect(),
+            arriving: Row::new(steps, |i| Reg::new(["read", "fetched", "moved"][i], &step)),
             chosen: Reg::new("chosen", &step),
             chosen_value: Reg::new("chosen_value", &sum.value),
             summed: Reg::new("summed", &sum),
-            settling: ["written", "settled", "kept"][..steps].iter().map(|name| Reg::new(name, &sum)).collect(),
-            newer: newer[..steps + 1].iter().map(|name| Reg::new(name, &bits(1))).collect(),
+            settling: Row::new(steps, |i| Reg::new(settling[i], &sum)),
+            newer_summed: newer("summed"),
+            newer: Row::new(steps, |i| newer(settling[i])),
             follows: Reg::new("follows", &bits(1)),
             sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
             sweep_row: Reg::new("sweep_row", &step.row),
@@ -126,14 +129,15 @@ pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,
     /// Events whose row is on its way, the last one about to choose.
-    arriving: Vec<Reg<Step<L>>>,
+    arriving: Row<Step<L>>,
     chosen: Reg<Step<L>>,
     chosen_value: Reg<Bits<L>>,
     summed: Reg<Sum<L>>,
     /// Sums that events behind may still need.
-    settling: Vec<Reg<Sum<L>>>,
+    settling: Row<Sum<L>>,
     /// Whether `summed` is newer than the row in the memory, and each of `settling`.
-    newer: Vec<Reg<Bits<L>>>,
+    newer_summed: Reg<Bits<L>>,
+    newer: Row<Bits<L>>,
     follows: Reg<Bits<L>>,
     sweeping: Reg<Bits<L>>,
     sweep_row: Reg<Bits<L>>,
@@ -155,15 +159,36 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
     #[inline(always)]
     fn clock(&self, input: &TallyIn<L>) {
-        let latency = self.arriving.len();
-        let (choosing, chosen, summed) = (self.arriving[latency - 1].get(), self.chosen.get(), self.summed.get());
-        let settling = Reg::get_up_to::<3>(&self.settling);
+        match self.config.ram_latency {
+            1 => self.clock_at::<1>(input),
+            2 => self.clock_at::<2>(input),
+            _ => self.clock_at::<3>(input),
+        }
+    }
+
+    fn reset(&self) {
+        self.arriving.reset();
+        self.chosen.reset();
+        self.summed.reset();
+        self.settling.reset();
+        self.sweeping.reset();
+        self.sweep_row.reset();
+    }
+}
+
+impl<L: Logic> Tally<L> {
+    /// One clock with memories of this latency.
+    #[inline(always)]
+    fn clock_at<const LATENCY: usize>(&self, input: &TallyIn<L>) {
+        let (arriving, chosen, summed) = (self.arriving.all::<LATENCY>(), self.chosen.get(), self.summed.get());
+        let (settling, ahead) = (self.settling.all::<LATENCY>(), self.settling.after::<LATENCY>(summed));
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
-        // The row of the event that chooses in the next clock.
-        let next_row = if latency == 1 { input.event.row } else { self.arriving[latency - 2].get().row };
+        // The event that chooses now, and the row of the one that will in the next clock.
+        let choosing = arriving[LATENCY - 1];
+        let next_row = if LATENCY == 1 { input.event.row } else { arriving[LATENCY - 2].row };
 
         // 5, 6: sums that events behind may still need.
-        Reg::shift(&self.settling, summed);
+        self.settling.shift(summed);
 
         // 4: the only write port sweeps after reset and writes sums from then on.
         when(sweeping, || {
@@ -180,34 +205,24 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
         // 2: the newest copy of the row. The compares were made one step earlier.
         let mut stored = self.rows.data();
-        for (newer, copy) in self.newer[1..].iter().zip(settling).rev() {
-            stored = copy.map_or(stored, |copy| select(newer.get(), copy.value, stored));
+        for i in (0..LATENCY).rev() {
+            stored = select(self.newer.get(i), settling[i].value, stored);
         }
-        self.chosen_value.set(select(self.newer[0].get(), summed.value, stored));
+        self.chosen_value.set(select(self.newer_summed.get(), summed.value, stored));
         self.follows.set((chosen.valid & chosen.row.equals(choosing.row)).named("fetched_follows"));
         self.chosen.set(choosing);
 
         // 1: where the events two, three and four ahead will be when the next one chooses.
-        self.newer[0].set(chosen.valid & chosen.row.equals(next_row));
-        self.newer[1].set(summed.valid & summed.row.equals(next_row));
-        for (newer, ahead) in self.newer[2..].iter().zip(settling.into_iter().flatten()) {
-            newer.set(ahead.valid & ahead.row.equals(next_row));
+        self.newer_summed.set(chosen.valid & chosen.row.equals(next_row));
+        for (i, ahead) in ahead.iter().enumerate() {
+            self.newer.set(i, ahead.valid & ahead.row.equals(next_row));
         }
 
         // 0
         let event = input.event;
         let taken = event.valid & !sweeping;
         when(taken, || self.rows.read(event.row));
-        Reg::shift(&self.arriving, Step { valid: taken, ..event });
+        self.arriving.shift(Step { valid: taken, ..event });
         self.rows.clock();
-    }
-
-    fn reset(&self) {
-        self.arriving.iter().for_each(Reg::reset);
-        self.chosen.reset();
-        self.summed.reset();
-        self.settling.iter().for_each(Reg::reset);
-        self.sweeping.reset();
-        self.sweep_row.reset();
     }
 }

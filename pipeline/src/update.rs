@@ -18,6 +18,7 @@
 //! The forwarding is that of `tally`, which explains it. It also covers the row that is written in the clock of the read.
 //! A step without an operation stands still: nobody looks at its row, and the model has nothing to move.
 
+use crate::row::Row;
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, join, when};
 
 /// An operation on a row.
@@ -30,8 +31,8 @@ pub struct Ask<L: Reading> {
     pub key: Bits<L>,
 }
 
-/// What the steps before the choice are called, the last one last.
-const ARRIVING: [&str; 3] = ["fetched", "moved", "waiting"];
+/// What the steps before the choice are called, but for the last one: `waiting`.
+const ARRIVING: [&str; 2] = ["fetched", "moved"];
 /// What the steps behind the write are called.
 const SETTLING: [&str; 3] = ["written", "settled", "kept"];
 
@@ -39,16 +40,17 @@ const SETTLING: [&str; 3] = ["written", "settled", "kept"];
 pub struct Update<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
     /// Steps 1 to `l`.
-    arriving: Vec<Reg<Ask<L>>>,
+    arriving: Row<Ask<L>>,
     chosen: Reg<Ask<L>>,
     chosen_row: Reg<T>,
     changed: Reg<Ask<L>>,
     changed_row: Reg<T>,
     /// Steps `l` + 3 on: `l` - 1 operations, of which the rows are needed for one step more.
-    settling: Vec<Reg<Ask<L>>>,
-    settling_rows: Vec<Reg<T>>,
-    /// Whether the operations two and more ahead are on the same row.
-    newer: Vec<Reg<Bits<L>>>,
+    settling: Row<Ask<L>>,
+    settling_rows: Row<T>,
+    /// Whether the operation two ahead is on the same row, and those further ahead, whose rows are settling.
+    newer_changed: Reg<Bits<L>>,
+    newer: Row<Bits<L>>,
     follows: Reg<Bits<L>>,
 }
 
@@ -60,19 +62,18 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
         let op = |step: &str| Reg::new(&join(name, step), &ask);
         let copy = |step: &str| Reg::new(&join(name, &format!("{step}_row")), row);
         let flag = |what: &str| Reg::new(&join(name, what), &bits(1));
-        let (settling, last) = (&SETTLING[..latency as usize], latency as usize - 1);
-        let arriving = ARRIVING[..last].iter().chain(&ARRIVING[2..]);
-        let newer = std::iter::once(&"changed").chain(settling);
+        let (steps, last) = (latency as usize, latency as usize - 1);
         Update {
             rows: Ram::new(name, ram, row),
-            arriving: arriving.map(|step| op(step)).collect(),
+            arriving: Row::new(steps, |i| op(if i == last { "waiting" } else { ARRIVING[i] })),
             chosen: op("chosen"),
             chosen_row: copy("chosen"),
             changed: op("changed"),
             changed_row: copy("changed"),
-            settling: settling[..last].iter().map(|step| op(step)).collect(),
-            settling_rows: settling.iter().map(|step| copy(step)).collect(),
-            newer: newer.map(|step| flag(&format!("newer_{step}"))).collect(),
+            settling: Row::new(last, |i| op(SETTLING[i])),
+            settling_rows: Row::new(steps, |i| copy(SETTLING[i])),
+            newer_changed: flag("newer_changed"),
+            newer: Row::new(steps, |i| flag(&format!("newer_{}", SETTLING[i]))),
             follows: flag("follows"),
         }
     }
@@ -89,29 +90,29 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
         self.changed_row.get()
     }
 
-    /// One clock: an operation enters, the one in step `l` `stays` (one bit) or ends without effect.
+    /// One clock: an operation enters, the one in step `l` `stays` (one bit) or ends without effect. `LATENCY` is `l`.
     #[inline(always)]
-    pub fn clock(&self, ask: Ask<L>, stays: Bits<L>) {
-        let latency = self.arriving.len();
-        let (waiting, chosen, changed) = (self.arriving[latency - 1].get(), self.chosen.get(), self.changed.get());
-        // The operation that chooses in the next clock.
-        let next = if latency == 1 { ask } else { self.arriving[latency - 2].get() };
-        let (settling, rows) = (Reg::get_up_to::<2>(&self.settling), Reg::get_up_to::<3>(&self.settling_rows));
-        let changed_row = self.changed_row.get();
+    pub fn clock<const LATENCY: usize>(&self, ask: Ask<L>, stays: Bits<L>) {
+        debug_assert_eq!(LATENCY, self.arriving.len(), "the latency that the table was made with");
+        let (arriving, chosen, changed) = (self.arriving.all::<LATENCY>(), self.chosen.get(), self.changed.get());
+        // The operation that chooses now, and the one that will in the next clock.
+        let waiting = arriving[LATENCY - 1];
+        let next = if LATENCY == 1 { ask } else { arriving[LATENCY - 2] };
+        // The operations in steps l + 2 on.
+        let ahead = self.settling.after::<LATENCY>(changed);
+        let (changed_row, rows) = (self.changed_row.get(), self.settling_rows.all::<LATENCY>());
         let same = |ahead: Ask<L>, me: Ask<L>| ahead.valid & ahead.key.equals(me.key);
 
         // l + 3 on
-        for step in (1..latency).rev() {
-            if let (Some(ahead), Some(row)) = (settling[step - 1], rows[step - 1]) {
-                when(ahead.valid, || self.settling_rows[step].set(row));
-            }
+        for i in (1..LATENCY).rev() {
+            when(ahead[i].valid, || self.settling_rows.set(i, rows[i - 1]));
         }
-        Reg::shift(&self.settling, changed);
+        self.settling.shift(changed);
 
         // l + 2
         when(changed.valid, || {
             self.rows.write(changed.key, changed_row);
-            self.settling_rows[0].set(changed_row);
+            self.settling_rows.set(0, changed_row);
         });
 
         // l + 1
@@ -120,25 +121,24 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
         // l: the operations two ahead and more are in steps l + 2 on now.
         when(waiting.valid, || {
             let mut stored = self.rows.data();
-            for (newer, row) in self.newer[1..].iter().zip(rows).rev() {
-                stored = row.map_or(stored, |row| T::select(newer.get(), row, stored));
+            for i in (0..LATENCY).rev() {
+                stored = T::select(self.newer.get(i), rows[i], stored);
             }
-            self.chosen_row.set(T::select(self.newer[0].get(), changed_row, stored));
+            self.chosen_row.set(T::select(self.newer_changed.get(), changed_row, stored));
             self.follows.set(same(chosen, waiting));
         });
         self.chosen.set(Ask { valid: waiting.valid & stays, ..waiting });
 
         // l - 1: they will be a step further when this one chooses.
         when(next.valid, || {
-            self.newer[0].set(same(chosen, next));
-            self.newer[1].set(same(changed, next));
-            for (newer, ahead) in self.newer[2..].iter().zip(settling.into_iter().flatten()) {
-                newer.set(same(ahead, next));
+            self.newer_changed.set(same(chosen, next));
+            for (i, &ahead) in ahead.iter().enumerate() {
+                self.newer.set(i, same(ahead, next));
             }
         });
 
         // 0 to l - 1
-        Reg::shift(&self.arriving, ask);
+        self.arriving.shift(ask);
         self.rows.read(ask.key);
         self.rows.clock();
     }
@@ -151,6 +151,9 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
 
     /// Forgets all operations under way.
     pub fn reset(&self) {
-        self.arriving.iter().chain([&self.chosen, &self.changed]).chain(&self.settling).for_each(Reg::reset);
+        self.arriving.reset();
+        self.chosen.reset();
+        self.changed.reset();
+        self.settling.reset();
     }
 }

@@ -10,6 +10,7 @@
 //! The row written stays beside the memory for as many clocks as a read takes. No logic stands directly behind the block
 //! RAM from latency 2 on, and none ever before its enable.
 
+use crate::row::Row;
 use crate::update::Ask;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, select, when};
 
@@ -17,49 +18,48 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, select, whe
 pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
     /// The row written one clock ago, two and so on, if there was one.
-    written: Vec<Reg<T>>,
+    written: Row<T>,
     /// There was one, one clock ago and so on, for all but the last.
-    wrote: Vec<Reg<Bits<L>>>,
+    wrote: Row<Bits<L>>,
     /// Of each port: it was the row read then.
-    caught: Vec<Vec<Reg<Bits<L>>>>,
+    caught: Vec<Row<Bits<L>>>,
 }
 
 impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
     /// A memory of `depth` rows of this latency with so many read ports.
     pub fn new(name: &str, depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
-        let caught = |port: usize, i: u32| Reg::new(&join(name, &format!("caught_{port}_{i}")), &bits(1));
-        let wrote =
-            |i: u32| Reg::new(&join(name, &if i == 1 { "wrote".to_owned() } else { format!("wrote_{i}") }), &bits(1));
+        let steps = latency as usize;
+        let flag = |what: &str| Reg::new(&join(name, what), &bits(1));
+        let caught = |port| Row::new(steps, |i| flag(&format!("caught_{port}_{}", i + 1)));
         WriteFirst {
             rows: Ram::new(name, RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
-            written: (1..=latency).map(|i| Reg::new(&join(name, &format!("written_{i}")), row)).collect(),
-            wrote: (1..latency).map(wrote).collect(),
-            caught: (0..ports).map(|port| (1..=latency).map(|i| caught(port, i)).collect()).collect(),
+            written: Row::new(steps, |i| Reg::new(&join(name, &format!("written_{}", i + 1)), row)),
+            wrote: Row::new(steps - 1, |i| flag(["wrote", "wrote_2"][i])),
+            caught: (0..ports).map(caught).collect(),
         }
     }
 
     /// The row that a port read as many clocks ago as the latency says.
     #[inline(always)]
     pub fn data(&self, port: usize) -> T {
-        let last = self.written.len() - 1;
-        select(self.caught[port][last].get(), self.written[last].get(), self.rows.data_port(port))
+        select(self.caught[port].last(), self.written.last(), self.rows.data_port(port))
     }
 
-    /// One clock, with a read on every port.
+    /// One clock, with a read on every port. `LATENCY` is that of the memory.
     #[inline(always)]
-    pub fn clock<const PORTS: usize>(&self, reads: [Bits<L>; PORTS], write: Ask<L>, row: T) {
-        for step in (1..self.written.len()).rev() {
-            let (wrote, written) = (self.wrote[step - 1].get(), self.written[step - 1].get());
-            when(wrote, || self.written[step].set(written));
+    pub fn clock<const LATENCY: usize, const PORTS: usize>(&self, reads: [Bits<L>; PORTS], write: Ask<L>, row: T) {
+        debug_assert_eq!(LATENCY, self.written.len(), "the latency that the memory was made with");
+        for i in (1..LATENCY).rev() {
+            when(self.wrote.get(i - 1), || self.written.set(i, self.written.get(i - 1)));
         }
-        Reg::shift(&self.wrote, write.valid);
+        self.wrote.shift(write.valid);
         for (port, key) in reads.into_iter().enumerate() {
-            Reg::shift(&self.caught[port], write.valid & write.key.equals(key));
+            self.caught[port].shift(write.valid & write.key.equals(key));
             self.rows.read_port(port, key);
         }
         when(write.valid, || {
             self.rows.write(write.key, row);
-            self.written[0].set(row);
+            self.written.set(0, row);
         });
         self.rows.clock();
     }

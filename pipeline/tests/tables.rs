@@ -34,89 +34,104 @@ struct Operation {
 
 #[test]
 fn update_changes_rows_one_operation_a_clock() {
-    for latency in 1..=3 {
-        let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
-        let mut random = Random(latency.into());
-        let mut rows = [0; ROWS as usize];
-        // The operations in each step, the newest first.
-        let mut steps: VecDeque<Option<Operation>> = VecDeque::new();
-        let (mut changes, mut ended) = (0, 0);
-        let mut changed = None;
-        for clock in 0..CLOCKS {
-            // Bursts on few rows, and pauses.
-            let rows_used = 1 + clock / 64 % ROWS;
-            let operation = (random.below(8) > clock / 512 % 4).then(|| Operation {
-                row: random.below(rows_used),
-                stays: random.below(4) > 0,
-                amount: random.below(1 << WIDTH),
-            });
-            steps.push_front(operation);
-            let at = |step: u32| steps.get(step as usize).copied().flatten();
-            let stays = at(latency).is_some_and(|operation| operation.stays);
-            ended += u64::from(at(latency).is_some() && !stays);
-            let operand = table.operand();
-            if let Some(row) = changed.take() {
-                assert_eq!(table.changed().value(), row, "latency {latency}, clock {clock}");
-            }
-            table.clock(ask(operation.map(|operation| operation.row)), Bits::lit(1, stays.into()));
-            if let Some(operation) = at(latency + 1).filter(|operation| operation.stays) {
-                let row = &mut rows[operation.row as usize];
-                assert_eq!(operand.value(), *row, "latency {latency}, clock {clock}");
-                *row = (*row + operation.amount) & ((1 << WIDTH) - 1);
-                table.change(operand + Bits::lit(WIDTH, operation.amount));
-                changed = Some(*row);
-                changes += 1;
-            }
-            steps.truncate(latency as usize + 2);
+    changes_rows::<1>();
+    changes_rows::<2>();
+    changes_rows::<3>();
+}
+
+fn changes_rows<const LATENCY: usize>() {
+    let latency = LATENCY as u32;
+    let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
+    let mut random = Random(latency.into());
+    let mut rows = [0; ROWS as usize];
+    // The operations in each step, the newest first.
+    let mut steps: VecDeque<Option<Operation>> = VecDeque::new();
+    let (mut changes, mut ended) = (0, 0);
+    let mut changed = None;
+    for clock in 0..CLOCKS {
+        // Bursts on few rows, and pauses.
+        let rows_used = 1 + clock / 64 % ROWS;
+        let operation = (random.below(8) > clock / 512 % 4).then(|| Operation {
+            row: random.below(rows_used),
+            stays: random.below(4) > 0,
+            amount: random.below(1 << WIDTH),
+        });
+        steps.push_front(operation);
+        let at = |step: u32| steps.get(step as usize).copied().flatten();
+        let stays = at(latency).is_some_and(|operation| operation.stays);
+        ended += u64::from(at(latency).is_some() && !stays);
+        let operand = table.operand();
+        if let Some(row) = changed.take() {
+            assert_eq!(table.changed().value(), row, "latency {latency}, clock {clock}");
         }
-        assert!(changes > CLOCKS / 2 && ended > CLOCKS / 10, "{changes} {ended}");
+        table.clock::<LATENCY>(ask(operation.map(|operation| operation.row)), Bits::lit(1, stays.into()));
+        if let Some(operation) = at(latency + 1).filter(|operation| operation.stays) {
+            let row = &mut rows[operation.row as usize];
+            assert_eq!(operand.value(), *row, "latency {latency}, clock {clock}");
+            *row = (*row + operation.amount) & ((1 << WIDTH) - 1);
+            table.change(operand + Bits::lit(WIDTH, operation.amount));
+            changed = Some(*row);
+            changes += 1;
+        }
+        steps.truncate(latency as usize + 2);
     }
+    assert!(changes > CLOCKS / 2 && ended > CLOCKS / 10, "{changes} {ended}");
 }
 
 #[test]
 fn write_first_gives_what_is_written_in_the_clock_of_the_read() {
-    for latency in 1..=3 {
-        let table = WriteFirst::<Model, Bits<Model>>::new("rows", ROWS, latency, 2, &bits(WIDTH));
-        let mut random = Random(latency.into());
-        let mut rows = [0; ROWS as usize];
-        let mut read: VecDeque<[u64; 2]> = VecDeque::new();
-        let mut met = 0;
-        for clock in 0..CLOCKS {
-            if let Some(expected) = read.get(latency as usize - 1) {
-                assert_eq!([0, 1].map(|port| table.data(port).value()), *expected, "latency {latency}, clock {clock}");
-            }
-            let keys = [random.below(ROWS), random.below(ROWS)];
-            let write = (random.below(4) > clock / 512 % 4).then(|| random.below(ROWS));
-            let value = random.below(1 << WIDTH);
-            table.clock(keys.map(|key| Bits::lit(2, key)), ask(write), Bits::lit(WIDTH, value));
-            if let Some(key) = write {
-                rows[key as usize] = value;
-                met += u64::from(keys.contains(&key));
-            }
-            read.push_front(keys.map(|key| rows[key as usize]));
-            read.truncate(latency as usize);
+    gives_what_is_written::<1>();
+    gives_what_is_written::<2>();
+    gives_what_is_written::<3>();
+}
+
+fn gives_what_is_written<const LATENCY: usize>() {
+    let latency = LATENCY as u32;
+    let table = WriteFirst::<Model, Bits<Model>>::new("rows", ROWS, latency, 2, &bits(WIDTH));
+    let mut random = Random(latency.into());
+    let mut rows = [0; ROWS as usize];
+    let mut read: VecDeque<[u64; 2]> = VecDeque::new();
+    let mut met = 0;
+    for clock in 0..CLOCKS {
+        if let Some(expected) = read.get(latency as usize - 1) {
+            assert_eq!([0, 1].map(|port| table.data(port).value()), *expected, "latency {latency}, clock {clock}");
         }
-        assert!(met > CLOCKS / 10, "{met}");
+        let keys = [random.below(ROWS), random.below(ROWS)];
+        let write = (random.below(4) > clock / 512 % 4).then(|| random.below(ROWS));
+        let value = random.below(1 << WIDTH);
+        table.clock::<LATENCY, _>(keys.map(|key| Bits::lit(2, key)), ask(write), Bits::lit(WIDTH, value));
+        if let Some(key) = write {
+            rows[key as usize] = value;
+            met += u64::from(keys.contains(&key));
+        }
+        read.push_front(keys.map(|key| rows[key as usize]));
+        read.truncate(latency as usize);
     }
+    assert!(met > CLOCKS / 10, "{met}");
 }
 
 #[test]
 fn a_reset_ends_what_update_has_under_way() {
-    for latency in 1..=3 {
-        // Up to the step in which the row would be written.
-        for step in 1..=latency + 2 {
-            let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
-            let clock = |row| {
-                table.clock(ask(row), Bits::lit(1, 1));
-                table.change(Bits::lit(WIDTH, 5));
-            };
-            clock(Some(1));
-            (1..step).for_each(|_| clock(None));
-            table.reset();
-            (0..8).for_each(|_| clock(None));
-            clock(Some(1));
-            (0..latency).for_each(|_| table.clock(ask(None), Bits::lit(1, 1)));
-            assert_eq!(table.operand().value(), 0, "latency {latency}, step {step}");
-        }
+    ends_what_is_under_way::<1>();
+    ends_what_is_under_way::<2>();
+    ends_what_is_under_way::<3>();
+}
+
+fn ends_what_is_under_way<const LATENCY: usize>() {
+    let latency = LATENCY as u32;
+    // Up to the step in which the row would be written.
+    for step in 1..=latency + 2 {
+        let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
+        let clock = |row| {
+            table.clock::<LATENCY>(ask(row), Bits::lit(1, 1));
+            table.change(Bits::lit(WIDTH, 5));
+        };
+        clock(Some(1));
+        (1..step).for_each(|_| clock(None));
+        table.reset();
+        (0..8).for_each(|_| clock(None));
+        clock(Some(1));
+        (0..latency).for_each(|_| table.clock::<LATENCY>(ask(None), Bits::lit(1, 1)));
+        assert_eq!(table.operand().value(), 0, "latency {latency}, step {step}");
     }
 }

@@ -45,29 +45,6 @@ impl<T: Signal> Reg<T> {
         values
     }
 
-    /// The same where the configuration says how many there are, at most `N`.
-    #[inline(always)]
-    #[track_caller]
-    pub fn get_up_to<const N: usize>(row: &[Reg<T>]) -> [Option<T>; N] {
-        let mut values = [None; N];
-        for (value, reg) in values.iter_mut().zip(row) {
-            *value = Some(reg.get());
-        }
-        values
-    }
-
-    /// A row of registers, of which each takes over what stands in the one ahead of it, and the first a value.
-    #[inline(always)]
-    #[track_caller]
-    pub fn shift(row: &[Reg<T>], value: T) {
-        for step in (1..row.len()).rev() {
-            row[step].set(row[step - 1].get());
-        }
-        if let Some(first) = row.first() {
-            first.set(value);
-        }
-    }
-
     /// The value from the next edge on; the last assignment of a clock holds.
     #[inline(always)]
     #[track_caller]

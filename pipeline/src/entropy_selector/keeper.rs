@@ -135,7 +135,7 @@ impl<L: Logic> Keeper<L> {
     /// One cycle. `request` and `feedback` are CCCs whose lifes are asked for; `cursor` is what `asks_cursor`
     /// asked for `l` cycles ago.
     #[inline(always)]
-    pub fn clock(
+    pub fn clock<const LATENCY: usize>(
         &self,
         control: Control<L>,
         request: Bits<L>,
@@ -146,7 +146,7 @@ impl<L: Logic> Keeper<L> {
     ) {
         let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
         let (working, timer, patrol) = (self.working.get(), self.timer.get(), self.patrol.get());
-        let (latency, ready) = (u64::from(self.config.ram_latency), self.ready());
+        let (latency, ready) = (LATENCY as u64, self.ready());
         let last = row.equals(self.config.cccs - 1);
         let next = select(last, Bits::lit(row.width(), 0), row + 1);
 
@@ -216,10 +216,14 @@ impl<L: Logic> Keeper<L> {
         let asked = select(working & timer.equals(WAIT), operation.ccc, row);
         let swept = Life::zero(&self.config.life());
         let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
-        self.lifes.clock([request, feedback, asked], Ask { valid: sweeping | write.valid, key: ccc }, life);
+        self.lifes.clock::<LATENCY, _>(
+            [request, feedback, asked],
+            Ask { valid: sweeping | write.valid, key: ccc },
+            life,
+        );
         let Summary { tag, generation, .. } = told.summary;
         let seen = Seen { tag, generation, counts: told.counts };
-        self.seen.clock([asked], Ask { valid: told.valid, key: told.ccc }, seen);
+        self.seen.clock::<LATENCY, _>([asked], Ask { valid: told.valid, key: told.ccc }, seen);
     }
 
     pub fn reset(&self) {

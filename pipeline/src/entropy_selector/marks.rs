@@ -25,6 +25,7 @@ use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, fill, planes_held};
 use super::ports::{EV_WIDTH, Feedback};
 use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, marked};
+use crate::row::Row;
 use crate::update::{Ask, Update};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
 
@@ -57,7 +58,7 @@ struct Mark<L: Reading> {
 /// The feedback side.
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
-    arrived: Vec<Reg<Arrived<L>>>,
+    arrived: Row<Arrived<L>>,
     /// Steps `l` + 1 to `l` + 6.
     mark: [Reg<Mark<L>>; 6],
     /// Step `l` + 1.
@@ -98,7 +99,7 @@ impl<L: Logic> Marker<L> {
         let latency = config.ram_latency;
         Marker {
             config,
-            arrived: (1..=latency).map(|step| Reg::new(&format!("feedback_{step}"), &arrived)).collect(),
+            arrived: Row::new(latency as usize, |i| Reg::new(&format!("feedback_{}", i + 1), &arrived)),
             mark: [1, 2, 3, 4, 5, 6].map(|step| Reg::new(&format!("mark_{}", latency + step), &mark)),
             epochs: Reg::new("mark_epochs", &config.epochs()),
             dead: Reg::new("mark_dead", &bits(2)),
@@ -138,9 +139,8 @@ impl<L: Logic> Marker<L> {
 
     /// One cycle. `life` is that of the feedback in step `l`.
     #[inline(always)]
-    pub fn clock(&self, feedback: Feedback<L>, swept: Bits<L>, epochs: Epochs<L>, life: Life<L>) {
-        let (config, latency) = (self.config, self.arrived.len());
-        let at = self.arrived[latency - 1].get();
+    pub fn clock<const LATENCY: usize>(&self, feedback: Feedback<L>, swept: Bits<L>, epochs: Epochs<L>, life: Life<L>) {
+        let (config, at) = (self.config, self.arrived.get(LATENCY - 1));
         let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = Reg::get_all(&self.mark);
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
 
@@ -163,10 +163,10 @@ impl<L: Logic> Marker<L> {
         let ev = at.ev.truncate(config.ev_bits());
         let mark = Mark { valid: taken, ccc: at.ccc, ev, odd: at.epochs.now.bit(0) };
 
-        let asked = self.asked_word();
-        self.ask_counts();
-        self.words.clock(asked, mark_2.valid);
-        self.summaries.clock(Ask { valid: feedback.valid, key: feedback.ccc }, taken);
+        let asked = self.asked_word::<LATENCY>();
+        self.ask_counts::<LATENCY>();
+        self.words.clock::<LATENCY>(asked, mark_2.valid);
+        self.summaries.clock::<LATENCY>(Ask { valid: feedback.valid, key: feedback.ccc }, taken);
 
         when(mark_5.valid, || self.count(mark_5, counts));
         when(mark_4.valid, || self.had[1].set(self.had[0].get()));
@@ -194,22 +194,19 @@ impl<L: Logic> Marker<L> {
             marks: feedback.kind.any(),
             epochs,
         };
-        Reg::shift(&self.arrived, arrives);
+        self.arrived.shift(arrives);
     }
 
     /// Step 2: the word of the feedback. Whether that marks is too late for the read of so large a memory as `words`.
     #[inline(always)]
-    fn asked_word(&self) -> Ask<L> {
+    fn asked_word<const LATENCY: usize>(&self) -> Ask<L> {
         let config = self.config;
-        let (valid, ccc, ev) = match self.arrived.get(1) {
-            Some(arrived) => {
-                let arrived = arrived.get();
-                (arrived.valid, arrived.ccc, arrived.ev.truncate(config.ev_bits()))
-            }
-            None => {
-                let mark = self.mark[0].get();
-                (mark.valid, mark.ccc, mark.ev)
-            }
+        let (valid, ccc, ev) = if LATENCY == 1 {
+            let mark = self.mark[0].get();
+            (mark.valid, mark.ccc, mark.ev)
+        } else {
+            let arrived = self.arrived.get(1);
+            (arrived.valid, arrived.ccc, arrived.ev.truncate(config.ev_bits()))
         };
         let key = ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
         Ask { valid, key }
@@ -217,11 +214,10 @@ impl<L: Logic> Marker<L> {
 
     /// Step 4. A mark that is asked for before it is sure to outlive a reset must be there when it is counted.
     #[inline(always)]
-    fn ask_counts(&self) {
-        let latency = self.arrived.len();
-        let mark = self.mark[3 - latency].get();
-        let stays = if latency > 2 { self.mark[3].get().valid } else { Bits::lit(1, 1) };
-        self.counts.clock(Ask { valid: mark.valid, key: mark.ccc }, stays);
+    fn ask_counts<const LATENCY: usize>(&self) {
+        let mark = self.mark[3 - LATENCY].get();
+        let stays = if LATENCY > 2 { self.mark[3].get().valid } else { Bits::lit(1, 1) };
+        self.counts.clock::<LATENCY>(Ask { valid: mark.valid, key: mark.ccc }, stays);
     }
 
     /// The word of an EV.
@@ -285,7 +281,7 @@ impl<L: Logic> Marker<L> {
     /// Marks up to step `l` + 2 are forgotten. From there on the summary has been written, and what belongs to it must follow,
     /// so that the tables agree when a CCC is opened again.
     pub fn reset(&self) {
-        self.arrived.iter().for_each(Reg::reset);
+        self.arrived.reset();
         self.mark[0].reset();
         self.mark[1].reset();
         self.summaries.reset();

@@ -78,16 +78,11 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
 
     #[inline(always)]
     fn clock(&self, input: &EntropySelectorIn<L>) {
-        let EntropySelectorIn { request, feedback, control, settings } = *input;
-        let (epochs, swept) = (self.epoch.get(), !self.keeper.busy());
-        let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
-        let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
-        let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
-
-        self.walker.clock(request, swept, epochs, settings.limit, request_life, told, told_word, asks_cursor);
-        self.marker.clock(feedback, swept, epochs, feedback_life);
-        self.keeper.clock(control, request.ccc, feedback.ccc, told, cursor, epochs);
-        self.epoch.clock(settings.rtt);
+        match self.config.ram_latency {
+            1 => self.clock_at::<1>(input),
+            2 => self.clock_at::<2>(input),
+            _ => self.clock_at::<3>(input),
+        }
     }
 
     fn reset(&self) {
@@ -95,5 +90,31 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
         self.keeper.reset();
         self.marker.reset();
         self.walker.reset();
+    }
+}
+
+impl<L: Logic> EntropySelector<L> {
+    /// One clock with memories of this latency. A call: three times in every loop would be much code.
+    #[inline(never)]
+    fn clock_at<const LATENCY: usize>(&self, input: &EntropySelectorIn<L>) {
+        let EntropySelectorIn { request, feedback, control, settings } = *input;
+        let (epochs, swept) = (self.epoch.get(), !self.keeper.busy());
+        let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
+        let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
+        let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
+
+        self.walker.clock::<LATENCY>(
+            request,
+            swept,
+            epochs,
+            settings.limit,
+            request_life,
+            told,
+            told_word,
+            asks_cursor,
+        );
+        self.marker.clock::<LATENCY>(feedback, swept, epochs, feedback_life);
+        self.keeper.clock::<LATENCY>(control, request.ccc, feedback.ccc, told, cursor, epochs);
+        self.epoch.clock(settings.rtt);
     }
 }

@@ -27,6 +27,7 @@ use super::epoch::{Age, Epochs, age, fill, planes_held};
 use super::ports::{EV_WIDTH, Grant, Request};
 use super::records::{Cursor, Life, ToldSummary, ToldWord, marked};
 use super::request::{Arrived, Asked, CaughtWord, Known, Next, Patch, Place, State};
+use crate::row::Row;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, select, when, wide};
@@ -37,15 +38,15 @@ pub struct Walker<L: Logic> {
     summary: WriteFirst<L, State<L>>,
     planes: [Ram<Wide<L>>; 2],
     cursors: WriteFirst<L, Cursor<L>>,
-    arrived: Vec<Reg<Arrived<L>>>,
+    arrived: Row<Arrived<L>>,
     /// Steps `l` + 1 to `l` + 5.
     asked: [Reg<Asked<L>>; 5],
     /// Steps `l` + 1 and `l` + 2.
     before: [Reg<Bits<L>>; 2],
     /// Steps 4 to `l` + 2.
-    known: Vec<Reg<Known<L>>>,
+    known: Row<Known<L>>,
     /// Steps 3 to `l` + 2.
-    caught_word: Vec<Reg<CaughtWord<L>>>,
+    caught_word: Row<CaughtWord<L>>,
     state: Reg<State<L>>,
     age: Reg<Age<L>>,
     held: Reg<[Bits<L>; 2]>,
@@ -76,7 +77,7 @@ impl<L: Logic> Walker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
-        let latency = config.ram_latency;
+        let (latency, steps) = (config.ram_latency, config.ram_latency as usize);
         let state = State { summary: config.summary(), counts: config.counts() };
         let arrived = Arrived { valid: flag, ccc, inside: flag, epochs: config.epochs() };
         let asked = Asked { valid: flag, ccc, open: flag, turn: flag };
@@ -90,11 +91,11 @@ impl<L: Logic> Walker<L> {
             summary: WriteFirst::new("summary", config.cccs, latency, 1, &state),
             planes: [0, 1].map(|i| Ram::new(&format!("plane_{i}"), plane, &wide(config.evs as u32))),
             cursors: WriteFirst::new("cursors", config.cccs, latency, 2, &Cursor { turn: flag, ev }),
-            arrived: (1..=latency).map(|i| Reg::new(&format!("request_{i}"), &arrived)).collect(),
+            arrived: Row::new(steps, |i| Reg::new(&format!("request_{}", i + 1), &arrived)),
             asked: [1, 2, 3, 4, 5].map(|i| Reg::new(&step("asked", i), &asked)),
             before: [1, 2].map(|i| Reg::new(&step("before", i), &ev)),
-            known: (4..=latency + 2).map(|i| Reg::new(&format!("known_{i}"), &known)).collect(),
-            caught_word: (3..=latency + 2).map(|i| Reg::new(&format!("caught_word_{i}"), &caught)).collect(),
+            known: Row::new(steps - 1, |i| Reg::new(&format!("known_{}", i + 4), &known)),
+            caught_word: Row::new(steps, |i| Reg::new(&format!("caught_word_{}", i + 3), &caught)),
             state: Reg::new("state", &state),
             age: Reg::new("age", &Age { now: flag, young: flag }),
             held: Reg::new("held", &[flag; 2]),
@@ -135,7 +136,7 @@ impl<L: Logic> Walker<L> {
     /// One cycle. `life` is that of the request in step `l`.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
-    pub fn clock(
+    pub fn clock<const LATENCY: usize>(
         &self,
         request: Request<L>,
         swept: Bits<L>,
@@ -146,14 +147,16 @@ impl<L: Logic> Walker<L> {
         told_word: ToldWord<L>,
         keeper: Bits<L>,
     ) {
-        let (config, latency) = (self.config, self.arrived.len());
+        let config = self.config;
         let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.asked);
         let [saturated_2, saturated_3, saturated_4, saturated_5] = Reg::get_all(&self.saturated);
-        let at = self.arrived[latency - 1].get();
+        let at = self.arrived.get(LATENCY - 1);
         // The request in step 2, and what is told in that clock.
-        let (reads, ccc) = match self.arrived.get(1) {
-            Some(arrived) => (arrived.get().valid, arrived.get().ccc),
-            None => (asked_1.valid, asked_1.ccc),
+        let (reads, ccc) = if LATENCY == 1 {
+            (asked_1.valid, asked_1.ccc)
+        } else {
+            let arrived = self.arrived.get(1);
+            (arrived.valid, arrived.ccc)
         };
         let hit = told_word.valid & told_word.ccc.equals(ccc);
         let caught = CaughtWord { hit, word: told_word.word, value: told_word.value };
@@ -182,20 +185,21 @@ impl<L: Logic> Walker<L> {
         when(asked_2.valid, || {
             let (cursor, before) = (self.cursors.data(0), self.before[1].get());
             let mut stored = select(cursor.turn.equals(asked_2.turn), cursor.ev, before);
-            if let Some(known) = self.known.last() {
-                stored = select(known.get().hit, known.get().ev, stored);
+            if LATENCY > 1 {
+                let known = self.known.get(LATENCY - 2);
+                stored = select(known.hit, known.ev, stored);
             }
             self.start.set(select(same(asked_5, asked_2), ended_ev, stored));
             self.follows.set([same(asked_3, asked_2), same(asked_4, asked_2)]);
-            self.find_free();
+            self.find_free::<LATENCY>();
         });
 
         // l + 1
         when(asked_1.valid, || {
-            self.know(latency + 1, same(asked_5, asked_1), ended_ev);
+            self.know(LATENCY + 1, same(asked_5, asked_1), ended_ev);
             self.before[1].set(self.before[0].get());
-            self.judge(limit, caught);
-            self.pass(latency + 1, ccc, caught);
+            self.judge::<LATENCY>(limit, caught);
+            self.pass(LATENCY + 1, ccc, caught);
         });
 
         // l
@@ -209,10 +213,10 @@ impl<L: Logic> Walker<L> {
             self.age.set(age);
             self.held.set(planes_held(age, at.epochs.now.bit(0)));
             self.before[0].set(life.before);
-            self.know(latency, same(asked_5, asked), ended_ev);
-            self.pass(latency, ccc, caught);
+            self.know(LATENCY, same(asked_5, asked), ended_ev);
+            self.pass(LATENCY, ccc, caught);
         });
-        if latency > 2 {
+        if LATENCY > 2 {
             when(reads, || self.pass(2, ccc, caught));
         }
         for (reg, asked) in self.asked.iter().zip([asked, asked_1, asked_2, asked_3, asked_4]) {
@@ -224,11 +228,11 @@ impl<L: Logic> Walker<L> {
 
         // 0 to l - 1
         let inside = config.inside(request.ccc) & swept;
-        Reg::shift(&self.arrived, Arrived { valid: request.valid, ccc: request.ccc, inside, epochs });
+        self.arrived.shift(Arrived { valid: request.valid, ccc: request.ccc, inside, epochs });
 
         // The memories of the request side have one writer each: feedback, feedback, requests.
         let state = State { summary: told.summary, counts: told.counts };
-        self.summary.clock([request.ccc], Ask { valid: told.valid, key: told.ccc }, state);
+        self.summary.clock::<LATENCY, _>([request.ccc], Ask { valid: told.valid, key: told.ccc }, state);
         when(told_word.valid, || {
             for (plane, value) in self.planes.iter().zip(told_word.value.plane) {
                 plane.write_lane(told_word.ccc, told_word.word, value);
@@ -236,7 +240,7 @@ impl<L: Logic> Walker<L> {
         });
         self.planes.iter().for_each(Ram::clock);
         let arrived = Cursor { turn: asked_5.turn, ev: ended_ev };
-        self.cursors.clock([ccc, keeper], Ask { valid: arrives, key: asked_5.ccc }, arrived);
+        self.cursors.clock::<LATENCY, _>([ccc, keeper], Ask { valid: arrives, key: asked_5.ccc }, arrived);
     }
 
     /// Steps 3 to `l` + 1: whether the request that writes its cursor in this clock is of the same CCC.
@@ -244,10 +248,10 @@ impl<L: Logic> Walker<L> {
     fn know(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
         match step {
             0..=2 => {}
-            3 => self.known[0].set(Known { hit, ev }),
+            3 => self.known.set(0, Known { hit, ev }),
             _ => {
-                let known = self.known[step - 4].get();
-                self.known[step - 3].set(Known { hit: hit | known.hit, ev: select(hit, ev, known.ev) });
+                let known = self.known.get(step - 4);
+                self.known.set(step - 3, Known { hit: hit | known.hit, ev: select(hit, ev, known.ev) });
             }
         }
     }
@@ -256,18 +260,17 @@ impl<L: Logic> Walker<L> {
     #[inline(always)]
     fn pass(&self, step: usize, ccc: Bits<L>, caught: CaughtWord<L>) {
         if step == 2 {
-            self.caught_word[0].set(caught);
+            self.caught_word.set(0, caught);
             self.planes.iter().for_each(|plane| plane.read(ccc));
         } else if step > 2 {
-            self.caught_word[step - 2].set(self.caught_word[step - 3].get());
+            self.caught_word.set(step - 2, self.caught_word.get(step - 3));
         }
     }
 
     /// Step `l` + 1: the words that hold marks, none if too many EVs have one. At latency 1 a word is caught now.
     #[inline(always)]
-    fn judge(&self, limit: Bits<L>, now: CaughtWord<L>) {
-        let before = self.caught_word.len().checked_sub(2);
-        let caught = before.map_or(now, |step| self.caught_word[step].get());
+    fn judge<const LATENCY: usize>(&self, limit: Bits<L>, now: CaughtWord<L>) {
+        let caught = if LATENCY == 1 { now } else { self.caught_word.get(LATENCY - 2) };
         let (state, held) = (self.state.get(), self.held.get());
         let words = self.config.words();
         let marked = marked(state.counts, self.age.get()).named("marked");
@@ -282,8 +285,8 @@ impl<L: Logic> Walker<L> {
 
     /// Step `l` + 2: every EV without a mark, and the words that have one.
     #[inline(always)]
-    fn find_free(&self) {
-        let caught = self.caught_word[self.caught_word.len() - 1].get();
+    fn find_free<const LATENCY: usize>(&self) {
+        let caught = self.caught_word.get(LATENCY - 1);
         let (marked, width) = (self.marked_words.get(), self.config.word_width());
         let marks = |i: usize| self.planes[i].data() & marked[i].spread(width);
         let free = !(marks(0) | marks(1));
@@ -334,7 +337,7 @@ impl<L: Logic> Walker<L> {
     }
 
     pub fn reset(&self) {
-        self.arrived.iter().for_each(Reg::reset);
+        self.arrived.reset();
         self.asked.iter().for_each(Reg::reset);
         self.grant.reset();
         self.refused.reset();
