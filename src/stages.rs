@@ -169,7 +169,11 @@ pub fn header_parser_core(config: &Config) -> HeaderParserConfig {
 
 /// The design of the stage `header_builder`.
 pub fn header_builder(config: &Config) -> HeaderBuilderConfig {
-    HeaderBuilderConfig { data_width: narrow(config.data_width), udp_checksum: config.udp_checksum, protocols: config.protocols }
+    HeaderBuilderConfig {
+        data_width: narrow(config.data_width),
+        udp_checksum: config.udp_checksum,
+        protocols: config.protocols,
+    }
 }
 
 /// The design of the stages `icrc` and `icrc_insert`.
