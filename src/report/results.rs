@@ -29,7 +29,7 @@ pub fn conformance(summary: &Summary) -> Markup {
                     td {
                         @if let Some(width) = suite.data_width { (exact(&at("data_width"), width)) " bits" }
                         @for (k, (key, value)) in suite.configuration.iter().enumerate() {
-                            @if k > 0 { ", " }
+                            @if k > 0 || suite.data_width.is_some() { ", " }
                             (key) " " (exact(&at(&format!("configuration/{key}")), value))
                         }
                     }

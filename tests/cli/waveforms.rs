@@ -62,10 +62,8 @@ fn a_bad_place_is_said_before_the_run() {
 fn one_waveform_is_of_one_run() {
     let place = Place::fresh();
     let error = place.run("conform --backend all --data-width all --trace x.vcd").bad(2);
-    assert!(
-        error.starts_with("mpnic: --trace is the waveform of one run, and these are 66\n  help: choose"),
-        "{error}"
-    );
+    assert!(error.starts_with("mpnic: --trace is the waveform of one run, and these are "), "{error}");
+    assert!(error.contains("\n  help: choose"), "{error}");
     let error = place.run("conform --filter zebra --trace x.vcd").bad(2);
     assert_eq!(error, "mpnic: no vector has an id that contains `zebra`\n");
     place.run("replay nothing.pcap --trace x.vcd").bad(2);

@@ -4,7 +4,7 @@
 use crate::cli::Backend;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write};
+use std::fmt::{self, Display, Write};
 use testbench::conform::CaseResult;
 
 /// Failures of a suite that are printed.
@@ -35,7 +35,7 @@ pub struct Suite {
     pub data_width: Option<u64>,
     /// The parameters with which the stage was built, if the vectors ask for some.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub configuration: BTreeMap<String, String>,
+    pub configuration: BTreeMap<String, Setting>,
     /// Vectors that passed.
     pub passed: usize,
     /// Vectors that failed.
@@ -51,6 +51,31 @@ pub struct Problem {
     pub id: String,
     /// Each field that is not as expected.
     pub problems: Vec<String>,
+}
+
+/// What a stage is built with, by one of its parameters.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Setting {
+    /// A number.
+    Number(u64),
+    /// A word.
+    Word(String),
+}
+
+impl From<&str> for Setting {
+    fn from(text: &str) -> Self {
+        text.parse().map_or_else(|_| Setting::Word(text.to_owned()), Setting::Number)
+    }
+}
+
+impl Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Setting::Number(number) => write!(f, "{number}"),
+            Setting::Word(word) => f.write_str(word),
+        }
+    }
 }
 
 /// `cccs 3, evs 16`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One run: vectors of one stage, as one thing that is built.
 
-use super::report::{Suite, parameters};
+use super::report::{Setting, Suite, parameters};
 use crate::backend;
 use crate::cli::Backend;
 use crate::config::Config;
@@ -52,7 +52,8 @@ impl<'a> Run<'a> {
                 let protocols = table::protocols(configuration)?;
                 let config = Config { data_width: *data_width, protocols, ..config.clone() };
                 let suite = run_frames(stage, cases, backend, &config, trace)?;
-                Ok(Suite { configuration: (*configuration).clone(), ..suite })
+                let setting = |(name, word): (&String, &String)| (name.clone(), word.as_str().into());
+                Ok(Suite { configuration: configuration.iter().map(setting).collect(), ..suite })
             }
             Run::Timed { stage, groups } => run_timed(stage, groups, backend, trace),
         }
@@ -124,6 +125,6 @@ fn run_timed(stage: &str, groups: &[TimedGroup], backend: Backend, trace: Option
         }
         Ok(results)
     })?;
-    let configuration = configuration.into_iter().map(|(name, value)| (name, value.to_string())).collect();
+    let configuration = configuration.into_iter().map(|(name, value)| (name, Setting::Number(value))).collect();
     Ok(Suite { configuration, ..Suite::of(stage, backend, results) })
 }

@@ -39,7 +39,14 @@ impl Rebuild {
         if path.is_dir() {
             return Err(Failure::message(format!("{} is a directory", path.display())));
         }
-        let temporary = NamedTempFile::new_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
+        // The message of `tempfile` would name its own path.
+        std::fs::metadata(parent).map_err(Failure::file(path))?;
+        let mut beside = tempfile::Builder::new();
+        beside.prefix(".mpnic-");
+        // Temporary files are private; this one is a result.
+        #[cfg(unix)]
+        beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = beside.tempfile_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
         // What a frame's checksum is cannot be known from anywhere else.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
         let design = stages::header_builder(config);

@@ -18,9 +18,18 @@ pub struct Place {
     pub up: u32,
 }
 
-/// Fields that are ports of their own.
-const PORTS: [&str; 8] =
-    ["vlan_count", "l3", "transport", "uet_native", "transport_words", "payload_offset", "payload_length", "ip_slack"];
+/// Fields that are ports of their own, and their widths.
+const PORTS: [(&str, u32); 9] = [
+    ("vlan_count", 2),
+    ("l3", 2),
+    ("transport", 3),
+    ("uet_native", 1),
+    ("transport_words", 4),
+    ("inner_protocol", 8),
+    ("payload_offset", 8),
+    ("payload_length", 16),
+    ("ip_slack", 16),
+];
 
 /// Field of a layout, name in the record.
 type Names = &'static [(&'static str, &'static str)];
@@ -60,7 +69,7 @@ const OF_UDP: Names =
 pub fn places(value: &dyn Fn(&Place) -> u128) -> Vec<Place> {
     let port = |name: &str, width: u32| Place { name: name.into(), parts: vec![(name.into(), 0, width)], up: 0 };
     let of_port = |name: &str| value(&port(name, 16)) as u64;
-    let mut all: Vec<_> = PORTS.iter().map(|name| port(name, 16)).collect();
+    let mut all: Vec<_> = PORTS.iter().map(|&(name, width)| port(name, width)).collect();
     all.extend(ethernet(of_port("vlan_count")));
     match of_port("l3") {
         l3::IPV4 => all.extend(named(&Ipv4::LAYOUT, "ip", OF_IPV4)),
