@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Step 7 to 8 of the parser: header words into the record, each in the beat that brings it.
 
-use super::kinds::{Headers, headers_shape};
-use super::transport::{HEADER, TransportOut, TransportSteps};
+use super::kinds::{HEADER, Headers, headers_shape};
+use super::transport::{TransportOut, TransportSteps};
 use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
 use crate::headers::Udp;
 use crate::protocols::Protocols;

@@ -2,13 +2,16 @@
 //! What step 7 knows of the transport, and what follows from it: presence and lengths of the headers.
 
 use super::network::Packet;
-use super::transport::{HEADER, WORDS};
 use crate::headers::opcode::{Asked, EXTENSIONS, MpehMark};
 use crate::headers::uet;
 use crate::protocols::Protocols;
-use crate::record::{Has, transport};
+use crate::record::{HEADER_WORDS, Has, transport};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, select};
 
+/// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
+pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
+/// Transport word in which the header behind UDP begins.
+pub(super) const HEADER: u32 = 2;
 /// Bits of a number of words.
 const COUNT: u32 = 4;
 /// Bits of a number of words that may be that of all headers behind IP.

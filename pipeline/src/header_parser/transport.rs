@@ -7,18 +7,12 @@
 //!    hand for the record
 //! ```
 
-use super::kinds::{Known, Tables, known_shape};
+use super::kinds::{HEADER, Known, Tables, WORDS, known_shape};
 use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
 use crate::frame::{InSteps, Lanes, Link};
 use crate::headers::{Bth, Elab, Udp, opcode::MpehMark};
 use crate::protocols::Protocols;
-use crate::record::HEADER_WORDS;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when, wide};
-
-/// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
-pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
-/// Transport word in which the header behind UDP begins.
-pub(super) const HEADER: u32 = 2;
 
 /// All that the record is made from, in step 7.
 pub(super) struct TransportOut<L: Logic> {
