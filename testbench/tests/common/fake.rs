@@ -4,7 +4,9 @@
 
 use golden_vectors::oracle::frame::{Options, Reading, parse};
 use golden_vectors::{Reason, Verdict};
+use pipeline::header_parser::HeaderParserConfig;
 use std::collections::VecDeque;
+use testbench::record::expected_port;
 use testbench::stream::{Channel, Frame, Item, beats, frames};
 use testbench::{Dut, Ports};
 
@@ -32,10 +34,12 @@ impl Fake {
         let one = |name: &str| (name.to_owned(), 1);
         let inputs = [axis("s_axis", 1), vec![one("m_axis_tready"), one("m_record_tready")]].concat();
         let mut outputs = [vec![one("s_axis_tready")], axis("m_axis", 5), vec![one("m_record_tvalid")]].concat();
-        let file = golden_vectors::VectorFile::embedded_stage("header_parser").expect("consistent").expect("there");
-        for (name, width) in &file.fields {
-            outputs.push((format!("m_record_{name}"), *width));
-        }
+        // The record has the ports of the real one.
+        let real = rtl_model::elaborate(&HeaderParserConfig::new(64)).expect("it elaborates");
+        let of_record = real.top().outputs.iter().filter(|port| port.name.starts_with("m_record_"));
+        outputs.extend(
+            of_record.filter(|port| port.name != "m_record_tvalid").map(|port| (port.name.clone(), port.width)),
+        );
         let list = |side: &[(String, u32)]| side.iter().map(|(n, w)| (n.clone(), *w)).collect::<Vec<_>>();
         let (inputs, outputs) = (list(&inputs), list(&outputs));
         let ports =
@@ -65,7 +69,7 @@ impl Fake {
         let fields = parsed.fields();
         let mut item = Vec::new();
         for (name, width) in self.record.fields() {
-            let value = fields.get(name).map_or(0, |field| field.value);
+            let (value, _) = expected_port(&fields, name);
             item.extend((0..width.div_ceil(64)).map(|limb| (value >> (64 * limb)) as u64));
         }
         self.records.push_back(item.into());
