@@ -74,7 +74,7 @@ fn tally_is_the_same_on_all_backends() {
 #[test]
 fn the_parser_is_the_same_in_the_model_and_in_verilator() {
     let waves = same_on_all_backends(&HeaderParserConfig::new(64), false, random(500));
-    for name in ["m_axis_tdata", "s_axis_tready", "reason", "bth_1", "to_capture_2_tkeep", "checksum_good"] {
+    for name in ["m_axis_tdata", "s_axis_tready", "reason", "header_1", "to_capture_2_tkeep", "checksum_good"] {
         assert!(waves.contains_key(&format!("top.{name}")), "{name} in {:?}", waves.keys());
     }
 }
