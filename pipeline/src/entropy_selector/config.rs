@@ -2,6 +2,7 @@
 //! Size of the stage, and the widths that follow from it.
 
 use super::EntropySelector;
+use super::modes::Modes;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width};
 
 /// Cycles of the shortest RTT; a smaller setting counts as this.
@@ -16,12 +17,19 @@ pub struct EntropySelectorConfig {
     pub evs: u64,
     /// Clocks from address to row of the memories: 1, 2 with their output register, 3 with one more register behind it.
     pub ram_latency: u32,
+    /// The modes that a CCC can be opened with.
+    pub modes: Modes,
 }
 
 impl EntropySelectorConfig {
-    /// So many contexts of so many entropy values, in memories with their output register.
+    /// So many contexts of so many entropy values, in memories with their output register, with the bitmap alone.
     pub const fn new(cccs: u64, evs: u64) -> Self {
-        EntropySelectorConfig { cccs, evs, ram_latency: 2 }
+        EntropySelectorConfig { cccs, evs, ram_latency: 2, modes: Modes::BITMAP }
+    }
+
+    /// The same with a choice of modes.
+    pub const fn modes(self, modes: Modes) -> Self {
+        EntropySelectorConfig { modes, ..self }
     }
 
     /// The same with memories of another latency.
@@ -90,7 +98,8 @@ impl Design for EntropySelectorConfig {
 
     fn module_name(&self) -> String {
         let latency = if self.ram_latency == 2 { String::new() } else { format!("l{}", self.ram_latency) };
-        format!("entropy_selector_c{}e{}{latency}", self.cccs, self.evs)
+        let modes = if self.modes == Modes::BITMAP { String::new() } else { format!("m{}", self.modes.mask()) };
+        format!("entropy_selector_c{}e{}{latency}{modes}", self.cccs, self.evs)
     }
 
     fn build<L: Logic>(&self) -> EntropySelector<L> {

@@ -15,8 +15,11 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill};
+use super::modes::{MODE_WIDTH, Modes, Way};
 use super::ports::{Control, Response, op};
 use super::records::{Counts, Cursor, Life, Summary, ToldSummary, marked};
+use super::request::Heard;
+use super::ways::Ways;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, select, when};
@@ -39,6 +42,7 @@ struct Write<L: Reading> {
     valid: Bits<L>,
     ccc: Bits<L>,
     life: Life<L>,
+    way: Way<L>,
 }
 
 /// The keeper.
@@ -46,6 +50,7 @@ pub struct Keeper<L: Logic> {
     config: EntropySelectorConfig,
     lifes: WriteFirst<L, Life<L>>,
     seen: WriteFirst<L, Seen<L>>,
+    ways: Option<Ways<L>>,
     sweeping: Reg<Bits<L>>,
     /// The CCC that is swept, or patrolled.
     row: Reg<Bits<L>>,
@@ -64,9 +69,9 @@ pub struct Keeper<L: Logic> {
 }
 
 /// Read ports of the lifes.
-const REQUEST: usize = 0;
-const FEEDBACK: usize = 1;
-const KEEPER: usize = 2;
+pub const REQUEST: usize = 0;
+pub const FEEDBACK: usize = 1;
+pub const KEEPER: usize = 2;
 
 impl<L: Logic> Keeper<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
@@ -77,6 +82,7 @@ impl<L: Logic> Keeper<L> {
             config,
             lifes: WriteFirst::new("lifes", config.cccs, config.ram_latency, 3, &config.life()),
             seen: WriteFirst::new("seen", config.cccs, config.ram_latency, 1, &seen),
+            ways: (config.modes != Modes::BITMAP).then(|| Ways::new(config)),
             sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
             row: Reg::new("keeper_row", &config.ccc()),
             patrol: Reg::new("patrol", &bits(clog2(u64::from(config.ram_latency) + 2))),
@@ -84,7 +90,7 @@ impl<L: Logic> Keeper<L> {
             working: Reg::new("working", &bits(1)),
             timer: Reg::new("timer", &bits(5)),
             write: [1, 2].map(|i| {
-                let write = Write { valid: bits(1), ccc: config.ccc(), life: config.life() };
+                let write = Write { valid: bits(1), ccc: config.ccc(), life: config.life(), way: config.way() };
                 Reg::new(&format!("new_life_{i}"), &write)
             }),
             decided: Reg::new("decided", &config.response()),
@@ -106,6 +112,18 @@ impl<L: Logic> Keeper<L> {
     #[inline(always)]
     pub fn feedback_life(&self) -> Life<L> {
         self.lifes.data(FEEDBACK)
+    }
+
+    /// The way of the CCC of [`Self::request_life`].
+    #[inline(always)]
+    pub fn request_way(&self) -> Way<L> {
+        self.ways.as_ref().map_or_else(Way::bitmap, |ways| ways.of(REQUEST))
+    }
+
+    /// The way of the CCC of [`Self::feedback_life`].
+    #[inline(always)]
+    pub fn feedback_way(&self) -> Way<L> {
+        self.ways.as_ref().map_or_else(Way::bitmap, |ways| ways.of(FEEDBACK))
     }
 
     /// The table is swept.
@@ -133,7 +151,7 @@ impl<L: Logic> Keeper<L> {
     }
 
     /// One cycle. `request` and `feedback` are CCCs whose lifes are asked for; `cursor` is what `asks_cursor`
-    /// asked for `l` cycles ago.
+    /// asked for `l` cycles ago; `heard` is the feedback in step `l` + 6.
     #[inline(always)]
     pub fn clock<const LATENCY: usize>(
         &self,
@@ -142,6 +160,7 @@ impl<L: Logic> Keeper<L> {
         feedback: Bits<L>,
         told: ToldSummary<L>,
         cursor: Cursor<L>,
+        heard: Heard<L>,
         epochs: Epochs<L>,
     ) {
         let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
@@ -168,29 +187,42 @@ impl<L: Logic> Keeper<L> {
         let grace = seen.tag.equals(epochs.past);
         let too_old = (patrol.equals(latency) & alive & !age.young & !grace).named("marks_too_old");
         let inside = self.config.inside(operation.ccc);
-        let opens = inside & operation.op.equals(op::OPEN) & !life.open;
+        let built = self.config.modes.hold(operation.mode).named("mode_built");
+        let opens = inside & operation.op.equals(op::OPEN) & built & !life.open;
         let closes = inside & operation.op.equals(op::CLOSE) & life.open;
         let reads = inside & operation.op.equals(op::READ);
-        let opened =
-            Life { open: Bits::lit(1, 1), turn: !cursor.turn, before: operation.start - 1, dead: seen.generation };
+        let opened = Life {
+            open: Bits::lit(1, 1),
+            turn: !cursor.turn,
+            before: operation.start - 1,
+            dead: seen.generation,
+            rod: operation.rod,
+        };
+        let (way, opened_way) = match &self.ways {
+            Some(ways) => (ways.of(KEEPER), ways.opened(operation.mode)),
+            None => (Way::bitmap(), Way::bitmap()),
+        };
         let closed = Life { open: Bits::lit(1, 0), ..life };
         let patrolled = Life { dead: seen.generation, ..life };
         self.write[0].set(Write {
             valid: too_old | decide & (opens | closes),
             ccc: select(decide, operation.ccc, row),
             life: select(decide, select(opens, opened, closed), patrolled),
+            way: select(decide & opens, opened_way, way),
         });
         let known = decide & reads & life.open;
         let at = select(cursor.turn.equals(life.turn), cursor.ev, life.before);
         let known_op = inside & operation.op.differs(3);
+        let opens_or_open = operation.op.equals(op::OPEN) & (built | life.open);
         self.decided.set(Response {
             valid: decide,
             op: operation.op,
             ccc: operation.ccc,
             done: opens | closes | reads,
-            open: known_op & select(operation.op.equals(op::READ), life.open, operation.op.equals(op::OPEN)),
+            open: known_op & select(operation.op.equals(op::READ), life.open, opens_or_open),
             last: at & fill(known, self.config.ev_bits()),
             marked: Bits::lit(self.config.count_bits(), 0),
+            mode: way.mode & fill(known, MODE_WIDTH),
         });
         self.decided_counts.set(seen.counts);
         self.decided_age.set(Age { now: age.now, young: age.young & known });
@@ -216,11 +248,11 @@ impl<L: Logic> Keeper<L> {
         let asked = select(working & timer.equals(WAIT), operation.ccc, row);
         let swept = Life::zero(&self.config.life());
         let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
-        self.lifes.clock::<LATENCY, _>(
-            [request, feedback, asked],
-            Ask { valid: sweeping | write.valid, key: ccc },
-            life,
-        );
+        let (reads, write_life) = ([request, feedback, asked], Ask { valid: sweeping | write.valid, key: ccc });
+        self.lifes.clock::<LATENCY, _>(reads, write_life, life);
+        if let Some(ways) = &self.ways {
+            ways.clock::<LATENCY>(reads, write_life, write.way, heard);
+        }
         let Summary { tag, generation, .. } = told.summary;
         let seen = Seen { tag, generation, counts: told.counts };
         self.seen.clock::<LATENCY, _>([asked], Ask { valid: told.valid, key: told.ccc }, seen);

@@ -23,8 +23,10 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, fill, planes_held};
+use super::modes::Way;
 use super::ports::{EV_WIDTH, Feedback};
 use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, marked};
+use super::request::Heard;
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
@@ -40,7 +42,7 @@ struct Arrived<L: Reading> {
     inside: Bits<L>,
     /// There is such an EV.
     in_range: Bits<L>,
-    marks: Bits<L>,
+    kind: Bits<L>,
     epochs: Epochs<L>,
 }
 
@@ -92,7 +94,7 @@ impl<L: Logic> Marker<L> {
             ev: bits(EV_WIDTH),
             inside: flag,
             in_range: flag,
-            marks: flag,
+            kind: bits(2),
             epochs: config.epochs(),
         };
         let mark = Mark { valid: flag, ccc, ev, odd: flag };
@@ -137,9 +139,25 @@ impl<L: Logic> Marker<L> {
         (self.closed.get(), self.range.get())
     }
 
-    /// One cycle. `life` is that of the feedback in step `l`.
+    /// The feedback in step `l`, if it changes anything. `life` and `way` are those of its CCC.
     #[inline(always)]
-    pub fn clock<const LATENCY: usize>(&self, feedback: Feedback<L>, swept: Bits<L>, epochs: Epochs<L>, life: Life<L>) {
+    pub fn heard<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Heard<L> {
+        let at = self.arrived.get(LATENCY - 1);
+        let valid = (at.valid & at.inside & life.open & !life.rod & at.in_range).named("feedback_heard");
+        let ev = at.ev.truncate(self.config.ev_bits());
+        Heard { valid, ccc: at.ccc, ev, kind: at.kind, turn: life.turn, way }
+    }
+
+    /// One cycle. `life` is that of the feedback in step `l`, and `heard` what [`Self::heard`] says of it.
+    #[inline(always)]
+    pub fn clock<const LATENCY: usize>(
+        &self,
+        feedback: Feedback<L>,
+        swept: Bits<L>,
+        epochs: Epochs<L>,
+        life: Life<L>,
+        heard: Heard<L>,
+    ) {
         let (config, at) = (self.config, self.arrived.get(LATENCY - 1));
         let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = Reg::get_all(&self.mark);
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
@@ -156,12 +174,11 @@ impl<L: Logic> Marker<L> {
 
         // l
         let open = (at.inside & life.open).named("feedback_open");
-        let taken = (at.valid & open & at.in_range & at.marks).named("mark_taken");
+        let taken = (heard.valid & heard.kind.any() & heard.way.marks()).named("mark_taken");
         let (closed, range) = (self.closed.get(), self.range.get());
         when(at.valid & !open, || self.closed.set(closed + 1));
         when(at.valid & open & !at.in_range, || self.range.set(range + 1));
-        let ev = at.ev.truncate(config.ev_bits());
-        let mark = Mark { valid: taken, ccc: at.ccc, ev, odd: at.epochs.now.bit(0) };
+        let mark = Mark { valid: taken, ccc: at.ccc, ev: heard.ev, odd: at.epochs.now.bit(0) };
 
         let asked = self.asked_word::<LATENCY>();
         self.ask_counts::<LATENCY>();
@@ -191,7 +208,7 @@ impl<L: Logic> Marker<L> {
             ev: feedback.ev,
             inside: config.inside(feedback.ccc) & swept,
             in_range: !feedback.ev.slice(config.ev_bits(), EV_WIDTH - config.ev_bits()).any(),
-            marks: feedback.kind.any(),
+            kind: feedback.kind,
             epochs,
         };
         self.arrived.shift(arrives);

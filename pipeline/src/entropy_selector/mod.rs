@@ -15,21 +15,33 @@
 //!
 //! Elsewhere `l` is the latency of the memories: 1, 2 or 3. Steps up to 4 that wait for a row move with it, and all behind.
 
+mod clock;
 mod config;
 mod epoch;
 mod keeper;
 mod marks;
+mod modes;
+mod other_modes;
 mod ports;
 mod records;
+mod recycle;
 mod request;
+mod ring;
+mod rounds;
+mod single_path;
 mod walk;
+mod ways;
 
 pub use config::EntropySelectorConfig;
+pub use modes::{Modes, mode};
 pub use ports::*;
 
 use epoch::Epoch;
 use keeper::Keeper;
 use marks::Marker;
+use other_modes::OtherModes;
+use request::Others;
+use crate::update::Ask;
 use rtl_model::{Logic, Shape, Stage};
 use walk::Walker;
 
@@ -40,6 +52,8 @@ pub struct EntropySelector<L: Logic> {
     keeper: Keeper<L>,
     marker: Marker<L>,
     walker: Walker<L>,
+    /// If there is a choice of modes.
+    other_modes: Option<OtherModes<L>>,
 }
 
 impl<L: Logic> EntropySelector<L> {
@@ -50,6 +64,7 @@ impl<L: Logic> EntropySelector<L> {
             keeper: Keeper::new(config),
             marker: Marker::new(config),
             walker: Walker::new(config),
+            other_modes: (config.modes != Modes::BITMAP).then(|| OtherModes::new(config)),
         }
     }
 }
@@ -90,6 +105,9 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
         self.keeper.reset();
         self.marker.reset();
         self.walker.reset();
+        if let Some(others) = &self.other_modes {
+            others.reset();
+        }
     }
 }
 
@@ -102,6 +120,18 @@ impl<L: Logic> EntropySelector<L> {
         let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
         let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
         let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
+        let caller = self.walker.caller::<LATENCY>(request_life, self.keeper.request_way());
+        let heard = self.marker.heard::<LATENCY>(feedback_life, self.keeper.feedback_way());
+        let (others, heard_before) = match &self.other_modes {
+            Some(others) => (others.others(), others.told()),
+            None => (Others::none(self.config), heard),
+        };
+        if let Some(others) = &self.other_modes {
+            let asked = [Ask { valid: request.valid, key: request.ccc }, self.walker.asked_1()];
+            others.clock::<LATENCY>(asked, caller, heard, settings);
+        } else {
+            settings.ignore_other_modes();
+        }
 
         self.walker.clock::<LATENCY>(
             request,
@@ -112,9 +142,10 @@ impl<L: Logic> EntropySelector<L> {
             told,
             told_word,
             asks_cursor,
+            others,
         );
-        self.marker.clock::<LATENCY>(feedback, swept, epochs, feedback_life);
-        self.keeper.clock::<LATENCY>(control, request.ccc, feedback.ccc, told, cursor, epochs);
+        self.marker.clock::<LATENCY>(feedback, swept, epochs, feedback_life, heard);
+        self.keeper.clock::<LATENCY>(control, request.ccc, feedback.ccc, told, cursor, heard_before, epochs);
         self.epoch.clock(settings.rtt);
     }
 }

@@ -2,7 +2,11 @@
 //! The ports. What each field means stands in the contract, `docs/stages/entropy_selector.md`.
 
 use super::EntropySelectorConfig;
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use super::clock::{TIME_WIDTH, WAIT_WIDTH};
+use super::modes::MODE_WIDTH;
+use super::ring::EXPLORE_WIDTH;
+use super::rounds::WORD_WIDTH;
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
 
 /// An EV as it is on the wire: UDP source port or native entropy header.
 pub const EV_WIDTH: u32 = 16;
@@ -40,6 +44,10 @@ pub struct Control<L: Reading> {
     pub ccc: Bits<L>,
     /// The first EV after opening.
     pub start: Bits<L>,
+    /// How EVs are chosen after opening: one of [`mode`](super::mode).
+    pub mode: Bits<L>,
+    /// Feedback does nothing after opening: a CCC of ROD or TFC.
+    pub rod: Bits<L>,
 }
 
 /// Codes of the operations.
@@ -59,6 +67,25 @@ pub struct Settings<L: Reading> {
     pub rtt: Bits<L>,
     /// Most marked EVs of a CCC that are still avoided.
     pub limit: Bits<L>,
+    /// What makes the order of rounds another one in every source.
+    pub seed: Bits<L>,
+    /// EVs that REPS draws before it uses any again.
+    pub explore: Bits<L>,
+    /// How long REPS stays frozen behind a TIMEOUT, in units of 64 cycles.
+    pub freeze: Bits<L>,
+    /// How long behind a request a single path counts as idle, in units of 64 cycles.
+    pub idle: Bits<L>,
+    /// How long a single path stays what it is without being idle, in units of 64 cycles.
+    pub reroute: Bits<L>,
+}
+
+impl<L: Logic> Settings<L> {
+    /// Only the bitmap is there.
+    pub(super) fn ignore_other_modes(self) {
+        for unread in [self.seed, self.explore, self.freeze, self.idle, self.reroute] {
+            unread.ignore();
+        }
+    }
 }
 
 /// Inputs.
@@ -108,6 +135,8 @@ pub struct Response<L: Reading> {
     pub last: Bits<L>,
     /// Read: marked EVs.
     pub marked: Bits<L>,
+    /// Read: how EVs are chosen.
+    pub mode: Bits<L>,
 }
 
 /// Outputs.
@@ -135,8 +164,16 @@ impl EntropySelectorConfig {
         EntropySelectorIn {
             request: Request { valid: bits(1), ccc },
             feedback: Feedback { valid: bits(1), ccc, ev: bits(EV_WIDTH), kind: bits(2) },
-            control: Control { valid: bits(1), op: bits(2), ccc, start: ev },
-            settings: Settings { rtt: bits(24), limit: bits(self.count_bits()) },
+            control: Control { valid: bits(1), op: bits(2), ccc, start: ev, mode: bits(MODE_WIDTH), rod: bits(1) },
+            settings: Settings {
+                rtt: bits(24),
+                limit: bits(self.count_bits()),
+                seed: bits(WORD_WIDTH),
+                explore: bits(EXPLORE_WIDTH),
+                freeze: bits(TIME_WIDTH),
+                idle: bits(WAIT_WIDTH),
+                reroute: bits(WAIT_WIDTH),
+            },
         }
     }
 
@@ -153,6 +190,7 @@ impl EntropySelectorConfig {
             open: bits(1),
             last: bits(self.ev_bits()),
             marked: bits(self.count_bits()),
+            mode: bits(MODE_WIDTH),
         }
     }
 }

@@ -5,6 +5,8 @@
 //! |---|---|---|
 //! | [`Life`] | `lifes` | the keeper |
 //! | [`Cursor`] | `cursors` | requests |
+//! | [`Way`](super::modes::Way) | `ways`, if there is a choice of modes | the keeper |
+//! | [`Ring`] | `recycled`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies for requests in `summary` and the planes | feedback |
 
 use super::EntropySelectorConfig;
@@ -22,6 +24,8 @@ pub struct Life<L: Reading> {
     pub before: Bits<L>,
     /// The generation of marks that do not count.
     pub dead: Bits<L>,
+    /// Feedback does nothing: a CCC of ROD or TFC.
+    pub rod: Bits<L>,
 }
 
 /// Where the walk of a CCC is.
@@ -88,6 +92,55 @@ pub struct ToldWord<L: Reading> {
     pub value: Word<L>,
 }
 
+/// EVs to be used once more, as feedback has left them (row P1).
+#[derive(Bundle)]
+pub struct Ring<L: Reading> {
+    /// It counts if the way has the same.
+    pub turn: Bits<L>,
+    /// The slot that is written next.
+    pub head: Bits<L>,
+    /// Slots not used when it was changed last.
+    pub fill: Bits<L>,
+    /// Slots used by then, since the CCC was opened.
+    pub popped: Bits<L>,
+    /// Slots that hold an EV.
+    pub written: Bits<L>,
+    /// EVs are used again and again.
+    pub frozen: Bits<L>,
+    /// How often it has been emptied.
+    pub round: Bits<L>,
+}
+
+impl<L: Logic> Ring<L> {
+    /// The ring of a CCC without feedback, as wide as another one.
+    #[inline(always)]
+    pub fn empty(like: &Self) -> Self {
+        let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
+        Ring {
+            turn: zero(like.turn),
+            head: zero(like.head),
+            fill: zero(like.fill),
+            popped: zero(like.popped),
+            written: zero(like.written),
+            frozen: zero(like.frozen),
+            round: zero(like.round),
+        }
+    }
+}
+
+/// An EV for a slot of a ring.
+#[derive(Bundle)]
+pub struct Push<L: Reading> {
+    /// There is one.
+    pub valid: Bits<L>,
+    /// For this CCC.
+    pub ccc: Bits<L>,
+    /// In this slot.
+    pub slot: Bits<L>,
+    /// The EV.
+    pub ev: Bits<L>,
+}
+
 impl EntropySelectorConfig {
     pub(super) fn summary(self) -> Summary<Shape> {
         Summary { tag: bits(self.epoch_bits()), generation: bits(2), written: [bits(self.words()); 2] }
@@ -106,7 +159,7 @@ impl EntropySelectorConfig {
     }
 
     pub(super) fn life(self) -> Life<Shape> {
-        Life { open: bits(1), turn: bits(1), before: bits(self.ev_bits()), dead: bits(2) }
+        Life { open: bits(1), turn: bits(1), before: bits(self.ev_bits()), dead: bits(2), rod: bits(1) }
     }
 }
 

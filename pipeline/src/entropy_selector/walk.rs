@@ -24,9 +24,10 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill, planes_held};
+use super::modes::Way;
 use super::ports::{EV_WIDTH, Grant, Request};
 use super::records::{Cursor, Life, ToldSummary, ToldWord, marked};
-use super::request::{Arrived, Asked, CaughtWord, Known, Next, Patch, Place, State};
+use super::request::{Arrived, Asked, Caller, CaughtWord, Known, Next, Others, Patch, Place, State};
 use crate::row::Row;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
@@ -133,6 +134,26 @@ impl<L: Logic> Walker<L> {
         self.cursors.data(1)
     }
 
+    /// The request in step `l`, if its CCC is open. `life` and `way` are those of the CCC.
+    #[inline(always)]
+    pub fn caller<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Caller<L> {
+        let at = self.arrived.get(LATENCY - 1);
+        Caller {
+            valid: at.valid & at.inside & life.open,
+            ccc: at.ccc,
+            turn: life.turn,
+            start: life.before + 1,
+            way,
+        }
+    }
+
+    /// The request in step 1.
+    #[inline(always)]
+    pub fn asked_1(&self) -> Ask<L> {
+        let Arrived { valid, ccc, .. } = self.arrived.get(0);
+        Ask { valid, key: ccc }
+    }
+
     /// One cycle. `life` is that of the request in step `l`.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
@@ -146,6 +167,7 @@ impl<L: Logic> Walker<L> {
         told: ToldSummary<L>,
         told_word: ToldWord<L>,
         keeper: Bits<L>,
+        others: Others<L>,
     ) {
         let config = self.config;
         let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.asked);
@@ -161,25 +183,26 @@ impl<L: Logic> Walker<L> {
         let hit = told_word.valid & told_word.ccc.equals(ccc);
         let caught = CaughtWord { hit, word: told_word.word, value: told_word.value };
         let same = |ahead: Asked<L>, me: Asked<L>| {
-            ahead.valid & ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc)
+            ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc)
         };
 
         // l + 5
         let ended = self.ended.get();
         let ended_ev = ended.word.concat(ended.evs.first_set()).named("ended_ev");
-        let arrives = asked_5.valid & asked_5.open;
+        let (arrives, other) = (asked_5.open, others.other);
+        let ev = select(other.valid, other.ev, ended_ev).named("granted");
         self.grant.set(Grant {
             valid: asked_5.valid,
             ccc: asked_5.ccc,
             open: arrives,
-            ev: (ended_ev & fill(arrives, config.ev_bits())).extend(EV_WIDTH),
-            saturated: saturated_5 & arrives,
+            ev: (ev & fill(arrives, config.ev_bits())).extend(EV_WIDTH),
+            saturated: saturated_5 & arrives & !other.valid,
         });
         let refused = self.refused.get();
         when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
 
         // l + 3, l + 4
-        when(asked_3.valid | asked_4.valid, || self.approach_and_walk(ended));
+        when(asked_3.valid | asked_4.valid, || self.approach_and_walk(ended, others.holds));
 
         // l + 2
         when(asked_2.valid, || {
@@ -203,7 +226,7 @@ impl<L: Logic> Walker<L> {
         });
 
         // l
-        let open = at.inside & life.open;
+        let open = at.valid & at.inside & life.open;
         let asked = Asked { valid: at.valid, ccc: at.ccc, open, turn: life.turn };
         when(at.valid, || {
             let state = self.summary.data(0);
@@ -239,7 +262,7 @@ impl<L: Logic> Walker<L> {
             }
         });
         self.planes.iter().for_each(Ram::clock);
-        let arrived = Cursor { turn: asked_5.turn, ev: ended_ev };
+        let arrived = Cursor { turn: asked_5.turn, ev: select(others.moves, ended_ev, ev) };
         self.cursors.clock::<LATENCY, _>([ccc, keeper], Ask { valid: arrives, key: asked_5.ccc }, arrived);
     }
 
@@ -300,15 +323,17 @@ impl<L: Logic> Walker<L> {
         self.free_words.set(words);
     }
 
-    /// Steps `l` + 3 and `l` + 4. `ended` is where the request in step `l` + 5 has ended.
+    /// Steps `l` + 3 and `l` + 4. `ended` is where the request in step `l` + 5 has ended; the one in step `l` + 4 `holds` if
+    /// it ends where it starts.
     #[inline(always)]
-    fn approach_and_walk(&self, ended: Place<L>) {
+    fn approach_and_walk(&self, ended: Place<L>, holds: Bits<L>) {
         let config = self.config;
         let (walk, here, next) = (self.walk.get(), self.here.get(), self.next.get());
         let (free, patch) = (self.free[1].get(), self.patch[1].get());
         let behind = (here & behind_first(walk.evs)).named("behind");
-        let stays = behind.any().named("stays");
+        let stays = (behind.any() | holds).named("stays");
         let there = self.free_of(free, patch, next.word);
+        let behind = select(holds, walk.evs, behind);
         let place = Place { word: select(stays, walk.word, next.word), evs: select(stays, behind, there) };
         self.ended.set(place);
 

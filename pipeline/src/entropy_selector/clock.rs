@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The time that rests and deadlines are counted in: units of 64 cycles (rows N3 and P2).
+
+use rtl_model::{Bits, Logic, Reg, bits};
+
+/// Cycles of a unit, as a power of two.
+const UNIT_BITS: u32 = 6;
+/// Width of a time; it wraps.
+pub const TIME_WIDTH: u32 = 20;
+/// Width of what lies ahead: half of the times.
+pub const WAIT_WIDTH: u32 = TIME_WIDTH - 1;
+
+/// Counts cycles since reset.
+pub struct Clock<L: Logic>(Reg<Bits<L>>);
+
+impl<L: Logic> Clock<L> {
+    pub fn new() -> Self {
+        Clock(Reg::new("cycle", &bits(UNIT_BITS + TIME_WIDTH)))
+    }
+
+    /// The time of this cycle.
+    #[inline(always)]
+    pub fn time(&self) -> Bits<L> {
+        self.0.get().slice(UNIT_BITS, TIME_WIDTH)
+    }
+
+    /// One cycle.
+    #[inline(always)]
+    pub fn clock(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+
+    pub fn reset(&self) {
+        self.0.reset();
+    }
+}
+
+/// Whether a deadline has come.
+#[inline(always)]
+pub fn reached<L: Logic>(time: Bits<L>, deadline: Bits<L>) -> Bits<L> {
+    !(time - deadline).bit(TIME_WIDTH - 1)
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ways to choose an EV, and sets of them.
+
+use super::EntropySelectorConfig;
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+
+/// Codes of the modes (row S14).
+pub mod mode {
+    /// Every EV in turn, but for those that feedback has marked.
+    pub const BITMAP: u64 = 0;
+    /// Every EV once a round, in an order that changes with the round.
+    pub const OBLIVIOUS: u64 = 1;
+    /// Every EV once a round, in the order of their numbers.
+    pub const COUNTER: u64 = 2;
+    /// One EV at a time.
+    pub const SINGLE_PATH: u64 = 3;
+    /// EVs that came back without a mark, once more.
+    pub const REPS: u64 = 4;
+    /// The same as long as there are some, else the bitmap.
+    pub const MIXED: u64 = 5;
+}
+
+/// Width of the code of a mode.
+pub const MODE_WIDTH: u32 = 3;
+
+/// A set of modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modes(u8);
+
+impl Modes {
+    /// The bitmap alone.
+    pub const BITMAP: Self = Self(1 << mode::BITMAP);
+    /// All there are.
+    pub const ALL: Self = Self(0x3f);
+
+    /// The set of which bit `i` says whether mode `i` is in it; `None` if it has none, or one that there is not.
+    #[must_use]
+    pub const fn of_mask(mask: u64) -> Option<Self> {
+        if mask == 0 || mask > Self::ALL.mask() { None } else { Some(Self(mask as u8)) }
+    }
+
+    /// Bit `i` says whether mode `i` is in it.
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// Whether the mode is in it.
+    #[must_use]
+    pub const fn has(self, mode: u64) -> bool {
+        self.mask() >> mode & 1 == 1
+    }
+
+    /// Modes that draw EVs from rounds.
+    pub(super) const fn draw(self) -> bool {
+        self.has(mode::OBLIVIOUS) || self.has(mode::COUNTER) || self.has(mode::REPS)
+    }
+
+    /// Modes that use EVs again.
+    pub(super) const fn recycle(self) -> bool {
+        self.has(mode::REPS) || self.has(mode::MIXED)
+    }
+
+    /// Whether it is the code of a mode in the set.
+    pub(super) fn hold<L: Logic>(self, code: Bits<L>) -> Bits<L> {
+        Bits::lit(1 << MODE_WIDTH, self.mask()).slice_at(code, 1)
+    }
+}
+
+/// How the EVs of a CCC are chosen.
+#[derive(Bundle)]
+pub struct Way<L: Reading> {
+    /// One of [`mode`].
+    pub mode: Bits<L>,
+    /// A ring counts if it has the same.
+    pub ring_turn: Bits<L>,
+    /// A suspect counts if it has the same.
+    pub suspect_turn: Bits<L>,
+}
+
+impl<L: Logic> Way<L> {
+    /// Where there is no choice.
+    pub fn bitmap() -> Self {
+        let turn = Bits::lit(1, 0);
+        Way { mode: Bits::lit(MODE_WIDTH, mode::BITMAP), ring_turn: turn, suspect_turn: turn }
+    }
+
+    /// It has this mode.
+    #[inline(always)]
+    pub fn is(self, mode: u64) -> Bits<L> {
+        self.mode.equals(mode)
+    }
+
+    /// It has a mode that marks EVs.
+    #[inline(always)]
+    pub fn marks(self) -> Bits<L> {
+        self.is(mode::BITMAP) | self.is(mode::MIXED)
+    }
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn way(self) -> Way<Shape> {
+        Way { mode: bits(MODE_WIDTH), ring_turn: bits(1), suspect_turn: bits(1) }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ring of REPS as requests use it (rows P3 to P5, X1): EVs that came back without a mark, each once more. With
+//! memories of latency `l`:
+//!
+//! ```text
+//!  step 0      CCC to `pops` and `rings`
+//!       l      does the ring count?
+//!       l + 1  slots not used yet; use one, explore, or use one again
+//!       l + 2  slot to `slots`; the row written; the rounds know whether an EV is drawn
+//!       l + 5  the EV (at latency 3 in this clock, at 2 and 1 it waits)
+//! ```
+//!
+//! Feedback fills the ring, requests empty it, and each has a memory of its own: `rings` says how many slots were not used
+//! when feedback changed it last, and how many pops there had been by then, so that the pops since are what requests
+//! have counted more. Both counts wrap at 16, as there are never more than 8 slots to use.
+
+use super::EntropySelectorConfig;
+use super::modes::mode;
+use super::recycle::Recycled;
+use super::records::Ring;
+use super::request::Caller;
+use crate::update::{Ask, Update};
+use crate::write_first::WriteFirst;
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
+
+/// Slots of a ring, as a power of two.
+pub const SLOT_BITS: u32 = 3;
+/// Width of a number of slots.
+pub const FILL_BITS: u32 = SLOT_BITS + 1;
+/// Width of a number of EVs to explore.
+pub const EXPLORE_WIDTH: u32 = 8;
+
+/// What requests have done to the ring of a CCC.
+#[derive(Bundle)]
+struct Pops<L: Reading> {
+    /// It counts if the life has the same.
+    turn: Bits<L>,
+    /// Slots used.
+    popped: Bits<L>,
+    /// The ring's when the request before saw it.
+    round: Bits<L>,
+    /// EVs still to be explored.
+    explore: Bits<L>,
+    /// The slot that is used again next.
+    stale: Bits<L>,
+}
+
+/// Slots used, as feedback reads it.
+#[derive(Bundle)]
+pub struct Popped<L: Reading> {
+    /// It counts if the life has the same.
+    pub turn: Bits<L>,
+    /// Slots used.
+    pub popped: Bits<L>,
+}
+
+/// What a request in step `l` + 2 gets.
+#[derive(Bundle)]
+pub struct Served<L: Reading> {
+    /// An EV out of the ring.
+    pub ring: Bits<L>,
+    /// Its slot.
+    pub slot: Bits<L>,
+    /// An EV out of the round.
+    pub draws: Bits<L>,
+}
+
+/// The request side of the rings.
+pub struct RingRequests<L: Logic> {
+    pops: Update<L, Pops<L>>,
+    rings: WriteFirst<L, Ring<L>>,
+    slots: WriteFirst<L, Bits<L>>,
+    /// Width of the number of a slot among those of all CCCs.
+    slot_width: u32,
+    /// Step `l` + 1.
+    ring: Reg<Ring<L>>,
+    /// Step `l` + 2.
+    served: Reg<Served<L>>,
+    /// From step 2 `l` + 2 to step `l` + 5.
+    waiting: Option<Delay<Bits<L>>>,
+}
+
+impl<L: Logic> RingRequests<L> {
+    pub fn new(config: EntropySelectorConfig) -> Self {
+        let (flag, ev, latency) = (bits(1), bits(config.ev_bits()), config.ram_latency);
+        let ring = config.ring();
+        let pops = Pops {
+            turn: flag,
+            popped: ring.popped,
+            round: ring.round,
+            explore: bits(EXPLORE_WIDTH),
+            stale: bits(SLOT_BITS),
+        };
+        let waits = 3 - latency as usize;
+        RingRequests {
+            pops: Update::new("pops", config.cccs, latency, &pops),
+            rings: WriteFirst::new("rings", config.cccs, latency, 1, &ring),
+            slots: WriteFirst::new("slots", config.cccs << SLOT_BITS, latency, 1, &ev),
+            slot_width: index_width(config.cccs << SLOT_BITS),
+            ring: Reg::new("ring", &ring),
+            served: Reg::new("served", &Served { ring: flag, slot: bits(SLOT_BITS), draws: flag }),
+            waiting: (waits > 0).then(|| Delay::new("slot_ev", &ev, waits)),
+        }
+    }
+
+    /// What the request in step `l` + 2 gets.
+    #[inline(always)]
+    pub fn served(&self) -> Served<L> {
+        self.served.get()
+    }
+
+    /// The row of the request in step `l` + 2, as it is written.
+    #[inline(always)]
+    pub fn popped(&self) -> Popped<L> {
+        let Pops { turn, popped, .. } = self.pops.changed();
+        Popped { turn, popped }
+    }
+
+    /// The EV out of the ring for the request in step `l` + 5.
+    #[inline(always)]
+    pub fn ev(&self) -> Bits<L> {
+        self.waiting.as_ref().map_or_else(|| self.slots.data(0), Delay::get)
+    }
+
+    /// One cycle. `asked` is the request in step 0; `arrives`, `caller` and `serves` are the callers in steps `l` to
+    /// `l` + 2; `explore` is the setting.
+    #[inline(always)]
+    pub fn clock<const LATENCY: usize>(
+        &self,
+        asked: Ask<L>,
+        [arrives, caller, serves]: [Caller<L>; 3],
+        explore: Bits<L>,
+        told: Recycled<L>,
+    ) {
+        let (row, ring, stored) = (self.pops.operand(), self.ring.get(), self.rings.data(0));
+        let (slot, ev) = (self.served.get().slot, self.slots.data(0));
+        self.pops.clock::<LATENCY>(asked, arrives.valid);
+        when(caller.valid, || self.serve(caller, row, ring, explore));
+        when(arrives.valid, || {
+            let counts = stored.turn.equals(arrives.way.ring_turn);
+            self.ring.set(select(counts, stored, Ring::empty(&stored)));
+        });
+        self.rings.clock::<LATENCY, _>([asked.key], Ask { valid: told.told, key: told.ccc }, told.ring);
+        if let Some(waiting) = &self.waiting {
+            waiting.shift(ev);
+        }
+        let place = |ccc: Bits<L>, slot| ccc.concat(slot).truncate(self.slot_width);
+        let push = Ask { valid: told.push.valid, key: place(told.push.ccc, told.push.slot) };
+        self.slots.clock::<LATENCY, _>([place(serves.ccc, slot)], push, told.push.ev);
+    }
+
+    /// Step `l` + 1.
+    #[inline(always)]
+    fn serve(&self, caller: Caller<L>, row: Pops<L>, ring: Ring<L>, explore: Bits<L>) {
+        let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
+        let reps = caller.way.is(mode::REPS);
+        let mixed = caller.way.is(mode::MIXED);
+        let fresh = row.turn.differs(caller.turn).named("pops_fresh");
+        let restarts = fresh | row.round.differs(ring.round);
+        let popped = select(fresh, zero(row.popped), row.popped);
+        let left = select(restarts, explore, row.explore);
+        let stale = select(restarts, zero(row.stale), row.stale);
+
+        let explores = (reps & left.any()).named("explores");
+        let unused = (ring.fill - (popped - ring.popped)).named("unused");
+        let pops = ((mixed | reps & !explores) & unused.any()).named("pops");
+        let again = (reps & !explores & !unused.any() & ring.frozen & ring.written.any()).named("uses_again");
+        let place = select(stale.extend(FILL_BITS).less(ring.written), stale, zero(stale));
+        let low = |x: Bits<L>| x.truncate(SLOT_BITS);
+        let slot = select(pops, ring.head - low(unused), ring.head - low(ring.written) + place);
+        let other = caller.way.is(mode::OBLIVIOUS) | caller.way.is(mode::COUNTER);
+        self.served.set(Served { ring: pops | again, slot, draws: other | reps & !pops & !again });
+        self.pops.change(Pops {
+            turn: caller.turn,
+            popped: popped + pops.extend(FILL_BITS),
+            round: ring.round,
+            explore: select(explores, left - 1, left),
+            stale: select(again, place + 1, stale),
+        });
+    }
+}
