@@ -2,7 +2,7 @@
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
 use golden_vectors::generate::entropy_selector;
-use golden_vectors::oracle::entropy_selector::{Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::oracle::entropy_selector::{Control, Event, Kind, Op, Settings, Shape, answer};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,28 +19,42 @@ fn file_reads_back_as_it_was_made() {
     assert_eq!(stages, ["header_parser", "icrc", "icrc_insert", "entropy_selector"]);
 }
 
+/// The settings by their ports.
+fn settings(value: impl Fn(&str) -> u64) -> Settings {
+    Settings {
+        rtt: value("settings_rtt"),
+        limit: value("settings_limit"),
+        seed: value("settings_seed"),
+        explore: value("settings_explore"),
+        freeze: value("settings_freeze"),
+        idle: value("settings_idle"),
+        reroute: value("settings_reroute"),
+    }
+}
+
+/// A row of the stream `control`.
+fn control(row: &[u64]) -> Control {
+    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1 }
+}
+
 /// The events of a case as they stand in the file.
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
-    let [cccs, evs, ram_latency] = ["cccs", "evs", "ram_latency"].map(|name| group.configuration[name]);
-    let shape = Shape { cccs, evs, ram_latency };
-    let mut settings = Settings { rtt: group.settings["settings_rtt"], limit: group.settings["settings_limit"] };
-    let first = settings;
-    let changes = |port: &str, at: u64| {
-        let changes = case.settings.get(port)?;
-        changes.iter().find(|&&(from, _)| from == at).map(|&(_, value)| value)
+    let [cccs, evs, modes, ram_latency] = ["cccs", "evs", "modes", "ram_latency"].map(|name| group.configuration[name]);
+    let shape = Shape { cccs, evs, modes, ram_latency };
+    let first = settings(|port| group.settings[port]);
+    let stands = |port: &str, at: u64| {
+        let changes = case.settings.get(port).into_iter().flatten();
+        changes.rev().find(|&&(from, _)| from <= at).map_or(group.settings[port], |&(_, value)| value)
     };
     let mut events = Vec::new();
     let cycles: BTreeSet<u64> = case.settings.values().flatten().map(|&(at, _)| at).collect();
     for at in cycles {
-        settings.rtt = changes("settings_rtt", at).unwrap_or(settings.rtt);
-        settings.limit = changes("settings_limit", at).unwrap_or(settings.limit);
-        events.push((at, Event::Settings(settings)));
+        events.push((at, Event::Settings(settings(|port| stands(port, at)))));
     }
     events.extend(case.inputs["request"].iter().map(|row| (row[0], Event::Request(row[1]))));
     let kind = |row: &Vec<u64>| Kind::ALL[row[3] as usize];
     events.extend(case.inputs["feedback"].iter().map(|row| (row[0], Event::Feedback(row[1], row[2], kind(row)))));
-    let op = |row: &Vec<u64>| Op::ALL[row[1] as usize];
-    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(op(row), row[2], row[3]))));
+    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(control(row)))));
     events.sort_by_key(|&(cycle, _)| cycle);
     (shape, first, events)
 }
@@ -57,7 +71,7 @@ fn expectations_are_the_oracle_s() {
             let responses: Vec<_> = answer
                 .responses
                 .iter()
-                .map(|r| vec![r.cycle, r.op as u64, r.ccc, r.done as u64, r.open as u64, r.last, r.marked])
+                .map(|r| vec![r.cycle, r.op as u64, r.ccc, r.done as u64, r.open as u64, r.last, r.marked, r.mode])
                 .collect();
             assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
@@ -82,7 +96,9 @@ fn every_row_and_every_flag_occurs() {
     for row in file.cases().flat_map(|case| &case.rows) {
         *rows.entry(row.clone()).or_insert(0) += 1;
     }
-    for row in (1..=13).map(|row| format!("S{row}")).chain(file.provenance.rows.iter().cloned()) {
+    let tables = [("S", 16), ("O", 2), ("N", 4), ("P", 6), ("X", 1)];
+    let of_stage = tables.iter().flat_map(|(table, last)| (1..=*last).map(move |row| format!("{table}{row}")));
+    for row in of_stage.chain(file.provenance.rows.iter().cloned()) {
         assert!(rows.get(&row).is_some_and(|&count| count >= 5), "{row}: {rows:?}");
     }
     let flags: BTreeSet<_> = file.cases().flat_map(|case| &case.flags).collect();

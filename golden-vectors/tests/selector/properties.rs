@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold of every run, told from the outside: from what went in and came out, not from how it is decided.
 
-use golden_vectors::oracle::entropy_selector::{Answer, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::oracle::entropy_selector::{Answer, Control, Event, Grant, Kind, Op, Settings, Shape, answer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Run {
         let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, ev, kind))).collect();
         events.extend(self.requests.iter().map(|&at| (at, Event::Request(0))));
         events.sort_by_key(|&(cycle, _)| cycle);
-        events.insert(0, (9, Event::Control(Op::Open, 0, 0)));
+        events.insert(0, (9, Event::Control(Control::new(Op::Open, 0, 0))));
         answer(self.shape, self.settings, &events)
     }
 
@@ -59,7 +59,7 @@ prop_compose! {
         hot in 1..65u64,
     )(
         shape in Just(Shape::new(1, 1 << bits).ram_latency(latency)),
-        settings in Just(Settings { rtt, limit: (share * (1u64 << bits) as f64) as u64 }),
+        settings in Just(Settings::new(rtt, (share * (1u64 << bits) as f64) as u64)),
         feedback in vec((0.0..1.0f64, 0..hot, 0..8usize), 1500),
         requests in vec(0.0..1.0f64, 1500),
         busy in (0.0..1.0f64, 0.0..1.0f64),
@@ -119,7 +119,7 @@ proptest! {
     /// must be in force there is saturation.
     #[test]
     fn saturation_is_what_limit_says(run in run()) {
-        let Settings { rtt, limit } = run.settings;
+        let Settings { rtt, limit, .. } = run.settings;
         let all = |count: u64| count > limit || count == run.shape.evs;
         for grant in &run.answer().grants {
             let (at, seen) = (asked(&run, grant), asked(&run, grant) - after(&run));

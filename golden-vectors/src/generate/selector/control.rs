@@ -5,7 +5,7 @@ use super::script::Script;
 use super::suite::Suite;
 use super::{SHAPES, SplitMix64, shape};
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::{Op, Shape};
+use crate::oracle::entropy_selector::{Control, Mode, Op, Shape};
 
 /// The groups `control`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
@@ -23,6 +23,7 @@ pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     states(suite, shape);
     reopened(suite, shape);
     hammered(suite, shape, rng);
+    unbuilt(suite, shape);
 }
 
 /// The group `control-edge` of one size.
@@ -81,11 +82,10 @@ fn reopened(suite: &mut Suite, shape: Shape) {
 fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let mut script = Script::new(shape);
     let most = shape.cccs.next_power_of_two().max(2);
-    let mut any = || (Op::ALL[rng.below(4) as usize], rng.below(most), rng.below(shape.evs));
+    let mut any = || Control::new(Op::ALL[rng.below(4) as usize], rng.below(most), rng.below(shape.evs));
     script.unready = (0..7).map(|_| any()).collect();
     for _ in 0..24 {
-        let (op, ccc, start) = any();
-        script.control(0, op, ccc, start);
+        script.operate(0, any());
     }
     for cycle in (20..540).step_by(3) {
         script.request(cycle, cycle % shape.cccs);
@@ -93,6 +93,22 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     }
     let flags = aim(&["Control", "Hammered"], &["S10", "S11"]);
     suite.add("hammered", "operations without pause", flags, script);
+}
+
+/// Modes that the stage is not built with, and codes that are none.
+fn unbuilt(suite: &mut Suite, shape: Shape) {
+    for (name, before) in [("closed", None), ("open", Some(Mode::Bitmap))] {
+        let mut script = Script::new(shape);
+        before.map(|mode| script.open_as(0, 4, mode));
+        for mode in 1..8 {
+            script.operate(0, Control::new(Op::Open, 0, 2).mode(mode));
+        }
+        let at = script.control(0, Op::Read, 0, 0);
+        script.mark(at, 0, 4);
+        script.requests(at + 10, 0, 3);
+        let comment = format!("a CCC that is {name} is opened in every mode but bitmap");
+        suite.add(format!("unbuilt-{name}"), comment, aim(&["Control", "Mode"], &["S14"]), script);
+    }
 }
 
 /// A request or a feedback right before, at and behind the response.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random events at full load.
 
-use super::script::Script;
+use super::script::{Script, built};
 use super::suite::Suite;
 use super::{SHAPES, SplitMix64};
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::{Kind, Op, Shape};
+use crate::oracle::entropy_selector::{Control, Kind, Op, Shape};
 
 /// Of a larger selector so many CCCs are used, which is enough for every distance in the pipeline.
 const USED: u64 = 8;
@@ -81,10 +81,11 @@ fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
         }
         if step % 30 == 0 {
             let op = Op::ALL[rng.below(4) as usize];
-            script.control(at + step, op, rng.below(most), rng.below(shape.evs));
+            let (ccc, start) = (rng.below(most), rng.below(shape.evs));
+            script.operate(at + step, Control { op, ..Control::open(ccc, start, built(shape, ccc + step / 30)) });
         }
     }
-    script.unready = vec![(Op::Close, 0, 0), (Op::Open, 0, 7)];
+    script.unready = vec![Control::new(Op::Close, 0, 0), Control::new(Op::Open, 0, 7)];
     let rows = aim(&["FullLoad", "OutOfRange", "Control", "Settings"], &["S3", "S8", "S9", "S10", "S11"]);
     suite.add("mixed", "operations, settings and what must be refused besides", rows, script);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of the stage, and events and answers as their rows.
 
-use crate::oracle::entropy_selector::{Answer, Event, Kind, Op, Settings, Shape};
+use crate::oracle::entropy_selector::{Answer, Control, Event, Kind, Op, Settings, Shape};
 use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub fn inputs(shape: Shape) -> Streams {
     streams(&[
         ("request", &[ccc]),
         ("feedback", &[ccc, ("ev", 16), ("kind", 2)]),
-        ("control", &[("op", 2), ccc, start]),
+        ("control", &[("op", 2), ccc, start, ("mode", 3), ("rod", 1)]),
     ])
 }
 
@@ -32,7 +32,7 @@ pub fn outputs(shape: Shape) -> Streams {
     let bits = shape.evs.ilog2();
     streams(&[
         ("grant", &[ccc, ("open", 1), ("ev", 16), ("saturated", 1)]),
-        ("response", &[("op", 2), ccc, ("done", 1), ("open", 1), ("last", bits), ("marked", bits + 1)]),
+        ("response", &[("op", 2), ccc, ("done", 1), ("open", 1), ("last", bits), ("marked", bits + 1), ("mode", 3)]),
     ])
 }
 
@@ -43,6 +43,11 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
         ("control_ready", 1),
         ("settings_rtt", 24),
         ("settings_limit", shape.evs.ilog2() + 1),
+        ("settings_seed", 16),
+        ("settings_explore", 8),
+        ("settings_freeze", 20),
+        ("settings_idle", 19),
+        ("settings_reroute", 19),
         ("refused_requests", 32),
         ("feedback_closed", 32),
         ("feedback_range", 32),
@@ -52,7 +57,17 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
 
 /// The settings as ports.
 pub fn settings(settings: Settings) -> BTreeMap<String, u64> {
-    [("settings_rtt", settings.rtt), ("settings_limit", settings.limit)].map(|(name, x)| (name.to_owned(), x)).into()
+    let Settings { rtt, limit, seed, explore, freeze, idle, reroute } = settings;
+    let ports = [
+        ("settings_rtt", rtt),
+        ("settings_limit", limit),
+        ("settings_seed", seed),
+        ("settings_explore", explore),
+        ("settings_freeze", freeze),
+        ("settings_idle", idle),
+        ("settings_reroute", reroute),
+    ];
+    ports.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 fn op_code(op: Op) -> u64 {
@@ -64,8 +79,8 @@ fn kind_code(kind: Kind) -> u64 {
 }
 
 /// An operation as a row without cycle.
-pub fn operation((op, ccc, start): (Op, u64, u64)) -> Row {
-    vec![op_code(op), ccc, start]
+pub fn operation(Control { op, ccc, start, mode, rod }: Control) -> Row {
+    vec![op_code(op), ccc, start, mode, rod.into()]
 }
 
 /// Writes events into the inputs of a case.
@@ -78,9 +93,7 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
         let (stream, row) = match event {
             Event::Request(ccc) => ("request", vec![cycle, ccc]),
             Event::Feedback(ccc, ev, kind) => ("feedback", vec![cycle, ccc, ev, kind_code(kind)]),
-            Event::Control(op, ccc, start) => {
-                ("control", [cycle].into_iter().chain(operation((op, ccc, start))).collect())
-            }
+            Event::Control(control) => ("control", [cycle].into_iter().chain(operation(control)).collect()),
             Event::Settings(new) => {
                 for (port, value) in settings(new) {
                     if now.insert(port.clone(), value) != Some(value) {
@@ -98,7 +111,7 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into()]);
     let response = answer.responses.iter().map(|r| {
-        vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked] //
+        vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked, r.mode] //
     });
     let counters = [
         ("refused_requests", answer.refused_requests),

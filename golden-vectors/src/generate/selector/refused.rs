@@ -5,7 +5,7 @@ use super::SHAPES;
 use super::script::Script;
 use super::suite::Suite;
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::{Kind, Op, Shape};
+use crate::oracle::entropy_selector::{Control, Kind, Op, Shape};
 use std::collections::BTreeSet;
 
 /// The groups `refused` and `sweep`.
@@ -89,7 +89,8 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     script.requests(at + 8, 0, 4);
     suite.add("load", "a request and a feedback in every cycle from the first", flags, script);
     let (mut script, at) = Script::opened(shape, 1);
-    script.unready = vec![(Op::Open, 0, 9), (Op::Open, shape.cccs - 1, 3), (Op::Read, 0, 0), (Op::Close, 0, 0)];
+    let unready = [(Op::Open, 0, 9), (Op::Open, shape.cccs - 1, 3), (Op::Read, 0, 0), (Op::Close, 0, 0)];
+    script.unready = unready.map(|(op, ccc, start)| Control::new(op, ccc, start)).into();
     script.requests(at - 2, 0, 4);
     script.control(at, Op::Read, shape.cccs - 1, 0);
     suite.add("control", "operations in the sweep", aim(&["Sweep", "Hammered"], &["S10", "S12"]), script);

@@ -20,12 +20,13 @@ pub struct Suite {
 
 impl Suite {
     /// Starts a group; the cases that follow belong to it.
-    pub fn group(&mut self, name: &str, comment: &str, shape: Shape, (rtt, limit): (u64, u64)) {
-        let Shape { cccs, evs, ram_latency } = shape;
+    pub fn group(&mut self, name: &str, comment: &str, shape: Shape, settings: impl Into<Settings>) {
+        let Shape { cccs, evs, ram_latency, modes } = shape;
         let latency = if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
-        let settings = Settings { rtt, limit };
+        let modes = if modes == 1 { String::new() } else { format!("m{modes}") };
+        let settings = settings.into();
         let group = TimedGroup {
-            name: format!("{name}-c{cccs}e{evs}{latency}"),
+            name: format!("{name}-c{cccs}e{evs}{modes}{latency}"),
             comment: comment.into(),
             configuration: shape.configuration(),
             settings: ports::settings(settings),

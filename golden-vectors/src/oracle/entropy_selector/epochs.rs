@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which settings and which epoch a cycle has (S6 and S9 of `docs/stages/entropy_selector.md`).
+//! Which settings, which epoch and which time a cycle has (S6, S9 and `time` of `docs/stages/entropy_selector.md`).
 
-use super::events::{Event, Settings, Shape};
+use super::{Event, Settings, Shape};
 
 /// An epoch has at least so many cycles, whatever `settings_rtt` says.
 pub const SHORTEST: u64 = 64;
+
+/// So many times there are before they begin again with 0.
+pub const TIMES: u64 = 1 << 20;
 
 /// Settings and epochs from reset until all is answered.
 #[derive(Debug)]
@@ -49,6 +52,16 @@ impl Timeline {
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1
+    }
+
+    /// The `time` of a cycle, in units of 64 cycles and of 20 bits.
+    pub const fn time(cycle: u64) -> u64 {
+        cycle / 64 % TIMES
+    }
+
+    /// Whether a time is at or behind another one, as numbers that wrap tell it: less than half a round behind (N3).
+    pub const fn reached(time: u64, due: u64) -> bool {
+        (time + TIMES - due) % TIMES < TIMES / 2
     }
 
     /// The epoch of a cycle.

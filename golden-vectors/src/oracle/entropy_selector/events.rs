@@ -1,95 +1,85 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What goes into an entropy selector and what comes out, and the cycles in between.
+//! What goes into an entropy selector and what comes out.
 
-use std::collections::BTreeMap;
-
-/// The size of a selector, and how long its memories take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Shape {
-    /// Number of CCCs.
-    pub cccs: u64,
-    /// Number of EVs of a CCC.
-    pub evs: u64,
-    /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
-    pub ram_latency: u64,
-}
-
-impl Shape {
-    /// With memories of latency 2.
-    #[must_use]
-    pub const fn new(cccs: u64, evs: u64) -> Self {
-        Shape { cccs, evs, ram_latency: 2 }
-    }
-
-    /// The same with memories of another latency.
-    #[must_use]
-    pub const fn ram_latency(self, ram_latency: u64) -> Self {
-        Shape { ram_latency, ..self }
-    }
-
-    /// As groups of vectors give it.
-    #[must_use]
-    pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { cccs, evs, ram_latency } = self;
-        [("cccs", cccs), ("evs", evs), ("ram_latency", ram_latency)].map(|(name, x)| (name.to_owned(), x)).into()
-    }
-
-    /// Cycles from a request to its grant (S1).
-    #[must_use]
-    pub const fn grant(self) -> u64 {
-        self.ram_latency + 6
-    }
-
-    /// Cycles from a feedback to the first request that sees it (S5).
-    #[must_use]
-    pub const fn sight(self) -> u64 {
-        self.ram_latency + 6
-    }
-
-    /// Cycles from a request to the `limit` that is applied to it (S9).
-    #[must_use]
-    pub const fn limit(self) -> u64 {
-        self.ram_latency + 1
-    }
-
-    /// Cycles from an operation to its effect and response (S10).
-    #[must_use]
-    pub const fn effect(self) -> u64 {
-        self.ram_latency + 18
-    }
-
-    /// A read knows the grants of requests so many cycles behind it (S11).
-    #[must_use]
-    pub const fn read_grants(self) -> u64 {
-        11 - self.ram_latency
-    }
-
-    /// A read knows the feedback of so many cycles behind it (S11).
-    #[must_use]
-    pub const fn read_feedback(self) -> u64 {
-        10 - self.ram_latency
-    }
-
-    /// A read counts what is in force in the epoch of so many cycles behind it (S11).
-    #[must_use]
-    pub const fn read_epoch(self) -> u64 {
-        self.ram_latency + 16
-    }
-
-    /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (S10).
-    #[must_use]
-    pub const fn operations(self) -> u64 {
-        self.ram_latency + 19
-    }
-}
-
-/// `settings_rtt` and `settings_limit`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The settings. Their times are in units of 64 cycles, but for `rtt`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Cycles of an epoch; less than 64 counts as 64.
+    /// Cycles of an epoch; less than 64 counts as 64 (S9).
     pub rtt: u64,
-    /// More marked EVs than that, and the CCC is saturated.
+    /// More marked EVs than that, and the CCC is saturated (S7).
     pub limit: u64,
+    /// Where the words of oblivious CCCs come from (O1).
+    pub seed: u64,
+    /// So many EVs are drawn before the ring is used (P4).
+    pub explore: u64,
+    /// A ring is frozen for so long (P2).
+    pub freeze: u64,
+    /// Without requests for so long, and a CCC is idle (N4).
+    pub idle: u64,
+    /// The time between changes of a single path (N4).
+    pub reroute: u64,
+}
+
+impl Settings {
+    /// What the bitmap needs; all others are 0.
+    #[must_use]
+    pub const fn new(rtt: u64, limit: u64) -> Self {
+        Settings { rtt, limit, seed: 0, explore: 0, freeze: 0, idle: 0, reroute: 0 }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub const fn seed(self, seed: u64) -> Self {
+        Settings { seed, ..self }
+    }
+
+    /// The same with another length of exploration, and of a freeze.
+    #[must_use]
+    pub const fn reps(self, explore: u64, freeze: u64) -> Self {
+        Settings { explore, freeze, ..self }
+    }
+
+    /// The same with other times for a single path.
+    #[must_use]
+    pub const fn path(self, idle: u64, reroute: u64) -> Self {
+        Settings { idle, reroute, ..self }
+    }
+}
+
+impl From<(u64, u64)> for Settings {
+    /// Of `rtt` and `limit`.
+    fn from((rtt, limit): (u64, u64)) -> Self {
+        Self::new(rtt, limit)
+    }
+}
+
+/// How a CCC chooses its EVs (S14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The next EV without a mark.
+    Bitmap,
+    /// All EVs in turns, in an order of the seed.
+    Oblivious,
+    /// All EVs in the order of their numbers.
+    Counter,
+    /// One EV, until it is suspect.
+    SinglePath,
+    /// EVs that were good, from a ring.
+    Reps,
+    /// EVs that were good, else the bitmap.
+    Mixed,
+}
+
+impl Mode {
+    /// All modes in the order of their codes.
+    pub const ALL: [Self; 6] =
+        [Self::Bitmap, Self::Oblivious, Self::Counter, Self::SinglePath, Self::Reps, Self::Mixed];
+
+    /// As on `control_mode` and `response_mode`.
+    #[must_use]
+    pub const fn code(self) -> u64 {
+        self as u64
+    }
 }
 
 /// What a feedback says (S4).
@@ -128,13 +118,54 @@ impl Op {
     pub const ALL: [Self; 4] = [Self::Read, Self::Open, Self::Close, Self::Nothing];
 }
 
+/// An operation with all that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// What is asked.
+    pub op: Op,
+    /// Of which CCC.
+    pub ccc: u64,
+    /// Open: the first EV.
+    pub start: u64,
+    /// Open: the code of the mode, also one that there is not (S14).
+    pub mode: u64,
+    /// Open: the CCC ignores feedback (S15).
+    pub rod: bool,
+}
+
+impl Control {
+    /// In mode bitmap, and not ROD.
+    #[must_use]
+    pub const fn new(op: Op, ccc: u64, start: u64) -> Self {
+        Control { op, ccc, start, mode: Mode::Bitmap.code(), rod: false }
+    }
+
+    /// Opens a CCC in a mode.
+    #[must_use]
+    pub const fn open(ccc: u64, start: u64, mode: Mode) -> Self {
+        Self::new(Op::Open, ccc, start).mode(mode.code())
+    }
+
+    /// The same with the mode of another code.
+    #[must_use]
+    pub const fn mode(self, mode: u64) -> Self {
+        Control { mode, ..self }
+    }
+
+    /// The same for ROD.
+    #[must_use]
+    pub const fn rod(self) -> Self {
+        Control { rod: true, ..self }
+    }
+}
+
 /// What stands on the inputs in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The settings from this cycle on.
     Settings(Settings),
     /// An operation; outside the sweep it is one that is accepted.
-    Control(Op, u64, u64),
+    Control(Control),
     /// A feedback on an EV of a CCC.
     Feedback(u64, u64, Kind),
     /// A request for a CCC.
@@ -169,10 +200,12 @@ pub struct Response {
     pub done: bool,
     /// Whether the CCC is open now.
     pub open: bool,
-    /// Read: the EV granted last.
+    /// Read: the EV granted last, or the one that the bitmap chose last (S14).
     pub last: u64,
     /// Read: the number of marked EVs.
     pub marked: u64,
+    /// Read: the code of the mode of an open CCC (S14).
+    pub mode: u64,
 }
 
 /// Everything that comes out.

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the entropy selector must answer: the contract row by row, over a list of events, without clocks.
 //!
-//! "Sn" is row n of the table in `docs/stages/entropy_selector.md`. Nothing is ever forgotten here: an open CCC is the
-//! list of what it granted and the list of the feedback that marked, and every question is answered from those lists.
+//! "Sn" is row n of the table in `docs/stages/entropy_selector.md`; "On", "Nn", "Pn" and "Xn" are those of its modes.
+//! Nothing is ever forgotten here: an open CCC is the list of what it granted and the lists of the feedback that counts,
+//! and every question is answered from those lists.
 
+mod bitmap;
+mod ccc;
 mod epochs;
 mod events;
+mod moment;
+mod oblivious;
+mod reps;
+mod ring;
+mod shape;
+mod single_path;
 
 pub use events::*;
+pub use shape::Shape;
 
+use ccc::Opened;
 use epochs::Timeline;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A CCC since it was opened.
-#[derive(Debug)]
-struct Opened {
-    start: u64,
-    /// Cycle of the request, EV.
-    grants: Vec<(u64, u64)>,
-    /// Cycle of the feedback, EV.
-    marks: Vec<(u64, u64)>,
-}
+use moment::Moment;
+use std::collections::BTreeMap;
 
 /// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
 /// before the first [`Event::Settings`] is `first`.
@@ -38,8 +40,8 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
         match event {
             Event::Settings(_) => {}
             // S12: in the sweep `control_ready` is 0.
-            Event::Control(..) if cycle < shape.cccs => {}
-            Event::Control(op, ccc, start) => selector.pending.push((cycle, op, ccc, start)),
+            Event::Control(_) if cycle < shape.cccs => {}
+            Event::Control(control) => selector.pending.push((cycle, control)),
             Event::Feedback(ccc, ev, kind) => selector.feedback(cycle, ccc, ev, kind),
             Event::Request(ccc) => selector.request(cycle, ccc),
         }
@@ -53,35 +55,38 @@ struct Selector {
     timeline: Timeline,
     opened: BTreeMap<u64, Opened>,
     /// Operations that have no effect yet.
-    pending: Vec<(u64, Op, u64, u64)>,
+    pending: Vec<(u64, Control)>,
     answer: Answer,
 }
 
 impl Selector {
     /// S10: what was accepted so long ago is so from this cycle on.
     fn effects(&mut self, cycle: u64) {
-        while let Some(&(accepted, op, ccc, start)) = self.pending.first() {
+        while let Some(&(accepted, control)) = self.pending.first() {
             if accepted + self.shape.effect() > cycle {
                 break;
             }
             self.pending.remove(0);
-            let response = self.operate(accepted, op, ccc, start);
+            let response = self.operate(accepted, control);
             self.answer.responses.push(response);
         }
     }
 
-    /// S11.
-    fn operate(&mut self, accepted: u64, op: Op, ccc: u64, start: u64) -> Response {
+    /// S11 and S14.
+    fn operate(&mut self, accepted: u64, control: Control) -> Response {
+        let Control { op, ccc, .. } = control;
         let cycle = accepted + self.shape.effect();
-        let mut response = Response { cycle, op, ccc, done: false, open: false, last: 0, marked: 0 };
+        let mut response = Response { cycle, op, ccc, done: false, open: false, last: 0, marked: 0, mode: 0 };
         if ccc >= self.shape.cccs || op == Op::Nothing {
             return response;
         }
         let was_open = self.opened.contains_key(&ccc);
         match op {
             Op::Open if !was_open => {
-                self.opened.insert(ccc, Opened { start, grants: Vec::new(), marks: Vec::new() });
-                response.done = true;
+                if let Some(mode) = self.shape.mode(control.mode) {
+                    self.opened.insert(ccc, Opened::new(control, mode));
+                    response.done = true;
+                }
             }
             Op::Close if was_open => {
                 self.opened.remove(&ccc);
@@ -93,7 +98,8 @@ impl Selector {
         if let (Op::Read, Some(opened)) = (op, self.opened.get(&ccc)) {
             let epoch = self.timeline.epoch(accepted + self.shape.read_epoch());
             response.last = opened.last(accepted + self.shape.read_grants(), self.shape.evs);
-            response.marked = opened.marked(&self.timeline, accepted + self.shape.read_feedback(), epoch).len() as u64;
+            response.marked = opened.marked(&self.timeline, accepted + self.shape.read_feedback(), epoch);
+            response.mode = opened.mode.code();
         }
         response.open = self.opened.contains_key(&ccc);
         response
@@ -104,56 +110,20 @@ impl Selector {
         match self.opened.get_mut(&ccc) {
             None => self.answer.feedback_closed += 1,
             Some(_) if ev >= self.shape.evs => self.answer.feedback_range += 1,
-            Some(_) if kind == Kind::Good => {}
-            Some(opened) => opened.marks.push((cycle, ev)),
+            Some(opened) => opened.feedback(self.shape, &self.timeline, (cycle, ev, kind)),
         }
     }
 
-    /// S1, S2, S3 and S7.
+    /// S1 and S3.
     fn request(&mut self, cycle: u64, ccc: u64) {
-        let evs = self.shape.evs;
-        let Some(opened) = self.opened.get_mut(&ccc) else {
-            self.answer.refused_requests += 1;
-            self.answer.grants.push(Grant {
-                cycle: cycle + self.shape.grant(),
-                ccc,
-                open: false,
-                ev: 0,
-                saturated: false,
-            });
-            return;
+        let now = Moment { shape: self.shape, timeline: &self.timeline, cycle };
+        let (open, (ev, saturated)) = match self.opened.get_mut(&ccc) {
+            Some(opened) => (true, opened.choose(now)),
+            None => {
+                self.answer.refused_requests += 1;
+                (false, (0, false))
+            }
         };
-        let marked = match cycle.checked_sub(self.shape.sight()) {
-            Some(seen) => opened.marked(&self.timeline, seen, self.timeline.epoch(cycle)),
-            None => BTreeSet::new(),
-        };
-        let count = marked.len() as u64;
-        let saturated = count > self.timeline.settings(cycle + self.shape.limit()).limit || count == evs;
-        let last = opened.last(cycle, evs);
-        let mut ev = (last + 1) % evs;
-        while !saturated && marked.contains(&ev) {
-            ev = (ev + 1) % evs;
-        }
-        opened.grants.push((cycle, ev));
-        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open: true, ev, saturated });
-    }
-}
-
-impl Opened {
-    /// The EV granted last among the requests up to a cycle; `start` - 1 if there is none (S2, S11).
-    fn last(&self, cycle: u64, evs: u64) -> u64 {
-        let grant = self.grants.iter().rev().find(|&&(requested, _)| requested <= cycle);
-        grant.map_or((self.start + evs - 1) % evs, |&(_, ev)| ev)
-    }
-
-    /// The EVs with a mark that is in force in an epoch, of feedback up to a cycle (S6).
-    fn marked(&self, timeline: &Timeline, cycle: u64, epoch: u64) -> BTreeSet<u64> {
-        self.marks
-            .iter()
-            .rev()
-            .skip_while(|&&(accepted, _)| accepted > cycle)
-            .take_while(|&&(accepted, _)| timeline.epoch(accepted) + 1 >= epoch)
-            .map(|&(_, ev)| ev)
-            .collect()
+        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open, ev, saturated });
     }
 }

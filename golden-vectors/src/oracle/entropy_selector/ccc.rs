@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A CCC since it was opened, in whichever mode.
+
+use super::bitmap::{Bitmap, last};
+use super::epochs::Timeline;
+use super::moment::Moment;
+use super::oblivious::Draws;
+use super::reps::Reps;
+use super::ring::Ring;
+use super::single_path::SinglePath;
+use super::{Control, Kind, Mode, Shape};
+
+/// A CCC since it was opened.
+#[derive(Debug)]
+pub struct Opened {
+    start: u64,
+    pub mode: Mode,
+    rod: bool,
+    /// Cycle of the request, EV.
+    grants: Vec<(u64, u64)>,
+    way: Way,
+}
+
+/// What its mode needs.
+#[derive(Debug)]
+enum Way {
+    Bitmap(Bitmap),
+    Draws(Draws),
+    SinglePath(SinglePath),
+    Reps(Reps),
+    Mixed(Bitmap, Ring),
+}
+
+impl Opened {
+    /// S14.
+    pub fn new(Control { ccc, start, rod, .. }: Control, mode: Mode) -> Self {
+        let way = match mode {
+            Mode::Bitmap => Way::Bitmap(Bitmap::default()),
+            Mode::Oblivious => Way::Draws(Draws::new(ccc, start, false)),
+            Mode::Counter => Way::Draws(Draws::new(ccc, start, true)),
+            Mode::SinglePath => Way::SinglePath(SinglePath::default()),
+            Mode::Reps => Way::Reps(Reps::new(ccc, start)),
+            Mode::Mixed => Way::Mixed(Bitmap::default(), Ring::default()),
+        };
+        Opened { start, mode, rod, grants: Vec::new(), way }
+    }
+
+    /// A feedback for an EV in range: cycle, EV, kind.
+    pub fn feedback(&mut self, shape: Shape, timeline: &Timeline, feedback: (u64, u64, Kind)) {
+        let (cycle, ev, kind) = feedback;
+        // S15.
+        if self.rod {
+            return;
+        }
+        match &mut self.way {
+            Way::Bitmap(bitmap) if kind != Kind::Good => bitmap.mark(cycle, ev),
+            Way::SinglePath(path) if kind != Kind::Good => path.suspect(cycle, ev),
+            // S4: GOOD changes nothing there. O1: nor does any feedback here.
+            Way::Bitmap(_) | Way::SinglePath(_) | Way::Draws(_) => {}
+            Way::Reps(reps) => reps.ring.feedback(shape, timeline, feedback),
+            Way::Mixed(bitmap, ring) => {
+                ring.recycle(feedback);
+                if kind != Kind::Good {
+                    bitmap.mark(cycle, ev);
+                }
+            }
+        }
+    }
+
+    /// The EV of a request, and whether the CCC is saturated (S16: in modes without marks it is not).
+    pub fn choose(&mut self, now: Moment) -> (u64, bool) {
+        let (ev, saturated) = match &mut self.way {
+            Way::Bitmap(bitmap) => bitmap.choose(now, self.start),
+            Way::Draws(draws) => {
+                draws.request(now);
+                (draws.draw(now.shape.evs), false)
+            }
+            Way::SinglePath(path) => (path.choose(now, self.start), false),
+            Way::Reps(reps) => (reps.choose(now), false),
+            // X1.
+            Way::Mixed(bitmap, ring) => match ring.seen(now) {
+                (_, 0) => bitmap.choose(now, self.start),
+                (state, n) => (ring.pop(now, state, n), false),
+            },
+        };
+        self.grants.push((now.cycle, ev));
+        (ev, saturated)
+    }
+
+    /// The EV granted last by requests up to a cycle; where there is a bitmap, the one that it chose last (S11, S14).
+    pub fn last(&self, cycle: u64, evs: u64) -> u64 {
+        let list = match &self.way {
+            Way::Bitmap(bitmap) | Way::Mixed(bitmap, _) => &bitmap.chosen,
+            Way::Draws(_) | Way::SinglePath(_) | Way::Reps(_) => &self.grants,
+        };
+        last(list, cycle, self.start, evs)
+    }
+
+    /// How many EVs have a mark in force in an epoch, of feedback up to a cycle (S11, S16).
+    pub fn marked(&self, timeline: &Timeline, cycle: u64, epoch: u64) -> u64 {
+        match &self.way {
+            Way::Bitmap(bitmap) | Way::Mixed(bitmap, _) => bitmap.marked(timeline, cycle, epoch).len() as u64,
+            Way::Draws(_) | Way::SinglePath(_) | Way::Reps(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! EVs that were GOOD are used once more, and new ones are drawn (P4 to P6).
+
+use super::moment::Moment;
+use super::oblivious::Draws;
+use super::ring::Ring;
+
+/// What mode REPS has of a CCC since it was opened.
+#[derive(Debug)]
+pub struct Reps {
+    pub ring: Ring,
+    draws: Draws,
+    /// The round that the request before saw; none before the first.
+    round: Option<u64>,
+    /// So many EVs are still to be drawn.
+    explore: u64,
+    /// Where a frozen ring goes on.
+    stale: u64,
+}
+
+impl Reps {
+    /// Of a CCC that is opened.
+    pub fn new(ccc: u64, start: u64) -> Self {
+        Reps { ring: Ring::default(), draws: Draws::new(ccc, start, false), round: None, explore: 0, stale: 0 }
+    }
+
+    /// The EV of a request.
+    pub fn choose(&mut self, now: Moment) -> u64 {
+        let (state, n) = self.ring.seen(now);
+        self.draws.request(now);
+        // P4.
+        if self.round != Some(state.round) {
+            self.round = Some(state.round);
+            (self.explore, self.stale) = (now.settings().explore, 0);
+        }
+        // P5.
+        if self.explore > 0 {
+            self.explore -= 1;
+            self.draws.draw(now.shape.evs)
+        } else if n > 0 {
+            self.ring.pop(now, state, n)
+        } else if state.frozen && state.written > 0 {
+            let k = if self.stale < state.written { self.stale } else { 0 };
+            self.stale = (k + 1) % 8;
+            self.ring.slot(state, state.written - k)
+        } else {
+            self.draws.draw(now.shape.evs)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! EVs that were GOOD and are to be used once more, as feedback leaves them and requests take them (P1 to P3).
+//!
+//! The ring keeps the last eight, so the slot `n` behind its head has the EV that was written `n` writes ago. Here all of
+//! them are kept, in a list that only grows.
+
+use super::Kind;
+use super::Shape;
+use super::epochs::{TIMES, Timeline};
+use super::moment::Moment;
+
+/// The slots of a ring.
+const SLOTS: u64 = 8;
+
+/// The state that a feedback leaves (P1).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Left {
+    /// How many EVs have been written since the CCC was opened.
+    writes: u64,
+    /// Of the slots those not used yet.
+    fill: u64,
+    /// Slots that hold an EV.
+    pub written: u64,
+    /// The ring gives its EVs again and again.
+    pub frozen: bool,
+    since: u64,
+    /// Counts how often a freeze has ended, modulo 4.
+    pub round: u64,
+}
+
+/// The ring of a CCC since it was opened.
+#[derive(Debug, Default)]
+pub struct Ring {
+    /// EVs of GOOD feedback.
+    good: Vec<u64>,
+    /// Cycle of each feedback, and what it left.
+    left: Vec<(u64, Left)>,
+    /// Cycles of the requests that took an EV.
+    pops: Vec<u64>,
+}
+
+impl Ring {
+    /// P2 in mode REPS.
+    pub fn feedback(&mut self, shape: Shape, timeline: &Timeline, (cycle, ev, kind): (u64, u64, Kind)) {
+        let (mut state, mut available) = self.before(cycle);
+        let behind = cycle + shape.freeze();
+        let time = Timeline::time(behind);
+        // (a)
+        if state.frozen && (time + TIMES - state.since) % TIMES >= timeline.settings(behind).freeze {
+            (state.frozen, state.written, available) = (false, 0, 0);
+            state.round = (state.round + 1) % 4;
+        }
+        // (b)
+        self.write(&mut state, available, ev, kind);
+        // (c)
+        if kind == Kind::Timeout && !state.frozen {
+            (state.frozen, state.since) = (true, time);
+        }
+        self.left.push((cycle, state));
+    }
+
+    /// X1 in mode mixed: P2 (b) alone.
+    pub fn recycle(&mut self, (cycle, ev, kind): (u64, u64, Kind)) {
+        let (mut state, available) = self.before(cycle);
+        self.write(&mut state, available, ev, kind);
+        self.left.push((cycle, state));
+    }
+
+    /// The state that a feedback finds, and what is available then.
+    fn before(&self, cycle: u64) -> (Left, u64) {
+        match self.left.last() {
+            Some(&(before, state)) => (state, state.fill.saturating_sub(self.pops(before, cycle))),
+            None => (Left::default(), 0),
+        }
+    }
+
+    /// P2 (b).
+    fn write(&mut self, state: &mut Left, available: u64, ev: u64, kind: Kind) {
+        state.fill = available;
+        if kind == Kind::Good {
+            self.good.push(ev);
+            state.writes += 1;
+            state.fill = SLOTS.min(available + 1);
+            state.written = SLOTS.min(state.written + 1);
+        }
+    }
+
+    /// The pops by requests accepted from one cycle on, before another.
+    fn pops(&self, from: u64, to: u64) -> u64 {
+        self.pops.iter().rev().skip_while(|&&cycle| cycle >= to).take_while(|&&cycle| cycle >= from).count() as u64
+    }
+
+    /// P3: the state that a request sees, and how many EVs are left for it.
+    pub fn seen(&self, now: Moment) -> (Left, u64) {
+        let seen = now.sight().and_then(|sight| self.left.iter().rev().find(|&&(cycle, _)| cycle <= sight));
+        match seen {
+            Some(&(cycle, state)) => (state, state.fill.saturating_sub(self.pops(cycle, now.cycle))),
+            None => (Left::default(), 0),
+        }
+    }
+
+    /// The EV in the slot `behind` slots behind the head of a state: P5's (head - `behind`) modulo 8.
+    pub fn slot(&self, state: Left, behind: u64) -> u64 {
+        let at = state.writes.checked_sub(behind).and_then(|at| self.good.get(at as usize));
+        at.copied().unwrap_or(0)
+    }
+
+    /// P5 and X1: takes the oldest of `n` EVs that are left.
+    pub fn pop(&mut self, now: Moment, state: Left, n: u64) -> u64 {
+        self.pops.push(now.cycle);
+        self.slot(state, n)
+    }
+}
