@@ -29,7 +29,7 @@ struct Phase {
 /// Random but meaningful events. It first opens all CCCs, and opens closed ones again soon.
 #[derive(Clone, Debug)]
 pub struct SelectorDrive {
-    ports: [Port; 13],
+    ports: [Port; 20],
     cccs: u64,
     evs: u64,
     random: Random,
@@ -40,9 +40,11 @@ pub struct SelectorDrive {
     place: u64,
     opened: u64,
     reset: f64,
+    /// The codes of the modes that CCCs are opened with.
+    modes: Vec<u64>,
 }
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 20] = [
     "request_valid",
     "request_ccc",
     "feedback_valid",
@@ -56,6 +58,13 @@ const NAMES: [&str; 13] = [
     "settings_rtt",
     "settings_limit",
     "control_ready",
+    "control_mode",
+    "control_rod",
+    "settings_seed",
+    "settings_explore",
+    "settings_freeze",
+    "settings_idle",
+    "settings_reroute",
 ];
 
 impl SelectorDrive {
@@ -66,7 +75,7 @@ impl SelectorDrive {
             port.cloned().ok_or_else(|| Error::NoPort((*name).to_owned()))
         };
         let found: Vec<Port> = NAMES.iter().map(port).collect::<Result<_, _>>()?;
-        let ports: [Port; 13] = found.try_into().map_err(|_| Error::NoPort("control_ready".to_owned()))?;
+        let ports: [Port; 20] = found.try_into().map_err(|_| Error::NoPort("control_ready".to_owned()))?;
         let evs = 1 << ports[9].width;
         let quiet = Phase {
             cccs,
@@ -92,12 +101,19 @@ impl SelectorDrive {
             place: 0,
             opened: 0,
             reset: 0.00002,
+            modes: vec![0],
         })
     }
 
     /// The probability of a reset in a cycle.
     pub fn reset(mut self, p: f64) -> Self {
         self.reset = p;
+        self
+    }
+
+    /// CCCs are opened with the modes of which the bits are set, not with mode 0 alone.
+    pub fn modes(mut self, mask: u64) -> Self {
+        self.modes = (0..8).filter(|mode| mask >> mode & 1 == 1).collect();
         self
     }
 
@@ -137,6 +153,14 @@ impl SelectorDrive {
         };
         input[self.ports[10].offset] = rtt;
         input[self.ports[11].offset] = limit;
+        // In units of 64 cycles: a phase is shorter than 15.
+        let short = [0, 1, 2, 6];
+        input[self.ports[15].offset] = random.bits() & 0xffff;
+        input[self.ports[16].offset] = [0, 1, 3, 20, 255][random.below(5) as usize];
+        for port in &self.ports[17..20] {
+            let wait = short[random.below(4) as usize];
+            input[port.offset] = if random.chance(0.1) { random.bits() & port.mask(0) } else { wait };
+        }
     }
 
     /// A CCC of the phase, now and then any number that the port can carry.
@@ -158,7 +182,8 @@ impl SelectorDrive {
         }
     }
 
-    /// Opens what was never opened; then any operation, opening most often, for most CCCs are to be open.
+    /// Opens what was never opened; then any operation, opening most often, for most CCCs are to be open. Operation, CCC
+    /// and first EV.
     fn control(&mut self) -> [u64; 3] {
         let start = self.random.below(self.evs);
         if self.opened < self.cccs {
@@ -195,6 +220,12 @@ impl Drive for SelectorDrive {
         // What is offered while it is not accepted does not count as opened.
         let operation =
             if control && ready { self.control() } else { [2, asked & self.ports[8].mask(0), ev % self.evs] };
+        let any = self.random.chance(self.phase.lawless);
+        let mode =
+            if any { self.random.below(8) } else { self.modes[self.random.below(self.modes.len() as u64) as usize] };
+        let rod = self.random.chance(0.1) as u64;
+        input[self.ports[13].offset] = mode;
+        input[self.ports[14].offset] = rod;
         for (port, value) in [(1, asked), (3, told), (4, ev), (7, operation[0]), (8, operation[1]), (9, operation[2])] {
             input[self.ports[port].offset] = value;
         }

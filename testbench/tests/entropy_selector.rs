@@ -6,7 +6,7 @@ mod soak;
 
 use golden_vectors::generate::entropy_selector_load;
 use golden_vectors::oracle::entropy_selector::Shape;
-use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
 use testbench::model::{checked_model_of, model_of};
@@ -15,6 +15,21 @@ use testbench::selector_drive::SelectorDrive;
 use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
+
+/// With REPS and what that draws from, and with a single path.
+const SOME: [Option<Modes>; 2] = [Modes::of_mask(1 << mode::REPS), Modes::of_mask(1 << mode::SINGLE_PATH)];
+
+fn some(config: EntropySelectorConfig, modes: Option<Modes>) -> EntropySelectorConfig {
+    config.modes(modes.expect("there are such modes"))
+}
+
+/// Every size, and some with a choice of modes.
+fn all() -> Vec<EntropySelectorConfig> {
+    let mut all = SIZES.to_vec();
+    all.extend((1..=3).map(|latency| EntropySelectorConfig::new(3, 32).ram_latency(latency).modes(Modes::ALL)));
+    all.extend(SOME.map(|modes| some(EntropySelectorConfig::new(1, 16), modes)));
+    all
+}
 
 const SIZES: [EntropySelectorConfig; 9] = [
     EntropySelectorConfig::new(1, 16),
@@ -30,7 +45,7 @@ const SIZES: [EntropySelectorConfig; 9] = [
 
 #[test]
 fn model_and_rtl_agree_under_lawless_inputs() {
-    for (seed, config) in SIZES.iter().enumerate() {
+    for (seed, config) in all().iter().enumerate() {
         let source = Source::of_design(config).expect("it prints");
         let mut model = model_of(config).expect("it elaborates");
         let mut rtl = Verilator::new().build(&source).expect("it compiles");
@@ -42,20 +57,25 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 #[test]
 fn model_and_rtl_agree_under_traffic() {
     let sizes = [(16, 16, 2), (16, 256, 2), (4, 1024, 2), (16, 16, 1), (3, 256, 1), (16, 16, 3), (3, 256, 3)];
-    for (seed, &(cccs, evs, latency)) in sizes.iter().enumerate() {
-        let config = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
+    let mut configs: Vec<_> =
+        sizes.iter().map(|&(cccs, evs, latency)| EntropySelectorConfig::new(cccs, evs).ram_latency(latency)).collect();
+    configs.extend((1..=3).map(|latency| EntropySelectorConfig::new(5, 64).ram_latency(latency).modes(Modes::ALL)));
+    configs.extend(SOME.map(|modes| some(EntropySelectorConfig::new(3, 256), modes)));
+    for (seed, config) in configs.into_iter().enumerate() {
+        let (cccs, modes) = (config.cccs, config.modes.mask());
         let source = Source::of_design(&config).expect("it prints");
         let mut model = model_of(&config).expect("it elaborates");
         let mut rtl = Verilator::new().build(&source).expect("it compiles");
         let mut drive = SelectorDrive::new(&source.ports, cccs, Random::new(seed as u64)).expect("it has the ports");
+        drive = drive.modes(modes);
         Lockstep::new(soak::cycles(100_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
     }
 }
 
 #[test]
 fn widths_fit_in_the_checked_model() {
-    for latency in 1..=3 {
-        let config = SIZES[0].ram_latency(latency);
+    let all = (1..=3).flat_map(|l| [SIZES[0].ram_latency(l), SIZES[0].ram_latency(l).modes(Modes::ALL)]);
+    for config in all {
         let mut model = checked_model_of(&config).expect("it elaborates");
         let mut other = model_of(&config).expect("it elaborates");
         let ports = testbench::Dut::ports(&model).clone();

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The entropy selector's model against the oracle, over random traffic at up to one request and one feedback a clock.
 
-use golden_vectors::oracle::entropy_selector::{Event, Kind, Op, Settings, Shape, answer};
-use pipeline::entropy_selector::EntropySelectorConfig;
+use golden_vectors::oracle::entropy_selector::{Control, Event, Kind, Op, Settings, Shape, answer};
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use testbench::Dut;
 use testbench::model::model_of;
 use testbench::random::Random;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
-    let EntropySelectorConfig { cccs, evs, ram_latency } = config;
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
-    let settings = Settings { rtt: 64 + random.below(100), limit: random.below(evs + 1) };
+    let settings = Settings::new(64 + random.below(100), random.below(evs + 1))
+        .seed(random.below(1 << 16))
+        .reps(random.below(12), random.below(12))
+        .path(random.below(4), random.below(12));
     let (mut input, mut output) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);
     let set = |input: &mut [u64], name: &str, value: u64| input[ports.input(name).expect(name).offset] = value;
     let get = |output: &[u64], name: &str| output[ports.output(name).expect(name).offset];
@@ -28,7 +31,8 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
             grants.push((t, g));
         }
         if get(&output, "response_valid") == 1 {
-            let g = ["op", "ccc", "done", "open", "last", "marked"].map(|n| get(&output, &format!("response_{n}")));
+            let g =
+                ["op", "ccc", "done", "open", "last", "marked", "mode"].map(|n| get(&output, &format!("response_{n}")));
             responses.push((t, g));
         }
         if t % 300 == 0 {
@@ -39,16 +43,25 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
         input.fill(0);
         set(&mut input, "settings_rtt", settings.rtt);
         set(&mut input, "settings_limit", settings.limit);
+        set(&mut input, "settings_seed", settings.seed);
+        set(&mut input, "settings_explore", settings.explore);
+        set(&mut input, "settings_freeze", settings.freeze);
+        set(&mut input, "settings_idle", settings.idle);
+        set(&mut input, "settings_reroute", settings.reroute);
         let busy = t < cycles - 40;
         if busy && get(&output, "control_ready") == 1 && random.chance(if t < 2000 { 1.0 } else { 0.05 }) {
             let ccc = random.below(cccs);
             let op = if t < 2000 { 1 } else { [0, 0, 0, 1, 2][random.below(5) as usize] };
             let start = random.below(evs);
+            let mode = if modes == Modes::BITMAP { 0 } else { random.below(7) };
+            let rod = random.chance(0.1);
+            set(&mut input, "control_mode", mode);
+            set(&mut input, "control_rod", rod.into());
             set(&mut input, "control_valid", 1);
             set(&mut input, "control_op", op);
             set(&mut input, "control_ccc", ccc);
             set(&mut input, "control_start", start);
-            events.push((t, Event::Control(Op::ALL[op as usize], ccc, start)));
+            events.push((t, Event::Control(Control { op: Op::ALL[op as usize], ccc, start, mode, rod })));
         }
         if busy && random.chance(fb) {
             let (ccc, ev, kind) = (random.below(focus), random.below(spread), random.below(4));
@@ -66,7 +79,7 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
         }
         dut.clock(false, &input);
     }
-    let expected = answer(Shape { cccs, evs, ram_latency: ram_latency.into() }, settings, &events);
+    let expected = answer(Shape { cccs, evs, ram_latency: ram_latency.into(), modes: modes.mask() }, settings, &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
         let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64]);
         assert_eq!(*got, want, "{config:?} seed {seed}: grants");
@@ -74,7 +87,7 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
     assert_eq!(grants.len(), expected.grants.len());
     for (got, want) in responses.iter().zip(&expected.responses) {
         let op = Op::ALL.iter().position(|op| *op == want.op).expect("op") as u64;
-        let want = (want.cycle, [op, want.ccc, want.done as u64, want.open as u64, want.last, want.marked]);
+        let want = (want.cycle, [op, want.ccc, want.done as u64, want.open as u64, want.last, want.marked, want.mode]);
         assert_eq!(*got, want, "{config:?} seed {seed}: responses");
     }
     assert_eq!(responses.len(), expected.responses.len());
@@ -89,6 +102,19 @@ fn answers_as_the_contract_says(ram_latency: u32) {
         for (cccs, evs) in [(1, 16), (3, 32), (4, 64), (5, 128), (7, 256), (2, 1024)] {
             let spread = [evs, evs / 2, evs + 2][seed as usize % 3];
             run(EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency), seed, 6000, spread);
+        }
+    }
+}
+
+/// One CCC, a few, many, with every mode; feedback is mostly GOOD or mostly not.
+#[test]
+fn every_mode_answers_as_the_contract_says() {
+    for ram_latency in 1..=3 {
+        for seed in 0..40 {
+            for (cccs, evs) in [(1, 16), (3, 32), (12, 256)] {
+                let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(Modes::ALL);
+                run(config, seed, 6000, [evs, 5, evs + 2][seed as usize % 3]);
+            }
         }
     }
 }

@@ -36,12 +36,12 @@ pub use config::EntropySelectorConfig;
 pub use modes::{Modes, mode};
 pub use ports::*;
 
+use crate::update::Ask;
 use epoch::Epoch;
 use keeper::Keeper;
 use marks::Marker;
 use other_modes::OtherModes;
 use request::Others;
-use crate::update::Ask;
 use rtl_model::{Logic, Shape, Stage};
 use walk::Walker;
 

@@ -73,7 +73,7 @@ impl<L: Logic> Recycler<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
         let (ring, ask) = (config.ring(), Ask { valid: flag, key: config.ccc() });
-        let popped = Popped { turn: flag, popped: ring.popped };
+        let popped = Popped { turn: flag, round: ring.round, popped: ring.popped };
         let waits = 3 - latency as usize;
         Recycler {
             rows: Update::new("recycled", config.cccs, latency, &Row { ring, since: bits(TIME_WIDTH) }),
@@ -120,10 +120,14 @@ impl<L: Logic> Recycler<L> {
         let fresh = row.ring.turn.differs(at.way.ring_turn).named("ring_fresh");
         let ring = select(fresh, Ring::empty(&row.ring), row.ring);
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let popped = select(used.turn.equals(at.turn), used.popped, zero(used.popped));
         let reps = at.way.is(mode::REPS);
+        // Not at once: four rounds must take longer than a request to see one.
+        let freeze = freeze | (!freeze.any()).extend(TIME_WIDTH);
         let thaws = (ring.frozen & (time - row.since).at_least(freeze)).named("thaws");
-        let unused = select(thaws, zero(ring.fill), ring.fill - (popped - ring.popped));
+        let next = ring.round + 1;
+        let same_round = select(thaws, used.round.equals(next), used.round.equals(ring.round));
+        let popped = select(used.turn.equals(at.turn) & same_round, used.popped, zero(used.popped));
+        let unused = select(thaws, zero(ring.fill), ring.fill - (popped - ring.popped)).named("unused_now");
         let written = select(thaws, zero(ring.written), ring.written);
         let good = at.kind.equals(GOOD).named("recycles");
         let stays_frozen = ring.frozen & !thaws;
@@ -138,7 +142,7 @@ impl<L: Logic> Recycler<L> {
                     popped,
                     written: more(written),
                     frozen: stays_frozen | freezes,
-                    round: ring.round + thaws.extend(ring.round.width()),
+                    round: select(thaws, next, ring.round),
                 },
                 since: select(freezes, time, row.since),
             });

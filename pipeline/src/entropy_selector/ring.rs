@@ -12,12 +12,13 @@
 //!
 //! Feedback fills the ring, requests empty it, and each has a memory of its own: `rings` says how many slots were not used
 //! when feedback changed it last, and how many pops there had been by then, so that the pops since are what requests
-//! have counted more. Both counts wrap at 16, as there are never more than 8 slots to use.
+//! have counted more. Both counts wrap at 16, as there are never more than 8 slots to use. A ring that is emptied starts a
+//! round, and pops of requests that do not see that yet do not count for it.
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
-use super::recycle::Recycled;
 use super::records::Ring;
+use super::recycle::Recycled;
 use super::request::Caller;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
@@ -35,7 +36,7 @@ pub const EXPLORE_WIDTH: u32 = 8;
 struct Pops<L: Reading> {
     /// It counts if the life has the same.
     turn: Bits<L>,
-    /// Slots used.
+    /// Slots used in this round.
     popped: Bits<L>,
     /// The ring's when the request before saw it.
     round: Bits<L>,
@@ -50,7 +51,9 @@ struct Pops<L: Reading> {
 pub struct Popped<L: Reading> {
     /// It counts if the life has the same.
     pub turn: Bits<L>,
-    /// Slots used.
+    /// It counts if the ring has the same.
+    pub round: Bits<L>,
+    /// Slots used in this round.
     pub popped: Bits<L>,
 }
 
@@ -112,8 +115,8 @@ impl<L: Logic> RingRequests<L> {
     /// The row of the request in step `l` + 2, as it is written.
     #[inline(always)]
     pub fn popped(&self) -> Popped<L> {
-        let Pops { turn, popped, .. } = self.pops.changed();
-        Popped { turn, popped }
+        let Pops { turn, popped, round, .. } = self.pops.changed();
+        Popped { turn, round, popped }
     }
 
     /// The EV out of the ring for the request in step `l` + 5.
@@ -157,13 +160,13 @@ impl<L: Logic> RingRequests<L> {
         let mixed = caller.way.is(mode::MIXED);
         let fresh = row.turn.differs(caller.turn).named("pops_fresh");
         let restarts = fresh | row.round.differs(ring.round);
-        let popped = select(fresh, zero(row.popped), row.popped);
+        let popped = select(restarts, zero(row.popped), row.popped);
         let left = select(restarts, explore, row.explore);
         let stale = select(restarts, zero(row.stale), row.stale);
 
         let explores = (reps & left.any()).named("explores");
         let unused = (ring.fill - (popped - ring.popped)).named("unused");
-        let pops = ((mixed | reps & !explores) & unused.any()).named("pops");
+        let pops = ((mixed | reps & !explores) & unused.any()).named("takes_slot");
         let again = (reps & !explores & !unused.any() & ring.frozen & ring.written.any()).named("uses_again");
         let place = select(stale.extend(FILL_BITS).less(ring.written), stale, zero(stale));
         let low = |x: Bits<L>| x.truncate(SLOT_BITS);

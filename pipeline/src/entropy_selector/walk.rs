@@ -138,13 +138,7 @@ impl<L: Logic> Walker<L> {
     #[inline(always)]
     pub fn caller<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Caller<L> {
         let at = self.arrived.get(LATENCY - 1);
-        Caller {
-            valid: at.valid & at.inside & life.open,
-            ccc: at.ccc,
-            turn: life.turn,
-            start: life.before + 1,
-            way,
-        }
+        Caller { valid: at.valid & at.inside & life.open, ccc: at.ccc, turn: life.turn, start: life.before + 1, way }
     }
 
     /// The request in step 1.
@@ -182,9 +176,7 @@ impl<L: Logic> Walker<L> {
         };
         let hit = told_word.valid & told_word.ccc.equals(ccc);
         let caught = CaughtWord { hit, word: told_word.word, value: told_word.value };
-        let same = |ahead: Asked<L>, me: Asked<L>| {
-            ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc)
-        };
+        let same = |ahead: Asked<L>, me: Asked<L>| ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc);
 
         // l + 5
         let ended = self.ended.get();

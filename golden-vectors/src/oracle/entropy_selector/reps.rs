@@ -29,8 +29,8 @@ impl Reps {
         let (state, n) = self.ring.seen(now);
         self.draws.request(now);
         // P4.
-        if self.round != Some(state.round) {
-            self.round = Some(state.round);
+        if self.round != Some(state.round()) {
+            self.round = Some(state.round());
             (self.explore, self.stale) = (now.settings().explore, 0);
         }
         // P5.

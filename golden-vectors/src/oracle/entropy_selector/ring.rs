@@ -24,8 +24,15 @@ pub struct Left {
     /// The ring gives its EVs again and again.
     pub frozen: bool,
     since: u64,
-    /// Counts how often a freeze has ended, modulo 4.
-    pub round: u64,
+    /// How often the ring has been emptied, as a freeze ended.
+    emptied: u64,
+}
+
+impl Left {
+    /// The round: it has two bits.
+    pub const fn round(self) -> u64 {
+        self.emptied % 4
+    }
 }
 
 /// The ring of a CCC since it was opened.
@@ -35,8 +42,8 @@ pub struct Ring {
     good: Vec<u64>,
     /// Cycle of each feedback, and what it left.
     left: Vec<(u64, Left)>,
-    /// Cycles of the requests that took an EV.
-    pops: Vec<u64>,
+    /// Cycles of the requests that took an EV, and how often the ring that they saw had been emptied.
+    pops: Vec<(u64, u64)>,
 }
 
 impl Ring {
@@ -46,9 +53,9 @@ impl Ring {
         let behind = cycle + shape.freeze();
         let time = Timeline::time(behind);
         // (a)
-        if state.frozen && (time + TIMES - state.since) % TIMES >= timeline.settings(behind).freeze {
+        if state.frozen && (time + TIMES - state.since) % TIMES >= timeline.settings(behind).freeze.max(1) {
             (state.frozen, state.written, available) = (false, 0, 0);
-            state.round = (state.round + 1) % 4;
+            state.emptied += 1;
         }
         // (b)
         self.write(&mut state, available, ev, kind);
@@ -69,7 +76,7 @@ impl Ring {
     /// The state that a feedback finds, and what is available then.
     fn before(&self, cycle: u64) -> (Left, u64) {
         match self.left.last() {
-            Some(&(before, state)) => (state, state.fill.saturating_sub(self.pops(before, cycle))),
+            Some(&(before, state)) => (state, state.fill - self.pops(state, before, cycle)),
             None => (Left::default(), 0),
         }
     }
@@ -85,16 +92,18 @@ impl Ring {
         }
     }
 
-    /// The pops by requests accepted from one cycle on, before another.
-    fn pops(&self, from: u64, to: u64) -> u64 {
-        self.pops.iter().rev().skip_while(|&&cycle| cycle >= to).take_while(|&&cycle| cycle >= from).count() as u64
+    /// The pops by requests accepted from one cycle on, before another, that saw it emptied as often.
+    fn pops(&self, state: Left, from: u64, to: u64) -> u64 {
+        let pops = self.pops.iter().rev().skip_while(|&&(cycle, _)| cycle >= to);
+        let pops = pops.take_while(|&&(cycle, _)| cycle >= from);
+        pops.filter(|&&(_, emptied)| emptied == state.emptied).count() as u64
     }
 
     /// P3: the state that a request sees, and how many EVs are left for it.
     pub fn seen(&self, now: Moment) -> (Left, u64) {
         let seen = now.sight().and_then(|sight| self.left.iter().rev().find(|&&(cycle, _)| cycle <= sight));
         match seen {
-            Some(&(cycle, state)) => (state, state.fill.saturating_sub(self.pops(cycle, now.cycle))),
+            Some(&(cycle, state)) => (state, state.fill - self.pops(state, cycle, now.cycle)),
             None => (Left::default(), 0),
         }
     }
@@ -107,7 +116,7 @@ impl Ring {
 
     /// P5 and X1: takes the oldest of `n` EVs that are left.
     pub fn pop(&mut self, now: Moment, state: Left, n: u64) -> u64 {
-        self.pops.push(now.cycle);
+        self.pops.push((now.cycle, state.emptied));
         self.slot(state, n)
     }
 }
