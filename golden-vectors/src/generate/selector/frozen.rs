@@ -79,14 +79,35 @@ fn thaw(suite: &mut Suite, shape: Shape) {
                 script.requests(end + 6, 0, 5);
                 script.good(end + 3, 0, [12]);
                 // Had the last one frozen the ring again, this would be its end.
-                script.feedback(end + 64 * freeze, 0, 2, Kind::Ecn);
-                script.requests(end + 64 * freeze + 12, 0, 4);
+                let later = end + (64 * freeze).max(6);
+                script.feedback(later, 0, 2, Kind::Ecn);
+                script.requests(later + 12, 0, 4);
                 let comment = format!("{kind:?} {offset} cycles from the end of a freeze");
                 let id = format!("end-{freeze}{offset:+}-{}", format!("{kind:?}").to_lowercase());
                 suite.add(id, comment, edge, script);
             }
         }
     }
+    if shape.evs == 16 && shape.ram_latency == 2 {
+        for offset in [-1, 0] {
+            let (mut script, at) = opened(shape);
+            script.set(0, SETTINGS.reps(0, 300));
+            script.good(at, 0, any_evs(shape, 3));
+            script.feedback(at + 3, 0, 3, Kind::Timeout);
+            script.requests(at + 20, 0, 5);
+            let end = first_of(shape, 300).saturating_add_signed(offset);
+            script.feedback(end, 0, 9, Kind::Ecn);
+            script.requests(end + 12, 0, 3);
+            suite.add(format!("end-300{offset:+}"), "a time of more bits", edge, script);
+        }
+    }
+    let (mut script, at) = opened(shape);
+    script.set(0, SETTINGS.reps(0, 0xF_FFFF));
+    script.good(at, 0, any_evs(shape, 3));
+    script.feedback(at + 3, 0, 3, Kind::Timeout);
+    script.feedback(at + 300, 0, 9, Kind::Ecn);
+    script.requests(at + 312, 0, 7);
+    suite.add("longest", "a freeze that does not end here", edge, script);
     for distance in [1, 2, 3, 30, 60] {
         let (mut script, _) = opened(shape);
         script.set(0, SETTINGS.reps(0, 2));
@@ -176,5 +197,24 @@ fn rounds(suite: &mut Suite, shape: Shape) {
                 format!("{count} ends of a freeze, requests {}", if asked { "between them" } else { "behind them" });
             suite.add(format!("rounds-{count}{}", if asked { "-asked" } else { "" }), comment, rows, script);
         }
+    }
+    // As the round is the same again, the pointer stays where it was, which is behind what is there now.
+    for (used, written) in [(3, 1), (3, 2), (5, 2), (5, 4), (8, 3)] {
+        let (mut script, at) = opened(shape);
+        script.set(0, SETTINGS.reps(2, 0));
+        script.requests(at, 0, 2);
+        let at = script.good(at + 2, 0, any_evs(shape, 8));
+        script.feedback(at, 0, 3, Kind::Timeout);
+        let mut at = script.requests(at + 10, 0, 8 + used);
+        for _ in 0..3 {
+            script.feedback(at, 0, 3, Kind::Timeout);
+            at += 1;
+        }
+        script.feedback(at, 0, 3, Kind::Ecn);
+        let at = script.good(at + 1, 0, (0..written).map(|n| 9 + n));
+        script.feedback(at, 0, 3, Kind::Timeout);
+        script.requests(at + 10, 0, 2 * written + 6);
+        let comment = format!("{used} used again, four ends of a freeze, {written} written");
+        suite.add(format!("pointer-{used}-{written}"), comment, rows, script);
     }
 }

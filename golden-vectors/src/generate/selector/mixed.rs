@@ -78,13 +78,17 @@ fn ring(suite: &mut Suite, shape: Shape) {
         suite.add(format!("full{distance:+}"), "two are taken about when a ninth is written", rows, script);
     }
     let frozen = aim(&["Ring", "Frozen"], &["X1"]);
-    let (mut script, at) = opened(shape, 5);
-    script.good(at, 0, [9, 10]);
-    script.feedback(at + 2, 0, 3, Kind::Timeout);
-    script.requests(at + 12, 0, 6);
-    script.good(at + 14, 0, [12]);
-    script.requests(at + 30, 0, 3);
-    suite.add("no-freeze", "a TIMEOUT marks and freezes nothing", frozen, script);
+    for freeze in [0, 1000] {
+        let (mut script, at) = opened(shape, 5);
+        script.set(0, Settings::new(1000, shape.evs / 2).reps(2, freeze));
+        script.good(at, 0, [9, 10]);
+        script.feedback(at + 2, 0, 3, Kind::Timeout);
+        script.feedback(at + 3, 0, 2, Kind::Ecn);
+        script.requests(at + 14, 0, 6);
+        script.good(at + 15, 0, [12]);
+        script.requests(at + 30, 0, 3);
+        suite.add(format!("no-freeze-{freeze}"), "a TIMEOUT marks and freezes nothing", frozen, script);
+    }
 }
 
 /// What a read tells.

@@ -16,18 +16,28 @@ const USED: u64 = 6;
 
 /// The groups of the modes: of three sizes, of memories of other latencies, and of stages with some of the modes.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
-    let some = [2 | 16, 8].map(|modes| shape(3, 16).modes(modes));
+    let all = [shape(3, 16), shape(2, 256)].map(|shape| shape.modes(ALL));
     let others = [1, 3].map(|latency| shape(3, 16).modes(ALL).ram_latency(latency));
-    let full = [shape(3, 16), shape(4, 32), shape(2, 256)].map(|shape| shape.modes(ALL));
-    for shape in full.into_iter().chain(others).chain(some) {
-        let has = |mode: Mode| shape.mode(mode.code()).is_some();
-        has(Mode::Oblivious).then(|| oblivious::add(suite, shape));
-        has(Mode::SinglePath).then(|| single_path::add(suite, shape));
-        if has(Mode::Reps) {
-            reps::add(suite, shape);
-            frozen::add(suite, shape);
-        }
-        has(Mode::Mixed).then(|| mixed::add(suite, shape));
+    for shape in all.into_iter().chain(others) {
+        oblivious::add(suite, shape);
+        single_path::add(suite, shape);
+        reps::add(suite, shape);
+        frozen::add(suite, shape);
+        mixed::add(suite, shape);
+        lives(suite, shape);
+        random(suite, shape, rng);
+    }
+    // What the size does not change is not repeated.
+    let between = shape(4, 32).modes(ALL);
+    oblivious::add(suite, between);
+    mixed::add(suite, between);
+    random(suite, between, rng);
+    let [draws, path, recycled] = [2 | 16, 8, 32].map(|modes| shape(3, 16).modes(modes));
+    oblivious::add(suite, draws);
+    reps::add(suite, draws);
+    single_path::add(suite, path);
+    mixed::add(suite, recycled);
+    for shape in [draws, path, recycled] {
         lives(suite, shape);
         random(suite, shape, rng);
     }

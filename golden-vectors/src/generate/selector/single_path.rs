@@ -15,6 +15,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("single-path", "one EV until it is suspect", shape, SETTINGS);
     suspects(suite, shape);
     due(suite, shape);
+    due_again(suite, shape);
     idle(suite, shape);
     settings(suite, shape);
     streams(suite, shape);
@@ -80,6 +81,30 @@ fn due(suite: &mut Suite, shape: Shape) {
     }
 }
 
+/// Changes one behind the other: each puts the next one off.
+fn due_again(suite: &mut Suite, shape: Shape) {
+    let edge = aim(&["Timer", "Boundary"], &["N3", "N4", "U06"]);
+    for (reroute, offset) in [(1, -1), (1, 0), (3, -64), (3, -1), (3, 0)] {
+        let (mut script, _) = opened(shape, shape.evs - 1);
+        script.set(0, SETTINGS.path(NEVER, reroute));
+        let first = first_of(shape, 3);
+        script.request(first, 0);
+        script.mark(first + 1, 0, shape.evs - 1);
+        let mut asked = first_of(shape, 3 + reroute);
+        for ev in 0..3 {
+            script.request(asked, 0);
+            script.mark(asked + 1, 0, ev);
+            let due = first_of(shape, (asked + shape.limit()) / 64 + reroute);
+            // Where the request comes too early, the next one comes in time.
+            script.request(due.saturating_add_signed(offset), 0);
+            asked = due + 64;
+            script.mark(asked - 20, 0, ev + u64::from(offset == 0));
+        }
+        let comment = format!("{offset} cycles from the time in which the second change is due");
+        suite.add(format!("due-again-{reroute}{offset:+}"), comment, edge, script);
+    }
+}
+
 /// A CCC that is idle, about the time.
 fn idle(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Timer", "Boundary"], &["N3", "N4", "U06"]);
@@ -101,13 +126,24 @@ fn idle(suite: &mut Suite, shape: Shape) {
             suite.add(format!("idle-{idle}{offset:+}"), comment, edge, script);
         }
     }
+    if shape.evs == 16 && shape.ram_latency == 2 {
+        for offset in [-1, 0] {
+            let (mut script, at) = opened(shape, 5);
+            script.set(0, SETTINGS.path(300, NEVER));
+            script.request(at, 0);
+            script.mark(at + 1, 0, 5);
+            script.request(first_of(shape, 300).saturating_add_signed(offset), 0);
+            script.request(first_of(shape, 301), 0);
+            suite.add(format!("idle-300{offset:+}"), "a time of more bits", edge, script);
+        }
+    }
     for (name, idle, reroute) in [("both", 1, 1), ("idle", 1, NEVER), ("due", NEVER, 1), ("neither", NEVER, NEVER)] {
         let (mut script, _) = opened(shape, 5);
         script.set(0, SETTINGS.path(idle, reroute));
         let at = first_of(shape, 3);
         script.request(at, 0);
         script.mark(at + 1, 0, 5);
-        [20, 64, 90, 91, 128, 192].map(|gap| script.request(at + gap, 0));
+        [20, 64, 90, 91, 128, 192].into_iter().for_each(|gap| script.request(at + gap, 0));
         suite.add(format!("allowed-{name}"), "requests with gaps", aim(&["Timer"], &["N3", "N4", "U06"]), script);
     }
 }
