@@ -3,16 +3,22 @@
 
 mod control;
 mod epochs;
+mod frozen;
 mod hazards;
 mod idle;
 mod latencies;
 mod load;
+mod mixed;
+mod modes;
 mod notes;
+mod oblivious;
 mod ports;
 mod refused;
+mod reps;
 mod saturation;
 mod script;
 mod settings;
+mod single_path;
 mod sparse;
 mod suite;
 mod visibility;
@@ -49,14 +55,15 @@ pub fn entropy_selector() -> TimedFile {
     sparse::add(&mut suite);
     load::add(&mut suite, &mut rng);
     latencies::add(&mut suite, &mut rng);
+    modes::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {
         schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
         stage: "entropy_selector".into(),
         algorithm:
-            "Path-aware spraying: the next entropy value of a congestion control context that no recent feedback \
-                    has marked as congested"
+            "Path selection: the next entropy value of a congestion control context, in the mode in which it was opened; \
+                    path-aware spraying keeps away from those that recent feedback has marked as congested"
                 .into(),
         license: "MIT OR Apache-2.0".into(),
         generator: super::generator(),
@@ -66,7 +73,7 @@ pub fn entropy_selector() -> TimedFile {
                      it in tests/selector"
                     .into(),
             contract: "docs/stages/entropy_selector.md".into(),
-            rows: ["U08", "U10", "U11", "U12", "U13", "U22", "U23", "U24"].map(str::to_owned).into(),
+            rows: [3, 4, 5, 6, 8, 10, 11, 12, 13, 22, 23, 24, 28].map(|row| format!("U{row:02}")).into(),
         },
         number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
         notes: notes::notes(),
@@ -75,10 +82,14 @@ pub fn entropy_selector() -> TimedFile {
 }
 
 /// Random traffic at full load for a selector of any size, and the oracle's answers: the group `load` of the vectors,
-/// for sizes that the committed file does not have.
+/// for sizes that the committed file does not have. With more modes than the bitmap there is the group `modes-load` too.
 #[must_use]
 pub fn entropy_selector_load(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    let mut rng = SplitMix64::new(SEED);
+    load::of_shape(&mut suite, shape, &mut rng);
+    if shape.modes != Shape::new(shape.cccs, shape.evs).modes {
+        modes::random(&mut suite, shape, &mut rng);
+    }
     suite.into_groups()
 }

@@ -14,4 +14,4 @@ pub use file::{Column, Streams, TimedFile, TimedGroup};
 /// Name of the schema; a change that old readers would misread gets a new one.
 pub const SCHEMA_NAME: &str = "mpnic-timed-vectors-v1";
 /// Version of the schema.
-pub const SCHEMA_VERSION: &str = "1.0.0";
+pub const SCHEMA_VERSION: &str = "1.1.0";
