@@ -5,7 +5,7 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages;
-use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::icrc::IcrcMode;
 use rtl_model::Design;
 use std::collections::BTreeMap;
@@ -72,13 +72,15 @@ pub fn timed(
     match stage {
         "entropy_selector" => {
             let (cccs, evs, latency) = (value("cccs")?, value("evs")?, value("ram_latency")?);
+            let modes = value("modes")?;
             let sized = (1..=4096).contains(&cccs) && (16..=1024).contains(&evs) && evs.is_power_of_two();
             let latency = u32::try_from(latency).ok().filter(|latency| sized && (1..=3).contains(latency));
-            let latency = latency.ok_or_else(|| {
-                let size = format!("{cccs} CCCs of {evs} EVs in memories of latency {}", configuration["ram_latency"]);
+            let (latency, modes) = latency.zip(Modes::of_mask(modes)).ok_or_else(|| {
+                let latency = configuration["ram_latency"];
+                let size = format!("{cccs} CCCs of {evs} EVs in memories of latency {latency}, modes {modes:#b}");
                 Failure::message(format!("there is no `{stage}` of {size}"))
             })?;
-            let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
+            let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency).modes(modes);
             Ok((design.module_name(), device(backend, &design, watched)?))
         }
         _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),

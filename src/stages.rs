@@ -183,14 +183,14 @@ pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
 
 /// The design of the stage `entropy_selector`.
 pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
-    let EntropySelector { cccs, evs } = config.entropy_selector;
-    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency())
+    let EntropySelector { cccs, evs, modes } = config.entropy_selector;
+    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes)
 }
 
 /// The committed vectors of this size, else traffic of which the oracle says what must come.
 fn selector_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let EntropySelectorConfig { cccs, evs, ram_latency } = entropy_selector(config);
-    let shape = Shape::new(cccs, evs).ram_latency(ram_latency.into());
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes } = entropy_selector(config);
+    let shape = Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask());
     let size = shape.configuration();
     let committed = TimedFile::embedded_stage("entropy_selector")?.into_iter().flat_map(|file| file.groups);
     let groups: Vec<_> = committed.filter(|group| group.configuration == size).collect();

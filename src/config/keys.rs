@@ -3,6 +3,7 @@
 
 use super::Config;
 use crate::device::{DEVICES, Device};
+use pipeline::entropy_selector::mode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::{MpehMark, Reserved};
 use std::fmt;
@@ -134,6 +135,23 @@ macro_rules! number {
                 if let Value::Whole(x) = value {
                     config.protocols.$place = x.try_into().unwrap_or($most);
                 }
+            },
+        }
+    };
+}
+
+/// A mode of the entropy selector that it can be built without.
+macro_rules! mode {
+    ($name:literal, $help:literal, $mode:ident) => {
+        Key {
+            section: "entropy_selector",
+            name: $name,
+            help: $help,
+            kind: Kind::Flag,
+            get: |config| Value::Flag(config.entropy_selector.modes.has(mode::$mode)),
+            set: |config, value| {
+                let modes = &mut config.entropy_selector.modes;
+                *modes = modes.with(mode::$mode, value == Value::Flag(true));
             },
         }
     };
@@ -276,6 +294,11 @@ pub const KEYS: &[Key] = &[
         Whole,
         entropy_selector.evs
     ),
+    mode!("oblivious", "CCCs that use every EV once a round. Path-aware spraying with a bitmap is always there.", OBLIVIOUS),
+    mode!("counter", "The same in the order of the EVs' numbers.", COUNTER),
+    mode!("single_path", "CCCs that use one EV at a time, as those of ROD do.", SINGLE_PATH),
+    mode!("reps", "CCCs that use EVs again which came back without a mark.", REPS),
+    mode!("mixed", "The same as long as there are some, else the bitmap.", MIXED),
     key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
     key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
     key!(

@@ -14,6 +14,7 @@ pub use ready::READY;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
+use pipeline::entropy_selector::Modes;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::Protocols;
 use sha2::{Digest, Sha256};
@@ -61,6 +62,8 @@ pub struct EntropySelector {
     pub cccs: u64,
     /// Entropy values of each.
     pub evs: u64,
+    /// How they can be chosen from. The bitmap is always there.
+    pub modes: Modes,
 }
 
 /// Size of the example stage.
@@ -96,7 +99,7 @@ impl Default for Config {
             },
             protocols: Protocols::default(),
             udp_checksum: UdpChecksum::default(),
-            entropy_selector: EntropySelector { cccs: 1024, evs: 256 },
+            entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }

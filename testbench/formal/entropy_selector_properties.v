@@ -41,6 +41,10 @@ wire busy, control_ready;
 (* anyseq *) wire [1:0]  feedback_kind;
 (* anyseq *) wire [23:0] settings_rtt;
 (* anyseq *) wire [3:0]  control_start;
+(* anyseq *) wire [15:0] settings_seed;
+(* anyseq *) wire [7:0]  settings_explore;
+(* anyseq *) wire [19:0] settings_freeze;
+(* anyseq *) wire [18:0] settings_idle, settings_reroute;
 `ifdef PROVE_MARKED
 (* anyconst *) wire [4:0] settings_limit;
 wire       rst = step == 8'd0;
@@ -49,6 +53,8 @@ reg        asked = 1'b0;
 wire       control_valid = !asked && !rst;
 wire [1:0] control_op = 2'd1;
 wire       control_ccc = 1'b0;
+wire [2:0] control_mode = 3'd0;
+wire       control_rod = 1'b0;
 always @(posedge clk)
     if (control_valid && control_ready)
         asked <= 1'b1;
@@ -58,6 +64,8 @@ always @(posedge clk)
 (* anyseq *) wire       control_valid;
 (* anyseq *) wire [1:0] control_op;
 (* anyseq *) wire       control_ccc;
+(* anyseq *) wire [2:0] control_mode;
+(* anyseq *) wire       control_rod;
 `endif
 
 wire        grant_valid, grant_ccc, grant_open, grant_saturated;
@@ -66,6 +74,7 @@ wire        response_valid, response_ccc, response_done, response_open;
 wire [1:0]  response_op;
 wire [3:0]  response_last;
 wire [4:0]  response_marked;
+wire [2:0]  response_mode;
 wire [31:0] refused_requests, feedback_closed, feedback_range;
 
 entropy_selector_c1e16 dut (
@@ -81,8 +90,15 @@ entropy_selector_c1e16 dut (
     .control_op(control_op),
     .control_ccc(control_ccc),
     .control_start(control_start),
+    .control_mode(control_mode),
+    .control_rod(control_rod),
     .settings_rtt(settings_rtt),
     .settings_limit(settings_limit),
+    .settings_seed(settings_seed),
+    .settings_explore(settings_explore),
+    .settings_freeze(settings_freeze),
+    .settings_idle(settings_idle),
+    .settings_reroute(settings_reroute),
     .busy(busy),
     .control_ready(control_ready),
     .grant_valid(grant_valid),
@@ -97,6 +113,7 @@ entropy_selector_c1e16 dut (
     .response_open(response_open),
     .response_last(response_last),
     .response_marked(response_marked),
+    .response_mode(response_mode),
     .refused_requests(refused_requests),
     .feedback_closed(feedback_closed),
     .feedback_range(feedback_range)
@@ -130,10 +147,12 @@ end
 reg [4:0] left = 5'd0;
 reg [1:0] op = 2'd0;
 reg       of_0 = 1'b0;
+// Its mode is the one that there is (row S14).
+reg       known = 1'b0;
 reg       open_before = 1'b0;
 reg       closed_once = 1'b0;
 wire effect = left == 5'd1;
-wire open = !effect || !of_0 ? open_before : op == 2'd1 ? 1'b1 : op == 2'd2 ? 1'b0 : open_before;
+wire open = !effect || !of_0 ? open_before : op == 2'd1 ? open_before || known : op == 2'd2 ? 1'b0 : open_before;
 always @(posedge clk) begin
     if (rst) begin
         left <= 5'd0;
@@ -146,6 +165,7 @@ always @(posedge clk) begin
             left <= 5'd18 + `LATENCY;
             op <= control_op;
             of_0 <= control_ccc == 1'b0;
+            known <= control_mode == 3'd0;
         end else if (left != 5'd0)
             left <= left - 5'd1;
     end

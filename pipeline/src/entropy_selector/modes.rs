@@ -51,6 +51,13 @@ impl Modes {
         self.mask() >> mode & 1 == 1
     }
 
+    /// The set with or without a mode.
+    #[must_use]
+    pub const fn with(self, mode: u64, there: bool) -> Self {
+        let bit = 1 << mode;
+        if there { Self(self.0 | bit) } else { Self(self.0 & !bit) }
+    }
+
     /// Modes that draw EVs from rounds.
     pub(super) const fn draw(self) -> bool {
         self.has(mode::OBLIVIOUS) || self.has(mode::COUNTER) || self.has(mode::REPS)

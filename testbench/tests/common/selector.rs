@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An entropy selector behind the ports of the stage, which asks the oracle in every cycle, with faults on demand.
 
-use golden_vectors::oracle::entropy_selector::{Answer, Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::oracle::entropy_selector::{Answer, Control, Event, Kind, Op, Settings, Shape, answer};
 use testbench::{Dut, Ports};
 
 /// Spoils the answers before they come out.
@@ -24,8 +24,23 @@ impl FakeSelector {
         let e = evs.ilog2();
         let request = [("request_valid", 1), ("request_ccc", a)];
         let feedback = [("feedback_valid", 1), ("feedback_ccc", a), ("feedback_ev", 16), ("feedback_kind", 2)];
-        let control = [("control_valid", 1), ("control_op", 2), ("control_ccc", a), ("control_start", e)];
-        let settings = [("settings_rtt", 24), ("settings_limit", e + 1)];
+        let control = [
+            ("control_valid", 1),
+            ("control_op", 2),
+            ("control_ccc", a),
+            ("control_start", e),
+            ("control_mode", 3),
+            ("control_rod", 1),
+        ];
+        let settings = [
+            ("settings_rtt", 24),
+            ("settings_limit", e + 1),
+            ("settings_seed", 16),
+            ("settings_explore", 8),
+            ("settings_freeze", 20),
+            ("settings_idle", 19),
+            ("settings_reroute", 19),
+        ];
         let grant = [("grant_valid", 1), ("grant_ccc", a), ("grant_open", 1), ("grant_ev", 16), ("grant_saturated", 1)];
         let response = [
             ("response_valid", 1),
@@ -35,6 +50,7 @@ impl FakeSelector {
             ("response_open", 1),
             ("response_last", e),
             ("response_marked", e + 1),
+            ("response_mode", 3),
         ];
         let counters = [("refused_requests", 32), ("feedback_closed", 32), ("feedback_range", 32)];
         let inputs = request.into_iter().chain(feedback).chain(control).chain(settings);
@@ -64,7 +80,7 @@ impl Dut for FakeSelector {
         // What is as old as that has been answered.
         let answered = self.shape.operations();
         if self.events.last().is_some_and(|&(at, _)| at + answered >= self.cycle) {
-            let first = Settings { rtt: 64, limit: 0 };
+            let first = Settings::new(64, 0);
             self.answer = answer(self.shape, first, &self.events);
             (self.fault)(&mut self.answer);
         }
@@ -93,6 +109,7 @@ impl Dut for FakeSelector {
             put("response_open", response.open as u64);
             put("response_last", response.last);
             put("response_marked", response.marked);
+            put("response_mode", response.mode);
         }
         put("refused_requests", self.answer.refused_requests);
         put("feedback_closed", self.answer.feedback_closed);
@@ -107,7 +124,15 @@ impl Dut for FakeSelector {
             return;
         }
         let get = |name: &str| self.ports.input(name).map_or(0, |port| input[port.offset]);
-        let settings = Settings { rtt: get("settings_rtt"), limit: get("settings_limit") };
+        let settings = Settings {
+            rtt: get("settings_rtt"),
+            limit: get("settings_limit"),
+            seed: get("settings_seed"),
+            explore: get("settings_explore"),
+            freeze: get("settings_freeze"),
+            idle: get("settings_idle"),
+            reroute: get("settings_reroute"),
+        };
         let mut events = Vec::new();
         let known = self.events.iter().rev().find_map(|(_, event)| match event {
             Event::Settings(settings) => Some(*settings),
@@ -118,7 +143,13 @@ impl Dut for FakeSelector {
         }
         if get("control_valid") == 1 && self.ready() {
             self.accepted = Some(self.cycle);
-            events.push(Event::Control(Op::ALL[get("control_op") as usize], get("control_ccc"), get("control_start")));
+            events.push(Event::Control(Control {
+                op: Op::ALL[get("control_op") as usize],
+                ccc: get("control_ccc"),
+                start: get("control_start"),
+                mode: get("control_mode"),
+                rod: get("control_rod") == 1,
+            }));
         }
         if get("feedback_valid") == 1 {
             let kind = Kind::ALL[get("feedback_kind") as usize];
