@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
-use golden_vectors::generate::entropy_selector;
+use golden_vectors::generate::{entropy_selector, entropy_selector_load};
 use golden_vectors::oracle::entropy_selector::{Control, Event, Kind, Op, Settings, Shape, answer};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
@@ -124,6 +124,47 @@ fn answers_take_every_value() {
             assert_eq!(seen[&(evs, stream, column)].len(), values, "{evs} {stream} {column}");
         }
         assert!(seen[&(evs, "response", 6)].len() >= 5, "numbers of marks that a read gives");
+    }
+    for evs in [16, 256] {
+        assert_eq!(seen[&(evs, "response", 7)], (0..6).collect(), "modes that a read gives");
+    }
+}
+
+/// Of which modes CCCs are opened.
+fn opened<'a>(groups: impl IntoIterator<Item = &'a TimedGroup>) -> BTreeMap<u64, BTreeSet<u64>> {
+    let mut opened: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for group in groups {
+        for case in &group.tests {
+            let done = case.expect.outputs["response"].iter().map(|row| row[1] == 1 && row[3] == 1);
+            let done = case.inputs["control"].iter().zip(done).filter(|(_, done)| *done).map(|(row, _)| row[4]);
+            opened.entry(group.configuration["modes"]).or_default().extend(done);
+        }
+    }
+    opened
+}
+
+fn bits(modes: u64) -> BTreeSet<u64> {
+    (0..6).filter(|mode| modes >> mode & 1 == 1).collect()
+}
+
+#[test]
+fn stages_with_all_modes_with_some_and_with_one_open_what_they_have() {
+    let opened = opened(&committed().groups);
+    assert_eq!(opened.keys().copied().collect::<Vec<_>>(), [1, 8, 18, 32, 63]);
+    assert!(opened.iter().all(|(&modes, seen)| *seen == bits(modes)), "{opened:?}");
+}
+
+#[test]
+fn load_for_any_size_mixes_the_modes_of_the_stage() {
+    for (cccs, evs, latency) in [(1, 16, 1), (2, 64, 3), (100, 256, 2)] {
+        for modes in [1, 2, 18, 32, 40, 63] {
+            let groups = entropy_selector_load(Shape::new(cccs, evs).ram_latency(latency).modes(modes));
+            assert_eq!(opened(&groups), [(modes, bits(modes))].into(), "{cccs}");
+            let mut file = committed();
+            file.number_of_tests = groups.iter().map(|group| group.tests.len()).sum();
+            file.groups = groups;
+            file.check().unwrap();
+        }
     }
 }
 

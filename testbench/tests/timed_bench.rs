@@ -19,8 +19,9 @@ fn case<'a>(file: &'a TimedFile, id: &str) -> (&'a TimedGroup, &'a TimedCase) {
 }
 
 fn shape(group: &TimedGroup) -> Shape {
-    let [cccs, evs, ram_latency] = ["cccs", "evs", "ram_latency"].map(|name| group.configuration[name]);
-    Shape { cccs, evs, ram_latency }
+    let [cccs, evs, ram_latency, modes] =
+        ["cccs", "evs", "ram_latency", "modes"].map(|name| group.configuration[name]);
+    Shape { cccs, evs, ram_latency, modes }
 }
 
 /// What the bench says of a device with a fault.
@@ -37,10 +38,11 @@ const CASE: &str = "walk-c1e16/start-0";
 fn the_oracle_passes_all_cases_of_a_configuration_one_behind_the_other() {
     let file = file();
     let latencies = [1, 3].map(|latency| (Shape::new(3, 16).ram_latency(latency), 4));
-    for (size, least) in [(Shape::new(3, 16), 8), (Shape::new(4, 256), 8)].into_iter().chain(latencies) {
+    let modes = [(Shape::new(3, 16).modes(63), 5)];
+    for (size, least) in [(Shape::new(3, 16), 8), (Shape::new(4, 256), 8)].into_iter().chain(latencies).chain(modes) {
         let mut dut = FakeSelector::new(size, |_| {});
         let groups: Vec<_> = file.groups.iter().filter(|group| shape(group) == size).collect();
-        assert!(groups.len() >= least);
+        assert!(groups.len() >= least, "{size:?}");
         for group in groups {
             for case in group.tests.iter().filter(|case| case.cycles < 300) {
                 let result = run(&mut dut, group, case).unwrap();

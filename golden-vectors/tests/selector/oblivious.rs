@@ -2,7 +2,7 @@
 //! O1 and O2: oblivious and counter.
 
 use crate::help::{SETTINGS, SHAPE, evs, feedback, request, requests, run, run_on};
-use golden_vectors::oracle::entropy_selector::{Control, Event, Kind, Mode, Shape, answer};
+use golden_vectors::oracle::entropy_selector::{Answer, Control, Event, Kind, Mode, Shape, answer};
 use std::collections::BTreeSet;
 
 #[test]
@@ -37,7 +37,7 @@ fn o2_the_second_round_is_in_another_order() {
     assert_eq!(evs(&answer_of(&events)), expected);
 }
 
-fn answer_of(events: &[(u64, Event)]) -> golden_vectors::oracle::entropy_selector::Answer {
+fn answer_of(events: &[(u64, Event)]) -> Answer {
     answer(SHAPE, SETTINGS, events)
 }
 

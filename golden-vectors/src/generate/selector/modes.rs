@@ -49,6 +49,9 @@ fn lives(suite: &mut Suite, shape: Shape) {
     suite.group("modes", "modes in turns", shape, settings);
     opened(suite, shape);
     after_each_other(suite, shape);
+    if shape.evs == 16 && shape.ram_latency == 2 {
+        long_ago(suite, shape);
+    }
 }
 
 /// Every mode, built or not, on a CCC that is closed and on one that is open.
@@ -96,6 +99,32 @@ fn after_each_other(suite: &mut Suite, shape: Shape) {
             }
             let id = format!("{first:?}-{second:?}").to_lowercase();
             suite.add(format!("lives-{id}"), "opened in the one mode, then in the other, then again", rows, script);
+        }
+    }
+}
+
+/// Some lives without events between two of the same mode: rows of the first must not be taken for rows of the last.
+fn long_ago(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Mode", "Lives"], &["S10", "S14", "O1", "N4", "P1"]);
+    for mode in Mode::ALL.into_iter().filter(|mode| shape.mode(mode.code()).is_some()) {
+        for between in [1, 2, 3, 7, 15] {
+            let (mut script, at) = Script::opened_as(shape, 5, mode);
+            script.requests(at, 0, 2);
+            let end = script.good(at + 2, 0, [9, 10, 11, 12]);
+            let end = script.marks(end, 0, [5, 6, 7, 8]);
+            script.requests(end + 9, 0, 4);
+            let mut free = end + 14;
+            for life in 0..between {
+                free = script.reopen(free, 0, 3, built(shape, life));
+            }
+            let at = script.reopen(free, 0, 5, mode);
+            script.requests(at, 0, 2);
+            script.mark(at + 1, 0, 13);
+            script.good(at + 3, 0, [14]);
+            script.requests(at + 14, 0, 4);
+            script.control(at + 14, Op::Read, 0, 0);
+            let id = format!("{between}-lives-{}", format!("{mode:?}").to_lowercase());
+            suite.add(id, "opened and closed some times without events", rows, script);
         }
     }
 }

@@ -69,3 +69,22 @@ impl Timeline {
         self.advances.partition_point(|&first| first <= cycle) as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_begin_again() {
+        assert_eq!([63, 64, (TIMES - 1) * 64, TIMES * 64 + 130].map(Timeline::time), [0, 1, TIMES - 1, 2]);
+    }
+
+    #[test]
+    fn a_time_is_reached_for_half_a_round() {
+        for due in [0, 5, TIMES / 2, TIMES - 1] {
+            let reached =
+                [TIMES - 1, 0, 1, TIMES / 2 - 1, TIMES / 2].map(|d| Timeline::reached((due + d) % TIMES, due));
+            assert_eq!(reached, [false, true, true, true, false], "{due}");
+        }
+    }
+}

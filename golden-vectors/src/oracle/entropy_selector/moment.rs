@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cycle of a request, and what the rows say of the cycles before and behind it.
 
-use super::Settings;
-use super::Shape;
 use super::epochs::Timeline;
+use super::{Settings, Shape};
 
 /// The cycle in which a request is accepted.
 #[derive(Clone, Copy, Debug)]

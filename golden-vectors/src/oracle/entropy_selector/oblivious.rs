@@ -24,7 +24,7 @@ impl Draws {
 
     /// O1: each request says so, also if it draws nothing (P6); the first one counts.
     pub fn request(&mut self, now: Moment) {
-        let seeded = ((now.settings().seed ^ self.ccc * 16) & 0xFFFF) | 0x8000;
+        let seeded = ((now.settings().seed ^ (self.ccc * 16)) & 0xFFFF) | 0x8000;
         self.word.get_or_insert(if self.plain { 0 } else { seeded });
     }
 

@@ -4,10 +4,9 @@
 //! The ring keeps the last eight, so the slot `n` behind its head has the EV that was written `n` writes ago. Here all of
 //! them are kept, in a list that only grows.
 
-use super::Kind;
-use super::Shape;
 use super::epochs::{TIMES, Timeline};
 use super::moment::Moment;
+use super::{Kind, Shape};
 
 /// The slots of a ring.
 const SLOTS: u64 = 8;
