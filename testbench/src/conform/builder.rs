@@ -27,12 +27,23 @@ pub fn building(case: &Case) -> Option<Building> {
     if case.expect.verdict == Verdict::Drop || case.bad_frame {
         return None;
     }
-    let headers = match known(case, "transport")? {
-        0 => network_end(case)?,
-        _ => network_end(case).and(known(case, "payload_offset"))?,
-    };
+    let (network, transport) = (network_end(case)?, known(case, "transport")?);
+    let headers = if transport == 0 { network } else { known(case, "payload_offset")? };
     let building = Building::of_fields(&case.expect.fields, case.frame.get(headers..)?.to_vec());
-    (building.header_bits() as usize == 8 * headers).then_some(building)
+    let complete = building.header_bits() as usize == 8 * headers;
+    (complete && is_said(case, transport)).then_some(building)
+}
+
+/// Whether the case says what is not in the headers: which of them there are, and how long the payload is.
+fn is_said(case: &Case, transport: usize) -> bool {
+    let needed = [
+        ("payload_length", true),
+        ("ip_slack", case.expect.fields.contains_key("udp_length")),
+        ("transport_words", transport > 1),
+        ("has_mpeh", transport == 2),
+        ("uet_native", transport == 3),
+    ];
+    transport == 0 || needed.iter().all(|&(name, needed)| !needed || known(case, name).is_some())
 }
 
 /// Where the IP header ends, or without one that of Ethernet; `None` if it has options, or the case does not say.
