@@ -43,7 +43,7 @@ fn buildable(file: &Value) -> u64 {
     let good = tests.flatten().filter(|case| case["result"] == "valid");
     let plain = |case: &&Value| case["expect"]["fields"]["ip_ihl"].as_str().is_none_or(|ihl| ihl == "0x5");
     let count = good.filter(plain).count();
-    assert!(count > 3000, "{count}");
+    assert!(count > 2500, "{count}");
     count as u64
 }
 
@@ -124,7 +124,7 @@ fn a_flipped_bit_of_a_frame_is_found() {
     let ran = place.run("conform --vectors changed.json");
     assert!(ran.status == 1 && ran.out.contains("dst_mac: got 0x"), "{}{}", ran.out, ran.err);
     // Of the record the builder makes the frame that it was.
-    assert!(ran.out.contains("(model): frame: byte 0 is 0x"), "{}", ran.out);
+    assert!(ran.out.contains("(model): frame: got byte 0 is 0x"), "{}", ran.out);
 }
 
 #[test]
