@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
+use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
 use pipeline::icrc::IcrcMode;
 use rtl_model::Design;
 use std::collections::BTreeMap;
@@ -47,6 +48,11 @@ pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> 
     match stage {
         "header_parser" => {
             let design = stages::header_parser(config);
+            Ok((design.module_name(), device(backend, &design, watched)?))
+        }
+        // The vectors have checksums of all kinds in them, which a builder without would not build again.
+        "header_builder" => {
+            let design = HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..stages::header_builder(config) };
             Ok((design.module_name(), device(backend, &design, watched)?))
         }
         "icrc" => icrc(IcrcMode::Check),

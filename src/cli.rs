@@ -42,7 +42,7 @@ pub enum Command {
   mpnic conform --backend all --json
   mpnic conform --filter checksum
   mpnic conform --vectors changed.json
-  mpnic conform --filter link/type-0806 --trace out.fst")]
+  mpnic conform --filter header_parser/link/type-0806 --trace out.fst")]
     Conform(Conform),
     /// Sends the frames of a capture through the pipeline.
     #[command(after_help = "Examples:
@@ -125,7 +125,7 @@ pub struct Conform {
     /// What runs the vectors.
     #[arg(long, default_value = "model")]
     pub backend: Backends,
-    /// Only vectors whose id contains this.
+    /// Only vectors whose id contains this; STAGE for those of a stage, STAGE/TEXT for some of them.
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// A vector file in place of the embedded ones.

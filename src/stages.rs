@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages by name, elaborated from a configuration.
 
+use crate::config::table::Table;
 use crate::config::{Config, EntropySelector, KEYS, Key, Kind, Value, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
@@ -19,7 +20,7 @@ use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
-use testbench::selfcheck::{parser_testbench, timed_testbench};
+use testbench::selfcheck::{builder_testbench, parser_testbench, timed_testbench};
 
 /// A stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,10 +43,17 @@ pub enum StageName {
 }
 
 impl StageName {
-    /// What the configuration describes as a whole, in the order of reports.
-    pub const PIPELINE: &[Self] = &[StageName::HeaderParser, StageName::EntropySelector];
     /// The stage of the commands that take one, if none is named.
     pub const DEFAULT: Self = StageName::HeaderParser;
+
+    /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent. Only
+    /// RoCEv2 has an ICRC.
+    pub fn pipeline(config: &Config) -> Vec<Self> {
+        use StageName::{EntropySelector, HeaderBuilder, HeaderParser, Icrc, IcrcInsert};
+        let all = [HeaderParser, Icrc, EntropySelector, HeaderBuilder, IcrcInsert];
+        let has_part = |stage: &Self| config.protocols.rocev2 || !matches!(stage, Icrc | IcrcInsert);
+        all.into_iter().filter(has_part).collect()
+    }
 
     /// As on the command line and in golden vectors.
     pub fn name(self) -> String {
@@ -91,15 +99,28 @@ impl StageName {
         if self == StageName::EntropySelector {
             return Ok(Some(timed_testbench(circuit, &header, &selector_groups(config)?)?));
         }
-        // The core of the parser is not what its vectors are for.
-        let own = table::of(&config.protocols);
-        let file = match VectorFile::embedded_stage(&self.name())? {
-            Some(file) if self == StageName::HeaderParser => judged(&file, &own).map_err(Failure::message)?,
-            Some(file) => file,
-            None => return Ok(None),
+        // The core of the parser is not what its vectors are for; the builder builds what the parser reads.
+        let of_parser = matches!(self, StageName::HeaderParser | StageName::HeaderBuilder);
+        let name = if of_parser { StageName::HeaderParser.name() } else { self.name() };
+        let Some(file) = VectorFile::embedded_stage(&name)? else { return Ok(None) };
+        let file = match of_parser {
+            true => judged(&file, &table::of(&config.protocols)).map_err(Failure::message)?,
+            false if self.is_as_in(&Table::new(), config)? => file,
+            false => return Ok(None),
         };
-        let cases = file.groups.iter().flat_map(|group| &group.tests);
-        Ok(Some(parser_testbench(circuit, &header, cases)?))
+        Ok(Some(match self {
+            StageName::HeaderBuilder => builder_testbench(circuit, &header, file.cases(), config.udp_checksum)?,
+            _ => parser_testbench(circuit, &header, file.cases())?,
+        }))
+    }
+
+    /// Whether the stage is the same with the protocols of this table as with those of the configuration.
+    pub fn is_as_in(self, table: &Table, config: &Config) -> Outcome<bool> {
+        let protocols = table::protocols(table)?;
+        Ok(match self {
+            StageName::Icrc | StageName::IcrcInsert => protocols.rocev2_port == config.protocols.rocev2_port,
+            _ => *table == table::of(&config.protocols),
+        })
     }
 
     /// Clocks through the stage, counted on the model.

@@ -39,14 +39,12 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
         Some(path) => vec![Vectors::load(path)?],
         None => embedded(&config)?,
     };
-    // The name of a stage stands for all its vectors.
     let filter = args.filter.as_deref().unwrap_or_default();
-    let runs =
-        files.iter().flat_map(|file| Run::all(file, &widths, |id| file.stage() == filter || id.contains(filter)));
+    let runs = files.iter().flat_map(|file| Run::all(file, &widths, |stage, id| chosen(filter, stage, id)));
     let runs: Vec<_> = runs.flat_map(|run| backends.iter().map(move |&backend| (run.clone(), backend))).collect();
     if args.trace.is_some() && runs.len() > 1 {
         let message = format!("--trace is the waveform of one run, and these are {}", runs.len());
-        let help = "choose one --backend and one --data-width, and with --filter the vectors of one stage";
+        let help = "choose one --backend and one --data-width, and with --filter STAGE/TEXT vectors of one stage";
         return Err(Failure::with_help(message, help));
     }
     let mut trace = trace::open(args.trace.as_deref())?;
@@ -57,6 +55,12 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     }
     print(&if args.json { json(&report)? } else { report.text() })?;
     if report.failed == 0 { Ok(()) } else { Err(Failure::Check) }
+}
+
+/// By a part of the id, by the stage, or by both: `STAGE/TEXT`.
+fn chosen(filter: &str, stage: &str, id: &str) -> bool {
+    let behind = filter.strip_prefix(stage).and_then(|rest| rest.strip_prefix('/'));
+    filter == stage || id.contains(filter) || behind.is_some_and(|text| id.contains(text))
 }
 
 /// The embedded vectors of the stages that there is a design of; those of the parser also for the configuration's own
@@ -77,14 +81,16 @@ fn embedded(config: &Config) -> Outcome<Vec<Vectors>> {
     Ok(files)
 }
 
-/// Runs the embedded vectors of a stage as the configuration has it, if there are any.
-pub fn of_stage(stage: StageName, backend: Backend, config: &Config) -> Outcome<Vec<report::Suite>> {
-    let (name, mut suites) = (stage.name(), Vec::new());
-    let own = table::of(&config.protocols);
-    for file in embedded(config)?.iter().filter(|file| file.stage() == name) {
-        for run in Run::all(file, &[config.data_width], |_| true) {
-            if run.configuration().is_none_or(|configuration| *configuration == own) {
-                suites.push(run.on(backend, config, None)?);
+/// Runs the embedded vectors of some stages as the configuration has them, of each stage for which there are any.
+pub fn of_stages(stages: &[StageName], backend: Backend, config: &Config) -> Outcome<Vec<report::Suite>> {
+    let (files, mut suites) = (embedded(config)?, Vec::new());
+    for &stage in stages {
+        let name = stage.name();
+        for file in &files {
+            for run in Run::all(file, &[config.data_width], |of, _| of == name) {
+                if run.configuration().map_or(Ok(true), |table| stage.is_as_in(table, config))? {
+                    suites.push(run.on(backend, config, None)?);
+                }
             }
         }
     }

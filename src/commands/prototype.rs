@@ -17,7 +17,7 @@ use crate::summary::{Stage, Summary};
 
 /// Runs the command.
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
-    let stages = if args.stage.is_empty() { StageName::PIPELINE } else { &args.stage };
+    let stages = if args.stage.is_empty() { &StageName::pipeline(config) } else { &args.stage };
     let (summary, files) = gather(stages, config)?;
     files.write(&args.out, args.force)?;
     print(&if args.json { json(&summary)? } else { text::all(&summary, &args.out.display().to_string()) })?;
@@ -27,15 +27,15 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
 /// The results of some stages, and the directory.
 fn gather(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
     let mut files = Files::default();
-    let (mut measured, mut suites, mut replay) = (Vec::new(), Vec::new(), None);
+    let (mut measured, mut replay) = (Vec::new(), None);
     for &stage in stages {
         let added = rtl::add(&mut files, "rtl/", stage, config)?;
         measured.push(Stage::of(stage, added.testbench, config)?);
-        suites.extend(conform::of_stage(stage, Backend::Model, config)?);
         if stage == StageName::HeaderParser {
             replay = Some(capture::replay(&mut files, config)?);
         }
     }
+    let suites = conform::of_stages(stages, Backend::Model, config)?;
     let summary = Summary::of(config, measured, Report::of(suites), replay);
     let budgets: Vec<_> = summary.stages.iter().map(|stage| &stage.budget).collect();
     let texts: Vec<_> = budgets.iter().map(|budget| budget_text(budget)).collect();

@@ -7,7 +7,7 @@ use crate::record::expected_port;
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
 use golden_vectors::Field;
-use golden_vectors::oracle::frame::{Network, Record, Transport};
+use golden_vectors::oracle::frame::Record;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -26,29 +26,40 @@ pub struct Building {
 impl Building {
     /// From a record, the number of bytes of its payload, and what follows the headers: payload, ICRC, trailer.
     pub fn of(record: &Record, payload: usize, rest: Vec<u8>) -> Self {
-        let fields = record.fields();
-        let mut ports: BTreeMap<_, _> = header_ports()
-            .map(|port| (expected_port(&fields, &port), port))
+        let mut fields = record.fields();
+        if record.transport_name() != "none" {
+            fields.insert("payload_length".to_owned(), Field::exact(payload as u128));
+        }
+        Self::of_fields(&fields, rest)
+    }
+
+    /// From the fields of a record by their names, and what follows the headers.
+    pub fn of_fields(fields: &BTreeMap<String, Field>, rest: Vec<u8>) -> Self {
+        let names = header_words().map(|(name, i)| format!("{name}_{i}")).chain(FLAGS.map(str::to_owned));
+        let mut ports: BTreeMap<_, _> = names
+            .map(|port| (expected_port(fields, &port), port))
             .map(|((value, mask), port)| (port, Field { value, mask }))
             .collect();
-        if let Some(network) = record.network {
-            let version = match network {
-                Network::V4(header) => header.version(),
-                Network::V6(header) => header.version(),
-            };
-            // A parser has judged it; a builder is told.
-            let word = ports.entry("ip_0".to_owned()).or_insert(Field { value: 0, mask: 0 });
-            (word.value, word.mask) = (word.value | u128::from(version) << 28, word.mask | 0xF << 28);
+        // No field is the version: a parser has judged it, a builder is told.
+        let version = match fields.get("l3").map(|field| field.value) {
+            Some(1) => Some(4),
+            Some(2) => Some(6),
+            _ => None,
+        };
+        if let (Some(version), Some(word)) = (version, ports.get_mut("ip_0")) {
+            (word.value, word.mask) = (word.value | version << 28, word.mask | 0xF << 28);
         }
-        let mut port = |name: &str, value: usize| ports.insert(name.to_owned(), Field::exact(value as u128));
-        if record.transport_name() != "none" {
-            port("payload_length", payload);
-        }
-        if record.transport.is_some() {
-            port("transport_words", transport_words(record));
-        }
-        port("entropy_into", 0);
+        ports.insert("entropy_into".to_owned(), Field::exact(0));
         Building { ports, rest: Frame { bytes: rest, user: 0 } }
+    }
+
+    /// How many bits of the headers are defined: all of them, if they are as many as the headers have.
+    pub fn header_bits(&self) -> u32 {
+        let port = |name: &str| self.ports.get(name).copied().unwrap_or(Field { value: 0, mask: 0 });
+        let count = port("transport_words").value;
+        // A type may be read from where no header is taken off.
+        let words = header_words().filter(|&(name, i)| name != "header" || (i as u128) < count);
+        words.map(|(name, i)| port(&format!("{name}_{i}")).mask.count_ones()).sum()
     }
 
     /// From a record as a header parser gives it.
@@ -72,7 +83,7 @@ impl Building {
     }
 
     /// The transfer on the record's stream.
-    fn item(&self, channel: &Channel, random: &mut Random) -> Item {
+    pub(crate) fn item(&self, channel: &Channel, random: &mut Random) -> Item {
         let mut item = Vec::with_capacity(channel.limbs());
         for (port, width) in channel.fields() {
             let field = self.ports.get(port).copied().unwrap_or(Field { value: 0, mask: 0 });
@@ -86,23 +97,14 @@ impl Building {
     }
 }
 
-/// The ports that hold fields of headers.
-fn header_ports() -> impl Iterator<Item = String> {
-    let words = [("ethernet", 6), ("ip", 10), ("udp", 2), ("mpeh", 2), ("header", 11)];
-    let words = words.into_iter().flat_map(|(name, count)| (0..count).map(move |i| format!("{name}_{i}")));
-    let flags = ["vlan_count", "l3", "transport", "uet_native", "has_mpeh", "ip_slack"];
-    words.chain(flags.map(str::to_owned))
-}
+/// Ports beside the header words that say which headers there are, and how long the packet is.
+const FLAGS: [&str; 8] =
+    ["vlan_count", "l3", "transport", "uet_native", "has_mpeh", "ip_slack", "payload_length", "transport_words"];
 
-/// Words of the transport header behind UDP or entropy header, MPEH not counted.
-fn transport_words(record: &Record) -> usize {
-    let bytes: usize = record.parts().iter().map(|part| part.bytes.len()).sum();
-    let apart = match &record.transport {
-        Some(Transport::Rocev2(headers)) if headers.mpeh.is_some() => 8,
-        Some(Transport::Uet(headers)) if headers.entropy.is_some() => 4,
-        _ => 0,
-    };
-    (bytes - apart) / 4
+/// The ports that hold the words of headers.
+fn header_words() -> impl Iterator<Item = (&'static str, usize)> {
+    let words = [("ethernet", 6), ("ip", 10), ("udp", 2), ("mpeh", 2), ("header", 11)];
+    words.into_iter().flat_map(|(name, count)| (0..count).map(move |i| (name, i)))
 }
 
 /// Sends all and waits for the frames, in their order.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors on a device under test.
 
+pub mod builder;
+
 use crate::parser_bench::{Outcome, Traffic, parse};
 use crate::replay::reason;
 use crate::stream::Frame;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The golden vectors as a Verilog testbench that checks itself: the same cases without any of this crate's drivers.
 
+mod builder;
+
+pub use builder::builder_testbench;
+
 use crate::conform::mark;
 use crate::icarus::run_testbench;
 use crate::parser_bench::has_records;

@@ -20,7 +20,8 @@ fn all_vectors_pass_on_the_model_at_every_width() {
         serde_json::from_str(&Place::fresh().run("conform --data-width all --json").good()).expect("JSON");
     let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
     // What has no bus is run once.
-    let frames = count("header_parser") + count("icrc") + count("icrc_insert");
+    let built = buildable(&vectors());
+    let frames = count("header_parser") + built + count("icrc") + count("icrc_insert");
     let all = 5 * frames + count("entropy_selector");
     assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(all), Some(0)));
     let suites = report["suites"].as_array().expect("suites");
@@ -29,8 +30,33 @@ fn all_vectors_pass_on_the_model_at_every_width() {
     assert!(configurations.len() > 10, "the default, and others");
     let parsers = suites.iter().filter(|suite| suite["name"] == "header_parser");
     assert_eq!(parsers.count(), 5 * configurations.len());
+    let builders: Vec<_> = suites.iter().filter(|suite| suite["name"] == "header_builder").collect();
+    assert_eq!(builders.len(), 5 * configurations.len());
+    assert_eq!(builders.iter().filter_map(|suite| suite["passed"].as_u64()).sum::<u64>(), 5 * built);
     assert_eq!(suites.iter().filter(|suite| suite["name"] == "icrc").count(), 5);
     assert_eq!(report["suites"][0]["backend"], "model");
+}
+
+/// All good frames but those with IPv4 options.
+fn buildable(file: &Value) -> u64 {
+    let tests = file["groups"].as_array().expect("groups").iter().filter_map(|group| group["tests"].as_array());
+    let good = tests.flatten().filter(|case| case["result"] == "valid");
+    let plain = |case: &&Value| case["expect"]["fields"]["ip_ihl"].as_str().is_none_or(|ihl| ihl == "0x5");
+    let count = good.filter(plain).count();
+    assert!(count > 2500, "{count}");
+    count as u64
+}
+
+#[test]
+fn the_stage_and_the_id_choose_vectors() {
+    let place = Place::fresh();
+    let names = |filter: &str| {
+        let ran = place.run(&format!("conform --filter {filter}")).good();
+        ran.lines().filter_map(|line| line.split_once(", ")).map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("link/type-0806")[..2], ["header_parser", "header_builder"]);
+    assert_eq!(names("header_builder/link/type-0806"), ["header_builder"]);
+    assert!(names("header_builder").iter().all(|name| name == "header_builder" || name.ends_with(" passed")));
 }
 
 #[test]
@@ -97,6 +123,8 @@ fn a_flipped_bit_of_a_frame_is_found() {
     place.write("changed.json", file.to_string());
     let ran = place.run("conform --vectors changed.json");
     assert!(ran.status == 1 && ran.out.contains("dst_mac: got 0x"), "{}{}", ran.out, ran.err);
+    // Of the record the builder makes the frame that it was.
+    assert!(ran.out.contains("(model): frame: got byte 0 is 0x"), "{}", ran.out);
 }
 
 #[test]

@@ -87,6 +87,47 @@ fn the_testbench_passes_in_icarus() {
     }
 }
 
+/// The builder's, of frames without UDP checksum and of frames as recorded.
+#[test]
+fn the_testbench_of_the_builder_passes_in_icarus() {
+    for (checksum, end) in [("zero", ""), ("recorded", "_udp_checksum")] {
+        let place = Place::fresh();
+        place.write("nic.toml", format!("data_width = 256\n[header_builder]\nudp_checksum = \"{checksum}\"\n"));
+        place.run("rtl --config nic.toml --stage header_builder --out nic").good();
+        let top = format!("header_builder_w256{end}");
+        let line = format!("iverilog -g2001 -s {top}_tb -o tb {top}_tb.v -c {top}.f && vvp -n tb +seed=5 +stall=40");
+        let out = ran(Command::new("sh").current_dir(place.path("nic")).args(["-c", &line])).good();
+        assert!(out.lines().last().is_some_and(|line| line.starts_with("PASS items=")), "{out}");
+    }
+}
+
+/// Without RoCEv2 there is no ICRC; with another port of it there are no vectors of the ICRC.
+#[test]
+fn the_pipeline_is_that_of_the_configuration() {
+    let stages = |config: &str| {
+        let place = Place::fresh();
+        place.write("nic.toml", config);
+        place.run("prototype --config nic.toml --out nic").good();
+        let summary: Value = serde_json::from_str(&place.read("nic/summary.json")).expect("JSON");
+        let stages = summary["stages"].as_array().expect("a list").clone();
+        let judged = |stage: &Value| {
+            let suites = summary["conform"]["suites"].as_array().expect("a list");
+            suites.iter().any(|suite| suite["name"] == stage["stage"])
+        };
+        let of = |stage: &Value| {
+            (stage["stage"].as_str().expect("a name").to_owned(), judged(stage), stage["testbench"] == true)
+        };
+        stages.iter().map(of).collect::<Vec<_>>()
+    };
+    let all = ["header_parser", "icrc", "entropy_selector", "header_builder", "icrc_insert"];
+    let of =
+        |unjudged: &[&str]| all.map(|name| (name.to_owned(), !unjudged.contains(&name), !unjudged.contains(&name)));
+    assert_eq!(stages("[protocols]\nuet = false\n"), of(&[]));
+    assert_eq!(stages("[protocols]\nrocev2_port = 4800\n"), of(&["icrc", "icrc_insert"]));
+    let names: Vec<_> = stages("[protocols]\nrocev2 = false\n").into_iter().map(|(name, ..)| name).collect();
+    assert_eq!(names, ["header_parser", "entropy_selector", "header_builder"]);
+}
+
 /// The selector's, at a size of the vectors and at another one.
 #[test]
 fn the_testbench_of_the_selector_passes_in_icarus() {

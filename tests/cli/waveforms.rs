@@ -16,7 +16,7 @@ fn every_backend_writes_ports_and_registers() {
         let arguments = format!("replay in.pcap --data-width 64 --trace {backend}.vcd --backend {backend}");
         assert_eq!(place.run(&arguments).good(), lines);
     }
-    let filter = "conform --data-width 64 --filter link/type-0806 --trace";
+    let filter = "conform --data-width 64 --filter header_parser/link/type-0806 --trace";
     place.run(&format!("{filter} iverilog.vcd --backend iverilog")).good();
     let model = place.read("model.vcd");
     assert!(model.starts_with("$timescale 1 ns $end\n$scope module header_parser_w64 $end\n"), "{}", &model[..200]);
@@ -34,7 +34,7 @@ fn every_backend_writes_ports_and_registers() {
 #[test]
 fn an_fst_of_filtered_vectors() {
     let place = Place::fresh();
-    place.run("conform --filter checksum --trace out.fst").good();
+    place.run("conform --filter header_parser/checksum --trace out.fst").good();
     let bytes = std::fs::read(place.path("out.fst")).expect("written");
     assert_eq!(bytes[..9], [0, 0, 0, 0, 0, 0, 0, 1, 73], "the header of an FST");
     assert_eq!(place.names(""), ["in.pcap", "out.fst"], "nothing else is left");
@@ -45,7 +45,7 @@ fn a_bad_place_is_said_before_the_run() {
     let place = Place::fresh();
     std::fs::create_dir(place.path("dir.vcd")).expect("made");
     let help = "  help: name a file in a directory that is there and can be written\n";
-    for command in ["replay in.pcap", "conform --filter checksum"] {
+    for command in ["replay in.pcap", "conform --filter header_parser/checksum"] {
         let error = place.run(&format!("{command} --trace nowhere/x.vcd")).bad(2);
         assert_eq!(error, format!("mpnic: nowhere/x.vcd: No such file or directory (os error 2)\n{help}"));
         let error = place.run(&format!("{command} --trace dir.vcd")).bad(2);

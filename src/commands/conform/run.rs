@@ -8,6 +8,7 @@ use crate::config::Config;
 use crate::config::table::{self, Table};
 use crate::failure::Outcome;
 use crate::progress::Progress;
+use crate::stages::StageName;
 use crate::trace;
 use golden_vectors::{Case, TimedFile, TimedGroup, VectorFile, Vectors};
 use std::collections::BTreeMap;
@@ -15,6 +16,9 @@ use testbench::conform;
 use testbench::parser_bench::Traffic;
 use testbench::timed_bench;
 use testbench::waveform::TraceFile;
+
+/// The stage that the vectors of the parser are for too.
+const BUILDER: &str = "header_builder";
 
 /// Vectors between two steps of the progress bar.
 const CHUNK: usize = 64;
@@ -29,11 +33,18 @@ pub enum Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// The runs of a file's chosen vectors.
-    pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str) -> bool) -> Vec<Self> {
+    /// The runs of a file's chosen vectors, by stage and id. What the parser reads, the builder builds again.
+    pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str, &str) -> bool) -> Vec<Self> {
         match vectors {
-            Vectors::Frames(file) => frames(file, widths, chosen),
-            Vectors::Timed(file) => timed(file, chosen),
+            Vectors::Frames(file) => {
+                let mut runs = frames(file, &file.stage, widths, |case| chosen(&file.stage, &case.id));
+                if file.stage == StageName::HeaderParser.name() {
+                    let built = |case: &Case| chosen(BUILDER, &case.id) && conform::builder::building(case).is_some();
+                    runs.extend(frames(file, BUILDER, widths, built));
+                }
+                runs
+            }
+            Vectors::Timed(file) => timed(file, |id| chosen(&file.stage, id)),
         }
     }
 
@@ -61,14 +72,13 @@ impl<'a> Run<'a> {
 }
 
 /// The chosen cases, in one run for each bus and configuration.
-fn frames<'a>(file: &'a VectorFile, widths: &[u64], chosen: impl Fn(&str) -> bool) -> Vec<Run<'a>> {
+fn frames<'a>(file: &'a VectorFile, stage: &'a str, widths: &[u64], chosen: impl Fn(&Case) -> bool) -> Vec<Run<'a>> {
     let mut lists: BTreeMap<&Table, Vec<&Case>> = BTreeMap::new();
-    for (group, case) in file.grouped_cases().filter(|(_, case)| chosen(&case.id)) {
+    for (group, case) in file.grouped_cases().filter(|(_, case)| chosen(case)) {
         lists.entry(&group.configuration).or_default().push(case);
     }
     let runs = lists.into_iter().flat_map(|(configuration, cases)| {
-        let run =
-            move |&data_width| Run::Frames { stage: &file.stage, configuration, cases: cases.clone(), data_width };
+        let run = move |&data_width| Run::Frames { stage, configuration, cases: cases.clone(), data_width };
         widths.iter().map(run)
     });
     runs.collect()
@@ -102,7 +112,11 @@ fn run_frames(
                 stall: config.conform.stall_percent as f64 / 100.0,
                 seed: config.conform.seed.wrapping_add(i as u64),
             };
-            results.extend(conform::run(dut, chunk.iter().copied(), traffic)?);
+            let cases = chunk.iter().copied();
+            results.extend(match stage {
+                BUILDER => conform::builder::run(dut, cases, traffic)?,
+                _ => conform::run(dut, cases, traffic)?,
+            });
             progress.add(chunk.len());
         }
         Ok(results)

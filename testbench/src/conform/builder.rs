@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The golden vectors of the header parser, read backwards, on a header builder: record and payload in, frame out.
+
+use super::{CaseResult, difference};
+use crate::builder_bench::{Building, build};
+use crate::parser_bench::Traffic;
+use crate::stream::Frame;
+use crate::{Dut, Error};
+use golden_vectors::{Case, Verdict};
+
+/// Bytes of the Ethernet header without tags.
+const ETHERNET: usize = 14;
+/// Bytes of a tag.
+const TAG: usize = 4;
+
+/// What the frame of a case is built from; `None` if it is not one that can be built:
+///
+/// * it is dropped, or its source has marked it: of such a frame no field is promised;
+/// * it has IPv4 options, which are no part of a record: IHL comes out as 5 ("What is not as recorded" in
+///   `docs/stages/header_builder.md`);
+/// * the case does not promise all bits of all headers, or where they end: what it leaves open could be anything.
+///
+/// The bytes behind the headers are the frame's own: payload, ICRC, what follows the datagram or the packet. Lengths and
+/// the checksum of IPv4 are computed, and are right in a frame that is passed. The UDP checksum may be any, so the
+/// builder must be one that builds it as recorded.
+pub fn building(case: &Case) -> Option<Building> {
+    if case.expect.verdict == Verdict::Drop || case.bad_frame {
+        return None;
+    }
+    let (network, transport) = (network_end(case)?, known(case, "transport")?);
+    let headers = if transport == 0 { network } else { known(case, "payload_offset")? };
+    let building = Building::of_fields(&case.expect.fields, case.frame.get(headers..)?.to_vec());
+    let complete = building.header_bits() as usize == 8 * headers;
+    (complete && is_said(case, transport)).then_some(building)
+}
+
+/// Whether the case says what is not in the headers: which of them there are, and how long the payload is.
+fn is_said(case: &Case, transport: usize) -> bool {
+    let needed = [
+        ("payload_length", true),
+        ("ip_slack", case.expect.fields.contains_key("udp_length")),
+        ("transport_words", transport > 1),
+        ("has_mpeh", transport == 2),
+        ("uet_native", transport == 3),
+    ];
+    transport == 0 || needed.iter().all(|&(name, needed)| !needed || known(case, name).is_some())
+}
+
+/// Where the IP header ends, or without one that of Ethernet; `None` if it has options, or the case does not say.
+pub(crate) fn network_end(case: &Case) -> Option<usize> {
+    let ip = match known(case, "l3")? {
+        0 => 0,
+        1 if known(case, "ip_ihl")? == 5 => 20,
+        2 => 40,
+        _ => return None,
+    };
+    Some(ETHERNET + TAG * known(case, "vlan_count")?.min(2) + ip)
+}
+
+/// A field that the case promises whole.
+fn known(case: &Case, name: &str) -> Option<usize> {
+    let field = case.expect.fields.get(name).filter(|field| field.mask == u128::MAX)?;
+    usize::try_from(field.value).ok()
+}
+
+/// Sends what the frames of all cases are built from, one behind the other, and compares what is built. A case that
+/// cannot be built fails.
+pub fn run<'a>(
+    dut: &mut dyn Dut,
+    cases: impl IntoIterator<Item = &'a Case>,
+    traffic: Traffic,
+) -> Result<Vec<CaseResult>, Error> {
+    let cases: Vec<_> = cases.into_iter().map(|case| (case, building(case))).collect();
+    let buildings: Vec<_> = cases.iter().filter_map(|(_, building)| building.clone()).collect();
+    let mut built = build(dut, &buildings, traffic)?.into_iter();
+    let compare = |(case, building): &(&Case, Option<Building>)| {
+        let frame = building.as_ref().and_then(|_| built.next());
+        let problems = frame.map_or_else(|| vec!["the frame cannot be built".to_owned()], |frame| check(case, &frame));
+        CaseResult { id: case.id.clone(), problems }
+    };
+    Ok(cases.iter().map(compare).collect())
+}
+
+fn check(case: &Case, frame: &Frame) -> Vec<String> {
+    let mut problems = Vec::new();
+    if frame.user != 0 {
+        problems.push(format!("tuser: {:#x}, expected 0x0", frame.user));
+    }
+    if frame.bytes != case.frame {
+        problems.push(difference(&case.frame, &frame.bytes));
+    }
+    problems
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The testbench of a header builder: records and payloads in, frames out.
+
+use super::{expected_beat, limbs};
+use crate::conform::builder::{building, network_end};
+use crate::random::Random;
+use crate::stream::{Channel, Frame, Item as Beat, beats};
+use crate::{Error, Ports};
+use golden_vectors::Case;
+use hdl::testbench::{Item, Stimulus, TestbenchFiles, generate};
+use pipeline::header_builder::UdpChecksum;
+use rtl_model::netlist::circuit::Circuit;
+use std::ops::Range;
+
+/// What is open in a record is random, and the same in every run.
+const SEED: u64 = 1;
+
+/// The testbench of a header builder for those of the given cases that can be built: see
+/// [`building`](crate::conform::builder::building). From a builder without UDP checksum ([`UdpChecksum::Zero`]) the same
+/// frames are expected with zeros in place of it.
+pub fn builder_testbench<'a>(
+    circuit: &Circuit,
+    header: &hdl::Header,
+    cases: impl IntoIterator<Item = &'a Case>,
+    udp_checksum: UdpChecksum,
+) -> Result<TestbenchFiles, Error> {
+    let ports = Ports::of_module(circuit.top());
+    let (record, rest) = (Channel::input(&ports, "s_record")?, Channel::input(&ports, "s_axis")?);
+    let output = Channel::output(&ports, "m_axis")?;
+    let mut random = Random::new(SEED);
+    let (mut records, mut rests, mut frames) = (Vec::new(), Vec::new(), Vec::new());
+    for (case, building) in cases.into_iter().filter_map(|case| Some((case, building(case)?))) {
+        records.push(item(&record, &building.item(&record, &mut random))?);
+        if !building.rest.bytes.is_empty() {
+            for beat in beats(&rest, &building.rest)? {
+                rests.push(item(&rest, &beat)?);
+            }
+        }
+        let mut frame = Frame { bytes: case.frame.clone(), user: 0 };
+        if udp_checksum == UdpChecksum::Zero {
+            let checksum = udp_checksum_of(case).and_then(|place| frame.bytes.get_mut(place));
+            checksum.into_iter().for_each(|bytes| bytes.fill(0));
+        }
+        for beat in beats(&output, &frame)? {
+            frames.push(expected_beat(&output, &beat)?);
+        }
+    }
+    let inputs = vec![("s_record".into(), records), ("s_axis".into(), rests)];
+    let stimulus = Stimulus { inputs, outputs: vec![("m_axis".into(), frames)], ..Stimulus::default() };
+    generate(circuit.top(), header, &stimulus).map_err(|error| Error::Design(error.to_string()))
+}
+
+/// Where the UDP checksum is, if the frame has one.
+fn udp_checksum_of(case: &Case) -> Option<Range<usize>> {
+    let udp = case.expect.fields.get("udp_checksum").and_then(|_| network_end(case))?;
+    Some(udp + 6..udp + 8)
+}
+
+fn item(channel: &Channel, beat: &Beat) -> Result<Item, Error> {
+    let fields = channel.fields().map(|(name, _)| limbs(channel, beat, name)).collect::<Result<_, _>>()?;
+    Ok(Item { fields })
+}
