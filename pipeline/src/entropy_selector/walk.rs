@@ -181,23 +181,24 @@ impl<L: Logic> Walker<L> {
         // l + 5
         let ended = self.ended.get();
         let ended_ev = ended.word.concat(ended.evs.first_set()).named("ended_ev");
-        let (arrives, other) = (asked_5.open, others.other);
+        let other = others.other;
         let ev = select(other.valid, other.ev, ended_ev).named("granted");
+        let open = asked_5.valid & asked_5.open;
         self.grant.set(Grant {
             valid: asked_5.valid,
             ccc: asked_5.ccc,
-            open: arrives,
-            ev: (ev & fill(arrives, config.ev_bits())).extend(EV_WIDTH),
-            saturated: saturated_5 & arrives & !other.valid,
+            open,
+            ev: (ev & fill(open, config.ev_bits())).extend(EV_WIDTH),
+            saturated: saturated_5 & open & !other.valid,
         });
         let refused = self.refused.get();
         when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
 
         // l + 3, l + 4
-        when(asked_3.valid | asked_4.valid, || self.approach_and_walk(ended, others.holds));
+        when(asked_3.open | asked_4.open, || self.approach_and_walk(ended, others.holds));
 
         // l + 2
-        when(asked_2.valid, || {
+        when(asked_2.open, || {
             let (cursor, before) = (self.cursors.data(0), self.before[1].get());
             let mut stored = select(cursor.turn.equals(asked_2.turn), cursor.ev, before);
             if LATENCY > 1 {
@@ -210,7 +211,7 @@ impl<L: Logic> Walker<L> {
         });
 
         // l + 1
-        when(asked_1.valid, || {
+        when(asked_1.open, || {
             self.know(LATENCY + 1, same(asked_5, asked_1), ended_ev);
             self.before[1].set(self.before[0].get());
             self.judge::<LATENCY>(limit, caught);
@@ -255,7 +256,7 @@ impl<L: Logic> Walker<L> {
         });
         self.planes.iter().for_each(Ram::clock);
         let arrived = Cursor { turn: asked_5.turn, ev: select(others.moves, ended_ev, ev) };
-        self.cursors.clock::<LATENCY, _>([ccc, keeper], Ask { valid: arrives, key: asked_5.ccc }, arrived);
+        self.cursors.clock::<LATENCY, _>([ccc, keeper], Ask { valid: asked_5.open, key: asked_5.ccc }, arrived);
     }
 
     /// Steps 3 to `l` + 1: whether the request that writes its cursor in this clock is of the same CCC.
