@@ -294,7 +294,11 @@ pub const KEYS: &[Key] = &[
         Whole,
         entropy_selector.evs
     ),
-    mode!("oblivious", "CCCs that use every EV once a round. Path-aware spraying with a bitmap is always there.", OBLIVIOUS),
+    mode!(
+        "oblivious",
+        "CCCs that use every EV once a round. Path-aware spraying with a bitmap is always there.",
+        OBLIVIOUS
+    ),
     mode!("counter", "The same in the order of the EVs' numbers.", COUNTER),
     mode!("single_path", "CCCs that use one EV at a time, as those of ROD do.", SINGLE_PATH),
     mode!("reps", "CCCs that use EVs again which came back without a mark.", REPS),

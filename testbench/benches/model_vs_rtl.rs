@@ -11,13 +11,14 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::oracle::frame::{Options, Reading, read};
-use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
+use testbench::Dut;
 use testbench::bench::compare;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::drive::{Drive, RandomDrive, record};
@@ -29,7 +30,6 @@ use testbench::stimulus::Stimulus;
 use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
-use testbench::{Dut, Ports};
 
 // The bench takes the frames, not the fields.
 #[allow(dead_code)]
@@ -103,11 +103,9 @@ fn random<D: Design>(design: &D) -> impl Fn() -> Box<dyn Drive> {
 /// Requests and feedback for CCCs that the first passes open.
 fn selector(config: &EntropySelectorConfig) -> impl Fn() -> Box<dyn Drive> {
     let (ports, cccs) = (Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports, config.cccs);
-    move || Box::new(selector_drive(&ports, cccs))
-}
-
-fn selector_drive(ports: &Ports, cccs: u64) -> SelectorDrive {
-    SelectorDrive::new(ports, cccs, Random::new(1)).unwrap_or_else(|e| panic!("{e}")).reset(0.0)
+    let drive = SelectorDrive::new(&ports, cccs, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
+    let drive = drive.modes(config.modes.mask()).reset(0.0);
+    move || Box::new(drive.clone())
 }
 
 /// Captured RoCEv2 frames, one behind the other, no pauses.
@@ -138,6 +136,8 @@ fn main() {
         let config = EntropySelectorConfig::new(cccs, evs);
         measure(&mut criterion, "entropy_selector", label, &config, SELECTOR_CYCLES, selector(&config));
     }
+    let config = EntropySelectorConfig::new(1024, 256).modes(Modes::ALL);
+    measure(&mut criterion, "entropy_selector", "ev256_ccc1024all", &config, SELECTOR_CYCLES, selector(&config));
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
         measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));

@@ -5,9 +5,10 @@
 
 use crate::docs::compare;
 use crate::root;
-use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
 use pipeline::tally::TallyConfig;
-use testbench::waveform::picture::{gap, of_run, signal};
+use std::ops::Range;
+use testbench::waveform::picture::{Line, gap, of_run, signal};
 
 /// Two events in a row on one row of the table, and what the second does about the first, which has not written yet.
 #[test]
@@ -82,4 +83,133 @@ fn entropy_selector_marks() {
         }
     });
     compare(&root().join("docs/images/entropy-selector-marks.svg"), &svg.expect("it draws"));
+}
+
+/// What a selector of one CCC does that is opened in a mode, and open from cycle 22 on.
+struct Run<'a> {
+    mode: u64,
+    start: u64,
+    /// Cycle and EV of GOOD feedback, and of feedback with ECN.
+    good: &'a [(u64, u64)],
+    ecn: &'a [(u64, u64)],
+    requests: &'a [u64],
+    settings: &'a [(&'a str, u64)],
+}
+
+impl Run<'_> {
+    /// The picture of it, under `docs/images`.
+    fn draw(&self, file: &str, title: &str, window: Range<u64>, lines: &[Line]) {
+        let design = EntropySelectorConfig::new(1, 16).modes(Modes::ALL);
+        let of_cycle = |list: &[(u64, u64)], cycle: u64| list.iter().find(|(at, _)| *at == cycle).map(|&(_, ev)| ev);
+        let svg = of_run(&design, title, window, lines, |cycle, inputs| {
+            let (good, ecn) = (of_cycle(self.good, cycle), of_cycle(self.ecn, cycle));
+            let mut set = |stream: &str, fields: &[(&str, u64)]| {
+                fields.iter().for_each(|(field, value)| inputs.set(&format!("{stream}_{field}"), *value));
+            };
+            set("settings", &[("rtt", 64), ("limit", 8)]);
+            set("settings", self.settings);
+            if cycle == 2 {
+                set("control", &[("valid", 1), ("op", op::OPEN), ("start", self.start), ("mode", self.mode)]);
+            }
+            if let Some(ev) = good.or(ecn) {
+                set("feedback", &[("valid", 1), ("ev", ev), ("kind", ecn.is_some().into())]);
+            }
+            set("request", &[("valid", self.requests.contains(&cycle).into())]);
+        });
+        compare(&root().join("docs/images").join(file), &svg.expect("it draws"));
+    }
+}
+
+/// The last EVs of a round and the first of the next.
+#[test]
+fn entropy_selector_rounds() {
+    let run = Run {
+        mode: mode::OBLIVIOUS,
+        start: 13,
+        good: &[],
+        ecn: &[],
+        requests: &[24, 25, 26, 27, 28, 29],
+        settings: &[("seed", 0x1234)],
+    };
+    let row = |field: &str| signal(&format!("rounds_changed_row_{field}")).when("rounds_changed_valid");
+    let lines = [
+        signal("request_valid").tones(&[(26, 1), (27, 2)]),
+        gap(),
+        row("index").tones(&[(31, 1), (32, 2)]),
+        row("word").tones(&[(31, 1), (32, 2)]),
+        gap(),
+        signal("grant_valid"),
+        signal("grant_ev").when("grant_valid").tones(&[(34, 1), (35, 2)]),
+    ];
+    let title = "entropy_selector: in mode oblivious a round ends with the third grant, and the word makes its steps";
+    run.draw("entropy-selector-rounds.svg", title, 23..40, &lines);
+}
+
+/// A suspect EV is kept until the path may change.
+#[test]
+fn entropy_selector_path() {
+    let run = Run {
+        mode: mode::SINGLE_PATH,
+        start: 4,
+        good: &[],
+        ecn: &[(48, 4)],
+        requests: &[40, 57, 59, 61, 63],
+        settings: &[("idle", 1000), ("reroute", 1)],
+    };
+    let row = |field: &str| signal(&format!("paths_changed_row_{field}")).when("paths_changed_valid");
+    let lines = [
+        signal("feedback_valid").tones(&[(48, 1)]),
+        signal("feedback_ev").when("feedback_valid").tones(&[(48, 1)]),
+        gap(),
+        signal("request_valid").tones(&[(61, 2)]),
+        signal("suspect_valid"),
+        row("ev").tones(&[(65, 2)]),
+        row("due_at").tones(&[(65, 2)]),
+        gap(),
+        signal("grant_valid"),
+        signal("grant_ev").when("grant_valid").tones(&[(69, 2)]),
+    ];
+    let title = "entropy_selector: in mode single_path EV 4 is suspect, and changes when that is due";
+    run.draw("entropy-selector-path.svg", title, 47..73, &lines);
+}
+
+/// Lines of feedback, of the slots that requests are served from, and of grants.
+fn ring_lines(tones: &[(u64, u8)]) -> Vec<Line> {
+    let later = |clocks: u64| tones.iter().map(|(cycle, tone)| (cycle + clocks, *tone)).collect::<Vec<_>>();
+    vec![
+        signal("feedback_valid").tones(tones),
+        signal("feedback_ev").when("feedback_valid").tones(tones),
+        gap(),
+        signal("request_valid").tones(&later(8)),
+        signal("served_ring").when("caller_4_valid").tones(&later(12)),
+        signal("served_slot").when("caller_4_valid").tones(&later(12)),
+        gap(),
+        signal("grant_valid"),
+        signal("grant_ev").when("grant_valid").tones(&later(16)),
+    ]
+}
+
+/// Two EVs come back, and are used once each.
+#[test]
+fn entropy_selector_reps() {
+    let run = Run {
+        mode: mode::REPS,
+        start: 0,
+        good: &[(26, 3), (27, 9)],
+        ecn: &[],
+        requests: &[32, 33, 34, 35, 36, 37],
+        settings: &[("seed", 0x1234)],
+    };
+    let title = "entropy_selector: in mode reps EV 3 and EV 9 come back, and requests of 8 cycles later use them again";
+    run.draw("entropy-selector-reps.svg", title, 25..47, &ring_lines(&[(26, 1), (27, 2)]));
+}
+
+/// An EV comes back among those that the bitmap chooses.
+#[test]
+fn entropy_selector_mixed() {
+    let run =
+        Run { mode: mode::MIXED, start: 0, good: &[(26, 9)], ecn: &[], requests: &[32, 33, 34, 35, 36], settings: &[] };
+    let title =
+        "entropy_selector: in mode mixed EV 9 comes back; the third request uses it, the bitmap serves the others";
+    run.draw("entropy-selector-mixed.svg", title, 25..46, &ring_lines(&[(26, 1)]));
 }
