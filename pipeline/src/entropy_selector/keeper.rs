@@ -150,14 +150,13 @@ impl<L: Logic> Keeper<L> {
         self.operation.get().ccc
     }
 
-    /// One cycle. `request` and `feedback` are CCCs whose lifes are asked for; `cursor` is what `asks_cursor`
+    /// One cycle. `served` are the CCCs of request and feedback, whose lifes are asked for; `cursor` is what `asks_cursor`
     /// asked for `l` cycles ago; `heard` is the feedback in step `l` + 6.
     #[inline(always)]
     pub fn clock<const LATENCY: usize>(
         &self,
         control: Control<L>,
-        request: Bits<L>,
-        feedback: Bits<L>,
+        served: [Bits<L>; 2],
         told: ToldSummary<L>,
         cursor: Cursor<L>,
         heard: Heard<L>,
@@ -248,7 +247,8 @@ impl<L: Logic> Keeper<L> {
         let asked = select(working & timer.equals(WAIT), operation.ccc, row);
         let swept = Life::zero(&self.config.life());
         let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
-        let (reads, write_life) = ([request, feedback, asked], Ask { valid: sweeping | write.valid, key: ccc });
+        let (reads, write_life) =
+            ([served[REQUEST], served[FEEDBACK], asked], Ask { valid: sweeping | write.valid, key: ccc });
         self.lifes.clock::<LATENCY, _>(reads, write_life, life);
         if let Some(ways) = &self.ways {
             ways.clock::<LATENCY>(reads, write_life, write.way, heard);

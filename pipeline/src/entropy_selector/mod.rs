@@ -145,7 +145,7 @@ impl<L: Logic> EntropySelector<L> {
             others,
         );
         self.marker.clock::<LATENCY>(feedback, swept, epochs, feedback_life, heard);
-        self.keeper.clock::<LATENCY>(control, request.ccc, feedback.ccc, told, cursor, heard_before, epochs);
+        self.keeper.clock::<LATENCY>(control, [request.ccc, feedback.ccc], told, cursor, heard_before, epochs);
         self.epoch.clock(settings.rtt);
     }
 }
