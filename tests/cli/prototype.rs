@@ -135,7 +135,7 @@ fn the_testbench_of_the_selector_passes_in_icarus() {
         let place = Place::fresh();
         place.write("nic.toml", format!("[entropy_selector]\ncccs = {cccs}\nevs = {evs}\n"));
         place.run("rtl --config nic.toml --stage entropy_selector --out nic").good();
-        let top = format!("entropy_selector_c{cccs}e{evs}");
+        let top = format!("entropy_selector_c{cccs}e{evs}m63");
         let line = format!("iverilog -g2001 -s {top}_tb -o tb {top}_tb.v -c {top}.f && vvp -n tb");
         let out = ran(Command::new("sh").current_dir(place.path("nic")).args(["-c", &line])).good();
         assert!(out.lines().last().is_some_and(|line| line.starts_with("PASS cycles=")), "{out}");
