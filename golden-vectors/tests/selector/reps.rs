@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! P1 to P6. With seed 0 the EVs drawn from EV 5 on are 5, 6, 7. The time of a feedback of cycle t is (t + 6) / 64.
+//! P1 to P6. With seed 0 the EVs drawn from EV 5 on are 5, 6, 7. The time of a feedback of cycle t is (t + 3) / 64.
 
 use crate::help::{SETTINGS, evs, feedback, good, request, requests, run, run_on};
 use golden_vectors::oracle::entropy_selector::{Control, Event, Grant, Kind, Mode, Settings, Shape};
@@ -72,24 +72,24 @@ fn p5_a_frozen_ring_gives_its_evs_again() {
 
 #[test]
 fn p2_a_freeze_ends_with_the_first_feedback_of_its_time() {
-    // Frozen at time 0; time 2 begins with the feedback of cycle 122.
+    // Frozen at time 0; time 2 begins with the feedback of cycle 125.
     let settings = SETTINGS.reps(0, 2);
     let before = [good(40, [1, 2]), vec![feedback(43, 9, Kind::Timeout)], requests(60, 2)].concat();
     let end = |at: u64, kind: Kind| reps(settings, &[&before, &[feedback(at, 8, kind)], &requests(at + 8, 2)]);
-    assert_eq!(end(121, Kind::Ecn), [1, 2, 1, 2]);
-    assert_eq!(end(122, Kind::Ecn), [1, 2, 5, 6]);
-    assert_eq!(end(121, Kind::Good), [1, 2, 8, 1]);
-    assert_eq!(end(122, Kind::Good), [1, 2, 8, 5]);
+    assert_eq!(end(124, Kind::Ecn), [1, 2, 1, 2]);
+    assert_eq!(end(125, Kind::Ecn), [1, 2, 5, 6]);
+    assert_eq!(end(124, Kind::Good), [1, 2, 8, 1]);
+    assert_eq!(end(125, Kind::Good), [1, 2, 8, 5]);
     // A TIMEOUT does not put the end off, and at the end it freezes again, an empty ring.
-    assert_eq!(end(122, Kind::Timeout), [1, 2, 5, 6]);
-    let twice = [feedback(100, 9, Kind::Timeout), feedback(122, 9, Kind::Timeout), feedback(123, 8, Kind::Good)];
-    assert_eq!(reps(settings, &[&before, &twice, &requests(131, 3)]), [1, 2, 8, 8, 8]);
+    assert_eq!(end(125, Kind::Timeout), [1, 2, 5, 6]);
+    let twice = [feedback(100, 9, Kind::Timeout), feedback(125, 9, Kind::Timeout), feedback(126, 8, Kind::Good)];
+    assert_eq!(reps(settings, &[&before, &twice, &requests(134, 3)]), [1, 2, 8, 8, 8]);
 }
 
 #[test]
-fn p2_freeze_is_that_of_6_cycles_after_the_feedback() {
+fn p2_freeze_is_that_of_3_cycles_after_the_feedback() {
     let before = [good(40, [1]), vec![feedback(43, 9, Kind::Timeout)], requests(60, 1)].concat();
-    for (changed, ev) in [(106, 5), (107, 1)] {
+    for (changed, ev) in [(103, 5), (104, 1)] {
         let change = (changed, Event::Settings(SETTINGS.reps(0, 0)));
         let parts: [&[_]; 4] = [&before, &[feedback(100, 9, Kind::Ecn)], &[change], &[request(108)]];
         assert_eq!(reps(SETTINGS.reps(0, 50), &parts)[1], ev, "{changed}");

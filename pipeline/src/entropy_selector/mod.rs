@@ -18,6 +18,7 @@
 mod clock;
 mod config;
 mod epoch;
+mod freeze;
 mod keeper;
 mod marks;
 mod modes;
@@ -128,7 +129,8 @@ impl<L: Logic> EntropySelector<L> {
         };
         if let Some(others) = &self.other_modes {
             let asked = [Ask { valid: request.valid, key: request.ccc }, self.walker.asked_1()];
-            others.clock::<LATENCY>(asked, caller, heard, settings);
+            let answered = Ask { valid: feedback.valid, key: feedback.ccc };
+            others.clock::<LATENCY>(asked, caller, answered, heard, settings);
         } else {
             settings.ignore_other_modes();
         }

@@ -81,13 +81,14 @@ impl<L: Logic> OtherModes<L> {
         self.told.get()
     }
 
-    /// One cycle. `asked` are the requests in steps 0 and 1, `arrives` the caller in step `l`, `heard` the feedback
-    /// in step `l`.
+    /// One cycle. `asked` are the requests in steps 0 and 1, `arrives` the caller in step `l`; `answered` is the feedback
+    /// in step 0, `heard` that in step `l`.
     #[inline(always)]
     pub fn clock<const LATENCY: usize>(
         &self,
         asked: [Ask<L>; 2],
         arrives: Caller<L>,
+        answered: Ask<L>,
         heard: Heard<L>,
         settings: Settings<L>,
     ) {
@@ -106,7 +107,7 @@ impl<L: Logic> OtherModes<L> {
             let popped = requests.popped();
             requests.clock::<LATENCY>(asked[0], [arrives, caller_1, caller_2], settings.explore, recycler.told());
             let pops = Ask { valid: caller_2.valid, key: caller_2.ccc };
-            recycler.clock::<LATENCY>(heard_1, pops, popped, settings.freeze, time);
+            recycler.clock::<LATENCY>(answered, heard, heard_1, pops, popped, settings.freeze, time);
         } else {
             settings.explore.ignore();
             settings.freeze.ignore();

@@ -6,7 +6,7 @@
 //! | [`Life`] | `lifes` | the keeper |
 //! | [`Cursor`] | `cursors` | requests |
 //! | [`Way`](super::modes::Way) | `ways`, if there is a choice of modes | the keeper |
-//! | [`Ring`] | `recycled`; a copy for requests in `rings` | feedback |
+//! | [`Ring`] | `recycled`, `freezes`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies for requests in `summary` and the planes | feedback |
 
 use super::EntropySelectorConfig;
@@ -99,15 +99,13 @@ pub struct Ring<L: Reading> {
     pub turn: Bits<L>,
     /// The slot that is written next.
     pub head: Bits<L>,
-    /// Slots not used when it was changed last.
-    pub fill: Bits<L>,
-    /// Slots used by then, since the CCC was opened.
-    pub popped: Bits<L>,
+    /// The number of pops in this round with which all slots are used.
+    pub empty_at: Bits<L>,
     /// Slots that hold an EV.
     pub written: Bits<L>,
     /// EVs are used again and again.
     pub frozen: Bits<L>,
-    /// How often it has been emptied.
+    /// How often it has been emptied, modulo 4.
     pub round: Bits<L>,
 }
 
@@ -119,8 +117,7 @@ impl<L: Logic> Ring<L> {
         Ring {
             turn: zero(like.turn),
             head: zero(like.head),
-            fill: zero(like.fill),
-            popped: zero(like.popped),
+            empty_at: zero(like.empty_at),
             written: zero(like.written),
             frozen: zero(like.frozen),
             round: zero(like.round),

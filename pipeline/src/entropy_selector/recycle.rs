@@ -2,35 +2,42 @@
 //! The ring of REPS as feedback fills it (rows P1, P2, X1). With memories of latency `l`:
 //!
 //! ```text
-//!  step l + 1      CCC to `recycled` and `popped`
-//!       2 l + 2    pushed, emptied, frozen
+//!  step l + 1      CCC to `recycled` and `popped`; frozen?
+//!       2 l + 1    the pops of this round
+//!       2 l + 2    pushed, or emptied
 //!       2 l + 3    written
 //!       l + 6      told to the request side (at latency 3 in step 2 `l` + 3)
 //!       2 l + 8    EV to its slot: the first request that has been told asks for it in this clock
 //! ```
 
 use super::EntropySelectorConfig;
-use super::clock::TIME_WIDTH;
-use super::modes::mode;
+use super::freeze::{Freeze, Freezes, ROUND_WIDTH};
 use super::records::{Push, Ring};
 use super::request::Heard;
 use super::ring::{FILL_BITS, Popped, SLOT_BITS};
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, select, when};
 
-/// Kinds of feedback.
+/// The kind of feedback that fills a slot.
 const GOOD: u64 = 0;
-const TIMEOUT: u64 = 3;
 /// Slots of a ring.
 const SLOTS: u64 = 1 << SLOT_BITS;
 
-/// The row of a CCC.
+/// The row of a CCC: as in [`Ring`].
 #[derive(Bundle)]
 struct Row<L: Reading> {
-    ring: Ring<L>,
-    /// When it was frozen.
-    since: Bits<L>,
+    turn: Bits<L>,
+    head: Bits<L>,
+    empty_at: Bits<L>,
+    written: Bits<L>,
+}
+
+/// Feedback with what it makes of a freeze.
+#[derive(Bundle)]
+struct Taken<L: Reading> {
+    heard: Heard<L>,
+    freeze: Freeze<L>,
 }
 
 /// What the request side is told.
@@ -46,22 +53,6 @@ pub struct Recycled<L: Reading> {
     pub push: Push<L>,
 }
 
-/// The feedback side of the rings.
-pub struct Recycler<L: Logic> {
-    rows: Update<L, Row<L>>,
-    popped: WriteFirst<L, Popped<L>>,
-    /// From step `l` + 1 to 2 `l` + 2.
-    heard: Delay<Heard<L>>,
-    /// Step 2 `l` + 2.
-    used: Reg<Popped<L>>,
-    /// Step 2 `l` + 3.
-    changed: Reg<Ask<L>>,
-    /// From there to step `l` + 6.
-    waiting: Option<Delay<Told<L>>>,
-    /// Steps 2 `l` + 3 to 2 `l` + 8.
-    push: Delay<Push<L>>,
-}
-
 /// A ring on its way to the request side.
 #[derive(Bundle)]
 struct Told<L: Reading> {
@@ -69,103 +60,130 @@ struct Told<L: Reading> {
     ring: Ring<L>,
 }
 
+/// The feedback side of the rings.
+pub struct Recycler<L: Logic> {
+    freezes: Freezes<L>,
+    rows: Update<L, Row<L>>,
+    popped: WriteFirst<L, Popped<L>>,
+    /// From step `l` + 1 to 2 `l` + 1.
+    coming: Delay<Taken<L>>,
+    /// Step 2 `l` + 2: the feedback, and the pops of its round.
+    taken: Reg<Taken<L>>,
+    used: Reg<Bits<L>>,
+    /// Step 2 `l` + 3.
+    changed: Reg<Taken<L>>,
+    /// From there to step `l` + 6.
+    waiting: Option<Delay<Told<L>>>,
+    /// Steps 2 `l` + 3 to 2 `l` + 8.
+    push: Delay<Push<L>>,
+}
+
 impl<L: Logic> Recycler<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
         let (ring, ask) = (config.ring(), Ask { valid: flag, key: config.ccc() });
-        let popped = Popped { turn: flag, round: ring.round, popped: ring.popped };
+        let Ring { turn, head, empty_at, written, .. } = ring;
+        let popped = Popped { turn: flag, round: ring.round, popped: empty_at };
+        let taken = Taken { heard: config.heard(), freeze: config.freeze() };
         let waits = 3 - latency as usize;
         Recycler {
-            rows: Update::new("recycled", config.cccs, latency, &Row { ring, since: bits(TIME_WIDTH) }),
+            freezes: Freezes::new(config),
+            rows: Update::new("recycled", config.cccs, latency, &Row { turn, head, empty_at, written }),
             popped: WriteFirst::new("popped", config.cccs, latency, 1, &popped),
-            heard: Delay::new("recycled_heard", &config.heard(), latency as usize + 1),
-            used: Reg::new("used", &popped),
-            changed: Reg::new("recycled_told", &ask),
+            coming: Delay::new("recycled_coming", &taken, latency as usize),
+            taken: Reg::new("recycled_taken", &taken),
+            used: Reg::new("used", &empty_at),
+            changed: Reg::new("recycled_by", &taken),
             waiting: (waits > 0).then(|| Delay::new("told_ring", &Told { ask, ring }, waits)),
             push: Delay::new("push", &config.push(), 6),
         }
     }
 
+    /// The ring of step 2 `l` + 3.
+    #[inline(always)]
+    fn of_changed(&self) -> Told<L> {
+        let (Taken { heard, freeze }, Row { turn, head, empty_at, written }) =
+            (self.changed.get(), self.rows.changed());
+        let ring = Ring { turn, head, empty_at, written, frozen: freeze.frozen, round: freeze.round };
+        Told { ask: Ask { valid: heard.valid, key: heard.ccc }, ring }
+    }
+
     /// What is told in this cycle.
     #[inline(always)]
     pub fn told(&self) -> Recycled<L> {
-        let Told { ask, ring } = match &self.waiting {
-            Some(waiting) => waiting.get(),
-            None => Told { ask: self.changed.get(), ring: self.rows.changed().ring },
-        };
+        let Told { ask, ring } = self.waiting.as_ref().map_or_else(|| self.of_changed(), Delay::get);
         Recycled { told: ask.valid, ccc: ask.key, ring, push: self.push.get() }
     }
 
-    /// One cycle. `heard` is the feedback in step `l` + 1; `pops` says of which CCC a request changes `popped`; `freeze`
-    /// is the setting.
+    /// One cycle. `asked` is the feedback in step 0; `arrives` and `heard` are what changes anything in steps `l` and
+    /// `l` + 1; `pops` says of which CCC a request changes `popped`; `freeze` is the setting.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock<const LATENCY: usize>(
         &self,
+        asked: Ask<L>,
+        arrives: Heard<L>,
         heard: Heard<L>,
         pops: Ask<L>,
         popped: Popped<L>,
         freeze: Bits<L>,
         time: Bits<L>,
     ) {
-        let (row, at, used) = (self.rows.operand(), self.heard.get(), self.used.get());
+        let (row, coming, taken, used) = (self.rows.operand(), self.coming.get(), self.taken.get(), self.used.get());
+        let counted = self.popped.data(0);
         if let Some(waiting) = &self.waiting {
-            waiting.shift(Told { ask: self.changed.get(), ring: self.rows.changed().ring });
+            waiting.shift(self.of_changed());
         }
-        self.changed.set(Ask { valid: at.valid, key: at.ccc });
-        self.used.set(self.popped.data(0));
         self.rows.clock::<LATENCY>(Ask { valid: heard.valid, key: heard.ccc }, Bits::lit(1, 1));
         self.popped.clock::<LATENCY, _>([heard.ccc], pops, popped);
-        self.heard.shift(heard);
 
-        let fresh = row.ring.turn.differs(at.way.ring_turn).named("ring_fresh");
-        let ring = select(fresh, Ring::empty(&row.ring), row.ring);
+        // 2 l + 2
+        let Taken { heard: at, freeze: Freeze { ends, .. } } = taken;
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let reps = at.way.is(mode::REPS);
-        // Not at once: four rounds must take longer than a request to see one.
-        let freeze = freeze | (!freeze.any()).extend(TIME_WIDTH);
-        let thaws = (ring.frozen & (time - row.since).at_least(freeze)).named("thaws");
-        let next = ring.round + 1;
-        let same_round = select(thaws, used.round.equals(next), used.round.equals(ring.round));
-        let popped = select(used.turn.equals(at.turn) & same_round, used.popped, zero(used.popped));
-        let unused = select(thaws, zero(ring.fill), ring.fill - (popped - ring.popped)).named("unused_now");
-        let written = select(thaws, zero(ring.written), ring.written);
+        let fresh = row.turn.differs(at.way.ring_turn).named("ring_fresh");
         let good = at.kind.equals(GOOD).named("recycles");
-        let stays_frozen = ring.frozen & !thaws;
-        let freezes = (reps & at.kind.equals(TIMEOUT) & !stays_frozen).named("freezes");
-        let more = |x: Bits<L>| select(good & x.less(SLOTS), x + 1, x);
+        let empties = fresh | ends;
+        let head = select(fresh, zero(row.head), row.head);
+        let written = select(empties, zero(row.written), row.written);
+        let full = (row.empty_at - used).bit(SLOT_BITS).named("ring_full");
+        let one = good.extend(FILL_BITS);
         when(at.valid, || {
             self.rows.change(Row {
-                ring: Ring {
-                    turn: at.way.ring_turn,
-                    head: ring.head + good.extend(SLOT_BITS),
-                    fill: more(unused),
-                    popped,
-                    written: more(written),
-                    frozen: stays_frozen | freezes,
-                    round: select(thaws, next, ring.round),
-                },
-                since: select(freezes, time, row.since),
+                turn: at.way.ring_turn,
+                head: head + good.extend(SLOT_BITS),
+                // A push into a full ring takes the place of the oldest EV.
+                empty_at: select(empties, used + one, select(full, row.empty_at, row.empty_at + one)),
+                written: select(good & written.less(SLOTS), written + 1, written),
             });
         });
-        self.push.shift(Push { valid: at.valid & good, ccc: at.ccc, slot: ring.head, ev: at.ev });
+        self.changed.set(taken);
+        self.push.shift(Push { valid: at.valid & good, ccc: at.ccc, slot: head, ev: at.ev });
+
+        // 2 l + 1
+        let counts = counted.turn.equals(coming.heard.turn) & counted.round.equals(coming.freeze.round);
+        self.used.set(select(counts, counted.popped, zero(counted.popped)));
+        self.taken.set(coming);
+
+        // l + 1
+        let freeze = self.freezes.clock::<LATENCY>(asked, arrives.valid, heard, freeze, time);
+        self.coming.shift(Taken { heard, freeze });
     }
 }
 
 impl EntropySelectorConfig {
-    pub(super) fn ring(self) -> Ring<rtl_model::Shape> {
-        let fill = bits(FILL_BITS);
+    pub(super) fn ring(self) -> Ring<Shape> {
+        let (flag, fill) = (bits(1), bits(FILL_BITS));
         Ring {
-            turn: bits(1),
+            turn: flag,
             head: bits(SLOT_BITS),
-            fill,
-            popped: fill,
+            empty_at: fill,
             written: fill,
-            frozen: bits(1),
-            round: bits(2),
+            frozen: flag,
+            round: bits(ROUND_WIDTH),
         }
     }
 
-    pub(super) fn push(self) -> Push<rtl_model::Shape> {
+    pub(super) fn push(self) -> Push<Shape> {
         Push { valid: bits(1), ccc: self.ccc(), slot: bits(SLOT_BITS), ev: bits(self.ev_bits()) }
     }
 }

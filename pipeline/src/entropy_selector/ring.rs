@@ -10,10 +10,9 @@
 //!       l + 5  the EV (at latency 3 in this clock, at 2 and 1 it waits)
 //! ```
 //!
-//! Feedback fills the ring, requests empty it, and each has a memory of its own: `rings` says how many slots were not used
-//! when feedback changed it last, and how many pops there had been by then, so that the pops since are what requests
-//! have counted more. Both counts wrap at 16, as there are never more than 8 slots to use. A ring that is emptied starts a
-//! round, and pops of requests that do not see that yet do not count for it.
+//! Feedback fills the ring, requests empty it, and each has a memory of its own: requests count their pops, and `rings` says
+//! with which count all slots are used. Both wrap at 16, as there are never more than 8 slots to use. A ring that is emptied
+//! starts a round, in which the count starts at 0; so pops of requests that do not see that yet do not count for it.
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
@@ -40,8 +39,9 @@ struct Pops<L: Reading> {
     popped: Bits<L>,
     /// The ring's when the request before saw it.
     round: Bits<L>,
-    /// EVs still to be explored.
+    /// EVs still to be explored, and whether there are any.
     explore: Bits<L>,
+    explores: Bits<L>,
     /// The slot that is used again next.
     stale: Bits<L>,
 }
@@ -89,9 +89,10 @@ impl<L: Logic> RingRequests<L> {
         let ring = config.ring();
         let pops = Pops {
             turn: flag,
-            popped: ring.popped,
+            popped: ring.empty_at,
             round: ring.round,
             explore: bits(EXPLORE_WIDTH),
+            explores: flag,
             stale: bits(SLOT_BITS),
         };
         let waits = 3 - latency as usize;
@@ -164,20 +165,22 @@ impl<L: Logic> RingRequests<L> {
         let left = select(restarts, explore, row.explore);
         let stale = select(restarts, zero(row.stale), row.stale);
 
-        let explores = (reps & left.any()).named("explores");
-        let unused = (ring.fill - (popped - ring.popped)).named("unused");
-        let pops = ((mixed | reps & !explores) & unused.any()).named("takes_slot");
-        let again = (reps & !explores & !unused.any() & ring.frozen & ring.written.any()).named("uses_again");
+        let explores = (reps & select(restarts, explore.any(), row.explores)).named("explores");
+        let some = select(restarts, ring.empty_at.any(), ring.empty_at.differs(row.popped)).named("slots_unused");
+        let takes = ((mixed | reps & !explores) & some).named("takes_slot");
+        let again = (reps & !explores & !some & ring.frozen & ring.written.any()).named("uses_again");
         let place = select(stale.extend(FILL_BITS).less(ring.written), stale, zero(stale));
         let low = |x: Bits<L>| x.truncate(SLOT_BITS);
-        let slot = select(pops, ring.head - low(unused), ring.head - low(ring.written) + place);
+        let oldest = ring.head - low(ring.empty_at - popped);
+        let slot = select(takes, oldest, ring.head - low(ring.written) + place);
         let other = caller.way.is(mode::OBLIVIOUS) | caller.way.is(mode::COUNTER);
-        self.served.set(Served { ring: pops | again, slot, draws: other | reps & !pops & !again });
+        self.served.set(Served { ring: takes | again, slot, draws: other | reps & !takes & !again });
         self.pops.change(Pops {
             turn: caller.turn,
-            popped: popped + pops.extend(FILL_BITS),
+            popped: select(takes, popped + 1, popped),
             round: ring.round,
             explore: select(explores, left - 1, left),
+            explores: left.differs(0) & (!reps | left.differs(1)),
             stale: select(again, place + 1, stale),
         });
     }

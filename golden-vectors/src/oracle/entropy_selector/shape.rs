@@ -71,7 +71,7 @@ impl Shape {
     /// Cycles from a feedback to the settings that are applied to it, and to its time (P2).
     #[must_use]
     pub const fn freeze(self) -> u64 {
-        2 * self.ram_latency + 2
+        self.ram_latency + 1
     }
 
     /// Cycles from an operation to its effect and response (S10).
