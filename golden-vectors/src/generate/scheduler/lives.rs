@@ -3,13 +3,13 @@
 
 use super::script::Script;
 use super::suite::Suite;
-use super::{FEW, FIVE, LATENCIES, SETTINGS, SMALL};
+use super::{FEW, LATENCIES, SETTINGS, SMALL};
 use crate::generate::suite::aim;
 use crate::oracle::path_scheduler::{Control, Granularity, Kind, Op, Packet, Settings, Shape};
 
 /// The groups `lives`.
 pub fn add(suite: &mut Suite) {
-    for shape in LATENCIES.into_iter().chain([SMALL, FIVE]) {
+    for shape in LATENCIES.into_iter().chain([SMALL]) {
         suite.group("lives", "sub-paths and QPs that come and go", shape, SETTINGS);
         for granularity in Granularity::ALL {
             under_load(suite, shape, granularity);

@@ -31,7 +31,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     }
 }
 
-/// What is used of a scheduler.
+/// What is used of a scheduler: so many QPs, and so many sub-paths, spread over all of them.
 struct Soup {
     shape: Shape,
     used: u64,
@@ -41,18 +41,20 @@ struct Soup {
 impl Soup {
     /// Random events, with a request in so many of 100 cycles.
     fn cooked(&self, busy: u64, rng: &mut SplitMix64) -> Script {
-        let (mut script, at) = Script::all_running(self.shape, self.used, rng.below(3), &[1 + rng.below(6), 2]);
+        let mut weights = vec![0; self.shape.paths as usize];
+        (0..self.paths.min(4)).for_each(|n| weights[self.path(n) as usize] = 1 + rng.below(6));
+        let (mut script, at) = Script::all_running(self.shape, self.used, 1 + rng.below(2), &weights);
         script.set(0, any_settings(rng));
         let mut open: Vec<Grant> = Vec::new();
         let mut known = 0;
-        for round in 0..10 {
+        for round in 0..12 {
             let from = at + round * ROUND;
             for at in from..from + ROUND {
                 if rng.below(100) < busy {
                     let Request { qp, kind, path } = self.any_request(rng);
                     script.request(at, qp, kind, path);
                 }
-                if rng.below(100) < busy {
+                if rng.below(100) < busy && (!open.is_empty() || rng.below(10) == 0) {
                     let Feedback { qp, path, kind } = self.any_feedback(&mut open, rng);
                     script.feedback(at, qp, path, kind);
                 }
@@ -68,8 +70,16 @@ impl Soup {
             open.extend(new.filter(|grant| grant.ok && grant.flags & 4 == 0));
             known = from;
         }
-        (0..self.used).for_each(|qp| script.reads(0, qp, self.paths.min(3)));
+        for (qp, n) in (0..self.used).flat_map(|qp| [(qp, 0), (qp, 1)]) {
+            script.control(0, Op::Read, qp, self.path(n));
+        }
         script
+    }
+
+    /// The `n`th of the sub-paths in use; behind the last one there is none.
+    const fn path(&self, n: u64) -> u64 {
+        let step = self.shape.paths / self.paths;
+        n * step + step / 2
     }
 
     fn any_request(&self, rng: &mut SplitMix64) -> Request {
@@ -80,36 +90,46 @@ impl Soup {
             3 | 4 => Packet::Again,
             _ => Packet::Data,
         };
-        Request { qp, kind, path: rng.below(self.paths + 1) }
+        Request { qp, kind, path: self.path(rng.below(self.paths + 1)) }
     }
 
     /// Mostly on the oldest packets, sometimes on nothing.
     fn any_feedback(&self, open: &mut Vec<Grant>, rng: &mut SplitMix64) -> Feedback {
-        let kind = [Kind::Good, Kind::Good, Kind::Good, Kind::Ecn, Kind::Nack, Kind::Timeout][rng.below(6) as usize];
+        let kind = match rng.below(10) {
+            0 | 1 => Kind::Ecn,
+            2 => Kind::Nack,
+            3 => Kind::Timeout,
+            _ => Kind::Good,
+        };
         if open.is_empty() || rng.below(20) == 0 {
-            return Feedback { qp: rng.below(ports::numbers(self.shape)), path: rng.below(2 * self.paths), kind };
+            return Feedback {
+                qp: rng.below(ports::numbers(self.shape)),
+                path: self.path(rng.below(2 * self.paths)),
+                kind,
+            };
         }
         let Grant { qp, path, .. } = open.remove(rng.below(open.len().min(4) as u64) as usize);
         Feedback { qp, path, kind }
     }
 
     fn any_operation(&self, rng: &mut SplitMix64) -> Control {
-        let op = match rng.below(12) {
-            0 | 1 => Op::Add,
-            2..=4 => Op::Start,
-            5 => Op::Limit,
-            6 => Op::Drain,
-            7 => Op::Fail,
-            8 | 9 => Op::Remove,
-            10 => Op::Regrain,
+        let op = match rng.below(16) {
+            0..=2 => Op::Add,
+            3..=6 => Op::Start,
+            7 | 8 => Op::Limit,
+            9 => Op::Drain,
+            10 => Op::Fail,
+            11 | 12 => Op::Remove,
+            13 | 14 => Op::Regrain,
             _ => Op::ALL[rng.below(4) as usize],
         };
         let open = Control::open(rng.below(self.used), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
-        let control = Control { op: op.code(), path: rng.below(self.paths), weight: rng.below(MOST + 1), ..open };
+        let control =
+            Control { op: op.code(), path: self.path(rng.below(self.paths)), weight: rng.below(MOST + 1), ..open };
         control.mode(rng.below(4))
     }
 }
 
 fn any_settings(rng: &mut SplitMix64) -> Settings {
-    Settings::new(rng.below(3), rng.below(4), rng.below(4))
+    Settings::new(rng.below(3), rng.below(4), rng.below(8))
 }
