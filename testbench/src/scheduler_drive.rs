@@ -33,11 +33,13 @@ pub struct SchedulerDrive {
     cycle: u64,
     /// QP and sub-path of granted packets that nothing has been said of.
     in_flight: Vec<[u64; 2]>,
+    /// Steps taken to bring up sub-paths: open, remove if it has failed, add, start.
+    steps: u64,
     reset: f64,
 }
 
 /// The first `INPUTS` are inputs.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 25] = [
     "request_valid",
     "request_qp",
     "request_kind",
@@ -62,6 +64,7 @@ const NAMES: [&str; 24] = [
     "grant_path",
     "grant_flags",
     "feedback_ready",
+    "control_ready",
 ];
 const INPUTS: usize = 19;
 /// Most packets that are kept in mind.
@@ -85,6 +88,7 @@ impl SchedulerDrive {
             left: 0,
             cycle: 0,
             in_flight: Vec::new(),
+            steps: 0,
             reset: 0.00002,
         })
     }
@@ -108,7 +112,7 @@ impl SchedulerDrive {
             feedback: pick(random, &[1.0, 0.9, 0.5, 0.1, 0.0]),
             bad: pick(random, &[0.0, 0.05, 0.3, 0.9]),
             lawless: pick(random, &[0.0, 0.01, 0.2]),
-            control: pick(random, &[0.0, 0.05, 0.5, 1.0]),
+            control: pick(random, &[0.0, 0.05, 1.0, 1.0]),
         };
         self.left = random.between(40, 900);
         for (name, values) in
@@ -118,10 +122,18 @@ impl SchedulerDrive {
         }
     }
 
-    /// The operation: opening, adding and starting most often, for most sub-paths are to be active.
-    fn operation(&mut self) -> u64 {
-        const OPS: [u64; 24] = [0, 0, 1, 1, 1, 2, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 6, 7, 7, 8, 9, 9];
-        OPS[self.random.below(OPS.len() as u64) as usize]
+    /// Operation, QP, sub-path and weight: the next step of bringing up one sub-path after the other, or any.
+    fn operation(&mut self, ready: bool) -> [u64; 4] {
+        const ANY: [u64; 16] = [0, 0, 1, 2, 3, 3, 3, 4, 5, 6, 6, 7, 7, 8, 9, 9];
+        let Phase { qps, .. } = self.phase;
+        let weight = if self.random.chance(0.3) { 15 } else { self.random.below(16) };
+        if self.random.chance(0.7) {
+            let (step, sub_path) = (self.steps % 4, self.steps / 4);
+            self.steps += ready as u64;
+            return [[1, 9, 4, 5][step as usize], sub_path % qps, sub_path / qps % self.paths, weight.max(1)];
+        }
+        let op = ANY[self.random.below(ANY.len() as u64) as usize];
+        [op, self.random.below(qps), self.random.below(self.paths), weight]
     }
 }
 
@@ -132,7 +144,7 @@ impl Drive for SchedulerDrive {
         }
         self.left -= 1;
         let seen = |name: &str| outputs[self.ports[Self::at(name)].offset];
-        let ready = seen("feedback_ready") == 1;
+        let (ready, operates) = (seen("feedback_ready") == 1, seen("control_ready") == 1);
         // A probe has flag P and is not in flight.
         if seen("grant_ok") == 1 && seen("grant_flags") & 4 == 0 && self.in_flight.len() < MOST {
             self.in_flight.push([seen("grant_qp"), seen("grant_path")]);
@@ -148,7 +160,8 @@ impl Drive for SchedulerDrive {
         };
         put("request_valid", self.random.chance(request) as u64);
         put("feedback_valid", 0);
-        put("control_valid", self.random.chance(control) as u64);
+        let offers = self.random.chance(control);
+        put("control_valid", offers as u64);
         if !self.random.chance(lawless) {
             put("request_qp", self.random.below(qps));
             put("request_kind", [0, 0, 0, 0, 0, 0, 1, 2][self.random.below(8) as usize]);
@@ -167,14 +180,15 @@ impl Drive for SchedulerDrive {
                 put("feedback_kind", if self.random.chance(bad) { 1 + self.random.below(3) } else { 0 });
             }
         }
-        let (qp, path, mode) = (self.random.below(qps), self.random.below(self.paths), self.random.below(3));
+        let operation = self.operation(operates && offers);
         if !self.random.chance(lawless) {
-            put("control_qp", qp);
-            put("control_path", path);
-            put("control_mode", mode);
+            let [op, qp, path, weight] = operation;
+            let mode = self.random.below(3);
+            for (name, value) in [("op", op), ("qp", qp), ("path", path), ("weight", weight), ("mode", mode)] {
+                let port = &self.ports[Self::at(&format!("control_{name}"))];
+                input[port.offset] = value;
+            }
         }
-        let op = self.operation();
-        input[self.ports[Self::at("control_op")].offset] = op;
         let reset = self.cycle == 0 || self.random.chance(self.reset);
         if reset {
             self.in_flight.clear();

@@ -92,7 +92,8 @@ impl Run<'_> {
     }
 }
 
-fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) {
+/// Packets granted.
+fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
     let PathSchedulerConfig { qps, paths, ram_latency } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let ports = dut.ports().clone();
@@ -135,16 +136,18 @@ fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) {
     for (name, count) in counters {
         assert_eq!(output[ports.output(name).expect(name).offset], count, "{config:?} seed {seed}: {name}");
     }
-    let good = run.grants.iter().filter(|grant| grant.ok).count();
-    assert!(good as u64 > cycles / 50, "{config:?} seed {seed}: {good} grants in {cycles} cycles");
+    run.grants.iter().filter(|grant| grant.ok).count()
 }
 
 fn answers_as_the_contract_says(ram_latency: u32) {
+    let (mut granted, mut cycles) = (0, 0);
     for seed in 0..16 {
         for (qps, paths) in [(1, 2), (1, 8), (3, 4), (5, 8), (4, 64)] {
-            run(PathSchedulerConfig::new(qps, paths).ram_latency(ram_latency), seed, 8000);
+            cycles += 8000;
+            granted += run(PathSchedulerConfig::new(qps, paths).ram_latency(ram_latency), seed, 8000);
         }
     }
+    assert!(granted > cycles / 4, "{granted} packets in {cycles} cycles are not worth the name of traffic");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use golden_vectors::oracle::path_scheduler::{
     Answer, Control, Event, Feedback, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
 };
 
-/// Latency, then T1, T11, T12, T16 and T16 of the table.
-const TABLE: [(u64, [u64; 5]); 3] = [(1, [5, 7, 4, 11, 5]), (2, [6, 9, 5, 14, 6]), (3, [7, 11, 6, 17, 7])];
+/// Latency, then T1, T11, T12, T16 and T16 of the table; T3 has a test of its own.
+const TABLE: [(u64, [u64; 5]); 3] = [(1, [6, 8, 4, 11, 5]), (2, [7, 10, 5, 14, 6]), (3, [8, 12, 6, 17, 7])];
 
 fn data(cycle: u64) -> (u64, Event) {
     (cycle, Event::Request(Request { qp: 0, kind: Packet::Data, path: 0 }))
@@ -73,7 +73,24 @@ fn t16_operation_to_operation_response_and_request() {
 }
 
 #[test]
-fn t3_t14_settings() {
+fn t3_request_to_its_time_and_timeout() {
+    for (latency, distance) in [(1, 3), (2, 4), (3, 5)] {
+        let flowlets = |events: &[(u64, Event)]| {
+            let regrain = (90, Event::Control(Control::new(Op::Regrain, 0, 0).mode(1)));
+            let answer = run(latency, &[&[regrain], events].concat());
+            answer.grants.iter().map(|grant| grant.flowlet).collect::<Vec<_>>()
+        };
+        // Unit 3 begins with cycle 192.
+        assert_eq!(flowlets(&[data(191 - distance), data(192 - distance)]), [0, 1]);
+        assert_eq!(flowlets(&[data(192 - distance), data(255 - distance)]), [0, 0]);
+        let change = |at| (at, Event::Settings(Settings::new(0, 0, 0)));
+        assert_eq!(flowlets(&[data(130), data(131), change(131 + distance)]), [0, 1]);
+        assert_eq!(flowlets(&[data(130), data(131), change(132 + distance)]), [0, 0]);
+    }
+}
+
+#[test]
+fn t14_settings() {
     let told = |at, kind| (at, Event::Feedback(Feedback { qp: 0, path: 0, kind }));
     for latency in 1..4 {
         for (distance, weight) in [(latency + 1, 6), (latency + 2, 5)] {

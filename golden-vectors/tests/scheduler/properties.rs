@@ -66,7 +66,7 @@ impl Run {
         let on = |(request, grant): &(Request, Grant)| {
             grant.ok && request.kind != Packet::Probe && grant.path == path //
         };
-        self.granted().iter().filter(|both| on(both)).map(|(_, grant)| grant.cycle - (l + 4) + 2 * l + 5).collect()
+        self.granted().iter().filter(|both| on(both)).map(|(_, grant)| grant.cycle - (l + 5) + 2 * l + 6).collect()
     }
 }
 
@@ -221,7 +221,7 @@ proptest! {
         let answer = run.answer();
         let asked: Vec<u64> =
             run.all().iter().filter(|(_, e)| matches!(e, Event::Request(_))).map(|&(cycle, _)| cycle).collect();
-        let answered: Vec<u64> = answer.grants.iter().map(|grant| grant.cycle - run.shape.ram_latency - 4).collect();
+        let answered: Vec<u64> = answer.grants.iter().map(|grant| grant.cycle - run.shape.ram_latency - 5).collect();
         prop_assert_eq!(asked, answered);
         let refused = answer.grants.iter().filter(|grant| !grant.ok).count() as u64;
         prop_assert_eq!(refused, answer.refused_requests + answer.pathless_requests);

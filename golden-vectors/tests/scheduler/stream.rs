@@ -26,9 +26,9 @@ fn t1_t2_a_grant_with_all_its_fields_and_some_that_are_refused() {
         tag,
         ..Grant::default()
     };
-    let first = granted(406, 1, 1000, 0, 2 + 4 * 2);
-    let last = granted(410, 2, 1001, 2, 2 + 4 * 3);
-    assert_eq!(answer.grants, [first, refused(407, 0), refused(408, 1), refused(409, 0), last]);
+    let first = granted(407, 1, 1000, 0, 2 + 4 * 2);
+    let last = granted(411, 2, 1001, 2, 2 + 4 * 3);
+    assert_eq!(answer.grants, [first, refused(408, 0), refused(409, 1), refused(410, 0), last]);
     assert_eq!((answer.refused_requests, answer.pathless_requests), (2, 1));
 }
 
@@ -68,9 +68,9 @@ fn t3_a_sub_path_that_came_again_in_between_is_still_that_of_the_flow() {
 
 #[test]
 fn t3_a_flowlet_ends_with_a_pause() {
-    // The time of a request is that of 3 cycles later: a request in cycle 444 is the last one of unit 6.
+    // The time of a request is that of 4 cycles later: a request in cycle 443 is the last one of unit 6.
     for (timeout, next, drawn) in
-        [(1, 444, false), (1, 445, true), (2, 508, false), (2, 509, true), (0, 401, true), (0xF_FFFF, 100_000, false)]
+        [(1, 443, false), (1, 444, true), (2, 507, false), (2, 508, true), (0, 401, true), (0xF_FFFF, 100_000, false)]
     {
         let answer = run_with(Settings::new(timeout, 0, 0), FLOWLET, &[1, 1], &[data(400), data(next)]);
         assert_eq!(column(&answer, |grant| grant.path), [0, drawn.into()], "{timeout} {next}");
@@ -79,8 +79,8 @@ fn t3_a_flowlet_ends_with_a_pause() {
 }
 
 #[test]
-fn t3_the_timeout_is_that_of_3_cycles_after_the_request() {
-    for (changed, path) in [(603, 1), (604, 0)] {
+fn t3_the_timeout_is_that_of_4_cycles_after_the_request() {
+    for (changed, path) in [(604, 1), (605, 0)] {
         let change = (changed, Event::Settings(Settings::new(3, 0, 0)));
         let answer = run_with(Settings::new(100, 0, 0), FLOWLET, &[1, 1], &[data(400), data(600), change]);
         assert_eq!(column(&answer, |grant| grant.path), [0, path]);
@@ -98,8 +98,8 @@ fn t3_times_are_compared_modulo_2_to_the_20() {
     assert_eq!([timeout(0xF_FFFF, 400 + round - 64), timeout(0xF_FFFE, 400 + round - 64)], [1, 1]);
     assert_eq!([timeout(1, 400 + round), timeout(1, 400 + round + 64), timeout(2, 400 + round + 64)], [0, 1, 0]);
     // From the last unit of a round to the first of the next.
-    assert_eq!([timeout(1, round - 64), timeout(0xF_FFF9, round - 4)], [1, 1]);
-    assert_eq!([timeout(0xF_FFFA, round - 4), timeout(0xF_FFFA, round - 3)], [0, 1]);
+    assert_eq!([timeout(1, round - 64), timeout(0xF_FFF9, round - 5)], [1, 1]);
+    assert_eq!([timeout(0xF_FFFA, round - 5), timeout(0xF_FFFA, round - 4)], [0, 1]);
 }
 
 #[test]

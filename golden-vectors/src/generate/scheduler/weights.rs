@@ -14,6 +14,7 @@ pub fn add(suite: &mut Suite) {
         single(suite, shape);
         raising(suite, shape);
         failing(suite, shape);
+        saturated(suite, shape);
         away(suite, shape);
     }
 }
@@ -117,6 +118,24 @@ fn failing(suite: &mut Suite, shape: Shape) {
         script.control(at + 12, Op::Read, 0, 1);
         let comment = format!("{from} becomes {to} behind 5 lost ones, then {kind:?}");
         suite.add(format!("fail-{from}-to-{to}"), comment, rows, script);
+    }
+}
+
+/// Counts that go on while they mean nothing, to where a short number would begin again.
+fn saturated(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Settings", "Boundary"], &["T13", "T14"]);
+    let settings = Settings::new(0, 63, 7);
+    for (kind, counts) in [(Kind::Good, [62, 64, 70, 130]), (Kind::Timeout, [7, 8, 9, 16])] {
+        for count in counts {
+            let (mut script, at) = loaded(shape, 8, 9, count + 1);
+            script.set(0, Settings::new(0, 0, 0));
+            script.kinds(at, (0, 1), (0..count).map(|_| kind));
+            script.set(at + count + shape.settings(), settings);
+            script.feedback(at + count, 0, 1, kind);
+            script.control(at + count + 4, Op::Read, 0, 1);
+            let comment = format!("{count} times {kind:?} that mean nothing, then one that does");
+            suite.add(format!("saturated-{}-{count}", kind.code()), comment, rows, script);
+        }
     }
 }
 

@@ -43,19 +43,19 @@ impl Shape {
     /// Cycles from a request to its grant (T1).
     #[must_use]
     pub const fn grant(self) -> u64 {
-        self.ram_latency + 4
+        self.ram_latency + 5
     }
 
     /// Cycles from a request to its time and to the settings that are applied to it (T3).
     #[must_use]
     pub const fn timing(self) -> u64 {
-        self.ram_latency + 1
+        self.ram_latency + 2
     }
 
     /// Cycles from a request to the first feedback that counts its packet (T11).
     #[must_use]
     pub const fn counted(self) -> u64 {
-        2 * self.ram_latency + 5
+        2 * self.ram_latency + 6
     }
 
     /// Cycles from a feedback, or the effect of an operation, to the first request that sees it (T12, T16).
