@@ -8,6 +8,7 @@ use crate::stages;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
 use pipeline::icrc::IcrcMode;
+use pipeline::path_scheduler::PathSchedulerConfig;
 use rtl_model::Design;
 use std::collections::BTreeMap;
 use testbench::Dut;
@@ -62,7 +63,7 @@ pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> 
 }
 
 /// The stages with timed vectors that there is a design of.
-pub const TIMED: &[&str] = &["entropy_selector"];
+pub const TIMED: &[&str] = &["entropy_selector", "path_scheduler"];
 
 /// One of the stages of [`TIMED`], built as its vectors ask for: the name of its top module, and itself at power-up.
 pub fn timed(
@@ -87,6 +88,17 @@ pub fn timed(
                 Failure::message(format!("there is no `{stage}` of {size}"))
             })?;
             let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency).modes(modes);
+            Ok((design.module_name(), device(backend, &design, watched)?))
+        }
+        "path_scheduler" => {
+            let (qps, paths, latency) = (value("qps")?, value("paths")?, value("ram_latency")?);
+            let sized = (1..=4096).contains(&qps) && (2..=64).contains(&paths) && paths.is_power_of_two();
+            let fits = u32::try_from(latency).ok().filter(|latency| sized && (1..=3).contains(latency));
+            let fits = fits.ok_or_else(|| {
+                let size = format!("{qps} QPs of {paths} sub-paths in memories of latency {latency}");
+                Failure::message(format!("there is no `{stage}` of {size}"))
+            })?;
+            let design = PathSchedulerConfig::new(qps, paths).ram_latency(fits);
             Ok((design.module_name(), device(backend, &design, watched)?))
         }
         _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),

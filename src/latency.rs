@@ -4,11 +4,11 @@
 use crate::failure::{Failure, Outcome};
 use golden_vectors::VectorFile;
 use golden_vectors::oracle::frame::{self, Options};
-use pipeline::entropy_selector::{EntropySelectorConfig, op};
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
 use pipeline::tally::TallyConfig;
+use rtl_model::Design;
 use serde::Serialize;
 use testbench::Dut;
 use testbench::builder_bench::{Building, builder_streams};
@@ -102,28 +102,25 @@ pub fn tally(config: &TallyConfig) -> Outcome<Vec<Latency>> {
     Ok(vec![Latency { from: valid.to_owned(), to: done.to_owned(), clocks }])
 }
 
-/// From a request to its grant, and from an operation to its response. The number of CCCs plays no part but in the sweep
-/// after reset, in which no operation is taken.
-pub fn entropy_selector(config: &EntropySelectorConfig) -> Outcome<Vec<Latency>> {
-    let mut dut = model_of(&EntropySelectorConfig { cccs: 2, ..*config })?;
-    let mut input = vec![0; dut.ports().input_limbs()];
-    dut.clock(true, &input);
-    let offset =
-        |dut: &dyn Dut, name: &str| dut.ports().input(name).map(|port| port.offset).ok_or_else(|| no_port(name));
-    let (valid, code) = (offset(&*dut, "control_valid")?, offset(&*dut, "control_op")?);
-    (input[valid], input[code]) = (1, op::OPEN);
-    until(&mut *dut, &input, "control_ready")?;
-    let mut once = |port: &str, answer: &str| -> Outcome<Latency> {
-        let at = offset(&*dut, port)?;
-        input[at] = 1;
-        dut.clock(false, &input);
-        input[at] = 0;
-        let clocks = 1 + until(&mut *dut, &input, answer)?;
-        Ok(Latency { from: port.to_owned(), to: answer.to_owned(), clocks })
-    };
-    let control = once("control_valid", "response_valid")?;
-    let request = once("request_valid", "grant_valid")?;
+/// Of a stage that answers requests and operations, of contexts that are not open as well: from a request to its grant, and
+/// from an operation to its response. The number of contexts plays no part but in the sweep after reset.
+pub fn contexts<D: Design + 'static>(design: &D) -> Outcome<Vec<Latency>> {
+    let mut dut = model_of(design)?;
+    let request = answered(&mut *dut, "request_valid", "grant_valid")?;
+    let control = answered(&mut *dut, "control_valid", "response_valid")?;
     Ok(vec![request, control])
+}
+
+/// From one event on an input, outside a sweep, to its answer.
+fn answered(dut: &mut dyn Dut, asks: &str, answers: &str) -> Outcome<Latency> {
+    let mut input = vec![0; dut.ports().input_limbs()];
+    let at = dut.ports().input(asks).ok_or_else(|| no_port(asks))?.offset;
+    until(dut, &input, "control_ready")?;
+    input[at] = 1;
+    dut.clock(false, &input);
+    input[at] = 0;
+    let clocks = 1 + until(dut, &input, answers)?;
+    Ok(Latency { from: asks.to_owned(), to: answers.to_owned(), clocks })
 }
 
 /// Clocks until an output is 1.

@@ -2,14 +2,15 @@
 //! The stages by name, elaborated from a configuration.
 
 use crate::config::table::Table;
-use crate::config::{Config, EntropySelector, KEYS, Key, Kind, Value, table};
+use crate::config::{Config, EntropySelector, KEYS, Key, Kind, PathScheduler, Value, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
-use golden_vectors::generate::entropy_selector_load;
-use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::generate::{entropy_selector_load, path_scheduler_load};
+use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
 use golden_vectors::oracle::frame::judged;
+use golden_vectors::oracle::path_scheduler::Shape as SchedulerShape;
 use golden_vectors::{TimedFile, TimedGroup, VectorFile};
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
@@ -17,9 +18,11 @@ use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
+use std::collections::BTreeMap;
 use testbench::selfcheck::{builder_testbench, parser_testbench, timed_testbench};
 
 /// A stage.
@@ -38,6 +41,8 @@ pub enum StageName {
     IcrcInsert,
     /// Chooses the path of every packet of a connection, away from congestion.
     EntropySelector,
+    /// Chooses the sub-path of every packet of a queue pair, by weights.
+    PathScheduler,
     /// A table of counters, the example of how a stage is written.
     Tally,
 }
@@ -47,11 +52,11 @@ impl StageName {
     pub const DEFAULT: Self = StageName::HeaderParser;
 
     /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent. Only
-    /// RoCEv2 has an ICRC.
+    /// RoCEv2 has an ICRC, and sub-paths.
     pub fn pipeline(config: &Config) -> Vec<Self> {
-        use StageName::{EntropySelector, HeaderBuilder, HeaderParser, Icrc, IcrcInsert};
-        let all = [HeaderParser, Icrc, EntropySelector, HeaderBuilder, IcrcInsert];
-        let has_part = |stage: &Self| config.protocols.rocev2 || !matches!(stage, Icrc | IcrcInsert);
+        use StageName::{EntropySelector, HeaderBuilder, HeaderParser, Icrc, IcrcInsert, PathScheduler};
+        let all = [HeaderParser, Icrc, EntropySelector, PathScheduler, HeaderBuilder, IcrcInsert];
+        let has_part = |stage: &Self| config.protocols.rocev2 || !matches!(stage, Icrc | PathScheduler | IcrcInsert);
         all.into_iter().filter(has_part).collect()
     }
 
@@ -69,6 +74,7 @@ impl StageName {
             StageName::Icrc => circuit(&icrc(config, IcrcMode::Check)),
             StageName::IcrcInsert => circuit(&icrc(config, IcrcMode::Insert)),
             StageName::EntropySelector => circuit(&entropy_selector(config)),
+            StageName::PathScheduler => circuit(&path_scheduler(config)),
             StageName::Tally => circuit(&tally(config)),
         }
     }
@@ -79,25 +85,31 @@ impl StageName {
             StageName::HeaderParser | StageName::HeaderParserCore | StageName::HeaderBuilder => None,
             StageName::Icrc | StageName::IcrcInsert => None,
             StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
+            StageName::PathScheduler => Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
             StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
         }
     }
 
     /// Whether `target.ram_latency` changes it.
     pub fn has_ram_latency(self) -> bool {
-        matches!(self, StageName::EntropySelector | StageName::Tally)
+        !self.carries_frames()
     }
 
     /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
-        !matches!(self, StageName::EntropySelector | StageName::Tally)
+        !matches!(self, StageName::EntropySelector | StageName::PathScheduler | StageName::Tally)
     }
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
     pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
         let header = header(config);
-        if self == StageName::EntropySelector {
-            return Ok(Some(timed_testbench(circuit, &header, &selector_groups(config)?)?));
+        let timed = match self {
+            StageName::EntropySelector => Some(selector_groups(config)?),
+            StageName::PathScheduler => Some(scheduler_groups(config)?),
+            _ => None,
+        };
+        if let Some(groups) = timed {
+            return Ok(Some(timed_testbench(circuit, &header, &groups)?));
         }
         // The core of the parser is not what its vectors are for; the builder builds what the parser reads.
         let of_parser = matches!(self, StageName::HeaderParser | StageName::HeaderBuilder);
@@ -130,7 +142,10 @@ impl StageName {
             StageName::HeaderBuilder => latency::header_builder(&header_builder(config)),
             StageName::Icrc => latency::icrc(&icrc(config, IcrcMode::Check)),
             StageName::IcrcInsert => latency::icrc(&icrc(config, IcrcMode::Insert)),
-            StageName::EntropySelector => latency::entropy_selector(&entropy_selector(config)),
+            StageName::EntropySelector => {
+                latency::contexts(&EntropySelectorConfig { cccs: 1, ..entropy_selector(config) })
+            }
+            StageName::PathScheduler => latency::contexts(&PathSchedulerConfig { qps: 1, ..path_scheduler(config) }),
             StageName::Tally => latency::tally(&tally(config)),
         }
     }
@@ -208,14 +223,33 @@ pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
     EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes)
 }
 
-/// The committed vectors of this size, else traffic of which the oracle says what must come.
+/// Timed vectors of a stage of this size: those that are committed, else traffic of which the oracle says what must come.
+fn timed_groups(
+    stage: &str,
+    size: &BTreeMap<String, u64>,
+    load: impl FnOnce() -> Vec<TimedGroup>,
+) -> Outcome<Vec<TimedGroup>> {
+    let committed = TimedFile::embedded_stage(stage)?.into_iter().flat_map(|file| file.groups);
+    let groups: Vec<_> = committed.filter(|group| group.configuration == *size).collect();
+    Ok(if groups.is_empty() { load() } else { groups })
+}
+
 fn selector_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
     let EntropySelectorConfig { cccs, evs, ram_latency, modes } = entropy_selector(config);
-    let shape = Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask());
-    let size = shape.configuration();
-    let committed = TimedFile::embedded_stage("entropy_selector")?.into_iter().flat_map(|file| file.groups);
-    let groups: Vec<_> = committed.filter(|group| group.configuration == size).collect();
-    Ok(if groups.is_empty() { entropy_selector_load(shape) } else { groups })
+    let shape = SelectorShape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask());
+    timed_groups("entropy_selector", &shape.configuration(), || entropy_selector_load(shape))
+}
+
+fn scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
+    let PathSchedulerConfig { qps, paths, ram_latency } = path_scheduler(config);
+    let shape = SchedulerShape::new(qps, paths).ram_latency(ram_latency.into());
+    timed_groups("path_scheduler", &shape.configuration(), || path_scheduler_load(shape))
+}
+
+/// The design of the stage `path_scheduler`.
+pub fn path_scheduler(config: &Config) -> PathSchedulerConfig {
+    let PathScheduler { qps, paths } = config.path_scheduler;
+    PathSchedulerConfig::new(qps, paths).ram_latency(config.ram_latency())
 }
 
 /// The design of the stage `tally`.

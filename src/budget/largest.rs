@@ -38,7 +38,7 @@ impl Largest {
         let contexts = stage.contexts().ok_or_else(|| {
             Failure::with_help(
                 "this stage keeps no contexts",
-                "--max is for --stage entropy_selector, which keeps CCCs, and tally, which keeps counters",
+                "--max is for the stages with contexts: entropy_selector, path_scheduler, tally",
             )
         })?;
         let (fewest, most) = contexts.limits();

@@ -303,6 +303,22 @@ pub const KEYS: &[Key] = &[
     mode!("single_path", "CCCs that use one EV at a time, as those of ROD do.", SINGLE_PATH),
     mode!("reps", "CCCs that use EVs again which came back without a mark.", REPS),
     mode!("mixed", "The same as long as there are some, else the bitmap.", MIXED),
+    key!(
+        "path_scheduler",
+        "qps",
+        "Queue pairs (QPs) of the stage `path_scheduler`, in each pipeline.",
+        Kind::Whole(1, 4096),
+        Whole,
+        path_scheduler.qps
+    ),
+    key!(
+        "path_scheduler",
+        "paths",
+        "Sub-paths of a QP.",
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64]),
+        Whole,
+        path_scheduler.paths
+    ),
     key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
     key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
     key!(

@@ -34,6 +34,8 @@ pub struct Config {
     pub udp_checksum: UdpChecksum,
     /// Size of the stage that chooses paths.
     pub entropy_selector: EntropySelector,
+    /// Size of the stage that shares packets out among sub-paths.
+    pub path_scheduler: PathScheduler,
     /// Size of the example stage.
     pub tally: Tally,
     /// How conformance is tested.
@@ -64,6 +66,15 @@ pub struct EntropySelector {
     pub evs: u64,
     /// How they can be chosen from. The bitmap is always there.
     pub modes: Modes,
+}
+
+/// Size of the stage that shares packets out among sub-paths.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathScheduler {
+    /// Queue pairs.
+    pub qps: u64,
+    /// Sub-paths of each.
+    pub paths: u64,
 }
 
 /// Size of the example stage.
@@ -100,6 +111,7 @@ impl Default for Config {
             protocols: Protocols::default(),
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL },
+            path_scheduler: PathScheduler { qps: 1024, paths: 8 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }

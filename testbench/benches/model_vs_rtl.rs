@@ -15,6 +15,7 @@ use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
@@ -24,6 +25,7 @@ use testbench::builder_bench::{Building, builder_streams};
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::model::model_of;
 use testbench::random::Random;
+use testbench::scheduler_drive::SchedulerDrive;
 use testbench::selector_drive::SelectorDrive;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
@@ -108,6 +110,13 @@ fn selector(config: &EntropySelectorConfig) -> impl Fn() -> Box<dyn Drive> {
     move || Box::new(drive.clone())
 }
 
+fn scheduler(config: &PathSchedulerConfig) -> impl Fn() -> Box<dyn Drive> {
+    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
+    let drive = SchedulerDrive::new(&ports, config.qps, config.paths, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
+    let drive = drive.reset(0.0);
+    move || Box::new(drive.clone())
+}
+
 /// Captured RoCEv2 frames, one behind the other, no pauses.
 fn frames<D: Design>(config: &D) -> impl Fn() -> Box<dyn Drive> {
     let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
@@ -138,6 +147,8 @@ fn main() {
     }
     let config = EntropySelectorConfig::new(1024, 256).modes(Modes::ALL);
     measure(&mut criterion, "entropy_selector", "ev256_ccc1024all", &config, SELECTOR_CYCLES, selector(&config));
+    let config = PathSchedulerConfig::new(1024, 8);
+    measure(&mut criterion, "path_scheduler", "p8_qp1024", &config, SELECTOR_CYCLES, scheduler(&config));
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
         measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));

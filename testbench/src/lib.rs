@@ -22,6 +22,7 @@ pub mod probe;
 pub mod random;
 pub mod record;
 pub mod replay;
+pub mod scheduler_drive;
 pub mod selector_drive;
 pub mod selfcheck;
 pub mod source;

@@ -88,7 +88,7 @@ fn the_memory_of_the_entropy_selector() {
 #[test]
 fn a_stage_without_contexts() {
     let error = Place::fresh().run("budget --max").bad(2);
-    assert!(error.contains("keeps no contexts") && error.contains("--stage entropy_selector"), "{error}");
+    assert!(error.contains("keeps no contexts") && error.contains("path_scheduler"), "{error}");
 }
 
 #[test]

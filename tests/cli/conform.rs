@@ -22,7 +22,7 @@ fn all_vectors_pass_on_the_model_at_every_width() {
     // What has no bus is run once.
     let built = buildable(&vectors());
     let frames = count("header_parser") + built + count("icrc") + count("icrc_insert");
-    let all = 5 * frames + count("entropy_selector");
+    let all = 5 * frames + count("entropy_selector") + count("path_scheduler");
     assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(all), Some(0)));
     let suites = report["suites"].as_array().expect("suites");
     let groups = vectors_of("header_parser")["groups"].as_array().expect("groups").clone();

@@ -119,7 +119,7 @@ fn the_pipeline_is_that_of_the_configuration() {
         };
         stages.iter().map(of).collect::<Vec<_>>()
     };
-    let all = ["header_parser", "icrc", "entropy_selector", "header_builder", "icrc_insert"];
+    let all = ["header_parser", "icrc", "entropy_selector", "path_scheduler", "header_builder", "icrc_insert"];
     let of =
         |unjudged: &[&str]| all.map(|name| (name.to_owned(), !unjudged.contains(&name), !unjudged.contains(&name)));
     assert_eq!(stages("[protocols]\nuet = false\n"), of(&[]));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of vectors, made in memory.
 
-use super::{entropy_selector, generator, header_parser, icrc, icrc_insert, json};
+use super::{entropy_selector, generator, header_parser, icrc, icrc_insert, json, path_scheduler};
 use crate::schema::{Generator, SchemaId, VectorFile};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
@@ -24,10 +24,11 @@ pub struct Made {
 /// # Errors
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
-    let (frames, timed) = (header_parser(), entropy_selector());
+    let (frames, timed, scheduled) = (header_parser(), entropy_selector(), path_scheduler());
     let (checked, inserted) = (icrc(), icrc_insert());
     [&frames, &checked, &inserted].into_iter().try_for_each(VectorFile::check)?;
     timed.check()?;
+    scheduled.check()?;
     let mut files = vec![
         Made { name: "header_parser.json".into(), bytes: json::text(&frames)? },
         Made { name: "header_parser.pcap".into(), bytes: capture(&frames)? },
@@ -35,6 +36,7 @@ pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
         Made { name: "icrc.pcap".into(), bytes: capture(&checked)? },
         Made { name: "icrc_insert.json".into(), bytes: json::text(&inserted)? },
         Made { name: "entropy_selector.json".into(), bytes: json::dense_text(&timed)? },
+        Made { name: "path_scheduler.json".into(), bytes: json::dense_text(&scheduled)? },
     ];
     let manifest = Manifest {
         license: &frames.license,

@@ -17,6 +17,7 @@ mod precedence;
 mod protocols;
 mod rng;
 mod roce;
+mod scheduler;
 mod selector;
 mod sequence;
 mod suite;
@@ -25,6 +26,7 @@ mod udp;
 pub use files::{Made, files};
 pub use icrc::{icrc, icrc_insert};
 pub use rng::{SEED, SplitMix64};
+pub use scheduler::{path_scheduler, path_scheduler_load};
 pub use selector::{entropy_selector, entropy_selector_load};
 
 use crate::oracle::frame::flat;

@@ -5,3 +5,4 @@
 pub mod entropy_selector;
 pub mod frame;
 pub mod icrc;
+pub mod path_scheduler;

@@ -9,9 +9,9 @@
 //! ```
 
 use super::EntropySelectorConfig;
-use super::clock::TIME_WIDTH;
 use super::modes::mode;
 use super::request::Heard;
+use crate::clock::TIME_WIDTH;
 use crate::update::{Ask, Update};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, select, when};
 
@@ -70,17 +70,11 @@ impl<L: Logic> Freezes<L> {
         let was_frozen = row.frozen & !fresh;
         let ends = (was_frozen & (time - row.since).at_least(length)).named("freeze_ends");
         let stays = was_frozen & !ends;
-        let begins =
-            (heard.way.is(mode::REPS) & heard.kind.equals(TIMEOUT) & !stays).named("freeze_begins");
+        let begins = (heard.way.is(mode::REPS) & heard.kind.equals(TIMEOUT) & !stays).named("freeze_begins");
         let round = select(fresh, Bits::lit(ROUND_WIDTH, 0), row.round) + ends.extend(ROUND_WIDTH);
         let frozen = stays | begins;
         when(heard.valid, || {
-            self.0.change(Row {
-                turn: heard.way.ring_turn,
-                frozen,
-                since: select(begins, time, row.since),
-                round,
-            });
+            self.0.change(Row { turn: heard.way.ring_turn, frozen, since: select(begins, time, row.since), round });
         });
         Freeze { ends, frozen, round }
     }

@@ -15,7 +15,6 @@
 //!
 //! Elsewhere `l` is the latency of the memories: 1, 2 or 3. Steps up to 4 that wait for a row move with it, and all behind.
 
-mod clock;
 mod config;
 mod epoch;
 mod freeze;

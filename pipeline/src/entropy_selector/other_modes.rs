@@ -3,7 +3,6 @@
 //! `l` + 5 in place of the walk's.
 
 use super::EntropySelectorConfig;
-use super::clock::Clock;
 use super::modes::mode;
 use super::ports::Settings;
 use super::recycle::Recycler;
@@ -11,6 +10,7 @@ use super::request::{Caller, Heard, Other, Others};
 use super::ring::RingRequests;
 use super::rounds::Rounds;
 use super::single_path::SinglePath;
+use crate::clock::Clock;
 use crate::update::Ask;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select};
 

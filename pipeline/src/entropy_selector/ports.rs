@@ -2,10 +2,10 @@
 //! The ports. What each field means stands in the contract, `docs/stages/entropy_selector.md`.
 
 use super::EntropySelectorConfig;
-use super::clock::{TIME_WIDTH, WAIT_WIDTH};
 use super::modes::MODE_WIDTH;
 use super::ring::EXPLORE_WIDTH;
 use super::rounds::WORD_WIDTH;
+use crate::clock::{TIME_WIDTH, WAIT_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
 
 /// An EV as it is on the wire: UDP source port or native entropy header.

@@ -10,9 +10,9 @@
 //! ```
 
 use super::EntropySelectorConfig;
-use super::clock::{TIME_WIDTH, reached};
 use super::ports::Settings;
 use super::request::{Caller, Heard};
+use crate::clock::{TIME_WIDTH, reached};
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, select, when};

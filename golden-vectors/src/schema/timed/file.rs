@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The committed files: name and text.
-const COMMITTED: [(&str, &str); 1] =
-    [("entropy_selector.json", include_str!("../../../vectors/entropy_selector.json"))];
+const COMMITTED: [(&str, &str); 2] = [
+    ("entropy_selector.json", include_str!("../../../vectors/entropy_selector.json")),
+    ("path_scheduler.json", include_str!("../../../vectors/path_scheduler.json")),
+];
 
 /// A file of timed vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The time that rests and deadlines are counted in: units of 64 cycles (rows N3 and P2).
+//! The time that rests and deadlines are counted in: units of 64 cycles (rows N3, P2 and T3).
 
 use rtl_model::{Bits, Logic, Reg, bits};
 

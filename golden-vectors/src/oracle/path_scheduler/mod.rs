@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the path scheduler must answer: the contract row by row, over a list of events, without clocks.
+//!
+//! "Tn" is row n of the table in `docs/stages/path_scheduler.md`. Feedback and operations take effect one behind the
+//! other; requests come between them where the rows say that they see them. Which packets are in flight is asked of the
+//! list of all that were ever granted.
+
+mod control;
+mod draw;
+mod events;
+mod operations;
+mod shape;
+mod stream;
+mod sub_path;
+mod timeline;
+
+pub use control::{Control, Granularity, Op};
+pub use events::*;
+pub use shape::Shape;
+
+use operations::Qp;
+use std::collections::BTreeMap;
+use stream::Clock;
+use timeline::Timeline;
+
+/// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
+/// before the first [`Event::Settings`] is `first`.
+#[must_use]
+pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
+    let timeline = Timeline::new(first, events);
+    let mut scheduler = Scheduler { shape, timeline, qps: BTreeMap::new(), answer: Answer::default() };
+    let mut effects = effects(shape, events).into_iter().peekable();
+    for &(cycle, event) in events {
+        if let Event::Request(request) = event {
+            // T12 and T16: what it sees.
+            while let Some((effect, what)) = effects.next_if(|&(effect, _)| effect + shape.sight() <= cycle) {
+                scheduler.effect(effect, what);
+            }
+            scheduler.request(cycle, request);
+        }
+    }
+    effects.for_each(|(effect, what)| scheduler.effect(effect, what));
+    scheduler.answer
+}
+
+/// What is accepted and takes effect.
+enum Effect {
+    Control(Control),
+    Feedback(Feedback),
+}
+
+/// T12, T16 and T18: what is accepted, with the cycle in which it takes effect, in the order of those.
+fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
+    let mut effects: Vec<(u64, Effect)> = Vec::new();
+    let mut free = shape.sweep();
+    // The cycle in which the last operation takes effect.
+    let mut busy = None;
+    for &(cycle, event) in events {
+        match event {
+            Event::Control(control) if cycle >= free => {
+                free = cycle + shape.operations();
+                busy = Some(cycle + 1);
+                effects.push((cycle + 1, Effect::Control(control)));
+            }
+            Event::Feedback(feedback) if cycle >= shape.sweep() && busy != Some(cycle) => {
+                effects.push((cycle, Effect::Feedback(feedback)));
+            }
+            _ => {}
+        }
+    }
+    // A feedback of the cycle in which an operation is accepted comes before it.
+    effects.sort_by_key(|&(effect, _)| effect);
+    effects
+}
+
+struct Scheduler {
+    shape: Shape,
+    timeline: Timeline,
+    /// Those that anything happened to.
+    qps: BTreeMap<u64, Qp>,
+    answer: Answer,
+}
+
+impl Scheduler {
+    /// A QP that there is.
+    fn qp(&mut self, qp: u64) -> Option<&mut Qp> {
+        let shape = self.shape;
+        (qp < shape.qps).then(|| self.qps.entry(qp).or_insert_with(|| Qp::new(shape)))
+    }
+
+    fn effect(&mut self, effect: u64, what: Effect) {
+        match what {
+            Effect::Control(control) => self.operate(effect, control),
+            Effect::Feedback(feedback) => self.feedback(effect, feedback),
+        }
+    }
+
+    /// T16 and T17.
+    fn operate(&mut self, effect: u64, control: Control) {
+        let shape = self.shape;
+        let Control { op, qp, path, .. } = control;
+        let response = self.qp(qp).map(|qp| qp.operate(shape, effect, control)).unwrap_or_default();
+        self.answer.responses.push(Response { cycle: effect - 1 + shape.response(), op, qp, path, ..response });
+    }
+
+    /// T12 to T15.
+    fn feedback(&mut self, effect: u64, Feedback { qp, path, kind }: Feedback) {
+        let shape = self.shape;
+        let settings = self.timeline.settings(effect + shape.settings());
+        let Some(qp) = self.qp(qp).filter(|qp| qp.stream.is_some()) else {
+            self.answer.feedback_closed += 1;
+            return;
+        };
+        match qp.path(path) {
+            None => self.answer.feedback_range += 1,
+            Some(path) if path.state == State::Absent || path.in_flight(shape, effect) == 0 => {
+                self.answer.feedback_absent += 1;
+            }
+            Some(path) => path.feedback(kind, settings),
+        }
+    }
+
+    /// T1 and T2.
+    fn request(&mut self, cycle: u64, Request { qp: number, kind, path }: Request) {
+        let at = cycle + self.shape.timing();
+        let clock = Clock { time: Timeline::time(at), flowlet: self.timeline.settings(at).flowlet };
+        let mut grant = Grant::default();
+        match self.qp(number).and_then(|qp| qp.stream.as_mut().zip(Some(&mut qp.paths))) {
+            Some((stream, paths)) if kind != Packet::Nothing => {
+                let granted = match kind {
+                    Packet::Probe => stream.probe(paths, path),
+                    _ => stream.packet(paths, kind, clock),
+                };
+                match granted {
+                    Some(granted) => grant = granted,
+                    None => self.answer.pathless_requests += 1,
+                }
+            }
+            _ => self.answer.refused_requests += 1,
+        }
+        let streams = grant.ok && kind != Packet::Probe;
+        if let Some(path) = self.qp(number).and_then(|qp| qp.path(grant.path)).filter(|_| streams) {
+            path.packet(cycle);
+        }
+        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), qp: number, ..grant });
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports. What each field means stands in the contract, `docs/stages/path_scheduler.md`.
+
+use super::PathSchedulerConfig;
+use crate::clock::TIME_WIDTH;
+use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+
+/// Width of a sub-path's number, as the MPEH has it.
+pub const PATH_WIDTH: u32 = 8;
+/// Width of a PSN.
+pub const PSN_WIDTH: u32 = 24;
+/// Width of an entropy: an IPv6 flow label; a UDP source port is its low 16 bits.
+pub const ENTROPY_WIDTH: u32 = 20;
+/// Width of a number of packets in flight.
+pub const FLIGHT_WIDTH: u32 = 12;
+/// Width of the number of a flowlet.
+pub const FLOWLET_WIDTH: u32 = 16;
+/// Width of a weight.
+pub const WEIGHT_WIDTH: u32 = 4;
+/// Width of the state of a sub-path.
+pub const STATE_WIDTH: u32 = 3;
+/// Width of the code of an operation.
+pub const OP_WIDTH: u32 = 4;
+/// Width of `settings_raise`.
+pub const RAISE_WIDTH: u32 = 6;
+/// Width of `settings_fail`.
+pub const FAIL_WIDTH: u32 = 3;
+
+/// Codes of requests.
+pub mod kind {
+    /// A packet with the next PSN.
+    pub const DATA: u64 = 0;
+    /// A packet that is sent again.
+    pub const AGAIN: u64 = 1;
+    /// A packet that asks how a sub-path is.
+    pub const PROBE: u64 = 2;
+}
+
+/// Asks for a sub-path.
+#[derive(Bundle)]
+pub struct Request<L: Reading> {
+    /// There is a request.
+    pub valid: Bits<L>,
+    /// For this QP.
+    pub qp: Bits<L>,
+    /// One of [`kind`].
+    pub kind: Bits<L>,
+    /// The sub-path of a probe.
+    pub path: Bits<L>,
+}
+
+/// Codes of feedback.
+pub mod feedback {
+    /// It has arrived, without a mark.
+    pub const GOOD: u64 = 0;
+    /// It has arrived with a mark.
+    pub const ECN: u64 = 1;
+    /// It has not arrived, or not in order.
+    pub const NACK: u64 = 2;
+    /// Nothing has been heard of it.
+    pub const TIMEOUT: u64 = 3;
+}
+
+/// What became of a packet.
+#[derive(Bundle)]
+pub struct Feedback<L: Reading> {
+    /// There is feedback; taken while `feedback_ready`.
+    pub valid: Bits<L>,
+    /// For this QP.
+    pub qp: Bits<L>,
+    /// The sub-path of the packet.
+    pub path: Bits<L>,
+    /// One of [`feedback`].
+    pub kind: Bits<L>,
+}
+
+/// Codes of operations.
+pub mod op {
+    /// Reads a sub-path back.
+    pub const READ: u64 = 0;
+    /// Opens a QP.
+    pub const OPEN: u64 = 1;
+    /// Closes it.
+    pub const CLOSE: u64 = 2;
+    /// Changes its granularity.
+    pub const REGRAIN: u64 = 3;
+    /// Adds a sub-path, to be probed.
+    pub const ADD: u64 = 4;
+    /// Lets it carry packets.
+    pub const START: u64 = 5;
+    /// Changes the most weight that it may have.
+    pub const LIMIT: u64 = 6;
+    /// Lets it carry no more.
+    pub const DRAIN: u64 = 7;
+    /// The same, as it has failed.
+    pub const FAIL: u64 = 8;
+    /// Removes it.
+    pub const REMOVE: u64 = 9;
+}
+
+/// Codes of granularities.
+pub mod granularity {
+    /// A sub-path as long as it is active.
+    pub const FLOW: u64 = 0;
+    /// A sub-path for packets that follow one another closely.
+    pub const FLOWLET: u64 = 1;
+    /// A sub-path for every packet.
+    pub const PACKET: u64 = 2;
+}
+
+/// An operation.
+#[derive(Bundle)]
+pub struct Control<L: Reading> {
+    /// There is an operation; taken while `control_ready`.
+    pub valid: Bits<L>,
+    /// One of [`op`].
+    pub op: Bits<L>,
+    /// On this QP.
+    pub qp: Bits<L>,
+    /// On this sub-path.
+    pub path: Bits<L>,
+    /// Open: the first PSN.
+    pub psn: Bits<L>,
+    /// Open: the entropy of sub-path 0.
+    pub entropy: Bits<L>,
+    /// Open, regrain: one of [`granularity`].
+    pub mode: Bits<L>,
+    /// Add, limit: the most weight; start: the weight.
+    pub weight: Bits<L>,
+}
+
+/// Registers that hold still, or change now and then.
+#[derive(Bundle)]
+pub struct Settings<L: Reading> {
+    /// The shortest time between two flowlets, in units of 64 cycles.
+    pub flowlet: Bits<L>,
+    /// GOOD feedback that raises a weight by one; 0 for never.
+    pub raise: Bits<L>,
+    /// TIMEOUTs in a row with which a sub-path has failed; 0 for none.
+    pub fail: Bits<L>,
+}
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct PathSchedulerIn<L: Reading> {
+    /// Taken in every cycle.
+    pub request: Request<L>,
+    /// Taken while `feedback_ready`.
+    pub feedback: Feedback<L>,
+    /// Taken while `control_ready`.
+    pub control: Control<L>,
+    /// Registers.
+    pub settings: Settings<L>,
+}
+
+/// The answer to a request: fields of BTH, MPEH and UDP or IPv6.
+#[derive(Bundle)]
+pub struct Grant<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The QP of the request.
+    pub qp: Bits<L>,
+    /// It may be sent; all that follows is 0 otherwise.
+    pub ok: Bits<L>,
+    /// Path ID.
+    pub path: Bits<L>,
+    /// For the IPv6 flow label, or its low bits for the UDP source port.
+    pub entropy: Bits<L>,
+    /// PSN.
+    pub psn: Bits<L>,
+    /// F, S, P, C from bit 0 on.
+    pub flags: Bits<L>,
+    /// Flowlet sequence.
+    pub flowlet: Bits<L>,
+    /// Scheduling tag.
+    pub tag: Bits<L>,
+}
+
+/// The answer to an operation.
+#[derive(Bundle)]
+pub struct Response<L: Reading> {
+    /// There is one.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The operation.
+    pub op: Bits<L>,
+    /// Its QP.
+    pub qp: Bits<L>,
+    /// Its sub-path.
+    pub path: Bits<L>,
+    /// It could be done.
+    pub done: Bits<L>,
+    /// The QP is open now.
+    pub open: Bits<L>,
+    /// Its granularity.
+    pub mode: Bits<L>,
+    /// State of the sub-path: absent, probing, active, draining, failed.
+    pub state: Bits<L>,
+    /// Its weight, 0 if it is not active.
+    pub weight: Bits<L>,
+    /// The most weight that it may have.
+    pub limit: Bits<L>,
+    /// The last that was heard of it was not good.
+    pub congested: Bits<L>,
+    /// Its packets in flight.
+    pub in_flight: Bits<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct PathSchedulerOut<L: Reading> {
+    /// The tables are swept after reset.
+    pub busy: Bits<L>,
+    /// An operation can be taken.
+    pub control_ready: Bits<L>,
+    /// Feedback can be taken.
+    pub feedback_ready: Bits<L>,
+    /// `l` + 5 cycles behind each request.
+    pub grant: Grant<L>,
+    /// `l` + 4 cycles behind each operation.
+    pub response: Response<L>,
+    /// Requests for a QP that is not open.
+    pub refused_requests: Bits<L>,
+    /// Requests without a sub-path that can take them.
+    pub pathless_requests: Bits<L>,
+    /// Feedback for a QP that is not open.
+    pub feedback_closed: Bits<L>,
+    /// Feedback for a sub-path that no QP has.
+    pub feedback_range: Bits<L>,
+    /// Feedback for a sub-path that is absent or has nothing in flight.
+    pub feedback_absent: Bits<L>,
+}
+
+impl PathSchedulerConfig {
+    pub(super) fn input_shape(self) -> PathSchedulerIn<Shape> {
+        let (flag, qp, path) = (bits(1), self.qp(), bits(PATH_WIDTH));
+        PathSchedulerIn {
+            request: Request { valid: flag, qp, kind: bits(2), path },
+            feedback: Feedback { valid: flag, qp, path, kind: bits(2) },
+            control: Control {
+                valid: flag,
+                op: bits(OP_WIDTH),
+                qp,
+                path,
+                psn: bits(PSN_WIDTH),
+                entropy: bits(ENTROPY_WIDTH),
+                mode: bits(2),
+                weight: bits(WEIGHT_WIDTH),
+            },
+            settings: Settings { flowlet: bits(TIME_WIDTH), raise: bits(RAISE_WIDTH), fail: bits(FAIL_WIDTH) },
+        }
+    }
+
+    pub(super) fn grant(self) -> Grant<Shape> {
+        Grant {
+            valid: bits(1),
+            qp: self.qp(),
+            ok: bits(1),
+            path: bits(PATH_WIDTH),
+            entropy: bits(ENTROPY_WIDTH),
+            psn: bits(PSN_WIDTH),
+            flags: bits(8),
+            flowlet: bits(FLOWLET_WIDTH),
+            tag: bits(16),
+        }
+    }
+
+    pub(super) fn response(self) -> Response<Shape> {
+        Response {
+            valid: bits(1),
+            op: bits(OP_WIDTH),
+            qp: self.qp(),
+            path: bits(PATH_WIDTH),
+            done: bits(1),
+            open: bits(1),
+            mode: bits(2),
+            state: bits(STATE_WIDTH),
+            weight: bits(WEIGHT_WIDTH),
+            limit: bits(WEIGHT_WIDTH),
+            congested: bits(1),
+            in_flight: bits(FLIGHT_WIDTH),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rows of the tables, and what a table tells another. Every table has one writer:
+//!
+//! | record | memory | writer |
+//! |---|---|---|
+//! | [`SubPath`] | `sub_paths` | feedback and operations |
+//! | [`Presence`] | `presences` | operations |
+//! | [`Context`] | `contexts` | operations |
+//! | [`Sight`] | `sight`, a byte for each sub-path | feedback and operations |
+//! | [`Sender`] | `senders` | requests |
+//! | turn of a [`Sender`] | `turns` | requests |
+//! | packets sent | `sent`, `counted` | requests |
+
+use super::PathSchedulerConfig;
+use super::ports::{
+    ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH, WEIGHT_WIDTH,
+};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+
+/// States of a sub-path.
+pub mod state {
+    pub const ABSENT: u64 = 0;
+    pub const PROBING: u64 = 1;
+    pub const ACTIVE: u64 = 2;
+    pub const DRAINING: u64 = 3;
+    pub const FAILED: u64 = 4;
+}
+
+/// A sub-path.
+#[derive(Bundle)]
+pub struct SubPath<L: Reading> {
+    /// One of [`state`].
+    pub state: Bits<L>,
+    /// While it is active.
+    pub weight: Bits<L>,
+    pub limit: Bits<L>,
+    pub congested: Bits<L>,
+    /// GOOD feedback since the weight was raised, or something else came.
+    pub good: Bits<L>,
+    /// TIMEOUTs in a row.
+    pub lost: Bits<L>,
+    /// Packets that are not in flight any more.
+    pub answered: Bits<L>,
+}
+
+impl<L: Logic> SubPath<L> {
+    #[inline(always)]
+    pub fn is(&self, state: u64) -> Bits<L> {
+        self.state.equals(state)
+    }
+}
+
+/// What there is of a QP.
+#[derive(Bundle)]
+pub struct Presence<L: Reading> {
+    pub open: Bits<L>,
+    /// Sub-paths that are not absent.
+    pub sub_paths: Bits<L>,
+}
+
+/// What a QP was opened with.
+#[derive(Bundle)]
+pub struct Context<L: Reading> {
+    pub open: Bits<L>,
+    /// A [`Sender`] counts if it has the same.
+    pub turn: Bits<L>,
+    pub mode: Bits<L>,
+    pub psn: Bits<L>,
+    pub entropy: Bits<L>,
+}
+
+/// A context to be written.
+#[derive(Bundle)]
+pub struct NewContext<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub qp: Bits<L>,
+    pub context: Context<L>,
+}
+
+/// The sub-paths of a QP as requests see them: bit `i` of each is of sub-path `i`.
+#[derive(Bundle)]
+pub struct Sight<L: Reading> {
+    /// The bits of the weight, the lowest first. All 0: not active.
+    pub weight: [Bits<L>; WEIGHT_WIDTH as usize],
+    pub congested: Bits<L>,
+    pub probing: Bits<L>,
+}
+
+impl<L: Logic> Sight<L> {
+    /// Those that carry packets.
+    #[inline(always)]
+    pub fn active(&self) -> Bits<L> {
+        let [a, b, c, d] = self.weight;
+        a | b | c | d
+    }
+}
+
+/// A sub-path as requests are to see it.
+#[derive(Bundle)]
+pub struct Told<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub qp: Bits<L>,
+    pub path: Bits<L>,
+    pub weight: Bits<L>,
+    pub congested: Bits<L>,
+    pub probing: Bits<L>,
+}
+
+/// The stream of packets of a QP.
+#[derive(Bundle)]
+pub struct Sender<L: Reading> {
+    /// It counts if the context has the same.
+    pub turn: Bits<L>,
+    /// Sub-path of the last packet.
+    pub path: Bits<L>,
+    /// The round in which it was drawn.
+    pub round: Bits<L>,
+    /// The next PSN.
+    pub psn: Bits<L>,
+    pub flowlet: Bits<L>,
+}
+
+impl PathSchedulerConfig {
+    pub(super) fn sub_path(self) -> SubPath<Shape> {
+        SubPath {
+            state: bits(STATE_WIDTH),
+            weight: bits(WEIGHT_WIDTH),
+            limit: bits(WEIGHT_WIDTH),
+            congested: bits(1),
+            good: bits(RAISE_WIDTH),
+            lost: bits(FAIL_WIDTH),
+            answered: bits(FLIGHT_WIDTH),
+        }
+    }
+
+    pub(super) fn presence(self) -> Presence<Shape> {
+        Presence { open: bits(1), sub_paths: bits(self.path_bits() + 1) }
+    }
+
+    pub(super) fn context(self) -> Context<Shape> {
+        Context { open: bits(1), turn: bits(1), mode: bits(2), psn: bits(PSN_WIDTH), entropy: bits(ENTROPY_WIDTH) }
+    }
+
+    pub(super) fn sight(self) -> Sight<Shape> {
+        let each = self.each();
+        Sight { weight: [each; WEIGHT_WIDTH as usize], congested: each, probing: each }
+    }
+
+    pub(super) fn told(self) -> Told<Shape> {
+        let (flag, path) = (bits(1), bits(self.path_bits()));
+        Told { valid: flag, qp: self.qp(), path, weight: bits(WEIGHT_WIDTH), congested: flag, probing: flag }
+    }
+
+    pub(super) fn sender(self) -> Sender<Shape> {
+        Sender {
+            turn: bits(1),
+            path: bits(self.path_bits()),
+            round: bits(WEIGHT_WIDTH),
+            psn: bits(PSN_WIDTH),
+            flowlet: bits(FLOWLET_WIDTH),
+        }
+    }
+}

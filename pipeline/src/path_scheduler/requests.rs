@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a request does. With memories of latency `l`:
+//!
+//! ```text
+//!  step 0      arrive  QP to `contexts` and `sight`
+//!       l      meet    its rows
+//!       l + 1  admit   open? is there a sub-path? QP to `times` in step 1, here it stays or ends
+//!       l + 2  rest    how long since the packet before; QP to `senders` in step 2, here it stays or ends
+//!       l + 3  walk    the sub-path: that of the packet before, or the next one; a loop of one clock for one QP
+//!       l + 4  fill    flags, entropy, tag; the packet to `sent`
+//!       l + 5          grant
+//! ```
+
+use super::PathSchedulerConfig;
+use super::draw::{Drawn, draw};
+use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
+use super::records::{Context, Sender, Sight, Told};
+use super::sent::Sent;
+use super::sight::SightTable;
+use crate::clock::TIME_WIDTH;
+use crate::row::Row;
+use crate::update::{Ask, Update};
+use crate::write_first::WriteFirst;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, select, when};
+
+/// A request in steps 1 to `l` + 1.
+#[derive(Bundle)]
+struct Arrived<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    qp: Bits<L>,
+    kind: Bits<L>,
+    path: Bits<L>,
+    /// There is such a QP.
+    inside: Bits<L>,
+}
+
+/// A request in steps `l` + 2 and `l` + 3.
+#[derive(Bundle)]
+struct Admitted<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    qp: Bits<L>,
+    kind: Bits<L>,
+    path: Bits<L>,
+    /// It is granted.
+    #[reset]
+    ok: Bits<L>,
+    /// And is a packet of the stream.
+    #[reset]
+    streams: Bits<L>,
+    /// The first active sub-path.
+    first: Bits<L>,
+}
+
+/// A request in step `l` + 4.
+#[derive(Bundle)]
+struct Walked<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    qp: Bits<L>,
+    ok: Bits<L>,
+    #[reset]
+    streams: Bits<L>,
+    path: Bits<L>,
+    psn: Bits<L>,
+    flowlet: Bits<L>,
+    /// Begins a flowlet.
+    begins: Bits<L>,
+    /// Follows a packet on another sub-path.
+    switches: Bits<L>,
+}
+
+/// The request side.
+pub struct Requests<L: Logic> {
+    config: PathSchedulerConfig,
+    sight: SightTable<L>,
+    times: Update<L, Bits<L>>,
+    senders: Update<L, Sender<L>>,
+    turns: WriteFirst<L, Bits<L>>,
+    sent: Sent<L>,
+    arriving: Row<Arrived<L>>,
+    /// Step `l` + 1.
+    met: Reg<Arrived<L>>,
+    /// Steps `l` + 2, `l` + 3.
+    admitted: [Reg<Admitted<L>>; 2],
+    /// Step `l` + 3: it is not one of the flowlet before.
+    rested: Reg<Bits<L>>,
+    walked: Reg<Walked<L>>,
+    /// Steps `l` + 1 to `l` + 4.
+    contexts: [Reg<Context<L>>; 4],
+    sights: [Reg<Sight<L>>; 4],
+    grant: Reg<Grant<L>>,
+    refused: Reg<Bits<L>>,
+    pathless: Reg<Bits<L>>,
+}
+
+impl<L: Logic> Requests<L> {
+    pub fn new(config: PathSchedulerConfig) -> Self {
+        let (flag, latency) = (bits(1), config.ram_latency);
+        let Request { qp, kind, path, .. } = config.input_shape().request;
+        let (number, sender) = (bits(config.path_bits()), config.sender());
+        let arrived = Arrived { valid: flag, qp, kind, path, inside: flag };
+        let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, streams: flag, first: number };
+        let walked = Walked {
+            valid: flag,
+            qp,
+            ok: flag,
+            streams: flag,
+            path: number,
+            psn: sender.psn,
+            flowlet: sender.flowlet,
+            begins: flag,
+            switches: flag,
+        };
+        let step = |name: &str, behind: u32| format!("{name}_{}", latency + behind);
+        Requests {
+            config,
+            sight: SightTable::new(config),
+            times: Update::new("times", config.qps, latency, &bits(TIME_WIDTH)),
+            senders: Update::new("senders", config.qps, latency, &sender),
+            turns: WriteFirst::new("turns", config.qps, latency, 1, &flag),
+            sent: Sent::new(config),
+            arriving: Row::new(latency as usize, |i| Reg::new(&format!("request_{}", i + 1), &arrived)),
+            met: Reg::new("met", &arrived),
+            admitted: ["admitted", "rests"].map(|name| Reg::new(name, &admitted)),
+            rested: Reg::new("rested", &flag),
+            walked: Reg::new("walked", &walked),
+            contexts: [1, 2, 3, 4].map(|i| Reg::new(&step("context", i), &config.context())),
+            sights: [1, 2, 3, 4].map(|i| Reg::new(&step("sight", i), &config.sight())),
+            grant: Reg::new("grant", &config.grant()),
+            refused: Reg::new("refused_requests", &bits(32)),
+            pathless: Reg::new("pathless_requests", &bits(32)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn grant(&self) -> Grant<L> {
+        self.grant.get()
+    }
+
+    /// Requests that were refused: of QPs that are not open, and without a sub-path.
+    #[inline(always)]
+    pub fn refused(&self) -> [Bits<L>; 2] {
+        [self.refused.get(), self.pathless.get()]
+    }
+
+    /// Packets sent on the sub-path of the event in step `l`.
+    #[inline(always)]
+    pub fn sent(&self) -> Bits<L> {
+        self.sent.data()
+    }
+
+    /// The turn of the sender of the event in step `l`.
+    #[inline(always)]
+    pub fn turn(&self) -> Bits<L> {
+        self.turns.data(0)
+    }
+
+    /// One cycle. `context` is that of the request in step `l`; `asked` are QP and row of the event in step 0; `sweeps`
+    /// says that this is the row of a sub-path to be cleared.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
+    pub fn clock<const LATENCY: usize>(
+        &self,
+        request: Request<L>,
+        live: Bits<L>,
+        context: Context<L>,
+        told: Told<L>,
+        asked: (Bits<L>, Bits<L>),
+        sweeps: Bits<L>,
+        flowlet: Bits<L>,
+        time: Bits<L>,
+    ) {
+        let (met, walked) = (self.met.get(), self.walked.get());
+        let [admitted, rests] = Reg::get_all(&self.admitted);
+        let contexts = Reg::get_all(&self.contexts);
+        let sights = Reg::get_all(&self.sights);
+        let (asks_time, sender, rest) = (self.arriving.get(0), self.senders.operand(), self.times.operand());
+        let asks_sender = if LATENCY == 1 { met } else { self.arriving.get(1) };
+
+        // l + 4
+        self.fill(walked, contexts[3], sights[3]);
+        self.turns.clock::<LATENCY, _>(
+            [asked.0],
+            Ask { valid: walked.streams, key: walked.qp },
+            self.senders.changed().turn,
+        );
+        let row = self.config.row(walked.qp, walked.path);
+        let packet = Ask { valid: sweeps | walked.streams, key: select(sweeps, asked.1, row) };
+        self.sent.clock::<LATENCY>(packet, sweeps, asked.1);
+
+        // l + 3
+        self.senders.clock::<LATENCY>(Ask { valid: asks_sender.valid, key: asks_sender.qp }, admitted.ok);
+        self.walked.set(Walked {
+            valid: rests.valid,
+            qp: rests.qp,
+            ok: rests.ok,
+            streams: rests.streams,
+            ..self.walk(rests, contexts[2], sights[2], sender)
+        });
+
+        // l + 2
+        let admits = self.admit(met, contexts[0], sights[0]);
+        self.times.clock::<LATENCY>(Ask { valid: asks_time.valid, key: asks_time.qp }, admits.streams);
+        when(admitted.streams, || {
+            self.rested.set((time - rest).at_least(flowlet));
+            self.times.change(time);
+        });
+        self.admitted[1].set(admitted);
+
+        // l + 1
+        self.admitted[0].set(admits);
+
+        // l
+        let arrived = self.arriving.last();
+        self.met.set(arrived);
+        let valid = [arrived.valid, met.valid, admitted.valid, rests.valid];
+        let context = [context, contexts[0], contexts[1], contexts[2]];
+        let sight = [self.sight.data(), sights[0], sights[1], sights[2]];
+        for i in 0..valid.len() {
+            when(valid[i], || {
+                self.contexts[i].set(context[i]);
+                self.sights[i].set(sight[i]);
+            });
+        }
+
+        // 0 to l - 1
+        let Request { valid, qp, kind, path } = request;
+        self.arriving.shift(Arrived { valid, qp, kind, path, inside: live & self.config.inside(qp) });
+        self.sight.clock(qp, told);
+    }
+
+    /// Step `l` + 1.
+    #[inline(always)]
+    fn admit(&self, met: Arrived<L>, context: Context<L>, sight: Sight<L>) -> Admitted<L> {
+        let width = self.config.path_bits();
+        let active = sight.active();
+        let open = (met.inside & context.open).named("open");
+        let (data, probe) = (!met.kind.bit(1), met.kind.equals(kind::PROBE));
+        let carries = (active | sight.probing).slice_at(met.path.truncate(width), 1);
+        let can = data & active.any() | probe & self.config.has(met.path) & carries;
+        let asks = data | probe;
+        when(met.valid & !(open & asks), || self.refused.set(self.refused.get() + 1));
+        when(met.valid & open & asks & !can, || self.pathless.set(self.pathless.get() + 1));
+        let ok = met.valid & open & can;
+        Admitted {
+            valid: met.valid,
+            qp: met.qp,
+            kind: met.kind,
+            path: met.path,
+            ok,
+            streams: ok & data,
+            first: active.first_set().truncate(width),
+        }
+    }
+
+    /// Step `l` + 3.
+    #[inline(always)]
+    fn walk(&self, at: Admitted<L>, context: Context<L>, sight: Sight<L>, row: Sender<L>) -> Walked<L> {
+        let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
+        let is = |code: u64| context.mode.equals(code);
+        let by_flowlet = is(granularity::FLOWLET);
+        let fresh = row.turn.differs(context.turn).named("sender_fresh");
+        let gone = !sight.active().slice_at(row.path, 1);
+        let anew = is(granularity::PACKET) | by_flowlet & self.rested.get();
+        let draws = (fresh | gone | anew).named("draws");
+        let next = draw(&sight, at.first, Drawn { path: row.path, round: row.round });
+        let next = select(fresh, Drawn { path: at.first, round: zero(row.round) }, next);
+        let Drawn { path, round } = select(draws, next, Drawn { path: row.path, round: row.round });
+
+        let psn = select(fresh, context.psn, row.psn);
+        let data = at.kind.equals(kind::DATA);
+        let next_flowlet = row.flowlet + (draws & by_flowlet).extend(row.flowlet.width());
+        let flowlet = select(fresh, zero(row.flowlet), next_flowlet);
+        when(at.ok, || {
+            let sender = Sender { turn: context.turn, path, round, psn: psn + data.extend(psn.width()), flowlet };
+            // A probe leaves the stream as it is.
+            self.senders.change(select(at.streams, sender, row));
+        });
+        Walked {
+            valid: at.valid,
+            qp: at.qp,
+            ok: at.ok,
+            streams: at.streams,
+            path: select(at.streams, path, at.path.truncate(path.width())),
+            psn,
+            flowlet: flowlet & (by_flowlet & at.streams).extend_signed(flowlet.width()),
+            begins: draws & by_flowlet & at.streams,
+            switches: !fresh & path.differs(row.path) & at.streams,
+        }
+    }
+
+    /// Step `l` + 4.
+    #[inline(always)]
+    fn fill(&self, at: Walked<L>, context: Context<L>, sight: Sight<L>) {
+        let bit = |each: Bits<L>| each.slice_at(at.path, 1);
+        let [a, b, c, d] = sight.weight.map(bit);
+        let weight = d.concat(c).concat(b).concat(a);
+        let probe = !at.streams;
+        let flags = (bit(sight.congested) & at.streams).concat(probe).concat(at.switches).concat(at.begins);
+        let tag = weight.concat(context.mode);
+        let ok = |x: Bits<L>| x & at.ok.extend_signed(x.width());
+        self.grant.set(Grant {
+            valid: at.valid,
+            qp: at.qp,
+            ok: at.ok,
+            path: ok(at.path).extend(PATH_WIDTH),
+            entropy: ok(context.entropy ^ at.path.extend(ENTROPY_WIDTH)),
+            psn: ok(at.psn),
+            flags: ok(flags).extend(8),
+            flowlet: ok(at.flowlet),
+            tag: ok(tag).extend(16),
+        });
+    }
+
+    pub fn reset(&self) {
+        self.sight.reset();
+        self.times.reset();
+        self.senders.reset();
+        self.sent.reset();
+        self.arriving.reset();
+        self.met.reset();
+        self.admitted.iter().for_each(Reg::reset);
+        self.walked.reset();
+        self.grant.reset();
+        self.refused.reset();
+        self.pathless.reset();
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Packets sent on each sub-path (row T11). With memories of latency `l`, for a packet asked for here in cycle `n`:
+//!
+//! ```text
+//!  n          sub-path to `sent`
+//!  n + l + 1  one more
+//!  n + l + 2  written, and to `counted`, from which feedback of this clock or later reads it
+//! ```
+
+use super::PathSchedulerConfig;
+use crate::row::Row;
+use crate::update::{Ask, Update};
+use crate::write_first::WriteFirst;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, select, when};
+
+/// A packet, or a row that is swept.
+#[derive(Bundle)]
+struct Count<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    row: Bits<L>,
+    clears: Bits<L>,
+}
+
+/// The counts of all sub-paths.
+pub struct Sent<L: Logic> {
+    sent: Update<L, Bits<L>>,
+    counted: WriteFirst<L, Bits<L>>,
+    arriving: Row<Count<L>>,
+    /// Steps `l` + 1 and `l` + 2.
+    counts: [Reg<Count<L>>; 2],
+}
+
+impl<L: Logic> Sent<L> {
+    pub fn new(config: PathSchedulerConfig) -> Self {
+        let (rows, latency, count) = (config.sub_paths(), config.ram_latency, config.sent());
+        let step = Count { valid: bits(1), row: bits(index_width(rows)), clears: bits(1) };
+        Sent {
+            sent: Update::new("sent", rows, latency, &count),
+            counted: WriteFirst::new("counted", rows, latency, 1, &count),
+            arriving: Row::new(latency as usize, |i| Reg::new(&format!("count_{}", i + 1), &step)),
+            counts: ["count_chosen", "count_changed"].map(|name| Reg::new(name, &step)),
+        }
+    }
+
+    /// Packets of the sub-path that was asked for `l` cycles ago.
+    #[inline(always)]
+    pub fn data(&self) -> Bits<L> {
+        self.counted.data(0)
+    }
+
+    /// One cycle: a packet of a sub-path, or its row `clears`; `asked` is the sub-path whose packets are asked for.
+    #[inline(always)]
+    pub fn clock<const LATENCY: usize>(&self, packet: Ask<L>, clears: Bits<L>, asked: Bits<L>) {
+        let ([at, changed], row, count) = (Reg::get_all(&self.counts), self.sent.operand(), self.sent.changed());
+        self.sent.clock::<LATENCY>(packet, Bits::lit(1, 1));
+        when(at.valid, || {
+            let zero = Bits::lit(row.width(), 0);
+            self.sent.change(select(at.clears, zero, row + 1));
+        });
+        self.counted.clock::<LATENCY, _>([asked], Ask { valid: changed.valid, key: changed.row }, count);
+        self.counts[1].set(at);
+        self.counts[0].set(self.arriving.last());
+        self.arriving.shift(Count { valid: packet.valid, row: packet.key, clears });
+    }
+
+    pub fn reset(&self) {
+        self.sent.reset();
+        self.arriving.reset();
+        self.counts.iter().for_each(Reg::reset);
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Traffic for a path scheduler: QPs that open and close under load, sub-paths that are added, started, drained, removed and
+//! fail, feedback for what has been granted, and some that keeps no rule.
+
+use crate::drive::Drive;
+use crate::ports::Port;
+use crate::random::Random;
+use crate::{Error, Ports};
+
+/// The phases follow one another at random.
+#[derive(Clone, Copy, Debug)]
+struct Phase {
+    /// QPs in use, from 0 on.
+    qps: u64,
+    request: f64,
+    feedback: f64,
+    /// How many of the feedback are not GOOD.
+    bad: f64,
+    /// How many events keep no rule.
+    lawless: f64,
+    control: f64,
+}
+
+/// Random but meaningful events.
+#[derive(Clone, Debug)]
+pub struct SchedulerDrive {
+    ports: Vec<Port>,
+    qps: u64,
+    paths: u64,
+    random: Random,
+    phase: Phase,
+    left: u64,
+    cycle: u64,
+    /// QP and sub-path of granted packets that nothing has been said of.
+    in_flight: Vec<[u64; 2]>,
+    /// Steps taken to bring up sub-paths: open, remove if it has failed, add, start.
+    steps: u64,
+    reset: f64,
+}
+
+/// The first `INPUTS` are inputs.
+const NAMES: [&str; 25] = [
+    "request_valid",
+    "request_qp",
+    "request_kind",
+    "request_path",
+    "feedback_valid",
+    "feedback_qp",
+    "feedback_path",
+    "feedback_kind",
+    "control_valid",
+    "control_op",
+    "control_qp",
+    "control_path",
+    "control_psn",
+    "control_entropy",
+    "control_mode",
+    "control_weight",
+    "settings_flowlet",
+    "settings_raise",
+    "settings_fail",
+    "grant_ok",
+    "grant_qp",
+    "grant_path",
+    "grant_flags",
+    "feedback_ready",
+    "control_ready",
+];
+const INPUTS: usize = 19;
+/// Most packets that are kept in mind.
+const MOST: usize = 3000;
+
+impl SchedulerDrive {
+    /// For a scheduler of `qps` QPs of `paths` sub-paths.
+    pub fn new(ports: &Ports, qps: u64, paths: u64, random: Random) -> Result<Self, Error> {
+        let find = |(i, name): (usize, &&str)| {
+            let port = if i < INPUTS { ports.input(name) } else { ports.output(name) };
+            port.cloned().ok_or_else(|| Error::NoPort((*name).to_owned()))
+        };
+        let ports = NAMES.iter().enumerate().map(find).collect::<Result<_, _>>()?;
+        let phase = Phase { qps: 1, request: 0.0, feedback: 0.0, bad: 0.0, lawless: 0.0, control: 0.0 };
+        Ok(SchedulerDrive {
+            ports,
+            qps,
+            paths,
+            random,
+            phase,
+            left: 0,
+            cycle: 0,
+            in_flight: Vec::new(),
+            steps: 0,
+            reset: 0.00002,
+        })
+    }
+
+    /// The probability of a reset in a cycle.
+    pub fn reset(mut self, p: f64) -> Self {
+        self.reset = p;
+        self
+    }
+
+    fn at(name: &str) -> usize {
+        NAMES.iter().position(|known| *known == name).expect("one of the names")
+    }
+
+    fn next_phase(&mut self, input: &mut [u64]) {
+        let random = &mut self.random;
+        let pick = |random: &mut Random, from: &[f64]| from[random.below(from.len() as u64) as usize];
+        self.phase = Phase {
+            qps: [1, 1, 2, 3, self.qps][random.below(5) as usize].min(self.qps),
+            request: pick(random, &[1.0, 1.0, 0.9, 0.5, 0.05]),
+            feedback: pick(random, &[1.0, 0.9, 0.5, 0.1, 0.0]),
+            bad: pick(random, &[0.0, 0.05, 0.3, 0.9]),
+            lawless: pick(random, &[0.0, 0.01, 0.2]),
+            control: pick(random, &[0.0, 0.05, 1.0, 1.0]),
+        };
+        self.left = random.between(40, 900);
+        for (name, values) in
+            [("settings_flowlet", [0, 1, 2, 5]), ("settings_raise", [0, 1, 3, 20]), ("settings_fail", [0, 1, 3, 7])]
+        {
+            input[self.ports[Self::at(name)].offset] = values[random.below(4) as usize];
+        }
+    }
+
+    /// Operation, QP, sub-path and weight: the next step of bringing up one sub-path after the other, or any.
+    fn operation(&mut self, ready: bool) -> [u64; 4] {
+        const ANY: [u64; 16] = [0, 0, 1, 2, 3, 3, 3, 4, 5, 6, 6, 7, 7, 8, 9, 9];
+        let Phase { qps, .. } = self.phase;
+        let weight = if self.random.chance(0.3) { 15 } else { self.random.below(16) };
+        if self.random.chance(0.7) {
+            let (step, sub_path) = (self.steps % 4, self.steps / 4);
+            self.steps += ready as u64;
+            return [[1, 9, 4, 5][step as usize], sub_path % qps, sub_path / qps % self.paths, weight.max(1)];
+        }
+        let op = ANY[self.random.below(ANY.len() as u64) as usize];
+        [op, self.random.below(qps), self.random.below(self.paths), weight]
+    }
+}
+
+impl Drive for SchedulerDrive {
+    fn drive(&mut self, outputs: &[u64], input: &mut [u64]) -> bool {
+        if self.left == 0 {
+            self.next_phase(input);
+        }
+        self.left -= 1;
+        let seen = |name: &str| outputs[self.ports[Self::at(name)].offset];
+        let (ready, operates) = (seen("feedback_ready") == 1, seen("control_ready") == 1);
+        // A probe has flag P and is not in flight.
+        if seen("grant_ok") == 1 && seen("grant_flags") & 4 == 0 && self.in_flight.len() < MOST {
+            self.in_flight.push([seen("grant_qp"), seen("grant_path")]);
+        }
+        let Phase { qps, request, feedback, bad, lawless, control } = self.phase;
+        for i in 0..INPUTS - 3 {
+            let port = &self.ports[i];
+            input[port.offset] = self.random.bits() & port.mask(0);
+        }
+        let mut put = |name: &str, value: u64| {
+            let port = &self.ports[Self::at(name)];
+            input[port.offset] = value & port.mask(0);
+        };
+        put("request_valid", self.random.chance(request) as u64);
+        put("feedback_valid", 0);
+        let offers = self.random.chance(control);
+        put("control_valid", offers as u64);
+        if !self.random.chance(lawless) {
+            put("request_qp", self.random.below(qps));
+            put("request_kind", [0, 0, 0, 0, 0, 0, 1, 2][self.random.below(8) as usize]);
+            put("request_path", self.random.below(self.paths));
+        }
+        if ready && self.random.chance(feedback) {
+            if self.random.chance(lawless) {
+                put("feedback_valid", 1);
+            } else if !self.in_flight.is_empty() {
+                // Nearly in order.
+                let at = self.random.below(self.in_flight.len().min(4) as u64) as usize;
+                let [qp, path] = self.in_flight.remove(at);
+                put("feedback_valid", 1);
+                put("feedback_qp", qp);
+                put("feedback_path", path);
+                put("feedback_kind", if self.random.chance(bad) { 1 + self.random.below(3) } else { 0 });
+            }
+        }
+        let operation = self.operation(operates && offers);
+        if !self.random.chance(lawless) {
+            let [op, qp, path, weight] = operation;
+            let mode = self.random.below(3);
+            for (name, value) in [("op", op), ("qp", qp), ("path", path), ("weight", weight), ("mode", mode)] {
+                let port = &self.ports[Self::at(&format!("control_{name}"))];
+                input[port.offset] = value;
+            }
+        }
+        let reset = self.cycle == 0 || self.random.chance(self.reset);
+        if reset {
+            self.in_flight.clear();
+        }
+        self.cycle += 1;
+        reset
+    }
+}
