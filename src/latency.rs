@@ -111,6 +111,12 @@ pub fn contexts<D: Design + 'static>(design: &D) -> Outcome<Vec<Latency>> {
     Ok(vec![request, control])
 }
 
+/// Of a stage that answers asks: from an ask to its report.
+pub fn asks<D: Design + 'static>(design: &D) -> Outcome<Vec<Latency>> {
+    let mut dut = model_of(design)?;
+    Ok(vec![answered(&mut *dut, "ask_valid", "report_valid")?])
+}
+
 /// From one event on an input, outside a sweep, to its answer.
 fn answered(dut: &mut dyn Dut, asks: &str, answers: &str) -> Outcome<Latency> {
     let mut input = vec![0; dut.ports().input_limbs()];

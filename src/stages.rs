@@ -2,7 +2,7 @@
 //! The stages by name, elaborated from a configuration.
 
 use crate::config::table::Table;
-use crate::config::{Config, EntropySelector, KEYS, Key, Kind, PathScheduler, Value, table};
+use crate::config::{Config, Elab, EntropySelector, KEYS, Key, Kind, PathScheduler, Value, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
@@ -14,11 +14,15 @@ use golden_vectors::oracle::path_scheduler::Shape as SchedulerShape;
 use golden_vectors::{TimedFile, TimedGroup, VectorFile};
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
+use pipeline::elab::ElabSizes;
+use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::protocols::Protocols;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
@@ -43,6 +47,10 @@ pub enum StageName {
     EntropySelector,
     /// Chooses the sub-path of every packet of a queue pair, by weights.
     PathScheduler,
+    /// Chooses the virtual path of every packet of ELAB, by the bandwidth that is left.
+    ElabScheduler,
+    /// Counts and reports what arrives on the virtual paths of ELAB.
+    ElabFeedback,
     /// A table of counters, the example of how a stage is written.
     Tally,
 }
@@ -51,13 +59,22 @@ impl StageName {
     /// The stage of the commands that take one, if none is named.
     pub const DEFAULT: Self = StageName::HeaderParser;
 
-    /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent. Only
-    /// RoCEv2 has an ICRC, and sub-paths.
+    /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent, each with
+    /// the stages of its protocols.
     pub fn pipeline(config: &Config) -> Vec<Self> {
-        use StageName::{EntropySelector, HeaderBuilder, HeaderParser, Icrc, IcrcInsert, PathScheduler};
-        let all = [HeaderParser, Icrc, EntropySelector, PathScheduler, HeaderBuilder, IcrcInsert];
-        let has_part = |stage: &Self| config.protocols.rocev2 || !matches!(stage, Icrc | PathScheduler | IcrcInsert);
-        all.into_iter().filter(has_part).collect()
+        use StageName::{ElabFeedback, ElabScheduler, HeaderBuilder, HeaderParser, Icrc, IcrcInsert, PathScheduler};
+        let Protocols { rocev2, uet, elab, .. } = config.protocols;
+        let all = [
+            (true, HeaderParser),
+            (rocev2, Icrc),
+            (elab, ElabFeedback),
+            (uet, StageName::EntropySelector),
+            (rocev2, PathScheduler),
+            (elab, ElabScheduler),
+            (true, HeaderBuilder),
+            (rocev2, IcrcInsert),
+        ];
+        all.into_iter().filter(|(has_part, _)| *has_part).map(|(_, stage)| stage).collect()
     }
 
     /// As on the command line and in golden vectors.
@@ -75,6 +92,8 @@ impl StageName {
             StageName::IcrcInsert => circuit(&icrc(config, IcrcMode::Insert)),
             StageName::EntropySelector => circuit(&entropy_selector(config)),
             StageName::PathScheduler => circuit(&path_scheduler(config)),
+            StageName::ElabScheduler => circuit(&ElabSchedulerConfig(elab(config))),
+            StageName::ElabFeedback => circuit(&ElabFeedbackConfig(elab(config))),
             StageName::Tally => circuit(&tally(config)),
         }
     }
@@ -86,6 +105,9 @@ impl StageName {
             StageName::Icrc | StageName::IcrcInsert => None,
             StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
             StageName::PathScheduler => Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
+            StageName::ElabScheduler | StageName::ElabFeedback => {
+                Some(Contexts { name: "pairs", section: "elab", key: "pairs" })
+            }
             StageName::Tally => Some(Contexts { name: "counters", section: "tally", key: "rows" }),
         }
     }
@@ -97,7 +119,8 @@ impl StageName {
 
     /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
-        !matches!(self, StageName::EntropySelector | StageName::PathScheduler | StageName::Tally)
+        use StageName::{HeaderBuilder, HeaderParser, HeaderParserCore, Icrc, IcrcInsert};
+        matches!(self, HeaderParser | HeaderParserCore | HeaderBuilder | Icrc | IcrcInsert)
     }
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
@@ -146,6 +169,8 @@ impl StageName {
                 latency::contexts(&EntropySelectorConfig { cccs: 1, ..entropy_selector(config) })
             }
             StageName::PathScheduler => latency::contexts(&PathSchedulerConfig { qps: 1, ..path_scheduler(config) }),
+            StageName::ElabScheduler => latency::contexts(&ElabSchedulerConfig(ElabSizes { pairs: 1, ..elab(config) })),
+            StageName::ElabFeedback => latency::asks(&ElabFeedbackConfig(ElabSizes { pairs: 1, ..elab(config) })),
             StageName::Tally => latency::tally(&tally(config)),
         }
     }
@@ -250,6 +275,12 @@ fn scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
 pub fn path_scheduler(config: &Config) -> PathSchedulerConfig {
     let PathScheduler { qps, paths } = config.path_scheduler;
     PathSchedulerConfig::new(qps, paths).ram_latency(config.ram_latency())
+}
+
+/// The sizes of the stages `elab_scheduler` and `elab_feedback`.
+pub fn elab(config: &Config) -> ElabSizes {
+    let Elab { pairs, vps, unit } = config.elab;
+    ElabSizes { ram_latency: config.ram_latency(), ..ElabSizes::new(pairs, vps, unit) }
 }
 
 /// The design of the stage `tally`.

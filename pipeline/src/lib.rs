@@ -2,14 +2,22 @@
 //! The design: one file per stage, written once in the language of `rtl-model`.
 
 mod clock;
+mod desk;
+pub mod elab;
+pub mod elab_feedback;
+pub mod elab_scheduler;
 pub mod entropy_selector;
 mod frame;
 pub mod header_builder;
 pub mod header_parser;
 pub mod headers;
 pub mod icrc;
+mod iwrr;
+mod leading;
 pub mod path_scheduler;
+mod planes;
 pub mod protocols;
+mod rate;
 pub mod reason;
 pub mod record;
 pub mod row;

@@ -319,6 +319,23 @@ pub const KEYS: &[Key] = &[
         Whole,
         path_scheduler.paths
     ),
+    key!(
+        "elab",
+        "pairs",
+        "Pairs of hosts of the stages `elab_scheduler` and `elab_feedback`, in each pipeline.",
+        Kind::Whole(1, 4096),
+        Whole,
+        elab.pairs
+    ),
+    key!("elab", "vps", "Virtual paths (VPs) of a pair.", Kind::OneOf(&[2, 4, 8, 16, 32, 64]), Whole, elab.vps),
+    key!(
+        "elab",
+        "unit",
+        "Cycles of the unit of time that ELAB's rates are counted in; the same time for both hosts.",
+        Kind::Whole(8, 65_535),
+        Whole,
+        elab.unit
+    ),
     key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
     key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
     key!(

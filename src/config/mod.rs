@@ -36,6 +36,8 @@ pub struct Config {
     pub entropy_selector: EntropySelector,
     /// Size of the stage that shares packets out among sub-paths.
     pub path_scheduler: PathScheduler,
+    /// Size of both halves of ELAB.
+    pub elab: Elab,
     /// Size of the example stage.
     pub tally: Tally,
     /// How conformance is tested.
@@ -77,6 +79,17 @@ pub struct PathScheduler {
     pub paths: u64,
 }
 
+/// Size of both halves of ELAB.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Elab {
+    /// Pairs of hosts.
+    pub pairs: u64,
+    /// Virtual paths of each.
+    pub vps: u64,
+    /// Cycles of a unit of time.
+    pub unit: u64,
+}
+
 /// Size of the example stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
@@ -112,6 +125,7 @@ impl Default for Config {
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL },
             path_scheduler: PathScheduler { qps: 1024, paths: 8 },
+            elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }

@@ -2,6 +2,7 @@
 //! Size of the stage, and the widths that follow from it.
 
 use super::PathScheduler;
+use crate::desk::DeskShape;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width};
 
 /// Size of the stage.
@@ -57,6 +58,17 @@ impl PathSchedulerConfig {
     /// Whether a QP has such a sub-path.
     pub(super) fn has<L: Logic>(self, path: Bits<L>) -> Bits<L> {
         !path.slice(self.path_bits(), path.width() - self.path_bits()).any()
+    }
+
+    /// Where operations are taken: the next one when all packets that did not see this one have been counted.
+    pub(super) fn desk(self) -> DeskShape {
+        DeskShape {
+            rows: self.sub_paths(),
+            low_bits: self.path_bits(),
+            high_bits: self.qp().bits(),
+            settles: 0,
+            spacing: 3 * u64::from(self.ram_latency) + 8,
+        }
     }
 
     /// The row of a sub-path in tables of all.

@@ -13,8 +13,6 @@
 //! own feedback changes; requests see all sub-paths of a QP side by side.
 
 mod config;
-mod desk;
-mod draw;
 mod events;
 mod operate;
 mod ports;
@@ -28,7 +26,7 @@ pub use config::PathSchedulerConfig;
 pub use ports::*;
 
 use crate::clock::Clock;
-use desk::Desk;
+use crate::desk::Desk;
 use events::Events;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage};
@@ -37,7 +35,7 @@ use rtl_model::{Logic, Shape, Stage};
 pub struct PathScheduler<L: Logic> {
     config: PathSchedulerConfig,
     clock: Clock<L>,
-    desk: Desk<L>,
+    desk: Desk<L, Control<L>>,
     events: Events<L>,
     requests: Requests<L>,
 }
@@ -47,7 +45,7 @@ impl<L: Logic> PathScheduler<L> {
         PathScheduler {
             config,
             clock: Clock::new(),
-            desk: Desk::new(config),
+            desk: Desk::new(config.desk(), &config.input_shape().control),
             events: Events::new(config),
             requests: Requests::new(config),
         }
@@ -57,8 +55,10 @@ impl<L: Logic> PathScheduler<L> {
     #[inline(never)]
     fn clock_at<const LATENCY: usize>(&self, input: &PathSchedulerIn<L>) {
         let PathSchedulerIn { request, feedback, control, settings } = *input;
-        let (sweeps, operates, operation) = (self.desk.busy(), self.desk.issues(), self.desk.operation());
-        let event = self.events.event(feedback, sweeps, self.desk.swept(), operates, operation);
+        let (sweeps, operates, operation) = (self.desk.sweeps(), self.desk.issues(), self.desk.operation());
+        let (swept_qp, swept_path) = self.desk.swept();
+        let swept = (swept_qp, swept_path.extend(PATH_WIDTH));
+        let event = self.events.event(feedback, sweeps, swept, operates, operation);
         let row = self.config.row(event.qp, event.path);
         let (live, context, told) = (self.events.live(), self.events.request_context(), self.events.told());
         let (sent, turn) = (self.requests.sent(), self.requests.turn());
@@ -73,7 +73,7 @@ impl<L: Logic> PathScheduler<L> {
             self.clock.time(),
         );
         self.events.clock::<LATENCY>(event, request.qp, sent, turn, &operation, &settings);
-        self.desk.clock::<LATENCY>(control);
+        self.desk.clock(control.valid, control);
         self.clock.clock();
     }
 }

@@ -3,6 +3,7 @@
 
 use super::PathSchedulerConfig;
 use crate::clock::TIME_WIDTH;
+pub use crate::iwrr::WEIGHT_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// Width of a sub-path's number, as the MPEH has it.
@@ -15,8 +16,6 @@ pub const ENTROPY_WIDTH: u32 = 20;
 pub const FLIGHT_WIDTH: u32 = 12;
 /// Width of the number of a flowlet.
 pub const FLOWLET_WIDTH: u32 = 16;
-/// Width of a weight.
-pub const WEIGHT_WIDTH: u32 = 4;
 /// Width of the state of a sub-path.
 pub const STATE_WIDTH: u32 = 3;
 /// Width of the code of an operation.

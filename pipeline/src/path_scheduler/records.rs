@@ -12,9 +12,8 @@
 //! | packets sent | `sent`, `counted` | requests |
 
 use super::PathSchedulerConfig;
-use super::ports::{
-    ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH, WEIGHT_WIDTH,
-};
+use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
+use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
 
 /// States of a sub-path.
@@ -82,7 +81,7 @@ pub struct NewContext<L: Reading> {
 #[derive(Bundle)]
 pub struct Sight<L: Reading> {
     /// The bits of the weight, the lowest first. All 0: not active.
-    pub weight: [Bits<L>; WEIGHT_WIDTH as usize],
+    pub weight: Weights<L>,
     pub congested: Bits<L>,
     pub probing: Bits<L>,
 }
@@ -91,8 +90,7 @@ impl<L: Logic> Sight<L> {
     /// Those that carry packets.
     #[inline(always)]
     pub fn active(&self) -> Bits<L> {
-        let [a, b, c, d] = self.weight;
-        a | b | c | d
+        weighted(&self.weight)
     }
 }
 

@@ -12,12 +12,12 @@
 //! ```
 
 use super::PathSchedulerConfig;
-use super::draw::{Drawn, draw};
 use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
 use super::records::{Context, Sender, Sight, Told};
 use super::sent::Sent;
 use super::sight::SightTable;
 use crate::clock::TIME_WIDTH;
+use crate::iwrr::{Drawn, draw};
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
@@ -265,7 +265,7 @@ impl<L: Logic> Requests<L> {
         let gone = !sight.active().slice_at(row.path, 1);
         let anew = is(granularity::PACKET) | by_flowlet & self.rested.get();
         let draws = (fresh | gone | anew).named("draws");
-        let next = draw(&sight, at.first, Drawn { path: row.path, round: row.round });
+        let next = draw(&sight.weight, at.first, Drawn { path: row.path, round: row.round });
         let next = select(fresh, Drawn { path: at.first, round: zero(row.round) }, next);
         let Drawn { path, round } = select(draws, next, Drawn { path: row.path, round: row.round });
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How fast a burst arrives (row W3).
+
+use super::records::Burst;
+use rtl_model::{Bits, Logic, select};
+
+/// The last burst of a VP behind a packet with this Burst_ID: `now` in cycles, `length` packets are a burst. A VP that is
+/// `new` had none.
+#[inline(always)]
+pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits<L>, length: Bits<L>) -> Burst<L> {
+    let (zero, one) = (|x: Bits<L>| Bits::lit(x.width(), 0), |x: Bits<L>| Bits::lit(x.width(), 1));
+    let kept = |x: Bits<L>| x & (!new).extend_signed(x.width());
+    let runs = number.any();
+    let same = !new & number.equals(row.number);
+    let begins = (runs & !same).named("burst_begins");
+    let more = (runs & same & !row.done & row.packets.any()).named("burst_more");
+    let packets = row.packets + (!row.packets.all()).extend(row.packets.width());
+    let full = packets.at_least(length) & packets.slice(1, packets.width() - 1).any();
+    // A packet outside of it ends it, or forgets it, if it has a packet alone.
+    let outside = !new & !runs & !row.done;
+    let several = row.packets.slice(1, row.packets.width() - 1).any();
+    let ends = (more & full | outside & several).named("burst_ends");
+    let forgets = outside & !several;
+
+    let started = select(new | forgets, zero(row.packets), select(more, packets, row.packets));
+    Burst {
+        number: select(begins, number, kept(row.number)),
+        packets: select(begins, one(row.packets), started),
+        from: select(begins, now, row.from),
+        span: select(more, now - row.from, row.span),
+        done: !begins & (kept(row.done) | ends),
+        results: kept(row.results) + ends.extend(row.results.width()),
+    }
+}

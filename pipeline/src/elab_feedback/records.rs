@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rows of the tables. Every table has one writer:
+//!
+//! | record | memory | writer |
+//! |---|---|---|
+//! | [`Received`] | `received`, `seen` | arrivals |
+//! | VPs that are known | `known`, `choice` | arrivals |
+//! | the VP reported last | `turns` | asks |
+//! | [`Reported`] | `reported` | asks |
+
+use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
+use crate::rate::SPAN_WIDTH;
+use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+
+/// Width of what tells results of bursts, and VPs that took a row over from each other, apart.
+const TURN_WIDTH: u32 = 8;
+
+/// What has arrived on a VP.
+#[derive(Bundle)]
+pub struct Received<L: Reading> {
+    /// Another one when the VP is new: what was reported before counts for nothing.
+    pub turn: Bits<L>,
+    pub sport: Bits<L>,
+    /// Packets, and those that were marked.
+    pub packets: Bits<L>,
+    pub marked: Bits<L>,
+    pub burst: Burst<L>,
+}
+
+/// The last burst of a VP.
+#[derive(Bundle)]
+pub struct Burst<L: Reading> {
+    pub number: Bits<L>,
+    pub packets: Bits<L>,
+    /// When it began, and how long its packets took so far.
+    pub from: Bits<L>,
+    pub span: Bits<L>,
+    /// It has a result: the number of results so far tells it from the others.
+    pub done: Bits<L>,
+    pub results: Bits<L>,
+}
+
+/// What was said of a VP last.
+#[derive(Bundle)]
+pub struct Reported<L: Reading> {
+    pub turn: Bits<L>,
+    pub packets: Bits<L>,
+    pub marked: Bits<L>,
+    pub results: Bits<L>,
+}
+
+pub(super) fn received() -> Received<Shape> {
+    let (count, span) = (bits(COUNT_WIDTH), bits(SPAN_WIDTH));
+    let burst = Burst {
+        number: bits(BURST_ID_WIDTH),
+        packets: bits(BURST_WIDTH),
+        from: span,
+        span,
+        done: bits(1),
+        results: bits(TURN_WIDTH),
+    };
+    Received { turn: bits(TURN_WIDTH), sport: bits(SPORT_WIDTH), packets: count, marked: count, burst }
+}
+
+pub(super) fn reported() -> Reported<Shape> {
+    let count = bits(COUNT_WIDTH);
+    Reported { turn: bits(TURN_WIDTH), packets: count, marked: count, results: bits(TURN_WIDTH) }
+}
+
+/// One of a pair's VPs.
+#[derive(Bundle)]
+pub struct Place<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub pair: Bits<L>,
+    pub vp: Bits<L>,
+}
+
+pub(super) fn place(sizes: ElabSizes) -> Place<Shape> {
+    Place { valid: bits(1), pair: sizes.pair(), vp: sizes.vp() }
+}

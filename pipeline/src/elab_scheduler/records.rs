@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What one half of the stage tells the other, and what requests keep. Every table has one writer:
+//!
+//! | record | memory | writer |
+//! |---|---|---|
+//! | `Gathered` | `gathered` | reports and operations |
+//! | `Known` | `rates` | updates and operations |
+//! | [`Sight`] | `sight`, a lane for each VP | updates and operations |
+//! | UDP source port | `sports` | operations |
+//! | [`Sender`] | `senders` | requests |
+
+use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, SPORT_WIDTH};
+use crate::iwrr::WEIGHT_WIDTH;
+use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+
+/// Width of an exponent.
+pub const EXPONENT_WIDTH: u32 = 4;
+/// Planes of the sight.
+pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 3;
+
+/// A VP as requests are to see it.
+#[derive(Bundle)]
+pub struct Told<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub pair: Bits<L>,
+    pub vp: Bits<L>,
+    /// What is left of it, or all of it: `mantissa` * 2^`exponent`.
+    pub mantissa: Bits<L>,
+    pub exponent: Bits<L>,
+    /// Something is left.
+    pub free: Bits<L>,
+    pub present: Bits<L>,
+    pub call: Bits<L>,
+    /// It has a new port.
+    pub adds: Bits<L>,
+    pub sport: Bits<L>,
+}
+
+/// The VPs of a pair as requests see them: bit `i` of each is of VP `i`.
+#[derive(Bundle)]
+pub struct Sight<L: Reading> {
+    /// Bit by bit, the lowest first.
+    pub mantissa: [Bits<L>; WEIGHT_WIDTH as usize],
+    pub exponent: [Bits<L>; EXPONENT_WIDTH as usize],
+    pub free: Bits<L>,
+    pub present: Bits<L>,
+    pub call: Bits<L>,
+}
+
+/// Where the packets of a pair have come to.
+#[derive(Bundle)]
+pub struct Sender<L: Reading> {
+    /// The VP that was drawn last, and in which round.
+    pub vp: Bits<L>,
+    pub round: Bits<L>,
+    /// The burst: its VP, its packets that are left, its number.
+    pub burst_vp: Bits<L>,
+    pub left: Bits<L>,
+    pub burst: Bits<L>,
+    /// The call of each VP as it was heard.
+    pub heard: Bits<L>,
+}
+
+impl ElabSizes {
+    pub(super) fn told(self) -> Told<Shape> {
+        let flag = bits(1);
+        Told {
+            valid: flag,
+            pair: self.pair(),
+            vp: self.vp(),
+            mantissa: bits(WEIGHT_WIDTH),
+            exponent: bits(EXPONENT_WIDTH),
+            free: flag,
+            present: flag,
+            call: flag,
+            adds: flag,
+            sport: bits(SPORT_WIDTH),
+        }
+    }
+
+    pub(super) fn sight(self) -> Sight<Shape> {
+        let each = self.each();
+        Sight {
+            mantissa: [each; WEIGHT_WIDTH as usize],
+            exponent: [each; EXPONENT_WIDTH as usize],
+            free: each,
+            present: each,
+            call: each,
+        }
+    }
+
+    pub(super) fn sender(self) -> Sender<Shape> {
+        Sender {
+            vp: self.vp(),
+            round: bits(WEIGHT_WIDTH),
+            burst_vp: self.vp(),
+            left: bits(BURST_WIDTH),
+            burst: bits(BURST_ID_WIDTH),
+            heard: self.each(),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! From what is left on each VP to weights (row V6), for all VPs of a pair at once, one bit each:
+//!
+//! ```text
+//!  step 0  candidates; the highest bit of the largest exponent, and which have it
+//!       1  the next two bits
+//!       2  the lowest
+//!       3  mantissas shifted down by how far their exponents are below it
+//!       4  weights; the first VP that has one
+//! ```
+
+use super::records::Sight;
+use crate::elab::ElabSizes;
+use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select, when};
+
+/// The candidates of a pair, and the largest exponent among them as far as it is known.
+#[derive(Bundle)]
+struct Candidates<L: Reading> {
+    mantissa: [Bits<L>; 4],
+    exponent: [Bits<L>; 4],
+    all: Bits<L>,
+    /// Those that still may have the largest.
+    largest: Bits<L>,
+    /// The bits of the largest.
+    bits: [Bits<L>; 4],
+}
+
+impl<L: Logic> Candidates<L> {
+    /// The bit `i` of the largest exponent, and who has it.
+    #[inline(always)]
+    fn bit(self, i: usize) -> Self {
+        let having = self.largest & self.exponent[i];
+        let any = having.any();
+        let mut bits = self.bits;
+        bits[i] = any;
+        Candidates { largest: select(any, having, self.largest), bits, ..self }
+    }
+}
+
+/// Weights of the VPs of a pair.
+#[derive(Bundle)]
+pub struct Weighed<L: Reading> {
+    pub weights: Weights<L>,
+    /// The first that has one.
+    pub first: Bits<L>,
+}
+
+/// Weighs.
+pub struct Weigh<L: Logic> {
+    first_width: u32,
+    candidates: [Reg<Candidates<L>>; 3],
+    /// Step 4.
+    shifted: Reg<Weights<L>>,
+    weighed: Reg<Weighed<L>>,
+}
+
+impl<L: Logic> Weigh<L> {
+    pub fn new(sizes: ElabSizes) -> Self {
+        let (each, flag) = (sizes.each(), bits(1));
+        let candidates =
+            Candidates { mantissa: [each; 4], exponent: [each; 4], all: each, largest: each, bits: [flag; 4] };
+        let weights: Weights<Shape> = [each; WEIGHT_WIDTH as usize];
+        Weigh {
+            first_width: sizes.vp_bits(),
+            candidates: ["candidates_1", "candidates_2", "candidates_3"].map(|name| Reg::new(name, &candidates)),
+            shifted: Reg::new("weights_shifted", &weights),
+            weighed: Reg::new("weighed", &Weighed { weights, first: sizes.vp() }),
+        }
+    }
+
+    /// Of what went in five clocks ago.
+    #[inline(always)]
+    pub fn weighed(&self) -> Weighed<L> {
+        self.weighed.get()
+    }
+
+    /// One clock; `valid` says in which of the steps there is something.
+    #[inline(always)]
+    pub fn clock(&self, valid: [Bits<L>; 5], sight: &Sight<L>) {
+        let [one, two, three] = Reg::get_all(&self.candidates);
+        when(valid[4], || {
+            let weights = self.shifted.get();
+            let first = weighted(&weights).first_set().truncate(self.first_width);
+            self.weighed.set(Weighed { weights, first });
+        });
+        when(valid[3], || self.shifted.set(shifted(&three)));
+        when(valid[2], || self.candidates[2].set(two.bit(0)));
+        when(valid[1], || self.candidates[1].set(one.bit(2).bit(1)));
+        when(valid[0], || {
+            let free = sight.present & sight.free;
+            let all = select(free.any(), free, sight.present);
+            let Sight { mantissa, exponent, .. } = *sight;
+            let start = Candidates { mantissa, exponent, all, largest: all, bits: [Bits::lit(1, 0); 4] };
+            self.candidates[0].set(start.bit(3));
+        });
+    }
+}
+
+/// Mantissas shifted down by how far their exponents are below the largest; nothing is left of one that is 4 below.
+#[inline(always)]
+fn shifted<L: Logic>(at: &Candidates<L>) -> Weights<L> {
+    let each = at.all.width();
+    let [a, b, c, d] = at.bits;
+    let largest = d.concat(c).concat(b).concat(a);
+    // Whose exponent is the largest less this much. None has one so small that this wraps.
+    let below = |less: u64| {
+        let exponent = largest - less;
+        let mut same = at.all;
+        for (i, &plane) in at.exponent.iter().enumerate() {
+            same = same & !(plane ^ exponent.bit(i as u32).extend_signed(each));
+        }
+        same
+    };
+    let [zero, one, two, three] = [below(0), below(1), below(2), below(3)];
+    let [m0, m1, m2, m3] = at.mantissa;
+    [m0 & zero | m1 & one | m2 & two | m3 & three, m1 & zero | m2 & one | m3 & two, m2 & zero | m3 & one, m3 & zero]
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Drawing a path: interleaved weighted round robin (rows T5 and V4), for all paths at once, one bit each.
+
+use rtl_model::{Bits, Bundle, Logic, Reading, select};
+
+/// Width of a weight.
+pub const WEIGHT_WIDTH: u32 = 4;
+/// Weights of paths, bit by bit from the lowest: bit `i` of each is of path `i`.
+pub type Weights<L> = [Bits<L>; WEIGHT_WIDTH as usize];
+
+/// A path that has been drawn.
+#[derive(Bundle)]
+pub struct Drawn<L: Reading> {
+    pub path: Bits<L>,
+    pub round: Bits<L>,
+}
+
+/// Which have any weight.
+#[inline(always)]
+pub fn weighted<L: Logic>(weights: &Weights<L>) -> Bits<L> {
+    let [a, b, c, d] = *weights;
+    a | b | c | d
+}
+
+/// Which have a weight above this.
+#[inline(always)]
+fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
+    let paths = weights[0].width();
+    let mut greater = Bits::lit(paths, 0);
+    for (i, &weight) in weights.iter().enumerate() {
+        let round = round.bit(i as u32).extend_signed(paths);
+        greater = weight & !round | !(weight ^ round) & greater;
+    }
+    greater
+}
+
+/// What is drawn behind `last`; `first` is the first path with a weight. One at least has.
+#[inline(always)]
+pub fn draw<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: Drawn<L>) -> Drawn<L> {
+    let (paths, width) = (weights[0].width(), first.width());
+    let all = if paths == 64 { !0 } else { (1 << paths) - 1 };
+    let behind = Bits::lit(paths, all & !1) << last.path;
+    let next_round = last.round + 1;
+    let here = (above(weights, last.round) & behind).named("here");
+    let there = above(weights, next_round).named("there");
+    let found = |each: Bits<L>| each.first_set().truncate(width);
+    let path = select(here.any(), found(here), select(there.any(), found(there), first));
+    let round = select(there.any(), next_round, Bits::lit(last.round.width(), 0));
+    Drawn { path, round: select(here.any(), last.round, round) }
+}

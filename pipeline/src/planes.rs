@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A table of which a row has one lane for each path: lanes are written one at a time, and read together, bit by bit:
+//! bit `i` of plane `k` is bit `k` of lane `i`.
+//!
+//! A lane that is written in the clock of the read is caught beside the memory, and put in behind it.
+
+use crate::row::Row;
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, when, wide};
+
+/// A lane to be written.
+#[derive(Bundle)]
+pub struct Lane<L: Reading> {
+    #[reset]
+    pub valid: Bits<L>,
+    pub row: Bits<L>,
+    pub lane: Bits<L>,
+    pub value: Bits<L>,
+}
+
+/// Size of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanesShape {
+    pub rows: u64,
+    /// Lanes of a row, a power of two.
+    pub lanes: u64,
+    /// Bits of a lane in use. In the memory it has 8 or 16, for which block RAM has write enables.
+    pub width: u32,
+    pub ram_latency: u32,
+}
+
+impl PlanesShape {
+    /// The shape of a lane to be written.
+    pub const fn lane(self) -> Lane<Shape> {
+        Lane {
+            valid: bits(1),
+            row: bits(index_width(self.rows)),
+            lane: bits(clog2(self.lanes)),
+            value: bits(self.width),
+        }
+    }
+
+    const fn stored(self) -> u32 {
+        if self.width <= 8 { 8 } else { 16 }
+    }
+}
+
+/// The memory.
+pub struct Planes<L: Logic> {
+    shape: PlanesShape,
+    rows: Ram<Wide<L>>,
+    /// What was written in the clock of the read, one clock ago and so on.
+    caught: Row<Lane<L>>,
+}
+
+impl<L: Logic> Planes<L> {
+    pub fn new(name: &str, shape: PlanesShape) -> Self {
+        let lanes = shape.lanes as u32;
+        let rows = RamShape::new(shape.rows).unused_on_collision().latency(shape.ram_latency).lanes(lanes);
+        let caught = |i: usize| Reg::new(&format!("caught_{}", i + 1), &shape.lane());
+        Planes {
+            shape,
+            rows: Ram::new(name, rows, &wide(shape.stored() * lanes)),
+            caught: Row::new(shape.ram_latency as usize, caught),
+        }
+    }
+
+    /// The first `N` planes of the row that was read as many clocks ago as the latency says.
+    #[inline(always)]
+    pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
+        let (lanes, stored) = (self.shape.lanes as u32, self.shape.stored());
+        let (caught, row) = (self.caught.last(), self.rows.data());
+        let at = Bits::lit(lanes, 1) << caught.lane & caught.valid.extend_signed(lanes);
+        let lowest = (0..clog2(self.shape.lanes)).fold(Wide::lit(stored, 1), |lanes, _| lanes.concat(lanes));
+        let mut planes = [at; N];
+        let mut i = 0;
+        // A loop, as `array::from_fn` becomes a call.
+        while i < N {
+            let held = (row & lowest << i as u64).any_each(stored);
+            planes[i] = held & !at | at & caught.value.bit(i as u32).extend_signed(lanes);
+            i += 1;
+        }
+        planes
+    }
+
+    /// One cycle: a row is read, a lane written.
+    #[inline(always)]
+    pub fn clock(&self, row: Bits<L>, write: Lane<L>) {
+        self.caught.shift(Lane { valid: write.valid & write.row.equals(row), ..write });
+        self.rows.read(row);
+        when(write.valid, || {
+            self.rows.write_lane(write.row, write.lane, write.value.extend(self.shape.stored()));
+        });
+        self.rows.clock();
+    }
+
+    pub fn reset(&self) {
+        self.caught.reset();
+    }
+}

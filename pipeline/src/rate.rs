@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! [`Rate`]: packets over a span of time (rows V11 and W7), one a clock, six clocks each:
+//!
+//! ```text
+//!  0, 1  the span shifted up until its leading one stands in front; its 8 leading bits
+//!  2     their reciprocal, looked up
+//!  3     times the packets
+//!  4, 5  shifted down to the point; more than fits is the most that fits
+//!  6     rate
+//! ```
+//!
+//! A span is cut to 8 bits, which gives up to 1/128 too much.
+
+use crate::elab::POINT;
+use crate::leading::shift_up;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, when};
+
+/// Width of a span.
+pub const SPAN_WIDTH: u32 = 24;
+/// Leading bits of it that count.
+const LEADING: u32 = 8;
+/// A reciprocal is a fraction of this power of two.
+const ONE: u32 = 24;
+/// Width of a reciprocal: 2^24 / 128 is the largest.
+const RECIPROCAL_WIDTH: u32 = ONE - LEADING + 2;
+
+/// Packets and the span in which they came, as far as it has been shifted.
+#[derive(Bundle)]
+struct Shifted<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    count: Bits<L>,
+    span: Bits<L>,
+    /// By how much.
+    by: Bits<L>,
+}
+
+/// A quotient on its way to the point.
+#[derive(Bundle)]
+struct Quotient<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    value: Bits<L>,
+    /// Places down to the point.
+    down: Bits<L>,
+}
+
+/// Divides packets by time.
+pub struct Rate<L: Logic> {
+    reciprocals: Table,
+    width: u32,
+    lifted: Reg<Shifted<L>>,
+    leading: Reg<Shifted<L>>,
+    factors: Reg<Shifted<L>>,
+    product: Reg<Quotient<L>>,
+    near: Reg<Quotient<L>>,
+    rate: Reg<Bits<L>>,
+}
+
+impl<L: Logic> Rate<L> {
+    /// For numbers of packets of this shape, and rates of so many bits.
+    pub fn new(count: Bits<Shape>, width: u32) -> Self {
+        let half = 1 << (LEADING - 1);
+        let reciprocals = Table::new(RECIPROCAL_WIDTH, (half..2 * half).map(|leading| (1 << ONE) / leading));
+        let (valid, span) = (bits(1), bits(SPAN_WIDTH));
+        let shifted = |span, by| Shifted { valid, count, span, by: bits(by) };
+        // One bit at least above the rate, which says that it is too large.
+        let product = bits((count.bits() + RECIPROCAL_WIDTH).max(width + 1));
+        Rate {
+            reciprocals,
+            width,
+            lifted: Reg::new("span_lifted", &shifted(span, 2)),
+            leading: Reg::new("span_leading", &shifted(bits(LEADING), 5)),
+            factors: Reg::new("rate_factors", &shifted(bits(RECIPROCAL_WIDTH), 5)),
+            product: Reg::new("rate_product", &Quotient { valid, value: product, down: bits(5) }),
+            near: Reg::new("rate_near", &Quotient { valid, value: product, down: bits(3) }),
+            rate: Reg::new("rate", &bits(width)),
+        }
+    }
+
+    /// The rate of what went in six clocks ago.
+    #[inline(always)]
+    pub fn rate(&self) -> Bits<L> {
+        self.rate.get()
+    }
+
+    /// One clock: packets in a span that is not 0.
+    #[inline(always)]
+    pub fn clock(&self, valid: Bits<L>, count: Bits<L>, span: Bits<L>) {
+        let (lifted, leading, factors) = (self.lifted.get(), self.leading.get(), self.factors.get());
+        let (product, near) = (self.product.get(), self.near.get());
+
+        // 5
+        when(near.valid, || {
+            let value = near.value >> near.down;
+            let (low, high) = (value.truncate(self.width), value.slice(self.width, value.width() - self.width));
+            self.rate.set(low | high.any().extend_signed(self.width));
+        });
+
+        // 4
+        let (eights, ones) = (product.down.slice(3, 2), product.down.truncate(3));
+        let value = product.value >> eights.concat(Bits::lit(3, 0));
+        self.near.set(Quotient { valid: product.valid, value, down: ones });
+
+        // 3: the reciprocal is of span / 2^(16 - by), and 2^24 times too large; the rate has 16 bits behind the point.
+        let down = Bits::lit(5, u64::from(ONE + SPAN_WIDTH - LEADING - POINT)) - factors.by;
+        let value = (factors.count * factors.span).extend(product.value.width());
+        self.product.set(Quotient { valid: factors.valid, value, down });
+
+        // 2
+        let reciprocal = leading.span.truncate(LEADING - 1).look_up(&self.reciprocals);
+        self.factors.set(Shifted { span: reciprocal, ..leading });
+
+        // 1
+        let (shifted, ones) = shift_up(lifted.span, [4, 2, 1]);
+        let front = shifted.slice(SPAN_WIDTH - LEADING, LEADING);
+        self.leading.set(Shifted { span: front, by: lifted.by.concat(ones), ..lifted });
+
+        // 0
+        let (span, by) = shift_up(span, [16, 8]);
+        self.lifted.set(Shifted { valid, count, span, by });
+    }
+
+    pub fn reset(&self) {
+        self.lifted.reset();
+        self.leading.reset();
+        self.factors.reset();
+        self.product.reset();
+        self.near.reset();
+    }
+}
