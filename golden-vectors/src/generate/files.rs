@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of vectors, made in memory.
 
-use super::{entropy_selector, generator, header_parser, icrc, icrc_insert, json, path_scheduler};
-use crate::schema::{Generator, SchemaId, VectorFile};
+use super::{elab_scheduler, entropy_selector, generator, header_parser, icrc, icrc_insert, json, path_scheduler};
+use crate::schema::{Generator, SchemaId, TimedFile, VectorFile};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
 use serde::Serialize;
@@ -24,24 +24,24 @@ pub struct Made {
 /// # Errors
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
-    let (frames, timed, scheduled) = (header_parser(), entropy_selector(), path_scheduler());
+    let (frames, timed) = (header_parser(), [entropy_selector(), path_scheduler(), elab_scheduler()]);
     let (checked, inserted) = (icrc(), icrc_insert());
     [&frames, &checked, &inserted].into_iter().try_for_each(VectorFile::check)?;
-    timed.check()?;
-    scheduled.check()?;
+    timed.iter().try_for_each(TimedFile::check)?;
     let mut files = vec![
         Made { name: "header_parser.json".into(), bytes: json::text(&frames)? },
         Made { name: "header_parser.pcap".into(), bytes: capture(&frames)? },
         Made { name: "icrc.json".into(), bytes: json::text(&checked)? },
         Made { name: "icrc.pcap".into(), bytes: capture(&checked)? },
         Made { name: "icrc_insert.json".into(), bytes: json::text(&inserted)? },
-        Made { name: "entropy_selector.json".into(), bytes: json::dense_text(&timed)? },
-        Made { name: "path_scheduler.json".into(), bytes: json::dense_text(&scheduled)? },
     ];
+    for file in &timed {
+        files.push(Made { name: format!("{}.json", file.stage), bytes: json::dense_text(file)? });
+    }
     let manifest = Manifest {
         license: &frames.license,
         generator: generator(),
-        schemas: [&frames.schema, &timed.schema],
+        schemas: [&frames.schema, &timed[0].schema],
         files: files.iter().map(Entry::of).collect(),
     };
     files.push(Made { name: "MANIFEST.json".into(), bytes: json::text(&manifest)? });

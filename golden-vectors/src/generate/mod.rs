@@ -5,6 +5,7 @@ mod checksum;
 mod configured;
 mod corners;
 mod cut;
+mod elab_scheduler;
 mod files;
 mod header_cut;
 mod icrc;
@@ -21,8 +22,10 @@ mod scheduler;
 mod selector;
 mod sequence;
 mod suite;
+mod timed;
 mod udp;
 
+pub use elab_scheduler::{elab_scheduler, elab_scheduler_load};
 pub use files::{Made, files};
 pub use icrc::{icrc, icrc_insert};
 pub use rng::{SEED, SplitMix64};

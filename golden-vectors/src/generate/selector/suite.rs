@@ -1,90 +1,77 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Collects cases into groups and asks the oracle what to expect of them.
+//! The stage as the suite must know it.
 
 use super::ports;
 use super::script::Script;
-use crate::generate::suite::Aim;
-use crate::oracle::entropy_selector::{Answer, Settings, Shape, answer};
-use crate::schema::Outcome;
-use crate::schema::timed::{TimedCase, TimedExpect, TimedGroup};
+use crate::generate::timed::{self, Draft, Stage, latency};
+use crate::oracle::entropy_selector::{Answer, Event, Settings, Shape, answer};
+use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
-/// So many cycles behind the last event everything has come out, and is counted.
-const DRAIN: u64 = 40;
-
 /// The groups so far.
-#[derive(Debug, Default)]
-pub struct Suite {
-    groups: Vec<(Shape, Settings, TimedGroup)>,
-}
+pub type Suite = timed::Suite<Shape>;
 
-impl Suite {
-    /// Starts a group; the cases that follow belong to it.
-    pub fn group(&mut self, name: &str, comment: &str, shape: Shape, settings: impl Into<Settings>) {
-        let Shape { cccs, evs, ram_latency, modes } = shape;
-        let latency = if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
+impl Stage for Shape {
+    type Settings = Settings;
+    type Event = Event;
+    type Script = Script;
+    type Answer = Answer;
+
+    const BYSTANDERS: usize = 2;
+
+    fn size(self) -> String {
+        let Shape { cccs, evs, ram_latency, modes } = self;
         let modes = if modes == 1 { String::new() } else { format!("m{modes}") };
-        let settings = settings.into();
-        let group = TimedGroup {
-            name: format!("{name}-c{cccs}e{evs}{modes}{latency}"),
-            comment: comment.into(),
-            configuration: shape.configuration(),
-            settings: ports::settings(settings),
-            inputs: ports::inputs(shape),
-            outputs: ports::outputs(shape),
-            widths: ports::widths(shape),
-            tests: Vec::new(),
-        };
-        self.groups.push((shape, settings, group));
+        format!("c{cccs}e{evs}{modes}{}", latency(ram_latency))
     }
 
-    /// A case of the group.
-    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, mut script: Script) {
-        let Some((shape, settings, group)) = self.groups.last_mut() else {
-            return;
-        };
-        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        let mut flags = owned(aim.flags);
-        // Every other case also has something that must be refused and must not disturb it.
-        if group.tests.len() % 2 == 1 {
-            script.add_bystanders();
-            flags.push("Bystander".into());
-        }
-        let unready = script.unready.clone();
-        let events = script.into_events();
-        let answer = answer(*shape, *settings, &events);
-        let cycles = events.last().map_or(0, |&(cycle, _)| cycle) + DRAIN;
-        let mut case = TimedCase {
-            id: format!("{}/{}", group.name, id.as_ref()),
-            comment: comment.into(),
-            flags,
-            rows: owned(aim.rows),
-            result: if unready.is_empty() { result(&answer) } else { Outcome::Invalid },
-            cycles,
-            settings: BTreeMap::new(),
-            inputs: BTreeMap::new(),
-            unready: BTreeMap::new(),
-            expect: TimedExpect::default(),
-        };
-        ports::put_events(&mut case, *settings, &events);
-        if !unready.is_empty() {
-            case.unready.insert("control".into(), unready.into_iter().map(ports::operation).collect());
-        }
-        case.expect = ports::expect(*shape, &events, &answer, cycles);
-        group.tests.push(case);
+    fn configuration(self) -> BTreeMap<String, u64> {
+        self.configuration()
     }
 
-    /// The groups, each with its cases in the order of adding.
-    pub fn into_groups(self) -> Vec<TimedGroup> {
-        self.groups.into_iter().map(|(_, _, group)| group).collect()
+    fn begin(self) -> u64 {
+        0
+    }
+
+    fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
+        (ports::inputs(self), ports::outputs(self), ports::widths(self))
+    }
+
+    fn settings(settings: Settings) -> BTreeMap<String, u64> {
+        ports::settings(settings)
+    }
+
+    fn put(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
+        ports::put_events(case, first, events);
+    }
+
+    fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
+        answer(self, first, events)
+    }
+
+    fn refuses(answer: &Answer) -> bool {
+        let refused = answer.refused_requests + answer.feedback_closed + answer.feedback_range;
+        refused != 0 || answer.responses.iter().any(|response| !response.done)
+    }
+
+    fn expect(self, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
+        ports::expect(self, events, answer, cycles)
     }
 }
 
-/// Whether anything was refused.
-fn result(answer: &Answer) -> Outcome {
-    let refused = answer.refused_requests + answer.feedback_closed + answer.feedback_range;
-    match refused == 0 && answer.responses.iter().all(|response| response.done) {
-        true => Outcome::Valid,
-        false => Outcome::Invalid,
+impl Draft for Script {
+    type Event = Event;
+
+    fn add_bystanders(&mut self) {
+        self.add_bystanders();
+    }
+
+    fn unready(&self) -> BTreeMap<String, Vec<Row>> {
+        let rows: Vec<_> = self.unready.iter().map(|&control| ports::operation(control)).collect();
+        if rows.is_empty() { BTreeMap::new() } else { [("control".to_owned(), rows)].into() }
+    }
+
+    fn into_events(self) -> Vec<(u64, Event)> {
+        self.into_events()
     }
 }

@@ -6,7 +6,7 @@
 //! list of all that were ever granted.
 
 mod control;
-mod draw;
+pub(in crate::oracle) mod draw;
 mod events;
 mod operations;
 mod shape;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the flags mean.
+
+use crate::schema::Note;
+use std::collections::BTreeMap;
+
+/// Flag, kind of fault, description.
+const NOTES: [(&str, &str, &str); 20] = [
+    ("Absent", "range", "Reports of VPs that are not present, or have another port."),
+    ("Alpha", "arithmetic", "Shares of the newest rate."),
+    ("BackToBack", "hazard", "Events on the same pair in cycles in a row: each must see what the one before has left."),
+    ("Boundary", "off by one", "A count, a time or a cycle right at a limit, or one beside it."),
+    ("Burst", "state", "Packets that go to one VP for a burst."),
+    ("Bystander", "decoding", "Among the others some requests and reports that must be refused without a trace."),
+    ("Control", "state", "Operations, done or refused."),
+    ("Empty", "arithmetic", "VPs of which nothing is left."),
+    ("Explore", "ageing", "VPs that wait until they call."),
+    ("FullLoad", "throughput", "A request and a report in every cycle, or nearly so."),
+    ("Hammered", "handshake", "Operations or reports that stand on the inputs while they are not accepted."),
+    ("Interleaved", "hazard", "Pairs or VPs in turns: what belongs to one must not reach the other."),
+    ("Lives", "state", "A VP that comes once more: nothing of before may come back."),
+    ("News", "decoding", "Marks and measured bursts."),
+    ("NoSuchPair", "range", "The number of a pair that does not exist, where the port can carry one."),
+    ("Rate", "arithmetic", "The rate of some packets in some time."),
+    ("Settings", "state", "Settings at their limits, and ones that change while events are under way."),
+    ("Sweep", "reset", "Events in the cycles behind reset in which the tables are swept."),
+    ("Weight", "arithmetic", "The order in which VPs of some bandwidths are drawn."),
+    ("Window", "ageing", "Reports that are gathered until a window has passed."),
+];
+
+/// The flags by name.
+pub fn notes() -> BTreeMap<String, Note> {
+    let note = |&(flag, bug_type, description): &(&str, &str, &str)| {
+        (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links: Vec::new() })
+    };
+    NOTES.iter().map(note).collect()
+}

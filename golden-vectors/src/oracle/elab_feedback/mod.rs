@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the ELAB feedback must answer: the contract row by row, over a list of events, without clocks.
+//!
+//! "Wn" is row n of the table in `docs/stages/elab_feedback.md`. Asks come behind the arrivals of their cycle. That a VP
+//! has become known, or is not known any more, they learn later; what has arrived on one that they know, at once.
+
+mod burst;
+mod events;
+mod shape;
+mod vp;
+
+pub use events::*;
+pub use shape::Shape;
+
+use super::elab::Timeline;
+use std::collections::BTreeMap;
+use vp::Vp;
+
+/// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
+/// before the first [`Event::Settings`] is `first`.
+#[must_use]
+pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
+    let changes = events.iter().filter_map(|&(cycle, event)| match event {
+        Event::Settings(new) => Some((cycle, new)),
+        _ => None,
+    });
+    let timeline = Timeline::new(first, changes);
+    let mut feedback = Feedback { shape, timeline, pairs: BTreeMap::new(), answer: Answer::default() };
+    for (cycle, what) in effects(shape, events) {
+        match what {
+            Effect::Forget(pair) => feedback.forget(cycle, pair),
+            Effect::Arrival(arrival) => feedback.arrive(cycle, arrival),
+            Effect::Ask(pair) => feedback.ask(cycle, pair),
+        }
+    }
+    feedback.answer
+}
+
+/// What is accepted and takes effect.
+enum Effect {
+    Forget(u64),
+    Arrival(Arrival),
+    Ask(u64),
+}
+
+/// W1, W8 and W9: what is accepted, with the cycle in which it takes effect, in the order of those; asks come last.
+fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
+    let mut effects: Vec<(u64, Effect)> = Vec::new();
+    let mut free = shape.sweep();
+    // The cycle in which the last operation takes effect.
+    let mut busy = None;
+    for &(cycle, event) in events {
+        match event {
+            Event::Control(pair) if cycle >= free => {
+                free = cycle + shape.operations();
+                busy = Some(cycle + 1);
+                effects.push((cycle + 1, Effect::Forget(pair)));
+            }
+            Event::Arrival(arrival) if cycle >= shape.sweep() && busy != Some(cycle) => {
+                effects.push((cycle, Effect::Arrival(arrival)));
+            }
+            Event::Ask(pair) => effects.push((cycle, Effect::Ask(pair))),
+            _ => {}
+        }
+    }
+    effects.sort_by_key(|&(cycle, ref effect)| (cycle, matches!(effect, Effect::Ask(_))));
+    effects
+}
+
+/// A pair from reset on.
+#[derive(Debug)]
+struct Pair {
+    vps: Vec<Vp>,
+    /// The VP that was reported last (W5).
+    last: usize,
+}
+
+struct Feedback {
+    shape: Shape,
+    timeline: Timeline<Settings>,
+    /// Those that anything happened to.
+    pairs: BTreeMap<u64, Pair>,
+    answer: Answer,
+}
+
+impl Feedback {
+    /// A pair that there is.
+    fn pair(&mut self, pair: u64) -> Option<&mut Pair> {
+        let Shape { pairs, vps, .. } = self.shape;
+        let new = || Pair { vps: (0..vps).map(|_| Vp::default()).collect(), last: 0 };
+        (pair < pairs).then(|| self.pairs.entry(pair).or_insert_with(new))
+    }
+
+    /// W8.
+    fn forget(&mut self, cycle: u64, pair: u64) {
+        if let Some(pair) = self.pair(pair) {
+            pair.vps.iter_mut().for_each(|vp| vp.forget(cycle));
+        }
+    }
+
+    /// W1 to W3.
+    fn arrive(&mut self, cycle: u64, arrival: Arrival) {
+        let shape = self.shape;
+        let settings = self.timeline.settings(cycle + shape.timing());
+        match self.pair(arrival.pair) {
+            None => self.answer.refused_arrivals += 1,
+            Some(pair) => pair.vps[shape.number(arrival.sport) as usize].arrive(shape, cycle, arrival, settings),
+        }
+    }
+
+    /// W4 and W5.
+    fn ask(&mut self, cycle: u64, number: u64) {
+        let shape = self.shape;
+        let mut report = Report::default();
+        match self.pair(number).filter(|_| cycle >= shape.sweep()) {
+            None => self.answer.refused_asks += 1,
+            Some(pair) => {
+                let known = |at: &usize| cycle >= shape.sight() && pair.vps[*at].known(cycle - shape.sight());
+                let above = (pair.last + 1..pair.vps.len()).find(known);
+                match above.or_else(|| (0..pair.vps.len()).find(known)) {
+                    None => self.answer.empty_asks += 1,
+                    Some(vp) => {
+                        pair.last = vp;
+                        report = pair.vps[vp].report(shape);
+                    }
+                }
+            }
+        }
+        self.answer.reports.push(Report { cycle: cycle + shape.report(), pair: number, ..report });
+    }
+}
