@@ -5,6 +5,9 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages;
+use pipeline::elab::ElabSizes;
+use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
 use pipeline::icrc::IcrcMode;
@@ -63,7 +66,7 @@ pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> 
 }
 
 /// The stages with timed vectors that there is a design of.
-pub const TIMED: &[&str] = &["entropy_selector", "path_scheduler"];
+pub const TIMED: &[&str] = &["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback"];
 
 /// One of the stages of [`TIMED`], built as its vectors ask for: the name of its top module, and itself at power-up.
 pub fn timed(
@@ -99,6 +102,24 @@ pub fn timed(
                 Failure::message(format!("there is no `{stage}` of {size}"))
             })?;
             let design = PathSchedulerConfig::new(qps, paths).ram_latency(fits);
+            Ok((design.module_name(), device(backend, &design, watched)?))
+        }
+        "elab_scheduler" | "elab_feedback" => {
+            let (pairs, vps, unit) = (value("pairs")?, value("vps")?, value("unit")?);
+            let latency = value("ram_latency")?;
+            let sized = (1..=4096).contains(&pairs) && (2..=64).contains(&vps) && vps.is_power_of_two();
+            let fits = sized && (8..=65_535).contains(&unit);
+            let fits = u32::try_from(latency).ok().filter(|latency| fits && (1..=3).contains(latency));
+            let ram_latency = fits.ok_or_else(|| {
+                let size = format!("{pairs} pairs of {vps} VPs, unit {unit}, in memories of latency {latency}");
+                Failure::message(format!("there is no `{stage}` of {size}"))
+            })?;
+            let sizes = ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) };
+            if stage == "elab_scheduler" {
+                let design = ElabSchedulerConfig(sizes);
+                return Ok((design.module_name(), device(backend, &design, watched)?));
+            }
+            let design = ElabFeedbackConfig(sizes);
             Ok((design.module_name(), device(backend, &design, watched)?))
         }
         _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),

@@ -7,7 +7,8 @@ use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
-use golden_vectors::generate::{entropy_selector_load, path_scheduler_load};
+use golden_vectors::generate::{elab_scheduler_load, entropy_selector_load, path_scheduler_load};
+use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
 use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
 use golden_vectors::oracle::frame::judged;
 use golden_vectors::oracle::path_scheduler::Shape as SchedulerShape;
@@ -129,6 +130,7 @@ impl StageName {
         let timed = match self {
             StageName::EntropySelector => Some(selector_groups(config)?),
             StageName::PathScheduler => Some(scheduler_groups(config)?),
+            StageName::ElabScheduler => Some(elab_scheduler_groups(config)?),
             _ => None,
         };
         if let Some(groups) = timed {
@@ -269,6 +271,12 @@ fn scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
     let PathSchedulerConfig { qps, paths, ram_latency } = path_scheduler(config);
     let shape = SchedulerShape::new(qps, paths).ram_latency(ram_latency.into());
     timed_groups("path_scheduler", &shape.configuration(), || path_scheduler_load(shape))
+}
+
+fn elab_scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
+    let ElabSizes { pairs, vps, unit, ram_latency } = elab(config);
+    let shape = ElabSchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into());
+    timed_groups("elab_scheduler", &shape.configuration(), || elab_scheduler_load(shape))
 }
 
 /// The design of the stage `path_scheduler`.

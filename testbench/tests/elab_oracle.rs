@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The models of both halves of ELAB against their oracles, over random traffic at up to one event of each kind a clock.
+
+use golden_vectors::oracle::{elab_feedback, elab_scheduler};
+use pipeline::elab::ElabSizes;
+use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_scheduler::ElabSchedulerConfig;
+use rtl_model::Design;
+use std::collections::BTreeMap;
+use testbench::drive::Drive;
+use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
+use testbench::model::model_of;
+use testbench::palette_drive::PaletteDrive;
+use testbench::random::Random;
+use testbench::{Error, Ports};
+
+/// One cycle's inputs or outputs by name.
+struct Cycle<'a> {
+    ports: &'a [testbench::Port],
+    row: &'a [u64],
+}
+
+impl Cycle<'_> {
+    fn get(&self, name: &str) -> u64 {
+        self.row[self.ports.iter().find(|port| port.name == name).unwrap_or_else(|| panic!("{name}")).offset]
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.get(name) == 1
+    }
+}
+
+type Traffic = fn(&Ports, ElabSizes, Random) -> Result<PaletteDrive, Error>;
+
+/// Runs a model behind a reset: `watch` sees the outputs of every cycle, then its inputs. Nothing is asked in the last
+/// cycles, so that all has been answered and counted. Returns the last outputs.
+fn run<D: Design + 'static>(
+    design: &D,
+    traffic: Traffic,
+    (sizes, seed, cycles): (ElabSizes, u64, u64),
+    mut watch: impl FnMut(u64, Cycle, Cycle),
+) -> BTreeMap<String, u64> {
+    let mut dut = model_of(design).expect("it elaborates");
+    let ports = dut.ports().clone();
+    let mut drive = traffic(&ports, sizes, Random::new(seed)).expect("it has the ports").reset(0.0);
+    let (mut input, mut output) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);
+    assert!(drive.drive(&output, &mut input), "it begins with a reset");
+    dut.clock(true, &input);
+    for cycle in 0..cycles {
+        dut.outputs(&mut output);
+        drive.drive(&output, &mut input);
+        for port in ports.inputs.iter().filter(|port| cycle + 40 > cycles && port.name.ends_with("_valid")) {
+            input[port.offset] = 0;
+        }
+        watch(cycle, Cycle { ports: &ports.outputs, row: &output }, Cycle { ports: &ports.inputs, row: &input });
+        dut.clock(false, &input);
+    }
+    dut.outputs(&mut output);
+    ports.outputs.iter().map(|port| (port.name.clone(), output[port.offset])).collect()
+}
+
+fn all<T: PartialEq + std::fmt::Debug>(got: &[T], want: &[T], what: &str) {
+    for (got, want) in got.iter().zip(want) {
+        assert_eq!(got, want, "{what}");
+    }
+    assert_eq!(got.len(), want.len(), "{what}");
+}
+
+/// Packets granted, and bursts begun.
+fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
+    use elab_scheduler::{Control, Event, Grant, Report, Response, Settings, Shape, answer};
+    let (mut events, mut grants, mut responses) = (Vec::new(), Vec::new(), Vec::new());
+    let mut settings = None;
+    let last = run(&ElabSchedulerConfig(sizes), elab_scheduler_drive, (sizes, seed, cycles), |cycle, out, input| {
+        if out.is("grant_valid") {
+            let (pair, ok, vp) = (out.get("grant_pair"), out.is("grant_ok"), out.get("grant_vp"));
+            grants.push(Grant { cycle, pair, ok, vp, sport: out.get("grant_sport"), burst: out.get("grant_burst") });
+        }
+        if out.is("response_valid") {
+            responses.push(Response {
+                cycle,
+                op: out.get("response_op"),
+                pair: out.get("response_pair"),
+                sport: out.get("response_sport"),
+                done: out.is("response_done"),
+                present: out.is("response_present"),
+                port: out.get("response_port"),
+                bandwidth: out.get("response_bandwidth"),
+                rate: out.get("response_rate"),
+                waits: out.is("response_waits"),
+            });
+        }
+        let get = |name: &str| input.get(name);
+        let [alpha, window, explore, burst] =
+            ["alpha", "window", "explore", "burst"].map(|x| get(&format!("settings_{x}")));
+        let now = Settings::new(alpha, window, explore, burst);
+        if settings.replace(now) != Some(now) {
+            events.push((cycle, Event::Settings(now)));
+        }
+        if input.is("control_valid") {
+            let (op, pair, sport) = (get("control_op"), get("control_pair"), get("control_sport"));
+            events.push((cycle, Event::Control(Control { op, pair, sport, bandwidth: get("control_bandwidth") })));
+        }
+        if input.is("report_valid") {
+            events.push((
+                cycle,
+                Event::Report(Report {
+                    pair: get("report_pair"),
+                    vp: get("report_vp"),
+                    count: get("report_count"),
+                    ecn: input.is("report_ecn"),
+                    probed: input.is("report_probed"),
+                    rate: get("report_rate"),
+                }),
+            ));
+        }
+        if input.is("request_valid") {
+            events.push((cycle, Event::Request(get("request_pair"))));
+        }
+    });
+    let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());
+    let expected = answer(shape, Settings::default(), &events);
+    let what = format!("{sizes:?} seed {seed}");
+    all(&responses, &expected.responses, &what);
+    all(&grants, &expected.grants, &what);
+    let counters = [
+        ("refused_requests", expected.refused_requests),
+        ("vpless_requests", expected.vpless_requests),
+        ("refused_reports", expected.refused_reports),
+        ("absent_reports", expected.absent_reports),
+        ("bursts", expected.bursts),
+    ];
+    for (name, count) in counters {
+        assert_eq!(last[name], count, "{what}: {name}");
+    }
+    (grants.iter().filter(|grant| grant.ok).count(), expected.bursts)
+}
+
+fn scheduler_answers_as_the_contract_says(ram_latency: u32) {
+    let (mut granted, mut bursts, mut cycles) = (0, 0, 0);
+    for seed in 0..16 {
+        for (pairs, vps, unit) in [(1, 2, 8), (1, 8, 8), (3, 4, 9), (5, 8, 200), (4, 64, 17)] {
+            cycles += 8000;
+            let of_run = scheduler(ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) }, seed, 8000);
+            granted += of_run.0;
+            bursts += of_run.1;
+        }
+    }
+    assert!(granted > cycles / 5, "{granted} packets in {cycles} cycles are not worth the name of traffic");
+    assert!(bursts > 500, "{bursts} bursts are too few");
+}
+
+#[test]
+fn reports_and_requests_are_answered_as_the_contract_says() {
+    scheduler_answers_as_the_contract_says(2);
+}
+
+#[test]
+fn they_are_without_output_registers_of_memories() {
+    scheduler_answers_as_the_contract_says(1);
+}
+
+#[test]
+fn they_are_with_a_register_behind_those() {
+    scheduler_answers_as_the_contract_says(3);
+}
+
+/// Reports given, and those with the rate of a burst.
+fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
+    use elab_feedback::{Arrival, Event, Report, Settings, Shape, answer};
+    let (mut events, mut reports) = (Vec::new(), Vec::new());
+    let mut settings = None;
+    let last = run(&ElabFeedbackConfig(sizes), elab_feedback_drive, (sizes, seed, cycles), |cycle, out, input| {
+        if out.is("report_valid") {
+            reports.push(Report {
+                cycle,
+                pair: out.get("report_pair"),
+                ok: out.is("report_ok"),
+                vp: out.get("report_vp"),
+                count: out.get("report_count"),
+                ecn: out.is("report_ecn"),
+                probed: out.is("report_probed"),
+                rate: out.get("report_rate"),
+            });
+        }
+        let get = |name: &str| input.get(name);
+        let now = Settings::new(get("settings_burst"));
+        if settings.replace(now) != Some(now) {
+            events.push((cycle, Event::Settings(now)));
+        }
+        if input.is("control_valid") {
+            events.push((cycle, Event::Control(get("control_pair"))));
+        }
+        if input.is("arrival_valid") {
+            let (pair, sport, ecn) = (get("arrival_pair"), get("arrival_sport"), input.is("arrival_ecn"));
+            events.push((cycle, Event::Arrival(Arrival { pair, sport, ecn, burst: get("arrival_burst") })));
+        }
+        if input.is("ask_valid") {
+            events.push((cycle, Event::Ask(get("ask_pair"))));
+        }
+    });
+    let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());
+    let expected = answer(shape, Settings::default(), &events);
+    let what = format!("{sizes:?} seed {seed}");
+    all(&reports, &expected.reports, &what);
+    let counters = [
+        ("refused_arrivals", expected.refused_arrivals),
+        ("refused_asks", expected.refused_asks),
+        ("empty_asks", expected.empty_asks),
+    ];
+    for (name, count) in counters {
+        assert_eq!(last[name], count, "{what}: {name}");
+    }
+    [reports.iter().filter(|report| report.ok).count(), reports.iter().filter(|report| report.probed).count()]
+}
+
+fn feedback_answers_as_the_contract_says(ram_latency: u32) {
+    let (mut given, mut probed, mut cycles) = (0, 0, 0);
+    for seed in 0..16 {
+        for (pairs, vps, unit) in [(1, 2, 8), (1, 8, 8), (3, 4, 9), (5, 8, 200), (4, 64, 65_535)] {
+            cycles += 8000;
+            let of_run = feedback(ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) }, seed, 8000);
+            given += of_run[0];
+            probed += of_run[1];
+        }
+    }
+    assert!(given > cycles / 5, "{given} reports in {cycles} cycles are not worth the name of traffic");
+    assert!(probed > 500, "{probed} rates of bursts are too few");
+}
+
+#[test]
+fn arrivals_and_asks_are_answered_as_the_contract_says() {
+    feedback_answers_as_the_contract_says(2);
+}
+
+#[test]
+fn those_are_without_output_registers_of_memories() {
+    feedback_answers_as_the_contract_says(1);
+}
+
+#[test]
+fn those_are_with_a_register_behind_those() {
+    feedback_answers_as_the_contract_says(3);
+}
