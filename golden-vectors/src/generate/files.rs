@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files of vectors, made in memory.
 
-use super::{elab_scheduler, entropy_selector, generator, header_parser, icrc, icrc_insert, json, path_scheduler};
+use super::{
+    elab_feedback, elab_scheduler, entropy_selector, generator, header_parser, icrc, icrc_insert, json, path_scheduler,
+};
 use crate::schema::{Generator, SchemaId, TimedFile, VectorFile};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
@@ -24,7 +26,7 @@ pub struct Made {
 /// # Errors
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
-    let (frames, timed) = (header_parser(), [entropy_selector(), path_scheduler(), elab_scheduler()]);
+    let (frames, timed) = (header_parser(), [entropy_selector(), path_scheduler(), elab_scheduler(), elab_feedback()]);
     let (checked, inserted) = (icrc(), icrc_insert());
     [&frames, &checked, &inserted].into_iter().try_for_each(VectorFile::check)?;
     timed.iter().try_for_each(TimedFile::check)?;

@@ -5,6 +5,7 @@ mod checksum;
 mod configured;
 mod corners;
 mod cut;
+mod elab_feedback;
 mod elab_scheduler;
 mod files;
 mod header_cut;
@@ -25,6 +26,7 @@ mod suite;
 mod timed;
 mod udp;
 
+pub use elab_feedback::{elab_feedback, elab_feedback_load};
 pub use elab_scheduler::{elab_scheduler, elab_scheduler_load};
 pub use files::{Made, files};
 pub use icrc::{icrc, icrc_insert};

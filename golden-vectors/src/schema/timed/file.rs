@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The committed files: name and text.
-const COMMITTED: [(&str, &str); 3] = [
+const COMMITTED: [(&str, &str); 4] = [
     ("entropy_selector.json", include_str!("../../../vectors/entropy_selector.json")),
     ("path_scheduler.json", include_str!("../../../vectors/path_scheduler.json")),
     ("elab_scheduler.json", include_str!("../../../vectors/elab_scheduler.json")),
+    ("elab_feedback.json", include_str!("../../../vectors/elab_feedback.json")),
 ];
 
 /// A file of timed vectors.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the flags mean.
+
+use crate::schema::Note;
+use std::collections::BTreeMap;
+
+/// Flag, kind of fault, description.
+const NOTES: [(&str, &str, &str); 19] = [
+    ("BackToBack", "hazard", "Events on the same pair in cycles in a row: each must see what the one before has left."),
+    ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
+    ("Burst", "state", "Packets of bursts, until these have a result."),
+    ("Bystander", "decoding", "Among the others some arrivals and asks that must be refused without a trace."),
+    ("Count", "arithmetic", "Packets since the last report."),
+    ("Empty", "state", "Asks for a pair of which no VP is known."),
+    ("Forget", "state", "Pairs that are forgotten."),
+    ("FullLoad", "throughput", "An arrival and an ask in every cycle, or nearly so."),
+    ("Hammered", "handshake", "Operations or arrivals that stand on the inputs while they are not accepted."),
+    ("Interleaved", "hazard", "Pairs or VPs in turns: what belongs to one must not reach the other."),
+    ("Interrupted", "state", "Bursts that end before they are complete."),
+    ("Lives", "state", "A VP that is known once more: nothing of before may come back."),
+    ("Mark", "decoding", "Packets that are marked."),
+    ("NewPort", "state", "A VP that takes the place of another."),
+    ("NoSuchPair", "range", "The number of a pair that does not exist, where the port can carry one."),
+    ("Rate", "arithmetic", "The rate of some packets in some time."),
+    ("Settings", "state", "Settings at their limits, and ones that change while events are under way."),
+    ("Sweep", "reset", "Events in the cycles behind reset in which the tables are swept."),
+    ("Turns", "state", "Which VP is reported next."),
+];
+
+/// The flags by name.
+pub fn notes() -> BTreeMap<String, Note> {
+    let note = |&(flag, bug_type, description): &(&str, &str, &str)| {
+        (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links: Vec::new() })
+    };
+    NOTES.iter().map(note).collect()
+}

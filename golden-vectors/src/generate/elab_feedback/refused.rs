@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! W1, W4 and W9: what is refused, and the sweep.
+
+use super::ports::numbers;
+use super::script::{Script, port};
+use super::suite::Suite;
+use super::{FOUR, LATENCIES, MANY, SMALL, TEN, THIRTY};
+use crate::generate::suite::aim;
+use crate::oracle::elab_feedback::{Arrival, Shape};
+
+/// The groups `refused` and `sweep`.
+pub fn add(suite: &mut Suite) {
+    for shape in [LATENCIES[0], FOUR, SMALL, THIRTY] {
+        suite.group("refused", "arrivals and asks that nothing comes of", shape, TEN);
+        strangers(suite, shape);
+    }
+    for shape in LATENCIES.into_iter().chain([FOUR, MANY, SMALL]) {
+        suite.group("sweep", "the cycles behind reset", shape, TEN);
+        sweep(suite, shape);
+    }
+}
+
+/// Numbers of pairs that there are, and that there are not.
+fn strangers(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["NoSuchPair"], &["W1", "W4", "W10", "E02"]);
+    for (name, most) in [("all", numbers(shape)), ("known", shape.pairs)] {
+        let (mut script, at) = Script::new(shape);
+        for n in 0..2 * numbers(shape) {
+            let pair = n % most;
+            script.arrival(at + n, Arrival { pair, sport: port(shape, 0, n % shape.vps), ecn: n % 3 == 0, burst: n });
+        }
+        (0..40).for_each(|n| script.ask(at + 6 + n, n % numbers(shape)));
+        suite.add(format!("{name}-pairs"), format!("arrivals for {name} pairs, asks for all"), rows, script);
+    }
+    let (mut script, at) = Script::new(shape);
+    (0..12).for_each(|n| script.ask(at + n, n % shape.pairs));
+    script.arrive(at + 14, 0, 0);
+    script.asks(at + 10, 0, 12);
+    let rows = aim(&["Empty", "Boundary"], &["W4", "W5", "W10"]);
+    suite.add("empty", "asks before there is any VP", rows, script);
+}
+
+/// Up to the last cycle of the sweep nothing is accepted, from the next one on everything is.
+fn sweep(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Sweep"], &["W1", "W4", "W9"]);
+    let (mut script, at) = Script::new(shape);
+    script.asks(0, 0, 3);
+    script.asks(at - 3, 0, 6);
+    script.hammered = vec![0];
+    suite.add("asks", "asks about the end of the sweep", rows, script);
+    let (mut script, at) = Script::new(shape);
+    script.held = vec![Arrival { pair: 0, sport: port(shape, 0, 1), ecn: true, burst: 8 }];
+    script.arrive(at, 0, 0);
+    script.asks(at, 0, 12);
+    suite.add("first", "an arrival in the first cycle", rows, script);
+    let (mut script, at) = Script::new(shape);
+    script.arrive(at, 0, 0);
+    script.forget(at, 0);
+    script.arrive(at + 2, 0, 1);
+    script.asks(at, 0, 12);
+    suite.add("first-forgotten", "an operation in the first cycle", rows, script);
+    for pair in (0..shape.pairs).step_by(3) {
+        let (mut script, at) = Script::new(shape);
+        script.asks(at, pair, 4);
+        script.arrive(at + 2, pair, shape.vps - 1);
+        script.asks(at + 9, pair, 2);
+        suite.add(format!("swept-{pair}"), "no VP is known", rows, script);
+    }
+}
