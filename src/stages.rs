@@ -7,7 +7,8 @@ use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
-use golden_vectors::generate::{elab_scheduler_load, entropy_selector_load, path_scheduler_load};
+use golden_vectors::generate::{elab_feedback_load, elab_scheduler_load, entropy_selector_load, path_scheduler_load};
+use golden_vectors::oracle::elab_feedback::Shape as ElabFeedbackShape;
 use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
 use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
 use golden_vectors::oracle::frame::judged;
@@ -131,6 +132,7 @@ impl StageName {
             StageName::EntropySelector => Some(selector_groups(config)?),
             StageName::PathScheduler => Some(scheduler_groups(config)?),
             StageName::ElabScheduler => Some(elab_scheduler_groups(config)?),
+            StageName::ElabFeedback => Some(elab_feedback_groups(config)?),
             _ => None,
         };
         if let Some(groups) = timed {
@@ -277,6 +279,12 @@ fn elab_scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
     let ElabSizes { pairs, vps, unit, ram_latency } = elab(config);
     let shape = ElabSchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into());
     timed_groups("elab_scheduler", &shape.configuration(), || elab_scheduler_load(shape))
+}
+
+fn elab_feedback_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
+    let ElabSizes { pairs, vps, unit, ram_latency } = elab(config);
+    let shape = ElabFeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into());
+    timed_groups("elab_feedback", &shape.configuration(), || elab_feedback_load(shape))
 }
 
 /// The design of the stage `path_scheduler`.

@@ -11,6 +11,9 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::oracle::frame::{Options, Reading, read};
+use pipeline::elab::ElabSizes;
+use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
@@ -19,11 +22,12 @@ use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::Design;
 use std::time::Duration;
-use testbench::Dut;
 use testbench::bench::compare;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::drive::{Drive, RandomDrive, record};
+use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::model::model_of;
+use testbench::palette_drive::PaletteDrive;
 use testbench::random::Random;
 use testbench::scheduler_drive::SchedulerDrive;
 use testbench::selector_drive::SelectorDrive;
@@ -32,6 +36,7 @@ use testbench::stimulus::Stimulus;
 use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
+use testbench::{Dut, Error, Ports};
 
 // The bench takes the frames, not the fields.
 #[allow(dead_code)]
@@ -117,6 +122,18 @@ fn scheduler(config: &PathSchedulerConfig) -> impl Fn() -> Box<dyn Drive> {
     move || Box::new(drive.clone())
 }
 
+/// Reports or arrivals of 64 pairs, whose VPs are added or known early on.
+fn elab<D: Design>(
+    config: &D,
+    sizes: ElabSizes,
+    traffic: fn(&Ports, ElabSizes, Random) -> Result<PaletteDrive, Error>,
+) -> impl Fn() -> Box<dyn Drive> {
+    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
+    let drive =
+        traffic(&ports, ElabSizes { pairs: 64, ..sizes }, Random::new(1)).unwrap_or_else(|e| panic!("{e}")).reset(0.0);
+    move || Box::new(drive.clone())
+}
+
 /// Captured RoCEv2 frames, one behind the other, no pauses.
 fn frames<D: Design>(config: &D) -> impl Fn() -> Box<dyn Drive> {
     let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
@@ -149,6 +166,25 @@ fn main() {
     measure(&mut criterion, "entropy_selector", "ev256_ccc1024all", &config, SELECTOR_CYCLES, selector(&config));
     let config = PathSchedulerConfig::new(1024, 8);
     measure(&mut criterion, "path_scheduler", "p8_qp1024", &config, SELECTOR_CYCLES, scheduler(&config));
+    let sizes = ElabSizes::new(1024, 8, 200);
+    let config = ElabSchedulerConfig(sizes);
+    measure(
+        &mut criterion,
+        "elab_scheduler",
+        "v8_h1024",
+        &config,
+        SELECTOR_CYCLES,
+        elab(&config, sizes, elab_scheduler_drive),
+    );
+    let config = ElabFeedbackConfig(sizes);
+    measure(
+        &mut criterion,
+        "elab_feedback",
+        "v8_h1024",
+        &config,
+        SELECTOR_CYCLES,
+        elab(&config, sizes, elab_feedback_drive),
+    );
     for width in [64, 128, 256, 512] {
         let config = HeaderParserConfig::new(width);
         measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));

@@ -12,6 +12,7 @@ mod output;
 mod pictures;
 mod prototype;
 mod report;
+mod scheduler_pictures;
 mod usage;
 mod waveforms;
 

@@ -25,6 +25,7 @@ struct Asked<L: Reading> {
     valid: Bits<L>,
     pair: Bits<L>,
     /// There is such a pair.
+    #[reset]
     ok: Bits<L>,
 }
 
@@ -207,6 +208,7 @@ impl<L: Logic> Asks<L> {
         self.asked.reset();
         self.clearing.reset();
         self.turned.reset();
+        self.answers.reset();
         self.answers.reset();
         self.fetching.reset();
         self.said.reset();

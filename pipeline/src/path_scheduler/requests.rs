@@ -62,13 +62,16 @@ struct Walked<L: Reading> {
     ok: Bits<L>,
     #[reset]
     streams: Bits<L>,
+    /// The sub-path of the stream, of the packet before it, and of a probe.
     path: Bits<L>,
+    before: Bits<L>,
+    probed: Bits<L>,
+    /// There was no packet before it.
+    fresh: Bits<L>,
     psn: Bits<L>,
     flowlet: Bits<L>,
     /// Begins a flowlet.
     begins: Bits<L>,
-    /// Follows a packet on another sub-path.
-    switches: Bits<L>,
 }
 
 /// The request side.
@@ -108,10 +111,12 @@ impl<L: Logic> Requests<L> {
             ok: flag,
             streams: flag,
             path: number,
+            before: number,
+            probed: number,
+            fresh: flag,
             psn: sender.psn,
             flowlet: sender.flowlet,
             begins: flag,
-            switches: flag,
         };
         let step = |name: &str, behind: u32| format!("{name}_{}", latency + behind);
         Requests {
@@ -255,7 +260,8 @@ impl<L: Logic> Requests<L> {
         }
     }
 
-    /// Step `l` + 3.
+    /// Step `l` + 3. What does not go round in the loop is left to the next step. A probe draws nothing, and leaves the
+    /// turn as it is, so that of a fresh row nothing counts.
     #[inline(always)]
     fn walk(&self, at: Admitted<L>, context: Context<L>, sight: Sight<L>, row: Sender<L>) -> Walked<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
@@ -264,7 +270,7 @@ impl<L: Logic> Requests<L> {
         let fresh = row.turn.differs(context.turn).named("sender_fresh");
         let gone = !sight.active().slice_at(row.path, 1);
         let anew = is(granularity::PACKET) | by_flowlet & self.rested.get();
-        let draws = (fresh | gone | anew).named("draws");
+        let draws = ((fresh | gone | anew) & at.streams).named("draws");
         let next = draw(&sight.weight, at.first, Drawn { path: row.path, round: row.round });
         let next = select(fresh, Drawn { path: at.first, round: zero(row.round) }, next);
         let Drawn { path, round } = select(draws, next, Drawn { path: row.path, round: row.round });
@@ -274,39 +280,42 @@ impl<L: Logic> Requests<L> {
         let next_flowlet = row.flowlet + (draws & by_flowlet).extend(row.flowlet.width());
         let flowlet = select(fresh, zero(row.flowlet), next_flowlet);
         when(at.ok, || {
-            let sender = Sender { turn: context.turn, path, round, psn: psn + data.extend(psn.width()), flowlet };
-            // A probe leaves the stream as it is.
-            self.senders.change(select(at.streams, sender, row));
+            let turn = select(at.streams, context.turn, row.turn);
+            self.senders.change(Sender { turn, path, round, psn: psn + data.extend(psn.width()), flowlet });
         });
         Walked {
             valid: at.valid,
             qp: at.qp,
             ok: at.ok,
             streams: at.streams,
-            path: select(at.streams, path, at.path.truncate(path.width())),
+            path,
+            before: row.path,
+            probed: at.path.truncate(path.width()),
+            fresh,
             psn,
             flowlet: flowlet & (by_flowlet & at.streams).extend_signed(flowlet.width()),
-            begins: draws & by_flowlet & at.streams,
-            switches: !fresh & path.differs(row.path) & at.streams,
+            begins: draws & by_flowlet,
         }
     }
 
     /// Step `l` + 4.
     #[inline(always)]
     fn fill(&self, at: Walked<L>, context: Context<L>, sight: Sight<L>) {
-        let bit = |each: Bits<L>| each.slice_at(at.path, 1);
+        let path = select(at.streams, at.path, at.probed);
+        let bit = |each: Bits<L>| each.slice_at(path, 1);
         let [a, b, c, d] = sight.weight.map(bit);
         let weight = d.concat(c).concat(b).concat(a);
         let probe = !at.streams;
-        let flags = (bit(sight.congested) & at.streams).concat(probe).concat(at.switches).concat(at.begins);
+        let switches = !at.fresh & at.path.differs(at.before) & at.streams;
+        let flags = (bit(sight.congested) & at.streams).concat(probe).concat(switches).concat(at.begins);
         let tag = weight.concat(context.mode);
         let ok = |x: Bits<L>| x & at.ok.extend_signed(x.width());
         self.grant.set(Grant {
             valid: at.valid,
             qp: at.qp,
             ok: at.ok,
-            path: ok(at.path).extend(PATH_WIDTH),
-            entropy: ok(context.entropy ^ at.path.extend(ENTROPY_WIDTH)),
+            path: ok(path).extend(PATH_WIDTH),
+            entropy: ok(context.entropy ^ path.extend(ENTROPY_WIDTH)),
             psn: ok(at.psn),
             flags: ok(flags).extend(8),
             flowlet: ok(at.flowlet),
