@@ -5,6 +5,7 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages;
+use devices::AnyStage;
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
@@ -12,12 +13,9 @@ use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
 use pipeline::icrc::IcrcMode;
 use pipeline::path_scheduler::PathSchedulerConfig;
-use rtl_model::Design;
 use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::icarus::IcarusDut;
-use testbench::model::{model_of, watched_model_of};
-use testbench::source::Source;
 use testbench::verilator::Verilator;
 
 impl Backend {
@@ -32,37 +30,30 @@ impl Backend {
 }
 
 /// A stage at power-up; `watched` if its registers are to be seen, which is slower.
-pub fn device<D: Design + 'static>(backend: Backend, design: &D, watched: bool) -> Outcome<Box<dyn Dut>> {
-    let source = || Source::of_design(design);
+pub fn device(backend: Backend, stage: impl Into<AnyStage>, watched: bool) -> Outcome<Box<dyn Dut>> {
+    let stage = stage.into();
     Ok(match (backend, watched) {
-        (Backend::Model, false) => model_of(design)?,
-        (Backend::Model, true) => watched_model_of(design)?,
-        (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&source()?)?),
-        (Backend::Iverilog, false) => Box::new(IcarusDut::new(&source()?)?),
-        (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&source()?)?),
+        (Backend::Model, false) => stage.model()?,
+        (Backend::Model, true) => stage.watched_model()?,
+        (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&stage.source()?)?),
+        (Backend::Iverilog, false) => Box::new(IcarusDut::new(&stage.source()?)?),
+        (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&stage.source()?)?),
     })
 }
 
 /// A stage that frames pass through, by name: the name of its top module, and itself at power-up.
 pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> Outcome<(String, Box<dyn Dut>)> {
-    let icrc = |mode| {
-        let design = stages::icrc(config, mode);
-        Ok((design.module_name(), device(backend, &design, watched)?))
-    };
-    match stage {
-        "header_parser" => {
-            let design = stages::header_parser(config);
-            Ok((design.module_name(), device(backend, &design, watched)?))
-        }
+    let design: AnyStage = match stage {
+        "header_parser" => stages::header_parser(config).into(),
         // The vectors have checksums of all kinds in them, which a builder without would not build again.
         "header_builder" => {
-            let design = HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..stages::header_builder(config) };
-            Ok((design.module_name(), device(backend, &design, watched)?))
+            HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..stages::header_builder(config) }.into()
         }
-        "icrc" => icrc(IcrcMode::Check),
-        "icrc_insert" => icrc(IcrcMode::Insert),
-        _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
-    }
+        "icrc" => stages::icrc(config, IcrcMode::Check).into(),
+        "icrc_insert" => stages::icrc(config, IcrcMode::Insert).into(),
+        _ => return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
+    };
+    Ok((design.module_name(), device(backend, design, watched)?))
 }
 
 /// The stages with timed vectors that there is a design of.
@@ -79,49 +70,36 @@ pub fn timed(
         let value = configuration.get(name).copied();
         value.ok_or_else(|| Failure::message(format!("the vectors for `{stage}` do not say what `{name}` is")))
     };
-    match stage {
+    let latency = value("ram_latency")?;
+    let ram_latency = u32::try_from(latency).ok().filter(|latency| (1..=3).contains(latency));
+    let none =
+        |size: String| Failure::message(format!("there is no `{stage}` of {size} in memories of latency {latency}"));
+    let counts = 1..=4096;
+    let paths = |paths: u64| (2..=64).contains(&paths) && paths.is_power_of_two();
+    let design: AnyStage = match stage {
         "entropy_selector" => {
-            let (cccs, evs, latency) = (value("cccs")?, value("evs")?, value("ram_latency")?);
-            let modes = value("modes")?;
-            let sized = (1..=4096).contains(&cccs) && (16..=1024).contains(&evs) && evs.is_power_of_two();
-            let latency = u32::try_from(latency).ok().filter(|latency| sized && (1..=3).contains(latency));
-            let (latency, modes) = latency.zip(Modes::of_mask(modes)).ok_or_else(|| {
-                let latency = configuration["ram_latency"];
-                let size = format!("{cccs} CCCs of {evs} EVs in memories of latency {latency}, modes {modes:#b}");
-                Failure::message(format!("there is no `{stage}` of {size}"))
-            })?;
-            let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency).modes(modes);
-            Ok((design.module_name(), device(backend, &design, watched)?))
+            let (cccs, evs, modes) = (value("cccs")?, value("evs")?, value("modes")?);
+            let sized = counts.contains(&cccs) && (16..=1024).contains(&evs) && evs.is_power_of_two();
+            let fits = ram_latency.zip(Modes::of_mask(modes)).filter(|_| sized);
+            let (ram_latency, modes) =
+                fits.ok_or_else(|| none(format!("{cccs} CCCs of {evs} EVs with modes {modes:#b}")))?;
+            EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(modes).into()
         }
         "path_scheduler" => {
-            let (qps, paths, latency) = (value("qps")?, value("paths")?, value("ram_latency")?);
-            let sized = (1..=4096).contains(&qps) && (2..=64).contains(&paths) && paths.is_power_of_two();
-            let fits = u32::try_from(latency).ok().filter(|latency| sized && (1..=3).contains(latency));
-            let fits = fits.ok_or_else(|| {
-                let size = format!("{qps} QPs of {paths} sub-paths in memories of latency {latency}");
-                Failure::message(format!("there is no `{stage}` of {size}"))
-            })?;
-            let design = PathSchedulerConfig::new(qps, paths).ram_latency(fits);
-            Ok((design.module_name(), device(backend, &design, watched)?))
+            let (qps, sub_paths) = (value("qps")?, value("paths")?);
+            let fits = ram_latency.filter(|_| counts.contains(&qps) && paths(sub_paths));
+            let ram_latency = fits.ok_or_else(|| none(format!("{qps} QPs of {sub_paths} sub-paths")))?;
+            PathSchedulerConfig::new(qps, sub_paths).ram_latency(ram_latency).into()
         }
         "elab_scheduler" | "elab_feedback" => {
             let (pairs, vps, unit) = (value("pairs")?, value("vps")?, value("unit")?);
-            let latency = value("ram_latency")?;
-            let sized = (1..=4096).contains(&pairs) && (2..=64).contains(&vps) && vps.is_power_of_two();
-            let fits = sized && (8..=65_535).contains(&unit);
-            let fits = u32::try_from(latency).ok().filter(|latency| fits && (1..=3).contains(latency));
-            let ram_latency = fits.ok_or_else(|| {
-                let size = format!("{pairs} pairs of {vps} VPs, unit {unit}, in memories of latency {latency}");
-                Failure::message(format!("there is no `{stage}` of {size}"))
-            })?;
+            let sized = counts.contains(&pairs) && paths(vps) && (8..=65_535).contains(&unit);
+            let fits = ram_latency.filter(|_| sized);
+            let ram_latency = fits.ok_or_else(|| none(format!("{pairs} pairs of {vps} VPs with unit {unit}")))?;
             let sizes = ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) };
-            if stage == "elab_scheduler" {
-                let design = ElabSchedulerConfig(sizes);
-                return Ok((design.module_name(), device(backend, &design, watched)?));
-            }
-            let design = ElabFeedbackConfig(sizes);
-            Ok((design.module_name(), device(backend, &design, watched)?))
+            if stage == "elab_scheduler" { ElabSchedulerConfig(sizes).into() } else { ElabFeedbackConfig(sizes).into() }
         }
-        _ => Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
-    }
+        _ => return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
+    };
+    Ok((design.module_name(), device(backend, design, watched)?))
 }

@@ -2,17 +2,12 @@
 //! Clocks from one transfer to another, counted on the model with nothing stalling.
 
 use crate::failure::{Failure, Outcome};
+use devices::AnyStage;
 use golden_vectors::VectorFile;
 use golden_vectors::oracle::frame::{self, Options};
-use pipeline::header_builder::HeaderBuilderConfig;
-use pipeline::header_parser::HeaderParserConfig;
-use pipeline::icrc::IcrcConfig;
-use pipeline::tally::TallyConfig;
-use rtl_model::Design;
 use serde::Serialize;
 use testbench::Dut;
 use testbench::builder_bench::{Building, builder_streams};
-use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::stream::{Frame, Sink, Streams, beats};
 
@@ -29,18 +24,18 @@ pub struct Latency {
 
 /// From a frame's first beat in to its first beat and its record out. The frame is the first golden vector that is
 /// RoCEv2.
-pub fn parser(config: &HeaderParserConfig) -> Outcome<Vec<Latency>> {
-    of_frame(&mut *model_of(config)?, &["m_axis", "m_record"])
+pub fn parser(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    of_frame(&mut *stage.model()?, &["m_axis", "m_record"])
 }
 
 /// From a frame's first beat in to its first beat out.
-pub fn icrc(config: &IcrcConfig) -> Outcome<Vec<Latency>> {
-    of_frame(&mut *model_of(config)?, &["m_axis"])
+pub fn icrc(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    of_frame(&mut *stage.model()?, &["m_axis"])
 }
 
 /// From a record in to the first beat of its frame, which has no payload.
-pub fn header_builder(config: &HeaderBuilderConfig) -> Outcome<Vec<Latency>> {
-    let mut dut = model_of(config)?;
+pub fn header_builder(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let mut dut = stage.model()?;
     let record = frame::read(&rocev2_frame()?, &Options::default()).record;
     let building = Building::of(&record, 0, vec![0; 4]);
     let streams = builder_streams(dut.ports(), vec![building], 0.0, 0.0, 1)?;
@@ -86,9 +81,9 @@ fn first_transfers(dut: &mut dyn Dut, mut streams: Streams, from: &str, outputs:
     Ok(outputs.iter().zip(1..).map(|(to, at)| latency(to, clocks(at))).collect())
 }
 
-/// From an event to its sum. The number of rows plays no part.
-pub fn tally(config: &TallyConfig) -> Outcome<Vec<Latency>> {
-    let mut dut = model_of(&TallyConfig { rows: 2, ..*config })?;
+/// From an event to its sum.
+pub fn tally(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let mut dut = stage.model()?;
     let (valid, done) = ("event_valid", "done_valid");
     let mut input = vec![0; dut.ports().input_limbs()];
     for _ in 0..8 {
@@ -103,17 +98,17 @@ pub fn tally(config: &TallyConfig) -> Outcome<Vec<Latency>> {
 }
 
 /// Of a stage that answers requests and operations, of contexts that are not open as well: from a request to its grant, and
-/// from an operation to its response. The number of contexts plays no part but in the sweep after reset.
-pub fn contexts<D: Design + 'static>(design: &D) -> Outcome<Vec<Latency>> {
-    let mut dut = model_of(design)?;
+/// from an operation to its response.
+pub fn contexts(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let mut dut = stage.model()?;
     let request = answered(&mut *dut, "request_valid", "grant_valid")?;
     let control = answered(&mut *dut, "control_valid", "response_valid")?;
     Ok(vec![request, control])
 }
 
 /// Of a stage that answers asks: from an ask to its report.
-pub fn asks<D: Design + 'static>(design: &D) -> Outcome<Vec<Latency>> {
-    let mut dut = model_of(design)?;
+pub fn asks(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let mut dut = stage.model()?;
     Ok(vec![answered(&mut *dut, "ask_valid", "report_valid")?])
 }
 

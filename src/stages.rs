@@ -7,6 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
+use devices::AnyStage;
 use golden_vectors::generate::{elab_feedback_load, elab_scheduler_load, entropy_selector_load, path_scheduler_load};
 use golden_vectors::oracle::elab_feedback::Shape as ElabFeedbackShape;
 use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
@@ -27,7 +28,6 @@ use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::protocols::Protocols;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
-use rtl_model::{Design, elaborate};
 use std::collections::BTreeMap;
 use testbench::selfcheck::{builder_testbench, parser_testbench, timed_testbench};
 
@@ -84,20 +84,25 @@ impl StageName {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// The stage as the configuration wants it.
+    pub fn of(self, config: &Config) -> AnyStage {
+        match self {
+            StageName::HeaderParser => header_parser(config).into(),
+            StageName::HeaderParserCore => header_parser_core(config).into(),
+            StageName::HeaderBuilder => header_builder(config).into(),
+            StageName::Icrc => icrc(config, IcrcMode::Check).into(),
+            StageName::IcrcInsert => icrc(config, IcrcMode::Insert).into(),
+            StageName::EntropySelector => entropy_selector(config).into(),
+            StageName::PathScheduler => path_scheduler(config).into(),
+            StageName::ElabScheduler => ElabSchedulerConfig(elab(config)).into(),
+            StageName::ElabFeedback => ElabFeedbackConfig(elab(config)).into(),
+            StageName::Tally => tally(config).into(),
+        }
+    }
+
     /// The stage as a netlist.
     pub fn circuit(self, config: &Config) -> Outcome<Circuit> {
-        match self {
-            StageName::HeaderParser => circuit(&header_parser(config)),
-            StageName::HeaderParserCore => circuit(&header_parser_core(config)),
-            StageName::HeaderBuilder => circuit(&header_builder(config)),
-            StageName::Icrc => circuit(&icrc(config, IcrcMode::Check)),
-            StageName::IcrcInsert => circuit(&icrc(config, IcrcMode::Insert)),
-            StageName::EntropySelector => circuit(&entropy_selector(config)),
-            StageName::PathScheduler => circuit(&path_scheduler(config)),
-            StageName::ElabScheduler => circuit(&ElabSchedulerConfig(elab(config))),
-            StageName::ElabFeedback => circuit(&ElabFeedbackConfig(elab(config))),
-            StageName::Tally => circuit(&tally(config)),
-        }
+        Ok(self.of(config).circuit()?)
     }
 
     /// What it keeps a row of state for, if it does.
@@ -164,18 +169,18 @@ impl StageName {
 
     /// Clocks through the stage, counted on the model.
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
+        // The number of contexts plays no part but in the sweep after reset.
+        let smallest = self.contexts().map(|contexts| contexts.with(config, contexts.limits().0));
+        let stage = self.of(smallest.as_ref().unwrap_or(config));
         match self {
-            StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&header_parser(config)),
-            StageName::HeaderBuilder => latency::header_builder(&header_builder(config)),
-            StageName::Icrc => latency::icrc(&icrc(config, IcrcMode::Check)),
-            StageName::IcrcInsert => latency::icrc(&icrc(config, IcrcMode::Insert)),
-            StageName::EntropySelector => {
-                latency::contexts(&EntropySelectorConfig { cccs: 1, ..entropy_selector(config) })
+            StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&stage),
+            StageName::HeaderBuilder => latency::header_builder(&stage),
+            StageName::Icrc | StageName::IcrcInsert => latency::icrc(&stage),
+            StageName::EntropySelector | StageName::PathScheduler | StageName::ElabScheduler => {
+                latency::contexts(&stage)
             }
-            StageName::PathScheduler => latency::contexts(&PathSchedulerConfig { qps: 1, ..path_scheduler(config) }),
-            StageName::ElabScheduler => latency::contexts(&ElabSchedulerConfig(ElabSizes { pairs: 1, ..elab(config) })),
-            StageName::ElabFeedback => latency::asks(&ElabFeedbackConfig(ElabSizes { pairs: 1, ..elab(config) })),
-            StageName::Tally => latency::tally(&tally(config)),
+            StageName::ElabFeedback => latency::asks(&stage),
+            StageName::Tally => latency::tally(&stage),
         }
     }
 }
@@ -312,10 +317,6 @@ pub fn tally(config: &Config) -> TallyConfig {
 /// The configuration has checked the range.
 fn narrow(x: u64) -> u32 {
     u32::try_from(x).unwrap_or(u32::MAX)
-}
-
-fn circuit<D: Design>(design: &D) -> Outcome<Circuit> {
-    elaborate(design).map_err(Failure::message)
 }
 
 /// The Verilog of a netlist, children before parents.

@@ -37,7 +37,7 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
         print(&lines.collect::<String>())
     };
     let design = stages::header_parser(&config);
-    let parser = backend::device(args.backend, &design, trace.is_some())?;
+    let parser = backend::device(args.backend, design, trace.is_some())?;
     let icrc = icrc(args.backend, &config)?;
     let rebuild = args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config)).transpose()?;
     trace::run(trace, &design.module_name(), parser, |parser| {
@@ -60,7 +60,7 @@ pub struct Receiver<'a> {
 /// The stage `icrc`, where RoCEv2 is spoken.
 pub fn icrc(backend: cli::Backend, config: &Config) -> Outcome<Option<Box<dyn Dut>>> {
     let rocev2 = config.protocols.rocev2;
-    rocev2.then(|| backend::device(backend, &stages::icrc(config, IcrcMode::Check), false)).transpose()
+    rocev2.then(|| backend::device(backend, stages::icrc(config, IcrcMode::Check), false)).transpose()
 }
 
 impl Receiver<'_> {

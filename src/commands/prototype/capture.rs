@@ -25,7 +25,7 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     let Protocols { rocev2, uet, elab, .. } = config.protocols;
     let protocols = Protocols { rocev2, uet, elab, ..Protocols::default() };
     let config = &Config { protocols, ..config.clone() };
-    let mut parser = backend::device(Backend::Model, &stages::header_parser(config), false)?;
+    let mut parser = backend::device(Backend::Model, stages::header_parser(config), false)?;
     let mut receiver = Receiver { parser: &mut *parser, icrc: replay::icrc(Backend::Model, config)?, rebuild: None };
     let traffic = Traffic { stall: config.conform.stall_percent as f64 / 100.0, seed: config.conform.seed };
     let mut all = Vec::new();

@@ -50,9 +50,9 @@ impl Rebuild {
         // What a frame's checksum is cannot be known from anywhere else.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
         let design = stages::header_builder(config);
-        let insert = || backend::device(backend, &stages::icrc(config, IcrcMode::Insert), false);
+        let insert = || backend::device(backend, stages::icrc(config, IcrcMode::Insert), false);
         Ok(Rebuild {
-            builder: backend::device(backend, &design, false)?,
+            builder: backend::device(backend, design, false)?,
             icrc: config.protocols.rocev2.then(insert).transpose()?,
             path: path.to_owned(),
             temporary,

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every stage of the pipeline without its type: as a netlist, and as a model.
+//!
+//! A model is compiled for each stage, width of limb and latency, which takes minutes. Whoever names a stage by its type
+//! does that again; whoever takes it from here does not.
+
+use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_scheduler::ElabSchedulerConfig;
+use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::icrc::IcrcConfig;
+use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::tally::TallyConfig;
+use rtl_model::netlist::circuit::Circuit;
+use rtl_model::{Design, elaborate};
+use testbench::model::{model_of, watched_model_of};
+use testbench::source::Source;
+use testbench::{Dut, Error};
+
+macro_rules! stages {
+    ($($name:ident($config:ty),)*) => {
+        /// A stage of some size.
+        #[derive(Clone, Copy, Debug)]
+        pub enum AnyStage {
+            $(#[doc = concat!("[`", stringify!($config), "`]")] $name($config),)*
+        }
+
+        $(impl From<$config> for AnyStage {
+            fn from(config: $config) -> Self {
+                AnyStage::$name(config)
+            }
+        })*
+
+        impl AnyStage {
+            /// The name of its module.
+            pub fn module_name(&self) -> String {
+                match self {
+                    $(AnyStage::$name(config) => config.module_name(),)*
+                }
+            }
+
+            /// Its netlist; the error says all that is wrong with it.
+            pub fn circuit(&self) -> Result<Circuit, Error> {
+                let circuit = match self {
+                    $(AnyStage::$name(config) => elaborate(config),)*
+                };
+                circuit.map_err(|report| Error::Design(report.to_string()))
+            }
+
+            /// Its model at power-up.
+            pub fn model(&self) -> Result<Box<dyn Dut>, Error> {
+                match self {
+                    $(AnyStage::$name(config) => model_of(config),)*
+                }
+            }
+
+            /// The same with its registers to be seen, which is slower.
+            pub fn watched_model(&self) -> Result<Box<dyn Dut>, Error> {
+                match self {
+                    $(AnyStage::$name(config) => watched_model_of(config),)*
+                }
+            }
+        }
+    };
+}
+
+stages! {
+    HeaderParser(HeaderParserConfig),
+    HeaderBuilder(HeaderBuilderConfig),
+    Icrc(IcrcConfig),
+    EntropySelector(EntropySelectorConfig),
+    PathScheduler(PathSchedulerConfig),
+    ElabScheduler(ElabSchedulerConfig),
+    ElabFeedback(ElabFeedbackConfig),
+    Tally(TallyConfig),
+}
+
+impl AnyStage {
+    /// Its Verilog.
+    pub fn source(&self) -> Result<Source, Error> {
+        Source::of_circuit(&self.circuit()?)
+    }
+}
