@@ -9,7 +9,7 @@
 
 use super::burst::measure;
 use super::ports::{Arrival, Settings};
-use super::records::{Place, Received, place, received};
+use super::records::{Place, Received, Seen, place, received, seen};
 use crate::elab::{BURST_ID_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
 use crate::rate::SPAN_WIDTH;
 use crate::row::Row;
@@ -40,7 +40,7 @@ pub struct Arrivals<L: Logic> {
     sizes: ElabSizes,
     received: Update<L, Received<L>>,
     known: Update<L, Bits<L>>,
-    seen: WriteFirst<L, Received<L>>,
+    seen: WriteFirst<L, Seen<L>>,
     choice: WriteFirst<L, Bits<L>>,
     /// Cycles since reset.
     now: Reg<Bits<L>>,
@@ -72,7 +72,7 @@ impl<L: Logic> Arrivals<L> {
             sizes,
             received: Update::new("received", sizes.rows(), latency, &received()),
             known: Update::new("known", sizes.pairs, latency, &sizes.each()),
-            seen: WriteFirst::new("seen", sizes.rows(), latency, 1, &received()),
+            seen: WriteFirst::new("seen", sizes.rows(), latency, 1, &seen()),
             choice: WriteFirst::new("choice", sizes.pairs, latency, 1, &sizes.each()),
             now: Reg::new("now", &bits(SPAN_WIDTH)),
             arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
@@ -97,7 +97,7 @@ impl<L: Logic> Arrivals<L> {
 
     /// What has arrived on the VP that was asked for `l` cycles ago.
     #[inline(always)]
-    pub fn seen(&self) -> Received<L> {
+    pub fn seen(&self) -> Seen<L> {
         self.seen.data(0)
     }
 
@@ -120,7 +120,7 @@ impl<L: Logic> Arrivals<L> {
         let pair = Ask { valid: written.valid, key: written.pair };
         self.choice.clock::<LATENCY, _>([reads.0], pair, self.known.changed());
         let vp = Ask { valid: self.counted.get(), key: self.sizes.row(written.pair, written.vp) };
-        self.seen.clock::<LATENCY, _>([reads.1], vp, self.received.changed());
+        self.seen.clock::<LATENCY, _>([reads.1], vp, self.received.changed().seen());
 
         // 0, and the tables' own steps
         let pair = select(sweeps, swept.0, select(forgets, forgotten, arrival.pair));

@@ -11,7 +11,7 @@
 //! ```
 
 use super::ports::{Question, Report, report};
-use super::records::{Place, Received, Reported, place, received, reported};
+use super::records::{Place, Reported, Seen, place, reported, seen};
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
 use crate::rate::Rate;
 use crate::row::Row;
@@ -57,7 +57,7 @@ pub struct Asks<L: Logic> {
     turned: Reg<Place<L>>,
     answers: Reg<Bits<L>>,
     fetching: Delay<Asked<L>>,
-    seen: Reg<Received<L>>,
+    seen: Reg<Seen<L>>,
     said: Reg<Said<L>>,
     /// Packets times `unit`.
     steps: Reg<Bits<L>>,
@@ -75,7 +75,7 @@ impl<L: Logic> Asks<L> {
         let asked = Asked { valid: flag, pair: place.pair, ok: flag };
         let said = Said { valid: flag, pair: place.pair, ok: flag, vp, count, ecn: flag, probed: flag };
         let steps = bits(BURST_WIDTH + clog2(sizes.unit + 1));
-        let span = received().burst.span;
+        let span = seen().span;
         Asks {
             sizes,
             turns: Update::new("turns", sizes.pairs, latency, &place.vp),
@@ -87,7 +87,7 @@ impl<L: Logic> Asks<L> {
             turned: Reg::new("turned", &place),
             answers: Reg::new("answers", &flag),
             fetching: Delay::new("fetching", &asked, latency as usize + 1),
-            seen: Reg::new("seen_row", &received()),
+            seen: Reg::new("seen_row", &seen()),
             said: Reg::new("said", &said),
             steps: Reg::new("burst_steps", &steps),
             span: Reg::new("burst_span", &span),
@@ -127,7 +127,7 @@ impl<L: Logic> Asks<L> {
         busy: Bits<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
         choice: Bits<L>,
-        seen: Received<L>,
+        seen: Seen<L>,
     ) {
         let (sweeps, swept) = sweeps;
         let (asked, turned, cleared) = (self.asked.get(), self.turned.get(), self.clearing.get());
@@ -176,15 +176,14 @@ impl<L: Logic> Asks<L> {
 
     /// Step 2 `l` + 3.
     #[inline(always)]
-    fn say(&self, at: Asked<L>, seen: Received<L>, last: Reported<L>) {
+    fn say(&self, at: Asked<L>, seen: Seen<L>, last: Reported<L>) {
         let same = last.turn.equals(seen.turn).named("same_turn");
         let before = |x: Bits<L>| x & same.extend_signed(x.width());
         let ok = |x: Bits<L>| x & at.ok.extend_signed(x.width());
-        let burst = seen.burst;
-        let probed = (at.ok & burst.done & burst.results.differs(before(last.results))).named("probed");
+        let probed = (at.ok & seen.done & seen.results.differs(before(last.results))).named("probed");
         when(at.ok, || {
-            let Received { turn, packets, marked, .. } = seen;
-            self.reported.change(Reported { turn, packets, marked, results: burst.results });
+            let Seen { turn, packets, marked, results, .. } = seen;
+            self.reported.change(Reported { turn, packets, marked, results });
         });
         self.said.set(Said {
             valid: at.valid,
@@ -196,9 +195,10 @@ impl<L: Logic> Asks<L> {
             probed,
         });
         let unit = Bits::lit(clog2(self.sizes.unit + 1), self.sizes.unit);
-        let steps = (burst.packets - 1) * unit;
+        let steps = (seen.burst_packets - 1) * unit;
         self.steps.set(steps & probed.extend_signed(steps.width()));
-        self.span.set(burst.span);
+        let span = seen.span;
+        self.span.set(span | (!span.any()).extend(span.width()));
     }
 
     pub fn reset(&self) {

@@ -3,14 +3,15 @@
 //!
 //! | record | memory | writer |
 //! |---|---|---|
-//! | [`Received`] | `received`, `seen` | arrivals |
+//! | [`Received`] | `received` | arrivals |
+//! | [`Seen`] | `seen` | arrivals |
 //! | VPs that are known | `known`, `choice` | arrivals |
 //! | the VP reported last | `turns` | asks |
 //! | [`Reported`] | `reported` | asks |
 
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
 use crate::rate::SPAN_WIDTH;
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
 
 /// Width of what tells results of bursts, and VPs that took a row over from each other, apart.
 const TURN_WIDTH: u32 = 8;
@@ -40,6 +41,29 @@ pub struct Burst<L: Reading> {
     pub results: Bits<L>,
 }
 
+/// What asks see of it.
+#[derive(Bundle)]
+pub struct Seen<L: Reading> {
+    pub turn: Bits<L>,
+    pub sport: Bits<L>,
+    pub packets: Bits<L>,
+    pub marked: Bits<L>,
+    pub burst_packets: Bits<L>,
+    pub span: Bits<L>,
+    pub done: Bits<L>,
+    pub results: Bits<L>,
+}
+
+impl<L: Logic> Received<L> {
+    /// What asks see of it.
+    #[inline(always)]
+    pub fn seen(&self) -> Seen<L> {
+        let Received { turn, sport, packets, marked, burst } = *self;
+        let Burst { packets: burst_packets, span, done, results, .. } = burst;
+        Seen { turn, sport, packets, marked, burst_packets, span, done, results }
+    }
+}
+
 /// What was said of a VP last.
 #[derive(Bundle)]
 pub struct Reported<L: Reading> {
@@ -60,6 +84,12 @@ pub(super) fn received() -> Received<Shape> {
         results: bits(TURN_WIDTH),
     };
     Received { turn: bits(TURN_WIDTH), sport: bits(SPORT_WIDTH), packets: count, marked: count, burst }
+}
+
+pub(super) fn seen() -> Seen<Shape> {
+    let Received { turn, sport, packets, marked, burst } = received();
+    let Burst { packets: burst_packets, span, done, results, .. } = burst;
+    Seen { turn, sport, packets, marked, burst_packets, span, done, results }
 }
 
 pub(super) fn reported() -> Reported<Shape> {

@@ -114,6 +114,24 @@ pub fn found(sizes: ElabSizes) -> (Found<Shape>, Span<Shape>) {
     (found, Span { count: bits(COUNT_WIDTH), units: bits(TIME_WIDTH) })
 }
 
+/// Times that are less than a window ago: too near for an update. Said a clock ahead, so that the loop has nothing to add.
+#[derive(Bundle)]
+struct Recent<L: Reading> {
+    time: Bits<L>,
+    /// Behind this one,
+    start: Bits<L>,
+    /// which is later if they wrap.
+    wraps: Bits<L>,
+}
+
+impl<L: Logic> Recent<L> {
+    #[inline(always)]
+    fn has(&self, from: Bits<L>) -> Bits<L> {
+        let (behind, up_to) = (from.greater(self.start), from.at_most(self.time));
+        behind & up_to | self.wraps & (behind | up_to)
+    }
+}
+
 /// Takes reports, operations and the sweep.
 pub struct Gather<L: Logic> {
     sizes: ElabSizes,
@@ -122,6 +140,7 @@ pub struct Gather<L: Logic> {
     arriving: Row<Event<L>>,
     /// Step `l` + 1.
     event: Reg<Event<L>>,
+    recent: Reg<Recent<L>>,
     /// Step `l` + 2.
     found: Reg<Found<L>>,
     span: Reg<Span<L>>,
@@ -154,6 +173,7 @@ impl<L: Logic> Gather<L> {
             row,
             arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
             event: Reg::new("event", &event),
+            recent: Reg::new("recent", &Recent { time: span.units, start: span.units, wraps: flag }),
             found: Reg::new("found", &found),
             span: Reg::new("found_span", &span),
             refused: Reg::new("refused_reports", &bits(32)),
@@ -209,16 +229,20 @@ impl<L: Logic> Gather<L> {
         self.rows.clock::<LATENCY>(asks, Bits::lit(1, 1));
 
         // l + 1
-        self.decide(event, row, operation, time, window);
+        self.decide(event, row, operation);
 
         // l
+        let least = Bits::lit(TIME_WIDTH, 2);
+        let window = select(window.less(least), least, window);
+        self.recent.set(Recent { time, start: time - window, wraps: time.less(window) });
         self.event.set(self.arriving.last());
         self.arriving.shift(arrives);
     }
 
     /// Step `l` + 1.
     #[inline(always)]
-    fn decide(&self, event: Event<L>, row: Gathered<L>, control: &Control<L>, time: Bits<L>, window: Bits<L>) {
+    fn decide(&self, event: Event<L>, row: Gathered<L>, control: &Control<L>) {
+        let recent = self.recent.get();
         let named = (event.inside & row.present & row.sport.equals(event.sport)).named("named");
         let reports = event.valid & !event.clears & !event.operates;
         when(reports & !event.inside, || self.refused.set(self.refused.get() + 1));
@@ -231,8 +255,7 @@ impl<L: Logic> Gather<L> {
             probed: event.probed | row.news.probed & !event.ecn,
             rate: select(event.probed, event.rate, row.news.rate),
         };
-        let units = time - row.from;
-        let due = (units.at_least(window) & units.slice(1, TIME_WIDTH - 1).any()).named("due");
+        let due = (!recent.has(row.from)).named("due");
         let updates = reports & named & due;
 
         let is = |code: u64| event.operates & event.inside & control.op.equals(code);
@@ -245,7 +268,7 @@ impl<L: Logic> Gather<L> {
             present: row.present | adds,
             sport: select(adds, event.sport, row.sport),
             count: none(select(heard, count, row.count)),
-            from: select(begins, time, row.from),
+            from: select(begins, recent.time, row.from),
             news: News {
                 ecn: none(select(heard, news.ecn, row.news.ecn)),
                 probed: none(select(heard, news.probed, row.news.probed)),
@@ -256,7 +279,7 @@ impl<L: Logic> Gather<L> {
         when(event.valid & event.inside, || {
             self.rows.change(select(clears, Gathered::zero(&self.row), after));
         });
-        self.span.set(Span { count, units });
+        self.span.set(Span { count, units: recent.time - row.from });
         self.found.set(Found {
             valid: event.valid & (event.clears | event.operates | updates),
             pair: event.pair,

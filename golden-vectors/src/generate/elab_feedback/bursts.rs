@@ -62,7 +62,7 @@ fn interrupted(suite: &mut Suite, shape: Shape) {
     let lists: [(&str, &[u64]); 14] = [
         ("none", &[0, 0]),
         ("one", &[5, 0]),
-        ("one-goes-on", &[5, 0, 5, 5]),
+        ("one-goes-on", &[5, 0, 5, 5, 0]),
         ("two", &[5, 5, 0]),
         ("two-go-on", &[5, 5, 0, 5, 5]),
         ("two-and-two", &[5, 5, 0, 0]),

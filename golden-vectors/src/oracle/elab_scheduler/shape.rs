@@ -85,7 +85,7 @@ impl Shape {
     /// Cycles from a report, or the effect of an operation, to its time and window (V10).
     #[must_use]
     pub const fn window(self) -> u64 {
-        self.ram_latency + 1
+        self.ram_latency
     }
 
     /// Cycles from a report to its alpha (V11).

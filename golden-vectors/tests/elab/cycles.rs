@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The cycles of the sending half for each latency, as the last table of its contract has them.
+
+use golden_vectors::oracle::elab_scheduler::{
+    Answer,
+    Control,
+    Event,
+    Op,
+    Report,
+    Settings,
+    Shape,
+    answer, //
+};
+
+/// Latency, then V1, V3, V7, V10, V11, V12, V14 and V15 of the table.
+const TABLE: [(u64, [u64; 8]); 3] =
+    [(1, [10, 7, 15, 2, 9, 10, 15, 5]), (2, [12, 8, 16, 3, 10, 11, 16, 6]), (3, [14, 9, 17, 4, 11, 12, 17, 7])];
+
+const MOST: u64 = 0xFF_FFFF;
+const SETTINGS: Settings = Settings::new(255, 0, 2, 1);
+
+fn request(cycle: u64) -> (u64, Event) {
+    (cycle, Event::Request(0))
+}
+
+fn report(cycle: u64, vp: u64, count: u64, ecn: bool) -> (u64, Event) {
+    (cycle, Event::Report(Report { vp, count, ecn, ..Report::default() }))
+}
+
+fn probed(cycle: u64, vp: u64, rate: u64) -> (u64, Event) {
+    (cycle, Event::Report(Report { vp, probed: true, rate, ..Report::default() }))
+}
+
+fn op(cycle: u64, op: Op, vp: u64) -> (u64, Event) {
+    (cycle, Event::Control(Control::new(op, 0, vp)))
+}
+
+/// Three pairs of four VPs, of which 0 and 1 of pair 0 are there; a unit is 16 cycles.
+fn run_with(latency: u64, settings: Settings, events: &[(u64, Event)]) -> Answer {
+    let mut all = [(0, MOST), (1, 1)]
+        .map(|(vp, bandwidth)| (60 + 20 * vp, Event::Control(Control::add(0, vp, bandwidth))))
+        .to_vec();
+    all.extend_from_slice(events);
+    all.sort_by_key(|&(cycle, _)| cycle);
+    answer(Shape::new(3, 4, 16).ram_latency(latency), settings, &all)
+}
+
+fn run(latency: u64, events: &[(u64, Event)]) -> Answer {
+    run_with(latency, SETTINGS, events)
+}
+
+#[test]
+fn v1_request_to_grant() {
+    for (latency, [grant, ..]) in TABLE {
+        assert_eq!(run(latency, &[request(200)]).grants[0].cycle, 200 + grant);
+    }
+}
+
+#[test]
+fn v3_request_to_the_length_of_its_burst() {
+    for (latency, [_, burst, ..]) in TABLE {
+        let begins = |distance| {
+            let calls = [report(400, 0, 1, true), report(480, 0, 1, false), request(600)];
+            let change = (600 + distance, Event::Settings(Settings { burst: 0, ..SETTINGS }));
+            run(latency, &[&calls[..], &[change]].concat()).bursts
+        };
+        assert_eq!([begins(burst), begins(burst + 1)], [0, 1]);
+    }
+}
+
+#[test]
+fn v7_report_to_the_first_request_that_sees_it() {
+    for (latency, [_, _, sight, ..]) in TABLE {
+        // VP 0 falls from all to nothing, VP 1 rises.
+        let vp =
+            |distance| run(latency, &[probed(400, 1, MOST), probed(401, 0, 0), request(401 + distance)]).grants[0].vp;
+        assert_eq!([vp(0), vp(sight - 2), vp(sight), vp(sight + 9)], [0, 0, 1, 1]);
+        let calls = |distance| {
+            run(latency, &[report(400, 0, 1, true), report(480, 0, 1, false), request(480 + distance)]).bursts
+        };
+        assert_eq!([calls(sight - 1), calls(sight)], [0, 1]);
+    }
+}
+
+/// *R* behind reports; a read comes late enough to see all.
+fn rate(latency: u64, settings: Settings, events: &[(u64, Event)]) -> u64 {
+    run_with(latency, settings, &[events, &[op(800, Op::Read, 0)]].concat()).responses[2].rate
+}
+
+#[test]
+fn v10_report_to_its_time_and_window() {
+    for (latency, [_, _, _, window, ..]) in TABLE {
+        // Added in unit 3 or 4; unit 26 begins with cycle 416, and 28 with 448.
+        let second = |at| rate(latency, SETTINGS, &[report(416 - window, 0, 0, false), report(at, 0, 8, false)]);
+        assert_eq!(second(448 - window - 1), 0, "T is 1");
+        assert_eq!(second(448 - window), 8 * 32768 * 255 / 256, "T is 2");
+        let changed = |distance| {
+            let change = (420 + distance, Event::Settings(SETTINGS));
+            rate(latency, Settings { window: 1 << 19, ..SETTINGS }, &[report(420, 0, 80, false), change])
+        };
+        assert!(changed(window) > 0 && changed(window + 1) == 0);
+    }
+}
+
+#[test]
+fn v11_report_to_its_alpha() {
+    for (latency, [_, _, _, _, alpha, ..]) in TABLE {
+        let changed = |distance| {
+            let change = (420 + distance, Event::Settings(SETTINGS));
+            rate(latency, Settings { alpha: 0, ..SETTINGS }, &[report(420, 0, 80, false), change])
+        };
+        assert!(changed(alpha) > 0 && changed(alpha + 1) == 0);
+    }
+}
+
+#[test]
+fn v12_v13_report_to_its_second_time_and_to_how_long_it_waits() {
+    for (latency, [_, _, _, _, _, explore, ..]) in TABLE {
+        let calls = |settings, first, second, more: &[(u64, Event)]| {
+            let events = [report(first, 0, 1, true), report(second, 0, 1, false), request(900)];
+            run_with(latency, settings, &[&events, more].concat()).bursts
+        };
+        let three = Settings { explore: 3, ..SETTINGS };
+        // Unit 26 begins with cycle 416, 29 with 464.
+        assert_eq!(calls(three, 416 - explore, 464 - explore - 1, &[]), 0);
+        assert_eq!(calls(three, 416 - explore, 464 - explore, &[]), 1);
+        assert_eq!(calls(three, 416 - explore - 1, 464 - explore - 1, &[]), 1);
+        let change = |distance| [(500 + distance, Event::Settings(Settings { explore: 1 << 19, ..SETTINGS }))];
+        assert_eq!([explore, explore + 1].map(|distance| calls(SETTINGS, 400, 500, &change(distance))), [0, 1]);
+    }
+}
+
+#[test]
+fn v14_operation_to_operation_response_and_request() {
+    for (latency, [_, _, sight, _, _, _, next, _]) in TABLE {
+        let responses = |distance| {
+            let answer = run(latency, &[op(200, Op::Read, 0), op(200 + distance, Op::Read, 1)]);
+            answer.responses[2..].iter().map(|response| response.cycle).collect::<Vec<_>>()
+        };
+        assert_eq!(responses(1), [200 + next]);
+        assert_eq!(responses(next - 1), [200 + next]);
+        assert_eq!(responses(next), [200 + next, 200 + 2 * next]);
+        let vp = |distance| run(latency, &[op(200, Op::Remove, 0), request(200 + distance)]).grants[0].vp;
+        assert_eq!([vp(0), vp(sight), vp(sight + 1)], [0, 0, 1], "as of the effect");
+        assert_eq!(Shape::new(1, 4, 8).ram_latency(latency).operations(), next);
+    }
+}
+
+#[test]
+fn v14_reports_are_not_accepted_in_the_cycle_of_the_effect() {
+    for latency in 1..4 {
+        let bandwidth = |at| run(latency, &[op(420, Op::Read, 0), probed(at, 0, 7), op(800, Op::Read, 0)]).responses[3];
+        assert_eq!([419, 420, 421, 422].map(|at| bandwidth(at).bandwidth), [7, 7, MOST, 7]);
+    }
+}
+
+#[test]
+fn v15_report_to_the_first_read_that_sees_it() {
+    for (latency, [.., shown]) in TABLE {
+        // By its effect, which is in the cycle behind its acceptance.
+        let read = |distance| {
+            let events = [probed(400, 0, 99), op(399 + distance, Op::Read, 0)];
+            run(latency, &events).responses[2].bandwidth
+        };
+        assert_eq!([read(1), read(shown - 1), read(shown), read(shown + 1)], [MOST, MOST, 99, 99]);
+    }
+}
+
+#[test]
+fn v18_the_sweep() {
+    let shape = Shape::new(3, 4, 16);
+    let events = |at| {
+        let add = (at, Event::Control(Control::add(2, 5, 9)));
+        answer(shape, SETTINGS, &[report(at, 0, 1, false), add, request(at)])
+    };
+    let seen = [43, 44].map(|at| {
+        let answer = events(at);
+        (answer.absent_reports, answer.responses.len(), answer.refused_requests, answer.vpless_requests)
+    });
+    assert_eq!(seen, [(0, 0, 1, 0), (1, 1, 0, 1)]);
+}
