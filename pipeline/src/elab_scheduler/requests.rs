@@ -45,8 +45,18 @@ struct Walked<L: Reading> {
     valid: Bits<L>,
     pair: Bits<L>,
     ok: Bits<L>,
-    vp: Bits<L>,
+    /// The VP that was drawn, and that of the burst if it is in one.
+    drawn: Bits<L>,
+    bursts: Bits<L>,
+    burst_vp: Bits<L>,
     burst: Bits<L>,
+}
+
+impl<L: Logic> Walked<L> {
+    #[inline(always)]
+    fn vp(&self) -> Bits<L> {
+        select(self.bursts, self.burst_vp, self.drawn)
+    }
 }
 
 /// The request side.
@@ -78,7 +88,9 @@ impl<L: Logic> Requests<L> {
         let (flag, latency, grant) = (bits(1), sizes.ram_latency, grant(sizes));
         let arrived = Arrived { valid: flag, pair: sizes.pair(), ok: flag };
         let called = Called { present: sizes.each(), call: sizes.each() };
-        let walked = Walked { valid: flag, pair: sizes.pair(), ok: flag, vp: sizes.vp(), burst: grant.burst };
+        let vp = sizes.vp();
+        let pair = sizes.pair();
+        let walked = Walked { valid: flag, pair, ok: flag, drawn: vp, bursts: flag, burst_vp: vp, burst: grant.burst };
         let sight =
             PlanesShape { rows: sizes.pairs, lanes: sizes.vps, width: PLANES as u32, ram_latency: sizes.ram_latency };
         let at = |name: &str, step: u32| format!("{name}_{}", latency + step);
@@ -134,14 +146,14 @@ impl<L: Logic> Requests<L> {
             valid: fetched.valid,
             pair: fetched.pair,
             ok: fetched.ok,
-            vp: ok(fetched.vp).extend(VP_WIDTH),
+            vp: ok(fetched.vp()).extend(VP_WIDTH),
             sport: ok(self.sports.data()),
-            burst: ok(fetched.burst),
+            burst: ok(fetched.burst & fetched.bursts.extend_signed(fetched.burst.width())),
         });
 
         // l + 7
         self.fetching.shift(walked);
-        self.sports.read(self.sizes.row(walked.pair, walked.vp));
+        self.sports.read(self.sizes.row(walked.pair, walked.vp()));
         when(told.valid & told.adds, || self.sports.write(self.sizes.row(told.pair, told.vp), told.sport));
         self.sports.clock();
 
@@ -203,10 +215,10 @@ impl<L: Logic> Requests<L> {
         let burst_vp = select(begins, chosen, row.burst_vp);
         // Which call has been heard as it is.
         let heard = Bits::lit(vps.call.width(), 1) << chosen & begins.extend_signed(vps.call.width());
-        let last = row.burst.all();
-        let number = row.burst + 1 + last.extend(row.burst.width());
+        let first_number = Bits::lit(row.burst.width(), 1);
+        let number = select(row.burst.all(), first_number, row.burst + 1);
         let burst = select(begins, number, row.burst);
-        let left = select(begins, length, row.left) - 1;
+        let left = select(begins, length - 1, row.left - 1);
         when(at.ok, || {
             self.senders.change(Sender {
                 vp: drawn.path,
@@ -222,8 +234,10 @@ impl<L: Logic> Requests<L> {
             valid: at.valid,
             pair: at.pair,
             ok: at.ok,
-            vp: select(bursts, burst_vp, drawn.path),
-            burst: burst & bursts.extend_signed(burst.width()),
+            drawn: drawn.path,
+            bursts,
+            burst_vp,
+            burst,
         });
     }
 

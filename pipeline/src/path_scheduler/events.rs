@@ -235,7 +235,7 @@ impl<L: Logic> Events<L> {
             done: decided.done,
             open: decided.open,
             mode: decided.mode & decided.open.extend_signed(2),
-            state: row.state & there.extend_signed(STATE_WIDTH),
+            state: row.shown_state() & there.extend_signed(STATE_WIDTH),
             weight: shown(weight),
             limit: shown(row.limit),
             congested: shown(row.congested),

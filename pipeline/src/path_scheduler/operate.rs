@@ -35,7 +35,8 @@ pub fn operate<L: Logic>(control: &Control<L>, place: Place<L>, facts: Facts<L>)
     let open = facts.inside & presence.open;
     let here = open & facts.in_range;
     let [absent, probing, active] = [state::ABSENT, state::PROBING, state::ACTIVE].map(|x| sub_path.is(x));
-    let failed = sub_path.is(state::FAILED);
+    let vanished = sub_path.is(state::VANISHED);
+    let failed = sub_path.is(state::FAILED) | vanished;
     let (weighted, moded) = (control.weight.any(), !control.mode.all());
 
     let opens = is(op::OPEN) & facts.inside & !presence.open & moded;
@@ -46,7 +47,7 @@ pub fn operate<L: Logic>(control: &Control<L>, place: Place<L>, facts: Facts<L>)
     let limits = is(op::LIMIT) & here & !absent & weighted;
     let drains = is(op::DRAIN) & here & (probing | active);
     let fails = is(op::FAIL) & here & !absent & !failed;
-    let removes = is(op::REMOVE) & here & !absent & !active & facts.idle;
+    let removes = is(op::REMOVE) & here & !absent & !active & !vanished & facts.idle;
     let reads = is(op::READ) & facts.inside & facts.in_range;
     let done = opens | closes | regrains | adds | starts | limits | drains | fails | removes | reads;
 
@@ -61,9 +62,15 @@ pub fn operate<L: Logic>(control: &Control<L>, place: Place<L>, facts: Facts<L>)
 
     let to =
         |set: Bits<L>, value: u64| set.extend_signed(sub_path.state.width()) & Bits::lit(sub_path.state.width(), value);
-    let moves = adds | starts | drains | fails | removes;
-    let next =
-        to(adds, state::PROBING) | to(starts, state::ACTIVE) | to(drains, state::DRAINING) | to(fails, state::FAILED);
+    // Whoever names it sees that it has failed.
+    let names = !(is(op::OPEN) | is(op::CLOSE) | is(op::REGRAIN) | control.op.greater(op::REMOVE));
+    let sees = vanished & here & names;
+    let moves = adds | starts | drains | fails | removes | sees;
+    let next = to(sees, state::FAILED)
+        | to(adds, state::PROBING)
+        | to(starts, state::ACTIVE)
+        | to(drains, state::DRAINING)
+        | to(fails, state::FAILED);
     let limit = select(adds | limits, control.weight, sub_path.limit);
     // A weight to start with, or that the new limit cuts.
     let weight = select(starts, control.weight, sub_path.weight);

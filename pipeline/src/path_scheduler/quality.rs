@@ -28,7 +28,7 @@ pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let answered = row.answered + 1;
     let active_row = SubPath {
-        state: select(failed, Bits::lit(row.state.width(), state::FAILED), row.state),
+        state: select(failed, Bits::lit(row.state.width(), state::VANISHED), row.state),
         weight: select(good, select(raised, higher, weight), lower),
         congested: !good | row.congested & !raised,
         good: select(good & !raised, select(row.good.all(), row.good, count), zero(row.good)),

@@ -14,7 +14,7 @@
 use super::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
 use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, select};
 
 /// States of a sub-path.
 pub mod state {
@@ -23,6 +23,8 @@ pub mod state {
     pub const ACTIVE: u64 = 2;
     pub const DRAINING: u64 = 3;
     pub const FAILED: u64 = 4;
+    /// Failed by itself, and no operation has named it since.
+    pub const VANISHED: u64 = 5;
 }
 
 /// A sub-path.
@@ -46,6 +48,12 @@ impl<L: Logic> SubPath<L> {
     #[inline(always)]
     pub fn is(&self, state: u64) -> Bits<L> {
         self.state.equals(state)
+    }
+
+    /// The state as it is shown: failed is failed.
+    #[inline(always)]
+    pub fn shown_state(&self) -> Bits<L> {
+        select(self.is(state::VANISHED), Bits::lit(STATE_WIDTH, state::FAILED), self.state)
     }
 }
 

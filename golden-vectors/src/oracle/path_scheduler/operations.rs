@@ -26,6 +26,10 @@ impl Qp {
     /// Does what can be done, as it takes effect in a cycle; the state behind it.
     pub fn operate(&mut self, shape: Shape, effect: u64, control: Control) -> Response {
         let done = self.perform(shape, effect, control).is_some();
+        let names_path = !matches!(Op::of(control.op), None | Some(Op::Open | Op::Close | Op::Regrain));
+        if let Some(path) = self.path(control.path).filter(|_| names_path) {
+            path.unseen = false;
+        }
         let mut response = Response { done, ..Response::default() };
         let Some(stream) = &self.stream else {
             return response;
@@ -73,7 +77,9 @@ fn on_path(path: &mut SubPath, op: Op, weight: u64, unused: impl Fn(&SubPath) ->
         (Op::Limit, state) if state != State::Absent && weight != 0 => path.set_limit(weight),
         (Op::Drain, State::Probing | State::Active) => path.state = State::Draining,
         (Op::Fail, State::Probing | State::Active | State::Draining) => path.state = State::Failed,
-        (Op::Remove, State::Probing | State::Draining | State::Failed) if unused(path) => path.state = State::Absent,
+        (Op::Remove, State::Probing | State::Draining | State::Failed) if !path.unseen && unused(path) => {
+            path.state = State::Absent;
+        }
         _ => return None,
     }
     Some(())

@@ -21,6 +21,8 @@ pub struct SubPath {
     good: u64,
     lost: u64,
     pub congested: bool,
+    /// It has failed by itself, and no operation has named it since (T14, T17).
+    pub unseen: bool,
     /// The cycles of the requests that were granted it.
     packets: Vec<u64>,
     /// How many of them feedback has been accepted for.
@@ -80,6 +82,7 @@ impl SubPath {
         self.lost = if kind == Kind::Timeout { LOST.min(self.lost + 1) } else { 0 };
         if fail != 0 && self.lost >= fail {
             self.state = State::Failed;
+            self.unseen = true;
         }
     }
 
