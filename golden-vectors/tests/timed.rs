@@ -34,7 +34,7 @@ fn settings(value: impl Fn(&str) -> u64) -> Settings {
 
 /// A row of the stream `control`.
 fn control(row: &[u64]) -> Control {
-    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1 }
+    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1, space: row[6] }
 }
 
 /// The events of a case as they stand in the file.
@@ -71,7 +71,10 @@ fn expectations_are_the_oracle_s() {
             let responses: Vec<_> = answer
                 .responses
                 .iter()
-                .map(|r| vec![r.cycle, r.op as u64, r.ccc, r.done as u64, r.open as u64, r.last, r.marked, r.mode])
+                .map(|r| {
+                    let (op, done, open) = (r.op as u64, r.done as u64, r.open as u64);
+                    vec![r.cycle, op, r.ccc, done, open, r.last, r.marked, r.mode, r.space]
+                })
                 .collect();
             assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);

@@ -3,7 +3,8 @@
 // What is proved of entropy_selector with one CCC of 16 EVs; run by scripts/prove. One property a run, by a macro:
 //
 //   PROVE_GRANT   row S1: one grant a request, l + 6 cycles later, of its CCC; reset at any time
-//   PROVE_CLOSED  rows S1, S3, S10: grant_open is the state that the operations have made; reset at any time
+//   PROVE_CLOSED  rows S1, S3, S10, S17: grant_open is the state that the operations have made, and no EV is granted that
+//                 is beyond the EV space that they have made; reset at any time
 //   PROVE_MARKED  rows S2, S5 to S7: the EV of a mark is not granted for the shortest RTT unless saturated, and
 //                 saturated is not said without need; reset in the first cycle, then the CCC is opened
 //
@@ -55,6 +56,7 @@ wire [1:0] control_op = 2'd1;
 wire       control_ccc = 1'b0;
 wire [2:0] control_mode = 3'd0;
 wire       control_rod = 1'b0;
+wire [3:0] control_space = 4'd0;
 always @(posedge clk)
     if (control_valid && control_ready)
         asked <= 1'b1;
@@ -66,6 +68,7 @@ always @(posedge clk)
 (* anyseq *) wire       control_ccc;
 (* anyseq *) wire [2:0] control_mode;
 (* anyseq *) wire       control_rod;
+(* anyseq *) wire [3:0] control_space;
 `endif
 
 wire        grant_valid, grant_ccc, grant_open, grant_saturated;
@@ -75,6 +78,7 @@ wire [1:0]  response_op;
 wire [3:0]  response_last;
 wire [4:0]  response_marked;
 wire [2:0]  response_mode;
+wire [3:0]  response_space;
 wire [31:0] refused_requests, feedback_closed, feedback_range;
 
 entropy_selector_c1e16 dut (
@@ -92,6 +96,7 @@ entropy_selector_c1e16 dut (
     .control_start(control_start),
     .control_mode(control_mode),
     .control_rod(control_rod),
+    .control_space(control_space),
     .settings_rtt(settings_rtt),
     .settings_limit(settings_limit),
     .settings_seed(settings_seed),
@@ -114,6 +119,7 @@ entropy_selector_c1e16 dut (
     .response_last(response_last),
     .response_marked(response_marked),
     .response_mode(response_mode),
+    .response_space(response_space),
     .refused_requests(refused_requests),
     .feedback_closed(feedback_closed),
     .feedback_range(feedback_range)
@@ -147,12 +153,14 @@ end
 reg [4:0] left = 5'd0;
 reg [1:0] op = 2'd0;
 reg       of_0 = 1'b0;
-// Its mode is the one that there is (row S14).
+// Its mode is the one that there is (row S14), its space one that there is (row S17).
 reg       known = 1'b0;
+reg       sized = 1'b0;
+reg [2:0] space = 3'd0;
 reg       open_before = 1'b0;
 reg       closed_once = 1'b0;
 wire effect = left == 5'd1;
-wire open = !effect || !of_0 ? open_before : op == 2'd1 ? open_before || known : op == 2'd2 ? 1'b0 : open_before;
+wire open = !effect || !of_0 ? open_before : op == 2'd1 ? open_before || (known && sized) : op == 2'd2 ? 1'b0 : open_before;
 always @(posedge clk) begin
     if (rst) begin
         left <= 5'd0;
@@ -166,16 +174,27 @@ always @(posedge clk) begin
             op <= control_op;
             of_0 <= control_ccc == 1'b0;
             known <= control_mode == 3'd0;
+            sized <= control_space <= 4'd4;
+            space <= control_space == 4'd0 ? 3'd4 : control_space[2:0];
         end else if (left != 5'd0)
             left <= left - 5'd1;
     end
 end
 
+// The EV space of the CCC, as an exponent: that of the operation that opened it, or of the last resize (row S18).
+reg  [2:0] space_before = 3'd4;
+wire       takes = effect && of_0 && sized && ((op == 2'd1 && known && !open_before) || (op == 2'd3 && open_before));
+wire [2:0] space_now = takes ? space : space_before;
+always @(posedge clk)
+    space_before <= space_now;
+
 // The state that each request of the last AFTER cycles must see, and whether the CCC has been closed before.
 reg [DUE:0] opens = {AFTER{1'b0}};
+reg [3*AFTER-1:0] spaces = {AFTER{3'd4}};
 reg [DUE:0] again = {AFTER{1'b0}};
 always @(posedge clk) begin
     opens <= {opens[DUE-1:0], open && request_ccc == 1'b0};
+    spaces <= {spaces[3*DUE-1:0], space_now};
     again <= {again[DUE-1:0], closed_once};
 end
 
@@ -189,7 +208,7 @@ always @(*) begin
     if (due) begin
         assert (grant_ccc == cccs[DUE]);
         assert (grant_open == opens[DUE]);
-        assert (grant_ev < 16'd16);
+        assert (grant_ev < 16'd1 << spaces[3*DUE+:3]);
         if (!opens[DUE]) begin
             assert (grant_ev == 16'd0);
             assert (!grant_saturated);

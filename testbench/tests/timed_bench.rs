@@ -75,7 +75,10 @@ fn a_missing_grant_and_a_missing_response_are_named() {
     let missing = problems(CASE, |answer| answer.grants.truncate(3));
     assert_eq!(missing, ["grant in cycle 32: nothing, expected ccc 0 open 1 ev 3 saturated 0"]);
     let response = problems(CASE, |answer| answer.responses.clear());
-    assert_eq!(response, ["response in cycle 21: nothing, expected op 1 ccc 0 done 1 open 1 last 0 marked 0 mode 0"]);
+    assert_eq!(
+        response,
+        ["response in cycle 21: nothing, expected op 1 ccc 0 done 1 open 1 last 0 marked 0 mode 0 space 0"]
+    );
 }
 
 #[test]

@@ -74,11 +74,11 @@ impl EntropySelectorConfig {
     }
 
     /// Width of the epoch: before a row's epoch comes round again, the keeper, which takes at most `cycles` for a row,
-    /// must have been at all rows.
+    /// must have been at all rows, and done with an operation.
     pub(super) const fn epoch_bits(self) -> u32 {
         let cycles = 8 + self.ram_latency as u64;
         let mut width = 3;
-        while ((1 << width) - 4) * SHORTEST_RTT < cycles * self.cccs + 32 {
+        while ((1 << width) - 4) * SHORTEST_RTT < cycles * self.cccs + 64 {
             width += 1;
         }
         width

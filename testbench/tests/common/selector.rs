@@ -31,6 +31,7 @@ impl FakeSelector {
             ("control_start", e),
             ("control_mode", 3),
             ("control_rod", 1),
+            ("control_space", 4),
         ];
         let settings = [
             ("settings_rtt", 24),
@@ -51,6 +52,7 @@ impl FakeSelector {
             ("response_last", e),
             ("response_marked", e + 1),
             ("response_mode", 3),
+            ("response_space", 4),
         ];
         let counters = [("refused_requests", 32), ("feedback_closed", 32), ("feedback_range", 32)];
         let inputs = request.into_iter().chain(feedback).chain(control).chain(settings);
@@ -110,6 +112,7 @@ impl Dut for FakeSelector {
             put("response_last", response.last);
             put("response_marked", response.marked);
             put("response_mode", response.mode);
+            put("response_space", response.space);
         }
         put("refused_requests", self.answer.refused_requests);
         put("feedback_closed", self.answer.feedback_closed);
@@ -149,6 +152,7 @@ impl Dut for FakeSelector {
                 start: get("control_start"),
                 mode: get("control_mode"),
                 rod: get("control_rod") == 1,
+                space: get("control_space"),
             }));
         }
         if get("feedback_valid") == 1 {

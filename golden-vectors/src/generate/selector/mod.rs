@@ -19,6 +19,7 @@ mod saturation;
 mod script;
 mod settings;
 mod single_path;
+mod space;
 mod sparse;
 mod suite;
 mod visibility;
@@ -56,6 +57,7 @@ pub fn entropy_selector() -> TimedFile {
     load::add(&mut suite, &mut rng);
     latencies::add(&mut suite, &mut rng);
     modes::add(&mut suite, &mut rng);
+    space::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {

@@ -5,7 +5,7 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description.
-const NOTES: [(&str, &str, &str); 24] = [
+const NOTES: [(&str, &str, &str); 25] = [
     ("BackToBack", "hazard", "Events on the same CCC in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("Bystander", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
@@ -27,6 +27,7 @@ const NOTES: [(&str, &str, &str); 24] = [
     ("Round", "arithmetic", "The EV space comes round, and its order changes."),
     ("Saturated", "arithmetic", "About as many marks as `limit`, or all EVs marked."),
     ("Settings", "state", "Settings that change while events are under way, and ones outside their range."),
+    ("Space", "range", "An EV space smaller than the largest, and one that changes while events are under way."),
     ("Sparse", "search", "All EVs marked but one or two, which are far away or just behind."),
     ("Sweep", "reset", "Events in the cycles behind reset in which the table is swept."),
     ("Timer", "off by one", "Times of 64 cycles, about the one in which something is due."),

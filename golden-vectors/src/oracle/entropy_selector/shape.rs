@@ -42,6 +42,16 @@ impl Shape {
         Mode::ALL.into_iter().find(|mode| mode.code() == code && self.modes >> code & 1 == 1)
     }
 
+    /// The number of EVs in the EV space of a code, if there is one: 0 for all, else an exponent (S17).
+    #[must_use]
+    pub const fn space(self, code: u64) -> Option<u64> {
+        match code {
+            0 => Some(self.evs),
+            _ if code < 64 && 1 << code <= self.evs => Some(1 << code),
+            _ => None,
+        }
+    }
+
     /// As groups of vectors give it.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
