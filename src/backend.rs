@@ -79,15 +79,18 @@ pub fn timed(
     match stage {
         "entropy_selector" => {
             let (cccs, evs, latency) = (value("cccs")?, value("evs")?, value("ram_latency")?);
-            let modes = value("modes")?;
+            // Files from before there were ports are of one.
+            let (modes, ports) = (value("modes")?, configuration.get("ports").copied().unwrap_or(1));
             let sized = (1..=4096).contains(&cccs) && (16..=1024).contains(&evs) && evs.is_power_of_two();
+            let sized = sized && [1, 2, 4, 8].contains(&ports);
             let latency = u32::try_from(latency).ok().filter(|latency| sized && (1..=3).contains(latency));
             let (latency, modes) = latency.zip(Modes::of_mask(modes)).ok_or_else(|| {
                 let latency = configuration["ram_latency"];
-                let size = format!("{cccs} CCCs of {evs} EVs in memories of latency {latency}, modes {modes:#b}");
+                let size = format!("{cccs} CCCs of {evs} EVs in memories of latency {latency}");
+                let size = format!("{size}, modes {modes:#b}, ports {ports}");
                 Failure::message(format!("there is no `{stage}` of {size}"))
             })?;
-            let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency).modes(modes);
+            let design = EntropySelectorConfig::new(cccs, evs).ram_latency(latency).modes(modes).ports(ports);
             Ok((design.module_name(), device(backend, &design, watched)?))
         }
         "path_scheduler" => {

@@ -9,7 +9,7 @@ use testbench::random::Random;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes } = config;
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports: egress } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
@@ -27,7 +27,7 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
     for t in 0..cycles {
         dut.outputs(&mut output);
         if get(&output, "grant_valid") == 1 {
-            let g = ["grant_ccc", "grant_open", "grant_ev", "grant_saturated"].map(|n| get(&output, n));
+            let g = ["grant_ccc", "grant_open", "grant_ev", "grant_saturated", "grant_port"].map(|n| get(&output, n));
             grants.push((t, g));
         }
         if get(&output, "response_valid") == 1 {
@@ -82,9 +82,10 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
         }
         dut.clock(false, &input);
     }
-    let expected = answer(Shape { cccs, evs, ram_latency: ram_latency.into(), modes: modes.mask() }, settings, &events);
+    let shape = Shape { cccs, evs, ram_latency: ram_latency.into(), modes: modes.mask(), ports: egress };
+    let expected = answer(shape, settings, &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
-        let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64]);
+        let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64, want.port]);
         assert_eq!(*got, want, "{config:?} seed {seed}: grants");
     }
     assert_eq!(grants.len(), expected.grants.len());
@@ -117,6 +118,7 @@ fn every_mode_answers_as_the_contract_says() {
         for seed in 0..40 {
             for (cccs, evs) in [(1, 16), (3, 32), (12, 256)] {
                 let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(Modes::ALL);
+                let config = config.ports([1, 2, 8][seed as usize % 3]);
                 run(config, seed, 6000, [evs, 5, evs + 2][seed as usize % 3]);
             }
         }

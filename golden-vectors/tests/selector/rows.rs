@@ -24,8 +24,8 @@ fn marks(cycle: u64, evs: impl IntoIterator<Item = u64>) -> Vec<(u64, Event)> {
 #[test]
 fn s1_a_grant_comes_8_cycles_later() {
     let answer = opened(&[(30, Event::Request(0)), (31, Event::Request(1))]);
-    assert_eq!(answer.grants[0], Grant { cycle: 38, ccc: 0, open: true, ev: 5, saturated: false });
-    assert_eq!(answer.grants[1], Grant { cycle: 39, ccc: 1, open: false, ev: 0, saturated: false });
+    assert_eq!(answer.grants[0], Grant { cycle: 38, ccc: 0, open: true, ev: 5, saturated: false, port: 0 });
+    assert_eq!(answer.grants[1], Grant { cycle: 39, ccc: 1, open: false, ev: 0, saturated: false, port: 0 });
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `entropy_selector`: an entropy value (EV) for every packet of a congestion control context (CCC), away from those
-//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S18; U10 to U13). With memories of
+//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S19; U10 to U13). With memories of
 //! latency 2:
 //!
 //! ```text

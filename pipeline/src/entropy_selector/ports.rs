@@ -7,7 +7,7 @@ use super::ring::EXPLORE_WIDTH;
 use super::rounds::WORD_WIDTH;
 use super::space::SPACE_WIDTH;
 use crate::clock::{TIME_WIDTH, WAIT_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width};
 
 /// An EV as it is on the wire: UDP source port or native entropy header.
 pub const EV_WIDTH: u32 = 16;
@@ -120,6 +120,8 @@ pub struct Grant<L: Reading> {
     pub ev: Bits<L>,
     /// Marks were not looked at: too many EVs have one.
     pub saturated: Bits<L>,
+    /// The egress port to send it from.
+    pub port: Bits<L>,
 }
 
 /// The answer to an operation.
@@ -193,7 +195,8 @@ impl EntropySelectorConfig {
     }
 
     pub(super) fn grant(self) -> Grant<Shape> {
-        Grant { valid: bits(1), ccc: self.ccc(), open: bits(1), ev: bits(EV_WIDTH), saturated: bits(1) }
+        let (flag, port) = (bits(1), bits(index_width(self.ports)));
+        Grant { valid: flag, ccc: self.ccc(), open: flag, ev: bits(EV_WIDTH), saturated: flag, port }
     }
 
     pub(super) fn response(self) -> Response<Shape> {

@@ -196,12 +196,14 @@ impl<L: Logic> Walker<L> {
         // What is beyond the EV space is cut, in modes other than the bitmap (row S17).
         let ev = (select(other.valid, other.ev, ended_ev) & self.reach[3].get()).named("granted");
         let open = asked_5.valid & asked_5.open;
+        let granted = ev & fill(open, config.ev_bits());
         self.grant.set(Grant {
             valid: asked_5.valid,
             ccc: asked_5.ccc,
             open,
-            ev: (ev & fill(open, config.ev_bits())).extend(EV_WIDTH),
+            ev: granted.extend(EV_WIDTH),
             saturated: saturated_5 & open & !other.valid,
+            port: config.port_of(granted),
         });
         let refused = self.refused.get();
         when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));

@@ -42,7 +42,14 @@ impl FakeSelector {
             ("settings_idle", 19),
             ("settings_reroute", 19),
         ];
-        let grant = [("grant_valid", 1), ("grant_ccc", a), ("grant_open", 1), ("grant_ev", 16), ("grant_saturated", 1)];
+        let grant = [
+            ("grant_valid", 1),
+            ("grant_ccc", a),
+            ("grant_open", 1),
+            ("grant_ev", 16),
+            ("grant_saturated", 1),
+            ("grant_port", if shape.ports <= 2 { 1 } else { shape.ports.ilog2() }),
+        ];
         let response = [
             ("response_valid", 1),
             ("response_op", 2),
@@ -101,6 +108,7 @@ impl Dut for FakeSelector {
             put("grant_open", grant.open as u64);
             put("grant_ev", grant.ev);
             put("grant_saturated", grant.saturated as u64);
+            put("grant_port", grant.port);
         }
         let response = self.answer.responses.iter().find(|response| response.cycle == self.cycle);
         put("response_valid", response.is_some() as u64);

@@ -2,6 +2,7 @@
 //! The vectors of the stage `entropy_selector`: events chosen rule by rule, answers from the oracle.
 
 mod control;
+mod egress;
 mod epochs;
 mod frozen;
 mod hazards;
@@ -58,6 +59,7 @@ pub fn entropy_selector() -> TimedFile {
     latencies::add(&mut suite, &mut rng);
     modes::add(&mut suite, &mut rng);
     space::add(&mut suite, &mut rng);
+    egress::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {

@@ -5,12 +5,13 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description.
-const NOTES: [(&str, &str, &str); 25] = [
+const NOTES: [(&str, &str, &str); 26] = [
     ("BackToBack", "hazard", "Events on the same CCC in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("Bystander", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
     ("ClosedCcc", "state", "Requests or feedback for a CCC that is not open."),
     ("Control", "state", "Operations while requests and feedback go on."),
+    ("Egress", "configuration", "EVs dealt out to more egress ports than one."),
     ("Epoch", "ageing", "Marks renewed or looked at about the change of an epoch."),
     ("Frozen", "state", "A ring that gives its EVs again and again, and the end of that."),
     ("FullLoad", "throughput", "A request and a feedback in every cycle."),

@@ -31,7 +31,7 @@ pub fn outputs(shape: Shape) -> Streams {
     let ccc = ("ccc", index_width(shape.cccs));
     let bits = shape.evs.ilog2();
     streams(&[
-        ("grant", &[ccc, ("open", 1), ("ev", 16), ("saturated", 1)]),
+        ("grant", &[ccc, ("open", 1), ("ev", 16), ("saturated", 1), ("port", index_width(shape.ports))]),
         (
             "response",
             &[
@@ -121,7 +121,7 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
 
 /// What must come out within `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
-    let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into()]);
+    let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into(), g.port]);
     let response = answer.responses.iter().map(|r| {
         vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked, r.mode, r.space] //
     });

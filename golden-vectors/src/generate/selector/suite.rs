@@ -21,12 +21,13 @@ pub struct Suite {
 impl Suite {
     /// Starts a group; the cases that follow belong to it.
     pub fn group(&mut self, name: &str, comment: &str, shape: Shape, settings: impl Into<Settings>) {
-        let Shape { cccs, evs, ram_latency, modes } = shape;
+        let Shape { cccs, evs, ram_latency, modes, ports } = shape;
         let latency = if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
         let modes = if modes == 1 { String::new() } else { format!("m{modes}") };
+        let ports = if ports == 1 { String::new() } else { format!("p{ports}") };
         let settings = settings.into();
         let group = TimedGroup {
-            name: format!("{name}-c{cccs}e{evs}{modes}{latency}"),
+            name: format!("{name}-c{cccs}e{evs}{modes}{latency}{ports}"),
             comment: comment.into(),
             configuration: shape.configuration(),
             settings: ports::settings(settings),

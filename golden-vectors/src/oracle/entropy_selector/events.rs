@@ -199,6 +199,8 @@ pub struct Grant {
     pub ev: u64,
     /// The marks were not regarded.
     pub saturated: bool,
+    /// The egress port (S19).
+    pub port: u64,
 }
 
 /// The answer to an operation.

@@ -131,6 +131,8 @@ impl Selector {
                 (false, (0, false))
             }
         };
-        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open, ev, saturated });
+        // S19.
+        let port = ev % self.shape.ports;
+        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open, ev, saturated, port });
     }
 }
