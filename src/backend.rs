@@ -79,11 +79,13 @@ pub fn timed(
     let design: AnyStage = match stage {
         "entropy_selector" => {
             let (cccs, evs, modes) = (value("cccs")?, value("evs")?, value("modes")?);
+            // Files from before there were ports are of one.
+            let ports = configuration.get("ports").copied().unwrap_or(1);
             let sized = counts.contains(&cccs) && (16..=1024).contains(&evs) && evs.is_power_of_two();
-            let fits = ram_latency.zip(Modes::of_mask(modes)).filter(|_| sized);
+            let fits = ram_latency.zip(Modes::of_mask(modes)).filter(|_| sized && [1, 2, 4, 8].contains(&ports));
             let (ram_latency, modes) =
-                fits.ok_or_else(|| none(format!("{cccs} CCCs of {evs} EVs with modes {modes:#b}")))?;
-            EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(modes).into()
+                fits.ok_or_else(|| none(format!("{cccs} CCCs of {evs} EVs with modes {modes:#b}, {ports} ports")))?;
+            EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(modes).ports(ports).into()
         }
         "path_scheduler" => {
             let (qps, sub_paths) = (value("qps")?, value("paths")?);

@@ -253,8 +253,8 @@ pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
 
 /// The design of the stage `entropy_selector`.
 pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
-    let EntropySelector { cccs, evs, modes } = config.entropy_selector;
-    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes)
+    let EntropySelector { cccs, evs, modes, ports } = config.entropy_selector;
+    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes).ports(ports)
 }
 
 /// Timed vectors of a stage of this size: those that are committed, else traffic of which the oracle says what must come.
@@ -269,8 +269,8 @@ fn timed_groups(
 }
 
 fn selector_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes } = entropy_selector(config);
-    let shape = SelectorShape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask());
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports } = entropy_selector(config);
+    let shape = SelectorShape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask()).ports(ports);
     timed_groups("entropy_selector", &shape.configuration(), || entropy_selector_load(shape))
 }
 

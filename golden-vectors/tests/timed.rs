@@ -2,7 +2,7 @@
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
 use golden_vectors::generate::{entropy_selector, entropy_selector_load};
-use golden_vectors::oracle::entropy_selector::{Control, Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::oracle::entropy_selector::{Control, Event, Grant, Kind, Op, Settings, Shape, answer};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,13 +36,14 @@ fn settings(value: impl Fn(&str) -> u64) -> Settings {
 
 /// A row of the stream `control`.
 fn control(row: &[u64]) -> Control {
-    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1 }
+    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1, space: row[6] }
 }
 
 /// The events of a case as they stand in the file.
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
-    let [cccs, evs, modes, ram_latency] = ["cccs", "evs", "modes", "ram_latency"].map(|name| group.configuration[name]);
-    let shape = Shape { cccs, evs, modes, ram_latency };
+    let value = |name: &str| group.configuration[name];
+    let shape = Shape::new(value("cccs"), value("evs")).modes(value("modes")).ram_latency(value("ram_latency"));
+    let shape = shape.ports(value("ports"));
     let first = settings(|port| group.settings[port]);
     let stands = |port: &str, at: u64| {
         let changes = case.settings.get(port).into_iter().flatten();
@@ -68,12 +69,15 @@ fn expectations_are_the_oracle_s() {
         for case in &group.tests {
             let (shape, first, events) = events(group, case);
             let answer = answer(shape, first, &events);
-            let grants: Vec<_> =
-                answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open as u64, g.ev, g.saturated as u64]).collect();
+            let grant = |g: &Grant| vec![g.cycle, g.ccc, g.open as u64, g.ev, g.saturated as u64, g.port];
+            let grants: Vec<_> = answer.grants.iter().map(grant).collect();
             let responses: Vec<_> = answer
                 .responses
                 .iter()
-                .map(|r| vec![r.cycle, r.op as u64, r.ccc, r.done as u64, r.open as u64, r.last, r.marked, r.mode])
+                .map(|r| {
+                    let (op, done, open) = (r.op as u64, r.done as u64, r.open as u64);
+                    vec![r.cycle, op, r.ccc, done, open, r.last, r.marked, r.mode, r.space]
+                })
                 .collect();
             assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);

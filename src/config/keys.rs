@@ -294,6 +294,14 @@ pub const KEYS: &[Key] = &[
         Whole,
         entropy_selector.evs
     ),
+    key!(
+        "entropy_selector",
+        "ports",
+        "Egress ports of the NIC: each EV belongs to one, by its lowest bits.",
+        Kind::OneOf(&[1, 2, 4, 8]),
+        Whole,
+        entropy_selector.ports
+    ),
     mode!(
         "oblivious",
         "CCCs that use every EV once a round. Path-aware spraying with a bitmap is always there.",

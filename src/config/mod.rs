@@ -68,6 +68,8 @@ pub struct EntropySelector {
     pub evs: u64,
     /// How they can be chosen from. The bitmap is always there.
     pub modes: Modes,
+    /// Egress ports that they are dealt out to.
+    pub ports: u64,
 }
 
 /// Size of the stage that shares packets out among sub-paths.
@@ -123,7 +125,7 @@ impl Default for Config {
             },
             protocols: Protocols::default(),
             udp_checksum: UdpChecksum::default(),
-            entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL },
+            entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
             path_scheduler: PathScheduler { qps: 1024, paths: 8 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },

@@ -3,9 +3,14 @@
 // What is proved of entropy_selector with one CCC of 16 EVs; run by scripts/prove. One property a run, by a macro:
 //
 //   PROVE_GRANT   row S1: one grant a request, l + 6 cycles later, of its CCC; reset at any time
-//   PROVE_CLOSED  rows S1, S3, S10: grant_open is the state that the operations have made; reset at any time
+//   PROVE_CLOSED  rows S1, S3, S10, S17: grant_open is the state that the operations have made, and no EV is granted that
+//                 is beyond the EV space that they have made; reset at any time
 //   PROVE_MARKED  rows S2, S5 to S7: the EV of a mark is not granted for the shortest RTT unless saturated, and
 //                 saturated is not said without need; reset in the first cycle, then the CCC is opened
+//   PROVE_ROUNDS  rows O2, S17: in mode oblivious the EVs of a round are its indices XOR a word that stays as it is; reset in
+//                 the first cycle, then the CCC is opened with any EV space
+//   PROVE_ONCE    of any grants of which that is true: no EV of the space is granted twice in a round, and each is in one that
+//                 begins with index 0
 //
 // With PROVE_REACHED beside one of them, what is asserted is instead that a trace worth proving something about is not
 // reached, which must be refuted. LATENCY is l, that of the memories: 2 if it is not defined. The shadow models below know the contract and no register of the stage.
@@ -40,12 +45,28 @@ wire busy, control_ready;
 (* anyseq *) wire [15:0] feedback_ev;
 (* anyseq *) wire [1:0]  feedback_kind;
 (* anyseq *) wire [23:0] settings_rtt;
-(* anyseq *) wire [3:0]  control_start;
 (* anyseq *) wire [15:0] settings_seed;
 (* anyseq *) wire [7:0]  settings_explore;
 (* anyseq *) wire [19:0] settings_freeze;
 (* anyseq *) wire [18:0] settings_idle, settings_reroute;
 `ifdef PROVE_MARKED
+`define OPENED_ONCE
+wire [2:0] control_mode = 3'd0;
+wire [3:0] control_space = 4'd0;
+(* anyseq *) wire [3:0] control_start;
+`endif
+`ifdef PROVE_ONCE
+`define PROVE_ROUNDS
+`endif
+`ifdef PROVE_ROUNDS
+`define OPENED_ONCE
+wire [2:0] control_mode = 3'd1;
+// Any start and any space, the same in all cycles; codes that there are not count as that of all EVs.
+(* anyconst *) wire [3:0] any_space, control_start;
+wire [3:0] control_space = any_space > 4'd4 ? 4'd0 : any_space;
+`endif
+
+`ifdef OPENED_ONCE
 (* anyconst *) wire [4:0] settings_limit;
 wire       rst = step == 8'd0;
 // CCC 0 is opened as soon as that can be, and stays open: a request for it.
@@ -53,7 +74,6 @@ reg        asked = 1'b0;
 wire       control_valid = !asked && !rst;
 wire [1:0] control_op = 2'd1;
 wire       control_ccc = 1'b0;
-wire [2:0] control_mode = 3'd0;
 wire       control_rod = 1'b0;
 always @(posedge clk)
     if (control_valid && control_ready)
@@ -66,15 +86,18 @@ always @(posedge clk)
 (* anyseq *) wire       control_ccc;
 (* anyseq *) wire [2:0] control_mode;
 (* anyseq *) wire       control_rod;
+(* anyseq *) wire [3:0] control_space;
+(* anyseq *) wire [3:0] control_start;
 `endif
 
-wire        grant_valid, grant_ccc, grant_open, grant_saturated;
+wire        grant_valid, grant_ccc, grant_open, grant_saturated, grant_port;
 wire [15:0] grant_ev;
 wire        response_valid, response_ccc, response_done, response_open;
 wire [1:0]  response_op;
 wire [3:0]  response_last;
 wire [4:0]  response_marked;
 wire [2:0]  response_mode;
+wire [3:0]  response_space;
 wire [31:0] refused_requests, feedback_closed, feedback_range;
 
 entropy_selector_c1e16 dut (
@@ -92,6 +115,7 @@ entropy_selector_c1e16 dut (
     .control_start(control_start),
     .control_mode(control_mode),
     .control_rod(control_rod),
+    .control_space(control_space),
     .settings_rtt(settings_rtt),
     .settings_limit(settings_limit),
     .settings_seed(settings_seed),
@@ -106,6 +130,7 @@ entropy_selector_c1e16 dut (
     .grant_open(grant_open),
     .grant_ev(grant_ev),
     .grant_saturated(grant_saturated),
+    .grant_port(grant_port),
     .response_valid(response_valid),
     .response_op(response_op),
     .response_ccc(response_ccc),
@@ -114,6 +139,7 @@ entropy_selector_c1e16 dut (
     .response_last(response_last),
     .response_marked(response_marked),
     .response_mode(response_mode),
+    .response_space(response_space),
     .refused_requests(refused_requests),
     .feedback_closed(feedback_closed),
     .feedback_range(feedback_range)
@@ -147,12 +173,14 @@ end
 reg [4:0] left = 5'd0;
 reg [1:0] op = 2'd0;
 reg       of_0 = 1'b0;
-// Its mode is the one that there is (row S14).
+// Its mode is the one that there is (row S14), its space one that there is (row S17).
 reg       known = 1'b0;
+reg       sized = 1'b0;
+reg [2:0] space = 3'd0;
 reg       open_before = 1'b0;
 reg       closed_once = 1'b0;
 wire effect = left == 5'd1;
-wire open = !effect || !of_0 ? open_before : op == 2'd1 ? open_before || known : op == 2'd2 ? 1'b0 : open_before;
+wire open = !effect || !of_0 ? open_before : op == 2'd1 ? open_before || (known && sized) : op == 2'd2 ? 1'b0 : open_before;
 always @(posedge clk) begin
     if (rst) begin
         left <= 5'd0;
@@ -166,16 +194,27 @@ always @(posedge clk) begin
             op <= control_op;
             of_0 <= control_ccc == 1'b0;
             known <= control_mode == 3'd0;
+            sized <= control_space <= 4'd4;
+            space <= control_space == 4'd0 ? 3'd4 : control_space[2:0];
         end else if (left != 5'd0)
             left <= left - 5'd1;
     end
 end
 
+// The EV space of the CCC, as an exponent: that of the operation that opened it, or of the last resize (row S18).
+reg  [2:0] space_before = 3'd4;
+wire       takes = effect && of_0 && sized && ((op == 2'd1 && known && !open_before) || (op == 2'd3 && open_before));
+wire [2:0] space_now = takes ? space : space_before;
+always @(posedge clk)
+    space_before <= space_now;
+
 // The state that each request of the last AFTER cycles must see, and whether the CCC has been closed before.
 reg [DUE:0] opens = {AFTER{1'b0}};
+reg [3*AFTER-1:0] spaces = {AFTER{3'd4}};
 reg [DUE:0] again = {AFTER{1'b0}};
 always @(posedge clk) begin
     opens <= {opens[DUE-1:0], open && request_ccc == 1'b0};
+    spaces <= {spaces[3*DUE-1:0], space_now};
     again <= {again[DUE-1:0], closed_once};
 end
 
@@ -189,7 +228,7 @@ always @(*) begin
     if (due) begin
         assert (grant_ccc == cccs[DUE]);
         assert (grant_open == opens[DUE]);
-        assert (grant_ev < 16'd16);
+        assert (grant_ev < 16'd1 << spaces[3*DUE+:3]);
         if (!opens[DUE]) begin
             assert (grant_ev == 16'd0);
             assert (!grant_saturated);
@@ -251,6 +290,72 @@ always @(posedge clk)
     if (grant_valid && grant_open)
         last <= grant_ev;
 `endif
+`endif
+
+`ifdef PROVE_ROUNDS
+wire [4:0] evs = control_space == 4'd0 ? 5'd16 : 5'd1 << control_space;
+wire [3:0] reach = evs[3:0] - 4'd1;
+
+// The grants of the CCC; for PROVE_ONCE any EVs at any times.
+`ifdef PROVE_ONCE
+(* anyseq *) wire granted;
+(* anyseq *) wire [3:0] any_given;
+wire [15:0] given = {12'd0, any_given & reach};
+`else
+wire        granted = grant_valid && grant_open;
+wire [15:0] given = grant_ev;
+`endif
+
+// Row O2: the index of each grant; and the word of a round, which its first grant tells.
+reg         begun = 1'b0;
+reg  [3:0]  next = 4'd0, word = 4'd0;
+wire [3:0]  index = begun ? next : control_start & reach;
+wire        first = !begun || index == 4'd0;
+wire        ends = index == reach;
+wire [3:0]  word_now = first ? given[3:0] ^ index : word;
+wire        follows = given == {12'd0, index ^ word_now};
+reg  [1:0]  rounds = 2'd0;
+always @(posedge clk)
+    if (granted) begin
+        begun <= 1'b1;
+        next <= ends ? 4'd0 : index + 4'd1;
+        word <= word_now;
+        if (ends && rounds != 2'd3)
+            rounds <= rounds + 2'd1;
+    end
+
+`ifdef PROVE_ONCE
+// Any EV of the space, the same in all cycles: whether it has been granted in this round; whether the round is a whole one;
+// and whether all grants have followed row O2.
+(* anyconst *) wire [3:0] any_ev;
+wire hit = given == {12'd0, any_ev & reach};
+reg  used = 1'b0, whole = 1'b0, lawful = 1'b1;
+wire whole_now = begun ? whole : index == 4'd0;
+always @(posedge clk)
+    if (granted) begin
+        used <= !ends && (used || hit);
+        whole <= ends || whole_now;
+        lawful <= lawful && follows;
+    end
+`endif
+
+always @(*) begin
+`ifdef PROVE_REACHED
+    // The end of the second round of half of the EVs.
+    assert (!(granted && ends && rounds == 2'd1 && evs == 5'd8 && index == 4'd7));
+`elsif PROVE_ONCE
+    if (granted && lawful && follows) begin
+        assert (!(used && hit));
+        if (ends && whole_now)
+            assert (used || hit);
+    end
+`else
+    if (granted) begin
+        assert (given < {11'd0, evs});
+        assert (follows);
+    end
+`endif
+end
 `endif
 
 endmodule

@@ -29,7 +29,7 @@ struct Phase {
 /// Random but meaningful events. It first opens all CCCs, and opens closed ones again soon.
 #[derive(Clone, Debug)]
 pub struct SelectorDrive {
-    ports: [Port; 20],
+    ports: [Port; 21],
     cccs: u64,
     evs: u64,
     random: Random,
@@ -44,7 +44,7 @@ pub struct SelectorDrive {
     modes: Vec<u64>,
 }
 
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     "request_valid",
     "request_ccc",
     "feedback_valid",
@@ -65,6 +65,7 @@ const NAMES: [&str; 20] = [
     "settings_freeze",
     "settings_idle",
     "settings_reroute",
+    "control_space",
 ];
 
 impl SelectorDrive {
@@ -75,7 +76,7 @@ impl SelectorDrive {
             port.cloned().ok_or_else(|| Error::NoPort((*name).to_owned()))
         };
         let found: Vec<Port> = NAMES.iter().map(port).collect::<Result<_, _>>()?;
-        let ports: [Port; 20] = found.try_into().map_err(|_| Error::NoPort("control_ready".to_owned()))?;
+        let ports: [Port; 21] = found.try_into().map_err(|_| Error::NoPort("control_ready".to_owned()))?;
         let evs = 1 << ports[9].width;
         let quiet = Phase {
             cccs,
@@ -190,7 +191,7 @@ impl SelectorDrive {
             self.opened += 1;
             return [1, self.opened - 1, start];
         }
-        let op = [0, 0, 1, 1, 1, 1, 2, 3][self.random.below(8) as usize];
+        let op = [0, 0, 1, 1, 1, 1, 2, 3, 3, 3][self.random.below(10) as usize];
         [op, self.ccc(8), start]
     }
 }
@@ -226,6 +227,8 @@ impl Drive for SelectorDrive {
         let rod = self.random.chance(0.1) as u64;
         input[self.ports[13].offset] = mode;
         input[self.ports[14].offset] = rod;
+        // All EVs, or any of the spaces that there are and are not.
+        input[self.ports[20].offset] = if self.random.chance(0.4) { 0 } else { self.random.below(12) };
         for (port, value) in [(1, asked), (3, told), (4, ev), (7, operation[0]), (8, operation[1]), (9, operation[2])] {
             input[self.ports[port].offset] = value;
         }

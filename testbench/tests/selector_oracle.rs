@@ -9,7 +9,7 @@ use testbench::random::Random;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes } = config;
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports: egress } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
@@ -23,22 +23,23 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
     let mut events = Vec::new();
     let mut grants = Vec::new();
     let mut responses = Vec::new();
-    let (mut load, mut fb, mut focus) = (1.0, 1.0, 1);
+    let (mut load, mut fb, mut focus, mut operate) = (1.0, 1.0, 1, 0.0);
     for t in 0..cycles {
         dut.outputs(&mut output);
         if get(&output, "grant_valid") == 1 {
-            let g = ["grant_ccc", "grant_open", "grant_ev", "grant_saturated"].map(|n| get(&output, n));
+            let g = ["grant_ccc", "grant_open", "grant_ev", "grant_saturated", "grant_port"].map(|n| get(&output, n));
             grants.push((t, g));
         }
         if get(&output, "response_valid") == 1 {
-            let g =
-                ["op", "ccc", "done", "open", "last", "marked", "mode"].map(|n| get(&output, &format!("response_{n}")));
+            let g = ["op", "ccc", "done", "open", "last", "marked", "mode", "space"]
+                .map(|n| get(&output, &format!("response_{n}")));
             responses.push((t, g));
         }
         if t % 300 == 0 {
             load = [0.2, 0.9, 1.0][random.below(3) as usize];
             fb = [0.0, 0.1, 0.5, 1.0][random.below(4) as usize];
             focus = 1 + random.below(cccs);
+            operate = [0.0, 0.05, 1.0][random.below(3) as usize];
         }
         input.fill(0);
         set(&mut input, "settings_rtt", settings.rtt);
@@ -49,19 +50,21 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
         set(&mut input, "settings_idle", settings.idle);
         set(&mut input, "settings_reroute", settings.reroute);
         let busy = t < cycles - 40;
-        if busy && get(&output, "control_ready") == 1 && random.chance(if t < 2000 { 1.0 } else { 0.05 }) {
+        if busy && get(&output, "control_ready") == 1 && random.chance(if t < 2000 { 1.0 } else { operate }) {
             let ccc = random.below(cccs);
-            let op = if t < 2000 { 1 } else { [0, 0, 0, 1, 2][random.below(5) as usize] };
+            let op = if t < 2000 { 1 } else { [0, 0, 0, 1, 2, 3, 3, 3][random.below(8) as usize] };
             let start = random.below(evs);
             let mode = if modes == Modes::BITMAP { 0 } else { random.below(7) };
             let rod = random.chance(0.1);
+            let space = if random.chance(0.3) { 0 } else { random.below(12) };
             set(&mut input, "control_mode", mode);
             set(&mut input, "control_rod", rod.into());
+            set(&mut input, "control_space", space);
             set(&mut input, "control_valid", 1);
             set(&mut input, "control_op", op);
             set(&mut input, "control_ccc", ccc);
             set(&mut input, "control_start", start);
-            events.push((t, Event::Control(Control { op: Op::ALL[op as usize], ccc, start, mode, rod })));
+            events.push((t, Event::Control(Control { op: Op::ALL[op as usize], ccc, start, mode, rod, space })));
         }
         if busy && random.chance(fb) {
             let (ccc, ev, kind) = (random.below(focus), random.below(spread), random.below(4));
@@ -79,15 +82,17 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
         }
         dut.clock(false, &input);
     }
-    let expected = answer(Shape { cccs, evs, ram_latency: ram_latency.into(), modes: modes.mask() }, settings, &events);
+    let shape = Shape { cccs, evs, ram_latency: ram_latency.into(), modes: modes.mask(), ports: egress };
+    let expected = answer(shape, settings, &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
-        let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64]);
+        let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64, want.port]);
         assert_eq!(*got, want, "{config:?} seed {seed}: grants");
     }
     assert_eq!(grants.len(), expected.grants.len());
     for (got, want) in responses.iter().zip(&expected.responses) {
         let op = Op::ALL.iter().position(|op| *op == want.op).expect("op") as u64;
-        let want = (want.cycle, [op, want.ccc, want.done as u64, want.open as u64, want.last, want.marked, want.mode]);
+        let (done, open) = (want.done as u64, want.open as u64);
+        let want = (want.cycle, [op, want.ccc, done, open, want.last, want.marked, want.mode, want.space]);
         assert_eq!(*got, want, "{config:?} seed {seed}: responses");
     }
     assert_eq!(responses.len(), expected.responses.len());
@@ -113,6 +118,7 @@ fn every_mode_answers_as_the_contract_says() {
         for seed in 0..40 {
             for (cccs, evs) in [(1, 16), (3, 32), (12, 256)] {
                 let config = EntropySelectorConfig::new(cccs, evs).ram_latency(ram_latency).modes(Modes::ALL);
+                let config = config.ports([1, 2, 8][seed as usize % 3]);
                 run(config, seed, 6000, [evs, 5, evs + 2][seed as usize % 3]);
             }
         }

@@ -19,8 +19,9 @@ fn case<'a>(file: &'a TimedFile, id: &str) -> (&'a TimedGroup, &'a TimedCase) {
 }
 
 fn shape(group: &TimedGroup) -> Shape {
-    let [cccs, evs, ram_latency, modes] = ["cccs", "evs", "ram_latency", "modes"].map(|name| group.configuration[name]);
-    Shape { cccs, evs, ram_latency, modes }
+    let value = |name: &str| group.configuration[name];
+    let shape = Shape::new(value("cccs"), value("evs")).ram_latency(value("ram_latency"));
+    shape.modes(value("modes")).ports(value("ports"))
 }
 
 /// What the bench says of a device with a fault.
@@ -62,7 +63,7 @@ fn a_wrong_grant_is_named() {
 #[test]
 fn a_late_grant_is_named() {
     let late = problems(CASE, |answer| answer.grants.iter_mut().skip(3).for_each(|grant| grant.cycle += 1));
-    let expected = "ccc 0 open 1 ev 3 saturated 0";
+    let expected = "ccc 0 open 1 ev 3 saturated 0 port 0";
     let lines = [
         format!("grant in cycle 32: nothing, expected {expected}"),
         format!("grant in cycle 33: {expected}, expected nothing"),
@@ -73,9 +74,12 @@ fn a_late_grant_is_named() {
 #[test]
 fn a_missing_grant_and_a_missing_response_are_named() {
     let missing = problems(CASE, |answer| answer.grants.truncate(3));
-    assert_eq!(missing, ["grant in cycle 32: nothing, expected ccc 0 open 1 ev 3 saturated 0"]);
+    assert_eq!(missing, ["grant in cycle 32: nothing, expected ccc 0 open 1 ev 3 saturated 0 port 0"]);
     let response = problems(CASE, |answer| answer.responses.clear());
-    assert_eq!(response, ["response in cycle 21: nothing, expected op 1 ccc 0 done 1 open 1 last 0 marked 0 mode 0"]);
+    assert_eq!(
+        response,
+        ["response in cycle 21: nothing, expected op 1 ccc 0 done 1 open 1 last 0 marked 0 mode 0 space 0"]
+    );
 }
 
 #[test]

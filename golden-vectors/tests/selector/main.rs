@@ -9,3 +9,4 @@ mod properties;
 mod reps;
 mod rows;
 mod single_path;
+mod space;

@@ -70,6 +70,19 @@ fn s16_only_a_bitmap_is_saturated() {
 }
 
 #[test]
+fn s19_the_lowest_bits_of_an_ev_are_its_port() {
+    for ports in [1, 2, 4, 8] {
+        let open = Control::open(0, 5, Mode::Counter);
+        let grants = run_on(SHAPE.ports(ports), open, SETTINGS, &requests(29, 18)).grants;
+        assert_eq!((grants[0].open, grants[0].port), (false, 0));
+        for grant in &grants[1..] {
+            let bits = [0b000, 0b001, 0b011, 0b111][ports.ilog2() as usize];
+            assert_eq!(grant.port, grant.ev & bits, "{ports}");
+        }
+    }
+}
+
+#[test]
 fn s10_a_ccc_opened_again_has_nothing_of_its_life_before() {
     for mode in Mode::ALL {
         let events = [

@@ -24,8 +24,8 @@ fn marks(cycle: u64, evs: impl IntoIterator<Item = u64>) -> Vec<(u64, Event)> {
 #[test]
 fn s1_a_grant_comes_8_cycles_later() {
     let answer = opened(&[(30, Event::Request(0)), (31, Event::Request(1))]);
-    assert_eq!(answer.grants[0], Grant { cycle: 38, ccc: 0, open: true, ev: 5, saturated: false });
-    assert_eq!(answer.grants[1], Grant { cycle: 39, ccc: 1, open: false, ev: 0, saturated: false });
+    assert_eq!(answer.grants[0], Grant { cycle: 38, ccc: 0, open: true, ev: 5, saturated: false, port: 0 });
+    assert_eq!(answer.grants[1], Grant { cycle: 39, ccc: 1, open: false, ev: 0, saturated: false, port: 0 });
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn s10_s11_operations_and_their_responses() {
             control(30, Op::Open, 0),
             control(60, Op::Open, 0),
             control(90, Op::Read, 0),
-            control(120, Op::Nothing, 0),
+            control(120, Op::Resize, 0),
             control(150, Op::Open, 3),
             control(180, Op::Close, 0),
             control(210, Op::Read, 0),
@@ -159,7 +159,7 @@ fn s10_s11_operations_and_their_responses() {
             (50, yes, yes, 0, 0),
             (80, no, yes, 0, 0),
             (110, yes, yes, 2, 0),
-            (140, no, no, 0, 0),
+            (140, yes, yes, 0, 0),
             (170, no, no, 0, 0),
             (200, yes, no, 0, 0),
             (230, yes, no, 0, 0),

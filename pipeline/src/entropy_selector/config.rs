@@ -19,12 +19,15 @@ pub struct EntropySelectorConfig {
     pub ram_latency: u32,
     /// The modes that a CCC can be opened with.
     pub modes: Modes,
+    /// Egress ports that the EVs are dealt out to, a power of two from 1 to 8.
+    pub ports: u64,
 }
 
 impl EntropySelectorConfig {
-    /// So many contexts of so many entropy values, in memories with their output register, with the bitmap alone.
+    /// So many contexts of so many entropy values, in memories with their output register, with the bitmap alone,
+    /// for one egress port.
     pub const fn new(cccs: u64, evs: u64) -> Self {
-        EntropySelectorConfig { cccs, evs, ram_latency: 2, modes: Modes::BITMAP }
+        EntropySelectorConfig { cccs, evs, ram_latency: 2, modes: Modes::BITMAP, ports: 1 }
     }
 
     /// The same with a choice of modes.
@@ -35,6 +38,11 @@ impl EntropySelectorConfig {
     /// The same with memories of another latency.
     pub const fn ram_latency(self, ram_latency: u32) -> Self {
         EntropySelectorConfig { ram_latency, ..self }
+    }
+
+    /// The same for so many egress ports.
+    pub const fn ports(self, ports: u64) -> Self {
+        EntropySelectorConfig { ports, ..self }
     }
 
     /// Width of the number of a CCC.
@@ -74,14 +82,22 @@ impl EntropySelectorConfig {
     }
 
     /// Width of the epoch: before a row's epoch comes round again, the keeper, which takes at most `cycles` for a row,
-    /// must have been at all rows.
+    /// must have been at all rows, and done with an operation.
     pub(super) const fn epoch_bits(self) -> u32 {
         let cycles = 8 + self.ram_latency as u64;
         let mut width = 3;
-        while ((1 << width) - 4) * SHORTEST_RTT < cycles * self.cccs + 32 {
+        while ((1 << width) - 4) * SHORTEST_RTT < cycles * self.cccs + 64 {
             width += 1;
         }
         width
+    }
+
+    /// The egress port of an EV (row S19): its lowest bits, so that EVs in the order of their numbers take turns.
+    pub(super) fn port_of<L: Logic>(self, ev: Bits<L>) -> Bits<L> {
+        match self.ports {
+            1 => Bits::lit(1, 0),
+            ports => ev.truncate(clog2(ports)),
+        }
     }
 
     /// Whether there is such a CCC; the numbers of a table that is no power of two reach beyond it.
@@ -99,7 +115,8 @@ impl Design for EntropySelectorConfig {
     fn module_name(&self) -> String {
         let latency = if self.ram_latency == 2 { String::new() } else { format!("l{}", self.ram_latency) };
         let modes = if self.modes == Modes::BITMAP { String::new() } else { format!("m{}", self.modes.mask()) };
-        format!("entropy_selector_c{}e{}{latency}{modes}", self.cccs, self.evs)
+        let ports = if self.ports == 1 { String::new() } else { format!("p{}", self.ports) };
+        format!("entropy_selector_c{}e{}{latency}{modes}{ports}", self.cccs, self.evs)
     }
 
     fn build<L: Logic>(&self) -> EntropySelector<L> {

@@ -9,16 +9,22 @@
 //!
 //! Every memory has one writer: the cursor is written by requests, marks by feedback, lifes here. So a CCC is opened
 //! without touching the other two: its life says which of their rows are void. A cursor counts if its `turn` is the
-//! life's, and opening takes the turn that the cursor has not. Marks count if their generation is not the life's `dead`
-//! one; opening, and the patrol when it finds marks too old to matter, declare their generation dead. An operation waits
-//! until all that was under way when the one before took effect has been written. The patrol goes on while it waits.
+//! life's, and opening takes the turn that the cursor has not. Marks count if their generation is none of the life's two
+//! `dead` ones; opening, and the patrol when it finds marks too old to matter, declare their generation dead. An operation
+//! waits until all that was under way when the one before took effect has been written. The patrol goes on while it waits.
+//!
+//! A smaller EV space forgets the marks of an open CCC (row S18), while feedback goes on. Feedback that the keeper does not
+//! know of yet, and that the life before admits, has the generation that is known or, if its row starts anew, the one that
+//! follows it; a second start is an epoch away. So both are declared dead. Both are sure only if all that feedback sees the
+//! same dead ones, so the patrol leaves a CCC alone that is resized: resizing does its work.
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill};
 use super::modes::{MODE_WIDTH, Modes, Way};
 use super::ports::{Control, Response, op};
-use super::records::{Counts, Cursor, Life, Summary, ToldSummary, marked};
+use super::records::{Counts, Cursor, Life, Summary, ToldSummary, alive, marked, renewed};
 use super::request::Heard;
+use super::space::SPACE_WIDTH;
 use super::ways::Ways;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
@@ -178,50 +184,63 @@ impl<L: Logic> Keeper<L> {
 
         // The rows are here: decide.
         let (life, seen) = (self.lifes.data(KEEPER), self.seen.data(0));
-        let alive = seen.generation.differs(life.dead);
-        let age = age(seen.tag, epochs, alive);
         let operation = self.operation.get();
+        let alive = alive(seen.generation, life.dead);
+        let age = age(seen.tag, epochs, alive);
         let decide = (working & timer.equals(WAIT + latency)).named("operation_decides");
         // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
         let grace = seen.tag.equals(epochs.past);
-        let too_old = (patrol.equals(latency) & alive & !age.young & !grace).named("marks_too_old");
+        let too_old = (alive & !age.young & !grace).named("marks_too_old");
         let inside = self.config.inside(operation.ccc);
+        let size = self.config.space_of(operation.space);
         let built = self.config.modes.hold(operation.mode).named("mode_built");
+        let built = (built & size.valid).named("can_be_opened");
         let opens = inside & operation.op.equals(op::OPEN) & built & !life.open;
         let closes = inside & operation.op.equals(op::CLOSE) & life.open;
         let reads = inside & operation.op.equals(op::READ);
+        let resizes = inside & operation.op.equals(op::RESIZE) & size.valid & life.open;
+        let spared = working & row.equals(operation.ccc) & resizes;
+        let kills = (patrol.equals(latency) & too_old & !spared).named("patrol_kills");
         let opened = Life {
             open: Bits::lit(1, 1),
             turn: !cursor.turn,
             before: operation.start - 1,
-            dead: seen.generation,
+            dead: [seen.generation, life.dead[1]],
             rod: operation.rod,
+            space: size.space,
         };
         let (way, opened_way) = match &self.ways {
             Some(ways) => (ways.of(KEEPER), ways.opened(operation.mode)),
             None => (Way::bitmap(), Way::bitmap()),
         };
         let closed = Life { open: Bits::lit(1, 0), ..life };
-        let patrolled = Life { dead: seen.generation, ..life };
+        let patrolled = Life { dead: [seen.generation, life.dead[1]], ..life };
+        let shrinks = size.space.less(life.space).named("space_shrinks");
+        let follower = select(shrinks, renewed(seen.generation, life.dead), life.dead[1]);
+        let forgotten = select(shrinks | too_old, seen.generation, life.dead[0]);
+        let resized = Life { space: size.space, dead: [forgotten, follower], ..life };
+        let operated = select(opens, opened, select(resizes, resized, closed));
         self.write[0].set(Write {
-            valid: too_old | decide & (opens | closes),
+            valid: kills | decide & (opens | closes | resizes),
             ccc: select(decide, operation.ccc, row),
-            life: select(decide, select(opens, opened, closed), patrolled),
+            life: select(decide, operated, patrolled),
             way: select(decide & opens, opened_way, way),
         });
         let known = decide & reads & life.open;
         let at = select(cursor.turn.equals(life.turn), cursor.ev, life.before);
-        let known_op = inside & operation.op.differs(3);
+        // Read and resize leave it as it is.
+        let keeps = operation.op.bit(0).equals(operation.op.bit(1));
         let opens_or_open = operation.op.equals(op::OPEN) & (built | life.open);
         self.decided.set(Response {
             valid: decide,
             op: operation.op,
             ccc: operation.ccc,
-            done: opens | closes | reads,
-            open: known_op & select(operation.op.equals(op::READ), life.open, opens_or_open),
+            done: opens | closes | reads | resizes,
+            open: inside & select(keeps, life.open, opens_or_open),
             last: at & fill(known, self.config.ev_bits()),
             marked: Bits::lit(self.config.count_bits(), 0),
             mode: way.mode & fill(known, MODE_WIDTH),
+            space: life.space.extend(SPACE_WIDTH) & fill(known, SPACE_WIDTH),
         });
         self.decided_counts.set(seen.counts);
         self.decided_age.set(Age { now: age.now, young: age.young & known });

@@ -25,8 +25,9 @@ use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, fill, planes_held};
 use super::modes::Way;
 use super::ports::{EV_WIDTH, Feedback};
-use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, marked};
+use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, alive, marked, renewed};
 use super::request::Heard;
+use super::space::beyond;
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
@@ -40,8 +41,8 @@ struct Arrived<L: Reading> {
     ev: Bits<L>,
     /// There is such a CCC, and the table has been swept.
     inside: Bits<L>,
-    /// There is such an EV.
-    in_range: Bits<L>,
+    /// Of each EV space by exponent, whether the EV is beyond it.
+    beyond: Bits<L>,
     kind: Bits<L>,
     epochs: Epochs<L>,
 }
@@ -57,6 +58,12 @@ struct Mark<L: Reading> {
     odd: Bits<L>,
 }
 
+/// Whether the EV of a feedback for an open CCC is beyond its space (rows S8, S17).
+#[inline(always)]
+fn out_of_range<L: Logic>(at: Arrived<L>, life: Life<L>) -> Bits<L> {
+    at.beyond.slice_at(life.space, 1).named("out_of_range")
+}
+
 /// The feedback side.
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
@@ -65,7 +72,7 @@ pub struct Marker<L: Logic> {
     mark: [Reg<Mark<L>>; 6],
     /// Step `l` + 1.
     epochs: Reg<Epochs<L>>,
-    dead: Reg<Bits<L>>,
+    dead: Reg<[Bits<L>; 2]>,
     summaries: Update<L, Summary<L>>,
     words: Update<L, Word<L>>,
     counts: Update<L, Counts<L>>,
@@ -93,7 +100,7 @@ impl<L: Logic> Marker<L> {
             ccc,
             ev: bits(EV_WIDTH),
             inside: flag,
-            in_range: flag,
+            beyond: bits(config.ev_bits() + 1),
             kind: bits(2),
             epochs: config.epochs(),
         };
@@ -104,7 +111,7 @@ impl<L: Logic> Marker<L> {
             arrived: Row::new(latency as usize, |i| Reg::new(&format!("feedback_{}", i + 1), &arrived)),
             mark: [1, 2, 3, 4, 5, 6].map(|step| Reg::new(&format!("mark_{}", latency + step), &mark)),
             epochs: Reg::new("mark_epochs", &config.epochs()),
-            dead: Reg::new("mark_dead", &bits(2)),
+            dead: Reg::new("mark_dead", &[bits(2); 2]),
             summaries: Update::new("summaries", config.cccs, latency, &config.summary()),
             words: Update::new("words", config.cccs << config.word_bits(), latency, &config.word()),
             counts: Update::new("counts", config.cccs, latency, &config.counts()),
@@ -133,7 +140,7 @@ impl<L: Logic> Marker<L> {
         self.word.get()
     }
 
-    /// Feedback for closed CCCs, and for EVs that there are not.
+    /// Feedback for closed CCCs, and for EVs that a CCC has not.
     #[inline(always)]
     pub fn refused(&self) -> (Bits<L>, Bits<L>) {
         (self.closed.get(), self.range.get())
@@ -143,7 +150,7 @@ impl<L: Logic> Marker<L> {
     #[inline(always)]
     pub fn heard<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Heard<L> {
         let at = self.arrived.get(LATENCY - 1);
-        let valid = (at.valid & at.inside & life.open & !life.rod & at.in_range).named("feedback_heard");
+        let valid = (at.valid & at.inside & life.open & !life.rod & !out_of_range(at, life)).named("feedback_heard");
         let ev = at.ev.truncate(self.config.ev_bits());
         Heard { valid, ccc: at.ccc, ev, kind: at.kind, turn: life.turn, way }
     }
@@ -177,7 +184,7 @@ impl<L: Logic> Marker<L> {
         let taken = (heard.valid & heard.kind.any() & heard.way.marks()).named("mark_taken");
         let (closed, range) = (self.closed.get(), self.range.get());
         when(at.valid & !open, || self.closed.set(closed + 1));
-        when(at.valid & open & !at.in_range, || self.range.set(range + 1));
+        when(at.valid & open & out_of_range(at, life), || self.range.set(range + 1));
         let mark = Mark { valid: taken, ccc: at.ccc, ev: heard.ev, odd: at.epochs.now.bit(0) };
 
         let asked = self.asked_word::<LATENCY>();
@@ -189,7 +196,7 @@ impl<L: Logic> Marker<L> {
         when(mark_4.valid, || self.had[1].set(self.had[0].get()));
         when(mark_3.valid, || self.mark_word(mark_3, word));
         when(mark_2.valid, || self.look(mark_2));
-        let alive = summary.generation.differs(self.dead.get());
+        let alive = alive(summary.generation, self.dead.get());
         let age = age(summary.tag, self.epochs.get(), alive);
         self.age.shift(age);
         when(mark_1.valid, || self.age_summary(mark_1, summary, age));
@@ -207,7 +214,7 @@ impl<L: Logic> Marker<L> {
             ccc: feedback.ccc,
             ev: feedback.ev,
             inside: config.inside(feedback.ccc) & swept,
-            in_range: !feedback.ev.slice(config.ev_bits(), EV_WIDTH - config.ev_bits()).any(),
+            beyond: beyond(feedback.ev, config.ev_bits()),
             kind: feedback.kind,
             epochs,
         };
@@ -252,14 +259,11 @@ impl<L: Logic> Marker<L> {
         let written = [0, 1].map(|i: usize| row.written[i] & fill(held[i], words));
         self.written.set(written);
 
-        // A row that starts anew must not be the dead generation, nor the one that the keeper may be about to kill.
-        let next = row.generation + 1;
-        let fresh = select(next.equals(dead), row.generation + 2, next);
         let word = Bits::lit(words, 1) << self.word_of(mark.ev);
         let current = current(mark.odd);
         self.summaries.change(Summary {
             tag: now,
-            generation: select(age.young, row.generation, fresh),
+            generation: select(age.young, row.generation, renewed(row.generation, dead)),
             written: [0, 1].map(|i: usize| written[i] | word & fill(current[i], words)),
         });
     }

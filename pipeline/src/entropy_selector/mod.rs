@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `entropy_selector`: an entropy value (EV) for every packet of a congestion control context (CCC), away from those
-//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S13; U10 to U13). With memories of
+//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S19; U10 to U13). With memories of
 //! latency 2:
 //!
 //! ```text
@@ -28,7 +28,9 @@ mod recycle;
 mod request;
 mod ring;
 mod rounds;
+mod search;
 mod single_path;
+mod space;
 mod walk;
 mod ways;
 

@@ -121,7 +121,7 @@ impl<L: Logic> OtherModes<L> {
             settings.reroute.ignore();
         }
         if let Some(rounds) = &self.rounds {
-            let drawn = rounds.clock::<LATENCY>(asked[1], caller_1.valid, caller_2, draws, settings.seed);
+            let drawn = rounds.clock::<LATENCY>(asked[1], caller_1, caller_2, draws, settings.seed);
             (ready, ev) = (ready | draws, select(draws, drawn, ev));
         } else {
             settings.seed.ignore();

@@ -5,8 +5,9 @@ use super::EntropySelectorConfig;
 use super::modes::MODE_WIDTH;
 use super::ring::EXPLORE_WIDTH;
 use super::rounds::WORD_WIDTH;
+use super::space::SPACE_WIDTH;
 use crate::clock::{TIME_WIDTH, WAIT_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width};
 
 /// An EV as it is on the wire: UDP source port or native entropy header.
 pub const EV_WIDTH: u32 = 16;
@@ -48,6 +49,8 @@ pub struct Control<L: Reading> {
     pub mode: Bits<L>,
     /// Feedback does nothing after opening: a CCC of ROD or TFC.
     pub rod: Bits<L>,
+    /// Open and resize: the EV space, 0 for all EVs, else its exponent.
+    pub space: Bits<L>,
 }
 
 /// Codes of the operations.
@@ -58,6 +61,8 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes it.
     pub const CLOSE: u64 = 2;
+    /// Changes its EV space.
+    pub const RESIZE: u64 = 3;
 }
 
 /// Registers that hold still, or change now and then.
@@ -115,6 +120,8 @@ pub struct Grant<L: Reading> {
     pub ev: Bits<L>,
     /// Marks were not looked at: too many EVs have one.
     pub saturated: Bits<L>,
+    /// The egress port to send it from.
+    pub port: Bits<L>,
 }
 
 /// The answer to an operation.
@@ -137,6 +144,8 @@ pub struct Response<L: Reading> {
     pub marked: Bits<L>,
     /// Read: how EVs are chosen.
     pub mode: Bits<L>,
+    /// Read: the exponent of the EV space.
+    pub space: Bits<L>,
 }
 
 /// Outputs.
@@ -164,7 +173,15 @@ impl EntropySelectorConfig {
         EntropySelectorIn {
             request: Request { valid: bits(1), ccc },
             feedback: Feedback { valid: bits(1), ccc, ev: bits(EV_WIDTH), kind: bits(2) },
-            control: Control { valid: bits(1), op: bits(2), ccc, start: ev, mode: bits(MODE_WIDTH), rod: bits(1) },
+            control: Control {
+                valid: bits(1),
+                op: bits(2),
+                ccc,
+                start: ev,
+                mode: bits(MODE_WIDTH),
+                rod: bits(1),
+                space: bits(SPACE_WIDTH),
+            },
             settings: Settings {
                 rtt: bits(24),
                 limit: bits(self.count_bits()),
@@ -178,7 +195,8 @@ impl EntropySelectorConfig {
     }
 
     pub(super) fn grant(self) -> Grant<Shape> {
-        Grant { valid: bits(1), ccc: self.ccc(), open: bits(1), ev: bits(EV_WIDTH), saturated: bits(1) }
+        let (flag, port) = (bits(1), bits(index_width(self.ports)));
+        Grant { valid: flag, ccc: self.ccc(), open: flag, ev: bits(EV_WIDTH), saturated: flag, port }
     }
 
     pub(super) fn response(self) -> Response<Shape> {
@@ -191,6 +209,7 @@ impl EntropySelectorConfig {
             last: bits(self.ev_bits()),
             marked: bits(self.count_bits()),
             mode: bits(MODE_WIDTH),
+            space: bits(SPACE_WIDTH),
         }
     }
 }

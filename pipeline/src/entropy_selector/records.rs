@@ -22,10 +22,12 @@ pub struct Life<L: Reading> {
     pub turn: Bits<L>,
     /// The EV before the first.
     pub before: Bits<L>,
-    /// The generation of marks that do not count.
-    pub dead: Bits<L>,
+    /// The generations of marks that do not count.
+    pub dead: [Bits<L>; 2],
     /// Feedback does nothing: a CCC of ROD or TFC.
     pub rod: Bits<L>,
+    /// The exponent of its EV space.
+    pub space: Bits<L>,
 }
 
 /// Where the walk of a CCC is.
@@ -42,7 +44,8 @@ pub struct Cursor<L: Reading> {
 pub struct Summary<L: Reading> {
     /// Epoch of the last change.
     pub tag: Bits<L>,
-    /// The row is dead while this is the life's `dead`: its marks are too old for `tag` to tell.
+    /// The row is dead while this is one of the life's `dead`: its marks are of another life, of a larger EV space, or too
+    /// old for `tag` to tell.
     pub generation: Bits<L>,
     /// By epoch parity: the words that have been written since the plane was restarted.
     pub written: [Bits<L>; 2],
@@ -156,8 +159,22 @@ impl EntropySelectorConfig {
     }
 
     pub(super) fn life(self) -> Life<Shape> {
-        Life { open: bits(1), turn: bits(1), before: bits(self.ev_bits()), dead: bits(2), rod: bits(1) }
+        let (flag, dead) = (bits(1), [bits(2); 2]);
+        Life { open: flag, turn: flag, before: bits(self.ev_bits()), dead, rod: flag, space: self.space() }
     }
+}
+
+/// Whether marks of a generation count.
+#[inline(always)]
+pub fn alive<L: Logic>(generation: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
+    generation.differs(dead[0]) & generation.differs(dead[1])
+}
+
+/// The generation of a row that starts anew: neither dead nor the one before, which the keeper may be about to kill.
+#[inline(always)]
+pub fn renewed<L: Logic>(before: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
+    let [one, two] = [1, 2].map(|n: u64| (before + n, alive(before + n, dead)));
+    select(one.1, one.0, select(two.1, two.0, before + 3))
 }
 
 /// EVs with a mark in force.

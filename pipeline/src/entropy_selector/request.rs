@@ -84,6 +84,8 @@ pub struct Caller<L: Reading> {
     pub turn: Bits<L>,
     /// The first EV.
     pub start: Bits<L>,
+    /// The exponent of the EV space.
+    pub space: Bits<L>,
     pub way: Way<L>,
 }
 
@@ -112,7 +114,7 @@ pub struct Other<L: Reading> {
 pub struct Others<L: Reading> {
     /// The request in step `l` + 4 ends where it starts.
     pub holds: Bits<L>,
-    /// The request in step `l` + 5 is granted this EV.
+    /// The request in step `l` + 5 is granted this EV, if its EV space has it.
     pub other: Other<L>,
     /// The cursor of the request in step `l` + 5 is the bitmap's.
     pub moves: Bits<L>,
@@ -129,7 +131,8 @@ impl<L: Logic> Others<L> {
 
 impl EntropySelectorConfig {
     pub(super) fn caller(self) -> Caller<Shape> {
-        Caller { valid: bits(1), ccc: self.ccc(), turn: bits(1), start: bits(self.ev_bits()), way: self.way() }
+        let (flag, start) = (bits(1), bits(self.ev_bits()));
+        Caller { valid: flag, ccc: self.ccc(), turn: flag, start, space: self.space(), way: self.way() }
     }
 
     pub(super) fn heard(self) -> Heard<Shape> {

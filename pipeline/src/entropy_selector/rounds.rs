@@ -36,6 +36,8 @@ pub struct Rounds<L: Logic> {
     rounds: Update<L, Round<L>>,
     /// As of one clock ago.
     seed: Reg<Bits<L>>,
+    /// Of the EV space of the caller in step `l` + 2.
+    reach: Reg<Bits<L>>,
 }
 
 impl<L: Logic> Rounds<L> {
@@ -45,16 +47,17 @@ impl<L: Logic> Rounds<L> {
             config,
             rounds: Update::new("rounds", config.cccs, config.ram_latency, &round),
             seed: Reg::new("seed", &bits(WORD_WIDTH)),
+            reach: Reg::new("round_reach", &bits(config.ev_bits())),
         }
     }
 
     /// One cycle; the next EV of the caller in step `l` + 2, which moves on if it `draws`. `asked` is the request in
-    /// step 1, and `stays` whether there is a caller in step `l` + 1.
+    /// step 1, and `arrives` the caller in step `l` + 1.
     #[inline(always)]
     pub fn clock<const LATENCY: usize>(
         &self,
         asked: Ask<L>,
-        stays: Bits<L>,
+        arrives: Caller<L>,
         caller: Caller<L>,
         draws: Bits<L>,
         seed: Bits<L>,
@@ -64,9 +67,10 @@ impl<L: Logic> Rounds<L> {
         let fresh = row.turn.differs(caller.turn).named("round_fresh");
         let index = select(fresh, caller.start, row.index);
         let word = select(fresh, self.first_word(caller, seeded), row.word);
-        let next = index + 1;
+        let next = (index + 1) & self.reach.get();
+        self.reach.set(self.config.reach(arrives.space));
         let ends = (draws & !next.any()).named("round_ends");
-        self.rounds.clock::<LATENCY>(asked, stays);
+        self.rounds.clock::<LATENCY>(asked, arrives.valid);
         when(caller.valid, || {
             self.rounds.change(Round {
                 turn: caller.turn,

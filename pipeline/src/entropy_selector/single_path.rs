@@ -4,7 +4,7 @@
 //! ```text
 //!  request   step 0  CCC to `paths` and `suspects`
 //!                 l  does the suspect count?
-//!             l + 1  is it the EV, and may that change?
+//!             l + 1  is it the EV, and may that change? is it in the EV space?
 //!             l + 2  written
 //!  feedback   l + 6  the suspect written, for requests that come then
 //! ```
@@ -46,6 +46,7 @@ struct Known<L: Reading> {
 
 /// The EVs of all CCCs.
 pub struct SinglePath<L: Logic> {
+    config: EntropySelectorConfig,
     paths: Update<L, Path<L>>,
     suspects: WriteFirst<L, Suspect<L>>,
     /// Step `l` + 1.
@@ -60,6 +61,7 @@ impl<L: Logic> SinglePath<L> {
         let path = Path { turn: flag, ev, idle_at: time, due_at: time };
         let suspect = Suspect { turn: flag, ev };
         SinglePath {
+            config,
             paths: Update::new("paths", config.cccs, config.ram_latency, &path),
             suspects: WriteFirst::new("suspects", config.cccs, config.ram_latency, 1, &suspect),
             suspect: Reg::new("suspect", &Known { valid: flag, ev }),
@@ -92,6 +94,7 @@ impl<L: Logic> SinglePath<L> {
             let may = reached(time, row.idle_at) | reached(time, row.due_at);
             let changes = (!fresh & may & suspect.valid & suspect.ev.equals(row.ev)).named("path_changes");
             let ev = select(fresh, caller.start, select(changes, row.ev + 1, row.ev));
+            let ev = ev & self.config.reach(caller.space);
             self.ev.set(ev);
             let due_at = time + settings.reroute.extend(TIME_WIDTH);
             self.paths.change(Path {

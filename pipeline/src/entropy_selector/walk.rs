@@ -26,8 +26,9 @@ use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill, planes_held};
 use super::modes::Way;
 use super::ports::{EV_WIDTH, Grant, Request};
-use super::records::{Cursor, Life, ToldSummary, ToldWord, marked};
+use super::records::{Cursor, Life, ToldSummary, ToldWord, alive, marked};
 use super::request::{Arrived, Asked, Caller, CaughtWord, Known, Next, Others, Patch, Place, State};
+use super::search::{all_but_one, behind_first, next_word};
 use crate::row::Row;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
@@ -55,6 +56,12 @@ pub struct Walker<L: Logic> {
     marked_words: Reg<[Bits<L>; 2]>,
     marked_caught: Reg<[Bits<L>; 2]>,
     caught_at: Reg<Bits<L>>,
+    /// The words of the EV space but the caught one.
+    other_words: Reg<Bits<L>>,
+    /// Step `l` + 1.
+    space: Reg<Bits<L>>,
+    /// Steps `l` + 2 to `l` + 5.
+    reach: [Reg<Bits<L>>; 4],
     /// Steps `l` + 2 to `l` + 5.
     saturated: [Reg<Bits<L>>; 4],
     /// Steps `l` + 3 and `l` + 4.
@@ -103,6 +110,9 @@ impl<L: Logic> Walker<L> {
             marked_words: Reg::new("marked_words", &[words; 2]),
             marked_caught: Reg::new("marked_caught", &[flag; 2]),
             caught_at: Reg::new("caught_at", &words),
+            other_words: Reg::new("other_words", &words),
+            space: Reg::new("space", &config.space()),
+            reach: [2, 3, 4, 5].map(|i| Reg::new(&step("reach", i), &ev)),
             saturated: [2, 3, 4, 5].map(|i| Reg::new(&step("saturated", i), &flag)),
             free: [3, 4].map(|i| Reg::new(&step("free", i), &wide(config.evs as u32))),
             patch: [3, 4].map(|i| Reg::new(&step("patch", i), &Patch { hit: flag, word, free: width })),
@@ -138,7 +148,8 @@ impl<L: Logic> Walker<L> {
     #[inline(always)]
     pub fn caller<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Caller<L> {
         let at = self.arrived.get(LATENCY - 1);
-        Caller { valid: at.valid & at.inside & life.open, ccc: at.ccc, turn: life.turn, start: life.before + 1, way }
+        let valid = at.valid & at.inside & life.open;
+        Caller { valid, ccc: at.ccc, turn: life.turn, start: life.before + 1, space: life.space, way }
     }
 
     /// The request in step 1.
@@ -182,14 +193,17 @@ impl<L: Logic> Walker<L> {
         let ended = self.ended.get();
         let ended_ev = ended.word.concat(ended.evs.first_set()).named("ended_ev");
         let other = others.other;
-        let ev = select(other.valid, other.ev, ended_ev).named("granted");
+        // What is beyond the EV space is cut, in modes other than the bitmap (row S17).
+        let ev = (select(other.valid, other.ev, ended_ev) & self.reach[3].get()).named("granted");
         let open = asked_5.valid & asked_5.open;
+        let granted = ev & fill(open, config.ev_bits());
         self.grant.set(Grant {
             valid: asked_5.valid,
             ccc: asked_5.ccc,
             open,
-            ev: (ev & fill(open, config.ev_bits())).extend(EV_WIDTH),
+            ev: granted.extend(EV_WIDTH),
             saturated: saturated_5 & open & !other.valid,
+            port: config.port_of(granted),
         });
         let refused = self.refused.get();
         when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
@@ -224,11 +238,13 @@ impl<L: Logic> Walker<L> {
         when(at.valid, || {
             let state = self.summary.data(0);
             self.state.set(state);
-            let alive = state.summary.generation.differs(life.dead);
-            let age = age(state.summary.tag, at.epochs, alive);
+            let alive = alive(state.summary.generation, life.dead);
+            let Age { now, young } = age(state.summary.tag, at.epochs, alive);
+            let age = Age { now: now.named("marks_now"), young: young.named("marks_young") };
             self.age.set(age);
             self.held.set(planes_held(age, at.epochs.now.bit(0)));
             self.before[0].set(life.before);
+            self.space.set(life.space);
             self.know(LATENCY, same(asked_5, asked), ended_ev);
             self.pass(LATENCY, ccc, caught);
         });
@@ -290,16 +306,22 @@ impl<L: Logic> Walker<L> {
         let (state, held) = (self.state.get(), self.held.get());
         let words = self.config.words();
         let marked = marked(state.counts, self.age.get()).named("marked");
-        let saturated = marked.greater(limit) | marked.bit(self.config.ev_bits());
+        let (space, reach) = (self.space.get(), self.config.reach(self.space.get()));
+        // As many as the space has is a power of two.
+        let saturated = (marked.greater(limit) | marked.slice_at(space, 1)).named("too_many");
         self.saturated[0].set(saturated);
         let holds = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = state.summary.written;
         self.marked_words.set([0, 1].map(|i: usize| written[i] & fill(holds[i], words)));
         self.marked_caught.set([0, 1].map(|i: usize| written[i].slice_at(caught.word, 1) & holds[i]));
-        self.caught_at.set((Bits::lit(words, 1) << caught.word) & fill(caught.hit, words));
+        let at = (Bits::lit(words, 1) << caught.word) & fill(caught.hit, words);
+        let inside = self.config.words_in(reach);
+        self.caught_at.set(at & inside);
+        self.other_words.set(!at & inside);
+        self.reach[0].set(reach);
     }
 
-    /// Step `l` + 2: every EV without a mark, and the words that have one.
+    /// Step `l` + 2: every EV without a mark, and the words of the EV space that have one.
     #[inline(always)]
     fn find_free<const LATENCY: usize>(&self) {
         let caught = self.caught_word.get(LATENCY - 1);
@@ -310,7 +332,8 @@ impl<L: Logic> Walker<L> {
         let marks = |i: usize| caught.value.plane[i] & fill(marked[i], width);
         let patch = !(marks(0) | marks(1));
         let at = self.caught_at.get();
-        let words = free.any_each(width) & !at | at & fill(patch.any(), self.config.words());
+        let words = free.any_each(width) & self.other_words.get() | at & fill(patch.any(), self.config.words());
+        self.reach[1].set(self.reach[0].get());
         self.free[0].set(free);
         self.patch[0].set(Patch { hit: caught.hit, word: caught.word, free: patch });
         self.free_words.set(words);
@@ -322,8 +345,10 @@ impl<L: Logic> Walker<L> {
     fn approach_and_walk(&self, ended: Place<L>, holds: Bits<L>) {
         let config = self.config;
         let (walk, here, next) = (self.walk.get(), self.here.get(), self.next.get());
+        let [_, reach, reach_4, _] = Reg::get_all(&self.reach);
+        let places = config.places_in(reach_4);
         let (free, patch) = (self.free[1].get(), self.patch[1].get());
-        let behind = (here & behind_first(walk.evs)).named("behind");
+        let behind = (here & behind_first(walk.evs) & places).named("behind");
         let stays = (behind.any() | holds).named("stays");
         let there = self.free_of(free, patch, next.word);
         let behind = select(holds, walk.evs, behind);
@@ -342,8 +367,12 @@ impl<L: Logic> Walker<L> {
         self.walk.set(select(follows_walk, place, from));
         let moves = follows_walk & !stays;
         let word = select(follows_walk, walk.word, from.word).named("from_word");
-        let (stay, moved) = (self.free_of(free, patch, word), self.free_of(free, patch, next.word));
-        self.here.set(select(moves, moved, stay));
+        // A walk may start in a word that the EV space has not any more (row S17), with nothing free in it.
+        let width = config.word_width();
+        let inside = |word: Bits<L>| self.free_of(free, patch, word) & fill(config.word_in(word, reach), width);
+        self.here.set(select(moves, inside(next.word), inside(word)));
+        self.reach[2].set(reach);
+        self.reach[3].set(reach_4);
         let stay = next_word(words, Bits::lit(config.words(), all_but_one(config.words())) << word);
         self.next.set(select(moves, next_word(words, next.behind), stay));
     }
@@ -360,31 +389,4 @@ impl<L: Logic> Walker<L> {
         self.grant.reset();
         self.refused.reset();
     }
-}
-
-/// The first of the words among those `behind`, else the first of all.
-#[inline(always)]
-fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
-    let found = words & behind;
-    let any = found.any();
-    Next {
-        word: select(any, found.first_set(), words.first_set()),
-        behind: select(any, behind_first(found), behind_first(words)),
-    }
-}
-
-/// The places behind the first 1.
-#[inline(always)]
-fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
-    let (mut seen, mut reach) = (x << 1, 1);
-    while reach < x.width() {
-        seen = seen | seen << reach as u64;
-        reach *= 2;
-    }
-    seen
-}
-
-/// All ones but the lowest.
-const fn all_but_one(width: u32) -> u64 {
-    (!0 >> (64 - width)) - 1
 }

@@ -31,6 +31,7 @@ impl FakeSelector {
             ("control_start", e),
             ("control_mode", 3),
             ("control_rod", 1),
+            ("control_space", 4),
         ];
         let settings = [
             ("settings_rtt", 24),
@@ -41,7 +42,14 @@ impl FakeSelector {
             ("settings_idle", 19),
             ("settings_reroute", 19),
         ];
-        let grant = [("grant_valid", 1), ("grant_ccc", a), ("grant_open", 1), ("grant_ev", 16), ("grant_saturated", 1)];
+        let grant = [
+            ("grant_valid", 1),
+            ("grant_ccc", a),
+            ("grant_open", 1),
+            ("grant_ev", 16),
+            ("grant_saturated", 1),
+            ("grant_port", if shape.ports <= 2 { 1 } else { shape.ports.ilog2() }),
+        ];
         let response = [
             ("response_valid", 1),
             ("response_op", 2),
@@ -51,6 +59,7 @@ impl FakeSelector {
             ("response_last", e),
             ("response_marked", e + 1),
             ("response_mode", 3),
+            ("response_space", 4),
         ];
         let counters = [("refused_requests", 32), ("feedback_closed", 32), ("feedback_range", 32)];
         let inputs = request.into_iter().chain(feedback).chain(control).chain(settings);
@@ -99,6 +108,7 @@ impl Dut for FakeSelector {
             put("grant_open", grant.open as u64);
             put("grant_ev", grant.ev);
             put("grant_saturated", grant.saturated as u64);
+            put("grant_port", grant.port);
         }
         let response = self.answer.responses.iter().find(|response| response.cycle == self.cycle);
         put("response_valid", response.is_some() as u64);
@@ -110,6 +120,7 @@ impl Dut for FakeSelector {
             put("response_last", response.last);
             put("response_marked", response.marked);
             put("response_mode", response.mode);
+            put("response_space", response.space);
         }
         put("refused_requests", self.answer.refused_requests);
         put("feedback_closed", self.answer.feedback_closed);
@@ -149,6 +160,7 @@ impl Dut for FakeSelector {
                 start: get("control_start"),
                 mode: get("control_mode"),
                 rod: get("control_rod") == 1,
+                space: get("control_space"),
             }));
         }
         if get("feedback_valid") == 1 {

@@ -36,7 +36,7 @@ pub fn edge(suite: &mut Suite, shape: Shape) {
 /// Every operation in every state.
 fn states(suite: &mut Suite, shape: Shape) {
     let ccc = shape.cccs - 1;
-    for (name, op) in [("read", Op::Read), ("open", Op::Open), ("close", Op::Close), ("nothing", Op::Nothing)] {
+    for (name, op) in [("read", Op::Read), ("open", Op::Open), ("close", Op::Close), ("resize", Op::Resize)] {
         for before in [&[][..], &[Op::Open], &[Op::Open, Op::Close]] {
             let mut script = Script::new(shape);
             for &op in before {

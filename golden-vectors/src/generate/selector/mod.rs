@@ -2,6 +2,7 @@
 //! The vectors of the stage `entropy_selector`: events chosen rule by rule, answers from the oracle.
 
 mod control;
+mod egress;
 mod epochs;
 mod frozen;
 mod hazards;
@@ -19,6 +20,7 @@ mod saturation;
 mod script;
 mod settings;
 mod single_path;
+mod space;
 mod sparse;
 mod suite;
 mod visibility;
@@ -56,6 +58,8 @@ pub fn entropy_selector() -> TimedFile {
     load::add(&mut suite, &mut rng);
     latencies::add(&mut suite, &mut rng);
     modes::add(&mut suite, &mut rng);
+    space::add(&mut suite, &mut rng);
+    egress::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {

@@ -150,7 +150,7 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let op = [Op::Read, Op::Open, Op::Open, Op::Close][rng.below(4) as usize];
         let (ccc, start) = (rng.below(used.next_power_of_two().max(2)), rng.below(shape.evs));
         let mode = if rng.below(6) == 0 { rng.below(8) } else { built(shape, rng.below(6)).code() };
-        let control = Control { op, ccc, start, mode, rod: rng.below(8) == 0 };
+        let control = Control { op, rod: rng.below(8) == 0, ..Control::new(op, ccc, start).mode(mode) };
         script.operate(at + rng.below(20), control);
     }
     script.unready = vec![Control::open(0, 7, Mode::Reps).rod(), Control::new(Op::Close, 0, 0)];

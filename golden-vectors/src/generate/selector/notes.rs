@@ -5,12 +5,13 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description.
-const NOTES: [(&str, &str, &str); 24] = [
+const NOTES: [(&str, &str, &str); 26] = [
     ("BackToBack", "hazard", "Events on the same CCC in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("Bystander", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
     ("ClosedCcc", "state", "Requests or feedback for a CCC that is not open."),
     ("Control", "state", "Operations while requests and feedback go on."),
+    ("Egress", "configuration", "EVs dealt out to more egress ports than one."),
     ("Epoch", "ageing", "Marks renewed or looked at about the change of an epoch."),
     ("Frozen", "state", "A ring that gives its EVs again and again, and the end of that."),
     ("FullLoad", "throughput", "A request and a feedback in every cycle."),
@@ -27,6 +28,7 @@ const NOTES: [(&str, &str, &str); 24] = [
     ("Round", "arithmetic", "The EV space comes round, and its order changes."),
     ("Saturated", "arithmetic", "About as many marks as `limit`, or all EVs marked."),
     ("Settings", "state", "Settings that change while events are under way, and ones outside their range."),
+    ("Space", "range", "An EV space smaller than the largest, and one that changes while events are under way."),
     ("Sparse", "search", "All EVs marked but one or two, which are far away or just behind."),
     ("Sweep", "reset", "Events in the cycles behind reset in which the table is swept."),
     ("Timer", "off by one", "Times of 64 cycles, about the one in which something is due."),

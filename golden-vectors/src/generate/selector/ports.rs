@@ -22,7 +22,7 @@ pub fn inputs(shape: Shape) -> Streams {
     streams(&[
         ("request", &[ccc]),
         ("feedback", &[ccc, ("ev", 16), ("kind", 2)]),
-        ("control", &[("op", 2), ccc, start, ("mode", 3), ("rod", 1)]),
+        ("control", &[("op", 2), ccc, start, ("mode", 3), ("rod", 1), ("space", 4)]),
     ])
 }
 
@@ -31,8 +31,20 @@ pub fn outputs(shape: Shape) -> Streams {
     let ccc = ("ccc", index_width(shape.cccs));
     let bits = shape.evs.ilog2();
     streams(&[
-        ("grant", &[ccc, ("open", 1), ("ev", 16), ("saturated", 1)]),
-        ("response", &[("op", 2), ccc, ("done", 1), ("open", 1), ("last", bits), ("marked", bits + 1), ("mode", 3)]),
+        ("grant", &[ccc, ("open", 1), ("ev", 16), ("saturated", 1), ("port", index_width(shape.ports))]),
+        (
+            "response",
+            &[
+                ("op", 2),
+                ccc,
+                ("done", 1),
+                ("open", 1),
+                ("last", bits),
+                ("marked", bits + 1),
+                ("mode", 3),
+                ("space", 4),
+            ],
+        ),
     ])
 }
 
@@ -79,8 +91,8 @@ fn kind_code(kind: Kind) -> u64 {
 }
 
 /// An operation as a row without cycle.
-pub fn operation(Control { op, ccc, start, mode, rod }: Control) -> Row {
-    vec![op_code(op), ccc, start, mode, rod.into()]
+pub fn operation(Control { op, ccc, start, mode, rod, space }: Control) -> Row {
+    vec![op_code(op), ccc, start, mode, rod.into(), space]
 }
 
 /// Writes events into the inputs of a case.
@@ -109,9 +121,9 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
 
 /// What must come out within `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
-    let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into()]);
+    let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into(), g.port]);
     let response = answer.responses.iter().map(|r| {
-        vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked, r.mode] //
+        vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked, r.mode, r.space] //
     });
     let counters = [
         ("refused_requests", answer.refused_requests),

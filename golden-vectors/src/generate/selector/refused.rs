@@ -59,7 +59,7 @@ fn closed(suite: &mut Suite, shape: Shape) {
             script.request(cycle, ccc);
         }
         (0..8).for_each(|n| script.request(at + 12 + n, if n % 2 == 0 { ccc } else { 0 }));
-        for op in [Op::Close, Op::Read, Op::Nothing] {
+        for op in [Op::Close, Op::Read, Op::Resize] {
             script.control(0, op, ccc, 1);
         }
         script.control(0, Op::Read, 0, 0);

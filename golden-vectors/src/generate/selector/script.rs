@@ -80,6 +80,16 @@ impl Script {
         self.operate(0, Control::open(ccc, start, mode)) + self.shape.effect()
     }
 
+    /// Opens a CCC in a mode with the EV space of a code; the first cycle in which it is open.
+    pub fn open_sized(&mut self, ccc: u64, start: u64, mode: Mode, code: u64) -> u64 {
+        self.operate(0, Control::open(ccc, start, mode).space(code)) + self.shape.effect()
+    }
+
+    /// Gives a CCC the EV space of a code; the first cycle in which it has it.
+    pub fn resize(&mut self, at: u64, ccc: u64, code: u64) -> u64 {
+        self.operate(at, Control::resize(ccc, code)) + self.shape.effect()
+    }
+
     /// Closes a CCC and opens it in a mode; the first cycle in which it is open.
     pub fn reopen(&mut self, at: u64, ccc: u64, start: u64, mode: Mode) -> u64 {
         self.control(at, Op::Close, ccc, 0);

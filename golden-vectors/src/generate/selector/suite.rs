@@ -20,9 +20,10 @@ impl Stage for Shape {
     const BYSTANDERS: usize = 2;
 
     fn size(self) -> String {
-        let Shape { cccs, evs, ram_latency, modes } = self;
+        let Shape { cccs, evs, ram_latency, modes, ports } = self;
         let modes = if modes == 1 { String::new() } else { format!("m{modes}") };
-        format!("c{cccs}e{evs}{modes}{}", latency(ram_latency))
+        let ports = if ports == 1 { String::new() } else { format!("p{ports}") };
+        format!("c{cccs}e{evs}{modes}{}{ports}", latency(ram_latency))
     }
 
     fn configuration(self) -> BTreeMap<String, u64> {

@@ -20,18 +20,24 @@ impl Bitmap {
         self.marks.push((cycle, ev));
     }
 
-    /// S2 and S7: the EV of a request of a CCC opened with `start`, and whether the CCC is saturated.
-    pub fn choose(&mut self, now: Moment, start: u64) -> (u64, bool) {
-        let evs = now.shape.evs;
+    /// S18: the EV space has become smaller.
+    pub fn forget(&mut self) {
+        self.marks.clear();
+    }
+
+    /// S2 and S7: the EV of a request of a CCC opened with `start`, of the EVs below `space`, and whether it is saturated.
+    pub fn choose(&mut self, now: Moment, start: u64, space: u64) -> (u64, bool) {
         let marked = match now.sight() {
             Some(seen) => self.marked(now.timeline, seen, now.timeline.epoch(now.cycle)),
             None => BTreeSet::new(),
         };
         let count = marked.len() as u64;
-        let saturated = count > now.settings().limit || count == evs;
-        let mut ev = (last(&self.chosen, now.cycle, start, evs) + 1) % evs;
+        let saturated = count > now.settings().limit || count == space;
+        // S17: EV 0 is behind the last EV of the space, and behind those that it has not any more.
+        let behind = |ev: u64| if ev + 1 < space { ev + 1 } else { 0 };
+        let mut ev = behind(last(&self.chosen, now.cycle, start, now.shape.evs));
         while !saturated && marked.contains(&ev) {
-            ev = (ev + 1) % evs;
+            ev = behind(ev);
         }
         self.chosen.push((now.cycle, ev));
         (ev, saturated)

@@ -16,6 +16,8 @@ pub struct Opened {
     start: u64,
     pub mode: Mode,
     rod: bool,
+    /// EVs below it are in use (S17).
+    pub space: u64,
     /// Cycle of the request, EV.
     grants: Vec<(u64, u64)>,
     way: Way,
@@ -32,8 +34,8 @@ enum Way {
 }
 
 impl Opened {
-    /// S14.
-    pub fn new(Control { ccc, start, rod, .. }: Control, mode: Mode) -> Self {
+    /// S14 and S17.
+    pub fn new(Control { ccc, start, rod, .. }: Control, mode: Mode, space: u64) -> Self {
         let way = match mode {
             Mode::Bitmap => Way::Bitmap(Bitmap::default()),
             Mode::Oblivious => Way::Draws(Draws::new(ccc, start, false)),
@@ -42,7 +44,15 @@ impl Opened {
             Mode::Reps => Way::Reps(Reps::new(ccc, start)),
             Mode::Mixed => Way::Mixed(Bitmap::default(), Ring::default()),
         };
-        Opened { start, mode, rod, grants: Vec::new(), way }
+        Opened { start, mode, rod, space, grants: Vec::new(), way }
+    }
+
+    /// S18: nothing is changed but the space, and marks that are forgotten if it becomes smaller.
+    pub fn resize(&mut self, space: u64) {
+        if let (Way::Bitmap(bitmap) | Way::Mixed(bitmap, _), true) = (&mut self.way, space < self.space) {
+            bitmap.forget();
+        }
+        self.space = space;
     }
 
     /// A feedback for an EV in range: cycle, EV, kind.
@@ -69,18 +79,20 @@ impl Opened {
 
     /// The EV of a request, and whether the CCC is saturated (S16: in modes without marks it is not).
     pub fn choose(&mut self, now: Moment) -> (u64, bool) {
+        let space = self.space;
         let (ev, saturated) = match &mut self.way {
-            Way::Bitmap(bitmap) => bitmap.choose(now, self.start),
+            Way::Bitmap(bitmap) => bitmap.choose(now, self.start, space),
             Way::Draws(draws) => {
                 draws.request(now);
-                (draws.draw(now.shape.evs), false)
+                (draws.draw(space), false)
             }
-            Way::SinglePath(path) => (path.choose(now, self.start), false),
-            Way::Reps(reps) => (reps.choose(now), false),
+            Way::SinglePath(path) => (path.choose(now, self.start, space), false),
+            Way::Reps(reps) => (reps.choose(now, space), false),
             // X1.
             Way::Mixed(bitmap, ring) => match ring.seen(now) {
-                (_, 0) => bitmap.choose(now, self.start),
-                (state, n) => (ring.pop(now, state, n), false),
+                (_, 0) => bitmap.choose(now, self.start, space),
+                // S17: an EV that the space has not any more is cut.
+                (state, n) => (ring.pop(now, state, n) % space, false),
             },
         };
         self.grants.push((now.cycle, ev));

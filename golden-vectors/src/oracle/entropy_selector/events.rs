@@ -109,13 +109,13 @@ pub enum Op {
     Open,
     /// Closes an open one.
     Close,
-    /// None: code 3.
-    Nothing,
+    /// Changes the EV space of an open one (S18).
+    Resize,
 }
 
 impl Op {
     /// All operations in the order of their codes.
-    pub const ALL: [Self; 4] = [Self::Read, Self::Open, Self::Close, Self::Nothing];
+    pub const ALL: [Self; 4] = [Self::Read, Self::Open, Self::Close, Self::Resize];
 }
 
 /// An operation with all that it takes.
@@ -131,13 +131,15 @@ pub struct Control {
     pub mode: u64,
     /// Open: the CCC ignores feedback (S15).
     pub rod: bool,
+    /// Open and resize: the code of the EV space, also one that there is not (S17).
+    pub space: u64,
 }
 
 impl Control {
-    /// In mode bitmap, and not ROD.
+    /// In mode bitmap, not ROD, with all EVs.
     #[must_use]
     pub const fn new(op: Op, ccc: u64, start: u64) -> Self {
-        Control { op, ccc, start, mode: Mode::Bitmap.code(), rod: false }
+        Control { op, ccc, start, mode: Mode::Bitmap.code(), rod: false, space: 0 }
     }
 
     /// Opens a CCC in a mode.
@@ -150,6 +152,18 @@ impl Control {
     #[must_use]
     pub const fn mode(self, mode: u64) -> Self {
         Control { mode, ..self }
+    }
+
+    /// Gives an open CCC the EV space of a code.
+    #[must_use]
+    pub const fn resize(ccc: u64, code: u64) -> Self {
+        Self::new(Op::Resize, ccc, 0).space(code)
+    }
+
+    /// The same with the EV space of another code.
+    #[must_use]
+    pub const fn space(self, space: u64) -> Self {
+        Control { space, ..self }
     }
 
     /// The same for ROD.
@@ -185,6 +199,8 @@ pub struct Grant {
     pub ev: u64,
     /// The marks were not regarded.
     pub saturated: bool,
+    /// The egress port (S19).
+    pub port: u64,
 }
 
 /// The answer to an operation.
@@ -206,6 +222,8 @@ pub struct Response {
     pub marked: u64,
     /// Read: the code of the mode of an open CCC (S14).
     pub mode: u64,
+    /// Read: the exponent of the EV space of an open CCC (S17).
+    pub space: u64,
 }
 
 /// Everything that comes out.
@@ -219,6 +237,6 @@ pub struct Answer {
     pub refused_requests: u64,
     /// Feedback for a CCC that is not open (S8).
     pub feedback_closed: u64,
-    /// Feedback for an EV that does not exist (S8).
+    /// Feedback for an EV that the CCC has not (S8).
     pub feedback_range: u64,
 }

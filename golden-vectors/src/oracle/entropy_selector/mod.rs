@@ -72,19 +72,19 @@ impl Selector {
         }
     }
 
-    /// S11 and S14.
+    /// S11, S14, S17 and S18.
     fn operate(&mut self, accepted: u64, control: Control) -> Response {
         let Control { op, ccc, .. } = control;
         let cycle = accepted + self.shape.effect();
-        let mut response = Response { cycle, op, ccc, done: false, open: false, last: 0, marked: 0, mode: 0 };
-        if ccc >= self.shape.cccs || op == Op::Nothing {
+        let mut response = Response { cycle, op, ccc, done: false, open: false, last: 0, marked: 0, mode: 0, space: 0 };
+        if ccc >= self.shape.cccs {
             return response;
         }
         let was_open = self.opened.contains_key(&ccc);
         match op {
             Op::Open if !was_open => {
-                if let Some(mode) = self.shape.mode(control.mode) {
-                    self.opened.insert(ccc, Opened::new(control, mode));
+                if let Some((mode, space)) = self.shape.mode(control.mode).zip(self.shape.space(control.space)) {
+                    self.opened.insert(ccc, Opened::new(control, mode, space));
                     response.done = true;
                 }
             }
@@ -93,13 +93,20 @@ impl Selector {
                 response.done = true;
             }
             Op::Read => response.done = true,
-            Op::Open | Op::Close | Op::Nothing => {}
+            Op::Resize => {
+                if let Some((opened, space)) = self.opened.get_mut(&ccc).zip(self.shape.space(control.space)) {
+                    opened.resize(space);
+                    response.done = true;
+                }
+            }
+            Op::Open | Op::Close => {}
         }
         if let (Op::Read, Some(opened)) = (op, self.opened.get(&ccc)) {
             let epoch = self.timeline.epoch(accepted + self.shape.read_epoch());
             response.last = opened.last(accepted + self.shape.read_grants(), self.shape.evs);
             response.marked = opened.marked(&self.timeline, accepted + self.shape.read_feedback(), epoch);
             response.mode = opened.mode.code();
+            response.space = opened.space.ilog2().into();
         }
         response.open = self.opened.contains_key(&ccc);
         response
@@ -109,7 +116,7 @@ impl Selector {
     fn feedback(&mut self, cycle: u64, ccc: u64, ev: u64, kind: Kind) {
         match self.opened.get_mut(&ccc) {
             None => self.answer.feedback_closed += 1,
-            Some(_) if ev >= self.shape.evs => self.answer.feedback_range += 1,
+            Some(opened) if ev >= opened.space => self.answer.feedback_range += 1,
             Some(opened) => opened.feedback(self.shape, &self.timeline, (cycle, ev, kind)),
         }
     }
@@ -124,6 +131,8 @@ impl Selector {
                 (false, (0, false))
             }
         };
-        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open, ev, saturated });
+        // S19.
+        let port = ev % self.shape.ports;
+        self.answer.grants.push(Grant { cycle: cycle + self.shape.grant(), ccc, open, ev, saturated, port });
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! EVs in rounds, each EV once a round (O1, O2). Nothing but the seed and the number of EVs so far decides.
+//! EVs in rounds, each EV once a round (O1, O2). Nothing but the seed, the EVs so far and the EV space decides.
 
 use super::moment::Moment;
 
@@ -7,19 +7,20 @@ use super::moment::Moment;
 #[derive(Debug)]
 pub struct Draws {
     ccc: u64,
-    start: u64,
     /// Mode counter: the word is 0.
     plain: bool,
     /// O1: the first word; known with the first request.
     word: Option<u64>,
-    /// How many EVs have been drawn.
-    count: u64,
+    /// Rounds that have ended.
+    rounds: u64,
+    /// Where the round is.
+    index: u64,
 }
 
 impl Draws {
     /// Of a CCC that is opened; `plain` in mode counter.
     pub const fn new(ccc: u64, start: u64, plain: bool) -> Self {
-        Draws { ccc, start, plain, word: None, count: 0 }
+        Draws { ccc, plain, word: None, rounds: 0, index: start }
     }
 
     /// O1: each request says so, also if it draws nothing (P6); the first one counts.
@@ -28,13 +29,13 @@ impl Draws {
         self.word.get_or_insert(if self.plain { 0 } else { seeded });
     }
 
-    /// O2: the next EV. The index has gone on from `start` by one for each EV so far, and the word by one step for each
-    /// time that it came to 0.
-    pub fn draw(&mut self, evs: u64) -> u64 {
-        let gone = self.start + self.count;
-        self.count += 1;
-        let word = (0..gone / evs).fold(self.word.unwrap_or(0), |word, _| step(word));
-        (gone % evs) ^ (word % evs)
+    /// O2: the next EV below `space`. The word has gone on by one step for each round that has ended.
+    pub fn draw(&mut self, space: u64) -> u64 {
+        let word = (0..self.rounds).fold(self.word.unwrap_or(0), |word, _| step(word));
+        let ev = (self.index % space) ^ (word % space);
+        self.index = (self.index + 1) % space;
+        self.rounds += u64::from(self.index == 0);
+        ev
     }
 }
 

@@ -24,8 +24,8 @@ impl Reps {
         Reps { ring: Ring::default(), draws: Draws::new(ccc, start, false), round: None, explore: 0, stale: 0 }
     }
 
-    /// The EV of a request.
-    pub fn choose(&mut self, now: Moment) -> u64 {
+    /// The EV of a request, below `space`.
+    pub fn choose(&mut self, now: Moment, space: u64) -> u64 {
         let (state, n) = self.ring.seen(now);
         self.draws.request(now);
         // P4.
@@ -36,15 +36,16 @@ impl Reps {
         // P5.
         if self.explore > 0 {
             self.explore -= 1;
-            self.draws.draw(now.shape.evs)
+            self.draws.draw(space)
         } else if n > 0 {
-            self.ring.pop(now, state, n)
+            // S17, here and below: an EV that the space has not any more is cut.
+            self.ring.pop(now, state, n) % space
         } else if state.frozen && state.written > 0 {
             let k = if self.stale < state.written { self.stale } else { 0 };
             self.stale = (k + 1) % 8;
-            self.ring.slot(state, state.written - k)
+            self.ring.slot(state, state.written - k) % space
         } else {
-            self.draws.draw(now.shape.evs)
+            self.draws.draw(space)
         }
     }
 }

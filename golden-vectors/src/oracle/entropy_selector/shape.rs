@@ -15,13 +15,15 @@ pub struct Shape {
     pub ram_latency: u64,
     /// The modes that it is built with: bit *i* is the mode of code *i* (S14).
     pub modes: u64,
+    /// Egress ports (S19).
+    pub ports: u64,
 }
 
 impl Shape {
-    /// With memories of latency 2, and the bitmap alone.
+    /// With memories of latency 2, the bitmap alone, and one egress port.
     #[must_use]
     pub const fn new(cccs: u64, evs: u64) -> Self {
-        Shape { cccs, evs, ram_latency: 2, modes: 1 << Mode::Bitmap.code() }
+        Shape { cccs, evs, ram_latency: 2, modes: 1 << Mode::Bitmap.code(), ports: 1 }
     }
 
     /// The same with memories of another latency.
@@ -36,17 +38,33 @@ impl Shape {
         Shape { modes, ..self }
     }
 
+    /// The same with so many egress ports.
+    #[must_use]
+    pub const fn ports(self, ports: u64) -> Self {
+        Shape { ports, ..self }
+    }
+
     /// The mode of a code, if the selector is built with it (S14).
     #[must_use]
     pub fn mode(self, code: u64) -> Option<Mode> {
         Mode::ALL.into_iter().find(|mode| mode.code() == code && self.modes >> code & 1 == 1)
     }
 
+    /// The number of EVs in the EV space of a code, if there is one: 0 for all, else an exponent (S17).
+    #[must_use]
+    pub const fn space(self, code: u64) -> Option<u64> {
+        match code {
+            0 => Some(self.evs),
+            _ if code < 64 && 1 << code <= self.evs => Some(1 << code),
+            _ => None,
+        }
+    }
+
     /// As groups of vectors give it.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { cccs, evs, ram_latency, modes } = self;
-        let keys = [("cccs", cccs), ("evs", evs), ("modes", modes), ("ram_latency", ram_latency)];
+        let Shape { cccs, evs, ram_latency, modes, ports } = self;
+        let keys = [("cccs", cccs), ("evs", evs), ("modes", modes), ("ports", ports), ("ram_latency", ram_latency)];
         keys.map(|(name, x)| (name.to_owned(), x)).into()
     }
 

@@ -27,8 +27,8 @@ impl SinglePath {
         self.suspects.push((cycle, ev));
     }
 
-    /// The EV of a request of a CCC opened with `start`.
-    pub fn choose(&mut self, now: Moment, start: u64) -> u64 {
+    /// The EV of a request of a CCC opened with `start`, below `space`.
+    pub fn choose(&mut self, now: Moment, start: u64, space: u64) -> u64 {
         let (time, settings) = (now.time(), now.settings());
         let idle_at = (time + settings.idle) % TIMES;
         let next_due = (time + settings.reroute) % TIMES;
@@ -39,10 +39,12 @@ impl SinglePath {
             Some(Flow { ev, idle_at: idle, due_at: due })
                 if self.seen(now) == Some(ev) && (Timeline::reached(time, idle) || Timeline::reached(time, due)) =>
             {
-                Flow { ev: (ev + 1) % now.shape.evs, idle_at, due_at: next_due }
+                Flow { ev: ev + 1, idle_at, due_at: next_due }
             }
             Some(flow) => Flow { idle_at, ..flow },
         };
+        // S17: an EV that the space has not is cut.
+        let flow = Flow { ev: flow.ev % space, ..flow };
         self.flow = Some(flow);
         flow.ev
     }
