@@ -119,13 +119,20 @@ fn the_pipeline_is_that_of_the_configuration() {
         };
         stages.iter().map(of).collect::<Vec<_>>()
     };
-    let all = ["header_parser", "icrc", "entropy_selector", "path_scheduler", "header_builder", "icrc_insert"];
-    let of =
-        |unjudged: &[&str]| all.map(|name| (name.to_owned(), !unjudged.contains(&name), !unjudged.contains(&name)));
-    assert_eq!(stages("[protocols]\nuet = false\n"), of(&[]));
-    assert_eq!(stages("[protocols]\nrocev2_port = 4800\n"), of(&["icrc", "icrc_insert"]));
-    let names: Vec<_> = stages("[protocols]\nrocev2 = false\n").into_iter().map(|(name, ..)| name).collect();
-    assert_eq!(names, ["header_parser", "entropy_selector", "header_builder"]);
+    let rdma = ["header_parser", "icrc", "path_scheduler", "header_builder", "icrc_insert"];
+    let of = |unjudged: &[&str]| {
+        rdma.map(|name| (name.to_owned(), !unjudged.contains(&name), !unjudged.contains(&name))).to_vec()
+    };
+    assert_eq!(stages("[protocols]\nuet = false\nelab = false\n"), of(&[]));
+    let other_port = "[protocols]\nuet = false\nelab = false\nrocev2_port = 4800\n";
+    assert_eq!(stages(other_port), of(&["icrc", "icrc_insert"]));
+    let names = |config: &str| stages(config).into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+    let elab = ["header_parser", "elab_feedback", "elab_scheduler", "header_builder"];
+    assert_eq!(names("[protocols]\nuet = false\nrocev2 = false\n"), elab);
+    assert_eq!(
+        names("[protocols]\nelab = false\nrocev2 = false\n"),
+        ["header_parser", "entropy_selector", "header_builder"]
+    );
 }
 
 /// The selector's, at a size of the vectors and at another one.

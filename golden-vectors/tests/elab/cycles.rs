@@ -14,7 +14,7 @@ use golden_vectors::oracle::elab_scheduler::{
 
 /// Latency, then V1, V3, V7, V10, V11, V12, V14 and V15 of the table.
 const TABLE: [(u64, [u64; 8]); 3] =
-    [(1, [10, 7, 15, 2, 9, 10, 15, 5]), (2, [12, 8, 16, 3, 10, 11, 16, 6]), (3, [14, 9, 17, 4, 11, 12, 17, 7])];
+    [(1, [10, 7, 15, 1, 9, 10, 15, 5]), (2, [12, 8, 16, 2, 10, 11, 16, 6]), (3, [14, 9, 17, 3, 11, 12, 17, 7])];
 
 const MOST: u64 = 0xFF_FFFF;
 const SETTINGS: Settings = Settings::new(255, 0, 2, 1);

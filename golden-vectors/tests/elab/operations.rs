@@ -47,10 +47,10 @@ fn v15_v16_v17_what_can_be_done() {
 #[test]
 fn v16_a_vp_that_is_added_again_is_as_at_first() {
     let waiting = Settings { window: 4, explore: 2, ..SETTINGS };
-    let mut events = vec![count(397, 0, 0), ecn(429, 0, 40), op(450, Op::Read, 0), count(451, 0, 60_000)];
+    let mut events = vec![count(398, 0, 0), ecn(430, 0, 40), op(450, Op::Read, 0), count(451, 0, 60_000)];
     events.extend([op(470, Op::Remove, 0), add(490, 0, 9999), op(510, Op::Read, 0)]);
-    // Added in cycle 491, unit 61; unit 65 begins with the report of cycle 517.
-    events.extend([count(517, 0, 8), op(540, Op::Read, 0)]);
+    // Added in cycle 491, unit 61; unit 65 begins with the report of cycle 518.
+    events.extend([count(518, 0, 8), op(540, Op::Read, 0)]);
     let answer = run_with(waiting, &[70_000], &events);
     let state = |at| {
         let read = response(&answer, at);

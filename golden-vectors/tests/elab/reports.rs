@@ -31,25 +31,25 @@ fn v8_reports_of_others() {
 #[test]
 fn v9_v10_reports_are_gathered() {
     let rate = |window, events: &[(u64, Event)]| after(Settings { window, ..SETTINGS }, events).rate;
-    // Unit 50 begins with the report of cycle 397; the VP was added in unit 8.
-    let first = count(397, 0, 0);
-    assert_eq!(rate(0, &[first, count(412, 0, 8)]), 0, "T is 1");
-    assert_eq!(rate(0, &[first, count(413, 0, 8)]), 4 * 65536 / 2);
-    assert_eq!(rate(0, &[first, count(399, 0, 3), count(405, 0, 3), count(413, 0, 2)]), 4 * 65536 / 2, "the sum");
-    assert_eq!(rate(4, &[first, count(413, 0, 8)]), 0);
-    assert_eq!(rate(4, &[first, count(428, 0, 8)]), 0);
-    assert_eq!(rate(4, &[first, count(413, 0, 8), count(429, 0, 4)]), 3 * 65536 / 2);
+    // Unit 50 begins with the report of cycle 398; the VP was added in unit 7.
+    let first = count(398, 0, 0);
+    assert_eq!(rate(0, &[first, count(413, 0, 8)]), 0, "T is 1");
+    assert_eq!(rate(0, &[first, count(414, 0, 8)]), 4 * 65536 / 2);
+    assert_eq!(rate(0, &[first, count(400, 0, 3), count(406, 0, 3), count(414, 0, 2)]), 4 * 65536 / 2, "the sum");
+    assert_eq!(rate(4, &[first, count(414, 0, 8)]), 0);
+    assert_eq!(rate(4, &[first, count(429, 0, 8)]), 0);
+    assert_eq!(rate(4, &[first, count(414, 0, 8), count(430, 0, 4)]), 3 * 65536 / 2);
     // At most 65535 of them, in 1024 units.
     let sum = |counts: [u64; 3]| {
         let [one, two, three] = counts;
-        rate(1024, &[first, count(8589, 0, 0), count(8600, 0, one), count(8700, 0, two), count(8589 + 8192, 0, three)])
+        rate(1024, &[first, count(8590, 0, 0), count(8601, 0, one), count(8701, 0, two), count(8590 + 8192, 0, three)])
     };
     assert_eq!(sum([65_000, 535, 0]), 65_535 * 64 / 2);
     assert_eq!(sum([65_000, 536, 0]), 65_535 * 64 / 2);
     assert_eq!(sum([65_535, 65_535, 65_535]), 65_535 * 64 / 2);
-    // The window of a VP that is added begins then: unit 8.
-    assert_eq!(rate(42, &[count(397, 0, 42)]), 32767, "less than half of 65536, as m is 168");
-    assert_eq!(rate(43, &[count(397, 0, 43)]), 0);
+    // The window of a VP that is added begins then: unit 7.
+    assert_eq!(rate(43, &[count(398, 0, 43)]), 32767, "less than half of 65536, as m is 172");
+    assert_eq!(rate(44, &[count(398, 0, 44)]), 0);
 }
 
 #[test]
