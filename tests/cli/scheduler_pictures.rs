@@ -56,7 +56,7 @@ fn requests(cycles: &[u64]) -> Vec<(u64, &'static str, &'static [(&'static str, 
 fn path_scheduler_packets() {
     let opened = opened(granularity::PACKET);
     let mut events: Vec<_> = opened.iter().map(|(cycle, stream, fields)| (*cycle, *stream, &fields[..])).collect();
-    events.extend(requests(&[80, 81, 82, 83, 84, 85, 86, 87, 88, 89]));
+    events.extend(requests(&[66, 67, 68, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89]));
     events.push((81, "feedback", &[("path", 0), ("kind", feedback::ECN)]));
     let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(93, 1)]);
     let lines = [
