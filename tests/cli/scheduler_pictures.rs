@@ -11,8 +11,12 @@ use rtl_model::Design;
 use std::ops::Range;
 use testbench::waveform::picture::{Line, gap, of_run, signal};
 
-/// What stands on a stream's fields, but for `valid`, in a cycle.
-type Events<'a> = &'a [(u64, &'a str, &'a [(&'a str, u64)])];
+/// Values of a stream's fields, but for `valid`.
+type Fields<'a> = &'a [(&'a str, u64)];
+/// A cycle, a stream, and what stands on it then.
+type Event<'a> = (u64, &'a str, Fields<'a>);
+/// The same of an operation on a QP.
+type Operation = (u64, &'static str, [(&'static str, u64); 5]);
 
 /// The picture of a run with these settings and events, under `docs/images`.
 fn draw<D: Design + 'static>(
@@ -20,8 +24,8 @@ fn draw<D: Design + 'static>(
     (file, title): (&str, &str),
     window: Range<u64>,
     lines: &[Line],
-    settings: &[(&str, u64)],
-    events: Events,
+    settings: Fields,
+    events: &[Event],
 ) {
     let svg = of_run(design, title, window, lines, |cycle, inputs| {
         settings.iter().for_each(|(name, value)| inputs.set(&format!("settings_{name}"), *value));
@@ -34,7 +38,7 @@ fn draw<D: Design + 'static>(
 }
 
 /// A QP whose sub-paths 0 and 1 are active with weights 2 and 1 from cycle 80 on.
-fn opened(mode: u64) -> [(u64, &'static str, [(&'static str, u64); 5]); 5] {
+fn opened(mode: u64) -> [Operation; 5] {
     let step = |cycle, op, path, weight| {
         (cycle, "control", [("op", op), ("path", path), ("weight", weight), ("mode", mode), ("psn", 100)])
     };
@@ -47,7 +51,7 @@ fn opened(mode: u64) -> [(u64, &'static str, [(&'static str, u64); 5]); 5] {
     ]
 }
 
-fn requests(cycles: &[u64]) -> Vec<(u64, &'static str, &'static [(&'static str, u64)])> {
+fn requests(cycles: &[u64]) -> Vec<Event<'static>> {
     cycles.iter().map(|&cycle| (cycle, "request", &[] as &[_])).collect()
 }
 
@@ -128,7 +132,7 @@ fn elab_scheduler_burst() {
 /// Packets on two VPs, one of them marked, and the reports of both in turn.
 #[test]
 fn elab_feedback_turns() {
-    let mut events: Vec<(u64, &str, &[(&str, u64)])> = vec![
+    let mut events: Vec<Event> = vec![
         (40, "arrival", &[("sport", 0xC000)]),
         (41, "arrival", &[("sport", 0xC001)]),
         (42, "arrival", &[("sport", 0xC001), ("ecn", 1)]),
