@@ -12,7 +12,8 @@
 //!       l + 14  told
 //! ```
 //!
-//! Two updates of a VP are more than a unit of time apart (V10), and so behind each other in `rates`: nothing is forwarded.
+//! Two updates of a VP are more than a unit of time apart (V10), and so behind each other in `rates`: nothing is forwarded. A
+//! *read* may come in the clock of a write; for it alone the memory is write-first (V15).
 
 use super::gather::{Found, Span, found};
 use super::ports::{Control, Response, Settings, response};

@@ -10,7 +10,8 @@
 //!  control  ->  desk      one operation a time, in the place of one report                ->  response
 //! ```
 //!
-//! One request and one report every clock. Every memory has one writer.
+//! One request and one report every clock; nothing stalls but reports, for the clock of an operation. Counts and rates stop at
+//! the most that fits. Pairs and VPs that there are not are counted and change nothing. Every memory has one writer.
 
 mod config;
 mod follow;
