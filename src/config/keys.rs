@@ -311,6 +311,7 @@ pub const KEYS: &[Key] = &[
     mode!("single_path", "CCCs that use one EV at a time, as those of ROD do.", SINGLE_PATH),
     mode!("reps", "CCCs that use EVs again which came back without a mark.", REPS),
     mode!("mixed", "The same as long as there are some, else the bitmap.", MIXED),
+    mode!("counting", "The bitmap with a count of penalties in place of a mark.", COUNTING),
     key!(
         "path_scheduler",
         "qps",

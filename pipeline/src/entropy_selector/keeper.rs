@@ -21,6 +21,7 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill};
 use super::modes::{MODE_WIDTH, Modes, Way};
+use super::penalties::ageless;
 use super::ports::{Control, Response, op};
 use super::records::{Counts, Cursor, Life, Summary, ToldSummary, alive, marked, renewed};
 use super::request::Heard;
@@ -186,7 +187,14 @@ impl<L: Logic> Keeper<L> {
         let (life, seen) = (self.lifes.data(KEEPER), self.seen.data(0));
         let operation = self.operation.get();
         let alive = alive(seen.generation, life.dead);
-        let age = age(seen.tag, epochs, alive);
+        let (way, opened_way) = match &self.ways {
+            Some(ways) => (ways.of(KEEPER), ways.opened(operation.mode)),
+            None => (Way::bitmap(), Way::bitmap()),
+        };
+        let mut age = age(seen.tag, epochs, alive);
+        if self.config.modes.count() {
+            age = ageless(age, alive, way.counts());
+        }
         let decide = (working & timer.equals(WAIT + latency)).named("operation_decides");
         // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
         let grace = seen.tag.equals(epochs.past);
@@ -208,10 +216,6 @@ impl<L: Logic> Keeper<L> {
             dead: [seen.generation, life.dead[1]],
             rod: operation.rod,
             space: size.space,
-        };
-        let (way, opened_way) = match &self.ways {
-            Some(ways) => (ways.of(KEEPER), ways.opened(operation.mode)),
-            None => (Way::bitmap(), Way::bitmap()),
         };
         let closed = Life { open: Bits::lit(1, 0), ..life };
         let patrolled = Life { dead: [seen.generation, life.dead[1]], ..life };

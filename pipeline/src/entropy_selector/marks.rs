@@ -24,6 +24,7 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, fill, planes_held};
 use super::modes::Way;
+use super::penalties::{PassedOver, Penalties};
 use super::ports::{EV_WIDTH, Feedback};
 use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, alive, marked, renewed};
 use super::request::Heard;
@@ -88,6 +89,8 @@ pub struct Marker<L: Logic> {
     had: [Reg<[Bits<L>; 2]>; 2],
     summary: Delay<Summary<L>>,
     word: Delay<ToldWord<L>>,
+    /// If there is mode `counting`.
+    penalties: Option<Penalties<L>>,
     closed: Reg<Bits<L>>,
     range: Reg<Bits<L>>,
 }
@@ -122,6 +125,7 @@ impl<L: Logic> Marker<L> {
             had: [4, 5].map(|step| Reg::new(&format!("mark_had_{}", latency + step), &[flag; 2])),
             summary: Delay::new("told_summary", &config.summary(), 4),
             word: Delay::new("told_word", &config.told_word(), 4),
+            penalties: config.modes.count().then(|| Penalties::new(config)),
             closed: Reg::new("feedback_closed", &bits(32)),
             range: Reg::new("feedback_range", &bits(32)),
         }
@@ -155,11 +159,13 @@ impl<L: Logic> Marker<L> {
         Heard { valid, ccc: at.ccc, ev, kind: at.kind, turn: life.turn, way }
     }
 
-    /// One cycle. `life` is that of the feedback in step `l`, and `heard` what [`Self::heard`] says of it.
+    /// One cycle. `passed` is an EV passed over, if there is mode `counting`; `life` is that of the feedback in step `l`, and
+    /// `heard` what [`Self::heard`] says of it.
     #[inline(always)]
     pub fn clock<const LATENCY: usize>(
         &self,
         feedback: Feedback<L>,
+        passed: Option<PassedOver<L>>,
         swept: Bits<L>,
         epochs: Epochs<L>,
         life: Life<L>,
@@ -185,19 +191,31 @@ impl<L: Logic> Marker<L> {
         let (closed, range) = (self.closed.get(), self.range.get());
         when(at.valid & !open, || self.closed.set(closed + 1));
         when(at.valid & open & out_of_range(at, life), || self.range.set(range + 1));
-        let mark = Mark { valid: taken, ccc: at.ccc, ev: heard.ev, odd: at.epochs.now.bit(0) };
-
-        let asked = self.asked_word::<LATENCY>();
+        let mut mark = Mark { valid: taken, ccc: at.ccc, ev: heard.ev, odd: at.epochs.now.bit(0) };
+        let mut asked = Ask { valid: feedback.valid, key: feedback.ccc };
+        self.ask_word::<LATENCY>(mark_2.valid);
         self.ask_counts::<LATENCY>();
-        self.words.clock::<LATENCY>(asked, mark_2.valid);
-        self.summaries.clock::<LATENCY>(Ask { valid: feedback.valid, key: feedback.ccc }, taken);
+        if let (Some(penalties), Some(passed)) = (&self.penalties, passed) {
+            let (counts, over) = (heard.way.counts(), penalties.passed(LATENCY));
+            // Penalties are in plane 0, of whichever epoch they are.
+            let own = Mark { odd: mark.odd & !counts, ..mark };
+            let passed_over = Mark { valid: over.valid, ccc: over.ccc, ev: over.ev, odd: Bits::lit(1, 0) };
+            mark = select(over.valid, passed_over, own);
+            penalties.shift();
+            penalties.enter(counts, at.kind);
+            asked = penalties.arrive(feedback, passed);
+        }
+        self.summaries.clock::<LATENCY>(asked, mark.valid);
 
         when(mark_5.valid, || self.count(mark_5, counts));
         when(mark_4.valid, || self.had[1].set(self.had[0].get()));
         when(mark_3.valid, || self.mark_word(mark_3, word));
         when(mark_2.valid, || self.look(mark_2));
         let alive = alive(summary.generation, self.dead.get());
-        let age = age(summary.tag, self.epochs.get(), alive);
+        let mut age = age(summary.tag, self.epochs.get(), alive);
+        if let Some(penalties) = &self.penalties {
+            age = penalties.age(age, alive);
+        }
         self.age.shift(age);
         when(mark_1.valid, || self.age_summary(mark_1, summary, age));
         when(at.valid, || {
@@ -223,17 +241,25 @@ impl<L: Logic> Marker<L> {
 
     /// Step 2: the word of the feedback. Whether that marks is too late for the read of so large a memory as `words`.
     #[inline(always)]
-    fn asked_word<const LATENCY: usize>(&self) -> Ask<L> {
+    fn ask_word<const LATENCY: usize>(&self, stays: Bits<L>) {
         let config = self.config;
-        let (valid, ccc, ev) = if LATENCY == 1 {
+        let (mut valid, mut ccc, mut ev) = if LATENCY == 1 {
             let mark = self.mark[0].get();
             (mark.valid, mark.ccc, mark.ev)
         } else {
             let arrived = self.arrived.get(1);
             (arrived.valid, arrived.ccc, arrived.ev.truncate(config.ev_bits()))
         };
+        if let Some(penalties) = &self.penalties {
+            if LATENCY > 1 {
+                let over = penalties.passed(2);
+                valid = valid | over.valid;
+                (ccc, ev) = (select(over.valid, over.ccc, ccc), select(over.valid, over.ev, ev));
+            }
+            penalties.ask::<LATENCY>(valid, ccc, ev, stays);
+        }
         let key = ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
-        Ask { valid, key }
+        self.words.clock::<LATENCY>(Ask { valid, key }, stays);
     }
 
     /// Step 4. A mark that is asked for before it is sure to outlive a reset must be there when it is counted.
@@ -282,8 +308,12 @@ impl<L: Logic> Marker<L> {
         let (in_word, hot) = (self.in_word.get(), self.hot.get());
         let (width, current) = (self.config.word_width(), current(mark.odd));
         let plane = [0, 1].map(|i: usize| word.plane[i] & fill(in_word[i], width));
-        self.had[0].set(plane.map(|plane| (plane & hot).any()));
-        let marked = [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot));
+        let mut had = plane.map(|plane| (plane & hot).any());
+        let mut marked = [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot));
+        if let Some(penalties) = &self.penalties {
+            (marked[0], had[0]) = penalties.change(hot, plane[0], had[0], marked[0]);
+        }
+        self.had[0].set(had);
         self.words.change(Word { plane: marked });
     }
 
@@ -293,8 +323,12 @@ impl<L: Logic> Marker<L> {
         let (age, [even, odd]) = (self.age.get(), self.had[1].get());
         let width = self.config.count_bits();
         let latest = counts.latest & fill(age.now, width);
+        let mut more = (!(even | odd)).extend(width);
+        if let Some(penalties) = &self.penalties {
+            more = more | fill(penalties.cleared(), width);
+        }
         self.counts.change(Counts {
-            all: marked(counts, age) + (!(even | odd)).extend(width),
+            all: marked(counts, age) + more,
             latest: latest + (!select(mark.odd, odd, even)).extend(width),
         });
     }
@@ -306,6 +340,9 @@ impl<L: Logic> Marker<L> {
         self.mark[0].reset();
         self.mark[1].reset();
         self.summaries.reset();
+        if let Some(penalties) = &self.penalties {
+            penalties.reset();
+        }
         self.closed.reset();
         self.range.reset();
     }

@@ -22,6 +22,8 @@ mod keeper;
 mod marks;
 mod modes;
 mod other_modes;
+mod passing;
+mod penalties;
 mod ports;
 mod records;
 mod recycle;
@@ -123,6 +125,7 @@ impl<L: Logic> EntropySelector<L> {
         let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
         let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
         let caller = self.walker.caller::<LATENCY>(request_life, self.keeper.request_way());
+        let passed = self.walker.passed_over();
         let heard = self.marker.heard::<LATENCY>(feedback_life, self.keeper.feedback_way());
         let (others, heard_before) = match &self.other_modes {
             Some(others) => (others.others(), others.told()),
@@ -142,12 +145,13 @@ impl<L: Logic> EntropySelector<L> {
             epochs,
             settings.limit,
             request_life,
+            caller.way,
             told,
             told_word,
             asks_cursor,
             others,
         );
-        self.marker.clock::<LATENCY>(feedback, swept, epochs, feedback_life, heard);
+        self.marker.clock::<LATENCY>(feedback, passed, swept, epochs, feedback_life, heard);
         self.keeper.clock::<LATENCY>(control, [request.ccc, feedback.ccc], told, cursor, heard_before, epochs);
         self.epoch.clock(settings.rtt);
     }

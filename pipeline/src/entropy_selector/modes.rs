@@ -18,6 +18,8 @@ pub mod mode {
     pub const REPS: u64 = 4;
     /// The same as long as there are some, else the bitmap.
     pub const MIXED: u64 = 5;
+    /// Every EV in turn, but for those with a penalty.
+    pub const COUNTING: u64 = 6;
 }
 
 /// Width of the code of a mode.
@@ -31,7 +33,7 @@ impl Modes {
     /// The bitmap alone.
     pub const BITMAP: Self = Self(1 << mode::BITMAP);
     /// All there are.
-    pub const ALL: Self = Self(0x3f);
+    pub const ALL: Self = Self(0x7f);
 
     /// The set of which bit `i` says whether mode `i` is in it; `None` if it has none, or one that there is not.
     #[must_use]
@@ -68,6 +70,11 @@ impl Modes {
         self.has(mode::REPS) || self.has(mode::MIXED)
     }
 
+    /// Whether a CCC can be opened in mode `counting`.
+    pub(super) const fn count(self) -> bool {
+        self.has(mode::COUNTING)
+    }
+
     /// Whether it is the code of a mode in the set.
     pub(super) fn hold<L: Logic>(self, code: Bits<L>) -> Bits<L> {
         Bits::lit(1 << MODE_WIDTH, self.mask()).slice_at(code, 1)
@@ -101,7 +108,13 @@ impl<L: Logic> Way<L> {
     /// It has a mode that marks EVs.
     #[inline(always)]
     pub fn marks(self) -> Bits<L> {
-        self.is(mode::BITMAP) | self.is(mode::MIXED)
+        self.is(mode::BITMAP) | self.is(mode::MIXED) | self.counts()
+    }
+
+    /// Its marks are penalties.
+    #[inline(always)]
+    pub fn counts(self) -> Bits<L> {
+        self.is(mode::COUNTING)
     }
 }
 

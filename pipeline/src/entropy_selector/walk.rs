@@ -25,6 +25,8 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, fill, planes_held};
 use super::modes::Way;
+use super::passing::Passing;
+use super::penalties::{PassedOver, ageless};
 use super::ports::{EV_WIDTH, Grant, Request};
 use super::records::{Cursor, Life, ToldSummary, ToldWord, alive, marked};
 use super::request::{Arrived, Asked, Caller, CaughtWord, Known, Next, Others, Patch, Place, State};
@@ -77,6 +79,8 @@ pub struct Walker<L: Logic> {
     next: Reg<Next<L>>,
     /// Step `l` + 5.
     ended: Reg<Place<L>>,
+    /// If there is mode `counting`.
+    passing: Option<Passing<L>>,
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
 }
@@ -123,6 +127,7 @@ impl<L: Logic> Walker<L> {
             here: Reg::new("here", &width),
             next: Reg::new("next", &Next { word, behind: words }),
             ended: Reg::new("ended", &place),
+            passing: config.modes.count().then(|| Passing::new(config)),
             grant: Reg::new("grant", &config.grant()),
             refused: Reg::new("refused_requests", &bits(32)),
         }
@@ -159,7 +164,13 @@ impl<L: Logic> Walker<L> {
         Ask { valid, key: ccc }
     }
 
-    /// One cycle. `life` is that of the request in step `l`.
+    /// The EV that the request of the grant has passed over first, if that matters.
+    #[inline(always)]
+    pub fn passed_over(&self) -> Option<PassedOver<L>> {
+        self.passing.as_ref().map(|passing| passing.passed(self.grant.get()))
+    }
+
+    /// One cycle. `life` and `way` are those of the request in step `l`.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock<const LATENCY: usize>(
@@ -169,6 +180,7 @@ impl<L: Logic> Walker<L> {
         epochs: Epochs<L>,
         limit: Bits<L>,
         life: Life<L>,
+        way: Way<L>,
         told: ToldSummary<L>,
         told_word: ToldWord<L>,
         keeper: Bits<L>,
@@ -208,6 +220,10 @@ impl<L: Logic> Walker<L> {
         let refused = self.refused.get();
         when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
 
+        if let Some(passing) = &self.passing {
+            passing.clock(way.counts(), self.walk.get(), self.reach[3].get());
+        }
+
         // l + 3, l + 4
         when(asked_3.open | asked_4.open, || self.approach_and_walk(ended, others.holds));
 
@@ -239,7 +255,11 @@ impl<L: Logic> Walker<L> {
             let state = self.summary.data(0);
             self.state.set(state);
             let alive = alive(state.summary.generation, life.dead);
-            let Age { now, young } = age(state.summary.tag, at.epochs, alive);
+            let mut aged = age(state.summary.tag, at.epochs, alive);
+            if self.passing.is_some() {
+                aged = ageless(aged, alive, way.counts());
+            }
+            let Age { now, young } = aged;
             let age = Age { now: now.named("marks_now"), young: young.named("marks_young") };
             self.age.set(age);
             self.held.set(planes_held(age, at.epochs.now.bit(0)));
