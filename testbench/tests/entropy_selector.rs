@@ -16,8 +16,12 @@ use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
-/// With REPS and what that draws from, and with a single path.
-const SOME: [Option<Modes>; 2] = [Modes::of_mask(1 << mode::REPS), Modes::of_mask(1 << mode::SINGLE_PATH)];
+/// With REPS and what that draws from, with a single path, with penalties.
+const SOME: [Option<Modes>; 3] = [
+    Modes::of_mask(1 << mode::REPS),
+    Modes::of_mask(1 << mode::SINGLE_PATH),
+    Modes::of_mask(1 << mode::BITMAP | 1 << mode::COUNTING),
+];
 
 fn some(config: EntropySelectorConfig, modes: Option<Modes>) -> EntropySelectorConfig {
     config.modes(modes.expect("there are such modes"))

@@ -94,6 +94,8 @@ struct Run<'a> {
     ecn: &'a [(u64, u64)],
     requests: &'a [u64],
     settings: &'a [(&'a str, u64)],
+    /// Exponent of the EV space; 0 for all EVs.
+    space: u64,
 }
 
 impl Run<'_> {
@@ -110,6 +112,7 @@ impl Run<'_> {
             set("settings", self.settings);
             if cycle == 2 {
                 set("control", &[("valid", 1), ("op", op::OPEN), ("start", self.start), ("mode", self.mode)]);
+                set("control", &[("space", self.space)]);
             }
             if let Some(ev) = good.or(ecn) {
                 set("feedback", &[("valid", 1), ("ev", ev), ("kind", ecn.is_some().into())]);
@@ -130,6 +133,7 @@ fn entropy_selector_rounds() {
         ecn: &[],
         requests: &[24, 25, 26, 27, 28, 29],
         settings: &[("seed", 0x1234)],
+        space: 0,
     };
     let row = |field: &str| signal(&format!("rounds_changed_row_{field}")).when("rounds_changed_valid");
     let lines = [
@@ -155,6 +159,7 @@ fn entropy_selector_path() {
         ecn: &[(48, 4)],
         requests: &[40, 57, 59, 61, 63],
         settings: &[("idle", 1000), ("reroute", 1)],
+        space: 0,
     };
     let row = |field: &str| signal(&format!("paths_changed_row_{field}")).when("paths_changed_valid");
     let lines = [
@@ -199,6 +204,7 @@ fn entropy_selector_reps() {
         ecn: &[],
         requests: &[32, 33, 34, 35, 36, 37],
         settings: &[("seed", 0x1234)],
+        space: 0,
     };
     let title = "entropy_selector: in mode reps EV 3 and EV 9 come back, and requests of 8 cycles later use them again";
     run.draw("entropy-selector-reps.svg", title, 25..47, &ring_lines(&[(26, 1), (27, 2)]));
@@ -207,9 +213,45 @@ fn entropy_selector_reps() {
 /// An EV comes back among those that the bitmap chooses.
 #[test]
 fn entropy_selector_mixed() {
-    let run =
-        Run { mode: mode::MIXED, start: 0, good: &[(26, 9)], ecn: &[], requests: &[32, 33, 34, 35, 36], settings: &[] };
+    let run = Run {
+        mode: mode::MIXED,
+        start: 0,
+        good: &[(26, 9)],
+        ecn: &[],
+        requests: &[32, 33, 34, 35, 36],
+        settings: &[],
+        space: 0,
+    };
     let title =
         "entropy_selector: in mode mixed EV 9 comes back; the third request uses it, the bitmap serves the others";
     run.draw("entropy-selector-mixed.svg", title, 25..46, &ring_lines(&[(26, 1)]));
+}
+
+/// An EV is passed over once for each ECN.
+#[test]
+fn entropy_selector_counting() {
+    let run = Run {
+        mode: mode::COUNTING,
+        start: 0,
+        good: &[],
+        ecn: &[(26, 2)],
+        requests: &[34, 35, 36, 50, 51, 52, 53],
+        settings: &[],
+        space: 2,
+    };
+    let lines = [
+        signal("feedback_valid").tones(&[(26, 1)]),
+        signal("feedback_ev").when("feedback_valid").tones(&[(26, 1)]),
+        gap(),
+        signal("request_valid").tones(&[(36, 1), (52, 2)]),
+        signal("grant_valid"),
+        signal("grant_ev").when("grant_valid").tones(&[(44, 1), (60, 2)]),
+        gap(),
+        signal("passed_over").tones(&[(44, 1)]),
+        signal("penalties_changed_valid").tones(&[(32, 1), (50, 1)]),
+        signal("penalties_changed_row").when("penalties_changed_valid").tones(&[(32, 1), (50, 1)]),
+    ];
+    let title =
+        "entropy_selector: in mode counting EV 2 of 4 is passed over once, and free for requests 8 cycles later";
+    run.draw("entropy-selector-counting.svg", title, 25..63, &lines);
 }

@@ -20,11 +20,13 @@
 //! Restarting is lazy. A bit a word and plane, in the CCC's summary, says whether the word has been written since; with
 //! the epoch of the last change beside them, ageing a CCC is a matter of one row. An EV has a mark in one plane at most.
 //! So two counts do: all marks, and those of the epoch of the last change, which are all there are one epoch later.
+//!
+//! In mode `counting` a mark is a penalty: see [`super::penalties`].
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, fill, planes_held};
 use super::modes::Way;
-use super::penalties::{PassedOver, Penalties};
+use super::penalties::{self, PassedOver, Penalties};
 use super::ports::{EV_WIDTH, Feedback};
 use super::records::{Counts, Life, Summary, ToldSummary, ToldWord, Word, alive, marked, renewed};
 use super::request::Heard;
@@ -174,6 +176,7 @@ impl<L: Logic> Marker<L> {
         let (config, at) = (self.config, self.arrived.get(LATENCY - 1));
         let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = Reg::get_all(&self.mark);
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
+        let penalties = self.penalties.as_ref().map(Penalties::now);
 
         // l + 8, l + 6: what has been changed is told.
         let told = ToldWord {
@@ -207,13 +210,13 @@ impl<L: Logic> Marker<L> {
         }
         self.summaries.clock::<LATENCY>(asked, mark.valid);
 
-        when(mark_5.valid, || self.count(mark_5, counts));
+        when(mark_5.valid, || self.count(mark_5, counts, penalties));
         when(mark_4.valid, || self.had[1].set(self.had[0].get()));
-        when(mark_3.valid, || self.mark_word(mark_3, word));
+        when(mark_3.valid, || self.mark_word(mark_3, word, penalties));
         when(mark_2.valid, || self.look(mark_2));
         let alive = alive(summary.generation, self.dead.get());
         let mut age = age(summary.tag, self.epochs.get(), alive);
-        if let Some(penalties) = &self.penalties {
+        if let Some(penalties) = penalties {
             age = penalties.age(age, alive);
         }
         self.age.shift(age);
@@ -304,14 +307,14 @@ impl<L: Logic> Marker<L> {
 
     /// Step `l` + 3: the word with the mark, and where the EV had one before.
     #[inline(always)]
-    fn mark_word(&self, mark: Mark<L>, word: Word<L>) {
+    fn mark_word(&self, mark: Mark<L>, word: Word<L>, now: Option<penalties::Now<L>>) {
         let (in_word, hot) = (self.in_word.get(), self.hot.get());
         let (width, current) = (self.config.word_width(), current(mark.odd));
         let plane = [0, 1].map(|i: usize| word.plane[i] & fill(in_word[i], width));
         let mut had = plane.map(|plane| (plane & hot).any());
         let mut marked = [0, 1].map(|i: usize| select(current[i], plane[i] | hot, plane[i] & !hot));
-        if let Some(penalties) = &self.penalties {
-            (marked[0], had[0]) = penalties.change(hot, plane[0], had[0], marked[0]);
+        if let (Some(penalties), Some(now)) = (&self.penalties, now) {
+            (marked[0], had[0]) = penalties.change(now, hot, plane[0], had[0], marked[0]);
         }
         self.had[0].set(had);
         self.words.change(Word { plane: marked });
@@ -319,13 +322,13 @@ impl<L: Logic> Marker<L> {
 
     /// Step `l` + 5: the counts with the mark.
     #[inline(always)]
-    fn count(&self, mark: Mark<L>, counts: Counts<L>) {
+    fn count(&self, mark: Mark<L>, counts: Counts<L>, now: Option<penalties::Now<L>>) {
         let (age, [even, odd]) = (self.age.get(), self.had[1].get());
         let width = self.config.count_bits();
         let latest = counts.latest & fill(age.now, width);
         let mut more = (!(even | odd)).extend(width);
-        if let Some(penalties) = &self.penalties {
-            more = more | fill(penalties.cleared(), width);
+        if let Some(now) = now {
+            more = more | fill(now.cleared, width);
         }
         self.counts.change(Counts {
             all: marked(counts, age) + more,

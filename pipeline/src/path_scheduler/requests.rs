@@ -277,7 +277,9 @@ impl<L: Logic> Requests<L> {
 
         let psn = select(fresh, context.psn, row.psn);
         let data = at.kind.equals(kind::DATA);
-        let next_flowlet = row.flowlet + (draws & by_flowlet).extend(row.flowlet.width());
+        let begins = draws & by_flowlet;
+        // One more before it is known whether: the adder is not behind the draw.
+        let next_flowlet = select(begins, row.flowlet + 1, row.flowlet);
         let flowlet = select(fresh, zero(row.flowlet), next_flowlet);
         when(at.ok, || {
             let turn = select(at.streams, context.turn, row.turn);
@@ -293,8 +295,8 @@ impl<L: Logic> Requests<L> {
             probed: at.path.truncate(path.width()),
             fresh,
             psn,
-            flowlet: flowlet & (by_flowlet & at.streams).extend_signed(flowlet.width()),
-            begins: draws & by_flowlet,
+            flowlet,
+            begins,
         }
     }
 
@@ -309,6 +311,7 @@ impl<L: Logic> Requests<L> {
         let switches = !at.fresh & at.path.differs(at.before) & at.streams;
         let flags = (bit(sight.congested) & at.streams).concat(probe).concat(switches).concat(at.begins);
         let tag = weight.concat(context.mode);
+        let by_flowlet = context.mode.equals(granularity::FLOWLET) & at.streams;
         let ok = |x: Bits<L>| x & at.ok.extend_signed(x.width());
         self.grant.set(Grant {
             valid: at.valid,
@@ -318,7 +321,7 @@ impl<L: Logic> Requests<L> {
             entropy: ok(context.entropy ^ path.extend(ENTROPY_WIDTH)),
             psn: ok(at.psn),
             flags: ok(flags).extend(8),
-            flowlet: ok(at.flowlet),
+            flowlet: ok(at.flowlet) & by_flowlet.extend_signed(at.flowlet.width()),
             tag: ok(tag).extend(16),
         });
     }
