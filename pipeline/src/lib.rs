@@ -21,6 +21,7 @@ mod rate;
 pub mod reason;
 pub mod record;
 pub mod row;
+pub mod rows;
 pub mod tally;
 pub mod update;
 pub mod write_first;

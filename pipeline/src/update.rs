@@ -19,7 +19,8 @@
 //! A step without an operation stands still: nobody looks at its row, and the model has nothing to move.
 
 use crate::row::Row;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, join, when};
+use crate::rows::Rows;
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, index_width, join, when};
 
 /// An operation on a row.
 #[derive(Bundle)]
@@ -36,9 +37,9 @@ const ARRIVING: [&str; 2] = ["fetched", "moved"];
 /// What the steps behind the write are called.
 const SETTLING: [&str; 3] = ["written", "settled", "kept"];
 
-/// The table.
-pub struct Update<L: Logic, T: Signal<Logic = L>> {
-    rows: Ram<T>,
+/// The table, with its rows in a memory of this kind.
+pub struct Update<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
+    rows: R,
     /// Steps 1 to `l`.
     arriving: Row<Ask<L>>,
     chosen: Reg<Ask<L>>,
@@ -58,13 +59,20 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
     /// A table of `depth` rows in a memory of this latency.
     pub fn new(name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let ram = RamShape::new(depth).unused_on_collision().latency(latency);
-        let ask = Ask { valid: bits(1), key: bits(ram.address_width()) };
+        Update::of(Ram::new(name, ram, row), name, depth, latency, row)
+    }
+}
+
+impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
+    /// A table of `depth` rows in this memory, which has this latency.
+    pub fn of(rows: R, name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
+        let ask = Ask { valid: bits(1), key: bits(index_width(depth)) };
         let op = |step: &str| Reg::new(&join(name, step), &ask);
         let copy = |step: &str| Reg::new(&join(name, &format!("{step}_row")), row);
         let flag = |what: &str| Reg::new(&join(name, what), &bits(1));
         let (steps, last) = (latency as usize, latency as usize - 1);
         Update {
-            rows: Ram::new(name, ram, row),
+            rows,
             arriving: Row::new(steps, |i| op(if i == last { "waiting" } else { ARRIVING[i] })),
             chosen: op("chosen"),
             chosen_row: copy("chosen"),
@@ -120,7 +128,7 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
 
         // l: the operations two ahead and more are in steps l + 2 on now.
         when(waiting.valid, || {
-            let mut stored = self.rows.data();
+            let mut stored = self.rows.data(waiting.key);
             for i in (0..LATENCY).rev() {
                 stored = T::select(self.newer.get(i), rows[i], stored);
             }

@@ -67,6 +67,8 @@ pub struct Keeper<L: Logic> {
     working: Reg<Bits<L>>,
     /// Clocks since the operation was taken, less one.
     timer: Reg<Bits<L>>,
+    /// The rows of the operation are read in this clock.
+    asks: Reg<Bits<L>>,
     write: [Reg<Write<L>>; 2],
     /// The response but for the marks, and their counts.
     decided: Reg<Response<L>>,
@@ -96,6 +98,7 @@ impl<L: Logic> Keeper<L> {
             operation: Reg::new("operation", &ports.control),
             working: Reg::new("working", &bits(1)),
             timer: Reg::new("timer", &bits(5)),
+            asks: Reg::new("operation_asks", &bits(1)),
             write: [1, 2].map(|i| {
                 let write = Write { valid: bits(1), ccc: config.ccc(), life: config.life(), way: config.way() };
                 Reg::new(&format!("new_life_{i}"), &write)
@@ -267,7 +270,8 @@ impl<L: Logic> Keeper<L> {
             self.timer.set(Bits::lit(5, 0));
         });
 
-        let asked = select(working & timer.equals(WAIT), operation.ccc, row);
+        let asked = select(self.asks.get(), operation.ccc, row);
+        self.asks.set(working & timer.equals(WAIT - 1));
         let swept = Life::zero(&self.config.life());
         let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
         let (reads, write_life) =

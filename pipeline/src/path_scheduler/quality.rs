@@ -13,8 +13,8 @@ const MOST_LOST: u64 = 7;
 pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
     let SubPath { weight, limit, .. } = row;
     let (good, timeout) = (kind.equals(feedback::GOOD), kind.equals(feedback::TIMEOUT));
-    let count = row.good + 1;
-    let enough = row.good.all() | count.at_least(settings.raise);
+    // One less is taken of the setting, which is not in the loop.
+    let enough = row.good.at_least(settings.raise - 1);
     let raised = (good & settings.raise.any() & enough).named("raised");
     let one = Bits::lit(WEIGHT_WIDTH, 1);
     let higher = select(weight.less(limit), weight + 1, weight);
@@ -23,7 +23,7 @@ pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -
     let lower = select(timeout, one, select(kind.equals(feedback::ECN), less, half));
 
     let lost = select(row.lost.equals(MOST_LOST), row.lost, row.lost + 1);
-    let failed = (timeout & settings.fail.any() & lost.at_least(settings.fail)).named("failed");
+    let failed = (timeout & settings.fail.any() & row.lost.at_least(settings.fail - 1)).named("failed");
     let active = row.is(state::ACTIVE);
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let answered = row.answered + 1;
@@ -31,7 +31,7 @@ pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -
         state: select(failed, Bits::lit(row.state.width(), state::VANISHED), row.state),
         weight: select(good, select(raised, higher, weight), lower),
         congested: !good | row.congested & !raised,
-        good: select(good & !raised, select(row.good.all(), row.good, count), zero(row.good)),
+        good: select(good & !raised, select(row.good.all(), row.good, row.good + 1), zero(row.good)),
         lost: select(timeout, lost, zero(lost)),
         answered,
         ..row

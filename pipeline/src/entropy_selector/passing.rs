@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Which EV a request in mode `counting` has passed over first (row K3): the one behind that in which its walk started, if
+//! that is not the one that it is granted, or if it is saturated. Beside the walk:
+//!
+//! ```text
+//!  step l + 4  the EV in which the walk starts
+//!       l + 5  the one behind it
+//!       l + 6  granted another one? then it goes to the feedback side, in the clock of the grant
+//! ```
+
+use super::EntropySelectorConfig;
+use super::penalties::PassedOver;
+use super::ports::Grant;
+use super::request::Place;
+use rtl_model::{Bits, Delay, Logic, Reg, bits, select};
+
+/// The request side of mode `counting`.
+pub struct Passing<L: Logic> {
+    config: EntropySelectorConfig,
+    /// Step `l` + 6: the CCC is in this mode.
+    counts: Delay<Bits<L>>,
+    /// Step `l` + 5.
+    start: Reg<Bits<L>>,
+    /// Step `l` + 6.
+    first: Reg<Bits<L>>,
+}
+
+impl<L: Logic> Passing<L> {
+    pub fn new(config: EntropySelectorConfig) -> Self {
+        let ev = bits(config.ev_bits());
+        Passing {
+            config,
+            counts: Delay::new("counts", &bits(1), 6),
+            start: Reg::new("walk_start", &ev),
+            first: Reg::new("first_ev", &ev),
+        }
+    }
+
+    /// The EV that the request of this grant has passed over.
+    #[inline(always)]
+    pub fn passed(&self, grant: Grant<L>) -> PassedOver<L> {
+        let first = self.first.get();
+        let over = grant.saturated | grant.ev.truncate(self.config.ev_bits()).differs(first);
+        PassedOver {
+            valid: (grant.valid & grant.open & self.counts.get() & over).named("passed_over"),
+            ccc: grant.ccc,
+            ev: first,
+        }
+    }
+
+    /// One cycle: the request in step `l` `counts`, that in step `l` + 4 starts at a place, and that in step `l` + 5 has an EV
+    /// space of this `reach` (row S17).
+    #[inline(always)]
+    pub fn clock(&self, counts: Bits<L>, place: Place<L>, reach: Bits<L>) {
+        let start = self.start.get();
+        let inside = !(start & !reach).any();
+        self.first.set(select(inside, (start + 1) & reach, Bits::lit(start.width(), 0)));
+        self.start.set(place.word.concat(place.evs.first_set()));
+        self.counts.shift(counts);
+    }
+}
