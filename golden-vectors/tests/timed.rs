@@ -102,7 +102,7 @@ fn every_row_and_every_flag_occurs() {
     for row in file.cases().flat_map(|case| &case.rows) {
         *rows.entry(row.clone()).or_insert(0) += 1;
     }
-    let tables = [("S", 16), ("O", 2), ("N", 4), ("P", 6), ("X", 1)];
+    let tables = [("S", 16), ("O", 2), ("N", 4), ("P", 6), ("X", 1), ("K", 5)];
     let of_stage = tables.iter().flat_map(|(table, last)| (1..=*last).map(move |row| format!("{table}{row}")));
     for row in of_stage.chain(file.provenance.rows.iter().cloned()) {
         assert!(rows.get(&row).is_some_and(|&count| count >= 5), "{row}: {rows:?}");
@@ -132,7 +132,7 @@ fn answers_take_every_value() {
         assert!(seen[&(evs, "response", 6)].len() >= 5, "numbers of marks that a read gives");
     }
     for evs in [16, 256] {
-        assert_eq!(seen[&(evs, "response", 7)], (0..6).collect(), "modes that a read gives");
+        assert_eq!(seen[&(evs, "response", 7)], (0..7).collect(), "modes that a read gives");
     }
 }
 
@@ -150,20 +150,20 @@ fn opened<'a>(groups: impl IntoIterator<Item = &'a TimedGroup>) -> BTreeMap<u64,
 }
 
 fn bits(modes: u64) -> BTreeSet<u64> {
-    (0..6).filter(|mode| modes >> mode & 1 == 1).collect()
+    (0..7).filter(|mode| modes >> mode & 1 == 1).collect()
 }
 
 #[test]
 fn stages_with_all_modes_with_some_and_with_one_open_what_they_have() {
     let opened = opened(&committed().groups);
-    assert_eq!(opened.keys().copied().collect::<Vec<_>>(), [1, 8, 18, 32, 63]);
+    assert_eq!(opened.keys().copied().collect::<Vec<_>>(), [1, 8, 18, 32, 64, 127]);
     assert!(opened.iter().all(|(&modes, seen)| *seen == bits(modes)), "{opened:?}");
 }
 
 #[test]
 fn load_for_any_size_mixes_the_modes_of_the_stage() {
     for (cccs, evs, latency) in [(1, 16, 1), (2, 64, 3), (100, 256, 2)] {
-        for modes in [1, 2, 18, 32, 40, 63] {
+        for modes in [1, 2, 18, 32, 40, 64, 127] {
             let groups = entropy_selector_load(Shape::new(cccs, evs).ram_latency(latency).modes(modes));
             assert_eq!(opened(&groups), [(modes, bits(modes))].into(), "{cccs}");
             let mut file = committed();

@@ -4,7 +4,7 @@
 use golden_vectors::oracle::entropy_selector::{Answer, Control, Event, Kind, Mode, Settings, Shape, answer};
 
 /// All modes, 16 EVs.
-pub const SHAPE: Shape = Shape::new(3, 16).modes(63);
+pub const SHAPE: Shape = Shape::new(3, 16).modes(Mode::MASK);
 /// What the bitmap needs; all other settings are 0.
 pub const SETTINGS: Settings = Settings::new(1000, 16);
 

@@ -137,7 +137,7 @@ proptest! {
     /// S17: in every mode, whatever happens, an EV is granted of the space that the CCC has in the cycle of the request.
     #[test]
     fn every_ev_is_in_the_space(
-        code in 0..6usize,
+        code in 0..Mode::ALL.len(),
         start in 0..16u64,
         sizes in proptest::collection::vec(0..7u64, 12),
         dice in proptest::collection::vec((0..16u64, 0..4usize, any::<bool>(), any::<bool>()), 300),

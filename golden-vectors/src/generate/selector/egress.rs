@@ -5,11 +5,11 @@ use super::script::{Script, built};
 use super::suite::Suite;
 use super::{SplitMix64, load, modes, shape};
 use crate::generate::suite::aim;
-use crate::oracle::entropy_selector::{Kind, Settings, Shape};
+use crate::oracle::entropy_selector::{Kind, Mode, Settings, Shape};
 
 /// The groups `egress`, and random events, for two, four and eight ports.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
-    for shape in [shape(1, 16).ports(8), shape(2, 64).ports(2), shape(3, 16).modes(63).ports(4)] {
+    for shape in [shape(1, 16).ports(8), shape(2, 64).ports(2), shape(3, 16).modes(Mode::MASK).ports(4)] {
         ports(suite, shape);
         match shape.modes {
             1 => load::of_shape(suite, shape, rng),

@@ -2,6 +2,7 @@
 //! The vectors of the stage `entropy_selector`: events chosen rule by rule, answers from the oracle.
 
 mod control;
+mod counting;
 mod egress;
 mod epochs;
 mod frozen;
@@ -23,6 +24,7 @@ mod single_path;
 mod space;
 mod sparse;
 mod suite;
+mod taken_off;
 mod visibility;
 mod walk;
 

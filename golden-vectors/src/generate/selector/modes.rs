@@ -3,12 +3,10 @@
 
 use super::script::{Script, built};
 use super::suite::Suite;
-use super::{SplitMix64, frozen, mixed, oblivious, reps, shape, single_path};
+use super::{SplitMix64, counting, frozen, mixed, oblivious, reps, shape, single_path, taken_off};
 use crate::generate::suite::aim;
 use crate::oracle::entropy_selector::{Control, Kind, Mode, Op, Settings, Shape};
 
-/// All modes.
-const ALL: u64 = 63;
 /// So many cycles of random events.
 const CYCLES: u64 = 1500;
 /// Of a larger selector so many CCCs are used.
@@ -16,27 +14,31 @@ const USED: u64 = 6;
 
 /// The groups of the modes: of three sizes, of memories of other latencies, and of stages with some of the modes.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
-    let all = [shape(3, 16), shape(2, 256)].map(|shape| shape.modes(ALL));
-    let others = [1, 3].map(|latency| shape(3, 16).modes(ALL).ram_latency(latency));
+    let all = [shape(3, 16), shape(2, 256)].map(|shape| shape.modes(Mode::MASK));
+    let others = [1, 3].map(|latency| shape(3, 16).modes(Mode::MASK).ram_latency(latency));
     for shape in all.into_iter().chain(others) {
         oblivious::add(suite, shape);
         single_path::add(suite, shape);
         reps::add(suite, shape);
         frozen::add(suite, shape);
         mixed::add(suite, shape);
+        counting::add(suite, shape);
+        taken_off::add(suite, shape);
+        taken_off::random(suite, shape, rng);
         lives(suite, shape);
         random(suite, shape, rng);
     }
     // What the size does not change is not repeated.
-    let between = shape(4, 32).modes(ALL);
+    let between = shape(4, 32).modes(Mode::MASK);
     oblivious::add(suite, between);
     mixed::add(suite, between);
     random(suite, between, rng);
-    let [draws, path, recycled] = [2 | 16, 8, 32].map(|modes| shape(3, 16).modes(modes));
+    let [draws, path, recycled, counted] = [2 | 16, 8, 32, 64].map(|modes| shape(3, 16).modes(modes));
     oblivious::add(suite, draws);
     reps::add(suite, draws);
     single_path::add(suite, path);
     mixed::add(suite, recycled);
+    taken_off::random(suite, counted, rng);
     for shape in [draws, path, recycled] {
         lives(suite, shape);
         random(suite, shape, rng);
@@ -149,7 +151,7 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for _ in 0..CYCLES / 30 {
         let op = [Op::Read, Op::Open, Op::Open, Op::Close][rng.below(4) as usize];
         let (ccc, start) = (rng.below(used.next_power_of_two().max(2)), rng.below(shape.evs));
-        let mode = if rng.below(6) == 0 { rng.below(8) } else { built(shape, rng.below(6)).code() };
+        let mode = if rng.below(6) == 0 { rng.below(8) } else { built(shape, rng.below(7)).code() };
         let control = Control { op, rod: rng.below(8) == 0, ..Control::new(op, ccc, start).mode(mode) };
         script.operate(at + rng.below(20), control);
     }

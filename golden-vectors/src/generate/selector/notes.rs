@@ -5,12 +5,13 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description.
-const NOTES: [(&str, &str, &str); 26] = [
+const NOTES: [(&str, &str, &str); 28] = [
     ("BackToBack", "hazard", "Events on the same CCC in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("Bystander", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
     ("ClosedCcc", "state", "Requests or feedback for a CCC that is not open."),
     ("Control", "state", "Operations while requests and feedback go on."),
+    ("Dropped", "hazard", "Feedback in the very cycle in which a penalty is to go down, or beside it."),
     ("Egress", "configuration", "EVs dealt out to more egress ports than one."),
     ("Epoch", "ageing", "Marks renewed or looked at about the change of an epoch."),
     ("Frozen", "state", "A ring that gives its EVs again and again, and the end of that."),
@@ -23,6 +24,7 @@ const NOTES: [(&str, &str, &str); 26] = [
     ("Mode", "configuration", "Modes that the stage is built with and others, and CCCs of different modes."),
     ("NoSuchCcc", "range", "The number of a CCC that does not exist, where the port can carry one."),
     ("OutOfRange", "range", "Feedback on an EV that does not exist."),
+    ("Penalty", "arithmetic", "Penalties of EVs: what adds to them, what takes off, and where they stop."),
     ("Ring", "hazard", "EVs written into a ring and taken from it, while the other is under way, and when it is full."),
     ("Rod", "state", "A CCC that must not regard feedback."),
     ("Round", "arithmetic", "The EV space comes round, and its order changes."),

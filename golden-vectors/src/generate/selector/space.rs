@@ -8,9 +8,6 @@ use crate::generate::suite::aim;
 use crate::oracle::entropy_selector::{Control, Kind, Mode, Op, Settings, Shape};
 use std::collections::BTreeSet;
 
-/// All modes.
-const ALL: u64 = 63;
-
 /// The groups `space` and `space-load`: of the bitmap alone and of all modes, of memories of every latency, and of the
 /// largest number of EVs, of which several share a word.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
@@ -18,12 +15,12 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         bitmap(suite, shape);
         random(suite, shape, rng);
     }
-    for shape in [1, 2, 3].map(|latency| shape(3, 16).modes(ALL).ram_latency(latency)) {
+    for shape in [1, 2, 3].map(|latency| shape(3, 16).modes(Mode::MASK).ram_latency(latency)) {
         bitmap(suite, shape);
         modes(suite, shape);
         random(suite, shape, rng);
     }
-    let large = shape(2, 256).modes(ALL);
+    let large = shape(2, 256).modes(Mode::MASK);
     modes(suite, large);
     random(suite, large, rng);
 }
@@ -250,7 +247,7 @@ fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         for _ in 0..28 {
             let ccc = rng.below(cccs);
             let op = [Op::Resize, Op::Resize, Op::Resize, Op::Read, Op::Open, Op::Close][rng.below(6) as usize];
-            let mode = built(shape, rng.below(6)).code();
+            let mode = built(shape, rng.below(7)).code();
             let control = Control { rod: rng.below(12) == 0, ..Control::new(op, ccc, rng.below(shape.evs)) };
             script.operate(at + rng.below(20), control.mode(mode).space(code(rng)));
         }

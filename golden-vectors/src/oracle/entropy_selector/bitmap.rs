@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Marks, and the next EV that has none (S2, S6, S7).
+//! Marks that are in force for a time, and the next EV that has none (S2, S6, S7).
 
 use super::epochs::Timeline;
 use super::moment::Moment;
+use super::walk::Walk;
 use std::collections::BTreeSet;
 
 /// The bitmap of a CCC since it was opened.
 #[derive(Debug, Default)]
 pub struct Bitmap {
-    /// Cycle of the request, EV.
-    pub chosen: Vec<(u64, u64)>,
+    pub walk: Walk,
     /// Cycle of the feedback, EV.
     marks: Vec<(u64, u64)>,
 }
@@ -31,16 +31,8 @@ impl Bitmap {
             Some(seen) => self.marked(now.timeline, seen, now.timeline.epoch(now.cycle)),
             None => BTreeSet::new(),
         };
-        let count = marked.len() as u64;
-        let saturated = count > now.settings().limit || count == space;
-        // S17: EV 0 is behind the last EV of the space, and behind those that it has not any more.
-        let behind = |ev: u64| if ev + 1 < space { ev + 1 } else { 0 };
-        let mut ev = behind(last(&self.chosen, now.cycle, start, now.shape.evs));
-        while !saturated && marked.contains(&ev) {
-            ev = behind(ev);
-        }
-        self.chosen.push((now.cycle, ev));
-        (ev, saturated)
+        let step = self.walk.choose(now, start, space, &marked);
+        (step.ev, step.saturated)
     }
 
     /// The EVs with a mark that is in force in an epoch, of feedback up to a cycle (S6).
@@ -53,10 +45,4 @@ impl Bitmap {
             .map(|&(_, ev)| ev)
             .collect()
     }
-}
-
-/// The last EV of a list of cycles and EVs up to a cycle; `start` - 1 if there is none (S2, S11, S14).
-pub fn last(grants: &[(u64, u64)], cycle: u64, start: u64, evs: u64) -> u64 {
-    let grant = grants.iter().rev().find(|&&(requested, _)| requested <= cycle);
-    grant.map_or((start + evs - 1) % evs, |&(_, ev)| ev)
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A CCC since it was opened, in whichever mode.
 
-use super::bitmap::{Bitmap, last};
+use super::bitmap::Bitmap;
+use super::counting::Counting;
 use super::epochs::Timeline;
 use super::moment::Moment;
 use super::oblivious::Draws;
 use super::reps::Reps;
 use super::ring::Ring;
 use super::single_path::SinglePath;
+use super::walk::last;
 use super::{Control, Kind, Mode, Shape};
 
 /// A CCC since it was opened.
@@ -31,6 +33,7 @@ enum Way {
     SinglePath(SinglePath),
     Reps(Reps),
     Mixed(Bitmap, Ring),
+    Counting(Counting),
 }
 
 impl Opened {
@@ -43,16 +46,28 @@ impl Opened {
             Mode::SinglePath => Way::SinglePath(SinglePath::default()),
             Mode::Reps => Way::Reps(Reps::new(ccc, start)),
             Mode::Mixed => Way::Mixed(Bitmap::default(), Ring::default()),
+            Mode::Counting => Way::Counting(Counting::default()),
         };
         Opened { start, mode, rod, space, grants: Vec::new(), way }
     }
 
-    /// S18: nothing is changed but the space, and marks that are forgotten if it becomes smaller.
-    pub fn resize(&mut self, space: u64) {
-        if let (Way::Bitmap(bitmap) | Way::Mixed(bitmap, _), true) = (&mut self.way, space < self.space) {
-            bitmap.forget();
+    /// S18 and K5: nothing is changed but the space, from a cycle on, and marks that are forgotten if it becomes smaller.
+    pub fn resize(&mut self, cycle: u64, space: u64) {
+        if space < self.space {
+            match &mut self.way {
+                Way::Bitmap(bitmap) | Way::Mixed(bitmap, _) => bitmap.forget(),
+                Way::Counting(counting) => counting.forget(cycle),
+                Way::Draws(_) | Way::SinglePath(_) | Way::Reps(_) => {}
+            }
         }
         self.space = space;
+    }
+
+    /// K4: in this cycle a feedback has come that is not GOOD, for this CCC or another one, lawful or not.
+    pub fn disturb(&mut self, cycle: u64) {
+        if let Way::Counting(counting) = &mut self.way {
+            counting.keep(cycle);
+        }
     }
 
     /// A feedback for an EV in range: cycle, EV, kind.
@@ -74,6 +89,7 @@ impl Opened {
                     bitmap.mark(cycle, ev);
                 }
             }
+            Way::Counting(counting) => counting.feedback(feedback),
         }
     }
 
@@ -94,6 +110,7 @@ impl Opened {
                 // S17: an EV that the space has not any more is cut.
                 (state, n) => (ring.pop(now, state, n) % space, false),
             },
+            Way::Counting(counting) => counting.choose(now, self.start, space),
         };
         self.grants.push((now.cycle, ev));
         (ev, saturated)
@@ -102,16 +119,19 @@ impl Opened {
     /// The EV granted last by requests up to a cycle; where there is a bitmap, the one that it chose last (S11, S14).
     pub fn last(&self, cycle: u64, evs: u64) -> u64 {
         let list = match &self.way {
-            Way::Bitmap(bitmap) | Way::Mixed(bitmap, _) => &bitmap.chosen,
+            Way::Bitmap(bitmap) | Way::Mixed(bitmap, _) => &bitmap.walk.chosen,
+            Way::Counting(counting) => &counting.walk.chosen,
             Way::Draws(_) | Way::SinglePath(_) | Way::Reps(_) => &self.grants,
         };
         last(list, cycle, self.start, evs)
     }
 
-    /// How many EVs have a mark in force in an epoch, of feedback up to a cycle (S11, S16).
+    /// How many EVs have a mark in force in an epoch, of feedback up to a cycle (S11, S16, K5).
     pub fn marked(&self, timeline: &Timeline, cycle: u64, epoch: u64) -> u64 {
         match &self.way {
             Way::Bitmap(bitmap) | Way::Mixed(bitmap, _) => bitmap.marked(timeline, cycle, epoch).len() as u64,
+            // K5: no epoch ends a mark.
+            Way::Counting(counting) => counting.marked(cycle).len() as u64,
             Way::Draws(_) | Way::SinglePath(_) | Way::Reps(_) => 0,
         }
     }

@@ -68,12 +68,17 @@ pub enum Mode {
     Reps,
     /// EVs that were good, else the bitmap.
     Mixed,
+    /// The next EV without a penalty; those that are passed over lose theirs one by one.
+    Counting,
 }
 
 impl Mode {
     /// All modes in the order of their codes.
-    pub const ALL: [Self; 6] =
-        [Self::Bitmap, Self::Oblivious, Self::Counter, Self::SinglePath, Self::Reps, Self::Mixed];
+    pub const ALL: [Self; 7] =
+        [Self::Bitmap, Self::Oblivious, Self::Counter, Self::SinglePath, Self::Reps, Self::Mixed, Self::Counting];
+
+    /// All modes as a mask: bit *i* is the mode of code *i*.
+    pub const MASK: u64 = (1 << Self::ALL.len()) - 1;
 
     /// As on `control_mode` and `response_mode`.
     #[must_use]

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the entropy selector must answer: the contract row by row, over a list of events, without clocks.
 //!
-//! "Sn" is row n of the table in `docs/stages/entropy_selector.md`; "On", "Nn", "Pn" and "Xn" are those of its modes.
+//! "Sn" is row n of the table in `docs/stages/entropy_selector.md`; "On", "Nn", "Pn", "Xn" and "Kn" are those of its modes.
 //! Nothing is ever forgotten here: an open CCC is the list of what it granted and the lists of the feedback that counts,
 //! and every question is answered from those lists.
 
 mod bitmap;
 mod ccc;
+mod counting;
 mod epochs;
 mod events;
 mod moment;
@@ -15,6 +16,7 @@ mod reps;
 mod ring;
 mod shape;
 mod single_path;
+mod walk;
 
 pub use events::*;
 pub use shape::Shape;
@@ -72,7 +74,7 @@ impl Selector {
         }
     }
 
-    /// S11, S14, S17 and S18.
+    /// S11, S14, S17, S18 and K5.
     fn operate(&mut self, accepted: u64, control: Control) -> Response {
         let Control { op, ccc, .. } = control;
         let cycle = accepted + self.shape.effect();
@@ -95,7 +97,7 @@ impl Selector {
             Op::Read => response.done = true,
             Op::Resize => {
                 if let Some((opened, space)) = self.opened.get_mut(&ccc).zip(self.shape.space(control.space)) {
-                    opened.resize(space);
+                    opened.resize(cycle, space);
                     response.done = true;
                 }
             }
@@ -112,8 +114,11 @@ impl Selector {
         response
     }
 
-    /// S4 and S8.
+    /// S4, S8 and K4.
     fn feedback(&mut self, cycle: u64, ccc: u64, ev: u64, kind: Kind) {
+        if kind != Kind::Good {
+            self.opened.values_mut().for_each(|opened| opened.disturb(cycle));
+        }
         match self.opened.get_mut(&ccc) {
             None => self.answer.feedback_closed += 1,
             Some(opened) if ev >= opened.space => self.answer.feedback_range += 1,

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Penalties that requests take off again, and the next EV that has none (K1 to K5).
+
+use super::Kind;
+use super::moment::Moment;
+use super::walk::Walk;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// No penalty is above it.
+const MOST: u64 = 15;
+
+/// What happens to the penalty of an EV.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Add(u64),
+    TakeOff,
+}
+
+/// The penalties of a CCC since it was opened.
+#[derive(Debug, Default)]
+pub struct Counting {
+    pub walk: Walk,
+    /// What happens in a cycle, and to which EV. K4: it is one thing at most. What is to be taken off stands here as soon
+    /// as the request is accepted.
+    changes: BTreeMap<u64, (u64, Change)>,
+}
+
+impl Counting {
+    /// K1: of a feedback for an EV in range.
+    pub fn feedback(&mut self, (cycle, ev, kind): (u64, u64, Kind)) {
+        let penalty = match kind {
+            Kind::Good => return,
+            Kind::Ecn => 1,
+            Kind::Nack => 4,
+            Kind::Timeout => MOST,
+        };
+        self.changes.insert(cycle, (ev, Change::Add(penalty)));
+    }
+
+    /// K4: nothing is taken off in a cycle.
+    pub fn keep(&mut self, cycle: u64) {
+        self.changes.remove(&cycle);
+    }
+
+    /// K5: the EV space is smaller from a cycle on. What is still to be taken off then will find penalties of later.
+    pub fn forget(&mut self, cycle: u64) {
+        self.changes = self.changes.split_off(&cycle);
+    }
+
+    /// K2 and K3: the EV of a request of a CCC opened with `start`, of the EVs below `space`, and whether it is saturated.
+    pub fn choose(&mut self, now: Moment, start: u64, space: u64) -> (u64, bool) {
+        let marked = now.sight().map_or_else(BTreeSet::new, |seen| self.marked(seen));
+        let step = self.walk.choose(now, start, space, &marked);
+        if step.saturated || step.ev != step.first {
+            self.changes.insert(now.cycle + now.shape.grant(), (step.first, Change::TakeOff));
+        }
+        (step.ev, step.saturated)
+    }
+
+    /// The EVs with a penalty, by what has happened up to a cycle.
+    pub fn marked(&self, cycle: u64) -> BTreeSet<u64> {
+        let mut penalties: BTreeMap<u64, u64> = BTreeMap::new();
+        for &(ev, change) in self.changes.range(..=cycle).map(|(_, change)| change) {
+            let penalty = penalties.entry(ev).or_default();
+            *penalty = match change {
+                Change::Add(more) => MOST.min(*penalty + more),
+                Change::TakeOff => penalty.saturating_sub(1),
+            };
+        }
+        penalties.into_iter().filter(|&(_, penalty)| penalty > 0).map(|(ev, _)| ev).collect()
+    }
+}
