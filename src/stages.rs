@@ -3,6 +3,7 @@
 
 use crate::config::table::Table;
 use crate::config::{Config, Elab, EntropySelector, KEYS, Key, Kind, PathScheduler, Value, table};
+use crate::device::Device;
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
@@ -100,9 +101,13 @@ impl StageName {
         }
     }
 
-    /// The stage as a netlist.
+    /// The stage as a netlist for the configured device.
     pub fn circuit(self, config: &Config) -> Outcome<Circuit> {
-        Ok(self.of(config).circuit()?)
+        let mut circuit = self.of(config).circuit()?;
+        if let Some(block_bits) = Device::find(&config.target.device).and_then(|device| device.sliced) {
+            circuit.slice_memories(block_bits);
+        }
+        Ok(circuit)
     }
 
     /// What it keeps a row of state for, if it does.

@@ -36,10 +36,31 @@ struct Candidate {
 
 impl Mapping {
     /// The mapping on a device. Each read port has a copy of the memory, since a block has one port for the write and
-    /// one for a read. Each lane is an array of its own, since it is written by itself.
+    /// one for a read. Each lane is an array of its own, since it is written by itself, and each slice of one.
     pub fn of(memory: &MemoryMeasure, device: &Device) -> Self {
         let copies = memory.reads as u64 * u64::from(memory.lanes.max(1));
-        let memory = &lane(memory);
+        let lane = lane(memory);
+        let slices = u64::from(lane.width / lane.slice);
+        let rest = lane.width % lane.slice;
+        let whole = Mapping::of_array(&MemoryMeasure { width: lane.slice, ..lane.clone() }, device, copies * slices);
+        match rest {
+            0 => whole,
+            _ => whole.and(&Mapping::of_array(&MemoryMeasure { width: rest, ..lane }, device, copies)),
+        }
+    }
+
+    /// With another one of the same rows; what they are made of is said of the first.
+    fn and(self, other: &Self) -> Self {
+        Mapping {
+            count: self.count + other.count,
+            allocated_bits: self.allocated_bits + other.allocated_bits,
+            flip_flops: self.flip_flops + other.flip_flops,
+            ..self
+        }
+    }
+
+    /// So many copies of one array.
+    fn of_array(memory: &MemoryMeasure, device: &Device, copies: u64) -> Self {
         let chosen = match device.synthesis {
             Synthesis::Yosys => cheapest(memory, device.modes),
             Synthesis::Geometry => fewest(memory, device.modes),
@@ -75,7 +96,8 @@ pub fn ultra(memory: &MemoryMeasure) -> u64 {
 
 /// One lane of a memory.
 fn lane(memory: &MemoryMeasure) -> MemoryMeasure {
-    MemoryMeasure { width: memory.width / memory.lanes.max(1), lanes: 1, ..memory.clone() }
+    let width = memory.width / memory.lanes.max(1);
+    MemoryMeasure { width, lanes: 1, ..memory.clone() }
 }
 
 /// What yosys takes. `None`: flip-flops.

@@ -4,6 +4,7 @@
 use super::*;
 use crate::device::DEVICES;
 use hdl::{Header, print};
+use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Shape, Stage, Wide, bits, elaborate, index_width, when, wide,
 };
@@ -90,18 +91,30 @@ const fn table(depth: u64, width: u32, reads: usize) -> Table {
     Table { width, ram: RamShape { latency: 1, reads, ..RamShape::new(depth) } }
 }
 
-fn measure(table: &Table) -> MemoryMeasure {
-    let circuit = elaborate(table).unwrap_or_else(|report| panic!("{report}"));
-    circuit.top().measure().memories.remove(0)
+/// With an output register, as are those that are sliced.
+const fn deep(depth: u64, width: u32, reads: usize) -> Table {
+    Table { width, ram: RamShape { latency: 2, reads, ..RamShape::new(depth) } }
+}
+
+fn circuit(table: &Table, device: &Device) -> Circuit {
+    let mut circuit = elaborate(table).unwrap_or_else(|report| panic!("{report}"));
+    if let Some(block_bits) = device.sliced {
+        circuit.slice_memories(block_bits);
+    }
+    circuit
+}
+
+fn measure(table: &Table, device: &Device) -> MemoryMeasure {
+    circuit(table, device).top().measure().memories.remove(0)
 }
 
 /// Memory cells of each table after `synth` has mapped memories, as yosys counts them.
-fn cells(tables: &[Table], synth: &str) -> BTreeMap<String, BTreeMap<String, u64>> {
+fn cells(tables: &[Table], device: &Device, synth: &str) -> BTreeMap<String, BTreeMap<String, u64>> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let mut script = String::new();
     let mut top = String::from("module every_table ();\n");
     for table in tables {
-        let circuit = elaborate(table).unwrap_or_else(|report| panic!("{report}"));
+        let circuit = circuit(table, device);
         let header = Header { tool: "mpnic".into(), config_hash: String::new() };
         for file in print(&circuit, &header).expect("it prints") {
             std::fs::write(dir.path().join(&file.name), file.text).expect("written");
@@ -132,9 +145,9 @@ fn cells(tables: &[Table], synth: &str) -> BTreeMap<String, BTreeMap<String, u64
 /// Where they differ.
 fn differences(tables: &[Table], device: &str, synth: &str) -> Vec<String> {
     let device = Device::find(device).expect("a device");
-    let counted = cells(tables, synth);
+    let counted = cells(tables, device, synth);
     let one = |table: &Table| {
-        let mapping = Mapping::of(&measure(table), device);
+        let mapping = Mapping::of(&measure(table, device), device);
         let expected: BTreeMap<_, _> =
             mapping.primitive.map(|primitive| (primitive.name.to_owned(), mapping.count)).into_iter().collect();
         let found = &counted[&table.module_name()];
@@ -174,6 +187,7 @@ fn tables() -> Vec<Table> {
         let ram = RamShape::new(depth).read_first();
         all.push(Table { width, ram });
     }
+    all.extend([deep(2048, 40, 1), deep(3000, 9, 2), deep(8192, 33, 1), deep(16_384, 5, 1), deep(20_000, 3, 1)]);
     all
 }
 
@@ -188,7 +202,16 @@ fn yosys_on_ultrascale_plus() {
 }
 
 fn memory(depth: u64, width: u32, reads: usize) -> MemoryMeasure {
-    MemoryMeasure { name: "m".to_owned(), depth, width, reads, latency: 1, lanes: 1, collision: Collision::Hold }
+    MemoryMeasure {
+        name: "m".to_owned(),
+        depth,
+        width,
+        reads,
+        latency: 1,
+        lanes: 1,
+        slice: width,
+        collision: Collision::Hold,
+    }
 }
 
 /// Each is an array of its own in the Verilog.
@@ -196,7 +219,7 @@ fn memory(depth: u64, width: u32, reads: usize) -> MemoryMeasure {
 fn lanes_are_mapped_one_by_one() {
     for device in DEVICES {
         let one = Mapping::of(&memory(4096, 16, 2), device);
-        let whole = MemoryMeasure { lanes: 16, ..memory(4096, 256, 2) };
+        let whole = MemoryMeasure { lanes: 16, slice: 16, ..memory(4096, 256, 2) };
         let all = Mapping::of(&whole, device);
         assert_eq!((all.primitive, all.arrangement), (one.primitive, one.arrangement), "{}", device.name);
         assert_eq!((all.count, all.allocated_bits), (16 * one.count, 16 * one.allocated_bits), "{}", device.name);

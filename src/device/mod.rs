@@ -32,6 +32,8 @@ pub struct Device {
     pub ultra: Option<Supply>,
     /// How memories are built.
     pub modes: &'static [Mode],
+    /// Bits of a block, if deep memories are printed in slices for it: where blocks do not cascade by themselves.
+    pub sliced: Option<u64>,
     /// Who chooses among the modes.
     pub synthesis: Synthesis,
     /// Clock above which a block memory wants its output register.

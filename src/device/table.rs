@@ -26,6 +26,7 @@ const fn xcup(of: UltraScale, luts: u64, tenths_of_a_megabit: u64, blocks: u64, 
         distributed: Supply { name: "LUT RAM", count: (tenths_of_a_megabit << 20) / 640 },
         ultra: Some(supply(&URAM288, ultra)),
         modes: XCUP,
+        sliced: None,
         synthesis: Synthesis::Yosys,
         unregistered_mhz: UNREGISTERED_MHZ,
     }
@@ -43,6 +44,7 @@ const fn agilex(name: &'static str, title: &'static str, alms: u64, blocks: u64)
         distributed: supply(&MLAB, alms / 20),
         ultra: None,
         modes: AGILEX,
+        sliced: None,
         synthesis: Synthesis::Geometry,
         unregistered_mhz: UNREGISTERED_MHZ,
     }
@@ -74,6 +76,7 @@ pub const DEVICES: &[Device] = &[
         distributed: supply(&TRELLIS_DPR16X4, 10_455),
         ultra: None,
         modes: ECP5,
+        sliced: Some(16_384),
         synthesis: Synthesis::Yosys,
         unregistered_mhz: ECP5_UNREGISTERED_MHZ,
     },

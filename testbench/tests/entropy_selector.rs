@@ -76,6 +76,23 @@ fn model_and_rtl_agree_under_traffic() {
     }
 }
 
+/// Lanes, too: of the planes, and of the penalties.
+#[test]
+fn memories_may_be_in_slices() {
+    let config = EntropySelectorConfig::new(3, 32).modes(Modes::ALL);
+    let mut circuit = rtl_model::elaborate(&config).expect("it elaborates");
+    circuit.slice_memories(12);
+    let source = Source::of_circuit(&circuit).expect("it prints");
+    for array in ["reg [1:0] plane_0_lane_3_slice_2 [0:2];", "reg penalties_lane_7_slice_3 [0:11];"] {
+        assert!(source.files[0].1.contains(array), "{array}");
+    }
+    let mut model = model_of(&config).expect("it elaborates");
+    let mut rtl = Verilator::new().build(&source).expect("it compiles");
+    let drive = SelectorDrive::new(&source.ports, config.cccs, Random::new(5)).expect("it has the ports");
+    let mut drive = drive.modes(config.modes.mask());
+    Lockstep::new(50_000).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+}
+
 #[test]
 fn widths_fit_in_the_checked_model() {
     let all = (1..=3).flat_map(|l| [SIZES[0].ram_latency(l), SIZES[0].ram_latency(l).modes(Modes::ALL)]);

@@ -5,6 +5,7 @@
 mod soak;
 
 use pipeline::tally::TallyConfig;
+use rtl_model::elaborate;
 use testbench::drive::{RandomDrive, record};
 use testbench::icarus::IcarusDut;
 use testbench::lockstep::Lockstep;
@@ -38,6 +39,18 @@ fn model_and_rtl_agree_in_every_cycle() {
         let mut drive = drive(&source, seed as u64);
         Lockstep::new(soak::cycles(200_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
     }
+}
+
+/// Rows of 12 bits in slices of 5, 5 and 2.
+#[test]
+fn memories_may_be_in_slices() {
+    let mut circuit = elaborate(&SIZES[0]).expect("it elaborates");
+    circuit.slice_memories(40);
+    let source = Source::of_circuit(&circuit).expect("it prints");
+    assert!(source.files[0].1.contains("reg [1:0] rows_slice_2 [0:4];"), "{}", source.files[0].1);
+    let mut model = model_of(&SIZES[0]).expect("it elaborates");
+    let mut rtl = Verilator::new().build(&source).expect("it compiles");
+    Lockstep::new(50_000).run(&mut model, &mut rtl, &mut drive(&source, 3)).expect("they agree");
 }
 
 #[test]

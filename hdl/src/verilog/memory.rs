@@ -3,7 +3,7 @@
 //! one port for the write and one for a read.
 
 use super::expression::Printer;
-use super::literal::range;
+use super::literal::{bits as bits_of, literal, range};
 use super::nets::Nets;
 use super::wires;
 use crate::simplify::Simple;
@@ -45,26 +45,49 @@ struct Copy {
     port: usize,
 }
 
-/// An array: a lane of a copy, or all of it.
+/// An array: a copy, a lane of it, or a slice of either.
 struct Bank {
     rows: String,
     width: u32,
-    /// The lane with the constant to compare with and its part of the row.
-    lane: Option<(String, String)>,
+    /// The constant to compare the lane with.
+    lane: Option<String>,
+    /// Its lowest bit in the row, and in what is written.
+    row: u32,
+    written: u32,
+}
+
+/// One of the arrays of a copy.
+pub struct Array {
+    /// Behind the name of the copy.
+    pub suffix: String,
+    lane: u32,
+    /// The lowest of its bits in the lane, and how many.
+    from: u32,
+    width: u32,
+}
+
+/// The arrays of a copy, in the order of their bits.
+pub fn arrays(memory: &Memory) -> Vec<Array> {
+    let width = memory.width / memory.lanes;
+    let array = |lane: u32, from: u32| {
+        let part = if memory.lanes > 1 { format!("_lane_{lane}") } else { String::new() };
+        let slice = if memory.slice < width { format!("_slice_{}", from / memory.slice) } else { String::new() };
+        Array { suffix: part + &slice, lane, from, width: memory.slice.min(width - from) }
+    };
+    let slices = |lane: u32| (0..width).step_by(memory.slice as usize).map(move |from| array(lane, from));
+    (0..memory.lanes).flat_map(slices).collect()
 }
 
 fn banks(memory: &Memory, rows: &str) -> Vec<Bank> {
-    let (lanes, width) = (memory.lanes, memory.width / memory.lanes);
-    let index = index_width(lanes.into());
-    let lane = |i: u32| Bank {
-        rows: format!("{rows}_lane_{i}"),
+    let (lanes, lane_width) = (memory.lanes, memory.width / memory.lanes);
+    let bank = |Array { suffix, lane, from, width }: Array| Bank {
+        rows: format!("{rows}{suffix}"),
         width,
-        lane: Some((format!("{index}'d{i}"), format!("[{}:{}]", (i + 1) * width - 1, i * width))),
+        lane: (lanes > 1).then(|| format!("{}'d{lane}", index_width(lanes.into()))),
+        row: lane * lane_width + from,
+        written: from,
     };
-    match lanes {
-        1 => vec![Bank { rows: rows.to_owned(), width, lane: None }],
-        _ => (0..lanes).map(lane).collect(),
-    }
+    arrays(memory).into_iter().map(bank).collect()
 }
 
 fn copies(simple: &Simple, nets: &Nets, index: usize) -> Vec<Copy> {
@@ -112,7 +135,10 @@ pub fn print(printer: &Printer, index: usize) -> String {
         return String::new();
     }
     let (depth, width) = (memory.depth, memory.width);
-    let lanes = if memory.lanes > 1 { format!(", written in {} lanes", memory.lanes) } else { String::new() };
+    let mut lanes = if memory.lanes > 1 { format!(", written in {} lanes", memory.lanes) } else { String::new() };
+    if memory.slice < width / memory.lanes {
+        lanes.push_str(&format!(", in slices of {}", memory.slice));
+    }
     let mut text = format!("// {}: {depth} x {width} bits{lanes}\n", printer.nets.memories[index]);
     for bank in copies.iter().flat_map(|copy| &copy.banks) {
         let bits = range(bank.width);
@@ -170,7 +196,12 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
 fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
     let read = &memory.reads[copy.port];
     let write = &memory.write;
-    let (we, wa, wd) = (printer.text(write.enable), printer.text(write.address), printer.text(write.data));
+    let (we, wa) = (printer.text(write.enable), printer.text(write.address));
+    // What is written has a name, or is a constant.
+    let data = |from: u32, width: u32| match &printer.simple.module.node(write.data).op {
+        Op::Constant(value) => literal(&value.slice(from, width)),
+        _ => bits_of(&printer.text(write.data), memory.width / memory.lanes, from, width),
+    };
     let wl = write.lane.map_or_else(String::new, |lane| printer.text(lane));
     let (re, ra) = (printer.text(read.enable), printer.text(read.address));
     let bits = printer.width(write.address);
@@ -189,28 +220,21 @@ fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
     if written {
         let guard = inside(write.address, &wa);
         for bank in &copy.banks {
-            let lane = bank.lane.as_ref().map_or_else(String::new, |(lane, _)| format!(" && {wl} == {lane}"));
-            text.push_str(&format!(
-                "    if ({we}{lane}{guard}) begin\n        {}[{wa}] <= {wd};\n    end\n",
-                bank.rows
-            ));
+            let lane = bank.lane.as_ref().map_or_else(String::new, |lane| format!(" && {wl} == {lane}"));
+            let (rows, wd) = (&bank.rows, data(bank.written, bank.width));
+            text.push_str(&format!("    if ({we}{lane}{guard}) begin\n        {rows}[{wa}] <= {wd};\n    end\n"));
         }
     }
     if !beyond(read.address) {
         let guard = inside(read.address, &ra);
         for bank in &copy.banks {
-            let (lane, part) = match &bank.lane {
-                Some((lane, part)) => (format!(" && {wl} == {lane}"), part.as_str()),
-                None => (String::new(), ""),
-            };
+            let lane = bank.lane.as_ref().map_or_else(String::new, |lane| format!(" && {wl} == {lane}"));
             let hold = match memory.collision {
                 Collision::Hold if written => format!(" && !({we}{lane} && {wa} == {ra})"),
                 _ => String::new(),
             };
-            text.push_str(&format!(
-                "    if ({re}{guard}{hold}) begin\n        {}{part} <= {}[{ra}];\n    end\n",
-                copy.chain[0], bank.rows
-            ));
+            let (rows, row) = (&bank.rows, bits_of(&copy.chain[0], memory.width, bank.row, bank.width));
+            text.push_str(&format!("    if ({re}{guard}{hold}) begin\n        {row} <= {rows}[{ra}];\n    end\n"));
         }
     }
     for pair in copy.chain.windows(2) {

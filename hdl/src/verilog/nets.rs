@@ -2,6 +2,7 @@
 //! The names of the nets of a module, and which of their bits the text reads.
 
 use super::literal::bits;
+use super::memory::arrays;
 use crate::names::Names;
 use crate::simplify::Simple;
 use rtl_model::netlist::circuit::{Memory, Node, NodeId, Op};
@@ -34,8 +35,8 @@ struct Reads(Vec<bool>);
 
 /// The stem of a memory's names, its arrays included.
 fn stem(memory: &Memory, names: &mut Names) -> String {
-    let lanes: Vec<_> = (0..memory.lanes).map(|i| format!("_lane_{i}")).collect();
-    let suffixes: Vec<_> = ["", "_init"].into_iter().chain(lanes.iter().map(String::as_str)).collect();
+    let arrays = arrays(memory);
+    let suffixes: Vec<_> = ["", "_init"].into_iter().chain(arrays.iter().map(|array| &*array.suffix)).collect();
     names.unique_with(&memory.name, &suffixes)
 }
 

@@ -31,6 +31,15 @@ impl Circuit {
     pub fn top(&self) -> &Module {
         self.modules.last().expect("a circuit has at least one module")
     }
+
+    /// For an FPGA whose blocks have this many bits (a power of two, without parity): memories with an output register that are
+    /// too deep for a block with rows of 8 bits become arrays so narrow that a block has as many rows as they. Otherwise
+    /// synthesis saves a block here and there by stacking wider ones, with a multiplexer between blocks and register.
+    pub fn slice_memories(&mut self, block_bits: u64) {
+        for memory in self.modules.iter_mut().flat_map(|module| &mut module.memories) {
+            memory.slice = memory.slice_for(block_bits);
+        }
+    }
 }
 
 /// One hardware module: one stage in one configuration. Every module has, besides `inputs`, the ports `clk` and `rst`.
@@ -212,12 +221,25 @@ pub struct Memory {
     pub collision: Collision,
     /// Equal parts of a row, each written on its own.
     pub lanes: u32,
+    /// Bits of a lane, or of a row without lanes, that are one array in hardware; the last of them may have fewer.
+    pub slice: u32,
     /// The write port.
     pub write: WritePort,
     /// The read ports.
     pub reads: Vec<ReadPort>,
     /// Where it was made.
     pub site: Site,
+}
+
+impl Memory {
+    /// See [`Circuit::slice_memories`].
+    fn slice_for(&self, block_bits: u64) -> u32 {
+        let (lane, narrow) = (self.width / self.lanes, block_bits / self.depth.next_power_of_two());
+        match self.latency >= 2 && narrow < 8 {
+            true => lane.min(narrow.max(1) as u32),
+            false => lane,
+        }
+    }
 }
 
 /// The write port of a memory.

@@ -34,6 +34,8 @@ pub struct MemoryMeasure {
     pub latency: u32,
     /// Equal parts of a row, each a memory of its own in hardware.
     pub lanes: u32,
+    /// Bits of a lane that are one memory in hardware.
+    pub slice: u32,
     /// What a read of the row that is being written gives.
     pub collision: Collision,
 }
@@ -55,6 +57,7 @@ impl Module {
             reads: m.reads.len(),
             latency: m.latency,
             lanes: m.lanes,
+            slice: m.slice,
             collision: m.collision,
         });
         Measure {

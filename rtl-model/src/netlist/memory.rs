@@ -39,6 +39,7 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
                 latency: ram.latency,
                 collision: ram.collision,
                 lanes: ram.lanes,
+                slice: width / ram.lanes,
                 write: WritePort { enable: off, address, lane: (ram.lanes > 1).then_some(lane), data },
                 reads: vec![ReadPort { enable: off, address }; ram.reads],
                 site,
