@@ -15,7 +15,8 @@ pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits
     let begins = (runs & !same).named("burst_begins");
     let more = (runs & same & !row.done & row.packets.any()).named("burst_more");
     let packets = row.packets + (!row.packets.all()).extend(row.packets.width());
-    let full = packets.at_least(length) & packets.slice(1, packets.width() - 1).any();
+    // Whether `packets` are enough, without waiting for the sum. Two are, as `more` wants one before.
+    let full = !length.any() | row.packets.at_least(length - 1);
     // A packet outside of it ends it, or forgets it, if it has a packet alone.
     let outside = !new & !runs & !row.done;
     let several = row.packets.slice(1, row.packets.width() - 1).any();
@@ -29,6 +30,6 @@ pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits
         from: select(begins, now, row.from),
         span: select(more, now - row.from, row.span),
         done: !begins & (kept(row.done) | ends),
-        results: kept(row.results) + ends.extend(row.results.width()),
+        results: kept(select(ends, row.results + 1, row.results)),
     }
 }
