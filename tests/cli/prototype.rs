@@ -138,11 +138,11 @@ fn the_pipeline_is_that_of_the_configuration() {
 /// The selector's, at a size of the vectors and at another one.
 #[test]
 fn the_testbench_of_the_selector_passes_in_icarus() {
-    for (cccs, evs) in [(3, 16), (70, 64)] {
+    for (cccs, evs) in [(4, 32), (70, 64)] {
         let place = Place::fresh();
         place.write("nic.toml", format!("[entropy_selector]\ncccs = {cccs}\nevs = {evs}\n"));
         place.run("rtl --config nic.toml --stage entropy_selector --out nic").good();
-        let top = format!("entropy_selector_c{cccs}e{evs}m63");
+        let top = format!("entropy_selector_c{cccs}e{evs}m127");
         let line = format!("iverilog -g2001 -s {top}_tb -o tb {top}_tb.v -c {top}.f && vvp -n tb");
         let out = ran(Command::new("sh").current_dir(place.path("nic")).args(["-c", &line])).good();
         assert!(out.lines().last().is_some_and(|line| line.starts_with("PASS cycles=")), "{out}");
