@@ -81,9 +81,9 @@ fn model_and_rtl_agree_under_traffic() {
 fn memories_may_be_in_slices() {
     let config = EntropySelectorConfig::new(3, 32).modes(Modes::ALL);
     let mut circuit = rtl_model::elaborate(&config).expect("it elaborates");
-    circuit.slice_memories(12);
+    circuit.slice_memories(16);
     let source = Source::of_circuit(&circuit).expect("it prints");
-    for array in ["reg [1:0] plane_0_lane_3_slice_2 [0:2];", "reg penalties_lane_7_slice_3 [0:11];"] {
+    for array in ["reg [3:0] plane_0_lane_3_slice_1 [0:2];", "reg penalties_lane_7_slice_3 [0:11];"] {
         assert!(source.files[0].1.contains(array), "{array}");
     }
     let mut model = model_of(&config).expect("it elaborates");

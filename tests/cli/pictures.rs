@@ -247,7 +247,7 @@ fn entropy_selector_counting() {
         signal("grant_valid"),
         signal("grant_ev").when("grant_valid").tones(&[(44, 1), (60, 2)]),
         gap(),
-        signal("passed_over").tones(&[(44, 1)]),
+        signal("passed_over_1_valid").tones(&[(45, 1)]),
         signal("penalties_changed_valid").tones(&[(32, 1), (50, 1)]),
         signal("penalties_changed_row").when("penalties_changed_valid").tones(&[(32, 1), (50, 1)]),
     ];

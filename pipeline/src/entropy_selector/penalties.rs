@@ -129,7 +129,7 @@ impl<L: Logic> Penalties<L> {
         self.rows.clock::<LATENCY>(Ask { valid, key }, marks & change.counts);
     }
 
-    /// Each clock but the first: the changes go on.
+    /// From step `l` + 1 on the changes go on, a step a clock.
     #[inline(always)]
     pub fn shift(&self) {
         for i in [2, 1] {

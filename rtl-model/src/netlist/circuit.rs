@@ -34,7 +34,8 @@ impl Circuit {
 
     /// For an FPGA whose blocks have this many bits (a power of two, without parity): memories with an output register that are
     /// too deep for a block with rows of 8 bits become arrays so narrow that a block has as many rows as they. Otherwise
-    /// synthesis saves a block here and there by stacking wider ones, with a multiplexer between blocks and register.
+    /// synthesis saves a block here and there by stacking wider ones, with a multiplexer between blocks and register. Deeper
+    /// ones than all blocks are stacked in any case, and stay whole.
     pub fn slice_memories(&mut self, block_bits: u64) {
         for memory in self.modules.iter_mut().flat_map(|module| &mut module.memories) {
             memory.slice = memory.slice_for(block_bits);
@@ -235,8 +236,8 @@ impl Memory {
     /// See [`Circuit::slice_memories`].
     fn slice_for(&self, block_bits: u64) -> u32 {
         let (lane, narrow) = (self.width / self.lanes, block_bits / self.depth.next_power_of_two());
-        match self.latency >= 2 && narrow < 8 {
-            true => lane.min(narrow.max(1) as u32),
+        match self.latency >= 2 && (1..8).contains(&narrow) {
+            true => lane.min(narrow as u32),
             false => lane,
         }
     }
