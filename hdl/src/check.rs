@@ -171,6 +171,9 @@ impl Check<'_> {
             return self
                 .bad(site, format!("memory `{}`: {} lanes of {} bits", memory.name, memory.lanes, memory.width));
         }
+        if !(1..=memory.width / memory.lanes).contains(&memory.slice) {
+            return self.bad(site, format!("memory `{}`: slices of {} bits", memory.name, memory.slice));
+        }
         self.wide(site, "write data", memory.write.data, memory.width / memory.lanes)?;
         if let Some(lane) = memory.write.lane {
             self.wide(site, "write lane", lane, index_width(memory.lanes.into()))?;

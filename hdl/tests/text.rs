@@ -138,6 +138,7 @@ fn bad_circuits_are_errors() {
         error(|m| m.outputs[0].width = 2),
         error(|m| m.instances[0].module = "nowhere".into()),
         error(|m| m.memories[0].depth = 0),
+        error(|m| m.memories[0].slice = 0),
         error(|m| m.registers[0].width = 3),
         error(|m| m.nodes[0].op = Op::Input(7)),
     ];

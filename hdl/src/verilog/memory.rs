@@ -2,6 +2,7 @@
 //! Memories in the form from which synthesis infers block RAM: an array for each read port, because a block RAM has
 //! one port for the write and one for a read.
 
+use super::arrays::{Array, arrays};
 use super::expression::Printer;
 use super::literal::{bits as bits_of, literal, range};
 use super::nets::Nets;
@@ -54,28 +55,6 @@ struct Bank {
     /// Its lowest bit in the row, and in what is written.
     row: u32,
     written: u32,
-}
-
-/// One of the arrays of a copy.
-pub struct Array {
-    /// Behind the name of the copy.
-    pub suffix: String,
-    lane: u32,
-    /// The lowest of its bits in the lane, and how many.
-    from: u32,
-    width: u32,
-}
-
-/// The arrays of a copy, in the order of their bits.
-pub fn arrays(memory: &Memory) -> Vec<Array> {
-    let width = memory.width / memory.lanes;
-    let array = |lane: u32, from: u32| {
-        let part = if memory.lanes > 1 { format!("_lane_{lane}") } else { String::new() };
-        let slice = if memory.slice < width { format!("_slice_{}", from / memory.slice) } else { String::new() };
-        Array { suffix: part + &slice, lane, from, width: memory.slice.min(width - from) }
-    };
-    let slices = |lane: u32| (0..width).step_by(memory.slice as usize).map(move |from| array(lane, from));
-    (0..memory.lanes).flat_map(slices).collect()
 }
 
 fn banks(memory: &Memory, rows: &str) -> Vec<Bank> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The text of one module.
 
+mod arrays;
 mod expression;
 mod functions;
 mod instances;

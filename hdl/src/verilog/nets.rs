@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The names of the nets of a module, and which of their bits the text reads.
 
+use super::arrays::arrays;
 use super::literal::bits;
-use super::memory::arrays;
 use crate::names::Names;
 use crate::simplify::Simple;
 use rtl_model::netlist::circuit::{Memory, Node, NodeId, Op};
