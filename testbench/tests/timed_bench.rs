@@ -4,7 +4,7 @@
 #[path = "common/selector.rs"]
 mod selector;
 
-use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::oracle::entropy_selector::{Mode, Shape};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use selector::{FakeSelector, Fault};
 use testbench::timed_bench::run;
@@ -38,7 +38,7 @@ const CASE: &str = "walk-c1e16/start-0";
 fn the_oracle_passes_all_cases_of_a_configuration_one_behind_the_other() {
     let file = file();
     let latencies = [1, 3].map(|latency| (Shape::new(3, 16).ram_latency(latency), 4));
-    let modes = [(Shape::new(3, 16).modes(63), 5)];
+    let modes = [(Shape::new(3, 16).modes(Mode::MASK), 5)];
     for (size, least) in [(Shape::new(3, 16), 8), (Shape::new(4, 256), 8)].into_iter().chain(latencies).chain(modes) {
         let mut dut = FakeSelector::new(size, |_| {});
         let groups: Vec<_> = file.groups.iter().filter(|group| shape(group) == size).collect();
