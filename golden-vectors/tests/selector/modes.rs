@@ -135,10 +135,12 @@ proptest! {
             events.push((at, Event::Feedback(told, ev, Kind::ALL[kind])));
             events.push((at, Event::Request(asked)));
         }
-        // K4: that there is a feedback is seen by others; so that stays, for a CCC that nobody opens.
+        // K4: a CCC in mode counting sees that there is a feedback for others; so that stays, for a CCC that nobody opens.
+        let counts = [codes.0, codes.1].map(|code| Mode::ALL[code] == Mode::Counting);
         let of = |event: Event, ccc: u64| match event {
             Event::Control(control) => (control.ccc == ccc).then_some(event),
-            Event::Feedback(told, ev, kind) => Some(Event::Feedback(if told == ccc { ccc } else { 2 }, ev, kind)),
+            Event::Feedback(told, ..) if told == ccc => Some(event),
+            Event::Feedback(_, ev, kind) => counts[ccc as usize].then_some(Event::Feedback(2, ev, kind)),
             Event::Request(asked) => (asked == ccc).then_some(event),
             Event::Settings(_) => Some(event),
         };

@@ -10,9 +10,9 @@
 //!  control  ->  desk      one pair a time, in the place of one arrival
 //! ```
 //!
-//! One arrival and one ask every clock; nothing stalls but arrivals, for the clock of an operation. Counts wrap, rates stop at the
-//! most that fits. Pairs that there are not are counted and change nothing. Every memory has one writer: what was received and what was reported are counted
-//! apart, and a report is their difference.
+//! One arrival and one ask every clock; nothing stalls but arrivals, for the clock of an operation. Counts wrap, rates stop
+//! at the most that fits. Pairs that there are not are counted and change nothing. Every memory has one writer: what was
+//! received and what was reported are counted apart, and a report is their difference.
 
 mod arrivals;
 mod asks;

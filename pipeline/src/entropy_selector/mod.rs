@@ -6,6 +6,8 @@
 //! ```text
 //!  request   ->  walk   0 arrive 2 age 3 judge 4 free 5 approach 6 walk 7 arrive   ->  grant, 8 clocks later
 //!                  ^ summary in step 8, word in step 10
+//!                  | in mode counting: the EV passed over, in the clock of the grant
+//!                  v
 //!  feedback  ->  marks  0 arrive 2 admit 3 age 4 look 5 mark 7 count 8 tell 10 tell
 //!  control   ->  keeper 20 clocks an operation; else one CCC after the other, marks too old are killed
 //! ```
