@@ -234,7 +234,8 @@ impl Contexts {
 
 /// The design of the stage `header_parser`.
 pub fn header_parser(config: &Config) -> HeaderParserConfig {
-    HeaderParserConfig { protocols: config.protocols, ..HeaderParserConfig::new(narrow(config.data_width)) }
+    let Config { protocols, side_band, .. } = *config;
+    HeaderParserConfig { protocols, side_band, ..HeaderParserConfig::new(narrow(config.data_width)) }
 }
 
 /// The design of the stage `header_parser_core`.
@@ -248,12 +249,14 @@ pub fn header_builder(config: &Config) -> HeaderBuilderConfig {
         data_width: narrow(config.data_width),
         udp_checksum: config.udp_checksum,
         protocols: config.protocols,
+        side_band: config.side_band,
     }
 }
 
 /// The design of the stages `icrc` and `icrc_insert`.
 pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
-    IcrcConfig { rocev2_port: config.protocols.rocev2_port, ..IcrcConfig::new(narrow(config.data_width), mode) }
+    let (rocev2_port, side_band) = (config.protocols.rocev2_port, config.side_band);
+    IcrcConfig { rocev2_port, side_band, ..IcrcConfig::new(narrow(config.data_width), mode) }
 }
 
 /// The design of the stage `entropy_selector`.

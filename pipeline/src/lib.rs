@@ -22,6 +22,7 @@ pub mod reason;
 pub mod record;
 pub mod row;
 pub mod rows;
+pub mod side_band;
 pub mod tally;
 pub mod update;
 pub mod write_first;

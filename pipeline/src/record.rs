@@ -14,7 +14,9 @@
 //! | `mpeh` | MPEH |
 //! | `header` | BTH and what the OpCode asks for, or the UET or ELAB header |
 
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use crate::side_band::SideBand;
+use rtl_model::stream::Side;
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Wide, bits};
 
 /// Words of the longest transport header, MPEH not counted: BTH, XRCETH, AtomicETH.
 pub const HEADER_WORDS: usize = 11;
@@ -146,11 +148,26 @@ pub struct HeaderRecord<L: Reading> {
     pub payload_length: Bits<L>,
     /// Bytes of the IP packet behind the UDP datagram.
     pub ip_slack: Bits<L>,
+    /// The side band of the frame.
+    pub tid: Option<Bits<L>>,
+    /// The side band of the frame.
+    pub tdest: Option<Bits<L>>,
+    /// The side band of the frame: the user's bits of `tuser` alone.
+    pub tuser: Option<Wide<L>>,
+}
+
+impl<L: Logic> HeaderRecord<L> {
+    /// The side band of the frame.
+    #[inline(always)]
+    pub fn side(&self) -> Side<L> {
+        Side { tid: self.tid, tdest: self.tdest, tuser: self.tuser }
+    }
 }
 
 impl HeaderRecord<Shape> {
     /// Its widths.
-    pub const fn new() -> Self {
+    pub const fn new(side_band: SideBand) -> Self {
+        let Side { tid, tdest, tuser } = side_band.shape();
         HeaderRecord {
             ethernet: [bits(32); 6],
             vlan_count: bits(2),
@@ -167,12 +184,9 @@ impl HeaderRecord<Shape> {
             payload_offset: bits(8),
             payload_length: bits(16),
             ip_slack: bits(16),
+            tid,
+            tdest,
+            tuser,
         }
-    }
-}
-
-impl Default for HeaderRecord<Shape> {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be held, carried and connected: a narrow or wide signal, an array of signals, a record of signals.
+//! What can be held, carried and connected: a narrow or wide signal, an array of signals, a record of signals, and any of
+//! them where the configuration asks for it.
 
 use crate::bits::Bits;
 use crate::logic::{Logic, Shape};
@@ -236,5 +237,62 @@ impl<T: Signal, const N: usize> Signal for [T; N] {
     #[track_caller]
     fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
         std::array::from_fn(|i| T::select(c, a[i], b[i]))
+    }
+}
+
+/// A signal that the configuration may leave out: without it there are no ports, registers and leaves. Whether it is
+/// there depends on the configuration alone, never on a value, so a Rust `if` on that means the same in every reading.
+impl<T: Signal> Signal for Option<T> {
+    type Logic = T::Logic;
+    type Shape = Option<T::Shape>;
+    type Store = T::Store;
+
+    fn store() -> Self::Store {
+        T::store()
+    }
+    #[inline(always)]
+    fn load(store: &Self::Store, shape: &Self::Shape) -> Self {
+        shape.as_ref().map(|shape| T::load(store, shape))
+    }
+    #[inline(always)]
+    fn save(&self, store: &Self::Store) {
+        if let Some(value) = self {
+            value.save(store);
+        }
+    }
+    fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
+        if let Some(shape) = shape {
+            T::describe(shape, prefix, reset, out);
+        }
+    }
+    #[inline(always)]
+    fn visit(&self, visit: &mut impl FnMut(Leaf<T::Logic>)) {
+        if let Some(value) = self {
+            value.visit(visit);
+        }
+    }
+    #[inline(always)]
+    fn build(shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
+        shape.as_ref().map(|shape| T::build(shape, next))
+    }
+    fn shape(&self) -> Self::Shape {
+        self.as_ref().map(T::shape)
+    }
+    #[inline(always)]
+    fn fits(&self, shape: &Self::Shape) -> bool {
+        match (self, shape) {
+            (Some(value), Some(shape)) => value.fits(shape),
+            (value, shape) => value.is_none() && shape.is_none(),
+        }
+    }
+    /// Both are there or neither is.
+    #[inline(always)]
+    #[track_caller]
+    fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(T::select(c, a, b)),
+            (None, None) => None,
+            _ => panic!("a selection between a signal and none"),
+        }
     }
 }

@@ -8,6 +8,31 @@ use crate::signal::{Bundle, Signal};
 use crate::state::Reg;
 use crate::wide::{Wide, wide};
 
+/// What goes through a stage beside a frame, unchanged: a time stamp, a tag, a port. What is not wanted is left out.
+#[derive(Bundle)]
+pub struct Side<L: Reading> {
+    /// Which stream the frame belongs to.
+    pub tid: Option<Bits<L>>,
+    /// Where the frame goes.
+    pub tdest: Option<Bits<L>>,
+    /// The user's bits of `tuser`, above those of the channel.
+    pub tuser: Option<Wide<L>>,
+}
+
+impl Side<Shape> {
+    /// Nothing.
+    pub const NONE: Self = Side { tid: None, tdest: None, tuser: None };
+
+    /// So many bits of each; 0 leaves it out.
+    pub const fn new(tid: u32, tdest: u32, tuser: u32) -> Self {
+        const fn narrow(width: u32) -> Option<Bits<Shape>> {
+            if width > 0 { Some(bits(width)) } else { None }
+        }
+        let tuser = if tuser > 0 { Some(wide(tuser)) } else { None };
+        Side { tid: narrow(tid), tdest: narrow(tdest), tuser }
+    }
+}
+
 /// The payload of a beat. Byte 0 of the frame is in `tdata[7:0]`.
 #[derive(Bundle)]
 pub struct Beat<L: Reading> {
@@ -17,14 +42,16 @@ pub struct Beat<L: Reading> {
     pub tkeep: Wide<L>,
     /// The frame ends with this beat.
     pub tlast: Bits<L>,
-    /// Side information; its meaning is the channel's.
+    /// The channel's own bits of `tuser`, the lowest; what they mean is the channel's.
     pub tuser: Bits<L>,
+    /// What goes along.
+    pub side: Side<L>,
 }
 
 impl Beat<Shape> {
-    /// A beat of `data_width` bits with `user_width` bits of side information.
-    pub const fn new(data_width: u32, user_width: u32) -> Self {
-        Beat { tdata: wide(data_width), tkeep: wide(data_width / 8), tlast: bits(1), tuser: bits(user_width) }
+    /// A beat of `data_width` bits with `own` bits of `tuser`.
+    pub const fn new(data_width: u32, own: u32, side: Side<Shape>) -> Self {
+        Beat { tdata: wide(data_width), tkeep: wide(data_width / 8), tlast: bits(1), tuser: bits(own), side }
     }
 }
 
@@ -39,29 +66,46 @@ pub struct Axis<L: Reading> {
     pub tkeep: Wide<L>,
     /// Last beat of the frame.
     pub tlast: Bits<L>,
-    /// Side information.
-    pub tuser: Bits<L>,
+    /// See [`Side`].
+    pub tid: Option<Bits<L>>,
+    /// See [`Side`].
+    pub tdest: Option<Bits<L>>,
+    /// The channel's own bits, and above them those of [`Side`].
+    pub tuser: Wide<L>,
 }
 
 impl Axis<Shape> {
-    /// A channel of `data_width` bits with `user_width` bits of side information.
-    pub const fn new(data_width: u32, user_width: u32) -> Self {
-        let Beat { tdata, tkeep, tlast, tuser } = Beat::new(data_width, user_width);
-        Axis { tvalid: bits(1), tdata, tkeep, tlast, tuser }
+    /// A channel of `data_width` bits with `own` bits of `tuser` below those of `side`.
+    pub const fn new(data_width: u32, own: u32, side: Side<Shape>) -> Self {
+        let Beat { tdata, tkeep, tlast, .. } = Beat::new(data_width, own, side);
+        let Side { tid, tdest, tuser } = side;
+        let users = match tuser {
+            Some(tuser) => tuser.bits(),
+            None => 0,
+        };
+        Axis { tvalid: bits(1), tdata, tkeep, tlast, tid, tdest, tuser: wide(own + users) }
     }
 }
 
 impl<L: Logic> Axis<L> {
-    /// The payload.
+    /// The payload, of which the lowest `own` bits of `tuser` are the channel's.
     #[inline(always)]
-    pub fn beat(&self) -> Beat<L> {
-        Beat { tdata: self.tdata, tkeep: self.tkeep, tlast: self.tlast, tuser: self.tuser }
+    #[track_caller]
+    pub fn beat(&self, own: u32) -> Beat<L> {
+        let Axis { tdata, tkeep, tlast, tid, tdest, tuser, .. } = *self;
+        let users = tuser.width() - own;
+        let side = Side { tid, tdest, tuser: (users > 0).then(|| tuser.part(own, users)) };
+        Beat { tdata, tkeep, tlast, tuser: tuser.slice(0, own), side }
     }
 
     /// A channel that offers a payload.
     #[inline(always)]
+    #[track_caller]
     pub fn offer(tvalid: Bits<L>, beat: Beat<L>) -> Self {
-        Axis { tvalid, tdata: beat.tdata, tkeep: beat.tkeep, tlast: beat.tlast, tuser: beat.tuser }
+        let Beat { tdata, tkeep, tlast, tuser, side } = beat;
+        let own = tuser.widen();
+        let tuser = side.tuser.map_or(own, |users| users.concat(own));
+        Axis { tvalid, tdata, tkeep, tlast, tid: side.tid, tdest: side.tdest, tuser }
     }
 }
 

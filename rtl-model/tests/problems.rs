@@ -335,6 +335,22 @@ fn unused_input() {
     assert_eq!(problems[0].to_string().lines().next(), Some("UNUSED INPUT in deaf: input `b` is never read"));
 }
 
+planted!(Mixed { r: Reg<[Option<Bits<L>>; 2]> = Reg::new("r", &[Some(bits(8)), None]), } |me, input| {
+    me.q.set(me.r.get()[0].unwrap_or(input.b) + input.b);
+    me.r.set([Some(input.a), None]);
+    me.r.set([None, Some(input.a)]); // @mixed
+});
+
+#[test]
+fn a_signal_that_is_left_out_is_assigned() {
+    reports(
+        &Mixed,
+        "WIDTH MISMATCH in mixed: the record that begins with `r_0` is assigned one that has other signals",
+        &["used @mixed"],
+        "leave out (None) what its shape leaves out, and nothing else",
+    );
+}
+
 planted!(
     SameCase {} | me,
     input | {

@@ -6,6 +6,7 @@ use crate::device::{DEVICES, Device};
 use pipeline::entropy_selector::mode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::{MpehMark, Reserved};
+use pipeline::side_band::SideBand;
 use std::fmt;
 
 /// A key.
@@ -140,6 +141,24 @@ macro_rules! number {
     };
 }
 
+/// A width of the side band.
+macro_rules! side {
+    ($name:literal, $help:literal, $most:ident, $place:ident) => {
+        Key {
+            section: "side_band",
+            name: $name,
+            help: $help,
+            kind: Kind::Whole(0, SideBand::$most as u64),
+            get: |config| Value::Whole(config.side_band.$place.into()),
+            set: |config, value| {
+                if let Value::Whole(x) = value {
+                    config.side_band.$place = x.try_into().unwrap_or(SideBand::$most);
+                }
+            },
+        }
+    };
+}
+
 /// A mode of the entropy selector that it can be built without.
 macro_rules! mode {
     ($name:literal, $help:literal, $mode:ident) => {
@@ -261,6 +280,19 @@ pub const KEYS: &[Key] = &[
             };
         },
     },
+    side!(
+        "tid_width",
+        "Bits of `tid`, which goes through the stages with every frame; 0 leaves its ports out.",
+        MOST_ID,
+        tid
+    ),
+    side!("tdest_width", "The same of `tdest`.", MOST_ID, tdest),
+    side!(
+        "tuser_width",
+        "The same of `tuser`, above the bits of the stages: 96 for Corundum's time stamp of a received frame.",
+        MOST_USER,
+        tuser
+    ),
     Key {
         section: "header_builder",
         name: "udp_checksum",

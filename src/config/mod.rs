@@ -17,6 +17,7 @@ use crate::failure::{Failure, Outcome};
 use pipeline::entropy_selector::Modes;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::Protocols;
+use pipeline::side_band::SideBand;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
@@ -30,6 +31,8 @@ pub struct Config {
     pub target: Target,
     /// What it speaks.
     pub protocols: Protocols,
+    /// What goes along with frames.
+    pub side_band: SideBand,
     /// The UDP checksum of frames that it builds.
     pub udp_checksum: UdpChecksum,
     /// Size of the stage that chooses paths.
@@ -124,6 +127,7 @@ impl Default for Config {
                 ram_latency: None,
             },
             protocols: Protocols::default(),
+            side_band: SideBand::NONE,
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
             path_scheduler: PathScheduler { qps: 1024, paths: 8 },

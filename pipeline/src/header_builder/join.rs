@@ -4,7 +4,7 @@
 
 use super::pack::FRAME;
 use crate::frame::Lanes;
-use rtl_model::stream::Beat;
+use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
 
 /// Bits of the headers; the first word begins two bytes ahead of the frame.
@@ -23,11 +23,13 @@ pub(super) struct Head<L: Reading> {
     pub last: Bits<L>,
     /// A payload follows.
     pub has_rest: Bits<L>,
+    /// The side band of the frame.
+    pub side: Side<L>,
 }
 
 impl Head<Shape> {
-    pub const fn new() -> Self {
-        Head { bytes: wide(HEAD), last: bits(WORD), has_rest: bits(1) }
+    pub const fn new(side: Side<Shape>) -> Self {
+        Head { bytes: wide(HEAD), last: bits(WORD), has_rest: bits(1), side }
     }
 }
 
@@ -62,6 +64,8 @@ pub(super) struct Joined<L: Reading> {
     pub last: Bits<L>,
     /// The source found the payload bad.
     pub bad: Bits<L>,
+    /// The side band of the frame.
+    pub side: Side<L>,
 }
 
 pub(super) struct JoinStep<L: Logic> {
@@ -75,7 +79,7 @@ pub(super) struct JoinStep<L: Logic> {
 }
 
 impl<L: Logic> JoinStep<L> {
-    pub fn new(data_width: u32) -> Self {
+    pub fn new(data_width: u32, side: Side<Shape>) -> Self {
         let lanes = Lanes { count: data_width / 32, last: FRAME as u32 - 1 };
         let joined = Joined {
             head: wide(data_width),
@@ -86,6 +90,7 @@ impl<L: Logic> JoinStep<L> {
             starts: bits(1),
             last: bits(1),
             bad: bits(1),
+            side,
         };
         let index_width = WORD - lanes.select_width();
         JoinStep {
@@ -138,6 +143,7 @@ impl<L: Logic> JoinStep<L> {
                 starts: !in_rest,
                 last: next.last,
                 bad: next.with_rest & rest.tuser,
+                side: head.side,
             });
             self.in_rest.set(next.with_rest & !next.last);
             if let Some(index) = &self.index {

@@ -14,8 +14,8 @@ use super::USER;
 use super::join::JoinStep;
 use crate::frame::Lanes;
 use crate::reason::Reason;
-use rtl_model::stream::Beat;
-use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when, wide};
+use rtl_model::stream::{Beat, Side};
+use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when, wide};
 
 /// Step 7 as it leaves.
 #[derive(Clone, Copy)]
@@ -42,12 +42,13 @@ pub(super) struct MergeStep<L: Logic> {
     is_low: Reg<Bits<L>>,
     last: Reg<Bits<L>>,
     bad: Reg<Bits<L>>,
+    side: Reg<Side<L>>,
     /// This is the one beat more.
     spilled: Reg<Bits<L>>,
 }
 
 impl<L: Logic> MergeStep<L> {
-    pub fn new(data_width: u32) -> Self {
+    pub fn new(data_width: u32, side: Side<Shape>) -> Self {
         let lanes = Lanes { count: data_width / 32, last: 0 };
         let flag = |name: &str| Reg::new(name, &bits(1));
         MergeStep {
@@ -59,6 +60,7 @@ impl<L: Logic> MergeStep<L> {
             is_low: Reg::new("is_low", &bits(2 * lanes.count)),
             last: flag("merge_last"),
             bad: flag("merge_bad"),
+            side: Reg::new("merge_side", &side),
             spilled: flag("spilled"),
         }
     }
@@ -78,7 +80,8 @@ impl<L: Logic> MergeStep<L> {
         let tdata = (self.low.get() & bytes) | (self.high.get() & !bytes);
         let tkeep = select(self.spilled.get(), keep & kept, keep | kept);
         let bad = Bits::lit(USER, Reason::BadFrame.code() << 1 | 1);
-        Beat { tdata, tkeep, tlast: out.tlast, tuser: select(out.tlast & out.bad, bad, Bits::lit(USER, 0)) }
+        let tuser = select(out.tlast & out.bad, bad, Bits::lit(USER, 0));
+        Beat { tdata, tkeep, tlast: out.tlast, tuser, side: self.side.get() }
     }
 
     /// There is room for what has left. `from`: step 6.
@@ -102,6 +105,7 @@ impl<L: Logic> MergeStep<L> {
                 self.is_low.set(select(from.whole, all, bytes_of_low));
                 self.last.set(from.last);
                 self.bad.set(from.bad);
+                self.side.set(from.side);
                 self.spilled.set(Bits::lit(1, 0));
             });
         });

@@ -35,12 +35,13 @@ pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_into};
 
 use crate::protocols::Protocols;
 use crate::reason::Reason;
+use crate::side_band::SideBand;
 use checksum::ChecksumSteps;
 use join::{Head, JoinStep};
 use lengths::LengthSteps;
 use merge::MergeStep;
 use pack::PackSteps;
-use rtl_model::stream::{Axis, Beat, Ready, Skid};
+use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, when};
 use selected::selected;
 
@@ -63,12 +64,19 @@ pub struct HeaderBuilderConfig {
     pub udp_checksum: UdpChecksum,
     /// The transports whose frames it builds.
     pub protocols: Protocols,
+    /// What goes from the record into the beats of its frame.
+    pub side_band: SideBand,
 }
 
 impl HeaderBuilderConfig {
     /// For this width.
     pub fn new(data_width: u32) -> Self {
-        HeaderBuilderConfig { data_width, udp_checksum: UdpChecksum::default(), protocols: Protocols::default() }
+        HeaderBuilderConfig {
+            data_width,
+            udp_checksum: UdpChecksum::default(),
+            protocols: Protocols::default(),
+            side_band: SideBand::NONE,
+        }
     }
 
     /// Clocks from a record in to the first beat of its frame out.
@@ -82,7 +90,9 @@ impl HeaderBuilderConfig {
     }
 }
 
-/// Bits of `tuser`: drop and reason.
+/// Bits of `tuser` on `s_axis`: the source found the payload bad.
+const USER_IN: u32 = 1;
+/// Bits of `tuser` on `m_axis` below those of the side band: drop and reason.
 const USER: u32 = 1 + Reason::WIDTH;
 /// Steps of the record ahead of the skid buffer.
 const STEPS: u32 = 4;
@@ -99,17 +109,18 @@ impl Design for HeaderBuilderConfig {
     }
 
     fn build<L: Logic>(&self) -> HeaderBuilder<L> {
+        let side = self.side_band.shape();
         HeaderBuilder {
             config: *self,
             valid: Reg::new("valid", &bits(STEPS)),
             lengths: LengthSteps::new(),
             checksum: ChecksumSteps::new(),
-            pack: PackSteps::new(self.udp_checksum),
-            heads: Skid::new("head", &Head::<Shape>::new()),
-            s_axis: Skid::new("s_axis", &Beat::new(self.data_width, 1)),
-            join: JoinStep::new(self.data_width),
-            merge: MergeStep::new(self.data_width),
-            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER)),
+            pack: PackSteps::new(self.udp_checksum, side),
+            heads: Skid::new("head", &Head::<Shape>::new(side)),
+            s_axis: Skid::new("s_axis", &Beat::new(self.data_width, USER_IN, Side::NONE)),
+            join: JoinStep::new(self.data_width, side),
+            merge: MergeStep::new(self.data_width, side),
+            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER, side)),
             counts: ["count_frames", "count_bad"].map(|name| Reg::new(name, &bits(32))),
         }
     }
@@ -149,7 +160,7 @@ impl<L: Logic> HeaderBuilder<L> {
         let next = self.join.next(&head, self.heads.valid(), &rest, self.s_axis.valid());
         when(advance, || self.join.clock(&next, || head, || rest));
         let taken = advance & next.valid;
-        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(), taken & next.with_rest);
+        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(USER_IN), taken & next.with_rest);
         let checksum = self.checksum.get();
         self.heads.clock(self.valid.get().bit(STEPS - 1), || self.head(checksum), taken & next.last);
     }
@@ -157,8 +168,8 @@ impl<L: Logic> HeaderBuilder<L> {
     /// Step 5.
     #[inline(always)]
     fn head(&self, checksum: Bits<L>) -> Head<L> {
-        let (bytes, has_rest) = self.pack.head(checksum);
-        Head { bytes, last: self.lengths.last_word(), has_rest }
+        let (bytes, has_rest, side) = self.pack.head(checksum);
+        Head { bytes, last: self.lengths.last_word(), has_rest, side }
     }
 
     /// Steps 1 to 4, the last first.
@@ -197,7 +208,7 @@ impl<L: Logic> Stage<L> for HeaderBuilder<L> {
     type Out = HeaderBuilderOut<L>;
 
     fn input_shape(&self) -> HeaderBuilderIn<Shape> {
-        HeaderBuilderIn::<Shape>::new(self.config.data_width)
+        HeaderBuilderIn::<Shape>::new(self.config.data_width, self.config.side_band)
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use super::ports::{HeaderBuilderIn, entropy_into};
 use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
 use crate::record::HEADER_WORDS;
+use rtl_model::stream::Side;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select};
 
 /// Words of BTH, behind which an MPEH stands.
@@ -28,11 +29,12 @@ struct Along<L: Reading> {
     ethernet: [Bits<L>; 6],
     kind: Kind<L>,
     has_rest: Bits<L>,
+    side: Side<L>,
 }
 
 impl Along<Shape> {
-    const fn new() -> Self {
-        Along { ethernet: [bits(32); 6], kind: Kind::<Shape>::new(), has_rest: bits(1) }
+    const fn new(side: Side<Shape>) -> Self {
+        Along { ethernet: [bits(32); 6], kind: Kind::<Shape>::new(), has_rest: bits(1), side }
     }
 }
 
@@ -50,13 +52,14 @@ pub(super) struct PackSteps<L: Logic> {
     frame: Reg<[Bits<L>; FRAME]>,
     kind_4: Reg<Kind<L>>,
     has_rest: Reg<Bits<L>>,
+    side: Reg<Side<L>>,
 }
 
 impl<L: Logic> PackSteps<L> {
-    pub fn new(udp_checksum: UdpChecksum) -> Self {
+    pub fn new(udp_checksum: UdpChecksum, side: Side<Shape>) -> Self {
         PackSteps {
             udp_checksum,
-            along: ["along_1", "along_2", "along_3"].map(|name| Reg::new(name, &Along::<Shape>::new())),
+            along: ["along_1", "along_2", "along_3"].map(|name| Reg::new(name, &Along::<Shape>::new(side))),
             ip: ["ip_1", "ip_2"].map(|name| Reg::new(name, &[bits(32); IPV6_WORDS as usize])),
             udp: Reg::new("udp", &[bits(32); 2]),
             transport: Reg::new("transport", &[bits(32); TRANSPORT]),
@@ -65,6 +68,7 @@ impl<L: Logic> PackSteps<L> {
             frame: Reg::new("frame", &[bits(32); FRAME]),
             kind_4: Reg::new("kind_4", &Kind::<Shape>::new()),
             has_rest: Reg::new("has_rest", &bits(1)),
+            side: Reg::new("side_4", &side),
         }
     }
 
@@ -80,9 +84,9 @@ impl<L: Logic> PackSteps<L> {
         self.along[2].get().kind
     }
 
-    /// Step 4 to 5: the bytes of all headers, and whether something follows them.
+    /// Step 4 to 5: the bytes of all headers, whether something follows them, and the side band.
     #[inline(always)]
-    pub fn head(&self, checksum: Bits<L>) -> (Wide<L>, Bits<L>) {
+    pub fn head(&self, checksum: Bits<L>) -> (Wide<L>, Bits<L>, Side<L>) {
         let (mut words, kind) = (self.frame.get(), self.kind_4.get());
         for tags in 0..=2 {
             let at = UNTAGGED + tags;
@@ -93,12 +97,12 @@ impl<L: Logic> PackSteps<L> {
         }
         let wide = |word: Bits<L>| word.swap_bytes().widen();
         let all = words[1..].iter().fold(wide(words[0]), |low, word| wide(*word).concat(low));
-        (all.part(16, 32 * FRAME as u32 - 16), self.has_rest.get())
+        (all.part(16, 32 * FRAME as u32 - 16), self.has_rest.get(), self.side.get())
     }
 
     #[inline(always)]
     pub fn step_4(&self) {
-        let (Along { ethernet, kind, has_rest }, packet) = (self.along[2].get(), self.packet.get());
+        let (Along { ethernet, kind, has_rest, side }, packet) = (self.along[2].get(), self.packet.get());
         let tags = [!kind.tags.any(), kind.tags.bit(0), kind.tags.bit(1)];
         let place = |at: usize| match at {
             0..UNTAGGED => ethernet[at],
@@ -112,6 +116,7 @@ impl<L: Logic> PackSteps<L> {
         self.frame.set(std::array::from_fn(place));
         self.kind_4.set(kind);
         self.has_rest.set(has_rest);
+        self.side.set(side);
     }
 
     #[inline(always)]
@@ -166,7 +171,8 @@ impl<L: Logic> PackSteps<L> {
             choose(&[kind.mpeh, !kind.mpeh], [with, plain])
         };
         self.transport.set(std::array::from_fn(place));
-        self.along[0].set(Along { ethernet: record.ethernet, kind, has_rest: input.s_record_has_rest });
+        let (ethernet, has_rest, side) = (record.ethernet, input.s_record_has_rest, record.side());
+        self.along[0].set(Along { ethernet, kind, has_rest, side });
 
         let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_into);
         let port = into.equals(entropy_into::SOURCE_PORT);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports.
 
+use super::USER_IN;
 use crate::record::HeaderRecord;
-use rtl_model::stream::{Axis, Ready};
+use crate::side_band::SideBand;
+use rtl_model::stream::{Axis, Ready, Side};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// Where the entropy goes; 3 is reserved and does the same as 0.
@@ -20,7 +22,7 @@ pub mod entropy_into {
 pub struct HeaderBuilderIn<L: Reading> {
     /// There is a record.
     pub s_record_tvalid: Bits<L>,
-    /// The record.
+    /// The record, with the side band of all beats of the frame.
     pub s_record: HeaderRecord<L>,
     /// What the path of the frame is chosen by.
     pub s_record_entropy: Bits<L>,
@@ -36,14 +38,14 @@ pub struct HeaderBuilderIn<L: Reading> {
 
 impl HeaderBuilderIn<Shape> {
     /// Its widths.
-    pub const fn new(data_width: u32) -> Self {
+    pub const fn new(data_width: u32, side_band: SideBand) -> Self {
         HeaderBuilderIn {
             s_record_tvalid: bits(1),
-            s_record: HeaderRecord::<Shape>::new(),
+            s_record: HeaderRecord::<Shape>::new(side_band),
             s_record_entropy: bits(20),
             s_record_entropy_into: bits(2),
             s_record_has_rest: bits(1),
-            s_axis: Axis::new(data_width, 1),
+            s_axis: Axis::<Shape>::new(data_width, USER_IN, Side::NONE),
             m_axis: Ready::new(),
         }
     }
@@ -56,7 +58,7 @@ pub struct HeaderBuilderOut<L: Reading> {
     pub s_record: Ready<L>,
     /// A beat is taken.
     pub s_axis: Ready<L>,
-    /// The frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
     pub m_axis: Axis<L>,
     /// Frames since reset.
     pub count: BuilderCounts<L>,

@@ -7,6 +7,7 @@ use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
 use crate::headers::Udp;
 use crate::protocols::Protocols;
 use crate::record::{HEADER_WORDS, HeaderRecord};
+use rtl_model::stream::Side;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when};
 
 /// Words of BTH, behind which an MPEH may stand.
@@ -23,6 +24,7 @@ pub(super) struct CaptureStep<L: Logic> {
     header: [Reg<Bits<L>>; HEADER_WORDS],
     headers: Reg<Headers<L>>,
     payload: Reg<Bits<L>>,
+    side: Reg<Side<L>>,
     valid: Reg<Bits<L>>,
     sent: Reg<Bits<L>>,
 }
@@ -33,7 +35,7 @@ fn words<L: Logic, const N: usize>(name: &str) -> [Reg<Bits<L>>; N] {
 }
 
 impl<L: Logic> CaptureStep<L> {
-    pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
+    pub fn new(lanes: Lanes, protocols: Protocols, side: Side<Shape>) -> Self {
         CaptureStep {
             lanes,
             protocols,
@@ -45,6 +47,7 @@ impl<L: Logic> CaptureStep<L> {
             header: words("header"),
             headers: Reg::new("headers", &headers_shape()),
             payload: Reg::new("payload_8", &bits(LENGTH)),
+            side: Reg::new("side_8", &side),
             valid: Reg::new("record_valid", &bits(1)),
             sent: Reg::new("record_sent", &bits(1)),
         }
@@ -92,12 +95,13 @@ impl<L: Logic> CaptureStep<L> {
         self.udp[i as usize].get()
     }
 
-    /// `words`: the beat of step 7 by lane, from the start of the frame. `from`: step 7.
+    /// `words`: the beat of step 7 by lane, from the start of the frame. `side`, `from`: step 7.
     #[inline(always)]
-    pub fn clock(&self, steps: &InSteps<L>, words: impl Fn() -> Wide<L>, from: &TransportSteps<L>) {
+    pub fn clock(&self, steps: &InSteps<L>, words: impl Fn() -> Wide<L>, side: Side<L>, from: &TransportSteps<L>) {
         let sent = self.sent.get();
         let index = steps.index(7);
         self.valid.set(Bits::lit(1, 0));
+        when(steps.first(7), || self.side.set(side));
         when(steps.active(7), || {
             let from = from.out();
             when(self.complete(index, &from), || {
@@ -177,6 +181,7 @@ impl<L: Logic> CaptureStep<L> {
     pub fn record(&self) -> HeaderRecord<L> {
         let link = self.link.get();
         let headers = self.headers.get();
+        let Side { tid, tdest, tuser } = self.side.get();
         let (udp, payload) = (self.udp_length(), self.payload.get().truncate(16));
         let length = select(headers.native, payload, udp);
         HeaderRecord {
@@ -195,6 +200,9 @@ impl<L: Logic> CaptureStep<L> {
             payload_offset: headers.end.concat(Bits::lit(2, 0b10)),
             payload_length: length - headers.around.concat(Bits::lit(2, 0)).extend(16),
             ip_slack: payload - udp,
+            tid,
+            tdest,
+            tuser,
         }
     }
 

@@ -34,11 +34,12 @@ use crate::frame::{LAST_OF_UDP, Lanes, Steps};
 use crate::protocols::{Protocols, Reserved};
 use crate::reason::Reason;
 use crate::record::HeaderRecord;
+use crate::side_band::SideBand;
 use capture::CaptureStep;
 use checksum::ChecksumSteps;
 use link::LinkSteps;
 use network::NetworkSteps;
-use rtl_model::stream::{Axis, Beat, Ready, Skid};
+use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, switch, when, wide,
 };
@@ -56,12 +57,25 @@ pub struct HeaderParserConfig {
     pub counters: bool,
     /// What it recognises.
     pub protocols: Protocols,
+    /// What goes along.
+    pub side_band: SideBand,
 }
+
+/// Bits of `tuser` on `s_axis` below those of the side band: the mark of the MAC.
+const USER_IN: u32 = 1;
+/// The same on `m_axis`: drop and reason.
+const USER_OUT: u32 = 1 + Reason::WIDTH;
 
 impl HeaderParserConfig {
     /// Everything, for this width.
     pub fn new(data_width: u32) -> Self {
-        HeaderParserConfig { data_width, record_buffer: true, counters: true, protocols: Protocols::default() }
+        HeaderParserConfig {
+            data_width,
+            record_buffer: true,
+            counters: true,
+            protocols: Protocols::default(),
+            side_band: SideBand::NONE,
+        }
     }
 
     fn lanes(self) -> Lanes {
@@ -91,8 +105,14 @@ impl Design for HeaderParserConfig {
 
     fn build<L: Logic>(&self) -> HeaderParser<L> {
         let lanes = self.lanes();
-        let passing =
-            Passing { valid: bits(1), tdata: wide(self.data_width), tkeep: wide(self.data_width / 8), tlast: bits(1) };
+        let side = self.side_band.shape();
+        let passing = Passing {
+            valid: bits(1),
+            tdata: wide(self.data_width),
+            tkeep: wide(self.data_width / 8),
+            tlast: bits(1),
+            side,
+        };
         let verdict = self.verdict_step();
         HeaderParser {
             config: *self,
@@ -102,12 +122,12 @@ impl Design for HeaderParserConfig {
             transport: TransportSteps::new(lanes, self.protocols),
             checksum: ChecksumSteps::new(lanes),
             verdict: VerdictSteps::new(verdict - 1, self.protocols),
-            capture: CaptureStep::new(lanes, self.protocols),
+            capture: CaptureStep::new(lanes, self.protocols, side),
             to_capture: Delay::new("to_capture", &passing, 8),
             tail: Reg::new("tail_7", &bits(16)),
             to_verdict: Delay::new("to_verdict", &passing, verdict as usize - 7),
-            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, 1 + Reason::WIDTH)),
-            m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new())),
+            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER_OUT, side)),
+            m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new(self.side_band))),
             counts: Reason::PARSER.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32))).collect(),
         }
     }
@@ -121,12 +141,13 @@ struct Passing<L: Reading> {
     tdata: Wide<L>,
     tkeep: Wide<L>,
     tlast: Bits<L>,
+    side: Side<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
 pub struct HeaderParserIn<L: Reading> {
-    /// Frames. `tuser` on the last beat: the MAC found the frame bad.
+    /// Frames. `tuser`: bit 0 on the last beat: the MAC found the frame bad; above it the side band.
     pub s_axis: Axis<L>,
     /// The frame consumer is ready.
     pub m_axis: Ready<L>,
@@ -139,11 +160,11 @@ pub struct HeaderParserIn<L: Reading> {
 pub struct HeaderParserOut<L: Reading> {
     /// A beat is taken.
     pub s_axis: Ready<L>,
-    /// The frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
     pub m_axis: Axis<L>,
     /// There is a record.
     pub m_record_tvalid: Bits<L>,
-    /// The record.
+    /// The record, with the side band of the frame's first beat.
     pub m_record: HeaderRecord<L>,
     /// Frames by reason since reset, index 0 the good ones.
     pub count: Counts<L>,
@@ -227,8 +248,8 @@ impl<L: Logic> HeaderParser<L> {
             when(leaves & frame.tlast, || self.count(reason));
         }
         let beat = || {
-            let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(1 + Reason::WIDTH, 0));
-            Beat { tdata: frame.tdata, tkeep: frame.tkeep, tlast: frame.tlast, tuser: verdict }
+            let verdict = select(frame.tlast, reason.concat(reason.any()), Bits::lit(USER_OUT, 0));
+            Beat { tdata: frame.tdata, tkeep: frame.tkeep, tlast: frame.tlast, tuser: verdict, side: frame.side }
         };
         self.m_axis.clock(leaves, beat, input.m_axis.tready);
         match &self.m_record {
@@ -246,7 +267,9 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
     type Out = HeaderParserOut<L>;
 
     fn input_shape(&self) -> HeaderParserIn<Shape> {
-        HeaderParserIn { s_axis: Axis::new(self.config.data_width, 1), m_axis: Ready::new(), m_record: Ready::new() }
+        let HeaderParserConfig { data_width, side_band, .. } = self.config;
+        let s_axis = Axis::<Shape>::new(data_width, USER_IN, side_band.shape());
+        HeaderParserIn { s_axis, m_axis: Ready::new(), m_record: Ready::new() }
     }
 
     #[inline(always)]
@@ -292,15 +315,16 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             let passing = self.to_capture.get();
             let width = self.config.data_width;
             let words = || passing.tdata.part(0, width - 16).concat(self.tail.get().widen());
-            self.capture.clock(&steps, words, &self.transport);
+            self.capture.clock(&steps, words, passing.side, &self.transport);
             when(steps.active(7), || self.tail.set(passing.tdata.slice(width - 16, 16)));
             self.to_verdict.shift(passing);
             self.checksum.clock(&steps, &self.network);
             self.transport.clock(&steps, &self.network);
             self.network.clock(&steps, &self.link);
-            let Axis { tvalid, tdata, tkeep, tlast, .. } = input.s_axis;
-            self.link.clock(&steps, tvalid, self.steps.headers_next(), input.s_axis.beat());
-            self.to_capture.shift(Passing { valid: tvalid, tdata, tkeep, tlast });
+            let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER_IN));
+            let Beat { tdata, tkeep, tlast, side, .. } = beat;
+            self.link.clock(&steps, tvalid, self.steps.headers_next(), beat);
+            self.to_capture.shift(Passing { valid: tvalid, tdata, tkeep, tlast, side });
             self.steps.clock(steps, tvalid, tlast);
         });
     }

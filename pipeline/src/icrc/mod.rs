@@ -42,11 +42,12 @@ pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, LAST_OF_UDP, Lanes, Steps};
 use crate::protocols::ROCEV2_PORT;
 use crate::reason::Reason;
+use crate::side_band::SideBand;
 use ending::Ending;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
-use rtl_model::stream::{Axis, Beat, Ready, Skid};
+use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
 use rtl_model::{Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, select, when, wide};
 use sum::SumSteps;
 
@@ -68,12 +69,14 @@ pub struct IcrcConfig {
     pub mode: IcrcMode,
     /// UDP destination port of RoCEv2.
     pub rocev2_port: u16,
+    /// What goes along.
+    pub side_band: SideBand,
 }
 
 impl IcrcConfig {
     /// For this width.
     pub const fn new(data_width: u32, mode: IcrcMode) -> Self {
-        IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT }
+        IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT, side_band: SideBand::NONE }
     }
 
     const fn lanes(self) -> Lanes {
@@ -95,7 +98,7 @@ impl IcrcConfig {
     }
 }
 
-/// Bits of `tuser`: drop and reason.
+/// Bits of `tuser` below those of the side band: drop and reason.
 const USER: u32 = 1 + Reason::WIDTH;
 
 impl Design for IcrcConfig {
@@ -112,7 +115,9 @@ impl Design for IcrcConfig {
 
     fn build<L: Logic>(&self) -> Icrc<L> {
         let lanes = self.lanes();
-        let passing = Passing { tdata: wide(self.data_width), tkeep: wide(self.data_width / 8), tuser: bits(USER) };
+        let side = self.side_band.shape();
+        let (tdata, tkeep) = (wide(self.data_width), wide(self.data_width / 8));
+        let passing = Passing { tdata, tkeep, tuser: bits(USER), side };
         let leaves = self.leaves();
         let line = |name: &str, length: u32| Delay::new(name, &passing, length as usize);
         let delay = |name: &str, width: u32, length: u32| Delay::new(name, &bits(width), length as usize);
@@ -132,7 +137,7 @@ impl Design for IcrcConfig {
             to_verdict: delay("to_verdict", 1, leaves - 7),
             lines: [line("line_0", 1), line("line_2", 2), line("line_4", 2), line("line_8", 4)],
             to_leave: line("to_leave", leaves - 8),
-            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER)),
+            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER, side)),
             counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::new(name, &bits(32))),
         }
     }
@@ -144,6 +149,7 @@ struct Passing<L: Reading> {
     tdata: Wide<L>,
     tkeep: Wide<L>,
     tuser: Bits<L>,
+    side: Side<L>,
 }
 
 /// Beats with the first byte of an IP header: the steps 3 to 11.
@@ -188,11 +194,11 @@ impl<L: Logic> Icrc<L> {
             when(!rocev2, || count(2)).or_when(wrong, || count(1)).otherwise(|| count(0));
         });
         let beat = || {
-            let Passing { tdata, tkeep, tuser } = self.to_leave.get();
+            let Passing { tdata, tkeep, tuser, side } = self.to_leave.get();
             let icrc = Bits::lit(USER, Reason::Icrc.code() << 1 | 1);
             let user = select(last, select(rocev2 & wrong, icrc, tuser), Bits::lit(USER, 0));
             let tdata = self.ending.patched(tdata);
-            Beat { tdata, tkeep, tlast: last, tuser: user }
+            Beat { tdata, tkeep, tlast: last, tuser: user, side }
         };
         self.m_axis.clock(leaves, beat, ready);
     }
@@ -203,7 +209,8 @@ impl<L: Logic> Stage<L> for Icrc<L> {
     type Out = IcrcOut<L>;
 
     fn input_shape(&self) -> IcrcIn<Shape> {
-        IcrcIn { s_axis: Axis::new(self.config.data_width, USER), m_axis: Ready::new() }
+        let IcrcConfig { data_width, side_band, .. } = self.config;
+        IcrcIn { s_axis: Axis::<Shape>::new(data_width, USER, side_band.shape()), m_axis: Ready::new() }
     }
 
     #[inline(always)]
@@ -222,7 +229,8 @@ impl<L: Logic> Stage<L> for Icrc<L> {
         let advance = self.m_axis.ready();
         self.leave(&steps, valid, input.m_axis.tready);
         when(advance, || {
-            let Axis { tvalid, tdata, tkeep, tlast, tuser } = input.s_axis;
+            let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER));
+            let Beat { tdata, tkeep, tlast, tuser, side } = beat;
             let [line_0, line_2, line_4, line_8] = &self.lines;
             self.ending.clock(&steps, &self.sum, &self.mask);
             self.to_verdict.shift(self.judged.get());
@@ -236,12 +244,12 @@ impl<L: Logic> Stage<L> for Icrc<L> {
             self.headers.clock(&steps, link, length, [line_2, line_4]);
             let lanes = self.config.lanes();
             self.types.clock(&steps, |i| lanes.word(line_0.get().tdata, ETHERTYPE + i).slice(16, 16));
-            self.length.clock(&steps, tvalid, input.s_axis.beat());
+            self.length.clock(&steps, tvalid, beat);
             self.to_leave.shift(line_8.get());
             line_8.shift(line_4.get());
             line_4.shift(line_2.get());
             line_2.shift(line_0.get());
-            line_0.shift(Passing { tdata, tkeep, tuser });
+            line_0.shift(Passing { tdata, tkeep, tuser, side });
             self.valid.set(valid.truncate(self.config.leaves()).concat(tvalid));
             self.steps.clock(steps, tvalid, tlast);
         });

@@ -7,7 +7,7 @@ use rtl_model::{Bits, Bundle, Reading};
 /// Inputs.
 #[derive(Bundle)]
 pub struct IcrcIn<L: Reading> {
-    /// Frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    /// Frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
     pub s_axis: Axis<L>,
     /// The consumer is ready.
     pub m_axis: Ready<L>,
@@ -18,7 +18,7 @@ pub struct IcrcIn<L: Reading> {
 pub struct IcrcOut<L: Reading> {
     /// A beat is taken.
     pub s_axis: Ready<L>,
-    /// The frames. `tuser` on the last beat: bit 0 drop, bits 4:1 the reason.
+    /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
     pub m_axis: Axis<L>,
     /// Frames since reset.
     pub count: IcrcCounts<L>,

@@ -84,13 +84,15 @@ fn shape_error<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, C
     shape: &T::Shape,
     value: &T,
 ) -> ! {
-    let mut leaves = T::leaves_of(shape, "").into_iter();
-    value.visit(&mut |leaf| {
-        let (expected, width) = (leaves.next().expect("as many leaves as the shape has"), width_of(leaf));
+    let leaves = T::leaves_of(shape, "");
+    let mut widths = Vec::new();
+    value.visit(&mut |leaf| widths.push(width_of(leaf)));
+    assert_eq!(leaves.len(), widths.len(), "signals of a record, and of what it is assigned");
+    for (expected, width) in leaves.into_iter().zip(widths) {
         if expected.width != width {
             super::width_error(&format!("assignment to {}", expected.name), expected.width, width);
         }
-    });
+    }
     unreachable!("some leaf has another width")
 }
 

@@ -76,6 +76,10 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
     #[track_caller]
     pub(super) fn set(&self, value: T) {
         let site = Location::caller();
+        if !same_signals(&value, &self.q.shape()) {
+            let name = self.leaves.first().map_or("", |leaf| &leaf.name);
+            return signals_problem(name);
+        }
         for (i, net) in nets(&value).into_iter().enumerate() {
             if net.width != self.leaves[i].width {
                 let (name, width) = (&self.leaves[i].name, self.leaves[i].width);
@@ -100,6 +104,18 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
             }
         });
     }
+}
+
+/// Both have the same signals, though maybe not of the same widths: neither has one that the other leaves out.
+fn same_signals<T: Signal>(a: &T, b: &T::Shape) -> bool {
+    let names = |shape: &T::Shape| T::leaves_of(shape, "").into_iter().map(|leaf| leaf.name);
+    names(&a.shape()).eq(names(b))
+}
+
+#[track_caller]
+fn signals_problem(first: &str) {
+    let text = format!("the record that begins with `{first}` is assigned one that has other signals");
+    width_problem(text, "leave out (None) what its shape leaves out, and nothing else");
 }
 
 /// A variable: one state per leaf.
@@ -162,6 +178,10 @@ impl<T: Signal<Logic = Netlist>> VariableNet<T> {
     #[track_caller]
     pub(super) fn set(&self, value: T) {
         let site = Location::caller();
+        if !same_signals(&value, &self.shape) {
+            let name = with(|b| b.variables.get(self.first).map_or(String::new(), |state| state.name.clone()));
+            return signals_problem(&name);
+        }
         for (i, net) in nets(&value).into_iter().enumerate() {
             let i = self.first + i;
             let width = with(|b| b.module.variables[b.variables[i].version].width);
