@@ -101,7 +101,7 @@ fn frames_are_built_again_from_their_records() {
             let options = ours && line["l3"] == "ipv4" && line["rebuilt"] == false;
             assert_eq!(line["rebuilt"], line["verdict"] == "ok" && ours && !options, "{line}");
         }
-        assert_eq!(lines.iter().filter(|line| line["rebuilt"] == true).count(), 317);
+        assert_eq!(lines.iter().filter(|line| line["rebuilt"] == true).count(), 311);
     }
 }
 
