@@ -99,6 +99,52 @@ fn t11_the_number_in_flight_begins_again_with_0() {
     }
 }
 
+/// T13 and T17: nothing but a GOOD that raises the weight, and the end of the sub-path, ends congestion.
+#[test]
+fn t13_what_ends_congestion() {
+    // Congested with ECN or by failing, then operations with GOOD behind the first; whether it is congested behind each.
+    let table: [(Settings, Kind, &[(Op, bool)]); 7] = [
+        (Settings::new(0, 0, 0), Ecn, &[(Op::Read, true), (Op::Limit, true), (Op::Regrain, true), (Op::Read, true)]),
+        (Settings::new(0, 2, 0), Ecn, &[(Op::Read, true), (Op::Limit, true), (Op::Read, true)]),
+        (Settings::new(0, 1, 0), Ecn, &[(Op::Read, true), (Op::Read, false)]),
+        (Settings::new(0, 1, 0), Ecn, &[(Op::Limit, true), (Op::Read, false)]),
+        (Settings::new(0, 1, 0), Nack, &[(Op::Drain, true), (Op::Read, true), (Op::Remove, false), (Op::Add, false)]),
+        (Settings::new(0, 1, 0), Timeout, &[(Op::Fail, true), (Op::Read, true), (Op::Remove, false), (Op::Add, false)]),
+        (
+            Settings::new(0, 1, 1),
+            Timeout,
+            &[(Op::Read, true), (Op::Remove, false), (Op::Add, false), (Op::Start, false)],
+        ),
+    ];
+    for (settings, kind, ops) in table {
+        let mut events = stream(400, 2);
+        events.extend([feedback(450, 0, kind), feedback(510, 0, Good)]);
+        // A limit of 3 is below the weight.
+        events.extend((500..).step_by(20).zip(ops).map(|(at, &(what, _))| op(at, what, 0, 3)));
+        let answer = run_with(settings, Granularity::Flow, &[9], &events);
+        for (at, &(what, congested)) in (500..).step_by(20).zip(ops) {
+            let response = response(&answer, at);
+            // Regrain is not about a sub-path, but shows the one that is named.
+            assert_eq!((response.done, response.congested), (true, congested), "{kind:?} {what:?} {ops:?}");
+        }
+    }
+}
+
+/// T11 and T17: with 4096 in flight a sub-path is removed, and an answer that comes late is one for the next of its number.
+#[test]
+fn t11_what_4096_in_flight_are_taken_for() {
+    for (count, removed) in [(4095, false), (4096, true)] {
+        let mut events = stream(400, count);
+        events.extend([op(5000, Op::Drain, 0, 0), op(5020, Op::Remove, 0, 0), op(5040, Op::Add, 0, 9)]);
+        events.extend([op(5060, Op::Start, 0, 9), data(5080), feedback(5100, 0, Ecn), op(5120, Op::Read, 0, 0)]);
+        let answer = run(Granularity::Flow, &[9], &events);
+        assert_eq!(response(&answer, 5020).done, removed, "{count}");
+        let read = response(&answer, 5120);
+        let expected = if removed { (State::Active, 8, 0) } else { (State::Draining, 0, 4094) };
+        assert_eq!((read.state, read.weight, read.in_flight), expected, "{count}");
+    }
+}
+
 #[test]
 fn t12_sub_paths_that_are_not_active_count_and_do_nothing_else() {
     for (what, state) in [(Op::Drain, State::Draining), (Op::Fail, State::Failed)] {

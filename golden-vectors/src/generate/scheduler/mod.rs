@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The vectors of the stage `path_scheduler`: events chosen rule by rule, answers from the oracle.
 
+mod congested;
 mod drawing;
 mod granularity;
 mod hazards;
@@ -59,6 +60,7 @@ pub fn path_scheduler() -> TimedFile {
     numbers::add(&mut suite);
     operations::add(&mut suite, &mut rng);
     lives::add(&mut suite);
+    congested::add(&mut suite);
     refused::add(&mut suite);
     soup::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
