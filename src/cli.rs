@@ -34,7 +34,8 @@ pub enum Command {
     /// Verilog of the pipeline or of one stage, with self-checking HDL tests, file list, FuseSoC core, yosys script.
     #[command(after_help = "Examples:
   mpnic rtl --config uet-400g --out nic
-  mpnic rtl --stage tally --out -")]
+  mpnic rtl --stage tally --out -
+  mpnic rtl --stage header_parser --name my_parser --out parser")]
     Rtl(Rtl),
     /// Runs the golden vectors.
     #[command(after_help = "Examples:
@@ -87,12 +88,22 @@ pub struct Rtl {
     /// Only this stage.
     #[arg(long, value_name = "NAME")]
     pub stage: Option<StageName>,
+    /// What the module of the stage is called, in place of PREFIX_STAGE.
+    #[arg(long, value_name = "MODULE", requires = "stage", value_parser = module_name)]
+    pub name: Option<String>,
     /// The directory to write; `-` prints the Verilog.
     #[arg(long, value_name = "DIR", default_value = "rtl")]
     pub out: PathBuf,
     /// Write even where something else stands; that is kept as DIR.old.
     #[arg(long)]
     pub force: bool,
+}
+
+fn module_name(text: &str) -> Result<String, &'static str> {
+    match hdl::is_module_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err("a module is called by letters, digits and _, no digit first, and by no reserved word"),
+    }
 }
 
 /// What runs the design.

@@ -4,6 +4,7 @@
 //! The files go into a directory beside the wanted one, which is renamed at the end. The directory lists its files with
 //! their sums (`sha256sum -c mpnic.sha256`), by which the next run sees whether it holds anything but what was written.
 
+use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -37,18 +38,28 @@ pub fn about(name: &str) -> &'static str {
 }
 
 /// Files by their paths relative to the directory.
-#[derive(Debug, Default)]
-pub struct Files(BTreeMap<String, Vec<u8>>);
+#[derive(Debug)]
+pub struct Files {
+    /// What they are made from: the first line of the manifest.
+    origin: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
 
 impl Files {
+    /// None so far, from this configuration.
+    pub fn of(config: &Config) -> Self {
+        let origin = format!("# {} {}, configuration {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), config.hash());
+        Files { origin, files: BTreeMap::new() }
+    }
+
     /// Adds a file.
     pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.0.insert(path.into(), bytes.into());
+        self.files.insert(path.into(), bytes.into());
     }
 
     /// The paths.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+        self.files.keys().map(String::as_str)
     }
 
     /// The paths, and that of the manifest.
@@ -63,8 +74,8 @@ impl Files {
             .prefix(".mpnic-")
             .tempdir_in(&place.parent)
             .map_err(Failure::file(&place.parent))?;
-        let mut manifest = String::new();
-        for (name, bytes) in &self.0 {
+        let mut manifest = format!("{}\n", self.origin);
+        for (name, bytes) in &self.files {
             let path = temporary.path().join(name);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(Failure::file(parent))?;

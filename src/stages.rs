@@ -101,9 +101,40 @@ impl StageName {
         }
     }
 
+    /// What its module is called: the same in every configuration, so that an instance of it survives a changed key.
+    pub fn module(self, config: &Config) -> String {
+        format!("{}_{}", config.target.prefix, self.name())
+    }
+
+    /// The keys on which its Verilog depends.
+    fn keys(self) -> impl Iterator<Item = &'static Key> {
+        use StageName::{ElabFeedback, ElabScheduler, EntropySelector, HeaderBuilder, PathScheduler, Tally};
+        let section = match self {
+            HeaderBuilder => "header_builder",
+            EntropySelector => "entropy_selector",
+            PathScheduler => "path_scheduler",
+            ElabScheduler | ElabFeedback => "elab",
+            Tally => "tally",
+            _ => "",
+        };
+        let frames = self.carries_frames();
+        let memories = ["device", "ram_latency"];
+        KEYS.iter().filter(move |key| match key.section {
+            "" | "protocols" => frames,
+            "target" => !frames && memories.contains(&key.name),
+            other => other == section,
+        })
+    }
+
     /// The stage as a netlist for the configured device.
     pub fn circuit(self, config: &Config) -> Outcome<Circuit> {
+        self.circuit_called(&self.module(config), config)
+    }
+
+    /// The same, its module called `name`.
+    pub fn circuit_called(self, name: &str, config: &Config) -> Outcome<Circuit> {
         let mut circuit = self.of(config).circuit()?;
+        circuit.rename(name);
         if let Some(block_bits) = Device::find(&config.target.device).and_then(|device| device.sliced) {
             circuit.slice_memories(block_bits);
         }
@@ -137,7 +168,7 @@ impl StageName {
 
     /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
     pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
-        let header = header(config);
+        let header = self.header(config);
         let timed = match self {
             StageName::EntropySelector => Some(selector_groups(config)?),
             StageName::PathScheduler => Some(scheduler_groups(config)?),
@@ -161,6 +192,19 @@ impl StageName {
             StageName::HeaderBuilder => builder_testbench(circuit, &header, file.cases(), config.udp_checksum)?,
             _ => parser_testbench(circuit, &header, file.cases())?,
         }))
+    }
+
+    /// What stands at the head of each of its files.
+    pub fn header(self, config: &Config) -> Header {
+        let setting = |key: &Key| {
+            let table = if key.section.is_empty() { String::new() } else { format!("{}.", key.section) };
+            format!("{table}{} = {}", key.name, (key.get)(config))
+        };
+        Header {
+            tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),
+            config_hash: config.hash(),
+            settings: self.keys().map(setting).collect(),
+        }
     }
 
     /// Whether the stage is the same with the protocols of this table as with those of the configuration.
@@ -328,11 +372,6 @@ fn narrow(x: u64) -> u32 {
 }
 
 /// The Verilog of a netlist, children before parents.
-pub fn verilog(circuit: &Circuit, config: &Config) -> Outcome<Vec<VerilogFile>> {
-    hdl::print(circuit, &header(config)).map_err(Failure::message)
-}
-
-/// What stands at the head of every generated file.
-pub fn header(config: &Config) -> Header {
-    Header { tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(), config_hash: config.hash() }
+pub fn verilog(circuit: &Circuit, header: &Header) -> Outcome<Vec<VerilogFile>> {
+    hdl::print(circuit, header).map_err(Failure::message)
 }

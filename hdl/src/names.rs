@@ -38,6 +38,12 @@ pub fn is_identifier(name: &str) -> bool {
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
+/// Whether a module may be called so.
+#[must_use]
+pub fn is_module_name(name: &str) -> bool {
+    is_identifier(name) && !is_reserved(name)
+}
+
 /// `name` with everything that Verilog does not take replaced by `_`.
 pub fn legal(name: &str) -> String {
     let mut text = String::with_capacity(name.len());

@@ -26,7 +26,8 @@ pub trait Design {
     /// The stage in a reading.
     type Stage<L: Logic>: Stage<L>;
 
-    /// Name of the Verilog module, with the configuration in it (`tally_r1024w32`).
+    /// Name of its module, with the configuration in it (`tally_r1024w32`): different hardware in one circuit never has
+    /// the same name. Who prints the circuit may give it another: `Circuit::rename`.
     fn module_name(&self) -> String;
     /// Builds the stage.
     fn build<L: Logic>(&self) -> Self::Stage<L>;

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn target(clock_mhz: f64, link_gbps: f64) -> Target {
-        Target { device: String::new(), clock_mhz, link_gbps, pipelines: 1, ram_latency: None }
+        Target { device: String::new(), clock_mhz, link_gbps, pipelines: 1, ram_latency: None, prefix: String::new() }
     }
 
     #[test]

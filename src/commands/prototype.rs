@@ -26,10 +26,10 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
 
 /// The results of some stages, and the directory.
 fn gather(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
-    let mut files = Files::default();
+    let mut files = Files::of(config);
     let (mut measured, mut replay) = (Vec::new(), None);
     for &stage in stages {
-        let added = rtl::add(&mut files, "rtl/", stage, config)?;
+        let added = rtl::add(&mut files, "rtl/", stage, &stage.module(config), config)?;
         measured.push(Stage::of(stage, added.testbench, config)?);
         if stage == StageName::HeaderParser {
             replay = Some(capture::replay(&mut files, config)?);

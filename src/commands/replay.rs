@@ -10,10 +10,10 @@ use crate::cli;
 use crate::config::Config;
 use crate::failure::Outcome;
 use crate::progress::Progress;
-use crate::{stages, trace};
+use crate::stages::{self, StageName};
+use crate::trace;
 use pipeline::icrc::IcrcMode;
 use rebuild::Rebuild;
-use rtl_model::Design;
 use serde_json::Value;
 use testbench::Dut;
 use testbench::parser_bench::{self, Traffic, parse};
@@ -40,7 +40,7 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     let parser = backend::device(args.backend, design, trace.is_some())?;
     let icrc = icrc(args.backend, &config)?;
     let rebuild = args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config)).transpose()?;
-    trace::run(trace, &design.module_name(), parser, |parser| {
+    trace::run(trace, &StageName::HeaderParser.module(&config), parser, |parser| {
         let mut receiver = Receiver { parser, icrc, rebuild };
         lines(&mut receiver, &packets, traffic, print)?;
         receiver.rebuild.map_or(Ok(()), Rebuild::finish)

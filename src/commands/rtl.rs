@@ -13,13 +13,14 @@ use std::path::Path;
 /// Runs the command.
 pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
     let stage = args.stage.unwrap_or(StageName::DEFAULT);
+    let name = args.name.clone().unwrap_or_else(|| stage.module(config));
     if args.out == Path::new("-") {
-        let files = stages::verilog(&stage.circuit(config)?, config)?;
+        let files = stages::verilog(&stage.circuit_called(&name, config)?, &stage.header(config))?;
         let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
         return print(&texts.join("\n"));
     }
-    let mut files = Files::default();
-    let Added { top, .. } = add(&mut files, "", stage, config)?;
+    let mut files = Files::of(config);
+    let Added { top, .. } = add(&mut files, "", stage, &name, config)?;
     files.write(&args.out, args.force)?;
     let dir = args.out.display();
     eprintln!("{dir}: {} files, top module {top}", files.names().count());
@@ -34,11 +35,11 @@ pub struct Added {
     pub testbench: bool,
 }
 
-/// Adds the files of a stage below `prefix`.
-pub fn add(files: &mut Files, prefix: &str, stage: StageName, config: &Config) -> Outcome<Added> {
-    let circuit = stage.circuit(config)?;
-    let header = stages::header(config);
-    let rtl = stages::verilog(&circuit, config)?;
+/// Adds the files of a stage below the directory `dir`. Its module is called `name`.
+pub fn add(files: &mut Files, dir: &str, stage: StageName, name: &str, config: &Config) -> Outcome<Added> {
+    let circuit = stage.circuit_called(name, config)?;
+    let header = stage.header(config);
+    let rtl = stages::verilog(&circuit, &header)?;
     let bench = stage.testbench(&circuit, config)?;
     let (testbench, memories) = bench.map_or_else(Default::default, |bench| (vec![bench.testbench], bench.memories));
     let top = circuit.top().name.clone();
@@ -51,13 +52,13 @@ pub fn add(files: &mut Files, prefix: &str, stage: StageName, config: &Config) -
         memories: &memories,
     };
     for (name, text) in [package.file_list(), package.fusesoc(), package.yosys()] {
-        files.add(format!("{prefix}{name}"), text);
+        files.add(format!("{dir}{name}"), text);
     }
     for file in rtl.iter().chain(&testbench) {
-        files.add(format!("{prefix}{}", file.name), file.text.as_str());
+        files.add(format!("{dir}{}", file.name), file.text.as_str());
     }
     for (name, text) in &memories {
-        files.add(format!("{prefix}{name}"), text.as_str());
+        files.add(format!("{dir}{name}"), text.as_str());
     }
     Ok(Added { top, testbench: !testbench.is_empty() })
 }

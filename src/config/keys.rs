@@ -41,6 +41,8 @@ pub enum Kind {
     Flag,
     /// One of some words.
     Word(&'static [&'static str]),
+    /// What a module may be called.
+    Name,
 }
 
 /// A value of a key.
@@ -78,6 +80,7 @@ impl Kind {
             Kind::Device => list(DEVICES.iter().map(|device| format!("\"{}\"", device.name))),
             Kind::Flag => "true or false".to_owned(),
             Kind::Word(all) => list(all.iter().map(|word| format!("\"{word}\""))),
+            Kind::Name => "a name of Verilog, no reserved word".to_owned(),
         }
     }
 
@@ -92,6 +95,7 @@ impl Kind {
             (Kind::Device, Value::Text(x)) => Device::find(x).is_some(),
             (Kind::Flag, Value::Flag(_)) => true,
             (Kind::Word(all), Value::Text(x)) => all.contains(&x.as_str()),
+            (Kind::Name, Value::Text(x)) => hdl::is_module_name(x),
             _ => false,
         }
     }
@@ -229,6 +233,14 @@ pub const KEYS: &[Key] = &[
             }
         },
     },
+    key!(
+        "target",
+        "prefix",
+        "What the names of all modules begin with: PREFIX_header_parser and so on.",
+        Kind::Name,
+        Text,
+        target.prefix
+    ),
     key!("protocols", "rocev2", "RoCEv2 with the multipath extension header.", Kind::Flag, Flag, protocols.rocev2),
     key!("protocols", "uet", "Ultra Ethernet, over UDP and directly on IP.", Kind::Flag, Flag, protocols.uet),
     key!("protocols", "elab", "ELAB.", Kind::Flag, Flag, protocols.elab),

@@ -60,6 +60,8 @@ pub struct Target {
     pub pipelines: u64,
     /// Clocks from address to data of a block memory; else as device and clock want it.
     pub ram_latency: Option<u64>,
+    /// What the names of all modules begin with.
+    pub prefix: String,
 }
 
 /// Size of the stage that chooses paths.
@@ -125,6 +127,7 @@ impl Default for Config {
                 link_gbps: 100.0,
                 pipelines: 1,
                 ram_latency: None,
+                prefix: "mpnic".to_owned(),
             },
             protocols: Protocols::default(),
             side_band: SideBand::NONE,

@@ -115,7 +115,7 @@ fn cells(tables: &[Table], device: &Device, synth: &str) -> BTreeMap<String, BTr
     let mut top = String::from("module every_table ();\n");
     for table in tables {
         let circuit = circuit(table, device);
-        let header = Header { tool: "mpnic".into(), config_hash: String::new() };
+        let header = Header { tool: "mpnic".into(), ..Header::default() };
         for file in print(&circuit, &header).expect("it prints") {
             std::fs::write(dir.path().join(&file.name), file.text).expect("written");
             script += &format!("read_verilog {}; ", file.name);

@@ -100,7 +100,7 @@ wire [2:0]  response_mode;
 wire [3:0]  response_space;
 wire [31:0] refused_requests, feedback_closed, feedback_range;
 
-entropy_selector_c1e16 dut (
+mpnic_entropy_selector dut (
     .clk(clk),
     .rst(rst),
     .request_valid(request_valid),

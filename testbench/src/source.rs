@@ -31,7 +31,7 @@ impl Source {
     /// What a netlist prints to.
     pub fn of_circuit(circuit: &Circuit) -> Result<Self, Error> {
         let tool = concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned();
-        let header = hdl::Header { tool, config_hash: "none".into() };
+        let header = hdl::Header { tool, config_hash: "none".into(), ..Default::default() };
         let files = hdl::print(circuit, &header).map_err(|error| Error::Design(error.to_string()))?;
         let top = circuit.top();
         Ok(Source {

@@ -88,7 +88,7 @@ fn the_self_checking_testbench_passes_and_can_fail() {
     let config = HeaderBuilderConfig::new(64);
     let circuit = rtl_model::elaborate(&config).expect("it elaborates");
     let source = Source::of_circuit(&circuit).expect("it prints");
-    let header = hdl::Header { tool: "mpnic".into(), config_hash: "none".into() };
+    let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };
     let mut file = vectors();
     let files = |file: &VectorFile| {
         selfcheck::builder_testbench(&circuit, &header, file.cases(), config.udp_checksum).expect("it is made")

@@ -107,7 +107,7 @@ fn widths_fit_in_the_checked_model() {
 
 #[test]
 fn the_self_checking_testbench_passes_and_can_fail() {
-    let header = hdl::Header { tool: "mpnic".into(), config_hash: "none".into() };
+    let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };
     for (cccs, evs, latency) in [(3, 16, 2), (40, 256, 2), (3, 16, 1), (3, 16, 3)] {
         let config = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
         let circuit = rtl_model::elaborate(&config).expect("it elaborates");

@@ -8,6 +8,7 @@ mod config;
 mod conform;
 mod dissector;
 mod docs;
+mod names;
 mod output;
 mod pictures;
 mod prototype;

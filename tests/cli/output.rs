@@ -52,10 +52,10 @@ fn files_of_others_are_kept() {
 fn changed_files_are_kept() {
     let place = Place::fresh();
     place.run(RTL).good();
-    let verilog = "nic/tally_r1024w32a16.v";
+    let verilog = "nic/mpnic_tally.v";
     place.write(verilog, "changed by hand");
     let error = place.run(RTL).bad(2);
-    assert!(error.contains("tally_r1024w32a16.v has changed"), "{error}");
+    assert!(error.contains("mpnic_tally.v has changed"), "{error}");
     assert_eq!(place.read(verilog), "changed by hand");
 }
 
@@ -77,7 +77,7 @@ fn one_stage_goes_to_standard_output() {
     let place = Place::fresh();
     let text = place.run("rtl --stage tally --out -").good();
     place.run(RTL).good();
-    assert_eq!(place.read("nic/tally_r1024w32a16.v"), text);
+    assert_eq!(place.read("nic/mpnic_tally.v"), text);
 }
 
 #[test]

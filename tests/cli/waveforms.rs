@@ -19,7 +19,7 @@ fn every_backend_writes_ports_and_registers() {
     let filter = "conform --data-width 64 --filter header_parser/link/type-0806 --trace";
     place.run(&format!("{filter} iverilog.vcd --backend iverilog")).good();
     let model = place.read("model.vcd");
-    assert!(model.starts_with("$timescale 1 ns $end\n$scope module header_parser_w64 $end\n"), "{}", &model[..200]);
+    assert!(model.starts_with("$timescale 1 ns $end\n$scope module mpnic_header_parser $end\n"), "{}", &model[..200]);
     let model = signals(&model);
     for name in ["clk", "rst", "s_axis_tdata", "m_record_header_2", "checksum_good", "reason"] {
         assert!(model.contains(&name), "{name} in {model:?}");

@@ -23,8 +23,9 @@ use nets::Nets;
 use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
 use std::collections::BTreeSet;
 
-/// Prints a module, from `module` to `endmodule`. `children` are the modules that stand before it.
-pub fn module(module: &Module, children: &[Module]) -> Result<String, PrintError> {
+/// Prints a module, from `module` to `endmodule`. `children` are the modules that stand before it; `parameter` is a constant
+/// that it has for its reader.
+pub fn module(module: &Module, children: &[Module], parameter: Option<&str>) -> Result<String, PrintError> {
     let simple = simplify::module(module);
     let nets = Nets::new(&simple);
     let inputs = |name: &str| match children.iter().find(|child| child.name == name) {
@@ -35,7 +36,7 @@ pub fn module(module: &Module, children: &[Module]) -> Result<String, PrintError
     let mut printer = Printer { simple: &simple, nets, functions: Functions::default(), children };
     let wires = wires::choose(&mut printer);
     printer.nets.forget_reads();
-    let body = body(&printer, &wires);
+    let body = body(&printer, &wires, parameter);
     adapter::module(&module.name, &ports(&simple), &body)
 }
 
@@ -60,7 +61,7 @@ fn live(flags: &[bool]) -> impl Iterator<Item = usize> {
     flags.iter().enumerate().filter(|(_, live)| **live).map(|(i, _)| i)
 }
 
-fn body(printer: &Printer, wires: &[NodeId]) -> String {
+fn body(printer: &Printer, wires: &[NodeId], parameter: Option<&str>) -> String {
     let simple = printer.simple;
     let m = &simple.module;
     let drivers = drivers(printer, wires);
@@ -71,6 +72,7 @@ fn body(printer: &Printer, wires: &[NodeId]) -> String {
     let instances: Vec<String> = (0..m.instances.len()).map(|i| instances::print(printer, i)).collect();
     let outputs = outputs(printer);
     let sections = [
+        parameter.map_or_else(String::new, |parameter| format!("localparam {parameter};\n")),
         declarations(printer, wires),
         initial(printer),
         printer.functions.print(),
@@ -81,7 +83,7 @@ fn body(printer: &Printer, wires: &[NodeId]) -> String {
         memories.join("\n"),
         instances.join("\n"),
         outputs,
-        unused::print(printer, wires),
+        unused::print(printer, wires, parameter),
     ];
     let sections: Vec<&str> = sections.iter().map(|text| text.trim_end()).filter(|text| !text.is_empty()).collect();
     format!("\n{}", sections.join("\n\n"))

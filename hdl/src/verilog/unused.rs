@@ -6,10 +6,11 @@ use super::{assigned_always, live, memory};
 use rtl_model::netlist::circuit::{NodeId, Op, Target};
 
 /// `wire _unused_ok = &{1'b0, ..};`, or nothing.
-pub fn print(printer: &Printer, wires: &[NodeId]) -> String {
+pub fn print(printer: &Printer, wires: &[NodeId], parameter: Option<&str>) -> String {
     let (m, nets) = (&printer.simple.module, &printer.nets);
     let live_ = &printer.simple.live;
     let mut unread = Vec::new();
+    unread.extend(parameter.and_then(|parameter| parameter.split(' ').nth(1)).map(str::to_owned));
     let stateful = live_.registers.contains(&true) || live_.reads.iter().flatten().any(|&live| live);
     if !stateful && m.instances.is_empty() {
         unread.push("clk".to_owned());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub fn header() -> Header {
-    Header { tool: "mpnic 0.0.0".into(), config_hash: "0123abcd".into() }
+    Header { tool: "mpnic 0.0.0".into(), config_hash: "0123abcd".into(), settings: Vec::new() }
 }
 
 pub fn printed(circuit: &Circuit) -> Vec<VerilogFile> {

@@ -41,6 +41,18 @@ impl Circuit {
             memory.slice = memory.slice_for(block_bits);
         }
     }
+
+    /// Calls the top `name`, and each module below it `name_MODULE`: two circuits with different tops share no name.
+    pub fn rename(&mut self, name: &str) {
+        let top = self.top().name.clone();
+        let new = |old: &str| if old == top { name.to_owned() } else { format!("{name}_{old}") };
+        for module in &mut self.modules {
+            module.name = new(&module.name);
+            for instance in &mut module.instances {
+                instance.module = new(&instance.module);
+            }
+        }
+    }
 }
 
 /// One hardware module: one stage in one configuration. Every module has, besides `inputs`, the ports `clk` and `rst`.
