@@ -48,7 +48,8 @@ pub struct Files {
 impl Files {
     /// None so far, from this configuration.
     pub fn of(config: &Config) -> Self {
-        let origin = format!("# {} {}, configuration {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), config.hash());
+        let origin =
+            format!("# {} {}, configuration {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), config.hash());
         Files { origin, files: BTreeMap::new() }
     }
 

@@ -198,7 +198,12 @@ impl StageName {
     pub fn header(self, config: &Config) -> Header {
         let setting = |key: &Key| {
             let table = if key.section.is_empty() { String::new() } else { format!("{}.", key.section) };
-            format!("{table}{} = {}", key.name, (key.get)(config))
+            let value = match key.name {
+                // What "auto" comes to.
+                "ram_latency" => Value::Whole(config.ram_latency().into()),
+                _ => (key.get)(config),
+            };
+            format!("{table}{} = {value}", key.name)
         };
         Header {
             tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),

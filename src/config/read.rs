@@ -97,7 +97,9 @@ fn one(key: &Key, value: &Spanned<DeValue<'_>>) -> Result<Value, Problem> {
             i64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(|x| Value::Number(x as f64)).ok()
         }
         (Kind::Number(..), DeValue::Float(x)) => x.as_str().replace('_', "").parse().map(Value::Number).ok(),
-        (Kind::Device | Kind::AutoOr(_) | Kind::Word(_) | Kind::Name, DeValue::String(x)) => Some(Value::Text(x.to_string())),
+        (Kind::Device | Kind::AutoOr(_) | Kind::Word(_) | Kind::Name, DeValue::String(x)) => {
+            Some(Value::Text(x.to_string()))
+        }
         (Kind::Flag, DeValue::Boolean(x)) => Some(Value::Flag(*x)),
         (_, other) => {
             return Err(problem(format!("`{}` has the wrong type", key.name), format!("this is {}", what(other))));

@@ -4,6 +4,28 @@
 use crate::{Place, ran};
 use assert_cmd::Command;
 
+/// A default tally and one of 16 rows.
+const TOP: &str = "\
+`timescale 1ns / 1ps
+module top (
+    input wire clk, input wire rst,
+    input wire event_valid, input wire [9:0] event_row, input wire [15:0] event_amount,
+    output wire [1:0] ready, output wire [1:0] valid
+);
+wire [41:0] first;
+wire [35:0] second;
+mpnic_tally first_tally (
+    .clk(clk), .rst(rst), .event_valid(event_valid), .event_row(event_row), .event_amount(event_amount),
+    .ready(ready[0]), .done_valid(valid[0]), .done_row(first[9:0]), .done_value(first[41:10])
+);
+small_tally second_tally (
+    .clk(clk), .rst(rst), .event_valid(event_valid), .event_row(event_row[3:0]), .event_amount(event_amount),
+    .ready(ready[1]), .done_valid(valid[1]), .done_row(second[3:0]), .done_value(second[35:4])
+);
+wire _unused_ok = &{1'b0, first, second};
+endmodule
+";
+
 #[test]
 fn a_name_does_not_change_with_the_configuration() {
     let place = Place::fresh();
@@ -13,7 +35,9 @@ fn a_name_does_not_change_with_the_configuration() {
     for text in [&default, &narrow] {
         assert!(text.contains("\nmodule mpnic_header_parser_core (\n"), "{text:.400}");
     }
-    assert!(narrow.contains("data_width = 64, protocols.rocev2 = true") && narrow.contains("protocols.uet_port = 5000"));
+    assert!(
+        narrow.contains("data_width = 64, protocols.rocev2 = true") && narrow.contains("protocols.uet_port = 5000")
+    );
     assert!(default.contains("data_width = 512") && !default.contains("entropy_selector.cccs"));
 }
 
@@ -27,7 +51,9 @@ fn the_files_tell_the_configuration() {
     let verilog = place.read("nic/mpnic_tally.v");
     assert!(verilog.contains(&format!(", configuration {}; do not edit.\n", origin.1)), "{verilog:.400}");
     assert!(verilog.contains(&format!("\nlocalparam [47:0] CONFIGURATION = 48'h{};\n", origin.1)), "{verilog}");
-    assert!(verilog.contains("tally.rows = 1024, tally.width = 32, tally.amount_width = 16\n"), "{verilog:.400}");
+    for setting in ["target.ram_latency = 2", "tally.rows = 1024", "tally.width = 32", "tally.amount_width = 16"] {
+        assert!(verilog.contains(setting), "{verilog:.400}");
+    }
 }
 
 /// Both are one design: one directory, one run of each tool.
@@ -37,15 +63,7 @@ fn two_configurations_meet_in_one_design() {
     place.write("small.toml", "[tally]\nrows = 16\n");
     place.run("rtl --stage tally --out nic").good();
     place.run("rtl --stage tally --config small.toml --name small_tally --out small").good();
-    let top = "module top (input wire clk, input wire rst, input wire event_valid, input wire [9:0] event_row, \
-               input wire [15:0] event_amount, output wire [1:0] valid);\n\
-               wire [41:0] large;\nwire [35:0] little;\n\
-               mpnic_tally large_tally (.clk(clk), .rst(rst), .event_valid(event_valid), .event_row(event_row), \
-               .event_amount(event_amount), .done_valid(valid[0]), .done_row(large[9:0]), .done_value(large[41:10]));\n\
-               small_tally little_tally (.clk(clk), .rst(rst), .event_valid(event_valid), .event_row(event_row[3:0]), \
-               .event_amount(event_amount), .done_valid(valid[1]), .done_row(little[3:0]), .done_value(little[35:4]));\n\
-               wire _unused_ok = &{1'b0, large, little};\nendmodule\n";
-    place.write("top.v", top);
+    place.write("top.v", TOP);
     let lines = [
         "verilator --lint-only -Wall --top-module top top.v nic/mpnic_tally.v small/small_tally.v",
         "iverilog -g2001 -Wall -s top -o top top.v nic/mpnic_tally.v small/small_tally.v",
