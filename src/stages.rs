@@ -120,7 +120,7 @@ impl StageName {
         let frames = self.carries_frames();
         let memories = ["device", "ram_latency"];
         KEYS.iter().filter(move |key| match key.section {
-            "" | "protocols" => frames,
+            "" | "protocols" | "side_band" => frames,
             "target" => !frames && memories.contains(&key.name),
             other => other == section,
         })
