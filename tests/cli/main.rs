@@ -11,6 +11,7 @@ mod docs;
 mod names;
 mod output;
 mod pictures;
+mod ports;
 mod prototype;
 mod report;
 mod scheduler_pictures;
