@@ -10,7 +10,6 @@ use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
-use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
 use pipeline::icrc::IcrcMode;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use std::collections::BTreeMap;
@@ -45,10 +44,7 @@ pub fn device(backend: Backend, stage: impl Into<AnyStage>, watched: bool) -> Ou
 pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> Outcome<(String, Box<dyn Dut>)> {
     let design: AnyStage = match stage {
         "header_parser" => stages::header_parser(config).into(),
-        // The vectors have checksums of all kinds in them, which a builder without would not build again.
-        "header_builder" => {
-            HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..stages::header_builder(config) }.into()
-        }
+        "header_builder" => stages::header_builder(config).into(),
         "icrc" => stages::icrc(config, IcrcMode::Check).into(),
         "icrc_insert" => stages::icrc(config, IcrcMode::Insert).into(),
         _ => return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),

@@ -9,7 +9,9 @@ use crate::latency;
 use crate::latency::Latency;
 use clap::ValueEnum;
 use devices::AnyStage;
-use golden_vectors::generate::{elab_feedback_load, elab_scheduler_load, entropy_selector_load, path_scheduler_load};
+use golden_vectors::generate::{
+    elab_feedback_load, elab_scheduler_load, entropy_selector_load, header_builder_of, path_scheduler_load,
+};
 use golden_vectors::oracle::elab_feedback::Shape as ElabFeedbackShape;
 use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
 use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
@@ -189,7 +191,11 @@ impl StageName {
             false => return Ok(None),
         };
         Ok(Some(match self {
-            StageName::HeaderBuilder => builder_testbench(circuit, &header, file.cases(), config.udp_checksum)?,
+            StageName::HeaderBuilder => {
+                let own = header_builder_of(&table::of_builder(config)).map_err(Failure::message)?;
+                let own = own.grouped_cases().map(|(_, case)| case);
+                builder_testbench(circuit, &header, file.cases().chain(own), config.udp_checksum)?
+            }
             _ => parser_testbench(circuit, &header, file.cases())?,
         }))
     }
@@ -217,6 +223,7 @@ impl StageName {
         let protocols = table::protocols(table)?;
         Ok(match self {
             StageName::Icrc | StageName::IcrcInsert => protocols.rocev2_port == config.protocols.rocev2_port,
+            StageName::HeaderBuilder => *table == table::of_builder(config),
             _ => *table == table::of(&config.protocols),
         })
     }

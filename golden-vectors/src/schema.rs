@@ -2,6 +2,7 @@
 //! The vector files: how cases are written down, read back and checked. [`VectorFile`] holds frames, [`TimedFile`]
 //! events with cycles; [`Vectors`] is either.
 
+pub(crate) mod bytes;
 mod case;
 mod error;
 mod field;

@@ -220,3 +220,24 @@ fn every_option_decides() {
     // What is in the tunnel is in no field.
     assert!(file.groups.iter().any(|group| group.configuration.contains_key("elab_inner")));
 }
+
+/// Row 2: a frame of 128 KiB is too long, whatever the width of the bus, and no shorter one is.
+#[test]
+fn frames_end_a_byte_and_a_beat_beside_the_limit_at_every_width() {
+    let limit = 131_072;
+    for stage in ["header_parser", "icrc", "icrc_insert"] {
+        let file = VectorFile::embedded_stage(stage).unwrap().unwrap();
+        let lengths: BTreeSet<_> =
+            file.cases().map(|case| case.frame.len()).filter(|&length| length > 65_597).collect();
+        assert!([limit - 1, limit, limit + 1].iter().all(|length| lengths.contains(length)), "{stage}: {lengths:?}");
+        assert!(lengths.last() > Some(&(2 * limit)), "{stage}: a count may wrap twice");
+    }
+    let mut told: BTreeMap<usize, BTreeSet<Option<golden_vectors::Reason>>> = BTreeMap::new();
+    for case in committed().cases().filter(|case| case.id.starts_with("long/") && !case.bad_frame) {
+        told.entry(case.frame.len()).or_default().insert(case.expect.reason);
+    }
+    for beat in [8, 16, 32, 64, 128] {
+        assert_eq!(told[&(limit - beat)], BTreeSet::from([None]), "{beat} bytes less");
+        assert_eq!(told[&(limit + beat)], BTreeSet::from([Some(golden_vectors::Reason::TooLong)]), "{beat} bytes more");
+    }
+}

@@ -3,7 +3,7 @@
 
 use golden_vectors::oracle::frame::{Options, Reading};
 use golden_vectors::wire::{Bth, Header, icrc::icrc};
-use golden_vectors::{Field, Reason, Verdict};
+use golden_vectors::{Case, Field, Reason, VectorFile, Verdict};
 
 /// Bytes from hexadecimal digits, blanks between them ignored.
 fn hex(text: &str) -> Vec<u8> {
@@ -219,6 +219,12 @@ fn length_decides() {
     assert_eq!(at(89), (9, Reason::IpLength));
     assert_eq!(at(90), (16, Reason::None));
     assert_eq!(parse(&frame, true).reason, Reason::BadFrame);
+    let mut long = frame;
+    long.resize(131_071, 0);
+    assert_eq!((parse(&long, false).row, parse(&long, false).reason), (16, Reason::None));
+    long.push(0);
+    assert_eq!((parse(&long, false).row, parse(&long, false).reason), (2, Reason::TooLong));
+    assert_eq!(parse(&long, true).reason, Reason::BadFrame);
 }
 
 #[test]
@@ -231,6 +237,25 @@ fn a_mask_leaves_bits_out() {
     assert_eq!(json(Field::exact(31)), r#""0x1f""#);
     assert_eq!(serde_json::from_str::<Field>(&json(field)).unwrap(), field);
     assert!(serde_json::from_str::<Field>("\"12\"").is_err());
+}
+
+/// 65,536 bytes are written down one by one, and no more: of a longer frame the zeros at its end are counted.
+#[test]
+fn a_long_frame_is_short_in_json() {
+    let mut case = VectorFile::embedded_stage("header_parser").unwrap().unwrap().groups[0].tests[0].clone();
+    let json = |case: &Case| serde_json::to_value(case).unwrap()["frame"].clone();
+    case.frame = vec![0; 65_536];
+    case.frame[0] = 0xA5;
+    assert_eq!(json(&case).as_str().map(str::len), Some(131_072));
+    case.frame.push(0);
+    assert_eq!(json(&case), serde_json::json!({ "bytes": "a5", "zeros": 65_536 }));
+    assert_eq!(serde_json::from_value::<Case>(serde_json::to_value(&case).unwrap()).unwrap(), case);
+    let mut full = case.clone();
+    full.frame.fill(1);
+    assert!(serde_json::to_string(&full).unwrap_err().to_string().contains("65537 bytes ahead of its zeros"));
+    let mut endless = serde_json::to_value(&case).unwrap();
+    endless["frame"]["zeros"] = 1_u64.rotate_right(8).into();
+    assert!(serde_json::from_value::<Case>(endless).unwrap_err().to_string().contains("at most 16777216 are read"));
 }
 
 #[test]

@@ -45,11 +45,12 @@ fn expectations_are_the_oracle_s() {
     }
 }
 
+/// Those that the JSON has to shorten are not in it.
 #[test]
 fn capture_holds_the_same_frames() {
     let bytes = std::fs::read(folder().join("header_parser.pcap")).unwrap();
     let mut reader = PcapReader::new(&bytes[..]).unwrap();
-    for (_, case) in committed().grouped_cases() {
+    for (_, case) in committed().grouped_cases().filter(|(_, case)| case.frame.len() <= 1 << 16) {
         assert_eq!(reader.next_packet().unwrap().unwrap().data, case.frame, "{}", case.id);
     }
     assert!(reader.next_packet().is_none());
@@ -148,7 +149,9 @@ fn schema_file_is_named_and_asks_for_the_same_members() {
     let group = &schema["properties"]["groups"]["items"];
     assert_eq!(members(&file["groups"][configured]), members(&group["properties"]));
     assert_eq!(members(&file["groups"][0]).into_iter().collect::<Vec<_>>(), ["comment", "name", "tests"]);
-    assert_eq!(members(&file["groups"][0]["tests"][0]), members(&schema["$defs"]["test"]["properties"]));
+    let mut test = members(&file["groups"][0]["tests"][0]);
+    assert!(test.insert("record".into()), "the builder's have one");
+    assert_eq!(test, members(&schema["$defs"]["test"]["properties"]));
 }
 
 #[test]

@@ -27,11 +27,13 @@ pub enum Reason {
     Icrc = 9,
     /// Reserved bits are not 0, and the pipeline is to refuse such frames.
     Reserved = 10,
+    /// Has 128 KiB or more.
+    TooLong = 11,
 }
 
 impl Reason {
     /// What the parser gives, in the order of codes.
-    pub const PARSER: [Reason; 10] = [
+    pub const PARSER: [Reason; 11] = [
         Reason::None,
         Reason::BadFrame,
         Reason::CutShort,
@@ -42,6 +44,7 @@ impl Reason {
         Reason::UdpLength,
         Reason::HeaderCut,
         Reason::Reserved,
+        Reason::TooLong,
     ];
 
     /// Bits of a code.
@@ -66,6 +69,7 @@ impl Reason {
             Reason::HeaderCut => "header_cut",
             Reason::Icrc => "icrc",
             Reason::Reserved => "reserved",
+            Reason::TooLong => "too_long",
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use crate::trace;
 use golden_vectors::Vectors;
+use golden_vectors::generate::header_builder_of;
 use golden_vectors::oracle::frame::judged;
 use run::Run;
 
@@ -63,16 +64,20 @@ fn chosen(filter: &str, stage: &str, id: &str) -> bool {
     filter == stage || id.contains(filter) || behind.is_some_and(|text| id.contains(text))
 }
 
-/// The embedded vectors of the stages that there is a design of; those of the parser also for the configuration's own
-/// choice of protocols.
+/// The embedded vectors of the stages that there is a design of; those of parser and builder also for what the configuration
+/// itself chooses.
 fn embedded(config: &Config) -> Outcome<Vec<Vectors>> {
-    let own = table::of(&config.protocols);
+    let (own, builder) = (table::of(&config.protocols), table::of_builder(config));
     let mut files = Vec::new();
     for file in Vectors::embedded()? {
         match file {
             Vectors::Frames(file) if file.stage == StageName::HeaderParser.name() && !own.is_empty() => {
                 let judged = judged(&file, &own).map_err(Failure::message)?;
                 files.extend([Vectors::Frames(file), Vectors::Frames(judged)]);
+            }
+            Vectors::Frames(file) if file.stage == StageName::HeaderBuilder.name() && !builder.is_empty() => {
+                let made = header_builder_of(&builder).map_err(Failure::message)?;
+                files.extend([Vectors::Frames(file), Vectors::Frames(made)]);
             }
             Vectors::Timed(file) if !backend::TIMED.contains(&file.stage.as_str()) => {}
             file => files.push(file),
@@ -88,7 +93,7 @@ pub fn of_stages(stages: &[StageName], backend: Backend, config: &Config) -> Out
         let name = stage.name();
         for file in &files {
             for run in Run::all(file, &[config.data_width], |of, _| of == name) {
-                if run.configuration().map_or(Ok(true), |table| stage.is_as_in(table, config))? {
+                if run.is_for(stage, config)? {
                     suites.push(run.on(backend, config, None)?);
                 }
             }

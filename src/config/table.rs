@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The table `[protocols]` as golden vectors have it: the keys that are not as by default, with words for values.
+//! The table `[protocols]` as golden vectors have it: the keys that are not as by default, with words for values. Vectors of
+//! the header builder have those of `[header_builder]` in it too.
 
 use super::Config;
 use super::keys::{KEYS, Key, Kind, Value};
@@ -11,23 +12,32 @@ use std::collections::BTreeMap;
 pub type Table = BTreeMap<String, String>;
 
 fn keys() -> impl Iterator<Item = &'static Key> {
-    KEYS.iter().filter(|key| key.section == "protocols")
+    KEYS.iter().filter(|key| ["protocols", "header_builder"].contains(&key.section))
 }
 
 /// What differs from the default.
 pub fn of(protocols: &Protocols) -> Table {
-    let config = Config { protocols: *protocols, ..Config::default() };
-    let changed = keys().filter(|key| (key.get)(&config) != (key.get)(&Config::default()));
+    of_builder(&Config { protocols: *protocols, ..Config::default() })
+}
+
+/// The same, of a header builder.
+pub fn of_builder(config: &Config) -> Table {
+    let changed = keys().filter(|key| (key.get)(config) != (key.get)(&Config::default()));
     let word = |value: Value| match value {
         Value::Flag(on) => if on { "on" } else { "off" }.to_owned(),
         Value::Text(word) => word,
         number => number.to_string(),
     };
-    changed.map(|key| (key.name.to_owned(), word((key.get)(&config)))).collect()
+    changed.map(|key| (key.name.to_owned(), word((key.get)(config)))).collect()
 }
 
-/// What a table says.
+/// What a table says of the protocols.
 pub fn protocols(table: &Table) -> Outcome<Protocols> {
+    Ok(config(table)?.protocols)
+}
+
+/// The configuration that has what a table says, and is as by default otherwise.
+pub fn config(table: &Table) -> Outcome<Config> {
     let mut config = Config::default();
     for (name, word) in table {
         let key = keys().find(|key| key.name == name);
@@ -49,12 +59,13 @@ pub fn protocols(table: &Table) -> Outcome<Protocols> {
             }
         }
     }
-    Ok(config.protocols)
+    Ok(config)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pipeline::header_builder::UdpChecksum;
     use pipeline::protocols::{MpehMark, Reserved};
 
     #[test]
@@ -71,6 +82,15 @@ mod tests {
         assert_eq!(words, ["elab_port 7", "mpeh opcode", "reserved count", "uet off"]);
         assert_eq!(super::protocols(&table).ok(), Some(protocols));
         assert_eq!(of(&Protocols::default()), Table::new());
+    }
+
+    #[test]
+    fn the_table_of_a_builder_has_its_checksum() {
+        let changed = Config { udp_checksum: UdpChecksum::Recorded, ..Config::default() };
+        let table = of_builder(&changed);
+        assert_eq!(table, [("udp_checksum".to_owned(), "recorded".to_owned())].into());
+        assert_eq!(config(&table).map(|config| config.udp_checksum).ok(), Some(UdpChecksum::Recorded));
+        assert_eq!(of(&changed.protocols), Table::new());
     }
 
     #[test]

@@ -6,8 +6,8 @@ use crate::random::Random;
 use crate::record::expected_port;
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
-use golden_vectors::Field;
 use golden_vectors::oracle::frame::Record;
+use golden_vectors::{Case, Field};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -60,6 +60,11 @@ impl Building {
         // A type may be read from where no header is taken off.
         let words = header_words().filter(|&(name, i)| name != "header" || (i as u128) < count);
         words.map(|(name, i)| port(&format!("{name}_{i}")).mask.count_ones()).sum()
+    }
+
+    /// From a vector of the builder's own: the ports of its record, and what comes on `s_axis`.
+    pub fn of_case(case: &Case) -> Self {
+        Building { ports: case.record.clone(), rest: Frame { bytes: case.frame.clone(), user: case.bad_frame.into() } }
     }
 
     /// From a record as a header parser gives it.

@@ -21,19 +21,24 @@ fn all_vectors_pass_on_the_model_at_every_width() {
     let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
     // What has no bus is run once.
     let built = buildable(&vectors());
-    let frames = count("header_parser") + built + count("icrc") + count("icrc_insert");
+    let own = count("header_builder");
+    let frames = count("header_parser") + built + own + count("icrc") + count("icrc_insert");
     let timed = ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback"].map(count);
     let all = 5 * frames + timed.iter().sum::<u64>();
     assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(all), Some(0)));
     let suites = report["suites"].as_array().expect("suites");
-    let groups = vectors_of("header_parser")["groups"].as_array().expect("groups").clone();
-    let configurations: BTreeSet<_> = groups.iter().map(|group| group["configuration"].to_string()).collect();
-    assert!(configurations.len() > 10, "the default, and others");
-    let parsers = suites.iter().filter(|suite| suite["name"] == "header_parser");
-    assert_eq!(parsers.count(), 5 * configurations.len());
-    let builders: Vec<_> = suites.iter().filter(|suite| suite["name"] == "header_builder").collect();
-    assert_eq!(builders.len(), 5 * configurations.len());
-    assert_eq!(builders.iter().filter_map(|suite| suite["passed"].as_u64()).sum::<u64>(), 5 * built);
+    let configurations = |stage| {
+        let groups = vectors_of(stage)["groups"].as_array().expect("groups").clone();
+        let words: BTreeSet<_> = groups.iter().map(|group| group["configuration"].to_string()).collect();
+        words.len()
+    };
+    let (parsers, builders) = (configurations("header_parser"), configurations("header_builder"));
+    assert!(parsers > 10 && builders > 5, "the default, and others");
+    assert_eq!(suites.iter().filter(|suite| suite["name"] == "header_parser").count(), 5 * parsers);
+    // The parser's vectors, and its own.
+    let of_builder: Vec<_> = suites.iter().filter(|suite| suite["name"] == "header_builder").collect();
+    assert_eq!(of_builder.len(), 5 * (parsers + builders));
+    assert_eq!(of_builder.iter().filter_map(|suite| suite["passed"].as_u64()).sum::<u64>(), 5 * (built + own));
     assert_eq!(suites.iter().filter(|suite| suite["name"] == "icrc").count(), 5);
     assert_eq!(report["suites"][0]["backend"], "model");
 }

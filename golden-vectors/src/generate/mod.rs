@@ -8,11 +8,13 @@ mod cut;
 mod elab_feedback;
 mod elab_scheduler;
 mod files;
+mod header_builder;
 mod header_cut;
 mod icrc;
 mod internet;
 mod json;
 mod link;
+mod long;
 mod mixed;
 mod notes;
 mod precedence;
@@ -29,6 +31,7 @@ mod udp;
 pub use elab_feedback::{elab_feedback, elab_feedback_load};
 pub use elab_scheduler::{elab_scheduler, elab_scheduler_load};
 pub use files::{Made, files};
+pub use header_builder::{header_builder, header_builder_of};
 pub use icrc::{icrc, icrc_insert};
 pub use rng::{SEED, SplitMix64};
 pub use scheduler::{path_scheduler, path_scheduler_load};
@@ -57,6 +60,7 @@ pub fn header_parser() -> VectorFile {
     protocols::add(&mut suite, &mut rng);
     configured::add(&mut suite, &mut rng);
     mixed::add(&mut suite, &mut rng);
+    long::add(&mut suite);
     let groups = suite.into_groups();
 
     VectorFile {

@@ -5,7 +5,7 @@ use crate::schema::Note;
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault, description, links.
-const NOTES: [(&str, &str, &str, &[&str]); 25] = [
+const NOTES: [(&str, &str, &str, &[&str]); 26] = [
     ("BadFrame", "verdict", "The MAC has marked the frame; nothing else counts.", &[]),
     (
         "Bits",
@@ -36,6 +36,12 @@ const NOTES: [(&str, &str, &str, &[&str]); 25] = [
     ("Fragment", "not ours", "IPv4 fragment: passed through, transport not read.", &[]),
     ("Inner", "not ours", "What ELAB carries, right or wrong: it is not looked into.", &[]),
     ("Jumbo", "overflow", "Frames near 9000 bytes.", &[]),
+    (
+        "Long",
+        "overflow",
+        "Frames of about 128 KiB: the first that are too long, and the last that are not. They end with zeros.",
+        &[],
+    ),
     ("Mixed", "state", "Random frames of all protocols in no order.", &[]),
     ("Native", "alignment", "UET on IP: the entropy header stands where UDP would.", &[]),
     ("NotOurs", "not ours", "Other people's traffic, passed through untouched.", &[]),

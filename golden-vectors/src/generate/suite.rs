@@ -94,6 +94,7 @@ impl Suite {
             comment,
             flags: aim.flags.iter().map(|&flag| flag.to_owned()).collect(),
             rows,
+            record: BTreeMap::new(),
             frame,
             bad_frame,
             result,

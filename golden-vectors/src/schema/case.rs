@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One test: a frame, and what must come of it.
 
-use super::Field;
+use super::{Field, bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,8 +16,12 @@ pub struct Case {
     pub flags: Vec<String>,
     /// Rows it is about: `R9` is row 9 of the stage's contract, `M14` and `E04` are requirement rows, `uet.md 1.3` a clause.
     pub rows: Vec<String>,
-    /// The frame without FCS.
-    #[serde(with = "hex")]
+    /// For a stage that is given a record with the frame: what comes on `s_record`, by the names of its ports. A port that
+    /// is not named may have any value.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub record: BTreeMap<String, Field>,
+    /// What comes on `s_axis`: the frame without FCS, or with a record what follows the headers.
+    #[serde(with = "bytes")]
     pub frame: Vec<u8>,
     /// The MAC's mark on the frame.
     pub bad_frame: bool,
@@ -49,7 +53,7 @@ pub struct Expect {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Field>,
     /// The frame that leaves, where it is not the one that came.
-    #[serde(default, with = "hex::optional", skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "bytes::optional", skip_serializing_if = "Option::is_none")]
     pub frame: Option<Vec<u8>>,
 }
 
@@ -90,11 +94,13 @@ pub enum Reason {
     Icrc = 9,
     /// Reserved bits are not 0, and that is refused.
     Reserved = 10,
+    /// Has 128 KiB or more.
+    TooLong = 11,
 }
 
 impl Reason {
     /// Every reason, in the order of the codes.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::None,
         Self::BadFrame,
         Self::CutShort,
@@ -106,6 +112,7 @@ impl Reason {
         Self::HeaderCut,
         Self::Icrc,
         Self::Reserved,
+        Self::TooLong,
     ];
 
     /// The code in `tuser` bits 4:1, and the index of the counter.
@@ -129,48 +136,7 @@ impl Reason {
             Self::HeaderCut => "header_cut",
             Self::Icrc => "icrc",
             Self::Reserved => "reserved",
-        }
-    }
-}
-
-/// Bytes as pairs of hexadecimal digits.
-mod hex {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-    use std::fmt::Write;
-
-    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        let mut text = String::with_capacity(bytes.len() * 2);
-        for byte in bytes {
-            // Writing to a string does not fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        serializer.serialize_str(&text)
-    }
-
-    /// The same where they may be missing.
-    pub mod optional {
-        use serde::{Deserializer, Serializer};
-
-        pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
-            match bytes {
-                Some(bytes) => super::serialize(bytes, serializer),
-                None => serializer.serialize_none(),
-            }
-        }
-
-        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
-            super::deserialize(deserializer).map(Some)
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
-        match digits {
-            Some(digits) if digits.len() % 2 == 0 => {
-                Ok(digits.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
-            }
-            _ => Err(D::Error::custom("a frame is an even number of hexadecimal digits")),
+            Self::TooLong => "too_long",
         }
     }
 }

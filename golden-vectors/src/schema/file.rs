@@ -10,13 +10,14 @@ use std::path::Path;
 /// Name of the schema; a change that old readers would misread gets a new one.
 pub const SCHEMA_NAME: &str = "mpnic-vectors-v2";
 /// Version of the schema.
-pub const SCHEMA_VERSION: &str = "2.0.0";
+pub const SCHEMA_VERSION: &str = "2.1.0";
 
 /// The committed files: name and text.
-const COMMITTED: [(&str, &str); 3] = [
+const COMMITTED: [(&str, &str); 4] = [
     ("header_parser.json", include_str!("../../vectors/header_parser.json")),
     ("icrc.json", include_str!("../../vectors/icrc.json")),
     ("icrc_insert.json", include_str!("../../vectors/icrc_insert.json")),
+    ("header_builder.json", include_str!("../../vectors/header_builder.json")),
 ];
 
 /// A file of vectors.
@@ -39,7 +40,7 @@ pub struct VectorFile {
     pub number_of_tests: usize,
     /// The flags, explained.
     pub notes: BTreeMap<String, Note>,
-    /// Width in bits of every field that `expect` may name.
+    /// Width in bits of every field that `expect` or a record may name.
     pub fields: BTreeMap<String, u32>,
     /// The tests.
     pub groups: Vec<Group>,
@@ -133,7 +134,7 @@ impl VectorFile {
         if !fits {
             return Err(VectorError::Contradiction(id()));
         }
-        for (name, field) in &expect.fields {
+        for (name, field) in expect.fields.iter().chain(&case.record) {
             let fits = self.fields.get(name).is_some_and(|&width| field.value.checked_shr(width).unwrap_or(0) == 0);
             if !fits {
                 return Err(VectorError::Field { id: id(), field: name.clone() });

@@ -6,7 +6,8 @@ use super::steps::InSteps;
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when, wide};
 
-/// Bits of a frame length: it stops counting at 128 KiB, beyond what an IP length can say.
+/// Bits of a frame length. A frame of 128 KiB or more is too long: an IP packet with Ethernet and two tags has at most
+/// 65,597 bytes.
 pub(crate) const LENGTH: u32 = 17;
 
 /// Whole beats counted, bytes of the last beat counted, both together.
@@ -19,6 +20,7 @@ pub(crate) struct FrameLength<L: Logic> {
     bytes_before: Reg<Bits<L>>,
     bytes_kept: Reg<Bits<L>>,
     length: Reg<Bits<L>>,
+    too_long: Reg<Bits<L>>,
 }
 
 impl<L: Logic> FrameLength<L> {
@@ -27,18 +29,25 @@ impl<L: Logic> FrameLength<L> {
         FrameLength {
             byte_width,
             keep: Reg::new("keep", &wide(4 * lanes.count)),
-            whole: Reg::new("whole", &bits(LENGTH - byte_width)),
-            whole_0: Reg::new("whole_0", &bits(LENGTH - byte_width)),
-            bytes_before: Reg::new("bytes_before", &bits(LENGTH - byte_width)),
+            whole: Reg::new("whole", &bits(LENGTH + 1 - byte_width)),
+            whole_0: Reg::new("whole_0", &bits(LENGTH + 1 - byte_width)),
+            bytes_before: Reg::new("bytes_before", &bits(LENGTH + 1 - byte_width)),
             bytes_kept: Reg::new("bytes_kept", &bits(byte_width + 1)),
             length: Reg::new("length", &bits(LENGTH)),
+            too_long: Reg::new("too_long", &bits(1)),
         }
     }
 
-    /// Step 2, in the last beat: bytes of the frame.
+    /// Step 2, in the last beat: bytes of the frame; all ones if it is too long.
     #[inline(always)]
     pub fn get(&self) -> Bits<L> {
         self.length.get()
+    }
+
+    /// Step 2, in the last beat: the frame has 2^[`LENGTH`] bytes or more.
+    #[inline(always)]
+    pub fn too_long(&self) -> Bits<L> {
+        self.too_long.get()
     }
 
     /// `taken`: a beat enters.
@@ -46,21 +55,25 @@ impl<L: Logic> FrameLength<L> {
     pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, beat: Beat<L>) {
         when(steps.last(1), || {
             let zero = Bits::lit(self.byte_width, 0);
-            self.length.set(self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH));
+            let bytes = self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH + 1);
+            let too_long = bytes.bit(LENGTH);
+            self.length.set(select(too_long, !Bits::lit(LENGTH, 0), bytes.truncate(LENGTH)));
+            self.too_long.set(too_long);
         });
         when(steps.last(0), || {
             self.bytes_before.set(self.whole_0.get());
             self.bytes_kept.set(kept_bytes(self.keep.get()));
         });
         when(taken, || {
-            // Whole beats ahead of this one: all are whole but the last.
+            // Whole beats ahead of this one: all are whole but the last. The count stops where the frame is too long.
             let whole = self.whole.get();
+            let most = whole.bit(whole.width() - 1);
             when(beat.tlast, || {
                 self.keep.set(beat.tkeep);
                 self.whole_0.set(whole);
                 self.whole.set(Bits::lit(whole.width(), 0));
             })
-            .otherwise(|| self.whole.set(select(whole.all(), whole, whole + 1)));
+            .otherwise(|| self.whole.set(select(most, whole, whole + 1)));
         });
     }
 

@@ -57,6 +57,12 @@ impl<L: Logic> LinkSteps<L> {
         self.length.get()
     }
 
+    /// Step 2, in the last beat: the frame is longer than its length can say.
+    #[inline(always)]
+    pub fn too_long(&self) -> Bits<L> {
+        self.length.too_long()
+    }
+
     /// `taken`: a beat enters; `headers`: it can hold headers.
     #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, headers: Bits<L>, beat: Beat<L>) {

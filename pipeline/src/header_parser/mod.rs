@@ -193,6 +193,8 @@ pub struct Counts<L: Reading> {
     pub header_cut: Bits<L>,
     /// Refused for their reserved bits or, where these are only counted, passed with them.
     pub reserved: Bits<L>,
+    /// See [`Reason::TooLong`].
+    pub too_long: Bits<L>,
 }
 
 /// The stage.
@@ -224,6 +226,11 @@ impl<L: Logic> HeaderParser<L> {
         }
     }
 
+    /// The register that counts frames of this reason.
+    fn counter(&self, reason: Reason) -> Option<&Reg<Bits<L>>> {
+        Reason::PARSER.iter().zip(&self.counts).find_map(|(known, count)| (*known == reason).then_some(count))
+    }
+
     /// A frame leaves.
     #[inline(always)]
     fn count(&self, reason: Bits<L>) {
@@ -234,7 +241,7 @@ impl<L: Logic> HeaderParser<L> {
         let good = switch(reason).case(0, || count(&self.counts[0]));
         drops.fold(good, |rest, (reason, register)| rest.case(reason.code(), || count(register)));
         if reserved == Reserved::Count {
-            when(self.verdict.marked(), || self.counts.last().into_iter().for_each(count));
+            when(self.verdict.marked(), || self.counter(Reason::Reserved).into_iter().for_each(count));
         }
     }
 
@@ -277,8 +284,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
         let count = |reason: Reason| {
             let reserved = self.config.protocols.reserved;
             let counted = self.config.counters && (reason != Reason::Reserved || reserved != Reserved::Ignore);
-            let register = Reason::PARSER.iter().zip(&self.counts).find(|(known, _)| **known == reason);
-            register.filter(|_| counted).map_or(Bits::lit(32, 0), |(_, count)| count.get())
+            self.counter(reason).filter(|_| counted).map_or(Bits::lit(32, 0), Reg::get)
         };
         let (m_record_tvalid, m_record) = match &self.m_record {
             Some(records) => (records.valid(), records.front()),
@@ -300,6 +306,7 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
                 udp_length: count(Reason::UdpLength),
                 header_cut: count(Reason::HeaderCut),
                 reserved: count(Reason::Reserved),
+                too_long: count(Reason::TooLong),
             },
         }
     }

@@ -157,7 +157,12 @@ impl<L: Logic> VerdictSteps<L> {
         self.room_3.set(length - ahead.extend(LENGTH));
         let none = Decision { made: Bits::lit(1, 0), reason: Bits::lit(Reason::WIDTH, 0) };
         let other = link.l3.equals(l3::OTHER);
-        let rows = [(from.bad.get(), Reason::BadFrame), (cut, Reason::CutShort), (other, Reason::None)];
+        let rows = [
+            (from.bad.get(), Reason::BadFrame),
+            (cut, Reason::CutShort),
+            (from.too_long(), Reason::TooLong),
+            (other, Reason::None),
+        ];
         self.early_3.set(self.decide(none, &rows));
     }
 

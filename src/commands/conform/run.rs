@@ -11,13 +11,14 @@ use crate::progress::Progress;
 use crate::stages::StageName;
 use crate::trace;
 use golden_vectors::{Case, TimedFile, TimedGroup, VectorFile, Vectors};
+use pipeline::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
 use testbench::conform;
 use testbench::parser_bench::Traffic;
 use testbench::timed_bench;
 use testbench::waveform::TraceFile;
 
-/// The stage that the vectors of the parser are for too.
+/// The stage that has vectors of its own, and that the vectors of the parser are for too.
 const BUILDER: &str = "header_builder";
 
 /// Vectors between two steps of the progress bar.
@@ -48,11 +49,24 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The choice of protocols that it is for, if it has one.
-    pub fn configuration(&self) -> Option<&Table> {
+    /// Whether it is for the stage as this configuration has it.
+    pub fn is_for(&self, stage: StageName, config: &Config) -> Outcome<bool> {
         match self {
-            Run::Frames { configuration, .. } => Some(configuration),
-            Run::Timed { .. } => None,
+            Run::Frames { configuration, .. } if self.is_backwards() => {
+                Ok(**configuration == table::of(&config.protocols))
+            }
+            Run::Frames { configuration, .. } => stage.is_as_in(configuration, config),
+            Run::Timed { .. } => Ok(true),
+        }
+    }
+
+    /// Vectors of the parser on the builder.
+    fn is_backwards(&self) -> bool {
+        match self {
+            Run::Frames { stage, cases, .. } => {
+                *stage == BUILDER && !cases.iter().any(|case| conform::builder::is_own(case))
+            }
+            Run::Timed { .. } => false,
         }
     }
 
@@ -60,8 +74,10 @@ impl<'a> Run<'a> {
     pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
         match self {
             Run::Frames { stage, configuration, cases, data_width } => {
-                let protocols = table::protocols(configuration)?;
-                let config = Config { data_width: *data_width, protocols, ..config.clone() };
+                let Config { protocols, udp_checksum, .. } = table::config(configuration)?;
+                // The vectors of the parser have checksums of all kinds in them, which a builder without would not build.
+                let udp_checksum = if self.is_backwards() { UdpChecksum::Recorded } else { udp_checksum };
+                let config = Config { data_width: *data_width, protocols, udp_checksum, ..config.clone() };
                 let suite = run_frames(stage, cases, backend, &config, trace)?;
                 let setting = |(name, word): (&String, &String)| (name.clone(), word.as_str().into());
                 Ok(Suite { configuration: configuration.iter().map(setting).collect(), ..suite })

@@ -4,6 +4,7 @@
 mod changed;
 mod headers;
 mod lengths;
+mod long;
 mod others;
 
 use super::notes::notes;
@@ -43,6 +44,7 @@ impl Frames {
         headers::add(&mut frames, &mut rng);
         changed::add(&mut frames, &mut rng);
         others::add(&mut frames, &mut rng);
+        long::add(&mut frames);
         frames
     }
 

@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | 1 | the MAC marked the frame bad | drop `bad_frame` |
 //! | 2 | the frame ends inside the Ethernet header or its first two tags | drop `cut_short` |
+//! | 2 | the frame has 131,072 bytes or more | drop `too_long` |
 //! | 3 | the EtherType behind at most two tags is neither IPv4's nor IPv6's | ok `none` |
 //! | 4 | the frame ends inside the fixed IP header | drop `cut_short` |
 //! | 5 | the version does not fit the EtherType | drop `ip_version` |

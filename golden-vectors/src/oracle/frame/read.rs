@@ -33,6 +33,9 @@ pub struct Reading {
     pub rebuilt: bool,
 }
 
+/// A frame of so many bytes is one that nobody sends on purpose: its sender does not stop.
+const TOO_LONG: usize = 128 * 1024;
+
 /// A row that drops the frame.
 type Dropped = (u8, Reason);
 
@@ -85,6 +88,9 @@ impl Reading {
 /// Rows 2 to 16, from the outside in (M11).
 fn layers(frame: &[u8], options: &Options) -> Result<Reading, Dropped> {
     let (link, start) = link(frame).ok_or((2, Reason::CutShort))?;
+    if frame.len() >= TOO_LONG {
+        return Err((2, Reason::TooLong));
+    }
     let ethertype = link.ethertype;
     let mut record = Record { link: Some(link), ..Record::default() };
 
