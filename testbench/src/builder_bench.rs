@@ -4,6 +4,7 @@
 use crate::parser_bench::Traffic;
 use crate::random::Random;
 use crate::record::expected_port;
+use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
 use golden_vectors::oracle::frame::Record;
@@ -87,16 +88,20 @@ impl Building {
         self
     }
 
-    /// The transfer on the record's stream.
+    /// The transfer on the record's stream. What the building does not say, the side band too, is random.
     pub(crate) fn item(&self, channel: &Channel, random: &mut Random) -> Item {
         let mut item = Vec::with_capacity(channel.limbs());
         for (port, width) in channel.fields() {
             let field = self.ports.get(port).copied().unwrap_or(Field { value: 0, mask: 0 });
-            let value = match port {
-                "has_rest" => u64::from(!self.rest.bytes.is_empty()),
-                _ => (field.value & field.mask) as u64 | random.bits() & !field.mask as u64,
-            };
-            item.push(value & (u64::MAX >> (64 - width)));
+            if port == "has_rest" {
+                item.push(u64::from(!self.rest.bytes.is_empty()));
+                continue;
+            }
+            for at in (0..width).step_by(64) {
+                let part = |bits: u128| bits.checked_shr(at).unwrap_or(0) as u64;
+                let value = part(field.value & field.mask) | random.bits() & !part(field.mask);
+                item.push(value & (u64::MAX >> (64 - (width - at).min(64))));
+            }
         }
         item.into()
     }
@@ -112,8 +117,26 @@ fn header_words() -> impl Iterator<Item = (&'static str, usize)> {
     words.into_iter().flat_map(|(name, count)| (0..count).map(move |i| (name, i)))
 }
 
-/// Sends all and waits for the frames, in their order.
+/// What was built.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The frame.
+    pub frame: Frame,
+    /// The first beat whose side band is not that of the record.
+    pub stray: Option<String>,
+}
+
+/// Sends all and waits for the frames, in their order. A frame with another side band than its record is an error.
 pub fn build(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<Vec<Frame>, Error> {
+    let frame = |(index, Built { frame, stray }): (usize, Built)| match stray {
+        Some(what) => Err(Error::Protocol(format!("frame {index}, {what}"))),
+        None => Ok(frame),
+    };
+    build_all(dut, input, traffic)?.into_iter().enumerate().map(frame).collect()
+}
+
+/// The same, and what of the side band is wrong.
+pub fn build_all(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<Vec<Built>, Error> {
     let ports = dut.ports().clone();
     let mut streams = Streams::new(&ports, Random::new(traffic.seed))
         .source("s_record", |s| s.pause(traffic.stall))?
@@ -122,6 +145,9 @@ pub fn build(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<
     let mut random = Random::new(traffic.seed);
     let records = streams.source_mut("s_record")?;
     let items: Vec<_> = input.iter().map(|building| building.item(records.channel(), &mut random)).collect();
+    let side_band = side_band::of_ports(&ports);
+    let carrier = Carrier::of(records.channel(), side_band)?;
+    let along: Vec<_> = items.iter().map(|item| carrier.get(item)).collect();
     records.send(items);
     let rests = streams.source_mut("s_axis")?;
     for building in input {
@@ -141,10 +167,12 @@ pub fn build(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<
     streams.run(dut, PATIENCE, |s| s.cycle() >= end)?;
     let sink = streams.sink_mut("m_axis")?;
     let output = frames(sink.channel(), sink.items())?;
+    let of_beat = |frame: usize, _| along.get(frame).cloned();
+    let strays = side_band::strays(sink.channel(), side_band, sink.items(), of_beat)?;
     if output.len() != input.len() {
         return Err(Error::Protocol(format!("{} records went in, {} frames came out", input.len(), output.len())));
     }
-    Ok(output)
+    Ok(output.into_iter().zip(strays).map(|(frame, stray)| Built { frame, stray }).collect())
 }
 
 /// The streams of a header builder, the same records and payloads over and over. `stall` is the probability of a pause

@@ -5,6 +5,7 @@ pub mod builder;
 
 use crate::parser_bench::{Outcome, Traffic, parse};
 use crate::replay::reason;
+use crate::side_band;
 use crate::stream::Frame;
 use crate::{Dut, Error, Ports};
 use golden_vectors::{Case, Reason, Verdict};
@@ -46,7 +47,7 @@ pub fn run<'a>(
 /// `tuser` of a frame that comes marked as bad: of the MAC one bit, of a stage ahead that and the reason.
 pub(crate) fn mark(ports: &Ports) -> u64 {
     match ports.input("s_axis_tuser") {
-        Some(port) if port.width > 1 => (Reason::BadFrame.code() as u64) << 1 | 1,
+        Some(port) if port.width - side_band::of_ports(ports).tuser > 1 => (Reason::BadFrame.code() as u64) << 1 | 1,
         _ => 1,
     }
 }
@@ -109,6 +110,7 @@ fn check(case: &Case, outcome: &Outcome) -> Vec<String> {
     if outcome.bytes != *wanted {
         problems.push(difference(wanted, &outcome.bytes));
     }
+    problems.extend(outcome.stray.clone());
     problems
 }
 

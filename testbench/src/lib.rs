@@ -27,6 +27,7 @@ pub mod replay;
 pub mod scheduler_drive;
 pub mod selector_drive;
 pub mod selfcheck;
+pub mod side_band;
 pub mod source;
 pub mod stimulus;
 pub mod stream;

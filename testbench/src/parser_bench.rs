@@ -3,8 +3,10 @@
 
 use crate::random::Random;
 use crate::record::Record;
+use crate::side_band::{self, Along, Carrier};
 use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
+use pipeline::side_band::SideBand;
 
 /// Cycles without any transfer after which a device counts as stuck.
 const PATIENCE: u64 = 10_000;
@@ -20,6 +22,8 @@ pub struct Outcome {
     pub record: Record,
     /// The frame as it came out.
     pub bytes: Vec<u8>,
+    /// What of the side band did not come out as it went in.
+    pub stray: Option<String>,
 }
 
 /// How frames are sent.
@@ -37,9 +41,24 @@ impl Default for Traffic {
     }
 }
 
+/// A part of every seed, so that the side band has random numbers of its own.
+pub(crate) const SIDE_BAND: u64 = 0x51DE;
+
 /// Sends all frames (`user` bit 0: the MAC found it bad) and waits for what comes of them, in their order. A frame
-/// without bytes does not exist on the wire and is an error. A stage without `m_record` gives no records.
+/// without bytes does not exist on the wire and is an error. A stage without `m_record` gives no records. The side band
+/// is random.
 pub fn parse(dut: &mut dyn Dut, input: &[Frame], traffic: Traffic) -> Result<Vec<Outcome>, Error> {
+    parse_along(dut, input, |_| None, traffic)
+}
+
+/// The same with the side band that `given` says of a frame by its index: of each beat, and from the first again if it has
+/// more beats.
+pub fn parse_along(
+    dut: &mut dyn Dut,
+    input: &[Frame],
+    given: impl Fn(usize) -> Option<Vec<Along>>,
+    traffic: Traffic,
+) -> Result<Vec<Outcome>, Error> {
     let ports = dut.ports().clone();
     let mut streams = Streams::new(&ports, Random::new(traffic.seed))
         .source("s_axis", |s| s.pause(traffic.stall))?
@@ -49,13 +68,23 @@ pub fn parse(dut: &mut dyn Dut, input: &[Frame], traffic: Traffic) -> Result<Vec
         streams = streams.sink("m_record", |s| s.pause(traffic.stall))?;
     }
     let source = streams.source_mut("s_axis")?;
-    let mut sent = 0;
+    let side_band = side_band::of_ports(&ports);
+    let carrier = Carrier::of(source.channel(), side_band)?;
+    let mut random = Random::new(traffic.seed ^ SIDE_BAND);
+    let (mut sent, mut along) = (0, Vec::with_capacity(input.len()));
     for (index, frame) in input.iter().enumerate() {
-        let items = beats(source.channel(), frame)?;
+        let mut items = beats(source.channel(), frame)?;
         if items.is_empty() {
             return Err(Error::Protocol(format!("frame {index} is empty")));
         }
         sent += items.len() as u64;
+        let drawn = side_band::draw(side_band, items.len(), &mut random);
+        let beats = match given(index) {
+            Some(given) => given.into_iter().cycle().take(items.len()).collect(),
+            None => drawn,
+        };
+        items.iter_mut().zip(&beats).for_each(|(item, along)| carrier.put(item, along));
+        along.push(beats);
         source.send(items);
     }
     let all = input.len() as u64;
@@ -66,7 +95,7 @@ pub fn parse(dut: &mut dyn Dut, input: &[Frame], traffic: Traffic) -> Result<Vec
     // Whatever else comes would be too much.
     let end = streams.cycle() + 64;
     streams.run(dut, PATIENCE, |s| s.cycle() >= end)?;
-    outcomes(&mut streams, input.len(), records)
+    outcomes(&mut streams, &along, records, side_band)
 }
 
 /// Whether there is a record for every frame.
@@ -74,13 +103,27 @@ pub fn has_records(ports: &Ports) -> bool {
     ports.output("m_record_tvalid").is_some()
 }
 
-fn outcomes(streams: &mut Streams, count: usize, with_records: bool) -> Result<Vec<Outcome>, Error> {
+/// `along`: the side band of each beat of each frame.
+fn outcomes(
+    streams: &mut Streams,
+    along: &[Vec<Along>],
+    with_records: bool,
+    side_band: SideBand,
+) -> Result<Vec<Outcome>, Error> {
+    let count = along.len();
     let sink = streams.sink_mut("m_axis")?;
     let output = frames(sink.channel(), sink.items())?;
+    let of_beat = |frame: usize, beat: usize| along.get(frame)?.get(beat).cloned();
+    let mut strays = side_band::strays(sink.channel(), side_band, sink.items(), of_beat)?;
     let records = match with_records {
         true => {
             let sink = streams.sink_mut("m_record")?;
             let channel = sink.channel();
+            let carrier = Carrier::of(channel, side_band)?;
+            for ((stray, item), along) in strays.iter_mut().zip(sink.items()).zip(along) {
+                let first = along.first().and_then(|along| side_band::difference(along, &carrier.get(item)));
+                *stray = stray.take().or(first.map(|what| format!("m_record_{what}")));
+            }
             sink.items().iter().map(|item| Record::of_item(channel, item)).collect()
         }
         false => vec![Record::default(); output.len()],
@@ -89,11 +132,12 @@ fn outcomes(streams: &mut Streams, count: usize, with_records: bool) -> Result<V
         let what = format!("{count} frames went in, {} and {} records came out", output.len(), records.len());
         return Err(Error::Protocol(what));
     }
-    let outcome = |(frame, record): (Frame, Record)| Outcome {
+    let outcome = |((frame, record), stray): ((Frame, Record), Option<String>)| Outcome {
         drop: frame.user & 1 == 1,
         reason: (frame.user >> 1 & 0xf) as u8,
         record,
         bytes: frame.bytes,
+        stray,
     };
-    Ok(output.into_iter().zip(records).map(outcome).collect())
+    Ok(output.into_iter().zip(records).zip(strays).map(outcome).collect())
 }

@@ -136,14 +136,14 @@ mod tests {
 
     #[test]
     fn a_dropped_frame_has_a_reason_and_nothing_else() {
-        let outcome = Outcome { drop: true, reason: 5, record: Record::default(), bytes: vec![] };
+        let outcome = Outcome { drop: true, reason: 5, record: Record::default(), bytes: vec![], stray: None };
         assert_eq!(line(3, &outcome), json!({ "frame": 3, "verdict": "drop", "reason": "ip_checksum" }));
         assert_eq!(reason(15), "unknown");
     }
 
     #[test]
     fn a_frame_of_somebody_else_has_no_network_layer() {
-        let outcome = Outcome { drop: false, reason: 0, record: Record::default(), bytes: vec![] };
+        let outcome = Outcome { drop: false, reason: 0, record: Record::default(), bytes: vec![], stray: None };
         let line = line(0, &outcome);
         assert_eq!((&line["l3"], &line["transport"]), (&json!("other"), &json!("none")));
         assert!(line.get("src").is_none() && line.get("bth").is_none());

@@ -8,7 +8,9 @@ pub use builder::builder_testbench;
 use crate::conform::mark;
 use crate::icarus::run_testbench;
 use crate::parser_bench::has_records;
+use crate::random::Random;
 use crate::record::expected_port;
+use crate::side_band::{self, Along, Carrier};
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
 use crate::timed_bench;
@@ -16,6 +18,9 @@ use crate::{Error, Ports};
 use golden_vectors::{Case, Reason, TimedGroup, Verdict};
 use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate, of_cycles};
 use rtl_model::netlist::circuit::Circuit;
+
+/// Of the side band, which is random and the same in every run.
+const SEED: u64 = 1;
 
 /// The testbench of a header parser, or of another stage that frames pass through, for the given cases.
 pub fn parser_testbench<'a>(
@@ -28,20 +33,29 @@ pub fn parser_testbench<'a>(
     let output = Channel::output(&ports, "m_axis")?;
     let record = if has_records(&ports) { Some(Channel::output(&ports, "m_record")?) } else { None };
     let mark = mark(&ports);
+    let side_band = side_band::of_ports(&ports);
+    let (into, out_of) = (Carrier::of(&input, side_band)?, Carrier::of(&output, side_band)?);
+    let mut random = Random::new(SEED);
     let (mut sent, mut frames, mut records) = (Vec::new(), Vec::new(), Vec::new());
     for case in cases {
         let bad = Frame { bytes: case.frame.clone(), user: if case.bad_frame { mark } else { 0 } };
-        for beat in beats(&input, &bad)? {
+        let whole = beats(&input, &bad)?;
+        let along = side_band::draw(side_band, whole.len(), &mut random);
+        for (mut beat, along) in whole.into_iter().zip(&along) {
+            into.put(&mut beat, along);
             let fields = input.fields().map(|(name, _)| limbs(&input, &beat, name)).collect::<Result<_, _>>()?;
             sent.push(Item { fields });
         }
         let (drop, reason) = (case.expect.verdict == Verdict::Drop, case.expect.reason.unwrap_or(Reason::None));
         let bytes = case.expect.frame.as_ref().unwrap_or(&case.frame).clone();
         let judged = Frame { bytes, user: drop as u64 | (reason.code() as u64) << 1 };
-        for beat in beats(&output, &judged)? {
+        for (mut beat, along) in beats(&output, &judged)?.into_iter().zip(&along) {
+            out_of.put(&mut beat, along);
             frames.push(expected_beat(&output, &beat)?);
         }
-        records.extend(record.iter().map(|channel| expected_record(channel, case)));
+        if let (Some(channel), Some(first)) = (&record, along.first()) {
+            records.push(expected_record(channel, case, first));
+        }
     }
     let mut outputs = vec![("m_axis".into(), frames)];
     if record.is_some() {
@@ -90,9 +104,15 @@ fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
     Ok(Expected { fields: channel.fields().map(field).collect::<Result<_, Error>>()? })
 }
 
-/// Bits that the case does not promise are not compared.
-fn expected_record(channel: &Channel, case: &Case) -> Expected {
+/// Bits that the case does not promise are not compared. `along`: the side band of the frame's first beat.
+fn expected_record(channel: &Channel, case: &Case, along: &Along) -> Expected {
     let field = |(name, width): (&str, u32)| {
+        match name {
+            "tid" => return (vec![along.tid], ones(width)),
+            "tdest" => return (vec![along.tdest], ones(width)),
+            "tuser" => return (along.tuser.clone(), ones(width)),
+            _ => {}
+        }
         let (value, mask) = expected_port(&case.expect.fields, name);
         let cut = |value: u128| {
             let limbs = ones(width).into_iter().enumerate();

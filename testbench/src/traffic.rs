@@ -4,11 +4,13 @@
 use crate::Error;
 use crate::parser_bench::has_records;
 use crate::random::Random;
+use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats};
+use pipeline::side_band::SideBand;
 
 /// Draws from `frames` at random; with probability `broken` a bit, a byte or the length of a frame is changed, or the
-/// MAC marks it bad.
-pub fn feed(frames: Vec<Frame>, broken: f64) -> Feed {
+/// MAC marks it bad. Every frame has another side band.
+pub fn feed(frames: Vec<Frame>, broken: f64, side_band: SideBand) -> Feed {
     Box::new(move |channel: &Channel, random: &mut Random| -> Vec<Item> {
         let mut frame = match frames.len() as u64 {
             0 => Frame { bytes: vec![0; 60], user: 0 },
@@ -17,7 +19,12 @@ pub fn feed(frames: Vec<Frame>, broken: f64) -> Feed {
         if random.chance(broken) {
             spoil(&mut frame, random);
         }
-        beats(channel, &frame).unwrap_or_default()
+        let mut items = beats(channel, &frame).unwrap_or_default();
+        if let Ok(carrier) = Carrier::of(channel, side_band) {
+            let along = side_band::draw(side_band, items.len(), random);
+            items.iter_mut().zip(&along).for_each(|(item, along)| carrier.put(item, along));
+        }
+        items
     })
 }
 
@@ -42,7 +49,7 @@ pub fn parser_streams(
     seed: u64,
 ) -> Result<Streams, Error> {
     let mut streams = Streams::new(ports, Random::new(seed))
-        .source("s_axis", |s| s.pause(stall).feed(feed(frames, 0.3)))?
+        .source("s_axis", |s| s.pause(stall).feed(feed(frames, 0.3, side_band::of_ports(ports))))?
         .sink("m_axis", |s| s.pause(stall).discard())?;
     if has_records(ports) {
         streams = streams.sink("m_record", |s| s.pause(stall).discard())?;

@@ -3,7 +3,7 @@
 //! frame out.
 
 use super::{CaseResult, difference};
-use crate::builder_bench::{Building, build};
+use crate::builder_bench::{Building, Built, build_all};
 use crate::parser_bench::Traffic;
 use crate::stream::Frame;
 use crate::{Dut, Error};
@@ -89,17 +89,17 @@ pub fn run<'a>(
 ) -> Result<Vec<CaseResult>, Error> {
     let cases: Vec<_> = cases.into_iter().map(|case| (case, building(case))).collect();
     let buildings: Vec<_> = cases.iter().filter_map(|(_, building)| building.clone()).collect();
-    let mut built = build(dut, &buildings, traffic)?.into_iter();
+    let mut built = build_all(dut, &buildings, traffic)?.into_iter();
     let compare = |(case, building): &(&Case, Option<Building>)| {
-        let frame = building.as_ref().and_then(|_| built.next());
-        let problems = frame.map_or_else(|| vec!["the frame cannot be built".to_owned()], |frame| check(case, &frame));
+        let built = building.as_ref().and_then(|_| built.next());
+        let problems = built.map_or_else(|| vec!["the frame cannot be built".to_owned()], |built| check(case, built));
         CaseResult { id: case.id.clone(), problems }
     };
     Ok(cases.iter().map(compare).collect())
 }
 
-fn check(case: &Case, frame: &Frame) -> Vec<String> {
-    let mut problems = Vec::new();
+fn check(case: &Case, Built { frame, stray }: Built) -> Vec<String> {
+    let mut problems = Vec::from_iter(stray);
     let expected = expected(case);
     if frame.user != expected.user {
         problems.push(format!("tuser: {:#x}, expected {:#x}", frame.user, expected.user));

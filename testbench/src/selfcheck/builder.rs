@@ -4,6 +4,7 @@
 use super::{expected_beat, limbs};
 use crate::conform::builder::{building, expected, is_own, network_end};
 use crate::random::Random;
+use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Item as Beat, beats};
 use crate::{Error, Ports};
 use golden_vectors::Case;
@@ -28,9 +29,13 @@ pub fn builder_testbench<'a>(
     let (record, rest) = (Channel::input(&ports, "s_record")?, Channel::input(&ports, "s_axis")?);
     let output = Channel::output(&ports, "m_axis")?;
     let mut random = Random::new(SEED);
+    let side_band = side_band::of_ports(&ports);
+    let (recorded, carried) = (Carrier::of(&record, side_band)?, Carrier::of(&output, side_band)?);
     let (mut records, mut rests, mut frames) = (Vec::new(), Vec::new(), Vec::new());
     for (case, building) in cases.into_iter().filter_map(|case| Some((case, building(case)?))) {
-        records.push(item(&record, &building.item(&record, &mut random))?);
+        let transfer = building.item(&record, &mut random);
+        let along = recorded.get(&transfer);
+        records.push(item(&record, &transfer)?);
         if !building.rest.bytes.is_empty() {
             for beat in beats(&rest, &building.rest)? {
                 rests.push(item(&rest, &beat)?);
@@ -41,7 +46,8 @@ pub fn builder_testbench<'a>(
             let checksum = udp_checksum_of(case).and_then(|place| frame.bytes.get_mut(place));
             checksum.into_iter().for_each(|bytes| bytes.fill(0));
         }
-        for beat in beats(&output, &frame)? {
+        for mut beat in beats(&output, &frame)? {
+            carried.put(&mut beat, &along);
             frames.push(expected_beat(&output, &beat)?);
         }
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames on AXI4-Stream: byte 0 in `tdata[7:0]`, `tkeep` contiguous, `tuser` on the last beat.
+//! Frames on AXI4-Stream: byte 0 in `tdata[7:0]`, `tkeep` contiguous, the stage's own bits of `tuser` on the last beat. The
+//! rest is the side band: [`crate::side_band`].
 
 use super::channel::{Channel, Item};
 use crate::Error;
+use crate::side_band::VERDICT;
 
-/// A frame and the `tuser` of its last beat.
+/// A frame and the stage's own bits of `tuser` on its last beat.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Frame {
     /// Without FCS.
@@ -33,7 +35,7 @@ pub fn beats(channel: &Channel, frame: &Frame) -> Result<Vec<Item>, Error> {
 }
 
 /// The frames of a number of beats. What is not allowed on the wire is an error: gaps in `tkeep`, a short beat that
-/// is not the last, `tuser` before the last beat. A frame without its end is left out.
+/// is not the last, own bits of `tuser` before the last beat. A frame without its end is left out.
 pub fn frames(channel: &Channel, items: &[Item]) -> Result<Vec<Frame>, Error> {
     let layout = Layout::of(channel)?;
     let mut frames = Vec::new();
@@ -41,7 +43,7 @@ pub fn frames(channel: &Channel, items: &[Item]) -> Result<Vec<Frame>, Error> {
     for (index, item) in items.iter().enumerate() {
         let kept = |i: usize| item[layout.keep.start + i / 64] >> (i % 64) & 1 == 1;
         let count = (0..layout.bytes).take_while(|&i| kept(i)).count();
-        let (last, user) = (item[layout.last] != 0, item[layout.user]);
+        let (last, user) = (item[layout.last] != 0, item[layout.user] & ((1 << VERDICT) - 1));
         let rule = [
             (count == 0 || (count..layout.bytes).any(kept), "tkeep is not contiguous from bit 0"),
             (!last && count < layout.bytes, "a beat that is not the last is not full"),
