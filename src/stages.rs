@@ -190,13 +190,15 @@ impl StageName {
             false if self.is_as_in(&Table::new(), config)? => file,
             false => return Ok(None),
         };
+        // All of its groups are for this configuration now.
+        let cases = file.grouped_cases().map(|(_, case)| case);
         Ok(Some(match self {
             StageName::HeaderBuilder => {
                 let own = header_builder_of(&table::of_builder(config)).map_err(Failure::message)?;
                 let own = own.grouped_cases().map(|(_, case)| case);
-                builder_testbench(circuit, &header, file.cases().chain(own), config.udp_checksum)?
+                builder_testbench(circuit, &header, cases.chain(own), config.udp_checksum)?
             }
-            _ => parser_testbench(circuit, &header, file.cases())?,
+            _ => parser_testbench(circuit, &header, cases)?,
         }))
     }
 

@@ -8,6 +8,7 @@ use common::tools::{directory, header, printed, run};
 use hdl::testbench::{Cycle, Expected, Item, Stimulus, TestbenchError, TestbenchFiles, generate, of_cycles, streams};
 use rtl_model::netlist::circuit::*;
 use rtl_model::ops::Binary;
+use std::path::{Path, PathBuf};
 
 const ITEMS: usize = 40;
 
@@ -95,20 +96,60 @@ fn stimulus(width: u32) -> Stimulus {
     }
 }
 
-fn simulate(name: &str, circuit: &Circuit, files: &TestbenchFiles, arguments: &[&str]) -> Vec<String> {
+/// The files of a testbench in a directory, and the names of those with Verilog.
+fn written(name: &str, circuit: &Circuit, files: &TestbenchFiles) -> (PathBuf, Vec<String>) {
     let mut verilog = printed(circuit);
     verilog.push(files.testbench.clone());
     let dir = directory(name, &verilog);
     for (name, text) in &files.memories {
         std::fs::write(dir.join(name), text).expect("memory file");
     }
-    let mut args = vec!["-Wall", "-g2001", "-o", "out.vvp"];
-    args.extend(verilog.iter().map(|file| file.name.as_str()));
-    let (good, said) = run(&dir, "iverilog", &args);
-    assert!(good && said.trim().is_empty(), "{said}");
-    let mut args = vec!["-n", "out.vvp"];
+    (dir, verilog.into_iter().map(|file| file.name).collect())
+}
+
+/// Compiles for Icarus, in Verilog-2001 and in SystemVerilog.
+fn compiled(dir: &Path, sources: &[String]) {
+    for (standard, to) in [("-g2001", "2001.vvp"), ("-g2012", "2012.vvp")] {
+        let mut args = vec!["-Wall", standard, "-o", to];
+        args.extend(sources.iter().map(String::as_str));
+        let (good, said) = run(dir, "iverilog", &args);
+        assert!(good && said.trim().is_empty(), "{said}");
+    }
+}
+
+/// What the testbench says in Icarus. The status is good if and only if it says PASS.
+fn simulate(name: &str, circuit: &Circuit, files: &TestbenchFiles, arguments: &[&str]) -> Vec<String> {
+    let (dir, sources) = written(name, circuit, files);
+    compiled(&dir, &sources);
+    judged(&dir, "2001.vvp", arguments)
+}
+
+/// The same of what is compiled already; without what Icarus says itself.
+fn judged(dir: &Path, compiled: &str, arguments: &[&str]) -> Vec<String> {
+    let mut args = vec!["-n", compiled];
     args.extend(arguments);
-    run(&dir, "vvp", &args).1.lines().map(str::to_owned).collect()
+    let (good, said) = run(dir, "vvp", &args);
+    let own = |line: &&str| !line.starts_with("WARNING: ");
+    let lines: Vec<_> = said.lines().filter(own).map(str::to_owned).collect();
+    assert_eq!(good, lines.last().is_some_and(|line| line.starts_with("PASS ")), "{said}");
+    lines
+}
+
+/// Builds the testbench with Verilator, without a word of it; what runs it.
+fn verilated(dir: &Path, top: &str, sources: &[String]) -> impl Fn() -> Vec<String> {
+    let mut args = vec!["--binary", "--timing", "-O0", "-CFLAGS", "-O0", "--Mdir", "verilated", "--top-module", top];
+    args.extend(sources.iter().map(String::as_str));
+    let (good, said) = run(dir, "verilator", &args);
+    assert!(good && !said.contains("%Warning"), "{said}");
+    let program = dir.join("verilated").join(format!("V{top}")).to_string_lossy().into_owned();
+    move || {
+        let (good, said) = run(Path::new(&program).ancestors().nth(2).expect("its directory"), &program, &[]);
+        // Behind the last line of the testbench Verilator says where it ended.
+        let lines: Vec<_> =
+            said.lines().filter(|line| ["PASS ", "FAIL "].iter().any(|word| line.starts_with(word))).collect();
+        assert_eq!(good, lines.last().is_some_and(|line| line.starts_with("PASS ")), "{said}");
+        lines.into_iter().map(str::to_owned).collect()
+    }
 }
 
 fn bench(circuit: &Circuit, stimulus: &Stimulus) -> TestbenchFiles {
@@ -253,4 +294,83 @@ fn a_row_that_does_not_fit_the_ports_is_refused() {
     assert_eq!(said, "BAD ITEM: stream `inputs`, item 2: 0 fields, 1 expected");
     let said = wrong(|cycle| cycle.outputs[0].1[0] = 0x100);
     assert_eq!(said, "BAD ITEM: `q`, item 2: the value does not fit 8 bits");
+}
+
+/// Damage to the memory files of a testbench of 40 items or cycles, and the lines that it makes.
+fn damaged(dir: &Path, unit: &str, file: &str, say: &dyn Fn() -> Vec<String>) {
+    let (path, total) = (dir.join(file), format!("{unit}={ITEMS}"));
+    let whole = std::fs::read_to_string(&path).expect("the memory file");
+    assert_eq!(say(), [format!("PASS {total}")]);
+
+    let mut lines: Vec<_> = whole.lines().map(str::to_owned).collect();
+    let digit = lines[17].pop().expect("a digit").to_digit(16).expect("a digit");
+    lines[17].push(char::from_digit(digit ^ 2, 16).expect("a digit"));
+    std::fs::write(&path, lines.join("\n") + "\n").expect("a wrong bit");
+    let said = say();
+    assert!(said[0].starts_with("FAIL ") && said[0].contains("=17 "), "{said:?}");
+    assert_eq!(said[1..], [format!("FAIL {total} failures=1")]);
+
+    std::fs::write(&path, lines[..ITEMS - 1].join("\n") + "\n").expect("a line less");
+    let said = say();
+    let line = format!("FAIL file={file} has fewer than {ITEMS} lines");
+    assert_eq!(said, [line, format!("FAIL {total} failures=1")]);
+
+    std::fs::remove_file(&path).expect("it was there");
+    let said = say();
+    assert_eq!(said, [format!("FAIL file={file} cannot be opened"), format!("FAIL {total} failures=1")]);
+    std::fs::write(&path, whole).expect("as it was");
+}
+
+/// Every way to fail has a bad status: in both standards in Icarus, and in Verilator.
+#[test]
+fn a_failure_ends_with_a_bad_status() {
+    let (skid, delay) = (skid(8), delay(8));
+    let streams = bench(&skid, &stimulus(8));
+    let cycles = of_cycles(delay.top(), &header(), &delayed(8, ITEMS as u64), 10).expect("it is made");
+    let cases =
+        [(&skid, &streams, "items", "skid_w8_tb_m_axis.hex"), (&delay, &cycles, "cycles", "delay_w8_tb_cycles.hex")];
+    for (circuit, files, unit, memory) in cases {
+        let (dir, sources) = written(&format!("status_{unit}"), circuit, files);
+        compiled(&dir, &sources);
+        for vvp in ["2001.vvp", "2012.vvp"] {
+            damaged(&dir, unit, memory, &|| judged(&dir, vvp, &[]));
+        }
+        damaged(&dir, unit, memory, &verilated(&dir, &format!("{}_tb", circuit.top().name), &sources));
+    }
+    let (dir, sources) = written("status_input", &skid, &streams);
+    compiled(&dir, &sources);
+    std::fs::remove_file(dir.join("skid_w8_tb_s_axis.hex")).expect("it was there");
+    let said = judged(&dir, "2001.vvp", &[]);
+    assert_eq!(said, ["FAIL file=skid_w8_tb_s_axis.hex cannot be opened", "FAIL items=40 failures=1"]);
+}
+
+/// A testbench that compares nothing is not made, and would fail.
+#[test]
+fn nothing_to_check_is_no_pass() {
+    let (skid, delay) = (skid(8), delay(8));
+    let nothing = |name: &str| format!("NOTHING TO CHECK: the testbench of module `{name}` would compare nothing");
+    for outputs in [vec![], vec![("m_axis".into(), vec![])]] {
+        let empty = Stimulus { outputs, ..stimulus(8) };
+        let error = generate(skid.top(), &header(), &empty).expect_err("no item");
+        assert_eq!(error.to_string(), nothing("skid_w8"));
+    }
+    let mut masked = delayed(8, 5);
+    masked.iter_mut().for_each(|cycle| cycle.outputs[0].1[0] = 0);
+    for cycles in [&[][..], &masked] {
+        let error = of_cycles(delay.top(), &header(), cycles, 10).expect_err("no cycle that is compared");
+        assert_eq!(error.to_string(), nothing("delay_w8"));
+    }
+
+    let emptied = |files: &TestbenchFiles, total: &str| {
+        let mut files = files.clone();
+        let none = format!("{} = 0;", total.split(' ').next().expect("a name"));
+        assert!(files.testbench.text.contains(total));
+        files.testbench.text = files.testbench.text.replace(total, &none);
+        files
+    };
+    let streams = emptied(&bench(&skid, &stimulus(8)), "TB_ITEMS = 40;");
+    assert_eq!(simulate("skid_none", &skid, &streams, &[]), ["FAIL items=0 failures=0"]);
+    let cycles = of_cycles(delay.top(), &header(), &delayed(8, 5), 10).expect("it is made");
+    let cycles = emptied(&cycles, "TB_CYCLES = 5;");
+    assert_eq!(simulate("delay_none", &delay, &cycles, &[]), ["FAIL cycles=0 failures=0"]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The text of a testbench.
 
+use super::verdict::{Memory, task, verdict};
 use super::{Field, Stimulus, Stream, hex};
 use crate::Header;
 use crate::names::Names;
@@ -8,7 +9,11 @@ use rtl_model::netlist::circuit::Module;
 use std::fmt::Write;
 
 /// The nets of the testbench itself end so; ports of the module keep their names.
-const SUFFIXES: [&str; 9] = ["_rows", "_item", "_count", "_random", "_stall", "_want", "_mask", "_held", "_last"];
+const SUFFIXES: [&str; 10] =
+    ["_rows", "_file", "_item", "_count", "_random", "_stall", "_want", "_mask", "_held", "_last"];
+
+/// The task that ends a run that failed.
+const ABORT: &str = "tb_abort";
 
 /// What is known about a stream when the text is made.
 struct Lane<'a> {
@@ -73,10 +78,11 @@ pub fn print(
     text.push_str("// Arguments: +seed=N, +stall=PERCENT, +vcd.\n\n");
     text.push_str("`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n");
     writeln!(text, "module {}_tb;\n", top.name).ok();
-    frame(&mut text, stimulus, &lanes);
+    let total = lanes.iter().filter(|lane| !lane.stream.input).map(|lane| lane.items).sum();
+    frame(&mut text, stimulus, total);
     device(&mut text, top, stimulus, streams);
     for lane in &lanes {
-        if lane.stream.input { source(&mut text, lane) } else { sink(&mut text, lane) }
+        if lane.stream.input { source(&mut text, lane, total) } else { sink(&mut text, lane, total) }
     }
     end(&mut text, &lanes);
     text.push_str("endmodule\n\n`resetall\n");
@@ -84,8 +90,7 @@ pub fn print(
 }
 
 /// Clock, reset, arguments, random numbers.
-fn frame(text: &mut String, stimulus: &Stimulus, lanes: &[Lane]) {
-    let total: usize = lanes.iter().filter(|lane| !lane.stream.input).map(|lane| lane.items).sum();
+fn frame(text: &mut String, stimulus: &Stimulus, total: usize) {
     text.push_str(&format!(
         "\
 localparam TB_SHOWN = {shown};
@@ -147,6 +152,7 @@ endfunction
         watchdog = stimulus.watchdog,
         drain = stimulus.drain,
     ));
+    text.push_str(&task(ABORT));
 }
 
 fn range(width: u32) -> String {
@@ -184,22 +190,27 @@ fn device(text: &mut String, top: &Module, stimulus: &Stimulus, streams: &[Strea
     writeln!(text, "\n{} tb_device (\n{}\n);\n", top.name, list.join(",\n")).ok();
 }
 
-/// The items of a lane and its random state.
+/// The items of a lane of `row` bits each, and its random state.
 fn storage(text: &mut String, lane: &Lane, row: u32) {
     let (stem, items) = (&lane.stem, lane.items);
     let direction = if lane.stream.input { "in" } else { "out" };
     writeln!(text, "// {}: {items} items {direction}", lane.stream.name).ok();
-    writeln!(text, "reg {}{stem}_rows [0:{}];", range(row), items.max(1) - 1).ok();
+    writeln!(text, "reg {}{stem}_rows [0:{}];", range(row + 1), items.max(1) - 1).ok();
+    if items > 0 {
+        writeln!(text, "integer {stem}_file;").ok();
+    }
     writeln!(text, "reg [31:0] {stem}_random;").ok();
-    writeln!(text, "wire {stem}_stall = ({stem}_random[30:8] % 100) < tb_stall;").ok();
+    writeln!(text, "wire {stem}_stall = ({{9'd0, {stem}_random[30:8]}} % 100) < tb_stall;").ok();
     writeln!(text, "integer {stem}_count;").ok();
 }
 
-fn load(text: &mut String, lane: &Lane) {
-    if lane.items > 0 {
-        writeln!(text, "    $readmemh(\"{}\", {}_rows);", lane.file, lane.stem).ok();
-    }
+fn load(text: &mut String, lane: &Lane, row: u32, total: usize) {
     let (stem, salt) = (&lane.stem, lane.salt);
+    if lane.items > 0 {
+        let (rows, handle) = (&format!("{stem}_rows"), &format!("{stem}_file"));
+        let memory = Memory { path: lane.file, lines: lane.items, bits: row, rows, handle };
+        text.push_str(&memory.load(ABORT, &format!("items={total}")));
+    }
     writeln!(text, "    {stem}_count = 0;").ok();
     // The arguments are read at time 0 by another block.
     writeln!(text, "    {stem}_random = 32'd1;").ok();
@@ -207,7 +218,7 @@ fn load(text: &mut String, lane: &Lane) {
 }
 
 /// Feeds an input stream: once valid, an item stays until it is taken.
-fn source(text: &mut String, lane: &Lane) {
+fn source(text: &mut String, lane: &Lane, total: usize) {
     let (stem, valid, ready) = (&lane.stem, lane.valid(), lane.ready());
     storage(text, lane, lane.width());
     writeln!(text, "reg {}{stem}_item;", range(lane.width())).ok();
@@ -216,7 +227,7 @@ fn source(text: &mut String, lane: &Lane) {
         writeln!(text, "assign {} = {bits};", field.port).ok();
     }
     writeln!(text, "\ninitial begin\n    {valid} = 1'b0;\n    {stem}_item = {}'d0;", lane.width()).ok();
-    load(text, lane);
+    load(text, lane, lane.width(), total);
     writeln!(
         text,
         "end
@@ -233,7 +244,7 @@ always @(posedge clk) begin
         if (!{valid} || {ready} === 1'b1) begin
             if ({stem}_count + ({valid} ? 1 : 0) < {items} && !{stem}_stall) begin
                 {valid} <= 1'b1;
-                {stem}_item <= {stem}_rows[{stem}_count + ({valid} ? 1 : 0)];
+                {stem}_item <= {stem}_rows[{stem}_count + ({valid} ? 1 : 0)]{bits};
             end else begin
                 {valid} <= 1'b0;
                 {stem}_item <= ~{stem}_item;
@@ -242,9 +253,15 @@ always @(posedge clk) begin
     end
 end
 ",
-        items = lane.items
+        items = lane.items,
+        bits = line(lane.width()),
     )
     .ok();
+}
+
+/// What a row has of a line of so many bits.
+fn line(bits: u32) -> String {
+    format!("[{}:0]", bits - 1)
 }
 
 fn part(name: &str, of: u32, low: u32, width: u32) -> String {
@@ -271,7 +288,7 @@ fn fail(text: &mut String, indent: usize, lane: &Lane, field: &str, got: &str, e
 }
 
 /// Takes an output stream and compares it.
-fn sink(text: &mut String, lane: &Lane) {
+fn sink(text: &mut String, lane: &Lane, total: usize) {
     let (stem, valid, ready, width) = (&lane.stem, lane.valid(), lane.ready(), lane.width());
     storage(text, lane, 2 * width);
     let ports: Vec<&str> = lane.stream.fields.iter().map(|field| field.port.as_str()).collect();
@@ -284,7 +301,7 @@ fn sink(text: &mut String, lane: &Lane) {
     if lane.stream.ready {
         writeln!(text, "    {ready} = 1'b0;").ok();
     }
-    load(text, lane);
+    load(text, lane, 2 * width, total);
     writeln!(text, "end\n\nalways @(posedge clk) begin").ok();
     writeln!(text, "    {stem}_random <= tb_random({stem}_random);").ok();
     if lane.stream.ready {
@@ -306,7 +323,7 @@ fn sink(text: &mut String, lane: &Lane) {
     writeln!(text, "        tb_idle = 0;\n        if ({stem}_count >= {}) begin", lane.items).ok();
     fail(text, 3, lane, "surplus", &format!("{stem}_item"), "1'bx");
     writeln!(text, "        end else begin").ok();
-    writeln!(text, "            {{{stem}_mask, {stem}_want}} = {stem}_rows[{stem}_count];").ok();
+    writeln!(text, "            {{{stem}_mask, {stem}_want}} = {stem}_rows[{stem}_count]{};", line(2 * width)).ok();
     for (field, low) in lane.fields() {
         let want = part(&format!("{stem}_want"), width, low, field.width);
         let mask = part(&format!("{stem}_mask"), width, low, field.width);
@@ -331,15 +348,6 @@ fn end(text: &mut String, lanes: &[Lane]) {
         fail(text, 3, lane, field, got, expected);
         writeln!(text, "        end").ok();
     }
-    text.push_str(
-        "        if (tb_failures == 0)
-            $display(\"PASS items=%0d\", TB_ITEMS);
-        else
-            $display(\"FAIL items=%0d failures=%0d\", TB_ITEMS, tb_failures);
-        $finish(0);
-    end
-end
-
-",
-    );
+    text.push_str(&verdict(2, "items", "TB_ITEMS", "tb_failures", ABORT));
+    text.push_str("    end\nend\n\n");
 }

@@ -10,6 +10,7 @@
 //! line: `FAIL cycle=.. port=.. got=.. expected=..`, bits that are not compared as `x`.
 
 use super::hex::{self, Bits};
+use super::verdict::{Memory, task, verdict};
 use super::{Limbs, TestbenchError, TestbenchFiles};
 use crate::names::Names;
 use crate::{Header, VerilogFile};
@@ -37,7 +38,7 @@ struct Place<'a> {
 /// Makes the testbench of a module; `shown` differences are printed, all are counted.
 ///
 /// # Errors
-/// A row has not one value for each port, or one that does not fit.
+/// A row has not one value for each port, or one that does not fit; or no row compares anything.
 pub fn of_cycles(
     top: &Module,
     header: &Header,
@@ -66,6 +67,10 @@ pub fn of_cycles(
         bits.push(&[cycle.reset.into()], 1);
         rows.push_str(&bits.hex());
         rows.push('\n');
+    }
+    let compares = |cycle: &Cycle| cycle.outputs.iter().any(|(_, mask)| mask.iter().any(|&limb| limb != 0));
+    if !cycles.iter().any(compares) {
+        return Err(TestbenchError::Nothing { module: top.name.clone() });
     }
     let file = format!("{}_tb_cycles.hex", top.name);
     let text = print(top, header, cycles.len(), &file, shown);
@@ -101,13 +106,15 @@ fn print(top: &Module, header: &Header, cycles: usize, file: &str, shown: u32) -
         names.take(port.name);
     });
     // Ports keep their names; the testbench's own give way.
-    let own = ["tb_rows", "tb_cycle", "tb_failures", "tb_want", "tb_mask", "tb_device"];
-    let [rows, cycle, failures, want, mask, device] = own.map(|name| names.unique_with(name, &[""]));
+    let own =
+        ["tb_rows", "tb_file", "tb_cycle", "tb_failures", "tb_want", "tb_mask", "tb_device", "tb_abort", "TB_CYCLES"];
+    let [rows, handle, cycle, failures, want, mask, device, abort, total] =
+        own.map(|name| names.unique_with(name, &[""]));
     let range = |width: u32| if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
     let mut text = format!("{}\n// Argument: +vcd.\n\n", header.comment());
     text.push_str("`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n");
     writeln!(text, "module {}_tb;\n", top.name).ok();
-    text.push_str("reg clk;\nreg rst;\n");
+    writeln!(text, "localparam {total} = {cycles};\n\nreg clk;\nreg rst;").ok();
     for port in &inputs {
         writeln!(text, "reg {}{};", range(port.width), port.name).ok();
     }
@@ -121,12 +128,16 @@ fn print(top: &Module, header: &Header, cycles: usize, file: &str, shown: u32) -
 
     let packed: Vec<_> = ["rst"].into_iter().chain(inputs.iter().map(|port| port.name)).collect();
     let zeros: String = inputs.iter().map(|port| format!("    {} = {}'d0;\n", port.name, port.width)).collect();
+    let row = 1 + in_bits + 2 * out_bits;
+    let memory = Memory { path: file, lines: cycles, bits: row, rows: &rows, handle: &handle };
+    text.push_str(&task(&abort));
     write!(
         text,
         "\
 // A row: rst, inputs, mask of the outputs, outputs.
 reg [{row}:0] {rows} [0:{last}];
 reg {bits}{mask}, {want};
+integer {handle};
 integer {cycle};
 integer {failures};
 
@@ -135,8 +146,7 @@ initial begin
     rst = 1'b1;
 {zeros}    {cycle} = 0;
     {failures} = 0;
-    $readmemh(\"{file}\", {rows});
-    if ($test$plusargs(\"vcd\")) begin
+{load}    if ($test$plusargs(\"vcd\")) begin
         $dumpfile(\"tb.vcd\");
         $dumpvars;
     end
@@ -145,16 +155,13 @@ end
 always #5 clk = !clk;
 
 always @(negedge clk) begin
-    if ({cycle} == {cycles}) begin
-        if ({failures} == 0)
-            $display(\"PASS cycles={cycles}\");
-        else
-            $display(\"FAIL cycles={cycles} failures=%0d\", {failures});
-        $finish(0);
-    end else begin
-        {{{packed}, {mask}, {want}}} = {rows}[{cycle}];
+    if ({cycle} == {total}) begin
+{verdict}    end else begin
+        {{{packed}, {mask}, {want}}} = {rows}[{cycle}][{high}:0];
 ",
-        row = 2 * out_bits + in_bits,
+        high = row - 1,
+        load = memory.load(&abort, &format!("cycles={cycles}")),
+        verdict = verdict(2, "cycles", &total, &failures, &abort),
         last = cycles.max(1) - 1,
         bits = range(out_bits),
         packed = packed.join(", "),

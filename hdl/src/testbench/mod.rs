@@ -13,12 +13,17 @@
 //! Its last line is `PASS items=N` or `FAIL items=N failures=M`. Before it stand the first differences, one a line:
 //! `FAIL stream=.. item=.. field=.. got=.. expected=..`, bits that are not compared as `x`. Failures of the handshake
 //! have the same form: a stalled output that changes is field `NAME.stable`, items that do not come or are too many are
-//! fields `missing` and `surplus`, an input that is never taken is field `tready`.
+//! fields `missing` and `surplus`, an input that is never taken is field `tready`. A memory file that is missing or too
+//! short ends the run at once, with a line `FAIL file=..` before the last.
+//!
+//! The exit status is 0 with `PASS`; with `FAIL` it is 1 of `vvp` and that of an abort (134 in a shell) of what Verilator
+//! makes (`verilator --binary --timing`). Nothing to compare is a failure of the run, and [`TestbenchError::Nothing`] here.
 
 mod bench;
 mod cycles;
 mod hex;
 mod streams;
+mod verdict;
 
 pub use cycles::{Cycle, of_cycles};
 pub use streams::{Field, Stream, streams};
@@ -34,6 +39,12 @@ pub enum TestbenchError {
     /// The module has no stream.
     #[error("NO STREAMS: module `{module}` has no port `.._tvalid`")]
     NoStreams {
+        /// The module.
+        module: String,
+    },
+    /// There is nothing to compare: no item of any output stream, or no cycle with an output that is looked at.
+    #[error("NOTHING TO CHECK: the testbench of module `{module}` would compare nothing")]
+    Nothing {
         /// The module.
         module: String,
     },
@@ -166,6 +177,9 @@ pub fn generate(top: &Module, header: &Header, stimulus: &Stimulus) -> Result<Te
             }
             Some(port) => hex::fits(name, 0, value, port.width)?,
         }
+    }
+    if stimulus.outputs.iter().all(|(_, items)| items.is_empty()) {
+        return Err(TestbenchError::Nothing { module: top.name.clone() });
     }
     let mut memories = Vec::new();
     let mut counts = Vec::new();

@@ -92,7 +92,8 @@ pub fn readme(summary: &Summary, names: &[String]) -> String {
     );
     let benches: Vec<_> = summary.stages.iter().filter(|stage| stage.testbench).map(|stage| &stage.top).collect();
     if !benches.is_empty() {
-        text += "Run the golden vectors on the Verilog in Icarus, from `rtl/`; it ends with `PASS`:\n\n```\n";
+        text += "Run the golden vectors on the Verilog in Icarus, from `rtl/`; it ends with `PASS`, or with `FAIL` and a bad \
+                 exit status:\n\n```\n";
         for top in benches {
             let _ = writeln!(
                 text,
