@@ -18,6 +18,7 @@ mod report;
 mod stages;
 mod summary;
 mod trace;
+mod vectors;
 
 use clap::Parser;
 use cli::{Cli, Command};

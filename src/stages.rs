@@ -7,17 +7,10 @@ use crate::device::Device;
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
+use crate::vectors;
 use clap::ValueEnum;
 use devices::AnyStage;
-use golden_vectors::generate::{
-    elab_feedback_load, elab_scheduler_load, entropy_selector_load, header_builder_of, path_scheduler_load,
-};
-use golden_vectors::oracle::elab_feedback::Shape as ElabFeedbackShape;
-use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
-use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
-use golden_vectors::oracle::frame::judged;
-use golden_vectors::oracle::path_scheduler::Shape as SchedulerShape;
-use golden_vectors::{TimedFile, TimedGroup, VectorFile};
+use golden_vectors::Vectors;
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use pipeline::elab::ElabSizes;
@@ -31,7 +24,6 @@ use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::protocols::Protocols;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
-use std::collections::BTreeMap;
 use testbench::selfcheck::{builder_testbench, parser_testbench, timed_testbench};
 
 /// A stage.
@@ -168,38 +160,23 @@ impl StageName {
         matches!(self, HeaderParser | HeaderParserCore | HeaderBuilder | Icrc | IcrcInsert)
     }
 
-    /// The self-checking testbench with the golden vectors, if there are vectors for the stage.
+    /// The self-checking testbench with the golden vectors of the stage as it is configured, if the stage has any.
     pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
         let header = self.header(config);
-        let timed = match self {
-            StageName::EntropySelector => Some(selector_groups(config)?),
-            StageName::PathScheduler => Some(scheduler_groups(config)?),
-            StageName::ElabScheduler => Some(elab_scheduler_groups(config)?),
-            StageName::ElabFeedback => Some(elab_feedback_groups(config)?),
-            _ => None,
-        };
-        if let Some(groups) = timed {
-            return Ok(Some(timed_testbench(circuit, &header, &groups)?));
+        let files = vectors::of(self, config)?;
+        if let [Vectors::Timed(file)] = files.as_slice() {
+            return Ok(Some(timed_testbench(circuit, &header, &file.groups)?));
         }
-        // The core of the parser is not what its vectors are for; the builder builds what the parser reads.
-        let of_parser = matches!(self, StageName::HeaderParser | StageName::HeaderBuilder);
-        let name = if of_parser { StageName::HeaderParser.name() } else { self.name() };
-        let Some(file) = VectorFile::embedded_stage(&name)? else { return Ok(None) };
-        let file = match of_parser {
-            true => judged(&file, &table::of(&config.protocols)).map_err(Failure::message)?,
-            false if self.is_as_in(&Table::new(), config)? => file,
-            false => return Ok(None),
-        };
-        // All of its groups are for this configuration now.
-        let cases = file.grouped_cases().map(|(_, case)| case);
-        Ok(Some(match self {
-            StageName::HeaderBuilder => {
-                let own = header_builder_of(&table::of_builder(config)).map_err(Failure::message)?;
-                let own = own.grouped_cases().map(|(_, case)| case);
-                builder_testbench(circuit, &header, cases.chain(own), config.udp_checksum)?
-            }
-            _ => parser_testbench(circuit, &header, cases)?,
-        }))
+        let frames = files.iter().filter_map(|file| match file {
+            Vectors::Frames(file) => Some(file),
+            Vectors::Timed(_) => None,
+        });
+        let cases: Vec<_> = frames.flat_map(|file| file.grouped_cases().map(|(_, case)| case)).collect();
+        Ok(match self {
+            _ if files.is_empty() => None,
+            StageName::HeaderBuilder => Some(builder_testbench(circuit, &header, cases, config.udp_checksum)?),
+            _ => Some(parser_testbench(circuit, &header, cases)?),
+        })
     }
 
     /// What stands at the head of each of its files.
@@ -321,41 +298,6 @@ pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
 pub fn entropy_selector(config: &Config) -> EntropySelectorConfig {
     let EntropySelector { cccs, evs, modes, ports } = config.entropy_selector;
     EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes).ports(ports)
-}
-
-/// Timed vectors of a stage of this size: those that are committed, else traffic of which the oracle says what must come.
-fn timed_groups(
-    stage: &str,
-    size: &BTreeMap<String, u64>,
-    load: impl FnOnce() -> Vec<TimedGroup>,
-) -> Outcome<Vec<TimedGroup>> {
-    let committed = TimedFile::embedded_stage(stage)?.into_iter().flat_map(|file| file.groups);
-    let groups: Vec<_> = committed.filter(|group| group.configuration == *size).collect();
-    Ok(if groups.is_empty() { load() } else { groups })
-}
-
-fn selector_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports } = entropy_selector(config);
-    let shape = SelectorShape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask()).ports(ports);
-    timed_groups("entropy_selector", &shape.configuration(), || entropy_selector_load(shape))
-}
-
-fn scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let PathSchedulerConfig { qps, paths, ram_latency } = path_scheduler(config);
-    let shape = SchedulerShape::new(qps, paths).ram_latency(ram_latency.into());
-    timed_groups("path_scheduler", &shape.configuration(), || path_scheduler_load(shape))
-}
-
-fn elab_scheduler_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let ElabSizes { pairs, vps, unit, ram_latency } = elab(config);
-    let shape = ElabSchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into());
-    timed_groups("elab_scheduler", &shape.configuration(), || elab_scheduler_load(shape))
-}
-
-fn elab_feedback_groups(config: &Config) -> Outcome<Vec<TimedGroup>> {
-    let ElabSizes { pairs, vps, unit, ram_latency } = elab(config);
-    let shape = ElabFeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into());
-    timed_groups("elab_feedback", &shape.configuration(), || elab_feedback_load(shape))
 }
 
 /// The design of the stage `path_scheduler`.

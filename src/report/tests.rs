@@ -22,6 +22,7 @@ fn summary() -> Summary {
     let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };
     let suite = Suite {
         name: "header_parser".to_owned(),
+        as_configured: true,
         backend: "model",
         data_width: Some(512),
         configuration: Default::default(),

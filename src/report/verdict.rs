@@ -82,6 +82,10 @@ fn conforms(summary: &Summary) -> Markup {
             (whole("/conform/passed", summary.conform.passed as u64)) " golden vectors passed, "
             (whole("/conform/failed", summary.conform.failed as u64)) " failed"
         }
+        p {
+            "as configured " (whole("/conform/as_configured/passed", summary.conform.as_configured.passed as u64))
+            " passed, " (whole("/conform/as_configured/failed", summary.conform.as_configured.failed as u64)) " failed"
+        }
         @if let Some(replay) = &summary.replay {
             p {
                 (whole("/replay/agree", replay.agree as u64)) " of "

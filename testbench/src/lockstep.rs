@@ -54,8 +54,11 @@ impl Lockstep {
         self
     }
 
-    /// Runs both. `drive` sees the outputs of the first.
+    /// Runs both. `drive` sees the outputs of the first. No cycle is an error: it would compare nothing.
     pub fn run(&self, model: &mut dyn Dut, rtl: &mut dyn Dut, drive: &mut dyn Drive) -> Result<(), Error> {
+        if self.cycles == 0 {
+            return Err(Error::Protocol("lock-step of 0 cycles compares nothing".to_owned()));
+        }
         let ports = model.ports().clone();
         same_ports(&ports, rtl.ports())?;
         let layouts = [Layout::of(model), Layout::of(rtl)];

@@ -48,7 +48,8 @@ fn recorded(width: u32) -> HeaderBuilderConfig {
 fn problems<'a>(dut: &mut dyn Dut, cases: impl Iterator<Item = &'a golden_vectors::Case>) -> (usize, Vec<CaseResult>) {
     let cases: Vec<_> = cases.filter(|case| conform::builder::building(case).is_some()).collect();
     let count = cases.len();
-    let results = conform::builder::run(dut, cases, Traffic { stall: 0.3, seed: 1 }).expect("it runs");
+    let results =
+        conform::builder::run(dut, cases, Traffic { stall: 0.3, seed: 1 }, UdpChecksum::Recorded).expect("it runs");
     (count, results.into_iter().filter(|result| !result.passed()).collect())
 }
 
@@ -70,7 +71,8 @@ fn the_vectors_of_the_parser_are_built_again() {
 
 /// The frames and the counters of all groups of one configuration.
 fn builds(name: &str, dut: &mut dyn Dut, cases: &[&Case], stall: f64) {
-    let results = conform::builder::run(dut, cases.iter().copied(), Traffic { stall, seed: 1 }).expect("it runs");
+    let results = conform::builder::run(dut, cases.iter().copied(), Traffic { stall, seed: 1 }, UdpChecksum::Recorded)
+        .expect("it runs");
     let failed: Vec<_> = results.iter().filter(|result| !result.passed()).collect();
     assert!(failed.is_empty(), "{name}: {} of {}: {:#?}", failed.len(), cases.len(), &failed[..failed.len().min(5)]);
     let mut outputs = vec![0; dut.ports().output_limbs()];
@@ -122,7 +124,8 @@ fn what_is_changed_in_a_vector_of_its_own_is_found() {
     for change in changes {
         let mut case = good.clone();
         change(&mut case);
-        let results = conform::builder::run(&mut *model, [good, &case], Traffic::default()).expect("it runs");
+        let results = conform::builder::run(&mut *model, [good, &case], Traffic::default(), UdpChecksum::Recorded)
+            .expect("it runs");
         assert_eq!(results.iter().map(CaseResult::passed).collect::<Vec<_>>(), [true, false], "{results:?}");
     }
 }

@@ -28,7 +28,9 @@ const CHUNK: usize = 10_000;
 /// What `scripts/hostile` asks for: mutated frames on the model, a tenth of them on the RTL; and all cuts.
 fn asked() -> Option<usize> {
     let text = std::env::var("MPNIC_HOSTILE_FRAMES").ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("MPNIC_HOSTILE_FRAMES={text} is not a number")))
+    let frames = text.parse().unwrap_or_else(|_| panic!("MPNIC_HOSTILE_FRAMES={text} is not a number"));
+    assert!(frames >= 10, "MPNIC_HOSTILE_FRAMES={frames}: of fewer than 10 none is left for the Verilog");
+    Some(frames)
 }
 
 /// Mutated frames on the model.

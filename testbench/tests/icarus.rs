@@ -17,6 +17,8 @@ fn two_simulators_agree_on_the_counter_in_every_cycle() {
     let mut icarus = IcarusDut::new(&source).expect("the counter compiles");
     let mut drive = RandomDrive::new(&source.ports, Random::new(11)).reset(0.02);
     Lockstep::new(2000).run(&mut verilated, &mut icarus, &mut drive).expect("they agree");
+    let nothing = Lockstep::new(0).run(&mut verilated, &mut icarus, &mut drive).expect_err("nothing is compared");
+    assert_eq!(nothing.to_string(), "lock-step of 0 cycles compares nothing");
 }
 
 #[test]

@@ -19,28 +19,47 @@ fn all_vectors_pass_on_the_model_at_every_width() {
     let report: Value =
         serde_json::from_str(&Place::fresh().run("conform --data-width all --json").good()).expect("JSON");
     let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
-    // What has no bus is run once.
-    let built = buildable(&vectors());
-    let own = count("header_builder");
-    let frames = count("header_parser") + built + own + count("icrc") + count("icrc_insert");
-    let timed = ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback"].map(count);
-    let all = 5 * frames + timed.iter().sum::<u64>();
-    assert_eq!((report["passed"].as_u64(), report["failed"].as_u64()), (Some(all), Some(0)));
     let suites = report["suites"].as_array().expect("suites");
-    let configurations = |stage| {
-        let groups = vectors_of(stage)["groups"].as_array().expect("groups").clone();
-        let words: BTreeSet<_> = groups.iter().map(|group| group["configuration"].to_string()).collect();
-        words.len()
+    let of = |stage: &str, own: bool| {
+        let stage = stage.to_owned();
+        suites.iter().filter(move |suite| suite["name"] == stage && suite["as_configured"] == own).collect::<Vec<_>>()
     };
-    let (parsers, builders) = (configurations("header_parser"), configurations("header_builder"));
-    assert!(parsers > 10 && builders > 5, "the default, and others");
-    assert_eq!(suites.iter().filter(|suite| suite["name"] == "header_parser").count(), 5 * parsers);
-    // The parser's vectors, and its own.
-    let of_builder: Vec<_> = suites.iter().filter(|suite| suite["name"] == "header_builder").collect();
-    assert_eq!(of_builder.len(), 5 * (parsers + builders));
-    assert_eq!(of_builder.iter().filter_map(|suite| suite["passed"].as_u64()).sum::<u64>(), 5 * (built + own));
-    assert_eq!(suites.iter().filter(|suite| suite["name"] == "icrc").count(), 5);
-    assert_eq!(report["suites"][0]["backend"], "model");
+    let passed = |suites: &[&Value]| suites.iter().filter_map(|suite| suite["passed"].as_u64()).sum::<u64>();
+    let groups = vectors_of("header_parser")["groups"].as_array().expect("groups").clone();
+    let configurations: BTreeSet<_> = groups.iter().map(|group| group["configuration"].to_string()).collect();
+    assert!(configurations.len() > 10, "the default, and others");
+    // What is as configured is run once; the builder as configured, which sends no UDP checksum, and as recorded.
+    let built = buildable(&vectors());
+    let [parser, parsers] = [true, false].map(|own| of("header_parser", own));
+    assert_eq!((parser.len(), parsers.len()), (5, 5 * (configurations.len() - 1)));
+    assert_eq!(passed(&parser) + passed(&parsers), 5 * count("header_parser"));
+    let [builder, builders] = [true, false].map(|own| of("header_builder", own));
+    let own = vectors_of("header_builder")["groups"].as_array().expect("groups").clone();
+    let own: BTreeSet<_> = own.iter().map(|group| group["configuration"].to_string()).collect();
+    assert_eq!((builder.len(), builders.len()), (5 * 2, 5 * (configurations.len() + own.len() - 1)));
+    assert!(
+        passed(&builder) > 5 * 2000 && passed(&builder) + passed(&builders) > 5 * (built + count("header_builder"))
+    );
+    let recorded = |suite: &&&Value| suite["configuration"]["udp_checksum"] == "recorded";
+    assert_eq!(builder.iter().filter(recorded).count(), 0);
+    assert_eq!(builders.iter().filter(recorded).count(), 5 * (configurations.len() + 1));
+    for stage in ["icrc", "icrc_insert"] {
+        let (own, others) = (of(stage, true), of(stage, false));
+        assert_eq!((own.len(), passed(&own), others.len()), (5, 5 * count(stage), 0), "{stage}");
+    }
+    // What has no bus is run once; of the configured size there are no committed vectors.
+    for stage in ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback"] {
+        let (own, others) = (of(stage, true), of(stage, false));
+        assert!(own.len() == 1 && passed(&own) > 0, "{stage}");
+        assert_eq!(passed(&others), count(stage), "{stage}");
+    }
+    let first: Vec<_> = suites.iter().map(|suite| suite["as_configured"] == true).collect();
+    assert!(first.is_sorted_by(|one, next| one >= next), "first what is as configured");
+    let all: Vec<_> = suites.iter().collect();
+    assert_eq!((&report["passed"], &report["failed"]), (&passed(&all).into(), &0.into()));
+    let own: Vec<_> = suites.iter().filter(|suite| suite["as_configured"] == true).collect();
+    assert_eq!(report["as_configured"]["passed"], passed(&own));
+    assert_eq!(suites[0]["backend"], "model");
 }
 
 /// All good frames but those with IPv4 options.
@@ -60,9 +79,12 @@ fn the_stage_and_the_id_choose_vectors() {
         let ran = place.run(&format!("conform --filter {filter}")).good();
         ran.lines().filter_map(|line| line.split_once(", ")).map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(names("link/type-0806")[..2], ["header_parser", "header_builder"]);
-    assert_eq!(names("header_builder/link/type-0806"), ["header_builder"]);
-    assert!(names("header_builder").iter().all(|name| name == "header_builder" || name.ends_with(" passed")));
+    let own = ["header_parser as configured", "header_builder as configured"];
+    assert_eq!(names("link/type-0806")[..2], own);
+    let builder = ["header_builder as configured", "header_builder", "as configured 1 passed", "2 passed"];
+    assert_eq!(names("header_builder/link/type-0806"), builder);
+    let of_builder = |name: &String| name.starts_with("header_builder") || name.ends_with(" passed");
+    assert!(names("header_builder").iter().all(of_builder));
 }
 
 #[test]
@@ -73,8 +95,11 @@ fn timed_vectors_are_run_in_every_size_that_they_ask_for() {
     let groups = file["groups"].as_array().expect("groups");
     let asked: BTreeSet<_> = groups.iter().map(|group| group["configuration"].to_string()).collect();
     let suites = report["suites"].as_array().expect("suites");
-    let built: BTreeSet<_> = suites.iter().map(|suite| suite["configuration"].to_string()).collect();
-    assert_eq!((built.len(), &built), (suites.len(), &asked));
+    let (own, others): (Vec<_>, Vec<_>) = suites.iter().partition(|suite| suite["as_configured"] == true);
+    let built: BTreeSet<_> = others.iter().map(|suite| suite["configuration"].to_string()).collect();
+    assert_eq!((built.len(), &built), (others.len(), &asked));
+    let size = &own[0]["configuration"];
+    assert_eq!((own.len(), &size["cccs"], &size["evs"]), (1, &1024.into(), &256.into()));
     assert!(suites.iter().all(|suite| suite["data_width"].is_null()));
 }
 
@@ -139,6 +164,10 @@ fn wrong_files_and_filters_are_status_2() {
     place.write("none.json", "{}");
     assert!(place.run("conform --vectors none.json").bad(2).starts_with("mpnic: none.json: missing field"));
     place.run("conform --vectors nothing.json").bad(2);
+    let mut empty = vectors();
+    (empty["groups"], empty["numberOfTests"]) = (Value::Array(Vec::new()), 0.into());
+    place.write("empty.json", empty.to_string());
+    assert_eq!(place.run("conform --vectors empty.json").bad(2), "mpnic: there are no vectors\n");
     assert_eq!(place.run("conform --filter zebra").bad(2), "mpnic: no vector has an id that contains `zebra`\n");
 }
 

@@ -5,6 +5,7 @@ mod browser;
 mod budget;
 mod captures;
 mod config;
+mod configured;
 mod conform;
 mod dissector;
 mod docs;

@@ -43,10 +43,11 @@ fn default_folder() -> PathBuf {
     root.join("vectors")
 }
 
-/// Writes or compares all files; false if one differs.
+/// Writes or compares all files; false if one differs, or there is none.
 fn run(folder: &Path, check: bool) -> Result<bool, Box<dyn Error>> {
-    let mut same = true;
-    for Made { name, bytes } in files()? {
+    let files = files()?;
+    let mut same = !files.is_empty();
+    for Made { name, bytes } in files {
         let path = folder.join(&name);
         if !check {
             std::fs::create_dir_all(folder)?;

@@ -16,6 +16,7 @@ mod json;
 mod link;
 mod long;
 mod mixed;
+mod moved;
 mod notes;
 mod precedence;
 mod protocols;
@@ -32,13 +33,14 @@ pub use elab_feedback::{elab_feedback, elab_feedback_load};
 pub use elab_scheduler::{elab_scheduler, elab_scheduler_load};
 pub use files::{Made, files};
 pub use header_builder::{header_builder, header_builder_of};
-pub use icrc::{icrc, icrc_insert};
+pub use icrc::{icrc, icrc_at, icrc_insert, icrc_insert_at};
 pub use rng::{SEED, SplitMix64};
 pub use scheduler::{path_scheduler, path_scheduler_load};
 pub use selector::{entropy_selector, entropy_selector_load};
 
-use crate::oracle::frame::flat;
+use crate::oracle::frame::{ConfigurationError, flat};
 use crate::schema::{Generator, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
+use std::collections::BTreeMap;
 use suite::Suite;
 
 /// The vectors of the stage `header_parser`.
@@ -84,6 +86,22 @@ pub fn header_parser() -> VectorFile {
         fields: flat::fields().into_iter().collect(),
         groups,
     }
+}
+
+/// The vectors of the stage `header_parser` for the protocols of a table: those for a stage as it is by default, if the table
+/// is empty; else the frames of all groups as they are at its ports, of its UET and with its MPEH, and others beside these.
+///
+/// # Errors
+/// The table says something that is no option.
+pub fn header_parser_for(table: &BTreeMap<String, String>) -> Result<VectorFile, ConfigurationError> {
+    let mut file = header_parser();
+    if table.is_empty() {
+        file.groups.retain(|group| group.configuration.is_empty());
+    } else {
+        file.groups = configured::groups(&file, table)?;
+    }
+    file.number_of_tests = file.groups.iter().map(|group| group.tests.len()).sum();
+    Ok(file)
 }
 
 /// The rows and clauses that the headers come from.

@@ -43,7 +43,13 @@ impl Judged {
 /// The stage `icrc`. A marked frame has the reason `bad_frame`.
 #[must_use]
 pub fn check(frame: &[u8], marked: bool) -> Judged {
-    match judge(frame, marked) {
+    check_at(frame, marked, udp::ROCEV2)
+}
+
+/// The stage `icrc` with RoCEv2 at another UDP port.
+#[must_use]
+pub fn check_at(frame: &[u8], marked: bool, port: u16) -> Judged {
+    match judge(frame, marked, port) {
         Err(row) => other(row, None),
         Ok(covered) => {
             let sent = &frame[covered.end..covered.end + icrc::LEN];
@@ -60,7 +66,13 @@ pub fn check(frame: &[u8], marked: bool) -> Judged {
 /// the frame.
 #[must_use]
 pub fn insert(frame: &[u8], marked: bool) -> Judged {
-    let filled = covered(frame).map(|(covered, _)| {
+    insert_at(frame, marked, udp::ROCEV2)
+}
+
+/// The stage `icrc_insert` with RoCEv2 at another UDP port.
+#[must_use]
+pub fn insert_at(frame: &[u8], marked: bool, port: u16) -> Judged {
+    let filled = covered(frame, port).map(|(covered, _)| {
         let mut filled = frame.to_vec();
         let place = filled.get_mut(covered.end..).unwrap_or_default();
         let crc = icrc::icrc(frame.get(covered).unwrap_or_default());
@@ -68,7 +80,7 @@ pub fn insert(frame: &[u8], marked: bool) -> Judged {
         filled
     });
     let changed = filled.ok().filter(|filled| filled != frame);
-    match judge(frame, marked) {
+    match judge(frame, marked, port) {
         Err(row) => other(row, changed),
         Ok(_) => Judged::new(10, Counted::Good, None, changed),
     }
@@ -81,11 +93,17 @@ fn other(row: u8, frame: Option<Vec<u8>>) -> Judged {
 /// Where the ICRC belongs, if the headers say that there is one; it may lie beyond the frame.
 #[must_use]
 pub fn place(frame: &[u8]) -> Option<Range<usize>> {
-    covered(frame).ok().map(|(covered, _)| covered.end..covered.end + icrc::LEN)
+    place_at(frame, udp::ROCEV2)
+}
+
+/// The same with RoCEv2 at another UDP port.
+#[must_use]
+pub fn place_at(frame: &[u8], port: u16) -> Option<Range<usize>> {
+    covered(frame, port).ok().map(|(covered, _)| covered.end..covered.end + icrc::LEN)
 }
 
 /// Rows 1 to 8: what the ICRC behind it covers, or the row that ends it.
-fn judge(frame: &[u8], marked: bool) -> Result<Range<usize>, u8> {
+fn judge(frame: &[u8], marked: bool, port: u16) -> Result<Range<usize>, u8> {
     if marked {
         return Err(1);
     }
@@ -94,15 +112,15 @@ fn judge(frame: &[u8], marked: bool) -> Result<Range<usize>, u8> {
     if packet > frame.len() {
         return Err(6);
     }
-    Ok(covered(frame)?.0)
+    Ok(covered(frame, port)?.0)
 }
 
 /// Rows 2 to 8 but for the frame's own length: from the IP header to where the ICRC begins, and the end of the packet.
-fn covered(frame: &[u8]) -> Result<(Range<usize>, usize), u8> {
+fn covered(frame: &[u8], port: u16) -> Result<(Range<usize>, usize), u8> {
     let (start, _) = link(frame)?;
     let (datagram, packet) = network(frame, start)?;
     let header = frame.get(datagram..).and_then(Udp::read).ok_or(6)?;
-    if header.destination() != udp::ROCEV2 {
+    if header.destination() != port {
         return Err(7);
     }
     let length = usize::from(header.length());

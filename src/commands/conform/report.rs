@@ -19,8 +19,41 @@ pub struct Report {
     pub passed: usize,
     /// Vectors that failed.
     pub failed: usize,
+    /// Of these, those of stages that are built as the configuration has them.
+    pub as_configured: Counts,
     /// One for each backend and file.
     pub suites: Vec<Suite>,
+}
+
+/// Vectors that passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Vectors that passed.
+    pub passed: usize,
+    /// Vectors that failed.
+    pub failed: usize,
+}
+
+impl Counts {
+    /// Summed over suites.
+    pub fn of<'a>(suites: impl IntoIterator<Item = &'a Suite>) -> Self {
+        let sum = |counts: Self, suite: &Suite| Counts {
+            passed: counts.passed + suite.passed,
+            failed: counts.failed + suite.failed,
+        };
+        suites.into_iter().fold(Counts::default(), sum)
+    }
+
+    /// How many there were.
+    pub fn all(self) -> usize {
+        self.passed + self.failed
+    }
+}
+
+impl Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
 }
 
 /// A vector file on a backend.
@@ -28,6 +61,8 @@ pub struct Report {
 pub struct Suite {
     /// The stage.
     pub name: String,
+    /// Whether the stage is built as the configuration has it; if not, as the committed vectors ask for.
+    pub as_configured: bool,
     /// What ran it.
     pub backend: &'static str,
     /// Bits of a beat, if the stage has beats.
@@ -102,6 +137,7 @@ impl Suite {
             .collect();
         Suite {
             name: stage.to_owned(),
+            as_configured: false,
             backend: backend.name(),
             data_width: None,
             configuration: BTreeMap::new(),
@@ -115,12 +151,9 @@ impl Suite {
 impl Report {
     /// Sums the suites up.
     pub fn of(suites: Vec<Suite>) -> Self {
-        Report {
-            version: 1,
-            passed: suites.iter().map(|suite| suite.passed).sum(),
-            failed: suites.iter().map(|suite| suite.failed).sum(),
-            suites,
-        }
+        let Counts { passed, failed } = Counts::of(&suites);
+        let as_configured = Counts::of(suites.iter().filter(|suite| suite.as_configured));
+        Report { version: 1, passed, failed, as_configured, suites }
     }
 
     /// The report for people.
@@ -139,9 +172,13 @@ impl Report {
             if suite.failed > SHOWN {
                 let _ = writeln!(text, "and {} more; --json has all", suite.failed - SHOWN);
             }
-            let Suite { name, backend, passed, failed, .. } = suite;
+            let Suite { name, backend, .. } = suite;
+            let how = if suite.as_configured { " as configured" } else { "" };
             let built = suite.built();
-            let _ = writeln!(text, "{name}, {built}, {backend}: {passed} passed, {failed} failed");
+            let _ = writeln!(text, "{name}{how}, {built}, {backend}: {}", Counts::of([suite]));
+        }
+        if self.as_configured.all() > 0 && self.as_configured.all() < self.passed + self.failed {
+            let _ = writeln!(text, "as configured {}", self.as_configured);
         }
         if self.suites.len() > 1 {
             let _ = writeln!(text, "{} passed, {} failed", self.passed, self.failed);

@@ -10,6 +10,7 @@ use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::stages::StageName;
 use crate::trace;
+use crate::vectors;
 use golden_vectors::{Case, TimedFile, TimedGroup, VectorFile, Vectors};
 use pipeline::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
@@ -26,82 +27,110 @@ const CHUNK: usize = 64;
 
 /// Vectors of one stage, as one thing that is built.
 #[derive(Clone)]
-pub enum Run<'a> {
-    /// Frames, for a bus of so many bits and one choice of protocols.
-    Frames { stage: &'a str, configuration: &'a Table, cases: Vec<&'a Case>, data_width: u64 },
+pub struct Run<'a> {
+    /// The stage.
+    pub stage: &'a str,
+    /// Whether the stage is built as the configuration has it.
+    pub as_configured: bool,
+    what: What<'a>,
+}
+
+#[derive(Clone)]
+enum What<'a> {
+    /// Frames, for a bus of so many bits and one choice of protocols; of the parser on a builder with a UDP checksum of this
+    /// kind, which its vectors do not say.
+    Frames { configuration: &'a Table, cases: Vec<&'a Case>, data_width: u64, backwards: Option<UdpChecksum> },
     /// Events, for one configuration of the stage.
-    Timed { stage: &'a str, groups: Vec<TimedGroup> },
+    Timed(Vec<TimedGroup>),
 }
 
 impl<'a> Run<'a> {
-    /// The runs of a file's chosen vectors, by stage and id. What the parser reads, the builder builds again.
+    /// The runs of a file's chosen vectors, by stage and id. What the parser reads, the builder builds again, as recorded: the
+    /// vectors have UDP checksums of all kinds in them.
     pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str, &str) -> bool) -> Vec<Self> {
-        match vectors {
+        let stages = match vectors.stage() {
+            "header_parser" => vec!["header_parser", BUILDER],
+            stage => vec![stage],
+        };
+        let runs =
+            stages.into_iter().flat_map(|stage| Self::of(stage, vectors, widths, UdpChecksum::Recorded, &chosen));
+        runs.collect()
+    }
+
+    /// The runs of a file's chosen vectors on one stage.
+    pub fn of(
+        stage: &'a str,
+        vectors: &'a Vectors,
+        widths: &[u64],
+        udp_checksum: UdpChecksum,
+        chosen: impl Fn(&str, &str) -> bool,
+    ) -> Vec<Self> {
+        let whats = match vectors {
             Vectors::Frames(file) => {
-                let mut runs = frames(file, &file.stage, widths, |case| chosen(&file.stage, &case.id));
-                if file.stage == StageName::HeaderParser.name() {
-                    let built = |case: &Case| chosen(BUILDER, &case.id) && conform::builder::building(case).is_some();
-                    runs.extend(frames(file, BUILDER, widths, built));
-                }
-                runs
+                let can = |case: &Case| stage != BUILDER || conform::builder::building(case).is_some();
+                let backwards = (stage == BUILDER && file.stage != BUILDER).then_some(udp_checksum);
+                frames(file, widths, backwards, |case| chosen(stage, &case.id) && can(case))
             }
-            Vectors::Timed(file) => timed(file, |id| chosen(&file.stage, id)),
-        }
+            Vectors::Timed(file) => timed(file, |id| chosen(stage, id)),
+        };
+        whats.into_iter().map(|what| Run { stage, as_configured: false, what }).collect()
     }
 
-    /// Whether it is for the stage as this configuration has it.
-    pub fn is_for(&self, stage: StageName, config: &Config) -> Outcome<bool> {
-        match self {
-            Run::Frames { configuration, .. } if self.is_backwards() => {
-                Ok(**configuration == table::of(&config.protocols))
+    /// Whether the stage is one of these, and as the configuration has it.
+    pub fn is_of(&self, stages: &[StageName], config: &Config) -> Outcome<bool> {
+        let Some(stage) = stages.iter().find(|stage| stage.name() == self.stage) else { return Ok(false) };
+        Ok(match &self.what {
+            What::Frames { configuration, backwards: Some(udp_checksum), .. } => {
+                *udp_checksum == config.udp_checksum && **configuration == table::of(&config.protocols)
             }
-            Run::Frames { configuration, .. } => stage.is_as_in(configuration, config),
-            Run::Timed { .. } => Ok(true),
-        }
-    }
-
-    /// Vectors of the parser on the builder.
-    fn is_backwards(&self) -> bool {
-        match self {
-            Run::Frames { stage, cases, .. } => {
-                *stage == BUILDER && !cases.iter().any(|case| conform::builder::is_own(case))
+            What::Frames { configuration, .. } => stage.is_as_in(configuration, config)?,
+            What::Timed(groups) => {
+                groups.first().map(|group| &group.configuration) == vectors::size(*stage, config).as_ref()
             }
-            Run::Timed { .. } => false,
-        }
+        })
     }
 
     /// Runs it.
     pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
-        match self {
-            Run::Frames { stage, configuration, cases, data_width } => {
+        let suite = match &self.what {
+            What::Frames { configuration, cases, data_width, backwards } => {
                 let Config { protocols, udp_checksum, .. } = table::config(configuration)?;
-                // The vectors of the parser have checksums of all kinds in them, which a builder without would not build.
-                let udp_checksum = if self.is_backwards() { UdpChecksum::Recorded } else { udp_checksum };
-                let config = Config { data_width: *data_width, protocols, udp_checksum, ..config.clone() };
-                let suite = run_frames(stage, cases, backend, &config, trace)?;
+                let udp_checksum = backwards.unwrap_or(udp_checksum);
+                let config = Config { data_width: *data_width, udp_checksum, protocols, ..config.clone() };
+                let suite = run_frames(self.stage, cases, backend, &config, trace)?;
                 let setting = |(name, word): (&String, &String)| (name.clone(), word.as_str().into());
-                Ok(Suite { configuration: configuration.iter().map(setting).collect(), ..suite })
+                let mut configuration: BTreeMap<_, _> = configuration.iter().map(setting).collect();
+                if *backwards == Some(UdpChecksum::Recorded) {
+                    configuration.insert("udp_checksum".to_owned(), "recorded".into());
+                }
+                Suite { configuration, ..suite }
             }
-            Run::Timed { stage, groups } => run_timed(stage, groups, backend, trace),
-        }
+            What::Timed(groups) => run_timed(self.stage, groups, backend, trace)?,
+        };
+        Ok(Suite { as_configured: self.as_configured, ..suite })
     }
 }
 
-/// The chosen cases, in one run for each bus and configuration.
-fn frames<'a>(file: &'a VectorFile, stage: &'a str, widths: &[u64], chosen: impl Fn(&Case) -> bool) -> Vec<Run<'a>> {
+/// The chosen cases, once for each bus and configuration.
+fn frames<'a>(
+    file: &'a VectorFile,
+    widths: &[u64],
+    backwards: Option<UdpChecksum>,
+    chosen: impl Fn(&Case) -> bool,
+) -> Vec<What<'a>> {
     let mut lists: BTreeMap<&Table, Vec<&Case>> = BTreeMap::new();
     for (group, case) in file.grouped_cases().filter(|(_, case)| chosen(case)) {
         lists.entry(&group.configuration).or_default().push(case);
     }
     let runs = lists.into_iter().flat_map(|(configuration, cases)| {
-        let run = move |&data_width| Run::Frames { stage, configuration, cases: cases.clone(), data_width };
+        let run = move |&data_width| What::Frames { configuration, cases: cases.clone(), data_width, backwards };
         widths.iter().map(run)
     });
     runs.collect()
 }
 
-/// The groups of a timed file with the chosen tests, in one run for each configuration of the stage.
-fn timed(file: &TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<Run<'_>> {
+/// The groups of a timed file with the chosen tests, once for each configuration of the stage.
+fn timed<'a>(file: &TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<What<'a>> {
     let mut lists: BTreeMap<&BTreeMap<String, u64>, Vec<TimedGroup>> = BTreeMap::new();
     for group in &file.groups {
         let tests: Vec<_> = group.tests.iter().filter(|test| chosen(&test.id)).cloned().collect();
@@ -109,7 +138,7 @@ fn timed(file: &TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<Run<'_>> {
             lists.entry(&group.configuration).or_default().push(TimedGroup { tests, ..group.clone() });
         }
     }
-    lists.into_values().map(|groups| Run::Timed { stage: &file.stage, groups }).collect()
+    lists.into_values().map(What::Timed).collect()
 }
 
 fn run_frames(
@@ -130,7 +159,7 @@ fn run_frames(
             };
             let cases = chunk.iter().copied();
             results.extend(match stage {
-                BUILDER => conform::builder::run(dut, cases, traffic)?,
+                BUILDER => conform::builder::run(dut, cases, traffic, config.udp_checksum)?,
                 _ => conform::run(dut, cases, traffic)?,
             });
             progress.add(chunk.len());

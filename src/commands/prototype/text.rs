@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The summary for people: on the terminal, and as the README of the directory.
 
+use crate::commands::conform::Counts;
 use crate::output;
 use crate::summary::{Replayed, Stage, Summary};
 use std::fmt::Write;
@@ -18,16 +19,16 @@ fn results(summary: &Summary) -> String {
         let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
     }
     let several = summary.stages.len() > 1;
-    // A stage without a bus is judged in the configurations that its vectors ask for.
     for suites in conform.suites.chunk_by(|one, next| one.name == next.name) {
-        let (passed, failed) = (suites.iter().map(|suite| suite.passed), suites.iter().map(|suite| suite.failed));
-        let name = match (several, suites) {
-            (_, [suite, _, ..]) => format!("{}, {} configurations: ", suite.name, suites.len()),
-            (true, suites) => suites.iter().map(|suite| format!("{}: ", suite.name)).collect(),
-            (false, _) => String::new(),
-        };
-        let (passed, failed): (usize, usize) = (passed.sum(), failed.sum());
-        let _ = writeln!(text, "conform  {name}{passed} passed, {failed} failed on the model");
+        let (own, others): (Vec<_>, Vec<_>) = suites.iter().partition(|suite| suite.as_configured);
+        if let Some(suite) = own.first() {
+            let counts = Counts::of(own.iter().copied());
+            let _ = writeln!(text, "conform  {} as configured: {counts} on the model", suite.name);
+        }
+        if !others.is_empty() {
+            let counts = Counts::of(others.iter().copied());
+            let _ = writeln!(text, "         and {counts} in {} other configurations", others.len());
+        }
         for failure in suites.iter().flat_map(|suite| &suite.failures).take(5) {
             let _ = writeln!(text, "         FAIL {}: {}", failure.id, failure.problems.join("; "));
         }

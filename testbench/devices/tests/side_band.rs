@@ -65,7 +65,7 @@ fn vectors(name: &str) -> Vec<Case> {
 fn results(name: &str, dut: &mut dyn Dut, cases: &[Case], stall: f64) -> Vec<CaseResult> {
     let traffic = Traffic { stall, seed: 7 };
     let results = match name {
-        "header_builder" => conform::builder::run(dut, cases, traffic),
+        "header_builder" => conform::builder::run(dut, cases, traffic, UDP_CHECKSUM),
         _ => conform::run(dut, cases, traffic),
     };
     results.expect("it runs")

@@ -8,11 +8,14 @@ use crate::parser_bench::Traffic;
 use crate::stream::Frame;
 use crate::{Dut, Error};
 use golden_vectors::{Case, Reason, Verdict};
+use pipeline::header_builder::UdpChecksum;
 
 /// Bytes of the Ethernet header without tags.
 const ETHERNET: usize = 14;
 /// Bytes of a tag.
 const TAG: usize = 4;
+/// Where a UDP header has its checksum.
+const CHECKSUM: usize = 6;
 
 /// What the frame of a case is built from. A case of the builder's own has a record; of a case of the parser it is what
 /// the parser says, and `None` if the frame is not one that can be built:
@@ -23,8 +26,8 @@ const TAG: usize = 4;
 /// * the case does not promise all bits of all headers, or where they end: what it leaves open could be anything.
 ///
 /// The bytes behind the headers are the frame's own: payload, ICRC, what follows the datagram or the packet. Lengths and
-/// the checksum of IPv4 are computed, and are right in a frame that is passed. The UDP checksum may be any, so the
-/// builder must be one that builds it as recorded.
+/// the checksum of IPv4 are computed, and are right in a frame that is passed. The UDP checksum may be any: a
+/// builder that sends none has zeros in place of it.
 pub fn building(case: &Case) -> Option<Building> {
     if is_own(case) {
         return Some(Building::of_case(case));
@@ -44,10 +47,16 @@ pub fn is_own(case: &Case) -> bool {
     !case.record.is_empty()
 }
 
-/// The frame that must leave, with its verdict in `user`.
-pub(crate) fn expected(case: &Case) -> Frame {
+/// The frame that must leave, with its verdict in `user`. Of a case of the parser a builder without UDP checksum
+/// ([`UdpChecksum::Zero`]) makes it with zeros in place of that.
+pub(crate) fn expected(case: &Case, udp_checksum: UdpChecksum) -> Frame {
     let (drop, reason) = (case.expect.verdict == Verdict::Drop, case.expect.reason.unwrap_or(Reason::None));
-    let bytes = case.expect.frame.as_ref().unwrap_or(&case.frame).clone();
+    let mut bytes = case.expect.frame.as_ref().unwrap_or(&case.frame).clone();
+    let has_udp = case.expect.fields.contains_key("udp_checksum");
+    if udp_checksum == UdpChecksum::Zero && !is_own(case) && has_udp {
+        let udp = network_end(case).unwrap_or(bytes.len());
+        bytes.iter_mut().skip(udp + CHECKSUM).take(2).for_each(|byte| *byte = 0);
+    }
     Frame { bytes, user: u64::from(drop) | u64::from(reason.code()) << 1 }
 }
 
@@ -64,7 +73,7 @@ fn is_said(case: &Case, transport: usize) -> bool {
 }
 
 /// Where the IP header ends, or without one that of Ethernet; `None` if it has options, or the case does not say.
-pub(crate) fn network_end(case: &Case) -> Option<usize> {
+fn network_end(case: &Case) -> Option<usize> {
     let ip = match known(case, "l3")? {
         0 => 0,
         1 if known(case, "ip_ihl")? == 5 => 20,
@@ -81,26 +90,29 @@ fn known(case: &Case, name: &str) -> Option<usize> {
 }
 
 /// Sends what the frames of all cases are built from, one behind the other, and compares what is built. A case that
-/// cannot be built fails.
+/// cannot be built fails. `udp_checksum` is that of the builder.
 pub fn run<'a>(
     dut: &mut dyn Dut,
     cases: impl IntoIterator<Item = &'a Case>,
     traffic: Traffic,
+    udp_checksum: UdpChecksum,
 ) -> Result<Vec<CaseResult>, Error> {
     let cases: Vec<_> = cases.into_iter().map(|case| (case, building(case))).collect();
     let buildings: Vec<_> = cases.iter().filter_map(|(_, building)| building.clone()).collect();
     let mut built = build_all(dut, &buildings, traffic)?.into_iter();
     let compare = |(case, building): &(&Case, Option<Building>)| {
         let built = building.as_ref().and_then(|_| built.next());
-        let problems = built.map_or_else(|| vec!["the frame cannot be built".to_owned()], |built| check(case, built));
+        let problems = built.map_or_else(
+            || vec!["the frame cannot be built".to_owned()],
+            |built| check(&expected(case, udp_checksum), built),
+        );
         CaseResult { id: case.id.clone(), problems }
     };
     Ok(cases.iter().map(compare).collect())
 }
 
-fn check(case: &Case, Built { frame, stray }: Built) -> Vec<String> {
+fn check(expected: &Frame, Built { frame, stray }: Built) -> Vec<String> {
     let mut problems = Vec::from_iter(stray);
-    let expected = expected(case);
     if frame.user != expected.user {
         problems.push(format!("tuser: {:#x}, expected {:#x}", frame.user, expected.user));
     }

@@ -2,8 +2,11 @@
 //! Stages that are not configured as by default. Groups with the same configuration can be run in one go.
 
 mod mpeh;
+mod own;
 mod ports;
 mod reserved;
+
+pub use own::groups;
 
 use super::rng::SplitMix64;
 use super::suite::Suite;

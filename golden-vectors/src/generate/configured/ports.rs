@@ -43,7 +43,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 }
 
 /// Headers of all transports, and less than that, to all of these ports and in all of these protocols; and others.
-fn probes(suite: &mut Suite, ports: &[u16], protocols: &[u8], rng: &mut SplitMix64) {
+pub fn probes(suite: &mut Suite, ports: &[u16], protocols: &[u8], rng: &mut SplitMix64) {
     let headers = |carriers: &[Carrier]| {
         let chosen =
             ["send-mpeh", "write-imm", "udp-rud-cc", "udp-uud", "native-ack-nscc", "native-uud", "rate", "plain"];

@@ -7,11 +7,14 @@ mod lengths;
 mod long;
 mod others;
 
+use super::moved::{OWN, moved};
 use super::notes::notes;
 use super::rng::{SEED, SplitMix64};
 use super::suite::{Oracle, Suite, aim};
-use crate::oracle::icrc::{check, insert, place};
+use crate::oracle::frame::Options;
+use crate::oracle::icrc::{check_at, insert_at, place_at};
 use crate::schema::{Note, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
+use crate::wire::udp;
 
 /// Frames by group, with why they are there.
 #[derive(Default)]
@@ -37,7 +40,8 @@ struct Case {
 }
 
 impl Frames {
-    fn all() -> Self {
+    /// The frames with RoCEv2 at this UDP port.
+    fn all(port: u16) -> Self {
         let mut frames = Self::default();
         let mut rng = SplitMix64::new(SEED);
         lengths::add(&mut frames, &mut rng);
@@ -45,6 +49,13 @@ impl Frames {
         changed::add(&mut frames, &mut rng);
         others::add(&mut frames, &mut rng);
         long::add(&mut frames);
+        if port != udp::ROCEV2 {
+            let to = Options { rocev2_port: port, ..Options::default() };
+            for case in frames.groups.iter_mut().flat_map(|group| &mut group.cases) {
+                case.bytes = moved(&case.bytes, &Options::default(), &to);
+            }
+            others::default_port(&mut frames);
+        }
         frames
     }
 
@@ -79,10 +90,12 @@ impl Frames {
         }
     }
 
-    fn into_file(self, stage: &str, algorithm: &str, oracle: Oracle) -> VectorFile {
+    fn into_file(self, stage: &str, port: u16, algorithm: &str, oracle: Oracle) -> VectorFile {
         let mut suite = Suite::new(oracle);
+        let (port, moved) = (port.to_string(), port != udp::ROCEV2);
+        let (configuration, prefix) = if moved { (vec![("rocev2_port", &*port)], OWN) } else { (Vec::new(), "") };
         for group in self.groups {
-            suite.group(group.name, group.comment);
+            suite.configured(&format!("{prefix}{}", group.name), group.comment, &configuration);
             for Case { id, comment, flags, rows, bytes, marked } in group.cases {
                 let aim = aim(&flags, &rows);
                 if marked { suite.add_bad(id, comment, aim, bytes) } else { suite.add(id, comment, aim, bytes) }
@@ -126,9 +139,15 @@ fn own_notes() -> [(String, Note); 2] {
 /// The vectors of the stage `icrc`.
 #[must_use]
 pub fn icrc() -> VectorFile {
+    icrc_at(udp::ROCEV2)
+}
+
+/// The vectors of the stage `icrc` with RoCEv2 at another UDP port: the same frames, moved there.
+#[must_use]
+pub fn icrc_at(port: u16) -> VectorFile {
     let algorithm = "the invariant CRC of RoCEv2 checked: a frame with a wrong one is to be dropped";
-    Frames::all().into_file("icrc", algorithm, |frame, marked, _| {
-        let judged = check(frame, marked);
+    Frames::all(port).into_file("icrc", port, algorithm, |frame, marked, options| {
+        let judged = check_at(frame, marked, options.rocev2_port);
         (judged.row, judged.expect)
     })
 }
@@ -136,11 +155,17 @@ pub fn icrc() -> VectorFile {
 /// The vectors of the stage `icrc_insert`: where an ICRC belongs, something else stands.
 #[must_use]
 pub fn icrc_insert() -> VectorFile {
-    let mut frames = Frames::all();
+    icrc_insert_at(udp::ROCEV2)
+}
+
+/// The vectors of the stage `icrc_insert` with RoCEv2 at another UDP port.
+#[must_use]
+pub fn icrc_insert_at(port: u16) -> VectorFile {
+    let mut frames = Frames::all(port);
     let mut rng = SplitMix64::new(SEED);
     frames.groups.retain(|group| !group.judged_only);
     for case in frames.groups.iter_mut().flat_map(|group| &mut group.cases) {
-        let place = place(&case.bytes).and_then(|place| case.bytes.get_mut(place));
+        let place = place_at(&case.bytes, port).and_then(|place| case.bytes.get_mut(place));
         let filler = rng.bytes(4);
         let zero = rng.below(2) == 0;
         for (byte, filler) in place.into_iter().flatten().zip(filler) {
@@ -148,8 +173,8 @@ pub fn icrc_insert() -> VectorFile {
         }
     }
     let algorithm = "the invariant CRC of RoCEv2 put into the place that the datagram has for it";
-    frames.into_file("icrc_insert", algorithm, |frame, marked, _| {
-        let judged = insert(frame, marked);
+    frames.into_file("icrc_insert", port, algorithm, |frame, marked, options| {
+        let judged = insert_at(frame, marked, options.rocev2_port);
         (judged.row, judged.expect)
     })
 }

@@ -76,6 +76,15 @@ fn not_rocev2(frames: &mut Frames, rng: &mut SplitMix64) {
     frames.add("from-4791", "the port of RoCEv2 as source", (ours, &["R7"]), wrong(&from));
 }
 
+/// Where RoCEv2 has another port, there is no ICRC at the default one.
+pub fn default_port(frames: &mut Frames) {
+    frames.group("default-port", "frames to the port that RoCEv2 has by default");
+    for (name, frame) in [("v4", Frame::v4()), ("v6", Frame::v6())] {
+        frames.add(format!("{name}-right"), "with a right ICRC", (&["NotOurs"], &["R7"]), frame.bytes());
+        frames.add(format!("{name}-wrong"), "with a wrong one", (&["NotOurs"], &["R7"]), wrong(&frame));
+    }
+}
+
 fn wrong_lengths(frames: &mut Frames, rng: &mut SplitMix64) {
     frames.group("lengths", "lengths that contradict each other, and those that just do not");
     let edge: &[&str] = &["Boundary"];

@@ -57,7 +57,7 @@ mod write;
 pub use configuration::ConfigurationError;
 pub use elab::Elab;
 pub use options::{MpehMark, Options, Strictness};
-pub use parse::{judged, parse};
+pub use parse::parse;
 pub use part::{Part, PartField};
 pub use read::{Reading, read};
 pub use record::{Link, Network, Record, Transport};
