@@ -123,7 +123,7 @@ pub fn strays(
     let last = channel.field("tlast")?.1.start;
     let (mut strays, mut stray, mut beat) = (Vec::new(), None, 0);
     for item in items {
-        let wrong = || Some(difference(&expected(strays.len(), beat)?, &carrier.get(item))?);
+        let wrong = || difference(&expected(strays.len(), beat)?, &carrier.get(item));
         stray = stray.or_else(|| wrong().map(|what| format!("beat {beat}, {}_{what}", channel.prefix())));
         beat += 1;
         if item[last] != 0 {

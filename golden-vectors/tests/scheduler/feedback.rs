@@ -103,7 +103,8 @@ fn t11_the_number_in_flight_begins_again_with_0() {
 #[test]
 fn t13_what_ends_congestion() {
     // Congested with ECN or by failing, then operations with GOOD behind the first; whether it is congested behind each.
-    let table: [(Settings, Kind, &[(Op, bool)]); 7] = [
+    type Line<'a> = (Settings, Kind, &'a [(Op, bool)]);
+    let table: [Line; 7] = [
         (Settings::new(0, 0, 0), Ecn, &[(Op::Read, true), (Op::Limit, true), (Op::Regrain, true), (Op::Read, true)]),
         (Settings::new(0, 2, 0), Ecn, &[(Op::Read, true), (Op::Limit, true), (Op::Read, true)]),
         (Settings::new(0, 1, 0), Ecn, &[(Op::Read, true), (Op::Read, false)]),

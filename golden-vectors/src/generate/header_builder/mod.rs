@@ -25,12 +25,15 @@ const NOTES: [(&str, &str, &str); 7] = [
     ("Overflow", "arithmetic", "Lengths whose sum is 65,536 or more."),
 ];
 
+/// A group for a stage that is not as by default: name, comment, configuration.
+type Choice<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
+
 /// The vectors of the stage `header_builder`, for a stage as it is by default and for some others.
 #[must_use]
 pub fn header_builder() -> VectorFile {
     let mut suite = Suite::default();
     default_groups(&mut suite);
-    let others: [(&str, &str, &[(&str, &str)]); 6] = [
+    let others: [Choice; 6] = [
         ("checksum", "the UDP checksum as recorded", &[("udp_checksum", "recorded")]),
         ("off-rocev2", "without RoCEv2 there is no MPEH, and no eleventh word", &[("rocev2", "off")]),
         ("off-uet", "without UET there is no entropy header", &[("uet", "off")]),
