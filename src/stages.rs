@@ -11,6 +11,7 @@ use crate::vectors;
 use clap::ValueEnum;
 use devices::AnyStage;
 use golden_vectors::Vectors;
+use hdl::package::Family;
 use hdl::testbench::TestbenchFiles;
 use hdl::{Header, VerilogFile};
 use pipeline::elab::ElabSizes;
@@ -32,7 +33,7 @@ use testbench::selfcheck::{builder_testbench, parser_testbench, timed_testbench}
 pub enum StageName {
     /// Reads the headers of every frame and says what it is.
     HeaderParser,
-    /// The same without record buffer and reason counters: what is compared with other parsers.
+    /// The header parser without record buffer and reason counters: what is compared with other parsers.
     HeaderParserCore,
     /// Makes frames from header records and payloads.
     HeaderBuilder,
@@ -77,6 +78,12 @@ impl StageName {
     /// As on the command line and in golden vectors.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// What it does, in one line.
+    pub fn description(self) -> String {
+        let help = self.to_possible_value().and_then(|value| value.get_help().cloned());
+        help.map_or_else(String::new, |help| help.to_string())
     }
 
     /// The stage as the configuration wants it.
@@ -330,4 +337,9 @@ fn narrow(x: u64) -> u32 {
 /// The Verilog of a netlist, children before parents.
 pub fn verilog(circuit: &Circuit, header: &Header) -> Outcome<Vec<VerilogFile>> {
     hdl::print(circuit, header).map_err(Failure::message)
+}
+
+/// What the configured device is synthesized like.
+pub fn family(config: &Config) -> Family {
+    Device::find(&config.target.device).map_or(Family::UltraScalePlus, |device| device.family)
 }

@@ -4,6 +4,49 @@
 use crate::{Header, VerilogFile};
 use std::fmt::Write;
 
+/// FPGAs that are synthesized alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Lattice ECP5.
+    Ecp5,
+    /// AMD UltraScale+.
+    UltraScalePlus,
+    /// Altera Agilex.
+    Agilex,
+}
+
+impl Family {
+    /// What its vendor calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Ecp5 => "ECP5",
+            Family::UltraScalePlus => "UltraScale+",
+            Family::Agilex => "Agilex",
+        }
+    }
+
+    /// yosys' command and its options, if yosys synthesizes for the family.
+    pub fn synthesis(self) -> Option<Synthesis> {
+        match self {
+            Family::Ecp5 => Some(Synthesis { arch: "ecp5", options: &[] }),
+            // A stage is part of a design: its ports are no pads, and who instantiates it has a buffer for the clock.
+            Family::UltraScalePlus => {
+                Some(Synthesis { arch: "xilinx", options: &["-family", "xcup", "-noiopad", "-noclkbuf", "-flatten"] })
+            }
+            Family::Agilex => None,
+        }
+    }
+}
+
+/// The command `synth_ARCH OPTIONS` of yosys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Synthesis {
+    /// What yosys calls the architecture.
+    pub arch: &'static str,
+    /// For a stage as a part of a design.
+    pub options: &'static [&'static str],
+}
+
 /// The files of one design.
 #[derive(Clone, Copy, Debug)]
 pub struct Package<'a> {
@@ -13,6 +56,10 @@ pub struct Package<'a> {
     pub version: &'a str,
     /// Name of the top module.
     pub top: &'a str,
+    /// What it does, in one line without quotes.
+    pub description: &'a str,
+    /// What it is synthesized for.
+    pub family: Family,
     /// What is synthesized, children before parents.
     pub rtl: &'a [VerilogFile],
     /// What only simulates; may be empty. The first is the testbench.
@@ -35,11 +82,12 @@ impl Package<'_> {
         (format!("{}.f", self.top), text)
     }
 
-    /// `TOP.core`: FuseSoC, CAPI2.
+    /// `TOP.core`: FuseSoC, CAPI2, with the flows of FuseSoC 2. There is no target `synth` where yosys has no synthesis.
     pub fn fusesoc(&self) -> (String, String) {
         let mut text = format!("CAPI=2:\n{}", self.comment());
-        let top = self.top;
-        write!(text, "name: mpnic:generated:{top}:{}\n\nfilesets:\n  rtl:\n    files:\n", self.version).ok();
+        let Package { top, version, description, .. } = self;
+        write!(text, "name: mpnic:generated:{top}:{version}\ndescription: \"{description}\"\n\n").ok();
+        text.push_str("filesets:\n  rtl:\n    files:\n");
         for file in self.rtl {
             writeln!(text, "      - {}", file.name).ok();
         }
@@ -55,20 +103,29 @@ impl Package<'_> {
             }
         }
         write!(text, "\ntargets:\n  default: &default\n    filesets: [rtl]\n    toplevel: {top}\n").ok();
-        text.push_str("  lint:\n    <<: *default\n    default_tool: verilator\n    tools:\n      verilator:\n");
-        text.push_str("        mode: lint-only\n        verilator_options: [-Wall]\n");
+        text.push_str("  lint:\n    <<: *default\n    flow: lint\n    flow_options:\n      tool: verilator\n");
+        text.push_str("      verilator_options: [-Wall]\n");
         if let Some(bench) = bench {
             let module = bench.name.strip_suffix(".v").unwrap_or(&bench.name);
-            text.push_str("  sim:\n    <<: *default\n    filesets: [rtl, tb]\n");
-            write!(text, "    toplevel: {module}\n    default_tool: icarus\n").ok();
-            text.push_str("    tools:\n      icarus:\n        iverilog_options: [-g2001, -Wall]\n");
+            write!(text, "  sim:\n    <<: *default\n    filesets: [rtl, tb]\n    toplevel: {module}\n").ok();
+            text.push_str("    flow: sim\n    flow_options:\n      tool: icarus\n");
+            text.push_str("      iverilog_options: [-g2001, -Wall]\n");
+            text.push_str("      # For --tool verilator behind the name of the core.\n");
+            text.push_str("      mode: binary\n      verilator_options: [--timing]\n");
         }
-        text.push_str("  synth:\n    <<: *default\n    default_tool: yosys\n    tools:\n      yosys:\n");
-        text.push_str("        arch: ecp5\n");
+        if let Some(Synthesis { arch, options }) = self.family.synthesis() {
+            text.push_str("  synth:\n    <<: *default\n    flow: generic\n    flow_options:\n      tool: yosys\n");
+            write!(text, "      arch: {arch}\n      output_format: json\n").ok();
+            if !options.is_empty() {
+                writeln!(text, "      yosys_synth_options: [{}]", options.join(", ")).ok();
+            }
+        } else {
+            writeln!(text, "{}", self.no_synthesis("  ")).ok();
+        }
         (format!("{top}.core"), text)
     }
 
-    /// `TOP.ys`: checks, synthesis for ECP5 and its statistics.
+    /// `TOP.ys`: checks, then synthesis and its statistics where yosys synthesizes for the family.
     pub fn yosys(&self) -> (String, String) {
         let top = self.top;
         let mut text = self.comment();
@@ -77,10 +134,23 @@ impl Package<'_> {
         }
         write!(
             text,
-            "hierarchy -check -top {top}\nproc\ncheck -assert\nselect -assert-none t:$dlatch\n\
-             synth_ecp5 -top {top} -json {top}.json\nstat\n"
+            "hierarchy -check -top {top}\nproc\ncheck -assert\nselect -assert-none t:$dlatch t:$adlatch t:$dlatchsr\n"
         )
         .ok();
+        match self.family.synthesis() {
+            Some(Synthesis { arch, options }) => {
+                let options: String = options.iter().map(|option| format!("{option} ")).collect();
+                write!(text, "synth_{arch} {options}-top {top}\nwrite_json {top}.json\nstat\n").ok();
+            }
+            None => {
+                writeln!(text, "{}", self.no_synthesis("")).ok();
+            }
+        }
         (format!("{top}.ys"), text)
+    }
+
+    /// A comment for what is left out.
+    fn no_synthesis(&self, indent: &str) -> String {
+        format!("{indent}# yosys cannot synthesize for {}; use the vendor's tool.", self.family.name())
     }
 }

@@ -5,9 +5,11 @@ mod common;
 
 use common::tools::{header, printed};
 use common::{Build, counter, tally};
-use hdl::print;
+use hdl::package::{Family, Package};
+use hdl::{VerilogFile, print};
 use rtl_model::netlist::circuit::*;
 use rtl_model::ops::{Binary, Unary};
+use std::path::PathBuf;
 
 fn one(module: Module) -> Circuit {
     Circuit { modules: vec![module] }
@@ -147,30 +149,77 @@ fn bad_circuits_are_errors() {
     assert_eq!(none.to_string(), "EMPTY CIRCUIT: there is no module to print");
 }
 
+/// File list, FuseSoC core and yosys script of a table of counters.
+fn packaged(family: Family, top: &str, files: &[VerilogFile]) -> [(String, String); 3] {
+    let bench = [VerilogFile { name: format!("{top}_tb.v"), text: String::new() }];
+    let memories = [(format!("{top}_tb_in.hex"), String::new())];
+    let package = Package {
+        header: &header(),
+        version: "0.1.0",
+        top,
+        description: "A table of counters: adds one",
+        family,
+        rtl: files,
+        testbench: &bench,
+        memories: &memories,
+    };
+    [package.file_list(), package.fusesoc(), package.yosys()]
+}
+
+/// Writes the files of a package into a directory of their own.
+fn written(name: &str, files: &[VerilogFile], package: &[(String, String)]) -> PathBuf {
+    let dir = common::tools::directory(name, files);
+    for (name, text) in package {
+        std::fs::write(dir.join(name), text).expect("file");
+    }
+    dir
+}
+
 #[test]
 fn package_files() {
     let circuit = tally(16, 8);
     let files = printed(&circuit);
-    let bench = [hdl::VerilogFile { name: "tally_r16w8_tb.v".into(), text: String::new() }];
-    let memories = [("tally_r16w8_tb_in.hex".to_owned(), String::new())];
-    let header = header();
-    let package = hdl::package::Package {
-        header: &header,
-        version: "0.1.0",
-        top: &circuit.top().name,
-        rtl: &files,
-        testbench: &bench,
-        memories: &memories,
-    };
-    let all = [package.file_list(), package.fusesoc(), package.yosys()];
+    let all = packaged(Family::Ecp5, &circuit.top().name, &files);
     let text: Vec<String> = all.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
     insta::assert_snapshot!(text.join("\n"));
-    let dir = common::tools::directory("package", &files);
-    for (name, text) in &all {
-        std::fs::write(dir.join(name), text).expect("file");
-    }
+    let dir = written("package", &files, &all);
     let (good, said) = common::tools::run(&dir, "iverilog", &["-g2001", "-Wall", "-o", "out.vvp", "-f", &all[0].0]);
     assert!(good && said.trim().is_empty(), "{said}");
-    let (good, said) = common::tools::run(&dir, "yosys", &["-q", &all[2].0]);
-    assert!(good, "{said}");
+}
+
+#[test]
+fn scripts_synthesize_for_the_family() {
+    let circuit = tally(16, 8);
+    let (files, top) = (printed(&circuit), &circuit.top().name);
+    for (family, cell) in
+        [(Family::Ecp5, Some("TRELLIS_FF")), (Family::UltraScalePlus, Some("FDRE")), (Family::Agilex, None)]
+    {
+        let all = packaged(family, top, &files);
+        let dir = written(&format!("package_{family:?}"), &files, &all);
+        let json = dir.join(format!("{top}.json"));
+        std::fs::remove_file(&json).ok();
+        let (good, said) = common::tools::run(&dir, "yosys", &["-q", &all[2].0]);
+        assert!(good, "{family:?}: {said}");
+        let netlist = std::fs::read_to_string(&json).ok();
+        assert_eq!(netlist.is_some(), cell.is_some(), "{family:?}");
+        let holds = |what: &str| netlist.as_ref().is_some_and(|text| text.contains(&format!("\"type\": \"{what}\"")));
+        assert!(cell.is_none_or(holds) && !holds("OBUF") && !holds("BUFG"), "{family:?}");
+        assert_eq!(all[1].1.contains("\n  synth:"), cell.is_some(), "{family:?}");
+        let left_out = "# yosys cannot synthesize for Agilex; use the vendor's tool.\n";
+        assert!(all[1..].iter().all(|(_, text)| text.contains(left_out) == cell.is_none()), "{family:?}");
+    }
+}
+
+#[test]
+fn scripts_refuse_latches_and_loops() {
+    for (name, body) in [("latch", "always @(*) if (a) y = b;"), ("loop", "always @(*) y = ~(y & a) ^ b;")] {
+        let text = format!("module {name} (input wire a, input wire b, output reg y);\n{body}\nendmodule\n");
+        let files = [VerilogFile { name: format!("{name}.v"), text }];
+        for family in [Family::Ecp5, Family::UltraScalePlus, Family::Agilex] {
+            let all = packaged(family, name, &files);
+            let dir = written(&format!("package_{name}"), &files, &all);
+            let (good, said) = common::tools::run(&dir, "yosys", &["-q", &all[2].0]);
+            assert!(!good, "{family:?}, {name}: {said}");
+        }
+    }
 }

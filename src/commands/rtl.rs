@@ -24,6 +24,10 @@ pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
     files.write(&args.out, args.force)?;
     let dir = args.out.display();
     eprintln!("{dir}: {} files, top module {top}", files.names().count());
+    let family = stages::family(config);
+    if family.synthesis().is_none() {
+        eprintln!("{dir}: yosys cannot synthesize for {}; {top}.ys only checks", family.name());
+    }
     Ok(())
 }
 
@@ -47,6 +51,8 @@ pub fn add(files: &mut Files, dir: &str, stage: StageName, name: &str, config: &
         header: &header,
         version: env!("CARGO_PKG_VERSION"),
         top: &top,
+        description: &stage.description(),
+        family: stages::family(config),
         rtl: &rtl,
         testbench: &testbench,
         memories: &memories,

@@ -6,8 +6,8 @@
 //! of them, and two for every thing that logic must add. Where the memory is deeper than the primitive, what is left
 //! over beside the bits of one group of rows is used for the next group.
 
+use super::Device;
 use super::primitive::{Arrangement, Mode, Pool, Primitive, ULTRA, URAM288};
-use super::{Device, Synthesis};
 use rtl_model::netlist::MemoryMeasure;
 use rtl_model::netlist::circuit::Collision;
 
@@ -61,9 +61,9 @@ impl Mapping {
 
     /// So many copies of one array.
     fn of_array(memory: &MemoryMeasure, device: &Device, copies: u64) -> Self {
-        let chosen = match device.synthesis {
-            Synthesis::Yosys => cheapest(memory, device.modes),
-            Synthesis::Geometry => fewest(memory, device.modes),
+        let chosen = match device.family.synthesis() {
+            Some(_) => cheapest(memory, device.modes),
+            None => fewest(memory, device.modes),
         };
         let (bits, row) = (memory.bits(), u64::from(memory.width));
         let data = row * u64::from(memory.latency);

@@ -5,6 +5,7 @@ mod mapping;
 mod primitive;
 mod table;
 
+use hdl::package::Family;
 pub use mapping::{Mapping, ultra};
 pub use primitive::{Initial, Mode, Pool, URAM288};
 pub use table::DEVICES;
@@ -34,8 +35,8 @@ pub struct Device {
     pub modes: &'static [Mode],
     /// Bits of a block, if deep memories are printed in slices for it: where blocks do not cascade by themselves.
     pub sliced: Option<u64>,
-    /// Who chooses among the modes.
-    pub synthesis: Synthesis,
+    /// What it is synthesized like. Where yosys does that, it chooses among the modes.
+    pub family: Family,
     /// Clock above which a block memory wants its output register.
     pub unregistered_mhz: f64,
 }
@@ -47,15 +48,6 @@ pub struct Supply {
     pub name: &'static str,
     /// The number.
     pub count: u64,
-}
-
-/// How a memory's primitives are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Synthesis {
-    /// As yosys does.
-    Yosys,
-    /// As few as possible.
-    Geometry,
 }
 
 impl Device {

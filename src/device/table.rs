@@ -4,7 +4,8 @@
 //! TRELLIS_DPR16X4 in 8 look-up tables.
 
 use super::primitive::{AGILEX, DP16KD, ECP5, M20K, MLAB, Primitive, RAMB36E2, TRELLIS_DPR16X4, URAM288, XCUP};
-use super::{Device, Supply, Synthesis};
+use super::{Device, Supply};
+use hdl::package::Family;
 
 /// Above this clock a block RAM's data want its output register. Our rules of thumb: without it data come about 4.1 ns
 /// after the clock on ECP5 and more than 1 ns on the others, and a multiplexer and its wires stand behind them.
@@ -27,7 +28,7 @@ const fn xcup(of: UltraScale, luts: u64, tenths_of_a_megabit: u64, blocks: u64, 
         ultra: Some(supply(&URAM288, ultra)),
         modes: XCUP,
         sliced: None,
-        synthesis: Synthesis::Yosys,
+        family: Family::UltraScalePlus,
         unregistered_mhz: UNREGISTERED_MHZ,
     }
 }
@@ -45,7 +46,7 @@ const fn agilex(name: &'static str, title: &'static str, alms: u64, blocks: u64)
         ultra: None,
         modes: AGILEX,
         sliced: None,
-        synthesis: Synthesis::Geometry,
+        family: Family::Agilex,
         unregistered_mhz: UNREGISTERED_MHZ,
     }
 }
@@ -77,7 +78,7 @@ pub const DEVICES: &[Device] = &[
         ultra: None,
         modes: ECP5,
         sliced: Some(16_384),
-        synthesis: Synthesis::Yosys,
+        family: Family::Ecp5,
         unregistered_mhz: ECP5_UNREGISTERED_MHZ,
     },
 ];
