@@ -166,7 +166,7 @@ pub fn compare(page: &Path, now: &str) {
 #[test]
 fn links_lead_somewhere() {
     let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
-    for dir in ["docs", "docs/how-to", "docs/stages"] {
+    for dir in ["docs", "docs/how-to", "docs/stages", "docs/examples/cocotb"] {
         let entries = std::fs::read_dir(root().join(dir)).expect(dir);
         pages.extend(entries.map(|e| e.expect(dir).path()).filter(|p| p.extension().is_some_and(|end| end == "md")));
     }
