@@ -8,6 +8,7 @@ pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;
 mod frame;
+pub mod frame_gate;
 pub mod header_builder;
 pub mod header_parser;
 pub mod headers;

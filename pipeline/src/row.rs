@@ -4,7 +4,7 @@
 use rtl_model::{Reg, Signal};
 
 /// The most registers in a row: the longest latency.
-const MOST: usize = 3;
+pub(crate) const MOST: usize = 3;
 
 /// Registers in a row, the one that a value enters first at 0.
 ///

@@ -7,6 +7,7 @@ pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;
 pub mod frame;
+pub mod frame_gate;
 pub mod header_builder;
 pub mod icrc;
 pub mod path_scheduler;

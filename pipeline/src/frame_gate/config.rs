@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What to build.
+
+use crate::reason::Reason;
+
+/// What becomes of a frame whose verdict is drop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum DropMode {
+    /// It ends here, and so does its record.
+    #[default]
+    Drop,
+    /// It passes with its verdict, and so does its record.
+    Mark,
+}
+
+impl DropMode {
+    /// All, with their names in the configuration.
+    pub const ALL: [(&'static str, Self); 2] = [("drop", DropMode::Drop), ("mark", DropMode::Mark)];
+}
+
+/// What to build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameGateConfig {
+    /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
+    pub data_width: u32,
+    /// Beats that the memory of frames holds, a power of two from 2 on.
+    pub beats: u64,
+    /// Records of released frames that the memory of records holds, a power of two from 2 on.
+    pub frames: u64,
+    /// What becomes of a frame whose verdict is drop.
+    pub drop: DropMode,
+    /// Clocks from address to row of these two memories: 1, 2 with the output register, 3 with one more behind it.
+    pub ram_latency: u32,
+}
+
+impl FrameGateConfig {
+    /// For this width, with room for so many bytes, in beats rounded up to a power of two, and for so many records.
+    pub const fn new(data_width: u32, depth: u64, frames: u64) -> Self {
+        let beats = depth.div_ceil(data_width as u64 / 8);
+        let beats = if beats < 2 { 2 } else { beats.next_power_of_two() };
+        FrameGateConfig { data_width, beats, frames, drop: DropMode::Drop, ram_latency: 2 }
+    }
+
+    /// Clocks from a frame's last beat in to its first beat out, if none is ahead of it.
+    pub const fn latency(self) -> u32 {
+        4 + self.ram_latency
+    }
+}
+
+/// Bits of `tuser`: drop and reason.
+pub(super) const USER: u32 = 1 + Reason::WIDTH;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A memory that is read ahead of its consumer, so that a row can be taken in every clock.
+//!
+//! ```text
+//!  cycle n          a row may be read, and there is a place for it: address to the memory
+//!        n + L      row in the memory's last register
+//!        n + L + 1  row in the first free place; in `front`, if none is ahead of it
+//! ```
+//!
+//! There are `L + 1` places. A row has its place from the clock of its address on, and the clock in which it is taken gives
+//! that place to another.
+
+use crate::row::MOST;
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, join, select, when};
+
+/// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
+pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
+    address: u32,
+    latency: usize,
+    rows: Ram<T>,
+    /// The next row to be read.
+    read: Reg<Bits<L>>,
+    /// Rows on their way out of the memory, the nearest in the highest bit.
+    arriving: Reg<Bits<L>>,
+    /// Rows read and not taken.
+    ahead: Reg<Bits<L>>,
+    /// There is a row, for each place; contiguous from bit 0.
+    valid: Reg<Bits<L>>,
+    places: [Option<Reg<T>>; MOST + 1],
+}
+
+impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
+    /// An empty memory of `depth` rows, a power of two, called `rows`; what is read ahead is called `ahead`.
+    pub fn new(rows: &str, ahead: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
+        let address = clog2(depth);
+        let reg = |what: &str, width| Reg::new(&join(ahead, what), &bits(width));
+        let place = |i: usize| Reg::new(&join(ahead, &i.to_string()), row);
+        Fifo {
+            address,
+            latency: latency as usize,
+            // A row is not read in the clock of its write: `until` follows that.
+            rows: Ram::new(rows, RamShape::new(depth).latency(latency).unused_on_collision(), row),
+            read: Reg::new(&join(rows, "read"), &bits(address + 1)),
+            arriving: reg("arriving", latency),
+            ahead: reg("count", clog2(u64::from(latency) + 2)),
+            valid: reg("valid", latency + 1),
+            places: std::array::from_fn(|i| (i <= latency as usize).then(|| place(i))),
+        }
+    }
+
+    /// The next row to be read.
+    #[inline(always)]
+    pub fn read(&self) -> Bits<L> {
+        self.read.get()
+    }
+
+    /// No row is free at `write`.
+    #[inline(always)]
+    pub fn full(&self, write: Bits<L>) -> Bits<L> {
+        let (read, low) = (self.read.get(), self.address);
+        write.truncate(low).equals(read.truncate(low)) & write.bit(low).differs(read.bit(low))
+    }
+
+    /// There is a row to take.
+    #[inline(always)]
+    pub fn valid(&self) -> Bits<L> {
+        self.valid.get().bit(0)
+    }
+
+    /// The row to take.
+    #[inline(always)]
+    pub fn front(&self) -> T {
+        self.place(0).get()
+    }
+
+    #[inline(always)]
+    fn place(&self, i: usize) -> &Reg<T> {
+        self.places[i].as_ref().expect("there are as many places as rows can be under way")
+    }
+
+    /// Writes a row.
+    #[inline(always)]
+    pub fn write(&self, write: Bits<L>, row: T) {
+        self.rows.write(write.truncate(self.address), row);
+    }
+
+    /// One clock: rows ahead of `until` may be read; `ready` is the consumer's.
+    #[inline(always)]
+    pub fn clock(&self, until: Bits<L>, ready: Bits<L>) {
+        let (read, arriving, ahead, valid) = (self.read.get(), self.arriving.get(), self.ahead.get(), self.valid.get());
+        let taken = ready & valid.bit(0);
+        let reads = read.differs(until) & (taken | ahead.less(self.latency as u64 + 1));
+        when(reads, || {
+            self.rows.read(read.truncate(self.address));
+            self.read.set(read + 1);
+        });
+        self.ahead.set(ahead + reads.extend(ahead.width()) - taken.extend(ahead.width()));
+        self.move_up(valid, taken, arriving.bit(arriving.width() - 1));
+        self.arriving.set(match self.latency {
+            1 => reads,
+            latency => arriving.truncate(latency as u32 - 1).concat(reads),
+        });
+        self.rows.clock();
+    }
+
+    /// Rows move to the front, and the one that arrives goes behind the last.
+    #[inline(always)]
+    fn move_up(&self, valid: Bits<L>, taken: Bits<L>, arrives: Bits<L>) {
+        let left = select(taken, valid >> 1, valid);
+        self.valid.set(select(arrives, left << 1 | 1, left));
+        for i in 0..=self.latency {
+            let at = i as u32;
+            let first_free = if i == 0 { !left.bit(0) } else { !left.bit(at) & left.bit(at - 1) };
+            let lands = arrives & first_free;
+            let place = self.place(i);
+            if i == self.latency {
+                when(lands, || place.set(self.rows.data()));
+            } else {
+                when(taken & valid.bit(at + 1), || place.set(self.place(i + 1).get()))
+                    .or_when(lands, || place.set(self.rows.data()));
+            }
+        }
+    }
+
+    pub fn reset(&self) {
+        self.read.reset();
+        self.arriving.reset();
+        self.ahead.reset();
+        self.valid.reset();
+    }
+}

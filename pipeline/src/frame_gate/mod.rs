@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `frame_gate`: store and forward. Drops frames whose verdict is drop, or lets them through marked; what it lets through
+//! it has as a whole. Contract: `docs/stages/frame_gate.md`.
+//!
+//! ```text
+//!  cycle n          store    a beat of s_axis is written, if there is room. In the last beat is the verdict: the frame is
+//!                            released (start <- write + 1), or taken back (write <- start)
+//!        n + 1      records  its record is read from the early ones, and the verdict with it
+//!        n + 2               it goes to the kept ones, or nowhere
+//!        n + 3      fetch    rows of released frames to the memory's address; kept records too
+//!        n + 3 + L  arrive   row in the memory's last register (L: its latency)
+//!        n + 4 + L  front    first beat on m_axis, its record on m_record
+//! ```
+//!
+//! A record leaves the parser before the end of its frame is there, and one stage more (`icrc`) holds the frame for longer.
+//! So there are two memories of records: `early` is as deep as frames can lie between the way of records and the way of
+//! frames, and a verdict empties it whatever the consumers do; `kept` has the records of released frames. If there were one
+//! only, records of dropped frames would pile up in it behind one that a consumer does not take.
+//!
+//! Frames wait with the records (two registers, `released`), so that the record of a frame is on `m_record` when the frame
+//! begins on `m_axis`. From both memories rows are read ahead of the consumer (`fifo`), one a clock under any pattern of
+//! `ready`.
+
+mod config;
+mod fifo;
+mod ports;
+mod records;
+mod store;
+
+pub use config::{DropMode, FrameGateConfig};
+pub use ports::{FrameGateIn, FrameGateOut, GateCounts};
+pub use records::LEAD;
+
+use records::{Ending, Records};
+use rtl_model::stream::{Axis, Ready};
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, when};
+use store::Store;
+
+impl Design for FrameGateConfig {
+    type Stage<L: Logic> = FrameGate<L>;
+
+    fn module_name(&self) -> String {
+        let FrameGateConfig { data_width, beats, frames, drop, ram_latency } = self;
+        let mark = if *drop == DropMode::Mark { "_mark" } else { "" };
+        let latency = if *ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
+        format!("frame_gate_w{data_width}b{beats}f{frames}{latency}{mark}")
+    }
+
+    fn build<L: Logic>(&self) -> FrameGate<L> {
+        FrameGate {
+            config: *self,
+            store: Store::new(self),
+            records: Records::new(self),
+            counts: ["passed", "dropped", "overflowed"].map(|name| Reg::new(&format!("count_{name}"), &bits(32))),
+        }
+    }
+}
+
+/// The stage.
+pub struct FrameGate<L: Logic> {
+    config: FrameGateConfig,
+    store: Store<L>,
+    records: Records<L>,
+    /// Passed, dropped, overflowed.
+    counts: [Reg<Bits<L>>; 3],
+}
+
+impl<L: Logic> Stage<L> for FrameGate<L> {
+    type In = FrameGateIn<L>;
+    type Out = FrameGateOut<L>;
+
+    fn input_shape(&self) -> FrameGateIn<Shape> {
+        FrameGateIn::new(self.config.data_width)
+    }
+
+    #[inline(always)]
+    fn outputs(&self) -> FrameGateOut<L> {
+        let [passed, dropped, overflowed] = Reg::get_all(&self.counts);
+        FrameGateOut {
+            s_axis: Ready { tready: Bits::lit(1, 1) },
+            s_record: Ready { tready: self.records.ready() },
+            m_axis: Axis::offer(self.store.valid(), self.store.front()),
+            m_record_tvalid: self.records.valid(),
+            m_record: self.records.front(),
+            count: GateCounts { passed, dropped, overflowed },
+            high_water: self.store.high_water(),
+        }
+    }
+
+    #[inline(always)]
+    fn clock(&self, input: &FrameGateIn<L>) {
+        let beat = input.s_axis.beat();
+        let valid = input.s_axis.tvalid;
+        let ends = (valid & beat.tlast).named("ends");
+        let marked = beat.tuser.bit(0);
+        let refused = match self.config.drop {
+            DropMode::Drop => marked,
+            DropMode::Mark => Bits::lit(1, 0),
+        };
+        let fits = (self.store.fits() & self.records.room()).named("fits");
+        let keep = (fits & !refused).named("keep");
+        let [passed, dropped, overflowed] = &self.counts;
+        let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
+        when(ends, || match self.config.drop {
+            DropMode::Drop => {
+                when(marked, || count(dropped)).or_when(fits, || count(passed)).otherwise(|| count(overflowed));
+            }
+            DropMode::Mark => {
+                when(!fits, || count(overflowed)).or_when(marked, || count(dropped)).otherwise(|| count(passed));
+            }
+        });
+        self.records.clock(Ending { ends, keep }, (input.s_record_tvalid, input.s_record), input.m_record.tready);
+        self.store.clock(valid, beat, keep, input.m_axis.tready);
+    }
+
+    fn reset(&self) {
+        self.store.reset();
+        self.records.reset();
+        self.counts.iter().for_each(Reg::reset);
+    }
+}

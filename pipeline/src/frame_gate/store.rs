@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The memory of beats: a frame is written as it comes, and released or taken back at its end.
+//!
+//! ```text
+//!         read ->                start ->        write ->
+//!  | free | released frames ..... | this frame .. | free |
+//! ```
+
+use super::config::{FrameGateConfig, USER};
+use super::fifo::Fifo;
+use rtl_model::stream::Beat;
+use rtl_model::{Bits, Logic, Reg, bits, clog2, when};
+
+pub(super) struct Store<L: Logic> {
+    beats: Fifo<L, Beat<L>>,
+    /// Where the next beat goes.
+    write: Reg<Bits<L>>,
+    /// Where this frame begins.
+    start: Reg<Bits<L>>,
+    /// There was no room for a beat of this frame; the rest is not stored.
+    lost: Reg<Bits<L>>,
+    /// `start`, one and two clocks later, when the record is where it is read from.
+    released: [Reg<Bits<L>>; 2],
+    /// Beats in the memory, one clock ago.
+    fill: Reg<Bits<L>>,
+    high_water: Reg<Bits<L>>,
+}
+
+impl<L: Logic> Store<L> {
+    pub fn new(config: &FrameGateConfig) -> Self {
+        let pointer = bits(clog2(config.beats) + 1);
+        let beat = Beat::new(config.data_width, USER);
+        Store {
+            beats: Fifo::new("beats", "m_axis", config.beats, config.ram_latency, &beat),
+            write: Reg::new("write", &pointer),
+            start: Reg::new("start", &pointer),
+            lost: Reg::new("lost", &bits(1)),
+            released: ["released_1", "released_2"].map(|name| Reg::new(name, &pointer)),
+            fill: Reg::new("fill", &pointer),
+            high_water: Reg::new("high_water", &pointer),
+        }
+    }
+
+    /// There is room for a beat, and there was for those of its frame ahead of it.
+    #[inline(always)]
+    pub fn fits(&self) -> Bits<L> {
+        !self.lost.get() & !self.beats.full(self.write.get())
+    }
+
+    /// There is a beat.
+    #[inline(always)]
+    pub fn valid(&self) -> Bits<L> {
+        self.beats.valid()
+    }
+
+    /// The beat.
+    #[inline(always)]
+    pub fn front(&self) -> Beat<L> {
+        self.beats.front()
+    }
+
+    /// The most beats there have been.
+    #[inline(always)]
+    pub fn high_water(&self) -> Bits<L> {
+        self.high_water.get()
+    }
+
+    /// One clock. `keep`: if the frame ends in this beat, it is released.
+    #[inline(always)]
+    pub fn clock(&self, valid: Bits<L>, beat: Beat<L>, keep: Bits<L>, ready: Bits<L>) {
+        let (write, start, fits) = (self.write.get(), self.start.get(), self.fits());
+        let [released_1, released_2] = Reg::get_all(&self.released);
+        let (fill, high_water) = (self.fill.get(), self.high_water.get());
+        when(high_water.less(fill), || self.high_water.set(fill));
+        self.fill.set(write - self.beats.read());
+        self.released[1].set(released_1);
+        self.released[0].set(start);
+        let stores = (valid & fits).named("stores");
+        when(stores, || self.beats.write(write, beat));
+        let next = write + 1;
+        when(valid, || {
+            self.lost.set(!fits & !beat.tlast);
+            when(beat.tlast & keep, || self.start.set(next));
+            // What cannot pass gives its room back at once.
+            let stays = fits & (keep | !beat.tlast);
+            when(stays, || self.write.set(next)).otherwise(|| self.write.set(start));
+        });
+        self.beats.clock(released_2, ready);
+    }
+
+    pub fn reset(&self) {
+        self.beats.reset();
+        self.write.reset();
+        self.start.reset();
+        self.lost.reset();
+        self.released.iter().for_each(Reg::reset);
+        self.fill.reset();
+        self.high_water.reset();
+    }
+}
