@@ -10,6 +10,7 @@ use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
+use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::icrc::IcrcMode;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use std::collections::BTreeMap;
@@ -53,7 +54,7 @@ pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> 
 }
 
 /// The stages with timed vectors that there is a design of.
-pub const TIMED: &[&str] = &["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback"];
+pub const TIMED: &[&str] = &["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback", "frame_gate"];
 
 /// One of the stages of [`TIMED`], built as its vectors ask for: the name of its top module, and itself at power-up.
 pub fn timed(
@@ -96,6 +97,18 @@ pub fn timed(
             let ram_latency = fits.ok_or_else(|| none(format!("{pairs} pairs of {vps} VPs with unit {unit}")))?;
             let sizes = ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) };
             if stage == "elab_scheduler" { ElabSchedulerConfig(sizes).into() } else { ElabFeedbackConfig(sizes).into() }
+        }
+        "frame_gate" => {
+            let (data_width, beats, frames) = (value("data_width")?, value("beats")?, value("frames")?);
+            let sizes = [beats, frames].iter().all(|size| (2..=1 << 20).contains(size) && size.is_power_of_two());
+            let width = u32::try_from(data_width).ok().filter(|width| [64, 128, 256, 512, 1024].contains(width));
+            let (ram_latency, data_width) = ram_latency
+                .zip(width)
+                .filter(|_| sizes)
+                .ok_or_else(|| none(format!("{beats} beats of {data_width} bits and {frames} frames")))?;
+            let drop = if value("mark")? == 0 { DropMode::Drop } else { DropMode::Mark };
+            let records = value("records")? != 0;
+            FrameGateConfig { beats, drop, records, ram_latency, ..FrameGateConfig::new(data_width, 0, frames) }.into()
         }
         _ => return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
     };

@@ -33,6 +33,25 @@ pub fn icrc(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     of_frame(&mut *stage.model()?, &["m_axis"])
 }
 
+/// From a frame of one beat in, with its record, to frame and record out.
+pub fn frame_gate(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let mut dut = stage.model()?;
+    let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
+    streams = streams.sink("m_axis", |sink| sink)?;
+    let mut outputs = vec!["m_axis"];
+    if dut.ports().input("s_record_tvalid").is_some() {
+        streams = streams.source("s_record", |source| source)?.sink("m_record", |sink| sink)?;
+        outputs.push("m_record");
+        let records = streams.source_mut("s_record")?;
+        let record = vec![0; records.channel().limbs()].into_boxed_slice();
+        records.send([record]);
+    }
+    let source = streams.source_mut("s_axis")?;
+    let items = beats(source.channel(), &Frame { bytes: vec![0; 8], user: 0 })?;
+    source.send(items);
+    first_transfers(&mut *dut, streams, "s_axis", &outputs)
+}
+
 /// From a record in to the first beat of its frame, which has no payload.
 pub fn header_builder(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let mut dut = stage.model()?;

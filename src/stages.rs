@@ -2,7 +2,7 @@
 //! The stages by name, elaborated from a configuration.
 
 use crate::config::table::Table;
-use crate::config::{Config, Elab, EntropySelector, KEYS, Key, Kind, PathScheduler, Value, table};
+use crate::config::{Config, Elab, EntropySelector, FrameGate, KEYS, Key, Kind, PathScheduler, Value, table};
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
 use crate::latency;
@@ -18,6 +18,7 @@ use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
@@ -39,6 +40,8 @@ pub enum StageName {
     HeaderBuilder,
     /// Checks the ICRC of RoCEv2 frames that are received.
     Icrc,
+    /// Drops frames whose verdict is drop, with their records.
+    FrameGate,
     /// Puts the ICRC into RoCEv2 frames that are sent.
     IcrcInsert,
     /// Chooses the path of every packet of a connection, away from congestion.
@@ -60,11 +63,13 @@ impl StageName {
     /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent, each with
     /// the stages of its protocols.
     pub fn pipeline(config: &Config) -> Vec<Self> {
-        use StageName::{ElabFeedback, ElabScheduler, HeaderBuilder, HeaderParser, Icrc, IcrcInsert, PathScheduler};
+        use StageName::{ElabFeedback, ElabScheduler, FrameGate, HeaderBuilder, HeaderParser};
+        use StageName::{Icrc, IcrcInsert, PathScheduler};
         let Protocols { rocev2, uet, elab, .. } = config.protocols;
         let all = [
             (true, HeaderParser),
             (rocev2, Icrc),
+            (true, FrameGate),
             (elab, ElabFeedback),
             (uet, StageName::EntropySelector),
             (rocev2, PathScheduler),
@@ -93,6 +98,7 @@ impl StageName {
             StageName::HeaderParserCore => header_parser_core(config).into(),
             StageName::HeaderBuilder => header_builder(config).into(),
             StageName::Icrc => icrc(config, IcrcMode::Check).into(),
+            StageName::FrameGate => frame_gate(config).into(),
             StageName::IcrcInsert => icrc(config, IcrcMode::Insert).into(),
             StageName::EntropySelector => entropy_selector(config).into(),
             StageName::PathScheduler => path_scheduler(config).into(),
@@ -146,7 +152,7 @@ impl StageName {
     pub fn contexts(self) -> Option<Contexts> {
         match self {
             StageName::HeaderParser | StageName::HeaderParserCore | StageName::HeaderBuilder => None,
-            StageName::Icrc | StageName::IcrcInsert => None,
+            StageName::Icrc | StageName::IcrcInsert | StageName::FrameGate => None,
             StageName::EntropySelector => Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
             StageName::PathScheduler => Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
             StageName::ElabScheduler | StageName::ElabFeedback => {
@@ -158,13 +164,13 @@ impl StageName {
 
     /// Whether `target.ram_latency` changes it.
     pub fn has_ram_latency(self) -> bool {
-        !self.carries_frames()
+        !self.carries_frames() || self == StageName::FrameGate
     }
 
     /// Whether frames pass through it. Through others pass events, one a clock.
     pub fn carries_frames(self) -> bool {
-        use StageName::{HeaderBuilder, HeaderParser, HeaderParserCore, Icrc, IcrcInsert};
-        matches!(self, HeaderParser | HeaderParserCore | HeaderBuilder | Icrc | IcrcInsert)
+        use StageName::{FrameGate, HeaderBuilder, HeaderParser, HeaderParserCore, Icrc, IcrcInsert};
+        matches!(self, HeaderParser | HeaderParserCore | HeaderBuilder | Icrc | IcrcInsert | FrameGate)
     }
 
     /// The self-checking testbench with the golden vectors of the stage as it is configured, if the stage has any.
@@ -223,6 +229,7 @@ impl StageName {
             StageName::HeaderParser | StageName::HeaderParserCore => latency::parser(&stage),
             StageName::HeaderBuilder => latency::header_builder(&stage),
             StageName::Icrc | StageName::IcrcInsert => latency::icrc(&stage),
+            StageName::FrameGate => latency::frame_gate(&stage),
             StageName::EntropySelector | StageName::PathScheduler | StageName::ElabScheduler => {
                 latency::contexts(&stage)
             }
@@ -299,6 +306,13 @@ pub fn header_builder(config: &Config) -> HeaderBuilderConfig {
 pub fn icrc(config: &Config, mode: IcrcMode) -> IcrcConfig {
     let (rocev2_port, side_band) = (config.protocols.rocev2_port, config.side_band);
     IcrcConfig { rocev2_port, side_band, ..IcrcConfig::new(narrow(config.data_width), mode) }
+}
+
+/// The design of the stage `frame_gate`.
+pub fn frame_gate(config: &Config) -> FrameGateConfig {
+    let FrameGate { depth, frames, drop, records } = config.frame_gate;
+    let sized = FrameGateConfig::new(narrow(config.data_width), depth, frames);
+    FrameGateConfig { drop, records, ram_latency: config.ram_latency(), side_band: config.side_band, ..sized }
 }
 
 /// The design of the stage `entropy_selector`.

@@ -6,16 +6,18 @@ use crate::config::table;
 use crate::failure::{Failure, Outcome};
 use crate::stages::{self, StageName};
 use golden_vectors::generate::{
-    elab_feedback_load, elab_scheduler_load, entropy_selector_load, header_builder_of, header_parser_for, icrc_at,
-    icrc_insert_at, path_scheduler_load,
+    elab_feedback_load, elab_scheduler_load, entropy_selector_load, frame_gate_load, header_builder_of, header_parser_for,
+    icrc_at, icrc_insert_at, path_scheduler_load,
 };
 use golden_vectors::oracle::elab_feedback::Shape as ElabFeedbackShape;
 use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
 use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
+use golden_vectors::oracle::frame_gate::Shape as FrameGateShape;
 use golden_vectors::oracle::path_scheduler::Shape as SchedulerShape;
 use golden_vectors::{TimedFile, TimedGroup, Vectors};
 use pipeline::elab::ElabSizes;
 use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::path_scheduler::PathSchedulerConfig;
 use std::collections::BTreeMap;
 
@@ -58,6 +60,7 @@ pub fn size(stage: StageName, config: &Config) -> Option<Size> {
         StageName::PathScheduler => Some(scheduler(config).configuration()),
         StageName::ElabScheduler => Some(elab_scheduler(config).configuration()),
         StageName::ElabFeedback => Some(elab_feedback(config).configuration()),
+        StageName::FrameGate => Some(frame_gate(config).configuration()),
         _ => None,
     }
 }
@@ -68,6 +71,7 @@ fn load(stage: StageName, config: &Config) -> Vec<TimedGroup> {
         StageName::PathScheduler => path_scheduler_load(scheduler(config)),
         StageName::ElabScheduler => elab_scheduler_load(elab_scheduler(config)),
         StageName::ElabFeedback => elab_feedback_load(elab_feedback(config)),
+        StageName::FrameGate => frame_gate_load(frame_gate(config)),
         _ => Vec::new(),
     }
 }
@@ -90,4 +94,11 @@ fn elab_scheduler(config: &Config) -> ElabSchedulerShape {
 fn elab_feedback(config: &Config) -> ElabFeedbackShape {
     let ElabSizes { pairs, vps, unit, ram_latency } = stages::elab(config);
     ElabFeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into())
+}
+
+fn frame_gate(config: &Config) -> FrameGateShape {
+    let FrameGateConfig { data_width, beats, frames, drop, records, ram_latency, .. } = stages::frame_gate(config);
+    let mark = drop == DropMode::Mark;
+    let sized = FrameGateShape::new(beats, frames, ram_latency.into());
+    FrameGateShape { data_width: data_width.into(), mark, records, ..sized }
 }

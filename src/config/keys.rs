@@ -4,6 +4,7 @@
 use super::Config;
 use crate::device::{DEVICES, Device};
 use pipeline::entropy_selector::mode;
+use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::{MpehMark, Reserved};
 use pipeline::side_band::SideBand;
@@ -304,6 +305,44 @@ pub const KEYS: &[Key] = &[
         "The same of `tuser`, above the bits of the stages: 96 for Corundum's time stamp of a received frame.",
         MOST_USER,
         tuser
+    ),
+    key!(
+        "frame_gate",
+        "depth",
+        "Bytes of frames that the stage `frame_gate` holds, in beats rounded up to a power of two; by default three jumbo frames.",
+        Kind::Whole(256, 1 << 22),
+        Whole,
+        frame_gate.depth
+    ),
+    key!(
+        "frame_gate",
+        "frames",
+        "Frames that it holds the header record of.",
+        Kind::OneOf(&[4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
+        Whole,
+        frame_gate.frames
+    ),
+    Key {
+        section: "frame_gate",
+        name: "drop",
+        help: "What becomes of frames whose verdict is drop: they end there, or pass with their mark.",
+        kind: Kind::Word(&["drop", "mark"]),
+        get: |config| {
+            let mode = DropMode::ALL.iter().find(|(_, mode)| *mode == config.frame_gate.drop);
+            Value::Text(mode.map_or_else(String::new, |(word, _)| (*word).to_owned()))
+        },
+        set: |config, value| {
+            let mode = DropMode::ALL.iter().find(|(word, _)| value == Value::Text((*word).to_owned()));
+            config.frame_gate.drop = mode.map_or(DropMode::Drop, |(_, mode)| *mode);
+        },
+    },
+    key!(
+        "frame_gate",
+        "records",
+        "Header records pass with the frames; without them it stands behind other parsers.",
+        Kind::Flag,
+        Flag,
+        frame_gate.records
     ),
     Key {
         section: "header_builder",

@@ -15,6 +15,7 @@ pub use ready::READY;
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
 use pipeline::entropy_selector::Modes;
+use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::Protocols;
 use pipeline::side_band::SideBand;
@@ -33,6 +34,8 @@ pub struct Config {
     pub protocols: Protocols,
     /// What goes along with frames.
     pub side_band: SideBand,
+    /// Size and mode of the stage that drops frames.
+    pub frame_gate: FrameGate,
     /// The UDP checksum of frames that it builds.
     pub udp_checksum: UdpChecksum,
     /// Size of the stage that chooses paths.
@@ -62,6 +65,19 @@ pub struct Target {
     pub ram_latency: Option<u64>,
     /// What the names of all modules begin with.
     pub prefix: String,
+}
+
+/// Size and mode of the stage that drops frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrameGate {
+    /// Bytes of the memory of frames.
+    pub depth: u64,
+    /// Rows of the memory of records.
+    pub frames: u64,
+    /// What becomes of frames whose verdict is drop.
+    pub drop: DropMode,
+    /// With the streams of records.
+    pub records: bool,
 }
 
 /// Size of the stage that chooses paths.
@@ -131,6 +147,7 @@ impl Default for Config {
             },
             protocols: Protocols::default(),
             side_band: SideBand::NONE,
+            frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
             path_scheduler: PathScheduler { qps: 1024, paths: 8 },

@@ -2,7 +2,8 @@
 //! The files of vectors, made in memory.
 
 use super::{
-    elab_feedback, elab_scheduler, entropy_selector, generator, header_builder, header_parser, icrc, icrc_insert, json,
+    elab_feedback, elab_scheduler, entropy_selector, frame_gate, generator, header_builder, header_parser, icrc,
+    icrc_insert, json,
     path_scheduler,
 };
 use crate::schema::{Generator, SchemaId, TimedFile, VectorFile, bytes};
@@ -27,7 +28,8 @@ pub struct Made {
 /// # Errors
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
-    let (frames, timed) = (header_parser(), [entropy_selector(), path_scheduler(), elab_scheduler(), elab_feedback()]);
+    let frames = header_parser();
+    let timed = [entropy_selector(), path_scheduler(), elab_scheduler(), elab_feedback(), frame_gate()];
     let (checked, inserted, built) = (icrc(), icrc_insert(), header_builder());
     [&frames, &checked, &inserted, &built].into_iter().try_for_each(VectorFile::check)?;
     timed.iter().try_for_each(TimedFile::check)?;

@@ -33,9 +33,9 @@ pub trait Stage: Copy + Debug {
     /// The streams that lead into it, those that come out of it, and all other ports.
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>);
     /// The settings by their ports.
-    fn settings(settings: Self::Settings) -> BTreeMap<String, u64>;
+    fn settings(self, settings: Self::Settings) -> BTreeMap<String, u64>;
     /// Writes events into the inputs of a case.
-    fn put(case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]);
+    fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]);
     /// The oracle.
     fn answer(self, first: Self::Settings, events: &[(u64, Self::Event)]) -> Self::Answer;
     /// Whether it refuses anything.
@@ -77,7 +77,7 @@ impl<S: Stage> Suite<S> {
             name: format!("{name}-{}", stage.size()),
             comment: comment.into(),
             configuration: stage.configuration(),
-            settings: S::settings(settings),
+            settings: stage.settings(settings),
             inputs,
             outputs,
             widths,
@@ -114,7 +114,7 @@ impl<S: Stage> Suite<S> {
             unready,
             expect: TimedExpect::default(),
         };
-        S::put(&mut case, *settings, &events);
+        stage.put(&mut case, *settings, &events);
         case.expect = stage.expect(&events, &answer, cycles);
         group.tests.push(case);
     }

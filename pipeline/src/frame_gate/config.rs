@@ -2,6 +2,7 @@
 //! What to build.
 
 use crate::reason::Reason;
+use crate::side_band::SideBand;
 
 /// What becomes of a frame whose verdict is drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -29,8 +30,12 @@ pub struct FrameGateConfig {
     pub frames: u64,
     /// What becomes of a frame whose verdict is drop.
     pub drop: DropMode,
+    /// With the streams of records. Without them no number of frames is a limit, and frames leave two clocks sooner.
+    pub records: bool,
     /// Clocks from address to row of these two memories: 1, 2 with the output register, 3 with one more behind it.
     pub ram_latency: u32,
+    /// What goes along.
+    pub side_band: SideBand,
 }
 
 impl FrameGateConfig {
@@ -38,14 +43,22 @@ impl FrameGateConfig {
     pub const fn new(data_width: u32, depth: u64, frames: u64) -> Self {
         let beats = depth.div_ceil(data_width as u64 / 8);
         let beats = if beats < 2 { 2 } else { beats.next_power_of_two() };
-        FrameGateConfig { data_width, beats, frames, drop: DropMode::Drop, ram_latency: 2 }
+        FrameGateConfig {
+            data_width,
+            beats,
+            frames,
+            drop: DropMode::Drop,
+            records: true,
+            ram_latency: 2,
+            side_band: SideBand::NONE,
+        }
     }
 
     /// Clocks from a frame's last beat in to its first beat out, if none is ahead of it.
     pub const fn latency(self) -> u32 {
-        4 + self.ram_latency
+        if self.records { 4 + self.ram_latency } else { 2 + self.ram_latency }
     }
 }
 
-/// Bits of `tuser`: drop and reason.
+/// Bits of `tuser` below those of the side band: drop and reason.
 pub(super) const USER: u32 = 1 + Reason::WIDTH;

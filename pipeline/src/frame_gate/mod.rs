@@ -27,6 +27,7 @@ mod ports;
 mod records;
 mod store;
 
+use config::USER;
 pub use config::{DropMode, FrameGateConfig};
 pub use ports::{FrameGateIn, FrameGateOut, GateCounts};
 pub use records::LEAD;
@@ -40,17 +41,18 @@ impl Design for FrameGateConfig {
     type Stage<L: Logic> = FrameGate<L>;
 
     fn module_name(&self) -> String {
-        let FrameGateConfig { data_width, beats, frames, drop, ram_latency } = self;
+        let FrameGateConfig { data_width, beats, frames, drop, ram_latency, records, .. } = self;
         let mark = if *drop == DropMode::Mark { "_mark" } else { "" };
         let latency = if *ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
-        format!("frame_gate_w{data_width}b{beats}f{frames}{latency}{mark}")
+        let frames = if *records { format!("f{frames}") } else { String::new() };
+        format!("frame_gate_w{data_width}b{beats}{frames}{latency}{mark}")
     }
 
     fn build<L: Logic>(&self) -> FrameGate<L> {
         FrameGate {
             config: *self,
             store: Store::new(self),
-            records: Records::new(self),
+            records: self.records.then(|| Records::new(self)),
             counts: ["passed", "dropped", "overflowed"].map(|name| Reg::new(&format!("count_{name}"), &bits(32))),
         }
     }
@@ -60,7 +62,7 @@ impl Design for FrameGateConfig {
 pub struct FrameGate<L: Logic> {
     config: FrameGateConfig,
     store: Store<L>,
-    records: Records<L>,
+    records: Option<Records<L>>,
     /// Passed, dropped, overflowed.
     counts: [Reg<Bits<L>>; 3],
 }
@@ -70,7 +72,7 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
     type Out = FrameGateOut<L>;
 
     fn input_shape(&self) -> FrameGateIn<Shape> {
-        FrameGateIn::new(self.config.data_width)
+        FrameGateIn::<Shape>::new(&self.config)
     }
 
     #[inline(always)]
@@ -78,10 +80,10 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
         let [passed, dropped, overflowed] = Reg::get_all(&self.counts);
         FrameGateOut {
             s_axis: Ready { tready: Bits::lit(1, 1) },
-            s_record: Ready { tready: self.records.ready() },
+            s_record: self.records.as_ref().map(|records| Ready { tready: records.ready() }),
             m_axis: Axis::offer(self.store.valid(), self.store.front()),
-            m_record_tvalid: self.records.valid(),
-            m_record: self.records.front(),
+            m_record_tvalid: self.records.as_ref().map(Records::valid),
+            m_record: self.records.as_ref().map(Records::front),
             count: GateCounts { passed, dropped, overflowed },
             high_water: self.store.high_water(),
         }
@@ -89,7 +91,7 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
 
     #[inline(always)]
     fn clock(&self, input: &FrameGateIn<L>) {
-        let beat = input.s_axis.beat();
+        let beat = input.s_axis.beat(USER);
         let valid = input.s_axis.tvalid;
         let ends = (valid & beat.tlast).named("ends");
         let marked = beat.tuser.bit(0);
@@ -97,7 +99,10 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
             DropMode::Drop => marked,
             DropMode::Mark => Bits::lit(1, 0),
         };
-        let fits = (self.store.fits() & self.records.room()).named("fits");
+        let fits = match &self.records {
+            Some(records) => (self.store.fits() & records.room()).named("fits"),
+            None => self.store.fits(),
+        };
         let keep = (fits & !refused).named("keep");
         let [passed, dropped, overflowed] = &self.counts;
         let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
@@ -109,13 +114,17 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
                 when(!fits, || count(overflowed)).or_when(marked, || count(dropped)).otherwise(|| count(passed));
             }
         });
-        self.records.clock(Ending { ends, keep }, (input.s_record_tvalid, input.s_record), input.m_record.tready);
+        if let (Some(records), Some(valid), Some(record), Some(ready)) =
+            (&self.records, input.s_record_tvalid, input.s_record, input.m_record)
+        {
+            records.clock(Ending { ends, keep }, (valid, record), ready.tready);
+        }
         self.store.clock(valid, beat, keep, input.m_axis.tready);
     }
 
     fn reset(&self) {
         self.store.reset();
-        self.records.reset();
+        self.records.iter().for_each(Records::reset);
         self.counts.iter().for_each(Reg::reset);
     }
 }

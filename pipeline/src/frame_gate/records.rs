@@ -52,7 +52,7 @@ pub(super) struct Records<L: Logic> {
 
 impl<L: Logic> Records<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
-        let (record, pointer) = (HeaderRecord::<Shape>::new(), bits(EARLY + 1));
+        let (record, pointer) = (HeaderRecord::<Shape>::new(config.side_band), bits(EARLY + 1));
         let frames = clog2(config.frames);
         Records {
             frames: config.frames,

@@ -9,7 +9,7 @@
 use super::config::{FrameGateConfig, USER};
 use super::fifo::Fifo;
 use rtl_model::stream::Beat;
-use rtl_model::{Bits, Logic, Reg, bits, clog2, when};
+use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, when};
 
 pub(super) struct Store<L: Logic> {
     beats: Fifo<L, Beat<L>>,
@@ -20,7 +20,7 @@ pub(super) struct Store<L: Logic> {
     /// There was no room for a beat of this frame; the rest is not stored.
     lost: Reg<Bits<L>>,
     /// `start`, one and two clocks later, when the record is where it is read from.
-    released: [Reg<Bits<L>>; 2],
+    released: Option<[Reg<Bits<L>>; 2]>,
     /// Beats in the memory, one clock ago.
     fill: Reg<Bits<L>>,
     high_water: Reg<Bits<L>>,
@@ -29,13 +29,13 @@ pub(super) struct Store<L: Logic> {
 impl<L: Logic> Store<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
         let pointer = bits(clog2(config.beats) + 1);
-        let beat = Beat::new(config.data_width, USER);
+        let beat = Beat::<Shape>::new(config.data_width, USER, config.side_band.shape());
         Store {
             beats: Fifo::new("beats", "m_axis", config.beats, config.ram_latency, &beat),
             write: Reg::new("write", &pointer),
             start: Reg::new("start", &pointer),
             lost: Reg::new("lost", &bits(1)),
-            released: ["released_1", "released_2"].map(|name| Reg::new(name, &pointer)),
+            released: config.records.then(|| ["released_1", "released_2"].map(|name| Reg::new(name, &pointer))),
             fill: Reg::new("fill", &pointer),
             high_water: Reg::new("high_water", &pointer),
         }
@@ -69,12 +69,18 @@ impl<L: Logic> Store<L> {
     #[inline(always)]
     pub fn clock(&self, valid: Bits<L>, beat: Beat<L>, keep: Bits<L>, ready: Bits<L>) {
         let (write, start, fits) = (self.write.get(), self.start.get(), self.fits());
-        let [released_1, released_2] = Reg::get_all(&self.released);
         let (fill, high_water) = (self.fill.get(), self.high_water.get());
         when(high_water.less(fill), || self.high_water.set(fill));
         self.fill.set(write - self.beats.read());
-        self.released[1].set(released_1);
-        self.released[0].set(start);
+        let released = match &self.released {
+            None => start,
+            Some(released) => {
+                let [released_1, released_2] = Reg::get_all(released);
+                released[1].set(released_1);
+                released[0].set(start);
+                released_2
+            }
+        };
         let stores = (valid & fits).named("stores");
         when(stores, || self.beats.write(write, beat));
         let next = write + 1;
@@ -85,7 +91,7 @@ impl<L: Logic> Store<L> {
             let stays = fits & (keep | !beat.tlast);
             when(stays, || self.write.set(next)).otherwise(|| self.write.set(start));
         });
-        self.beats.clock(released_2, ready);
+        self.beats.clock(released, ready);
     }
 
     pub fn reset(&self) {
@@ -93,7 +99,7 @@ impl<L: Logic> Store<L> {
         self.write.reset();
         self.start.reset();
         self.lost.reset();
-        self.released.iter().for_each(Reg::reset);
+        self.released.iter().flatten().for_each(Reg::reset);
         self.fill.reset();
         self.high_water.reset();
     }

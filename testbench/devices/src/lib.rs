@@ -7,6 +7,7 @@
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
+use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
@@ -69,6 +70,7 @@ stages! {
     HeaderParser(HeaderParserConfig),
     HeaderBuilder(HeaderBuilderConfig),
     Icrc(IcrcConfig),
+    FrameGate(FrameGateConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),

@@ -29,14 +29,14 @@ const SEEN: [(&str, &str); 3] = [
 fn receive(gate: FrameGateConfig) -> VerilatorDut {
     let width = gate.data_width;
     let parts = [
-        ("header_parser parser", Source::of_design(&HeaderParserConfig::new(width))),
-        ("icrc_check icrc", Source::of_design(&IcrcConfig::new(width, IcrcMode::Check))),
-        ("frame_gate gate", Source::of_design(&gate)),
+        ("mpnic_header_parser parser", Source::of_design(&HeaderParserConfig::new(width))),
+        ("mpnic_icrc icrc", Source::of_design(&IcrcConfig::new(width, IcrcMode::Check))),
+        ("mpnic_frame_gate gate", Source::of_design(&gate)),
     ]
     .map(|(instance, source)| (instance, source.expect("it prints")));
     let fields: Vec<(String, u32)> = parts[2].1.ports.inputs.iter().filter_map(field).collect();
     let block = PAGE.split("```verilog\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the module");
-    let mut text = String::new();
+    let mut text = String::from("// verilator lint_off PINMISSING\n");
     for line in block.lines() {
         if line.contains("ethernet_0") {
             for (name, width) in &fields {

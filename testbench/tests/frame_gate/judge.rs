@@ -39,9 +39,9 @@ impl Phase {
 /// The traffic.
 pub struct Traffic {
     frames: Channel,
-    records: Channel,
+    records: Option<Channel>,
     frame_ready: usize,
-    record_ready: usize,
+    record_ready: Option<usize>,
     last: usize,
     user: usize,
     phase: Phase,
@@ -55,9 +55,9 @@ impl Traffic {
         let frames = Channel::input(ports, "s_axis").expect("frames come in");
         let at = |name: &str| ports.input(name).expect("it is there").offset;
         Traffic {
-            records: Channel::input(ports, "s_record").expect("records come in"),
+            records: Channel::input(ports, "s_record").ok(),
             frame_ready: at("m_axis_tready"),
-            record_ready: at("m_record_tready"),
+            record_ready: ports.input("m_record_tready").map(|port| port.offset),
             last: at("s_axis_tlast"),
             user: at("s_axis_tuser"),
             frames,
@@ -76,19 +76,21 @@ impl Drive for Traffic {
         }
         self.phase.left -= 1;
         let phase = self.phase;
-        for port in self.frames.payload().chain(self.records.payload()) {
+        for port in self.frames.payload().chain(self.records.iter().flat_map(Channel::payload)) {
             random.value(port, input);
         }
         let beat = random.chance(phase.beat);
         input[self.last] = random.chance(phase.last).into();
         input[self.user] = input[self.user] & !1 | u64::from(random.chance(phase.drop));
         self.frames.set_valid(input, beat);
-        // No record comes sooner than it may, and one that is late comes for certain.
-        let record = self.lead < phase.ahead && random.chance(phase.record) || self.lead < -phase.behind;
-        self.records.set_valid(input, record);
         input[self.frame_ready] = random.chance(phase.frame_ready).into();
-        input[self.record_ready] = random.chance(phase.record_ready).into();
-        self.lead += i64::from(record && self.records.ready(outputs));
+        if let (Some(records), Some(ready)) = (&self.records, self.record_ready) {
+            // No record comes sooner than it may, and one that is late comes for certain.
+            let record = self.lead < phase.ahead && random.chance(phase.record) || self.lead < -phase.behind;
+            records.set_valid(input, record);
+            input[ready] = random.chance(phase.record_ready).into();
+            self.lead += i64::from(record && records.ready(outputs));
+        }
         self.lead -= i64::from(beat && input[self.last] == 1);
         let reset = random.chance(0.0005);
         if reset {

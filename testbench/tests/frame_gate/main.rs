@@ -9,6 +9,7 @@ mod oracle;
 mod soak;
 
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use pipeline::side_band::SideBand;
 use testbench::Dut;
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
@@ -18,14 +19,16 @@ use testbench::source::Source;
 use testbench::verilator::Verilator;
 
 /// Sizes: widths, beats, records, latencies and modes.
-fn sizes() -> [FrameGateConfig; 6] {
-    let small = FrameGateConfig { data_width: 64, beats: 8, frames: 4, drop: DropMode::Drop, ram_latency: 2 };
+fn sizes() -> [FrameGateConfig; 7] {
+    let small = FrameGateConfig::new(64, 64, 4);
+    let side_band = SideBand { tid: 3, tdest: 9, tuser: 96 };
     [
         small,
         FrameGateConfig { ram_latency: 1, beats: 2, frames: 2, ..small },
         FrameGateConfig { ram_latency: 3, beats: 64, frames: 16, drop: DropMode::Mark, ..small },
         FrameGateConfig { ram_latency: 3, beats: 4, frames: 8, ..small },
-        FrameGateConfig::new(256, 1024, 8),
+        FrameGateConfig { side_band, ..FrameGateConfig::new(256, 1024, 8) },
+        FrameGateConfig { records: false, side_band, ..small },
         FrameGateConfig { ram_latency: 1, ..FrameGateConfig::new(1024, 2048, 64) },
     ]
 }

@@ -36,11 +36,11 @@ impl Stage for Shape {
         (ports::inputs(self), ports::outputs(self), ports::widths())
     }
 
-    fn settings(settings: Settings) -> BTreeMap<String, u64> {
+    fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
         ports::settings(settings)
     }
 
-    fn put(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
+    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
         let puts = events.iter().map(|&(cycle, event)| (cycle, ports::put(event)));
         timed::put(case, &["request", "report", "control"], ports::settings(first), puts);
     }

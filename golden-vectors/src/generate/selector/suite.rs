@@ -38,11 +38,11 @@ impl Stage for Shape {
         (ports::inputs(self), ports::outputs(self), ports::widths(self))
     }
 
-    fn settings(settings: Settings) -> BTreeMap<String, u64> {
+    fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
         ports::settings(settings)
     }
 
-    fn put(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
+    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
         ports::put_events(case, first, events);
     }
 

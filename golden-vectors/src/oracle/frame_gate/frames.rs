@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub struct Frames<B> {
     room: u64,
+    /// F4: cycles from the end of a frame to the first read.
+    release: u64,
     /// Beats of released frames, each with the cycle from which it can be read.
     released: VecDeque<(u64, B)>,
     /// Those of the frame that comes.
@@ -26,6 +28,7 @@ impl<B> Frames<B> {
     pub fn new(shape: Shape) -> Self {
         Frames {
             room: shape.beats,
+            release: if shape.records { 3 } else { 1 },
             released: VecDeque::new(),
             coming: Vec::new(),
             lost: false,
@@ -65,7 +68,8 @@ impl<B> Frames<B> {
             self.coming.clear();
         }
         if beat.last {
-            self.released.extend(self.coming.drain(..).map(|beat| (cycle + 3, beat)));
+            let from = cycle + self.release;
+            self.released.extend(self.coming.drain(..).map(|beat| (from, beat)));
         }
         fits
     }

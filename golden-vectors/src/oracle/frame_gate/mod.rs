@@ -10,6 +10,7 @@ mod records;
 
 use frames::Frames;
 use records::Records;
+use std::collections::BTreeMap;
 
 /// The size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +23,8 @@ pub struct Shape {
     pub frames: u64,
     /// Frames whose verdict is drop pass with it.
     pub mark: bool,
+    /// There are records.
+    pub records: bool,
     /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
     pub ram_latency: u64,
 }
@@ -40,6 +43,23 @@ pub struct Beat<B> {
     pub drop: bool,
 }
 
+impl Shape {
+    /// With a bus of 64 bits, dropping, with records.
+    #[must_use]
+    pub const fn new(beats: u64, frames: u64, ram_latency: u64) -> Self {
+        Shape { data_width: 64, beats, frames, mark: false, records: true, ram_latency }
+    }
+
+    /// As groups of vectors give it.
+    #[must_use]
+    pub fn configuration(self) -> BTreeMap<String, u64> {
+        let Shape { data_width, beats, frames, mark, records, ram_latency } = self;
+        let flags = [("mark", mark.into()), ("records", records.into())];
+        let numbers = [("data_width", data_width), ("beats", beats), ("frames", frames), ("ram_latency", ram_latency)];
+        flags.into_iter().chain(numbers).map(|(name, x)| (name.to_owned(), x)).collect()
+    }
+}
+
 /// What stands on the inputs in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inputs<B, R> {
@@ -56,7 +76,7 @@ pub struct Inputs<B, R> {
 /// What stands on the outputs in a cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outputs<B, R> {
-    /// A record is taken.
+    /// A record is taken; false without records.
     pub record_ready: bool,
     /// A beat is offered.
     pub beat: Option<B>,
@@ -85,7 +105,7 @@ pub struct Gate<B, R> {
     shape: Shape,
     cycle: u64,
     frames: Frames<B>,
-    records: Records<R>,
+    records: Option<Records<R>>,
     counts: Counts,
 }
 
@@ -93,16 +113,17 @@ impl<B: Clone, R: Clone> Gate<B, R> {
     /// In the first cycle after reset.
     #[must_use]
     pub fn new(shape: Shape) -> Self {
-        Gate { shape, cycle: 0, frames: Frames::new(shape), records: Records::new(shape), counts: Counts::default() }
+        let records = shape.records.then(|| Records::new(shape));
+        Gate { shape, cycle: 0, frames: Frames::new(shape), records, counts: Counts::default() }
     }
 
     /// What stands on the outputs in this cycle.
     #[must_use]
     pub fn outputs(&self) -> Outputs<B, R> {
         Outputs {
-            record_ready: self.records.ready(),
+            record_ready: self.records.as_ref().is_some_and(Records::ready),
             beat: self.frames.outlet.offer(self.cycle).cloned(),
-            record: self.records.outlet.offer(self.cycle).cloned(),
+            record: self.records.as_ref().and_then(|records| records.outlet.offer(self.cycle)).cloned(),
             counts: self.counts,
             high_water: self.frames.high_water(),
         }
@@ -111,7 +132,7 @@ impl<B: Clone, R: Clone> Gate<B, R> {
     /// This cycle with these inputs; then it is the next.
     pub fn clock(&mut self, inputs: Inputs<B, R>) {
         let cycle = self.cycle;
-        let room = self.records.room();
+        let room = self.records.as_ref().is_none_or(Records::room);
         let mut ended = None;
         self.frames.begin(cycle, inputs.frame_taken);
         if let Some(beat) = inputs.beat {
@@ -130,7 +151,9 @@ impl<B: Clone, R: Clone> Gate<B, R> {
                 ended = Some(released);
             }
         }
-        self.records.cycle(cycle, ended, inputs.record, inputs.record_taken);
+        if let Some(records) = &mut self.records {
+            records.cycle(cycle, ended, inputs.record, inputs.record_taken);
+        }
         self.cycle += 1;
     }
 }

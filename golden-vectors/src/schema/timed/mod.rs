@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Vectors of stages whose answers have a cycle: events go in, events come out, each in its cycle.
 //!
-//! A stream `NAME` is a port `NAME_valid` and a port `NAME_COLUMN` for each of its columns. An input stream that also
-//! has a port `NAME_ready` is taken in the cycles in which that is 1.
+//! A stream `NAME` is a port `NAME_valid`, or `NAME_tvalid`, and a port `NAME_COLUMN` for each of its columns; of a port
+//! wider than 64 bits the column has the lowest 64, and the others are 0. An input stream that also has a port `NAME_ready`
+//! is taken in the cycles in which that is 1.
 
 mod case;
 mod check;
@@ -14,4 +15,4 @@ pub use file::{Column, Streams, TimedFile, TimedGroup};
 /// Name of the schema; a change that old readers would misread gets a new one.
 pub const SCHEMA_NAME: &str = "mpnic-timed-vectors-v1";
 /// Version of the schema.
-pub const SCHEMA_VERSION: &str = "1.1.0";
+pub const SCHEMA_VERSION: &str = "1.2.0";
