@@ -4,6 +4,7 @@
 mod composition;
 mod judge;
 mod oracle;
+mod vectors;
 
 #[path = "../common/soak.rs"]
 mod soak;
