@@ -115,9 +115,10 @@ impl StageName {
 
     /// The keys on which its Verilog depends.
     fn keys(self) -> impl Iterator<Item = &'static Key> {
-        use StageName::{ElabFeedback, ElabScheduler, EntropySelector, HeaderBuilder, PathScheduler, Tally};
+        use StageName::{ElabFeedback, ElabScheduler, EntropySelector, FrameGate, HeaderBuilder, PathScheduler, Tally};
         let section = match self {
             HeaderBuilder => "header_builder",
+            FrameGate => "frame_gate",
             EntropySelector => "entropy_selector",
             PathScheduler => "path_scheduler",
             ElabScheduler | ElabFeedback => "elab",
@@ -127,8 +128,9 @@ impl StageName {
         let frames = self.carries_frames();
         let memories = ["device", "ram_latency"];
         KEYS.iter().filter(move |key| match key.section {
-            "" | "protocols" | "side_band" => frames,
-            "target" => !frames && memories.contains(&key.name),
+            "" | "side_band" => frames,
+            "protocols" => frames && self != FrameGate,
+            "target" => self.has_ram_latency() && memories.contains(&key.name),
             other => other == section,
         })
     }
