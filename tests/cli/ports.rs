@@ -6,12 +6,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Stages, and the pages that say what their ports are.
-const STAGES: [(&str, &[&str]); 9] = [
+const STAGES: [(&str, &[&str]); 10] = [
     ("header_parser", &["header_parser"]),
     // Its record is that of the parser.
     ("header_builder", &["header_builder", "header_parser"]),
     ("icrc", &["icrc"]),
     ("icrc_insert", &["icrc"]),
+    // Its records are those of the parser.
+    ("frame_gate", &["frame_gate", "header_parser"]),
     ("entropy_selector", &["entropy_selector"]),
     ("path_scheduler", &["path_scheduler"]),
     ("elab_scheduler", &["elab_scheduler"]),
