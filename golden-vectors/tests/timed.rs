@@ -16,7 +16,7 @@ fn file_reads_back_as_it_was_made() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/entropy_selector.json");
     assert_eq!(Vectors::load(path).unwrap(), Vectors::Timed(committed()));
     let stages: Vec<_> = Vectors::embedded().unwrap().iter().map(|file| file.stage().to_owned()).collect();
-    let frames = ["header_parser", "icrc", "icrc_insert"];
+    let frames = ["header_parser", "icrc", "icrc_insert", "header_builder"];
     let timed = ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback", "frame_gate"];
     assert_eq!(stages, [frames.as_slice(), &timed].concat());
 }

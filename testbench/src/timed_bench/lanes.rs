@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::schema::timed::Streams;
 
-/// A stream: `NAME_valid`, or `NAME_tvalid`, and a port for each column. A column is the lowest 64 bits of a wider port.
+/// A stream: `NAME_valid`, or `NAME_tvalid`, and a port for each column. A column is the lowest bits of a wider port.
 pub struct Lane {
     pub name: String,
     pub valid: Port,
@@ -18,7 +18,7 @@ pub fn all(streams: &Streams, ports: &[Port]) -> Result<Vec<Lane>, Error> {
     let lane = |(name, columns): (&String, &Vec<_>)| {
         let column = |column: &golden_vectors::schema::timed::Column| {
             let port = find(format!("{name}_{}", column.name))?;
-            match port.width.min(64) == column.width {
+            match port.width >= column.width {
                 true => Ok((column.name.clone(), port)),
                 false => Err(Error::Protocol(format!("{} has {} bits, not {}", port.name, port.width, column.width))),
             }

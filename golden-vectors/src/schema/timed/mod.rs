@@ -2,7 +2,7 @@
 //! Vectors of stages whose answers have a cycle: events go in, events come out, each in its cycle.
 //!
 //! A stream `NAME` is a port `NAME_valid`, or `NAME_tvalid`, and a port `NAME_COLUMN` for each of its columns; of a port
-//! wider than 64 bits the column has the lowest 64, and the others are 0. An input stream that also has a port `NAME_ready`
+//! wider than the column that is the lowest bits, and the others are 0. An input stream that also has a port `NAME_ready`
 //! is taken in the cycles in which that is 1.
 
 mod case;
