@@ -6,8 +6,8 @@ use crate::config::table;
 use crate::failure::{Failure, Outcome};
 use crate::stages::{self, StageName};
 use golden_vectors::generate::{
-    elab_feedback_load, elab_scheduler_load, entropy_selector_load, frame_gate_load, header_builder_of, header_parser_for,
-    icrc_at, icrc_insert_at, path_scheduler_load,
+    elab_feedback_load, elab_scheduler_load, entropy_selector_load, frame_gate_load, header_builder_of,
+    header_parser_for, icrc_at, icrc_insert_at, path_scheduler_load,
 };
 use golden_vectors::oracle::elab_feedback::Shape as ElabFeedbackShape;
 use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;

@@ -3,8 +3,7 @@
 
 use super::{
     elab_feedback, elab_scheduler, entropy_selector, frame_gate, generator, header_builder, header_parser, icrc,
-    icrc_insert, json,
-    path_scheduler,
+    icrc_insert, json, path_scheduler,
 };
 use crate::schema::{Generator, SchemaId, TimedFile, VectorFile, bytes};
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
