@@ -31,7 +31,7 @@ pub enum Command {
   mpnic prototype --config ecp5-10g --out nic
   mpnic prototype --stage header_parser,tally")]
     Prototype(Prototype),
-    /// Verilog of the pipeline or of one stage, with self-checking HDL tests, file list, FuseSoC core, yosys script.
+    /// Verilog of the pipeline or of some stages, with self-checking HDL tests, file list, FuseSoC core, yosys script.
     #[command(after_help = "Examples:
   mpnic rtl --config uet-400g --out nic
   mpnic rtl --stage tally --out -
@@ -85,10 +85,10 @@ pub struct Prototype {
 /// `mpnic rtl`.
 #[derive(Debug, Args)]
 pub struct Rtl {
-    /// Only this stage.
-    #[arg(long, value_name = "NAME")]
-    pub stage: Option<StageName>,
-    /// What the module of the stage is called, in place of PREFIX_STAGE.
+    /// These stages instead of the whole pipeline, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub stage: Vec<StageName>,
+    /// What the module of the one stage is called, in place of PREFIX_STAGE.
     #[arg(long, value_name = "MODULE", requires = "stage", value_parser = module_name)]
     pub name: Option<String>,
     /// The directory to write; `-` prints the Verilog.
@@ -201,10 +201,10 @@ pub struct Budget {
     /// Another device than that of the configuration.
     #[arg(long, value_name = "NAME")]
     pub device: Option<String>,
-    /// Only this stage.
-    #[arg(long, value_name = "NAME")]
-    pub stage: Option<StageName>,
-    /// The largest number of contexts of the stage that the device holds, and what limits it.
+    /// These stages instead of the whole pipeline, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub stage: Vec<StageName>,
+    /// The largest number of contexts of one stage that the device holds, and what limits it.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, default_missing_value = "contexts")]
     pub max: Option<Max>,
     /// Print as JSON.

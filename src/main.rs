@@ -11,6 +11,7 @@ mod device;
 mod failure;
 mod interfaces;
 mod latency;
+mod measured;
 mod output;
 mod progress;
 mod rates;

@@ -57,9 +57,6 @@ pub enum StageName {
 }
 
 impl StageName {
-    /// The stage of the commands that take one, if none is named.
-    pub const DEFAULT: Self = StageName::HeaderParser;
-
     /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent, each with
     /// the stages of its protocols.
     pub fn pipeline(config: &Config) -> Vec<Self> {
@@ -78,6 +75,11 @@ impl StageName {
             (rocev2, IcrcInsert),
         ];
         all.into_iter().filter(|(has_part, _)| *has_part).map(|(_, stage)| stage).collect()
+    }
+
+    /// The stages that the command line names, else the whole pipeline.
+    pub fn chosen(given: &[Self], config: &Config) -> Vec<Self> {
+        if given.is_empty() { Self::pipeline(config) } else { given.to_vec() }
     }
 
     /// As on the command line and in golden vectors.
@@ -164,6 +166,22 @@ impl StageName {
         }
     }
 
+    /// Whether a key of the configuration changes its hardware on one device.
+    pub fn has_key(self, key: &Key) -> bool {
+        let icrc = matches!(self, StageName::Icrc | StageName::IcrcInsert);
+        match (key.section, key.name) {
+            ("target", "device") => false,
+            // The ICRC knows RoCEv2 by its port and nothing of the others.
+            ("protocols", name) if icrc => name == "rocev2_port",
+            _ => self.keys().any(|own| (own.section, own.name) == (key.section, key.name)),
+        }
+    }
+
+    /// Names of the stages that keep contexts.
+    pub fn with_contexts() -> Vec<String> {
+        Self::value_variants().iter().filter(|stage| stage.contexts().is_some()).map(|stage| stage.name()).collect()
+    }
+
     /// Whether `target.ram_latency` changes it.
     pub fn has_ram_latency(self) -> bool {
         !self.carries_frames() || self == StageName::FrameGate
@@ -205,11 +223,7 @@ impl StageName {
             };
             format!("{table}{} = {value}", key.name)
         };
-        Header {
-            tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),
-            config_hash: config.hash(),
-            settings: self.keys().map(setting).collect(),
-        }
+        Header { settings: self.keys().map(setting).collect(), ..origin(config) }
     }
 
     /// Whether the stage is the same with the protocols of this table as with those of the configuration.
@@ -280,6 +294,15 @@ impl Contexts {
             (key.set)(&mut config, Value::Whole(count));
         }
         config
+    }
+}
+
+/// What stands at the head of files that are of all stages: where they come from.
+pub fn origin(config: &Config) -> Header {
+    Header {
+        tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),
+        config_hash: config.hash(),
+        settings: Vec::new(),
     }
 }
 

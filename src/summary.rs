@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `summary.json` holds: the results of all stages, their sum, and the verdict.
 
-use crate::budget::{Budget, Taken, percent};
+use crate::budget::{Budget, Whole};
 use crate::commands::conform::Report;
 use crate::config::Config;
 use crate::device::Device;
@@ -23,20 +23,15 @@ pub struct Summary {
     pub passed: bool,
     /// Every vector passed and every frame of the capture was read as it was encoded.
     pub conforms: bool,
-    /// The stages together fit the device.
-    pub fits: bool,
-    /// Every stage that carries frames keeps up with the link.
-    pub keeps_up: bool,
-    /// What does not fit or keep up.
-    pub problems: Vec<String>,
+    /// The sum of the stages and the verdict.
+    #[serde(flatten)]
+    pub whole: Whole,
     /// What it is made for.
     pub target: Target,
     /// The stages.
     pub stages: Vec<Stage>,
     /// Every memory of every stage.
     pub memories: Vec<Structure>,
-    /// All stages together.
-    pub total: Together,
     /// The golden vectors.
     pub conform: Report,
     /// The capture, if a stage reads frames.
@@ -123,31 +118,6 @@ pub struct Structure {
     pub blocks_percent: f64,
 }
 
-/// All stages together. Bits and blocks are of one pipeline, shares of all.
-#[derive(Debug, Default, Serialize)]
-pub struct Together {
-    /// Flip-flops.
-    pub register_bits: u64,
-    /// Memory bits.
-    pub memory_bits: u64,
-    /// Bits that memories are made of.
-    pub allocated_bits: u64,
-    /// Bits stored of these.
-    pub efficiency_percent: f64,
-    /// Flip-flops of memories, beside `register_bits`.
-    pub memory_flip_flops: u64,
-    /// Block memories; of memories that take half a block, two share one.
-    pub blocks: u64,
-    /// Operators on the longest path.
-    pub logic_levels: u32,
-    /// Share of the device's flip-flops, those of memories included.
-    pub registers_percent: f64,
-    /// Share of its block memories.
-    pub blocks_percent: f64,
-    /// Share of its distributed memory.
-    pub distributed_percent: f64,
-}
-
 /// The capture, against what its encoder put in.
 #[derive(Debug, Serialize)]
 pub struct Replayed {
@@ -201,31 +171,16 @@ impl Summary {
     pub fn of(config: &Config, stages: Vec<Stage>, conform: Report, replay: Option<Replayed>) -> Self {
         let target = &config.target;
         let device = Device::find(&target.device);
-        let total = together(&stages, target.pipelines, device);
-        let slow =
-            |stage: &Stage| stage.budget.rate.as_ref().is_some_and(|rate| rate.clock_mhz < rate.clock_needed_mhz);
-        // One problem of a stage that is too slow is the rate.
-        let big = |stage: &Stage| stage.budget.problems.len() > usize::from(slow(stage));
-        let over = device.map_or_else(Vec::new, |device| total.over(device));
-        let (fits, keeps_up) = (over.is_empty() && !stages.iter().any(big), !stages.iter().any(slow));
+        let budgets: Vec<_> = stages.iter().map(|stage| &stage.budget).collect();
+        let whole = Whole::of(&budgets, config);
         let conforms = conform.failed == 0 && replay.as_ref().is_none_or(Replayed::is_good);
-        let mut problems: Vec<String> = Vec::new();
-        for stage in &stages {
-            let name = if stages.len() > 1 { format!("{}: ", stage.stage) } else { String::new() };
-            problems.extend(stage.budget.problems.iter().map(|problem| format!("{name}{problem}")));
-        }
-        if !stages.iter().any(big) {
-            problems.extend(over.into_iter().map(|what| format!("together: {what}")));
-        }
         Summary {
             version: 2,
             tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")),
             config: config.hash(),
-            passed: conforms && fits && keeps_up,
+            passed: conforms && whole.passed(),
             conforms,
-            fits,
-            keeps_up,
-            problems,
+            whole,
             target: Target {
                 device: device.map_or("", |device| device.title),
                 block: device.map_or("", |device| device.blocks.name),
@@ -237,46 +192,10 @@ impl Summary {
             },
             memories: stages.iter().flat_map(|stage| structures(stage, target.pipelines)).collect(),
             stages,
-            total,
             conform,
             replay,
         }
     }
-}
-
-impl Together {
-    /// What there is not enough of.
-    fn over(&self, device: &Device) -> Vec<String> {
-        let shares = [
-            (self.registers_percent, "flip-flops"),
-            (self.blocks_percent, device.blocks.name),
-            (self.distributed_percent, device.distributed.name),
-        ];
-        let over = shares.into_iter().filter(|(percent, _)| *percent > 100.0);
-        over.map(|(percent, what)| format!("{percent:.1} % of the {what} of {}", device.title)).collect()
-    }
-}
-
-fn together(stages: &[Stage], pipelines: u64, device: Option<&Device>) -> Together {
-    let mut sum = Together::default();
-    for total in stages.iter().map(|stage| &stage.budget.total) {
-        sum.register_bits += total.register_bits;
-        sum.memory_bits += total.memory_bits;
-        sum.allocated_bits += total.allocated_bits;
-        sum.memory_flip_flops += total.memory_flip_flops;
-        sum.logic_levels = sum.logic_levels.max(total.logic_levels);
-    }
-    // Halves of blocks of two stages may share one.
-    let taken: Taken = stages.iter().map(|stage| stage.budget.total.taken).sum();
-    sum.blocks = taken.blocks();
-    sum.efficiency_percent = percent(sum.memory_bits, sum.allocated_bits);
-    let all = taken.times(pipelines);
-    let share =
-        |used: u64, of: fn(&Device) -> u64| device.map_or(0.0, |device| 100.0 * used as f64 / of(device).max(1) as f64);
-    sum.registers_percent = share((sum.register_bits + sum.memory_flip_flops) * pipelines, |device| device.registers);
-    sum.blocks_percent = share(all.blocks(), |device| device.blocks.count);
-    sum.distributed_percent = share(all.distributed, |device| device.distributed.count);
-    sum
 }
 
 fn structures(stage: &Stage, pipelines: u64) -> Vec<Structure> {

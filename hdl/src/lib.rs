@@ -36,7 +36,7 @@ const COLUMNS: usize = 110;
 
 impl Header {
     /// The comment, one `//` line each.
-    fn comment(&self) -> String {
+    pub fn comment(&self) -> String {
         // A line break in either would end the comment.
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut text = format!(

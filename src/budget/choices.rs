@@ -45,7 +45,7 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Choice>> {
             key: "target.ram_latency",
             value,
             chosen: value == chosen,
-            flip_flops: total.register_bits + total.memory_flip_flops,
+            flip_flops: total.flip_flops,
             logic_levels: total.logic_levels,
             latency,
             latency_ns: latency as f64 * 1e3 / config.target.clock_mhz,

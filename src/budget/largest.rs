@@ -38,7 +38,7 @@ impl Largest {
         let contexts = stage.contexts().ok_or_else(|| {
             Failure::with_help(
                 "this stage keeps no contexts",
-                "--max is for the stages with contexts: entropy_selector, path_scheduler, elab_scheduler, elab_feedback, tally",
+                format!("--max is for the stages with contexts: {}", StageName::with_contexts().join(", ")),
             )
         })?;
         let (fewest, most) = contexts.limits();

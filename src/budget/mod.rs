@@ -2,21 +2,26 @@
 //! What a design costs, from its netlist, and what it carries, against a device and a link.
 
 mod choices;
+mod clock;
 mod contexts;
 mod largest;
 mod memory;
 mod rate;
+mod whole;
 
 pub use choices::Choice;
+pub use clock::{Clock, Closes, Figure, Tables};
 pub use contexts::ContextBudget;
 pub use largest::Largest;
 pub use memory::{MemoryBudget, Taken, percent};
 pub use rate::{Events, LONGEST, Rate, RatePoint, SHORTEST};
+pub use whole::{Together, Whole};
 
 use crate::config::Config;
-use crate::device::Device;
+use crate::device::{Device, Shift};
 use crate::failure::{Failure, Outcome};
 use crate::latency::Latency;
+use crate::measured::{self, NetlistSize, Parameters};
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::Circuit;
 use serde::Serialize;
@@ -28,8 +33,12 @@ pub struct Budget {
     pub version: u32,
     /// Hash of the configuration.
     pub config: String,
+    /// The stage.
+    pub stage: String,
     /// Top module.
     pub top: String,
+    /// The keys of the configuration that make the stage what it is.
+    pub parameters: Parameters,
     /// Every module, the top last.
     pub modules: Vec<ModuleBudget>,
     /// All instances of one pipeline together.
@@ -44,12 +53,17 @@ pub struct Budget {
     pub contexts: Option<ContextBudget>,
     /// What the choices that the target makes cost, and what else they could be; empty where there are none.
     pub choices: Vec<Choice>,
+    /// The clock that it needs, and whether that closes.
+    pub clock: Clock,
     /// The device.
     pub device: DeviceBudget,
     /// Whether it fits the device and keeps up with the link.
     pub fits: bool,
     /// What does not fit.
     pub problems: Vec<String>,
+    /// Whether the device has too little for this stage alone.
+    #[serde(skip)]
+    pub too_big: bool,
 }
 
 /// One module without its children.
@@ -61,6 +75,11 @@ pub struct ModuleBudget {
     pub instances: u64,
     /// Flip-flops of one instance.
     pub register_bits: u64,
+    /// Flip-flops of one instance after synthesis, those of memories included: without the chains that became shift
+    /// registers.
+    pub flip_flops: u64,
+    /// Tables that are shift registers (SRL), of one instance; absent where the device has none.
+    pub shift_registers: Option<u64>,
     /// Memory bits of one instance.
     pub memory_bits: u64,
     /// Block memories of one instance.
@@ -73,13 +92,20 @@ pub struct ModuleBudget {
     pub logic_levels: u32,
     /// Its memories.
     pub memories: Vec<MemoryBudget>,
+    /// The parts of the device that one instance takes.
+    #[serde(skip)]
+    pub taken: Taken,
 }
 
 /// Sums over all instances, and the longest path of all.
 #[derive(Debug, Default, Serialize)]
 pub struct Total {
-    /// Flip-flops.
+    /// Flip-flops as the netlist has them, without those of memories.
     pub register_bits: u64,
+    /// Flip-flops after synthesis, those of memories included: without the chains that became shift registers.
+    pub flip_flops: u64,
+    /// Tables that are shift registers (SRL); absent where the device has none.
+    pub shift_registers: Option<u64>,
     /// Memory bits.
     pub memory_bits: u64,
     /// Block memories; of memories that take half a block, two share one.
@@ -92,7 +118,7 @@ pub struct Total {
     pub memory_flip_flops: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
-    /// What of the device memories take.
+    /// What of the device memories and shift registers take.
     #[serde(skip)]
     pub taken: Taken,
 }
@@ -104,6 +130,8 @@ pub struct DeviceBudget {
     pub name: &'static str,
     /// What it is.
     pub title: &'static str,
+    /// What it and its like are called where they are synthesized.
+    pub family: &'static str,
     /// Its flip-flops.
     pub registers: u64,
     /// Kind of its block memories.
@@ -120,7 +148,7 @@ pub struct DeviceBudget {
     pub distributed_blocks: u64,
     /// Large block memories.
     pub ultra_blocks: u64,
-    /// Share of the flip-flops that all pipelines take, those of memories included.
+    /// Share of the flip-flops that all pipelines take, after synthesis.
     pub registers_percent: f64,
     /// Share of the block memories that all pipelines take.
     pub blocks_percent: f64,
@@ -133,14 +161,27 @@ impl Budget {
     pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
         let size = Size::of(stage, config)?;
         let target = &config.target;
-        let rate = stage.carries_frames().then(|| Rate::of(config.data_width, target));
+        let of_link = Rate::of(config.data_width, target);
+        let parameters = measured::parameters(stage, config);
+        let total = &size.total;
+        let netlist = NetlistSize {
+            register_bits: total.register_bits,
+            memory_bits: total.memory_bits,
+            logic_levels: total.logic_levels,
+        };
+        let clock = Clock::of(stage, size.device.family, &parameters, &netlist, &of_link)?;
+        let rate = stage.carries_frames().then_some(of_link);
         let mut problems = size.problems();
+        let too_big = !problems.is_empty();
         problems.extend(rate.as_ref().and_then(too_slow));
+        problems.extend(clock.problem());
         let contexts = stage.contexts().map(|contexts| ContextBudget::of(contexts, config, &size.total));
         Ok(Budget {
-            version: 2,
+            version: 3,
             config: config.hash(),
+            stage: stage.name(),
             top: size.top,
+            parameters,
             modules: size.modules,
             total: size.total,
             latency: stage.latency(config)?,
@@ -148,10 +189,17 @@ impl Budget {
             events: (!stage.carries_frames()).then(|| Events::of(target)),
             contexts,
             choices: choices::of(stage, config)?,
+            clock,
             device: size.device,
             fits: problems.is_empty(),
             problems,
+            too_big,
         })
+    }
+
+    /// Whether its clock is enough for the link, which it is without frames, and not known not to close.
+    pub fn keeps_up(&self) -> bool {
+        self.clock.closes != Closes::No && self.rate.as_ref().is_none_or(|rate| rate.clock_mhz >= rate.clock_needed_mhz)
     }
 }
 
@@ -178,10 +226,11 @@ impl Size {
         let total = total(&modules);
         let share = |used: u64, of: u64| 100.0 * used as f64 / of.max(1) as f64;
         let taken = total.taken.times(target.pipelines);
-        let flip_flops = (total.register_bits + total.memory_flip_flops) * target.pipelines;
+        let flip_flops = total.flip_flops * target.pipelines;
         let device = DeviceBudget {
             name: device.name,
             title: device.title,
+            family: device.family(),
             registers: device.registers,
             block: device.blocks.name,
             blocks: device.blocks.count,
@@ -226,17 +275,24 @@ fn modules(circuit: &Circuit, device: &Device) -> Vec<ModuleBudget> {
     let one = |(module, instances): (&rtl_model::netlist::circuit::Module, u64)| {
         let measure = module.measure();
         let memories: Vec<_> = measure.memories.iter().map(|memory| MemoryBudget::of(memory, device)).collect();
-        let taken: Taken = memories.iter().map(|memory| memory.taken).sum();
+        let blocks: Taken = memories.iter().map(|memory| memory.taken).sum();
+        let memory_flip_flops: u64 = memories.iter().map(|memory| memory.flip_flops).sum();
+        let shift = device.shift(&measure.delays);
+        let Shift { replaced, tables } = shift.unwrap_or_default();
+        let taken = Taken { distributed: blocks.distributed + tables, ..blocks };
         ModuleBudget {
             module: measure.module,
             instances,
             register_bits: measure.register_bits,
+            flip_flops: measure.register_bits - replaced + memory_flip_flops,
+            shift_registers: shift.map(|shift| shift.tables),
             memory_bits: memories.iter().map(|memory| memory.bits).sum(),
             blocks: taken.blocks(),
             allocated_bits: memories.iter().map(|memory| memory.allocated_bits).sum(),
-            memory_flip_flops: memories.iter().map(|memory| memory.flip_flops).sum(),
+            memory_flip_flops,
             logic_levels: measure.logic_depth,
             memories,
+            taken,
         }
     };
     circuit.modules.iter().zip(counts).map(one).collect()
@@ -244,14 +300,13 @@ fn modules(circuit: &Circuit, device: &Device) -> Vec<ModuleBudget> {
 
 fn total(modules: &[ModuleBudget]) -> Total {
     let sum = |of: fn(&ModuleBudget) -> u64| modules.iter().map(|module| module.instances * of(module)).sum();
-    let of_module = |module: &ModuleBudget| {
-        let one: Taken = module.memories.iter().map(|memory| memory.taken).sum();
-        one.times(module.instances)
-    };
-    let taken: Taken = modules.iter().map(of_module).sum();
+    let taken: Taken = modules.iter().map(|module| module.taken.times(module.instances)).sum();
+    let tables = |module: &ModuleBudget| module.shift_registers.map(|tables| module.instances * tables);
     let (memory_bits, allocated_bits) = (sum(|module| module.memory_bits), sum(|module| module.allocated_bits));
     Total {
         register_bits: sum(|module| module.register_bits),
+        flip_flops: sum(|module| module.flip_flops),
+        shift_registers: modules.iter().map(tables).sum(),
         memory_bits,
         blocks: taken.blocks(),
         allocated_bits,

@@ -112,6 +112,11 @@ impl Rate {
         }
     }
 
+    /// The clock at which one event a frame keeps up at every length.
+    pub fn one_event_a_frame_mhz(&self) -> f64 {
+        link_mframes(self.link_gbps, SHORTEST) / self.pipelines as f64
+    }
+
     /// The same for one length.
     pub fn at(&self, frame: u64) -> RatePoint {
         RatePoint::at(frame, self.data_width, self.link_gbps, self.clock_mhz, self.pipelines)

@@ -2,10 +2,10 @@
 //! `mpnic budget`: what the design costs and carries.
 
 use super::{json, print};
-use crate::budget::{Budget, Largest};
+use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, Together, Whole};
 use crate::cli;
 use crate::config::Config;
-use crate::device::{DEVICES, Device};
+use crate::device::{DEVICES, Device, SRL};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use comfy_table::{CellAlignment, Table, presets};
@@ -23,15 +23,23 @@ pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
         })?;
         device.name.clone_into(&mut config.target.device);
     }
-    let stage = args.stage.unwrap_or(StageName::DEFAULT);
+    let chosen = StageName::chosen(&args.stage, &config);
     if args.max.is_some() {
+        let [stage] = chosen[..] else {
+            return Err(Failure::with_help(
+                "--max is for one stage",
+                format!("name it: --stage {}", StageName::with_contexts().join(", or ")),
+            ));
+        };
         let largest = Largest::of(stage, &config)?;
         print(&if args.json { json(&largest)? } else { largest_text(&largest) })?;
         return if largest.max.is_some() { Ok(()) } else { Err(Failure::Check) };
     }
-    let budget = Budget::of(stage, &config)?;
-    print(&if args.json { json(&budget)? } else { text(&budget) })?;
-    if budget.fits { Ok(()) } else { Err(Failure::Check) }
+    let budgets: Vec<_> = chosen.into_iter().map(|stage| Budget::of(stage, &config)).collect::<Outcome<_>>()?;
+    let all: Vec<_> = budgets.iter().collect();
+    let whole = Whole::of(&all, &config);
+    print(&if args.json { json(&budgets)? } else { stages(&all, &whole, &config) })?;
+    if whole.passed() { Ok(()) } else { Err(Failure::Check) }
 }
 
 fn largest_text(largest: &Largest) -> String {
@@ -54,7 +62,7 @@ fn largest_text(largest: &Largest) -> String {
 }
 
 /// A table without lines, all but the first column to the right.
-fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+fn table(head: Vec<&str>, rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(head);
@@ -67,60 +75,114 @@ fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]
     table.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
-/// The budget for people.
-pub fn text(budget: &Budget) -> String {
-    let mut text = sizes(budget);
-    text.push('\n');
-    memories(&mut text, budget);
-    for latency in &budget.latency {
-        let _ = writeln!(text, "latency  {} -> {}: {} clocks", latency.from, latency.to, latency.clocks);
+/// What modules, stages and sums are measured in.
+struct Sizes {
+    register_bits: u64,
+    flip_flops: u64,
+    shift_registers: Option<u64>,
+    memory_bits: u64,
+    blocks: u64,
+    logic_levels: u32,
+}
+
+impl Sizes {
+    fn head(device: &DeviceBudget) -> impl Iterator<Item = &'static str> {
+        let shift = (device.family == "xcup").then_some(SRL);
+        ["register bits", "flip-flops"].into_iter().chain(shift).chain(["memory bits", device.block, "logic levels"])
     }
-    rates(&mut text, budget);
-    let device = &budget.device;
+
+    fn row(self) -> impl Iterator<Item = String> {
+        let levels = [self.memory_bits, self.blocks, self.logic_levels.into()];
+        let all = [self.register_bits, self.flip_flops].into_iter().chain(self.shift_registers).chain(levels);
+        all.map(|number| number.to_string())
+    }
+}
+
+macro_rules! sizes {
+    ($of:expr) => {{
+        let of = $of;
+        Sizes {
+            register_bits: of.register_bits,
+            flip_flops: of.flip_flops,
+            shift_registers: of.shift_registers,
+            memory_bits: of.memory_bits,
+            blocks: of.blocks,
+            logic_levels: of.logic_levels,
+        }
+    }};
+}
+
+/// The budgets of some stages and of the whole, for people.
+pub fn stages(budgets: &[&Budget], whole: &Whole, config: &Config) -> String {
+    let mut text = String::new();
+    for budget in budgets {
+        if budgets.len() > 1 {
+            let _ = writeln!(text, "stage    {}\n", budget.stage);
+        }
+        text += &sizes(budget);
+        text.push('\n');
+        memories(&mut text, budget);
+        for latency in &budget.latency {
+            let _ = writeln!(text, "latency  {} -> {}: {} clocks", latency.from, latency.to, latency.clocks);
+        }
+        let _ = writeln!(text, "clock    {}", budget.clock.text());
+        if let Some(tables) = budget.clock.measured.as_ref().and_then(Figure::tables) {
+            let _ = writeln!(text, "LUTs     {}, as synthesized for that", tables.text(budget.device.lut));
+        }
+        if budgets.len() > 1 {
+            text.push('\n');
+        }
+    }
+    if budgets.len() > 1 {
+        text += &together(budgets, whole);
+    }
+    // One bus, one clock and one link: the rates of all stages are the same.
+    if let Some(rate) = budgets.iter().find_map(|budget| budget.rate.as_ref()) {
+        frame_rate(&mut text, rate);
+    }
+    if let Some(events) = budgets.iter().find_map(|budget| budget.events.as_ref()) {
+        event_rate(&mut text, events);
+    }
+    if let Some(budget) = budgets.first() {
+        share(&mut text, &budget.device, &whole.total);
+    }
+    whole.verdict(config).iter().for_each(|line| {
+        let _ = writeln!(text, "{line}");
+    });
+    text
+}
+
+/// All stages beside each other, and their sum.
+fn together(budgets: &[&Budget], whole: &Whole) -> String {
+    let head = budgets.first().into_iter().flat_map(|budget| Sizes::head(&budget.device));
+    let row = |name: &str, sizes: Sizes| std::iter::once(name.to_owned()).chain(sizes.row()).collect();
+    let rows = budgets.iter().map(|budget| row(&budget.stage, sizes!(&budget.total)));
+    table(["stage"].into_iter().chain(head).collect(), rows.chain([row("together", sizes!(&whole.total))]))
+}
+
+fn share(text: &mut String, device: &DeviceBudget, total: &Together) {
     let _ = writeln!(
         text,
         "device   {}: {:.2} % of {} flip-flops, {:.2} % of {} {}, {:.2} % of {} {}",
         device.title,
-        device.registers_percent,
+        total.registers_percent,
         device.registers,
-        device.blocks_percent,
+        total.blocks_percent,
         device.blocks,
         device.block,
-        device.distributed_percent,
+        total.distributed_percent,
         device.distributed_blocks,
         device.distributed
     );
-    match budget.fits {
-        true => text.push_str("fits\n"),
-        false => budget.problems.iter().for_each(|problem| {
-            let _ = writeln!(text, "does not fit: {problem}");
-        }),
-    }
-    text
 }
 
 fn sizes(budget: &Budget) -> String {
-    let head = ["module", "instances", "register bits", "memory bits", budget.device.block, "logic levels"];
-    let modules = budget.modules.iter().map(|module| {
-        [
-            module.module.clone(),
-            module.instances.to_string(),
-            module.register_bits.to_string(),
-            module.memory_bits.to_string(),
-            module.blocks.to_string(),
-            module.logic_levels.to_string(),
-        ]
-    });
-    let total = &budget.total;
-    let sum = [
-        "total".to_owned(),
-        String::new(),
-        total.register_bits.to_string(),
-        total.memory_bits.to_string(),
-        total.blocks.to_string(),
-        total.logic_levels.to_string(),
-    ];
-    table(head, modules.chain([sum]))
+    let head = ["module", "instances"].into_iter().chain(Sizes::head(&budget.device)).collect();
+    let row = |name: &str, instances: String, sizes: Sizes| {
+        [name.to_owned(), instances].into_iter().chain(sizes.row()).collect::<Vec<_>>()
+    };
+    let modules = budget.modules.iter().map(|module| row(&module.module, module.instances.to_string(), sizes!(module)));
+    table(head, modules.chain([row("total", String::new(), sizes!(&budget.total))]))
 }
 
 fn memories(text: &mut String, budget: &Budget) {
@@ -156,9 +218,9 @@ fn memories(text: &mut String, budget: &Budget) {
     }
     if !budget.choices.is_empty() {
         let head =
-            ["RAM latency", "clocks", "ns", "flip-flops", "memory bits", budget.device.block, "logic levels", ""];
+            vec!["RAM latency", "clocks", "ns", "flip-flops", "memory bits", budget.device.block, "logic levels", ""];
         let rows = budget.choices.iter().map(|choice| {
-            [
+            vec![
                 format!("{} = {}", choice.key, choice.value),
                 choice.latency.to_string(),
                 format!("{:.1}", choice.latency_ns),
@@ -173,31 +235,30 @@ fn memories(text: &mut String, budget: &Budget) {
     }
 }
 
-fn rates(text: &mut String, budget: &Budget) {
-    if let Some(rate) = &budget.rate {
-        let head = ["frame, bytes", "beats", "link Mframe/s", "pipelines Mframe/s", "MHz needed", ""];
-        let rows = rate.points.iter().map(|point| {
-            [
-                point.frame.to_string(),
-                point.beats.to_string(),
-                format!("{:.2}", point.link_mframes),
-                format!("{:.2}", point.mframes),
-                format!("{:.1}", point.clock_needed_mhz),
-                if point.keeps_up { "" } else { "too slow" }.to_owned(),
-            ]
-        });
-        let _ = write!(text, "\n{}\n", table(head, rows));
-        let _ = writeln!(
-            text,
-            "rate     {} Gb/s need {:.1} MHz of {} at the worst frame length, {} bytes: {:.2} of {:.2} Mframe/s",
-            rate.link_gbps, rate.clock_needed_mhz, rate.clock_mhz, rate.worst_frame, rate.link_mframes, rate.mframes
-        );
-    }
-    if let Some(events) = &budget.events {
-        let from = match events.from_frame {
-            Some(frame) => format!("one a frame keeps up with {} Gb/s from {frame} bytes", events.link_gbps),
-            None => format!("one a frame does not keep up with {} Gb/s", events.link_gbps),
-        };
-        let _ = writeln!(text, "rate     {:.2} million events a second; {from}", events.mevents);
-    }
+fn frame_rate(text: &mut String, rate: &Rate) {
+    let head = vec!["frame, bytes", "beats", "link Mframe/s", "pipelines Mframe/s", "MHz needed", ""];
+    let rows = rate.points.iter().map(|point| {
+        vec![
+            point.frame.to_string(),
+            point.beats.to_string(),
+            format!("{:.2}", point.link_mframes),
+            format!("{:.2}", point.mframes),
+            format!("{:.1}", point.clock_needed_mhz),
+            if point.keeps_up { "" } else { "too slow" }.to_owned(),
+        ]
+    });
+    let _ = write!(text, "\n{}\n", table(head, rows));
+    let _ = writeln!(
+        text,
+        "rate     {} Gb/s need {:.1} MHz of {} at the worst frame length, {} bytes: {:.2} of {:.2} Mframe/s",
+        rate.link_gbps, rate.clock_needed_mhz, rate.clock_mhz, rate.worst_frame, rate.link_mframes, rate.mframes
+    );
+}
+
+fn event_rate(text: &mut String, events: &Events) {
+    let from = match events.from_frame {
+        Some(frame) => format!("one a frame keeps up with {} Gb/s from {frame} bytes", events.link_gbps),
+        None => format!("one a frame does not keep up with {} Gb/s", events.link_gbps),
+    };
+    let _ = writeln!(text, "rate     {:.2} million events a second; {from}", events.mevents);
 }

@@ -4,7 +4,7 @@
 mod capture;
 mod text;
 
-use super::budget::text as budget_text;
+use super::budget::stages as budget_text;
 use super::conform::{self, Report};
 use super::{json, print, rtl};
 use crate::cli::{self, Backend};
@@ -17,10 +17,9 @@ use crate::summary::{Stage, Summary};
 
 /// Runs the command.
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
-    let stages = if args.stage.is_empty() { &StageName::pipeline(config) } else { &args.stage };
-    let (summary, files) = gather(stages, config)?;
+    let (summary, files) = gather(&StageName::chosen(&args.stage, config), config)?;
     files.write(&args.out, args.force)?;
-    print(&if args.json { json(&summary)? } else { text::all(&summary, &args.out.display().to_string()) })?;
+    print(&if args.json { json(&summary)? } else { text::all(&summary, config, &args.out.display().to_string()) })?;
     if summary.passed { Ok(()) } else { Err(Failure::Check) }
 }
 
@@ -38,17 +37,16 @@ fn gather(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
     let suites = conform::of_stages(stages, Backend::Model, config)?;
     let summary = Summary::of(config, measured, Report::of(suites), replay);
     let budgets: Vec<_> = summary.stages.iter().map(|stage| &stage.budget).collect();
-    let texts: Vec<_> = budgets.iter().map(|budget| budget_text(budget)).collect();
     files.add("nic.toml", config.print());
     files.add("conform.json", json(&summary.conform)?);
     files.add("budget.json", json(&budgets)?);
-    files.add("budget.txt", texts.join("\n"));
+    files.add("budget.txt", budget_text(&budgets, &summary.whole, config));
     files.add("summary.json", json(&summary)?);
     // Both list all files, themselves too.
     files.add("README.md", "");
     files.add(report::FILE, "");
     let names: Vec<_> = files.listed().map(str::to_owned).collect();
-    files.add("README.md", text::readme(&summary, &names));
+    files.add("README.md", text::readme(&summary, config, &names));
     files.add(report::FILE, report::page(&summary, &config.print(), &names));
     Ok((summary, files))
 }

@@ -4,29 +4,47 @@
 use super::print;
 use crate::cli;
 use crate::config::Config;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output::Files;
 use crate::stages::{self, StageName};
 use hdl::package::Package;
 use std::path::Path;
 
+/// The file list of all stages, if there are several.
+const LIST: &str = "pipeline.f";
+
 /// Runs the command.
 pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
-    let stage = args.stage.unwrap_or(StageName::DEFAULT);
-    let name = args.name.clone().unwrap_or_else(|| stage.module(config));
+    let chosen = StageName::chosen(&args.stage, config);
+    if args.name.is_some() && chosen.len() > 1 {
+        return Err(Failure::with_help("--name is for one stage", "target.prefix is for all: PREFIX_STAGE"));
+    }
+    let named = |stage: StageName| args.name.clone().unwrap_or_else(|| stage.module(config));
     if args.out == Path::new("-") {
-        let files = stages::verilog(&stage.circuit_called(&name, config)?, &stage.header(config))?;
-        let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
+        let mut texts = Vec::new();
+        for stage in chosen {
+            let files = stages::verilog(&stage.circuit_called(&named(stage), config)?, &stage.header(config))?;
+            texts.extend(files.into_iter().map(|file| file.text));
+        }
         return print(&texts.join("\n"));
     }
     let mut files = Files::of(config);
-    let Added { top, .. } = add(&mut files, "", stage, &name, config)?;
+    let (mut tops, mut modules) = (Vec::new(), Vec::new());
+    for stage in chosen {
+        let added = add(&mut files, "", stage, &named(stage), config)?;
+        tops.push(added.top);
+        modules.extend(added.modules);
+    }
+    if tops.len() > 1 {
+        let list = modules.iter().fold(stages::origin(config).comment(), |list, name| list + name + "\n");
+        files.add(LIST, list);
+    }
     files.write(&args.out, args.force)?;
-    let dir = args.out.display();
-    eprintln!("{dir}: {} files, top module {top}", files.names().count());
+    let names = if tops.len() > 1 { "modules" } else { "module" };
+    eprintln!("{}: {} files, top {names} {}", args.out.display(), files.names().count(), tops.join(", "));
     let family = stages::family(config);
     if family.synthesis().is_none() {
-        eprintln!("{dir}: yosys cannot synthesize for {}; {top}.ys only checks", family.name());
+        eprintln!("{}: yosys cannot synthesize for {}; its scripts only check", args.out.display(), family.name());
     }
     Ok(())
 }
@@ -37,6 +55,8 @@ pub struct Added {
     pub top: String,
     /// Whether there is a testbench.
     pub testbench: bool,
+    /// Files of its modules, children before parents.
+    pub modules: Vec<String>,
 }
 
 /// Adds the files of a stage below the directory `dir`. Its module is called `name`.
@@ -66,5 +86,6 @@ pub fn add(files: &mut Files, dir: &str, stage: StageName, name: &str, config: &
     for (name, text) in &memories {
         files.add(format!("{dir}{name}"), text.as_str());
     }
-    Ok(Added { top, testbench: !testbench.is_empty() })
+    let modules = rtl.iter().map(|file| file.name.clone()).collect();
+    Ok(Added { top, testbench: !testbench.is_empty(), modules })
 }

@@ -8,6 +8,7 @@ use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::protocols::{MpehMark, Reserved};
 use pipeline::side_band::SideBand;
+use serde::Serialize;
 use std::fmt;
 
 /// A key.
@@ -47,7 +48,8 @@ pub enum Kind {
 }
 
 /// A value of a key.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Value {
     /// A whole number.
     Whole(u64),

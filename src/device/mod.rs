@@ -3,12 +3,16 @@
 
 mod mapping;
 mod primitive;
+mod shift;
 mod table;
 
 use hdl::package::Family;
 pub use mapping::{Mapping, ultra};
 pub use primitive::{Initial, Mode, Pool, URAM288};
+pub use shift::{SRL, Shift};
 pub use table::DEVICES;
+
+use std::collections::BTreeMap;
 
 /// An FPGA.
 #[derive(Debug)]
@@ -54,6 +58,20 @@ impl Device {
     /// The device of a name or of a board.
     pub fn find(name: &str) -> Option<&'static Device> {
         DEVICES.iter().find(|device| device.name == name || device.aliases.contains(&name))
+    }
+
+    /// What it and its like are called in the table of measured figures; what yosys calls it, if it knows it.
+    pub fn family(&self) -> &'static str {
+        match self.family {
+            Family::Ecp5 => "ecp5",
+            Family::UltraScalePlus => "xcup",
+            Family::Agilex => "agilex",
+        }
+    }
+
+    /// What shift registers in look-up tables make of chains of flip-flops; nothing where there are none.
+    pub fn shift(&self, delays: &BTreeMap<u32, u64>) -> Option<Shift> {
+        (self.family() == "xcup").then(|| Shift::of(delays))
     }
 
     /// Clocks from address to data that suit a block memory at a clock.

@@ -3,6 +3,7 @@
 
 use super::figure::{exact, percent, whole, word};
 use super::{bar, name, table};
+use crate::device::SRL;
 use crate::summary::Summary;
 use maud::{Markup, html};
 
@@ -59,11 +60,11 @@ pub fn memory(summary: &Summary) -> Markup {
         tfoot {
             tr {
                 th scope="row" { "one pipeline" }
-                td.n { (whole("/total/memory_bits", summary.total.memory_bits)) }
-                td.n { (whole("/total/allocated_bits", summary.total.allocated_bits)) }
-                td.n { (percent("/total/efficiency_percent", summary.total.efficiency_percent)) }
-                td.n { (whole("/total/blocks", summary.total.blocks)) }
-                td.n { @if pipelines == 1 { (percent("/total/blocks_percent", summary.total.blocks_percent)) } }
+                td.n { (whole("/total/memory_bits", summary.whole.total.memory_bits)) }
+                td.n { (whole("/total/allocated_bits", summary.whole.total.allocated_bits)) }
+                td.n { (percent("/total/efficiency_percent", summary.whole.total.efficiency_percent)) }
+                td.n { (whole("/total/blocks", summary.whole.total.blocks)) }
+                td.n { @if pipelines == 1 { (percent("/total/blocks_percent", summary.whole.total.blocks_percent)) } }
             }
             @if pipelines > 1 {
                 tr {
@@ -72,7 +73,7 @@ pub fn memory(summary: &Summary) -> Markup {
                     td.n {}
                     td.n {}
                     td.n {}
-                    td.n { (percent("/total/blocks_percent", summary.total.blocks_percent)) }
+                    td.n { (percent("/total/blocks_percent", summary.whole.total.blocks_percent)) }
                 }
             }
         }
@@ -86,18 +87,23 @@ pub fn logic(summary: &Summary) -> Markup {
     let most = sizes.iter().max().copied().unwrap_or(0) as f64;
     // One bar compares nothing.
     let several = sizes.len() > 1;
+    let shift = summary.whole.total.shift_registers.is_some();
+    let columns = if shift { 6 } else { 5 };
     let modules = html! {
         caption {
-            "Flip-flops and operators on the longest path, one pipeline"
-            @if several { "; bars compare the flip-flops of all instances" }
+            "Registers and operators on the longest path, one pipeline; flip-flops are what synthesis leaves of the registers, with "
+            "those of memories"
+            @if several { "; bars compare the register bits of all instances" }
         }
         thead { tr {
-            th scope="col" { "module" } th.n scope="col" { "instances" } th.n scope="col" { "flip-flops" }
+            th scope="col" { "module" } th.n scope="col" { "instances" } th.n scope="col" { "register bits" }
+            th.n scope="col" { "flip-flops" }
+            @if shift { th.n scope="col" { (SRL) } }
             th.n scope="col" { "levels" }
         } }
         @for (i, stage) in summary.stages.iter().enumerate() {
             tbody {
-                @if summary.stages.len() > 1 { tr.group { th colspan="4" scope="rowgroup" { (stage.stage) } } }
+                @if summary.stages.len() > 1 { tr.group { th colspan=(columns) scope="rowgroup" { (stage.stage) } } }
                 @for (j, module) in stage.budget.modules.iter().enumerate() {
                     @let at = |field: &str| format!("/stages/{i}/budget/modules/{j}/{field}");
                     tr {
@@ -107,6 +113,10 @@ pub fn logic(summary: &Summary) -> Markup {
                         }
                         td.n { (whole(&at("instances"), module.instances)) }
                         td.n { (whole(&at("register_bits"), module.register_bits)) }
+                        td.n { (whole(&at("flip_flops"), module.flip_flops)) }
+                        @if let Some(tables) = module.shift_registers {
+                            td.n { (whole(&at("shift_registers"), tables)) }
+                        }
                         td.n { (exact(&at("logic_levels"), module.logic_levels)) }
                     }
                 }
@@ -115,15 +125,19 @@ pub fn logic(summary: &Summary) -> Markup {
         tfoot { tr {
             th scope="row" { "one pipeline" }
             td.n {}
-            td.n { (whole("/total/register_bits", summary.total.register_bits)) }
-            td.n { (exact("/total/logic_levels", summary.total.logic_levels)) }
+            td.n { (whole("/total/register_bits", summary.whole.total.register_bits)) }
+            td.n { (whole("/total/flip_flops", summary.whole.total.flip_flops)) }
+            @if let Some(tables) = summary.whole.total.shift_registers {
+                td.n { (whole("/total/shift_registers", tables)) }
+            }
+            td.n { (exact("/total/logic_levels", summary.whole.total.logic_levels)) }
         } }
     };
     html! {
         p.lead {
             "With " (exact("/target/pipelines", summary.target.pipelines))
             @if summary.target.pipelines == 1 { " pipeline" } @else { " pipelines" } ", "
-            (percent("/total/registers_percent", summary.total.registers_percent)) " of the flip-flops of "
+            (percent("/total/registers_percent", summary.whole.total.registers_percent)) " of the flip-flops of "
             (word("/target/device", summary.target.device))
             ". Levels are an upper bound: synthesis packs several operators into one table."
         }

@@ -2,6 +2,7 @@
 //! The answer before all details: does it conform, does it fit, does it keep up?
 
 use super::figure::{exact, percent, real, whole, word};
+use crate::budget::{Clock, Closes};
 use crate::summary::Summary;
 use maud::{Markup, html};
 
@@ -14,43 +15,53 @@ pub fn section(summary: &Summary) -> Markup {
             @if !summary.conform.suites.is_empty() {
                 li class=(class(summary.conforms)) { (conforms(summary)) }
             }
-            li class=(class(summary.fits)) {
-                h3 { (mark(summary.fits)) @if summary.fits { "Fits" } @else { "Does not fit" } }
-                p { (percent("/total/registers_percent", summary.total.registers_percent)) " of the flip-flops" }
+            li class=(class(summary.whole.fits)) {
+                h3 { (mark(summary.whole.fits)) @if summary.whole.fits { "Fits" } @else { "Does not fit" } }
+                p { (percent("/total/registers_percent", summary.whole.total.registers_percent)) " of the flip-flops" }
                 p {
-                    (percent("/total/blocks_percent", summary.total.blocks_percent)) " of the "
+                    (percent("/total/blocks_percent", summary.whole.total.blocks_percent)) " of the "
                     (word("/target/block", target.block)) " blocks"
                 }
-                @if summary.total.distributed_percent > 0.0 {
+                @if summary.whole.total.distributed_percent > 0.0 {
                     p {
-                        (percent("/total/distributed_percent", summary.total.distributed_percent)) " of the "
+                        (percent("/total/distributed_percent", summary.whole.total.distributed_percent)) " of the "
                         (word("/target/distributed", target.distributed))
                     }
                 }
+                @match summary.whole.tables_percent {
+                    Some(share) => { p { (percent("/tables_percent", share)) " of the LUTs, as measured" } }
+                    None => { p { "LUTs are not counted" } }
+                }
             }
-            @if frames {
-                li class=(class(summary.keeps_up)) {
-                    h3 { (mark(summary.keeps_up)) @if summary.keeps_up { "Keeps up" } @else { "Does not keep up" } }
-                    @for (i, stage) in summary.stages.iter().enumerate() {
-                        @if let Some(rate) = &stage.budget.rate {
-                            @let at = |field: &str| format!("/stages/{i}/budget/rate/{field}");
-                            p {
-                                @if summary.stages.len() > 1 { (stage.stage) ": " }
-                                "needs " (real(&at("clock_needed_mhz"), rate.clock_needed_mhz, 1))
-                                " MHz of " (real("/target/clock_mhz", target.clock_mhz, 1))
-                            }
-                            p {
-                                "worst frame: "
-                                (whole(&at("worst_frame"), rate.worst_frame)) " bytes"
-                            }
+            li class=(class(summary.whole.keeps_up)) {
+                h3 {
+                    (mark(summary.whole.keeps_up))
+                    @match (summary.whole.keeps_up, summary.whole.closes) {
+                        (false, _) => "Does not keep up",
+                        (true, Closes::Yes | Closes::Larger) => "Keeps up",
+                        (true, _) => { "Keeps up if " (real("/needed_mhz", summary.whole.needed_mhz, 1)) " MHz close" }
+                    }
+                }
+                p {
+                    "needs " (real("/needed_mhz", summary.whole.needed_mhz, 1)) " MHz of "
+                    (real("/target/clock_mhz", target.clock_mhz, 1))
+                }
+                @for (i, stage) in summary.stages.iter().enumerate() {
+                    @if let Some(rate) = stage.budget.rate.as_ref().filter(|_| first(summary) == Some(i)) {
+                        p {
+                            "worst frame: "
+                            (whole(&format!("/stages/{i}/budget/rate/worst_frame"), rate.worst_frame)) " bytes"
                         }
                     }
                 }
+                @for (i, stage) in summary.stages.iter().enumerate() {
+                    p { (stage.stage) ": " (closing(i, &stage.budget.clock)) }
+                }
             }
         }
-        @if !summary.problems.is_empty() {
+        @if !summary.whole.problems.is_empty() {
             ul.problems {
-                @for (i, problem) in summary.problems.iter().enumerate() {
+                @for (i, problem) in summary.whole.problems.iter().enumerate() {
                     li { (word(&format!("/problems/{i}"), problem)) }
                 }
             }
@@ -65,10 +76,14 @@ fn sentence(summary: &Summary, frames: bool) -> Markup {
         true => "conforms to its contract",
         false => "does not conform to its contract",
     };
-    let fits = if summary.fits { "fits " } else { "does not fit " };
-    let keeps_up = if summary.keeps_up { "keeps up with " } else { "does not keep up with " };
+    let fits = if summary.whole.fits { "fits " } else { "does not fit " };
+    let keeps_up = if summary.whole.keeps_up { "keeps up with " } else { "does not keep up with " };
     let fits = html! { (fits) (word("/target/device", target.device)) };
-    let keeps_up = html! { (keeps_up) (exact("/target/link_gbps", target.link_gbps)) " Gb/s" };
+    let condition = summary.whole.keeps_up && summary.whole.closes == Closes::NotMeasured;
+    let keeps_up = html! {
+        (keeps_up) (exact("/target/link_gbps", target.link_gbps)) " Gb/s"
+        @if condition { " if " (real("/needed_mhz", summary.whole.needed_mhz, 1)) " MHz close" }
+    };
     html! {
         "It " (conforms) @if frames { ", " (fits) " and " (keeps_up) } @else { " and " (fits) } "."
     }
@@ -93,6 +108,28 @@ fn conforms(summary: &Summary) -> Markup {
             }
         }
         @if !unjudged.is_empty() { p { "no golden vectors for " (unjudged.join(", ")) } }
+    }
+}
+
+/// The first stage with frames.
+fn first(summary: &Summary) -> Option<usize> {
+    summary.stages.iter().position(|stage| stage.budget.rate.is_some())
+}
+
+/// What is known of a stage's clock.
+fn closing(i: usize, clock: &Clock) -> Markup {
+    let at = |field: &str| format!("/stages/{i}/budget/clock/measured/{field}");
+    let entry = clock.measured.as_ref().map(|figure| &figure.entry);
+    let (mhz, estimate) = (entry.and_then(|entry| entry.mhz), entry.and_then(|entry| entry.estimate_ns));
+    html! {
+        @match clock.closes {
+            Closes::Yes => "closes",
+            Closes::Larger => "closes, measured larger",
+            Closes::No => "does not close",
+            Closes::NotMeasured => "not measured",
+        }
+        @if let Some(mhz) = mhz { ", " (real(&at("mhz"), mhz, 1)) " MHz after place and route" }
+        @if let Some(ns) = estimate { "; estimate before placement " (real(&at("estimate_ns"), ns, 2)) " ns" }
     }
 }
 

@@ -5,13 +5,52 @@ use crate::{Place, ran, root};
 use assert_cmd::Command;
 use serde_json::Value;
 
+/// All that is printed.
 fn json(arguments: &str) -> Value {
     serde_json::from_str(&Place::fresh().run(&format!("budget --json {arguments}")).good()).expect("JSON")
 }
 
+/// The budget of one stage.
+fn one(arguments: &str) -> Value {
+    first(&Place::fresh().run(&format!("budget --json {arguments}")).good())
+}
+
+/// The first of a list.
+fn first(text: &str) -> Value {
+    let all: Vec<Value> = serde_json::from_str(text).expect("a list");
+    all.into_iter().next().expect("a stage")
+}
+
+/// Without `--stage` it is the pipeline of the configuration, and the verdict is on all of it.
+#[test]
+fn the_budget_is_that_of_the_whole_pipeline() {
+    let stages = |config: &str| {
+        let all = json(&format!("--config {config}"));
+        let all = all.as_array().expect("a list");
+        assert!(all.iter().all(|budget| budget["version"] == 3));
+        all.iter().map(|budget| budget["stage"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(stages("uet-400g"), ["header_parser", "entropy_selector", "header_builder"]);
+    assert_eq!(stages("elab-100g"), ["header_parser", "elab_feedback", "elab_scheduler", "header_builder"]);
+    let text = Place::fresh().run("budget --config mp-rdma-100g").good();
+    let rows: Vec<Vec<_>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    let row = |name: &str| rows.iter().rfind(|row| row.first() == Some(&name)).expect("a row")[1..].to_vec();
+    let number = |name: &str| row(name)[0].parse::<u64>().expect("a number");
+    let names = ["header_parser", "icrc", "path_scheduler", "header_builder", "icrc_insert"];
+    assert_eq!(names.map(number).iter().sum::<u64>(), number("together"));
+    // Each has room for itself, not for both.
+    let place = Place::fresh();
+    place.write("nic.toml", "[target]\ndevice = \"kr260\"\nram_latency = 2\n[tally]\nrows = 80000\n[path_scheduler]\nqps = 4096\npaths = 8\n");
+    for stage in ["tally", "path_scheduler"] {
+        place.run(&format!("budget --config nic.toml --stage {stage}")).good();
+    }
+    let ran = place.run("budget --config nic.toml --stage path_scheduler,tally");
+    assert!(ran.status == 1 && ran.out.contains("does not fit: together: "), "{}", ran.out);
+}
+
 #[test]
 fn the_memory_of_tally() {
-    let budget = json("--stage tally --device lfe5u-85f");
+    let budget = one("--stage tally --device lfe5u-85f");
     assert_eq!(budget["total"]["memory_bits"], 32_768);
     // yosys takes two blocks as well.
     assert_eq!(budget["total"]["blocks"], 2);
@@ -29,9 +68,35 @@ fn yosys_maps_what_is_predicted() {
     assert!(ran.out.ends_with("8 mappings, 0 differ\n"), "{}", ran.out);
 }
 
+/// The same of flip-flops and shift registers; `scripts/flip-flops --all` does larger stages.
+#[test]
+fn yosys_finds_the_flip_flops_that_are_predicted() {
+    let mut command = Command::new(root().join("scripts/flip-flops"));
+    let ran = ran(command.env("MPNIC", env!("CARGO_BIN_EXE_mpnic")));
+    assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.ends_with("5 stages, 0 differ\n"), "{}", ran.out);
+    // On ECP5 there are no shift registers.
+    let total = &one("--stage icrc --config ecp5-10g")["total"];
+    assert_eq!((&total["shift_registers"], &total["flip_flops"]), (&Value::Null, &total["register_bits"]));
+}
+
+/// The clock that the link needs, and what is known of it.
+#[test]
+fn the_clock_that_is_needed_is_said() {
+    let place = Place::fresh();
+    let text = place.run("budget").good();
+    let last = text.lines().last().expect("a verdict");
+    assert!(last.starts_with("keeps up with 100 Gb/s if 280.9 MHz close; not measured for header_parser, "), "{text}");
+    assert_eq!(text.matches("clock    280.9 MHz needed of 322.265625: not measured").count(), 8, "{text}");
+    let clock = &one("--config uet-400g --stage entropy_selector")["clock"];
+    // Its packets are those of the frames: 60 bytes, a quarter of them each.
+    assert_eq!(clock["one_event_a_frame_mhz"].as_f64().map(f64::round), Some(149.0));
+    assert_eq!(clock["needed_mhz"].as_f64().map(f64::round), Some(281.0));
+}
+
 #[test]
 fn every_length_has_its_rate() {
-    let budget = json("");
+    let budget = one("--stage header_parser");
     let points = budget["rate"]["points"].as_array().expect("points");
     let frames: Vec<_> = points.iter().filter_map(|point| point["frame"].as_u64()).collect();
     assert!(frames.is_sorted() && frames.first() == Some(&60) && frames.last() == Some(&9018), "{frames:?}");
@@ -44,7 +109,7 @@ fn every_length_has_its_rate() {
 
 #[test]
 fn contexts_of_tally() {
-    let budget = json("--stage tally --device ecp5-85");
+    let budget = one("--stage tally --device ecp5-85");
     // 1024 x 32 bits in two blocks of 18432.
     assert_eq!(budget["contexts"]["allocated_bits"], 36.0);
     assert_eq!(budget["contexts"]["per_megabyte"].as_f64().map(f64::round), Some(233_017.0));
@@ -61,7 +126,12 @@ fn the_largest_number_of_contexts_fits_and_one_more_does_not() {
             .expect("JSON");
     let max = largest["max"].as_u64().expect("some fit");
     place.write("nic.toml", config(max));
-    assert!(place.run("budget --config nic.toml --stage tally").good().ends_with("fits\n"));
+    assert!(
+        place
+            .run("budget --config nic.toml --stage tally")
+            .good()
+            .contains("\nfits LFE5U-85F (ECP5): counted are flip-flops, DP16KD, TRELLIS_DPR16X4; LUTs are not")
+    );
     place.write("nic.toml", config(max + 1));
     let ran = place.run("budget --config nic.toml --stage tally");
     assert_eq!(ran.status, 1);
@@ -72,7 +142,7 @@ fn the_largest_number_of_contexts_fits_and_one_more_does_not() {
 /// Each lane is an array of its own, and a row of them is one memory.
 #[test]
 fn the_memory_of_the_entropy_selector() {
-    let budget = json("--stage entropy_selector --config ecp5-10g");
+    let budget = one("--stage entropy_selector --config ecp5-10g");
     assert_eq!((&budget["contexts"]["count"], &budget["contexts"]["name"]), (&256.into(), &"CCCs".into()));
     let memories = budget["modules"][0]["memories"].as_array().expect("memories");
     let laned = memories.iter().find(|memory| memory["lanes"].as_u64() > Some(1)).expect("one has lanes");
@@ -87,8 +157,10 @@ fn the_memory_of_the_entropy_selector() {
 
 #[test]
 fn a_stage_without_contexts() {
-    let error = Place::fresh().run("budget --max").bad(2);
+    let error = Place::fresh().run("budget --stage icrc --max").bad(2);
     assert!(error.contains("keeps no contexts") && error.contains("path_scheduler"), "{error}");
+    let error = Place::fresh().run("budget --max").bad(2);
+    assert!(error.contains("--max is for one stage") && error.contains("--stage entropy_selector, or "), "{error}");
 }
 
 #[test]
@@ -97,7 +169,7 @@ fn the_target_chooses_the_latency_of_memories() {
         let place = Place::fresh();
         place.write("nic.toml", format!("[target]\n{target}"));
         let text = place.run("budget --config nic.toml --stage tally --json").good();
-        let budget: Value = serde_json::from_str(&text).expect("JSON");
+        let budget = first(&text);
         let choices = budget["choices"].as_array().expect("choices");
         let taken = choices.iter().find(|choice| choice["chosen"] == true).expect("one is taken");
         assert_eq!(taken["latency"], budget["latency"][0]["clocks"]);
@@ -119,7 +191,7 @@ fn every_latency_of_memories_has_its_price() {
     place.write("nic.toml", "[target]\nclock_mhz = 250\nram_latency = 3\n[entropy_selector]\ncccs = 8\nevs = 16\n");
     for (stage, clocks) in [("entropy_selector", [7, 8, 9]), ("tally", [3, 4, 5])] {
         let text = place.run(&format!("budget --config nic.toml --stage {stage} --json")).good();
-        let budget: Value = serde_json::from_str(&text).expect("JSON");
+        let budget = first(&text);
         let choices = budget["choices"].as_array().expect("choices");
         let all = |key: &str| choices.iter().map(|choice| choice[key].clone()).collect::<Vec<_>>();
         assert_eq!(all("value"), [1, 2, 3]);
@@ -135,7 +207,7 @@ fn every_latency_of_memories_has_its_price() {
         assert!(rows.len() == 3 && rows[2].ends_with("taken") && !rows[0].ends_with("taken"), "{text}");
     }
     // The parser has no memories.
-    assert_eq!(json("")["choices"].as_array().map(Vec::len), Some(0));
+    assert_eq!(one("--stage header_parser")["choices"].as_array().map(Vec::len), Some(0));
 }
 
 #[test]
@@ -143,8 +215,8 @@ fn a_board_is_a_device() {
     let place = Place::fresh();
     place.write("nic.toml", "[target]\ndevice = \"u55c\"\n");
     assert!(place.run("--config nic.toml --print-config").good().contains("device = \"xcvu47p\""));
-    let by_board = json("--device u50");
-    assert_eq!(by_board["device"], json("--device xcvu35p")["device"]);
+    let by_board = one("--device u50");
+    assert_eq!(by_board["device"], one("--device xcvu35p")["device"]);
 }
 
 #[test]
@@ -153,8 +225,8 @@ fn the_latency_of_the_parser() {
     for (width, clocks) in [(64, 13), (128, 14), (256, 15), (512, 16)] {
         let place = Place::fresh();
         place.write("nic.toml", format!("data_width = {width}\n[target]\nlink_gbps = 10\n"));
-        let text = place.run("budget --config nic.toml --json").good();
-        let budget: Value = serde_json::from_str(&text).expect("JSON");
+        let text = place.run("budget --config nic.toml --stage header_parser --json").good();
+        let budget = first(&text);
         assert_eq!(budget["latency"][0]["clocks"], clocks, "{width}");
     }
 }
@@ -165,7 +237,11 @@ fn what_does_not_keep_up_is_said() {
     place.write("nic.toml", "data_width = 64\n");
     let ran = place.run("budget --config nic.toml");
     assert_eq!(ran.status, 1);
-    assert!(ran.out.contains("does not fit: frames of ") && ran.out.contains("at 100 Gb/s need "), "{}", ran.out);
+    assert!(
+        ran.out.contains("does not fit: header_parser: frames of ") && ran.out.contains("at 100 Gb/s need "),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //! What a netlist tells about its size before any synthesis tool runs.
 
 use super::circuit::*;
-use super::prune;
+use super::{prune, shift};
 use crate::ops::{Binary, Unary};
+use std::collections::BTreeMap;
 
 /// Size of one module, without its children.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,9 @@ pub struct Measure {
     pub module: String,
     /// Flip-flops, without the data registers of memories.
     pub register_bits: u64,
+    /// Chains of flip-flops that only delay, of one bit each: how many there are of each length. They have no reset and
+    /// one enable, and nothing but the next flip-flop reads any but the last.
+    pub delays: BTreeMap<u32, u64>,
     /// Memories.
     pub memories: Vec<MemoryMeasure>,
     /// Operators on the longest path between registers, memories and ports: wiring is free, a carry chain counts one,
@@ -63,6 +67,7 @@ impl Module {
         Measure {
             module: self.name.clone(),
             register_bits: self.registers.iter().map(|r| r.width as u64).sum(),
+            delays: shift::chains(self),
             memories: memories.collect(),
             logic_depth: self.depth(),
         }

@@ -15,6 +15,7 @@ mod memory;
 mod net;
 mod problem;
 mod prune;
+mod shift;
 mod state;
 
 pub use build::elaborate;

@@ -2,18 +2,20 @@
 //! The summary for people: on the terminal, and as the README of the directory.
 
 use crate::commands::conform::Counts;
+use crate::config::Config;
 use crate::output;
 use crate::summary::{Replayed, Stage, Summary};
 use std::fmt::Write;
 
 /// The results in some lines, and where they have been written.
-pub fn all(summary: &Summary, dir: &str) -> String {
-    format!("{}written  {dir}\n", results(summary))
+pub fn all(summary: &Summary, config: &Config, dir: &str) -> String {
+    format!("{}written  {dir}\n", results(summary, config))
 }
 
-fn results(summary: &Summary) -> String {
+fn results(summary: &Summary, config: &Config) -> String {
     let mut text = String::new();
-    let Summary { conform, replay, total, .. } = summary;
+    let Summary { conform, replay, whole, .. } = summary;
+    let total = &whole.total;
     for Stage { top, testbench, .. } in &summary.stages {
         let testbench = if *testbench { "self-checking testbench, " } else { "" };
         let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
@@ -56,15 +58,9 @@ fn results(summary: &Summary) -> String {
             total.register_bits, total.memory_bits, total.logic_levels
         );
     }
-    let device = summary.target.device;
-    match summary.problems.as_slice() {
-        [] => match summary.stages.iter().any(|stage| stage.budget.rate.is_some()) {
-            true => writeln!(text, "         fits {device} and keeps up with the link"),
-            false => writeln!(text, "         fits {device}"),
-        },
-        problems => writeln!(text, "         does not fit: {}", problems.join("; ")),
-    }
-    .ok();
+    whole.verdict(config).iter().for_each(|line| {
+        let _ = writeln!(text, "         {line}");
+    });
     text
 }
 
@@ -80,7 +76,7 @@ fn cost(stage: &Stage) -> String {
 }
 
 /// `README.md` of the directory.
-pub fn readme(summary: &Summary, names: &[String]) -> String {
+pub fn readme(summary: &Summary, config: &Config, names: &[String]) -> String {
     let tops: Vec<_> = summary.stages.iter().map(|stage| stage.top.as_str()).collect();
     let mut text = format!(
         "# {}\n\nMade by {} from configuration {} (`nic.toml`), {} bits a beat. `report.html` shows all of it.\n\n\
@@ -89,7 +85,7 @@ pub fn readme(summary: &Summary, names: &[String]) -> String {
         summary.tool,
         summary.config,
         summary.target.data_width,
-        results(summary)
+        results(summary, config)
     );
     let benches: Vec<_> = summary.stages.iter().filter(|stage| stage.testbench).map(|stage| &stage.top).collect();
     if !benches.is_empty() {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Some stages together on one device: their sum and the verdict.
+
+use super::{Budget, Closes, Tables, Taken, percent};
+use crate::config::Config;
+use crate::device::Device;
+use serde::Serialize;
+
+/// The sum and the verdict.
+#[derive(Debug, Serialize)]
+pub struct Whole {
+    /// The stages together fit the device.
+    pub fits: bool,
+    /// The clock of the configuration is enough for the link, and not known not to close.
+    pub keeps_up: bool,
+    /// The clock with which they keep up.
+    pub needed_mhz: f64,
+    /// Whether it closes in all stages: the least that is known of any.
+    pub closes: Closes,
+    /// The stages of which that is not measured.
+    pub not_measured: Vec<String>,
+    /// What of the device was counted to see whether they fit.
+    pub counted: Vec<&'static str>,
+    /// Look-up tables of one pipeline, where they have been measured for this very configuration.
+    pub tables: Option<Tables>,
+    /// The same as a share of the device, of all pipelines.
+    pub tables_percent: Option<f64>,
+    /// What does not fit or keep up.
+    pub problems: Vec<String>,
+    /// All stages together.
+    pub total: Together,
+}
+
+/// All stages together. Bits and blocks are of one pipeline, shares of all.
+#[derive(Debug, Default, Serialize)]
+pub struct Together {
+    /// Flip-flops as the netlists have them, without those of memories.
+    pub register_bits: u64,
+    /// Flip-flops after synthesis, those of memories included: without the chains that became shift registers.
+    pub flip_flops: u64,
+    /// Tables that are shift registers (SRL); absent where the device has none.
+    pub shift_registers: Option<u64>,
+    /// Memory bits.
+    pub memory_bits: u64,
+    /// Bits that memories are made of.
+    pub allocated_bits: u64,
+    /// Bits stored of these.
+    pub efficiency_percent: f64,
+    /// Flip-flops of memories, beside `register_bits`.
+    pub memory_flip_flops: u64,
+    /// Block memories; of memories that take half a block, two share one.
+    pub blocks: u64,
+    /// Operators on the longest path.
+    pub logic_levels: u32,
+    /// Share of the device's flip-flops.
+    pub registers_percent: f64,
+    /// Share of its block memories.
+    pub blocks_percent: f64,
+    /// Share of its distributed memory.
+    pub distributed_percent: f64,
+}
+
+impl Whole {
+    /// Sums the stages up and judges.
+    pub fn of(budgets: &[&Budget], config: &Config) -> Self {
+        let device = Device::find(&config.target.device);
+        let total = Together::of(budgets, config.target.pipelines, device);
+        let over = device.map_or_else(Vec::new, |device| total.over(device));
+        let alone = budgets.iter().any(|budget| budget.too_big);
+        let mut problems: Vec<String> = Vec::new();
+        for budget in budgets {
+            let name = if budgets.len() > 1 { format!("{}: ", budget.stage) } else { String::new() };
+            problems.extend(budget.problems.iter().map(|problem| format!("{name}{problem}")));
+        }
+        // What one stage has too much of, all have.
+        if !alone {
+            problems.extend(over.iter().map(|what| format!("together: {what}")));
+        }
+        let closing = |budget: &&&Budget| budget.clock.closes == Closes::NotMeasured;
+        let figure = |budget: &&Budget| budget.clock.measured.as_ref().and_then(|figure| figure.tables());
+        let tables: Option<Tables> = budgets.iter().map(figure).sum::<Option<Tables>>().filter(|_| !budgets.is_empty());
+        let pipelines = config.target.pipelines;
+        let share = |tables: Tables| {
+            device.map_or(0.0, |device| 100.0 * (tables.places() * pipelines) as f64 / device.luts.max(1) as f64)
+        };
+        Whole {
+            needed_mhz: budgets.iter().map(|budget| budget.clock.needed_mhz).fold(0.0, f64::max),
+            closes: budgets.iter().map(|budget| budget.clock.closes).min().unwrap_or(Closes::NotMeasured),
+            not_measured: budgets.iter().filter(closing).map(|budget| budget.stage.clone()).collect(),
+            counted: device
+                .map_or_else(Vec::new, |device| vec!["flip-flops", device.blocks.name, device.distributed.name]),
+            tables,
+            tables_percent: tables.map(share),
+            fits: over.is_empty() && !alone,
+            keeps_up: budgets.iter().all(|budget| budget.keeps_up()),
+            problems,
+            total,
+        }
+    }
+
+    /// The verdict in some lines.
+    pub fn verdict(&self, config: &Config) -> Vec<String> {
+        if !self.passed() {
+            return self.problems.iter().map(|problem| format!("does not fit: {problem}")).collect();
+        }
+        let device = Device::find(&config.target.device);
+        let (title, lut, luts) = device.map_or(("", "", 0), |device| (device.title, device.lut, device.luts));
+        let tables = match (self.tables, self.tables_percent) {
+            (Some(tables), Some(percent)) => {
+                format!("; {} were measured, {percent:.2} % of {luts}", tables.text(lut))
+            }
+            _ => String::new(),
+        };
+        let (link, needed) = (config.target.link_gbps, self.needed_mhz);
+        let closes = match self.closes {
+            Closes::Yes => format!(": {needed:.1} MHz close, as measured after place and route"),
+            Closes::Larger => {
+                format!(": {needed:.1} MHz close, as measured after place and route, in part of larger configurations")
+            }
+            _ => format!(" if {needed:.1} MHz close; not measured for {}", self.not_measured.join(", ")),
+        };
+        vec![
+            format!("fits {title}: counted are {}; LUTs are not{tables}", self.counted.join(", ")),
+            format!("keeps up with {link} Gb/s{closes}"),
+        ]
+    }
+
+    /// Whether all is good.
+    pub fn passed(&self) -> bool {
+        self.fits && self.keeps_up
+    }
+}
+
+impl Together {
+    fn of(budgets: &[&Budget], pipelines: u64, device: Option<&Device>) -> Self {
+        let mut sum = Together::default();
+        for total in budgets.iter().map(|budget| &budget.total) {
+            sum.register_bits += total.register_bits;
+            sum.flip_flops += total.flip_flops;
+            sum.memory_bits += total.memory_bits;
+            sum.allocated_bits += total.allocated_bits;
+            sum.memory_flip_flops += total.memory_flip_flops;
+            sum.logic_levels = sum.logic_levels.max(total.logic_levels);
+        }
+        // Halves of blocks of two stages may share one.
+        let taken: Taken = budgets.iter().map(|budget| budget.total.taken).sum();
+        sum.blocks = taken.blocks();
+        sum.efficiency_percent = percent(sum.memory_bits, sum.allocated_bits);
+        let all = taken.times(pipelines);
+        let share = |used: u64, of: fn(&Device) -> u64| {
+            device.map_or(0.0, |device| 100.0 * used as f64 / of(device).max(1) as f64)
+        };
+        sum.shift_registers = budgets.iter().map(|budget| budget.total.shift_registers).sum();
+        sum.registers_percent = share(sum.flip_flops * pipelines, |device| device.registers);
+        sum.blocks_percent = share(all.blocks(), |device| device.blocks.count);
+        sum.distributed_percent = share(all.distributed, |device| device.distributed.count);
+        sum
+    }
+
+    /// What there is not enough of.
+    fn over(&self, device: &Device) -> Vec<String> {
+        let shares = [
+            (self.registers_percent, "flip-flops"),
+            (self.blocks_percent, device.blocks.name),
+            (self.distributed_percent, device.distributed.name),
+        ];
+        let over = shares.into_iter().filter(|(percent, _)| *percent > 100.0);
+        over.map(|(percent, what)| format!("{percent:.1} % of the {what} of {}", device.title)).collect()
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What synthesis, place and route have made of the stages: the table that `scripts/qor --config .. --update` writes.
+
+#[cfg(test)]
+mod tests;
+
+use crate::config::{Config, KEYS, Key, Kind, Value};
+use crate::failure::{Failure, Outcome};
+use crate::stages::StageName;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The table.
+const TABLE: &str = include_str!("table.toml");
+
+/// Keys of the configuration that make a stage what it is, `section.name`, with their values.
+pub type Parameters = BTreeMap<String, Value>;
+
+/// One stage, of one family and one set of parameters.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Measured {
+    /// The stage.
+    pub stage: String,
+    /// The family of the device.
+    pub family: String,
+    /// What the budget said of the stage when it was measured.
+    pub netlist: NetlistSize,
+    /// Tools, their versions, the part.
+    pub tool: String,
+    /// Seeds of which `mhz` is the median.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<u64>,
+    /// Clock after place and route.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mhz: Option<f64>,
+    /// Longest path before placement, estimated by synthesis with the cell delays of an older family.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate_ns: Option<f64>,
+    /// Cells by kind: `lut4`, `ccu2c`, `ff`, `ebr`, `lutram`, `mult` of ECP5; `lut6`, `ff`, `srl`, `bram`, `lutram`, `dsp` of
+    /// UltraScale+.
+    #[serde(flatten)]
+    pub cells: BTreeMap<String, f64>,
+    /// The parameters.
+    pub parameters: BTreeMap<String, toml::Value>,
+}
+
+/// By which it is seen that a stage has changed since.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetlistSize {
+    /// Flip-flops.
+    pub register_bits: u64,
+    /// Memory bits.
+    pub memory_bits: u64,
+    /// Operators on the longest path.
+    pub logic_levels: u32,
+}
+
+/// How what was measured stands to what is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// It is the same.
+    Same,
+    /// It is the same but for a change of the stage since.
+    Changed,
+    /// It has no parameter smaller and some larger.
+    Larger,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    #[serde(default)]
+    measured: Vec<Measured>,
+}
+
+/// All entries.
+pub fn table() -> Outcome<Vec<Measured>> {
+    toml::from_str::<Table>(TABLE)
+        .map(|table| table.measured)
+        .map_err(|error| Failure::message(format!("the table of measured figures: {error}")))
+}
+
+/// What there is of a stage on a family, the nearest relation and the fastest first.
+pub fn find(
+    stage: StageName,
+    family: &str,
+    wanted: &Parameters,
+    netlist: &NetlistSize,
+) -> Outcome<Vec<(Relation, Measured)>> {
+    let of_stage = |entry: &Measured| entry.stage == stage.name() && entry.family == family;
+    let mut found = Vec::new();
+    for entry in table()?.into_iter().filter(of_stage) {
+        if let Some(larger) = entry.covers(wanted) {
+            let relation = match larger {
+                true => Relation::Larger,
+                false if entry.netlist == *netlist => Relation::Same,
+                false => Relation::Changed,
+            };
+            found.push((relation, entry));
+        }
+    }
+    let speed = |entry: &Measured| entry.mhz.or(entry.estimate_ns.map(|ns| 1e3 / ns)).unwrap_or(0.0);
+    found.sort_by(|(a, x), (b, y)| (*a as u8).cmp(&(*b as u8)).then(speed(y).total_cmp(&speed(x))));
+    Ok(found)
+}
+
+impl Measured {
+    /// Whether no parameter is smaller than is wanted, and then whether one is larger.
+    fn covers(&self, wanted: &Parameters) -> Option<bool> {
+        let mut larger = false;
+        for (name, wanted) in wanted {
+            let key = key(name)?;
+            let has = match self.parameters.get(name) {
+                Some(value) => value_of(value)?,
+                // A key that came later: the stage was as it is by default.
+                None => (key.get)(&Config::default()),
+            };
+            larger |= has != *wanted;
+            if has != *wanted && !is_larger(key, &has, wanted) {
+                return None;
+            }
+        }
+        Some(larger)
+    }
+
+    /// So many cells of a kind.
+    pub fn cells(&self, kind: &str) -> Option<f64> {
+        self.cells.get(kind).copied()
+    }
+}
+
+/// Whether more of it is more hardware: a number that is a size, or a part that is there.
+fn is_larger(key: &Key, has: &Value, wanted: &Value) -> bool {
+    let size = matches!(key.kind, Kind::Whole(..) | Kind::OneOf(_)) && key.section != "protocols";
+    match (has, wanted) {
+        (Value::Whole(has), Value::Whole(wanted)) => size && has > wanted,
+        (Value::Flag(has), Value::Flag(_)) => *has,
+        _ => false,
+    }
+}
+
+/// The key of a parameter.
+fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| full_name(key) == name)
+}
+
+/// `section.name`.
+fn full_name(key: &Key) -> String {
+    match key.section {
+        "" => key.name.to_owned(),
+        section => format!("{section}.{}", key.name),
+    }
+}
+
+fn value_of(value: &toml::Value) -> Option<Value> {
+    match value {
+        toml::Value::Integer(x) => u64::try_from(*x).ok().map(Value::Whole),
+        toml::Value::Boolean(x) => Some(Value::Flag(*x)),
+        toml::Value::String(x) => Some(Value::Text(x.clone())),
+        _ => None,
+    }
+}
+
+/// The parameters of a stage. The latency of its memories is the one that device and clock choose.
+pub fn parameters(stage: StageName, config: &Config) -> Parameters {
+    let mut config = config.clone();
+    config.target.ram_latency = Some(config.ram_latency().into());
+    KEYS.iter().filter(|key| stage.has_key(key)).map(|key| (full_name(key), (key.get)(&config))).collect()
+}
