@@ -41,7 +41,7 @@ impl Design for Line {
         "line".to_owned()
     }
     fn build<L: Logic>(&self) -> Steps<L> {
-        Steps { line: *self, steps: (0..self.steps).map(|i| Reg::new(format!("step_{i}"), &bits(8))).collect() }
+        Steps { line: *self, steps: (0..self.steps).map(|i| Reg::new(&format!("step_{i}"), &bits(8))).collect() }
     }
 }
 
@@ -57,11 +57,16 @@ impl<L: Logic> Stage<L> for Steps<L> {
     fn clock(&self, input: &In<L>) {
         for i in (0..self.line.steps).rev() {
             let step = || {
-                let before = if i == 0 { input.a.clone() } else { self.steps[i - 1].get() };
-                let next = if self.line.swap { before.slice(0, 4).concat(&before.slice(4, 4)) } else { before };
+                let before = if i == 0 { input.a } else { self.steps[i - 1].get() };
+                let next = if self.line.swap { before.slice(0, 4).concat(before.slice(4, 4)) } else { before };
                 self.steps[i].set(next);
             };
-            if self.line.free == Some(i) { step() } else { when(&input.go, step) }
+            match self.line.free == Some(i) {
+                true => step(),
+                false => {
+                    when(input.go, step);
+                }
+            }
         }
     }
     fn reset(&self) {
