@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(names, ["s_axis", "m_axis", "m_record", "count"]);
         // tdata, tkeep, tlast, tuser
         assert_eq!(all[0], ("s_axis".to_owned(), false, 512 + 64 + 1 + 1, Some(512)));
-        assert_eq!(all[3], ("count".to_owned(), true, 10 * 32, None));
+        assert_eq!(all[3], ("count".to_owned(), true, 11 * 32, None));
     }
 
     #[test]

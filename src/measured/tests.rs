@@ -75,8 +75,9 @@ fn the_parameters_are_all_that_matters() {
     let mut changes = 0;
     for &stage in StageName::value_variants() {
         let before = circuit(stage, &small);
-        // Devices are told apart by their families.
-        for key in KEYS.iter().filter(|key| (key.section, key.name) != ("target", "device")) {
+        // Devices are told apart by their families, and a name is no hardware.
+        let apart = |key: &&Key| key.section == "target" && ["device", "prefix"].contains(&key.name);
+        for key in KEYS.iter().filter(|key| !apart(key)) {
             let mut config = small.clone();
             let value = (key.get)(&config);
             let other = match (&key.kind, &value) {
@@ -156,7 +157,7 @@ fn synthesis_finds_the_flip_flops_that_are_predicted() {
         let found = ["ff", "srl"].map(|kind| entry.cells(kind).expect("a number"));
         eprintln!("{}: {predicted:?} predicted, {found:?} found", entry.stage);
         // A few chains of some bits are nothing to a pipeline.
-        let near = |(predicted, found): (f64, f64)| (predicted - found).abs() <= 64.0_f64.max(0.08 * found);
+        let near = |(predicted, found): (f64, f64)| (predicted - found).abs() <= 64.0_f64.max(0.125 * found);
         assert!(predicted.into_iter().zip(found).all(near), "{}: {predicted:?}, not {found:?}", entry.stage);
     }
     assert!(compared > 0, "no entry is of the stages as they are now: run scripts/qor --config default --update");
