@@ -15,6 +15,7 @@ NONE, PLAIN_UDP, ROCEV2 = range(3)
 ROCEV2_PORT = 4791
 REASONS = [
     "none", "bad_frame", "cut_short", "ip_version", "ihl", "ip_checksum", "ip_length", "udp_length", "header_cut", "", "reserved",
+    "too_long",
 ]  # fmt: skip
 SEND_ONLY = 0x04
 
