@@ -5,7 +5,8 @@ use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::schema::timed::Streams;
 
-/// A stream: `NAME_valid`, or `NAME_tvalid`, and a port for each column. A column is the lowest bits of a wider port.
+/// A stream: `NAME_valid`, or `NAME_tvalid`, and a port for each column. Behind `NAME_tvalid` are beats and records, whose
+/// columns may be the lowest bits of wider ports.
 pub struct Lane {
     pub name: String,
     pub valid: Port,
@@ -16,15 +17,19 @@ pub struct Lane {
 pub fn all(streams: &Streams, ports: &[Port]) -> Result<Vec<Lane>, Error> {
     let find = |name: String| ports.iter().find(|port| port.name == name).cloned().ok_or(Error::NoPort(name));
     let lane = |(name, columns): (&String, &Vec<_>)| {
+        let beats = find(format!("{name}_tvalid")).ok();
         let column = |column: &golden_vectors::schema::timed::Column| {
             let port = find(format!("{name}_{}", column.name))?;
-            match port.width >= column.width {
+            match port.width == column.width || beats.is_some() && port.width > column.width {
                 true => Ok((column.name.clone(), port)),
                 false => Err(Error::Protocol(format!("{} has {} bits, not {}", port.name, port.width, column.width))),
             }
         };
         let columns = columns.iter().map(column).collect::<Result<_, _>>()?;
-        let valid = find(format!("{name}_tvalid")).or_else(|_| find(format!("{name}_valid")))?;
+        let valid = match &beats {
+            Some(valid) => valid.clone(),
+            None => find(format!("{name}_valid"))?,
+        };
         Ok(Lane { name: name.clone(), valid, columns })
     };
     streams.iter().map(lane).collect()
