@@ -320,9 +320,10 @@ fn sink(text: &mut String, lane: &Lane, total: usize) {
         fail(text, 3, lane, &format!("{}.stable", field.name), &field.port, &last);
     }
     writeln!(text, "        end\n    end\n    if (!rst && {valid} === 1'b1 && {ready}) begin").ok();
-    writeln!(text, "        tb_idle = 0;\n        if ({stem}_count >= {}) begin", lane.items).ok();
+    // What nobody waits for does not keep the run going: a broken device may offer it without end.
+    writeln!(text, "        if ({stem}_count >= {}) begin", lane.items).ok();
     fail(text, 3, lane, "surplus", &format!("{stem}_item"), "1'bx");
-    writeln!(text, "        end else begin").ok();
+    writeln!(text, "        end else begin\n            tb_idle = 0;").ok();
     writeln!(text, "            {{{stem}_mask, {stem}_want}} = {stem}_rows[{stem}_count]{};", line(2 * width)).ok();
     for (field, low) in lane.fields() {
         let want = part(&format!("{stem}_want"), width, low, field.width);
