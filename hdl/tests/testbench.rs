@@ -186,6 +186,22 @@ fn one_wrong_bit_is_one_line() {
     assert_eq!(said, ["PASS items=40"], "the bit is masked now");
 }
 
+/// What nobody waits for does not keep the run going.
+#[test]
+fn items_without_end_end_the_run() {
+    let mut b = Build::new("endless");
+    b.input("m_axis_tready", 1);
+    let (valid, data) = (b.constant(1, 1), b.constant(8, 5));
+    b.output("m_axis_tvalid", valid);
+    b.output("m_axis_tdata", data);
+    let circuit = Circuit { modules: vec![b.0] };
+    let item = Expected { fields: vec![(vec![5], vec![0xff])] };
+    let stimulus = Stimulus { outputs: vec![("m_axis".into(), vec![item])], shown: 1, ..Stimulus::default() };
+    let said = simulate("endless", &circuit, &bench(&circuit, &stimulus), &[]);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[0].starts_with("FAIL stream=m_axis item=1 field=surplus got="), "{said:?}");
+}
+
 #[test]
 fn missing_and_surplus_items_fail() {
     let circuit = skid(8);
