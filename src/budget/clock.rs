@@ -31,9 +31,10 @@ pub struct Clock {
 pub enum Closes {
     /// This configuration was measured below the need.
     No,
-    /// Nothing was measured, or what was decides nothing: an estimate, or too little of a larger configuration.
+    /// Nothing was measured, or what was decides nothing: an estimate, the stage before a change of it, or too little of a
+    /// larger configuration.
     NotMeasured,
-    /// A larger configuration, or this one before a change of the stage, was measured above the need.
+    /// A larger configuration was measured above the need.
     Larger,
     /// This configuration was measured above the need.
     Yes,
@@ -103,7 +104,7 @@ impl Figure {
         match (self.relation, self.entry.mhz) {
             (Relation::Same, Some(mhz)) if mhz < needed_mhz => Closes::No,
             (Relation::Same, Some(_)) => Closes::Yes,
-            (Relation::Changed | Relation::Larger, Some(mhz)) if mhz >= needed_mhz => Closes::Larger,
+            (Relation::Larger, Some(mhz)) if mhz >= needed_mhz => Closes::Larger,
             _ => Closes::NotMeasured,
         }
     }
