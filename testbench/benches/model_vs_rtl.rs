@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Speed of the model beside Verilated RTL, in one process, on the same stimulus.
+//! Speed of the compiled model beside Verilated RTL, in one process, on the same stimulus, in the thread's processor time.
 //!
 //! ```text
-//! ratio STAGE CONFIG MODEL_MCYCLES RTL_MCYCLES RATIO
+//! ratio STAGE CONFIG MODE MODEL_MCYCLES RTL_MCYCLES RATIO
 //! ```
+//!
+//! `full`: an event or a beat in every cycle that takes one. `load10`: in a tenth of the cycles; tables are filled first.
 //!
 //! The RTL is compiled with `verilator -O3 --x-assign fast --x-initial fast --noassert` and `-O3 -march=native`, and
 //! evaluated twice a cycle. Every Verilator that is found takes part (`MPNIC_VERILATOR`, a colon-separated
 //! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of the outputs must be equal.
+//! `MPNIC_BENCH_ONLY=STAGE` measures one stage.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::oracle::frame::{Options, Reading, read};
@@ -15,19 +18,20 @@ use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
+use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
-use rtl_model::Design;
+use rtl_model::netlist::circuit::Circuit;
+use rtl_model::{Design, elaborate};
 use std::time::Duration;
-use testbench::bench::compare;
+use testbench::bench::{Speed, compare};
 use testbench::builder_bench::{Building, builder_streams};
+use testbench::compiled::Compiled;
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
-use testbench::model::model_of;
-use testbench::palette_drive::PaletteDrive;
 use testbench::random::Random;
 use testbench::scheduler_drive::SchedulerDrive;
 use testbench::selector_drive::SelectorDrive;
@@ -43,9 +47,9 @@ use testbench::{Dut, Error, Ports};
 #[path = "../tests/common/captures.rs"]
 mod captures;
 
+/// Cycles that are measured, and cycles ahead of them that fill tables: 1024 CCCs take 21 cycles each to open.
 const CYCLES: u64 = 1 << 14;
-/// Of the selector, that opens 1024 CCCs first, 21 cycles each.
-const SELECTOR_CYCLES: u64 = 1 << 16;
+const FILL: u64 = 1 << 15;
 const REPETITIONS: usize = 15;
 
 /// The digest looks at the outputs in one of so many cycles, on both sides: it shows that both did the same work, and
@@ -54,42 +58,99 @@ fn digest_every() -> u64 {
     std::env::var("MPNIC_BENCH_DIGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
 }
 
+/// How often something happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Load {
+    Full,
+    Tenth,
+}
+
+impl Load {
+    const ALL: [(Load, &str); 2] = [(Load::Full, "full"), (Load::Tenth, "load10")];
+
+    /// Probability of a pause.
+    fn pause(self) -> f64 {
+        if self == Load::Full { 0.0 } else { 0.9 }
+    }
+}
+
+/// Another drive's inputs, of which the events are left out in nine of ten cycles once the tables are filled.
+struct Sparse {
+    drive: Box<dyn Drive>,
+    valid: Vec<usize>,
+    load: Load,
+    cycle: u64,
+    random: Random,
+}
+
+impl Drive for Sparse {
+    fn drive(&mut self, outputs: &[u64], input: &mut [u64]) -> bool {
+        let reset = self.drive.drive(outputs, input);
+        self.cycle += 1;
+        if self.load == Load::Tenth && self.cycle > FILL && self.random.chance(0.9) {
+            self.valid.iter().for_each(|&at| input[at] = 0);
+        }
+        reset
+    }
+}
+
+/// A stage and what it is given to do.
+struct Workload<'a> {
+    stage: &'a str,
+    config: &'a str,
+    circuit: Circuit,
+    fill: u64,
+    drive: &'a dyn Fn(&Ports, Load) -> Box<dyn Drive>,
+}
+
+impl Workload<'_> {
+    fn measure(&self, criterion: &mut Criterion) {
+        if std::env::var("MPNIC_BENCH_ONLY").is_ok_and(|only| only != self.stage) {
+            return;
+        }
+        let config = self.config;
+        let source = Source::of_circuit(&self.circuit).unwrap_or_else(|e| panic!("{config}: {e}"));
+        let model = || Compiled::new().build(&self.circuit).unwrap_or_else(|e| panic!("{config}: {e}"));
+        for (load, mode) in Load::ALL {
+            let mut recorded = model();
+            let mut drive = (self.drive)(&source.ports, load);
+            let fill = record(&mut recorded, &mut *drive, self.fill).digest_every(digest_every());
+            let stimulus = record(&mut recorded, &mut *drive, CYCLES).digest_every(digest_every());
+            let filled = |mut dut: Box<dyn Dut>| {
+                dut.run(&fill);
+                dut
+            };
+            let mut best: Option<(Verilator, String, Speed)> = None;
+            for verilator in verilators() {
+                let version = verilator.version().unwrap_or_else(|e| panic!("{e}"));
+                let rtl = || filled(Box::new(verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"))));
+                let speed = compare([&mut filled(Box::new(model())), &mut rtl()], &stimulus, REPETITIONS, 20);
+                assert!(speed.equal, "{config}: model and RTL have different digests");
+                if best.as_ref().is_none_or(|(_, _, b)| speed.mcycles[1] > b.mcycles[1]) {
+                    best = Some((verilator, version, speed));
+                }
+            }
+            let (verilator, version, speed) = best.expect("there is at least one Verilator");
+            let [fast, slow] = speed.mcycles;
+            println!("ratio {} {config} {mode} {fast:.2} {slow:.2} {:.1}", self.stage, speed.ratio());
+            println!("  against {version}");
+            if load == Load::Full && std::env::var_os("MPNIC_BENCH_QUICK").is_none() {
+                let mut rtl = filled(Box::new(verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"))));
+                report(criterion, self.stage, config, &stimulus, &mut filled(Box::new(model())), &mut rtl);
+            }
+        }
+    }
+}
+
+fn circuit<D: Design>(design: &D) -> Circuit {
+    elaborate(design).unwrap_or_else(|report| panic!("{report}"))
+}
+
 /// All Verilators to try.
 fn verilators() -> Vec<Verilator> {
     let more = std::env::var("MPNIC_VERILATORS").unwrap_or_default();
     let more = more.split(':').filter(|path| !path.is_empty()).map(|path| Verilator::new().executable(path));
     [Verilator::new()].into_iter().chain(more).collect()
-}
-
-/// Measures one design. Returns whether everything agreed.
-fn measure<D: Design + 'static>(
-    criterion: &mut Criterion,
-    stage: &str,
-    config: &str,
-    design: &D,
-    cycles: u64,
-    drive: impl Fn() -> Box<dyn Drive>,
-) {
-    let source = Source::of_design(design).unwrap_or_else(|e| panic!("{config}: {e}"));
-    let model = || model_of(design).unwrap_or_else(|e| panic!("{config}: {e}"));
-    let stimulus = record(&mut *model(), &mut *drive(), cycles).digest_every(digest_every());
-    let mut best: Option<(Verilator, String, testbench::bench::Speed)> = None;
-    for verilator in verilators() {
-        let version = verilator.version().unwrap_or_else(|e| panic!("{e}"));
-        let mut rtl = verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"));
-        let speed = compare([&mut *model(), &mut rtl], &stimulus, REPETITIONS, 20);
-        assert!(speed.equal, "{config}: model and RTL have different digests");
-        eprintln!("{config}: {:.2} M cycles/s in {version}", speed.mcycles[1]);
-        if best.as_ref().is_none_or(|(_, _, b)| speed.mcycles[1] > b.mcycles[1]) {
-            best = Some((verilator, version, speed));
-        }
-    }
-    let (verilator, version, speed) = best.expect("there is at least one Verilator");
-    let [fast, slow] = speed.mcycles;
-    println!("ratio {stage} {config} {fast:.2} {slow:.2} {:.1}", speed.ratio());
-    println!("  against {version}");
-    let mut rtl = verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"));
-    report(criterion, stage, config, &stimulus, &mut *model(), &mut rtl);
 }
 
 fn report(c: &mut Criterion, stage: &str, config: &str, stimulus: &Stimulus, model: &mut dyn Dut, rtl: &mut dyn Dut) {
@@ -101,101 +162,78 @@ fn report(c: &mut Criterion, stage: &str, config: &str, stimulus: &Stimulus, mod
     group.finish();
 }
 
-/// Any inputs, resets left out: a sweep after each would be most of the time.
-fn random<D: Design>(design: &D) -> impl Fn() -> Box<dyn Drive> {
-    let ports = Source::of_design(design).unwrap_or_else(|e| panic!("{e}")).ports;
-    move || Box::new(RandomDrive::new(&ports, Random::new(1)).reset(0.0))
+/// Events of a drive.
+fn events(ports: &Ports, load: Load, drive: impl Drive + 'static) -> Box<dyn Drive> {
+    let valid = ports.inputs.iter().filter(|port| port.name.ends_with("_valid")).map(|port| port.offset).collect();
+    Box::new(Sparse { drive: Box::new(drive), valid, load, cycle: 0, random: Random::new(3) })
 }
 
-/// Requests and feedback for CCCs that the first passes open.
-fn selector(config: &EntropySelectorConfig) -> impl Fn() -> Box<dyn Drive> {
-    let (ports, cccs) = (Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports, config.cccs);
-    let drive = SelectorDrive::new(&ports, cccs, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
-    let drive = drive.modes(config.modes.mask()).reset(0.0);
-    move || Box::new(drive.clone())
-}
-
-fn scheduler(config: &PathSchedulerConfig) -> impl Fn() -> Box<dyn Drive> {
-    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
-    let drive = SchedulerDrive::new(&ports, config.qps, config.paths, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
-    let drive = drive.reset(0.0);
-    move || Box::new(drive.clone())
-}
-
-/// Reports or arrivals of 64 pairs, whose VPs are added or known early on.
-fn elab<D: Design>(
-    config: &D,
-    sizes: ElabSizes,
-    traffic: fn(&Ports, ElabSizes, Random) -> Result<PaletteDrive, Error>,
-) -> impl Fn() -> Box<dyn Drive> {
-    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
-    let drive =
-        traffic(&ports, ElabSizes { pairs: 64, ..sizes }, Random::new(1)).unwrap_or_else(|e| panic!("{e}")).reset(0.0);
-    move || Box::new(drive.clone())
-}
-
-/// Captured RoCEv2 frames, one behind the other, no pauses.
-fn frames<D: Design>(config: &D) -> impl Fn() -> Box<dyn Drive> {
-    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
-    let (frames, _) = captures::rocev2();
-    move || Box::new(parser_streams(&ports, frames.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
-}
-
-/// The records and payloads of the same frames.
-fn buildings(config: &HeaderBuilderConfig) -> impl Fn() -> Box<dyn Drive> {
-    let ports = Source::of_design(config).unwrap_or_else(|e| panic!("{e}")).ports;
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    let mut run = |stage, config, circuit, fill, drive: &dyn Fn(&Ports, Load) -> Box<dyn Drive>| {
+        Workload { stage, config, circuit, fill, drive }.measure(&mut criterion);
+    };
+    for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
+        let config = TallyConfig { rows, width, amount_width: 16, ram_latency: 2 };
+        // Resets are left out: a sweep after each would be most of the time.
+        run("tally", label, circuit(&config), FILL, &|ports, load| {
+            events(ports, load, RandomDrive::new(ports, Random::new(1)).reset(0.0))
+        });
+    }
+    let selectors = [
+        ("ev16_ccc1024", EntropySelectorConfig::new(1024, 16)),
+        ("ev256_ccc1024", EntropySelectorConfig::new(1024, 256)),
+        ("ev1024_ccc256", EntropySelectorConfig::new(256, 1024)),
+        ("ev256_ccc1024all", EntropySelectorConfig::new(1024, 256).modes(Modes::ALL)),
+    ];
+    for (label, config) in selectors {
+        run("entropy_selector", label, circuit(&config), FILL, &|ports, load| {
+            let drive = SelectorDrive::new(ports, config.cccs, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
+            events(ports, load, drive.modes(config.modes.mask()).reset(0.0))
+        });
+    }
+    let config = PathSchedulerConfig::new(1024, 8);
+    run("path_scheduler", "p8_qp1024", circuit(&config), FILL, &|ports, load| {
+        let drive = SchedulerDrive::new(ports, config.qps, config.paths, Random::new(1));
+        events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).reset(0.0))
+    });
+    // Reports or arrivals of 64 pairs, whose VPs are added or known early on.
+    let sizes = ElabSizes::new(1024, 8, 200);
+    let some = ElabSizes { pairs: 64, ..sizes };
+    run("elab_scheduler", "v8_h1024", circuit(&ElabSchedulerConfig(sizes)), FILL, &|ports, load| {
+        let drive = elab_scheduler_drive(ports, some, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
+        events(ports, load, drive.reset(0.0))
+    });
+    run("elab_feedback", "v8_h1024", circuit(&ElabFeedbackConfig(sizes)), FILL, &|ports, load| {
+        let drive = elab_feedback_drive(ports, some, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
+        events(ports, load, drive.reset(0.0))
+    });
+    // Captured RoCEv2 frames, one behind the other, and the records and payloads of the same frames.
+    let (captured, _) = captures::rocev2();
+    let frames = |ports: &Ports, load: Load| -> Box<dyn Drive> {
+        Box::new(parser_streams(ports, captured.clone(), load.pause(), 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
+    };
     let building = |frame: Frame| {
         let Reading { record, payload, .. } = read(&frame.bytes, &Options::default());
         Building::of(&record, payload.len(), frame.bytes[payload.start..].to_vec())
     };
     let buildings: Vec<_> = captures::frames("rocev2").into_iter().map(building).collect();
-    move || Box::new(builder_streams(&ports, buildings.clone(), 0.0, 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
-}
-
-fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
-        let config = TallyConfig { rows, width, amount_width: 16, ram_latency: 2 };
-        measure(&mut criterion, "tally", label, &config, CYCLES, random(&config));
+    let built = |ports: &Ports, load: Load| -> Box<dyn Drive> {
+        Box::new(builder_streams(ports, buildings.clone(), load.pause(), 0.0, 1).unwrap_or_else(|e| panic!("{e}")))
+    };
+    let widths = [("w64", 64), ("w128", 128), ("w256", 256), ("w512", 512), ("w1024", 1024)];
+    for (label, width) in widths {
+        run("header_parser", label, circuit(&HeaderParserConfig::new(width)), 0, &frames);
     }
-    for (label, cccs, evs) in [("ev16_ccc1024", 1024, 16), ("ev256_ccc1024", 1024, 256), ("ev1024_ccc256", 256, 1024)] {
-        let config = EntropySelectorConfig::new(cccs, evs);
-        measure(&mut criterion, "entropy_selector", label, &config, SELECTOR_CYCLES, selector(&config));
+    for (label, width) in widths {
+        run("header_builder", label, circuit(&HeaderBuilderConfig::new(width)), 0, &built);
     }
-    let config = EntropySelectorConfig::new(1024, 256).modes(Modes::ALL);
-    measure(&mut criterion, "entropy_selector", "ev256_ccc1024all", &config, SELECTOR_CYCLES, selector(&config));
-    let config = PathSchedulerConfig::new(1024, 8);
-    measure(&mut criterion, "path_scheduler", "p8_qp1024", &config, SELECTOR_CYCLES, scheduler(&config));
-    let sizes = ElabSizes::new(1024, 8, 200);
-    let config = ElabSchedulerConfig(sizes);
-    measure(
-        &mut criterion,
-        "elab_scheduler",
-        "v8_h1024",
-        &config,
-        SELECTOR_CYCLES,
-        elab(&config, sizes, elab_scheduler_drive),
-    );
-    let config = ElabFeedbackConfig(sizes);
-    measure(
-        &mut criterion,
-        "elab_feedback",
-        "v8_h1024",
-        &config,
-        SELECTOR_CYCLES,
-        elab(&config, sizes, elab_feedback_drive),
-    );
-    for width in [64, 128, 256, 512] {
-        let config = HeaderParserConfig::new(width);
-        measure(&mut criterion, "header_parser", &format!("w{width}"), &config, CYCLES, frames(&config));
+    for (label, width) in widths {
+        run("icrc", label, circuit(&IcrcConfig::new(width, IcrcMode::Check)), 0, &frames);
     }
-    for width in [64, 128, 256, 512, 1024] {
-        let config = HeaderBuilderConfig::new(width);
-        measure(&mut criterion, "header_builder", &format!("w{width}"), &config, CYCLES, buildings(&config));
-    }
-    for width in [64, 128, 256, 512, 1024] {
-        let config = IcrcConfig::new(width, IcrcMode::Check);
-        measure(&mut criterion, "icrc", &format!("w{width}"), &config, CYCLES, frames(&config));
+    for (label, width) in widths {
+        let config = FrameGateConfig::new(width, 4096 * width as u64, 64);
+        run("frame_gate", label, circuit(&config), 0, &frames);
     }
     criterion.final_summary();
 }

@@ -9,6 +9,7 @@
 
 pub mod bench;
 pub mod builder_bench;
+pub mod compiled;
 pub mod conform;
 pub mod drive;
 pub mod dut;
@@ -17,6 +18,7 @@ pub mod error;
 pub mod icarus;
 pub mod lockstep;
 pub mod model;
+mod native;
 pub mod palette_drive;
 pub mod parser_bench;
 pub mod ports;

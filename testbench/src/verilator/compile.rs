@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From Verilator's C++ to a shared library.
 
-use super::cache;
 use crate::Error;
+use crate::native::cache;
 use crate::tool::COMPILER;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,17 +2,15 @@
 //! The RTL as a compiled simulation: Verilator's C++ in a shared library that is built when it is first needed and
 //! kept in a cache.
 
-mod cache;
 mod compile;
-mod library;
 mod ports;
 
+use crate::native::{self, Instance, cache};
 use crate::probe::limbs;
 use crate::source::Source;
 use crate::stimulus::Stimulus;
 use crate::tool::VERILATOR;
 use crate::{Dut, Error, Ports, Probe};
-use library::Instance;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -79,25 +77,18 @@ impl Verilator {
     pub fn build(&self, source: &Source) -> Result<VerilatorDut, Error> {
         let version = self.version()?;
         let header = ports::header(source, self.watch);
-        let key = self.key(&version, &header, source);
-        let library = self.cache.join(format!("{key}.so"));
-        if !library.exists() {
-            std::fs::create_dir_all(&self.cache).map_err(Error::file(&self.cache))?;
-            let work =
-                tempfile::Builder::new().prefix("build-").tempdir_in(&self.cache).map_err(Error::file(&self.cache))?;
-            let root = self.verilate(source, work.path())?;
-            let built = compile::shared_library(&compile::Job {
-                dir: work.path(),
+        let library = native::library(&self.cache, &self.key(&version, &header, source), |work| {
+            let root = self.verilate(source, work)?;
+            compile::shared_library(&compile::Job {
+                dir: work,
                 root: &root,
                 header: &header,
                 shim: SHIM,
                 level: self.level,
                 cache: &self.cache,
                 version: &version,
-            })?;
-            // Whoever is first wins; the libraries are the same.
-            std::fs::rename(&built, &library).map_err(Error::file(&library))?;
-        }
+            })
+        })?;
         let mut instance = Instance::load(&library)?;
         if let Some(net) = instance.missing() {
             return Err(Error::Design(format!("the compiled simulation has no register `{net}`")));

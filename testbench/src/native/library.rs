@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The only unsafe code of the workspace: calls into a library built from `shim.cpp`.
+//! The only unsafe code of the workspace: calls into a library built from one of the shims.
 #![allow(unsafe_code)]
 
 use crate::Error;
@@ -31,7 +31,7 @@ impl Instance {
     /// Loads the library and starts the design at power-up.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let failed = |cause: libloading::Error| Error::Load { path: path.into(), cause: cause.to_string() };
-        // SAFETY: the library was built from `shim.cpp`, whose functions have these types, and whose constructors
+        // SAFETY: the library was built from a shim, whose functions have these types, and whose constructors
         // touch nothing outside. The pointers are kept no longer than the library.
         unsafe {
             let library = Library::new(path).map_err(failed)?;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Shifts by variable amounts.
+
+use super::{Lower, part};
+use crate::words::{Op as Word, WordId};
+use rtl_model::netlist::circuit::NodeId;
+use rtl_model::ops::{Binary, clog2};
+
+/// Width of an index into an array.
+const INDEX: u32 = 32;
+
+impl Lower<'_> {
+    /// All limbs of a shift. With a sign, zeros come in between two inversions.
+    pub(super) fn shifted(&mut self, scope: usize, op: Binary, node: NodeId) -> Vec<WordId> {
+        let module = self.scopes[scope].module;
+        let (width, args) = (module.node(node).width, &module.node(node).args);
+        let mut limbs = self.limbs(scope, args[0]);
+        let sign = (op == Binary::ShrSigned).then(|| self.bits(scope, args[0], width - 1, 1));
+        self.invert_by(sign, &mut limbs);
+        let amount = self.limbs(scope, args[1]);
+        let mut shifted = match limbs[..] {
+            [one] => vec![self.narrow(op, one, &amount)],
+            _ => self.through_array(op, &limbs, width, &amount),
+        };
+        self.invert_by(sign, &mut shifted);
+        shifted
+    }
+
+    fn invert_by(&mut self, sign: Option<WordId>, limbs: &mut [WordId]) {
+        let words = &mut self.program.words;
+        for limb in limbs.iter_mut().filter(|_| sign.is_some()) {
+            let ones = words.fill(sign.expect("filtered"), words.width(*limb));
+            *limb = words.xor(*limb, ones);
+        }
+    }
+
+    /// The lowest `bits` of the amount, and whether it has others.
+    fn split(&mut self, amount: &[WordId], bits: u32) -> (WordId, WordId) {
+        let low = self.program.words.resize(amount[0], bits);
+        let mut above = amount.to_vec();
+        above[0] = self.program.words.shr(amount[0], bits, 64);
+        (low, self.any(&above))
+    }
+
+    fn narrow(&mut self, op: Binary, value: WordId, amount: &[WordId]) -> WordId {
+        let (by, beyond) = self.split(amount, 6);
+        let words = &mut self.program.words;
+        let shifted = words.shift_by(if op == Binary::Shl { Word::ShlBy } else { Word::ShrBy }, value, by);
+        let zero = words.constant(words.width(value), 0);
+        words.select(beyond, zero, shifted)
+    }
+
+    /// The limbs between zeros in an array: each limb of the result is cut from two neighbours.
+    fn through_array(&mut self, op: Binary, limbs: &[WordId], width: u32, amount: &[WordId]) -> Vec<WordId> {
+        let count = limbs.len();
+        let bits = 6 + clog2(count as u64);
+        let room = 1usize << (bits - 6);
+        let (by, beyond) = self.split(amount, bits);
+        let words = &mut self.program.words;
+        let zero = words.constant(64, 0);
+        let zeros = std::iter::repeat_n(zero, room + 1);
+        let limbs: Vec<_> = limbs.iter().map(|&limb| words.resize(limb, 64)).collect();
+        let array: Vec<_> = match op {
+            Binary::Shl => zeros.chain(limbs).collect(),
+            _ => limbs.into_iter().chain(zeros).collect(),
+        };
+        let array = words.array(array);
+        let (skip, shift) = (words.shr(by, 6, INDEX), words.low(by, 6));
+        let last = words.constant(6, 63);
+        let rest = words.sub(last, shift);
+        (0..count)
+            .map(|i| {
+                let here = words.constant(INDEX, if op == Binary::Shl { room + 1 + i } else { i } as u64);
+                let one = words.constant(INDEX, 1);
+                let shifted = if op == Binary::Shl {
+                    let at = words.sub(here, skip);
+                    let below = words.sub(at, one);
+                    let (value, below) = (words.element(array, at), words.element(array, below));
+                    let below = words.shr(below, 1, 64);
+                    let (value, below) =
+                        (words.shift_by(Word::ShlBy, value, shift), words.shift_by(Word::ShrBy, below, rest));
+                    words.or(value, below)
+                } else {
+                    let at = words.add(here, skip);
+                    let above = words.add(at, one);
+                    let (value, above) = (words.element(array, at), words.element(array, above));
+                    let above = words.shl(above, 1, 64);
+                    let (value, above) =
+                        (words.shift_by(Word::ShrBy, value, shift), words.shift_by(Word::ShlBy, above, rest));
+                    words.or(value, above)
+                };
+                let kept = words.low(shifted, part(width, i));
+                let none = words.constant(part(width, i), 0);
+                words.select(beyond, none, kept)
+            })
+            .collect()
+    }
+}

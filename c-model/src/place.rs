@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Late placement: each word is computed once, in the innermost block that holds all of its uses, ahead of the first of them.
+//! What only one branch needs is computed only when that branch is taken.
+//!
+//! A choice of which one side is much work becomes a branch of its own, so that the work falls under the same rule. A cell
+//! that is read behind its assignment is saved ahead of it.
+
+mod point;
+
+use crate::program::{Block, BlockId, Program, Statement, Target, Variable};
+use crate::window::Window;
+use crate::words::{Op, WordId};
+use point::{Point, Tree};
+use std::collections::HashMap;
+
+/// Work that is worth a branch.
+const WORTH_A_BRANCH: u32 = 8;
+
+/// How a word is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Not at all.
+    Unused,
+    /// As an expression where it is used.
+    Inline,
+    /// As a constant with a name.
+    Local,
+    /// As a variable that the branches of a choice assign.
+    Chosen(usize),
+}
+
+/// A line of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The declaration of a variable.
+    Declare(usize),
+    /// The definition of a word.
+    Define(WordId),
+    /// A statement of the block.
+    Run(usize),
+}
+
+/// A program with a place for each word.
+#[derive(Debug)]
+pub struct Placed {
+    /// The program, with a branch for some of the choices.
+    pub program: Program,
+    /// How each word is written.
+    pub forms: Vec<Form>,
+    /// The lines of each block.
+    pub lines: Vec<Vec<Line>>,
+}
+
+struct Placer<'a> {
+    program: Program,
+    window: &'a Window,
+    tree: Tree,
+    forms: Vec<Form>,
+    /// Where each word is used.
+    uses: Vec<Vec<Point>>,
+    /// Where each variable is read.
+    reads: Vec<Vec<Point>>,
+    /// Where cells and variables are assigned.
+    assigned: HashMap<Target, Vec<Point>>,
+    /// The variables that each word depends on.
+    depends: Vec<Vec<usize>>,
+    /// Of how many words and statements each word is an operand.
+    count: Vec<u32>,
+    lines: Vec<Vec<(i64, Line)>>,
+    /// The branches that choices have become: block, key, condition, statement.
+    branches: Vec<(BlockId, i64, WordId, usize)>,
+}
+
+/// Places all words of a program.
+pub fn place(program: Program, window: &Window) -> Placed {
+    let tree = Tree::of(&program);
+    let words = program.words.len();
+    let mut placer = Placer {
+        window,
+        tree,
+        forms: vec![Form::Unused; words],
+        uses: vec![Vec::new(); words],
+        reads: vec![Vec::new(); program.variables.len()],
+        assigned: HashMap::new(),
+        depends: vec![Vec::new(); words],
+        count: vec![0; words],
+        lines: vec![Vec::new(); program.blocks.len()],
+        branches: Vec::new(),
+        program,
+    };
+    placer.statements(0);
+    let order = placer.order();
+    placer.dependencies(&order);
+    for thing in order.into_iter().rev() {
+        match thing {
+            Thing::Word(word) => placer.word(word),
+            Thing::Variable(variable) => placer.variable(variable),
+        }
+    }
+    let lines = placer.lines.into_iter().map(|mut lines| {
+        lines.sort_by_key(|&(key, line)| (key, matches!(line, Line::Run(_))));
+        lines.into_iter().map(|(_, line)| line).collect()
+    });
+    Placed { lines: lines.collect(), program: placer.program, forms: placer.forms }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Thing {
+    Word(WordId),
+    Variable(usize),
+}
+
+impl Placer<'_> {
+    /// Notes what the statements of a block use and assign.
+    fn statements(&mut self, block: BlockId) {
+        for i in 0..self.program.blocks[block].statements.len() {
+            let statement = self.program.blocks[block].statements[i].clone();
+            let point = Point { block, key: Tree::key(i) };
+            self.lines[block].push((point.key, Line::Run(i)));
+            for word in statement.words() {
+                self.uses[word.0 as usize].push(point);
+                self.count[word.0 as usize] += 1;
+            }
+            for target in statement.targets() {
+                let windowed = matches!(target, Target::Cell(cell) if self.window.place(cell).is_some());
+                if !windowed {
+                    self.assigned.entry(target).or_default().push(point);
+                }
+            }
+            statement.blocks().into_iter().for_each(|inner| self.statements(inner));
+        }
+        if block == 0 {
+            // Outputs are read where all is done.
+            let end = Point { block, key: Tree::key(self.program.blocks[0].statements.len()) };
+            for word in self.program.roots.clone() {
+                self.uses[word.0 as usize].push(end);
+                self.count[word.0 as usize] += 1;
+            }
+        }
+    }
+
+    /// Everything that is used, operands ahead of their users.
+    fn order(&mut self) -> Vec<Thing> {
+        let used: Vec<_> = (0..self.uses.len()).filter(|&i| !self.uses[i].is_empty()).collect();
+        let mut assigned: Vec<_> = self.assigned.keys().copied().collect();
+        assigned.sort();
+        let variables = assigned.into_iter().filter_map(|target| match target {
+            Target::Variable(i) => Some(Thing::Variable(i)),
+            Target::Cell(_) => None,
+        });
+        let roots: Vec<_> = used.into_iter().map(|i| Thing::Word(WordId(i as u32))).chain(variables).collect();
+        let (mut order, mut seen) = (Vec::new(), HashMap::new());
+        for root in roots {
+            self.visit(root, &mut seen, &mut order);
+        }
+        order
+    }
+
+    fn visit(&mut self, thing: Thing, seen: &mut HashMap<Thing, ()>, order: &mut Vec<Thing>) {
+        if seen.insert(thing, ()).is_some() {
+            return;
+        }
+        match thing {
+            Thing::Word(word) => {
+                for arg in self.program.words.word(word).args.clone() {
+                    self.count[arg.0 as usize] += 1;
+                    self.visit(Thing::Word(arg), seen, order);
+                }
+                if let Op::Variable(i) = self.program.words.word(word).op {
+                    self.visit(Thing::Variable(i), seen, order);
+                }
+            }
+            Thing::Variable(i) => {
+                if let Some(default) = self.program.variables[i].default {
+                    self.count[default.0 as usize] += 1;
+                    self.visit(Thing::Word(default), seen, order);
+                }
+            }
+        }
+        order.push(thing);
+    }
+
+    fn dependencies(&mut self, order: &[Thing]) {
+        for &thing in order {
+            if let Thing::Word(word) = thing {
+                let it = self.program.words.word(word);
+                let mut all: Vec<usize> = match it.op {
+                    Op::Variable(i) => vec![i],
+                    _ => it.args.iter().flat_map(|arg| self.depends[arg.0 as usize].iter().copied()).collect(),
+                };
+                all.sort();
+                all.dedup();
+                self.depends[word.0 as usize] = all;
+            }
+        }
+    }
+
+    /// Where something must stand that is used at all of these points.
+    fn ahead(&self, uses: &[Point]) -> Point {
+        let common = uses.iter().copied().reduce(|a, b| self.tree.common(a, b)).expect("it is used");
+        Point { key: common.key - 1, ..common }
+    }
+
+    fn word(&mut self, word: WordId) {
+        let uses = std::mem::take(&mut self.uses[word.0 as usize]);
+        if uses.is_empty() {
+            return;
+        }
+        let op = self.program.words.word(word).op.clone();
+        match op {
+            Op::Constant(_) | Op::Input(..) => self.forms[word.0 as usize] = Form::Inline,
+            Op::Variable(variable) => {
+                self.forms[word.0 as usize] = Form::Inline;
+                self.reads[variable].extend(&uses);
+            }
+            Op::Cell(cell) => {
+                let assigned = self.assigned.get(&Target::Cell(cell)).cloned().unwrap_or_default();
+                let late = |used: &Point| assigned.iter().any(|&assigned| self.tree.behind(*used, assigned));
+                match uses.iter().any(late) {
+                    true => {
+                        let all: Vec<_> = uses.iter().chain(&assigned).copied().collect();
+                        self.define(word, self.ahead(&all));
+                    }
+                    false => self.forms[word.0 as usize] = Form::Inline,
+                }
+            }
+            Op::Select if self.branch(word, &uses) => {}
+            Op::Array => self.local(word, &uses),
+            _ if self.count[word.0 as usize] == 1 => self.inline(word, &uses),
+            _ => self.local(word, &uses),
+        }
+    }
+
+    /// The word where it is used.
+    fn inline(&mut self, word: WordId, uses: &[Point]) {
+        self.forms[word.0 as usize] = Form::Inline;
+        for arg in self.program.words.word(word).args.clone() {
+            self.uses[arg.0 as usize].extend(uses);
+        }
+    }
+
+    /// The word ahead of all of its uses, if all that it depends on is assigned by then.
+    fn local(&mut self, word: WordId, uses: &[Point]) {
+        let point = self.ahead(uses);
+        if self.settled(word, point) { self.define(word, point) } else { self.inline(word, uses) }
+    }
+
+    fn settled(&self, word: WordId, point: Point) -> bool {
+        self.depends[word.0 as usize].iter().all(|&variable| {
+            let assigned = self.assigned.get(&Target::Variable(variable));
+            assigned.into_iter().flatten().all(|&assigned| self.tree.behind(point, assigned))
+        })
+    }
+
+    fn define(&mut self, word: WordId, point: Point) {
+        self.forms[word.0 as usize] = Form::Local;
+        self.lines[point.block].push((point.key, Line::Define(word)));
+        for arg in self.program.words.word(word).args.clone() {
+            self.uses[arg.0 as usize].push(point);
+        }
+    }
+
+    /// A choice as a branch, if that spares enough.
+    fn branch(&mut self, word: WordId, uses: &[Point]) -> bool {
+        let args = self.program.words.word(word).args.clone();
+        let work = self.work(args[1]).max(self.work(args[2]));
+        let point = self.ahead(uses);
+        if work < WORTH_A_BRANCH || !self.settled(word, point) {
+            return false;
+        }
+        let name = self.program.words.name(word).map_or_else(|| format!("chosen_{}", word.0), str::to_owned);
+        let width = self.program.words.width(word);
+        self.program.variables.push(Variable { name, width, default: None });
+        self.reads.push(Vec::new());
+        let variable = self.program.variables.len() - 1;
+        self.forms[word.0 as usize] = Form::Chosen(variable);
+        let known = self.branches.iter().find(|&&(block, key, condition, _)| {
+            block == point.block && condition == args[0] && key <= point.key && Tree::gap(key) == Tree::gap(point.key)
+        });
+        let (key, at) = match known {
+            Some(&(_, key, _, at)) => (key, at),
+            None => self.new_branch(point, args[0]),
+        };
+        // The branch may be one of an earlier choice, whose key is below.
+        let declare = Point { key: key - 1, ..point };
+        self.lines[point.block].push((declare.key, Line::Declare(variable)));
+        let Statement::If { arms, .. } = self.program.blocks[point.block].statements[at] else { return true };
+        for (arm, value) in arms.into_iter().zip([args[1], args[2]]) {
+            let inner = self.program.blocks[arm].statements.len();
+            self.program.blocks[arm].statements.push(Statement::Assign { to: Target::Variable(variable), value });
+            let inside = Point { block: arm, key: Tree::key(inner) };
+            self.lines[arm].push((inside.key, Line::Run(inner)));
+            self.uses[value.0 as usize].push(inside);
+        }
+        true
+    }
+
+    fn new_branch(&mut self, point: Point, condition: WordId) -> (i64, usize) {
+        let mut arm = || {
+            self.program.blocks.push(Block::default());
+            self.lines.push(Vec::new());
+            self.tree.add(point);
+            self.program.blocks.len() - 1
+        };
+        let arms = [arm(), arm()];
+        let statements = &mut self.program.blocks[point.block].statements;
+        statements.push(Statement::If { condition, arms });
+        let at = statements.len() - 1;
+        self.lines[point.block].push((point.key, Line::Run(at)));
+        self.uses[condition.0 as usize].push(point);
+        self.branches.push((point.block, point.key, condition, at));
+        (point.key, at)
+    }
+
+    /// Operations that nothing else needs if this word is not computed.
+    fn work(&self, word: WordId) -> u32 {
+        let mut seen = HashMap::new();
+        self.work_of(word, &mut seen)
+    }
+
+    fn work_of(&self, word: WordId, seen: &mut HashMap<WordId, u32>) -> u32 {
+        let times = seen.entry(word).or_insert(0);
+        *times += 1;
+        if *times != self.count[word.0 as usize] {
+            return 0;
+        }
+        let it = self.program.words.word(word);
+        let own = match it.op {
+            Op::Constant(_) | Op::Input(..) | Op::Cell(_) | Op::Variable(_) | Op::Wider => 0,
+            Op::Table(_) | Op::Element | Op::Mul => 3,
+            Op::Linear(_) => 8,
+            _ => 1,
+        };
+        own + it.args.iter().map(|&arg| self.work_of(arg, seen)).sum::<u32>()
+    }
+
+    /// A variable is declared ahead of all that assigns or reads it.
+    fn variable(&mut self, variable: usize) {
+        let assigned = self.assigned.get(&Target::Variable(variable)).cloned().unwrap_or_default();
+        let all: Vec<_> = assigned.into_iter().chain(std::mem::take(&mut self.reads[variable])).collect();
+        if all.is_empty() {
+            return;
+        }
+        let point = self.ahead(&all);
+        self.lines[point.block].push((point.key, Line::Declare(variable)));
+        if let Some(default) = self.program.variables[variable].default {
+            self.uses[default.0 as usize].push(point);
+        }
+    }
+}

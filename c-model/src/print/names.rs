@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Names that C takes: those of the source, made distinct.
+
+use std::collections::HashSet;
+
+/// Names of the language, of what is included, and of the text itself.
+const TAKEN: &[&str] = &[
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+    "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static",
+    "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while", "asm", "typeof", "bool", "true",
+    "false", "memcpy", "memset", "memmove", "self", "in", "out", "window", "at", "w", "u64", "row", "main", "reset",
+    "ones", "first", "signed_less", "linux", "unix", "errno",
+];
+
+/// The names of one scope of C.
+#[derive(Clone, Default)]
+pub struct Names(HashSet<String>);
+
+impl Names {
+    /// The name, or the name with a number behind it.
+    pub fn new(&mut self, wanted: &str) -> String {
+        let base: String =
+            wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        let free = |name: &str| !TAKEN.contains(&name) && !self.0.contains(name);
+        let mut name = base.clone();
+        let mut number = 2;
+        while !free(&name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        self.0.insert(name.clone());
+        name
+    }
+}

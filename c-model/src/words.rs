@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Expressions over words of 1 to 64 bits, what a processor computes with. Bits above the width of a word are 0. Equal words
+//! are one, and each is in its simplest form.
+
+use std::collections::HashMap;
+
+/// Index of a word.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct WordId(pub u32);
+
+/// What a word is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// A number.
+    Constant(u64),
+    /// A limb of an input port: port, limb.
+    Input(usize, usize),
+    /// What a cell holds before the edge.
+    Cell(usize),
+    /// What a variable holds behind its last assignment.
+    Variable(usize),
+    /// Every bit inverted.
+    Not,
+    /// All bits are 1 if the operand, of one bit, is 1.
+    Fill,
+    /// Of two operands of the same width, as the result.
+    And,
+    /// See `And`.
+    Or,
+    /// See `And`.
+    Xor,
+    /// Sum modulo 2^width.
+    Add,
+    /// Difference modulo 2^width.
+    Sub,
+    /// Product modulo 2^width; the operands are as wide as the result or narrower.
+    Mul,
+    /// 1 bit.
+    Eq,
+    /// 1 bit, unsigned.
+    Lt,
+    /// 1 bit, in two's complement.
+    LtSigned,
+    /// Left by a constant.
+    Shl(u32),
+    /// Right by a constant.
+    Shr(u32),
+    /// Left by the second operand, which is less than 64.
+    ShlBy,
+    /// Right by the second operand, which is less than 64.
+    ShrBy,
+    /// The lowest bits of a wider operand.
+    Low,
+    /// The same value in more bits.
+    Wider,
+    /// Number of ones.
+    CountOnes,
+    /// Index of the lowest 1; the operand is not 0, or the result is not used.
+    FirstSet,
+    /// The second operand if the first, of one bit, is 1, else the third.
+    Select,
+    /// The value of a table of constants, by index of the table.
+    Table(usize),
+    /// The image of a linear map, by index of the map.
+    Linear(usize),
+    /// The operands in an array, the lowest limb first. It has no value of its own.
+    Array,
+    /// The element of an array (first operand) at an index (second operand) that is inside.
+    Element,
+}
+
+/// A word.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Word {
+    /// What it is.
+    pub op: Op,
+    /// Its operands.
+    pub args: Vec<WordId>,
+    /// In bits.
+    pub width: u32,
+}
+
+/// All words of a program. Operands stand before their users.
+#[derive(Clone, Debug, Default)]
+pub struct Words {
+    words: Vec<Word>,
+    names: Vec<Option<String>>,
+    known: HashMap<Word, WordId>,
+}
+
+/// Ones in the lowest `width` bits.
+pub fn mask(width: u32) -> u64 {
+    if width >= 64 { !0 } else { (1 << width) - 1 }
+}
+
+impl Words {
+    /// The word behind an id.
+    pub fn word(&self, id: WordId) -> &Word {
+        &self.words[id.0 as usize]
+    }
+
+    /// Its width in bits.
+    pub fn width(&self, id: WordId) -> u32 {
+        self.word(id).width
+    }
+
+    /// Its value, if it is a number.
+    pub fn number(&self, id: WordId) -> Option<u64> {
+        match self.word(id).op {
+            Op::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Its name in the source, if it has one.
+    pub fn name(&self, id: WordId) -> Option<&str> {
+        self.names[id.0 as usize].as_deref()
+    }
+
+    /// Names a word that has no name yet.
+    pub fn set_name(&mut self, id: WordId, name: String) {
+        self.names[id.0 as usize].get_or_insert(name);
+    }
+
+    fn push(&mut self, op: Op, args: Vec<WordId>, width: u32) -> WordId {
+        let word = Word { op, args, width };
+        if let Some(&id) = self.known.get(&word) {
+            return id;
+        }
+        let id = WordId(self.words.len() as u32);
+        self.words.push(word.clone());
+        self.names.push(None);
+        self.known.insert(word, id);
+        id
+    }
+
+    /// A number.
+    pub fn constant(&mut self, width: u32, value: u64) -> WordId {
+        self.push(Op::Constant(value & mask(width)), vec![], width)
+    }
+
+    /// Something that is not computed: an input, a cell, a variable.
+    pub fn leaf(&mut self, op: Op, width: u32) -> WordId {
+        self.push(op, vec![], width)
+    }
+
+    /// An array of words.
+    pub fn array(&mut self, limbs: Vec<WordId>) -> WordId {
+        self.push(Op::Array, limbs, 64)
+    }
+
+    /// A table's or a map's value.
+    pub fn look_up(&mut self, op: Op, index: WordId, width: u32) -> WordId {
+        self.push(op, vec![index], width)
+    }
+
+    /// An element of an array.
+    pub fn element(&mut self, array: WordId, index: WordId) -> WordId {
+        match self.number(index) {
+            Some(at) => self.word(array).args[at as usize],
+            None => self.push(Op::Element, vec![array, index], 64),
+        }
+    }
+
+    /// Every bit inverted.
+    pub fn not(&mut self, a: WordId) -> WordId {
+        let width = self.width(a);
+        match (&self.word(a).op, self.number(a)) {
+            (_, Some(value)) => self.constant(width, !value),
+            (Op::Not, _) => self.word(a).args[0],
+            _ => self.push(Op::Not, vec![a], width),
+        }
+    }
+
+    /// `width` copies of one bit.
+    pub fn fill(&mut self, bit: WordId, width: u32) -> WordId {
+        match self.number(bit) {
+            Some(value) => self.constant(width, 0u64.wrapping_sub(value)),
+            None if width == 1 => bit,
+            None => self.push(Op::Fill, vec![bit], width),
+        }
+    }
+
+    /// Bit by bit.
+    pub fn and(&mut self, a: WordId, b: WordId) -> WordId {
+        let width = self.width(a);
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(width, x & y),
+            (Some(0), _) | (_, Some(0)) => self.constant(width, 0),
+            (Some(x), _) if x == mask(width) => b,
+            (_, Some(y)) if y == mask(width) => a,
+            _ if a == b => a,
+            _ => self.push(Op::And, vec![a, b], width),
+        }
+    }
+
+    /// Bit by bit.
+    pub fn or(&mut self, a: WordId, b: WordId) -> WordId {
+        let width = self.width(a);
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(width, x | y),
+            (Some(0), _) => b,
+            (_, Some(0)) => a,
+            (Some(x), _) | (_, Some(x)) if x == mask(width) => self.constant(width, x),
+            _ if a == b => a,
+            _ => self.push(Op::Or, vec![a, b], width),
+        }
+    }
+
+    /// Bit by bit.
+    pub fn xor(&mut self, a: WordId, b: WordId) -> WordId {
+        let width = self.width(a);
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(width, x ^ y),
+            (Some(0), _) => b,
+            (_, Some(0)) => a,
+            (Some(x), _) if x == mask(width) => self.not(b),
+            (_, Some(y)) if y == mask(width) => self.not(a),
+            _ if a == b => self.constant(width, 0),
+            _ => self.push(Op::Xor, vec![a, b], width),
+        }
+    }
+
+    /// Sum.
+    pub fn add(&mut self, a: WordId, b: WordId) -> WordId {
+        let width = self.width(a);
+        let (a, b) = (a.min(b), a.max(b));
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(width, x.wrapping_add(y)),
+            (Some(0), _) => b,
+            (_, Some(0)) => a,
+            _ if width == 1 => self.xor(a, b),
+            _ => self.push(Op::Add, vec![a, b], width),
+        }
+    }
+
+    /// Difference.
+    pub fn sub(&mut self, a: WordId, b: WordId) -> WordId {
+        let width = self.width(a);
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(width, x.wrapping_sub(y)),
+            (_, Some(0)) => a,
+            _ if a == b => self.constant(width, 0),
+            _ if width == 1 => self.xor(a, b),
+            _ => self.push(Op::Sub, vec![a, b], width),
+        }
+    }
+
+    /// The lowest `width` bits of the product.
+    pub fn mul(&mut self, a: WordId, b: WordId, width: u32) -> WordId {
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(width, x.wrapping_mul(y)),
+            (Some(0), _) | (_, Some(0)) => self.constant(width, 0),
+            _ => self.push(Op::Mul, vec![a, b], width),
+        }
+    }
+
+    /// Equal.
+    pub fn eq(&mut self, a: WordId, b: WordId) -> WordId {
+        let (a, b) = (a.min(b), a.max(b));
+        let width = self.width(a);
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(1, (x == y).into()),
+            _ if a == b => self.constant(1, 1),
+            (Some(x), None) if width == 1 => if x == 1 { b } else { self.not(b) },
+            (None, Some(y)) if width == 1 => if y == 1 { a } else { self.not(a) },
+            _ => self.push(Op::Eq, vec![a, b], 1),
+        }
+    }
+
+    /// Less, unsigned.
+    pub fn lt(&mut self, a: WordId, b: WordId) -> WordId {
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(1, (x < y).into()),
+            (_, Some(0)) => self.constant(1, 0),
+            _ if a == b => self.constant(1, 0),
+            _ => self.push(Op::Lt, vec![a, b], 1),
+        }
+    }
+
+    /// Less in two's complement.
+    pub fn lt_signed(&mut self, a: WordId, b: WordId) -> WordId {
+        let shift = 64 - self.width(a);
+        match (self.number(a), self.number(b)) {
+            (Some(x), Some(y)) => self.constant(1, (((x << shift) as i64) < ((y << shift) as i64)).into()),
+            _ if a == b => self.constant(1, 0),
+            _ => self.push(Op::LtSigned, vec![a, b], 1),
+        }
+    }
+
+    /// Left by a constant; the result has `width` bits.
+    pub fn shl(&mut self, a: WordId, by: u32, width: u32) -> WordId {
+        match self.number(a) {
+            _ if by >= width => self.constant(width, 0),
+            Some(value) => self.constant(width, value << by),
+            None if by == 0 => self.resize(a, width),
+            None => {
+                // What would fall out at the top is not computed.
+                let a = if self.width(a) + by > width { self.low(a, width - by) } else { a };
+                self.push(Op::Shl(by), vec![a], width)
+            }
+        }
+    }
+
+    /// Right by a constant; the result has `width` bits.
+    pub fn shr(&mut self, a: WordId, by: u32, width: u32) -> WordId {
+        let has = self.width(a);
+        if by >= has {
+            return self.constant(width, 0);
+        }
+        if let Some(value) = self.number(a) {
+            return self.constant(width, value >> by);
+        }
+        if by == 0 {
+            return self.resize(a, width);
+        }
+        let (op, inner) = (self.word(a).op.clone(), self.word(a).args.first().copied());
+        let shifted = match (op, inner) {
+            (Op::Shr(more), Some(inner)) => self.push(Op::Shr(more + by), vec![inner], has - by),
+            _ => self.push(Op::Shr(by), vec![a], has - by),
+        };
+        self.resize(shifted, width)
+    }
+
+    /// The lowest bits.
+    pub fn low(&mut self, a: WordId, width: u32) -> WordId {
+        let has = self.width(a);
+        if width >= has {
+            return a;
+        }
+        if let Some(value) = self.number(a) {
+            return self.constant(width, value);
+        }
+        match (self.word(a).op.clone(), self.word(a).args.clone()) {
+            (Op::Low | Op::Wider, args) => self.resize(args[0], width),
+            (Op::Shl(by), _) if by >= width => self.constant(width, 0),
+            _ => self.push(Op::Low, vec![a], width),
+        }
+    }
+
+    /// The same value in `width` bits, cut or with zeros on top.
+    pub fn resize(&mut self, a: WordId, width: u32) -> WordId {
+        let has = self.width(a);
+        match self.number(a) {
+            _ if width == has => a,
+            Some(value) => self.constant(width, value),
+            None if width < has => self.low(a, width),
+            None => match (self.word(a).op.clone(), self.word(a).args.first().copied()) {
+                (Op::Wider, Some(inner)) => self.push(Op::Wider, vec![inner], width),
+                _ => self.push(Op::Wider, vec![a], width),
+            },
+        }
+    }
+
+    /// By a variable amount that is less than 64.
+    pub fn shift_by(&mut self, op: Op, a: WordId, by: WordId) -> WordId {
+        let width = self.width(a);
+        match (self.number(by), &op) {
+            (Some(by), Op::ShlBy) => self.shl(a, by as u32, width),
+            (Some(by), _) => self.shr(a, by as u32, width),
+            _ => self.push(op, vec![a, by], width),
+        }
+    }
+
+    /// Number of ones, or index of the lowest, in `width` bits.
+    pub fn count(&mut self, op: Op, a: WordId, width: u32) -> WordId {
+        match self.number(a) {
+            Some(value) if op == Op::CountOnes => self.constant(width, value.count_ones().into()),
+            Some(value) => self.constant(width, if value == 0 { 0 } else { value.trailing_zeros().into() }),
+            None => self.push(op, vec![a], width),
+        }
+    }
+
+    /// `condition ? yes : no`.
+    pub fn select(&mut self, condition: WordId, yes: WordId, no: WordId) -> WordId {
+        let width = self.width(yes);
+        if let Some(value) = self.number(condition) {
+            return if value == 1 { yes } else { no };
+        }
+        if yes == no {
+            return yes;
+        }
+        if self.word(condition).op == Op::Not {
+            let inner = self.word(condition).args[0];
+            return self.select(inner, no, yes);
+        }
+        match (self.number(yes), self.number(no)) {
+            (Some(1), Some(0)) => self.resize(condition, width),
+            (Some(0), Some(1)) if width == 1 => self.not(condition),
+            (Some(0), None) if width == 1 => {
+                let not = self.not(condition);
+                self.and(not, no)
+            }
+            (Some(1), None) if width == 1 => self.or(condition, no),
+            (None, Some(0)) if width == 1 => self.and(condition, yes),
+            (None, Some(1)) if width == 1 => {
+                let not = self.not(condition);
+                self.or(not, yes)
+            }
+            _ => self.push(Op::Select, vec![condition, yes, no], width),
+        }
+    }
+}

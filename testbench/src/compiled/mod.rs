@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The fast model: the C of a circuit, compiled when it is first needed.
+
+use crate::native::{self, Instance, cache};
+use crate::stimulus::Stimulus;
+use crate::tool::COMPILER;
+use crate::{Dut, Error, Ports};
+use rtl_model::netlist::circuit::Circuit;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SHIM: &str = include_str!("shim.c");
+/// The last three undo what a compiler gathers at the top: words stand where they are needed.
+const FLAGS: [&str; 8] = [
+    "-std=c11",
+    "-march=native",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=hidden",
+    "-fno-tree-pre",
+    "-fno-gcse",
+    "-fno-code-hoisting",
+];
+
+/// How to compile a model.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    compiler: PathBuf,
+    cache: PathBuf,
+    level: &'static str,
+}
+
+impl Default for Compiled {
+    fn default() -> Self {
+        let set = std::env::var_os("CC").filter(|x| !x.is_empty());
+        Compiled { compiler: set.map_or_else(|| "cc".into(), PathBuf::from), cache: cache::default_dir(), level: "-O2" }
+    }
+}
+
+impl Compiled {
+    /// The compiler named by `CC`, or `cc` from the path.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Where compiled models are kept.
+    pub fn cache(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.cache = dir.into();
+        self
+    }
+
+    /// Compiles with `-O1`: for models that run less long than they compile.
+    pub fn quick(mut self) -> Self {
+        self.level = "-O1";
+        self
+    }
+
+    /// What the compiler says of itself.
+    pub fn version(&self) -> Result<String, Error> {
+        Ok(COMPILER.run(Command::new(&self.compiler).arg("--version"))?.trim().to_owned())
+    }
+
+    /// Compiles the model of a circuit, or takes it from the cache, and starts it at power-up.
+    pub fn build(&self, circuit: &Circuit) -> Result<CompiledDut, Error> {
+        let ports = Ports::of_module(circuit.top());
+        let model = c_model::print(circuit, "/* A model. */");
+        let unit = format!(
+            "#include \"{}.c\"\n#define NAME {}\n#define INPUT_LIMBS {}\n#define OUTPUT_LIMBS {}\n{SHIM}",
+            model.name,
+            model.name,
+            ports.input_limbs(),
+            ports.output_limbs()
+        );
+        let version = self.version()?;
+        let mut parts = vec![version.as_str(), self.level, &model.header, &model.source, &unit];
+        parts.extend(FLAGS);
+        let library = native::library(&self.cache, &cache::key(&parts), |dir| {
+            let write = |name: String, text: &str| {
+                let path = dir.join(name);
+                std::fs::write(&path, text).map_err(Error::file(&path))
+            };
+            write(format!("{}.h", model.name), &model.header)?;
+            write(format!("{}.c", model.name), &model.source)?;
+            write("dut.c".to_owned(), &unit)?;
+            self.compile(dir)
+        })?;
+        Ok(CompiledDut { ports, instance: Instance::load(&library)? })
+    }
+
+    fn compile(&self, dir: &Path) -> Result<PathBuf, Error> {
+        let mut command = Command::new(&self.compiler);
+        command.current_dir(dir).args(FLAGS).args([self.level, "-o", "dut.so", "dut.c"]);
+        COMPILER.run(&mut command)?;
+        Ok(dir.join("dut.so"))
+    }
+}
+
+/// A compiled model.
+pub struct CompiledDut {
+    ports: Ports,
+    instance: Instance,
+}
+
+impl Dut for CompiledDut {
+    fn ports(&self) -> &Ports {
+        &self.ports
+    }
+
+    fn outputs(&mut self, out: &mut [u64]) {
+        assert_eq!(out.len(), self.ports.output_limbs(), "a row of all outputs");
+        self.instance.outputs(out);
+    }
+
+    fn clock(&mut self, reset: bool, input: &[u64]) {
+        assert_eq!(input.len(), self.ports.input_limbs(), "a row of all inputs");
+        self.instance.clock(reset, input);
+    }
+
+    fn run(&mut self, stimulus: &Stimulus) -> u64 {
+        assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
+        self.instance.run(stimulus.cycles() as u64, stimulus.every(), stimulus.data())
+    }
+}

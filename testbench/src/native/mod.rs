@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Designs as shared libraries: built when they are first needed, kept in a cache, loaded.
+
+pub mod cache;
+mod library;
+
+pub use library::Instance;
+
+use crate::Error;
+use std::path::{Path, PathBuf};
+
+/// The library called `key` in a cache; `build` makes it in a directory of its own if it is not there.
+pub fn library(cache: &Path, key: &str, build: impl FnOnce(&Path) -> Result<PathBuf, Error>) -> Result<PathBuf, Error> {
+    let library = cache.join(format!("{key}.so"));
+    if !library.exists() {
+        std::fs::create_dir_all(cache).map_err(Error::file(cache))?;
+        let work = tempfile::Builder::new().prefix("build-").tempdir_in(cache).map_err(Error::file(cache))?;
+        let built = build(work.path())?;
+        // Whoever is first wins; the libraries are the same.
+        std::fs::rename(&built, &library).map_err(Error::file(&library))?;
+    }
+    Ok(library)
+}
