@@ -29,7 +29,8 @@ pub fn sort(program: &mut Program, window: &Window) {
 }
 
 fn touch(program: &Program, window: &Window, statement: &Statement) -> Touch {
-    let mut touch = Touch { reads: HashSet::new(), writes: HashSet::new(), loads: HashSet::new(), stores: HashSet::new() };
+    let mut touch =
+        Touch { reads: HashSet::new(), writes: HashSet::new(), loads: HashSet::new(), stores: HashSet::new() };
     let mut pending = Vec::new();
     program.walk(statement, &mut |inner| {
         pending.extend(inner.words());

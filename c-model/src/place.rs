@@ -269,8 +269,7 @@ impl Placer<'_> {
             return false;
         }
         let name = self.program.words.name(word).map_or_else(|| format!("chosen_{}", word.0), str::to_owned);
-        let width = self.program.words.width(word);
-        self.program.variables.push(Variable { name, width, default: None });
+        self.program.variables.push(Variable { name, default: None });
         self.reads.push(Vec::new());
         let variable = self.program.variables.len() - 1;
         self.forms[word.0 as usize] = Form::Chosen(variable);

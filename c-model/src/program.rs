@@ -5,7 +5,7 @@
 //! before the one that assigns it, or find its old value saved: [`crate::order`] and [`crate::place`] see to that.
 
 use crate::words::{WordId, Words};
-use rtl_model::netlist::circuit::Collision;
+use rtl_model::{Linear, Table};
 
 /// Index of a block.
 pub type BlockId = usize;
@@ -29,10 +29,10 @@ pub struct Program {
     pub outputs: Vec<(String, Vec<WordId>)>,
     /// Name and width of each input.
     pub inputs: Vec<(String, u32)>,
-    /// Tables of constants: width and values.
-    pub tables: Vec<(u32, Vec<u64>)>,
-    /// Linear maps: for each byte of the operand, the image of each of its values.
-    pub maps: Vec<Vec<[u32; 256]>>,
+    /// Tables of constants.
+    pub tables: Vec<Table>,
+    /// Linear maps.
+    pub maps: Vec<Linear>,
 }
 
 /// At most 64 bits of state.
@@ -59,8 +59,6 @@ pub struct Cell {
 pub struct Variable {
     /// Its name in the source.
     pub name: String,
-    /// In bits.
-    pub width: u32,
     /// Unless it is assigned; none if it always is.
     pub default: Option<WordId>,
 }
@@ -76,8 +74,6 @@ pub struct Memory {
     pub width: u32,
     /// Parts of a row that are written on their own.
     pub lanes: u32,
-    /// What a read of the row that is being written gives.
-    pub collision: Collision,
 }
 
 impl Memory {

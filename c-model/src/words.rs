@@ -270,8 +270,20 @@ impl Words {
         match (self.number(a), self.number(b)) {
             (Some(x), Some(y)) => self.constant(1, (x == y).into()),
             _ if a == b => self.constant(1, 1),
-            (Some(x), None) if width == 1 => if x == 1 { b } else { self.not(b) },
-            (None, Some(y)) if width == 1 => if y == 1 { a } else { self.not(a) },
+            (Some(x), None) if width == 1 => {
+                if x == 1 {
+                    b
+                } else {
+                    self.not(b)
+                }
+            }
+            (None, Some(y)) if width == 1 => {
+                if y == 1 {
+                    a
+                } else {
+                    self.not(a)
+                }
+            }
             _ => self.push(Op::Eq, vec![a, b], 1),
         }
     }

@@ -110,7 +110,8 @@ impl Check<'_> {
         let width = |i: usize| m.node(node.args[i]).width;
         let count = match node.op {
             Op::Unary(_) | Op::Slice { .. } | Op::ZeroExtend | Op::SignExtend => 1,
-            Op::Binary(_) => 2,
+            Op::Table(_) | Op::Linear(_) => 1,
+            Op::Binary(_) | Op::Lane | Op::Rotate { .. } => 2,
             Op::Select => 3,
             Op::Concat => node.args.len().max(1),
             _ => 0,
@@ -148,6 +149,26 @@ impl Check<'_> {
             }
             Op::Slice { .. } => Ok(node.width),
             Op::ZeroExtend | Op::SignExtend => Ok(node.width.max(width(0))),
+            Op::Table(i) => match m.tables.get(i) {
+                Some(table) if table.index_width() == width(0) => Ok(table.width()),
+                Some(table) => {
+                    Err(format!("WIDTH MISMATCH: an index of {} bits, {} expected", width(0), table.index_width()))
+                }
+                None => Err(missing("a table")),
+            },
+            Op::Linear(i) => match m.maps.get(i) {
+                Some(map) if map.width() == width(0) => Ok(32),
+                Some(map) => Err(format!("WIDTH MISMATCH: an operand of {} bits, {} expected", width(0), map.width())),
+                None => Err(missing("a linear map")),
+            },
+            Op::Lane if node.width > 64 || !node.width.is_power_of_two() || !width(0).is_multiple_of(node.width) => {
+                Err(format!("lanes of {} bits in {}", node.width, width(0)))
+            }
+            Op::Lane => Ok(node.width),
+            Op::Rotate { unit } if width(1) > 10 || unit << width(1) != width(0) => {
+                Err(format!("a rotation of {} bits by {} bits of units of {unit}", width(0), width(1)))
+            }
+            Op::Rotate { .. } => Ok(width(0)),
         };
         match expected {
             Ok(expected) => self.same(site, &op_name(&node.op), node.width, expected),

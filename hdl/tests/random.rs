@@ -8,6 +8,7 @@ use common::tools::{directory, lint, printed, run};
 use hdl::VerilogFile;
 use rtl_model::netlist::circuit::*;
 use rtl_model::ops::{Binary, Unary};
+use rtl_model::{Linear, Table};
 use std::fmt::Write;
 
 const MODULES: u64 = 24;
@@ -100,7 +101,7 @@ impl Maker {
         for i in 0..count {
             let a = self.any();
             let width = self.b.width(a);
-            let id = match self.random.below(10) {
+            let id = match self.random.below(12) {
                 0..=4 => {
                     let op = self.random.of(&BINARY);
                     let other = match op {
@@ -127,15 +128,51 @@ impl Maker {
                     }
                     self.b.concat(&parts)
                 }
-                _ => {
+                9 => {
                     let width = self.random.of(&WIDTHS);
                     self.fit(a, width)
                 }
+                10 => self.function(a),
+                _ => self.moved(a),
             };
             if self.random.below(6) == 0 {
                 self.b.named(id, &format!("net{}", i % 9));
             }
             self.pool.push(id);
+        }
+    }
+
+    /// A look-up or a linear map.
+    fn function(&mut self, a: NodeId) -> NodeId {
+        if self.random.below(2) == 0 {
+            let bits = 1 + self.random.below(5) as u32;
+            let index = self.fit(a, bits);
+            let width = self.random.of(&[1, 7, 33, 64]);
+            let values: Vec<_> = (0..1 << bits).map(|_| self.random.value(width).low()).collect();
+            self.b.0.tables.push(Table::new(width, values).named("square"));
+            self.b.node(Op::Table(self.b.0.tables.len() - 1), &[index], width)
+        } else {
+            let bits = self.random.of(&[1, 8, 13, 64]);
+            let operand = self.fit(a, bits);
+            let columns: Vec<_> = (0..bits).map(|_| self.random.value(32).low() as u32 | 1).collect();
+            self.b.0.maps.push(Linear::new(&columns));
+            self.b.node(Op::Linear(self.b.0.maps.len() - 1), &[operand], 32)
+        }
+    }
+
+    /// A lane or a rotation.
+    fn moved(&mut self, a: NodeId) -> NodeId {
+        if self.random.below(2) == 0 {
+            let (lane, lanes) = (self.random.of(&[1, 2, 8, 32]), 1 + self.random.below(5) as u32);
+            let operand = self.fit(a, lane * lanes);
+            let index = rtl_model::index_width(lanes.into());
+            let index = self.wide(index);
+            self.b.node(Op::Lane, &[operand, index], lane)
+        } else {
+            let (unit, bits) = (self.random.of(&[1, 8, 24]), 1 + self.random.below(3) as u32);
+            let operand = self.fit(a, unit << bits);
+            let by = self.wide(bits);
+            self.b.node(Op::Rotate { unit }, &[operand, by], unit << bits)
         }
     }
 
@@ -243,6 +280,10 @@ impl Interpreter<'_> {
             Op::Slice { low } => arg(0).slice(low, node.width),
             Op::ZeroExtend => arg(0).resize(node.width),
             Op::SignExtend => arg(0).sign_extend(node.width),
+            Op::Table(i) => Value::from_u64(node.width, self.module.tables[i].at(arg(0).low())),
+            Op::Linear(i) => Value::from_u64(32, self.module.maps[i].of(arg(0).low()).into()),
+            Op::Lane => Value::from_u64(node.width, arg(0).lane(arg(1).low(), node.width)),
+            Op::Rotate { unit } => arg(0).rotate_right(arg(1).low() as u32 * unit),
             Op::MemoryData(..) | Op::InstanceOutput(..) => unreachable!("not made here"),
         }
     }

@@ -61,7 +61,8 @@ impl<L: Logic> Rate<L> {
     /// For numbers of packets of this shape, and rates of so many bits.
     pub fn new(count: Bits<Shape>, width: u32) -> Self {
         let half = 1 << (LEADING - 1);
-        let reciprocals = Table::new(RECIPROCAL_WIDTH, (half..2 * half).map(|leading| (1 << ONE) / leading));
+        let reciprocals =
+            Table::new(RECIPROCAL_WIDTH, (half..2 * half).map(|leading| (1 << ONE) / leading)).named("reciprocal");
         let (valid, span) = (bits(1), bits(SPAN_WIDTH));
         let shifted = |span, by| Shifted { valid, count, span, by: bits(by) };
         // One bit at least above the rate, which says that it is too large.

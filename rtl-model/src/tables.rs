@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Functions that are data: constants by an index ([`Table`]), and exclusive ors of chosen bits ([`Linear`]).
 //!
-//! Both are written down once, in plain Rust, when a stage is built. The model looks their values up; the hardware is a
-//! tree of multiplexers or of exclusive ors.
+//! Both are written down once, in plain Rust, when a stage is built. The models look their values up; the Verilog has a
+//! function for each, and the hardware is a tree of multiplexers or of exclusive ors.
 
 use crate::ops::clog2;
 
@@ -14,8 +14,9 @@ use crate::ops::clog2;
 /// let squares = Table::new(8, (0..5).map(|x| x * x));
 /// assert_eq!((squares.index_width(), squares.at(3), squares.at(6)), (3, 9, 0));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
+    name: Option<String>,
     width: u32,
     values: Vec<u64>,
 }
@@ -26,7 +27,18 @@ impl Table {
         let width = width.clamp(1, 64);
         let mut values: Vec<_> = values.into_iter().map(|value| value & (!0 >> (64 - width))).collect();
         values.resize(values.len().next_power_of_two().max(2), 0);
-        Table { width, values }
+        Table { name: None, width, values }
+    }
+
+    /// Gives its function a name.
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// Bits of a value.
@@ -38,6 +50,11 @@ impl Table {
     /// Bits of the index.
     pub fn index_width(&self) -> u32 {
         clog2(self.values.len() as u64)
+    }
+
+    /// The values, as many as indices.
+    pub fn values(&self) -> &[u64] {
+        &self.values
     }
 
     /// The value at an index; 0 beyond the last.
@@ -55,8 +72,9 @@ impl Table {
 /// let reversed = Linear::new(&[0b100, 0b010, 0b001]);
 /// assert_eq!(reversed.of(0b110), 0b011);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
+    name: Option<String>,
     columns: Vec<u32>,
     /// Images of the values of each byte.
     bytes: Vec<[u32; 256]>,
@@ -71,7 +89,23 @@ impl Linear {
             chosen.fold(0, |sum, (_, column)| sum ^ column)
         };
         let bytes = columns.chunks(8).map(|byte| std::array::from_fn(|value| image(byte, value))).collect();
-        Linear { columns, bytes }
+        Linear { name: None, columns, bytes }
+    }
+
+    /// Gives its function a name.
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// Its name, if it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// For each byte of the operand, the lowest first, the image of each of its values.
+    pub fn bytes(&self) -> &[[u32; 256]] {
+        &self.bytes
     }
 
     /// Bits that go in.

@@ -29,6 +29,9 @@ struct Scope<'a> {
     /// First variable of each variable, and first memory.
     variables: Vec<usize>,
     memory: usize,
+    /// First table and first map.
+    tables: usize,
+    maps: usize,
 }
 
 /// A circuit on its way into a program.
@@ -73,7 +76,13 @@ fn part(width: u32, at: usize) -> u32 {
 
 impl<'a> Lower<'a> {
     /// A scope for a module and all of its instances.
-    fn open(&mut self, circuit: &'a Circuit, module: &'a Module, outer: Option<(usize, usize)>, prefix: String) -> usize {
+    fn open(
+        &mut self,
+        circuit: &'a Circuit,
+        module: &'a Module,
+        outer: Option<(usize, usize)>,
+        prefix: String,
+    ) -> usize {
         let scope = self.scopes.len();
         self.scopes.push(Scope {
             module,
@@ -84,8 +93,12 @@ impl<'a> Lower<'a> {
             data: Vec::new(),
             variables: Vec::new(),
             memory: self.program.memories.len(),
+            tables: self.program.tables.len(),
+            maps: self.program.maps.len(),
         });
         self.declare(scope);
+        self.program.tables.extend(module.tables.iter().cloned());
+        self.program.maps.extend(module.maps.iter().cloned());
         for (i, instance) in module.instances.iter().enumerate() {
             let child = circuit.modules.iter().find(|module| module.name == instance.module);
             let child = child.expect("a circuit has the modules of its instances");
@@ -132,6 +145,18 @@ impl<'a> Lower<'a> {
             }
             Op::Unary(op) => self.unary(scope, op, arg(0), at),
             Op::Binary(op) => self.binary(scope, op, node, at),
+            Op::Table(i) => {
+                let index = self.limb(scope, arg(0), 0);
+                let table = Word::Table(self.scopes[scope].tables + i);
+                self.program.words.look_up(table, index, bits)
+            }
+            Op::Linear(i) => {
+                let operand = self.limb(scope, arg(0), 0);
+                let map = Word::Linear(self.scopes[scope].maps + i);
+                self.program.words.look_up(map, operand, bits)
+            }
+            Op::Lane => self.lane(scope, node),
+            Op::Rotate { unit } => self.rotated(scope, node, unit)[at],
             Op::Select => {
                 let condition = self.limb(scope, arg(0), 0);
                 let (yes, no) = (self.limb(scope, arg(1), at), self.limb(scope, arg(2), at));
@@ -165,6 +190,10 @@ impl<'a> Lower<'a> {
                 self.program.words.resize(value, width)
             }
             (Op::SignExtend, Some(arg)) if low + width <= inner => self.bits(scope, arg, low, width),
+            (Op::SignExtend, Some(arg)) if inner == 1 => {
+                let bit = self.limb(scope, arg, 0);
+                self.program.words.fill(bit, width)
+            }
             (Op::SignExtend, Some(arg)) => {
                 let sign = self.bits(scope, arg, inner - 1, 1);
                 if low >= inner {
@@ -308,4 +337,3 @@ impl<'a> Lower<'a> {
         }
     }
 }
-

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shifts by variable amounts.
+//! Shifts and rotations by variable amounts, and lanes at variable places.
 
 use super::{Lower, part};
 use crate::words::{Op as Word, WordId};
@@ -24,6 +24,96 @@ impl Lower<'_> {
         };
         self.invert_by(sign, &mut shifted);
         shifted
+    }
+
+    /// A lane; lanes are powers of two, so none straddles two limbs.
+    pub(super) fn lane(&mut self, scope: usize, node: NodeId) -> WordId {
+        let module = self.scopes[scope].module;
+        let (width, args) = (module.node(node).width, &module.node(node).args);
+        let lanes = module.node(args[0]).width / width;
+        let bits = clog2(lanes.into()).max(1);
+        let (limbs, index) = (self.limbs(scope, args[0]), self.limbs(scope, args[1]));
+        let (index, mut beyond) = self.split(&index, bits);
+        let words = &mut self.program.words;
+        if u64::from(lanes) < 1 << bits {
+            let count = words.constant(bits, lanes.into());
+            let inside = words.lt(index, count);
+            let outside = words.not(inside);
+            beyond = words.or(beyond, outside);
+        }
+        let (unit, per_limb) = (clog2(width.into()), 64 / width);
+        let limb = match limbs[..] {
+            [one] => words.resize(one, 64),
+            _ => {
+                let room = ((1u64 << bits) / u64::from(per_limb)).max(1) as usize;
+                let zero = words.constant(64, 0);
+                let mut limbs: Vec<_> = limbs.iter().map(|&limb| words.resize(limb, 64)).collect();
+                limbs.resize(room.max(limbs.len()), zero);
+                let array = words.array(limbs);
+                let at = words.shr(index, clog2(per_limb.into()), INDEX);
+                words.element(array, at)
+            }
+        };
+        let inside = words.low(index, clog2(per_limb.into()).min(bits).max(1));
+        let by = if per_limb == 1 { words.constant(6, 0) } else { words.shl(inside, unit, 6) };
+        let lane = words.shift_by(Word::ShrBy, limb, by);
+        let lane = words.low(lane, width);
+        let zero = words.constant(width, 0);
+        words.select(beyond, zero, lane)
+    }
+
+    /// All limbs of a rotation to the right: 64 bits at a time of the operand written down twice.
+    pub(super) fn rotated(&mut self, scope: usize, node: NodeId, unit: u32) -> Vec<WordId> {
+        let module = self.scopes[scope].module;
+        let (width, args) = (module.node(node).width, &module.node(node).args);
+        let (operand, by) = (args[0], self.limb(scope, args[1], 0));
+        let count = super::count(width);
+        let twice: Vec<_> = (0..2 * count + 1).map(|i| self.repeated(scope, operand, width, 64 * i as u32)).collect();
+        let words = &mut self.program.words;
+        let array = words.array(twice);
+        let (unit_in_limbs, whole) = (unit / 64, unit.is_multiple_of(64));
+        let by = words.resize(by, INDEX);
+        let factor = words.constant(INDEX, if whole { unit_in_limbs } else { unit }.into());
+        let amount = words.mul(by, factor, INDEX);
+        let skip = if whole { amount } else { words.shr(amount, 6, INDEX) };
+        let shift = words.low(amount, 6);
+        let last = words.constant(6, 63);
+        let rest = words.sub(last, shift);
+        (0..count)
+            .map(|i| {
+                let here = words.constant(INDEX, i as u64);
+                let at = words.add(skip, here);
+                let limb = words.element(array, at);
+                let limb = if whole {
+                    limb
+                } else {
+                    let one = words.constant(INDEX, 1);
+                    let next = words.add(at, one);
+                    let above = words.element(array, next);
+                    let above = words.shl(above, 1, 64);
+                    let above = words.shift_by(Word::ShlBy, above, rest);
+                    let limb = words.shift_by(Word::ShrBy, limb, shift);
+                    words.or(limb, above)
+                };
+                words.low(limb, part(width, i))
+            })
+            .collect()
+    }
+
+    /// 64 bits from bit `low` on of a node that is repeated without end.
+    fn repeated(&mut self, scope: usize, node: NodeId, width: u32, low: u32) -> WordId {
+        let mut word = self.program.words.constant(64, 0);
+        let mut done = 0;
+        while done < 64 {
+            let from = (low + done) % width;
+            let bits = (width - from).min(64 - done);
+            let piece = self.bits(scope, node, from, bits);
+            let words = &mut self.program.words;
+            let placed = words.shl(piece, done, 64);
+            word = words.or(word, placed);
+            done += bits;
+        }
+        word
     }
 
     fn invert_by(&mut self, sign: Option<WordId>, limbs: &mut [WordId]) {

@@ -33,7 +33,6 @@ impl Lower<'_> {
                 depth: memory.depth,
                 width: memory.width,
                 lanes: memory.lanes,
-                collision: memory.collision,
             });
         }
         for variable in &module.variables {
@@ -41,14 +40,15 @@ impl Lower<'_> {
             for at in 0..count(variable.width) {
                 let limb = if variable.width > 64 { format!("_{at}") } else { String::new() };
                 let name = format!("{prefix}{}{limb}", variable.name);
-                self.program.variables.push(Variable { name, width: part(variable.width, at), default: None });
+                self.program.variables.push(Variable { name, default: None });
             }
         }
     }
 
     /// The cells of a register; the first of them.
     fn cells(&mut self, name: String, width: u32, init: Value, reset: bool) -> usize {
-        let (first, register) = (self.program.cells.len(), self.program.cells.last().map_or(0, |cell| cell.register + 1));
+        let (first, register) =
+            (self.program.cells.len(), self.program.cells.last().map_or(0, |cell| cell.register + 1));
         for limb in 0..count(width) {
             self.program.cells.push(Cell {
                 register,

@@ -35,7 +35,7 @@ impl Body<'_> {
         }
         let both = |operator: &str| {
             let side = |id: WordId| match self.placed.program.words.word(id).op {
-                Op::And | Op::Or | Op::Eq | Op::Lt | Op::LtSigned
+                Op::And | Op::Or | Op::Not | Op::Eq | Op::Lt | Op::LtSigned
                     if self.placed.forms[id.0 as usize] == Form::Inline =>
                 {
                     format!("({})", self.condition(id))
@@ -102,7 +102,7 @@ impl Body<'_> {
             Op::CountOnes => format!("count_ones({})", self.bare(args[0])),
             Op::FirstSet => format!("first_set({})", self.bare(args[0])),
             Op::Select => format!("{} ? {} : {}", self.within(args[0]), arg(1), arg(2)),
-            Op::Table(table) => format!("{}[{}]", self.names.table(*table), self.bare(args[0])),
+            Op::Table(table) => format!("(u64){}[{}]", self.names.table(*table), self.bare(args[0])),
             Op::Linear(map) => format!("{}({})", self.names.map(*map), self.bare(args[0])),
             Op::Array => format!("((const u64[]){})", self.elements(id)),
             Op::Element => format!("{}[{}]", arg(0), self.bare(args[1])),

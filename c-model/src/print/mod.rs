@@ -5,6 +5,7 @@ mod expression;
 mod names;
 mod state;
 mod statements;
+mod tables;
 
 use crate::place::{Form, Line, Placed};
 use crate::program::Program;
@@ -40,7 +41,9 @@ impl<'a> Body<'a> {
                 locals.insert(word, name);
             }
         }
-        debug_assert!(placed.forms.iter().all(|form| !matches!(form, Form::Chosen(v) if *v >= placed.program.variables.len())));
+        debug_assert!(
+            placed.forms.iter().all(|form| !matches!(form, Form::Chosen(v) if *v >= placed.program.variables.len()))
+        );
         Body { placed, names, locals, variables }
     }
 }
@@ -109,6 +112,9 @@ void {name}_read(const {name} *self, {name}_outputs *out);
     )
 }
 
+/// Stands for the tables until it is known which are used.
+const TABLES: &str = "/* tables */";
+
 const HELPERS: &str = "\
 typedef uint64_t u64;
 
@@ -128,7 +134,8 @@ static inline u64 first_set(u64 x) {
 ";
 
 fn source(name: &str, comment: &str, edge: &Placed, outputs: &Placed, state: &State, window: &Window) -> String {
-    let mut text = format!("{comment}\n#include \"{name}.h\"\n\n#include <string.h>\n\n{HELPERS}\n{}", state.places());
+    let mut text =
+        format!("{comment}\n#include \"{name}.h\"\n\n#include <string.h>\n\n{HELPERS}\n{TABLES}{}", state.places());
     let slides = !window.is_empty();
     let moves = |pointer: &str| if slides { format!(", {pointer}") } else { String::new() };
 
@@ -183,7 +190,10 @@ fn source(name: &str, comment: &str, edge: &Placed, outputs: &Placed, state: &St
     if !lines.contains("s->") && !lines.contains("w[AT_") {
         put(&mut text, 1, "(void)s;");
     }
-    text + &lines + "}\n"
+    text += &lines;
+    text += "}\n";
+    let tables = tables::print(&edge.program, state, &text);
+    text.replace(TABLES, &tables)
 }
 
 /// What power-up or reset sets.

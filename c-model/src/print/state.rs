@@ -15,13 +15,15 @@ pub struct State<'a> {
     /// Of each cell: its register's field, or its place in the window.
     cells: Vec<String>,
     memories: Vec<String>,
+    tables: Vec<String>,
+    maps: Vec<String>,
     /// Cells and memories that are used.
     used: BTreeSet<usize>,
     kept: BTreeSet<usize>,
 }
 
 /// The C type that holds so many bits.
-fn holder(width: u32) -> &'static str {
+pub fn holder(width: u32) -> &'static str {
     match width {
         0..=8 => "uint8_t",
         9..=16 => "uint16_t",
@@ -65,13 +67,17 @@ impl<'a> State<'a> {
             cells.push(name);
         }
         let memories = program.memories.iter().map(|memory| names.new(&memory.name)).collect();
-        State { program, window, cells, memories, used, kept }
+        let named = |names: &mut Names, name: Option<&str>, otherwise: &str| names.new(name.unwrap_or(otherwise));
+        let tables = program.tables.iter().map(|table| named(&mut names, table.name(), "table")).collect();
+        let maps = program.maps.iter().map(|map| named(&mut names, map.name(), "linear")).collect();
+        State { program, window, cells, memories, tables, maps, used, kept }
     }
 
     /// Where a cell is in the window.
     fn place(&self, cell: usize) -> Option<String> {
         self.window.place(cell)?;
-        let limb = if self.program.cells[cell].wide { format!("_{}", self.program.cells[cell].limb) } else { String::new() };
+        let limb =
+            if self.program.cells[cell].wide { format!("_{}", self.program.cells[cell].limb) } else { String::new() };
         Some(format!("AT_{}{limb}", self.cells[cell]))
     }
 
@@ -79,7 +85,9 @@ impl<'a> State<'a> {
     pub fn cell(&self, cell: usize) -> String {
         match self.place(cell) {
             Some(place) => format!("w[{place}]"),
-            None if self.program.cells[cell].wide => format!("s->{}[{}]", self.cells[cell], self.program.cells[cell].limb),
+            None if self.program.cells[cell].wide => {
+                format!("s->{}[{}]", self.cells[cell], self.program.cells[cell].limb)
+            }
             None => format!("s->{}", self.cells[cell]),
         }
     }
@@ -129,12 +137,12 @@ impl<'a> State<'a> {
 
     /// The array of a table.
     pub fn table(&self, table: usize) -> String {
-        format!("table_{table}")
+        self.tables[table].clone()
     }
 
     /// The function of a linear map.
     pub fn map(&self, map: usize) -> String {
-        format!("linear_{map}")
+        self.maps[map].clone()
     }
 
     /// The fields.
@@ -162,16 +170,10 @@ impl<'a> State<'a> {
         text
     }
 
-    /// Nothing is kept.
-    pub fn is_empty(&self) -> bool {
-        self.fields().is_empty()
-    }
-
     /// Places in the window, by name.
     pub fn places(&self) -> String {
-        let mut places: Vec<_> = (0..self.cells.len())
-            .filter_map(|cell| Some((self.window.place(cell)?, self.place(cell)?)))
-            .collect();
+        let mut places: Vec<_> =
+            (0..self.cells.len()).filter_map(|cell| Some((self.window.place(cell)?, self.place(cell)?))).collect();
         places.sort();
         let lines: Vec<_> = places.into_iter().map(|(at, name)| format!("    {name} = {at}")).collect();
         if lines.is_empty() { String::new() } else { format!("enum {{\n{}\n}};\n\n", lines.join(",\n")) }

@@ -111,7 +111,9 @@ impl Body<'_> {
     fn otherwise(&self, text: &mut String, block: BlockId, depth: usize) {
         match self.placed.lines[block][..] {
             [] => put(text, depth, "}"),
-            [Line::Run(i)] if let Statement::If { condition, arms } = &self.placed.program.blocks[block].statements[i] => {
+            [Line::Run(i)]
+                if let Statement::If { condition, arms } = &self.placed.program.blocks[block].statements[i] =>
+            {
                 put(text, depth, &format!("}} else if ({}) {{", self.condition(*condition)));
                 self.block(text, arms[0], depth + 1);
                 self.otherwise(text, arms[1], depth);

@@ -28,6 +28,10 @@ fn key(op: &Op, args: &[NodeId], width: u32, name: Option<&str>) -> Key {
         Op::Slice { low } => (10, low as u64, 0),
         Op::ZeroExtend => (11, 0, 0),
         Op::SignExtend => (12, 0, 0),
+        Op::Table(i) => (13, i as u64, 0),
+        Op::Linear(i) => (14, i as u64, 0),
+        Op::Lane => (15, 0, 0),
+        Op::Rotate { unit } => (16, unit.into(), 0),
     };
     // A constant with a name is one of its own: other constants of that value mean something else.
     let value = match *op {
@@ -100,7 +104,7 @@ impl Graph {
     }
 
     /// Gives the name to the node, or to another name of it if it has one already.
-    fn named(&mut self, id: NodeId, name: &str, site: Site) -> NodeId {
+    pub fn named(&mut self, id: NodeId, name: &str, site: Site) -> NodeId {
         let node = self.node(id);
         let source = matches!(
             node.op,

@@ -3,6 +3,7 @@
 //! never change resolved, dead nets and empty branches gone. The result is a [`Module`] again.
 
 mod body;
+mod expand;
 mod fold;
 mod graph;
 mod live;
@@ -10,7 +11,7 @@ mod live;
 pub use live::Live;
 
 use graph::Graph;
-use rtl_model::netlist::circuit::{Module, NodeId, Statement, Target};
+use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
 
 /// A module ready for printing.
 pub struct Simple {
@@ -29,8 +30,11 @@ pub fn module(module: &Module) -> Simple {
     let mut graph = Graph::default();
     let mut map: Vec<NodeId> = Vec::with_capacity(module.nodes.len());
     for node in &module.nodes {
-        let args = node.args.iter().map(|arg| map[arg.0 as usize]).collect();
-        map.push(graph.add(node.op, args, node.width, node.name.as_deref(), node.site));
+        let args: Vec<_> = node.args.iter().map(|arg| map[arg.0 as usize]).collect();
+        map.push(match node.op {
+            Op::Lane | Op::Rotate { .. } => expand::expand(&mut graph, node, args),
+            _ => graph.add(node.op, args, node.width, node.name.as_deref(), node.site),
+        });
     }
     let new = |id: NodeId| map[id.0 as usize];
 

@@ -138,6 +138,8 @@ impl Printer<'_> {
                     }
                 }
             }
+            Op::Table(i) => (format!("{}({})", self.functions.table(i), self.text(arg(0))), Form::Atom),
+            Op::Linear(i) => (format!("{}({})", self.functions.map(i), self.text(arg(0))), Form::Atom),
             // The sources are nets.
             _ => (self.nets.of(self.simple, id, node).unwrap_or_default(), Form::Atom),
         }

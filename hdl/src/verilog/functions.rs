@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilog functions for the operators that Verilog does not have. Each splits its operand in two and uses the function
-//! for each half, so the hardware is a tree.
+//! Verilog functions for the operators that Verilog does not have. Counts and indices split their operand in two and use the
+//! function for each half, so the hardware is a tree; tables and linear maps are in `tables`.
 
 use super::literal::range;
+use super::tables;
 use crate::names::Names;
 use rtl_model::ops::{Unary, clog2};
+use rtl_model::{Linear, Table};
 use std::collections::BTreeMap;
 
 /// The functions of one module, by operator and width.
@@ -12,6 +14,9 @@ use std::collections::BTreeMap;
 pub struct Functions {
     /// Narrow ones first, so that each stands before its users.
     names: BTreeMap<(u32, bool), String>,
+    /// Name and text of each table and of each linear map.
+    tables: BTreeMap<usize, (String, String)>,
+    maps: BTreeMap<usize, (String, String)>,
     operand: String,
 }
 
@@ -30,6 +35,34 @@ impl Functions {
         let low = low_half(width);
         self.need(op, low, names);
         self.need(op, width - low, names);
+    }
+
+    /// Makes sure that there is a function for a table.
+    pub fn need_table(&mut self, index: usize, table: &Table, names: &mut Names) {
+        self.tables.entry(index).or_insert_with(|| {
+            let name = names.unique(table.name().unwrap_or("table"));
+            let text = tables::table(&name, &names.unique("index"), table);
+            (name, text)
+        });
+    }
+
+    /// Makes sure that there is a function for a linear map.
+    pub fn need_map(&mut self, index: usize, map: &Linear, names: &mut Names) {
+        self.maps.entry(index).or_insert_with(|| {
+            let name = names.unique(map.name().unwrap_or("linear"));
+            let text = tables::map(&name, &names.unique("operand"), map);
+            (name, text)
+        });
+    }
+
+    /// Name of a table's function.
+    pub fn table(&self, index: usize) -> &str {
+        self.tables.get(&index).map_or("", |(name, _)| name)
+    }
+
+    /// Name of a linear map's function.
+    pub fn map(&self, index: usize) -> &str {
+        self.maps.get(&index).map_or("", |(name, _)| name)
     }
 
     /// The function's name.
@@ -73,6 +106,7 @@ impl Functions {
                 width - 1
             ));
         }
+        text.extend(self.tables.values().chain(self.maps.values()).map(|(_, function)| function.as_str()));
         text
     }
 

@@ -10,6 +10,7 @@ mod memory;
 mod nets;
 pub mod registers;
 mod statements;
+mod tables;
 mod unused;
 mod wires;
 

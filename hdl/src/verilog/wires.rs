@@ -62,9 +62,16 @@ pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
             continue;
         }
         let node = printer.simple.module.node(id);
-        if let Op::Unary(op @ (Unary::FirstSet | Unary::CountOnes)) = node.op {
-            let width = printer.width(node.args[0]);
-            printer.functions.need(op, width, &mut printer.nets.names);
+        match node.op {
+            Op::Unary(op @ (Unary::FirstSet | Unary::CountOnes)) => {
+                let width = printer.width(node.args[0]);
+                printer.functions.need(op, width, &mut printer.nets.names);
+            }
+            Op::Table(i) => {
+                printer.functions.need_table(i, &printer.simple.module.tables[i], &mut printer.nets.names);
+            }
+            Op::Linear(i) => printer.functions.need_map(i, &printer.simple.module.maps[i], &mut printer.nets.names),
+            _ => {}
         }
         if is_source(&node.op) {
             continue;
@@ -230,6 +237,8 @@ fn words(op: &Op) -> (&'static str, &'static str) {
         Op::Select => ("else", "chosen"),
         Op::Concat => ("with", "joined"),
         Op::Slice { .. } => ("part", "part"),
+        Op::Table(_) => ("looked_up", "looked_up"),
+        Op::Linear(_) => ("image", "image"),
         _ => ("extended", "extended"),
     }
 }

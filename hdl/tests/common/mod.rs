@@ -24,6 +24,8 @@ impl Build {
             variables: Vec::new(),
             memories: Vec::new(),
             instances: Vec::new(),
+            tables: Vec::new(),
+            maps: Vec::new(),
             body: Vec::new(),
         })
     }

@@ -60,9 +60,9 @@ impl Tables {
         });
         Tables {
             ports: protocols.ports(),
-            opcode: Table::new(SET + COUNT, opcode),
-            announces: Table::new(1, asked(protocols.mpeh).map(|asked| u64::from(asked.mpeh))),
-            uet: Table::new(2 * COUNT, uet),
+            opcode: Table::new(SET + COUNT, opcode).named("opcode_extensions"),
+            announces: Table::new(1, asked(protocols.mpeh).map(|asked| u64::from(asked.mpeh))).named("opcode_has_mpeh"),
+            uet: Table::new(2 * COUNT, uet).named("uet_words"),
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct ReservedBits {
 impl ReservedBits {
     pub fn new(protocols: Protocols) -> Self {
         let acknowledges = (0..=255).map(|opcode| u64::from(Asked::of(opcode, protocols.mpeh).acknowledges));
-        ReservedBits { protocols, acknowledges: Table::new(1, acknowledges) }
+        ReservedBits { protocols, acknowledges: Table::new(1, acknowledges).named("opcode_acknowledges") }
     }
 
     /// There are such in the frame of one of our transports whose record is here.

@@ -41,24 +41,25 @@ fn linear(map: impl Fn(u32) -> u32) -> Linear {
 
 /// `bytes` zero bytes.
 pub(super) fn forward(bytes: u32) -> Linear {
-    linear(|state| on(state, bytes))
+    linear(|state| on(state, bytes)).named(&format!("crc_on_{bytes}"))
 }
 
 /// `bytes` zero bytes less.
 pub(super) fn backward(bytes: u32) -> Linear {
-    linear(|state| back(state, bytes))
+    linear(|state| back(state, bytes)).named(&format!("crc_back_{bytes}"))
 }
 
 /// What the register is behind a message with its CRC and the zero bytes that fill up a beat of `beat` bytes, by the
 /// number of bytes that are not filled up (0 stands for all).
 pub(super) fn residues(beat: u32) -> Table {
-    Table::new(32, (0..beat).map(|kept| on(RESIDUE, (beat - kept) % beat).into()))
+    Table::new(32, (0..beat).map(|kept| on(RESIDUE, (beat - kept) % beat).into())).named("crc_residue")
 }
 
 /// The part of all constants at the end of the beat with the first byte of the IP header. The index is
 /// [`variant`](super::headers): IHL in bits 3:0, tags in 5:4, IPv6 in 6.
 pub(super) fn starts(beat: u32) -> Table {
     Table::new(32, (0..128).map(|index| start(beat, index & 15, index >> 4 & 3, index >> 6 == 1).into()))
+        .named("crc_start")
 }
 
 fn start(beat: u32, ihl: u32, tags: u32, ipv6: bool) -> u32 {
@@ -80,6 +81,7 @@ pub(super) fn header_zeros() -> Table {
             masked.iter().fold((1 << at) - 1, |zeros, (byte, _)| zeros | 1 << (at + byte))
         }),
     )
+    .named("header_zero_bytes")
 }
 
 /// Bits of [`header_zeros`].

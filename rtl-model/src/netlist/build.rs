@@ -8,6 +8,7 @@ use super::problem::{Problem, Report, Title};
 use super::{Netlist, checks, fold, prune};
 use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
+use crate::tables::{Linear, Table};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::Location;
@@ -189,6 +190,8 @@ impl Builder {
                 variables: vec![],
                 memories: vec![],
                 instances: vec![],
+                tables: vec![],
+                maps: vec![],
                 body: vec![],
             },
             phase: Phase::Build,
@@ -254,6 +257,16 @@ impl Builder {
         Net { serial: self.serial, node, width }
     }
 
+    /// The index of a table, which may be there already.
+    pub fn table(&mut self, table: &Table) -> usize {
+        index_of(&mut self.module.tables, table)
+    }
+
+    /// The index of a linear map, which may be there already.
+    pub fn map(&mut self, map: &Linear) -> usize {
+        index_of(&mut self.module.maps, map)
+    }
+
     pub fn constant(&mut self, value: Value, site: Site) -> Net {
         self.push(Op::Constant(value), vec![], value.width(), site)
     }
@@ -272,6 +285,13 @@ impl Builder {
     pub fn assign(&mut self, target: Target, value: NodeId, site: Site) {
         self.blocks.last_mut().expect("the outermost block").push(Statement::Assign { target, value, site });
     }
+}
+
+fn index_of<T: Clone + PartialEq>(list: &mut Vec<T>, wanted: &T) -> usize {
+    list.iter().position(|one| one == wanted).unwrap_or_else(|| {
+        list.push(wanted.clone());
+        list.len() - 1
+    })
 }
 
 impl Assigned {

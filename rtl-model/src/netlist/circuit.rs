@@ -6,6 +6,7 @@
 //! `if`s in which the stage makes them. Every list is in order of creation, so the same design prints the same bytes.
 
 use crate::ops::{Binary, Unary};
+use crate::tables::{Linear, Table};
 use crate::words::Words;
 use std::panic::Location;
 
@@ -76,6 +77,10 @@ pub struct Module {
     pub memories: Vec<Memory>,
     /// Child modules.
     pub instances: Vec<Instance>,
+    /// Tables of constants that nodes look values up in.
+    pub tables: Vec<Table>,
+    /// Linear maps that nodes apply.
+    pub maps: Vec<Linear>,
     /// Assignments to registers and variables, in program order; a later one wins.
     pub body: Vec<Statement>,
 }
@@ -174,6 +179,17 @@ pub enum Op {
     ZeroExtend,
     /// The operand with copies of its highest bit on top.
     SignExtend,
+    /// The value of a table at the operand, by index of the table.
+    Table(usize),
+    /// The image of the operand under a linear map, by index of the map.
+    Linear(usize),
+    /// Of `args[0]`, cut into lanes as wide as the result, the one whose index is `args[1]`; 0 beyond the last.
+    Lane,
+    /// `args[0]` rotated right by `args[1]` units; its width is `unit << width(args[1])`.
+    Rotate {
+        /// In bits.
+        unit: u32,
+    },
 }
 
 /// A register (one or more flip-flops with one name).

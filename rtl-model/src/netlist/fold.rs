@@ -10,7 +10,8 @@ use crate::ops::{Binary, Unary};
 pub(super) fn fold(b: &mut Builder, op: Op, args: Vec<NodeId>, width: u32, site: Site) -> Net {
     let constants: Option<Vec<Value>> = args.iter().map(|&a| constant(b, a)).collect();
     if let Some(values) = constants.filter(|v| !v.is_empty()) {
-        return b.constant(evaluate(op, &values, width), site);
+        let value = evaluate(b, op, &values, width);
+        return b.constant(value, site);
     }
     match op {
         Op::Unary(op) => unary(b, op, args[0], width, site),
@@ -18,6 +19,9 @@ pub(super) fn fold(b: &mut Builder, op: Op, args: Vec<NodeId>, width: u32, site:
         Op::Select => select(b, &args, width, site),
         Op::Concat => concat(b, &args, width, site),
         Op::Slice { low } => slice(b, args[0], low, width, site),
+        Op::Table(table) => look_up(b, table, args, width, site),
+        Op::Lane => lane(b, args, width, site),
+        Op::Rotate { unit } => rotate(b, args, unit, width, site),
         Op::ZeroExtend | Op::SignExtend if b.module.node(args[0]).width == width => b.net(args[0]),
         _ => b.push(op, args, width, site),
     }
@@ -30,7 +34,7 @@ fn constant(b: &Builder, node: NodeId) -> Option<Value> {
     }
 }
 
-fn evaluate(op: Op, values: &[Value], width: u32) -> Value {
+fn evaluate(b: &Builder, op: Op, values: &[Value], width: u32) -> Value {
     match op {
         Op::Unary(op) => Value::unary(op, values[0]),
         Op::Binary(op) => Value::binary(op, values[0], values[1]),
@@ -40,6 +44,10 @@ fn evaluate(op: Op, values: &[Value], width: u32) -> Value {
         Op::Slice { low } => values[0].slice(low, width),
         Op::ZeroExtend => values[0].resize(width),
         Op::SignExtend => values[0].sign_extend(width),
+        Op::Table(table) => Value::from_u64(width, b.module.tables[table].at(values[0].low())),
+        Op::Linear(map) => Value::from_u64(width, b.module.maps[map].of(values[0].low()).into()),
+        Op::Lane => Value::from_u64(width, values[0].lane(values[1].low(), width)),
+        Op::Rotate { unit } => values[0].rotate_right(values[1].low() as u32 * unit),
         Op::Constant(_)
         | Op::Input(_)
         | Op::Register(_)
@@ -127,6 +135,37 @@ fn select(b: &mut Builder, args: &[NodeId], width: u32, site: Site) -> Net {
         Some(cond) => b.push(Op::Select, vec![cond, other, then], width, site),
         None => b.push(Op::Select, vec![cond, then, other], width, site),
     }
+}
+
+/// A table whose values are all the same is a constant.
+fn look_up(b: &mut Builder, table: usize, args: Vec<NodeId>, width: u32, site: Site) -> Net {
+    let values = b.module.tables[table].values();
+    let first = values[0];
+    match values.iter().all(|&value| value == first) {
+        true => b.constant(Value::from_u64(width, first), site),
+        false => b.push(Op::Table(table), args, width, site),
+    }
+}
+
+fn lane(b: &mut Builder, args: Vec<NodeId>, width: u32, site: Site) -> Net {
+    let lanes = b.module.node(args[0]).width / width;
+    match constant(b, args[1]).map(|index| index.low()) {
+        Some(index) if index < lanes.into() => slice(b, args[0], index as u32 * width, width, site),
+        Some(_) => b.constant(Value::zero(width), site),
+        None => b.push(Op::Lane, args, width, site),
+    }
+}
+
+fn rotate(b: &mut Builder, args: Vec<NodeId>, unit: u32, width: u32, site: Site) -> Net {
+    let Some(by) = constant(b, args[1]).map(|by| by.low() as u32 * unit) else {
+        return b.push(Op::Rotate { unit }, args, width, site);
+    };
+    if by == 0 {
+        return b.net(args[0]);
+    }
+    let high = slice(b, args[0], 0, by, site).node;
+    let low = slice(b, args[0], by, width - by, site).node;
+    concat(b, &[high, low], width, site)
 }
 
 fn concat(b: &mut Builder, args: &[NodeId], width: u32, site: Site) -> Net {

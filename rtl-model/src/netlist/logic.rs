@@ -123,18 +123,6 @@ impl Netlist {
         zero(most)
     }
 
-    /// The values from `first` on by the lowest `bits` of the index.
-    #[track_caller]
-    fn choose_value(index: Net, table: &Table, first: u64, bits: u32) -> Net {
-        let value = table.at(first);
-        if (first..first + (1 << bits)).all(|i| table.at(i) == value) {
-            return Netlist::literal(table.width(), value);
-        }
-        let low = Netlist::choose_value(index, table, first, bits - 1);
-        let high = Netlist::choose_value(index, table, first + (1 << (bits - 1)), bits - 1);
-        Netlist::choose(Netlist::part(index, bits - 1, 1, 1), high, low)
-    }
-
     #[track_caller]
     fn choose(c: Net, a: Net, b: Net) -> Net {
         let c = condition(c);
@@ -216,7 +204,6 @@ impl Logic for Netlist {
         Netlist::wider(a, width, signed, 64)
     }
 
-    /// A tree of selects.
     #[track_caller]
     fn look_up(index: Net, table: &Table) -> Net {
         if index.width != table.index_width() {
@@ -224,7 +211,8 @@ impl Logic for Netlist {
             width_problem(text, "extend(), truncate() or slice() the index");
             return zero(table.width());
         }
-        Netlist::choose_value(index, table, 0, index.width)
+        let table_index = with(|b| b.table(table));
+        op(Op::Table(table_index), &[index], table.width())
     }
     #[track_caller]
     fn linear(a: Net, map: &Linear) -> Net {
@@ -232,11 +220,8 @@ impl Logic for Netlist {
             width_problem(format!("{} bits into a linear map of {}", a.width, map.width()), "extend() or slice() them");
             return zero(32);
         }
-        let bit = |row: u32| {
-            let chosen = Netlist::two(Binary::And, a, Netlist::literal(a.width, map.row(row)), 64);
-            op(Op::Unary(Unary::ReduceXor), &[chosen], 1)
-        };
-        (1..32).fold(bit(0), |low, row| Netlist::join(bit(row), low, 64))
+        let map_index = with(|b| b.map(map));
+        op(Op::Linear(map_index), &[a], 32)
     }
 
     #[track_caller]
@@ -248,7 +233,6 @@ impl Logic for Netlist {
         let byte = |i: u32| Netlist::part(a, 8 * i, 8, 8);
         (1..a.width / 8).fold(byte(0), |high, i| Netlist::join(high, byte(i), 64))
     }
-    /// One level of selects for each bit of the amount.
     #[track_caller]
     fn rotate_wide(a: Net, by: Net, unit: u32) -> Net {
         if a.width != unit << by.width {
@@ -256,28 +240,12 @@ impl Logic for Netlist {
             width_problem(text, "the width is unit * 2^width(by)");
             return a;
         }
-        (0..by.width).fold(a, |a, i| {
-            let low = unit << i;
-            let turned =
-                Netlist::join(Netlist::part(a, 0, low, 1024), Netlist::part(a, low, a.width - low, 1024), 1024);
-            Netlist::choose(Netlist::part(by, i, 1, 1), turned, a)
-        })
+        op(Op::Rotate { unit }, &[a, by], a.width)
     }
 
     #[track_caller]
     fn lane(a: Net, index: Net, width: u32) -> Net {
-        // A tree of multiplexers, not a shift: synthesis may share a shifter between two uses of one signal by choosing
-        // the amounts first, which puts both choices in a row.
-        let mut lanes: Vec<_> = (0..a.width / width).map(|i| Netlist::part(a, i * width, width, 64)).collect();
-        for bit in 0..index.width {
-            let bit = Netlist::part(index, bit, 1, 1);
-            let choose = |pair: &[Net]| {
-                let other = pair.get(1).copied().unwrap_or_else(|| Netlist::literal(width, 0));
-                Netlist::choose(bit, other, pair[0])
-            };
-            lanes = lanes.chunks(2).map(choose).collect();
-        }
-        lanes[0]
+        op(Op::Lane, &[a, index], width)
     }
     #[track_caller]
     fn any_each(a: Net, width: u32) -> Net {

@@ -120,6 +120,14 @@ impl Module {
                 choices.div_ceil(2)
             }
             Op::Binary(_) | Op::Select => 1,
+            // Trees of choices, and exclusive ors of many bits.
+            Op::Table(_) => operand,
+            Op::Lane => crate::ops::clog2((operand / node.width).into()),
+            Op::Rotate { .. } => self.node(node.args[1]).width,
+            Op::Linear(map) => {
+                let bits = |row: u32| self.maps[map].row(row).count_ones();
+                tree((0..32).map(bits).max().unwrap_or(0))
+            }
             _ => 0,
         }
     }
