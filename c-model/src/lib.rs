@@ -2,12 +2,13 @@
 //! The fast model: a circuit as one C file, for any number of instances.
 //!
 //! ```text
-//! circuit --lower--> program --live--> what is seen --window--> delays for nothing --order--> readers ahead of writers
+//! circuit --lower--> program --live--> what is seen --window--> delays for nothing --group--> choices together --order--> readers ahead of writers
 //!         --place--> each word where it is needed --print--> C11
 //! ```
 //!
 //! Each arrow is a file with its idea at the head. The C has no globals: what an instance keeps is a struct.
 
+mod group;
 mod live;
 mod lower;
 mod order;
@@ -39,6 +40,7 @@ pub fn print(circuit: &Circuit, comment: &str) -> CModel {
     live::keep(&mut edge, Purpose::Edge);
     live::keep(&mut outputs, Purpose::Outputs);
     let window = window::slide(&mut edge);
+    group::group(&mut edge);
     order::sort(&mut edge, &window);
     order::sort(&mut outputs, &window);
     let (edge, outputs) = (place::place(edge, &window), place::place(outputs, &window));

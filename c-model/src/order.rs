@@ -8,7 +8,7 @@
 use crate::program::{Program, Statement, Target};
 use crate::window::Window;
 use crate::words::{Op, WordId};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What a statement touches, with all inside it.
 struct Touch {
@@ -67,12 +67,13 @@ fn touch(program: &Program, window: &Window, statement: &Statement) -> Touch {
     touch
 }
 
-/// Takes, of the statements that need not wait, the first in the order of the source; if none is left, the first one that
-/// only should wait.
+/// Takes, of the statements that need not wait, the first in the order of the source; if none is left, the one that costs
+/// the fewest copies.
 fn schedule(touches: &[Touch]) -> Vec<usize> {
     let count = touches.len();
     let (mut must, mut should) = (vec![0usize; count], vec![0usize; count]);
     let (mut must_after, mut should_after) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+    // Of each pair the cells that would have to be saved.
     let mut writers: HashMap<Target, Vec<usize>> = HashMap::new();
     let mut storing: HashMap<usize, Vec<usize>> = HashMap::new();
     for (i, touch) in touches.iter().enumerate() {
@@ -80,7 +81,7 @@ fn schedule(touches: &[Touch]) -> Vec<usize> {
         touch.stores.iter().for_each(|&memory| storing.entry(memory).or_default().push(i));
     }
     let mut hard = BTreeSet::new();
-    let mut soft = BTreeSet::new();
+    let mut soft: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for list in writers.values() {
         hard.extend(list.windows(2).map(|pair| (pair[0], pair[1])));
     }
@@ -89,7 +90,7 @@ fn schedule(touches: &[Touch]) -> Vec<usize> {
             for &writer in writers.get(target).into_iter().flatten().filter(|&&writer| writer != i) {
                 match target {
                     Target::Variable(_) => drop(hard.insert((writer, i))),
-                    Target::Cell(_) => drop(soft.insert((i, writer))),
+                    Target::Cell(_) => *soft.entry((i, writer)).or_default() += 1,
                 }
             }
         }
@@ -102,9 +103,9 @@ fn schedule(touches: &[Touch]) -> Vec<usize> {
         must[b] += 1;
         must_after[a].push(b);
     }
-    for &(a, b) in soft.iter().filter(|pair| !hard.contains(pair)) {
-        should[b] += 1;
-        should_after[a].push(b);
+    for (&(a, b), &cells) in soft.iter().filter(|(pair, _)| !hard.contains(pair)) {
+        should[b] += cells;
+        should_after[a].push((b, cells));
     }
     let mut left: BTreeSet<usize> = (0..count).collect();
     let mut order = Vec::with_capacity(count);
@@ -117,7 +118,7 @@ fn schedule(touches: &[Touch]) -> Vec<usize> {
         let next = next.expect("what must be is without circles: it follows the order of the source");
         left.remove(&next);
         must_after[next].iter().for_each(|&i| must[i] -= 1);
-        should_after[next].iter().filter(|i| left.contains(i)).for_each(|&i| should[i] -= 1);
+        should_after[next].iter().for_each(|&(i, cells)| should[i] -= cells);
         order.push(next);
     }
     order

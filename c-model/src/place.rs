@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Late placement: each word is computed once, in the innermost block that holds all of its uses, ahead of the first of them.
-//! What only one branch needs is computed only when that branch is taken.
+//! What only one branch needs is computed only when that branch is taken, and what several arms of a branch need is written
+//! in each of them.
 //!
 //! A choice of which one side is much work becomes a branch of its own, so that the work falls under the same rule. A cell
 //! that is read behind its assignment is saved ahead of it.
@@ -224,7 +225,8 @@ impl Placer<'_> {
                     false => self.forms[word.0 as usize] = Form::Inline,
                 }
             }
-            Op::Select if self.branch(word, &uses) => {}
+            Op::Select if self.worth_a_branch(word) => self.local(word, &uses),
+            Op::Array if self.program.whole_register(word).is_some() => self.inline(word, &uses),
             Op::Array => self.local(word, &uses),
             _ if self.count[word.0 as usize] == 1 => self.inline(word, &uses),
             _ => self.local(word, &uses),
@@ -241,8 +243,22 @@ impl Placer<'_> {
 
     /// The word ahead of all of its uses, if all that it depends on is assigned by then.
     fn local(&mut self, word: WordId, uses: &[Point]) {
-        let point = self.ahead(uses);
-        if self.settled(word, point) { self.define(word, point) } else { self.inline(word, uses) }
+        let points = self.places(uses);
+        if !points.iter().all(|&point| self.settled(word, point)) {
+            return self.inline(word, uses);
+        }
+        let branches = self.worth_a_branch(word);
+        for point in points {
+            if branches { self.branch(word, point) } else { self.define(word, point) }
+        }
+    }
+
+    /// Where a word is computed that is used at these points: once, or once in each arm of a branch.
+    fn places(&self, uses: &[Point]) -> Vec<Point> {
+        match self.tree.arms(uses) {
+            Some(arms) => arms.iter().flat_map(|uses| self.places(uses)).collect(),
+            None => vec![self.ahead(uses)],
+        }
     }
 
     fn settled(&self, word: WordId, point: Point) -> bool {
@@ -260,19 +276,29 @@ impl Placer<'_> {
         }
     }
 
-    /// A choice as a branch, if that spares enough.
-    fn branch(&mut self, word: WordId, uses: &[Point]) -> bool {
-        let args = self.program.words.word(word).args.clone();
-        let work = self.work(args[1]).max(self.work(args[2]));
-        let point = self.ahead(uses);
-        if work < WORTH_A_BRANCH || !self.settled(word, point) {
-            return false;
+    /// A choice of which a side is much work.
+    fn worth_a_branch(&self, word: WordId) -> bool {
+        let it = self.program.words.word(word);
+        it.op == Op::Select && it.args[1..].iter().any(|&side| self.work(side) >= WORTH_A_BRANCH)
+    }
+
+    /// The variable of a choice.
+    fn chosen(&mut self, word: WordId) -> usize {
+        if let Form::Chosen(variable) = self.forms[word.0 as usize] {
+            return variable;
         }
         let name = self.program.words.name(word).map_or_else(|| format!("chosen_{}", word.0), str::to_owned);
         self.program.variables.push(Variable { name, default: None });
         self.reads.push(Vec::new());
         let variable = self.program.variables.len() - 1;
         self.forms[word.0 as usize] = Form::Chosen(variable);
+        variable
+    }
+
+    /// A choice as a branch.
+    fn branch(&mut self, word: WordId, point: Point) {
+        let args = self.program.words.word(word).args.clone();
+        let variable = self.chosen(word);
         let known = self.branches.iter().find(|&&(block, key, condition, _)| {
             block == point.block && condition == args[0] && key <= point.key && Tree::gap(key) == Tree::gap(point.key)
         });
@@ -283,7 +309,7 @@ impl Placer<'_> {
         // The branch may be one of an earlier choice, whose key is below.
         let declare = Point { key: key - 1, ..point };
         self.lines[point.block].push((declare.key, Line::Declare(variable)));
-        let Statement::If { arms, .. } = self.program.blocks[point.block].statements[at] else { return true };
+        let Statement::If { arms, .. } = self.program.blocks[point.block].statements[at] else { return };
         for (arm, value) in arms.into_iter().zip([args[1], args[2]]) {
             let inner = self.program.blocks[arm].statements.len();
             self.program.blocks[arm].statements.push(Statement::Assign { to: Target::Variable(variable), value });
@@ -291,7 +317,6 @@ impl Placer<'_> {
             self.lines[arm].push((inside.key, Line::Run(inner)));
             self.uses[value.0 as usize].push(inside);
         }
-        true
     }
 
     fn new_branch(&mut self, point: Point, condition: WordId) -> (i64, usize) {

@@ -4,7 +4,7 @@
 //! A register is one [`Cell`] for each 64 bits. Statements assign cells in place, so a statement that reads a cell must run
 //! before the one that assigns it, or find its old value saved: [`crate::order`] and [`crate::place`] see to that.
 
-use crate::words::{WordId, Words};
+use crate::words::{Op, WordId, Words};
 use rtl_model::{Linear, Table};
 
 /// Index of a block.
@@ -185,6 +185,20 @@ impl Statement {
 }
 
 impl Program {
+    /// The first cell, if an array is all limbs of a register in their order.
+    pub fn whole_register(&self, array: WordId) -> Option<usize> {
+        let args = &self.words.word(array).args;
+        let cell = |&arg: &WordId| match self.words.word(arg).op {
+            Op::Cell(cell) => Some(cell),
+            _ => None,
+        };
+        let first = cell(args.first()?)?;
+        let same = |(i, arg): (usize, &WordId)| {
+            cell(arg) == Some(first + i) && self.cells[first + i].register == self.cells[first].register
+        };
+        (self.cells[first].wide && self.cells[first].limb == 0 && args.iter().enumerate().all(same)).then_some(first)
+    }
+
     /// Calls `f` with a statement and all inside it.
     pub fn walk(&self, statement: &Statement, f: &mut impl FnMut(&Statement)) {
         f(statement);

@@ -163,6 +163,7 @@ impl Words {
     pub fn element(&mut self, array: WordId, index: WordId) -> WordId {
         match self.number(index) {
             Some(at) => self.word(array).args[at as usize],
+            None if self.word(array).args.len() == 1 => self.word(array).args[0],
             None => self.push(Op::Element, vec![array, index], 64),
         }
     }
@@ -259,7 +260,16 @@ impl Words {
         match (self.number(a), self.number(b)) {
             (Some(x), Some(y)) => self.constant(width, x.wrapping_mul(y)),
             (Some(0), _) | (_, Some(0)) => self.constant(width, 0),
+            (Some(x), None) => self.mul_by(b, x, a, width),
+            (None, Some(y)) => self.mul_by(a, y, b, width),
             _ => self.push(Op::Mul, vec![a, b], width),
+        }
+    }
+
+    fn mul_by(&mut self, a: WordId, factor: u64, word: WordId, width: u32) -> WordId {
+        match factor.is_power_of_two() {
+            true => self.shl(a, factor.trailing_zeros(), width),
+            false => self.push(Op::Mul, vec![a, word], width),
         }
     }
 
@@ -345,6 +355,9 @@ impl Words {
     /// The lowest bits.
     pub fn low(&mut self, a: WordId, width: u32) -> WordId {
         let has = self.width(a);
+        if width == 0 {
+            return self.constant(1, 0);
+        }
         if width >= has {
             return a;
         }

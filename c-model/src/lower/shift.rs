@@ -2,7 +2,7 @@
 //! Shifts and rotations by variable amounts, and lanes at variable places.
 
 use super::{Lower, part};
-use crate::words::{Op as Word, WordId};
+use crate::words::{Op as Word, WordId, Words};
 use rtl_model::netlist::circuit::NodeId;
 use rtl_model::ops::{Binary, clog2};
 
@@ -62,15 +62,18 @@ impl Lower<'_> {
         words.select(beyond, zero, lane)
     }
 
-    /// All limbs of a rotation to the right: 64 bits at a time of the operand written down twice.
+    /// All limbs of a rotation to the right: 64 bits at a time of the operand, written down twice where it is no power of two of
+    /// limbs.
     pub(super) fn rotated(&mut self, scope: usize, node: NodeId, unit: u32) -> Vec<WordId> {
         let module = self.scopes[scope].module;
         let (width, args) = (module.node(node).width, &module.node(node).args);
         let (operand, by) = (args[0], self.limb(scope, args[1], 0));
         let count = super::count(width);
-        let twice: Vec<_> = (0..2 * count + 1).map(|i| self.repeated(scope, operand, width, 64 * i as u32)).collect();
+        let ring = count.is_power_of_two() && width.is_multiple_of(64);
+        let length = if ring { count } else { 2 * count + 1 };
+        let limbs: Vec<_> = (0..length).map(|i| self.repeated(scope, operand, width, 64 * i as u32)).collect();
         let words = &mut self.program.words;
-        let array = words.array(twice);
+        let array = words.array(limbs);
         let (unit_in_limbs, whole) = (unit / 64, unit.is_multiple_of(64));
         let by = words.resize(by, INDEX);
         let factor = words.constant(INDEX, if whole { unit_in_limbs } else { unit }.into());
@@ -79,17 +82,19 @@ impl Lower<'_> {
         let shift = words.low(amount, 6);
         let last = words.constant(6, 63);
         let rest = words.sub(last, shift);
+        let element = |words: &mut Words, i: usize| {
+            let here = words.constant(INDEX, i as u64);
+            let at = words.add(skip, here);
+            let at = if ring { words.low(at, clog2(count as u64)) } else { at };
+            words.element(array, at)
+        };
         (0..count)
             .map(|i| {
-                let here = words.constant(INDEX, i as u64);
-                let at = words.add(skip, here);
-                let limb = words.element(array, at);
+                let limb = element(words, i);
                 let limb = if whole {
                     limb
                 } else {
-                    let one = words.constant(INDEX, 1);
-                    let next = words.add(at, one);
-                    let above = words.element(array, next);
+                    let above = element(words, i + 1);
                     let above = words.shl(above, 1, 64);
                     let above = words.shift_by(Word::ShlBy, above, rest);
                     let limb = words.shift_by(Word::ShrBy, limb, shift);

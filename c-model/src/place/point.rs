@@ -2,6 +2,7 @@
 //! Places between statements, and which of two comes first.
 
 use crate::program::{BlockId, Program};
+use std::collections::BTreeMap;
 
 /// Room for what is placed ahead of a statement.
 const ROOM: i64 = 1 << 32;
@@ -65,6 +66,24 @@ impl Tree {
             *point = self.outer[point.block].expect("all blocks are in the outermost one");
         }
         (a, b, below)
+    }
+
+    /// If all points are inside one branch, in several arms of it and not in its condition: those of each arm.
+    pub fn arms(&self, points: &[Point]) -> Option<Vec<Vec<Point>>> {
+        let common = points.iter().copied().reduce(|a, b| self.common(a, b))?;
+        let mut arms: BTreeMap<BlockId, Vec<Point>> = BTreeMap::new();
+        for &point in points {
+            let (mut at, mut arm) = (point, None);
+            while at.block != common.block {
+                arm = Some(at.block);
+                at = self.outer[at.block]?;
+            }
+            if at.key != common.key {
+                return None;
+            }
+            arms.entry(arm?).or_default().push(point);
+        }
+        (arms.len() > 1).then(|| arms.into_values().collect())
     }
 
     /// The first of two points, in the innermost block that holds both.

@@ -104,7 +104,10 @@ impl Body<'_> {
             Op::Select => format!("{} ? {} : {}", self.within(args[0]), arg(1), arg(2)),
             Op::Table(table) => format!("(u64){}[{}]", self.names.table(*table), self.bare(args[0])),
             Op::Linear(map) => format!("{}({})", self.names.map(*map), self.bare(args[0])),
-            Op::Array => format!("((const u64[]){})", self.elements(id)),
+            Op::Array => match self.placed.program.whole_register(id) {
+                Some(first) if self.unmoved(args) => self.names.register(first),
+                _ => format!("((const u64[]){})", self.elements(id)),
+            },
             Op::Element => format!("{}[{}]", arg(0), self.bare(args[1])),
         }
     }
@@ -121,6 +124,14 @@ impl Body<'_> {
             Form::Inline | Form::Unused => self.plain(id),
             _ => self.value(id),
         }
+    }
+
+    /// Cells that are read where they are.
+    fn unmoved(&self, cells: &[WordId]) -> bool {
+        cells.iter().all(|&id| match self.placed.program.words.word(id).op {
+            Op::Cell(cell) => self.placed.forms[id.0 as usize] == Form::Inline && !self.names.moves(cell),
+            _ => false,
+        })
     }
 
     /// The elements of an array.

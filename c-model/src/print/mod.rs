@@ -31,7 +31,10 @@ impl<'a> Body<'a> {
         let variables = placed.program.variables.iter().map(|variable| taken.new(&variable.name)).collect();
         let mut locals = HashMap::new();
         for line in placed.lines.iter().flatten() {
-            if let Line::Define(word) = *line {
+            // A word may be defined in several arms of a branch.
+            if let Line::Define(word) = *line
+                && !locals.contains_key(&word)
+            {
                 let saved = match placed.program.words.word(word).op {
                     Op::Cell(cell) => Some(format!("{}_before", placed.program.cells[cell].name)),
                     _ => None,
@@ -159,7 +162,7 @@ fn source(name: &str, comment: &str, edge: &Placed, outputs: &Placed, state: &St
     put(&mut text, 1, &format!("edge(s{}, in);", moves("s->window + s->at")));
     if slides {
         put(&mut text, 1, "if (--s->at == 0) {");
-        put(&mut text, 2, &format!("memcpy(s->window + {MOVES}, s->window, {} * sizeof(u64));", window.size + 1));
+        put(&mut text, 2, &format!("memmove(s->window + {MOVES}, s->window, {} * sizeof(u64));", window.size + 1));
         put(&mut text, 2, &format!("s->at = {MOVES};"));
         put(&mut text, 1, "}");
     }

@@ -92,6 +92,16 @@ impl<'a> State<'a> {
         }
     }
 
+    /// Whether a cell is in the window.
+    pub fn moves(&self, cell: usize) -> bool {
+        self.window.place(cell).is_some()
+    }
+
+    /// The array of all cells of a wide register.
+    pub fn register(&self, cell: usize) -> String {
+        format!("s->{}", self.cells[cell])
+    }
+
     /// Its value.
     pub fn load(&self, cell: usize) -> String {
         let it = &self.program.cells[cell];
