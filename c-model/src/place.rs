@@ -16,6 +16,8 @@ use std::collections::HashMap;
 
 /// Work that is worth a branch.
 const WORTH_A_BRANCH: u32 = 8;
+/// Operations of wiring that are rather repeated than done where they may not be needed.
+const CHEAP: u32 = 4;
 
 /// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +245,7 @@ impl Placer<'_> {
 
     /// The word ahead of all of its uses, if all that it depends on is assigned by then.
     fn local(&mut self, word: WordId, uses: &[Point]) {
-        let points = self.places(uses);
+        let points = self.places(uses, self.is_wiring(word));
         if !points.iter().all(|&point| self.settled(word, point)) {
             return self.inline(word, uses);
         }
@@ -253,12 +255,29 @@ impl Placer<'_> {
         }
     }
 
-    /// Where a word is computed that is used at these points: once, or once in each arm of a branch.
-    fn places(&self, uses: &[Point]) -> Vec<Point> {
-        match self.tree.arms(uses) {
-            Some(arms) => arms.iter().flat_map(|uses| self.places(uses)).collect(),
+    /// Where a word is computed that is used at these points: once, or once in each arm of a branch; wiring, which is cheap, also
+    /// in each of several branches.
+    fn places(&self, uses: &[Point], wiring: bool) -> Vec<Point> {
+        match self.tree.arms(uses, wiring) {
+            Some(arms) => arms.iter().flat_map(|uses| self.places(uses, wiring)).collect(),
             None => vec![self.ahead(uses)],
         }
+    }
+
+    /// Some bits of one or two cells or inputs.
+    fn is_wiring(&self, word: WordId) -> bool {
+        self.wires(word) <= CHEAP
+    }
+
+    fn wires(&self, word: WordId) -> u32 {
+        let it = self.program.words.word(word);
+        let own = match it.op {
+            Op::Constant(_) | Op::Cell(_) | Op::Input(..) => return 0,
+            Op::Wider => 0,
+            Op::Low | Op::Shl(_) | Op::Shr(_) | Op::Or => 1,
+            _ => return CHEAP + 1,
+        };
+        it.args.iter().fold(own, |sum, &arg| (sum + self.wires(arg)).min(CHEAP + 1))
     }
 
     fn settled(&self, word: WordId, point: Point) -> bool {

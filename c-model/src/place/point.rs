@@ -68,8 +68,9 @@ impl Tree {
         (a, b, below)
     }
 
-    /// If all points are inside one branch, in several arms of it and not in its condition: those of each arm.
-    pub fn arms(&self, points: &[Point]) -> Option<Vec<Vec<Point>>> {
+    /// If all points are inside one branch, in several arms of it and not in its condition: those of each arm. With `any`, the
+    /// branch may be another for each.
+    pub fn arms(&self, points: &[Point], any: bool) -> Option<Vec<Vec<Point>>> {
         let common = points.iter().copied().reduce(|a, b| self.common(a, b))?;
         let mut arms: BTreeMap<BlockId, Vec<Point>> = BTreeMap::new();
         for &point in points {
@@ -78,7 +79,7 @@ impl Tree {
                 arm = Some(at.block);
                 at = self.outer[at.block]?;
             }
-            if at.key != common.key {
+            if at.key != common.key && !any {
                 return None;
             }
             arms.entry(arm?).or_default().push(point);
