@@ -10,9 +10,10 @@
 //!
 //! When the window has reached the lower end of its buffer it is copied to the upper end.
 
+use crate::observe::Observed;
 use crate::program::{Program, Statement, Target};
 use crate::words::Op;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Moves before the window is copied back.
 pub const MOVES: usize = 512;
@@ -22,6 +23,8 @@ pub const MOVES: usize = 512;
 pub struct Window {
     /// Places of the cells that are in it.
     places: HashMap<usize, usize>,
+    /// Of these, the cells that hold anything, of any width, when they do not matter.
+    loose: HashSet<usize>,
     /// Places in all.
     pub size: usize,
 }
@@ -32,6 +35,11 @@ impl Window {
         self.places.get(&cell).copied()
     }
 
+    /// Whether a cell may hold more than its width.
+    pub fn is_loose(&self, cell: usize) -> bool {
+        self.loose.contains(&cell)
+    }
+
     /// Nothing is in it.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -39,7 +47,7 @@ impl Window {
 }
 
 /// Finds the chains, and removes the assignments that moving the window does.
-pub fn slide(program: &mut Program) -> Window {
+pub fn slide(program: &mut Program, observed: &Observed) -> Window {
     let (sources, always) = assigned(program);
     let mut next: HashMap<usize, usize> = HashMap::new();
     let mut copies: Vec<_> = sources.iter().map(|(&to, &from)| (to, from)).collect();
@@ -63,6 +71,9 @@ pub fn slide(program: &mut Program) -> Window {
         }
         for (step, &cell) in chain.iter().enumerate() {
             window.places.insert(cell, window.size + step);
+            if observed.is_loose(cell) {
+                window.loose.insert(cell);
+            }
         }
         window.size += chain.len() + 1;
         moved.extend(chain.into_iter().skip(1));

@@ -4,6 +4,7 @@
 //! A wide signal is never built as a whole. What reads some bits of it asks for them ([`Lower::bits`]), and wiring hands the
 //! question on, so that a field of a frame costs what the field costs.
 
+mod enables;
 mod shift;
 mod state;
 mod wide;
@@ -136,6 +137,7 @@ impl<'a> Lower<'a> {
                 let cell = steps[steps.len() - 1] + at;
                 self.program.words.leaf(Word::Cell(cell), bits)
             }
+            Op::Variable(i) if let Some(value) = self.enable(scope, i, at) => value,
             Op::Variable(i) => {
                 let variable = self.scopes[scope].variables[i] + at;
                 self.program.words.leaf(Word::Variable(variable), bits)

@@ -123,7 +123,7 @@ typedef uint64_t u64;
 
 #if defined(__GNUC__)
 #define count_ones(x) ((u64)__builtin_popcountll(x))
-#define first_set(x) ((u64)__builtin_ctzll(x))
+#define first_set(x) ((u64)__builtin_ctzll((x) | 1ull << 63))
 #else
 static inline u64 count_ones(u64 x) {
     u64 n = 0;
