@@ -2,7 +2,7 @@
 //! The fast model: a circuit as one C file, for any number of instances.
 //!
 //! ```text
-//! circuit --lower--> program --live--> what is seen --observe--> what matters --window--> delays for nothing --group--> choices together --order--> readers ahead of writers
+//! circuit --lower--> program --live--> what is seen --window--> delays for nothing --group--> choices together --order--> readers ahead of writers
 //!         --place--> each word where it is needed --print--> C11
 //! ```
 //!
@@ -11,7 +11,6 @@
 mod group;
 mod live;
 mod lower;
-mod observe;
 mod order;
 mod place;
 mod print;
@@ -40,9 +39,7 @@ pub fn print(circuit: &Circuit, comment: &str) -> CModel {
     let mut outputs = edge.clone();
     live::keep(&mut edge, Purpose::Edge);
     live::keep(&mut outputs, Purpose::Outputs);
-    let observed = observe::observe(&edge);
-    let window = window::slide(&mut edge, &observed);
-    observe::guard(&mut edge, &observed);
+    let window = window::slide(&mut edge);
     group::group(&mut edge);
     order::sort(&mut edge, &window);
     order::sort(&mut outputs, &window);

@@ -10,10 +10,9 @@
 //!
 //! When the window has reached the lower end of its buffer it is copied to the upper end.
 
-use crate::observe::Observed;
 use crate::program::{Program, Statement, Target};
 use crate::words::Op;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Moves before the window is copied back.
 pub const MOVES: usize = 512;
@@ -23,8 +22,6 @@ pub const MOVES: usize = 512;
 pub struct Window {
     /// Places of the cells that are in it.
     places: HashMap<usize, usize>,
-    /// Of these, the cells that hold anything, of any width, when they do not matter.
-    loose: HashSet<usize>,
     /// Places in all.
     pub size: usize,
 }
@@ -35,11 +32,6 @@ impl Window {
         self.places.get(&cell).copied()
     }
 
-    /// Whether a cell may hold more than its width.
-    pub fn is_loose(&self, cell: usize) -> bool {
-        self.loose.contains(&cell)
-    }
-
     /// Nothing is in it.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
@@ -47,7 +39,7 @@ impl Window {
 }
 
 /// Finds the chains, and removes the assignments that moving the window does.
-pub fn slide(program: &mut Program, observed: &Observed) -> Window {
+pub fn slide(program: &mut Program) -> Window {
     let (sources, always) = assigned(program);
     let mut next: HashMap<usize, usize> = HashMap::new();
     let mut copies: Vec<_> = sources.iter().map(|(&to, &from)| (to, from)).collect();
@@ -71,9 +63,6 @@ pub fn slide(program: &mut Program, observed: &Observed) -> Window {
         }
         for (step, &cell) in chain.iter().enumerate() {
             window.places.insert(cell, window.size + step);
-            if observed.is_loose(cell) {
-                window.loose.insert(cell);
-            }
         }
         window.size += chain.len() + 1;
         moved.extend(chain.into_iter().skip(1));

@@ -106,9 +106,6 @@ impl<'a> State<'a> {
     pub fn load(&self, cell: usize) -> String {
         let it = &self.program.cells[cell];
         let text = self.cell(cell);
-        if self.window.is_loose(cell) && it.width < 64 {
-            return format!("({text} & 0x{:x}ull)", crate::words::mask(it.width));
-        }
         if it.wide || it.width > 32 || self.place(cell).is_some() { text } else { format!("(u64){text}") }
     }
 
