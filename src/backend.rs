@@ -34,7 +34,7 @@ pub fn device(backend: Backend, stage: impl Into<AnyStage>, watched: bool) -> Ou
     let stage = stage.into();
     Ok(match (backend, watched) {
         (Backend::Model, false) => stage.model()?,
-        (Backend::Model, true) => stage.watched_model()?,
+        (Backend::Model, true) => stage.watched_reference()?,
         (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&stage.source()?)?),
         (Backend::Iverilog, false) => Box::new(IcarusDut::new(&stage.source()?)?),
         (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&stage.source()?)?),

@@ -16,7 +16,7 @@ use oracle::{differences, options};
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::protocols::Protocols;
 use std::sync::OnceLock;
-use testbench::model::model_of;
+use testbench::model::reference_of;
 use testbench::parser_bench::{Traffic, parse};
 use testbench::stream::Frame;
 
@@ -57,8 +57,9 @@ fuzz_target!(|input: &[u8]| {
     let Some((&width, mut rest)) = input.split_first() else { return };
     let frames: Vec<_> = std::iter::from_fn(|| next(&mut rest)).collect();
     let width = WIDTHS[usize::from(width) % WIDTHS.len()];
-    let mut model = model_of(&HeaderParserConfig::new(width)).expect("it elaborates");
-    let outcomes = parse(&mut *model, &frames, Traffic::default()).expect("one verdict and record a frame");
+    // The reading in which the fuzzer sees what its frames reach.
+    let mut reference = reference_of(&HeaderParserConfig::new(width)).expect("it elaborates");
+    let outcomes = parse(&mut *reference, &frames, Traffic::default()).expect("one verdict and record a frame");
     for (frame, outcome) in frames.iter().zip(&outcomes) {
         let differences = differences(&frame.bytes, &options(&Protocols::default()), outcome);
         assert!(differences.is_empty(), "{width} bits: {differences:?}\n{:02x?}", frame.bytes);

@@ -19,13 +19,11 @@ impl<L: Logic> Clock<L> {
     }
 
     /// The time of this cycle.
-    #[inline(always)]
     pub fn time(&self) -> Bits<L> {
         self.0.get().slice(UNIT_BITS, TIME_WIDTH)
     }
 
     /// One cycle.
-    #[inline(always)]
     pub fn clock(&self) {
         self.0.set(self.0.get() + 1);
     }
@@ -36,7 +34,6 @@ impl<L: Logic> Clock<L> {
 }
 
 /// Whether a deadline has come.
-#[inline(always)]
 pub fn reached<L: Logic>(time: Bits<L>, deadline: Bits<L>) -> Bits<L> {
     !(time - deadline).bit(TIME_WIDTH - 1)
 }

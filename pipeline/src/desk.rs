@@ -56,13 +56,11 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
     }
 
     /// A row is swept.
-    #[inline(always)]
     pub fn sweeps(&self) -> Bits<L> {
         self.sweeping.get()
     }
 
     /// The sweep is not over.
-    #[inline(always)]
     pub fn busy(&self) -> Bits<L> {
         match &self.settling {
             Some(settling) => self.sweeping.get() | settling.get(),
@@ -71,25 +69,21 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
     }
 
     /// An operation can be taken.
-    #[inline(always)]
     pub fn ready(&self) -> Bits<L> {
         !(self.busy() | self.working.get())
     }
 
     /// An operation takes effect in this clock.
-    #[inline(always)]
     pub fn issues(&self) -> Bits<L> {
         self.issues.get()
     }
 
     /// The operation, from the clock in which it takes effect until the next one is taken.
-    #[inline(always)]
     pub fn operation(&self) -> T {
         self.operation.get()
     }
 
     /// High and low part of the row that is swept.
-    #[inline(always)]
     pub fn swept(&self) -> (Bits<L>, Bits<L>) {
         let DeskShape { low_bits, high_bits, .. } = self.shape;
         let row = self.row.get();
@@ -99,7 +93,6 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
     }
 
     /// One cycle: `valid` and the operation that is offered.
-    #[inline(always)]
     pub fn clock(&self, valid: Bits<L>, operation: T) {
         let (row, timer, working, ready) = (self.row.get(), self.timer.get(), self.working.get(), self.ready());
         let settles = self.settling.as_ref().map(Reg::get);

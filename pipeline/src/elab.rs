@@ -119,13 +119,11 @@ impl<L: Logic> UnitClock<L> {
     }
 
     /// The time of this cycle.
-    #[inline(always)]
     pub(crate) fn time(&self) -> Bits<L> {
         self.time.get()
     }
 
     /// One cycle.
-    #[inline(always)]
     pub(crate) fn clock(&self) {
         let (cycle, time) = (self.cycle.get(), self.time.get());
         let last = cycle.equals(self.unit - 1);

@@ -16,14 +16,12 @@ pub struct Drawn<L: Reading> {
 }
 
 /// Which have any weight.
-#[inline(always)]
 pub fn weighted<L: Logic>(weights: &Weights<L>) -> Bits<L> {
     let [a, b, c, d] = *weights;
     a | b | c | d
 }
 
 /// Which have a weight above this.
-#[inline(always)]
 fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
     let paths = weights[0].width();
     let mut greater = Bits::lit(paths, 0);
@@ -35,7 +33,6 @@ fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
 }
 
 /// What is drawn behind `last`; `first` is the first path with a weight. One at least has.
-#[inline(always)]
 pub fn draw<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: Drawn<L>) -> Drawn<L> {
     let (paths, width) = (weights[0].width(), first.width());
     let all = if paths == 64 { !0 } else { (1 << paths) - 1 };

@@ -5,7 +5,6 @@ use rtl_model::{Bits, Logic, select};
 
 /// Up by each of these amounts in turn if that many bits in front are 0; and whether it was, one bit each, the first in
 /// front.
-#[inline(always)]
 pub fn shift_up<L: Logic, const N: usize>(number: Bits<L>, amounts: [u32; N]) -> (Bits<L>, Bits<L>) {
     let mut number = number;
     let mut shifted = None;

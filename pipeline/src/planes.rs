@@ -65,25 +65,18 @@ impl<L: Logic> Planes<L> {
     }
 
     /// The first `N` planes of the row that was read as many clocks ago as the latency says.
-    #[inline(always)]
     pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
         let (lanes, stored) = (self.shape.lanes as u32, self.shape.stored());
         let (caught, row) = (self.caught.last(), self.rows.data());
         let at = Bits::lit(lanes, 1) << caught.lane & caught.valid.extend_signed(lanes);
         let lowest = (0..clog2(self.shape.lanes)).fold(Wide::lit(stored, 1), |lanes, _| lanes.concat(lanes));
-        let mut planes = [at; N];
-        let mut i = 0;
-        // A loop, as `array::from_fn` becomes a call.
-        while i < N {
+        std::array::from_fn(|i| {
             let held = (row & lowest << i as u64).any_each(stored);
-            planes[i] = held & !at | at & caught.value.bit(i as u32).extend_signed(lanes);
-            i += 1;
-        }
-        planes
+            held & !at | at & caught.value.bit(i as u32).extend_signed(lanes)
+        })
     }
 
     /// One cycle: a row is read, a lane written.
-    #[inline(always)]
     pub fn clock(&self, row: Bits<L>, write: Lane<L>) {
         self.caught.shift(Lane { valid: write.valid & write.row.equals(row), ..write });
         self.rows.read(row);

@@ -80,13 +80,11 @@ impl<L: Logic> Rate<L> {
     }
 
     /// The rate of what went in six clocks ago.
-    #[inline(always)]
     pub fn rate(&self) -> Bits<L> {
         self.rate.get()
     }
 
     /// One clock: packets in a span that is not 0.
-    #[inline(always)]
     pub fn clock(&self, valid: Bits<L>, count: Bits<L>, span: Bits<L>) {
         let (lifted, leading, factors) = (self.lifted.get(), self.leading.get(), self.factors.get());
         let (product, near) = (self.product.get(), self.near.get());

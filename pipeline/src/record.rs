@@ -97,7 +97,6 @@ impl Default for Has<Shape> {
 
 impl<L: Logic> Has<L> {
     /// From a set of `headers::opcode::EXTENSIONS`, header `i` in bit `i`.
-    #[inline(always)]
     pub fn of(mpeh: Bits<L>, extensions: Bits<L>) -> Self {
         let has = |i: u32| extensions.bit(i);
         Has {
@@ -158,7 +157,6 @@ pub struct HeaderRecord<L: Reading> {
 
 impl<L: Logic> HeaderRecord<L> {
     /// The side band of the frame.
-    #[inline(always)]
     pub fn side(&self) -> Side<L> {
         Side { tid: self.tid, tdest: self.tdest, tuser: self.tuser }
     }

@@ -16,22 +16,18 @@ pub trait Rows<L: Logic, T: Signal<Logic = L>> {
 }
 
 impl<L: Logic, T: Signal<Logic = L>> Rows<L, T> for Ram<T> {
-    #[inline(always)]
     fn data(&self, _key: Bits<L>) -> T {
         Ram::data(self)
     }
 
-    #[inline(always)]
     fn read(&self, key: Bits<L>) {
         Ram::read(self, key);
     }
 
-    #[inline(always)]
     fn write(&self, key: Bits<L>, row: T) {
         Ram::write(self, key, row);
     }
 
-    #[inline(always)]
     fn clock(&self) {
         Ram::clock(self);
     }
@@ -54,7 +50,6 @@ impl<L: Logic> Lanes<L> {
     }
 
     /// The row of the memory, and the lane in it.
-    #[inline(always)]
     fn place(&self, key: Bits<L>) -> (Bits<L>, Bits<L>) {
         let row = match key.width() > self.lane {
             true => key.slice(self.lane, key.width() - self.lane),
@@ -65,23 +60,19 @@ impl<L: Logic> Lanes<L> {
 }
 
 impl<L: Logic> Rows<L, Bits<L>> for Lanes<L> {
-    #[inline(always)]
     fn data(&self, key: Bits<L>) -> Bits<L> {
         self.rows.data().lane(self.place(key).1, self.width)
     }
 
-    #[inline(always)]
     fn read(&self, key: Bits<L>) {
         self.rows.read(self.place(key).0);
     }
 
-    #[inline(always)]
     fn write(&self, key: Bits<L>, row: Bits<L>) {
         let (place, lane) = self.place(key);
         self.rows.write_lane(place, lane, row);
     }
 
-    #[inline(always)]
     fn clock(&self) {
         self.rows.clock();
     }

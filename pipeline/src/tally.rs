@@ -152,40 +152,20 @@ impl<L: Logic> Stage<L> for Tally<L> {
         TallyIn { event: Step { valid: bits(1), row: bits(index_width(rows)), amount: bits(amount_width) } }
     }
 
-    #[inline(always)]
     fn outputs(&self) -> TallyOut<L> {
         TallyOut { ready: !self.sweeping.get(), done: self.summed.get() }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &TallyIn<L>) {
-        match self.config.ram_latency {
-            1 => self.clock_at::<1>(input),
-            2 => self.clock_at::<2>(input),
-            _ => self.clock_at::<3>(input),
-        }
-    }
-
-    fn reset(&self) {
-        self.arriving.reset();
-        self.chosen.reset();
-        self.summed.reset();
-        self.settling.reset();
-        self.sweeping.reset();
-        self.sweep_row.reset();
-    }
-}
-
-impl<L: Logic> Tally<L> {
-    /// One clock with memories of this latency.
-    #[inline(always)]
-    fn clock_at<const LATENCY: usize>(&self, input: &TallyIn<L>) {
-        let (arriving, chosen, summed) = (self.arriving.all::<LATENCY>(), self.chosen.get(), self.summed.get());
-        let (settling, ahead) = (self.settling.all::<LATENCY>(), self.settling.after::<LATENCY>(summed));
+        let latency = self.arriving.len();
+        let (arriving, chosen, summed) = (self.arriving.all(), self.chosen.get(), self.summed.get());
+        let settling = self.settling.all();
+        // Of those in `settling` all but the last will be a step further when the next one chooses.
+        let ahead = [&[summed], &settling[..latency - 1]].concat();
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
         // The event that chooses now, and the row of the one that will in the next clock.
-        let choosing = arriving[LATENCY - 1];
-        let next_row = if LATENCY == 1 { input.event.row } else { arriving[LATENCY - 2].row };
+        let choosing = arriving[latency - 1];
+        let next_row = if latency == 1 { input.event.row } else { arriving[latency - 2].row };
 
         // 5, 6: sums that events behind may still need.
         self.settling.shift(summed);
@@ -205,7 +185,7 @@ impl<L: Logic> Tally<L> {
 
         // 2: the newest copy of the row. The compares were made one step earlier.
         let mut stored = self.rows.data();
-        for i in (0..LATENCY).rev() {
+        for i in (0..latency).rev() {
             stored = select(self.newer.get(i), settling[i].value, stored);
         }
         self.chosen_value.set(select(self.newer_summed.get(), summed.value, stored));
@@ -224,5 +204,14 @@ impl<L: Logic> Tally<L> {
         when(taken, || self.rows.read(event.row));
         self.arriving.shift(Step { valid: taken, ..event });
         self.rows.clock();
+    }
+
+    fn reset(&self) {
+        self.arriving.reset();
+        self.chosen.reset();
+        self.summed.reset();
+        self.settling.reset();
+        self.sweeping.reset();
+        self.sweep_row.reset();
     }
 }

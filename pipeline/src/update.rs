@@ -87,32 +87,29 @@ impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
     }
 
     /// The newest row of the operation in step `l` + 1.
-    #[inline(always)]
     pub fn operand(&self) -> T {
         T::select(self.follows.get(), self.changed_row.get(), self.chosen_row.get())
     }
 
     /// The row of the operation in step `l` + 2.
-    #[inline(always)]
     pub fn changed(&self) -> T {
         self.changed_row.get()
     }
 
-    /// One clock: an operation enters, the one in step `l` `stays` (one bit) or ends without effect. `LATENCY` is `l`.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(&self, ask: Ask<L>, stays: Bits<L>) {
-        debug_assert_eq!(LATENCY, self.arriving.len(), "the latency that the table was made with");
-        let (arriving, chosen, changed) = (self.arriving.all::<LATENCY>(), self.chosen.get(), self.changed.get());
+    /// One clock: an operation enters, the one in step `l` `stays` (one bit) or ends without effect.
+    pub fn clock(&self, ask: Ask<L>, stays: Bits<L>) {
+        let latency = self.arriving.len();
+        let (arriving, chosen, changed) = (self.arriving.all(), self.chosen.get(), self.changed.get());
         // The operation that chooses now, and the one that will in the next clock.
-        let waiting = arriving[LATENCY - 1];
-        let next = if LATENCY == 1 { ask } else { arriving[LATENCY - 2] };
+        let waiting = arriving[latency - 1];
+        let next = if latency == 1 { ask } else { arriving[latency - 2] };
         // The operations in steps l + 2 on.
-        let ahead = self.settling.after::<LATENCY>(changed);
-        let (changed_row, rows) = (self.changed_row.get(), self.settling_rows.all::<LATENCY>());
+        let ahead = [vec![changed], self.settling.all()].concat();
+        let (changed_row, rows) = (self.changed_row.get(), self.settling_rows.all());
         let same = |ahead: Ask<L>, me: Ask<L>| ahead.valid & ahead.key.equals(me.key);
 
         // l + 3 on
-        for i in (1..LATENCY).rev() {
+        for i in (1..latency).rev() {
             when(ahead[i].valid, || self.settling_rows.set(i, rows[i - 1]));
         }
         self.settling.shift(changed);
@@ -129,7 +126,7 @@ impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
         // l: the operations two ahead and more are in steps l + 2 on now.
         when(waiting.valid, || {
             let mut stored = self.rows.data(waiting.key);
-            for i in (0..LATENCY).rev() {
+            for i in (0..latency).rev() {
                 stored = T::select(self.newer.get(i), rows[i], stored);
             }
             self.chosen_row.set(T::select(self.newer_changed.get(), changed_row, stored));
@@ -152,7 +149,6 @@ impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
     }
 
     /// The operation in step `l` + 1 changes its row: for every one that has stayed, behind `clock` in its clock.
-    #[inline(always)]
     pub fn change(&self, row: T) {
         self.changed_row.set(row);
     }

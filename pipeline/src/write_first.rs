@@ -40,20 +40,17 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
     }
 
     /// The row that a port read as many clocks ago as the latency says.
-    #[inline(always)]
     pub fn data(&self, port: usize) -> T {
         select(self.caught[port].last(), self.written.last(), self.rows.data_port(port))
     }
 
-    /// One clock, with a read on every port. `LATENCY` is that of the memory.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize, const PORTS: usize>(&self, reads: [Bits<L>; PORTS], write: Ask<L>, row: T) {
-        debug_assert_eq!(LATENCY, self.written.len(), "the latency that the memory was made with");
-        for i in (1..LATENCY).rev() {
+    /// One clock, with a read on every port.
+    pub fn clock(&self, reads: &[Bits<L>], write: Ask<L>, row: T) {
+        for i in (1..self.written.len()).rev() {
             when(self.wrote.get(i - 1), || self.written.set(i, self.written.get(i - 1)));
         }
         self.wrote.shift(write.valid);
-        for (port, key) in reads.into_iter().enumerate() {
+        for (port, &key) in reads.iter().enumerate() {
             self.caught[port].shift(write.valid & write.key.equals(key));
             self.rows.read_port(port, key);
         }

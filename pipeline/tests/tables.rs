@@ -34,13 +34,10 @@ struct Operation {
 
 #[test]
 fn update_changes_rows_one_operation_a_clock() {
-    changes_rows::<1>();
-    changes_rows::<2>();
-    changes_rows::<3>();
+    (1..=3).for_each(changes_rows);
 }
 
-fn changes_rows<const LATENCY: usize>() {
-    let latency = LATENCY as u32;
+fn changes_rows(latency: u32) {
     let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
     let mut random = Random(latency.into());
     let mut rows = [0; ROWS as usize];
@@ -64,7 +61,7 @@ fn changes_rows<const LATENCY: usize>() {
         if let Some(row) = changed.take() {
             assert_eq!(table.changed().value(), row, "latency {latency}, clock {clock}");
         }
-        table.clock::<LATENCY>(ask(operation.map(|operation| operation.row)), Bits::lit(1, stays.into()));
+        table.clock(ask(operation.map(|operation| operation.row)), Bits::lit(1, stays.into()));
         if let Some(operation) = at(latency + 1).filter(|operation| operation.stays) {
             let row = &mut rows[operation.row as usize];
             assert_eq!(operand.value(), *row, "latency {latency}, clock {clock}");
@@ -80,13 +77,10 @@ fn changes_rows<const LATENCY: usize>() {
 
 #[test]
 fn write_first_gives_what_is_written_in_the_clock_of_the_read() {
-    gives_what_is_written::<1>();
-    gives_what_is_written::<2>();
-    gives_what_is_written::<3>();
+    (1..=3).for_each(gives_what_is_written);
 }
 
-fn gives_what_is_written<const LATENCY: usize>() {
-    let latency = LATENCY as u32;
+fn gives_what_is_written(latency: u32) {
     let table = WriteFirst::<Model, Bits<Model>>::new("rows", ROWS, latency, 2, &bits(WIDTH));
     let mut random = Random(latency.into());
     let mut rows = [0; ROWS as usize];
@@ -99,7 +93,7 @@ fn gives_what_is_written<const LATENCY: usize>() {
         let keys = [random.below(ROWS), random.below(ROWS)];
         let write = (random.below(4) > clock / 512 % 4).then(|| random.below(ROWS));
         let value = random.below(1 << WIDTH);
-        table.clock::<LATENCY, _>(keys.map(|key| Bits::lit(2, key)), ask(write), Bits::lit(WIDTH, value));
+        table.clock(&keys.map(|key| Bits::lit(2, key)), ask(write), Bits::lit(WIDTH, value));
         if let Some(key) = write {
             rows[key as usize] = value;
             met += u64::from(keys.contains(&key));
@@ -112,18 +106,15 @@ fn gives_what_is_written<const LATENCY: usize>() {
 
 #[test]
 fn a_reset_ends_what_update_has_under_way() {
-    ends_what_is_under_way::<1>();
-    ends_what_is_under_way::<2>();
-    ends_what_is_under_way::<3>();
+    (1..=3).for_each(ends_what_is_under_way);
 }
 
-fn ends_what_is_under_way<const LATENCY: usize>() {
-    let latency = LATENCY as u32;
+fn ends_what_is_under_way(latency: u32) {
     // Up to the step in which the row would be written.
     for step in 1..=latency + 2 {
         let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
         let clock = |row| {
-            table.clock::<LATENCY>(ask(row), Bits::lit(1, 1));
+            table.clock(ask(row), Bits::lit(1, 1));
             table.change(Bits::lit(WIDTH, 5));
         };
         clock(Some(1));
@@ -131,7 +122,7 @@ fn ends_what_is_under_way<const LATENCY: usize>() {
         table.reset();
         (0..8).for_each(|_| clock(None));
         clock(Some(1));
-        (0..latency).for_each(|_| table.clock::<LATENCY>(ask(None), Bits::lit(1, 1)));
+        (0..latency).for_each(|_| table.clock(ask(None), Bits::lit(1, 1)));
         assert_eq!(table.operand().value(), 0, "latency {latency}, step {step}");
     }
 }

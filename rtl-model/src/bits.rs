@@ -48,14 +48,12 @@ pub trait Operand<L: Logic>: Copy {
 }
 
 impl<L: Logic> Operand<L> for Bits<L> {
-    #[inline(always)]
     fn beside(self, _: Bits<L>) -> Bits<L> {
         self
     }
 }
 
 impl<L: Logic> Operand<L> for u64 {
-    #[inline(always)]
     #[track_caller]
     fn beside(self, left: Bits<L>) -> Bits<L> {
         Bits(L::constant(L::width(left.0), self))
@@ -66,7 +64,6 @@ macro_rules! operator {
     ($($trait:ident $method:ident $op:ident;)*) => {$(
         impl<L: Logic> $trait for Bits<L> {
             type Output = Bits<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, right: Bits<L>) -> Bits<L> {
                 Bits(L::binary(Binary::$op, self.0, right.0))
@@ -74,7 +71,6 @@ macro_rules! operator {
         }
         impl<L: Logic> $trait<u64> for Bits<L> {
             type Output = Bits<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, right: u64) -> Bits<L> {
                 let right = right.beside(self);
@@ -98,7 +94,6 @@ macro_rules! shift {
         /// By a variable amount; 0 from the width on.
         impl<L: Logic> $trait for Bits<L> {
             type Output = Bits<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, by: Bits<L>) -> Bits<L> {
                 Bits(L::binary(Binary::$op, self.0, by.0))
@@ -107,7 +102,6 @@ macro_rules! shift {
         /// By a constant amount; 0 from the width on.
         impl<L: Logic> $trait<u64> for Bits<L> {
             type Output = Bits<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, by: u64) -> Bits<L> {
                 Bits(L::binary(Binary::$op, self.0, L::constant(64, by)))
@@ -123,7 +117,6 @@ shift! {
 
 impl<L: Logic> Not for Bits<L> {
     type Output = Bits<L>;
-    #[inline(always)]
     #[track_caller]
     fn not(self) -> Bits<L> {
         Bits(L::unary(Unary::Not, self.0))
@@ -133,7 +126,6 @@ impl<L: Logic> Not for Bits<L> {
 macro_rules! comparison {
     ($($(#[$doc:meta])* $method:ident $op:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
         #[track_caller]
         pub fn $method(self, right: impl Operand<L>) -> Bits<L> {
             let right = right.beside(self);
@@ -145,7 +137,6 @@ macro_rules! comparison {
 macro_rules! reduction {
     ($($(#[$doc:meta])* $method:ident $op:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
         #[track_caller]
         pub fn $method(self) -> Bits<L> {
             Bits(L::unary(Unary::$op, self.0))
@@ -155,20 +146,17 @@ macro_rules! reduction {
 
 impl<L: Logic> Bits<L> {
     /// A constant of `width` bits; an error if it does not fit.
-    #[inline(always)]
     #[track_caller]
     pub fn lit(width: u32, value: u64) -> Self {
         Bits(L::constant(width, value))
     }
 
     /// Width in bits.
-    #[inline(always)]
     pub fn width(self) -> u32 {
         L::width(self.0)
     }
 
     /// Gives the net the name that it has in Rust.
-    #[inline(always)]
     #[track_caller]
     pub fn named(self, name: &str) -> Self {
         L::name(self.0, name, None);
@@ -176,7 +164,6 @@ impl<L: Logic> Bits<L> {
     }
 
     /// Gives one of many nets a name with an index: `lane_3`.
-    #[inline(always)]
     #[track_caller]
     pub fn named_at(self, name: &str, index: usize) -> Self {
         L::name(self.0, name, Some(index));
@@ -184,7 +171,6 @@ impl<L: Logic> Bits<L> {
     }
 
     /// Says that the stage leaves this input, or part of it, unread on purpose.
-    #[inline(always)]
     pub fn ignore(self) {
         L::ignore(self.0);
     }
@@ -218,7 +204,6 @@ impl<L: Logic> Bits<L> {
     }
 
     /// 1 if greater, unsigned.
-    #[inline(always)]
     #[track_caller]
     pub fn greater(self, right: impl Operand<L>) -> Bits<L> {
         let right = right.beside(self);
@@ -226,7 +211,6 @@ impl<L: Logic> Bits<L> {
     }
 
     /// 1 if greater or equal, unsigned.
-    #[inline(always)]
     #[track_caller]
     pub fn at_least(self, right: impl Operand<L>) -> Bits<L> {
         let right = right.beside(self);
@@ -234,77 +218,66 @@ impl<L: Logic> Bits<L> {
     }
 
     /// Right by a variable amount with copies of the sign; all sign from the width on.
-    #[inline(always)]
     #[track_caller]
     pub fn shr_signed(self, by: Bits<L>) -> Bits<L> {
         Bits(L::binary(Binary::ShrSigned, self.0, by.0))
     }
 
     /// `width` bits from bit `low` on; an error if they reach beyond the signal.
-    #[inline(always)]
     #[track_caller]
     pub fn slice(self, low: u32, width: u32) -> Bits<L> {
         Bits(L::slice(self.0, low, width))
     }
 
     /// One bit.
-    #[inline(always)]
     #[track_caller]
     pub fn bit(self, index: u32) -> Bits<L> {
         self.slice(index, 1)
     }
 
     /// `width` bits from a variable bit on; bits beyond the signal are 0.
-    #[inline(always)]
     #[track_caller]
     pub fn slice_at(self, low: Bits<L>, width: u32) -> Bits<L> {
         (self >> low).slice(0, width)
     }
 
     /// `self` in the high bits, `low` in the low ones.
-    #[inline(always)]
     #[track_caller]
     pub fn concat(self, low: Bits<L>) -> Bits<L> {
         Bits(L::concat(self.0, low.0))
     }
 
     /// Wider, zeros on top.
-    #[inline(always)]
     #[track_caller]
     pub fn extend(self, width: u32) -> Bits<L> {
         Bits(L::extend(self.0, width, false))
     }
 
     /// Wider, copies of the sign on top.
-    #[inline(always)]
     #[track_caller]
     pub fn extend_signed(self, width: u32) -> Bits<L> {
         Bits(L::extend(self.0, width, true))
     }
 
     /// The low `width` bits.
-    #[inline(always)]
     #[track_caller]
     pub fn truncate(self, width: u32) -> Bits<L> {
         self.slice(0, width)
     }
 
     /// Every bit repeated `width` times, a power of two up to 64: bit 0 fills the lowest `width` bits.
-    #[inline(always)]
     #[track_caller]
     pub fn spread(self, width: u32) -> Wide<L> {
         Wide(L::spread(self.0, width))
     }
 
     /// The bytes in reverse order: network order to a number and back. The width is a multiple of 8.
-    #[inline(always)]
     #[track_caller]
     pub fn swap_bytes(self) -> Bits<L> {
         Bits(L::swap_bytes(self.0))
     }
 
     /// The value that a table has at this index, which is as wide as the table says.
-    #[inline(always)]
     #[track_caller]
     pub fn look_up(self, table: &Table) -> Bits<L> {
         Bits(L::look_up(self.0, table))
@@ -312,14 +285,12 @@ impl<L: Logic> Bits<L> {
 
     /// The image under a linear map over GF(2), 32 bits: each is the exclusive or of some bits of this signal, which is
     /// as wide as the map says.
-    #[inline(always)]
     #[track_caller]
     pub fn linear(self, map: &Linear) -> Bits<L> {
         Bits(L::linear(self.0, map))
     }
 
     /// The same bits as a wide signal.
-    #[inline(always)]
     #[track_caller]
     pub fn widen(self) -> Wide<L> {
         Wide(L::widen(self.0))
@@ -327,16 +298,14 @@ impl<L: Logic> Bits<L> {
 }
 
 /// `c ? a : b` for signals and records of them; `c` has one bit.
-#[inline(always)]
 #[track_caller]
 pub fn select<T: crate::signal::Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
     T::select(c, a, b)
 }
 
 /// In the model a signal has a value.
-impl<const N: usize, const CHECKED: bool> Bits<crate::model::Model<N, CHECKED>> {
+impl Bits<crate::model::Model> {
     /// The bits.
-    #[inline(always)]
     pub fn value(self) -> u64 {
         self.0.value()
     }

@@ -9,7 +9,6 @@ pub struct When<L: Logic>(L::Chain);
 
 /// Runs `body` if `cond` (one bit) holds. The closure is a `Fn`: it assigns through [`crate::Reg`], [`crate::Var`]
 /// and [`crate::Ram`] only, so it means the same in both readings.
-#[inline(always)]
 #[track_caller]
 pub fn when<L: Logic>(cond: Bits<L>, body: impl Fn()) -> When<L> {
     When(L::when(cond.0, body))
@@ -17,14 +16,12 @@ pub fn when<L: Logic>(cond: Bits<L>, body: impl Fn()) -> When<L> {
 
 impl<L: Logic> When<L> {
     /// `else if`.
-    #[inline(always)]
     #[track_caller]
     pub fn or_when(self, cond: Bits<L>, body: impl Fn()) -> When<L> {
         When(L::or_when(self.0, cond.0, body))
     }
 
     /// `else`.
-    #[inline(always)]
     #[track_caller]
     pub fn otherwise(self, body: impl Fn()) {
         L::otherwise(self.0, body);
@@ -35,7 +32,6 @@ impl<L: Logic> When<L> {
 pub struct Switch<L: Logic>(L::Switch);
 
 /// Chooses by the value of `subject`.
-#[inline(always)]
 #[track_caller]
 pub fn switch<L: Logic>(subject: Bits<L>) -> Switch<L> {
     Switch(L::switch(subject.0))
@@ -43,14 +39,12 @@ pub fn switch<L: Logic>(subject: Bits<L>) -> Switch<L> {
 
 impl<L: Logic> Switch<L> {
     /// Runs `body` if the subject has this value. Values differ and fit the subject.
-    #[inline(always)]
     #[track_caller]
     pub fn case(self, value: u64, body: impl Fn()) -> Switch<L> {
         Switch(L::case(self.0, value, body))
     }
 
     /// Runs `body` for all other values.
-    #[inline(always)]
     #[track_caller]
     pub fn default(self, body: impl Fn()) {
         L::default(self.0, body);

@@ -32,10 +32,6 @@ impl Reading for Shape {
 /// A reading that computes. Stages are written against `L: Logic`; these functions are called by the types of the
 /// language, not by stages. All check widths and report the caller's line.
 pub trait Logic: Reading + Sized {
-    /// Storage of a narrow value in the model.
-    type NarrowCell: Default;
-    /// Storage of a wide value in the model.
-    type WideCell: Default;
     /// Storage of a [`crate::Reg`].
     type Cell<T: Signal<Logic = Self>>;
     /// Storage of a [`crate::Var`].
@@ -119,15 +115,6 @@ pub trait Logic: Reading + Sized {
     fn extend_wide(a: Self::Wide, width: u32, signed: bool) -> Self::Wide;
     /// A narrow signal as a wide one of the same width.
     fn widen(a: Self::Narrow) -> Self::Wide;
-
-    /// Reads a cell.
-    fn load(cell: &Self::NarrowCell, width: u32) -> Self::Narrow;
-    /// Writes a cell.
-    fn save(cell: &Self::NarrowCell, value: Self::Narrow);
-    /// Reads a cell.
-    fn load_wide(cell: &Self::WideCell, width: u32) -> Self::Wide;
-    /// Writes a cell.
-    fn save_wide(cell: &Self::WideCell, value: Self::Wide);
 
     /// A register with its value at power-up.
     fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> Self::Cell<T>;

@@ -21,7 +21,6 @@ pub enum Unary {
 
 impl Unary {
     /// Width of the result for an operand of `width` bits.
-    #[inline(always)]
     pub const fn width(self, width: u32) -> u32 {
         match self {
             Unary::Not => width,
@@ -69,7 +68,6 @@ pub enum Binary {
 
 impl Binary {
     /// Width of the result, or `None` when the operands do not fit each other.
-    #[inline(always)]
     pub const fn width(self, left: u32, right: u32) -> Option<u32> {
         match self {
             Binary::Mul => Some(left + right),
@@ -82,13 +80,11 @@ impl Binary {
 }
 
 /// Bits needed to count from 0 to `n - 1`; 0 for `n` = 1.
-#[inline(always)]
 pub const fn clog2(n: u64) -> u32 {
     if n <= 1 { 0 } else { 64 - (n - 1).leading_zeros() }
 }
 
 /// Width of an index into `n` things: `clog2(n)`, but at least 1.
-#[inline(always)]
 pub const fn index_width(n: u64) -> u32 {
     let width = clog2(n);
     if width == 0 { 1 } else { width }

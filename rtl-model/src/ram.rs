@@ -87,21 +87,18 @@ impl<T: Signal> Ram<T> {
     }
 
     /// Reads a row on port 0. A port that is not read keeps its data.
-    #[inline(always)]
     #[track_caller]
     pub fn read(&self, address: Bits<T::Logic>) {
         self.read_port(0, address);
     }
 
     /// Reads a row on a port.
-    #[inline(always)]
     #[track_caller]
     pub fn read_port(&self, port: usize, address: Bits<T::Logic>) {
         T::Logic::memory_read(&self.memory, port, address.0);
     }
 
     /// Writes a row.
-    #[inline(always)]
     #[track_caller]
     pub fn write(&self, address: Bits<T::Logic>, value: T) {
         T::Logic::memory_write(&self.memory, address.0, value);
@@ -110,28 +107,24 @@ impl<T: Signal> Ram<T> {
     /// Writes one lane of a row. The memory is one of wide rows and has [`RamShape::lanes`], a power of two and at most
     /// 64 bits wide; `lane`
     /// has `index_width(lanes)` bits.
-    #[inline(always)]
     #[track_caller]
     pub fn write_lane(&self, address: Bits<T::Logic>, lane: Bits<T::Logic>, value: Bits<T::Logic>) {
         T::Logic::memory_write_lane(&self.memory, address.0, lane.0, value.0);
     }
 
     /// The data of port 0.
-    #[inline(always)]
     #[track_caller]
     pub fn data(&self) -> T {
         self.data_port(0)
     }
 
     /// The data of a port.
-    #[inline(always)]
     #[track_caller]
     pub fn data_port(&self, port: usize) -> T {
         T::Logic::memory_data(&self.memory, port)
     }
 
     /// The clock edge: the requests of this clock take effect. Called once in every clock, outside of any `when`.
-    #[inline(always)]
     #[track_caller]
     pub fn clock(&self) {
         T::Logic::memory_clock(&self.memory);

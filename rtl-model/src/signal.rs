@@ -53,27 +53,18 @@ pub enum Leaf<L: Logic> {
 /// let names: Vec<_> = Step::<Model>::leaves_of(&shape, "read").into_iter().map(|l| (l.name, l.width)).collect();
 /// assert_eq!(names, [("read_valid".into(), 1), ("read_row".into(), 10)]);
 /// ```
-pub trait Signal: Copy {
+pub trait Signal: Copy + 'static {
     /// How it is read.
     type Logic: Logic;
     /// Its widths: the same record over [`Shape`].
     type Shape: Copy;
 
-    /// Where the model keeps one: a cell per leaf, without the widths, which the shape knows.
-    type Store;
-
-    /// A store of zeros.
-    fn store() -> Self::Store;
-    /// Reads it back.
-    fn load(store: &Self::Store, shape: &Self::Shape) -> Self;
-    /// Writes every leaf.
-    fn save(&self, store: &Self::Store);
     /// Appends the leaves under `prefix`, in order. `reset` says whether the field around is marked.
     fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>);
     /// Hands every leaf to `visit`, in order.
-    fn visit(&self, visit: &mut impl FnMut(Leaf<Self::Logic>));
+    fn visit(&self, visit: &mut dyn FnMut(Leaf<Self::Logic>));
     /// Builds one from leaves, in order; `next` gets each leaf's width and whether it is wide.
-    fn build(shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> Leaf<Self::Logic>) -> Self;
+    fn build(shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> Leaf<Self::Logic>) -> Self;
     /// Its widths.
     fn shape(&self) -> Self::Shape;
     /// Every leaf has the width that the shape says.
@@ -108,28 +99,14 @@ pub fn join(prefix: &str, name: &str) -> String {
 impl<L: Logic> Signal for Bits<L> {
     type Logic = L;
     type Shape = Bits<Shape>;
-    type Store = L::NarrowCell;
 
-    fn store() -> Self::Store {
-        Default::default()
-    }
-    #[inline(always)]
-    fn load(store: &Self::Store, shape: &Bits<Shape>) -> Self {
-        Bits(L::load(store, shape.0))
-    }
-    #[inline(always)]
-    fn save(&self, store: &Self::Store) {
-        L::save(store, self.0);
-    }
     fn describe(shape: &Bits<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: false, reset });
     }
-    #[inline(always)]
-    fn visit(&self, visit: &mut impl FnMut(Leaf<L>)) {
+    fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Narrow(self.0));
     }
-    #[inline(always)]
-    fn build(shape: &Bits<Shape>, next: &mut impl FnMut(u32, bool) -> Leaf<L>) -> Self {
+    fn build(shape: &Bits<Shape>, next: &mut dyn FnMut(u32, bool) -> Leaf<L>) -> Self {
         match next(shape.0, false) {
             Leaf::Narrow(x) => Bits(x),
             Leaf::Wide(_) => unreachable!("a narrow leaf was asked for"),
@@ -138,11 +115,9 @@ impl<L: Logic> Signal for Bits<L> {
     fn shape(&self) -> Bits<Shape> {
         Bits(L::width(self.0))
     }
-    #[inline(always)]
     fn fits(&self, shape: &Bits<Shape>) -> bool {
         L::width(self.0) == shape.0
     }
-    #[inline(always)]
     #[track_caller]
     fn select(c: Bits<L>, a: Self, b: Self) -> Self {
         Bits(L::select(c.0, a.0, b.0))
@@ -152,28 +127,14 @@ impl<L: Logic> Signal for Bits<L> {
 impl<L: Logic> Signal for Wide<L> {
     type Logic = L;
     type Shape = Wide<Shape>;
-    type Store = L::WideCell;
 
-    fn store() -> Self::Store {
-        Default::default()
-    }
-    #[inline(always)]
-    fn load(store: &Self::Store, shape: &Wide<Shape>) -> Self {
-        Wide(L::load_wide(store, shape.0))
-    }
-    #[inline(always)]
-    fn save(&self, store: &Self::Store) {
-        L::save_wide(store, self.0);
-    }
     fn describe(shape: &Wide<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: true, reset });
     }
-    #[inline(always)]
-    fn visit(&self, visit: &mut impl FnMut(Leaf<L>)) {
+    fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Wide(self.0));
     }
-    #[inline(always)]
-    fn build(shape: &Wide<Shape>, next: &mut impl FnMut(u32, bool) -> Leaf<L>) -> Self {
+    fn build(shape: &Wide<Shape>, next: &mut dyn FnMut(u32, bool) -> Leaf<L>) -> Self {
         match next(shape.0, true) {
             Leaf::Wide(x) => Wide(x),
             Leaf::Narrow(_) => unreachable!("a wide leaf was asked for"),
@@ -182,11 +143,9 @@ impl<L: Logic> Signal for Wide<L> {
     fn shape(&self) -> Wide<Shape> {
         Wide(L::width_wide(self.0))
     }
-    #[inline(always)]
     fn fits(&self, shape: &Wide<Shape>) -> bool {
         L::width_wide(self.0) == shape.0
     }
-    #[inline(always)]
     #[track_caller]
     fn select(c: Bits<L>, a: Self, b: Self) -> Self {
         Wide(L::select_wide(c.0, a.0, b.0))
@@ -196,44 +155,26 @@ impl<L: Logic> Signal for Wide<L> {
 impl<T: Signal, const N: usize> Signal for [T; N] {
     type Logic = T::Logic;
     type Shape = [T::Shape; N];
-    type Store = [T::Store; N];
 
-    fn store() -> Self::Store {
-        std::array::from_fn(|_| T::store())
-    }
-    #[inline(always)]
-    fn load(store: &Self::Store, shape: &Self::Shape) -> Self {
-        std::array::from_fn(|i| T::load(&store[i], &shape[i]))
-    }
-    #[inline(always)]
-    fn save(&self, store: &Self::Store) {
-        for (element, store) in self.iter().zip(store) {
-            element.save(store);
-        }
-    }
     fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         for (i, element) in shape.iter().enumerate() {
             T::describe(element, &join(prefix, &i.to_string()), reset, out);
         }
     }
-    #[inline(always)]
-    fn visit(&self, visit: &mut impl FnMut(Leaf<T::Logic>)) {
+    fn visit(&self, visit: &mut dyn FnMut(Leaf<T::Logic>)) {
         for element in self {
             element.visit(visit);
         }
     }
-    #[inline(always)]
-    fn build(shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
+    fn build(shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
         std::array::from_fn(|i| T::build(&shape[i], next))
     }
     fn shape(&self) -> Self::Shape {
         std::array::from_fn(|i| self[i].shape())
     }
-    #[inline(always)]
     fn fits(&self, shape: &Self::Shape) -> bool {
         self.iter().zip(shape).all(|(element, shape)| element.fits(shape))
     }
-    #[inline(always)]
     #[track_caller]
     fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
         std::array::from_fn(|i| T::select(c, a[i], b[i]))
@@ -245,40 +186,23 @@ impl<T: Signal, const N: usize> Signal for [T; N] {
 impl<T: Signal> Signal for Option<T> {
     type Logic = T::Logic;
     type Shape = Option<T::Shape>;
-    type Store = T::Store;
 
-    fn store() -> Self::Store {
-        T::store()
-    }
-    #[inline(always)]
-    fn load(store: &Self::Store, shape: &Self::Shape) -> Self {
-        shape.as_ref().map(|shape| T::load(store, shape))
-    }
-    #[inline(always)]
-    fn save(&self, store: &Self::Store) {
-        if let Some(value) = self {
-            value.save(store);
-        }
-    }
     fn describe(shape: &Self::Shape, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
         if let Some(shape) = shape {
             T::describe(shape, prefix, reset, out);
         }
     }
-    #[inline(always)]
-    fn visit(&self, visit: &mut impl FnMut(Leaf<T::Logic>)) {
+    fn visit(&self, visit: &mut dyn FnMut(Leaf<T::Logic>)) {
         if let Some(value) = self {
             value.visit(visit);
         }
     }
-    #[inline(always)]
-    fn build(shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
+    fn build(shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> Leaf<T::Logic>) -> Self {
         shape.as_ref().map(|shape| T::build(shape, next))
     }
     fn shape(&self) -> Self::Shape {
         self.as_ref().map(T::shape)
     }
-    #[inline(always)]
     fn fits(&self, shape: &Self::Shape) -> bool {
         match (self, shape) {
             (Some(value), Some(shape)) => value.fits(shape),
@@ -286,7 +210,6 @@ impl<T: Signal> Signal for Option<T> {
         }
     }
     /// Both are there or neither is.
-    #[inline(always)]
     #[track_caller]
     fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
         match (a, b) {

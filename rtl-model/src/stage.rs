@@ -51,14 +51,12 @@ impl<L: Logic, D: Design> Child<L, D> {
     }
 
     /// Its outputs.
-    #[inline(always)]
     #[track_caller]
     pub fn outputs(&self) -> <D::Stage<L> as Stage<L>>::Out {
         L::child_outputs(&self.child)
     }
 
     /// Its clock edge, once in every clock, outside of any `when`.
-    #[inline(always)]
     #[track_caller]
     pub fn clock(&self, input: &<D::Stage<L> as Stage<L>>::In) {
         L::child_clock(&self.child, input);

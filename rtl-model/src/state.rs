@@ -25,35 +25,29 @@ impl<T: Signal> Reg<T> {
     }
 
     /// The flip-flop output.
-    #[inline(always)]
     #[track_caller]
     pub fn get(&self) -> T {
         T::Logic::cell_get(&self.cell)
     }
 
     /// The outputs of a row of registers, as the steps of a pipeline are.
-    #[inline(always)]
     #[track_caller]
     pub fn get_all<const N: usize>(row: &[Reg<T>; N]) -> [T; N] {
-        // A loop, which unrolls: `array::map` becomes a call.
+        // A loop, as a closure would be the caller.
         let mut values = [row[0].get(); N];
-        let mut i = 1;
-        while i < N {
+        for i in 1..N {
             values[i] = row[i].get();
-            i += 1;
         }
         values
     }
 
     /// The value from the next edge on; the last assignment of a clock holds.
-    #[inline(always)]
     #[track_caller]
     pub fn set(&self, value: T) {
         T::Logic::cell_set(&self.cell, value);
     }
 
-    /// Assigns if `cond`: a select, faster in the model than `when` for one small signal.
-    #[inline(always)]
+    /// Assigns if `cond`, by a select.
     #[track_caller]
     pub fn set_if(&self, cond: Bits<T::Logic>, value: T) {
         let old = self.get();
@@ -67,7 +61,7 @@ impl<T: Signal> Reg<T> {
     }
 }
 
-/// A delay line: `length` registers in a row. The model keeps a ring, so that the length costs nothing there.
+/// A delay line: `length` registers in a row.
 pub struct Delay<T: Signal> {
     line: <T::Logic as Logic>::Line<T>,
 }
@@ -81,14 +75,12 @@ impl<T: Signal> Delay<T> {
     }
 
     /// What was shifted in `length` shifts ago.
-    #[inline(always)]
     #[track_caller]
     pub fn get(&self) -> T {
         T::Logic::line_get(&self.line)
     }
 
     /// Shifts by one; at most once a clock.
-    #[inline(always)]
     #[track_caller]
     pub fn shift(&self, value: T) {
         T::Logic::line_shift(&self.line, value);
@@ -108,21 +100,18 @@ pub struct Var<T: Signal> {
 
 impl<T: Signal> Var<T> {
     /// A variable with its first value.
-    #[inline(always)]
     #[track_caller]
     pub fn new(name: &str, initial: T) -> Self {
         Var { scratch: T::Logic::scratch(name, initial) }
     }
 
     /// The value now.
-    #[inline(always)]
     #[track_caller]
     pub fn get(&self) -> T {
         T::Logic::scratch_get(&self.scratch)
     }
 
     /// A new value, at once.
-    #[inline(always)]
     #[track_caller]
     pub fn set(&self, value: T) {
         T::Logic::scratch_set(&self.scratch, value);

@@ -89,7 +89,6 @@ impl Axis<Shape> {
 
 impl<L: Logic> Axis<L> {
     /// The payload, of which the lowest `own` bits of `tuser` are the channel's.
-    #[inline(always)]
     #[track_caller]
     pub fn beat(&self, own: u32) -> Beat<L> {
         let Axis { tdata, tkeep, tlast, tid, tdest, tuser, .. } = *self;
@@ -99,7 +98,6 @@ impl<L: Logic> Axis<L> {
     }
 
     /// A channel that offers a payload.
-    #[inline(always)]
     #[track_caller]
     pub fn offer(tvalid: Bits<L>, beat: Beat<L>) -> Self {
         let Beat { tdata, tkeep, tlast, tuser, side } = beat;
@@ -161,21 +159,18 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
     }
 
     /// A push at this edge is taken. Low for one clock after reset.
-    #[inline(always)]
     #[track_caller]
     pub fn ready(&self) -> Bits<L> {
         self.ready.get()
     }
 
     /// There is something to pop.
-    #[inline(always)]
     #[track_caller]
     pub fn valid(&self) -> Bits<L> {
         self.front_valid.get()
     }
 
     /// What there is to pop.
-    #[inline(always)]
     #[track_caller]
     pub fn front(&self) -> T {
         self.front.get()
@@ -183,7 +178,6 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
 
     /// One edge: `push` offers `value` (counts only while `ready`), `pop` is the consumer's ready. `value` is asked for
     /// where it is stored, so that the model does not compute what nobody takes.
-    #[inline(always)]
     #[track_caller]
     pub fn clock(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>) {
         let (ready, spare_valid) = (self.ready.get(), self.spare_valid.get());

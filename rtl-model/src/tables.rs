@@ -42,7 +42,6 @@ impl Table {
     }
 
     /// Bits of a value.
-    #[inline(always)]
     pub fn width(&self) -> u32 {
         self.width
     }
@@ -58,7 +57,6 @@ impl Table {
     }
 
     /// The value at an index; 0 beyond the last.
-    #[inline(always)]
     pub fn at(&self, index: u64) -> u64 {
         self.values.get(index as usize).copied().unwrap_or(0)
     }
@@ -120,7 +118,6 @@ impl Linear {
     }
 
     /// The image of a value.
-    #[inline(always)]
     pub fn of(&self, value: u64) -> u32 {
         let mut rest = value;
         self.bytes.iter().fold(0, |sum, byte| {

@@ -41,7 +41,6 @@ macro_rules! operator {
     ($($trait:ident $method:ident $op:ident;)*) => {$(
         impl<L: Logic> $trait for Wide<L> {
             type Output = Wide<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, right: Wide<L>) -> Wide<L> {
                 Wide(L::binary_wide(Binary::$op, self.0, right.0))
@@ -64,7 +63,6 @@ macro_rules! shift {
         /// By a variable amount; 0 from the width on.
         impl<L: Logic> $trait<Bits<L>> for Wide<L> {
             type Output = Wide<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, by: Bits<L>) -> Wide<L> {
                 Wide(L::shift_wide(Binary::$op, self.0, by.0))
@@ -73,7 +71,6 @@ macro_rules! shift {
         /// By a constant amount; 0 from the width on.
         impl<L: Logic> $trait<u64> for Wide<L> {
             type Output = Wide<L>;
-            #[inline(always)]
             #[track_caller]
             fn $method(self, by: u64) -> Wide<L> {
                 Wide(L::shift_wide(Binary::$op, self.0, L::constant(64, by)))
@@ -89,7 +86,6 @@ shift! {
 
 impl<L: Logic> Not for Wide<L> {
     type Output = Wide<L>;
-    #[inline(always)]
     #[track_caller]
     fn not(self) -> Wide<L> {
         Wide(L::not_wide(self.0))
@@ -99,7 +95,6 @@ impl<L: Logic> Not for Wide<L> {
 macro_rules! comparison {
     ($($(#[$doc:meta])* $method:ident $op:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
         #[track_caller]
         pub fn $method(self, right: Wide<L>) -> Bits<L> {
             Bits(L::compare_wide(Binary::$op, self.0, right.0))
@@ -110,7 +105,6 @@ macro_rules! comparison {
 macro_rules! reduction {
     ($($(#[$doc:meta])* $method:ident $op:ident;)*) => {$(
         $(#[$doc])*
-        #[inline(always)]
         #[track_caller]
         pub fn $method(self) -> Bits<L> {
             Bits(L::reduce_wide(Unary::$op, self.0))
@@ -120,20 +114,17 @@ macro_rules! reduction {
 
 impl<L: Logic> Wide<L> {
     /// A constant of `width` bits; an error if it does not fit.
-    #[inline(always)]
     #[track_caller]
     pub fn lit(width: u32, value: u64) -> Self {
         Wide(L::constant_wide(width, value))
     }
 
     /// Width in bits.
-    #[inline(always)]
     pub fn width(self) -> u32 {
         L::width_wide(self.0)
     }
 
     /// Gives the net the name that it has in Rust.
-    #[inline(always)]
     #[track_caller]
     pub fn named(self, name: &str) -> Self {
         L::name_wide(self.0, name, None);
@@ -141,7 +132,6 @@ impl<L: Logic> Wide<L> {
     }
 
     /// Gives one of many nets a name with an index: `lane_3`.
-    #[inline(always)]
     #[track_caller]
     pub fn named_at(self, name: &str, index: usize) -> Self {
         L::name_wide(self.0, name, Some(index));
@@ -149,7 +139,6 @@ impl<L: Logic> Wide<L> {
     }
 
     /// Says that the stage leaves this input, or part of it, unread on purpose.
-    #[inline(always)]
     pub fn ignore(self) {
         L::ignore_wide(self.0);
     }
@@ -183,35 +172,30 @@ impl<L: Logic> Wide<L> {
     }
 
     /// Right by a variable amount with copies of the sign; all sign from the width on.
-    #[inline(always)]
     #[track_caller]
     pub fn shr_signed(self, by: Bits<L>) -> Wide<L> {
         Wide(L::shift_wide(Binary::ShrSigned, self.0, by.0))
     }
 
     /// `width` bits (at most 64) from bit `low` on as a narrow signal; an error if they reach beyond the signal.
-    #[inline(always)]
     #[track_caller]
     pub fn slice(self, low: u32, width: u32) -> Bits<L> {
         Bits(L::slice_wide(self.0, low, width))
     }
 
     /// `width` bits from bit `low` on as a wide signal; an error if they reach beyond the signal.
-    #[inline(always)]
     #[track_caller]
     pub fn part(self, low: u32, width: u32) -> Wide<L> {
         Wide(L::part_wide(self.0, low, width))
     }
 
     /// One bit.
-    #[inline(always)]
     #[track_caller]
     pub fn bit(self, index: u32) -> Bits<L> {
         self.slice(index, 1)
     }
 
     /// `width` bits from a variable bit on; bits beyond the signal are 0.
-    #[inline(always)]
     #[track_caller]
     pub fn slice_at(self, low: Bits<L>, width: u32) -> Bits<L> {
         (self >> low).slice(0, width)
@@ -219,14 +203,12 @@ impl<L: Logic> Wide<L> {
 
     /// Lane `index` of `width` bits (a power of two that divides the width, into at most 64 lanes); the index has
     /// `index_width(lanes)` bits. A lane beyond the last is 0.
-    #[inline(always)]
     #[track_caller]
     pub fn lane(self, index: Bits<L>, width: u32) -> Bits<L> {
         Bits(L::lane(self.0, index.0, width))
     }
 
     /// One bit a lane of `width` bits, as in [`lane`](Self::lane): some bit of the lane is 1.
-    #[inline(always)]
     #[track_caller]
     pub fn any_each(self, width: u32) -> Bits<L> {
         Bits(L::any_each(self.0, width))
@@ -234,35 +216,30 @@ impl<L: Logic> Wide<L> {
 
     /// Rotates right by `by` units of `unit` bits: unit 0 of the result is unit `by`. The width is
     /// `unit * 2^width(by)`, so that every amount is a rotation.
-    #[inline(always)]
     #[track_caller]
     pub fn rotate_right(self, by: Bits<L>, unit: u32) -> Wide<L> {
         Wide(L::rotate_wide(self.0, by.0, unit))
     }
 
     /// `self` in the high bits, `low` in the low ones.
-    #[inline(always)]
     #[track_caller]
     pub fn concat(self, low: Wide<L>) -> Wide<L> {
         Wide(L::concat_wide(self.0, low.0))
     }
 
     /// Wider, zeros on top.
-    #[inline(always)]
     #[track_caller]
     pub fn extend(self, width: u32) -> Wide<L> {
         Wide(L::extend_wide(self.0, width, false))
     }
 
     /// Wider, copies of the sign on top.
-    #[inline(always)]
     #[track_caller]
     pub fn extend_signed(self, width: u32) -> Wide<L> {
         Wide(L::extend_wide(self.0, width, true))
     }
 
     /// The low `width` bits.
-    #[inline(always)]
     #[track_caller]
     pub fn truncate(self, width: u32) -> Wide<L> {
         self.part(0, width)
@@ -270,16 +247,14 @@ impl<L: Logic> Wide<L> {
 }
 
 /// In the model a signal has a value.
-impl<const N: usize, const CHECKED: bool> Wide<crate::model::Model<N, CHECKED>> {
+impl Wide<crate::model::Model> {
     /// The bits.
-    #[inline(always)]
-    pub fn value(self) -> crate::words::Words<N> {
+    pub fn value(self) -> crate::words::Words {
         self.0
     }
 
     /// A signal from its bits.
-    #[inline(always)]
-    pub fn from_value(value: crate::words::Words<N>) -> Self {
+    pub fn from_value(value: crate::words::Words) -> Self {
         Wide(value)
     }
 }

@@ -1,72 +1,64 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of up to `64 * N` bits in a fixed array of limbs: what wide signals are in the model, and (with `N` = 16)
-//! what constants are in a netlist. Bits from the width upwards are always 0.
+//! Values of up to 1024 bits: what wide signals are in the model, and constants in a netlist. Bits from the width upwards
+//! are always 0.
 
 use crate::ops::{Binary, Unary};
 
-/// A value of `width` bits in `N` limbs, the lowest first.
+const LIMBS: usize = 16;
+
+/// A value of `width` bits in limbs, the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Words<const N: usize> {
-    limbs: [u64; N],
+pub struct Words {
+    limbs: [u64; LIMBS],
     width: u32,
 }
 
 // The shifts take a number of bits, not another value, and clear what they shift in: not the traits of `std::ops`.
 #[allow(clippy::should_implement_trait)]
-impl<const N: usize> Words<N> {
-    /// The widest value that fits.
-    pub const MAX_WIDTH: u32 = 64 * N as u32;
+impl Words {
+    /// The widest value.
+    pub const MAX_WIDTH: u32 = 64 * LIMBS as u32;
 
     /// Zero of `width` bits.
-    #[inline(always)]
     pub const fn zero(width: u32) -> Self {
-        Words { limbs: [0; N], width }
+        Words { limbs: [0; LIMBS], width }
     }
 
     /// `value`, cut to `width` bits.
-    #[inline(always)]
     pub fn from_u64(width: u32, value: u64) -> Self {
-        let mut limbs = [0; N];
-        limbs[0] = value;
-        Words { limbs, width }.cut()
+        Words::from_limbs(width, &[value])
     }
 
     /// From limbs, lowest first; what is missing is 0, what is beyond `width` is cut.
-    #[inline(always)]
     pub fn from_limbs(width: u32, from: &[u64]) -> Self {
-        // Limb by limb: a copy of variable length would be a call.
-        let limbs = std::array::from_fn(|i| from.get(i).copied().unwrap_or(0));
+        let mut limbs = [0; LIMBS];
+        limbs.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         Words { limbs, width }.cut()
     }
 
-    /// From limbs known to fit `width` bits.
-    #[inline(always)]
-    pub(crate) fn known(width: u32, limbs: [u64; N]) -> Self {
-        Words { limbs, width }
-    }
-
     /// Width in bits.
-    #[inline(always)]
     pub const fn width(&self) -> u32 {
         self.width
     }
 
     /// The limbs, lowest first.
-    #[inline(always)]
-    pub const fn limbs(&self) -> &[u64; N] {
+    pub const fn limbs(&self) -> &[u64; LIMBS] {
         &self.limbs
     }
 
+    /// As many limbs as the width asks for.
+    pub fn used(&self) -> &[u64] {
+        &self.limbs[..self.width.div_ceil(64) as usize]
+    }
+
     /// The lowest 64 bits.
-    #[inline(always)]
     pub const fn low(&self) -> u64 {
         self.limbs[0]
     }
 
     /// No bit is set.
-    #[inline(always)]
     pub fn is_zero(&self) -> bool {
-        self.limbs.iter().fold(0, |a, b| a | b) == 0
+        self.limbs.iter().all(|&x| x == 0)
     }
 
     /// Bit `index`; 0 beyond the width.
@@ -74,22 +66,17 @@ impl<const N: usize> Words<N> {
         index < self.width && self.limbs[(index / 64) as usize] >> (index % 64) & 1 == 1
     }
 
-    /// Clears what lies beyond the width. Written limb by limb, for a loop that unrolls.
-    #[inline(always)]
+    /// Clears what lies beyond the width.
     fn cut(mut self) -> Self {
         let (top, rest) = ((self.width / 64) as usize, self.width % 64);
-        let mut i = 0;
-        while i < N {
-            if i >= top {
-                self.limbs[i] = if i == top { self.limbs[i] & ((1 << rest) - 1) } else { 0 };
-            }
-            i += 1;
+        if let Some((top, beyond)) = self.limbs[top.min(LIMBS)..].split_first_mut() {
+            *top &= (1 << rest) - 1;
+            beyond.fill(0);
         }
         self
     }
 
     /// Limb by limb; `f` of two zeros is zero.
-    #[inline(always)]
     fn zip_clean(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         let mut limbs = self.limbs;
         for (a, b) in limbs.iter_mut().zip(other.limbs) {
@@ -99,7 +86,7 @@ impl<const N: usize> Words<N> {
     }
 
     fn carry(self, other: Self, mut carry: bool) -> Self {
-        let mut limbs = [0; N];
+        let mut limbs = [0; LIMBS];
         for (i, limb) in limbs.iter_mut().enumerate() {
             let (sum, over) = self.limbs[i].overflowing_add(other.limbs[i]);
             let (sum, again) = sum.overflowing_add(carry as u64);
@@ -109,16 +96,15 @@ impl<const N: usize> Words<N> {
     }
 
     /// Every bit inverted.
-    #[inline]
     pub fn not(self) -> Self {
-        self.zip_clean(self, |a, _| !a).cut()
+        Words { limbs: self.limbs.map(|x| !x), width: self.width }.cut()
     }
 
     fn product(self, other: Self) -> Self {
-        let mut limbs = [0u64; N];
+        let mut limbs = [0u64; LIMBS];
         for (i, &a) in self.limbs.iter().enumerate() {
             let mut carry = 0u128;
-            for j in 0..N - i {
+            for j in 0..LIMBS - i {
                 let sum = a as u128 * other.limbs[j] as u128 + limbs[i + j] as u128 + carry;
                 limbs[i + j] = sum as u64;
                 carry = sum >> 64;
@@ -137,15 +123,11 @@ impl<const N: usize> Words<N> {
     }
 
     /// An operator whose result is as wide as [`Binary::width`] says; the widths have been checked.
-    #[inline]
     pub fn binary(op: Binary, a: Self, b: Self) -> Self {
         let flag = |x: bool| Words::from_u64(1, x as u64);
         match op {
             Binary::Add => a.carry(b, false),
-            Binary::Sub => {
-                let complement = Words { limbs: b.limbs.map(|x| !x), width: b.width };
-                a.carry(complement, true)
-            }
+            Binary::Sub => a.carry(Words { limbs: b.limbs.map(|x| !x), width: b.width }, true),
             Binary::Mul => a.product(b),
             Binary::And => a.zip_clean(b, |x, y| x & y),
             Binary::Or => a.zip_clean(b, |x, y| x | y),
@@ -163,22 +145,20 @@ impl<const N: usize> Words<N> {
     }
 
     /// The value as a shift amount: anything from 2^32 on is 2^32 - 1.
-    #[inline(always)]
     pub fn amount(&self) -> u32 {
         if self.limbs[1..].iter().any(|&x| x != 0) { u32::MAX } else { self.limbs[0].min(u32::MAX as u64) as u32 }
     }
 
     /// Left by `by`; 0 from the width on.
-    #[inline]
     pub fn shl(self, by: u32) -> Self {
         if by >= self.width {
             return Words::zero(self.width);
         }
         let (skip, shift) = ((by / 64) as usize, by % 64);
-        let mut limbs = [0; N];
-        limbs[skip..].copy_from_slice(&self.limbs[..N - skip]);
+        let mut limbs = [0; LIMBS];
+        limbs[skip..].copy_from_slice(&self.limbs[..LIMBS - skip]);
         if shift > 0 {
-            for i in (1..N).rev() {
+            for i in (1..LIMBS).rev() {
                 limbs[i] = limbs[i] << shift | limbs[i - 1] >> (64 - shift);
             }
             limbs[0] <<= shift;
@@ -187,56 +167,33 @@ impl<const N: usize> Words<N> {
     }
 
     /// Right by `by`; 0 from the width on.
-    #[inline]
     pub fn shr(self, by: u32) -> Self {
-        if by == 0 {
-            return self;
-        }
         if by >= self.width {
             return Words::zero(self.width);
         }
         let (skip, shift) = ((by / 64) as usize, by % 64);
-        let mut limbs = [0; N];
-        limbs[..N - skip].copy_from_slice(&self.limbs[skip..]);
+        let mut limbs = [0; LIMBS];
+        limbs[..LIMBS - skip].copy_from_slice(&self.limbs[skip..]);
         if shift > 0 {
-            for i in 0..N - 1 {
+            for i in 0..LIMBS - 1 {
                 limbs[i] = limbs[i] >> shift | limbs[i + 1] << (64 - shift);
             }
-            limbs[N - 1] >>= shift;
+            limbs[LIMBS - 1] >>= shift;
         }
         Words { limbs, width: self.width }
     }
 
     /// Right by `by` with copies of the sign.
-    #[inline]
     pub fn shr_signed(self, by: u32) -> Self {
         if self.bit(self.width - 1) { self.not().shr(by).not() } else { self.shr(by) }
     }
 
     /// Rotated right by `by`, less than the width.
-    #[inline]
     pub fn rotate_right(self, by: u32) -> Self {
-        if by == 0 {
-            return self;
-        }
-        if !self.width.is_multiple_of(64) {
-            return self.shr(by).zip_clean(self.shl(self.width - by), |a, b| a | b);
-        }
-        let (used, skip, shift) = ((self.width / 64) as usize, (by / 64) as usize, by % 64);
-        let mut limbs = [0; N];
-        let mut from = skip;
-        let mut low = self.limbs[from];
-        for limb in &mut limbs[..used] {
-            from = if from + 1 == used { 0 } else { from + 1 };
-            let high = self.limbs[from];
-            *limb = if shift == 0 { low } else { low >> shift | high << (64 - shift) };
-            low = high;
-        }
-        Words { limbs, width: self.width }
+        self.shr(by).zip_clean(self.shl(self.width - by), |a, b| a | b)
     }
 
     /// An operator on one operand.
-    #[inline]
     pub fn unary(op: Unary, a: Self) -> Self {
         let width = op.width(a.width);
         match op {
@@ -261,7 +218,6 @@ impl<const N: usize> Words<N> {
     }
 
     /// `width` bits (at most 64) from bit `low` on; bits beyond the value are 0.
-    #[inline(always)]
     pub fn slice_u64(&self, low: u32, width: u32) -> u64 {
         let (i, shift) = ((low / 64) as usize, low % 64);
         let limb = |i: usize| self.limbs.get(i).copied().unwrap_or(0);
@@ -273,16 +229,11 @@ impl<const N: usize> Words<N> {
     }
 
     /// `width` bits from bit `low` on.
-    #[inline]
     pub fn slice(self, low: u32, width: u32) -> Self {
-        match low {
-            0 => Words { limbs: self.limbs, width }.cut(),
-            _ => Words { limbs: self.shr(low).limbs, width }.cut(),
-        }
+        self.shr(low).resize(width)
     }
 
     /// The same value, narrower (cut) or wider (zeros on top).
-    #[inline(always)]
     pub fn resize(self, width: u32) -> Self {
         Words { limbs: self.limbs, width }.cut()
     }
@@ -293,10 +244,8 @@ impl<const N: usize> Words<N> {
     }
 
     /// `self` above `low`.
-    #[inline]
     pub fn concat(self, low: Self) -> Self {
         let width = self.width + low.width;
-        let high = Words { limbs: self.limbs, width }.shl(low.width);
-        high.zip_clean(low, |a, b| a | b)
+        self.resize(width).shl(low.width).zip_clean(low, |a, b| a | b)
     }
 }

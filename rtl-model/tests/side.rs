@@ -66,7 +66,7 @@ fn registers_hold_what_there_is() {
         let shape = Beat::<Shape>::new(64, own, side(widths));
         let register = Reg::<Beat<Model>>::new("beat", &shape);
         let line = Delay::<Beat<Model>>::new("line", &shape, 2);
-        let value = || read_limbs::<16, true, Beat<Model>>(&shape, &limbs::<Beat<Model>>(&shape));
+        let value = || read_limbs::<Beat<Model>>(&shape, &limbs::<Beat<Model>>(&shape));
         register.set(value());
         line.shift(value());
         line.shift(Beat::zero(&shape));

@@ -7,14 +7,12 @@ use rtl_model::model::Word;
 use rtl_model::ops::{Binary, Unary};
 use rtl_model::words::Words;
 
-type W = Words<3>;
-
-fn wide(width: u32, value: u128) -> W {
-    W::from_limbs(width, &[value as u64, (value >> 64) as u64])
+fn wide(width: u32, value: u128) -> Words {
+    Words::from_limbs(width, &[value as u64, (value >> 64) as u64])
 }
 
-fn number(value: W) -> u128 {
-    assert_eq!(value.limbs()[2], 0);
+fn number(value: Words) -> u128 {
+    assert!(value.limbs()[2..].iter().all(|&limb| limb == 0));
     value.limbs()[0] as u128 | (value.limbs()[1] as u128) << 64
 }
 
@@ -74,7 +72,7 @@ proptest! {
         let (a, b, small) = (cut(width, a), cut(width, b), cut(width, small));
         for op in BINARY.into_iter().filter(|&op| op != Binary::Mul) {
             for b in [b, small, a] {
-                let got = number(W::binary(op, wide(width, a), wide(width, b)));
+                let got = number(Words::binary(op, wide(width, a), wide(width, b)));
                 prop_assert_eq!(got, expected(op, width, a, b), "{:?} {:#x} {:#x}", op, a, b);
             }
         }
@@ -83,7 +81,7 @@ proptest! {
     #[test]
     fn products_are_whole(left in 1u32..=64, right in 1u32..=64, a: u64, b: u64) {
         let (a, b) = (cut(left, a as u128), cut(right, b as u128));
-        prop_assert_eq!(number(W::binary(Binary::Mul, wide(left, a), wide(right, b))), a * b);
+        prop_assert_eq!(number(Words::binary(Binary::Mul, wide(left, a), wide(right, b))), a * b);
     }
 
     #[test]
@@ -108,11 +106,11 @@ proptest! {
         let narrow = |x: u128| Word::cut(width, x as u64);
         for op in BINARY.into_iter().filter(|&op| op != Binary::Mul || width <= 32) {
             let got = narrow(a).binary(op, narrow(b));
-            prop_assert_eq!(got.value() as u128, number(W::binary(op, wide(width, a), wide(width, b))), "{:?}", op);
+            prop_assert_eq!(got.value() as u128, number(Words::binary(op, wide(width, a), wide(width, b))), "{:?}", op);
         }
         for op in [Unary::Not, Unary::ReduceAnd, Unary::ReduceOr, Unary::ReduceXor, Unary::FirstSet, Unary::CountOnes] {
             let got = narrow(a).unary(op);
-            let same = W::unary(op, wide(width, a));
+            let same = Words::unary(op, wide(width, a));
             prop_assert_eq!((got.width(), got.value() as u128), (same.width(), number(same)), "{:?}", op);
         }
     }

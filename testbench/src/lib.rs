@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The proof that the two readings of a stage are equal.
 //!
-//! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), its Verilog compiled by
-//! Verilator ([`verilator`]) or interpreted by Icarus ([`icarus`]). Everything else is written once, over that trait:
-//! [`lockstep`] compares two of them every cycle, [`stream`] drives and watches valid/ready streams, [`waveform`]
+//! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), as the reference or compiled from
+//! the netlist ([`compiled`]), its Verilog compiled by Verilator ([`verilator`]) or interpreted by Icarus ([`icarus`]).
+//! Everything else is written once, over that trait: [`lockstep`] compares two of them every cycle, [`readings`] all
+//! readings of a design, [`stream`] drives and watches valid/ready streams, [`waveform`]
 //! writes what happened. [`parser_bench`], [`conform`] and [`replay`] are about the header parser,
 //! [`timed_bench`] about stages whose answers have a cycle.
 
@@ -24,6 +25,7 @@ pub mod parser_bench;
 pub mod ports;
 pub mod probe;
 pub mod random;
+pub mod readings;
 pub mod record;
 pub mod replay;
 pub mod scheduler_drive;

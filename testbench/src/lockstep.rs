@@ -9,16 +9,19 @@ use std::path::PathBuf;
 
 /// The first difference between two devices.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cycle {cycle}: `{port}` is {model} in the model and {rtl} in the RTL{}", waveform(.vcd))]
+#[error(
+    "cycle {cycle}: `{port}` is {} in the {} and {} in the {}{}",
+    .values[0], .devices[0], .values[1], .devices[1], waveform(.vcd)
+)]
 pub struct Mismatch {
     /// Counted from power-up.
     pub cycle: u64,
     /// The first output that differs.
     pub port: String,
-    /// Its value in the first device, in Verilog's notation.
-    pub model: String,
-    /// Its value in the second.
-    pub rtl: String,
+    /// What the devices are called.
+    pub devices: [&'static str; 2],
+    /// Its value in each, in Verilog's notation.
+    pub values: [Box<str>; 2],
     /// Where both waveforms are.
     pub vcd: Option<PathBuf>,
 }
@@ -33,16 +36,23 @@ pub struct Lockstep {
     cycles: u64,
     window: usize,
     vcd: Option<PathBuf>,
+    devices: [&'static str; 2],
 }
 
 impl Lockstep {
-    /// Of so many cycles.
+    /// Of so many cycles, of a model and its RTL.
     pub fn new(cycles: u64) -> Self {
-        Lockstep { cycles, window: 64, vcd: None }
+        Lockstep { cycles, window: 64, vcd: None, devices: ["model", "RTL"] }
     }
 
-    /// Where to write the waveform of both around a difference, scopes `model` and `rtl`. Registers are in it if the
-    /// devices were built to be watched.
+    /// Of two other devices, which are called so.
+    pub fn devices(mut self, devices: [&'static str; 2]) -> Self {
+        self.devices = devices;
+        self
+    }
+
+    /// Where to write the waveform of both around a difference, scopes `model` and `rtl`, or as the devices are called.
+    /// Registers are in it if the devices were built to be watched.
     pub fn vcd(mut self, path: impl Into<PathBuf>) -> Self {
         self.vcd = Some(path.into());
         self
@@ -72,13 +82,14 @@ impl Lockstep {
                 pair.clock(model, rtl, drive);
                 continue;
             }
-            let mut mismatch = pair.difference(cycle);
+            let mut mismatch = pair.difference(cycle, self.devices);
             if let Some(path) = &self.vcd {
                 for _ in 0..=self.window / 4 {
                     pair.clock(model, rtl, drive);
                     pair.outputs(model, rtl);
                 }
-                write(path, &[("model", &pair.recordings[0]), ("rtl", &pair.recordings[1])])?;
+                let [a, b] = self.devices.map(str::to_lowercase);
+                write(path, &[(&a, &pair.recordings[0]), (&b, &pair.recordings[1])])?;
                 mismatch.vcd = Some(path.clone());
             }
             return Err(mismatch.into());
@@ -120,14 +131,14 @@ impl Pair {
         rtl.clock(reset, &self.input);
     }
 
-    fn difference(&self, cycle: u64) -> Mismatch {
+    fn difference(&self, cycle: u64, devices: [&'static str; 2]) -> Mismatch {
         let differs = |port: &&Port| port.of(&self.left) != port.of(&self.right);
         let port = self.ports.outputs.iter().find(differs).expect("some output differs");
         Mismatch {
             cycle,
             port: port.name.clone(),
-            model: hex(port, &self.left),
-            rtl: hex(port, &self.right),
+            devices,
+            values: [&self.left, &self.right].map(|row| hex(port, row).into()),
             vcd: None,
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The entropy selector: model against Verilated RTL in every cycle.
+//! The entropy selector: reference, model and Verilated RTL in lock-step.
 
 #[path = "common/soak.rs"]
 mod soak;
@@ -7,10 +7,12 @@ mod soak;
 use golden_vectors::generate::entropy_selector_load;
 use golden_vectors::oracle::entropy_selector::Shape;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
+use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
-use testbench::model::{checked_model_of, model_of};
+use testbench::model::model_of;
 use testbench::random::Random;
+use testbench::readings::Readings;
 use testbench::selector_drive::SelectorDrive;
 use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
@@ -50,11 +52,8 @@ const SIZES: [EntropySelectorConfig; 9] = [
 #[test]
 fn model_and_rtl_agree_under_lawless_inputs() {
     for (seed, config) in all().iter().enumerate() {
-        let source = Source::of_design(config).expect("it prints");
-        let mut model = model_of(config).expect("it elaborates");
-        let mut rtl = Verilator::new().build(&source).expect("it compiles");
-        let mut drive = RandomDrive::new(&source.ports, Random::new(seed as u64));
-        Lockstep::new(soak::cycles(30_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
+        Readings::new(soak::cycles(30_000)).agree(config, drive).expect("they agree");
     }
 }
 
@@ -66,13 +65,11 @@ fn model_and_rtl_agree_under_traffic() {
     configs.extend((1..=3).map(|latency| EntropySelectorConfig::new(5, 64).ram_latency(latency).modes(Modes::ALL)));
     configs.extend(SOME.map(|modes| some(EntropySelectorConfig::new(3, 256), modes)));
     for (seed, config) in configs.into_iter().enumerate() {
-        let (cccs, modes) = (config.cccs, config.modes.mask());
-        let source = Source::of_design(&config).expect("it prints");
-        let mut model = model_of(&config).expect("it elaborates");
-        let mut rtl = Verilator::new().build(&source).expect("it compiles");
-        let mut drive = SelectorDrive::new(&source.ports, cccs, Random::new(seed as u64)).expect("it has the ports");
-        drive = drive.modes(modes);
-        Lockstep::new(soak::cycles(100_000)).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+        let drive = |ports: &Ports| {
+            let drive = SelectorDrive::new(ports, config.cccs, Random::new(seed as u64))?;
+            Ok(drive.modes(config.modes.mask()))
+        };
+        Readings::new(soak::cycles(100_000)).agree(&config, drive).expect("they agree");
     }
 }
 
@@ -91,18 +88,6 @@ fn memories_may_be_in_slices() {
     let drive = SelectorDrive::new(&source.ports, config.cccs, Random::new(5)).expect("it has the ports");
     let mut drive = drive.modes(config.modes.mask());
     Lockstep::new(50_000).run(&mut model, &mut rtl, &mut drive).expect("they agree");
-}
-
-#[test]
-fn widths_fit_in_the_checked_model() {
-    let all = (1..=3).flat_map(|l| [SIZES[0].ram_latency(l), SIZES[0].ram_latency(l).modes(Modes::ALL)]);
-    for config in all {
-        let mut model = checked_model_of(&config).expect("it elaborates");
-        let mut other = model_of(&config).expect("it elaborates");
-        let ports = testbench::Dut::ports(&model).clone();
-        let mut drive = RandomDrive::new(&ports, Random::new(9));
-        Lockstep::new(2_000).run(&mut model, &mut other, &mut drive).expect("they agree");
-    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The header builder: against the oracle, there and back through the parser, and model and RTL in lock-step.
+//! The header builder: against the oracle, there and back through the parser, and all readings in lock-step.
 
 #[path = "common/buildings.rs"]
 mod buildings;
@@ -17,16 +17,16 @@ use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum, entropy_into};
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::protocols::Protocols;
-use testbench::Dut;
 use testbench::builder_bench::{Building, build, builder_streams};
 use testbench::drive::RandomDrive;
-use testbench::lockstep::Lockstep;
-use testbench::model::{checked_model_of, model_of};
+use testbench::model::{model_of, reference_of};
 use testbench::parser_bench::{Traffic, parse};
 use testbench::random::Random;
+use testbench::readings::Readings;
 use testbench::source::Source;
 use testbench::stream::Frame;
 use testbench::verilator::Verilator;
+use testbench::{Dut, Ports};
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 
@@ -95,8 +95,8 @@ fn random_records_become_what_the_oracle_writes() {
             agrees(&format!("{width} bits, stall {stall}"), &mut *model(width), &cases, Traffic { stall, seed });
         }
     }
-    let mut checked = checked_model_of(&HeaderBuilderConfig::new(128)).expect("it elaborates");
-    agrees("checked model", &mut *checked, &plain(&randoms(100, 9)), Traffic { stall: 0.1, seed: 1 });
+    let mut reference = reference_of(&HeaderBuilderConfig::new(128)).expect("it elaborates");
+    agrees("reference", &mut *reference, &plain(&randoms(100, 9)), Traffic { stall: 0.1, seed: 1 });
 }
 
 #[test]
@@ -247,24 +247,17 @@ fn the_verilated_rtl_builds_the_same() {
 #[test]
 fn model_and_rtl_agree_in_every_cycle() {
     let buildings: Vec<_> = plain(&randoms(400, 31)).into_iter().map(|(building, _)| building).collect();
+    let built = |ports: &Ports, stall, seed| builder_streams(ports, buildings.clone(), stall, 0.0005, seed);
     for (width, short) in [(64, 40_000), (128, 30_000), (256, 30_000), (512, 20_000), (1024, 20_000)] {
-        let config = HeaderBuilderConfig::new(width);
-        let cycles = soak::cycles(short);
-        for (seed, stall) in [0.0, 0.3, 0.8].into_iter().enumerate() {
-            let (mut model, mut rtl) = (model(width), rtl(config));
-            let mut drive = builder_streams(model.ports(), buildings.clone(), stall, 0.0005, seed as u64)
-                .expect("it has the streams");
-            Lockstep::new(cycles).run(&mut *model, &mut rtl, &mut drive).expect("they agree");
+        let (config, readings) = (HeaderBuilderConfig::new(width), Readings::new(soak::cycles(short)));
+        for (seed, stall) in (0..).zip([0.0, 0.3, 0.8]) {
+            readings.agree(&config, |ports| built(ports, stall, seed)).expect("they agree");
         }
         // Inputs that keep no rule at all.
-        let mut model = model(width);
-        let mut drive = RandomDrive::new(model.ports(), Random::new(4));
-        Lockstep::new(cycles).run(&mut *model, &mut rtl(config), &mut drive).expect("they agree");
+        readings.agree(&config, |ports| Ok(RandomDrive::new(ports, Random::new(4)))).expect("they agree");
     }
     let config = HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..HeaderBuilderConfig::new(64) };
-    let mut model = model_of(&config).expect("it elaborates");
-    let mut drive = builder_streams(model.ports(), buildings, 0.2, 0.0005, 5).expect("it has the streams");
-    Lockstep::new(soak::cycles(20_000)).run(&mut *model, &mut rtl(config), &mut drive).expect("they agree");
+    Readings::new(soak::cycles(20_000)).agree(&config, |ports| built(ports, 0.2, 5)).expect("they agree");
 }
 
 /// The last beat leaves as many clocks behind the first record as the contract says, and no beat ahead of it is late.

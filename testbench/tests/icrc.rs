@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ICRC: golden vectors on the model, the Verilated RTL and Icarus, model and RTL in lock-step, and captures of an
+//! The ICRC: golden vectors on the model, the Verilated RTL and Icarus, all readings in lock-step, and captures of an
 //! encoder outside the project.
 
 // The frames, not the fields.
@@ -15,15 +15,15 @@ use pipeline::icrc::{IcrcConfig, IcrcMode};
 use testbench::conform::{CaseResult, counters};
 use testbench::drive::RandomDrive;
 use testbench::icarus::IcarusDut;
-use testbench::lockstep::Lockstep;
-use testbench::model::{checked_model_of, model_of};
+use testbench::model::{model_of, reference_of};
 use testbench::parser_bench::{Traffic, parse};
 use testbench::random::Random;
+use testbench::readings::Readings;
 use testbench::source::Source;
 use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
-use testbench::{Dut, conform, selfcheck};
+use testbench::{Dut, Ports, conform, selfcheck};
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
 const MODES: [IcrcMode; 2] = [IcrcMode::Check, IcrcMode::Insert];
@@ -58,8 +58,8 @@ fn the_model_conforms() {
                 conforms(&format!("model, {mode:?}, {width} bits, stall {stall}"), &mut model, mode, stall);
             }
         }
-        let mut model = checked_model_of(&IcrcConfig::new(64, mode)).expect("it elaborates");
-        conforms("checked model", &mut model, mode, 0.2);
+        let mut reference = reference_of(&IcrcConfig::new(64, mode)).expect("it elaborates");
+        conforms("reference", &mut reference, mode, 0.2);
     }
 }
 
@@ -108,18 +108,14 @@ fn model_and_rtl_agree_in_every_cycle() {
     for (width, short) in [(64, 60_000), (128, 30_000), (256, 30_000), (512, 30_000), (1024, 20_000)] {
         for mode in MODES {
             let config = IcrcConfig::new(width, mode);
-            let cycles = soak::cycles(short);
+            let readings = Readings::new(soak::cycles(short));
             for (seed, stall) in [0.0, 0.3, 0.8].into_iter().enumerate() {
-                let mut model = model_of(&config).expect("it elaborates");
-                let mut rtl = rtl(&config);
-                let mut drive = parser_streams(model.ports(), frames.clone(), stall, 0.0005, seed as u64)
-                    .expect("it has the streams");
-                Lockstep::new(cycles).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+                let drive = |ports: &Ports| parser_streams(ports, frames.clone(), stall, 0.0005, seed as u64);
+                readings.agree(&config, drive).expect("they agree");
             }
             // Inputs that keep no rule at all.
-            let mut model = model_of(&config).expect("it elaborates");
-            let mut drive = RandomDrive::new(model.ports(), Random::new(4));
-            Lockstep::new(cycles).run(&mut model, &mut rtl(&config), &mut drive).expect("they agree");
+            let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(4)));
+            readings.agree(&config, drive).expect("they agree");
         }
     }
 }

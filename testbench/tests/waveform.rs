@@ -14,7 +14,7 @@ use rtl_model::{Child, Design, Logic, Shape, Stage};
 use std::path::Path;
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::icarus::IcarusDut;
-use testbench::model::watched_model_of;
+use testbench::model::watched_reference_of;
 use testbench::parser_bench::{Traffic, parse};
 use testbench::random::Random;
 use testbench::source::Source;
@@ -46,7 +46,7 @@ fn random(cycles: u64) -> impl Fn(&mut dyn Dut) {
 /// All of it in waveforms of all backends; the model may have registers that the Verilog does not need.
 fn same_on_all_backends<D: Design + 'static>(design: &D, icarus: bool, run: impl Fn(&mut dyn Dut)) -> Waves {
     let source = Source::of_design(design).expect("it prints");
-    let model = trace(watched_model_of(design).expect("it elaborates"), "model.vcd", &run);
+    let model = trace(watched_reference_of(design).expect("it elaborates"), "model.vcd", &run);
     let verilated = Verilator::new().quick().watch(true).build(&source).expect("it compiles");
     let mut rtl = vec![trace(Box::new(verilated), "rtl.fst", &run)];
     if icarus {
@@ -81,7 +81,7 @@ fn the_parser_is_the_same_in_the_model_and_in_verilator() {
 
 #[test]
 fn both_forms_say_the_same() {
-    let run = |name: &str| trace(watched_model_of(&SMALL).expect("it elaborates"), name, random(1000));
+    let run = |name: &str| trace(watched_reference_of(&SMALL).expect("it elaborates"), name, random(1000));
     let (vcd, fst) = (run("tally.vcd"), run("tally.fst"));
     assert_eq!(vcd, fst);
     let ends = (vcd["top.clk"].changes.len(), vcd["top.clk"].changes.last().cloned());
@@ -92,7 +92,7 @@ fn both_forms_say_the_same() {
 fn both_forms_say_the_same_of_a_long_run() {
     let (frames, _) = captures::rocev2();
     let run = |name: &str| {
-        let model = watched_model_of(&HeaderParserConfig::new(256)).expect("it elaborates");
+        let model = watched_reference_of(&HeaderParserConfig::new(256)).expect("it elaborates");
         trace(model, name, |dut| drop(parse(dut, &frames, Traffic { stall: 0.3, seed: 2 }).expect("it parses")))
     };
     assert!(run("parser.vcd") == run("parser.fst"), "no difference");
@@ -101,7 +101,7 @@ fn both_forms_say_the_same_of_a_long_run() {
 #[test]
 fn the_values_are_those_of_the_run() {
     let (mut ready, mut done) = (Vec::new(), Vec::new());
-    let waves = trace(watched_model_of(&SMALL).expect("it elaborates"), "tally.fst", |dut| {
+    let waves = trace(watched_reference_of(&SMALL).expect("it elaborates"), "tally.fst", |dut| {
         let mut drive = RandomDrive::new(dut.ports(), Random::new(8));
         let mut outputs = vec![0; dut.ports().output_limbs()];
         let mut inputs = vec![0; dut.ports().input_limbs()];
@@ -182,7 +182,7 @@ fn a_waveform_is_there_whole_or_not_at_all() {
         let path = dir.path().join(format!("tally.{end}"));
         std::fs::write(&path, "of an earlier run").expect("written");
         let file = TraceFile::create(&path, Format::of(&path).expect("known")).expect("it can be written");
-        let dut = watched_model_of(&SMALL).expect("it elaborates");
+        let dut = watched_reference_of(&SMALL).expect("it elaborates");
         let mut traced = Traced::new(dut, "top", file).expect("declarations");
         random(50)(&mut traced);
         assert_eq!(std::fs::read_to_string(&path).expect("still there"), "of an earlier run");

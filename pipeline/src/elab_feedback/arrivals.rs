@@ -84,27 +84,23 @@ impl<L: Logic> Arrivals<L> {
     }
 
     /// Arrivals of pairs that are none.
-    #[inline(always)]
     pub fn refused(&self) -> Bits<L> {
         self.refused.get()
     }
 
     /// The known VPs of the pair that was asked for `l` cycles ago.
-    #[inline(always)]
     pub fn choice(&self) -> Bits<L> {
         self.choice.data(0)
     }
 
     /// What has arrived on the VP that was asked for `l` cycles ago.
-    #[inline(always)]
     pub fn seen(&self) -> Seen<L> {
         self.seen.data(0)
     }
 
     /// One cycle: a row swept if it `sweeps`, else a pair forgotten if it `forgets`, else an arrival. Asks read the known
     /// VPs of a pair, and the row of a VP.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         arrival: Arrival<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
@@ -118,9 +114,9 @@ impl<L: Logic> Arrivals<L> {
 
         // l + 2
         let pair = Ask { valid: written.valid, key: written.pair };
-        self.choice.clock::<LATENCY, _>([reads.0], pair, self.known.changed());
+        self.choice.clock(&[reads.0], pair, self.known.changed());
         let vp = Ask { valid: self.counted.get(), key: self.sizes.row(written.pair, written.vp) };
-        self.seen.clock::<LATENCY, _>([reads.1], vp, self.received.changed().seen());
+        self.seen.clock(&[reads.1], vp, self.received.changed().seen());
 
         // 0, and the tables' own steps
         let pair = select(sweeps, swept.0, select(forgets, forgotten, arrival.pair));
@@ -137,8 +133,8 @@ impl<L: Logic> Arrivals<L> {
             burst: arrival.burst,
         };
         let (asks, yes) = (arrives.valid & arrives.inside, Bits::lit(1, 1));
-        self.known.clock::<LATENCY>(Ask { valid: asks, key: pair }, yes);
-        self.received.clock::<LATENCY>(Ask { valid: asks & !forgets, key: self.sizes.row(pair, vp) }, yes);
+        self.known.clock(Ask { valid: asks, key: pair }, yes);
+        self.received.clock(Ask { valid: asks & !forgets, key: self.sizes.row(pair, vp) }, yes);
 
         // l + 1
         self.count(event, row, known, settings.burst);
@@ -153,7 +149,6 @@ impl<L: Logic> Arrivals<L> {
     }
 
     /// Step `l` + 1.
-    #[inline(always)]
     fn count(&self, event: Event<L>, row: Received<L>, known: Bits<L>, length: Bits<L>) {
         let arrives = event.valid & !event.clears & !event.forgets;
         when(arrives & !event.inside, || self.refused.set(self.refused.get() + 1));

@@ -99,20 +99,17 @@ impl<L: Logic> Asks<L> {
     }
 
     /// The answer to the ask of 2 `l` + 10 clocks ago.
-    #[inline(always)]
     pub fn report(&self) -> Report<L> {
         let Said { valid, pair, ok, vp, count, ecn, probed } = self.saying.get();
         Report { valid, pair, ok, vp, count, ecn, probed, rate: self.rate.rate() }
     }
 
     /// Asks that were refused: for pairs that are none, and without a known VP.
-    #[inline(always)]
     pub fn refused(&self) -> [Bits<L>; 2] {
         [self.refused.get(), self.empty.get()]
     }
 
     /// What it reads of the arrivals' tables: the known VPs of a pair, and the row of a VP.
-    #[inline(always)]
     pub fn reads(&self, ask: Question<L>) -> (Bits<L>, Bits<L>) {
         let Place { pair, vp, .. } = self.turned.get();
         (ask.pair, self.sizes.row(pair, vp))
@@ -120,8 +117,7 @@ impl<L: Logic> Asks<L> {
 
     /// One cycle: `busy` is the sweep, in which a row of all VPs may be swept; `choice` and `seen` are what was read `l`
     /// cycles ago.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         ask: Question<L>,
         busy: Bits<L>,
@@ -140,7 +136,7 @@ impl<L: Logic> Asks<L> {
 
         // 2 l + 3, and the table's own steps
         let key = select(sweeps, self.sizes.row(swept.0, swept.1), self.sizes.row(turned.pair, turned.vp));
-        self.reported.clock::<LATENCY>(Ask { valid: sweeps | self.answers.get(), key }, yes);
+        self.reported.clock(Ask { valid: sweeps | self.answers.get(), key }, yes);
         self.say(self.fetching.get(), self.seen.get(), last);
         when(cleared, || self.reported.change(Reported::zero(&reported())));
 
@@ -151,7 +147,7 @@ impl<L: Logic> Asks<L> {
         // l + 1
         let asks = ask.valid & !busy & self.sizes.inside(ask.pair);
         let key = select(sweeps, swept.0, ask.pair);
-        self.turns.clock::<LATENCY>(Ask { valid: sweeps | asks, key }, yes);
+        self.turns.clock(Ask { valid: sweeps | asks, key }, yes);
         let known = self.choice.get();
         let width = turn.width();
         let all = if known.width() == 64 { !0 } else { (1 << known.width()) - 1 };
@@ -175,7 +171,6 @@ impl<L: Logic> Asks<L> {
     }
 
     /// Step 2 `l` + 3.
-    #[inline(always)]
     fn say(&self, at: Asked<L>, seen: Seen<L>, last: Reported<L>) {
         let same = last.turn.equals(seen.turn).named("same_turn");
         let before = |x: Bits<L>| x & same.extend_signed(x.width());

@@ -6,7 +6,6 @@ use rtl_model::{Bits, Logic, select};
 
 /// The last burst of a VP behind a packet with this Burst_ID: `now` in cycles, `length` packets are a burst. A VP that is
 /// `new` had none.
-#[inline(always)]
 pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits<L>, length: Bits<L>) -> Burst<L> {
     let (zero, one) = (|x: Bits<L>| Bits::lit(x.width(), 0), |x: Bits<L>| Bits::lit(x.width(), 1));
     let kept = |x: Bits<L>| x & (!new).extend_signed(x.width());

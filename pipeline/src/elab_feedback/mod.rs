@@ -50,19 +50,6 @@ impl<L: Logic> ElabFeedback<L> {
             asks: Asks::new(sizes),
         }
     }
-
-    /// One clock with memories of this latency. A call: three times in every loop would be much code.
-    #[inline(never)]
-    fn clock_at<const LATENCY: usize>(&self, input: &ElabFeedbackIn<L>) {
-        let ElabFeedbackIn { arrival, ask, control, settings } = *input;
-        let (busy, sweeps) = (self.desk.busy(), (self.desk.sweeps(), self.desk.swept()));
-        let forgets = (self.desk.issues(), self.desk.operation().pair);
-        let (choice, seen, reads) = (self.arrivals.choice(), self.arrivals.seen(), self.asks.reads(ask));
-        self.asks.clock::<LATENCY>(ask, busy, sweeps, choice, seen);
-        let arrival = Arrival { valid: arrival.valid & !busy, ..arrival };
-        self.arrivals.clock::<LATENCY>(arrival, sweeps, forgets, &settings, reads);
-        self.desk.clock(control.valid, control);
-    }
 }
 
 impl<L: Logic> Stage<L> for ElabFeedback<L> {
@@ -73,7 +60,6 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
         input_shape(self.sizes)
     }
 
-    #[inline(always)]
     fn outputs(&self) -> ElabFeedbackOut<L> {
         let [refused_asks, empty_asks] = self.asks.refused();
         ElabFeedbackOut {
@@ -87,13 +73,15 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &ElabFeedbackIn<L>) {
-        match self.sizes.ram_latency {
-            1 => self.clock_at::<1>(input),
-            2 => self.clock_at::<2>(input),
-            _ => self.clock_at::<3>(input),
-        }
+        let ElabFeedbackIn { arrival, ask, control, settings } = *input;
+        let (busy, sweeps) = (self.desk.busy(), (self.desk.sweeps(), self.desk.swept()));
+        let forgets = (self.desk.issues(), self.desk.operation().pair);
+        let (choice, seen, reads) = (self.arrivals.choice(), self.arrivals.seen(), self.asks.reads(ask));
+        self.asks.clock(ask, busy, sweeps, choice, seen);
+        let arrival = Arrival { valid: arrival.valid & !busy, ..arrival };
+        self.arrivals.clock(arrival, sweeps, forgets, &settings, reads);
+        self.desk.clock(control.valid, control);
     }
 
     fn reset(&self) {

@@ -56,7 +56,6 @@ pub struct Seen<L: Reading> {
 
 impl<L: Logic> Received<L> {
     /// What asks see of it.
-    #[inline(always)]
     pub fn seen(&self) -> Seen<L> {
         let Received { turn, sport, packets, marked, burst } = *self;
         let Burst { packets: burst_packets, span, done, results, .. } = burst;

@@ -107,25 +107,16 @@ impl<L: Logic> Follow<L> {
     }
 
     /// What requests are to see of a VP.
-    #[inline(always)]
     pub fn told(&self) -> Told<L> {
         self.told.get()
     }
 
-    #[inline(always)]
     pub fn response(&self) -> Response<L> {
         self.response.get()
     }
 
     /// One cycle: what was found, in step `l` + 2.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
-        &self,
-        entering: (Found<L>, Span<L>),
-        control: &Control<L>,
-        settings: &Settings<L>,
-        time: Bits<L>,
-    ) {
+    pub fn clock(&self, entering: (Found<L>, Span<L>), control: &Control<L>, settings: &Settings<L>, time: Bits<L>) {
         let (entering, span) = entering;
         let (reads, found) = (self.finding.get(), Reg::get_all(&self.found));
         let (known, after) = (Reg::get_all(&self.known), Reg::get_all(&self.after));
@@ -148,7 +139,7 @@ impl<L: Logic> Follow<L> {
         let (value, by) = shift_up(value, [8, 4]);
         self.left[0].set(Left { free, value, by, call: row.call });
         let write = Ask { valid: found[2].valid & found[2].writes(), key: self.sizes.row(found[2].pair, found[2].vp) };
-        self.rows.clock::<LATENCY, _>([self.sizes.row(reads.pair, reads.vp)], write, row);
+        self.rows.clock(&[self.sizes.row(reads.pair, reads.vp)], write, row);
 
         // l + 10
         when(found[1].valid, || self.after[0].set(self.update(found[1], known[2], control)));
@@ -182,7 +173,6 @@ impl<L: Logic> Follow<L> {
     }
 
     /// Step `l` + 10: the row behind an update, an operation or the sweep.
-    #[inline(always)]
     fn update(&self, found: Found<L>, row: Known<L>, control: &Control<L>) -> Known<L> {
         let Averaged { rate, time, waited } = self.averaged.get();
         let news = found.news;
@@ -207,7 +197,6 @@ impl<L: Logic> Follow<L> {
     }
 
     /// Step `l` + 12.
-    #[inline(always)]
     fn answer(&self, found: Found<L>, row: Known<L>, control: &Control<L>) {
         let shown = |x: Bits<L>| x & found.present.extend_signed(x.width());
         self.response.set(Response {
@@ -225,7 +214,6 @@ impl<L: Logic> Follow<L> {
     }
 
     /// Step `l` + 13: what is left as a fraction and a power of two (row V5).
-    #[inline(always)]
     fn tell(&self, found: Found<L>, left: Left<L>) {
         let leading = left.value.slice(RATE_WIDTH - 4, 4);
         let mantissa = leading | (!leading.any()).extend(4);

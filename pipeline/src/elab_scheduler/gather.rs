@@ -81,7 +81,6 @@ pub struct Found<L: Reading> {
 
 impl<L: Logic> Found<L> {
     /// Its row changes. What only reads may have read before an update ahead of it was written, and must not write.
-    #[inline(always)]
     pub fn writes(&self) -> Bits<L> {
         self.updates | self.adds | self.clears
     }
@@ -125,7 +124,6 @@ struct Recent<L: Reading> {
 }
 
 impl<L: Logic> Recent<L> {
-    #[inline(always)]
     fn has(&self, from: Bits<L>) -> Bits<L> {
         let (behind, up_to) = (from.greater(self.start), from.at_most(self.time));
         behind & up_to | self.wraps & (behind | up_to)
@@ -182,20 +180,17 @@ impl<L: Logic> Gather<L> {
     }
 
     /// What was found `l` + 2 clocks ago, and the packets of an update.
-    #[inline(always)]
     pub fn found(&self) -> (Found<L>, Span<L>) {
         (self.found.get(), self.span.get())
     }
 
     /// Reports for pairs that are none, and of VPs that are not present.
-    #[inline(always)]
     pub fn refused(&self) -> [Bits<L>; 2] {
         [self.refused.get(), self.absent.get()]
     }
 
     /// One cycle: a row swept if it `sweeps`, else the operation if it `operates`, else a report.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         report: Report<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
@@ -226,7 +221,7 @@ impl<L: Logic> Gather<L> {
             rate: rate | report.rate.slice(RATE_WIDTH, more).any().extend_signed(RATE_WIDTH),
         };
         let asks = Ask { valid: arrives.valid & arrives.inside, key: self.sizes.row(pair, vp) };
-        self.rows.clock::<LATENCY>(asks, Bits::lit(1, 1));
+        self.rows.clock(asks, Bits::lit(1, 1));
 
         // l + 1
         self.decide(event, row, operation);
@@ -240,7 +235,6 @@ impl<L: Logic> Gather<L> {
     }
 
     /// Step `l` + 1.
-    #[inline(always)]
     fn decide(&self, event: Event<L>, row: Gathered<L>, control: &Control<L>) {
         let recent = self.recent.get();
         let named = (event.inside & row.present & row.sport.equals(event.sport)).named("named");

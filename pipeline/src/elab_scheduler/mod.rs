@@ -54,21 +54,6 @@ impl<L: Logic> ElabScheduler<L> {
             requests: Requests::new(sizes),
         }
     }
-
-    /// One clock with memories of this latency. A call: three times in every loop would be much code.
-    #[inline(never)]
-    fn clock_at<const LATENCY: usize>(&self, input: &ElabSchedulerIn<L>) {
-        let ElabSchedulerIn { request, report, control, settings } = *input;
-        let (sweeps, swept, operation) = (self.desk.sweeps(), self.desk.swept(), self.desk.operation());
-        let (found, told, time) = (self.gather.found(), self.follow.told(), self.clock.time());
-        let sender = Ask { valid: sweeps, key: swept.0 };
-        self.requests.clock::<LATENCY>(request, self.desk.busy(), sender, told, settings.burst);
-        self.follow.clock::<LATENCY>(found, &operation, &settings, time);
-        let report = Report { valid: report.valid & !self.desk.busy(), ..report };
-        self.gather.clock::<LATENCY>(report, (sweeps, swept), self.desk.issues(), &operation, time, settings.window);
-        self.desk.clock(control.valid, control);
-        self.clock.clock();
-    }
 }
 
 impl<L: Logic> Stage<L> for ElabScheduler<L> {
@@ -79,7 +64,6 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
         input_shape(self.sizes)
     }
 
-    #[inline(always)]
     fn outputs(&self) -> ElabSchedulerOut<L> {
         let [refused_requests, vpless_requests, bursts] = self.requests.counters();
         let [refused_reports, absent_reports] = self.gather.refused();
@@ -97,13 +81,17 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &ElabSchedulerIn<L>) {
-        match self.sizes.ram_latency {
-            1 => self.clock_at::<1>(input),
-            2 => self.clock_at::<2>(input),
-            _ => self.clock_at::<3>(input),
-        }
+        let ElabSchedulerIn { request, report, control, settings } = *input;
+        let (sweeps, swept, operation) = (self.desk.sweeps(), self.desk.swept(), self.desk.operation());
+        let (found, told, time) = (self.gather.found(), self.follow.told(), self.clock.time());
+        let sender = Ask { valid: sweeps, key: swept.0 };
+        self.requests.clock(request, self.desk.busy(), sender, told, settings.burst);
+        self.follow.clock(found, &operation, &settings, time);
+        let report = Report { valid: report.valid & !self.desk.busy(), ..report };
+        self.gather.clock(report, (sweeps, swept), self.desk.issues(), &operation, time, settings.window);
+        self.desk.clock(control.valid, control);
+        self.clock.clock();
     }
 
     fn reset(&self) {

@@ -53,7 +53,6 @@ struct Walked<L: Reading> {
 }
 
 impl<L: Logic> Walked<L> {
-    #[inline(always)]
     fn vp(&self) -> Bits<L> {
         select(self.bursts, self.burst_vp, self.drawn)
     }
@@ -116,27 +115,17 @@ impl<L: Logic> Requests<L> {
         }
     }
 
-    #[inline(always)]
     pub fn grant(&self) -> Grant<L> {
         self.grant.get()
     }
 
     /// Requests that were refused: of pairs that are none, and without a VP; and bursts that have begun.
-    #[inline(always)]
     pub fn counters(&self) -> [Bits<L>; 3] {
         [self.refused.get(), self.vpless.get(), self.bursts.get()]
     }
 
     /// One cycle: `busy` is the sweep, in which the sender of a pair may be `swept`.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
-        &self,
-        request: Request<L>,
-        busy: Bits<L>,
-        swept: Ask<L>,
-        told: Told<L>,
-        burst: Bits<L>,
-    ) {
+    pub fn clock(&self, request: Request<L>, busy: Bits<L>, swept: Ask<L>, told: Told<L>, burst: Bits<L>) {
         let (steps, called, met) = (Reg::get_all(&self.steps), Reg::get_all(&self.called), self.met.get());
         let (walked, fetched) = (self.walked.get(), self.fetching.get());
 
@@ -159,9 +148,9 @@ impl<L: Logic> Requests<L> {
 
         // l + 6
         let sender = self.senders.operand();
-        let asks = steps[4 - LATENCY];
+        let asks = steps[4 - self.sizes.ram_latency as usize];
         let asks = Ask { valid: swept.valid | asks.valid, key: select(swept.valid, swept.key, asks.pair) };
-        self.senders.clock::<LATENCY>(asks, steps[4].ok | self.clearing.get());
+        self.senders.clock(asks, steps[4].ok | self.clearing.get());
         self.walk(steps[5], called[4], sender, burst);
         when(self.cleared.get(), || self.senders.change(Sender::zero(&self.sizes.sender())));
         self.cleared.set(self.clearing.get());
@@ -201,7 +190,6 @@ impl<L: Logic> Requests<L> {
     }
 
     /// Step `l` + 6 (row V3).
-    #[inline(always)]
     fn walk(&self, at: Arrived<L>, vps: Called<L>, row: Sender<L>, length: Bits<L>) {
         let Weighed { weights, first } = self.weigh.weighed();
         let goes_on = (row.left.any() & vps.present.slice_at(row.burst_vp, 1)).named("burst_goes_on");

@@ -28,7 +28,6 @@ struct Candidates<L: Reading> {
 
 impl<L: Logic> Candidates<L> {
     /// The bit `i` of the largest exponent, and who has it.
-    #[inline(always)]
     fn bit(self, i: usize) -> Self {
         let having = self.largest & self.exponent[i];
         let any = having.any();
@@ -70,13 +69,11 @@ impl<L: Logic> Weigh<L> {
     }
 
     /// Of what went in five clocks ago.
-    #[inline(always)]
     pub fn weighed(&self) -> Weighed<L> {
         self.weighed.get()
     }
 
     /// One clock; `valid` says in which of the steps there is something.
-    #[inline(always)]
     pub fn clock(&self, valid: [Bits<L>; 5], sight: &Sight<L>) {
         let [one, two, three] = Reg::get_all(&self.candidates);
         when(valid[4], || {
@@ -98,7 +95,6 @@ impl<L: Logic> Weigh<L> {
 }
 
 /// Mantissas shifted down by how far their exponents are below the largest; nothing is left of one that is 4 below.
-#[inline(always)]
 fn shifted<L: Logic>(at: &Candidates<L>) -> Weights<L> {
     let each = at.all.width();
     let [a, b, c, d] = at.bits;

@@ -42,13 +42,11 @@ impl<L: Logic> Epoch<L> {
         }
     }
 
-    #[inline(always)]
     pub fn get(&self) -> Epochs<L> {
         self.epochs.get()
     }
 
     /// One cycle of an RTT of so many (row S9).
-    #[inline(always)]
     pub fn clock(&self, rtt: Bits<L>) {
         let (cycle, epochs) = (self.cycle.get(), self.epochs.get());
         let long = rtt.slice(6, 18).any();
@@ -76,26 +74,22 @@ pub struct Age<L: Reading> {
 }
 
 /// The age of a row last changed in epoch `tag`; a dead one has neither.
-#[inline(always)]
 pub fn age<L: Logic>(tag: Bits<L>, epochs: Epochs<L>, alive: Bits<L>) -> Age<L> {
     let now = alive & tag.equals(epochs.now);
     Age { now, young: now | alive & tag.equals(epochs.before) }
 }
 
 /// Which plane is the current one, by epoch parity.
-#[inline(always)]
 pub fn current<L: Logic>(odd: Bits<L>) -> [Bits<L>; 2] {
     [!odd, odd]
 }
 
 /// Which planes hold marks in force: the current one if the row is of this epoch, the other one if it is young.
-#[inline(always)]
 pub fn planes_held<L: Logic>(age: Age<L>, odd: Bits<L>) -> [Bits<L>; 2] {
     current(odd).map(|current| select(current, age.now, age.young))
 }
 
 /// The bit in every place.
-#[inline(always)]
 pub fn fill<L: Logic>(bit: Bits<L>, width: u32) -> Bits<L> {
     bit.extend_signed(width)
 }

@@ -53,17 +53,9 @@ impl<L: Logic> Freezes<L> {
 
     /// One cycle; what the feedback in step `l` + 1 (`heard`) makes of its CCC. `asked` is the one in step 0, and the one in
     /// step `l` `stays`; `length` is the setting.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
-        &self,
-        asked: Ask<L>,
-        stays: Bits<L>,
-        heard: Heard<L>,
-        length: Bits<L>,
-        time: Bits<L>,
-    ) -> Freeze<L> {
+    pub fn clock(&self, asked: Ask<L>, stays: Bits<L>, heard: Heard<L>, length: Bits<L>, time: Bits<L>) -> Freeze<L> {
         let row = self.0.operand();
-        self.0.clock::<LATENCY>(asked, stays);
+        self.0.clock(asked, stays);
         let fresh = row.turn.differs(heard.way.ring_turn).named("freeze_fresh");
         // Not at once: four rounds must take longer than a request to see one.
         let length = length | (!length.any()).extend(TIME_WIDTH);

@@ -113,57 +113,48 @@ impl<L: Logic> Keeper<L> {
 
 impl<L: Logic> Keeper<L> {
     /// The life that a request asked for `l` cycles ago.
-    #[inline(always)]
     pub fn request_life(&self) -> Life<L> {
         self.lifes.data(REQUEST)
     }
 
     /// The life that feedback asked for `l` cycles ago.
-    #[inline(always)]
     pub fn feedback_life(&self) -> Life<L> {
         self.lifes.data(FEEDBACK)
     }
 
     /// The way of the CCC of [`Self::request_life`].
-    #[inline(always)]
     pub fn request_way(&self) -> Way<L> {
         self.ways.as_ref().map_or_else(Way::bitmap, |ways| ways.of(REQUEST))
     }
 
     /// The way of the CCC of [`Self::feedback_life`].
-    #[inline(always)]
     pub fn feedback_way(&self) -> Way<L> {
         self.ways.as_ref().map_or_else(Way::bitmap, |ways| ways.of(FEEDBACK))
     }
 
     /// The table is swept.
-    #[inline(always)]
     pub fn busy(&self) -> Bits<L> {
         self.sweeping.get()
     }
 
     /// An operation can be taken.
-    #[inline(always)]
     pub fn ready(&self) -> Bits<L> {
         !(self.sweeping.get() | self.working.get())
     }
 
     /// The answer.
-    #[inline(always)]
     pub fn response(&self) -> Response<L> {
         self.response.get()
     }
 
     /// The CCC whose cursor the operation reads.
-    #[inline(always)]
     pub fn asks_cursor(&self) -> Bits<L> {
         self.operation.get().ccc
     }
 
     /// One cycle. `served` are the CCCs of request and feedback, whose lifes are asked for; `cursor` is what `asks_cursor`
     /// asked for `l` cycles ago; `heard` is the feedback in step `l` + 6.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         control: Control<L>,
         served: [Bits<L>; 2],
@@ -174,7 +165,7 @@ impl<L: Logic> Keeper<L> {
     ) {
         let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
         let (working, timer, patrol) = (self.working.get(), self.timer.get(), self.patrol.get());
-        let (latency, ready) = (LATENCY as u64, self.ready());
+        let (latency, ready) = (u64::from(self.config.ram_latency), self.ready());
         let last = row.equals(self.config.cccs - 1);
         let next = select(last, Bits::lit(row.width(), 0), row + 1);
 
@@ -276,13 +267,13 @@ impl<L: Logic> Keeper<L> {
         let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
         let (reads, write_life) =
             ([served[REQUEST], served[FEEDBACK], asked], Ask { valid: sweeping | write.valid, key: ccc });
-        self.lifes.clock::<LATENCY, _>(reads, write_life, life);
+        self.lifes.clock(&reads, write_life, life);
         if let Some(ways) = &self.ways {
-            ways.clock::<LATENCY>(reads, write_life, write.way, heard);
+            ways.clock(reads, write_life, write.way, heard);
         }
         let Summary { tag, generation, .. } = told.summary;
         let seen = Seen { tag, generation, counts: told.counts };
-        self.seen.clock::<LATENCY, _>([asked], Ask { valid: told.valid, key: told.ccc }, seen);
+        self.seen.clock(&[asked], Ask { valid: told.valid, key: told.ccc }, seen);
     }
 
     pub fn reset(&self) {

@@ -62,7 +62,6 @@ struct Mark<L: Reading> {
 }
 
 /// Whether the EV of a feedback for an open CCC is beyond its space (rows S8, S17).
-#[inline(always)]
 fn out_of_range<L: Logic>(at: Arrived<L>, life: Life<L>) -> Bits<L> {
     at.beyond.slice_at(life.space, 1).named("out_of_range")
 }
@@ -134,28 +133,24 @@ impl<L: Logic> Marker<L> {
     }
 
     /// What is told in step `l` + 6.
-    #[inline(always)]
     pub fn told_summary(&self) -> ToldSummary<L> {
         let mark = self.mark[5].get();
         ToldSummary { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counts.changed() }
     }
 
     /// What is told in step `l` + 8.
-    #[inline(always)]
     pub fn told_word(&self) -> ToldWord<L> {
         self.word.get()
     }
 
     /// Feedback for closed CCCs, and for EVs that a CCC has not.
-    #[inline(always)]
     pub fn refused(&self) -> (Bits<L>, Bits<L>) {
         (self.closed.get(), self.range.get())
     }
 
     /// The feedback in step `l`, if it changes anything. `life` and `way` are those of its CCC.
-    #[inline(always)]
-    pub fn heard<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Heard<L> {
-        let at = self.arrived.get(LATENCY - 1);
+    pub fn heard(&self, life: Life<L>, way: Way<L>) -> Heard<L> {
+        let at = self.arrived.last();
         let valid = (at.valid & at.inside & life.open & !life.rod & !out_of_range(at, life)).named("feedback_heard");
         let ev = at.ev.truncate(self.config.ev_bits());
         Heard { valid, ccc: at.ccc, ev, kind: at.kind, turn: life.turn, way }
@@ -163,8 +158,7 @@ impl<L: Logic> Marker<L> {
 
     /// One cycle. `passed` is an EV passed over, if there is mode `counting`; `life` is that of the feedback in step `l`, and
     /// `heard` what [`Self::heard`] says of it.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         feedback: Feedback<L>,
         passed: Option<PassedOver<L>>,
@@ -173,7 +167,7 @@ impl<L: Logic> Marker<L> {
         life: Life<L>,
         heard: Heard<L>,
     ) {
-        let (config, at) = (self.config, self.arrived.get(LATENCY - 1));
+        let (config, at) = (self.config, self.arrived.last());
         let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = Reg::get_all(&self.mark);
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
         let penalties = self.penalties.as_ref().map(Penalties::now);
@@ -196,10 +190,10 @@ impl<L: Logic> Marker<L> {
         when(at.valid & open & out_of_range(at, life), || self.range.set(range + 1));
         let mut mark = Mark { valid: taken, ccc: at.ccc, ev: heard.ev, odd: at.epochs.now.bit(0) };
         let mut asked = Ask { valid: feedback.valid, key: feedback.ccc };
-        self.ask_word::<LATENCY>(mark_2.valid);
-        self.ask_counts::<LATENCY>();
+        self.ask_word(mark_2.valid);
+        self.ask_counts();
         if let (Some(penalties), Some(passed)) = (&self.penalties, passed) {
-            let (counts, over) = (heard.way.counts(), penalties.passed(LATENCY));
+            let (counts, over) = (heard.way.counts(), penalties.passed(config.ram_latency as usize));
             // Penalties are in plane 0, of whichever epoch they are.
             let own = Mark { odd: mark.odd & !counts, ..mark };
             let passed_over = Mark { valid: over.valid, ccc: over.ccc, ev: over.ev, odd: Bits::lit(1, 0) };
@@ -208,7 +202,7 @@ impl<L: Logic> Marker<L> {
             penalties.enter(counts, at.kind);
             asked = penalties.arrive(feedback, passed);
         }
-        self.summaries.clock::<LATENCY>(asked, mark.valid);
+        self.summaries.clock(asked, mark.valid);
 
         when(mark_5.valid, || self.count(mark_5, counts, penalties));
         when(mark_4.valid, || self.had[1].set(self.had[0].get()));
@@ -243,10 +237,9 @@ impl<L: Logic> Marker<L> {
     }
 
     /// Step 2: the word of the feedback. Whether that marks is too late for the read of so large a memory as `words`.
-    #[inline(always)]
-    fn ask_word<const LATENCY: usize>(&self, stays: Bits<L>) {
+    fn ask_word(&self, stays: Bits<L>) {
         let config = self.config;
-        let (mut valid, mut ccc, mut ev) = if LATENCY == 1 {
+        let (mut valid, mut ccc, mut ev) = if config.ram_latency == 1 {
             let mark = self.mark[0].get();
             (mark.valid, mark.ccc, mark.ev)
         } else {
@@ -254,33 +247,31 @@ impl<L: Logic> Marker<L> {
             (arrived.valid, arrived.ccc, arrived.ev.truncate(config.ev_bits()))
         };
         if let Some(penalties) = &self.penalties {
-            if LATENCY > 1 {
+            if config.ram_latency > 1 {
                 let over = penalties.passed(2);
                 valid = valid | over.valid;
                 (ccc, ev) = (select(over.valid, over.ccc, ccc), select(over.valid, over.ev, ev));
             }
-            penalties.ask::<LATENCY>(valid, ccc, ev, stays);
+            penalties.ask(valid, ccc, ev, stays);
         }
         let key = ccc.concat(self.word_of(ev)).truncate(index_width(config.cccs << config.word_bits()));
-        self.words.clock::<LATENCY>(Ask { valid, key }, stays);
+        self.words.clock(Ask { valid, key }, stays);
     }
 
     /// Step 4. A mark that is asked for before it is sure to outlive a reset must be there when it is counted.
-    #[inline(always)]
-    fn ask_counts<const LATENCY: usize>(&self) {
-        let mark = self.mark[3 - LATENCY].get();
-        let stays = if LATENCY > 2 { self.mark[3].get().valid } else { Bits::lit(1, 1) };
-        self.counts.clock::<LATENCY>(Ask { valid: mark.valid, key: mark.ccc }, stays);
+    fn ask_counts(&self) {
+        let latency = self.config.ram_latency as usize;
+        let mark = self.mark[3 - latency].get();
+        let stays = if latency > 2 { self.mark[3].get().valid } else { Bits::lit(1, 1) };
+        self.counts.clock(Ask { valid: mark.valid, key: mark.ccc }, stays);
     }
 
     /// The word of an EV.
-    #[inline(always)]
     fn word_of(&self, ev: Bits<L>) -> Bits<L> {
         ev.slice(self.config.bit_bits(), self.config.word_bits())
     }
 
     /// Step `l` + 1: the CCC's summary as of this epoch, with the mark's word written.
-    #[inline(always)]
     fn age_summary(&self, mark: Mark<L>, row: Summary<L>, age: Age<L>) {
         let (dead, now) = (self.dead.get(), self.epochs.get().now);
         let held = planes_held(age, mark.odd);
@@ -298,7 +289,6 @@ impl<L: Logic> Marker<L> {
     }
 
     /// Step `l` + 2: whether the mark's word had been written.
-    #[inline(always)]
     fn look(&self, mark: Mark<L>) {
         let (written, place) = (self.written.get(), self.word_of(mark.ev));
         self.in_word.set(written.map(|words| words.slice_at(place, 1)));
@@ -306,7 +296,6 @@ impl<L: Logic> Marker<L> {
     }
 
     /// Step `l` + 3: the word with the mark, and where the EV had one before.
-    #[inline(always)]
     fn mark_word(&self, mark: Mark<L>, word: Word<L>, now: Option<penalties::Now<L>>) {
         let (in_word, hot) = (self.in_word.get(), self.hot.get());
         let (width, current) = (self.config.word_width(), current(mark.odd));
@@ -321,7 +310,6 @@ impl<L: Logic> Marker<L> {
     }
 
     /// Step `l` + 5: the counts with the mark.
-    #[inline(always)]
     fn count(&self, mark: Mark<L>, counts: Counts<L>, now: Option<penalties::Now<L>>) {
         let (age, [even, odd]) = (self.age.get(), self.had[1].get());
         let width = self.config.count_bits();

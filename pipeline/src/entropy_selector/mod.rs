@@ -83,7 +83,6 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
         self.config.input_shape()
     }
 
-    #[inline(always)]
     fn outputs(&self) -> EntropySelectorOut<L> {
         let (feedback_closed, feedback_range) = self.marker.refused();
         EntropySelectorOut {
@@ -97,38 +96,15 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &EntropySelectorIn<L>) {
-        match self.config.ram_latency {
-            1 => self.clock_at::<1>(input),
-            2 => self.clock_at::<2>(input),
-            _ => self.clock_at::<3>(input),
-        }
-    }
-
-    fn reset(&self) {
-        self.epoch.reset();
-        self.keeper.reset();
-        self.marker.reset();
-        self.walker.reset();
-        if let Some(others) = &self.other_modes {
-            others.reset();
-        }
-    }
-}
-
-impl<L: Logic> EntropySelector<L> {
-    /// One clock with memories of this latency. A call: three times in every loop would be much code.
-    #[inline(never)]
-    fn clock_at<const LATENCY: usize>(&self, input: &EntropySelectorIn<L>) {
         let EntropySelectorIn { request, feedback, control, settings } = *input;
         let (epochs, swept) = (self.epoch.get(), !self.keeper.busy());
         let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
         let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
         let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
-        let caller = self.walker.caller::<LATENCY>(request_life, self.keeper.request_way());
+        let caller = self.walker.caller(request_life, self.keeper.request_way());
         let passed = self.walker.passed_over();
-        let heard = self.marker.heard::<LATENCY>(feedback_life, self.keeper.feedback_way());
+        let heard = self.marker.heard(feedback_life, self.keeper.feedback_way());
         let (others, heard_before) = match &self.other_modes {
             Some(others) => (others.others(), others.told()),
             None => (Others::none(self.config), heard),
@@ -136,12 +112,12 @@ impl<L: Logic> EntropySelector<L> {
         if let Some(others) = &self.other_modes {
             let asked = [Ask { valid: request.valid, key: request.ccc }, self.walker.asked_1()];
             let answered = Ask { valid: feedback.valid, key: feedback.ccc };
-            others.clock::<LATENCY>(asked, caller, answered, heard, settings);
+            others.clock(asked, caller, answered, heard, settings);
         } else {
             settings.ignore_other_modes();
         }
 
-        self.walker.clock::<LATENCY>(
+        self.walker.clock(
             request,
             swept,
             epochs,
@@ -153,8 +129,18 @@ impl<L: Logic> EntropySelector<L> {
             asks_cursor,
             others,
         );
-        self.marker.clock::<LATENCY>(feedback, passed, swept, epochs, feedback_life, heard);
-        self.keeper.clock::<LATENCY>(control, [request.ccc, feedback.ccc], told, cursor, heard_before, epochs);
+        self.marker.clock(feedback, passed, swept, epochs, feedback_life, heard);
+        self.keeper.clock(control, [request.ccc, feedback.ccc], told, cursor, heard_before, epochs);
         self.epoch.clock(settings.rtt);
+    }
+
+    fn reset(&self) {
+        self.epoch.reset();
+        self.keeper.reset();
+        self.marker.reset();
+        self.walker.reset();
+        if let Some(others) = &self.other_modes {
+            others.reset();
+        }
     }
 }

@@ -100,19 +100,16 @@ impl<L: Logic> Way<L> {
     }
 
     /// It has this mode.
-    #[inline(always)]
     pub fn is(self, mode: u64) -> Bits<L> {
         self.mode.equals(mode)
     }
 
     /// It has a mode that marks EVs.
-    #[inline(always)]
     pub fn marks(self) -> Bits<L> {
         self.is(mode::BITMAP) | self.is(mode::MIXED) | self.counts()
     }
 
     /// Its marks are penalties.
-    #[inline(always)]
     pub fn counts(self) -> Bits<L> {
         self.is(mode::COUNTING)
     }

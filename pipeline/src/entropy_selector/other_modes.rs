@@ -65,7 +65,6 @@ impl<L: Logic> OtherModes<L> {
     }
 
     /// What they say to the walk.
-    #[inline(always)]
     pub fn others(&self) -> Others<L> {
         let Chosen { ready, ev, ring, marks } = self.chosen.get();
         let ev = match &self.ring {
@@ -76,15 +75,13 @@ impl<L: Logic> OtherModes<L> {
     }
 
     /// The feedback in step `l` + 6.
-    #[inline(always)]
     pub fn told(&self) -> Heard<L> {
         self.told.get()
     }
 
     /// One cycle. `asked` are the requests in steps 0 and 1, `arrives` the caller in step `l`; `answered` is the feedback
     /// in step 0, `heard` that in step `l`.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         asked: [Ask<L>; 2],
         arrives: Caller<L>,
@@ -105,9 +102,9 @@ impl<L: Logic> OtherModes<L> {
             holds = ring & is(mode::MIXED);
             draws = served.draws;
             let popped = requests.popped();
-            requests.clock::<LATENCY>(asked[0], [arrives, caller_1, caller_2], settings.explore, recycler.told());
+            requests.clock(asked[0], [arrives, caller_1, caller_2], settings.explore, recycler.told());
             let pops = Ask { valid: caller_2.valid, key: caller_2.ccc };
-            recycler.clock::<LATENCY>(answered, heard, heard_1, pops, popped, settings.freeze, time);
+            recycler.clock(answered, heard, heard_1, pops, popped, settings.freeze, time);
         } else {
             settings.explore.ignore();
             settings.freeze.ignore();
@@ -115,13 +112,13 @@ impl<L: Logic> OtherModes<L> {
         let (mut ready, mut ev) = (none, Bits::lit(self.config.ev_bits(), 0));
         if let Some(single_path) = &self.single_path {
             (ready, ev) = (is(mode::SINGLE_PATH), single_path.ev());
-            single_path.clock::<LATENCY>(asked[0], arrives, caller_1, told, settings, time);
+            single_path.clock(asked[0], arrives, caller_1, told, settings, time);
         } else {
             settings.idle.ignore();
             settings.reroute.ignore();
         }
         if let Some(rounds) = &self.rounds {
-            let drawn = rounds.clock::<LATENCY>(asked[1], caller_1, caller_2, draws, settings.seed);
+            let drawn = rounds.clock(asked[1], caller_1, caller_2, draws, settings.seed);
             (ready, ev) = (ready | draws, select(draws, drawn, ev));
         } else {
             settings.seed.ignore();

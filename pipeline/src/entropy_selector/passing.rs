@@ -37,7 +37,6 @@ impl<L: Logic> Passing<L> {
     }
 
     /// The EV that the request of this grant has passed over.
-    #[inline(always)]
     pub fn passed(&self, grant: Grant<L>) -> PassedOver<L> {
         let first = self.first.get();
         let over = grant.saturated | grant.ev.truncate(self.config.ev_bits()).differs(first);
@@ -50,7 +49,6 @@ impl<L: Logic> Passing<L> {
 
     /// One cycle: the request in step `l` `counts`, that in step `l` + 4 starts at a place, and that in step `l` + 5 has an EV
     /// space of this `reach` (row S17).
-    #[inline(always)]
     pub fn clock(&self, counts: Bits<L>, place: Place<L>, reach: Bits<L>) {
         let start = self.start.get();
         let inside = !(start & !reach).any();

@@ -49,7 +49,6 @@ struct Change<L: Reading> {
 
 impl<L: Logic> Change<L> {
     /// It takes 1 off.
-    #[inline(always)]
     fn takes(self) -> Bits<L> {
         self.counts & !self.kind.any()
     }
@@ -94,20 +93,17 @@ impl<L: Logic> Penalties<L> {
         }
     }
 
-    #[inline(always)]
     pub fn now(&self) -> Now<L> {
         let [ages, _, change] = Reg::get_all(&self.change);
         Now { ages, change, penalty: self.rows.operand(), cleared: self.cleared[1].get() }
     }
 
     /// The EV passed over in step 1 and behind it.
-    #[inline(always)]
     pub fn passed(&self, step: usize) -> PassedOver<L> {
         self.passed.get(step - 1)
     }
 
     /// Step 0: row K4. What asks for the CCC's row: of feedback only what may mark.
-    #[inline(always)]
     pub fn arrive(&self, feedback: Feedback<L>, passed: PassedOver<L>) -> Ask<L> {
         let bad = (feedback.valid & feedback.kind.any()).named("bad_feedback");
         self.passed.shift(PassedOver { valid: passed.valid & !bad, ..passed });
@@ -115,22 +111,19 @@ impl<L: Logic> Penalties<L> {
     }
 
     /// Step `l`: a mark of feedback of this `kind`, or of the EV passed over.
-    #[inline(always)]
     pub fn enter(&self, counts: Bits<L>, kind: Bits<L>) {
         let passed = self.passed.last().valid;
         self.change[0].set(Change { counts: counts | passed, kind: kind & fill(!passed, 2) });
     }
 
     /// Step 2: the penalty of this EV is asked for. `marks` says whether there is a mark in step `l` + 2.
-    #[inline(always)]
-    pub fn ask<const LATENCY: usize>(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
+    pub fn ask(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
         let [_, change, _] = Reg::get_all(&self.change);
         let key = ccc.concat(ev).truncate(index_width(self.config.cccs * self.config.evs));
-        self.rows.clock::<LATENCY>(Ask { valid, key }, marks & change.counts);
+        self.rows.clock(Ask { valid, key }, marks & change.counts);
     }
 
     /// From step `l` + 1 on the changes go on, a step a clock.
-    #[inline(always)]
     pub fn shift(&self) {
         for i in [2, 1] {
             self.change[i].set(self.change[i - 1].get());
@@ -140,7 +133,6 @@ impl<L: Logic> Penalties<L> {
 
     /// Step `l` + 3, where there is a mark: `hot` is the bit of its EV, `plane` the word before, in which the EV `had` a mark;
     /// `marked` is the word with it. Gives the word behind the change, and whether the EV counts as marked before.
-    #[inline(always)]
     pub fn change(
         &self,
         now: Now<L>,
@@ -168,14 +160,12 @@ impl<L: Logic> Penalties<L> {
 
 impl<L: Logic> Now<L> {
     /// Step `l` + 1: K2. What was passed over was marked, and whatever becomes of a row that is dead by now is void.
-    #[inline(always)]
     pub fn age(self, age: Age<L>, alive: Bits<L>) -> Age<L> {
         ageless(age, alive | self.ages.takes(), self.ages.counts)
     }
 }
 
 /// The age of a row whose marks are penalties if it `counts`: they hold as long as it is `alive`.
-#[inline(always)]
 pub fn ageless<L: Logic>(age: Age<L>, alive: Bits<L>, counts: Bits<L>) -> Age<L> {
     let held = alive & counts;
     Age { now: age.now | held, young: age.young | held }

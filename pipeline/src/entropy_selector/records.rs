@@ -114,7 +114,6 @@ pub struct Ring<L: Reading> {
 
 impl<L: Logic> Ring<L> {
     /// The ring of a CCC without feedback, as wide as another one.
-    #[inline(always)]
     pub fn empty(like: &Self) -> Self {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         Ring {
@@ -165,20 +164,17 @@ impl EntropySelectorConfig {
 }
 
 /// Whether marks of a generation count.
-#[inline(always)]
 pub fn alive<L: Logic>(generation: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
     generation.differs(dead[0]) & generation.differs(dead[1])
 }
 
 /// The generation of a row that starts anew: neither dead nor the one before, which the keeper may be about to kill.
-#[inline(always)]
 pub fn renewed<L: Logic>(before: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
     let [one, two] = [1, 2].map(|n: u64| (before + n, alive(before + n, dead)));
     select(one.1, one.0, select(two.1, two.0, before + 3))
 }
 
 /// EVs with a mark in force.
-#[inline(always)]
 pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
     let width = counts.all.width();
     select(age.now, counts.all, counts.latest) & fill(age.young, width)

@@ -100,7 +100,6 @@ impl<L: Logic> Recycler<L> {
     }
 
     /// The ring of step 2 `l` + 3.
-    #[inline(always)]
     fn of_changed(&self) -> Told<L> {
         let (Taken { heard, freeze }, Row { turn, head, empty_at, written }) =
             (self.changed.get(), self.rows.changed());
@@ -109,7 +108,6 @@ impl<L: Logic> Recycler<L> {
     }
 
     /// What is told in this cycle.
-    #[inline(always)]
     pub fn told(&self) -> Recycled<L> {
         let Told { ask, ring } = self.waiting.as_ref().map_or_else(|| self.of_changed(), Delay::get);
         Recycled { told: ask.valid, ccc: ask.key, ring, push: self.push.get() }
@@ -117,9 +115,8 @@ impl<L: Logic> Recycler<L> {
 
     /// One cycle. `asked` is the feedback in step 0; `arrives` and `heard` are what changes anything in steps `l` and
     /// `l` + 1; `pops` says of which CCC a request changes `popped`; `freeze` is the setting.
-    #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         asked: Ask<L>,
         arrives: Heard<L>,
@@ -134,8 +131,8 @@ impl<L: Logic> Recycler<L> {
         if let Some(waiting) = &self.waiting {
             waiting.shift(self.of_changed());
         }
-        self.rows.clock::<LATENCY>(Ask { valid: heard.valid, key: heard.ccc }, Bits::lit(1, 1));
-        self.popped.clock::<LATENCY, _>([heard.ccc], pops, popped);
+        self.rows.clock(Ask { valid: heard.valid, key: heard.ccc }, Bits::lit(1, 1));
+        self.popped.clock(&[heard.ccc], pops, popped);
 
         // 2 l + 2
         let Taken { heard: at, freeze: Freeze { ends, .. } } = taken;
@@ -165,7 +162,7 @@ impl<L: Logic> Recycler<L> {
         self.taken.set(coming);
 
         // l + 1
-        let freeze = self.freezes.clock::<LATENCY>(asked, arrives.valid, heard, freeze, time);
+        let freeze = self.freezes.clock(asked, arrives.valid, heard, freeze, time);
         self.coming.shift(Taken { heard, freeze });
     }
 }

@@ -122,7 +122,6 @@ pub struct Others<L: Reading> {
 
 impl<L: Logic> Others<L> {
     /// Where there are no others.
-    #[inline(always)]
     pub fn none(config: EntropySelectorConfig) -> Self {
         let (no, ev) = (Bits::lit(1, 0), Bits::lit(config.ev_bits(), 0));
         Others { holds: no, other: Other { valid: no, ev }, moves: Bits::lit(1, 1) }

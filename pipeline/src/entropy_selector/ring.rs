@@ -108,53 +108,42 @@ impl<L: Logic> RingRequests<L> {
     }
 
     /// What the request in step `l` + 2 gets.
-    #[inline(always)]
     pub fn served(&self) -> Served<L> {
         self.served.get()
     }
 
     /// The row of the request in step `l` + 2, as it is written.
-    #[inline(always)]
     pub fn popped(&self) -> Popped<L> {
         let Pops { turn, popped, round, .. } = self.pops.changed();
         Popped { turn, round, popped }
     }
 
     /// The EV out of the ring for the request in step `l` + 5.
-    #[inline(always)]
     pub fn ev(&self) -> Bits<L> {
         self.waiting.as_ref().map_or_else(|| self.slots.data(0), Delay::get)
     }
 
     /// One cycle. `asked` is the request in step 0; `arrives`, `caller` and `serves` are the callers in steps `l` to
     /// `l` + 2; `explore` is the setting.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
-        &self,
-        asked: Ask<L>,
-        [arrives, caller, serves]: [Caller<L>; 3],
-        explore: Bits<L>,
-        told: Recycled<L>,
-    ) {
+    pub fn clock(&self, asked: Ask<L>, [arrives, caller, serves]: [Caller<L>; 3], explore: Bits<L>, told: Recycled<L>) {
         let (row, ring, stored) = (self.pops.operand(), self.ring.get(), self.rings.data(0));
         let (slot, ev) = (self.served.get().slot, self.slots.data(0));
-        self.pops.clock::<LATENCY>(asked, arrives.valid);
+        self.pops.clock(asked, arrives.valid);
         when(caller.valid, || self.serve(caller, row, ring, explore));
         when(arrives.valid, || {
             let counts = stored.turn.equals(arrives.way.ring_turn);
             self.ring.set(select(counts, stored, Ring::empty(&stored)));
         });
-        self.rings.clock::<LATENCY, _>([asked.key], Ask { valid: told.told, key: told.ccc }, told.ring);
+        self.rings.clock(&[asked.key], Ask { valid: told.told, key: told.ccc }, told.ring);
         if let Some(waiting) = &self.waiting {
             waiting.shift(ev);
         }
         let place = |ccc: Bits<L>, slot| ccc.concat(slot).truncate(self.slot_width);
         let push = Ask { valid: told.push.valid, key: place(told.push.ccc, told.push.slot) };
-        self.slots.clock::<LATENCY, _>([place(serves.ccc, slot)], push, told.push.ev);
+        self.slots.clock(&[place(serves.ccc, slot)], push, told.push.ev);
     }
 
     /// Step `l` + 1.
-    #[inline(always)]
     fn serve(&self, caller: Caller<L>, row: Pops<L>, ring: Ring<L>, explore: Bits<L>) {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let reps = caller.way.is(mode::REPS);

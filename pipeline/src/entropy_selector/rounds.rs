@@ -53,8 +53,7 @@ impl<L: Logic> Rounds<L> {
 
     /// One cycle; the next EV of the caller in step `l` + 2, which moves on if it `draws`. `asked` is the request in
     /// step 1, and `arrives` the caller in step `l` + 1.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         asked: Ask<L>,
         arrives: Caller<L>,
@@ -70,7 +69,7 @@ impl<L: Logic> Rounds<L> {
         let next = (index + 1) & self.reach.get();
         self.reach.set(self.config.reach(arrives.space));
         let ends = (draws & !next.any()).named("round_ends");
-        self.rounds.clock::<LATENCY>(asked, arrives.valid);
+        self.rounds.clock(asked, arrives.valid);
         when(caller.valid, || {
             self.rounds.change(Round {
                 turn: caller.turn,
@@ -82,7 +81,6 @@ impl<L: Logic> Rounds<L> {
     }
 
     /// Row O1.
-    #[inline(always)]
     fn first_word(&self, caller: Caller<L>, seed: Bits<L>) -> Bits<L> {
         let ccc = caller.ccc.extend(WORD_WIDTH - 4).concat(Bits::lit(4, 0));
         let word = (seed ^ ccc) | Bits::lit(WORD_WIDTH, 1 << (WORD_WIDTH - 1));
@@ -91,7 +89,6 @@ impl<L: Logic> Rounds<L> {
 }
 
 /// Sixteen steps of the register: x^16 + x^14 + x^13 + x^11 + 1.
-#[inline(always)]
 fn stepped<L: Logic>(word: Bits<L>) -> Bits<L> {
     let mut word = word;
     for _ in 0..WORD_WIDTH {

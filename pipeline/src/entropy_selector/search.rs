@@ -5,7 +5,6 @@ use super::request::Next;
 use rtl_model::{Bits, Logic, select};
 
 /// The first of the words among those `behind`, else the first of all.
-#[inline(always)]
 pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
     let found = words & behind;
     let any = found.any();
@@ -16,7 +15,6 @@ pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
 }
 
 /// The places behind the first 1.
-#[inline(always)]
 pub fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
     let (mut seen, mut reach) = (x << 1, 1);
     while reach < x.width() {

@@ -70,14 +70,12 @@ impl<L: Logic> SinglePath<L> {
     }
 
     /// The EV of the request in step `l` + 2.
-    #[inline(always)]
     pub fn ev(&self) -> Bits<L> {
         self.ev.get()
     }
 
     /// One cycle. `arrives` is the caller in step `l`, `caller` in step `l` + 1, `told` the feedback in step `l` + 6.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         asked: Ask<L>,
         arrives: Caller<L>,
@@ -88,7 +86,7 @@ impl<L: Logic> SinglePath<L> {
     ) {
         let (row, suspect) = (self.paths.operand(), self.suspect.get());
         let stored = self.suspects.data(0);
-        self.paths.clock::<LATENCY>(asked, arrives.valid);
+        self.paths.clock(asked, arrives.valid);
         when(caller.valid, || {
             let fresh = row.turn.differs(caller.turn).named("path_fresh");
             let may = reached(time, row.idle_at) | reached(time, row.due_at);
@@ -110,6 +108,6 @@ impl<L: Logic> SinglePath<L> {
         });
         let suspect = Suspect { turn: told.way.suspect_turn, ev: told.ev };
         let write = Ask { valid: told.valid & told.kind.any(), key: told.ccc };
-        self.suspects.clock::<LATENCY, _>([asked.key], write, suspect);
+        self.suspects.clock(&[asked.key], write, suspect);
     }
 }

@@ -34,39 +34,33 @@ impl EntropySelectorConfig {
     }
 
     /// The reach of a space.
-    #[inline(always)]
     pub(super) fn reach<L: Logic>(self, space: Bits<L>) -> Bits<L> {
         (1..self.ev_bits()).fold(space.any(), |low, place| space.greater(u64::from(place)).concat(low))
     }
 
     /// The places of a word that a reach allows, in each of its words.
-    #[inline(always)]
     pub(super) fn places_in<L: Logic>(self, reach: Bits<L>) -> Bits<L> {
         first(reach.slice(0, self.bit_bits()))
     }
 
     /// The words that a reach allows.
-    #[inline(always)]
     pub(super) fn words_in<L: Logic>(self, reach: Bits<L>) -> Bits<L> {
         first(reach.slice(self.bit_bits(), self.word_bits()))
     }
 
     /// Whether a reach allows the word.
-    #[inline(always)]
     pub(super) fn word_in<L: Logic>(self, word: Bits<L>, reach: Bits<L>) -> Bits<L> {
         !(word & !reach.slice(self.bit_bits(), self.word_bits())).any()
     }
 }
 
 /// As many ones as numbers below `reach` + 1, which is a power of two.
-#[inline(always)]
 fn first<L: Logic>(reach: Bits<L>) -> Bits<L> {
     let double = |low: Bits<L>, place: u32| reach.bit(place).extend_signed(1 << place).concat(low);
     (0..reach.width()).fold(Bits::lit(1, 1), double)
 }
 
 /// Of each exponent, from 0 to `bits`, whether an EV is beyond the space.
-#[inline(always)]
 pub fn beyond<L: Logic>(ev: Bits<L>, bits: u32) -> Bits<L> {
     let mut beyond = ev.slice(bits, ev.width() - bits).any();
     for place in (0..bits).rev() {

@@ -133,47 +133,40 @@ impl<L: Logic> Walker<L> {
         }
     }
 
-    #[inline(always)]
     pub fn grant(&self) -> Grant<L> {
         self.grant.get()
     }
 
-    #[inline(always)]
     pub fn refused(&self) -> Bits<L> {
         self.refused.get()
     }
 
     /// The cursor that the keeper asked for `l` cycles ago.
-    #[inline(always)]
     pub fn keeper_cursor(&self) -> Cursor<L> {
         self.cursors.data(1)
     }
 
     /// The request in step `l`, if its CCC is open. `life` and `way` are those of the CCC.
-    #[inline(always)]
-    pub fn caller<const LATENCY: usize>(&self, life: Life<L>, way: Way<L>) -> Caller<L> {
-        let at = self.arrived.get(LATENCY - 1);
+    pub fn caller(&self, life: Life<L>, way: Way<L>) -> Caller<L> {
+        let at = self.arrived.last();
         let valid = at.valid & at.inside & life.open;
         Caller { valid, ccc: at.ccc, turn: life.turn, start: life.before + 1, space: life.space, way }
     }
 
     /// The request in step 1.
-    #[inline(always)]
     pub fn asked_1(&self) -> Ask<L> {
         let Arrived { valid, ccc, .. } = self.arrived.get(0);
         Ask { valid, key: ccc }
     }
 
     /// The EV that the request of the grant has passed over first, if that matters.
-    #[inline(always)]
     pub fn passed_over(&self) -> Option<PassedOver<L>> {
         self.passing.as_ref().map(|passing| passing.passed(self.grant.get()))
     }
 
     /// One cycle. `life` and `way` are those of the request in step `l`.
-    #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         request: Request<L>,
         swept: Bits<L>,
@@ -186,12 +179,12 @@ impl<L: Logic> Walker<L> {
         keeper: Bits<L>,
         others: Others<L>,
     ) {
-        let config = self.config;
+        let (config, latency) = (self.config, self.config.ram_latency as usize);
         let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.asked);
         let [saturated_2, saturated_3, saturated_4, saturated_5] = Reg::get_all(&self.saturated);
-        let at = self.arrived.get(LATENCY - 1);
+        let at = self.arrived.last();
         // The request in step 2, and what is told in that clock.
-        let (reads, ccc) = if LATENCY == 1 {
+        let (reads, ccc) = if latency == 1 {
             (asked_1.valid, asked_1.ccc)
         } else {
             let arrived = self.arrived.get(1);
@@ -231,21 +224,21 @@ impl<L: Logic> Walker<L> {
         when(asked_2.open, || {
             let (cursor, before) = (self.cursors.data(0), self.before[1].get());
             let mut stored = select(cursor.turn.equals(asked_2.turn), cursor.ev, before);
-            if LATENCY > 1 {
-                let known = self.known.get(LATENCY - 2);
+            if latency > 1 {
+                let known = self.known.last();
                 stored = select(known.hit, known.ev, stored);
             }
             self.start.set(select(same(asked_5, asked_2), ended_ev, stored));
             self.follows.set([same(asked_3, asked_2), same(asked_4, asked_2)]);
-            self.find_free::<LATENCY>();
+            self.find_free();
         });
 
         // l + 1
         when(asked_1.open, || {
-            self.know(LATENCY + 1, same(asked_5, asked_1), ended_ev);
+            self.know(latency + 1, same(asked_5, asked_1), ended_ev);
             self.before[1].set(self.before[0].get());
-            self.judge::<LATENCY>(limit, caught);
-            self.pass(LATENCY + 1, ccc, caught);
+            self.judge(limit, caught);
+            self.pass(latency + 1, ccc, caught);
         });
 
         // l
@@ -265,10 +258,10 @@ impl<L: Logic> Walker<L> {
             self.held.set(planes_held(age, at.epochs.now.bit(0)));
             self.before[0].set(life.before);
             self.space.set(life.space);
-            self.know(LATENCY, same(asked_5, asked), ended_ev);
-            self.pass(LATENCY, ccc, caught);
+            self.know(latency, same(asked_5, asked), ended_ev);
+            self.pass(latency, ccc, caught);
         });
-        if LATENCY > 2 {
+        if latency > 2 {
             when(reads, || self.pass(2, ccc, caught));
         }
         for (reg, asked) in self.asked.iter().zip([asked, asked_1, asked_2, asked_3, asked_4]) {
@@ -284,7 +277,7 @@ impl<L: Logic> Walker<L> {
 
         // The memories of the request side have one writer each: feedback, feedback, requests.
         let state = State { summary: told.summary, counts: told.counts };
-        self.summary.clock::<LATENCY, _>([request.ccc], Ask { valid: told.valid, key: told.ccc }, state);
+        self.summary.clock(&[request.ccc], Ask { valid: told.valid, key: told.ccc }, state);
         when(told_word.valid, || {
             for (plane, value) in self.planes.iter().zip(told_word.value.plane) {
                 plane.write_lane(told_word.ccc, told_word.word, value);
@@ -292,11 +285,10 @@ impl<L: Logic> Walker<L> {
         });
         self.planes.iter().for_each(Ram::clock);
         let arrived = Cursor { turn: asked_5.turn, ev: select(others.moves, ended_ev, ev) };
-        self.cursors.clock::<LATENCY, _>([ccc, keeper], Ask { valid: asked_5.open, key: asked_5.ccc }, arrived);
+        self.cursors.clock(&[ccc, keeper], Ask { valid: asked_5.open, key: asked_5.ccc }, arrived);
     }
 
     /// Steps 3 to `l` + 1: whether the request that writes its cursor in this clock is of the same CCC.
-    #[inline(always)]
     fn know(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
         match step {
             0..=2 => {}
@@ -309,7 +301,6 @@ impl<L: Logic> Walker<L> {
     }
 
     /// Steps 2 to `l` + 1: the planes are asked, and what was caught then goes along.
-    #[inline(always)]
     fn pass(&self, step: usize, ccc: Bits<L>, caught: CaughtWord<L>) {
         if step == 2 {
             self.caught_word.set(0, caught);
@@ -320,9 +311,11 @@ impl<L: Logic> Walker<L> {
     }
 
     /// Step `l` + 1: the words that hold marks, none if too many EVs have one. At latency 1 a word is caught now.
-    #[inline(always)]
-    fn judge<const LATENCY: usize>(&self, limit: Bits<L>, now: CaughtWord<L>) {
-        let caught = if LATENCY == 1 { now } else { self.caught_word.get(LATENCY - 2) };
+    fn judge(&self, limit: Bits<L>, now: CaughtWord<L>) {
+        let caught = match self.config.ram_latency as usize {
+            1 => now,
+            latency => self.caught_word.get(latency - 2),
+        };
         let (state, held) = (self.state.get(), self.held.get());
         let words = self.config.words();
         let marked = marked(state.counts, self.age.get()).named("marked");
@@ -342,9 +335,8 @@ impl<L: Logic> Walker<L> {
     }
 
     /// Step `l` + 2: every EV without a mark, and the words of the EV space that have one.
-    #[inline(always)]
-    fn find_free<const LATENCY: usize>(&self) {
-        let caught = self.caught_word.get(LATENCY - 1);
+    fn find_free(&self) {
+        let caught = self.caught_word.last();
         let (marked, width) = (self.marked_words.get(), self.config.word_width());
         let marks = |i: usize| self.planes[i].data() & marked[i].spread(width);
         let free = !(marks(0) | marks(1));
@@ -361,7 +353,6 @@ impl<L: Logic> Walker<L> {
 
     /// Steps `l` + 3 and `l` + 4. `ended` is where the request in step `l` + 5 has ended; the one in step `l` + 4 `holds` if
     /// it ends where it starts.
-    #[inline(always)]
     fn approach_and_walk(&self, ended: Place<L>, holds: Bits<L>) {
         let config = self.config;
         let (walk, here, next) = (self.walk.get(), self.here.get(), self.next.get());
@@ -398,7 +389,6 @@ impl<L: Logic> Walker<L> {
     }
 
     /// The free EVs of a word.
-    #[inline(always)]
     fn free_of(&self, free: Wide<L>, patch: Patch<L>, word: Bits<L>) -> Bits<L> {
         select(patch.hit & patch.word.equals(word), patch.free, free.lane(word, self.config.word_width()))
     }

@@ -32,25 +32,22 @@ impl<L: Logic> Ways<L> {
     }
 
     /// The way that a port asked for `l` cycles ago.
-    #[inline(always)]
     pub fn of(&self, port: usize) -> Way<L> {
         self.ways.data(port)
     }
 
     /// The way of a CCC that is opened, which the keeper asked for `l` cycles ago.
-    #[inline(always)]
     pub fn opened(&self, mode: Bits<L>) -> Way<L> {
         Way { mode, ring_turn: !self.ring_turns.data(0), suspect_turn: !self.suspect_turns.data(0) }
     }
 
     /// One cycle; `heard` is the feedback in step `l` + 6.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(&self, reads: [Bits<L>; 3], write: Ask<L>, way: Way<L>, heard: Heard<L>) {
-        self.ways.clock::<LATENCY, _>(reads, write, way);
+    pub fn clock(&self, reads: [Bits<L>; 3], write: Ask<L>, way: Way<L>, heard: Heard<L>) {
+        self.ways.clock(&reads, write, way);
         let asked = [reads[KEEPER]];
         let any = Ask { valid: heard.valid, key: heard.ccc };
-        self.ring_turns.clock::<LATENCY, _>(asked, any, heard.way.ring_turn);
+        self.ring_turns.clock(&asked, any, heard.way.ring_turn);
         let bad = Ask { valid: heard.valid & heard.kind.any(), key: heard.ccc };
-        self.suspect_turns.clock::<LATENCY, _>(asked, bad, heard.way.suspect_turn);
+        self.suspect_turns.clock(&asked, bad, heard.way.suspect_turn);
     }
 }

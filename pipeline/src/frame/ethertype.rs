@@ -47,7 +47,6 @@ impl<L: Logic> EtherTypes<L> {
     }
 
     /// `ethertype`: the two bytes at 12 + 4 i of the frame, in step 0, if they are in the beat.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, ethertype: impl Fn(u32) -> Bits<L>) {
         let index_of = |u: u32| self.lanes.beat(u) as u64;
         when(steps.active(1), || self.classify(steps.index(1)));
@@ -62,7 +61,6 @@ impl<L: Logic> EtherTypes<L> {
     }
 
     /// Step 1 to 2.
-    #[inline(always)]
     fn classify(&self, index: Bits<L>) {
         let index_of = |u: u32| self.lanes.beat(u) as u64;
         let layer_3 = |kind: Kind<L>| kind.ipv6.concat(kind.ipv4);
@@ -82,7 +80,6 @@ impl<L: Logic> EtherTypes<L> {
     }
 }
 
-#[inline(always)]
 fn kind<L: Logic>(ethertype: Bits<L>) -> Kind<L> {
     Kind {
         tag: ethertype.equals(0x8100) | ethertype.equals(0x88A8),

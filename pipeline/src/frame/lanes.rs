@@ -26,43 +26,36 @@ pub(crate) const LAST_OF_UDP: u32 = UNTAGGED + 2 + 15 + 2 - 1;
 
 impl Lanes {
     /// Lane of a word.
-    #[inline(always)]
     pub fn lane(self, at: u32) -> u32 {
         at & (self.count - 1)
     }
 
     /// Beat of a word, in the frame.
-    #[inline(always)]
     pub fn beat(self, at: u32) -> u32 {
         at >> self.select_width()
     }
 
     /// Bits of a lane number.
-    #[inline(always)]
     pub fn select_width(self) -> u32 {
         self.count.trailing_zeros()
     }
 
     /// The beat number at which counting stops, one behind the last that is looked at.
-    #[inline(always)]
     pub fn stop(self) -> u32 {
         self.beat(self.last) + 1
     }
 
     /// Bits of a beat number.
-    #[inline(always)]
     pub fn index_width(self) -> u32 {
         clog2(self.stop() as u64 + 1)
     }
 
     /// A word in network order.
-    #[inline(always)]
     pub fn word<L: Logic>(self, words: Wide<L>, at: u32) -> Bits<L> {
         words.slice(32 * self.lane(at), 32).swap_bytes()
     }
 
     /// 1 if word `at`, counted from a start that depends on the number of tags, is in beat `index`.
-    #[inline(always)]
     pub fn holds<L: Logic>(self, index: Bits<L>, tags: Bits<L>, at: u32) -> Bits<L> {
         let beat = |tags: u32| self.beat(at + tags);
         if beat(0) == beat(2) {
@@ -76,7 +69,6 @@ impl Lanes {
 
     /// Bit `i` is set if the `i`th of `count` words is in a beat; word 0 is `start` words behind lane 0 of the beat that
     /// lies `since` beats back.
-    #[inline(always)]
     pub fn hits<L: Logic>(self, since: Bits<L>, start: Bits<L>, count: u32) -> Bits<L> {
         let width = count + (1 << start.width()).max(self.count);
         let beat = Bits::lit(width, (1 << self.count) - 1);

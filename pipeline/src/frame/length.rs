@@ -39,19 +39,16 @@ impl<L: Logic> FrameLength<L> {
     }
 
     /// Step 2, in the last beat: bytes of the frame; all ones if it is too long.
-    #[inline(always)]
     pub fn get(&self) -> Bits<L> {
         self.length.get()
     }
 
     /// Step 2, in the last beat: the frame has 2^[`LENGTH`] bytes or more.
-    #[inline(always)]
     pub fn too_long(&self) -> Bits<L> {
         self.too_long.get()
     }
 
     /// `taken`: a beat enters.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, beat: Beat<L>) {
         when(steps.last(1), || {
             let zero = Bits::lit(self.byte_width, 0);
@@ -83,7 +80,6 @@ impl<L: Logic> FrameLength<L> {
 }
 
 /// Number of ones of a `tkeep`, which is contiguous from bit 0: full groups of eight, and the rest of one group.
-#[inline(always)]
 fn kept_bytes<L: Logic>(keep: Wide<L>) -> Bits<L> {
     let groups = keep.width() / 8;
     let group = |i: u32| keep.slice(8 * i, 8);

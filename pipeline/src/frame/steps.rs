@@ -31,25 +31,21 @@ pub(crate) struct InSteps<L: Logic> {
 
 impl<L: Logic> InSteps<L> {
     /// There is a beat in this step, and it can hold headers.
-    #[inline(always)]
     pub fn active(&self, step: u32) -> Bits<L> {
         self.active.bit(step)
     }
 
     /// There is a beat in this step, and it is its frame's first.
-    #[inline(always)]
     pub fn first(&self, step: u32) -> Bits<L> {
         self.first.bit(step)
     }
 
     /// There is a beat in this step, and it is its frame's last.
-    #[inline(always)]
     pub fn last(&self, step: u32) -> Bits<L> {
         self.last.bit(step)
     }
 
     /// Number of the beat of this step (0 to 7) in its frame; stops behind the headers.
-    #[inline(always)]
     pub fn index(&self, step: u32) -> Bits<L> {
         self.index.slice(step * self.index_width, self.index_width)
     }
@@ -71,7 +67,6 @@ impl<L: Logic> Steps<L> {
         }
     }
 
-    #[inline(always)]
     pub fn get(&self) -> InSteps<L> {
         InSteps {
             index_width: self.index_width,
@@ -83,13 +78,11 @@ impl<L: Logic> Steps<L> {
     }
 
     /// The beat that enters next can hold headers.
-    #[inline(always)]
     pub fn headers_next(&self) -> Bits<L> {
         self.next_index.get().differs(self.stop)
     }
 
     /// All beats move on; a new one enters if `valid`.
-    #[inline(always)]
     pub fn clock(&self, now: InSteps<L>, valid: Bits<L>, last: Bits<L>) {
         let index = self.next_index.get();
         let headers = self.headers_next();

@@ -10,7 +10,6 @@
 //! There are `L + 1` places. A row has its place from the clock of its address on, and the clock in which it is taken gives
 //! that place to another.
 
-use crate::row::MOST;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, join, select, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
@@ -26,7 +25,7 @@ pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
     ahead: Reg<Bits<L>>,
     /// There is a row, for each place; contiguous from bit 0.
     valid: Reg<Bits<L>>,
-    places: [Option<Reg<T>>; MOST + 1],
+    places: Vec<Reg<T>>,
 }
 
 impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
@@ -44,48 +43,37 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
             arriving: reg("arriving", latency),
             ahead: reg("count", clog2(u64::from(latency) + 2)),
             valid: reg("valid", latency + 1),
-            places: std::array::from_fn(|i| (i <= latency as usize).then(|| place(i))),
+            places: (0..=latency as usize).map(place).collect(),
         }
     }
 
     /// The next row to be read.
-    #[inline(always)]
     pub fn read(&self) -> Bits<L> {
         self.read.get()
     }
 
     /// No row is free at `write`.
-    #[inline(always)]
     pub fn full(&self, write: Bits<L>) -> Bits<L> {
         let (read, low) = (self.read.get(), self.address);
         write.truncate(low).equals(read.truncate(low)) & write.bit(low).differs(read.bit(low))
     }
 
     /// There is a row to take.
-    #[inline(always)]
     pub fn valid(&self) -> Bits<L> {
         self.valid.get().bit(0)
     }
 
     /// The row to take.
-    #[inline(always)]
     pub fn front(&self) -> T {
-        self.place(0).get()
-    }
-
-    #[inline(always)]
-    fn place(&self, i: usize) -> &Reg<T> {
-        self.places[i].as_ref().expect("there are as many places as rows can be under way")
+        self.places[0].get()
     }
 
     /// Writes a row.
-    #[inline(always)]
     pub fn write(&self, write: Bits<L>, row: T) {
         self.rows.write(write.truncate(self.address), row);
     }
 
     /// One clock: rows ahead of `until` may be read; `ready` is the consumer's.
-    #[inline(always)]
     pub fn clock(&self, until: Bits<L>, ready: Bits<L>) {
         let (read, arriving, ahead, valid) = (self.read.get(), self.arriving.get(), self.ahead.get(), self.valid.get());
         let taken = ready & valid.bit(0);
@@ -104,7 +92,6 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
     }
 
     /// Rows move to the front, and the one that arrives goes behind the last.
-    #[inline(always)]
     fn move_up(&self, valid: Bits<L>, taken: Bits<L>, arrives: Bits<L>) {
         let left = select(taken, valid >> 1, valid);
         self.valid.set(select(arrives, left << 1 | 1, left));
@@ -112,11 +99,11 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
             let at = i as u32;
             let first_free = if i == 0 { !left.bit(0) } else { !left.bit(at) & left.bit(at - 1) };
             let lands = arrives & first_free;
-            let place = self.place(i);
+            let place = &self.places[i];
             if i == self.latency {
                 when(lands, || place.set(self.rows.data()));
             } else {
-                when(taken & valid.bit(at + 1), || place.set(self.place(i + 1).get()))
+                when(taken & valid.bit(at + 1), || place.set(self.places[i + 1].get()))
                     .or_when(lands, || place.set(self.rows.data()));
             }
         }

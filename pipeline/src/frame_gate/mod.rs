@@ -75,7 +75,6 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
         FrameGateIn::<Shape>::new(&self.config)
     }
 
-    #[inline(always)]
     fn outputs(&self) -> FrameGateOut<L> {
         let [passed, dropped, overflowed] = Reg::get_all(&self.counts);
         FrameGateOut {
@@ -89,7 +88,6 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &FrameGateIn<L>) {
         let beat = input.s_axis.beat(USER);
         let valid = input.s_axis.tvalid;

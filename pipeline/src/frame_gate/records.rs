@@ -71,38 +71,32 @@ impl<L: Logic> Records<L> {
     }
 
     /// A record is taken.
-    #[inline(always)]
     pub fn ready(&self) -> Bits<L> {
         let (write, read) = (self.early_write.get(), self.early_read.get());
         write.truncate(EARLY).differs(read.truncate(EARLY)) | write.bit(EARLY).equals(read.bit(EARLY))
     }
 
     /// As many verdicts wait as can.
-    #[inline(always)]
     fn late(&self) -> Bits<L> {
         self.waiting.get().bit(EARLY) | self.behind.get().any()
     }
 
     /// A frame that ends now can be released: there is room for verdict and record.
-    #[inline(always)]
     pub fn room(&self) -> Bits<L> {
         self.owed.get().differs(self.frames) & !self.late()
     }
 
     /// There is a record.
-    #[inline(always)]
     pub fn valid(&self) -> Bits<L> {
         self.kept.valid()
     }
 
     /// The record.
-    #[inline(always)]
     pub fn front(&self) -> HeaderRecord<L> {
         self.kept.front()
     }
 
     /// One clock: what ends, what comes, and whether the consumer is ready.
-    #[inline(always)]
     pub fn clock(&self, end: Ending<L>, (valid, record): (Bits<L>, HeaderRecord<L>), ready: Bits<L>) {
         let Ending { ends, keep } = end;
         let (write, read, ready_early) = (self.early_write.get(), self.early_read.get(), self.ready());

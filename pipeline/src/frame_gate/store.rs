@@ -42,31 +42,26 @@ impl<L: Logic> Store<L> {
     }
 
     /// There is room for a beat, and there was for those of its frame ahead of it.
-    #[inline(always)]
     pub fn fits(&self) -> Bits<L> {
         !self.lost.get() & !self.beats.full(self.write.get())
     }
 
     /// There is a beat.
-    #[inline(always)]
     pub fn valid(&self) -> Bits<L> {
         self.beats.valid()
     }
 
     /// The beat.
-    #[inline(always)]
     pub fn front(&self) -> Beat<L> {
         self.beats.front()
     }
 
     /// The most beats there have been.
-    #[inline(always)]
     pub fn high_water(&self) -> Bits<L> {
         self.high_water.get()
     }
 
     /// One clock. `keep`: if the frame ends in this beat, it is released.
-    #[inline(always)]
     pub fn clock(&self, valid: Bits<L>, beat: Beat<L>, keep: Bits<L>, ready: Bits<L>) {
         let (write, start, fits) = (self.write.get(), self.start.get(), self.fits());
         let (fill, high_water) = (self.fill.get(), self.high_water.get());

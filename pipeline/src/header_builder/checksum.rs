@@ -37,14 +37,12 @@ impl<L: Logic> ChecksumSteps<L> {
     }
 
     /// Step 4 to 5. Of 0x0000 and 0xFFFF, where both are right, the recorded one stays.
-    #[inline(always)]
     pub fn get(&self) -> Bits<L> {
         let folded = self.folded.get();
         let sum = folded.truncate(16) + folded.bit(16).extend(16);
         select(sum.all() & self.ones[3].get(), Bits::lit(16, 0xFFFF), !sum)
     }
 
-    #[inline(always)]
     pub fn step_4(&self) {
         let total = self.total.get();
         self.folded.set(total.truncate(16).extend(17) + total.slice(16, SUM - 16).extend(17));
@@ -52,14 +50,12 @@ impl<L: Logic> ChecksumSteps<L> {
     }
 
     /// `length`: step 2.
-    #[inline(always)]
     pub fn step_3(&self, length: Bits<L>) {
         let [low, high] = Reg::get_all(&self.quads).map(|quad| quad.extend(SUM));
         self.total.set(low + high + length.extend(SUM));
         self.ones[2].set(self.ones[1].get());
     }
 
-    #[inline(always)]
     pub fn step_2(&self) {
         let pair = |i: usize| self.pairs[i].get().extend(18);
         self.quads[0].set(pair(0) + pair(1));
@@ -67,7 +63,6 @@ impl<L: Logic> ChecksumSteps<L> {
         self.ones[1].set(self.ones[0].get());
     }
 
-    #[inline(always)]
     pub fn step_1(&self, record: &HeaderRecord<L>) {
         let header = Ipv4::read(|i| record.ip[i as usize]);
         self.ones[0].set(header.checksum.all());

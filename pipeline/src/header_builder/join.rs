@@ -103,19 +103,16 @@ impl<L: Logic> JoinStep<L> {
     }
 
     /// Step 6.
-    #[inline(always)]
     pub fn valid(&self) -> Bits<L> {
         self.valid.get()
     }
 
     /// Step 6.
-    #[inline(always)]
     pub fn joined(&self) -> Joined<L> {
         self.joined.get()
     }
 
     /// `rest`: what there is of the payload.
-    #[inline(always)]
     pub fn next(&self, head: &Head<L>, head_valid: Bits<L>, rest: &Beat<L>, rest_valid: Bits<L>) -> Next<L> {
         let (in_rest, width) = (self.in_rest.get(), self.lanes.select_width());
         let whole = match &self.index {
@@ -128,7 +125,6 @@ impl<L: Logic> JoinStep<L> {
     }
 
     /// `head`, `rest`: what [`Self::next`] was told.
-    #[inline(always)]
     pub fn clock(&self, next: &Next<L>, head: impl Fn() -> Head<L>, rest: impl Fn() -> Beat<L>) {
         self.valid.set(next.valid);
         when(next.valid, || {
@@ -154,7 +150,6 @@ impl<L: Logic> JoinStep<L> {
     }
 
     /// The beat of the headers that comes next.
-    #[inline(always)]
     fn beat(&self, bytes: Wide<L>) -> Wide<L> {
         let bytes = bytes.extend(ROOM);
         match &self.index {

@@ -80,34 +80,28 @@ impl<L: Logic> LengthSteps<L> {
     }
 
     /// Step 2.
-    #[inline(always)]
     pub fn udp_length(&self) -> Bits<L> {
         self.udp_length.get()
     }
 
     /// Step 2: IPv4 total length or IPv6 payload length.
-    #[inline(always)]
     pub fn ip_length(&self) -> Bits<L> {
         self.ip_length.get()
     }
 
     /// Step 4: number of the last word of all headers, of which word 0 begins two bytes ahead of the frame.
-    #[inline(always)]
     pub fn last_word(&self) -> Bits<L> {
         self.last_word.get()
     }
 
-    #[inline(always)]
     pub fn step_4(&self, kind: &Kind<L>) {
         self.last_word.set(self.words_3.get() + kind.tags.extend(COUNT) + ETHERTYPE);
     }
 
-    #[inline(always)]
     pub fn step_3(&self) {
         self.words_3.set(self.words_2.get());
     }
 
-    #[inline(always)]
     pub fn step_2(&self, kind: &Kind<L>) {
         let bytes = |words: Bits<L>| words.concat(Bits::lit(2, 0));
         self.udp_length.set(self.payload.get() + bytes(self.around.get()).extend(16));
@@ -117,7 +111,6 @@ impl<L: Logic> LengthSteps<L> {
     }
 
     /// Says what there is.
-    #[inline(always)]
     pub fn step_1(&self, record: &HeaderRecord<L>) -> Kind<L> {
         let (ipv4, ipv6) = (record.l3.equals(l3::IPV4), record.l3.bit(1));
         let behind = record.transport.any() & (ipv4 | ipv6);

@@ -65,7 +65,6 @@ impl<L: Logic> MergeStep<L> {
         }
     }
 
-    #[inline(always)]
     pub fn out(&self) -> Out<L> {
         let (valid, last) = (self.valid.get(), self.last.get());
         // Bytes are contiguous, so if some are turned over the end, the first of the beat is.
@@ -73,7 +72,6 @@ impl<L: Logic> MergeStep<L> {
         Out { valid, spills: valid & last & over, tlast: last & !over, bad: self.bad.get() }
     }
 
-    #[inline(always)]
     pub fn beat(&self, out: &Out<L>) -> Beat<L> {
         let (is_low, keep) = (self.is_low.get(), self.keep.get());
         let (bytes, kept) = (is_low.spread(16), is_low.spread(2));
@@ -85,7 +83,6 @@ impl<L: Logic> MergeStep<L> {
     }
 
     /// There is room for what has left. `from`: step 6.
-    #[inline(always)]
     pub fn clock(&self, out: &Out<L>, from: &JoinStep<L>) {
         when(out.spills, || {
             self.low.set(self.high.get());
@@ -117,7 +114,6 @@ impl<L: Logic> MergeStep<L> {
 }
 
 /// Moved on by `words` of four bytes, of `unit` bits, and two bytes, to the begin again behind the end.
-#[inline(always)]
 fn turned<L: Logic>(beat: Wide<L>, words: Bits<L>, unit: u32) -> Wide<L> {
     let back = Bits::lit(words.width(), 0) - words;
     let turned = beat.rotate_right(back, unit);

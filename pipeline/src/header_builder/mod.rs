@@ -144,7 +144,6 @@ pub struct HeaderBuilder<L: Logic> {
 
 impl<L: Logic> HeaderBuilder<L> {
     /// Steps 6 to 8, the last first.
-    #[inline(always)]
     fn send(&self, input: &HeaderBuilderIn<L>) {
         let room = self.m_axis.ready();
         let out = self.merge.out();
@@ -166,14 +165,12 @@ impl<L: Logic> HeaderBuilder<L> {
     }
 
     /// Step 5.
-    #[inline(always)]
     fn head(&self, checksum: Bits<L>) -> Head<L> {
         let (bytes, has_rest, side) = self.pack.head(checksum);
         Head { bytes, last: self.lengths.last_word(), has_rest, side }
     }
 
     /// Steps 1 to 4, the last first.
-    #[inline(always)]
     fn collect(&self, input: &HeaderBuilderIn<L>) {
         let valid = self.valid.get();
         when(valid.bit(2), || {
@@ -211,7 +208,6 @@ impl<L: Logic> Stage<L> for HeaderBuilder<L> {
         HeaderBuilderIn::<Shape>::new(self.config.data_width, self.config.side_band)
     }
 
-    #[inline(always)]
     fn outputs(&self) -> HeaderBuilderOut<L> {
         let [frames, bad] = Reg::get_all(&self.counts);
         HeaderBuilderOut {
@@ -222,7 +218,6 @@ impl<L: Logic> Stage<L> for HeaderBuilder<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &HeaderBuilderIn<L>) {
         let advance = self.heads.ready();
         self.send(input);

@@ -73,19 +73,16 @@ impl<L: Logic> PackSteps<L> {
     }
 
     /// Step 1.
-    #[inline(always)]
     pub fn kind_1(&self) -> Kind<L> {
         self.along[0].get().kind
     }
 
     /// Step 3.
-    #[inline(always)]
     pub fn kind_3(&self) -> Kind<L> {
         self.along[2].get().kind
     }
 
     /// Step 4 to 5: the bytes of all headers, whether something follows them, and the side band.
-    #[inline(always)]
     pub fn head(&self, checksum: Bits<L>) -> (Wide<L>, Bits<L>, Side<L>) {
         let (mut words, kind) = (self.frame.get(), self.kind_4.get());
         for tags in 0..=2 {
@@ -100,7 +97,6 @@ impl<L: Logic> PackSteps<L> {
         (all.part(16, 32 * FRAME as u32 - 16), self.has_rest.get(), self.side.get())
     }
 
-    #[inline(always)]
     pub fn step_4(&self) {
         let (Along { ethernet, kind, has_rest, side }, packet) = (self.along[2].get(), self.packet.get());
         let tags = [!kind.tags.any(), kind.tags.bit(0), kind.tags.bit(1)];
@@ -119,7 +115,6 @@ impl<L: Logic> PackSteps<L> {
         self.side.set(side);
     }
 
-    #[inline(always)]
     pub fn step_3(&self, lengths: &LengthSteps<L>) {
         let (along, mut datagram, ip) = (self.along[1].get(), self.datagram.get(), self.ip[1].get());
         let (kind, length) = (along.kind, lengths.ip_length());
@@ -137,7 +132,6 @@ impl<L: Logic> PackSteps<L> {
         self.along[2].set(along);
     }
 
-    #[inline(always)]
     pub fn step_2(&self) {
         let (along, udp, transport) = (self.along[0].get(), self.udp.get(), self.transport.get());
         let native = along.kind.native;
@@ -151,7 +145,6 @@ impl<L: Logic> PackSteps<L> {
         self.along[1].set(along);
     }
 
-    #[inline(always)]
     pub fn step_1(&self, input: &HeaderBuilderIn<L>, kind: Kind<L>) {
         let record = &input.s_record;
         // What the frame is made from is all of it, and the rest follows from that.
@@ -185,7 +178,6 @@ impl<L: Logic> PackSteps<L> {
     }
 
     /// UDP, or as its second word the entropy header.
-    #[inline(always)]
     fn entropy_into_udp(&self, words: [Bits<L>; 2], native: Bits<L>, port: Bits<L>, entropy: Bits<L>) -> [Bits<L>; 2] {
         let udp = Udp::read(|i| words[i as usize]);
         let source = select(port, entropy, udp.source);
@@ -201,7 +193,6 @@ impl<L: Logic> PackSteps<L> {
 }
 
 /// The word of the case that holds, of those that have one; one case always holds.
-#[inline(always)]
 fn choose<L: Logic, const N: usize>(holds: &[Bits<L>; N], words: [Option<Bits<L>>; N]) -> Bits<L> {
     let cases = holds.iter().zip(words).filter_map(|(holds, word)| Some((*holds, word?)));
     cases

@@ -7,7 +7,6 @@ use crate::record::{Has, HeaderRecord};
 use rtl_model::{Bits, Logic};
 
 /// The record as far as the selected transports have it.
-#[inline(always)]
 pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols) -> HeaderRecord<L> {
     let mut kept = record;
     for (_, word) in (0..).zip(&mut kept.header).filter(|(i, _)| *i >= protocols.words()) {
@@ -25,7 +24,6 @@ pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols)
     kept
 }
 
-#[inline(always)]
 fn leave_out<L: Logic>(signal: &mut Bits<L>) {
     signal.ignore();
     *signal = Bits::lit(signal.width(), 0);

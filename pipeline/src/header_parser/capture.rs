@@ -54,49 +54,41 @@ impl<L: Logic> CaptureStep<L> {
     }
 
     /// A record is complete; for one step.
-    #[inline(always)]
     pub fn valid(&self) -> Bits<L> {
         self.valid.get()
     }
 
     /// Step 8.
-    #[inline(always)]
     pub fn headers(&self) -> Headers<L> {
         self.headers.get()
     }
 
     /// Step 8: bytes behind the IP header.
-    #[inline(always)]
     pub fn payload(&self) -> Bits<L> {
         self.payload.get()
     }
 
     /// Step 8: UDP length.
-    #[inline(always)]
     pub fn udp_length(&self) -> Bits<L> {
         Udp::read(|i| self.udp(i)).length
     }
 
     /// Step 8: word `i` of the transport header; 0 beyond the longest that is selected.
-    #[inline(always)]
     pub fn header(&self, i: u32) -> Bits<L> {
         if i < self.protocols.words() { self.header[i as usize].get() } else { Bits::lit(32, 0) }
     }
 
     /// Step 8: word `i` of the MPEH.
-    #[inline(always)]
     pub fn mpeh(&self, i: u32) -> Bits<L> {
         if self.protocols.rocev2 { self.mpeh[i as usize].get() } else { Bits::lit(32, 0) }
     }
 
     /// Step 8: word `i` of UDP; of UET without UDP the second is the entropy header.
-    #[inline(always)]
     pub fn udp(&self, i: u32) -> Bits<L> {
         self.udp[i as usize].get()
     }
 
     /// `words`: the beat of step 7 by lane, from the start of the frame. `side`, `from`: step 7.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, words: impl Fn() -> Wide<L>, side: Side<L>, from: &TransportSteps<L>) {
         let sent = self.sent.get();
         let index = steps.index(7);
@@ -122,7 +114,6 @@ impl<L: Logic> CaptureStep<L> {
     }
 
     /// The last word of the headers is in the beat.
-    #[inline(always)]
     fn complete(&self, index: Bits<L>, from: &TransportOut<L>) -> Bits<L> {
         let packet = &from.packet;
         let first_layer = index.equals(self.lanes.beat(UNTAGGED + 1) as u64);
@@ -131,7 +122,6 @@ impl<L: Logic> CaptureStep<L> {
         select(from.link.l3.any(), select(packet.udp | packet.native, transport, addresses), first_layer)
     }
 
-    #[inline(always)]
     fn capture_link(&self, index: Bits<L>, words: Wide<L>) {
         let lanes = self.lanes;
         // One beat after the other, and in each the words that it brings.
@@ -146,7 +136,6 @@ impl<L: Logic> CaptureStep<L> {
         }
     }
 
-    #[inline(always)]
     fn capture_network(&self, from: &TransportOut<L>) {
         for (p, register) in (0..).zip(&self.ip) {
             let (word, here) = from.ip(p);
@@ -154,7 +143,6 @@ impl<L: Logic> CaptureStep<L> {
         }
     }
 
-    #[inline(always)]
     fn capture_transport(&self, from: &TransportOut<L>) {
         let capture = |q: u32, register: &Reg<Bits<L>>| {
             let (word, here) = from.word(q);
@@ -177,7 +165,6 @@ impl<L: Logic> CaptureStep<L> {
     }
 
     /// The record; good while [`Self::valid`].
-    #[inline(always)]
     pub fn record(&self) -> HeaderRecord<L> {
         let link = self.link.get();
         let headers = self.headers.get();

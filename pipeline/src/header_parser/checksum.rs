@@ -46,13 +46,11 @@ impl<L: Logic> ChecksumSteps<L> {
     }
 
     /// The sum of the frame is right.
-    #[inline(always)]
     pub fn good(&self) -> Bits<L> {
         self.good.get()
     }
 
     /// `from`: step 5.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, from: &NetworkSteps<L>) {
         let depth = self.lanes.select_width();
         when(steps.last(8 + depth), || self.good.set(self.folded.get().equals(0xFFFF)));

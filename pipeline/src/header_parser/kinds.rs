@@ -67,7 +67,6 @@ impl Tables {
     }
 
     /// [`Known::port`].
-    #[inline(always)]
     pub fn ports<L: Logic>(&self, destination: Bits<L>) -> Bits<L> {
         let [rocev2, uet, elab] =
             self.ports.map(|port| port.map_or(Bits::lit(1, 0), |port| destination.equals(u64::from(port))));
@@ -117,20 +116,17 @@ impl<L: Logic> Known<L> {
     }
 
     /// RoCEv2, UET, ELAB.
-    #[inline(always)]
     pub fn kinds(&self, packet: &Packet<L>) -> [Bits<L>; 3] {
         let port = |i: u32| packet.udp & self.port.bit(i);
         [port(0), port(1) | packet.native, port(2)]
     }
 
     /// There is an MPEH.
-    #[inline(always)]
     pub fn mpeh(&self, packet: &Packet<L>) -> Bits<L> {
         packet.udp & self.port.bit(0) & self.has_mpeh
     }
 
     /// Step 7: all of it.
-    #[inline(always)]
     pub fn headers(&self, packet: &Packet<L>) -> Headers<L> {
         let [rocev2, uet, elab] = self.kinds(packet);
         let mpeh = self.mpeh(packet);
@@ -159,7 +155,6 @@ impl<L: Logic> Known<L> {
     }
 
     /// Step 7: the last word of the headers is in the beat with these hits.
-    #[inline(always)]
     pub fn complete(&self, packet: &Packet<L>, hits: Bits<L>) -> Bits<L> {
         let [rocev2, uet, elab] = self.kinds(packet);
         // The last of some words from word `first` on; of none, as at power-up, never.

@@ -46,25 +46,21 @@ impl<L: Logic> LinkSteps<L> {
     }
 
     /// Step 2.
-    #[inline(always)]
     pub fn link(&self) -> Link<L> {
         self.types.link.get()
     }
 
     /// Step 2, in the last beat: bytes of the frame.
-    #[inline(always)]
     pub fn length(&self) -> Bits<L> {
         self.length.get()
     }
 
     /// Step 2, in the last beat: the frame is longer than its length can say.
-    #[inline(always)]
     pub fn too_long(&self) -> Bits<L> {
         self.length.too_long()
     }
 
     /// `taken`: a beat enters; `headers`: it can hold headers.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, headers: Bits<L>, beat: Beat<L>) {
         self.length.clock(steps, taken, beat);
         // The low half of a shifted word is where an EtherType stands.

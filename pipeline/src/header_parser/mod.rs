@@ -217,7 +217,6 @@ pub struct HeaderParser<L: Logic> {
 
 impl<L: Logic> HeaderParser<L> {
     /// Everything moves by one step: nothing at the end stands in the way.
-    #[inline(always)]
     fn advance(&self) -> Bits<L> {
         let frames = self.m_axis.ready();
         match &self.m_record {
@@ -232,7 +231,6 @@ impl<L: Logic> HeaderParser<L> {
     }
 
     /// A frame leaves.
-    #[inline(always)]
     fn count(&self, reason: Bits<L>) {
         let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
         let reserved = self.config.protocols.reserved;
@@ -246,7 +244,6 @@ impl<L: Logic> HeaderParser<L> {
     }
 
     /// The ends of the pipeline: frame, record and counters.
-    #[inline(always)]
     fn leave(&self, advance: Bits<L>, input: &HeaderParserIn<L>) {
         let frame = self.to_verdict.get();
         let reason = self.verdict.reason();
@@ -279,7 +276,6 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
         HeaderParserIn { s_axis, m_axis: Ready::new(), m_record: Ready::new() }
     }
 
-    #[inline(always)]
     fn outputs(&self) -> HeaderParserOut<L> {
         let count = |reason: Reason| {
             let reserved = self.config.protocols.reserved;
@@ -311,7 +307,6 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &HeaderParserIn<L>) {
         let advance = self.advance();
         self.leave(advance, input);

@@ -119,19 +119,16 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     /// Step 4: the version does not fit the EtherType.
-    #[inline(always)]
     pub fn version_bad(&self) -> Bits<L> {
         self.network.version_bad.get()
     }
 
     /// Step 4: IPv4 header length in words.
-    #[inline(always)]
     pub fn ihl(&self) -> Bits<L> {
         self.network.ihl.get()
     }
 
     /// `from`: steps 0 to 2.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, from: &LinkSteps<L>) {
         when(steps.active(4), || self.behind(steps.index(4)));
         when(steps.active(3), || {
@@ -152,7 +149,6 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     /// Step 3 to 4.
-    #[inline(always)]
     fn read(&self, first: Bits<L>) {
         let (words, hits, link) = (self.words[0].get(), self.hits[0].get(), self.links[0].get());
         let word = |p: u32| self.lanes.word(words, p);
@@ -178,7 +174,6 @@ impl<L: Logic> NetworkSteps<L> {
         when(hits.bit(2) & !ipv6, || self.protocol(word(2).slice(16, 8)));
     }
 
-    #[inline(always)]
     fn protocol(&self, number: Bits<L>) {
         self.network.is_udp.set(number.equals(17));
         if self.protocols.native() {
@@ -187,7 +182,6 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     /// Step 4 to 5.
-    #[inline(always)]
     fn behind(&self, index: Bits<L>) {
         let (words, link) = (self.words[1].get(), self.links[1].get());
         let (ihl, end) = (self.network.ihl.get(), self.network.end.get());
@@ -224,7 +218,6 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     /// The word in an IP lane lies between the EtherType and the end of an IPv4 header.
-    #[inline(always)]
     fn is_in_header(&self, index: Bits<L>, lane: u32, end: Bits<L>, link: Link<L>) -> Bits<L> {
         let width = self.lanes.select_width();
         let start = link.tags.extend(WORD) + UNTAGGED as u64;

@@ -26,7 +26,6 @@ impl ReservedBits {
     }
 
     /// There are such in the frame of one of our transports whose record is here.
-    #[inline(always)]
     pub fn any<L: Logic>(&self, from: &CaptureStep<L>) -> Bits<L> {
         let kind = from.headers().transport;
         let mut any = Bits::lit(1, 0);
@@ -42,7 +41,6 @@ impl ReservedBits {
         any
     }
 
-    #[inline(always)]
     fn rocev2<L: Logic>(&self, from: &CaptureStep<L>) -> Bits<L> {
         let header = |i: u32| from.header(i);
         let behind = |layout: &Layout| of(layout, BTH, header);
@@ -67,7 +65,6 @@ impl ReservedBits {
             | (has.cnp & behind(&Cnp::LAYOUT))
     }
 
-    #[inline(always)]
     fn uet<L: Logic>(&self, from: &CaptureStep<L>) -> Bits<L> {
         let header = |i: u32| from.header(i);
         let kind = header(0).slice(27, 5);
@@ -95,7 +92,6 @@ impl ReservedBits {
 }
 
 /// A bit of the header that must be 0 is not. The header begins at bit `at` of the words.
-#[inline(always)]
 fn of<L: Logic>(layout: &Layout, at: u32, word: impl Fn(u32) -> Bits<L>) -> Bits<L> {
     let mut masks = Vec::new();
     for (start, field) in layout.places().filter(|(_, field)| field.zero) {

@@ -28,13 +28,11 @@ pub(super) struct TransportOut<L: Logic> {
 
 impl<L: Logic> TransportOut<L> {
     /// IP word p and whether it is here.
-    #[inline(always)]
     pub fn ip(&self, p: u32) -> (Bits<L>, Bits<L>) {
         (self.lanes.word(self.ip_words, p), self.ip_hits.bit(p))
     }
 
     /// Transport word q and whether it is here.
-    #[inline(always)]
     pub fn word(&self, q: u32) -> (Bits<L>, Bits<L>) {
         (self.lanes.word(self.words, q), self.hits.bit(q))
     }
@@ -87,7 +85,6 @@ impl<L: Logic> TransportSteps<L> {
     }
 
     /// Step 7.
-    #[inline(always)]
     pub fn out(&self) -> TransportOut<L> {
         let Protocols { rocev2, uet, elab, .. } = self.protocols;
         let of = |selected: bool, register: &Reg<Bits<L>>, shape: Bits<Shape>| match selected {
@@ -114,7 +111,6 @@ impl<L: Logic> TransportSteps<L> {
     }
 
     /// `from`: step 5.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, from: &NetworkSteps<L>) {
         when(steps.active(6), || {
             self.words[1].set(self.words[0].get());
@@ -138,7 +134,6 @@ impl<L: Logic> TransportSteps<L> {
     }
 
     /// Step 6 to 7.
-    #[inline(always)]
     fn recognise(&self) {
         let (words, hits) = (self.words[0].get(), self.hits[0].get());
         let word = |q: u32| self.lanes.word(words, q);

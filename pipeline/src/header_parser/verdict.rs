@@ -93,19 +93,16 @@ impl<L: Logic> VerdictSteps<L> {
     }
 
     /// The reason, one step behind the checksum.
-    #[inline(always)]
     pub fn reason(&self) -> Bits<L> {
         self.reason.get()
     }
 
     /// Beside it: the frame is good and has reserved bits that are not 0.
-    #[inline(always)]
     pub fn marked(&self) -> Bits<L> {
         self.marked.get()
     }
 
     /// All steps, the last first. `checksum`: its step and whether it is right there.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, checksum: (u32, Bits<L>), from: Sources<'_, L>) {
         let Sources { link, network, capture } = from;
         let (checksum_step, checksum_good) = checksum;
@@ -149,7 +146,6 @@ impl<L: Logic> VerdictSteps<L> {
     }
 
     /// Step 2 to 3.
-    #[inline(always)]
     fn rows_1_to_3(&self, from: &LinkSteps<L>) {
         let (link, length) = (from.link(), from.length());
         let ahead = Bits::lit(5, 14) + link.tags.extend(3).concat(Bits::lit(2, 0));
@@ -167,14 +163,12 @@ impl<L: Logic> VerdictSteps<L> {
     }
 
     /// Step 3 to 4.
-    #[inline(always)]
     fn row_4(&self, network: &NetworkSteps<L>) -> Decision<L> {
         let fixed = select(network.links[0].get().l3.bit(1), Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 20));
         self.decide(self.early_3.get(), &[(self.room_3.get().less(fixed), Reason::CutShort)])
     }
 
     /// Step 4 to 5.
-    #[inline(always)]
     fn rows_5_to_7(&self, network: &NetworkSteps<L>) -> Decision<L> {
         let ipv4 = network.links[1].get().l3.bit(0);
         let ihl = network.ihl();
@@ -188,7 +182,6 @@ impl<L: Logic> VerdictSteps<L> {
     }
 
     /// Step 8 to 9.
-    #[inline(always)]
     fn rows_9_to_15(&self, capture: &CaptureStep<L>) -> Late<L> {
         let (headers, udp_length) = (capture.headers(), capture.udp_length());
         let payload = capture.payload();
@@ -209,7 +202,6 @@ impl<L: Logic> VerdictSteps<L> {
     }
 }
 
-#[inline(always)]
 fn code<L: Logic>(reason: Reason) -> Bits<L> {
     Bits::lit(Reason::WIDTH, reason.code())
 }

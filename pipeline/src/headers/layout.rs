@@ -48,7 +48,6 @@ pub trait Part<L: Logic>: Sized {
 }
 
 impl<L: Logic> Part<L> for Bits<L> {
-    #[inline(always)]
     #[track_caller]
     fn take(word: impl Fn(u32) -> Bits<L>, at: u32, width: u32) -> Self {
         let (first, room) = (at / 32, 32 - at % 32);
@@ -59,7 +58,6 @@ impl<L: Logic> Part<L> for Bits<L> {
         word(first).truncate(room).concat(Self::take(word, at + room, rest))
     }
 
-    #[inline(always)]
     #[track_caller]
     fn cut(&self, low: u32, width: u32) -> Bits<L> {
         self.slice(low, width)
@@ -67,13 +65,11 @@ impl<L: Logic> Part<L> for Bits<L> {
 }
 
 impl<L: Logic> Part<L> for Wide<L> {
-    #[inline(always)]
     #[track_caller]
     fn take(word: impl Fn(u32) -> Bits<L>, at: u32, width: u32) -> Self {
         (1..width / 32).fold(word(at / 32).widen(), |high, i| high.concat(word(at / 32 + i).widen()))
     }
 
-    #[inline(always)]
     #[track_caller]
     fn cut(&self, low: u32, width: u32) -> Bits<L> {
         self.slice(low, width)
@@ -81,7 +77,6 @@ impl<L: Logic> Part<L> for Wide<L> {
 }
 
 /// Appends a field to words in network order; `at` counts the bits so far.
-#[inline(always)]
 #[track_caller]
 pub fn put<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: &mut u32, field: &impl Part<L>, mut width: u32) {
     while width > 0 {
@@ -95,7 +90,6 @@ pub fn put<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: &mut u32, fie
 }
 
 /// Fills up the last word, of which `at` bits of all words are there.
-#[inline(always)]
 #[track_caller]
 pub fn fill<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: u32) {
     if !at.is_multiple_of(32) {
@@ -132,7 +126,6 @@ macro_rules! header {
 
         impl<L: rtl_model::Logic> $header<L> {
             /// Takes the header apart. `word`: its `i`th 32 bits, in network order.
-            #[inline(always)]
             #[track_caller]
             pub fn read(word: impl Fn(u32) -> rtl_model::Bits<L>) -> Self {
                 let mut at = 0;
@@ -145,7 +138,6 @@ macro_rules! header {
             }
 
             /// Puts it together; behind its end the last word is 0.
-            #[inline(always)]
             #[track_caller]
             pub fn words(&self) -> [rtl_model::Bits<L>; (0_usize $(+ $width)+).div_ceil(32)] {
                 let mut words = [rtl_model::Bits::lit(32, 0); (0_usize $(+ $width)+).div_ceil(32)];

@@ -52,7 +52,6 @@ impl<L: Logic> Ending<L> {
     }
 
     /// All steps, the last first.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         match self {
             Ending::Check(check) => check.clock(steps, sum, mask),
@@ -61,7 +60,6 @@ impl<L: Logic> Ending<L> {
     }
 
     /// In the last step, for the frame that ends there, if it is RoCEv2: its ICRC is wrong.
-    #[inline(always)]
     pub fn wrong(&self) -> Bits<L> {
         match self {
             Ending::Check(check) => !check.right.get(),
@@ -70,7 +68,6 @@ impl<L: Logic> Ending<L> {
     }
 
     /// The beat that leaves.
-    #[inline(always)]
     pub fn patched(&self, data: Wide<L>) -> Wide<L> {
         match self {
             Ending::Check(_) => data,
@@ -80,7 +77,6 @@ impl<L: Logic> Ending<L> {
 }
 
 impl<L: Logic> CheckSteps<L> {
-    #[inline(always)]
     fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         when(steps.last(12), || self.right.set(sum.state.get().equals(self.expected.get())));
         when(steps.last(11), || self.expected.set(self.last_bytes.get().look_up(&self.residues)));
@@ -89,7 +85,6 @@ impl<L: Logic> CheckSteps<L> {
 }
 
 impl<L: Logic> InsertSteps<L> {
-    #[inline(always)]
     fn clock(&self, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         let flags = |later: &Reg<Bits<L>>, first: &Reg<Bits<L>>| later.get().concat(first.get());
         let (place, behind) = (flags(&self.place, &mask.place), flags(&self.behind, &mask.behind));
@@ -100,7 +95,6 @@ impl<L: Logic> InsertSteps<L> {
     }
 
     /// The beat that leaves, with the CRC or what of it belongs there.
-    #[inline(always)]
     fn patched(&self, data: Wide<L>) -> Wide<L> {
         let place = self.place.get();
         select(place.bit(place.width() - 1), self.patch.put(data), data)

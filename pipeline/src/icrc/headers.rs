@@ -96,7 +96,6 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// All steps, the last first. `link` and `length` are those of step 2, `beats` the data of steps 2 and 4.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, link: Link<L>, length: Bits<L>, beats: [&Delay<Passing<L>>; 2]) {
         let [beat_2, beat_4] = beats;
         self.judge(steps);
@@ -119,13 +118,11 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 2: the beat holds the first byte of an IP header.
-    #[inline(always)]
     pub fn starts(&self, steps: &InSteps<L>, link: Link<L>) -> Bits<L> {
         steps.active(2) & self.lanes.holds(steps.index(2), link.tags, ETHERTYPE)
     }
 
     /// Step 2 to 3.
-    #[inline(always)]
     fn read(&self, index: Bits<L>, link: Link<L>, beat: &Delay<Passing<L>>) {
         let Link { tags, l3 } = link;
         let ipv6 = l3.bit(1);
@@ -151,7 +148,6 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 3 to 4: rows 3 to 5, and of row 6 what is in the header.
-    #[inline(always)]
     fn measure(&self) {
         let (Link { tags, l3 }, ihl) = (self.link.get(), self.ihl.get());
         let ipv6 = l3.bit(1);
@@ -168,7 +164,6 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 4 to 5: row 6, and the word with port and length of UDP.
-    #[inline(always)]
     fn find_udp(&self, steps: &InSteps<L>, beat: &Delay<Passing<L>>) {
         when(steps.last(4), || self.fits_5.set(!self.cut_4.get() & self.packet.get().at_most(self.room_4.get())));
         let udp = self.udp[0].get();
@@ -189,7 +184,6 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 5 to 6: rows 7 and 8.
-    #[inline(always)]
     fn judge(&self, steps: &InSteps<L>) {
         when(steps.last(5), || self.fits.set(self.fits_5.get()));
         let hit = self.hit_5.get();

@@ -67,19 +67,16 @@ impl<L: Logic> MaskSteps<L> {
     }
 
     /// There is something to sum up in the beat of step 8, 9, 10 or 11.
-    #[inline(always)]
     pub fn runs(&self, step: u32) -> Bits<L> {
         self.run.get().bit(step - 8)
     }
 
     /// Step 7, from the end of the CRC on: bytes that count in the beat in which it ends.
-    #[inline(always)]
     pub fn last_bytes(&self) -> Bits<L> {
         self.low.get()
     }
 
     /// All steps, the last first. `valid` holds a bit a step, `beat` is that of step 8.
-    #[inline(always)]
     pub fn clock(&self, steps: &InSteps<L>, valid: Bits<L>, from: &HeaderSteps<L>, beat: &Delay<Passing<L>>) {
         when(self.runs(8), || {
             let data = beat.get().tdata;
@@ -97,7 +94,6 @@ impl<L: Logic> MaskSteps<L> {
     }
 
     /// Step 6 to 7: the beats from the one with the length of UDP on are counted down.
-    #[inline(always)]
     fn count(&self, steps: &InSteps<L>, from: &HeaderSteps<L>) {
         let (hit, end) = (from.hit.get(), from.end.get());
         let (left, past) = (self.left.get(), self.past.get());
@@ -114,7 +110,6 @@ impl<L: Logic> MaskSteps<L> {
     }
 
     /// Step 7 to 8.
-    #[inline(always)]
     fn choose(&self, steps: &InSteps<L>, valid: Bits<L>) {
         let (past, low) = (self.past.get(), self.low.get());
         let ends = !past & !self.left.get().any();
@@ -139,7 +134,6 @@ impl<L: Logic> MaskSteps<L> {
 }
 
 /// Every bit repeated eight times.
-#[inline(always)]
 pub(super) fn spread_bytes<L: Logic>(bits: Wide<L>) -> Wide<L> {
     match bits.width() {
         128 => bits.slice(64, 64).spread(8).concat(bits.slice(0, 64).spread(8)),

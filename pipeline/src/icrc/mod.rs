@@ -181,7 +181,6 @@ pub struct Icrc<L: Logic> {
 
 impl<L: Logic> Icrc<L> {
     /// The end of the pipeline: frame and counters.
-    #[inline(always)]
     fn leave(&self, steps: &InSteps<L>, valid: Bits<L>, ready: Bits<L>) {
         let at = self.config.leaves();
         let leaves = valid.bit(at) & self.m_axis.ready();
@@ -213,7 +212,6 @@ impl<L: Logic> Stage<L> for Icrc<L> {
         IcrcIn { s_axis: Axis::<Shape>::new(data_width, USER, side_band.shape()), m_axis: Ready::new() }
     }
 
-    #[inline(always)]
     fn outputs(&self) -> IcrcOut<L> {
         let [good, bad, other] = Reg::get_all(&self.counts);
         IcrcOut {
@@ -223,7 +221,6 @@ impl<L: Logic> Stage<L> for Icrc<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &IcrcIn<L>) {
         let (steps, valid) = (self.steps.get(), self.valid.get());
         let advance = self.m_axis.ready();

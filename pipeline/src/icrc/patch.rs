@@ -47,7 +47,6 @@ impl<L: Logic> PatchSteps<L> {
 
     /// All steps, the last first. `place` and `behind` hold a bit a step, from 8 on; `low`: bytes that count in the beat
     /// in which the CRC ends, in step 12.
-    #[inline(always)]
     pub fn clock(&self, place: Bits<L>, behind: Bits<L>, low: Bits<L>, from: &SumSteps<L>) {
         let count = self.by.len();
         let at = |step: usize| step as u32 - 8;
@@ -77,7 +76,6 @@ impl<L: Logic> PatchSteps<L> {
     }
 
     /// In the last step: the beat with the CRC in its place.
-    #[inline(always)]
     pub fn put(&self, data: Wide<L>) -> Wide<L> {
         let turned = self.turned.get();
         let pair = turned.concat(turned).widen();

@@ -40,7 +40,6 @@ impl<L: Logic> SumSteps<L> {
 
     /// All steps, the last first. `starts`: the beats of steps 10 and 11 hold the first byte of an IP header; `variant`
     /// is that of the beat of step 10.
-    #[inline(always)]
     pub fn clock(&self, starts: [Bits<L>; 2], variant: Bits<L>, from: &MaskSteps<L>) {
         when(from.runs(11), || {
             let before = select(starts[1], self.start.get(), self.state.get().linear(&self.beat));

@@ -124,7 +124,6 @@ impl<L: Logic> Events<L> {
     }
 
     /// What becomes of the inputs of this clock: a row swept, an operation, or feedback.
-    #[inline(always)]
     pub fn event(
         &self,
         feedback: Feedback<L>,
@@ -148,38 +147,32 @@ impl<L: Logic> Events<L> {
     }
 
     /// What requests are to see of a sub-path.
-    #[inline(always)]
     pub fn told(&self) -> Told<L> {
         self.told.get()
     }
 
     /// The context that a request asked for `l` cycles ago.
-    #[inline(always)]
     pub fn request_context(&self) -> Context<L> {
         self.contexts.data(0)
     }
 
     /// QPs may be open. Before the first operation since reset none is, though the tables may not show it yet.
-    #[inline(always)]
     pub fn live(&self) -> Bits<L> {
         self.live.get()
     }
 
-    #[inline(always)]
     pub fn response(&self) -> Response<L> {
         self.response.get()
     }
 
     /// Feedback for closed QPs, out of range, and for absent sub-paths.
-    #[inline(always)]
     pub fn refused(&self) -> [Bits<L>; 3] {
         [self.closed.get(), self.range.get(), self.absent.get()]
     }
 
     /// One cycle: `event` is in step 0, `request` the QP of which a request reads the context; `sent` and `turn` are what
     /// the requests' tables have of the event in step `l`.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         event: Event<L>,
         request: Bits<L>,
@@ -190,7 +183,7 @@ impl<L: Logic> Events<L> {
     ) {
         let new = self.new_context.get();
         self.answer(operation);
-        self.decide::<LATENCY>(event, operation, settings);
+        self.decide(event, operation, settings);
 
         // l
         let arrived = self.arriving.last();
@@ -205,11 +198,10 @@ impl<L: Logic> Events<L> {
         // 0 to l - 1
         self.arriving.shift(event);
         let write = Ask { valid: new.valid, key: new.qp };
-        self.contexts.clock::<LATENCY, _>([request, event.qp], write, new.context);
+        self.contexts.clock(&[request, event.qp], write, new.context);
     }
 
     /// Step `l` + 2.
-    #[inline(always)]
     fn answer(&self, operation: &Control<L>) {
         let (decided, row) = (self.decided.get(), self.sub_paths.changed());
         let active = row.is(state::ACTIVE);
@@ -244,15 +236,14 @@ impl<L: Logic> Events<L> {
     }
 
     /// Step `l` + 1.
-    #[inline(always)]
-    fn decide<const LATENCY: usize>(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
+    fn decide(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
         let (event, context, sent) = (self.event.get(), self.context.get(), self.sent.get());
         let place = Place { presence: self.presences.operand(), context, sub_path: self.sub_paths.operand() };
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.inside;
-        self.presences.clock::<LATENCY>(Ask { valid: asks, key: entering.qp }, yes);
+        self.presences.clock(Ask { valid: asks, key: entering.qp }, yes);
         let row = self.config.row(entering.qp, entering.path);
-        self.sub_paths.clock::<LATENCY>(Ask { valid: asks & entering.in_range, key: row }, yes);
+        self.sub_paths.clock(Ask { valid: asks & entering.in_range, key: row }, yes);
 
         let Event { inside, in_range, .. } = event;
         let open = inside & place.presence.open;

@@ -50,32 +50,6 @@ impl<L: Logic> PathScheduler<L> {
             requests: Requests::new(config),
         }
     }
-
-    /// One clock with memories of this latency. A call: three times in every loop would be much code.
-    #[inline(never)]
-    fn clock_at<const LATENCY: usize>(&self, input: &PathSchedulerIn<L>) {
-        let PathSchedulerIn { request, feedback, control, settings } = *input;
-        let (sweeps, operates, operation) = (self.desk.sweeps(), self.desk.issues(), self.desk.operation());
-        let (swept_qp, swept_path) = self.desk.swept();
-        let swept = (swept_qp, swept_path.extend(PATH_WIDTH));
-        let event = self.events.event(feedback, sweeps, swept, operates, operation);
-        let row = self.config.row(event.qp, event.path);
-        let (live, context, told) = (self.events.live(), self.events.request_context(), self.events.told());
-        let (sent, turn) = (self.requests.sent(), self.requests.turn());
-        self.requests.clock::<LATENCY>(
-            request,
-            live,
-            context,
-            told,
-            (event.qp, row),
-            sweeps,
-            settings.flowlet,
-            self.clock.time(),
-        );
-        self.events.clock::<LATENCY>(event, request.qp, sent, turn, &operation, &settings);
-        self.desk.clock(control.valid, control);
-        self.clock.clock();
-    }
 }
 
 impl<L: Logic> Stage<L> for PathScheduler<L> {
@@ -86,7 +60,6 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
         self.config.input_shape()
     }
 
-    #[inline(always)]
     fn outputs(&self) -> PathSchedulerOut<L> {
         let [refused_requests, pathless_requests] = self.requests.refused();
         let [feedback_closed, feedback_range, feedback_absent] = self.events.refused();
@@ -104,13 +77,19 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
         }
     }
 
-    #[inline(always)]
     fn clock(&self, input: &PathSchedulerIn<L>) {
-        match self.config.ram_latency {
-            1 => self.clock_at::<1>(input),
-            2 => self.clock_at::<2>(input),
-            _ => self.clock_at::<3>(input),
-        }
+        let PathSchedulerIn { request, feedback, control, settings } = *input;
+        let (sweeps, operates, operation) = (self.desk.sweeps(), self.desk.issues(), self.desk.operation());
+        let (swept_qp, swept_path) = self.desk.swept();
+        let swept = (swept_qp, swept_path.extend(PATH_WIDTH));
+        let event = self.events.event(feedback, sweeps, swept, operates, operation);
+        let row = self.config.row(event.qp, event.path);
+        let (live, context, told) = (self.events.live(), self.events.request_context(), self.events.told());
+        let (sent, turn) = (self.requests.sent(), self.requests.turn());
+        self.requests.clock(request, live, context, told, (event.qp, row), sweeps, settings.flowlet, self.clock.time());
+        self.events.clock(event, request.qp, sent, turn, &operation, &settings);
+        self.desk.clock(control.valid, control);
+        self.clock.clock();
     }
 
     fn reset(&self) {

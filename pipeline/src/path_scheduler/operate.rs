@@ -27,7 +27,6 @@ pub struct Facts<L: Reading> {
 }
 
 /// The place behind the operation, and whether it could be done.
-#[inline(always)]
 pub fn operate<L: Logic>(control: &Control<L>, place: Place<L>, facts: Facts<L>) -> (Place<L>, Bits<L>) {
     let Place { presence, context, sub_path } = place;
     let (flag, zero) = (|x: u64| Bits::lit(1, x), |x: Bits<L>| Bits::lit(x.width(), 0));

@@ -9,7 +9,6 @@ use rtl_model::{Bits, Logic, select};
 const MOST_LOST: u64 = 7;
 
 /// The row behind a feedback of this kind.
-#[inline(always)]
 pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
     let SubPath { weight, limit, .. } = row;
     let (good, timeout) = (kind.equals(feedback::GOOD), kind.equals(feedback::TIMEOUT));

@@ -45,13 +45,11 @@ pub struct SubPath<L: Reading> {
 }
 
 impl<L: Logic> SubPath<L> {
-    #[inline(always)]
     pub fn is(&self, state: u64) -> Bits<L> {
         self.state.equals(state)
     }
 
     /// The state as it is shown: failed is failed.
-    #[inline(always)]
     pub fn shown_state(&self) -> Bits<L> {
         select(self.is(state::VANISHED), Bits::lit(STATE_WIDTH, state::FAILED), self.state)
     }
@@ -96,7 +94,6 @@ pub struct Sight<L: Reading> {
 
 impl<L: Logic> Sight<L> {
     /// Those that carry packets.
-    #[inline(always)]
     pub fn active(&self) -> Bits<L> {
         weighted(&self.weight)
     }

@@ -139,34 +139,29 @@ impl<L: Logic> Requests<L> {
         }
     }
 
-    #[inline(always)]
     pub fn grant(&self) -> Grant<L> {
         self.grant.get()
     }
 
     /// Requests that were refused: of QPs that are not open, and without a sub-path.
-    #[inline(always)]
     pub fn refused(&self) -> [Bits<L>; 2] {
         [self.refused.get(), self.pathless.get()]
     }
 
     /// Packets sent on the sub-path of the event in step `l`.
-    #[inline(always)]
     pub fn sent(&self) -> Bits<L> {
         self.sent.data()
     }
 
     /// The turn of the sender of the event in step `l`.
-    #[inline(always)]
     pub fn turn(&self) -> Bits<L> {
         self.turns.data(0)
     }
 
     /// One cycle. `context` is that of the request in step `l`; `asked` are QP and row of the event in step 0; `sweeps`
     /// says that this is the row of a sub-path to be cleared.
-    #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
-    pub fn clock<const LATENCY: usize>(
+    pub fn clock(
         &self,
         request: Request<L>,
         live: Bits<L>,
@@ -182,21 +177,17 @@ impl<L: Logic> Requests<L> {
         let contexts = Reg::get_all(&self.contexts);
         let sights = Reg::get_all(&self.sights);
         let (asks_time, sender, rest) = (self.arriving.get(0), self.senders.operand(), self.times.operand());
-        let asks_sender = if LATENCY == 1 { met } else { self.arriving.get(1) };
+        let asks_sender = if self.config.ram_latency == 1 { met } else { self.arriving.get(1) };
 
         // l + 4
         self.fill(walked, contexts[3], sights[3]);
-        self.turns.clock::<LATENCY, _>(
-            [asked.0],
-            Ask { valid: walked.streams, key: walked.qp },
-            self.senders.changed().turn,
-        );
+        self.turns.clock(&[asked.0], Ask { valid: walked.streams, key: walked.qp }, self.senders.changed().turn);
         let row = self.config.row(walked.qp, walked.path);
         let packet = Ask { valid: sweeps | walked.streams, key: select(sweeps, asked.1, row) };
-        self.sent.clock::<LATENCY>(packet, sweeps, asked.1);
+        self.sent.clock(packet, sweeps, asked.1);
 
         // l + 3
-        self.senders.clock::<LATENCY>(Ask { valid: asks_sender.valid, key: asks_sender.qp }, admitted.ok);
+        self.senders.clock(Ask { valid: asks_sender.valid, key: asks_sender.qp }, admitted.ok);
         self.walked.set(Walked {
             valid: rests.valid,
             qp: rests.qp,
@@ -207,7 +198,7 @@ impl<L: Logic> Requests<L> {
 
         // l + 2
         let admits = self.admit(met, contexts[0], sights[0]);
-        self.times.clock::<LATENCY>(Ask { valid: asks_time.valid, key: asks_time.qp }, admits.streams);
+        self.times.clock(Ask { valid: asks_time.valid, key: asks_time.qp }, admits.streams);
         when(admitted.streams, || {
             self.rested.set((time - rest).at_least(flowlet));
             self.times.change(time);
@@ -237,7 +228,6 @@ impl<L: Logic> Requests<L> {
     }
 
     /// Step `l` + 1.
-    #[inline(always)]
     fn admit(&self, met: Arrived<L>, context: Context<L>, sight: Sight<L>) -> Admitted<L> {
         let width = self.config.path_bits();
         let active = sight.active();
@@ -262,7 +252,6 @@ impl<L: Logic> Requests<L> {
 
     /// Step `l` + 3. What does not go round in the loop is left to the next step. A probe draws nothing, and leaves the
     /// turn as it is, so that of a fresh row nothing counts.
-    #[inline(always)]
     fn walk(&self, at: Admitted<L>, context: Context<L>, sight: Sight<L>, row: Sender<L>) -> Walked<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let is = |code: u64| context.mode.equals(code);
@@ -301,7 +290,6 @@ impl<L: Logic> Requests<L> {
     }
 
     /// Step `l` + 4.
-    #[inline(always)]
     fn fill(&self, at: Walked<L>, context: Context<L>, sight: Sight<L>) {
         let path = select(at.streams, at.path, at.probed);
         let bit = |each: Bits<L>| each.slice_at(path, 1);

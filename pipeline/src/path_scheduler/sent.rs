@@ -44,21 +44,19 @@ impl<L: Logic> Sent<L> {
     }
 
     /// Packets of the sub-path that was asked for `l` cycles ago.
-    #[inline(always)]
     pub fn data(&self) -> Bits<L> {
         self.counted.data(0)
     }
 
     /// One cycle: a packet of a sub-path, or its row `clears`; `asked` is the sub-path whose packets are asked for.
-    #[inline(always)]
-    pub fn clock<const LATENCY: usize>(&self, packet: Ask<L>, clears: Bits<L>, asked: Bits<L>) {
+    pub fn clock(&self, packet: Ask<L>, clears: Bits<L>, asked: Bits<L>) {
         let ([at, changed], row, count) = (Reg::get_all(&self.counts), self.sent.operand(), self.sent.changed());
-        self.sent.clock::<LATENCY>(packet, Bits::lit(1, 1));
+        self.sent.clock(packet, Bits::lit(1, 1));
         when(at.valid, || {
             let zero = Bits::lit(row.width(), 0);
             self.sent.change(select(at.clears, zero, row + 1));
         });
-        self.counted.clock::<LATENCY, _>([asked], Ask { valid: changed.valid, key: changed.row }, count);
+        self.counted.clock(&[asked], Ask { valid: changed.valid, key: changed.row }, count);
         self.counts[1].set(at);
         self.counts[0].set(self.arriving.last());
         self.arriving.shift(Count { valid: packet.valid, row: packet.key, clears });

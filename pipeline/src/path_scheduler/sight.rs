@@ -17,14 +17,12 @@ impl<L: Logic> SightTable<L> {
     }
 
     /// What was read `l` cycles ago.
-    #[inline(always)]
     pub fn data(&self) -> Sight<L> {
         let [a, b, c, d, congested, probing] = self.0.data();
         Sight { weight: [a, b, c, d], congested, probing }
     }
 
     /// One cycle: a QP is read, a sub-path written.
-    #[inline(always)]
     pub fn clock(&self, qp: Bits<L>, told: Told<L>) {
         let value = told.probing.concat(told.congested).concat(told.weight);
         self.0.clock(qp, Lane { valid: told.valid, row: told.qp, lane: told.path, value });

@@ -30,11 +30,9 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let texts: Vec<_> = names.iter().map(|n| n.to_string().trim_start_matches("r#").to_string()).collect();
     let types: Vec<_> = fields.named.iter().map(|f| &f.ty).collect();
     let marked: Vec<_> = fields.named.iter().map(|f| f.attrs.iter().any(|a| a.path().is_ident("reset"))).collect();
-    let indices: Vec<_> = (0..names.len()).map(syn::Index::from).collect();
     Ok(quote! {
         impl<#parameter: ::rtl_model::Reading> ::core::clone::Clone for #name<#parameter>
         where #(#types: ::core::marker::Copy),* {
-            #[inline(always)]
             fn clone(&self) -> Self { *self }
         }
         impl<#parameter: ::rtl_model::Reading> ::core::marker::Copy for #name<#parameter>
@@ -42,18 +40,6 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
         impl<#parameter: ::rtl_model::Logic> ::rtl_model::Signal for #name<#parameter> {
             type Logic = #parameter;
             type Shape = #name<::rtl_model::Shape>;
-            type Store = (#(<#types as ::rtl_model::Signal>::Store,)*);
-            fn store() -> Self::Store {
-                (#(<#types as ::rtl_model::Signal>::store(),)*)
-            }
-            #[inline(always)]
-            fn load(store: &Self::Store, shape: &Self::Shape) -> Self {
-                #name { #(#names: <#types as ::rtl_model::Signal>::load(&store.#indices, &shape.#names)),* }
-            }
-            #[inline(always)]
-            fn save(&self, store: &Self::Store) {
-                #(::rtl_model::Signal::save(&self.#names, &store.#indices);)*
-            }
             fn describe(
                 shape: &Self::Shape, prefix: &str, reset: bool, out: &mut ::std::vec::Vec<::rtl_model::LeafSpec>,
             ) {
@@ -61,24 +47,20 @@ fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                 #(<#types as ::rtl_model::Signal>::describe(
                     &shape.#names, &::rtl_model::join(prefix, #texts), #marked, out);)*
             }
-            #[inline(always)]
-            fn visit(&self, visit: &mut impl FnMut(::rtl_model::Leaf<#parameter>)) {
+            fn visit(&self, visit: &mut dyn FnMut(::rtl_model::Leaf<#parameter>)) {
                 #(::rtl_model::Signal::visit(&self.#names, visit);)*
             }
-            #[inline(always)]
             fn build(
-                shape: &Self::Shape, next: &mut impl FnMut(u32, bool) -> ::rtl_model::Leaf<#parameter>,
+                shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> ::rtl_model::Leaf<#parameter>,
             ) -> Self {
                 #name { #(#names: <#types as ::rtl_model::Signal>::build(&shape.#names, next)),* }
             }
             fn shape(&self) -> Self::Shape {
                 #name { #(#names: ::rtl_model::Signal::shape(&self.#names)),* }
             }
-            #[inline(always)]
             fn fits(&self, shape: &Self::Shape) -> bool {
                 true #(&& ::rtl_model::Signal::fits(&self.#names, &shape.#names))*
             }
-            #[inline(always)]
             #[track_caller]
             fn select(c: ::rtl_model::Bits<#parameter>, a: Self, b: Self) -> Self {
                 #name { #(#names: <#types as ::rtl_model::Signal>::select(c, a.#names, b.#names)),* }

@@ -10,45 +10,38 @@ pub struct Word {
     width: u32,
 }
 
-#[inline(always)]
 const fn mask(width: u32) -> u64 {
     !0 >> (64 - width)
 }
 
 impl Word {
     /// `value` cut to `width` bits (1 to 64).
-    #[inline(always)]
     pub fn cut(width: u32, value: u64) -> Self {
         Word { value: value & mask(width), width }
     }
 
     /// A value known to fit `width` bits.
-    #[inline(always)]
     pub(super) fn known(width: u32, value: u64) -> Self {
         Word { value, width }
     }
 
     /// The bits.
-    #[inline(always)]
     pub fn value(self) -> u64 {
         self.value
     }
 
     /// Width in bits.
-    #[inline(always)]
     pub fn width(self) -> u32 {
         self.width
     }
 
     /// The value in two's complement.
-    #[inline(always)]
     pub fn signed(self) -> i64 {
         let up = 64 - self.width;
         (self.value << up) as i64 >> up
     }
 
     /// An operator on one operand.
-    #[inline(always)]
     pub fn unary(self, op: Unary) -> Word {
         let value = match op {
             Unary::Not => self.value ^ mask(self.width),
@@ -63,7 +56,6 @@ impl Word {
     }
 
     /// An operator on two operands whose widths fit each other.
-    #[inline(always)]
     pub fn binary(self, op: Binary, other: Word) -> Word {
         let (a, b) = (self.value, other.value);
         let width = match op {
@@ -97,52 +89,44 @@ impl Word {
 }
 
 /// Reports operands that do not fit each other.
-#[cold]
-#[inline(never)]
 #[track_caller]
 pub fn width_error(what: &str, left: u32, right: u32) -> ! {
     panic!("WIDTH MISMATCH: {what}: {left} and {right} bits")
 }
 
 /// A literal must fit.
-#[inline(always)]
 #[track_caller]
-pub fn check_fits<const CHECKED: bool>(width: u32, value: u64) {
-    if CHECKED && (width == 0 || width > 64 || value & !mask(width) != 0) {
+pub fn check_fits(width: u32, value: u64) {
+    if width == 0 || width > 64 || value & !mask(width) != 0 {
         literal_error(width, value);
     }
 }
 
-#[cold]
-#[inline(never)]
 #[track_caller]
 fn literal_error(width: u32, value: u64) -> ! {
     panic!("WIDTH MISMATCH: literal {value:#x} does not fit {width} bits")
 }
 
 /// A condition has one bit.
-#[inline(always)]
 #[track_caller]
-pub fn check_one_bit<const CHECKED: bool>(cond: Word) {
-    if CHECKED && cond.width != 1 {
+pub fn check_one_bit(cond: Word) {
+    if cond.width != 1 {
         width_error("condition", cond.width, 1);
     }
 }
 
 /// Lanes are a power of two wide, at most 64, and fill the signal; there are at most 64.
-#[inline(always)]
 #[track_caller]
-pub fn check_lanes<const CHECKED: bool>(of: u32, width: u32) {
-    if CHECKED && (!width.is_power_of_two() || width > 64 || !of.is_multiple_of(width) || of / width > 64) {
+pub fn check_lanes(of: u32, width: u32) {
+    if !width.is_power_of_two() || width > 64 || !of.is_multiple_of(width) || of / width > 64 {
         width_error("lanes do not fill the signal", width, of);
     }
 }
 
 /// A slice stays inside.
-#[inline(always)]
 #[track_caller]
-pub fn check_slice<const CHECKED: bool>(of: u32, low: u32, width: u32, most: u32) {
-    if CHECKED && (width == 0 || width > most || low + width > of) {
+pub fn check_slice(of: u32, low: u32, width: u32, most: u32) {
+    if width == 0 || width > most || low + width > of {
         width_error("slice reaches beyond the signal", low + width, of);
     }
 }

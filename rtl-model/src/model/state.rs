@@ -1,57 +1,85 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Registers as values.
+//! Registers and delay lines as values.
 
-use super::Model;
-use super::watch::Mirror;
+use super::{Model, watch, width_error};
 use crate::signal::{Leaf, LeafSpec, Signal};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// A register.
 pub struct CellState<T: Signal> {
-    q: T::Store,
+    q: Rc<Cell<T>>,
     shape: T::Shape,
-    rest: Box<Rest<T>>,
-}
-
-/// What a clock does not need, out of its way: registers that lie close together are in the cache together.
-struct Rest<T: Signal> {
     initial: T,
     resets: Vec<bool>,
-    mirror: Mirror,
 }
 
-impl<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>> CellState<T> {
+impl<T: Signal<Logic = Model>> CellState<T> {
     pub(super) fn new(name: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
-        let q = T::store();
-        initial.save(&q);
-        let mirror = Mirror::of_leaves::<N, CHECKED, T>(name, shape);
-        mirror.show(&initial);
-        let resets = resets(&T::leaves_of(shape, ""));
-        CellState { q, shape: *shape, rest: Box::new(Rest { initial, resets, mirror }) }
+        let q = Rc::new(Cell::new(initial));
+        watch::leaves(name, shape, &q);
+        CellState { q, shape: *shape, initial, resets: resets(&T::leaves_of(shape, "")) }
     }
-    #[inline(always)]
     pub(super) fn get(&self) -> T {
-        T::load(&self.q, &self.shape)
+        self.q.get()
     }
-    #[inline(always)]
     #[track_caller]
     pub(super) fn set(&self, value: T) {
         check_shape(&self.shape, &value);
-        value.save(&self.q);
-        if CHECKED {
-            self.rest.mirror.show(&value);
-        }
+        self.q.set(value);
     }
     pub(super) fn reset(&self) {
-        self.set(reset_fields(&self.shape, &self.rest.resets, self.get(), self.rest.initial));
+        self.q.set(reset_fields(&self.shape, &self.resets, self.get(), self.initial));
     }
 }
 
-pub(super) fn resets(leaves: &[LeafSpec]) -> Vec<bool> {
+/// A delay line: its registers, the one that a value enters first at 0.
+pub struct LineState<T: Signal> {
+    registers: Vec<Rc<Cell<T>>>,
+    shape: T::Shape,
+    resets: Vec<bool>,
+}
+
+impl<T: Signal<Logic = Model>> LineState<T> {
+    pub(super) fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
+        let register = |i: usize| {
+            let register = Rc::new(Cell::new(T::zero(shape)));
+            watch::leaves(&format!("{name}_{i}"), shape, &register);
+            register
+        };
+        let registers = (1..=length).map(register).collect();
+        LineState { registers, shape: *shape, resets: resets(&T::leaves_of(shape, "")) }
+    }
+    pub(super) fn get(&self) -> T {
+        self.registers[self.registers.len() - 1].get()
+    }
+    #[track_caller]
+    pub(super) fn shift(&self, value: T) {
+        check_shape(&self.shape, &value);
+        shift(&self.registers);
+        self.registers[0].set(value);
+    }
+    pub(super) fn reset(&self) {
+        let zero = T::zero(&self.shape);
+        for register in &self.registers {
+            register.set(reset_fields(&self.shape, &self.resets, register.get(), zero));
+        }
+    }
+}
+
+/// Each takes over what stands in the one ahead of it; the first stays as it is.
+pub(super) fn shift<T: Copy>(registers: &[Rc<Cell<T>>]) {
+    for i in (1..registers.len()).rev() {
+        registers[i].set(registers[i - 1].get());
+    }
+}
+
+fn resets(leaves: &[LeafSpec]) -> Vec<bool> {
     leaves.iter().map(|leaf| leaf.reset).collect()
 }
 
-pub(super) fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T, initial: T) -> T {
+fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T, initial: T) -> T {
     let mut fields = Vec::new();
     now.visit(&mut |leaf| fields.push(leaf));
     let mut i = 0;
@@ -66,39 +94,19 @@ pub(super) fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T,
 }
 
 /// The value has the widths of the shape.
-#[inline(always)]
 #[track_caller]
-pub(super) fn check_shape<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
-    shape: &T::Shape,
-    value: &T,
-) {
-    if CHECKED && !value.fits(shape) {
-        shape_error(shape, value);
+pub(super) fn check_shape<T: Signal<Logic = Model>>(shape: &T::Shape, value: &T) {
+    if value.fits(shape) {
+        return;
     }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn shape_error<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
-    shape: &T::Shape,
-    value: &T,
-) -> ! {
     let leaves = T::leaves_of(shape, "");
     let mut widths = Vec::new();
-    value.visit(&mut |leaf| widths.push(width_of(leaf)));
+    value.visit(&mut |leaf: Leaf<Model>| widths.push(leaf.words().width()));
     assert_eq!(leaves.len(), widths.len(), "signals of a record, and of what it is assigned");
     for (expected, width) in leaves.into_iter().zip(widths) {
         if expected.width != width {
-            super::width_error(&format!("assignment to {}", expected.name), expected.width, width);
+            width_error(&format!("assignment to {}", expected.name), expected.width, width);
         }
     }
     unreachable!("some leaf has another width")
-}
-
-fn width_of<const N: usize, const CHECKED: bool>(leaf: Leaf<Model<N, CHECKED>>) -> u32 {
-    match leaf {
-        Leaf::Narrow(x) => x.width(),
-        Leaf::Wide(x) => x.width(),
-    }
 }

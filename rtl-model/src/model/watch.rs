@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a model holds, by name.
 //!
-//! The cells of a model have no names, and it would cost every model something to keep them. So a model is built to be
-//! watched: inside [`watched`] each register gets a mirror, which it writes whenever it is assigned. Only a checked model
-//! can have mirrors; the fast one has no code for them.
+//! The registers of a model have no names. Inside [`watched`] each is announced with its name and a way to read it.
 
 use crate::model::Model;
 use crate::signal::{Leaf, Signal};
 use std::cell::{Cell, RefCell};
+use std::fmt;
 use std::rc::Rc;
 
-type Limbs = Rc<[Cell<u64>]>;
+/// Writes a value to limbs, lowest first.
+type Read = Box<dyn Fn(&mut [u64])>;
 
 /// A register, a stage of a delay line, or a data register of a memory.
-#[derive(Clone, Debug)]
 pub struct Watched {
     /// The child stages that it lies in, from the outside in.
     pub scope: Vec<String>,
@@ -21,13 +20,19 @@ pub struct Watched {
     pub name: String,
     /// Width in bits.
     pub width: u32,
-    limbs: Limbs,
+    read: Read,
 }
 
 impl Watched {
     /// Writes its value, `ceil(width / 64)` limbs, lowest first.
     pub fn read(&self, to: &mut [u64]) {
-        to.iter_mut().zip(&*self.limbs).for_each(|(to, limb)| *to = limb.get());
+        (self.read)(to);
+    }
+}
+
+impl fmt::Debug for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} bits", [&*self.scope, std::slice::from_ref(&self.name)].concat().join("."), self.width)
     }
 }
 
@@ -41,7 +46,7 @@ thread_local! {
     static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
 }
 
-/// Runs `build` and returns all registers of the checked models that it has built, in order of their creation.
+/// Runs `build` and returns all registers of the models that it has built, in order of their creation.
 pub fn watched<R>(build: impl FnOnce() -> R) -> (R, Vec<Watched>) {
     let outer = WATCH.replace(Some(Watch::default()));
     let built = build();
@@ -60,105 +65,63 @@ pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
     built
 }
 
-fn announce(name: String, width: u32) -> Option<Limbs> {
-    WATCH.with_borrow_mut(|watch| {
-        let watch = watch.as_mut()?;
-        let limbs: Limbs = (0..width.div_ceil(64)).map(|_| Cell::new(0)).collect();
-        watch.found.push(Watched { scope: watch.scope.clone(), name, width, limbs: limbs.clone() });
-        Some(limbs)
-    })
+/// A register, if anybody watches: one for each leaf, called after the leaf.
+pub(super) fn leaves<T: Signal<Logic = Model>>(name: &str, shape: &T::Shape, register: &Rc<Cell<T>>) {
+    if is_on() {
+        for (index, leaf) in T::leaves_of(shape, name).into_iter().enumerate() {
+            let register = register.clone();
+            announce(leaf.name, leaf.width, Box::new(move |to| read_leaf(&register.get(), index, to)));
+        }
+    }
 }
 
-/// Where a record shows its value: one piece a leaf, or all leaves packed into one. Nothing if nobody watches.
-pub(super) struct Mirror(Option<Box<[Limbs]>>);
-
-impl Mirror {
-    /// One piece a leaf, called after the leaf.
-    pub(super) fn of_leaves<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
-        name: &str,
-        shape: &T::Shape,
-    ) -> Self {
-        let leaves = || T::leaves_of(shape, name).into_iter();
-        Mirror(CHECKED.then(|| leaves().map(|leaf| announce(leaf.name, leaf.width)).collect()).flatten())
-    }
-
-    /// All leaves side by side, the first in the highest bits: the row of a memory.
-    pub(super) fn of_row<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
-        name: String,
-        shape: &T::Shape,
-    ) -> Self {
+/// A register that holds the row of a memory: all leaves side by side, the first in the highest bits.
+pub(super) fn row<T: Signal<Logic = Model>>(name: String, shape: &T::Shape, register: &Rc<Cell<T>>) {
+    if is_on() {
         let width = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
-        Mirror(CHECKED.then(|| announce(name, width).map(|limbs| [limbs].into())).flatten())
+        let register = register.clone();
+        announce(name, width, Box::new(move |to| read_row(&register.get(), to)));
     }
+}
 
-    /// Whether anybody watches.
-    pub(super) fn is_on(&self) -> bool {
-        self.0.is_some()
-    }
+fn is_on() -> bool {
+    WATCH.with_borrow(Option::is_some)
+}
 
-    /// Shows a value, leaf by leaf.
-    #[inline(always)]
-    pub(super) fn show<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(&self, value: &T) {
-        if CHECKED && let Some(pieces) = &self.0 {
-            let mut pieces = pieces.iter();
-            value.visit(&mut |leaf| {
-                let piece = pieces.next().expect("a piece for every leaf");
-                limbs(&leaf).zip(&**piece).for_each(|(limb, to)| to.set(limb));
-            });
+fn announce(name: String, width: u32, read: Read) {
+    WATCH.with_borrow_mut(|watch| {
+        if let Some(Watch { scope, found }) = watch {
+            found.push(Watched { scope: scope.clone(), name, width, read });
         }
-    }
+    });
+}
 
-    /// Shows a row.
-    #[inline(always)]
-    pub(super) fn show_row<const N: usize, const CHECKED: bool, T: Signal<Logic = Model<N, CHECKED>>>(
-        &self,
-        value: &T,
-    ) {
-        if CHECKED && let Some([row]) = self.0.as_deref() {
-            let mut leaves = Vec::new();
-            value.visit(&mut |leaf| leaves.push(leaf));
-            pack(leaves.iter().rev(), row);
+fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) {
+    let mut i = 0;
+    value.visit(&mut |leaf: Leaf<Model>| {
+        if i == index {
+            to.copy_from_slice(leaf.words().used());
         }
-    }
+        i += 1;
+    });
 }
 
-fn width<const N: usize, const CHECKED: bool>(leaf: &Leaf<Model<N, CHECKED>>) -> u32 {
-    match leaf {
-        Leaf::Narrow(x) => x.width(),
-        Leaf::Wide(x) => x.width(),
-    }
-}
-
-fn limbs<const N: usize, const CHECKED: bool>(leaf: &Leaf<Model<N, CHECKED>>) -> impl Iterator<Item = u64> + '_ {
-    let narrow = match leaf {
-        Leaf::Narrow(x) => Some(x.value()),
-        Leaf::Wide(_) => None,
-    };
-    let wide: &[u64] = match leaf {
-        Leaf::Narrow(_) => &[],
-        Leaf::Wide(x) => &x.limbs()[..x.width().div_ceil(64) as usize],
-    };
-    narrow.into_iter().chain(wide.iter().copied())
-}
-
-/// Leaves side by side, the first in the lowest bits.
-fn pack<'a, const N: usize, const CHECKED: bool>(
-    leaves: impl Iterator<Item = &'a Leaf<Model<N, CHECKED>>>,
-    row: &[Cell<u64>],
-) {
-    row.iter().for_each(|limb| limb.set(0));
+fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
+    let mut leaves = Vec::new();
+    value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
+    to.fill(0);
     let mut low = 0;
-    for leaf in leaves {
-        for (i, limb) in limbs(leaf).enumerate() {
+    for leaf in leaves.iter().rev() {
+        for (i, limb) in leaf.used().iter().enumerate() {
             let (at, shift) = (low / 64 + i, low % 64);
-            row[at].set(row[at].get() | limb << shift);
+            to[at] |= limb << shift;
             // What does not fit goes on in the next limb, if there is anything of it.
             let rest = limb.checked_shr(64 - shift as u32).unwrap_or(0);
             if rest != 0 {
-                row[at + 1].set(rest);
+                to[at + 1] = rest;
             }
         }
-        low += width(leaf) as usize;
+        low += leaf.width() as usize;
     }
 }
 
@@ -167,17 +130,16 @@ mod tests {
     use super::*;
     use crate::{Bits, Delay, Ram, RamShape, Reg, bits};
 
-    type M = Model<2, true>;
-    type Fast = Model<2, false>;
+    type M = Model;
 
     fn find<'a>(found: &'a [Watched], name: &str) -> &'a Watched {
         found.iter().find(|one| one.name == name).unwrap_or_else(|| panic!("no {name} in {found:?}"))
     }
 
     fn value(one: &Watched) -> u64 {
-        let mut limbs = [0; 2];
-        one.read(&mut limbs);
-        limbs[0]
+        let mut limb = [0];
+        one.read(&mut limb);
+        limb[0]
     }
 
     #[test]
@@ -252,11 +214,11 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_model_and_a_model_built_alone_have_no_mirrors() {
-        let (_, found) = watched(|| Reg::<Bits<Fast>>::new("q", &bits(8)));
-        assert!(found.is_empty());
+    fn a_model_that_nobody_watches_is_not_found() {
         let alone = Reg::<Bits<M>>::new("q", &bits(8));
         alone.set(Bits::lit(8, 3));
         assert_eq!(alone.get().value(), 3);
+        let (_, found) = watched(|| alone.set(Bits::lit(8, 4)));
+        assert!(found.is_empty());
     }
 }

@@ -14,7 +14,7 @@ use std::panic::Location;
 pub type Site = &'static Location<'static>;
 
 /// A constant of 1 to 1024 bits.
-pub type Value = Words<16>;
+pub type Value = Words;
 
 /// Index of a node in its module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

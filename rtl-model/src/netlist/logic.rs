@@ -17,10 +17,6 @@ use crate::stage::{Design, Stage};
 use crate::tables::{Linear, Table};
 use std::panic::Location;
 
-/// Nets are not stored: a register's output is always the same net.
-#[derive(Default)]
-pub struct Unstored;
-
 impl Reading for Netlist {
     type Narrow = Net;
     type Wide = Net;
@@ -135,8 +131,6 @@ impl Netlist {
 }
 
 impl Logic for Netlist {
-    type NarrowCell = Unstored;
-    type WideCell = Unstored;
     type Cell<T: Signal<Logic = Self>> = RegisterNet<T>;
     type Scratch<T: Signal<Logic = Self>> = VariableNet<T>;
     type Memory<T: Signal<Logic = Self>> = MemoryNet<T>;
@@ -315,15 +309,6 @@ impl Logic for Netlist {
     fn widen(a: Net) -> Net {
         a
     }
-
-    fn load(_: &Unstored, _: u32) -> Net {
-        unreachable!("only the model stores values")
-    }
-    fn save(_: &Unstored, _: Net) {}
-    fn load_wide(cell: &Unstored, width: u32) -> Net {
-        Self::load(cell, width)
-    }
-    fn save_wide(_: &Unstored, _: Net) {}
 
     #[track_caller]
     fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> RegisterNet<T> {

@@ -20,7 +20,6 @@ mod state;
 
 pub use build::elaborate;
 pub use child::ChildNet;
-pub use logic::Unstored;
 pub use measure::{Measure, MemoryMeasure};
 pub use memory::MemoryNet;
 pub use net::Net;

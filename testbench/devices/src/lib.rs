@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every stage of the pipeline without its type: as a netlist, and as a model.
-//!
-//! A model is compiled for each stage, width of limb and latency, which takes minutes. Whoever names a stage by its type
-//! does that again; whoever takes it from here does not.
+//! Every stage of the pipeline without its type: as a netlist, as the reference, and as the compiled model.
 
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
@@ -15,7 +12,7 @@ use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
-use testbench::model::{model_of, watched_model_of};
+use testbench::model::{model_of, reference_of, watched_reference_of};
 use testbench::source::Source;
 use testbench::{Dut, Error};
 
@@ -49,17 +46,24 @@ macro_rules! stages {
                 circuit.map_err(|report| Error::Design(report.to_string()))
             }
 
-            /// Its model at power-up.
+            /// Its model at power-up, compiled from the netlist.
             pub fn model(&self) -> Result<Box<dyn Dut>, Error> {
                 match self {
                     $(AnyStage::$name(config) => model_of(config),)*
                 }
             }
 
-            /// The same with its registers to be seen, which is slower.
-            pub fn watched_model(&self) -> Result<Box<dyn Dut>, Error> {
+            /// The reference at power-up.
+            pub fn reference(&self) -> Result<Box<dyn Dut>, Error> {
                 match self {
-                    $(AnyStage::$name(config) => watched_model_of(config),)*
+                    $(AnyStage::$name(config) => reference_of(config),)*
+                }
+            }
+
+            /// The same with its registers to be seen.
+            pub fn watched_reference(&self) -> Result<Box<dyn Dut>, Error> {
+                match self {
+                    $(AnyStage::$name(config) => watched_reference_of(config),)*
                 }
             }
         }

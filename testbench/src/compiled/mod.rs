@@ -43,6 +43,12 @@ impl Compiled {
         Self::default()
     }
 
+    /// Another compiler.
+    pub fn compiler(mut self, path: impl Into<PathBuf>) -> Self {
+        self.compiler = path.into();
+        self
+    }
+
     /// Where compiled models are kept.
     pub fn cache(mut self, dir: impl Into<PathBuf>) -> Self {
         self.cache = dir.into();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame gate: model and Verilated RTL in lock-step, the model against the oracle, and the gate behind parser and ICRC.
+//! The frame gate: all readings in lock-step, the model against the oracle, and the gate behind parser and ICRC.
 
 mod composition;
 mod judge;
@@ -11,13 +11,12 @@ mod soak;
 
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::side_band::SideBand;
-use testbench::Dut;
 use testbench::drive::RandomDrive;
-use testbench::lockstep::Lockstep;
-use testbench::model::model_of;
 use testbench::random::Random;
+use testbench::readings::Readings;
 use testbench::source::Source;
 use testbench::verilator::Verilator;
+use testbench::{Dut, Ports};
 
 /// Sizes: widths, beats, records, latencies and modes.
 fn sizes() -> [FrameGateConfig; 7] {
@@ -42,9 +41,8 @@ fn rtl(config: &FrameGateConfig) -> impl Dut {
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     for config in sizes() {
-        let mut model = model_of(&config).expect("it elaborates");
-        let mut drive = RandomDrive::new(model.ports(), Random::new(config.beats));
-        Lockstep::new(soak::cycles(20_000)).run(&mut model, &mut rtl(&config), &mut drive).expect("they agree");
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(config.beats)));
+        Readings::new(soak::cycles(20_000)).quick().agree(&config, drive).expect("they agree");
     }
 }
 
@@ -52,9 +50,8 @@ fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
 fn model_and_rtl_agree_on_frames_with_their_records_in_every_cycle() {
     for config in sizes() {
         for seed in 0..2 {
-            let mut model = model_of(&config).expect("it elaborates");
-            let mut drive = judge::Traffic::new(model.ports(), seed);
-            Lockstep::new(soak::cycles(20_000)).run(&mut model, &mut rtl(&config), &mut drive).expect("they agree");
+            let drive = |ports: &Ports| Ok(judge::Traffic::new(ports, seed));
+            Readings::new(soak::cycles(20_000)).quick().agree(&config, drive).expect("they agree");
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Every primitive of the language, in random expressions under random conditions: model against Verilated Verilog,
-//! every output in every cycle. `MPNIC_FUZZ_SEED` and `MPNIC_FUZZ_PROGRAMS` choose other or more programs.
+//! Every primitive of the language, in random expressions under random conditions: reference, model and Verilated Verilog
+//! in lock-step. `MPNIC_FUZZ_SEED` and `MPNIC_FUZZ_PROGRAMS` choose other or more programs.
 
 mod expr;
 mod generate;
@@ -10,11 +10,8 @@ mod stage;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use testbench::drive::RandomDrive;
-use testbench::lockstep::Lockstep;
-use testbench::model::{checked_model_of, model_of};
 use testbench::random::Random;
-use testbench::source::Source;
-use testbench::verilator::Verilator;
+use testbench::readings::Readings;
 
 const CYCLES: u64 = 20_000;
 
@@ -31,13 +28,8 @@ fn model_and_verilog_agree_on_every_primitive() {
         generator.used.into_iter().for_each(|(what, n)| *used.entry(what).or_default() += n);
         let design = stage::Random(Rc::new(program));
         let start = std::time::Instant::now();
-        let compared = (|| {
-            let source = Source::of_design(&design)?;
-            let mut model = if seed % 2 == 0 { checked_model_of(&design)? } else { model_of(&design)? };
-            let mut rtl = Verilator::new().quick().build(&source)?;
-            let mut drive = RandomDrive::new(&source.ports, Random::new(seed));
-            Lockstep::new(CYCLES).run(&mut model, &mut rtl, &mut drive)
-        })();
+        let readings = Readings::new(CYCLES).whole().quick();
+        let compared = readings.agree(&design, |ports| Ok(RandomDrive::new(ports, Random::new(seed))));
         eprintln!("program {seed}: {:.1} s", start.elapsed().as_secs_f64());
         if let Err(error) = compared {
             panic!("MPNIC_FUZZ_SEED={seed} MPNIC_FUZZ_PROGRAMS=1: {error}");

@@ -17,7 +17,7 @@ mod draw;
 mod shapes;
 
 use super::{Recorded, Recording};
-use crate::model::watched_model_of;
+use crate::model::watched_reference_of;
 use crate::{Dut, Error, Ports};
 use rtl_model::Design;
 use std::ops::Range;
@@ -81,7 +81,7 @@ pub fn of_run<D: Design + 'static>(
     lines: &[Line],
     mut drive: impl FnMut(u64, &mut Inputs),
 ) -> Result<String, Error> {
-    let mut dut = Recorded::new(watched_model_of(design)?);
+    let mut dut = Recorded::new(watched_reference_of(design)?);
     let ports = dut.ports().clone();
     for cycle in 0..window.end {
         let mut inputs = Inputs { ports: &ports, reset: false, row: vec![0; ports.input_limbs()] };
