@@ -28,7 +28,7 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     fn new(placed: &'a Placed, names: &'a State<'a>) -> Self {
         let mut taken = Names::default();
-        let variables = placed.program.variables.iter().map(|variable| taken.new(&variable.name)).collect();
+        let variables = placed.program.variables.iter().map(|variable| taken.unique(&variable.name)).collect();
         let mut locals = HashMap::new();
         for line in placed.lines.iter().flatten() {
             // A word may be defined in several arms of a branch.
@@ -40,7 +40,7 @@ impl<'a> Body<'a> {
                     _ => None,
                 };
                 let name = placed.program.words.name(word).map(str::to_owned).or(saved);
-                let name = taken.new(&name.unwrap_or_else(|| format!("n{}", word.0)));
+                let name = taken.unique(&name.unwrap_or_else(|| format!("n{}", word.0)));
                 locals.insert(word, name);
             }
         }

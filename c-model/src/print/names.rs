@@ -71,7 +71,7 @@ pub struct Names(HashSet<String>);
 
 impl Names {
     /// The name, or the name with a number behind it.
-    pub fn new(&mut self, wanted: &str) -> String {
+    pub fn unique(&mut self, wanted: &str) -> String {
         let base: String =
             wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
         let free = |name: &str| !TAKEN.contains(&name) && !self.0.contains(name);

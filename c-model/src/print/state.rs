@@ -62,12 +62,12 @@ impl<'a> State<'a> {
         for (i, cell) in program.cells.iter().enumerate() {
             let name = match i.checked_sub(1).map(|before| &program.cells[before]) {
                 Some(before) if before.register == cell.register => cells[i - cell.limb].clone(),
-                _ => names.new(&cell.name),
+                _ => names.unique(&cell.name),
             };
             cells.push(name);
         }
-        let memories = program.memories.iter().map(|memory| names.new(&memory.name)).collect();
-        let named = |names: &mut Names, name: Option<&str>, otherwise: &str| names.new(name.unwrap_or(otherwise));
+        let memories = program.memories.iter().map(|memory| names.unique(&memory.name)).collect();
+        let named = |names: &mut Names, name: Option<&str>, otherwise: &str| names.unique(name.unwrap_or(otherwise));
         let tables = program.tables.iter().map(|table| named(&mut names, table.name(), "table")).collect();
         let maps = program.maps.iter().map(|map| named(&mut names, map.name(), "linear")).collect();
         State { program, window, cells, memories, tables, maps, used, kept }
@@ -210,5 +210,5 @@ impl<'a> State<'a> {
 
 /// A port as a field; ports have names that Verilog takes.
 pub fn field(port: &str) -> String {
-    Names::default().new(port)
+    Names::default().unique(port)
 }
