@@ -40,7 +40,7 @@ use testbench::stimulus::Stimulus;
 use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
 use testbench::verilator::Verilator;
-use testbench::{Dut, Error, Ports};
+use testbench::{Dut, Ports};
 
 // The bench takes the frames, not the fields.
 #[allow(dead_code)]
