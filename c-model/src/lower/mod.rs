@@ -7,6 +7,7 @@
 mod enables;
 mod shift;
 mod state;
+mod versions;
 mod wide;
 
 use crate::program::{Block, Program};

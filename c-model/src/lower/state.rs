@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers, variables, memories and the statements on them.
 
-use super::{Lower, count, part};
+use super::{Lower, count, part, versions};
 use crate::program::{Block, BlockId, Cell, Memory, Statement, Target, Variable};
 use crate::words::WordId;
 use rtl_model::netlist::circuit::{self, Collision, NodeId, Value};
@@ -75,7 +75,9 @@ impl Lower<'_> {
 
     /// The assignments of a scope, behind those that are there.
     pub(super) fn body(&mut self, scope: usize) {
-        self.statements(scope, &self.scopes[scope].module.body, 0);
+        for statement in versions::split(self.scopes[scope].module) {
+            self.statements(scope, std::slice::from_ref(&*statement), 0);
+        }
     }
 
     fn block(&mut self, scope: usize, body: &[circuit::Statement]) -> BlockId {
