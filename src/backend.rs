@@ -14,9 +14,11 @@ use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::icrc::IcrcMode;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use std::collections::BTreeMap;
-use testbench::Dut;
+use std::sync::Once;
+use testbench::compiled::Compiled;
 use testbench::icarus::IcarusDut;
 use testbench::verilator::Verilator;
+use testbench::{Dut, Error};
 
 impl Backend {
     /// As on the command line.
@@ -33,12 +35,26 @@ impl Backend {
 pub fn device(backend: Backend, stage: impl Into<AnyStage>, watched: bool) -> Outcome<Box<dyn Dut>> {
     let stage = stage.into();
     Ok(match (backend, watched) {
-        (Backend::Model, false) => stage.model()?,
+        (Backend::Model, false) => model(&stage)?,
         (Backend::Model, true) => stage.watched_reference()?,
         (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&stage.source()?)?),
         (Backend::Iverilog, false) => Box::new(IcarusDut::new(&stage.source()?)?),
         (Backend::Iverilog, true) => Box::new(IcarusDut::watched(&stage.source()?)?),
     })
+}
+
+/// The model compiled from the netlist, or the reference where there is no C compiler.
+fn model(stage: &AnyStage) -> Outcome<Box<dyn Dut>> {
+    static ONCE: Once = Once::new();
+    // Vectors run less long than a compiler that tries hard.
+    match Compiled::new().quick().build(&stage.circuit()?) {
+        Ok(model) => Ok(Box::new(model)),
+        Err(Error::MissingTool { tool, .. }) => {
+            ONCE.call_once(|| eprintln!("no C compiler (`{tool}`, or set CC): the reference model runs, which is slower"));
+            Ok(stage.reference()?)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A stage that frames pass through, by name: the name of its top module, and itself at power-up.

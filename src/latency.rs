@@ -25,17 +25,17 @@ pub struct Latency {
 /// From a frame's first beat in to its first beat and its record out. The frame is the first golden vector that is
 /// RoCEv2.
 pub fn parser(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    of_frame(&mut *stage.model()?, &["m_axis", "m_record"])
+    of_frame(&mut *stage.reference()?, &["m_axis", "m_record"])
 }
 
 /// From a frame's first beat in to its first beat out.
 pub fn icrc(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    of_frame(&mut *stage.model()?, &["m_axis"])
+    of_frame(&mut *stage.reference()?, &["m_axis"])
 }
 
 /// From a frame of one beat in, with its record, to frame and record out.
 pub fn frame_gate(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    let mut dut = stage.model()?;
+    let mut dut = stage.reference()?;
     let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
     streams = streams.sink("m_axis", |sink| sink)?;
     let mut outputs = vec!["m_axis"];
@@ -54,7 +54,7 @@ pub fn frame_gate(stage: &AnyStage) -> Outcome<Vec<Latency>> {
 
 /// From a record in to the first beat of its frame, which has no payload.
 pub fn header_builder(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    let mut dut = stage.model()?;
+    let mut dut = stage.reference()?;
     let record = frame::read(&rocev2_frame()?, &Options::default()).record;
     let building = Building::of(&record, 0, vec![0; 4]);
     let streams = builder_streams(dut.ports(), vec![building], 0.0, 0.0, 1)?;
@@ -102,7 +102,7 @@ fn first_transfers(dut: &mut dyn Dut, mut streams: Streams, from: &str, outputs:
 
 /// From an event to its sum.
 pub fn tally(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    let mut dut = stage.model()?;
+    let mut dut = stage.reference()?;
     let (valid, done) = ("event_valid", "done_valid");
     let mut input = vec![0; dut.ports().input_limbs()];
     for _ in 0..8 {
@@ -119,7 +119,7 @@ pub fn tally(stage: &AnyStage) -> Outcome<Vec<Latency>> {
 /// Of a stage that answers requests and operations, of contexts that are not open as well: from a request to its grant, and
 /// from an operation to its response.
 pub fn contexts(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    let mut dut = stage.model()?;
+    let mut dut = stage.reference()?;
     let request = answered(&mut *dut, "request_valid", "grant_valid")?;
     let control = answered(&mut *dut, "control_valid", "response_valid")?;
     Ok(vec![request, control])
@@ -127,7 +127,7 @@ pub fn contexts(stage: &AnyStage) -> Outcome<Vec<Latency>> {
 
 /// Of a stage that answers asks: from an ask to its report.
 pub fn asks(stage: &AnyStage) -> Outcome<Vec<Latency>> {
-    let mut dut = stage.model()?;
+    let mut dut = stage.reference()?;
     Ok(vec![answered(&mut *dut, "ask_valid", "report_valid")?])
 }
 
