@@ -127,6 +127,11 @@ const TABLES: &str = "/* tables */";
 const HELPERS: &str = "\
 typedef uint64_t u64;
 
+/* Verilator compiles C as C++. */
+#if defined(__cplusplus)
+#define restrict __restrict
+#endif
+
 #if defined(__GNUC__)
 #define count_ones(x) ((u64)__builtin_popcountll(x))
 #define first_set(x) ((u64)__builtin_ctzll(x))
