@@ -37,6 +37,12 @@ pub enum Command {
   mpnic rtl --stage tally --out -
   mpnic rtl --stage header_parser --name my_parser --out parser")]
     Rtl(Rtl),
+    /// The fast model of the pipeline or of some stages in C, with golden vectors, for Python, and for simulators (DPI-C).
+    #[command(after_help = "Examples:
+  mpnic model --config uet-400g --out models
+  mpnic model --stage entropy_selector --out selector
+  mpnic model --stage header_parser --name my_parser --out parser")]
+    Model(Model),
     /// Runs the golden vectors.
     #[command(after_help = "Examples:
   mpnic conform
@@ -93,6 +99,23 @@ pub struct Rtl {
     pub name: Option<String>,
     /// The directory to write; `-` prints the Verilog.
     #[arg(long, value_name = "DIR", default_value = "rtl")]
+    pub out: PathBuf,
+    /// Write even where something else stands; that is kept as DIR.old.
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `mpnic model`.
+#[derive(Debug, Args)]
+pub struct Model {
+    /// These stages instead of the whole pipeline, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub stage: Vec<StageName>,
+    /// What the model of the one stage is called, in place of PREFIX_STAGE.
+    #[arg(long, value_name = "NAME", requires = "stage", value_parser = module_name)]
+    pub name: Option<String>,
+    /// The directory to write.
+    #[arg(long, value_name = "DIR", default_value = "model")]
     pub out: PathBuf,
     /// Write even where something else stands; that is kept as DIR.old.
     #[arg(long)]

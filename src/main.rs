@@ -52,6 +52,7 @@ fn run(cli: &Cli) -> Outcome {
     match &cli.command {
         Some(Command::Prototype(args)) => commands::prototype::run(args, &config),
         Some(Command::Rtl(args)) => commands::rtl::run(args, &config),
+        Some(Command::Model(args)) => commands::model::run(args, &config),
         Some(Command::Conform(args)) => commands::conform::run(args, &config),
         Some(Command::Replay(args)) => commands::replay::run(args, &config),
         Some(Command::Budget(args)) => commands::budget::run(args, &config),

@@ -82,6 +82,16 @@ impl StageName {
         if given.is_empty() { Self::pipeline(config) } else { given.to_vec() }
     }
 
+    /// The same with what their modules are called: `name`, which is for one stage, or as always.
+    pub fn named(given: &[Self], name: Option<&str>, config: &Config) -> Outcome<Vec<(Self, String)>> {
+        let chosen = Self::chosen(given, config);
+        if name.is_some() && chosen.len() > 1 {
+            return Err(Failure::with_help("--name is for one stage", "target.prefix is for all: PREFIX_STAGE"));
+        }
+        let module = |stage: Self| (stage, name.map_or_else(|| stage.module(config), str::to_owned));
+        Ok(chosen.into_iter().map(module).collect())
+    }
+
     /// As on the command line and in golden vectors.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())

@@ -12,11 +12,14 @@ mod group;
 mod live;
 mod lower;
 mod order;
+mod package;
 mod place;
 mod print;
 mod program;
 mod window;
 mod words;
+
+pub use package::{Stream, Vectors, is_name, package};
 
 use live::Purpose;
 use rtl_model::netlist::circuit::Circuit;

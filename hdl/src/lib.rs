@@ -44,10 +44,10 @@ impl Header {
             line(&self.tool),
             line(&self.config_hash)
         );
-        let mut columns = COLUMNS;
+        let mut columns = 0;
         for setting in self.settings.iter().map(|setting| line(setting)) {
-            if columns + setting.len() + 2 > COLUMNS {
-                text += if columns == COLUMNS { "// " } else { ",\n// " };
+            if columns == 0 || columns + setting.len() + 2 > COLUMNS {
+                text += if columns == 0 { "// " } else { ",\n// " };
                 columns = 3;
             } else {
                 text += ", ";

@@ -223,3 +223,14 @@ fn scripts_refuse_latches_and_loops() {
         }
     }
 }
+
+#[test]
+fn a_full_line_of_settings_ends_like_any_other() {
+    for first in 100..115 {
+        let settings = vec!["a".repeat(first), "b = 1".to_owned()];
+        let comment = hdl::Header { settings, ..header() }.comment();
+        let lines: Vec<_> = comment.lines().skip(2).collect();
+        assert!(lines.iter().all(|line| line.starts_with("// ") && line.matches("//").count() == 1), "{lines:?}");
+        assert_eq!(comment.matches(", b = 1").count() + comment.matches(",\n// b = 1").count(), 1, "{comment}");
+    }
+}

@@ -4,6 +4,7 @@
 pub mod budget;
 pub mod conform;
 pub mod dissector;
+pub mod model;
 pub mod prototype;
 pub mod replay;
 pub mod rtl;

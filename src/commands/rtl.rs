@@ -4,7 +4,7 @@
 use super::print;
 use crate::cli;
 use crate::config::Config;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::output::Files;
 use crate::stages::{self, StageName};
 use hdl::package::Package;
@@ -15,23 +15,19 @@ const LIST: &str = "pipeline.f";
 
 /// Runs the command.
 pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
-    let chosen = StageName::chosen(&args.stage, config);
-    if args.name.is_some() && chosen.len() > 1 {
-        return Err(Failure::with_help("--name is for one stage", "target.prefix is for all: PREFIX_STAGE"));
-    }
-    let named = |stage: StageName| args.name.clone().unwrap_or_else(|| stage.module(config));
+    let chosen = StageName::named(&args.stage, args.name.as_deref(), config)?;
     if args.out == Path::new("-") {
         let mut texts = Vec::new();
-        for stage in chosen {
-            let files = stages::verilog(&stage.circuit_called(&named(stage), config)?, &stage.header(config))?;
+        for (stage, name) in chosen {
+            let files = stages::verilog(&stage.circuit_called(&name, config)?, &stage.header(config))?;
             texts.extend(files.into_iter().map(|file| file.text));
         }
         return print(&texts.join("\n"));
     }
     let mut files = Files::of(config);
     let (mut tops, mut modules) = (Vec::new(), Vec::new());
-    for stage in chosen {
-        let added = add(&mut files, "", stage, &named(stage), config)?;
+    for (stage, name) in chosen {
+        let added = add(&mut files, "", stage, &name, config)?;
         tops.push(added.top);
         modules.extend(added.modules);
     }

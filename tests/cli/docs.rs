@@ -47,6 +47,7 @@ fn output(place: &Place, command: &str) -> String {
     let mut shell = Command::new("bash");
     let vectors = root().join("golden-vectors/vectors/header_parser.json");
     shell.env("VECTORS", vectors).env("CAPTURES", root().join("golden-vectors/captures"));
+    shell.env("EXAMPLES", root().join("docs/examples/model"));
     shell.current_dir(place.path("")).env("PATH", path).args(["-c", &format!("{{ {command}\n}} 2>&1")]);
     let ran = ran(&mut shell);
     let status = if ran.status == 0 { String::new() } else { format!("? {}\n", ran.status) };
@@ -135,6 +136,17 @@ fn the_page_on_tally_shows_the_code() {
     }
     let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
     compare(&page, &format!("{before}```verilog\n{verilog}```\n"));
+}
+
+/// `docs/how-to/model.md` shows the examples as they are, but for the line of the licence.
+#[test]
+fn the_page_on_models_shows_the_examples() {
+    let text = std::fs::read_to_string(root().join("docs/how-to/model.md")).expect("a page");
+    for (language, file) in [("c", "count.c"), ("python", "count.py"), ("systemverilog", "compare.sv")] {
+        let source = std::fs::read_to_string(root().join("docs/examples/model").join(file)).expect("an example");
+        let (_, shown) = source.split_once('\n').expect("a line of the licence");
+        assert_eq!(blocks(&text, language), [shown], "{file}");
+    }
 }
 
 fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {

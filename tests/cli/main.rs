@@ -9,6 +9,7 @@ mod configured;
 mod conform;
 mod dissector;
 mod docs;
+mod model;
 mod names;
 mod output;
 mod pictures;

@@ -12,7 +12,9 @@ use crate::program::Program;
 use crate::window::{MOVES, Window};
 use crate::words::{Op, WordId};
 use names::Names;
-use state::{State, field};
+pub use names::TAKEN;
+use state::State;
+pub use state::field;
 use statements::put;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -79,6 +81,7 @@ fn header(name: &str, comment: &str, program: &Program, state: &State) -> String
 #ifndef {guard}
 #define {guard}
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -106,6 +109,9 @@ void {name}_clock({name} *self, int reset, const {name}_inputs *in);
 /* What the outputs are now: they depend on what is kept alone. */
 void {name}_read(const {name} *self, {name}_outputs *out);
 
+/* Bytes of an instance, for languages that do not read this file. */
+size_t {name}_size(void);
+
 #ifdef __cplusplus
 }}
 #endif
@@ -120,6 +126,11 @@ const TABLES: &str = "/* tables */";
 
 const HELPERS: &str = "\
 typedef uint64_t u64;
+
+/* Verilator compiles C as C++. */
+#if defined(__cplusplus)
+#define restrict __restrict
+#endif
 
 #if defined(__GNUC__)
 #define count_ones(x) ((u64)__builtin_popcountll(x))
@@ -194,7 +205,7 @@ fn source(name: &str, comment: &str, edge: &Placed, outputs: &Placed, state: &St
         put(&mut text, 1, "(void)s;");
     }
     text += &lines;
-    text += "}\n";
+    text += &format!("}}\n\nsize_t {name}_size(void) {{\n    return sizeof({name});\n}}\n");
     let tables = tables::print(&edge.program, state, &text);
     text.replace(TABLES, &tables)
 }

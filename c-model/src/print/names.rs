@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 /// Names of the language, of what is included, and of the text itself.
-const TAKEN: &[&str] = &[
+pub const TAKEN: &[&str] = &[
     "auto",
     "break",
     "case",

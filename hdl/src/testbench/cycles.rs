@@ -11,7 +11,7 @@
 
 use super::hex::{self, Bits};
 use super::verdict::{Memory, task, verdict};
-use super::{Limbs, TestbenchError, TestbenchFiles};
+use super::{Limbs, Rows, TestbenchError, TestbenchFiles};
 use crate::names::Names;
 use crate::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Module;
@@ -75,7 +75,8 @@ pub fn of_cycles(
     let file = format!("{}_tb_cycles.hex", top.name);
     let text = print(top, header, cycles.len(), &file, shown);
     let testbench = VerilogFile { name: format!("{}_tb.v", top.name), text };
-    Ok(TestbenchFiles { testbench, memories: vec![(file, rows)] })
+    let lines = Rows::Cycles { file: file.clone(), rows: cycles.len() };
+    Ok(TestbenchFiles { testbench, memories: vec![(file, rows)], rows: lines })
 }
 
 fn count(stream: &str, item: usize, found: usize, expected: usize) -> Result<(), TestbenchError> {

@@ -145,6 +145,23 @@ pub struct TestbenchFiles {
     pub testbench: VerilogFile,
     /// File name and text of each memory file, one for each stream that has items.
     pub memories: Vec<(String, String)>,
+    /// What their lines are.
+    pub rows: Rows,
+}
+
+/// What a line of a memory file is, for others than the testbench that play the files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// An item of a stream: its fields, the first in the highest bits; those of an output with as many bits of a mask above.
+    /// Of each stream the number of its items and the file, which is not there without items.
+    Items(Vec<(Stream, usize, String)>),
+    /// A cycle: reset, inputs, mask of the outputs, outputs; ports as above.
+    Cycles {
+        /// The file.
+        file: String,
+        /// How many there are.
+        rows: usize,
+    },
 }
 
 /// Makes the testbench of a module.
@@ -198,5 +215,7 @@ pub fn generate(top: &Module, header: &Header, stimulus: &Stimulus) -> Result<Te
         }
     }
     let text = bench::print(top, header, stimulus, &streams, &counts);
-    Ok(TestbenchFiles { testbench: VerilogFile { name: format!("{}_tb.v", top.name), text }, memories })
+    let testbench = VerilogFile { name: format!("{}_tb.v", top.name), text };
+    let items = streams.into_iter().zip(counts).map(|(stream, (count, file))| (stream, count, file)).collect();
+    Ok(TestbenchFiles { testbench, memories, rows: Rows::Items(items) })
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `NAME_main.c`: plays golden vectors, which it reads from the files of the Verilog testbench.
+
+use super::{Port, Ports, fill};
+use crate::print::field;
+
+const COMMON: &str = include_str!("vectors.c");
+const STREAMS: &str = include_str!("streams.c");
+const CYCLES: &str = include_str!("cycles.c");
+/// All of it that does not depend on a circuit.
+pub const TEXTS: [&str; 3] = [COMMON, STREAMS, CYCLES];
+
+/// The vectors of a stage, as files of hexadecimal rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Vectors {
+    /// Items of streams. A row has the ports of its stream side by side, the first in the highest bits; that of an output
+    /// has as many bits of a mask above.
+    Streams(Vec<Stream>),
+    /// A row a cycle: reset, inputs, mask of the outputs, outputs; ports as above.
+    Cycles {
+        /// The file.
+        file: String,
+        /// How many there are.
+        rows: usize,
+    },
+}
+
+/// A stream with its items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// What stands before `_tvalid`.
+    pub name: String,
+    /// It leads into the model.
+    pub input: bool,
+    /// There is a `_tready`.
+    pub ready: bool,
+    /// Names of the other ports, in their order.
+    pub ports: Vec<String>,
+    /// The file of its items.
+    pub file: String,
+    /// How many there are.
+    pub items: usize,
+}
+
+/// The program.
+pub fn main(name: &str, ports: &Ports, vectors: &Vectors) -> String {
+    let text = match vectors {
+        Vectors::Streams(streams) => of_streams(ports, streams),
+        Vectors::Cycles { file, rows } => of_cycles(ports, file, *rows),
+    };
+    fill(&text, &[("name", name)])
+}
+
+/// The ports as elements of an array, and their bits. `direction` is a macro of the text.
+fn places<'a>(ports: impl DoubleEndedIterator<Item = (&'a str, &'a Port)>, direction: &str) -> (String, u32) {
+    let mut low = 0;
+    let place = |(name, port): (&str, &Port)| {
+        let line = format!("    {{\"{name}\", {}, {direction}({}), {low}}},\n", port.width, port.field());
+        low += port.width;
+        line
+    };
+    let mut lines: Vec<_> = ports.rev().map(place).collect();
+    lines.reverse();
+    (lines.concat(), low)
+}
+
+fn of_cycles(ports: &Ports, file: &str, rows: usize) -> String {
+    let (inputs, input_bits) = places(ports.inputs.iter().map(|port| (port.name.as_str(), port)), "INPUT");
+    let (outputs, output_bits) = places(ports.outputs.iter().map(|port| (port.name.as_str(), port)), "OUTPUT");
+    let numbers = [rows.to_string(), input_bits.to_string(), output_bits.to_string()];
+    let [rows, input_bits, output_bits] = numbers.each_ref().map(String::as_str);
+    fill(
+        CYCLES,
+        &[
+            ("common", COMMON),
+            ("inputs", &inputs),
+            ("outputs", &outputs),
+            ("input_bits", input_bits),
+            ("output_bits", output_bits),
+            ("file", file),
+            ("rows", rows),
+        ],
+    )
+}
+
+fn of_streams(ports: &Ports, streams: &[Stream]) -> String {
+    let (arrays, list): (String, String) = streams.iter().map(|stream| of_stream(ports, stream)).unzip();
+    fill(STREAMS, &[("common", COMMON), ("ports", &arrays), ("streams", &list)])
+}
+
+/// The array of its ports, and what stands for it in the list of all.
+fn of_stream(ports: &Ports, stream: &Stream) -> (String, String) {
+    let Stream { name, input, file, items, .. } = stream;
+    let (all, direction, against) =
+        if *input { (&ports.inputs, "INPUT", "OUTPUT") } else { (&ports.outputs, "OUTPUT", "INPUT") };
+    let own = stream.ports.iter().filter_map(|own| all.iter().find(|port| port.name == *own));
+    let named: Vec<_> = own.map(|port| (short(name, &port.name), port)).collect();
+    let (places, width) = places(named.into_iter(), direction);
+    let (array, text, count) = match places.as_str() {
+        "" => ("NULL".to_owned(), String::new(), "0".to_owned()),
+        _ => {
+            let array = format!("{name}_ports");
+            (array.clone(), format!("static const Port {array}[] = {{\n{places}}};\n"), format!("COUNT({array})"))
+        }
+    };
+    // A row is never empty.
+    let bits = width.max(1);
+    let row = if *input { bits } else { 2 * bits };
+    let valid = format!("{direction}({})", field(&format!("{name}_tvalid")));
+    let ready = match stream.ready {
+        true => format!("{against}({})", field(&format!("{name}_tready"))),
+        false => "NONE".to_owned(),
+    };
+    let input = u8::from(*input);
+    let entry = format!(
+        "    {{\"{name}\", {input}, {valid}, {ready}, {array}, {count}, {bits},
+     {{\"{file}\", {items}, {row}, NULL}}, 0, 0}},\n"
+    );
+    (text, entry)
+}
+
+/// The name of a port within its stream.
+fn short<'a>(stream: &str, port: &'a str) -> &'a str {
+    port.strip_prefix(stream).map_or(port, |rest| rest.trim_start_matches('_'))
+}

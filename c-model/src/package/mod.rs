@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What users of a model want beside it: golden vectors that are played on it, a module for simulators, one for Python.
+//!
+//! The texts stand in files beside this one, with `@place@`s for what depends on the circuit.
+
+mod dpi;
+mod golden;
+mod python;
+
+pub use golden::{Stream, Vectors};
+
+use crate::print::{TAKEN, field};
+use rtl_model::netlist::circuit::Circuit;
+
+/// All files of a model, by name. `comment` stands at the head of each: lines that begin with `//`. The golden vectors are in
+/// files of their own, which a program only reads; without vectors there is no such program.
+pub fn package(circuit: &Circuit, comment: &str, vectors: Option<&Vectors>) -> Vec<(String, String)> {
+    let model = crate::print(circuit, comment);
+    let ports = Ports::of(circuit);
+    let name = &model.name;
+    let head = |template: String| format!("{comment}\n{template}");
+    let mut files = vec![(format!("{name}.h"), model.header), (format!("{name}.c"), model.source)];
+    if let Some(vectors) = vectors {
+        files.push((format!("{name}_main.c"), head(golden::main(name, &ports, vectors))));
+    }
+    files.push((format!("{name}_dpi.c"), head(dpi::glue(name))));
+    files.push((format!("{name}_dpi.sv"), head(dpi::module(name, &ports))));
+    let python = comment.lines().map(|line| format!("{}\n", line.replacen("//", "#", 1))).collect::<String>();
+    files.push((format!("{name}.py"), format!("{python}\n{}", python::module(name, &ports))));
+    files
+}
+
+/// Whether a model may be called so: it is no word of C or Python, nor of the texts around it. It must be one that Verilog
+/// takes besides.
+pub fn is_name(name: &str) -> bool {
+    let texts = [golden::TEXTS.concat(), dpi::TEXTS.concat(), python::TEXT.to_owned()];
+    let word = |text: &String| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
+    !TAKEN.contains(&name) && !python::RESERVED.contains(&name) && name != "edge" && !texts.iter().any(word)
+}
+
+/// A port.
+struct Port {
+    name: String,
+    width: u32,
+}
+
+impl Port {
+    /// Its elements in the struct.
+    fn limbs(&self) -> u32 {
+        self.width.div_ceil(64)
+    }
+
+    /// Its name in the struct.
+    fn field(&self) -> String {
+        field(&self.name)
+    }
+}
+
+/// Those of a module, but for clock and reset.
+struct Ports {
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+}
+
+impl Ports {
+    fn of(circuit: &Circuit) -> Self {
+        let port = |name: &String, width| Port { name: name.clone(), width };
+        let top = circuit.top();
+        Ports {
+            inputs: top.inputs.iter().map(|input| port(&input.name, input.width)).collect(),
+            outputs: top.outputs.iter().map(|output| port(&output.name, output.width)).collect(),
+        }
+    }
+}
+
+/// A text with its places filled.
+fn fill(template: &str, places: &[(&str, &str)]) -> String {
+    let fill = |text: String, (place, value): &(&str, &str)| text.replace(&format!("@{place}@"), value);
+    places.iter().fold(template.to_owned(), fill)
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `mpnic model`: the fast model of stages in C, for programs and simulators of others.
+
+use crate::cli;
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::output::Files;
+use crate::stages::StageName;
+use c_model::{Stream, Vectors};
+use hdl::testbench::{Rows, TestbenchFiles};
+
+/// Runs the command.
+pub fn run(args: &cli::Model, config: &Config) -> Outcome {
+    let stages = StageName::named(&args.stage, args.name.as_deref(), config)?;
+    let mut files = Files::of(config);
+    let mut silent = Vec::new();
+    for (stage, name) in &stages {
+        if !add(&mut files, *stage, name, config)? {
+            silent.push(name.as_str());
+        }
+    }
+    files.write(&args.out, args.force)?;
+    let names: Vec<_> = stages.iter().map(|(_, name)| name.as_str()).collect();
+    let models = if names.len() > 1 { "models" } else { "model" };
+    eprintln!("{}: {} files, {models} {}", args.out.display(), files.names().count(), names.join(", "));
+    for name in silent {
+        eprintln!("{}: {name} has no golden vectors, and so no {name}_main.c", args.out.display());
+    }
+    Ok(())
+}
+
+/// Adds the files of a stage. Its model is called `name`. Whether it has golden vectors.
+fn add(files: &mut Files, stage: StageName, name: &str, config: &Config) -> Outcome<bool> {
+    if !c_model::is_name(name) {
+        let help = "C, Python, or the texts themselves use the word; --name gives another";
+        return Err(Failure::with_help(format!("a model cannot be called `{name}`"), help));
+    }
+    let circuit = stage.circuit_called(name, config)?;
+    let bench = stage.testbench(&circuit, config)?;
+    let vectors = bench.as_ref().map(vectors);
+    for (name, text) in c_model::package(&circuit, &stage.header(config).comment(), vectors.as_ref()) {
+        files.add(name, text);
+    }
+    for (name, text) in bench.into_iter().flat_map(|bench| bench.memories) {
+        files.add(name, text);
+    }
+    Ok(vectors.is_some())
+}
+
+/// What the testbench of the Verilog plays.
+fn vectors(bench: &TestbenchFiles) -> Vectors {
+    match &bench.rows {
+        Rows::Cycles { file, rows } => Vectors::Cycles { file: file.clone(), rows: *rows },
+        Rows::Items(streams) => {
+            let stream = |(stream, items, file): &(hdl::testbench::Stream, usize, String)| Stream {
+                name: stream.name.clone(),
+                input: stream.input,
+                ready: stream.ready,
+                ports: stream.fields.iter().map(|field| field.port.clone()).collect(),
+                file: file.clone(),
+                items: *items,
+            };
+            Vectors::Streams(streams.iter().map(stream).collect())
+        }
+    }
+}
