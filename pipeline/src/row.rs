@@ -9,7 +9,11 @@ pub struct Row<T: Signal>(Vec<Reg<T>>);
 impl<T: Signal> Row<T> {
     /// So many registers.
     pub fn new(length: usize, reg: impl Fn(usize) -> Reg<T>) -> Self {
-        Row((0..length).map(reg).collect())
+        let mut regs = Vec::with_capacity(length);
+        for i in 0..length {
+            regs.push(reg(i));
+        }
+        Row(regs)
     }
 
     /// How many there are.

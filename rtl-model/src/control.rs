@@ -11,20 +11,20 @@ pub struct When<L: Logic>(L::Chain);
 /// and [`crate::Ram`] only, so it means the same in both readings.
 #[track_caller]
 pub fn when<L: Logic>(cond: Bits<L>, body: impl Fn()) -> When<L> {
-    When(L::when(cond.0, body))
+    When(L::when(cond.0, &body))
 }
 
 impl<L: Logic> When<L> {
     /// `else if`.
     #[track_caller]
     pub fn or_when(self, cond: Bits<L>, body: impl Fn()) -> When<L> {
-        When(L::or_when(self.0, cond.0, body))
+        When(L::or_when(self.0, cond.0, &body))
     }
 
     /// `else`.
     #[track_caller]
     pub fn otherwise(self, body: impl Fn()) {
-        L::otherwise(self.0, body);
+        L::otherwise(self.0, &body);
     }
 }
 
@@ -41,12 +41,12 @@ impl<L: Logic> Switch<L> {
     /// Runs `body` if the subject has this value. Values differ and fit the subject.
     #[track_caller]
     pub fn case(self, value: u64, body: impl Fn()) -> Switch<L> {
-        Switch(L::case(self.0, value, body))
+        Switch(L::case(self.0, value, &body))
     }
 
     /// Runs `body` for all other values.
     #[track_caller]
     pub fn default(self, body: impl Fn()) {
-        L::default(self.0, body);
+        L::default(self.0, &body);
     }
 }

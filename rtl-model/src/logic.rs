@@ -171,15 +171,15 @@ pub trait Logic: Reading + Sized {
     fn child_shape<D: Design>(child: &Self::Child<D>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape;
 
     /// `if cond`.
-    fn when(cond: Self::Narrow, body: impl Fn()) -> Self::Chain;
+    fn when(cond: Self::Narrow, body: &dyn Fn()) -> Self::Chain;
     /// `else if cond`.
-    fn or_when(chain: Self::Chain, cond: Self::Narrow, body: impl Fn()) -> Self::Chain;
+    fn or_when(chain: Self::Chain, cond: Self::Narrow, body: &dyn Fn()) -> Self::Chain;
     /// `else`.
-    fn otherwise(chain: Self::Chain, body: impl Fn());
+    fn otherwise(chain: Self::Chain, body: &dyn Fn());
     /// `case (subject)`.
     fn switch(subject: Self::Narrow) -> Self::Switch;
     /// One value of it.
-    fn case(switch: Self::Switch, value: u64, body: impl Fn()) -> Self::Switch;
+    fn case(switch: Self::Switch, value: u64, body: &dyn Fn()) -> Self::Switch;
     /// All others.
-    fn default(switch: Self::Switch, body: impl Fn());
+    fn default(switch: Self::Switch, body: &dyn Fn());
 }

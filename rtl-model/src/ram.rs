@@ -11,7 +11,7 @@ use crate::bits::Bits;
 use crate::logic::Logic;
 pub use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
-use crate::signal::Signal;
+use crate::signal::{LeafSpec, Signal, width_of};
 
 /// What a [`Ram`] is built like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,17 @@ impl RamShape {
         RamShape { lanes, ..self }
     }
 
+    /// There is such a memory of rows with these leaves.
+    #[track_caller]
+    fn check(&self, row: &[LeafSpec]) {
+        assert!(self.depth >= 1 && self.reads >= 1 && (1..=3).contains(&self.latency), "not a memory: {self:?}");
+        let width = width_of(row);
+        let whole = row.iter().all(|leaf| leaf.wide && leaf.width == width);
+        let lane = width / self.lanes.max(1);
+        let lanes = whole && lane * self.lanes == width && lane.is_power_of_two() && lane <= 64;
+        assert!(self.lanes == 1 || lanes, "rows of {width} bits have no {} lanes", self.lanes);
+    }
+
     /// Width of an address.
     pub const fn address_width(&self) -> u32 {
         index_width(self.depth)
@@ -77,12 +88,7 @@ impl<T: Signal> Ram<T> {
     /// A memory of rows of this shape.
     #[track_caller]
     pub fn new(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
-        assert!(ram.depth >= 1 && ram.reads >= 1 && (1..=3).contains(&ram.latency), "not a memory: {ram:?}");
-        let width: u32 = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
-        let whole = T::leaves_of(shape, "").iter().all(|leaf| leaf.wide && leaf.width == width);
-        let lane = width / ram.lanes.max(1);
-        let lanes = whole && lane * ram.lanes == width && lane.is_power_of_two() && lane <= 64;
-        assert!(ram.lanes == 1 || lanes, "rows of {width} bits have no {} lanes", ram.lanes);
+        ram.check(&T::leaves_of(shape, ""));
         Ram { memory: T::Logic::memory(name, &ram, shape) }
     }
 

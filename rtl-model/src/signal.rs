@@ -27,6 +27,11 @@ impl LeafSpec {
     }
 }
 
+/// The leaves side by side.
+pub(crate) fn width_of(leaves: &[LeafSpec]) -> u32 {
+    leaves.iter().map(|leaf| leaf.width).sum()
+}
+
 /// One signal inside a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf<L: Logic> {

@@ -6,7 +6,7 @@ use super::{Model, Word, watch, width_error};
 use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
 use crate::ram::RamShape;
-use crate::signal::{Leaf, Signal};
+use crate::signal::{Leaf, Signal, width_of};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -44,20 +44,22 @@ enum What<T> {
 impl<T: Signal<Logic = Model>> MemoryState<T> {
     pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
         let zero = T::zero(shape);
-        let port = |port| {
-            let register = |name: String| {
+        let mut reads = Vec::with_capacity(ram.reads);
+        for port in 0..ram.reads {
+            let mut data = Vec::new();
+            for name in names(name, ram, port) {
                 let register = Rc::new(Cell::new(zero));
                 watch::row(name, shape, &register);
-                register
-            };
-            Port { address: Cell::new(None), data: names(name, ram, port).into_iter().map(register).collect() }
-        };
+                data.push(register);
+            }
+            reads.push(Port { address: Cell::new(None), data });
+        }
         MemoryState {
             ram: *ram,
             shape: *shape,
-            lane_width: T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum::<u32>() / ram.lanes,
-            rows: (0..ram.depth).map(|_| Cell::new(zero)).collect(),
-            reads: (0..ram.reads).map(port).collect(),
+            lane_width: width_of(&T::leaves_of(shape, "")) / ram.lanes,
+            rows: vec![Cell::new(zero); ram.depth as usize],
+            reads,
             write: Cell::new(None),
         }
     }

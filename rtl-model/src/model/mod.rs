@@ -334,7 +334,7 @@ impl Logic for Model {
     }
 
     #[track_caller]
-    fn when(cond: Word, body: impl Fn()) -> bool {
+    fn when(cond: Word, body: &dyn Fn()) -> bool {
         check_one_bit(cond);
         let taken = cond.value() != 0;
         if taken {
@@ -343,7 +343,7 @@ impl Logic for Model {
         taken
     }
     #[track_caller]
-    fn or_when(taken: bool, cond: Word, body: impl Fn()) -> bool {
+    fn or_when(taken: bool, cond: Word, body: &dyn Fn()) -> bool {
         check_one_bit(cond);
         if !taken && cond.value() != 0 {
             body();
@@ -351,7 +351,7 @@ impl Logic for Model {
         }
         taken
     }
-    fn otherwise(taken: bool, body: impl Fn()) {
+    fn otherwise(taken: bool, body: &dyn Fn()) {
         if !taken {
             body();
         }
@@ -360,7 +360,7 @@ impl Logic for Model {
         (subject, false)
     }
     #[track_caller]
-    fn case((subject, taken): (Word, bool), value: u64, body: impl Fn()) -> (Word, bool) {
+    fn case((subject, taken): (Word, bool), value: u64, body: &dyn Fn()) -> (Word, bool) {
         check_fits(subject.width(), value);
         if subject.value() == value {
             body();
@@ -368,7 +368,7 @@ impl Logic for Model {
         }
         (subject, taken)
     }
-    fn default((_, taken): (Word, bool), body: impl Fn()) {
+    fn default((_, taken): (Word, bool), body: &dyn Fn()) {
         if !taken {
             body();
         }

@@ -2,7 +2,7 @@
 //! Registers and delay lines as values.
 
 use super::{Model, watch, width_error};
-use crate::signal::{Leaf, LeafSpec, Signal};
+use crate::signal::{LeafSpec, Signal};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -43,12 +43,12 @@ pub struct LineState<T: Signal> {
 
 impl<T: Signal<Logic = Model>> LineState<T> {
     pub(super) fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
-        let register = |i: usize| {
+        let mut registers = Vec::with_capacity(length);
+        for i in 1..=length {
             let register = Rc::new(Cell::new(T::zero(shape)));
             watch::leaves(&format!("{name}_{i}"), shape, &register);
-            register
-        };
-        let registers = (1..=length).map(register).collect();
+            registers.push(register);
+        }
         LineState { registers, shape: *shape, resets: resets(&T::leaves_of(shape, "")) }
     }
     pub(super) fn get(&self) -> T {
@@ -96,14 +96,15 @@ fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T, initial: T
 /// The value has the widths of the shape.
 #[track_caller]
 pub(super) fn check_shape<T: Signal<Logic = Model>>(shape: &T::Shape, value: &T) {
-    if value.fits(shape) {
-        return;
+    if !value.fits(shape) {
+        shape_error(T::leaves_of(shape, ""), T::leaves_of(&value.shape(), ""));
     }
-    let leaves = T::leaves_of(shape, "");
-    let mut widths = Vec::new();
-    value.visit(&mut |leaf: Leaf<Model>| widths.push(leaf.words().width()));
-    assert_eq!(leaves.len(), widths.len(), "signals of a record, and of what it is assigned");
-    for (expected, width) in leaves.into_iter().zip(widths) {
+}
+
+#[track_caller]
+fn shape_error(leaves: Vec<LeafSpec>, value: Vec<LeafSpec>) -> ! {
+    assert_eq!(leaves.len(), value.len(), "signals of a record, and of what it is assigned");
+    for (expected, LeafSpec { width, .. }) in leaves.into_iter().zip(value) {
         if expected.width != width {
             width_error(&format!("assignment to {}", expected.name), expected.width, width);
         }

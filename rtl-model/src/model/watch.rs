@@ -4,7 +4,8 @@
 //! The registers of a model have no names. Inside [`watched`] each is announced with its name and a way to read it.
 
 use crate::model::Model;
-use crate::signal::{Leaf, Signal};
+use crate::signal::{Leaf, Signal, width_of};
+use crate::words::Words;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
@@ -78,7 +79,7 @@ pub(super) fn leaves<T: Signal<Logic = Model>>(name: &str, shape: &T::Shape, reg
 /// A register that holds the row of a memory: all leaves side by side, the first in the highest bits.
 pub(super) fn row<T: Signal<Logic = Model>>(name: String, shape: &T::Shape, register: &Rc<Cell<T>>) {
     if is_on() {
-        let width = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
+        let width = width_of(&T::leaves_of(shape, ""));
         let register = register.clone();
         announce(name, width, Box::new(move |to| read_row(&register.get(), to)));
     }
@@ -109,6 +110,10 @@ fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) 
 fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
     let mut leaves = Vec::new();
     value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
+    pack(&leaves, to);
+}
+
+fn pack(leaves: &[Words], to: &mut [u64]) {
     to.fill(0);
     let mut low = 0;
     for leaf in leaves.iter().rev() {

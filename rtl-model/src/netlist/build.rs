@@ -88,10 +88,17 @@ thread_local! {
 
 /// Runs `f` on the module under construction.
 pub(super) fn with<R>(f: impl FnOnce(&mut Builder) -> R) -> R {
+    let (mut f, mut result) = (Some(f), None);
+    with_builder(&mut |builder| result = f.take().map(|f| f(builder)));
+    result.expect("it has been run")
+}
+
+/// Compiled once: stages have thousands of different functions for [`with`].
+fn with_builder(f: &mut dyn FnMut(&mut Builder)) {
     SESSION.with_borrow_mut(|session| {
         let builder = session.stack.last_mut();
-        f(builder.expect("nets exist only while `elaborate` runs a stage"))
-    })
+        f(builder.expect("nets exist only while `elaborate` runs a stage"));
+    });
 }
 
 /// Elaborates a design: all of its modules, or all that is wrong with them.

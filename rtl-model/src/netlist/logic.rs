@@ -394,7 +394,7 @@ impl Logic for Netlist {
     }
 
     #[track_caller]
-    fn when(cond: Net, body: impl Fn()) -> u32 {
+    fn when(cond: Net, body: &dyn Fn()) -> u32 {
         let (cond, site) = (condition(cond), Location::caller());
         let group = with(|b| b.group());
         let arm = branch(group, 0, body);
@@ -405,7 +405,7 @@ impl Logic for Netlist {
         group
     }
     #[track_caller]
-    fn or_when(group: u32, cond: Net, body: impl Fn()) -> u32 {
+    fn or_when(group: u32, cond: Net, body: &dyn Fn()) -> u32 {
         let (cond, site) = (condition(cond), Location::caller());
         let arm_index = with(|b| match last(b) {
             Statement::If { arms, .. } => arms.len() as u32,
@@ -420,7 +420,7 @@ impl Logic for Netlist {
         });
         group
     }
-    fn otherwise(group: u32, body: impl Fn()) {
+    fn otherwise(group: u32, body: &dyn Fn()) {
         let arm = branch(group, u32::MAX, body);
         with(|b| {
             if let Statement::If { otherwise, .. } = last(b) {
@@ -439,7 +439,7 @@ impl Logic for Netlist {
         })
     }
     #[track_caller]
-    fn case((subject, group): (Net, u32), value: u64, body: impl Fn()) -> (Net, u32) {
+    fn case((subject, group): (Net, u32), value: u64, body: &dyn Fn()) -> (Net, u32) {
         let site = Location::caller();
         if subject.width < 64 && value >> subject.width != 0 {
             let text = format!("case {value:#x} does not fit {} bits", subject.width);
@@ -463,7 +463,7 @@ impl Logic for Netlist {
         });
         (subject, group)
     }
-    fn default((_, group): (Net, u32), body: impl Fn()) {
+    fn default((_, group): (Net, u32), body: &dyn Fn()) {
         let arm = branch(group, u32::MAX, body);
         with(|b| {
             if let Statement::Case { otherwise, .. } = last(b) {
@@ -474,7 +474,7 @@ impl Logic for Netlist {
 }
 
 /// Runs a body in a block of its own.
-fn branch(group: u32, arm: u32, body: impl Fn()) -> Vec<Statement> {
+fn branch(group: u32, arm: u32, body: &dyn Fn()) -> Vec<Statement> {
     with(|b| {
         b.path.push((group, arm));
         b.blocks.push(vec![]);

@@ -8,24 +8,65 @@ use super::net::{Net, from_nets, nets, width_problem};
 use super::state::new_version;
 use crate::ops::index_width;
 use crate::ram::RamShape;
-use crate::signal::{Signal, join};
+use crate::signal::{Signal, join, width_of};
 use std::panic::Location;
 
 /// A memory whose rows are the leaves side by side, the first in the highest bits.
 pub struct MemoryNet<T: Signal> {
-    index: usize,
-    name: String,
-    address_width: u32,
-    width: u32,
-    lanes: u32,
+    rows: Rows,
     shape: T::Shape,
 }
 
 impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     #[track_caller]
     pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
+        MemoryNet { rows: Rows::new(name, ram, width_of(&T::leaves_of(shape, ""))), shape: *shape }
+    }
+
+    #[track_caller]
+    pub(super) fn read(&self, port: usize, address: Net) {
+        self.rows.read(port, address);
+    }
+
+    #[track_caller]
+    pub(super) fn write(&self, address: Net, value: T) {
+        self.rows.write(address, nets(&value));
+    }
+
+    #[track_caller]
+    pub(super) fn write_lane(&self, address: Net, lane: Net, value: Net) {
+        self.rows.write_lane(address, lane, value);
+    }
+
+    #[track_caller]
+    pub(super) fn data(&self, port: usize) -> T {
         let site = Location::caller();
-        let width = T::leaves_of(shape, "").iter().map(|leaf| leaf.width).sum();
+        let (row, mut high) = (self.rows.data(port), self.rows.width);
+        from_nets(&self.shape, |width| {
+            high -= width;
+            with(|b| b.op(Op::Slice { low: high }, &[row], width, site))
+        })
+    }
+
+    #[track_caller]
+    pub(super) fn clock(&self) {
+        self.rows.clock();
+    }
+}
+
+/// What there is of it whatever the record is.
+struct Rows {
+    index: usize,
+    name: String,
+    address_width: u32,
+    width: u32,
+    lanes: u32,
+}
+
+impl Rows {
+    #[track_caller]
+    fn new(name: &str, ram: &RamShape, width: u32) -> Self {
+        let site = Location::caller();
         let address_width = index_width(ram.depth);
         let index = with(|b| {
             let off = b.constant(Value::zero(1), site).node;
@@ -47,7 +88,7 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
             b.memories.push(MemoryUse { reads: vec![None; ram.reads], ..MemoryUse::default() });
             b.module.memories.len() - 1
         });
-        MemoryNet { index, name: name.into(), address_width, width, lanes: ram.lanes, shape: *shape }
+        Rows { index, name: name.into(), address_width, width, lanes: ram.lanes }
     }
 
     #[track_caller]
@@ -61,7 +102,7 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     }
 
     #[track_caller]
-    pub(super) fn read(&self, port: usize, address: Net) {
+    fn read(&self, port: usize, address: Net) {
         let site = Location::caller();
         if self.address(address) {
             let suffix = if port == 0 { String::new() } else { port.to_string() };
@@ -76,10 +117,10 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     }
 
     #[track_caller]
-    pub(super) fn write(&self, address: Net, value: T) {
+    fn write(&self, address: Net, value: Vec<Net>) {
         let site = Location::caller();
         let mut row: Option<Net> = None;
-        for net in nets(&value) {
+        for net in value {
             row = Some(match row {
                 None => net,
                 Some(high) => with(|b| b.op(Op::Concat, &[high, net], high.width + net.width, site)),
@@ -94,7 +135,7 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     }
 
     #[track_caller]
-    pub(super) fn write_lane(&self, address: Net, lane: Net, value: Net) {
+    fn write_lane(&self, address: Net, lane: Net, value: Net) {
         let site = Location::caller();
         let (width, index) = (self.width / self.lanes, index_width(self.lanes.into()));
         if value.width != width || lane.width != index || self.lanes == 1 {
@@ -119,19 +160,16 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     }
 
     #[track_caller]
-    pub(super) fn data(&self, port: usize) -> T {
+    fn data(&self, port: usize) -> Net {
         let site = Location::caller();
-        with(|b| b.check_clocked(&self.name, |b| &b.memories[self.index].clocked, site));
-        let row = with(|b| b.push(Op::MemoryData(self.index, port), vec![], self.width, site));
-        let mut high = self.width;
-        from_nets(&self.shape, |width| {
-            high -= width;
-            with(|b| b.op(Op::Slice { low: high }, &[row], width, site))
+        with(|b| {
+            b.check_clocked(&self.name, |b| &b.memories[self.index].clocked, site);
+            b.push(Op::MemoryData(self.index, port), vec![], self.width, site)
         })
     }
 
     #[track_caller]
-    pub(super) fn clock(&self) {
+    fn clock(&self) {
         let site = Location::caller();
         with(|b| {
             b.clocked(&self.name, |b| &mut b.memories[self.index].clocked, site);

@@ -11,8 +11,13 @@ use std::panic::Location;
 
 /// A register: one [`Register`] per leaf.
 pub struct RegisterNet<T: Signal> {
-    first: usize,
+    registers: Registers,
     q: T,
+}
+
+/// What there is of it whatever the record is.
+struct Registers {
+    first: usize,
     leaves: Vec<LeafSpec>,
 }
 
@@ -22,22 +27,9 @@ pub(super) fn register<T: Signal<Logic = Netlist>>(
     init: Option<T>,
     site: Site,
 ) -> RegisterNet<T> {
-    let leaves = T::leaves_of(shape, name);
-    let init: Option<Vec<Net>> = init.map(|value| nets(&value));
-    let first = with(|b| b.module.registers.len());
-    let mut i = 0;
-    let q = from_nets(shape, |width| {
-        let start = init.as_ref().map(|init| init[i]);
-        let net = with(|b| {
-            let init = start.map_or(Value::zero(width), |net| initial(b, net, width, site));
-            b.module.registers.push(Register { name: leaves[i].name.clone(), width, init, reset: false, site });
-            b.registers.push(Assigned::default());
-            b.push(Op::Register(first + i), vec![], width, site)
-        });
-        i += 1;
-        net
-    });
-    RegisterNet { first, q, leaves }
+    let (registers, q) = Registers::new(T::leaves_of(shape, name), init.map(|value| nets(&value)), site);
+    let mut q = q.into_iter();
+    RegisterNet { registers, q: from_nets(shape, |_| q.next().expect("a register for each leaf")) }
 }
 
 fn initial(b: &mut Builder, net: Net, width: u32, site: Site) -> Value {
@@ -59,6 +51,35 @@ fn initial(b: &mut Builder, net: Net, width: u32, site: Site) -> Value {
 impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
     #[track_caller]
     pub(super) fn get(&self) -> T {
+        self.registers.read();
+        self.q
+    }
+    #[track_caller]
+    pub(super) fn set(&self, value: T) {
+        self.registers.set(same_signals(&value, &self.q.shape()), nets(&value));
+    }
+    pub(super) fn reset(&self) {
+        self.registers.reset();
+    }
+}
+
+impl Registers {
+    /// Them and their outputs.
+    fn new(leaves: Vec<LeafSpec>, init: Option<Vec<Net>>, site: Site) -> (Self, Vec<Net>) {
+        with(|b| {
+            let first = b.module.registers.len();
+            let mut outputs = Vec::new();
+            for (i, LeafSpec { name, width, .. }) in leaves.iter().enumerate() {
+                let init = init.as_ref().map_or(Value::zero(*width), |init| initial(b, init[i], *width, site));
+                b.module.registers.push(Register { name: name.clone(), width: *width, init, reset: false, site });
+                b.registers.push(Assigned::default());
+                outputs.push(b.push(Op::Register(first + i), vec![], *width, site));
+            }
+            (Registers { first, leaves }, outputs)
+        })
+    }
+    #[track_caller]
+    fn read(&self) {
         let site = Location::caller();
         with(|b| {
             for i in self.first..self.first + self.leaves.len() {
@@ -71,16 +92,15 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
                 }
             }
         });
-        self.q
     }
     #[track_caller]
-    pub(super) fn set(&self, value: T) {
+    fn set(&self, same: bool, value: Vec<Net>) {
         let site = Location::caller();
-        if !same_signals(&value, &self.q.shape()) {
+        if !same {
             let name = self.leaves.first().map_or("", |leaf| &leaf.name);
             return signals_problem(name);
         }
-        for (i, net) in nets(&value).into_iter().enumerate() {
+        for (i, net) in value.into_iter().enumerate() {
             if net.width != self.leaves[i].width {
                 let (name, width) = (&self.leaves[i].name, self.leaves[i].width);
                 width_problem(
@@ -97,7 +117,7 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
             });
         }
     }
-    pub(super) fn reset(&self) {
+    fn reset(&self) {
         with(|b| {
             for (i, _) in self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.reset) {
                 b.module.registers[self.first + i].reset = true;
@@ -108,8 +128,11 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
 
 /// Both have the same signals, though maybe not of the same widths: neither has one that the other leaves out.
 fn same_signals<T: Signal>(a: &T, b: &T::Shape) -> bool {
-    let names = |shape: &T::Shape| T::leaves_of(shape, "").into_iter().map(|leaf| leaf.name);
-    names(&a.shape()).eq(names(b))
+    same_names(&T::leaves_of(&a.shape(), ""), &T::leaves_of(b, ""))
+}
+
+fn same_names(a: &[LeafSpec], b: &[LeafSpec]) -> bool {
+    a.iter().map(|leaf| &leaf.name).eq(b.iter().map(|leaf| &leaf.name))
 }
 
 #[track_caller]
@@ -126,11 +149,16 @@ pub struct VariableNet<T: Signal> {
 
 #[track_caller]
 pub(super) fn variable<T: Signal<Logic = Netlist>>(name: &str, initial: T) -> VariableNet<T> {
-    let site = Location::caller();
     let shape = initial.shape();
-    let leaves = T::leaves_of(&shape, name);
+    VariableNet { first: variables(T::leaves_of(&shape, name), nets(&initial)), shape }
+}
+
+/// The first of as many variables as there are leaves.
+#[track_caller]
+fn variables(leaves: Vec<LeafSpec>, initial: Vec<Net>) -> usize {
+    let site = Location::caller();
     let first = with(|b| b.variables.len());
-    for (leaf, net) in leaves.into_iter().zip(nets(&initial)) {
+    for (leaf, net) in leaves.into_iter().zip(initial) {
         with(|b| {
             let default = b.own(net, site);
             let version = new_version(b, leaf.name.clone(), leaf.width, default, site);
@@ -147,7 +175,7 @@ pub(super) fn variable<T: Signal<Logic = Netlist>>(name: &str, initial: T) -> Va
             });
         });
     }
-    VariableNet { first, shape }
+    first
 }
 
 pub(super) fn new_version(b: &mut Builder, name: String, width: u32, default: NodeId, site: Site) -> usize {
@@ -161,50 +189,58 @@ impl<T: Signal<Logic = Netlist>> VariableNet<T> {
         let site = Location::caller();
         let mut i = self.first;
         from_nets(&self.shape, |width| {
-            let net = with(|b| {
-                let version = b.variables[i].version;
-                let net = b.push(Op::Variable(version), vec![], width, site);
-                let state = &mut b.variables[i];
-                state.read = true;
-                if state.assigned.is_none() && state.early_read.is_none() {
-                    state.early_read = Some((net.node, site));
-                }
-                net
-            });
             i += 1;
-            net
+            read_variable(i - 1, width, site)
         })
     }
     #[track_caller]
     pub(super) fn set(&self, value: T) {
-        let site = Location::caller();
-        if !same_signals(&value, &self.shape) {
-            let name = with(|b| b.variables.get(self.first).map_or(String::new(), |state| state.name.clone()));
-            return signals_problem(&name);
+        set_variables(self.first, same_signals(&value, &self.shape), nets(&value));
+    }
+}
+
+fn read_variable(i: usize, width: u32, site: Site) -> Net {
+    with(|b| {
+        let version = b.variables[i].version;
+        let net = b.push(Op::Variable(version), vec![], width, site);
+        let state = &mut b.variables[i];
+        state.read = true;
+        if state.assigned.is_none() && state.early_read.is_none() {
+            state.early_read = Some((net.node, site));
         }
-        for (i, net) in nets(&value).into_iter().enumerate() {
-            let i = self.first + i;
-            let width = with(|b| b.module.variables[b.variables[i].version].width);
-            if net.width != width {
-                width_problem(
-                    format!("a variable of {width} bits is assigned {} bits", net.width),
-                    "extend() or truncate()",
-                );
-                continue;
+        net
+    })
+}
+
+#[track_caller]
+fn set_variables(first: usize, same: bool, value: Vec<Net>) {
+    let site = Location::caller();
+    if !same {
+        let name = with(|b| b.variables.get(first).map_or(String::new(), |state| state.name.clone()));
+        return signals_problem(&name);
+    }
+    for (i, net) in value.into_iter().enumerate() {
+        let i = first + i;
+        let width = with(|b| b.module.variables[b.variables[i].version].width);
+        if net.width != width {
+            width_problem(
+                format!("a variable of {width} bits is assigned {} bits", net.width),
+                "extend() or truncate()",
+            );
+            continue;
+        }
+        with(|b| {
+            let value = b.own(net, site);
+            if b.variables[i].read {
+                let default = b.push(Op::Variable(b.variables[i].version), vec![], width, site).node;
+                b.variables[i].versions += 1;
+                let name = format!("{}_{}", b.variables[i].name, b.variables[i].versions);
+                b.variables[i].version = new_version(b, name, width, default, site);
+                b.variables[i].read = false;
             }
-            with(|b| {
-                let value = b.own(net, site);
-                if b.variables[i].read {
-                    let default = b.push(Op::Variable(b.variables[i].version), vec![], width, site).node;
-                    b.variables[i].versions += 1;
-                    let name = format!("{}_{}", b.variables[i].name, b.variables[i].versions);
-                    b.variables[i].version = new_version(b, name, width, default, site);
-                    b.variables[i].read = false;
-                }
-                b.variables[i].assigned.get_or_insert(site);
-                b.assign(Target::Variable(b.variables[i].version), value, site);
-            });
-        }
+            b.variables[i].assigned.get_or_insert(site);
+            b.assign(Target::Variable(b.variables[i].version), value, site);
+        });
     }
 }
 
