@@ -50,7 +50,9 @@ fn model(stage: &AnyStage) -> Outcome<Box<dyn Dut>> {
     match Compiled::new().quick().build(&stage.circuit()?) {
         Ok(model) => Ok(Box::new(model)),
         Err(Error::MissingTool { tool, .. }) => {
-            ONCE.call_once(|| eprintln!("no C compiler (`{tool}`, or set CC): the reference model runs, which is slower"));
+            ONCE.call_once(|| {
+                eprintln!("no C compiler (`{tool}`, or set CC): the reference model runs, which is slower")
+            });
             Ok(stage.reference()?)
         }
         Err(error) => Err(error.into()),
