@@ -225,7 +225,8 @@ fn items_that_are_missing_and_too_many_fail() {
 fn damaged_files_fail() {
     let bench = Bench::streams("damaged");
     bench.compile(0);
-    let cases: [(&str, fn(&mut Vec<String>)); 5] = [
+    type Damage = fn(&mut Vec<String>);
+    let cases: [(&str, Damage); 5] = [
         ("has too few lines", |lines| lines.truncate(39)),
         ("has too many lines", |lines| lines.push(lines[0].clone())),
         ("has a line that is too long", |lines| lines[3].push('0')),
