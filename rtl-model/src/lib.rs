@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The language in which a stage is written once, as a synchronous state machine, and read twice: with values it is
-//! the bit-exact software model ([`Model`]), with nets it is hardware ([`Netlist`]).
+//! the reference, a bit-exact software model ([`Model`]), with nets it is hardware ([`Netlist`]).
 //!
 //! 1. A stage has `outputs(&self)`, from state alone, and `clock(&self, &In)`, one rising edge ([`Stage`]). So there is
 //!    no combinational path through a stage, and stages can be joined in any order, in loops too.

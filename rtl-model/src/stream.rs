@@ -177,7 +177,7 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
     }
 
     /// One edge: `push` offers `value` (counts only while `ready`), `pop` is the consumer's ready. `value` is asked for
-    /// where it is stored, so that the model does not compute what nobody takes.
+    /// where it is stored: what nobody takes is not computed.
     #[track_caller]
     pub fn clock(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>) {
         let (ready, spare_valid) = (self.ready.get(), self.spare_valid.get());
