@@ -2,6 +2,9 @@
 //! Assignments that follow one another and choose by the same condition become one branch: what frames are packed from moves by
 //! a word or does not, all words alike.
 
+#[cfg(test)]
+mod tests;
+
 use crate::program::{Block, BlockId, Program, Statement, Target};
 use crate::words::{Op, WordId};
 use std::collections::HashMap;

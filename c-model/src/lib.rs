@@ -16,6 +16,8 @@ mod package;
 mod place;
 mod print;
 mod program;
+#[cfg(test)]
+mod tests;
 mod window;
 mod words;
 

@@ -2,6 +2,9 @@
 //! Leaves out what nothing sees: a program is either the clock edge, which keeps all that outputs will ever depend on, or the
 //! outputs alone, which assign no state.
 
+#[cfg(test)]
+mod tests;
+
 use crate::program::{BlockId, Program, Statement, Target};
 use crate::words::{Op, WordId};
 use std::collections::{HashMap, HashSet};

@@ -5,6 +5,9 @@
 //! Must: assignments to the same thing keep their order, a variable is read behind its assignments, and a row is read before
 //! it is written.
 
+#[cfg(test)]
+mod tests;
+
 use crate::program::{Program, Statement, Target};
 use crate::window::Window;
 use crate::words::{Op, WordId};

@@ -7,6 +7,8 @@
 //! that is read behind its assignment is saved ahead of it.
 
 mod point;
+#[cfg(test)]
+mod tests;
 
 use crate::program::{Block, BlockId, Program, Statement, Target, Variable};
 use crate::window::Window;

@@ -10,6 +10,9 @@
 //!
 //! When the window has reached the lower end of its buffer it is copied to the upper end.
 
+#[cfg(test)]
+mod tests;
+
 use crate::program::{Program, Statement, Target};
 use crate::words::Op;
 use std::collections::HashMap;

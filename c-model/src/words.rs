@@ -2,6 +2,9 @@
 //! Expressions over words of 1 to 64 bits, what a processor computes with. Bits above the width of a word are 0. Equal words
 //! are one, and each is in its simplest form.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 
 /// Index of a word.

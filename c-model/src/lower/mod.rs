@@ -7,6 +7,8 @@
 mod enables;
 mod shift;
 mod state;
+#[cfg(test)]
+mod tests;
 mod versions;
 mod wide;
 

@@ -6,6 +6,8 @@ mod names;
 mod state;
 mod statements;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use crate::place::{Form, Line, Placed};
 use crate::program::Program;

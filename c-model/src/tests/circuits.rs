@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Circuits for comparisons: random modules, which have all operations, and stages, which have memories and instances.
+
+use super::machine::{Ports, Stimulus, stimulus};
+use super::{Build, interpreted, module, reference};
+use crate::program::Program;
+use pipeline::frame_gate::FrameGateConfig;
+use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::tally::TallyConfig;
+use rtl_model::netlist::circuit::{Circuit, Module};
+use rtl_model::{Design, elaborate};
+use std::sync::LazyLock;
+
+const MODULES: u64 = 60;
+const CLOCKS: usize = 60;
+/// A sweep of the tables behind a reset takes some of them.
+const STAGE_CLOCKS: usize = 400;
+
+/// A circuit with its program, inputs and the outputs that it has to have.
+pub struct Case {
+    pub name: String,
+    pub program: Program,
+    pub stimulus: Stimulus,
+    pub expected: Vec<Ports>,
+}
+
+/// The same ones for all tests.
+pub fn cases() -> &'static [Case] {
+    static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
+        let stages = [(1, 12), (2, 43), (3, 64)].map(|(ram_latency, width)| {
+            stage(&TallyConfig { rows: 5, width, amount_width: 7, ram_latency }, ram_latency.into())
+        });
+        let others = [
+            stage(&FrameGateConfig::new(128, 128 * 16, 4), 4),
+            stage(&PathSchedulerConfig::new(4, 2), 5),
+        ];
+        (1..=MODULES).map(random).chain(stages).chain(others).collect()
+    });
+    &CASES
+}
+
+fn random(seed: u64) -> Case {
+    let module = registered(module(seed));
+    let program = crate::lower::lower(&Circuit { modules: vec![module.clone()] });
+    let stimulus = stimulus(&program.inputs, CLOCKS, seed);
+    Case { name: module.name.clone(), expected: interpreted(&module, &stimulus), program, stimulus }
+}
+
+/// Outputs depend on state alone: each gets a register.
+fn registered(module: Module) -> Module {
+    let mut build = Build(module);
+    for i in 0..build.0.outputs.len() {
+        let value = build.0.outputs[i].value;
+        let (register, output) = build.register(&format!("kept{i}"), build.width(value), 0, false);
+        build.0.body.push(build.set(register, value));
+        build.0.outputs[i].value = output;
+    }
+    build.0
+}
+
+fn stage<D: Design>(design: &D, seed: u64) -> Case {
+    let circuit = elaborate(design).unwrap_or_else(|report| panic!("{report}"));
+    let program = crate::lower::lower(&circuit);
+    let stimulus = stimulus(&program.inputs, STAGE_CLOCKS, seed);
+    let widths: Vec<_> = circuit.top().outputs.iter().map(|port| port.width).collect();
+    Case { name: circuit.top().name.clone(), expected: reference(design, &widths, &stimulus), program, stimulus }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Runs programs. What a program means depends on how far it has come:
+//!
+//! * until it is ordered, all statements run at once: a cell is what it was before the edge, a variable what it is behind all
+//!   of its assignments;
+//! * ordered, statements run one after the other: a variable is what has been assigned by then, a memory what has been stored
+//!   by then; cells are still what they were;
+//! * placed, everything is as it is in C: see [`super::placed`].
+
+use super::apply::apply;
+use super::placed::Run;
+use super::random::Random;
+use crate::place::Placed;
+use crate::program::{BlockId, Memory, Program, Statement, Target};
+use crate::window::Window;
+use crate::words::{Op, WordId};
+use std::collections::HashMap;
+
+/// Of each port its limbs.
+pub type Ports = Vec<Vec<u64>>;
+
+/// Levels of reset and inputs, clock by clock.
+pub type Stimulus = Vec<(bool, Ports)>;
+
+/// What is kept.
+#[derive(Clone)]
+pub struct Machine {
+    cells: Vec<u64>,
+    /// Places of the window; cells that are in it are nowhere else.
+    window: Vec<u64>,
+    pub memories: Vec<Vec<u64>>,
+}
+
+/// One clock edge.
+#[derive(Clone, Copy)]
+pub enum Edge<'a> {
+    AtOnce(&'a Program),
+    InOrder(&'a Program),
+    Placed(&'a Placed),
+}
+
+impl<'a> Edge<'a> {
+    fn program(self) -> &'a Program {
+        match self {
+            Edge::AtOnce(program) | Edge::InOrder(program) => program,
+            Edge::Placed(placed) => &placed.program,
+        }
+    }
+}
+
+impl Machine {
+    /// Power-up.
+    pub fn new(program: &Program, window: &Window) -> Self {
+        let memories = program.memories.iter().map(|memory| vec![0; memory.depth as usize * memory.limbs()]);
+        let mut machine = Machine {
+            cells: vec![0; program.cells.len()],
+            window: vec![0; window.size + 1],
+            memories: memories.collect(),
+        };
+        for (i, cell) in program.cells.iter().enumerate() {
+            machine.write(window, i, cell.init);
+        }
+        machine
+    }
+
+    /// A cell.
+    pub fn read(&self, window: &Window, cell: usize) -> u64 {
+        window.place(cell).map_or_else(|| self.cells[cell], |place| self.window[place])
+    }
+
+    fn write(&mut self, window: &Window, cell: usize, value: u64) {
+        *window.place(cell).map_or_else(|| &mut self.cells[cell], |place| &mut self.window[place]) = value;
+    }
+
+    /// A cell's next value: where it will be when the window has moved.
+    pub fn assign(&mut self, window: &Window, cell: usize, value: u64) {
+        *window.place(cell).map_or_else(|| &mut self.cells[cell], |place| &mut self.window[place - 1]) = value;
+    }
+
+    fn finish(&mut self, program: &Program, window: &Window, reset: bool) {
+        self.window.rotate_right(1);
+        for (i, cell) in program.cells.iter().enumerate().filter(|(_, cell)| reset && cell.reset) {
+            self.write(window, i, cell.init);
+        }
+    }
+
+    /// One clock.
+    pub fn clock(&mut self, edge: Edge, window: &Window, reset: bool, inputs: &Ports) {
+        match edge {
+            Edge::AtOnce(program) => self.evaluated(program, window, inputs, false),
+            Edge::InOrder(program) => self.evaluated(program, window, inputs, true),
+            Edge::Placed(placed) => Run::new(placed, window, self, inputs).edge(),
+        }
+        self.finish(edge.program(), window, reset);
+    }
+
+    fn evaluated(&mut self, program: &Program, window: &Window, inputs: &Ports, in_order: bool) {
+        let before = self.clone();
+        let mut clock = Clock::new(program, window, &before, inputs);
+        if in_order {
+            clock.values = Some(HashMap::new());
+        }
+        let Machine { mut memories, .. } = before.clone();
+        let mut assigned = Vec::new();
+        clock.block(0, &mut assigned, &mut memories);
+        for (cell, value) in assigned {
+            self.assign(window, cell, value);
+        }
+        self.memories = memories;
+    }
+
+    /// The outputs before the edge.
+    pub fn outputs(&self, program: &Program, window: &Window) -> Ports {
+        let inputs = Vec::new();
+        let mut clock = Clock::new(program, window, self, &inputs);
+        program.outputs.iter().map(|(_, limbs)| limbs.iter().map(|&limb| clock.value(limb)).collect()).collect()
+    }
+}
+
+/// The outputs ahead of each edge.
+pub fn play(edge: Edge, window: &Window, stimulus: &Stimulus) -> Vec<Ports> {
+    let program = edge.program();
+    let mut machine = Machine::new(program, window);
+    let clock = |(reset, inputs): &(bool, Ports)| {
+        let outputs = machine.outputs(program, window);
+        machine.clock(edge, window, *reset, inputs);
+        outputs
+    };
+    stimulus.iter().map(clock).collect()
+}
+
+/// Random inputs, and a reset now and then.
+pub fn stimulus(inputs: &[(String, u32)], clocks: usize, seed: u64) -> Stimulus {
+    let mut random = Random(seed ^ 0x5555);
+    let clock = |_| {
+        let reset = random.below(40) == 0;
+        (reset, inputs.iter().map(|&(_, width)| random.value(width).used().to_vec()).collect())
+    };
+    (0..clocks).map(clock).collect()
+}
+
+/// Ones where a lane lies in limb `limb` of a row.
+pub fn lane_mask(memory: &Memory, lane: u64, limb: usize) -> u64 {
+    let width = memory.width / memory.lanes;
+    let bit = lane * u64::from(width);
+    let inside = bit < memory.width.into() && bit / 64 == limb as u64;
+    if inside { (!0 >> (64 - width)) << (bit % 64) } else { 0 }
+}
+
+/// One evaluation of a program's statements.
+struct Clock<'a> {
+    program: &'a Program,
+    window: &'a Window,
+    before: &'a Machine,
+    inputs: &'a Ports,
+    known: HashMap<WordId, u64>,
+    /// The outermost statements that assign each variable.
+    setters: HashMap<usize, Vec<usize>>,
+    /// What variables are by now, if statements run one after the other.
+    values: Option<HashMap<usize, u64>>,
+}
+
+impl<'a> Clock<'a> {
+    fn new(program: &'a Program, window: &'a Window, before: &'a Machine, inputs: &'a Ports) -> Self {
+        let mut setters: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, statement) in program.blocks[0].statements.iter().enumerate() {
+            program.walk(statement, &mut |inner| {
+                for target in inner.targets() {
+                    if let Target::Variable(variable) = target {
+                        let list = setters.entry(variable).or_default();
+                        if list.last() != Some(&i) {
+                            list.push(i);
+                        }
+                    }
+                }
+            });
+        }
+        Clock { program, window, before, inputs, known: HashMap::new(), setters, values: None }
+    }
+
+    fn value(&mut self, id: WordId) -> u64 {
+        if let Some(&value) = self.known.get(&id) {
+            return value;
+        }
+        let program = self.program;
+        let word = program.words.word(id);
+        let value = match word.op {
+            Op::Cell(cell) => self.before.read(self.window, cell),
+            Op::Input(port, limb) => self.inputs[port][limb],
+            Op::Variable(variable) => self.variable(variable),
+            Op::Element => {
+                let at = self.value(word.args[1]) as usize;
+                self.value(program.words.word(word.args[0]).args[at])
+            }
+            _ => {
+                let args: Vec<_> = word.args.iter().map(|&arg| self.value(arg)).collect();
+                apply(program, word, &args)
+            }
+        };
+        self.known.insert(id, value);
+        value
+    }
+
+    fn variable(&mut self, variable: usize) -> u64 {
+        if let Some(&value) = self.values.as_ref().and_then(|values| values.get(&variable)) {
+            return value;
+        }
+        let program = self.program;
+        let mut value = program.variables[variable].default.map(|default| self.value(default));
+        if self.values.is_none() {
+            for i in self.setters.get(&variable).cloned().unwrap_or_default() {
+                self.setting(&program.blocks[0].statements[i], variable, &mut value);
+            }
+        }
+        value.unwrap_or_else(|| panic!("{} is read ahead of its assignment", program.variables[variable].name))
+    }
+
+    /// Runs what assigns a variable. Conditions around nothing that does are not looked at: they may depend on it.
+    fn setting(&mut self, statement: &Statement, variable: usize, to: &mut Option<u64>) {
+        let program = self.program;
+        let mut sets = false;
+        program.walk(statement, &mut |inner| sets |= inner.targets().contains(&Target::Variable(variable)));
+        match statement {
+            _ if !sets => {}
+            Statement::Assign { value, .. } => *to = Some(self.value(*value)),
+            _ => {
+                for inner in &program.blocks[self.taken(statement).expect("a branch")].statements {
+                    self.setting(inner, variable, to);
+                }
+            }
+        }
+    }
+
+    /// The block that a branch takes.
+    fn taken(&mut self, statement: &Statement) -> Option<BlockId> {
+        Some(match statement {
+            Statement::If { condition, arms } => arms[if self.value(*condition) == 1 { 0 } else { 1 }],
+            Statement::Case { subject, arms, otherwise } => {
+                let subject = self.value(*subject);
+                arms.iter().find(|arm| arm.0 == subject).map_or(*otherwise, |arm| arm.1)
+            }
+            _ => return None,
+        })
+    }
+
+    fn block(&mut self, block: BlockId, assigned: &mut Vec<(usize, u64)>, memories: &mut Vec<Vec<u64>>) {
+        let program = self.program;
+        for statement in &program.blocks[block].statements {
+            if self.values.is_some() {
+                self.known.clear();
+            }
+            self.statement(statement, assigned, memories);
+        }
+    }
+
+    fn statement(
+        &mut self,
+        statement: &Statement,
+        assigned: &mut Vec<(usize, u64)>,
+        memories: &mut Vec<Vec<u64>>,
+    ) {
+        let program = self.program;
+        match statement {
+            Statement::Assign { to: Target::Cell(cell), value } => assigned.push((*cell, self.value(*value))),
+            Statement::Assign { to: Target::Variable(variable), value } => {
+                if self.values.is_some() {
+                    let value = self.value(*value);
+                    self.values.as_mut().expect("in order").insert(*variable, value);
+                }
+            }
+            Statement::Read { memory, to, address, hold } => {
+                let it = &program.memories[*memory];
+                let row = self.value(*address) as usize * it.limbs();
+                let held = hold.filter(|&(_, on)| self.value(on) == 1).map(|(lane, _)| self.value(lane));
+                for (limb, cell) in to.iter().enumerate().filter_map(|(limb, cell)| Some((limb, (*cell)?))) {
+                    let kept = held.map_or(0, |lane| lane_mask(it, lane, limb));
+                    let stored = match self.values.is_some() {
+                        true => memories[*memory][row + limb],
+                        false => self.before.memories[*memory][row + limb],
+                    };
+                    assigned.push((cell, stored & !kept | self.before.read(self.window, cell) & kept));
+                }
+            }
+            Statement::Write { memory, address, lane, data } => {
+                let it = &program.memories[*memory];
+                let row = self.value(*address) as usize * it.limbs();
+                let lane = lane.map(|lane| self.value(lane));
+                let data: Vec<_> = data.iter().map(|&limb| self.value(limb)).collect();
+                store(it, &mut memories[*memory][row..row + it.limbs()], lane, &data);
+            }
+            Statement::If { .. } | Statement::Case { .. } => {
+                let taken = self.taken(statement).expect("a branch");
+                self.block(taken, assigned, memories);
+            }
+        }
+    }
+}
+
+/// Stores a row or a lane of it.
+pub fn store(memory: &Memory, row: &mut [u64], lane: Option<u64>, data: &[u64]) {
+    let Some(lane) = lane else { return row.copy_from_slice(data) };
+    for (limb, to) in row.iter_mut().enumerate() {
+        let mask = lane_mask(memory, lane, limb);
+        if mask != 0 {
+            *to = *to & !mask | data[0] << mask.trailing_zeros();
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the tests of all passes share: an evaluator of programs, to compare a program behind a pass with the one ahead of it,
+//! circuits to do that with, and a builder of small programs.
+
+mod apply;
+#[allow(dead_code)]
+#[path = "../../../hdl/tests/common/build.rs"]
+mod build;
+mod circuits;
+#[path = "../../../hdl/tests/common/interpreter.rs"]
+mod interpreter;
+mod machine;
+mod make;
+mod placed;
+#[path = "../../../hdl/tests/common/random.rs"]
+mod random;
+mod reference;
+pub mod show;
+
+pub use build::Build;
+pub use circuits::cases;
+pub use machine::{Edge, Machine, Stimulus, play};
+pub use make::Make;
+pub use placed::Run;
+pub use random::{Random, module};
+pub use reference::{interpreted, reference};
