@@ -39,12 +39,35 @@ pub enum Edge<'a> {
     Placed(&'a Placed),
 }
 
-impl<'a> Edge<'a> {
-    fn program(self) -> &'a Program {
-        match self {
+/// An edge with its window.
+pub struct Plan<'a> {
+    edge: Edge<'a>,
+    program: &'a Program,
+    window: &'a Window,
+    /// The outermost statements that assign each variable.
+    setters: HashMap<usize, Vec<usize>>,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(edge: Edge<'a>, window: &'a Window) -> Self {
+        let program = match edge {
             Edge::AtOnce(program) | Edge::InOrder(program) => program,
             Edge::Placed(placed) => &placed.program,
+        };
+        let mut setters: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (i, statement) in program.blocks[0].statements.iter().enumerate() {
+            program.walk(statement, &mut |inner| {
+                for target in inner.targets() {
+                    if let Target::Variable(variable) = target {
+                        let list = setters.entry(variable).or_default();
+                        if list.last() != Some(&i) {
+                            list.push(i);
+                        }
+                    }
+                }
+            });
         }
+        Plan { edge, program, window, setters }
     }
 }
 
@@ -85,48 +108,50 @@ impl Machine {
     }
 
     /// One clock.
-    pub fn clock(&mut self, edge: Edge, window: &Window, reset: bool, inputs: &Ports) {
-        match edge {
-            Edge::AtOnce(program) => self.evaluated(program, window, inputs, false),
-            Edge::InOrder(program) => self.evaluated(program, window, inputs, true),
-            Edge::Placed(placed) => Run::new(placed, window, self, inputs).edge(),
+    pub fn clock(&mut self, plan: &Plan, reset: bool, inputs: &Ports) {
+        match plan.edge {
+            Edge::AtOnce(_) => self.evaluated(plan, inputs, None),
+            Edge::InOrder(_) => self.evaluated(plan, inputs, Some(HashMap::new())),
+            Edge::Placed(placed) => Run::new(placed, plan.window, self, inputs).edge(),
         }
-        self.finish(edge.program(), window, reset);
+        self.finish(plan.program, plan.window, reset);
     }
 
-    fn evaluated(&mut self, program: &Program, window: &Window, inputs: &Ports, in_order: bool) {
+    fn evaluated(&mut self, plan: &Plan, inputs: &Ports, values: Option<HashMap<usize, u64>>) {
         let before = self.clone();
-        let mut clock = Clock::new(program, window, &before, inputs);
-        if in_order {
-            clock.values = Some(HashMap::new());
-        }
-        let Machine { mut memories, .. } = before.clone();
+        let mut clock = Clock { plan, before: &before, inputs, known: HashMap::new(), values };
         let mut assigned = Vec::new();
-        clock.block(0, &mut assigned, &mut memories);
+        clock.block(0, &mut assigned, &mut self.memories);
         for (cell, value) in assigned {
-            self.assign(window, cell, value);
+            self.assign(plan.window, cell, value);
         }
-        self.memories = memories;
     }
 
     /// The outputs before the edge.
-    pub fn outputs(&self, program: &Program, window: &Window) -> Ports {
-        let inputs = Vec::new();
-        let mut clock = Clock::new(program, window, self, &inputs);
-        program.outputs.iter().map(|(_, limbs)| limbs.iter().map(|&limb| clock.value(limb)).collect()).collect()
+    pub fn outputs(&self, plan: &Plan) -> Ports {
+        let mut clock = Clock { plan, before: self, inputs: &Vec::new(), known: HashMap::new(), values: None };
+        let outputs = plan.program.outputs.iter();
+        outputs.map(|(_, limbs)| limbs.iter().map(|&limb| clock.value(limb)).collect()).collect()
     }
 }
 
 /// The outputs ahead of each edge.
 pub fn play(edge: Edge, window: &Window, stimulus: &Stimulus) -> Vec<Ports> {
-    let program = edge.program();
-    let mut machine = Machine::new(program, window);
+    let plan = Plan::new(edge, window);
+    let mut machine = Machine::new(plan.program, window);
     let clock = |(reset, inputs): &(bool, Ports)| {
-        let outputs = machine.outputs(program, window);
-        machine.clock(edge, window, *reset, inputs);
+        let outputs = machine.outputs(&plan);
+        machine.clock(&plan, *reset, inputs);
         outputs
     };
     stimulus.iter().map(clock).collect()
+}
+
+/// A word of a program without state.
+pub fn evaluate(program: &Program, word: WordId, inputs: &Ports) -> u64 {
+    let window = Window::default();
+    let (plan, before) = (Plan::new(Edge::AtOnce(program), &window), Machine::new(program, &window));
+    Clock { plan: &plan, before: &before, inputs, known: HashMap::new(), values: None }.value(word)
 }
 
 /// Random inputs, and a reset now and then.
@@ -149,43 +174,23 @@ pub fn lane_mask(memory: &Memory, lane: u64, limb: usize) -> u64 {
 
 /// One evaluation of a program's statements.
 struct Clock<'a> {
-    program: &'a Program,
-    window: &'a Window,
+    plan: &'a Plan<'a>,
     before: &'a Machine,
     inputs: &'a Ports,
     known: HashMap<WordId, u64>,
-    /// The outermost statements that assign each variable.
-    setters: HashMap<usize, Vec<usize>>,
     /// What variables are by now, if statements run one after the other.
     values: Option<HashMap<usize, u64>>,
 }
 
-impl<'a> Clock<'a> {
-    fn new(program: &'a Program, window: &'a Window, before: &'a Machine, inputs: &'a Ports) -> Self {
-        let mut setters: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (i, statement) in program.blocks[0].statements.iter().enumerate() {
-            program.walk(statement, &mut |inner| {
-                for target in inner.targets() {
-                    if let Target::Variable(variable) = target {
-                        let list = setters.entry(variable).or_default();
-                        if list.last() != Some(&i) {
-                            list.push(i);
-                        }
-                    }
-                }
-            });
-        }
-        Clock { program, window, before, inputs, known: HashMap::new(), setters, values: None }
-    }
-
+impl Clock<'_> {
     fn value(&mut self, id: WordId) -> u64 {
         if let Some(&value) = self.known.get(&id) {
             return value;
         }
-        let program = self.program;
+        let program = self.plan.program;
         let word = program.words.word(id);
         let value = match word.op {
-            Op::Cell(cell) => self.before.read(self.window, cell),
+            Op::Cell(cell) => self.before.read(self.plan.window, cell),
             Op::Input(port, limb) => self.inputs[port][limb],
             Op::Variable(variable) => self.variable(variable),
             Op::Element => {
@@ -205,10 +210,10 @@ impl<'a> Clock<'a> {
         if let Some(&value) = self.values.as_ref().and_then(|values| values.get(&variable)) {
             return value;
         }
-        let program = self.program;
+        let program = self.plan.program;
         let mut value = program.variables[variable].default.map(|default| self.value(default));
         if self.values.is_none() {
-            for i in self.setters.get(&variable).cloned().unwrap_or_default() {
+            for &i in self.plan.setters.get(&variable).into_iter().flatten() {
                 self.setting(&program.blocks[0].statements[i], variable, &mut value);
             }
         }
@@ -217,7 +222,7 @@ impl<'a> Clock<'a> {
 
     /// Runs what assigns a variable. Conditions around nothing that does are not looked at: they may depend on it.
     fn setting(&mut self, statement: &Statement, variable: usize, to: &mut Option<u64>) {
-        let program = self.program;
+        let program = self.plan.program;
         let mut sets = false;
         program.walk(statement, &mut |inner| sets |= inner.targets().contains(&Target::Variable(variable)));
         match statement {
@@ -244,11 +249,8 @@ impl<'a> Clock<'a> {
     }
 
     fn block(&mut self, block: BlockId, assigned: &mut Vec<(usize, u64)>, memories: &mut Vec<Vec<u64>>) {
-        let program = self.program;
+        let program = self.plan.program;
         for statement in &program.blocks[block].statements {
-            if self.values.is_some() {
-                self.known.clear();
-            }
             self.statement(statement, assigned, memories);
         }
     }
@@ -259,13 +261,14 @@ impl<'a> Clock<'a> {
         assigned: &mut Vec<(usize, u64)>,
         memories: &mut Vec<Vec<u64>>,
     ) {
-        let program = self.program;
+        let program = self.plan.program;
         match statement {
             Statement::Assign { to: Target::Cell(cell), value } => assigned.push((*cell, self.value(*value))),
             Statement::Assign { to: Target::Variable(variable), value } => {
                 if self.values.is_some() {
                     let value = self.value(*value);
                     self.values.as_mut().expect("in order").insert(*variable, value);
+                    self.known.clear();
                 }
             }
             Statement::Read { memory, to, address, hold } => {
@@ -278,7 +281,7 @@ impl<'a> Clock<'a> {
                         true => memories[*memory][row + limb],
                         false => self.before.memories[*memory][row + limb],
                     };
-                    assigned.push((cell, stored & !kept | self.before.read(self.window, cell) & kept));
+                    assigned.push((cell, stored & !kept | self.before.read(self.plan.window, cell) & kept));
                 }
             }
             Statement::Write { memory, address, lane, data } => {

@@ -19,7 +19,7 @@ pub mod show;
 
 pub use build::Build;
 pub use circuits::cases;
-pub use machine::{Edge, Machine, Stimulus, play};
+pub use machine::{Edge, Machine, Plan, evaluate, play};
 pub use make::Make;
 pub use placed::Run;
 pub use random::{Random, module};

@@ -22,7 +22,11 @@ pub fn word(program: &Program, id: WordId) -> String {
         Op::Linear(map) => format!("linear{map}"),
         ref op => format!("{op:?}").to_lowercase(),
     };
-    let args: Vec<_> = it.args.iter().map(|&arg| word(program, arg)).collect();
+    let mut args: Vec<_> = it.args.iter().map(|&arg| word(program, arg)).collect();
+    if matches!(it.op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Eq) {
+        // Operands that may change places stand in the order in which they were made.
+        args.sort();
+    }
     format!("({name} {})", args.join(" "))
 }
 
