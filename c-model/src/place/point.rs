@@ -100,3 +100,67 @@ impl Tree {
         a.key > b.key || a.key == b.key && below[0].is_some() && below[1].is_none()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::Make;
+
+    /// A tree with a branch as statement 1 of block 0, whose arms are blocks 1 and 2, and one inside arm 1, of 3 and 4.
+    fn tree() -> Tree {
+        let mut make = Make::new();
+        let on = make.input("on", 1);
+        let (cell, was) = make.cell("a", 1);
+        let [yes, no] = [(); 2].map(|()| make.block(vec![]));
+        let [inner_yes, inner_no] = [(); 2].map(|()| make.block(vec![Make::set(cell, was)]));
+        make.0.blocks[yes].statements =
+            vec![crate::program::Statement::If { condition: on, arms: [inner_yes, inner_no] }];
+        make.run(Make::set(cell, on));
+        make.run(crate::program::Statement::If { condition: on, arms: [yes, no] });
+        assert_eq!([yes, no, inner_yes, inner_no], [1, 2, 3, 4]);
+        Tree::of(&make.0)
+    }
+
+    fn at(block: BlockId, statement: usize) -> Point {
+        Point { block, key: Tree::key(statement) }
+    }
+
+    #[test]
+    fn what_comes_first_is_found_in_the_block_that_holds_both() {
+        let tree = tree();
+        assert_eq!(tree.common(at(0, 0), at(3, 0)), at(0, 0));
+        assert_eq!(tree.common(at(3, 0), at(4, 0)), at(1, 0));
+        assert_eq!(tree.common(at(3, 0), at(2, 0)), at(0, 1));
+        assert_eq!(tree.common(at(2, 5), at(2, 3)), at(2, 3));
+    }
+
+    #[test]
+    fn an_arm_runs_behind_its_condition_and_not_behind_another_arm() {
+        let tree = tree();
+        assert!(tree.behind(at(0, 1), at(0, 0)) && !tree.behind(at(0, 0), at(0, 1)));
+        assert!(tree.behind(at(3, 0), at(0, 0)) && !tree.behind(at(0, 0), at(3, 0)));
+        assert!(tree.behind(at(3, 0), at(0, 1)), "an arm behind the branch that it is of");
+        assert!(!tree.behind(at(0, 1), at(3, 0)), "a condition behind its arm");
+        assert!(!tree.behind(at(3, 0), at(4, 0)) && !tree.behind(at(4, 0), at(3, 0)));
+        assert!(!tree.behind(at(0, 0), at(0, 0)), "a statement behind itself");
+    }
+
+    #[test]
+    fn uses_in_several_arms_of_one_branch_are_told_apart() {
+        let tree = tree();
+        let arms = tree.arms(&[at(3, 0), at(4, 0), at(3, 2)], false).expect("two arms");
+        assert_eq!(arms, [vec![at(3, 0), at(3, 2)], vec![at(4, 0)]]);
+        assert_eq!(tree.arms(&[at(3, 0), at(3, 1)], false), None, "one arm");
+        assert_eq!(tree.arms(&[at(0, 0), at(3, 0)], false), None, "outside too");
+        assert_eq!(tree.arms(&[at(1, 0), at(3, 0)], true), None, "the condition too");
+    }
+
+    #[test]
+    fn a_block_may_be_added() {
+        let mut tree = tree();
+        tree.add(at(4, 0));
+        assert_eq!(tree.common(at(5, 3), at(4, 1)), at(4, 0));
+        assert_eq!(Tree::gap(Tree::key(3)), Tree::gap(Tree::key(3) - 1), "ahead of a statement");
+        assert_ne!(Tree::gap(Tree::key(3)), Tree::gap(Tree::key(3) + 1));
+    }
+}

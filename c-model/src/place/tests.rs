@@ -111,32 +111,33 @@ fn what_is_needed_outside_too_or_by_the_condition_stands_ahead_of_the_branch() {
     assert_eq!(text, ["define (add x y)", "if (eq (add x y) 0) {  } else { a := (add x y) }"]);
 }
 
-#[test]
-fn of_two_branches_wiring_is_repeated_and_work_is_not() {
+/// Two branches that each assign the same word of 8 bits to a register, and the word.
+fn in_two_branches(make_word: impl Fn(&mut Make, WordId, WordId) -> WordId) -> (Vec<String>, String) {
     let Some { mut make, cells: [a, b, ..], x, y, on } = some();
-    let (wiring, work) = (make.0.words.shr(x, 4, 4), make.0.words.add(x, y));
-    let [wiring, work] = [wiring, work].map(|word| make.0.words.resize(word, 8));
+    let word = make_word(&mut make, x, y);
     for cell in [a, b] {
-        let branch = make.branch(on, vec![Make::set(cell, wiring)], vec![]);
+        let branch = make.branch(on, vec![Make::set(cell, word)], vec![]);
         make.run(branch);
     }
-    let (text, _) = placed(make);
-    let branch = |cell: &str| {
-        format!("if on {{ define (wider8 (shr4 x)); {cell} := (wider8 (shr4 x)) }} else {{  }}")
-    };
-    assert_eq!(text, [branch("a"), branch("b")]);
+    let word = show::word(&make.0, word);
+    (placed(make).0, word)
+}
 
-    let Some { mut make, cells: [a, b, ..], on, .. } = some();
-    let (x, y) = (make.input("x", 8), make.input("y", 8));
-    let _ = work;
-    let work = make.0.words.add(x, y);
-    for cell in [a, b] {
-        let branch = make.branch(on, vec![Make::set(cell, work)], vec![]);
-        make.run(branch);
-    }
-    let (text, _) = placed(make);
-    let branch = |cell: &str| format!("if on {{ {cell} := (add x y) }} else {{  }}");
-    assert_eq!(text, ["define (add x y)".to_owned(), branch("a"), branch("b")]);
+#[test]
+fn of_two_branches_each_has_its_own_wiring() {
+    let (text, word) = in_two_branches(|make, x, _| {
+        let high = make.0.words.shr(x, 4, 4);
+        make.0.words.resize(high, 8)
+    });
+    let branch = |cell: &str| format!("if on {{ define {word}; {cell} := {word} }} else {{  }}");
+    assert_eq!(text, [branch("a"), branch("b")]);
+}
+
+#[test]
+fn work_for_two_branches_is_done_once() {
+    let (text, word) = in_two_branches(|make, x, y| make.0.words.add(x, y));
+    let branch = |cell: &str| format!("if on {{ {cell} := {word} }} else {{  }}");
+    assert_eq!(text, [format!("define {word}"), branch("a"), branch("b")]);
 }
 
 #[test]

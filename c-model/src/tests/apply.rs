@@ -39,7 +39,9 @@ pub fn apply(program: &Program, word: &Word, args: &[u64]) -> u64 {
         Op::Select => args[if args[0] == 1 { 1 } else { 2 }],
         Op::Table(table) => program.tables[table].at(args[0]),
         Op::Linear(map) => program.maps[map].of(args[0]).into(),
-        Op::Input(..) | Op::Cell(_) | Op::Variable(_) | Op::Array | Op::Element => unreachable!("not from values alone"),
+        Op::Input(..) | Op::Cell(_) | Op::Variable(_) | Op::Array | Op::Element => {
+            unreachable!("not from values alone")
+        }
     };
     assert_eq!(value & !all, 0, "bits above the width: {word:?} of {args:x?}");
     value

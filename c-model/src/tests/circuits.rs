@@ -13,8 +13,8 @@ use std::sync::LazyLock;
 
 const MODULES: u64 = 60;
 const CLOCKS: usize = 60;
-/// A sweep of the tables behind a reset takes some of them.
-const STAGE_CLOCKS: usize = 400;
+/// A sweep of the tables behind a reset takes some of them, and a window is copied back once.
+const STAGE_CLOCKS: usize = 600;
 
 /// A circuit with its program, inputs and the outputs that it has to have.
 pub struct Case {
@@ -30,10 +30,7 @@ pub fn cases() -> &'static [Case] {
         let stages = [(1, 12), (2, 43), (3, 64)].map(|(ram_latency, width)| {
             stage(&TallyConfig { rows: 5, width, amount_width: 7, ram_latency }, ram_latency.into())
         });
-        let others = [
-            stage(&FrameGateConfig::new(128, 128 * 16, 4), 4),
-            stage(&PathSchedulerConfig::new(4, 2), 5),
-        ];
+        let others = [stage(&FrameGateConfig::new(128, 128 * 16, 4), 4), stage(&PathSchedulerConfig::new(4, 2), 5)];
         (1..=MODULES).map(random).chain(stages).chain(others).collect()
     });
     &CASES

@@ -255,12 +255,7 @@ impl Clock<'_> {
         }
     }
 
-    fn statement(
-        &mut self,
-        statement: &Statement,
-        assigned: &mut Vec<(usize, u64)>,
-        memories: &mut Vec<Vec<u64>>,
-    ) {
+    fn statement(&mut self, statement: &Statement, assigned: &mut Vec<(usize, u64)>, memories: &mut Vec<Vec<u64>>) {
         let program = self.plan.program;
         match statement {
             Statement::Assign { to: Target::Cell(cell), value } => assigned.push((*cell, self.value(*value))),

@@ -18,9 +18,9 @@ mod reference;
 pub mod show;
 
 pub use build::Build;
-pub use circuits::cases;
+pub use circuits::{Case, cases};
 pub use machine::{Edge, Machine, Plan, evaluate, play};
 pub use make::Make;
 pub use placed::Run;
-pub use random::{Random, module};
-pub use reference::{interpreted, reference};
+use random::module;
+use reference::{interpreted, reference};

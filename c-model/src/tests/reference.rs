@@ -12,7 +12,8 @@ pub fn interpreted(module: &Module, stimulus: &Stimulus) -> Vec<Ports> {
     let registers = module.registers.iter().map(|register| register.init).collect();
     let mut interpreter = Interpreter { module, inputs: Vec::new(), registers };
     let clock = |(reset, inputs): &(bool, Ports)| {
-        let value = |(port, limbs): (&rtl_model::netlist::circuit::Input, &Vec<u64>)| Value::from_limbs(port.width, limbs);
+        let value =
+            |(port, limbs): (&rtl_model::netlist::circuit::Input, &Vec<u64>)| Value::from_limbs(port.width, limbs);
         interpreter.inputs = module.inputs.iter().zip(inputs).map(value).collect();
         let output = |output: &rtl_model::netlist::circuit::Output| interpreter.node(output.value).used().to_vec();
         let outputs = module.outputs.iter().map(output).collect();

@@ -103,19 +103,36 @@ fn operations_of_one_operand() {
     for width in WIDTHS {
         let one = (width, 1);
         check("not", one, |words, a, _| words.not(a), |a, _| !u128::from(a));
-        check("not twice", one, |words, a, _| { let a = words.not(a); words.not(a) }, |a, _| a.into());
+        check(
+            "not twice",
+            one,
+            |words, a, _| {
+                let a = words.not(a);
+                words.not(a)
+            },
+            |a, _| a.into(),
+        );
         check("fill", one, |words, _, b| words.fill(b, width), |_, b| if b == 1 { !0 } else { 0 });
         check("ones", one, |words, a, _| words.count(Op::CountOnes, a, 7), |a, _| a.count_ones().into());
         for to in WIDTHS {
             check("resize", one, |words, a, _| words.resize(a, to), |a, _| a.into());
-            let twice = |words: &mut Words, a, _| { let a = words.resize(a, to); words.resize(a, width) };
+            let twice = |words: &mut Words, a, _| {
+                let a = words.resize(a, to);
+                words.resize(a, width)
+            };
             check("resize twice", one, twice, |a, _| (a & mask(to)).into());
             for by in [0, 1, 7, 31, 62, 63, 64, 70] {
                 check("left", one, |words, a, _| words.shl(a, by, to), |a, _| u128::from(a) << by);
                 check("right", one, |words, a, _| words.shr(a, by, to), |a, _| u128::from(a) >> by);
-                let again = |words: &mut Words, a, _| { let a = words.shr(a, by, width); words.shr(a, 3, to) };
+                let again = |words: &mut Words, a, _| {
+                    let a = words.shr(a, by, width);
+                    words.shr(a, 3, to)
+                };
                 check("right twice", one, again, |a, _| u128::from(a) >> by >> 3);
-                let cut = |words: &mut Words, a, _| { let a = words.shl(a, by, 64); words.low(a, to) };
+                let cut = |words: &mut Words, a, _| {
+                    let a = words.shl(a, by, 64);
+                    words.low(a, to)
+                };
                 check("left, cut", one, cut, |a, _| u128::from(a) << by & u128::from(mask(64)));
             }
         }
@@ -166,22 +183,88 @@ fn form(of: impl Fn(&mut Words, WordId, WordId, WordId) -> WordId) -> String {
 #[test]
 fn the_simplest_form() {
     let forms = [
-        (form(|w, a, b, _| { let sum = w.add(a, b); w.sub(sum, sum) }), "0"),
+        (
+            form(|w, a, b, _| {
+                let sum = w.add(a, b);
+                w.sub(sum, sum)
+            }),
+            "0",
+        ),
         (form(|w, a, _, _| w.and(a, a)), "a"),
         (form(|w, a, _, _| w.xor(a, a)), "0"),
-        (form(|w, a, _, _| { let ones = w.constant(8, 255); w.xor(a, ones) }), "(not a)"),
-        (form(|w, a, b, c| { let c = w.not(c); w.select(c, a, b) }), "(select c b a)"),
+        (
+            form(|w, a, _, _| {
+                let ones = w.constant(8, 255);
+                w.xor(a, ones)
+            }),
+            "(not a)",
+        ),
+        (
+            form(|w, a, b, c| {
+                let c = w.not(c);
+                w.select(c, a, b)
+            }),
+            "(select c b a)",
+        ),
         (form(|w, a, _, c| w.select(c, a, a)), "a"),
-        (form(|w, _, _, c| { let (one, zero) = (w.constant(1, 1), w.constant(1, 0)); w.select(c, zero, one) }), "(not c)"),
-        (form(|w, _, _, c| { let (one, zero) = (w.constant(8, 1), w.constant(8, 0)); w.select(c, one, zero) }), "(wider8 c)"),
-        (form(|w, a, _, _| { let eight = w.constant(8, 8); w.mul(a, eight, 16) }), "(shl3 a)"),
+        (
+            form(|w, _, _, c| {
+                let (one, zero) = (w.constant(1, 1), w.constant(1, 0));
+                w.select(c, zero, one)
+            }),
+            "(not c)",
+        ),
+        (
+            form(|w, _, _, c| {
+                let (one, zero) = (w.constant(8, 1), w.constant(8, 0));
+                w.select(c, one, zero)
+            }),
+            "(wider8 c)",
+        ),
+        (
+            form(|w, a, _, _| {
+                let eight = w.constant(8, 8);
+                w.mul(a, eight, 16)
+            }),
+            "(shl3 a)",
+        ),
         // What falls out at the top is not computed.
         (form(|w, a, _, _| w.shl(a, 6, 8)), "(shl6 (low2 a))"),
-        (form(|w, a, _, _| { let a = w.shr(a, 2, 6); w.shr(a, 3, 3) }), "(shr5 a)"),
-        (form(|w, a, _, _| { let a = w.resize(a, 20); w.low(a, 3) }), "(low3 a)"),
-        (form(|w, a, _, _| { let a = w.shl(a, 8, 16); w.low(a, 8) }), "0"),
-        (form(|w, a, b, _| { let (array, at) = (w.array(vec![a, b]), w.constant(32, 1)); w.element(array, at) }), "b"),
-        (form(|w, a, b, _| { let array = w.array(vec![a]); w.element(array, b) }), "a"),
+        (
+            form(|w, a, _, _| {
+                let a = w.shr(a, 2, 6);
+                w.shr(a, 3, 3)
+            }),
+            "(shr5 a)",
+        ),
+        (
+            form(|w, a, _, _| {
+                let a = w.resize(a, 20);
+                w.low(a, 3)
+            }),
+            "(low3 a)",
+        ),
+        (
+            form(|w, a, _, _| {
+                let a = w.shl(a, 8, 16);
+                w.low(a, 8)
+            }),
+            "0",
+        ),
+        (
+            form(|w, a, b, _| {
+                let (array, at) = (w.array(vec![a, b]), w.constant(32, 1));
+                w.element(array, at)
+            }),
+            "b",
+        ),
+        (
+            form(|w, a, b, _| {
+                let array = w.array(vec![a]);
+                w.element(array, b)
+            }),
+            "a",
+        ),
     ];
     for (is, expected) in forms {
         assert_eq!(is, expected);

@@ -38,20 +38,27 @@ fn a_later_arm_means_that_no_earlier_one_is_taken() {
         vec![Statement::If { arms: vec![(a, vec![]), (b, vec![]), (c, vec![set])], otherwise: vec![] }]
     });
     assert_eq!(chain, "(and (and (not a) (not b)) c)");
-    let otherwise = form(0, |build, v, [a, ..]| {
-        vec![Statement::If { arms: vec![(a, vec![])], otherwise: vec![one(build, v)] }]
-    });
+    let otherwise =
+        form(0, |build, v, [a, ..]| vec![Statement::If { arms: vec![(a, vec![])], otherwise: vec![one(build, v)] }]);
     assert_eq!(otherwise, "(not a)");
 }
 
 #[test]
 fn an_arm_of_a_case_is_a_comparison_and_all_others_are_none() {
     let arm = form(0, |build, v, [.., s]| {
-        vec![Statement::Case { subject: s, arms: vec![(Value::from_u64(2, 2), vec![one(build, v)])], otherwise: vec![] }]
+        vec![Statement::Case {
+            subject: s,
+            arms: vec![(Value::from_u64(2, 2), vec![one(build, v)])],
+            otherwise: vec![],
+        }]
     });
     assert_eq!(arm, "(eq 2 s)");
     let others = form(0, |build, v, [.., s]| {
-        vec![Statement::Case { subject: s, arms: vec![(Value::from_u64(2, 2), vec![])], otherwise: vec![one(build, v)] }]
+        vec![Statement::Case {
+            subject: s,
+            arms: vec![(Value::from_u64(2, 2), vec![])],
+            otherwise: vec![one(build, v)],
+        }]
     });
     assert_eq!(others, "v");
 }

@@ -51,7 +51,8 @@ fn check(
     let program = program(build);
     let mut choices = vec![vec![]];
     for &width in widths {
-        let longer = |choice: &Vec<Value>| values(width).into_iter().map(|value| [&choice[..], &[value]].concat()).collect();
+        let longer =
+            |choice: &Vec<Value>| values(width).into_iter().map(|value| [&choice[..], &[value]].concat()).collect();
         choices = choices.iter().flat_map(|choice| -> Vec<_> { longer(choice) }).collect();
     }
     for inputs in choices {
@@ -63,6 +64,10 @@ fn check(
 #[test]
 fn every_program_computes_what_its_circuit_does() {
     for case in cases() {
-        assert!(play(Edge::AtOnce(&case.program), &Window::default(), &case.stimulus) == case.expected, "{}", case.name);
+        assert!(
+            play(Edge::AtOnce(&case.program), &Window::default(), &case.stimulus) == case.expected,
+            "{}",
+            case.name
+        );
     }
 }

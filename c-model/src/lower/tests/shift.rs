@@ -78,7 +78,9 @@ fn rotations_by_every_amount() {
 
 #[test]
 fn every_lane_and_none_beyond_the_last() {
-    for (width, lanes) in [(1, 1), (1, 5), (8, 3), (8, 8), (8, 16), (16, 5), (32, 2), (32, 7), (64, 1), (64, 3), (64, 4)] {
+    for (width, lanes) in
+        [(1, 1), (1, 5), (8, 3), (8, 8), (8, 16), (16, 5), (32, 2), (32, 7), (64, 1), (64, 3), (64, 4)]
+    {
         // One bit more than needed, so that indices beyond are there in any case.
         let bits = index_width(lanes) + 1;
         let mut build = Build::new("small");

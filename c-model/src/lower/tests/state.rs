@@ -20,12 +20,7 @@ fn a_register_is_a_cell_for_each_64_bits() {
     let cells: Vec<_> = program.cells.iter().map(|c| (c.register, c.limb, c.width, c.init, c.reset, c.wide)).collect();
     assert_eq!(
         cells,
-        [
-            (0, 0, 64, 5, true, false),
-            (1, 0, 64, 1, false, true),
-            (1, 1, 64, 2, false, true),
-            (1, 2, 2, 3, false, true)
-        ]
+        [(0, 0, 64, 5, true, false), (1, 0, 64, 1, false, true), (1, 1, 64, 2, false, true), (1, 2, 2, 3, false, true)]
     );
     assert_eq!(show::all(&program), ["wide.0 := x.0", "wide.1 := x.1", "wide.2 := x.2"]);
 }
@@ -72,10 +67,7 @@ fn a_read_loads_and_a_write_stores_where_the_address_is_inside() {
     let odd = memory((5, 8, 1), Collision::ReadFirst, 1);
     assert_eq!(
         show::all(&odd),
-        [
-            "if (and r (lt from 5)) { 0 := rows[from] } else {  }",
-            "if (and w (lt to 5)) { rows[to] := x } else {  }"
-        ]
+        ["if (and (lt from 5) r) { 0 := rows[from] } else {  }", "if (and (lt to 5) w) { rows[to] := x } else {  }"]
     );
 }
 
@@ -97,12 +89,12 @@ fn each_clock_of_latency_beyond_the_first_is_a_copy_last_first() {
 #[test]
 fn a_read_that_collides_keeps_its_data_or_the_lane_that_is_written() {
     let held = memory((4, 8, 1), Collision::Hold, 1);
-    assert_eq!(show::all(&held)[0], "if (and r (not (and w (eq from to)))) { 0 := rows[from] } else {  }");
+    assert_eq!(show::all(&held)[0], "if (and (not (and (eq from to) w)) r) { 0 := rows[from] } else {  }");
     let lanes = memory((4, 128, 1), Collision::Hold, 8);
     assert_eq!(
         show::all(&lanes),
         [
-            "if r { 0,1 := rows[from] holding lane if (and w (eq from to)) } else {  }",
+            "if r { 0,1 := rows[from] holding lane if (and (eq from to) w) } else {  }",
             "if w { rows[to] lane lane := x } else {  }"
         ]
     );

@@ -34,11 +34,7 @@ fn a_branch_is_whole_unless_one_of_its_variables_starts_from_another() {
 fn each_variable_gets_a_branch_of_its_own_and_the_registers_one() {
     assert_eq!(
         show::all(&program(module(true))),
-        [
-            "if on { v = y } else {  }",
-            "if on { later = y } else {  }",
-            "if on { kept := later } else {  }"
-        ]
+        ["if on { v = y } else {  }", "if on { later = y } else {  }", "if on { kept := later } else {  }"]
     );
 }
 
@@ -49,17 +45,11 @@ fn arms_of_a_case_and_branches_inside_are_split_too() {
     let (v, of_v) = build.variable("v", x);
     let (later, of_later) = build.variable("later", of_v);
     let value = |value| rtl_model::netlist::circuit::Value::from_u64(2, value);
-    let arms = vec![
-        (value(1), vec![Build::when(on, vec![build.put(later, x)])]),
-        (value(2), vec![build.put(v, x)]),
-    ];
+    let arms = vec![(value(1), vec![Build::when(on, vec![build.put(later, x)])]), (value(2), vec![build.put(v, x)])];
     build.0.body = vec![Statement::Case { subject: x, arms, otherwise: vec![build.put(later, x)] }];
     build.output("out", of_later);
     assert_eq!(
         show::all(&program(build)),
-        [
-            "case x 1 {  } 2 { v = x } else {  }",
-            "case x 1 { if on { later = x } else {  } } 2 {  } else { later = x }"
-        ]
+        ["case x 1 {  } 2 { v = x } else {  }", "case x 1 { if on { later = x } else {  } } 2 {  } else { later = x }"]
     );
 }

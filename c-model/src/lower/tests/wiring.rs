@@ -18,7 +18,12 @@ fn form(make: impl Fn(&mut Build, NodeId, NodeId, NodeId) -> NodeId) -> Vec<Stri
 #[test]
 fn wiring_hands_the_question_on() {
     // a is in the highest bits: bits 101 to 140.
-    let field = |low, width| form(move |build, a, b, c| { let all = build.concat(&[a, b, c]); build.slice(all, low, width) });
+    let field = |low, width| {
+        form(move |build, a, b, c| {
+            let all = build.concat(&[a, b, c]);
+            build.slice(all, low, width)
+        })
+    };
     assert_eq!(field(0, 1), ["c"]);
     assert_eq!(field(1, 64), ["b.0"]);
     assert_eq!(field(101, 40), ["a"]);
@@ -30,13 +35,19 @@ fn wiring_hands_the_question_on() {
 #[test]
 fn extensions_cost_what_is_there() {
     let zeros = |low, width| {
-        form(move |build, a, _, _| { let wide = build.node(Op::ZeroExtend, &[a], 200); build.slice(wide, low, width) })
+        form(move |build, a, _, _| {
+            let wide = build.node(Op::ZeroExtend, &[a], 200);
+            build.slice(wide, low, width)
+        })
     };
     assert_eq!(zeros(0, 40), ["a"]);
     assert_eq!(zeros(40, 64), ["0"]);
     assert_eq!(zeros(36, 8), ["(wider8 (shr36 a))"]);
     let signs = |low, width| {
-        form(move |build, a, _, _| { let wide = build.node(Op::SignExtend, &[a], 200); build.slice(wide, low, width) })
+        form(move |build, a, _, _| {
+            let wide = build.node(Op::SignExtend, &[a], 200);
+            build.slice(wide, low, width)
+        })
     };
     assert_eq!(signs(10, 30), ["(shr10 a)"]);
     assert_eq!(signs(100, 64), ["(fill64 (shr39 a))"]);
