@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Speed of the compiled model beside Verilated RTL, in one process, on the same stimulus, in the thread's processor time.
+//! Speed of the compiled model beside compiled RTL, in one process, on the same stimulus, in the thread's processor time.
 //!
 //! ```text
 //! ratio STAGE CONFIG MODE MODEL_MCYCLES RTL_MCYCLES RATIO
+//!   against SIMULATOR, the fastest
+//!   slower  RTL_MCYCLES SIMULATOR
 //! ```
 //!
 //! `full`: an event or a beat in every cycle that takes one. `load10`: in a tenth of the cycles; tables are filled first.
 //!
-//! The RTL is compiled with `verilator -O3 --x-assign fast --x-initial fast --noassert` and `-O3 -march=native`, and
-//! evaluated twice a cycle. Every Verilator that is found takes part (`MPNIC_VERILATOR`, a colon-separated
-//! `MPNIC_VERILATORS`, `verilator` from the path); the fastest counts. Digests of the outputs must be equal.
-//! `MPNIC_BENCH_ONLY=STAGE` measures one stage.
+//! The RTL is compiled with `verilator -O3 --x-assign fast --x-initial fast --noassert`, and with yosys' `write_cxxrtl`, each
+//! with `-O3 -march=native`, and evaluated twice a cycle. Every simulator that is found takes part (`MPNIC_VERILATOR` or
+//! `verilator` from the path, a colon-separated `MPNIC_VERILATORS`, CXXRTL of `MPNIC_YOSYS` or `yosys`); the fastest counts.
+//! Digests of the outputs must be equal. `MPNIC_BENCH_ONLY=STAGE` measures one stage.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::oracle::frame::{Options, Reading, read};
@@ -27,7 +29,7 @@ use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
 use std::time::Duration;
-use testbench::bench::{Speed, compare};
+use testbench::bench::compare;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::compiled::Compiled;
 use testbench::drive::{Drive, RandomDrive, record};
@@ -35,11 +37,11 @@ use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::random::Random;
 use testbench::scheduler_drive::SchedulerDrive;
 use testbench::selector_drive::SelectorDrive;
+use testbench::simulators;
 use testbench::source::Source;
 use testbench::stimulus::Stimulus;
 use testbench::stream::Frame;
 use testbench::traffic::parser_streams;
-use testbench::verilator::Verilator;
 use testbench::{Dut, Ports};
 
 // The bench takes the frames, not the fields.
@@ -120,22 +122,23 @@ impl Workload<'_> {
                 dut.run(&fill);
                 dut
             };
-            let mut best: Option<(Verilator, String, Speed)> = None;
-            for verilator in verilators() {
-                let version = verilator.version().unwrap_or_else(|e| panic!("{e}"));
-                let rtl = || filled(Box::new(verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"))));
+            let mut speeds = Vec::new();
+            for (simulator, name) in simulators() {
+                let rtl = || filled(simulator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}")));
                 let speed = compare([&mut filled(Box::new(model())), &mut rtl()], &stimulus, REPETITIONS, 20);
-                assert!(speed.equal, "{config}: model and RTL have different digests");
-                if best.as_ref().is_none_or(|(_, _, b)| speed.mcycles[1] > b.mcycles[1]) {
-                    best = Some((verilator, version, speed));
-                }
+                assert!(speed.equal, "{config}: model and RTL of {name} have different digests");
+                speeds.push((simulator, name, speed));
             }
-            let (verilator, version, speed) = best.expect("there is at least one Verilator");
+            speeds.sort_by(|a, b| b.2.mcycles[1].total_cmp(&a.2.mcycles[1]));
+            let (simulator, name, speed) = &speeds[0];
             let [fast, slow] = speed.mcycles;
             println!("ratio {} {config} {mode} {fast:.2} {slow:.2} {:.1}", self.stage, speed.ratio());
-            println!("  against {version}");
+            println!("  against {name}");
+            for (_, name, speed) in &speeds[1..] {
+                println!("  slower  {:.2} {name}", speed.mcycles[1]);
+            }
             if load == Load::Full && std::env::var_os("MPNIC_BENCH_QUICK").is_none() {
-                let mut rtl = filled(Box::new(verilator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}"))));
+                let mut rtl = filled(simulator.build(&source).unwrap_or_else(|e| panic!("{config}: {e}")));
                 report(criterion, self.stage, config, &stimulus, &mut filled(Box::new(model())), &mut rtl);
             }
         }
@@ -146,11 +149,12 @@ fn circuit<D: Design>(design: &D) -> Circuit {
     elaborate(design).unwrap_or_else(|report| panic!("{report}"))
 }
 
-/// All Verilators to try.
-fn verilators() -> Vec<Verilator> {
+/// All simulators of the RTL.
+fn simulators() -> Vec<(simulators::Simulator, String)> {
     let more = std::env::var("MPNIC_VERILATORS").unwrap_or_default();
-    let more = more.split(':').filter(|path| !path.is_empty()).map(|path| Verilator::new().executable(path));
-    [Verilator::new()].into_iter().chain(more).collect()
+    let found = simulators::found(&more).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!found.is_empty(), "no simulator of RTL: install the Debian package `verilator`");
+    found
 }
 
 fn report(c: &mut Criterion, stage: &str, config: &str, stimulus: &Stimulus, model: &mut dyn Dut, rtl: &mut dyn Dut) {

@@ -2,7 +2,8 @@
 //! The proof that the two readings of a stage are equal.
 //!
 //! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), as the reference or compiled from
-//! the netlist ([`compiled`]), its Verilog compiled by Verilator ([`verilator`]) or interpreted by Icarus ([`icarus`]).
+//! the netlist ([`compiled`]), its Verilog compiled by Verilator ([`verilator`]) or yosys ([`cxxrtl`]), or interpreted by
+//! Icarus ([`icarus`]).
 //! Everything else is written once, over that trait: [`lockstep`] compares two of them every cycle, [`readings`] all
 //! readings of a design, [`stream`] drives and watches valid/ready streams, [`waveform`]
 //! writes what happened. [`parser_bench`], [`conform`] and [`replay`] are about the header parser,
@@ -12,6 +13,7 @@ pub mod bench;
 pub mod builder_bench;
 pub mod compiled;
 pub mod conform;
+pub mod cxxrtl;
 pub mod drive;
 pub mod dut;
 pub mod elab_drive;
@@ -32,6 +34,7 @@ pub mod scheduler_drive;
 pub mod selector_drive;
 pub mod selfcheck;
 pub mod side_band;
+pub mod simulators;
 pub mod source;
 pub mod stimulus;
 pub mod stream;

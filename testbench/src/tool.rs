@@ -15,8 +15,13 @@ pub struct Tool {
 
 /// Verilator.
 pub const VERILATOR: Tool = Tool { package: "verilator", hint: ", or point MPNIC_VERILATOR at another verilator" };
-/// The C++ compiler behind Verilator.
+/// The C++ compiler behind Verilator and CXXRTL.
 pub const COMPILER: Tool = Tool { package: "g++", hint: ", or set CXX" };
+/// yosys, which makes C++ of Verilog too.
+pub const YOSYS: Tool = Tool { package: "yosys", hint: ", or point MPNIC_YOSYS at another yosys" };
+/// What says where the headers of that C++ are.
+pub const YOSYS_CONFIG: Tool =
+    Tool { package: "yosys-dev", hint: ", or point MPNIC_YOSYS at a yosys that has one beside it" };
 /// Icarus Verilog.
 pub const ICARUS: Tool = Tool { package: "iverilog", hint: "" };
 

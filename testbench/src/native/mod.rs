@@ -2,7 +2,9 @@
 //! Designs as shared libraries: built when they are first needed, kept in a cache, loaded.
 
 pub mod cache;
+pub mod cpp;
 mod library;
+pub mod ports;
 
 pub use library::Instance;
 

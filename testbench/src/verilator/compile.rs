@@ -2,15 +2,18 @@
 //! From Verilator's C++ to a shared library.
 
 use crate::Error;
-use crate::native::cache;
-use crate::tool::COMPILER;
+use crate::native::{cache, cpp};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-/// Unique symbols would be shared between the libraries of different designs, so there are none.
-pub const FLAGS: [&str; 5] =
-    ["-std=c++17", "-march=native", "-fvisibility=hidden", "-fno-gnu-unique", "-DVL_TIME_CONTEXT"];
+/// Time is kept by the context of each simulation.
+const TIME: &str = "-DVL_TIME_CONTEXT";
+
+/// What the C++ is compiled with.
+pub fn flags() -> [&'static str; 5] {
+    let [standard, machine, hidden, unique] = cpp::FLAGS;
+    [standard, machine, hidden, unique, TIME]
+}
 
 /// What to build.
 pub struct Job<'a> {
@@ -51,12 +54,7 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     let mut objects = compile(job, &[fast], job.dir, job.level)?;
     objects.extend(compile(job, &[slow], job.dir, "-O1")?);
     objects.extend(runtime(job, &lists)?);
-    let library = job.dir.join("dut.so");
-    let tool = build(job, job.dir).try_get_compiler().map_err(|e| broken("c++", &e))?;
-    let mut link = Command::new(tool.path());
-    link.args(["-shared", "-pthread", "-Wl,-z,defs", "-o"]).arg(&library).args(objects);
-    COMPILER.run(&mut link)?;
-    Ok(library)
+    cpp::link(job.dir, &objects)
 }
 
 /// The classes after `name +=`, on lines that end in a backslash.
@@ -70,7 +68,7 @@ fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
     let names: Vec<_> = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|kind| list(lists, kind)).collect();
     let root = job.root.to_string_lossy();
     let mut parts = vec![job.version, &root];
-    parts.extend(FLAGS);
+    parts.extend(flags());
     parts.extend(&names);
     let kept = job.cache.join(format!("runtime-{}", cache::key(&parts)));
     if !kept.exists() {
@@ -90,35 +88,13 @@ fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn compile(job: &Job, files: &[PathBuf], out: &Path, level: &str) -> Result<Vec<PathBuf>, Error> {
-    let mut build = build(job, out);
-    build.files(files);
-    build.flags(FLAGS).flag(level);
-    let tool = build.try_get_compiler().map_err(|e| broken("c++", &e))?;
-    COMPILER.run(Command::new(tool.path()).arg("--version"))?;
-    build.try_compile_intermediates().map_err(|e| broken(&tool.path().to_string_lossy(), &e))
-}
-
-/// Everything that `cc` would otherwise take from the environment of a build script is set here.
-fn build(job: &Job, out: &Path) -> cc::Build {
-    let mut build = cc::Build::new();
-    build.cpp(true).target(&target()).host(&target()).opt_level(1).debug(false).out_dir(out);
-    build.cargo_metadata(false).cargo_warnings(false).cargo_output(false).inherit_rustflags(false);
-    build.warnings(false).pic(true).flag("-pthread");
+    let mut build = cpp::build(out);
     build.include(job.dir.join("cpp")).include(job.root).include(job.root.join("vltstd"));
     let traces = ["VM_TRACE", "VM_TRACE_VCD", "VM_TRACE_FST", "VM_TRACE_SAIF"];
     for name in ["VM_COVERAGE", "VM_SC", "VM_TIMING"].into_iter().chain(traces) {
         build.define(name, "0");
     }
-    build
-}
-
-fn target() -> String {
-    let system = if cfg!(target_os = "macos") { "apple-darwin" } else { "unknown-linux-gnu" };
-    format!("{}-{system}", std::env::consts::ARCH)
-}
-
-fn broken(tool: &str, error: &cc::Error) -> Error {
-    Error::Tool { tool: tool.to_owned(), output: error.to_string() }
+    cpp::objects(build.files(files).flag(TIME).flag(level))
 }
 
 #[cfg(test)]

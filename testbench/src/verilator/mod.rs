@@ -14,7 +14,7 @@ use crate::{Dut, Error, Ports, Probe};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SHIM: &str = include_str!("shim.cpp");
+const SHIM: &str = concat!(include_str!("shim.cpp"), include_str!("../native/api.cpp"));
 const FLAGS: [&str; 6] = ["-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert"];
 
 /// How to build a simulation.
@@ -100,7 +100,7 @@ impl Verilator {
     fn key(&self, version: &str, header: &str, source: &Source) -> String {
         let mut parts = vec![version, header, SHIM, self.level, &source.top];
         parts.extend(FLAGS);
-        parts.extend(compile::FLAGS);
+        parts.extend(compile::flags());
         for (name, text) in &source.files {
             parts.extend([name.as_str(), text.as_str()]);
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lists of ports and registers as the shim wants them.
 
+use crate::native::ports::lists;
 use crate::source::Source;
-use crate::{Port, Ports};
 use std::fmt::Write;
 
 /// The text of `ports.h`.
 pub fn header(source: &Source, watch: bool) -> String {
-    let mut text = lists(&source.ports);
+    let mut text = lists(&source.ports, cpp_name);
     let _ = writeln!(text, "#define WATCHED {}", watch as u8);
     text.push_str("#define PROBES(X)");
     // Verilator calls the scope around the top module TOP.
@@ -20,19 +20,6 @@ pub fn header(source: &Source, watch: bool) -> String {
     text + "\n"
 }
 
-fn lists(ports: &Ports) -> String {
-    let mut text = String::new();
-    table(&mut text, "INPUT", &ports.inputs, ports.input_limbs());
-    table(&mut text, "OUTPUT", &ports.outputs, ports.output_limbs());
-    text
-}
-
-fn table(text: &mut String, direction: &str, ports: &[Port], limbs: usize) {
-    let items: String =
-        ports.iter().map(|p| format!(" \\\n    X({}, {}, {})", cpp_name(&p.name), p.offset, p.width)).collect();
-    let _ = write!(text, "#define {direction}_LIMBS {limbs}\n#define {direction}S(X){items}\n");
-}
-
 /// Verilator writes the second of two underscores in hexadecimal, because C++ reserves the pair.
 fn cpp_name(name: &str) -> String {
     name.replace("__", "___05F")
@@ -41,12 +28,13 @@ fn cpp_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ports;
 
     #[test]
     fn ports_become_a_table() {
         let ports = Ports::new([("step", 100), ("a__b", 1)], [("total", 130)]);
         let expected = "#define INPUT_LIMBS 3\n#define INPUTS(X) \\\n    X(step, 0, 100) \\\n    X(a___05Fb, 2, 1)\n\
                         #define OUTPUT_LIMBS 3\n#define OUTPUTS(X) \\\n    X(total, 0, 130)\n";
-        assert_eq!(lists(&ports), expected);
+        assert_eq!(lists(&ports, cpp_name), expected);
     }
 }

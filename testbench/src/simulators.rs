@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The compiled simulators of RTL that this machine has.
+
+use crate::cxxrtl::Cxxrtl;
+use crate::source::Source;
+use crate::verilator::Verilator;
+use crate::{Dut, Error};
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub enum Simulator {
+    /// A Verilator; there may be several.
+    Verilator(Verilator),
+    /// CXXRTL of yosys.
+    Cxxrtl(Cxxrtl),
+}
+
+impl Simulator {
+    /// Its name with its version.
+    pub fn name(&self) -> Result<String, Error> {
+        Ok(match self {
+            // Some builds say a revision alone.
+            Simulator::Verilator(verilator) => match verilator.version()? {
+                version if version.starts_with("Verilator") => version,
+                revision => format!("Verilator {revision}"),
+            },
+            Simulator::Cxxrtl(cxxrtl) => format!("CXXRTL of {}", cxxrtl.version()?),
+        })
+    }
+
+    /// Compiles the design, or takes it from the cache, and starts it at power-up.
+    pub fn build(&self, source: &Source) -> Result<Box<dyn Dut>, Error> {
+        Ok(match self {
+            Simulator::Verilator(verilator) => Box::new(verilator.build(source)?),
+            Simulator::Cxxrtl(cxxrtl) => Box::new(cxxrtl.build(source)?),
+        })
+    }
+}
+
+/// All that are found, with their names: the default Verilator, those of `more`, paths with colons between them, and CXXRTL. One
+/// that is named has to be there.
+pub fn found(more: &str) -> Result<Vec<(Simulator, String)>, Error> {
+    let mut found = Vec::new();
+    let verilator = Simulator::Verilator(Verilator::new());
+    match verilator.name() {
+        Ok(name) => found.push((verilator, name)),
+        Err(Error::MissingTool { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    for path in more.split(':').filter(|path| !path.is_empty()) {
+        let named = Simulator::Verilator(Verilator::new().executable(path));
+        let name = named.name()?;
+        found.push((named, name));
+    }
+    let cxxrtl = Cxxrtl::new();
+    match cxxrtl.headers() {
+        Ok(_) => {
+            let cxxrtl = Simulator::Cxxrtl(cxxrtl);
+            let name = cxxrtl.name()?;
+            found.push((cxxrtl, name));
+        }
+        Err(Error::MissingTool { .. }) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_simulator_that_is_named_has_to_be_there() {
+        let error = found("/nowhere/verilator").expect_err("there is no such verilator").to_string();
+        assert!(error.contains("/nowhere/verilator") && error.lines().count() == 1, "{error}");
+    }
+}
