@@ -118,6 +118,21 @@ fn a_default_is_read_behind_what_it_reads() {
 }
 
 #[test]
+fn who_reads_a_default_waits_for_what_the_default_reads() {
+    let mut make = Make::new();
+    let x = make.input("x", 8);
+    let (v, of_v) = make.variable("v", 8, None);
+    let one = make.0.words.constant(8, 1);
+    let next = make.0.words.add(of_v, one);
+    let (_, of_w) = make.variable("w", 8, Some(next));
+    let (a, _) = make.cell("a", 8);
+    make.run(Make::set(a, of_w));
+    make.run(Make::put(v, x));
+    let (text, _) = sorted(make);
+    assert_eq!(text, ["v = x", "a := w"]);
+}
+
+#[test]
 fn a_row_is_read_before_it_is_written() {
     let mut make = Make::new();
     let (x, at) = (make.input("x", 8), make.input("at", 2));

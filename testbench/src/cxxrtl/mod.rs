@@ -14,6 +14,9 @@ const SHIM: &str = concat!(include_str!("shim.cpp"), include_str!("../native/api
 /// Without names for debuggers. By itself the backend flattens the design and takes its highest level of optimization.
 const WRITE: &str = "write_cxxrtl -g0 dut.cc";
 
+/// Rows beyond a memory are 0, as in other simulators, and no assertion.
+const NO_ASSERTIONS: &str = "-DNDEBUG";
+
 /// How to build a simulation.
 #[derive(Clone, Debug)]
 pub struct Cxxrtl {
@@ -63,7 +66,7 @@ impl Cxxrtl {
     pub fn build(&self, source: &Source) -> Result<CxxrtlDut, Error> {
         let version = self.version()?;
         let header = header(source);
-        let mut parts = vec![version.as_str(), WRITE, &header, SHIM, self.level];
+        let mut parts = vec![version.as_str(), WRITE, NO_ASSERTIONS, &header, SHIM, self.level];
         parts.extend(cpp::FLAGS);
         parts.extend(source.files.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]));
         let library =
@@ -86,7 +89,7 @@ impl Cxxrtl {
         let mut build = cpp::build(dir);
         // Later versions have their headers in a directory of their own.
         build.include(&headers).include(headers.join("backends/cxxrtl/runtime")).include(dir);
-        let objects = cpp::objects(build.file(unit).flag(self.level))?;
+        let objects = cpp::objects(build.file(unit).flag(NO_ASSERTIONS).flag(self.level))?;
         cpp::link(dir, &objects)
     }
 
