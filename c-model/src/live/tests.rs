@@ -79,6 +79,18 @@ fn a_memory_is_read_where_somebody_looks() {
 }
 
 #[test]
+fn what_is_written_to_a_memory_that_is_read_is_needed() {
+    let mut make = memory(&[0]);
+    let x = make.input("y", 64);
+    let (kept, was) = make.cell("kept", 64);
+    make.run(Make::set(kept, x));
+    let Statement::Write { data, .. } = &mut make.0.blocks[0].statements[1] else { panic!("the write") };
+    data[1] = was;
+    keep(&mut make.0, Purpose::Edge);
+    assert_eq!(show::all(&make.0), ["0,- := rows[at]", "rows[at] := x,kept", "kept := y"]);
+}
+
+#[test]
 fn a_branch_that_is_decided_is_what_it_takes() {
     let mut make = Make::new();
     let x = make.input("x", 8);

@@ -192,6 +192,19 @@ fn what_depends_on_a_variable_stands_behind_its_last_assignment() {
     );
 }
 
+#[test]
+fn what_is_needed_inside_the_branch_that_assigns_and_behind_it_is_computed_twice() {
+    let Some { mut make, cells: [a, b, ..], x, y, on } = some();
+    let (v, of_v) = make.variable("v", 8, Some(y));
+    let sum = make.0.words.add(of_v, x);
+    let branch = make.branch(on, vec![Make::put(v, x), Make::set(a, sum)], vec![]);
+    make.run(branch);
+    make.run(Make::set(b, sum));
+    let (text, placed) = placed(make);
+    assert_eq!(text, ["declare v = y", "if on { v = x; a := (add v x) } else {  }", "b := (add v x)"]);
+    assert_eq!(placed.forms[sum.0 as usize], Form::Inline);
+}
+
 /// A sum of a word with itself and `x` that takes so many operations.
 fn work(make: &mut Make, x: WordId, y: WordId, operations: u32) -> WordId {
     (0..operations).fold(y, |sum, i| if i % 2 == 0 { make.0.words.add(sum, x) } else { make.0.words.xor(sum, x) })

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Circuits for comparisons: random modules, which have all operations, and stages, which have memories and instances.
 
-use super::machine::{Ports, Stimulus, stimulus};
+use super::machine::{Edge, Ports, Stimulus, play, stimulus};
 use super::{Build, interpreted, module, reference};
 use crate::program::Program;
+use crate::window::Window;
 use pipeline::frame_gate::FrameGateConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
-use rtl_model::netlist::circuit::{Circuit, Module};
+use rtl_model::netlist::circuit::{Circuit, Collision, Module};
 use rtl_model::{Design, elaborate};
 use std::sync::LazyLock;
 
@@ -31,7 +32,7 @@ pub fn cases() -> &'static [Case] {
             stage(&TallyConfig { rows: 5, width, amount_width: 7, ram_latency }, ram_latency.into())
         });
         let others = [stage(&FrameGateConfig::new(128, 128 * 16, 4), 4), stage(&PathSchedulerConfig::new(4, 2), 5)];
-        (1..=MODULES).map(random).chain(stages).chain(others).collect()
+        (1..=MODULES).map(random).chain(stages).chain(others).chain([by_hand()]).collect()
     });
     &CASES
 }
@@ -41,6 +42,32 @@ fn random(seed: u64) -> Case {
     let program = crate::lower::lower(&Circuit { modules: vec![module.clone()] });
     let stimulus = stimulus(&program.inputs, CLOCKS, seed);
     Case { name: module.name.clone(), expected: interpreted(&module, &stimulus), program, stimulus }
+}
+
+/// What is not in the others: lanes of a memory, and a chain of registers whose last one is all that is seen of it.
+fn by_hand() -> Case {
+    let mut build = Build::new("by_hand");
+    let ports = [("r", 1), ("w", 1), ("from", 3), ("to", 3), ("lane", 4), ("x", 9)];
+    let [r, w, from, to, lane, x] = ports.map(|(name, width)| build.input(name, width));
+    let part = build.slice(x, 0, 8);
+    for (i, collision) in [Collision::Hold, Collision::ReadFirst].into_iter().enumerate() {
+        let name = format!("rows{i}");
+        let data = build.memory(&name, (6, 72, 1 + i as u32), collision, (w, to, part), &[(r, from)]);
+        let memory = &mut build.0.memories[i];
+        (memory.lanes, memory.write.lane, memory.slice) = (9, Some(lane), 8);
+        build.output(&format!("data{i}"), data[0]);
+    }
+    let mut value = x;
+    for i in 0..4 {
+        let (register, was) = build.register(&format!("step{i}"), 9, i, false);
+        build.0.body.push(build.set(register, value));
+        value = was;
+    }
+    build.output("last", value);
+    let program = crate::lower::lower(&Circuit { modules: vec![build.0] });
+    let stimulus = stimulus(&program.inputs, STAGE_CLOCKS, 8);
+    let expected = play(Edge::AtOnce(&program), &Window::default(), &stimulus);
+    Case { name: "by_hand".into(), program, stimulus, expected }
 }
 
 /// Outputs depend on state alone: each gets a register.
