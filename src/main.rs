@@ -32,13 +32,7 @@ fn main() -> ExitCode {
         Ok(()) | Err(Failure::BrokenPipe) => ExitCode::SUCCESS,
         Err(Failure::Check) => ExitCode::from(1),
         Err(Failure::Usage(what)) => {
-            match what.source_code() {
-                Some(_) => eprintln!("{:?}", miette::Report::new_boxed(what)),
-                None => {
-                    eprintln!("mpnic: {what}");
-                    what.help().iter().for_each(|help| eprintln!("  help: {help}"));
-                }
-            }
+            anstream::eprintln!("{what}");
             ExitCode::from(2)
         }
     }

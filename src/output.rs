@@ -58,6 +58,11 @@ impl Files {
         self.files.insert(path.into(), bytes.into());
     }
 
+    /// Adds the files of another.
+    pub fn join(&mut self, other: Files) {
+        self.files.extend(other.files);
+    }
+
     /// The paths.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)

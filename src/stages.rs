@@ -7,7 +7,6 @@ use crate::device::Device;
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use crate::latency::Latency;
-use crate::vectors;
 use clap::ValueEnum;
 use devices::AnyStage;
 use golden_vectors::Vectors;
@@ -204,10 +203,10 @@ impl StageName {
     }
 
     /// The self-checking testbench with the golden vectors of the stage as it is configured, if the stage has any.
-    pub fn testbench(self, circuit: &Circuit, config: &Config) -> Outcome<Option<TestbenchFiles>> {
+    /// These are `files`.
+    pub fn testbench(self, circuit: &Circuit, files: &[Vectors], config: &Config) -> Outcome<Option<TestbenchFiles>> {
         let header = self.header(config);
-        let files = vectors::of(self, config)?;
-        if let [Vectors::Timed(file)] = files.as_slice() {
+        if let [Vectors::Timed(file)] = files {
             return Ok(Some(timed_testbench(circuit, &header, &file.groups)?));
         }
         let frames = files.iter().filter_map(|file| match file {

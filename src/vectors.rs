@@ -14,15 +14,28 @@ use golden_vectors::oracle::elab_scheduler::Shape as ElabSchedulerShape;
 use golden_vectors::oracle::entropy_selector::Shape as SelectorShape;
 use golden_vectors::oracle::frame_gate::Shape as FrameGateShape;
 use golden_vectors::oracle::path_scheduler::Shape as SchedulerShape;
-use golden_vectors::{TimedFile, TimedGroup, Vectors};
+use golden_vectors::{TimedGroup, Vectors};
 use pipeline::elab::ElabSizes;
 use pipeline::entropy_selector::EntropySelectorConfig;
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::path_scheduler::PathSchedulerConfig;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The size of a stage with timed vectors, as these name it.
 pub type Size = BTreeMap<String, u64>;
+
+/// The committed vectors, which are read once: before threads ask for them, or each may read them.
+pub fn committed() -> Outcome<&'static [Vectors]> {
+    static FILES: OnceLock<Vec<Vectors>> = OnceLock::new();
+    match FILES.get() {
+        Some(files) => Ok(files),
+        None => {
+            let files = Vectors::embedded()?;
+            Ok(FILES.get_or_init(|| files))
+        }
+    }
+}
 
 /// The vectors of a stage with the protocols and the size of the configuration; none of a stage that has none at all. The
 /// builder has those of the parser, which it builds again, and its own.
@@ -44,7 +57,13 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Vectors>> {
 /// Those that are committed for this size, else traffic of which the oracle says what must come.
 fn timed(stage: StageName, config: &Config) -> Outcome<Option<Vectors>> {
     let Some(size) = size(stage, config) else { return Ok(None) };
-    let Some(mut file) = TimedFile::embedded_stage(&stage.name())? else { return Ok(None) };
+    let name = stage.name();
+    let of_stage = committed()?.iter().find_map(|vectors| match vectors {
+        Vectors::Timed(file) if file.stage == name => Some(file),
+        _ => None,
+    });
+    let Some(file) = of_stage else { return Ok(None) };
+    let mut file = file.clone();
     file.groups.retain(|group| group.configuration == size);
     if file.groups.is_empty() {
         file.groups = load(stage, config);

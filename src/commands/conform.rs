@@ -17,6 +17,7 @@ use crate::stages::StageName;
 use crate::trace;
 use crate::vectors;
 use golden_vectors::Vectors;
+use rayon::prelude::*;
 use run::Run;
 
 /// Runs the command.
@@ -38,15 +39,16 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     let filter = args.filter.as_deref().unwrap_or_default();
     let chosen = |stage: &str, id: &str| chosen(filter, stage, id);
     let stages = StageName::pipeline(&config);
-    let (own, files) = match &args.vectors {
-        Some(path) => (Vec::new(), vec![Vectors::load(path)?]),
-        None => (own(&stages, &config)?, embedded()?),
+    let given = args.vectors.as_ref().map(Vectors::load).transpose()?;
+    let (own, files) = match &given {
+        Some(given) => (Vec::new(), vec![given]),
+        None => (own(&stages, &config)?, committed()?.collect()),
     };
     let mut runs = Vec::new();
     for (stage, vectors) in &own {
-        let of_stage = as_configured(stage, vectors, &widths, &config, chosen);
+        let of_stage = as_configured(*stage, vectors, &widths, &config, chosen);
         if filter.is_empty() {
-            judged(stage, of_stage.len())?;
+            judged(*stage, of_stage.len())?;
         }
         runs.extend(of_stage);
     }
@@ -68,9 +70,11 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
         let help = "choose one --backend and one --data-width, and with --filter STAGE/TEXT vectors of one stage";
         return Err(Failure::with_help(message, help));
     }
-    let mut trace = trace::open(args.trace.as_deref())?;
-    let suites = runs.iter().map(|(run, backend)| run.on(*backend, &config, trace.take()));
-    let report = Report::of(suites.collect::<Outcome<_>>()?);
+    let suites = match (runs.as_slice(), trace::open(args.trace.as_deref())?) {
+        ([(run, backend)], trace @ Some(_)) => vec![run.on(*backend, &config, trace)?],
+        (runs, _) => all(runs, &config)?,
+    };
+    let report = Report::of(suites);
     match report.passed + report.failed {
         0 if filter.is_empty() => return Err(Failure::message("there are no vectors")),
         0 => return Err(Failure::message(format!("no vector has an id that contains `{filter}`"))),
@@ -86,60 +90,73 @@ fn chosen(filter: &str, stage: &str, id: &str) -> bool {
     filter == stage || id.contains(filter) || behind.is_some_and(|text| id.contains(text))
 }
 
-/// The vectors of these stages as they are configured, for those that have any.
-fn own(stages: &[StageName], config: &Config) -> Outcome<Vec<(String, Vec<Vectors>)>> {
-    let own = stages.iter().map(|stage| Ok((stage.name(), vectors::of(*stage, config)?)));
+/// The vectors of stages as they are configured, for those that have any.
+pub type Own = Vec<(StageName, Vec<Vectors>)>;
+
+/// Makes them.
+pub fn own(stages: &[StageName], config: &Config) -> Outcome<Own> {
+    vectors::committed()?;
+    let own: Vec<_> = stages.par_iter().map(|stage| vectors::of(*stage, config)).collect();
+    let own = own.into_iter().zip(stages).map(|(files, stage)| Ok((*stage, files?)));
     let own = own.collect::<Outcome<Vec<_>>>()?;
     Ok(own.into_iter().filter(|(_, files)| !files.is_empty()).collect())
 }
 
 /// The runs of such vectors.
 fn as_configured<'a>(
-    stage: &'a str,
+    stage: StageName,
     files: &'a [Vectors],
     widths: &[u64],
     config: &Config,
     chosen: impl Fn(&str, &str) -> bool,
 ) -> Vec<Run<'a>> {
-    let runs = files.iter().flat_map(|file| Run::of(stage, file, widths, config.udp_checksum, &chosen));
+    let stage = stage.name();
+    let runs = files.iter().flat_map(|file| Run::of(&stage, file, widths, config.udp_checksum, &chosen));
     let mut runs: Vec<_> = runs.collect();
     runs.iter_mut().for_each(|run| run.as_configured = true);
     runs
 }
 
 /// Nothing compared is no success.
-fn judged(stage: &str, vectors: usize) -> Outcome {
+fn judged(stage: StageName, vectors: usize) -> Outcome {
     match vectors {
-        0 => Err(Failure::message(format!("there is no golden vector for `{stage}` as it is configured"))),
+        0 => Err(Failure::message(format!("there is no golden vector for `{}` as it is configured", stage.name()))),
         _ => Ok(()),
     }
 }
 
-/// The embedded vectors of the stages that there is a design of.
-fn embedded() -> Outcome<Vec<Vectors>> {
-    let mut files = Vectors::embedded()?;
-    files.retain(|file| matches!(file, Vectors::Frames(_)) || backend::TIMED.contains(&file.stage()));
-    Ok(files)
+/// The committed vectors of the stages that there is a design of.
+fn committed() -> Outcome<impl Iterator<Item = &'static Vectors>> {
+    let known = |file: &&Vectors| matches!(file, Vectors::Frames(_)) || backend::TIMED.contains(&file.stage());
+    Ok(vectors::committed()?.iter().filter(known))
 }
 
-/// Runs the vectors of some stages as they are configured, and behind them those embedded ones that are for other sizes.
-pub fn of_stages(stages: &[StageName], backend: Backend, config: &Config) -> Outcome<Vec<Suite>> {
-    let mut suites = Vec::new();
-    let embedded = embedded()?;
-    for (stage, vectors) in &own(stages, config)? {
-        let before = suites.len();
-        for run in as_configured(stage, vectors, &[config.data_width], config, |_, _| true) {
-            suites.push(run.on(backend, config, None)?);
-        }
-        judged(stage, Counts::of(&suites[before..]).all())?;
-        let others = embedded.iter().filter(|file| matches!(file, Vectors::Timed(_)) && file.stage() == stage);
-        for run in others.flat_map(|file| Run::all(file, &[config.data_width], |_, _| true)) {
+/// Runs the vectors of some stages as they are configured, `own`, and behind them those committed ones that are for other
+/// sizes.
+pub fn of_stages(own: &Own, stages: &[StageName], config: &Config) -> Outcome<Vec<Suite>> {
+    let mut runs = Vec::new();
+    for (stage, vectors) in own {
+        let widths = [config.data_width];
+        let of_stage = as_configured(*stage, vectors, &widths, config, |_, _| true);
+        judged(*stage, of_stage.len())?;
+        runs.extend(of_stage);
+        let name = stage.name();
+        let others = committed()?.filter(|file| matches!(file, Vectors::Timed(_)) && file.stage() == name);
+        for run in others.flat_map(|file| Run::all(file, &widths, |_, _| true)) {
             if !run.is_of(stages, config)? {
-                suites.push(run.on(backend, config, None)?);
+                runs.push(run);
             }
         }
     }
-    Ok(suites)
+    let runs: Vec<_> = runs.into_iter().map(|run| (run, Backend::Model)).collect();
+    all(&runs, config)
+}
+
+/// Runs them on all cores.
+fn all(runs: &[(Run, Backend)], config: &Config) -> Outcome<Vec<Suite>> {
+    let suites: Vec<_> = runs.par_iter().map(|(run, backend)| run.on(*backend, config, None)).collect();
+    // Of several failures the first is told, as if one had run behind the other.
+    suites.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -153,15 +170,15 @@ mod tests {
         config.protocols.uet_port = 5000;
         config.protocols.rocev2_port = 0;
         let stages = StageName::pipeline(&config);
-        let mut own = own(&stages, &config).expect("they are made");
+        let own = own(&stages, &config).expect("they are made");
         assert_eq!(own.len(), stages.len());
-        for (stage, vectors) in &mut own {
-            let runs = as_configured(stage, vectors, &[64], &config, |_, _| true);
+        for (stage, vectors) in &own {
+            let runs = as_configured(*stage, vectors, &[64], &config, |_, _| true);
             let own = runs.iter().all(|run| run.is_of(&stages, &config).expect("a table"));
-            assert!(own && runs.len() == vectors.len(), "{stage}");
+            assert!(own && runs.len() == vectors.len(), "{}", stage.name());
         }
-        assert_eq!(judged("icrc", 1).ok(), Some(()));
-        let Err(Failure::Usage(said)) = judged("icrc", 0) else { panic!("nothing passes") };
-        assert_eq!(said.to_string(), "there is no golden vector for `icrc` as it is configured");
+        assert_eq!(judged(StageName::Icrc, 1).ok(), Some(()));
+        let Err(Failure::Usage(said)) = judged(StageName::Icrc, 0) else { panic!("nothing passes") };
+        assert_eq!(said.message, "there is no golden vector for `icrc` as it is configured");
     }
 }

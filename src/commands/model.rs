@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::output::Files;
 use crate::stages::StageName;
+use crate::vectors;
 use c_model::{Stream, Vectors};
 use hdl::testbench::{Rows, TestbenchFiles};
 
@@ -36,8 +37,8 @@ fn add(files: &mut Files, stage: StageName, name: &str, config: &Config) -> Outc
         return Err(Failure::with_help(format!("a model cannot be called `{name}`"), help));
     }
     let circuit = stage.circuit_called(name, config)?;
-    let bench = stage.testbench(&circuit, config)?;
-    let vectors = bench.as_ref().map(vectors);
+    let bench = stage.testbench(&circuit, &vectors::of(stage, config)?, config)?;
+    let vectors = bench.as_ref().map(played);
     for (name, text) in c_model::package(&circuit, &stage.header(config).comment(), vectors.as_ref()) {
         files.add(name, text);
     }
@@ -48,7 +49,7 @@ fn add(files: &mut Files, stage: StageName, name: &str, config: &Config) -> Outc
 }
 
 /// What the testbench of the Verilog plays.
-fn vectors(bench: &TestbenchFiles) -> Vectors {
+fn played(bench: &TestbenchFiles) -> Vectors {
     match &bench.rows {
         Rows::Cycles { file, rows } => Vectors::Cycles { file: file.clone(), rows: *rows },
         Rows::Items(streams) => {

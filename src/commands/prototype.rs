@@ -5,15 +5,16 @@ mod capture;
 mod text;
 
 use super::budget::stages as budget_text;
-use super::conform::{self, Report};
+use super::conform::{self, Own, Report};
 use super::{json, print, rtl};
-use crate::cli::{self, Backend};
+use crate::cli;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::output::Files;
 use crate::report;
 use crate::stages::StageName;
-use crate::summary::{Stage, Summary};
+use crate::summary::{Replayed, Stage, Summary};
+use rayon::prelude::*;
 
 /// Runs the command.
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
@@ -25,16 +26,20 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
 
 /// The results of some stages, and the directory.
 fn gather(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
+    let own = conform::own(stages, config)?;
+    let (parts, suites) = rayon::join(
+        || stages.par_iter().map(|stage| part(*stage, &own, config)).collect::<Vec<_>>(),
+        || conform::of_stages(&own, stages, config),
+    );
     let mut files = Files::of(config);
     let (mut measured, mut replay) = (Vec::new(), None);
-    for &stage in stages {
-        let added = rtl::add(&mut files, "rtl/", stage, &stage.module(config), config)?;
-        measured.push(Stage::of(stage, added.testbench, config)?);
-        if stage == StageName::HeaderParser {
-            replay = Some(capture::replay(&mut files, config)?);
-        }
+    for part in parts {
+        let (of_stage, stage, replayed) = part?;
+        files.join(of_stage);
+        measured.push(stage);
+        replay = replay.or(replayed);
     }
-    let suites = conform::of_stages(stages, Backend::Model, config)?;
+    let suites = suites?;
     let summary = Summary::of(config, measured, Report::of(suites), replay);
     let budgets: Vec<_> = summary.stages.iter().map(|stage| &stage.budget).collect();
     files.add("nic.toml", config.print());
@@ -49,4 +54,17 @@ fn gather(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
     files.add("README.md", text::readme(&summary, config, &names));
     files.add(report::FILE, report::page(&summary, &config.print(), &names));
     Ok((summary, files))
+}
+
+/// What is made of one stage: its files, its cost, and of the one that reads frames the capture.
+fn part(stage: StageName, own: &Own, config: &Config) -> Outcome<(Files, Stage, Option<Replayed>)> {
+    let vectors = own.iter().find(|(name, _)| *name == stage).map_or(&[][..], |(_, vectors)| vectors);
+    let mut files = Files::of(config);
+    let added = rtl::add(&mut files, "rtl/", (stage, &stage.module(config)), vectors, config)?;
+    let measured = Stage::of(stage, added.testbench, config)?;
+    let replay = match stage {
+        StageName::HeaderParser => Some(capture::replay(&mut files, config)?),
+        _ => None,
+    };
+    Ok((files, measured, replay))
 }

@@ -7,6 +7,8 @@ use crate::config::Config;
 use crate::failure::Outcome;
 use crate::output::Files;
 use crate::stages::{self, StageName};
+use crate::vectors;
+use golden_vectors::Vectors;
 use hdl::package::Package;
 use std::path::Path;
 
@@ -27,7 +29,7 @@ pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
     let mut files = Files::of(config);
     let (mut tops, mut modules) = (Vec::new(), Vec::new());
     for (stage, name) in chosen {
-        let added = add(&mut files, "", stage, &name, config)?;
+        let added = add(&mut files, "", (stage, &name), &vectors::of(stage, config)?, config)?;
         tops.push(added.top);
         modules.extend(added.modules);
     }
@@ -55,12 +57,18 @@ pub struct Added {
     pub modules: Vec<String>,
 }
 
-/// Adds the files of a stage below the directory `dir`. Its module is called `name`.
-pub fn add(files: &mut Files, dir: &str, stage: StageName, name: &str, config: &Config) -> Outcome<Added> {
+/// Adds the files of a stage with its golden vectors below the directory `dir`. Its module is called `name`.
+pub fn add(
+    files: &mut Files,
+    dir: &str,
+    (stage, name): (StageName, &str),
+    vectors: &[Vectors],
+    config: &Config,
+) -> Outcome<Added> {
     let circuit = stage.circuit_called(name, config)?;
     let header = stage.header(config);
     let rtl = stages::verilog(&circuit, &header)?;
-    let bench = stage.testbench(&circuit, config)?;
+    let bench = stage.testbench(&circuit, vectors, config)?;
     let (testbench, memories) = bench.map_or_else(Default::default, |bench| (vec![bench.testbench], bench.memories));
     let top = circuit.top().name.clone();
     let package = Package {

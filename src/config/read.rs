@@ -3,8 +3,7 @@
 
 use super::Config;
 use super::keys::{KEYS, Key, Kind, Value, list};
-use crate::failure::{InText, Outcome};
-use miette::NamedSource;
+use crate::failure::{Failure, Mistake, Outcome, Place};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -22,14 +21,8 @@ pub fn parse(name: &str, text: &str) -> Outcome<Config> {
     read(text).map_err(|problem| {
         let end = problem.span.end.min(text.len());
         let start = problem.span.start.min(end);
-        let error = InText {
-            message: problem.message,
-            text: NamedSource::new(name, text.to_owned()).with_language("toml"),
-            span: (start..end).into(),
-            label: problem.label,
-            help: problem.help,
-        };
-        error.into()
+        let place = Place { name: name.to_owned(), text: text.to_owned(), span: start..end, label: problem.label };
+        Failure::Usage(Box::new(Mistake { message: problem.message, place: Some(place), help: problem.help }))
     })
 }
 

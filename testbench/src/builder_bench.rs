@@ -3,7 +3,7 @@
 
 use crate::parser_bench::Traffic;
 use crate::random::Random;
-use crate::record::expected_port;
+use crate::record::{ANY, expected_ports};
 use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
@@ -37,10 +37,12 @@ impl Building {
     /// From the fields of a record by their names, and what follows the headers.
     pub fn of_fields(fields: &BTreeMap<String, Field>, rest: Vec<u8>) -> Self {
         let names = header_words().map(|(name, i)| format!("{name}_{i}")).chain(FLAGS.map(str::to_owned));
-        let mut ports: BTreeMap<_, _> = names
-            .map(|port| (expected_port(fields, &port), port))
-            .map(|((value, mask), port)| (port, Field { value, mask }))
-            .collect();
+        let mut expected = expected_ports(fields);
+        let of_port = |port: String| {
+            let field = expected.remove(&port).unwrap_or(ANY);
+            (port, field)
+        };
+        let mut ports: BTreeMap<_, _> = names.map(of_port).collect();
         // No field is the version: a parser has judged it, a builder is told.
         let version = match fields.get("l3").map(|field| field.value) {
             Some(1) => Some(4),
@@ -56,7 +58,7 @@ impl Building {
 
     /// How many bits of the headers are defined: all of them, if they are as many as the headers have.
     pub fn header_bits(&self) -> u32 {
-        let port = |name: &str| self.ports.get(name).copied().unwrap_or(Field { value: 0, mask: 0 });
+        let port = |name: &str| self.ports.get(name).copied().unwrap_or(ANY);
         let count = port("transport_words").value;
         // A type may be read from where no header is taken off.
         let words = header_words().filter(|&(name, i)| name != "header" || (i as u128) < count);
@@ -92,7 +94,7 @@ impl Building {
     pub(crate) fn item(&self, channel: &Channel, random: &mut Random) -> Item {
         let mut item = Vec::with_capacity(channel.limbs());
         for (port, width) in channel.fields() {
-            let field = self.ports.get(port).copied().unwrap_or(Field { value: 0, mask: 0 });
+            let field = self.ports.get(port).copied().unwrap_or(ANY);
             if port == "has_rest" {
                 item.push(u64::from(!self.rest.bytes.is_empty()));
                 continue;

@@ -3,6 +3,7 @@
 
 use super::head::{self, Generator, Note, Provenance, SchemaId};
 use super::{Case, Outcome, Reason, VectorError, Verdict};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -77,7 +78,7 @@ impl VectorFile {
     /// # Errors
     /// A committed file is broken.
     pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        COMMITTED.iter().map(|(name, text)| Self::from_json(name, text)).collect()
+        COMMITTED.par_iter().map(|(name, text)| Self::from_json(name, text)).collect()
     }
 
     /// The committed file of one stage; `None` if there is none.

@@ -48,8 +48,8 @@ impl Vectors {
     /// # Errors
     /// A committed file is broken.
     pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        let frames = VectorFile::embedded()?.into_iter().map(Self::Frames);
-        Ok(frames.chain(TimedFile::embedded()?.into_iter().map(Self::Timed)).collect())
+        let (frames, timed) = rayon::join(VectorFile::embedded, TimedFile::embedded);
+        Ok(frames?.into_iter().map(Self::Frames).chain(timed?.into_iter().map(Self::Timed)).collect())
     }
 
     /// The stage that the vectors are for.

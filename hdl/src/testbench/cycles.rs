@@ -65,7 +65,7 @@ pub fn of_cycles(
             bits.push(value, width);
         }
         bits.push(&[cycle.reset.into()], 1);
-        rows.push_str(&bits.hex());
+        bits.write_hex(&mut rows);
         rows.push('\n');
     }
     let compares = |cycle: &Cycle| cycle.outputs.iter().any(|(_, mask)| mask.iter().any(|&limb| limb != 0));

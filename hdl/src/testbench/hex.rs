@@ -14,19 +14,37 @@ pub fn fits(port: &str, item: usize, value: &[u64], width: u32) -> Result<(), Te
     }
 }
 
-/// Bits, lowest first.
+/// Bits in words, lowest first, and how many they are.
 #[derive(Default)]
-pub struct Bits(Vec<bool>);
+pub struct Bits {
+    words: Vec<u64>,
+    width: u32,
+}
 
 impl Bits {
+    /// Puts a value above what is there.
     pub fn push(&mut self, value: &[u64], width: u32) {
-        let bit = |i: u32| value.get((i / 64) as usize).is_some_and(|limb| limb >> (i % 64) & 1 == 1);
-        self.0.extend((0..width).map(bit));
+        for at in (0..width).step_by(64) {
+            let count = (width - at).min(64);
+            let limb = value.get((at / 64) as usize).copied().unwrap_or(0) & (u64::MAX >> (64 - count));
+            let used = self.width % 64;
+            match self.words.last_mut().filter(|_| used != 0) {
+                Some(last) => {
+                    *last |= limb << used;
+                    if used + count > 64 {
+                        self.words.push(limb >> (64 - used));
+                    }
+                }
+                None => self.words.push(limb),
+            }
+            self.width += count;
+        }
     }
 
-    pub fn hex(&self) -> String {
-        let digit = |bits: &[bool]| bits.iter().rev().fold(0, |value, &bit| value << 1 | bit as u32);
-        self.0.chunks(4).rev().map(|bits| char::from_digit(digit(bits), 16).unwrap_or('0')).collect()
+    /// Writes them, the highest first.
+    pub fn write_hex(&self, text: &mut String) {
+        let digit = |i: u32| (self.words[(i / 16) as usize] >> (4 * (i % 16)) & 15) as u32;
+        text.extend((0..self.width.div_ceil(4)).rev().filter_map(|i| char::from_digit(digit(i), 16)));
     }
 }
 
@@ -34,7 +52,9 @@ impl Bits {
 pub fn literal(value: &[u64], width: u32) -> String {
     let mut bits = Bits::default();
     bits.push(value, width);
-    format!("{width}'h{}", bits.hex())
+    let mut text = format!("{width}'h");
+    bits.write_hex(&mut text);
+    text
 }
 
 fn count(stream: &Stream, item: usize, found: usize) -> Result<(), TestbenchError> {
@@ -59,7 +79,7 @@ pub fn items<'a>(stream: &Stream, items: impl Iterator<Item = &'a Item>) -> Resu
         if stream.fields.is_empty() {
             bits.push(&[0], 1);
         }
-        text.push_str(&bits.hex());
+        bits.write_hex(&mut text);
         text.push('\n');
     }
     Ok(text)
@@ -85,7 +105,7 @@ pub fn expected<'a>(stream: &Stream, items: impl Iterator<Item = &'a Expected>) 
         if stream.fields.is_empty() {
             bits.push(&[0], 1);
         }
-        text.push_str(&bits.hex());
+        bits.write_hex(&mut text);
         text.push('\n');
     }
     Ok(text)

@@ -29,7 +29,7 @@ const CHUNK: usize = 64;
 #[derive(Clone)]
 pub struct Run<'a> {
     /// The stage.
-    pub stage: &'a str,
+    pub stage: String,
     /// Whether the stage is built as the configuration has it.
     pub as_configured: bool,
     what: What<'a>,
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
 
     /// The runs of a file's chosen vectors on one stage.
     pub fn of(
-        stage: &'a str,
+        stage: &str,
         vectors: &'a Vectors,
         widths: &[u64],
         udp_checksum: UdpChecksum,
@@ -73,7 +73,7 @@ impl<'a> Run<'a> {
             }
             Vectors::Timed(file) => timed(file, |id| chosen(stage, id)),
         };
-        whats.into_iter().map(|what| Run { stage, as_configured: false, what }).collect()
+        whats.into_iter().map(|what| Run { stage: stage.to_owned(), as_configured: false, what }).collect()
     }
 
     /// Whether the stage is one of these, and as the configuration has it.
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
                 let Config { protocols, udp_checksum, .. } = table::config(configuration)?;
                 let udp_checksum = backwards.unwrap_or(udp_checksum);
                 let config = Config { data_width: *data_width, udp_checksum, protocols, ..config.clone() };
-                let suite = run_frames(self.stage, cases, backend, &config, trace)?;
+                let suite = run_frames(&self.stage, cases, backend, &config, trace)?;
                 let setting = |(name, word): (&String, &String)| (name.clone(), word.as_str().into());
                 let mut configuration: BTreeMap<_, _> = configuration.iter().map(setting).collect();
                 if *backwards == Some(UdpChecksum::Recorded) {
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
                 }
                 Suite { configuration, ..suite }
             }
-            What::Timed(groups) => run_timed(self.stage, groups, backend, trace)?,
+            What::Timed(groups) => run_timed(&self.stage, groups, backend, trace)?,
         };
         Ok(Suite { as_configured: self.as_configured, ..suite })
     }

@@ -73,24 +73,27 @@ impl FromIterator<(String, u128)> for Record {
     }
 }
 
-/// What these fields make of a port of the record: its value, and which of its bits they say.
-pub fn expected_port(fields: &BTreeMap<String, Field>, port: &str) -> (u128, u128) {
+/// What these fields make of the ports of a record, by name: values, and which of their bits are said. A port that is missing
+/// can have any value.
+pub fn expected_ports(fields: &BTreeMap<String, Field>) -> BTreeMap<String, Field> {
     let known = |place: &Place| fields.get(&place.name).map_or(0, |field| field.value);
-    let (mut value, mut mask) = (0, 0);
+    let mut ports = BTreeMap::new();
     for place in places(&known) {
         let Some(field) = fields.get(&place.name) else { continue };
         let mut above: u32 = place.up + place.parts.iter().map(|part| part.2).sum::<u32>();
-        for (name, low, width) in &place.parts {
+        for (name, low, width) in place.parts {
             above -= width;
-            if name == port {
-                let bits = |number: u128| (number >> above & ((1 << width) - 1)) << low;
-                value |= bits(field.value);
-                mask |= bits(field.mask);
-            }
+            let bits = |number: u128| (number >> above & ((1 << width) - 1)) << low;
+            let port: &mut Field = ports.entry(name).or_insert(ANY);
+            port.value |= bits(field.value);
+            port.mask |= bits(field.mask);
         }
     }
-    (value, mask)
+    ports
 }
+
+/// What is expected of a port of which nothing is said.
+pub const ANY: Field = Field { value: 0, mask: 0 };
 
 #[cfg(test)]
 mod tests {
@@ -132,10 +135,11 @@ mod tests {
         let (channel, item) = record();
         let fields = Record::of_item(&channel, &item).fields;
         let fields = fields.into_iter().map(|(name, value)| (name, Field::exact(value))).collect();
+        let ports = expected_ports(&fields);
         for ((name, width), &value) in channel.fields().zip(item.iter()) {
             let ones = if name == "ip_2" { 0xFFFF_FFFF } else { (1 << width) - 1 };
-            assert_eq!(expected_port(&fields, name), (value.into(), ones), "{name}");
+            assert_eq!(ports.get(name), Some(&Field { value: value.into(), mask: ones }), "{name}");
         }
-        assert_eq!(expected_port(&BTreeMap::new(), "header_2"), (0, 0));
+        assert_eq!(expected_ports(&BTreeMap::new()).get("header_2"), None);
     }
 }

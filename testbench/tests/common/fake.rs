@@ -6,7 +6,7 @@ use golden_vectors::oracle::frame::{Options, Reading, parse};
 use golden_vectors::{Reason, Verdict};
 use pipeline::header_parser::HeaderParserConfig;
 use std::collections::VecDeque;
-use testbench::record::expected_port;
+use testbench::record::expected_ports;
 use testbench::stream::{Channel, Frame, Item, beats, frames};
 use testbench::{Dut, Ports};
 
@@ -66,10 +66,10 @@ impl Fake {
         let drop = (parsed.verdict == Verdict::Drop) as u64;
         let user = drop | (parsed.reason as Reason as u64) << 1;
         self.beats.extend(beats(&self.output, &Frame { bytes: frame.bytes, user }).expect("declared"));
-        let fields = parsed.fields();
+        let ports = expected_ports(&parsed.fields());
         let mut item = Vec::new();
         for (name, width) in self.record.fields() {
-            let (value, _) = expected_port(&fields, name);
+            let value = ports.get(name).map_or(0, |field| field.value);
             item.extend((0..width.div_ceil(64)).map(|limb| (value >> (64 * limb)) as u64));
         }
         self.records.push_back(item.into());

@@ -4,6 +4,7 @@
 use super::{SCHEMA_NAME, SCHEMA_VERSION, TimedCase};
 use crate::schema::head::{self, Generator, Note, Provenance, SchemaId};
 use crate::schema::{VectorError, timed::check};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -89,7 +90,7 @@ impl TimedFile {
     /// # Errors
     /// A committed file is broken.
     pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        COMMITTED.iter().map(|(name, text)| Self::from_json(name, text)).collect()
+        COMMITTED.par_iter().map(|(name, text)| Self::from_json(name, text)).collect()
     }
 
     /// The committed file of one stage; `None` if there is none.
