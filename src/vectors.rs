@@ -63,13 +63,11 @@ fn timed(stage: StageName, config: &Config) -> Outcome<Option<Vectors>> {
         _ => None,
     });
     let Some(file) = of_stage else { return Ok(None) };
-    let mut file = file.clone();
-    file.groups.retain(|group| group.configuration == size);
-    if file.groups.is_empty() {
-        file.groups = load(stage, config);
+    let mut groups: Vec<_> = file.groups.iter().filter(|group| group.configuration == size).cloned().collect();
+    if groups.is_empty() {
+        groups = load(stage, config);
     }
-    file.number_of_tests = file.groups.iter().map(|group| group.tests.len()).sum();
-    Ok(Some(Vectors::Timed(file)))
+    Ok(Some(Vectors::Timed(file.with(groups))))
 }
 
 /// The size of a stage with timed vectors in the configuration.

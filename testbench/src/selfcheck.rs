@@ -73,9 +73,15 @@ pub fn timed_testbench(
 ) -> Result<TestbenchFiles, Error> {
     let ports = Ports::of_module(circuit.top());
     let cases = groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case)));
-    let tables = cases.map(|(group, case)| timed_bench::cycles(&ports, group, case));
-    let cycles: Vec<_> = tables.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
-    of_cycles(circuit.top(), header, &cycles, 10).map_err(|error| Error::Design(error.to_string()))
+    let mut failed = None;
+    // One after the other: all of them together are large.
+    let tables = cases
+        .map_while(|(group, case)| timed_bench::cycles(&ports, group, case).map_err(|error| failed = Some(error)).ok());
+    let files = of_cycles(circuit.top(), header, tables.flatten(), 10);
+    match failed {
+        Some(error) => Err(error),
+        None => files.map_err(|error| Error::Design(error.to_string())),
+    }
 }
 
 /// Runs a testbench in Icarus; what it printed if it passed.

@@ -15,6 +15,7 @@ use super::{Limbs, Rows, TestbenchError, TestbenchFiles};
 use crate::names::Names;
 use crate::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Module;
+use std::borrow::Borrow;
 use std::fmt::Write;
 
 /// A cycle: what goes in, and what is to be seen before the edge that ends it.
@@ -42,13 +43,14 @@ struct Place<'a> {
 pub fn of_cycles(
     top: &Module,
     header: &Header,
-    cycles: &[Cycle],
+    cycles: impl IntoIterator<Item = impl Borrow<Cycle>>,
     shown: u32,
 ) -> Result<TestbenchFiles, TestbenchError> {
     let inputs: Vec<(&str, u32)> = top.inputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
     let outputs: Vec<(&str, u32)> = top.outputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
-    let mut rows = String::new();
-    for (i, cycle) in cycles.iter().enumerate() {
+    let (mut rows, mut total, mut compares) = (String::new(), 0, false);
+    for (i, cycle) in cycles.into_iter().enumerate() {
+        let cycle = cycle.borrow();
         count("inputs", i, cycle.inputs.len(), inputs.len())?;
         count("outputs", i, cycle.outputs.len(), outputs.len())?;
         let mut bits = Bits::default();
@@ -67,15 +69,16 @@ pub fn of_cycles(
         bits.push(&[cycle.reset.into()], 1);
         bits.write_hex(&mut rows);
         rows.push('\n');
+        total = i + 1;
+        compares |= cycle.outputs.iter().any(|(_, mask)| mask.iter().any(|&limb| limb != 0));
     }
-    let compares = |cycle: &Cycle| cycle.outputs.iter().any(|(_, mask)| mask.iter().any(|&limb| limb != 0));
-    if !cycles.iter().any(compares) {
+    if !compares {
         return Err(TestbenchError::Nothing { module: top.name.clone() });
     }
     let file = format!("{}_tb_cycles.hex", top.name);
-    let text = print(top, header, cycles.len(), &file, shown);
+    let text = print(top, header, total, &file, shown);
     let testbench = VerilogFile { name: format!("{}_tb.v", top.name), text };
-    let lines = Rows::Cycles { file: file.clone(), rows: cycles.len() };
+    let lines = Rows::Cycles { file: file.clone(), rows: total };
     Ok(TestbenchFiles { testbench, memories: vec![(file, rows)], rows: lines })
 }
 

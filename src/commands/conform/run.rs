@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::stages::StageName;
 use crate::trace;
 use crate::vectors;
-use golden_vectors::{Case, TimedFile, TimedGroup, VectorFile, Vectors};
+use golden_vectors::{Case, TimedCase, TimedFile, TimedGroup, VectorFile, Vectors};
 use pipeline::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
 use testbench::conform;
@@ -41,7 +41,7 @@ enum What<'a> {
     /// kind, which its vectors do not say.
     Frames { configuration: &'a Table, cases: Vec<&'a Case>, data_width: u64, backwards: Option<UdpChecksum> },
     /// Events, for one configuration of the stage.
-    Timed(Vec<TimedGroup>),
+    Timed(Vec<Chosen<'a>>),
 }
 
 impl<'a> Run<'a> {
@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
             }
             What::Frames { configuration, .. } => stage.is_as_in(configuration, config)?,
             What::Timed(groups) => {
-                groups.first().map(|group| &group.configuration) == vectors::size(*stage, config).as_ref()
+                groups.first().map(|(group, _)| &group.configuration) == vectors::size(*stage, config).as_ref()
             }
         })
     }
@@ -111,6 +111,9 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Tests of a group.
+type Chosen<'a> = (&'a TimedGroup, Vec<&'a TimedCase>);
+
 /// The chosen cases, once for each bus and configuration.
 fn frames<'a>(
     file: &'a VectorFile,
@@ -130,12 +133,12 @@ fn frames<'a>(
 }
 
 /// The groups of a timed file with the chosen tests, once for each configuration of the stage.
-fn timed<'a>(file: &TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<What<'a>> {
-    let mut lists: BTreeMap<&BTreeMap<String, u64>, Vec<TimedGroup>> = BTreeMap::new();
+fn timed<'a>(file: &'a TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<What<'a>> {
+    let mut lists: BTreeMap<&BTreeMap<String, u64>, Vec<Chosen>> = BTreeMap::new();
     for group in &file.groups {
-        let tests: Vec<_> = group.tests.iter().filter(|test| chosen(&test.id)).cloned().collect();
+        let tests: Vec<_> = group.tests.iter().filter(|test| chosen(&test.id)).collect();
         if !tests.is_empty() {
-            lists.entry(&group.configuration).or_default().push(TimedGroup { tests, ..group.clone() });
+            lists.entry(&group.configuration).or_default().push((group, tests));
         }
     }
     lists.into_values().map(What::Timed).collect()
@@ -169,18 +172,18 @@ fn run_frames(
     Ok(Suite { data_width: Some(config.data_width), ..Suite::of(stage, backend, results) })
 }
 
-fn run_timed(stage: &str, groups: &[TimedGroup], backend: Backend, trace: Option<TraceFile>) -> Outcome<Suite> {
-    let configuration = groups.first().map_or_else(BTreeMap::new, |group| group.configuration.clone());
-    let count = groups.iter().map(|group| group.tests.len()).sum();
+fn run_timed(stage: &str, groups: &[Chosen], backend: Backend, trace: Option<TraceFile>) -> Outcome<Suite> {
+    let configuration = groups.first().map_or_else(BTreeMap::new, |(group, _)| group.configuration.clone());
+    let count = groups.iter().map(|(_, tests)| tests.len()).sum();
     let progress = Progress::new(&format!("{stage}, {}, {}", parameters(&configuration), backend.name()), count);
     let (top, dut) = backend::timed(backend, stage, &configuration, trace.is_some())?;
     let results = trace::run(trace, &top, dut, |dut| {
         let mut results = Vec::new();
-        for group in groups {
-            for case in &group.tests {
+        for (group, tests) in groups {
+            for case in tests {
                 results.push(timed_bench::run(dut, group, case)?);
             }
-            progress.add(group.tests.len());
+            progress.add(tests.len());
         }
         Ok(results)
     })?;

@@ -57,7 +57,7 @@ impl Compiled {
 
     /// Compiles with `-O1`: for models that run less long than they compile.
     pub fn quick(mut self) -> Self {
-        self.level = "-O1";
+        self.level = "-O0";
         self
     }
 

@@ -7,6 +7,7 @@ use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::{TimedCase, TimedGroup};
 use hdl::testbench::Cycle;
+use std::collections::BTreeMap;
 
 /// A case from reset on, and behind it cycles of meaningless inputs, so that the next reset finds the device at work.
 ///
@@ -21,6 +22,8 @@ pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec
     for (port, &value) in &group.settings {
         row[input(ports, port)?.offset] = value;
     }
+    let expected = case.expect.outputs.iter().map(|(name, rows)| (name, by_cycle(rows)));
+    let expected: BTreeMap<_, _> = expected.collect();
     let mut table = vec![Row::new(ports).cycle(true, &row)];
     for cycle in 0..case.cycles {
         for (port, changes) in &case.settings {
@@ -33,8 +36,8 @@ pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec
         }
         let mut seen = Row::new(ports);
         for sink in &sinks {
-            let rows = case.expect.outputs.get(&sink.name).map_or(&[][..], Vec::as_slice);
-            seen.stream(sink, rows.iter().find(|row| row[0] == cycle).map(|row| &row[1..]));
+            let row = expected.get(&sink.name).and_then(|rows| rows.get(&cycle));
+            seen.stream(sink, row.map(|row| &row[1..]));
         }
         for (port, spans) in &case.expect.levels {
             if let Some([_, _, level]) = spans.iter().find(|[first, last, _]| (*first..=*last).contains(&cycle)) {
@@ -54,6 +57,11 @@ pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec
         table.push(seen.cycle(false, &row));
     }
     Ok(table)
+}
+
+/// The rows of a stream by their cycles; of two rows of one cycle the first.
+fn by_cycle(rows: &[Vec<u64>]) -> BTreeMap<u64, &[u64]> {
+    rows.iter().rev().map(|row| (row[0], row.as_slice())).collect()
 }
 
 /// What is expected of the outputs in a cycle.

@@ -113,6 +113,22 @@ impl TimedFile {
         Ok(parsed)
     }
 
+    /// The same with these groups.
+    #[must_use]
+    pub fn with(&self, groups: Vec<TimedGroup>) -> Self {
+        Self {
+            schema: self.schema.clone(),
+            stage: self.stage.clone(),
+            algorithm: self.algorithm.clone(),
+            license: self.license.clone(),
+            generator: self.generator.clone(),
+            provenance: self.provenance.clone(),
+            number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
+            notes: self.notes.clone(),
+            groups,
+        }
+    }
+
     /// All tests in the order of the file.
     pub fn cases(&self) -> impl Iterator<Item = &TimedCase> {
         self.groups.iter().flat_map(|group| &group.tests)
