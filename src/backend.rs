@@ -31,11 +31,27 @@ impl Backend {
     }
 }
 
-/// A stage at power-up; `watched` if its registers are to be seen, which is slower.
-pub fn device(backend: Backend, stage: impl Into<AnyStage>, watched: bool) -> Outcome<Box<dyn Dut>> {
+/// What a device is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    /// About how many clocks it runs.
+    pub clocks: u64,
+    /// Whether its registers are to be seen, which is slower.
+    pub watched: bool,
+}
+
+impl Use {
+    /// To run frames of these lengths, a beat a clock.
+    pub fn frames(lengths: impl Iterator<Item = usize>, data_width: u64) -> Self {
+        Use { clocks: lengths.map(|length| 1 + 8 * length as u64 / data_width).sum(), watched: false }
+    }
+}
+
+/// A stage at power-up.
+pub fn device(backend: Backend, stage: impl Into<AnyStage>, to: Use) -> Outcome<Box<dyn Dut>> {
     let stage = stage.into();
-    Ok(match (backend, watched) {
-        (Backend::Model, false) => model(&stage)?,
+    Ok(match (backend, to.watched) {
+        (Backend::Model, false) => model(&stage, to.clocks)?,
         (Backend::Model, true) => stage.watched_reference()?,
         (Backend::Verilator, watched) => Box::new(Verilator::new().watch(watched).build(&stage.source()?)?),
         (Backend::Iverilog, false) => Box::new(IcarusDut::new(&stage.source()?)?),
@@ -44,10 +60,9 @@ pub fn device(backend: Backend, stage: impl Into<AnyStage>, watched: bool) -> Ou
 }
 
 /// The model compiled from the netlist, or the reference where there is no C compiler.
-fn model(stage: &AnyStage) -> Outcome<Box<dyn Dut>> {
+fn model(stage: &AnyStage, clocks: u64) -> Outcome<Box<dyn Dut>> {
     static ONCE: Once = Once::new();
-    // Vectors run less long than a compiler that tries hard.
-    match Compiled::new().quick().build(&stage.circuit()?) {
+    match Compiled::new().clocks(clocks).build(&stage.circuit()?) {
         Ok(model) => Ok(Box::new(model)),
         Err(Error::MissingTool { tool, .. }) => {
             ONCE.call_once(|| {
@@ -60,7 +75,7 @@ fn model(stage: &AnyStage) -> Outcome<Box<dyn Dut>> {
 }
 
 /// A stage that frames pass through, by name: the name of its top module, and itself at power-up.
-pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> Outcome<(String, Box<dyn Dut>)> {
+pub fn frames(backend: Backend, stage: &str, config: &Config, to: Use) -> Outcome<(String, Box<dyn Dut>)> {
     let design: AnyStage = match stage {
         "header_parser" => stages::header_parser(config).into(),
         "header_builder" => stages::header_builder(config).into(),
@@ -68,7 +83,7 @@ pub fn frames(backend: Backend, stage: &str, config: &Config, watched: bool) -> 
         "icrc_insert" => stages::icrc(config, IcrcMode::Insert).into(),
         _ => return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
     };
-    Ok((design.module_name(), device(backend, design, watched)?))
+    Ok((design.module_name(), device(backend, design, to)?))
 }
 
 /// The stages with timed vectors that there is a design of.
@@ -79,7 +94,7 @@ pub fn timed(
     backend: Backend,
     stage: &str,
     configuration: &BTreeMap<String, u64>,
-    watched: bool,
+    to: Use,
 ) -> Outcome<(String, Box<dyn Dut>)> {
     let value = |name: &str| {
         let value = configuration.get(name).copied();
@@ -130,5 +145,5 @@ pub fn timed(
         }
         _ => return Err(Failure::message(format!("the vectors are for the stage `{stage}`, which is not known"))),
     };
-    Ok((design.module_name(), device(backend, design, watched)?))
+    Ok((design.module_name(), device(backend, design, to)?))
 }

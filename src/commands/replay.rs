@@ -4,7 +4,7 @@
 mod rebuild;
 
 use super::print;
-use crate::backend;
+use crate::backend::{self, Use};
 use crate::capture::{self, Packet};
 use crate::cli;
 use crate::config::Config;
@@ -37,9 +37,11 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
         print(&lines.collect::<String>())
     };
     let design = stages::header_parser(&config);
-    let parser = backend::device(args.backend, design, trace.is_some())?;
-    let icrc = icrc(args.backend, &config)?;
-    let rebuild = args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config)).transpose()?;
+    let to = receiving(&packets, &config);
+    let parser = backend::device(args.backend, design, Use { watched: trace.is_some(), ..to })?;
+    let icrc = icrc(args.backend, &config, to)?;
+    let rebuild =
+        args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config, to)).transpose()?;
     trace::run(trace, &StageName::HeaderParser.module(&config), parser, |parser| {
         let mut receiver = Receiver { parser, icrc, rebuild };
         lines(&mut receiver, &packets, traffic, print)?;
@@ -57,10 +59,15 @@ pub struct Receiver<'a> {
     pub rebuild: Option<Rebuild>,
 }
 
+/// For what the stages are.
+pub fn receiving(packets: &[Packet], config: &Config) -> Use {
+    Use::frames(packets.iter().map(|packet| packet.bytes.len()), config.data_width)
+}
+
 /// The stage `icrc`, where RoCEv2 is spoken.
-pub fn icrc(backend: cli::Backend, config: &Config) -> Outcome<Option<Box<dyn Dut>>> {
+pub fn icrc(backend: cli::Backend, config: &Config, to: Use) -> Outcome<Option<Box<dyn Dut>>> {
     let rocev2 = config.protocols.rocev2;
-    rocev2.then(|| backend::device(backend, stages::icrc(config, IcrcMode::Check), false)).transpose()
+    rocev2.then(|| backend::device(backend, stages::icrc(config, IcrcMode::Check), to)).transpose()
 }
 
 impl Receiver<'_> {

@@ -2,7 +2,7 @@
 //! One run: vectors of one stage, as one thing that is built.
 
 use super::report::{Setting, Suite, parameters};
-use crate::backend;
+use crate::backend::{self, Use};
 use crate::cli::Backend;
 use crate::config::Config;
 use crate::config::table::{self, Table};
@@ -152,7 +152,9 @@ fn run_frames(
     trace: Option<TraceFile>,
 ) -> Outcome<Suite> {
     let progress = Progress::new(&format!("{stage}, {} bits, {}", config.data_width, backend.name()), cases.len());
-    let (top, dut) = backend::frames(backend, stage, config, trace.is_some())?;
+    let lengths = cases.iter().map(|case| case.frame.len());
+    let to = Use { watched: trace.is_some(), ..Use::frames(lengths, config.data_width) };
+    let (top, dut) = backend::frames(backend, stage, config, to)?;
     let results = trace::run(trace, &top, dut, |dut| {
         let mut results = Vec::new();
         for (i, chunk) in cases.chunks(CHUNK).enumerate() {
@@ -176,7 +178,8 @@ fn run_timed(stage: &str, groups: &[Chosen], backend: Backend, trace: Option<Tra
     let configuration = groups.first().map_or_else(BTreeMap::new, |(group, _)| group.configuration.clone());
     let count = groups.iter().map(|(_, tests)| tests.len()).sum();
     let progress = Progress::new(&format!("{stage}, {}, {}", parameters(&configuration), backend.name()), count);
-    let (top, dut) = backend::timed(backend, stage, &configuration, trace.is_some())?;
+    let clocks = groups.iter().flat_map(|(_, tests)| tests).map(|test| test.cycles).sum();
+    let (top, dut) = backend::timed(backend, stage, &configuration, Use { clocks, watched: trace.is_some() })?;
     let results = trace::run(trace, &top, dut, |dut| {
         let mut results = Vec::new();
         for (group, tests) in groups {

@@ -25,8 +25,10 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     let Protocols { rocev2, uet, elab, .. } = config.protocols;
     let protocols = Protocols { rocev2, uet, elab, ..Protocols::default() };
     let config = &Config { protocols, ..config.clone() };
-    let mut parser = backend::device(Backend::Model, stages::header_parser(config), false)?;
-    let mut receiver = Receiver { parser: &mut *parser, icrc: replay::icrc(Backend::Model, config)?, rebuild: None };
+    let to = replay::receiving(&packets, config);
+    let mut parser = backend::device(Backend::Model, stages::header_parser(config), to)?;
+    let mut receiver =
+        Receiver { parser: &mut *parser, icrc: replay::icrc(Backend::Model, config, to)?, rebuild: None };
     let traffic = Traffic { stall: config.conform.stall_percent as f64 / 100.0, seed: config.conform.seed };
     let mut all = Vec::new();
     replay::lines(&mut receiver, &packets, traffic, |lines| {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `replay --rebuild`: frames of our transports built anew from their header records, in a copy of the capture.
 
-use crate::backend;
+use crate::backend::{self, Use};
 use crate::capture::Packet;
 use crate::cli::Backend;
 use crate::config::Config;
@@ -34,7 +34,7 @@ pub struct Rebuild {
 
 impl Rebuild {
     /// `capture`: all bytes of the file. That the copy can be written is seen before the run.
-    pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config) -> Outcome<Self> {
+    pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config, to: Use) -> Outcome<Self> {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if path.is_dir() {
             return Err(Failure::message(format!("{} is a directory", path.display())));
@@ -50,9 +50,9 @@ impl Rebuild {
         // What a frame's checksum is cannot be known from anywhere else.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
         let design = stages::header_builder(config);
-        let insert = || backend::device(backend, stages::icrc(config, IcrcMode::Insert), false);
+        let insert = || backend::device(backend, stages::icrc(config, IcrcMode::Insert), to);
         Ok(Rebuild {
-            builder: backend::device(backend, design, false)?,
+            builder: backend::device(backend, design, to)?,
             icrc: config.protocols.rocev2.then(insert).transpose()?,
             path: path.to_owned(),
             temporary,
