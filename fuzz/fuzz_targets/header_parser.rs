@@ -5,10 +5,10 @@
 //! headers, or else bytes of the input alone.
 #![no_main]
 
-#[path = "../../testbench/tests/common/captures.rs"]
+#[path = "../../testbench/tests/suite/common/captures.rs"]
 #[allow(dead_code)]
 mod captures;
-#[path = "../../testbench/tests/common/oracle.rs"]
+#[path = "../../testbench/tests/suite/common/oracle.rs"]
 mod oracle;
 
 use libfuzzer_sys::fuzz_target;

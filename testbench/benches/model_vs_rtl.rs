@@ -46,7 +46,7 @@ use testbench::{Dut, Ports};
 
 // The bench takes the frames, not the fields.
 #[allow(dead_code)]
-#[path = "../tests/common/captures.rs"]
+#[path = "../tests/suite/common/captures.rs"]
 mod captures;
 
 /// Cycles that are measured, and cycles ahead of them that fill tables: 1024 CCCs take 21 cycles each to open.

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The committed vectors of the receiving half: consistent, what the oracle says, and complete in what they cover.
+
+use super::vectors_help::*;
+use golden_vectors::generate::{elab_feedback, elab_feedback_load};
+use golden_vectors::oracle::elab_feedback::{Arrival, Event, Settings, Shape, answer};
+use golden_vectors::{TimedCase, TimedFile, TimedGroup};
+
+fn file() -> TimedFile {
+    committed("elab_feedback")
+}
+
+#[test]
+fn file_reads_back_as_it_was_made() {
+    reads_back(elab_feedback());
+}
+
+/// The events of a case as they stand in the file.
+fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
+    let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
+    let (cycles, stands) = settings(group, case);
+    let burst = "settings_burst";
+    let mut events: Vec<_> =
+        cycles.into_iter().map(|at| (at, Event::Settings(Settings::new(stands(burst, at))))).collect();
+    events.extend(case.inputs["arrival"].iter().map(|row| {
+        let [cycle, pair, sport, ecn, burst] = row[..] else { panic!("{row:?}") };
+        (cycle, Event::Arrival(Arrival { pair, sport, ecn: ecn == 1, burst }))
+    }));
+    events.extend(case.inputs["ask"].iter().map(|row| (row[0], Event::Ask(row[1]))));
+    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(row[1]))));
+    events.sort_by_key(|&(cycle, _)| cycle);
+    (Shape { pairs, vps, unit, ram_latency }, Settings::new(group.settings[burst]), events)
+}
+
+#[test]
+fn expectations_are_the_oracle_s() {
+    for group in &file().groups {
+        for case in &group.tests {
+            let (shape, first, events) = events(group, case);
+            let answer = answer(shape, first, &events);
+            let report = |r: &golden_vectors::oracle::elab_feedback::Report| {
+                vec![r.cycle, r.pair, r.ok as u64, r.vp, r.count, r.ecn as u64, r.probed as u64, r.rate]
+            };
+            let reports: Vec<_> = answer.reports.iter().map(report).collect();
+            assert_eq!(case.expect.outputs["report"], reports, "{}", case.id);
+            let counters = [
+                ("refused_arrivals", answer.refused_arrivals),
+                ("refused_asks", answer.refused_asks),
+                ("empty_asks", answer.empty_asks),
+            ];
+            assert_eq!(case.expect.counters, counters.map(|(name, n)| (name.to_owned(), n)).into(), "{}", case.id);
+        }
+    }
+}
+
+/// W8 and W9, from the inputs alone.
+#[test]
+fn levels_are_known_in_every_cycle() {
+    levels(&file(), "arrival_ready", |_| 1);
+}
+
+#[test]
+fn every_row_and_every_flag_occurs() {
+    covers(&file(), "W", 10);
+}
+
+#[test]
+fn answers_take_every_value() {
+    let file = file();
+    let vps = values(&file, "report", "vp");
+    assert!((0..64).all(|vp| vps.iter().any(|port| port % 64 == vp)));
+    for flag in ["ok", "ecn", "probed"] {
+        assert_eq!(values(&file, "report", flag), [0, 1].into());
+    }
+    let counts = values(&file, "report", "count");
+    assert!((0..12).chain([100]).all(|count| counts.contains(&count)), "{counts:?}");
+    let rates = values(&file, "report", "rate");
+    assert!(rates.len() > 150 && rates.contains(&0xFFFF_0000), "a packet in every cycle, with the longest unit");
+    assert!((0..32).all(|bit| rates.iter().any(|rate| rate >> bit & 1 == 1)));
+}
+
+#[test]
+fn load_for_any_size() {
+    for (pairs, vps, unit, latency) in [(1, 2, 8, 1), (3, 16, 200, 2), (64, 64, 65_535, 3)] {
+        consistent_with(file(), elab_feedback_load(Shape::new(pairs, vps, unit).ram_latency(latency)));
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The committed vectors of the sending half: consistent, what the oracle says, and complete in what they cover.
+
+use super::vectors_help::*;
+use golden_vectors::generate::{elab_scheduler, elab_scheduler_load};
+use golden_vectors::oracle::elab_scheduler::{Control, Event, Report, Settings, Shape, answer};
+use golden_vectors::{TimedCase, TimedFile, TimedGroup};
+use std::collections::BTreeSet;
+
+fn file() -> TimedFile {
+    committed("elab_scheduler")
+}
+
+#[test]
+fn file_reads_back_as_it_was_made() {
+    reads_back(elab_scheduler());
+}
+
+/// The events of a case as they stand in the file.
+fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
+    let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
+    let all = |value: &dyn Fn(&str) -> u64| {
+        Settings::new(
+            value("settings_alpha"),
+            value("settings_window"),
+            value("settings_explore"),
+            value("settings_burst"),
+        )
+    };
+    let (cycles, stands) = settings(group, case);
+    let mut events: Vec<_> =
+        cycles.into_iter().map(|at| (at, Event::Settings(all(&|port: &str| stands(port, at))))).collect();
+    events.extend(case.inputs["request"].iter().map(|row| (row[0], Event::Request(row[1]))));
+    events.extend(case.inputs["report"].iter().map(|row| {
+        let [cycle, pair, vp, count, ecn, probed, rate] = row[..] else { panic!("{row:?}") };
+        (cycle, Event::Report(Report { pair, vp, count, ecn: ecn == 1, probed: probed == 1, rate }))
+    }));
+    events.extend(case.inputs["control"].iter().map(|row| {
+        let [cycle, op, pair, sport, bandwidth] = row[..] else { panic!("{row:?}") };
+        (cycle, Event::Control(Control { op, pair, sport, bandwidth }))
+    }));
+    events.sort_by_key(|&(cycle, _)| cycle);
+    (Shape { pairs, vps, unit, ram_latency }, all(&|port: &str| group.settings[port]), events)
+}
+
+#[test]
+fn expectations_are_the_oracle_s() {
+    for group in &file().groups {
+        for case in &group.tests {
+            let (shape, first, events) = events(group, case);
+            let answer = answer(shape, first, &events);
+            let grants: Vec<_> =
+                answer.grants.iter().map(|g| vec![g.cycle, g.pair, g.ok as u64, g.vp, g.sport, g.burst]).collect();
+            assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
+            let response = |r: &golden_vectors::oracle::elab_scheduler::Response| {
+                let state = [r.present as u64, r.port, r.bandwidth, r.rate, r.waits as u64];
+                [&[r.cycle, r.op, r.pair, r.sport, r.done as u64][..], &state].concat()
+            };
+            let responses: Vec<_> = answer.responses.iter().map(response).collect();
+            assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
+            // Every operation of a case stands where it is accepted.
+            assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
+            let counters = [
+                ("refused_requests", answer.refused_requests),
+                ("vpless_requests", answer.vpless_requests),
+                ("refused_reports", answer.refused_reports),
+                ("absent_reports", answer.absent_reports),
+                ("bursts", answer.bursts),
+            ];
+            assert_eq!(case.expect.counters, counters.map(|(name, n)| (name.to_owned(), n)).into(), "{}", case.id);
+        }
+    }
+}
+
+/// V14 and V18, from the inputs alone.
+#[test]
+fn levels_are_known_in_every_cycle() {
+    levels(&file(), "report_ready", |latency| latency + 13);
+}
+
+#[test]
+fn every_row_and_every_flag_occurs() {
+    covers(&file(), "V", 19);
+}
+
+#[test]
+fn answers_take_every_value() {
+    let file = file();
+    assert_eq!(values(&file, "grant", "vp"), (0..64).collect());
+    let bursts = values(&file, "grant", "burst");
+    assert!((0..=20).all(|number| bursts.contains(&number)), "{bursts:?}");
+    let rates = values(&file, "response", "rate");
+    assert!(rates.len() > 300 && (0..24).all(|bit| rates.iter().any(|rate| rate >> bit & 1 == 1)));
+    let bandwidths = values(&file, "response", "bandwidth");
+    assert!(bandwidths.contains(&0xFF_FFFF) && bandwidths.contains(&0) && bandwidths.contains(&1));
+    assert_eq!(values(&file, "response", "waits"), [0, 1].into());
+    let done = |done: u64| {
+        let rows = file.cases().flat_map(|case| &case.expect.outputs["response"]).filter(move |row| row[4] == done);
+        rows.map(|row| row[1]).collect::<BTreeSet<_>>()
+    };
+    assert_eq!((done(1), done(0)), ((0..3).collect(), (0..4).collect()));
+}
+
+#[test]
+fn load_for_any_size() {
+    for (pairs, vps, unit, latency) in [(1, 2, 8, 1), (3, 16, 200, 2), (64, 64, 65_535, 3)] {
+        consistent_with(file(), elab_scheduler_load(Shape::new(pairs, vps, unit).ram_latency(latency)));
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! All tests of oracles, generators and files in one program, which is built once: `cargo test -p golden-vectors --test suite
+//! icrc`.
+
+mod command;
+mod configured;
+mod coverage;
+mod elab;
+mod frame_gate;
+mod frames;
+mod header_builder;
+mod icrc;
+mod known_answers;
+mod random;
+mod scheduler;
+mod selector;
+mod timed;
+mod vectors;

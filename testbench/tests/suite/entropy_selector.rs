@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The entropy selector: reference, model and Verilated RTL in lock-step.
+
+use crate::common::soak;
+use golden_vectors::generate::entropy_selector_load;
+use golden_vectors::oracle::entropy_selector::Shape;
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
+use testbench::Ports;
+use testbench::drive::RandomDrive;
+use testbench::lockstep::Lockstep;
+use testbench::model::model_of;
+use testbench::random::Random;
+use testbench::readings::Readings;
+use testbench::selector_drive::SelectorDrive;
+use testbench::selfcheck::{self, timed_testbench};
+use testbench::source::Source;
+use testbench::verilator::Verilator;
+
+/// With REPS and what that draws from, with a single path, with penalties.
+const SOME: [Option<Modes>; 3] = [
+    Modes::of_mask(1 << mode::REPS),
+    Modes::of_mask(1 << mode::SINGLE_PATH),
+    Modes::of_mask(1 << mode::BITMAP | 1 << mode::COUNTING),
+];
+
+fn some(config: EntropySelectorConfig, modes: Option<Modes>) -> EntropySelectorConfig {
+    config.modes(modes.expect("there are such modes"))
+}
+
+/// Every size, and some with a choice of modes.
+fn all() -> Vec<EntropySelectorConfig> {
+    let mut all = SIZES.to_vec();
+    all.extend((1..=3).map(|latency| EntropySelectorConfig::new(3, 32).ram_latency(latency).modes(Modes::ALL)));
+    all.extend(SOME.map(|modes| some(EntropySelectorConfig::new(1, 16), modes)));
+    all
+}
+
+const SIZES: [EntropySelectorConfig; 9] = [
+    EntropySelectorConfig::new(1, 16),
+    EntropySelectorConfig::new(3, 32),
+    EntropySelectorConfig::new(5, 128),
+    EntropySelectorConfig::new(16, 256),
+    EntropySelectorConfig::new(2, 1024),
+    EntropySelectorConfig::new(1, 16).ram_latency(1),
+    EntropySelectorConfig::new(5, 128).ram_latency(1),
+    EntropySelectorConfig::new(1, 16).ram_latency(3),
+    EntropySelectorConfig::new(5, 128).ram_latency(3),
+];
+
+#[test]
+fn model_and_rtl_agree_under_lawless_inputs() {
+    for (seed, config) in all().iter().enumerate() {
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
+        Readings::new(soak::cycles(30_000)).agree(config, drive).expect("they agree");
+    }
+}
+
+#[test]
+fn model_and_rtl_agree_under_traffic() {
+    let sizes = [(16, 16, 2), (16, 256, 2), (4, 1024, 2), (16, 16, 1), (3, 256, 1), (16, 16, 3), (3, 256, 3)];
+    let mut configs: Vec<_> =
+        sizes.iter().map(|&(cccs, evs, latency)| EntropySelectorConfig::new(cccs, evs).ram_latency(latency)).collect();
+    configs.extend((1..=3).map(|latency| EntropySelectorConfig::new(5, 64).ram_latency(latency).modes(Modes::ALL)));
+    configs.extend(SOME.map(|modes| some(EntropySelectorConfig::new(3, 256), modes)));
+    for (seed, config) in configs.into_iter().enumerate() {
+        let drive = |ports: &Ports| {
+            let drive = SelectorDrive::new(ports, config.cccs, Random::new(seed as u64))?;
+            Ok(drive.modes(config.modes.mask()))
+        };
+        Readings::new(soak::cycles(100_000)).agree(&config, drive).expect("they agree");
+    }
+}
+
+/// Lanes, too: of the planes, and of the penalties.
+#[test]
+fn memories_may_be_in_slices() {
+    let config = EntropySelectorConfig::new(3, 32).modes(Modes::ALL);
+    let mut circuit = rtl_model::elaborate(&config).expect("it elaborates");
+    circuit.slice_memories(16);
+    let source = Source::of_circuit(&circuit).expect("it prints");
+    for array in ["reg [3:0] plane_0_lane_3_slice_1 [0:2];", "reg penalties_lane_7_slice_3 [0:11];"] {
+        assert!(source.files[0].1.contains(array), "{array}");
+    }
+    let mut model = model_of(&config).expect("it elaborates");
+    let mut rtl = Verilator::new().build(&source).expect("it compiles");
+    let drive = SelectorDrive::new(&source.ports, config.cccs, Random::new(5)).expect("it has the ports");
+    let mut drive = drive.modes(config.modes.mask());
+    Lockstep::new(50_000).run(&mut model, &mut rtl, &mut drive).expect("they agree");
+}
+
+#[test]
+fn the_self_checking_testbench_passes_and_can_fail() {
+    let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };
+    for (cccs, evs, latency) in [(3, 16, 2), (40, 256, 2), (3, 16, 1), (3, 16, 3)] {
+        let config = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
+        let circuit = rtl_model::elaborate(&config).expect("it elaborates");
+        let source = Source::of_circuit(&circuit).expect("it prints");
+        let mut groups = entropy_selector_load(Shape::new(cccs, evs).ram_latency(latency.into()));
+        let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
+        selfcheck::run(&source, &files).expect("it passes");
+        let case = &mut groups[0].tests[0];
+        let last = case.expect.outputs["grant"].len() - 1;
+        let grant = &mut case.expect.outputs.get_mut("grant").expect("there are grants")[last];
+        // The EV, behind cycle, CCC and whether that is open.
+        grant[3] ^= 1;
+        let line = format!("port=grant_ev got={:04x} expected={:04x}", grant[3] ^ 1, grant[3]);
+        let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
+        let failed = selfcheck::run(&source, &files).expect_err("a wrong expectation fails").to_string();
+        assert!(failed.contains(&line) && failed.contains("failures=1"), "{failed}");
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! All tests of stages and benches in one program, which is built once: `cargo test -p testbench --test suite header_parser`.
+
+mod common;
+
+mod builder_vectors;
+mod compiled;
+mod cxxrtl;
+mod elab;
+mod elab_oracle;
+mod entropy_selector;
+mod frame_gate;
+mod header_builder;
+mod header_parser;
+mod hostile;
+mod icarus;
+mod icrc;
+mod operators;
+mod parser_bench;
+mod path_scheduler;
+mod scheduler_oracle;
+mod selector_drive;
+mod selector_oracle;
+mod tally;
+mod timed_bench;
+mod verilator;
+mod waveform;
