@@ -275,7 +275,7 @@ fn delayed(width: u32, count: u64) -> Vec<Cycle> {
 fn a_table_is_played_a_row_a_cycle() {
     for width in [1, 8, 64] {
         let circuit = delay(width);
-        let files = of_cycles(circuit.top(), &header(), &delayed(width, 50), 10).expect("it is made");
+        let files = of_cycles(circuit.top(), &header(), delayed(width, 50), 10).expect("it is made");
         let said = simulate(&format!("delay_{width}"), &circuit, &files, &[]);
         assert_eq!(said, ["PASS cycles=50"]);
     }
@@ -342,7 +342,7 @@ fn damaged(dir: &Path, unit: &str, file: &str, say: &dyn Fn() -> Vec<String>) {
 fn a_failure_ends_with_a_bad_status() {
     let (skid, delay) = (skid(8), delay(8));
     let streams = bench(&skid, &stimulus(8));
-    let cycles = of_cycles(delay.top(), &header(), &delayed(8, ITEMS as u64), 10).expect("it is made");
+    let cycles = of_cycles(delay.top(), &header(), delayed(8, ITEMS as u64), 10).expect("it is made");
     let cases =
         [(&skid, &streams, "items", "skid_w8_tb_m_axis.hex"), (&delay, &cycles, "cycles", "delay_w8_tb_cycles.hex")];
     for (circuit, files, unit, memory) in cases {
@@ -386,7 +386,7 @@ fn nothing_to_check_is_no_pass() {
     };
     let streams = emptied(&bench(&skid, &stimulus(8)), "TB_ITEMS = 40;");
     assert_eq!(simulate("skid_none", &skid, &streams, &[]), ["FAIL items=0 failures=0"]);
-    let cycles = of_cycles(delay.top(), &header(), &delayed(8, 5), 10).expect("it is made");
+    let cycles = of_cycles(delay.top(), &header(), delayed(8, 5), 10).expect("it is made");
     let cycles = emptied(&cycles, "TB_CYCLES = 5;");
     assert_eq!(simulate("delay_none", &delay, &cycles, &[]), ["FAIL cycles=0 failures=0"]);
 }
