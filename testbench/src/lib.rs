@@ -46,5 +46,6 @@ pub mod waveform;
 
 pub use dut::Dut;
 pub use error::Error;
+pub use native::NativeDut;
 pub use ports::{Port, Ports};
 pub use probe::Probe;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The fast model: the C of a circuit, compiled when it is first needed.
 
-use crate::native::{self, Instance, cache};
-use crate::stimulus::Stimulus;
+use crate::native::{self, NativeDut, cache};
 use crate::tool::COMPILER;
-use crate::{Dut, Error, Ports};
+use crate::{Error, Ports};
 use rtl_model::netlist::circuit::Circuit;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -101,7 +100,7 @@ impl Compiled {
     }
 
     /// Compiles the model of a circuit, or takes it from the cache, and starts it at power-up.
-    pub fn build(&self, circuit: &Circuit) -> Result<CompiledDut, Error> {
+    pub fn build(&self, circuit: &Circuit) -> Result<NativeDut, Error> {
         let ports = Ports::of_module(circuit.top());
         let model = c_model::print(circuit, "/* A model. */");
         let unit = format!(
@@ -124,7 +123,7 @@ impl Compiled {
             write("dut.c".to_owned(), &unit)?;
             self.compile(dir)
         })?;
-        Ok(CompiledDut { ports, instance: Instance::load(&library)? })
+        NativeDut::load(&library, ports, Vec::new())
     }
 
     fn compile(&self, dir: &Path) -> Result<PathBuf, Error> {
@@ -132,32 +131,5 @@ impl Compiled {
         command.current_dir(dir).args(FLAGS).args([self.flag(), "-o", "dut.so", "dut.c"]);
         COMPILER.run(&mut command)?;
         Ok(dir.join("dut.so"))
-    }
-}
-
-/// A compiled model.
-pub struct CompiledDut {
-    ports: Ports,
-    instance: Instance,
-}
-
-impl Dut for CompiledDut {
-    fn ports(&self) -> &Ports {
-        &self.ports
-    }
-
-    fn outputs(&mut self, out: &mut [u64]) {
-        assert_eq!(out.len(), self.ports.output_limbs(), "a row of all outputs");
-        self.instance.outputs(out);
-    }
-
-    fn clock(&mut self, reset: bool, input: &[u64]) {
-        assert_eq!(input.len(), self.ports.input_limbs(), "a row of all inputs");
-        self.instance.clock(reset, input);
-    }
-
-    fn run(&mut self, stimulus: &Stimulus) -> u64 {
-        assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
-        self.instance.run(stimulus.cycles() as u64, stimulus.every(), stimulus.data())
     }
 }

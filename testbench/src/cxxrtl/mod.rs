@@ -2,11 +2,10 @@
 //! The RTL as a compiled simulation of another kind: CXXRTL, the C++ that yosys writes, in a shared library that is built when
 //! it is first needed and kept in a cache.
 
-use crate::native::{self, Instance, cache, cpp, ports};
+use crate::Error;
+use crate::native::{self, NativeDut, cache, cpp, ports};
 use crate::source::Source;
-use crate::stimulus::Stimulus;
 use crate::tool::{YOSYS, YOSYS_CONFIG};
-use crate::{Dut, Error, Ports};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -63,7 +62,7 @@ impl Cxxrtl {
     }
 
     /// Compiles the design, or takes it from the cache, and starts it at power-up.
-    pub fn build(&self, source: &Source) -> Result<CxxrtlDut, Error> {
+    pub fn build(&self, source: &Source) -> Result<NativeDut, Error> {
         let version = self.version()?;
         let header = header(source);
         let mut parts = vec![version.as_str(), WRITE, NO_ASSERTIONS, &header, SHIM, self.level];
@@ -71,7 +70,7 @@ impl Cxxrtl {
         parts.extend(source.files.iter().flat_map(|(name, text)| [name.as_str(), text.as_str()]));
         let library =
             native::library(&self.cache, &cache::key(&parts), |dir| self.shared_library(source, &header, dir))?;
-        Ok(CxxrtlDut { ports: source.ports.clone(), instance: Instance::load(&library)? })
+        NativeDut::load(&library, source.ports.clone(), Vec::new())
     }
 
     fn shared_library(&self, source: &Source, header: &str, dir: &Path) -> Result<PathBuf, Error> {
@@ -109,31 +108,4 @@ fn header(source: &Source) -> String {
 /// What the backend calls a module, or a port.
 fn member(name: &str) -> String {
     format!("p_{}", name.replace('_', "__"))
-}
-
-/// RTL compiled by way of CXXRTL.
-pub struct CxxrtlDut {
-    ports: Ports,
-    instance: Instance,
-}
-
-impl Dut for CxxrtlDut {
-    fn ports(&self) -> &Ports {
-        &self.ports
-    }
-
-    fn outputs(&mut self, out: &mut [u64]) {
-        assert_eq!(out.len(), self.ports.output_limbs(), "a row of all outputs");
-        self.instance.outputs(out);
-    }
-
-    fn clock(&mut self, reset: bool, input: &[u64]) {
-        assert_eq!(input.len(), self.ports.input_limbs(), "a row of all inputs");
-        self.instance.clock(reset, input);
-    }
-
-    fn run(&mut self, stimulus: &Stimulus) -> u64 {
-        assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
-        self.instance.run(stimulus.cycles() as u64, stimulus.every(), stimulus.data())
-    }
 }

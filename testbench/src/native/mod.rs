@@ -3,10 +3,12 @@
 
 pub mod cache;
 pub mod cpp;
+mod dut;
 mod library;
 pub mod ports;
 
-pub use library::Instance;
+pub use dut::NativeDut;
+use library::Instance;
 
 use crate::Error;
 use std::path::{Path, PathBuf};

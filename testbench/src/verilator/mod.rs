@@ -5,12 +5,10 @@
 mod compile;
 mod ports;
 
-use crate::native::{self, Instance, cache};
-use crate::probe::limbs;
+use crate::Error;
+use crate::native::{self, NativeDut, cache};
 use crate::source::Source;
-use crate::stimulus::Stimulus;
 use crate::tool::VERILATOR;
-use crate::{Dut, Error, Ports, Probe};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -74,7 +72,7 @@ impl Verilator {
     }
 
     /// Compiles the design, or takes it from the cache, and starts it at power-up.
-    pub fn build(&self, source: &Source) -> Result<VerilatorDut, Error> {
+    pub fn build(&self, source: &Source) -> Result<NativeDut, Error> {
         let version = self.version()?;
         let header = ports::header(source, self.watch);
         let library = native::library(&self.cache, &self.key(&version, &header, source), |work| {
@@ -89,12 +87,8 @@ impl Verilator {
                 version: &version,
             })
         })?;
-        let mut instance = Instance::load(&library)?;
-        if let Some(net) = instance.missing() {
-            return Err(Error::Design(format!("the compiled simulation has no register `{net}`")));
-        }
         let probes = if self.watch { source.probes() } else { Vec::new() };
-        Ok(VerilatorDut { ports: source.ports.clone(), probes, instance })
+        NativeDut::load(&library, source.ports.clone(), probes)
     }
 
     fn key(&self, version: &str, header: &str, source: &Source) -> String {
@@ -116,42 +110,5 @@ impl Verilator {
         VERILATOR.run(&mut command)?;
         let root = VERILATOR.run(Command::new(&self.executable).args(["--getenv", "VERILATOR_ROOT"]))?;
         Ok(Path::new(root.trim()).join("include"))
-    }
-}
-
-/// Verilated RTL.
-pub struct VerilatorDut {
-    ports: Ports,
-    probes: Vec<Probe>,
-    instance: Instance,
-}
-
-impl Dut for VerilatorDut {
-    fn ports(&self) -> &Ports {
-        &self.ports
-    }
-
-    fn outputs(&mut self, out: &mut [u64]) {
-        assert_eq!(out.len(), self.ports.output_limbs(), "a row of all outputs");
-        self.instance.outputs(out);
-    }
-
-    fn clock(&mut self, reset: bool, input: &[u64]) {
-        assert_eq!(input.len(), self.ports.input_limbs(), "a row of all inputs");
-        self.instance.clock(reset, input);
-    }
-
-    fn run(&mut self, stimulus: &Stimulus) -> u64 {
-        assert_eq!(stimulus.stride(), self.ports.input_limbs() + 1, "rows of all inputs");
-        self.instance.run(stimulus.cycles() as u64, stimulus.every(), stimulus.data())
-    }
-
-    fn probes(&self) -> &[Probe] {
-        &self.probes
-    }
-
-    fn probe(&mut self, out: &mut [u64]) {
-        assert_eq!(out.len(), limbs(&self.probes), "a row of all probes");
-        self.instance.probe(out);
     }
 }

@@ -3,7 +3,8 @@
 
 use pipeline::tally::TallyConfig;
 use rtl_model::elaborate;
-use testbench::compiled::{Compiled, CompiledDut};
+use testbench::NativeDut;
+use testbench::compiled::Compiled;
 use testbench::drive::{RandomDrive, record};
 use testbench::lockstep::Lockstep;
 use testbench::model::{model_with, reference_of};
@@ -12,7 +13,7 @@ use testbench::{Dut, Error};
 
 const DESIGN: TallyConfig = TallyConfig { rows: 5, width: 13, amount_width: 7, ram_latency: 2 };
 
-fn model(compiler: &Compiled) -> CompiledDut {
+fn model(compiler: &Compiled) -> NativeDut {
     compiler.build(&elaborate(&DESIGN).expect("it elaborates")).expect("it compiles")
 }
 

@@ -13,7 +13,7 @@ use testbench::drive::Drive;
 use testbench::random::Random;
 use testbench::source::Source;
 use testbench::stream::{Frame, Streams, beats, frames};
-use testbench::verilator::{Verilator, VerilatorDut};
+use testbench::verilator::Verilator;
 use testbench::{Dut, Ports};
 
 const PAGE: &str = include_str!("../../../../docs/stages/frame_gate.md");
@@ -26,7 +26,7 @@ const SEEN: [(&str, &str); 3] = [
 ];
 
 /// The module of the page for this width, with a gate of this size.
-fn receive(gate: FrameGateConfig) -> VerilatorDut {
+fn receive(gate: FrameGateConfig) -> testbench::NativeDut {
     let width = gate.data_width;
     let parts = [
         ("mpnic_header_parser parser", Source::of_design(&HeaderParserConfig::new(width))),
