@@ -8,6 +8,7 @@ use crate::device::Device;
 use crate::failure::Outcome;
 use crate::interfaces::Interface;
 use crate::stages::StageName;
+use rtl_model::netlist::circuit::{Circuit, Origin};
 use serde::Serialize;
 
 /// All results. Its JSON form is an interface: fields may be added, `version` says when one has changed.
@@ -70,8 +71,27 @@ pub struct Stage {
     pub interfaces: Vec<Interface>,
     /// Clocks through it, and what they are at the clock of the target.
     pub latency: Vec<Time>,
+    /// The names of its nets.
+    pub names: Names,
     /// What it costs.
     pub budget: Budget,
+}
+
+/// How many nets a circuit has, and where their names come from.
+#[derive(Debug, Serialize)]
+pub struct Names {
+    /// All of them.
+    pub nets: usize,
+    /// Those called after what reads them, as the source has no name for them.
+    pub made: usize,
+}
+
+impl Names {
+    /// Counts.
+    fn of(circuit: &Circuit) -> Self {
+        let origins = hdl::name_origins(circuit);
+        Names { nets: origins.values().sum(), made: origins.get(&Origin::Made).copied().unwrap_or(0) }
+    }
 }
 
 /// A latency in clocks and in time.
@@ -142,7 +162,7 @@ impl Stage {
     /// Measures a stage.
     pub fn of(stage: StageName, testbench: bool, config: &Config) -> Outcome<Self> {
         let budget = Budget::of(stage, config)?;
-        let target = &config.target;
+        let (target, circuit) = (&config.target, stage.circuit(config)?);
         let time = |latency: &crate::latency::Latency| Time {
             from: latency.from.clone(),
             to: latency.to.clone(),
@@ -153,8 +173,9 @@ impl Stage {
             stage: stage.name(),
             top: budget.top.clone(),
             testbench,
-            interfaces: Interface::all(stage.circuit(config)?.top()),
+            interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),
+            names: Names::of(&circuit),
             budget,
         })
     }

@@ -17,7 +17,8 @@ pub use error::PrintError;
 pub use names::is_module_name;
 pub use verilog::registers::{VerilogRegister, of_circuit as registers};
 
-use rtl_model::netlist::circuit::Circuit;
+use rtl_model::netlist::circuit::{Circuit, Origin};
+use std::collections::BTreeMap;
 
 /// What the comment at the head of each file says.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +78,17 @@ pub struct VerilogFile {
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+/// Where the names of all nets of the printed circuit come from, and how many come from there.
+pub fn name_origins(circuit: &Circuit) -> BTreeMap<Origin, usize> {
+    let mut sum = BTreeMap::new();
+    for (i, module) in circuit.modules.iter().enumerate() {
+        for (origin, count) in verilog::origins(module, &circuit.modules[..i]) {
+            *sum.entry(origin).or_insert(0) += count;
+        }
+    }
+    sum
 }
 
 /// Prints every module of a circuit, children before parents.

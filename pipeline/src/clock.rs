@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The time that rests and deadlines are counted in: units of 64 cycles (rows N3, P2 and T3).
 
-use rtl_model::{Bits, Logic, Reg, bits};
+use rtl_model::{Bits, Logic, Reg, bits, name_nets};
 
 /// Cycles of a unit, as a power of two.
 const UNIT_BITS: u32 = 6;
@@ -13,6 +13,7 @@ pub const WAIT_WIDTH: u32 = TIME_WIDTH - 1;
 /// Counts cycles since reset.
 pub struct Clock<L: Logic>(Reg<Bits<L>>);
 
+#[name_nets]
 impl<L: Logic> Clock<L> {
     pub fn new() -> Self {
         Clock(Reg::new("cycle", &bits(UNIT_BITS + TIME_WIDTH)))
@@ -34,6 +35,7 @@ impl<L: Logic> Clock<L> {
 }
 
 /// Whether a deadline has come.
+#[name_nets]
 pub fn reached<L: Logic>(time: Bits<L>, deadline: Bits<L>) -> Bits<L> {
     !(time - deadline).bit(TIME_WIDTH - 1)
 }

@@ -7,7 +7,7 @@
 //!        c + spacing   the next one may be taken
 //! ```
 
-use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, index_width, when};
+use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, index_width, name_nets, when};
 
 /// Size and pace of a desk.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,7 @@ pub struct Desk<L: Logic, T: Signal<Logic = L>> {
     timer: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
     /// A desk for operations of this shape.
     pub fn new(shape: DeskShape, operation: &T::Shape) -> Self {

@@ -3,7 +3,7 @@
 //! unit of time that rates are counted in (`docs/stages/elab_scheduler.md`).
 
 use crate::desk::DeskShape;
-use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, select, when};
+use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, name_nets, select, when};
 
 /// Width of a VP's number in ports.
 pub const VP_WIDTH: u32 = 6;
@@ -109,6 +109,7 @@ pub(crate) struct UnitClock<L: Logic> {
     time: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> UnitClock<L> {
     pub(crate) fn new(sizes: ElabSizes) -> Self {
         UnitClock {

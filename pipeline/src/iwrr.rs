@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drawing a path: interleaved weighted round robin (rows T5 and V4), for all paths at once, one bit each.
 
-use rtl_model::{Bits, Bundle, Logic, Reading, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// Width of a weight.
 pub const WEIGHT_WIDTH: u32 = 4;
@@ -16,23 +16,27 @@ pub struct Drawn<L: Reading> {
 }
 
 /// Which have any weight.
+#[name_nets]
 pub fn weighted<L: Logic>(weights: &Weights<L>) -> Bits<L> {
     let [a, b, c, d] = *weights;
     a | b | c | d
 }
 
 /// Which have a weight above this.
+#[name_nets]
 fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
     let paths = weights[0].width();
     let mut greater = Bits::lit(paths, 0);
     for (i, &weight) in weights.iter().enumerate() {
         let round = round.bit(i as u32).extend_signed(paths);
-        greater = weight & !round | !(weight ^ round) & greater;
+        let equal = !(weight ^ round);
+        greater = weight & !round | equal & greater;
     }
     greater
 }
 
 /// What is drawn behind `last`; `first` is the first path with a weight. One at least has.
+#[name_nets]
 pub fn draw<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: Drawn<L>) -> Drawn<L> {
     let (paths, width) = (weights[0].width(), first.width());
     let all = if paths == 64 { !0 } else { (1 << paths) - 1 };

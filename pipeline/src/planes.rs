@@ -5,7 +5,9 @@
 //! A lane that is written in the clock of the read is caught beside the memory, and put in behind it.
 
 use crate::row::Row;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, when, wide};
+use rtl_model::{
+    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
+};
 
 /// A lane to be written.
 #[derive(Bundle)]
@@ -52,6 +54,7 @@ pub struct Planes<L: Logic> {
     caught: Row<Lane<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Planes<L> {
     pub fn new(name: &str, shape: PlanesShape) -> Self {
         let lanes = shape.lanes as u32;

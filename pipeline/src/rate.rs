@@ -13,7 +13,7 @@
 
 use crate::elab::POINT;
 use crate::leading::shift_up;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, name_nets, when};
 
 /// Width of a span.
 pub const SPAN_WIDTH: u32 = 24;
@@ -57,6 +57,7 @@ pub struct Rate<L: Logic> {
     rate: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Rate<L> {
     /// For numbers of packets of this shape, and rates of so many bits.
     pub fn new(count: Bits<Shape>, width: u32) -> Self {

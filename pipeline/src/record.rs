@@ -16,7 +16,7 @@
 
 use crate::side_band::SideBand;
 use rtl_model::stream::Side;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Wide, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Wide, bits, name_nets};
 
 /// Words of the longest transport header, MPEH not counted: BTH, XRCETH, AtomicETH.
 pub const HEADER_WORDS: usize = 11;
@@ -95,6 +95,7 @@ impl Default for Has<Shape> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Has<L> {
     /// From a set of `headers::opcode::EXTENSIONS`, header `i` in bit `i`.
     pub fn of(mpeh: Bits<L>, extensions: Bits<L>) -> Self {
@@ -155,6 +156,7 @@ pub struct HeaderRecord<L: Reading> {
     pub tuser: Option<Wide<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> HeaderRecord<L> {
     /// The side band of the frame.
     pub fn side(&self) -> Side<L> {

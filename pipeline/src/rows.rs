@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The memory of an [`Update`](crate::update::Update): one with a row for each key, or one with several to a row.
 
-use rtl_model::{Bits, Logic, Ram, RamShape, Signal, Wide, wide};
+use rtl_model::{Bits, Logic, Ram, RamShape, Signal, Wide, name_nets, wide};
 
 /// Rows that are read, and written, one a clock.
 pub trait Rows<L: Logic, T: Signal<Logic = L>> {
@@ -15,6 +15,7 @@ pub trait Rows<L: Logic, T: Signal<Logic = L>> {
     fn clock(&self);
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Rows<L, T> for Ram<T> {
     fn data(&self, _key: Bits<L>) -> T {
         Ram::data(self)
@@ -42,6 +43,7 @@ pub struct Lanes<L: Logic> {
     lane: u32,
 }
 
+#[name_nets]
 impl<L: Logic> Lanes<L> {
     /// `depth` rows of the memory, of 2^`lane` rows of `width` bits each, in a memory of this latency.
     pub fn new(name: &str, depth: u64, lane: u32, width: u32, latency: u32) -> Self {
@@ -59,6 +61,7 @@ impl<L: Logic> Lanes<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Rows<L, Bits<L>> for Lanes<L> {
     fn data(&self, key: Bits<L>) -> Bits<L> {
         self.rows.data().lane(self.place(key).1, self.width)

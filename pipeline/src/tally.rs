@@ -36,7 +36,7 @@
 
 use crate::row::Row;
 use rtl_model::{
-    Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, select, when,
+    Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, name_nets, select, when,
 };
 
 /// Size of the table.
@@ -143,6 +143,7 @@ pub struct Tally<L: Logic> {
     sweep_row: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for Tally<L> {
     type In = TallyIn<L>;
     type Out = TallyOut<L>;

@@ -20,7 +20,7 @@
 
 use crate::row::Row;
 use crate::rows::Rows;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, index_width, join, when};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, index_width, join, name_nets, when};
 
 /// An operation on a row.
 #[derive(Bundle)]
@@ -55,6 +55,7 @@ pub struct Update<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
     follows: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
     /// A table of `depth` rows in a memory of this latency.
     pub fn new(name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
@@ -63,6 +64,7 @@ impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
     }
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
     /// A table of `depth` rows in this memory, which has this latency.
     pub fn of(rows: R, name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {

@@ -12,7 +12,7 @@
 
 use crate::row::Row;
 use crate::update::Ask;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, select, when};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, name_nets, select, when};
 
 /// The memory.
 pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
@@ -25,6 +25,7 @@ pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
     caught: Vec<Row<Bits<L>>>,
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
     /// A memory of `depth` rows of this latency with so many read ports.
     pub fn new(name: &str, depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {

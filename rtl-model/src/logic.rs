@@ -5,6 +5,7 @@
 //! ([`crate::Netlist`]). The last two can compute, so they are [`Logic`]. Each implements the few functions below;
 //! every operator a stage uses is defined once on top of them (`bits`, `wide`), so the readings cannot differ there.
 
+use crate::netlist::circuit::Origin;
 use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
@@ -47,12 +48,17 @@ pub trait Logic: Reading + Sized {
     /// What a `switch` leaves for its next case.
     type Switch: Copy;
 
+    /// Nets have names.
+    const NAMES: bool = false;
+
     /// A constant.
     fn constant(width: u32, value: u64) -> Self::Narrow;
     /// Width of a narrow signal.
     fn width(a: Self::Narrow) -> u32;
     /// Gives the net its name, with an index behind it for one of many.
     fn name(a: Self::Narrow, name: &str, index: Option<usize>);
+    /// Offers the net a name, which it takes if it gets no better one.
+    fn offer_name(_: Self::Narrow, _: Origin, _: &str) {}
     /// Says that the stage leaves (part of) an input unread on purpose.
     fn ignore(a: Self::Narrow);
     /// One operand.
@@ -91,6 +97,8 @@ pub trait Logic: Reading + Sized {
     fn width_wide(a: Self::Wide) -> u32;
     /// Gives the net its name.
     fn name_wide(a: Self::Wide, name: &str, index: Option<usize>);
+    /// Offers the net a name, which it takes if it gets no better one.
+    fn offer_name_wide(_: Self::Wide, _: Origin, _: &str) {}
     /// Says that the stage leaves (part of) an input unread on purpose.
     fn ignore_wide(a: Self::Wide);
     /// `Unary::Not`.

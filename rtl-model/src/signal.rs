@@ -58,6 +58,10 @@ pub enum Leaf<L: Logic> {
 /// let names: Vec<_> = Step::<Model>::leaves_of(&shape, "read").into_iter().map(|l| (l.name, l.width)).collect();
 /// assert_eq!(names, [("read_valid".into(), 1), ("read_row".into(), 10)]);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a signal",
+    note = "a binding under `#[name_nets]` whose type is not yet known there needs it: `let sum: Option<u64> = None`"
+)]
 pub trait Signal: Copy + 'static {
     /// How it is read.
     type Logic: Logic;

@@ -7,6 +7,7 @@ use crate::logic::{Logic, Reading, Shape};
 use crate::signal::{Bundle, Signal};
 use crate::state::Reg;
 use crate::wide::{Wide, wide};
+use rtl_model_derive::name_nets;
 
 /// What goes through a stage beside a frame, unchanged: a time stamp, a tag, a port. What is not wanted is left out.
 #[derive(Bundle)]
@@ -87,6 +88,7 @@ impl Axis<Shape> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Axis<L> {
     /// The payload, of which the lowest `own` bits of `tuser` are the channel's.
     #[track_caller]
@@ -145,6 +147,7 @@ pub struct Skid<T: Signal> {
     spare: Reg<T>,
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
     /// An empty buffer. Its registers are called after `name`.
     #[track_caller]

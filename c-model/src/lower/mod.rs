@@ -335,7 +335,8 @@ impl<'a> Lower<'a> {
         for ((scope, node, _), word) in list {
             let scope = &self.scopes[scope];
             let node = scope.module.node(node);
-            if let (Some(name), true) = (&node.name, node.width <= 64) {
+            let name = node.name.as_ref().or(node.hint.as_ref().map(|hint| &hint.name));
+            if let (Some(name), true) = (name, node.width <= 64) {
                 let name = format!("{}{name}", scope.prefix);
                 self.program.words.set_name(word, name);
             }

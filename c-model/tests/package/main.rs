@@ -18,7 +18,7 @@ fn circuit() -> Circuit {
     let outputs = [("s_axis_tready", 1), ("m_axis_tvalid", 1), ("m_axis_tdata", WIDTH), ("m_axis_tlast", 1)];
     let zero = |(_, width): &(&str, u32)| {
         let op = Op::Constant(Value::from_u64(*width, 0));
-        Node { op, args: vec![], width: *width, name: None, site }
+        Node { op, args: vec![], width: *width, name: None, hint: None, site }
     };
     let output = |(i, (name, width)): (usize, &(&str, u32))| Output {
         name: (*name).into(),

@@ -142,7 +142,7 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
 
 fn both(nodes: &mut Vec<Node>, a: NodeId, b: NodeId) -> NodeId {
     let site = nodes[a.0 as usize].site;
-    find_or_add(nodes, Node { op: Op::Binary(Binary::And), args: vec![a, b], width: 1, name: None, site })
+    find_or_add(nodes, Node { op: Op::Binary(Binary::And), args: vec![a, b], width: 1, name: None, hint: None, site })
 }
 
 fn inverse(nodes: &mut Vec<Node>, id: NodeId) -> NodeId {
@@ -151,7 +151,7 @@ fn inverse(nodes: &mut Vec<Node>, id: NodeId) -> NodeId {
         return node.args[0];
     }
     let site = node.site;
-    find_or_add(nodes, Node { op: Op::Unary(Unary::Not), args: vec![id], width: 1, name: None, site })
+    find_or_add(nodes, Node { op: Op::Unary(Unary::Not), args: vec![id], width: 1, name: None, hint: None, site })
 }
 
 fn find_or_add(nodes: &mut Vec<Node>, node: Node) -> NodeId {

@@ -2,7 +2,7 @@
 //! A graph of nodes in which every expression stands once.
 
 use super::fold::{self, Folded};
-use rtl_model::netlist::circuit::{Node, NodeId, Op, Site, Value};
+use rtl_model::netlist::circuit::{Hint, Node, NodeId, Op, Site, Value};
 use std::collections::HashMap;
 
 #[derive(PartialEq, Eq, Hash)]
@@ -70,25 +70,29 @@ impl Graph {
 
     /// A constant.
     pub fn literal(&mut self, value: Value, site: Site) -> NodeId {
-        self.add(Op::Constant(value), Vec::new(), value.width(), None, site)
+        self.make(Op::Constant(value), Vec::new(), value.width(), site)
     }
 
-    /// An unnamed node.
+    /// A node without a name.
     pub fn make(&mut self, op: Op, args: Vec<NodeId>, width: u32, site: Site) -> NodeId {
-        self.add(op, args, width, None, site)
+        self.add(Node { op, args, width, name: None, hint: None, site })
     }
 
     /// The node for an expression: an existing one where there is one that computes the same.
-    pub fn add(&mut self, op: Op, args: Vec<NodeId>, width: u32, name: Option<&str>, site: Site) -> NodeId {
-        let node = Node { op, args, width, name: name.map(str::to_owned), site };
+    pub fn add(&mut self, node: Node) -> NodeId {
+        let Node { name, hint, site, .. } = node.clone();
         let id = match fold::fold(self, &node) {
             Folded::To(id) => id,
             Folded::Keep => self.intern(node),
         };
-        match name {
-            Some(name) => self.named(id, name, site),
-            None => id,
-        }
+        self.call(id, name.as_deref(), hint, site)
+    }
+
+    /// The node under a name, and with the better of its hint and this one.
+    pub fn call(&mut self, id: NodeId, name: Option<&str>, hint: Option<Hint>, site: Site) -> NodeId {
+        let node = &mut self.nodes[id.0 as usize];
+        node.hint = Hint::better(node.hint.take(), hint);
+        name.map_or(id, |name| self.named(id, name, site))
     }
 
     fn intern(&mut self, node: Node) -> NodeId {
@@ -98,13 +102,13 @@ impl Graph {
         }
         let id = NodeId(self.nodes.len() as u32);
         let constant = matches!(node.op, Op::Constant(_));
-        self.nodes.push(Node { name: node.name.filter(|_| constant), ..node });
+        self.nodes.push(Node { name: node.name.filter(|_| constant), hint: None, ..node });
         self.known.insert(key, id);
         id
     }
 
     /// Gives the name to the node, or to another name of it if it has one already.
-    pub fn named(&mut self, id: NodeId, name: &str, site: Site) -> NodeId {
+    fn named(&mut self, id: NodeId, name: &str, site: Site) -> NodeId {
         let node = self.node(id);
         let source = matches!(
             node.op,
@@ -126,7 +130,7 @@ impl Graph {
             _ => {}
         }
         let width = node.width;
-        let alias = Node { op: Op::ZeroExtend, args: vec![id], width, name: Some(name.to_owned()), site };
+        let alias = Node { op: Op::ZeroExtend, args: vec![id], width, name: Some(name.to_owned()), hint: None, site };
         let existing =
             self.nodes.iter().position(|n| n.op == Op::ZeroExtend && n.args == alias.args && n.name == alias.name);
         let next = NodeId(existing.unwrap_or(self.nodes.len()) as u32);

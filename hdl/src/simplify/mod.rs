@@ -11,7 +11,7 @@ mod live;
 pub use live::Live;
 
 use graph::Graph;
-use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
+use rtl_model::netlist::circuit::{Module, Node, NodeId, Op, Statement, Target};
 
 /// A module ready for printing.
 pub struct Simple {
@@ -33,7 +33,7 @@ pub fn module(module: &Module) -> Simple {
         let args: Vec<_> = node.args.iter().map(|arg| map[arg.0 as usize]).collect();
         map.push(match node.op {
             Op::Lane | Op::Rotate { .. } => expand::expand(&mut graph, node, args),
-            _ => graph.add(node.op, args, node.width, node.name.as_deref(), node.site),
+            _ => graph.add(Node { args, ..node.clone() }),
         });
     }
     let new = |id: NodeId| map[id.0 as usize];

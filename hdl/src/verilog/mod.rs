@@ -12,6 +12,7 @@ pub mod registers;
 mod statements;
 mod tables;
 mod unused;
+mod users;
 mod wires;
 
 use crate::adapter::{self, Port};
@@ -21,24 +22,44 @@ use expression::Printer;
 use functions::Functions;
 use literal::{literal, range};
 use nets::Nets;
-use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
-use std::collections::BTreeSet;
+use rtl_model::netlist::circuit::{Module, NodeId, Op, Origin, Statement, Target};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Prints a module, from `module` to `endmodule`. `children` are the modules that stand before it; `parameter` is a constant
 /// that it has for its reader.
 pub fn module(module: &Module, children: &[Module], parameter: Option<&str>) -> Result<String, PrintError> {
     let simple = simplify::module(module);
-    let nets = Nets::new(&simple);
+    let (printer, wires) = printer(&simple, children);
+    printer.nets.forget_reads();
+    let body = body(&printer, &wires, parameter);
+    adapter::module(&module.name, &ports(&simple), &body)
+}
+
+/// Where the names of the nets that [`module`] prints come from, and how many come from there.
+pub fn origins(module: &Module, children: &[Module]) -> BTreeMap<Origin, usize> {
+    let simple = simplify::module(module);
+    let (printer, wires) = printer(&simple, children);
+    let (m, all) = (&simple.module, &simple.live);
+    let state = live(&all.registers).count() + live(&all.variables).count();
+    let data: usize = (0..m.memories.len()).map(|i| memory::registers(&printer, i).len()).sum();
+    let outputs = m.instances.iter().map(|instance| instance.outputs.len()).sum::<usize>();
+    let mut origins = BTreeMap::from([(Origin::Given, m.inputs.len() + m.outputs.len() + state + data + outputs)]);
+    for (_, origin) in wires.iter().filter_map(|id| printer.nets.wires[id.0 as usize].as_ref()) {
+        *origins.entry(*origin).or_insert(0) += 1;
+    }
+    origins
+}
+
+/// What prints a module, with all nets named, and those of its nodes that have one of their own.
+fn printer<'a>(simple: &'a Simple, children: &[Module]) -> (Printer<'a>, Vec<NodeId>) {
     let inputs = |name: &str| match children.iter().find(|child| child.name == name) {
         Some(child) => child.inputs.iter().map(|port| port.name.clone()).collect(),
         None => Vec::new(),
     };
     let children = simple.module.instances.iter().map(|instance| inputs(&instance.module)).collect();
-    let mut printer = Printer { simple: &simple, nets, functions: Functions::default(), children };
+    let mut printer = Printer { simple, nets: Nets::new(simple), functions: Functions::default(), children };
     let wires = wires::choose(&mut printer);
-    printer.nets.forget_reads();
-    let body = body(&printer, &wires, parameter);
-    adapter::module(&module.name, &ports(&simple), &body)
+    (printer, wires)
 }
 
 fn ports(simple: &Simple) -> Vec<Port> {
@@ -118,7 +139,7 @@ fn declarations(printer: &Printer, wires: &[NodeId]) -> String {
     }
     let constants = wires.iter().filter_map(|&id| {
         let node = m.node(id);
-        match (node.op, &printer.nets.wires[id.0 as usize]) {
+        match (node.op, printer.nets.wire(id)) {
             (Op::Constant(value), Some(name)) => {
                 let bits = range(node.width);
                 let space = if bits.is_empty() { "" } else { " " };
@@ -147,7 +168,7 @@ fn drivers(printer: &Printer, wires: &[NodeId]) -> String {
     let mut list = Vec::new();
     for &id in wires {
         let node = m.node(id);
-        if let (false, Some(name)) = (matches!(node.op, Op::Constant(_)), &printer.nets.wires[id.0 as usize]) {
+        if let (false, Some(name)) = (matches!(node.op, Op::Constant(_)), printer.nets.wire(id)) {
             let port = printer.nets.is_port(printer.simple, name);
             list.push((id, if port { None } else { Some(node.width) }, name));
         }

@@ -5,7 +5,7 @@ use super::arrays::arrays;
 use super::literal::bits;
 use crate::names::Names;
 use crate::simplify::Simple;
-use rtl_model::netlist::circuit::{Memory, Node, NodeId, Op};
+use rtl_model::netlist::circuit::{Memory, Node, NodeId, Op, Origin};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ pub struct Nets {
     pub instances: Vec<String>,
     /// Net at each output of each instance.
     pub outputs: Vec<Vec<String>>,
-    /// Net of each node that has one of its own.
-    pub wires: Vec<Option<String>>,
+    /// Net of each node that has one of its own, and where its name comes from.
+    pub wires: Vec<Option<(String, Origin)>>,
     reads: RefCell<BTreeMap<String, Reads>>,
 }
 
@@ -83,6 +83,16 @@ impl Nets {
         Nets { names, registers, variables, memories, data, instances, outputs, wires, reads: RefCell::default() }
     }
 
+    /// Gives a node a wire of this name, or one with a number behind it.
+    pub fn give(&mut self, id: NodeId, name: &str, origin: Origin) {
+        self.wires[id.0 as usize] = Some((self.names.unique(name), origin));
+    }
+
+    /// The name of a node's own wire.
+    pub fn wire(&self, id: NodeId) -> Option<&str> {
+        self.wires[id.0 as usize].as_ref().map(|(name, _)| name.as_str())
+    }
+
     /// The net whose value the node is, if it is one.
     pub fn of(&self, simple: &Simple, id: NodeId, node: &Node) -> Option<String> {
         match node.op {
@@ -91,7 +101,7 @@ impl Nets {
             Op::Variable(i) => Some(self.variables[i].clone()),
             Op::MemoryData(i, port) => Some(self.data[i][port].clone()),
             Op::InstanceOutput(i, port) => Some(self.outputs[i][port].clone()),
-            _ => self.wires[id.0 as usize].clone(),
+            _ => self.wire(id).map(str::to_owned),
         }
     }
 

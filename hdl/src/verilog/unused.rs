@@ -46,7 +46,7 @@ pub fn print(printer: &Printer, wires: &[NodeId], parameter: Option<&str>) -> St
     }
     for &id in wires {
         let node = m.node(id);
-        if let (false, Some(name)) = (matches!(node.op, Op::Constant(_)), &nets.wires[id.0 as usize])
+        if let (false, Some(name)) = (matches!(node.op, Op::Constant(_)), nets.wire(id))
             && !nets.is_port(printer.simple, name)
         {
             unread.extend(nets.unread(name, node.width));

@@ -29,7 +29,7 @@ impl Build {
 
     #[track_caller]
     pub fn node(&mut self, op: Op, args: &[NodeId], width: u32) -> NodeId {
-        self.0.nodes.push(Node { op, args: args.to_vec(), width, name: None, site: Location::caller() });
+        self.0.nodes.push(Node { op, args: args.to_vec(), width, name: None, hint: None, site: Location::caller() });
         NodeId(self.0.nodes.len() as u32 - 1)
     }
 

@@ -15,7 +15,7 @@ use crate::rate::SPAN_WIDTH;
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// What happens in a clock.
 #[derive(Bundle)]
@@ -54,6 +54,7 @@ pub struct Arrivals<L: Logic> {
     refused: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Arrivals<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency, place) = (bits(1), sizes.ram_latency, place(sizes));

@@ -16,7 +16,7 @@ use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
 use crate::rate::Rate;
 use crate::row::Row;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, clog2, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// An ask.
 #[derive(Bundle)]
@@ -68,6 +68,7 @@ pub struct Asks<L: Logic> {
     empty: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Asks<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency) = (bits(1), sizes.ram_latency);

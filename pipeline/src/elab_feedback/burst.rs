@@ -2,10 +2,11 @@
 //! How fast a burst arrives (row W3).
 
 use super::records::Burst;
-use rtl_model::{Bits, Logic, select};
+use rtl_model::{Bits, Logic, name_nets, select};
 
 /// The last burst of a VP behind a packet with this Burst_ID: `now` in cycles, `length` packets are a burst. A VP that is
 /// `new` had none.
+#[name_nets]
 pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits<L>, length: Bits<L>) -> Burst<L> {
     let (zero, one) = (|x: Bits<L>| Bits::lit(x.width(), 0), |x: Bits<L>| Bits::lit(x.width(), 1));
     let kept = |x: Bits<L>| x & (!new).extend_signed(x.width());

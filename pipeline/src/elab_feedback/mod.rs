@@ -28,7 +28,7 @@ use crate::desk::Desk;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
 use asks::Asks;
-use rtl_model::{Logic, Shape, Stage};
+use rtl_model::{Logic, Shape, Stage, name_nets};
 
 /// Cycles from one operation to the next.
 const SPACING: u64 = 2;
@@ -41,6 +41,7 @@ pub struct ElabFeedback<L: Logic> {
     asks: Asks<L>,
 }
 
+#[name_nets]
 impl<L: Logic> ElabFeedback<L> {
     fn new(sizes: ElabSizes) -> Self {
         ElabFeedback {
@@ -52,6 +53,7 @@ impl<L: Logic> ElabFeedback<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for ElabFeedback<L> {
     type In = ElabFeedbackIn<L>;
     type Out = ElabFeedbackOut<L>;

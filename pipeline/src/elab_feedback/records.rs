@@ -11,7 +11,7 @@
 
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
 use crate::rate::SPAN_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// Width of what tells results of bursts, and VPs that took a row over from each other, apart.
 const TURN_WIDTH: u32 = 8;
@@ -54,6 +54,7 @@ pub struct Seen<L: Reading> {
     pub results: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Received<L> {
     /// What asks see of it.
     pub fn seen(&self) -> Seen<L> {

@@ -23,7 +23,7 @@ use crate::leading::shift_up;
 use crate::rate::{Rate, SPAN_WIDTH};
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// What is known of a VP.
 #[derive(Bundle)]
@@ -81,6 +81,7 @@ pub struct Follow<L: Logic> {
     response: Reg<Response<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Follow<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, rate, time, latency) = (bits(1), bits(RATE_WIDTH), bits(TIME_WIDTH), sizes.ram_latency);

@@ -12,7 +12,7 @@ use super::ports::{Control, Report, op};
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use crate::row::Row;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
 /// What happens in a clock.
 #[derive(Bundle)]
@@ -79,6 +79,7 @@ pub struct Found<L: Reading> {
     pub sport: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Found<L> {
     /// Its row changes. What only reads may have read before an update ahead of it was written, and must not write.
     pub fn writes(&self) -> Bits<L> {
@@ -123,6 +124,7 @@ struct Recent<L: Reading> {
     wraps: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Recent<L> {
     fn has(&self, from: Bits<L>) -> Bits<L> {
         let (behind, up_to) = (from.greater(self.start), from.at_most(self.time));
@@ -146,6 +148,7 @@ pub struct Gather<L: Logic> {
     absent: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Gather<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (found, span) = found(sizes);

@@ -30,7 +30,7 @@ use crate::update::Ask;
 use follow::Follow;
 use gather::Gather;
 use requests::Requests;
-use rtl_model::{Logic, Shape, Stage};
+use rtl_model::{Logic, Shape, Stage, name_nets};
 
 /// The stage.
 pub struct ElabScheduler<L: Logic> {
@@ -42,6 +42,7 @@ pub struct ElabScheduler<L: Logic> {
     requests: Requests<L>,
 }
 
+#[name_nets]
 impl<L: Logic> ElabScheduler<L> {
     fn new(sizes: ElabSizes) -> Self {
         let spacing = u64::from(sizes.ram_latency) + 14;
@@ -56,6 +57,7 @@ impl<L: Logic> ElabScheduler<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for ElabScheduler<L> {
     type In = ElabSchedulerIn<L>;
     type Out = ElabSchedulerOut<L>;

@@ -18,7 +18,7 @@ use crate::iwrr::{Drawn, draw};
 use crate::planes::{Lane, Planes, PlanesShape};
 use crate::row::Row;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A request on its way to its VP.
 #[derive(Bundle)]
@@ -52,6 +52,7 @@ struct Walked<L: Reading> {
     burst: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Walked<L> {
     fn vp(&self) -> Bits<L> {
         select(self.bursts, self.burst_vp, self.drawn)
@@ -82,6 +83,7 @@ pub struct Requests<L: Logic> {
     bursts: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Requests<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency, grant) = (bits(1), sizes.ram_latency, grant(sizes));

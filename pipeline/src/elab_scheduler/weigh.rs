@@ -12,7 +12,7 @@
 use super::records::Sight;
 use crate::elab::ElabSizes;
 use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The candidates of a pair, and the largest exponent among them as far as it is known.
 #[derive(Bundle)]
@@ -26,6 +26,7 @@ struct Candidates<L: Reading> {
     bits: [Bits<L>; 4],
 }
 
+#[name_nets]
 impl<L: Logic> Candidates<L> {
     /// The bit `i` of the largest exponent, and who has it.
     fn bit(self, i: usize) -> Self {
@@ -54,6 +55,7 @@ pub struct Weigh<L: Logic> {
     weighed: Reg<Weighed<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Weigh<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (each, flag) = (sizes.each(), bits(1));
@@ -95,6 +97,7 @@ impl<L: Logic> Weigh<L> {
 }
 
 /// Mantissas shifted down by how far their exponents are below the largest; nothing is left of one that is 4 below.
+#[name_nets]
 fn shifted<L: Logic>(at: &Candidates<L>) -> Weights<L> {
     let each = at.all.width();
     let [a, b, c, d] = at.bits;

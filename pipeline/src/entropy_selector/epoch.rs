@@ -3,7 +3,7 @@
 
 use super::EntropySelectorConfig;
 use super::config::SHORTEST_RTT;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The epoch and its two predecessors, ready to be compared with.
 #[derive(Bundle)]
@@ -31,6 +31,7 @@ impl EntropySelectorConfig {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Epoch<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let width = config.epoch_bits();
@@ -74,22 +75,26 @@ pub struct Age<L: Reading> {
 }
 
 /// The age of a row last changed in epoch `tag`; a dead one has neither.
+#[name_nets]
 pub fn age<L: Logic>(tag: Bits<L>, epochs: Epochs<L>, alive: Bits<L>) -> Age<L> {
     let now = alive & tag.equals(epochs.now);
     Age { now, young: now | alive & tag.equals(epochs.before) }
 }
 
 /// Which plane is the current one, by epoch parity.
+#[name_nets]
 pub fn current<L: Logic>(odd: Bits<L>) -> [Bits<L>; 2] {
     [!odd, odd]
 }
 
 /// Which planes hold marks in force: the current one if the row is of this epoch, the other one if it is young.
+#[name_nets]
 pub fn planes_held<L: Logic>(age: Age<L>, odd: Bits<L>) -> [Bits<L>; 2] {
     current(odd).map(|current| select(current, age.now, age.young))
 }
 
 /// The bit in every place.
+#[name_nets]
 pub fn fill<L: Logic>(bit: Bits<L>, width: u32) -> Bits<L> {
     bit.extend_signed(width)
 }

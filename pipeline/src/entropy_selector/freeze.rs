@@ -13,7 +13,7 @@ use super::modes::mode;
 use super::request::Heard;
 use crate::clock::TIME_WIDTH;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select, when};
 
 /// Width of the number of a round.
 pub const ROUND_WIDTH: u32 = 2;
@@ -44,6 +44,7 @@ pub struct Freeze<L: Reading> {
 /// The freezes of all CCCs.
 pub struct Freezes<L: Logic>(Update<L, Row<L>>);
 
+#[name_nets]
 impl<L: Logic> Freezes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let flag = bits(1);

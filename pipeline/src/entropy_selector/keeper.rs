@@ -29,7 +29,7 @@ use super::space::SPACE_WIDTH;
 use super::ways::Ways;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// Clocks from an operation taken to its rows read, less one.
 const WAIT: u64 = 15;
@@ -82,6 +82,7 @@ pub const REQUEST: usize = 0;
 pub const FEEDBACK: usize = 1;
 pub const KEEPER: usize = 2;
 
+#[name_nets]
 impl<L: Logic> Keeper<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let summary = config.summary();
@@ -111,6 +112,7 @@ impl<L: Logic> Keeper<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Keeper<L> {
     /// The life that a request asked for `l` cycles ago.
     pub fn request_life(&self) -> Life<L> {

@@ -33,7 +33,7 @@ use super::request::Heard;
 use super::space::beyond;
 use crate::row::Row;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// Feedback in steps 1 to `l`.
 #[derive(Bundle)]
@@ -62,6 +62,7 @@ struct Mark<L: Reading> {
 }
 
 /// Whether the EV of a feedback for an open CCC is beyond its space (rows S8, S17).
+#[name_nets]
 fn out_of_range<L: Logic>(at: Arrived<L>, life: Life<L>) -> Bits<L> {
     at.beyond.slice_at(life.space, 1).named("out_of_range")
 }
@@ -96,6 +97,7 @@ pub struct Marker<L: Logic> {
     range: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Marker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));

@@ -48,7 +48,7 @@ use keeper::Keeper;
 use marks::Marker;
 use other_modes::OtherModes;
 use request::Others;
-use rtl_model::{Logic, Shape, Stage};
+use rtl_model::{Logic, Shape, Stage, name_nets};
 use walk::Walker;
 
 /// The stage.
@@ -62,6 +62,7 @@ pub struct EntropySelector<L: Logic> {
     other_modes: Option<OtherModes<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> EntropySelector<L> {
     fn new(config: EntropySelectorConfig) -> Self {
         EntropySelector {
@@ -75,6 +76,7 @@ impl<L: Logic> EntropySelector<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for EntropySelector<L> {
     type In = EntropySelectorIn<L>;
     type Out = EntropySelectorOut<L>;

@@ -2,7 +2,7 @@
 //! The ways to choose an EV, and sets of them.
 
 use super::EntropySelectorConfig;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// Codes of the modes (row S14).
 pub mod mode {
@@ -92,6 +92,7 @@ pub struct Way<L: Reading> {
     pub suspect_turn: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Way<L> {
     /// Where there is no choice.
     pub fn bitmap() -> Self {

@@ -12,7 +12,7 @@ use super::rounds::Rounds;
 use super::single_path::SinglePath;
 use crate::clock::Clock;
 use crate::update::Ask;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select};
 
 /// A request in step `l` + 5, and before it.
 #[derive(Bundle)]
@@ -45,6 +45,7 @@ pub struct OtherModes<L: Logic> {
     chosen: Delay<Chosen<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> OtherModes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency, modes) = (bits(1), config.ram_latency, config.modes);

@@ -12,7 +12,7 @@ use super::EntropySelectorConfig;
 use super::penalties::PassedOver;
 use super::ports::Grant;
 use super::request::Place;
-use rtl_model::{Bits, Delay, Logic, Reg, bits, select};
+use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select};
 
 /// The request side of mode `counting`.
 pub struct Passing<L: Logic> {
@@ -25,6 +25,7 @@ pub struct Passing<L: Logic> {
     first: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Passing<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let ev = bits(config.ev_bits());

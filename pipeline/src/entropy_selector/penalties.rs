@@ -19,7 +19,7 @@ use super::ports::Feedback;
 use crate::row::Row;
 use crate::rows::Lanes;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, index_width, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, index_width, name_nets, select, when};
 
 /// Width of a penalty.
 const WIDTH: u32 = 4;
@@ -47,6 +47,7 @@ struct Change<L: Reading> {
     kind: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Change<L> {
     /// It takes 1 off.
     fn takes(self) -> Bits<L> {
@@ -77,6 +78,7 @@ pub struct Penalties<L: Logic> {
     cleared: [Reg<Bits<L>>; 2],
 }
 
+#[name_nets]
 impl<L: Logic> Penalties<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency, evs) = (bits(1), config.ram_latency, config.cccs * config.evs);
@@ -158,6 +160,7 @@ impl<L: Logic> Penalties<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Now<L> {
     /// Step `l` + 1: K2. What was passed over was marked, and whatever becomes of a row that is dead by now is void.
     pub fn age(self, age: Age<L>, alive: Bits<L>) -> Age<L> {
@@ -166,6 +169,7 @@ impl<L: Logic> Now<L> {
 }
 
 /// The age of a row whose marks are penalties if it `counts`: they hold as long as it is `alive`.
+#[name_nets]
 pub fn ageless<L: Logic>(age: Age<L>, alive: Bits<L>, counts: Bits<L>) -> Age<L> {
     let held = alive & counts;
     Age { now: age.now | held, young: age.young | held }

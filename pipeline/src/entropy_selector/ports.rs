@@ -7,7 +7,7 @@ use super::ring::EXPLORE_WIDTH;
 use super::rounds::WORD_WIDTH;
 use super::space::SPACE_WIDTH;
 use crate::clock::{TIME_WIDTH, WAIT_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets};
 
 /// An EV as it is on the wire: UDP source port or native entropy header.
 pub const EV_WIDTH: u32 = 16;
@@ -84,6 +84,7 @@ pub struct Settings<L: Reading> {
     pub reroute: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Settings<L> {
     /// Only the bitmap is there.
     pub(super) fn ignore_other_modes(self) {

@@ -11,7 +11,7 @@
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, fill};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
 /// The life of a CCC.
 #[derive(Bundle)]
@@ -112,6 +112,7 @@ pub struct Ring<L: Reading> {
     pub round: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Ring<L> {
     /// The ring of a CCC without feedback, as wide as another one.
     pub fn empty(like: &Self) -> Self {
@@ -164,17 +165,20 @@ impl EntropySelectorConfig {
 }
 
 /// Whether marks of a generation count.
+#[name_nets]
 pub fn alive<L: Logic>(generation: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
     generation.differs(dead[0]) & generation.differs(dead[1])
 }
 
 /// The generation of a row that starts anew: neither dead nor the one before, which the keeper may be about to kill.
+#[name_nets]
 pub fn renewed<L: Logic>(before: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
     let [one, two] = [1, 2].map(|n: u64| (before + n, alive(before + n, dead)));
     select(one.1, one.0, select(two.1, two.0, before + 3))
 }
 
 /// EVs with a mark in force.
+#[name_nets]
 pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
     let width = counts.all.width();
     select(age.now, counts.all, counts.latest) & fill(age.young, width)

@@ -17,7 +17,7 @@ use super::request::Heard;
 use super::ring::{FILL_BITS, Popped, SLOT_BITS};
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The kind of feedback that fills a slot.
 const GOOD: u64 = 0;
@@ -78,6 +78,7 @@ pub struct Recycler<L: Logic> {
     push: Delay<Push<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Recycler<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);

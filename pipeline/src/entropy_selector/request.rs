@@ -5,7 +5,7 @@ use super::EntropySelectorConfig;
 use super::epoch::Epochs;
 use super::modes::Way;
 use super::records::{Counts, Summary, Word};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// Summary and counts of a CCC.
 #[derive(Bundle)]
@@ -120,6 +120,7 @@ pub struct Others<L: Reading> {
     pub moves: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Others<L> {
     /// Where there are no others.
     pub fn none(config: EntropySelectorConfig) -> Self {

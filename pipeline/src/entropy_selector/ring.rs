@@ -21,7 +21,7 @@ use super::recycle::Recycled;
 use super::request::Caller;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// Slots of a ring, as a power of two.
 pub const SLOT_BITS: u32 = 3;
@@ -83,6 +83,7 @@ pub struct RingRequests<L: Logic> {
     waiting: Option<Delay<Bits<L>>>,
 }
 
+#[name_nets]
 impl<L: Logic> RingRequests<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ev, latency) = (bits(1), bits(config.ev_bits()), config.ram_latency);

@@ -14,7 +14,7 @@ use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::Caller;
 use crate::update::{Ask, Update};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// Width of the word: a register with feedback, of maximal length.
 pub const WORD_WIDTH: u32 = 16;
@@ -40,6 +40,7 @@ pub struct Rounds<L: Logic> {
     reach: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Rounds<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let round = Round { turn: bits(1), index: bits(config.ev_bits()), word: bits(WORD_WIDTH) };
@@ -89,6 +90,7 @@ impl<L: Logic> Rounds<L> {
 }
 
 /// Sixteen steps of the register: x^16 + x^14 + x^13 + x^11 + 1.
+#[name_nets]
 fn stepped<L: Logic>(word: Bits<L>) -> Bits<L> {
     let mut word = word;
     for _ in 0..WORD_WIDTH {

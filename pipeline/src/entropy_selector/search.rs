@@ -2,9 +2,10 @@
 //! Searches of the walk: for the next word, and for what is behind a place.
 
 use super::request::Next;
-use rtl_model::{Bits, Logic, select};
+use rtl_model::{Bits, Logic, name_nets, select};
 
 /// The first of the words among those `behind`, else the first of all.
+#[name_nets]
 pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
     let found = words & behind;
     let any = found.any();
@@ -15,6 +16,7 @@ pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
 }
 
 /// The places behind the first 1.
+#[name_nets]
 pub fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
     let (mut seen, mut reach) = (x << 1, 1);
     while reach < x.width() {

@@ -15,7 +15,7 @@ use super::request::{Caller, Heard};
 use crate::clock::{TIME_WIDTH, reached};
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// The EV of a CCC.
 #[derive(Bundle)]
@@ -55,6 +55,7 @@ pub struct SinglePath<L: Logic> {
     ev: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> SinglePath<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ev, time) = (bits(1), bits(config.ev_bits()), bits(TIME_WIDTH));

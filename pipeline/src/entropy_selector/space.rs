@@ -6,7 +6,7 @@
 //! by its lower bits.
 
 use super::EntropySelectorConfig;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets, select};
 
 /// Width of the code of a space on the ports.
 pub const SPACE_WIDTH: u32 = 4;
@@ -55,12 +55,14 @@ impl EntropySelectorConfig {
 }
 
 /// As many ones as numbers below `reach` + 1, which is a power of two.
+#[name_nets]
 fn first<L: Logic>(reach: Bits<L>) -> Bits<L> {
     let double = |low: Bits<L>, place: u32| reach.bit(place).extend_signed(1 << place).concat(low);
     (0..reach.width()).fold(Bits::lit(1, 1), double)
 }
 
 /// Of each exponent, from 0 to `bits`, whether an EV is beyond the space.
+#[name_nets]
 pub fn beyond<L: Logic>(ev: Bits<L>, bits: u32) -> Bits<L> {
     let mut beyond = ev.slice(bits, ev.width() - bits).any();
     for place in (0..bits).rev() {

@@ -34,7 +34,7 @@ use super::search::{all_but_one, behind_first, next_word};
 use crate::row::Row;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
 /// The request side.
 pub struct Walker<L: Logic> {
@@ -85,6 +85,7 @@ pub struct Walker<L: Logic> {
     refused: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Walker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));

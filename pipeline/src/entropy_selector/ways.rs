@@ -11,7 +11,7 @@ use super::modes::Way;
 use super::request::Heard;
 use crate::update::Ask;
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Logic, bits};
+use rtl_model::{Bits, Logic, bits, name_nets};
 
 /// The table, and the turns that feedback has written last.
 pub struct Ways<L: Logic> {
@@ -20,6 +20,7 @@ pub struct Ways<L: Logic> {
     suspect_turns: WriteFirst<L, Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Ways<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (cccs, latency) = (config.cccs, config.ram_latency);

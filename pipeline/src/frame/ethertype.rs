@@ -3,7 +3,7 @@
 
 use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
 use super::steps::InSteps;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// What an EtherType is.
 #[derive(Bundle)]
@@ -36,6 +36,7 @@ pub(crate) struct EtherTypes<L: Logic> {
     pub link: Reg<Link<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> EtherTypes<L> {
     pub fn new(lanes: Lanes) -> Self {
         let kind = Kind { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
@@ -80,6 +81,7 @@ impl<L: Logic> EtherTypes<L> {
     }
 }
 
+#[name_nets]
 fn kind<L: Logic>(ethertype: Bits<L>) -> Kind<L> {
     Kind {
         tag: ethertype.equals(0x8100) | ethertype.equals(0x88A8),

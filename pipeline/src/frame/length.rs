@@ -4,7 +4,7 @@
 use super::lanes::Lanes;
 use super::steps::InSteps;
 use rtl_model::stream::Beat;
-use rtl_model::{Bits, Logic, Reg, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Logic, Reg, Wide, bits, name_nets, select, when, wide};
 
 /// Bits of a frame length. A frame of 128 KiB or more is too long: an IP packet with Ethernet and two tags has at most
 /// 65,597 bytes.
@@ -23,6 +23,7 @@ pub(crate) struct FrameLength<L: Logic> {
     too_long: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> FrameLength<L> {
     pub fn new(lanes: Lanes) -> Self {
         let byte_width = lanes.select_width() + 2;
@@ -80,6 +81,7 @@ impl<L: Logic> FrameLength<L> {
 }
 
 /// Number of ones of a `tkeep`, which is contiguous from bit 0: full groups of eight, and the rest of one group.
+#[name_nets]
 fn kept_bytes<L: Logic>(keep: Wide<L>) -> Bits<L> {
     let groups = keep.width() / 8;
     let group = |i: u32| keep.slice(8 * i, 8);

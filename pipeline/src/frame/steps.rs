@@ -2,7 +2,7 @@
 //! Which beat is in which step of a pipeline: shift registers, one bit or number a step.
 
 use super::lanes::Lanes;
-use rtl_model::{Bits, Logic, Reg, bits, select, when};
+use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// Steps in which the number of a beat is looked at: 0 to 7.
 const NUMBERED: u32 = 8;
@@ -29,6 +29,7 @@ pub(crate) struct InSteps<L: Logic> {
     index: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> InSteps<L> {
     /// There is a beat in this step, and it can hold headers.
     pub fn active(&self, step: u32) -> Bits<L> {
@@ -51,6 +52,7 @@ impl<L: Logic> InSteps<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Steps<L> {
     /// `count` steps.
     pub fn new(lanes: Lanes, count: u32) -> Self {

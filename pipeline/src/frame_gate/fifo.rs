@@ -10,7 +10,7 @@
 //! There are `L + 1` places. A row has its place from the clock of its address on, and the clock in which it is taken gives
 //! that place to another.
 
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, join, select, when};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, join, name_nets, select, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
 pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
@@ -28,6 +28,7 @@ pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
     places: Vec<Reg<T>>,
 }
 
+#[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
     /// An empty memory of `depth` rows, a power of two, called `rows`; what is read ahead is called `ahead`.
     pub fn new(rows: &str, ahead: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {

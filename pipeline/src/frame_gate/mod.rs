@@ -34,7 +34,7 @@ pub use records::LEAD;
 
 use records::{Ending, Records};
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, when};
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 use store::Store;
 
 impl Design for FrameGateConfig {
@@ -67,6 +67,7 @@ pub struct FrameGate<L: Logic> {
     counts: [Reg<Bits<L>>; 3],
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for FrameGate<L> {
     type In = FrameGateIn<L>;
     type Out = FrameGateOut<L>;

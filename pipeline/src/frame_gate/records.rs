@@ -14,7 +14,7 @@
 use super::config::FrameGateConfig;
 use super::fifo::Fifo;
 use crate::record::HeaderRecord;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Shape, bits, clog2, when};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Shape, bits, clog2, name_nets, when};
 
 /// Frames by which a record may be ahead of the end of its frame, or behind it. From the record's way out of the parser to
 /// the gate there are at most 22 frames of one beat on the other way, 7 in the parser and 15 in `icrc` (1024 bits).
@@ -50,6 +50,7 @@ pub(super) struct Records<L: Logic> {
     owed: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Records<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
         let (record, pointer) = (HeaderRecord::<Shape>::new(config.side_band), bits(EARLY + 1));

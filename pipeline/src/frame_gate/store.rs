@@ -9,7 +9,7 @@
 use super::config::{FrameGateConfig, USER};
 use super::fifo::Fifo;
 use rtl_model::stream::Beat;
-use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, when};
+use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 
 pub(super) struct Store<L: Logic> {
     beats: Fifo<L, Beat<L>>,
@@ -26,6 +26,7 @@ pub(super) struct Store<L: Logic> {
     high_water: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Store<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
         let pointer = bits(clog2(config.beats) + 1);

@@ -11,7 +11,7 @@
 
 use crate::headers::Ipv4;
 use crate::record::HeaderRecord;
-use rtl_model::{Bits, Logic, Reg, bits, select};
+use rtl_model::{Bits, Logic, Reg, bits, name_nets, select};
 
 /// Bits of the sum of nine half words.
 const SUM: u32 = 20;
@@ -25,6 +25,7 @@ pub(super) struct ChecksumSteps<L: Logic> {
     ones: [Reg<Bits<L>>; 4],
 }
 
+#[name_nets]
 impl<L: Logic> ChecksumSteps<L> {
     pub fn new() -> Self {
         ChecksumSteps {

@@ -5,7 +5,7 @@
 use super::pack::FRAME;
 use crate::frame::Lanes;
 use rtl_model::stream::{Beat, Side};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// Bits of the headers; the first word begins two bytes ahead of the frame.
 const HEAD: u32 = 32 * FRAME as u32 - 16;
@@ -78,6 +78,7 @@ pub(super) struct JoinStep<L: Logic> {
     joined: Reg<Joined<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> JoinStep<L> {
     pub fn new(data_width: u32, side: Side<Shape>) -> Self {
         let lanes = Lanes { count: data_width / 32, last: FRAME as u32 - 1 };

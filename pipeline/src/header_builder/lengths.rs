@@ -10,7 +10,7 @@
 
 use crate::headers::{Ipv4, Ipv6};
 use crate::record::{HEADER_WORDS, HeaderRecord, l3, transport};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};
 
 /// Bits of a number of words.
 pub(super) const COUNT: u32 = 5;
@@ -61,6 +61,7 @@ pub(super) struct LengthSteps<L: Logic> {
     last_word: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> LengthSteps<L> {
     pub fn new() -> Self {
         let length = |name: &str| Reg::new(name, &bits(16));
@@ -143,6 +144,7 @@ impl<L: Logic> LengthSteps<L> {
     }
 }
 
+#[name_nets]
 fn lit<L: Logic>(value: u64) -> Bits<L> {
     Bits::lit(COUNT, value)
 }

@@ -15,7 +15,7 @@ use super::join::JoinStep;
 use crate::frame::Lanes;
 use crate::reason::Reason;
 use rtl_model::stream::{Beat, Side};
-use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// Step 7 as it leaves.
 #[derive(Clone, Copy)]
@@ -47,6 +47,7 @@ pub(super) struct MergeStep<L: Logic> {
     spilled: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> MergeStep<L> {
     pub fn new(data_width: u32, side: Side<Shape>) -> Self {
         let lanes = Lanes { count: data_width / 32, last: 0 };
@@ -114,6 +115,7 @@ impl<L: Logic> MergeStep<L> {
 }
 
 /// Moved on by `words` of four bytes, of `unit` bits, and two bytes, to the begin again behind the end.
+#[name_nets]
 fn turned<L: Logic>(beat: Wide<L>, words: Bits<L>, unit: u32) -> Wide<L> {
     let back = Bits::lit(words.width(), 0) - words;
     let turned = beat.rotate_right(back, unit);

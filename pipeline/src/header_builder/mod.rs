@@ -42,7 +42,7 @@ use lengths::LengthSteps;
 use merge::MergeStep;
 use pack::PackSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
-use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, when};
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 use selected::selected;
 
 /// The UDP checksum of the frames.
@@ -142,6 +142,7 @@ pub struct HeaderBuilder<L: Logic> {
     counts: [Reg<Bits<L>>; 2],
 }
 
+#[name_nets]
 impl<L: Logic> HeaderBuilder<L> {
     /// Steps 6 to 8, the last first.
     fn send(&self, input: &HeaderBuilderIn<L>) {
@@ -200,6 +201,7 @@ impl<L: Logic> HeaderBuilder<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for HeaderBuilder<L> {
     type In = HeaderBuilderIn<L>;
     type Out = HeaderBuilderOut<L>;

@@ -9,7 +9,7 @@ use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
 use crate::record::HEADER_WORDS;
 use rtl_model::stream::Side;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select};
 
 /// Words of BTH, behind which an MPEH stands.
 const BTH: usize = 3;
@@ -55,6 +55,7 @@ pub(super) struct PackSteps<L: Logic> {
     side: Reg<Side<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> PackSteps<L> {
     pub fn new(udp_checksum: UdpChecksum, side: Side<Shape>) -> Self {
         PackSteps {
@@ -193,9 +194,12 @@ impl<L: Logic> PackSteps<L> {
 }
 
 /// The word of the case that holds, of those that have one; one case always holds.
+#[name_nets]
 fn choose<L: Logic, const N: usize>(holds: &[Bits<L>; N], words: [Option<Bits<L>>; N]) -> Bits<L> {
-    let cases = holds.iter().zip(words).filter_map(|(holds, word)| Some((*holds, word?)));
-    cases
-        .reduce(|(_, rest), (holds, word)| (holds, select(holds, word, rest)))
-        .map_or(Bits::lit(32, 0), |(_, word)| word)
+    let mut cases = holds.iter().zip(words).filter_map(|(holds, word)| Some((*holds, word?)));
+    let mut chosen = cases.next().map_or(Bits::lit(32, 0), |(_, word)| word);
+    for (holds, word) in cases {
+        chosen = select(holds, word, chosen);
+    }
+    chosen
 }

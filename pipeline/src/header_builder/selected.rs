@@ -4,9 +4,10 @@
 
 use crate::protocols::Protocols;
 use crate::record::{Has, HeaderRecord};
-use rtl_model::{Bits, Logic};
+use rtl_model::{Bits, Logic, name_nets};
 
 /// The record as far as the selected transports have it.
+#[name_nets]
 pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols) -> HeaderRecord<L> {
     let mut kept = record;
     for (_, word) in (0..).zip(&mut kept.header).filter(|(i, _)| *i >= protocols.words()) {
@@ -24,6 +25,7 @@ pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols)
     kept
 }
 
+#[name_nets]
 fn leave_out<L: Logic>(signal: &mut Bits<L>) {
     signal.ignore();
     *signal = Bits::lit(signal.width(), 0);

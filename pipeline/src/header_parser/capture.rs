@@ -8,7 +8,7 @@ use crate::headers::Udp;
 use crate::protocols::Protocols;
 use crate::record::{HEADER_WORDS, HeaderRecord};
 use rtl_model::stream::Side;
-use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when};
+use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when};
 
 /// Words of BTH, behind which an MPEH may stand.
 const BTH: u32 = 3;
@@ -30,10 +30,12 @@ pub(super) struct CaptureStep<L: Logic> {
 }
 
 /// Registers of 32 bits, called after their place.
+#[name_nets]
 fn words<L: Logic, const N: usize>(name: &str) -> [Reg<Bits<L>>; N] {
     std::array::from_fn(|i| Reg::new(&format!("{name}_{i}"), &bits(32)))
 }
 
+#[name_nets]
 impl<L: Logic> CaptureStep<L> {
     pub fn new(lanes: Lanes, protocols: Protocols, side: Side<Shape>) -> Self {
         CaptureStep {

@@ -11,7 +11,7 @@
 
 use super::network::NetworkSteps;
 use crate::frame::{InSteps, Lanes};
-use rtl_model::{Bits, Logic, Reg, bits, select, when};
+use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// Bits of the unfolded sum.
 const SUM: u32 = 21;
@@ -25,6 +25,7 @@ pub(super) struct ChecksumSteps<L: Logic> {
     good: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> ChecksumSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let level = |level: u32| {
@@ -78,8 +79,8 @@ impl<L: Logic> ChecksumSteps<L> {
             let (words, in_header) = (from.words[2].get(), from.in_header.get());
             for (lane, sum) in self.levels[0].iter().enumerate() {
                 let word = self.lanes.word(words, lane as u32);
-                let kept = |half: Bits<L>| select(in_header.bit(lane as u32), half, Bits::lit(16, 0)).extend(17);
-                sum.set(kept(word.slice(16, 16)) + kept(word.slice(0, 16)));
+                let word = select(in_header.bit(lane as u32), word, Bits::lit(32, 0));
+                sum.set(word.slice(16, 16).extend(17) + word.slice(0, 16).extend(17));
             }
         });
     }

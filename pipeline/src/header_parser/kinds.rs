@@ -6,7 +6,7 @@ use crate::headers::opcode::{Asked, EXTENSIONS, MpehMark};
 use crate::headers::uet;
 use crate::protocols::Protocols;
 use crate::record::{HEADER_WORDS, Has, transport};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, name_nets, select};
 
 /// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
 pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
@@ -106,6 +106,7 @@ pub(super) fn headers_shape() -> Headers<Shape> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Known<L> {
     fn rocev2_words(&self) -> Bits<L> {
         self.rocev2.truncate(COUNT)

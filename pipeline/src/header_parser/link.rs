@@ -9,7 +9,7 @@
 
 use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, Lanes, Link};
 use rtl_model::stream::Beat;
-use rtl_model::{Bits, Logic, Reg, Wide, bits, when, wide};
+use rtl_model::{Bits, Logic, Reg, Wide, bits, name_nets, when, wide};
 
 pub(super) struct LinkSteps<L: Logic> {
     lanes: Lanes,
@@ -28,6 +28,7 @@ pub(super) struct LinkSteps<L: Logic> {
     pub bad: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> LinkSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let data = wide(32 * lanes.count);

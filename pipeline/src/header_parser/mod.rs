@@ -41,7 +41,8 @@ use link::LinkSteps;
 use network::NetworkSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
 use rtl_model::{
-    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, select, switch, when, wide,
+    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, name_nets, select, switch, when,
+    wide,
 };
 use transport::TransportSteps;
 use verdict::{Sources, VerdictSteps};
@@ -215,6 +216,7 @@ pub struct HeaderParser<L: Logic> {
     counts: Vec<Reg<Bits<L>>>,
 }
 
+#[name_nets]
 impl<L: Logic> HeaderParser<L> {
     /// Everything moves by one step: nothing at the end stands in the way.
     fn advance(&self) -> Bits<L> {
@@ -266,6 +268,7 @@ impl<L: Logic> HeaderParser<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for HeaderParser<L> {
     type In = HeaderParserIn<L>;
     type Out = HeaderParserOut<L>;

@@ -14,7 +14,7 @@ use super::link::LinkSteps;
 use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
 use crate::protocols::Protocols;
 use crate::record::l3;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// IP words that are looked at: to the end of an IPv6 header.
 pub(super) const IP_WORDS: u32 = 10;
@@ -93,6 +93,7 @@ pub(super) struct NetworkSteps<L: Logic> {
     pub in_header: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> NetworkSteps<L> {
     pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);

@@ -7,7 +7,7 @@ use crate::headers::uet::{self, CreditState};
 use crate::headers::{Aeth, Bth, Cnp, Deth, Elab, Layout, Mpeh, Xrceth};
 use crate::protocols::Protocols;
 use crate::record::transport;
-use rtl_model::{Bits, Logic, Table};
+use rtl_model::{Bits, Logic, Table, name_nets};
 
 /// Bits of BTH, behind which the extensions begin; only the first of them can have reserved bits.
 const BTH: u32 = 96;
@@ -92,6 +92,7 @@ impl ReservedBits {
 }
 
 /// A bit of the header that must be 0 is not. The header begins at bit `at` of the words.
+#[name_nets]
 fn of<L: Logic>(layout: &Layout, at: u32, word: impl Fn(u32) -> Bits<L>) -> Bits<L> {
     let mut masks = Vec::new();
     for (start, field) in layout.places().filter(|(_, field)| field.zero) {

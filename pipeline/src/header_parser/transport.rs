@@ -12,7 +12,7 @@ use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
 use crate::frame::{InSteps, Lanes, Link};
 use crate::headers::{Bth, Elab, Udp, opcode::MpehMark};
 use crate::protocols::Protocols;
-use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// All that the record is made from, in step 7.
 pub(super) struct TransportOut<L: Logic> {
@@ -26,6 +26,7 @@ pub(super) struct TransportOut<L: Logic> {
     pub hits: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> TransportOut<L> {
     /// IP word p and whether it is here.
     pub fn ip(&self, p: u32) -> (Bits<L>, Bits<L>) {
@@ -60,6 +61,7 @@ struct Known7<L: Logic> {
     elab_b: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> TransportSteps<L> {
     pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);

@@ -21,7 +21,7 @@ use crate::frame::{InSteps, LENGTH};
 use crate::protocols::{Protocols, Reserved};
 use crate::reason::Reason;
 use crate::record::{l3, transport};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// A row has decided, with this reason.
 #[derive(Bundle)]
@@ -65,6 +65,7 @@ pub(super) struct VerdictSteps<L: Logic> {
     refuse: bool,
 }
 
+#[name_nets]
 impl<L: Logic> VerdictSteps<L> {
     /// `checksum_step`: where the checksum is known; the verdict is one step behind.
     pub fn new(checksum_step: u32, protocols: Protocols) -> Self {
@@ -202,6 +203,7 @@ impl<L: Logic> VerdictSteps<L> {
     }
 }
 
+#[name_nets]
 fn code<L: Logic>(reason: Reason) -> Bits<L> {
     Bits::lit(Reason::WIDTH, reason.code())
 }

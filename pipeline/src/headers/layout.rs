@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A header's byte layout, from which it is read and written: the macro [`header!`] and what it makes use of.
 
-use rtl_model::{Bits, Logic, Wide};
+use rtl_model::{Bits, Logic, Wide, name_nets};
 
 /// The fields of a header, from the first on the wire to the last.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,7 @@ pub trait Part<L: Logic>: Sized {
     fn cut(&self, low: u32, width: u32) -> Bits<L>;
 }
 
+#[name_nets]
 impl<L: Logic> Part<L> for Bits<L> {
     #[track_caller]
     fn take(word: impl Fn(u32) -> Bits<L>, at: u32, width: u32) -> Self {
@@ -64,6 +65,7 @@ impl<L: Logic> Part<L> for Bits<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Part<L> for Wide<L> {
     #[track_caller]
     fn take(word: impl Fn(u32) -> Bits<L>, at: u32, width: u32) -> Self {
@@ -77,6 +79,7 @@ impl<L: Logic> Part<L> for Wide<L> {
 }
 
 /// Appends a field to words in network order; `at` counts the bits so far.
+#[name_nets]
 #[track_caller]
 pub fn put<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: &mut u32, field: &impl Part<L>, mut width: u32) {
     while width > 0 {
@@ -90,6 +93,7 @@ pub fn put<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: &mut u32, fie
 }
 
 /// Fills up the last word, of which `at` bits of all words are there.
+#[name_nets]
 #[track_caller]
 pub fn fill<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: u32) {
     if !at.is_multiple_of(32) {

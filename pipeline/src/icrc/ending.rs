@@ -6,7 +6,7 @@ use super::patch::PatchSteps;
 use super::sum::SumSteps;
 use super::{IcrcMode, crc};
 use crate::frame::{InSteps, Lanes};
-use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, select, when};
+use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when};
 
 /// Check, steps 11 to 13.
 pub(super) struct CheckSteps<L: Logic> {
@@ -31,6 +31,7 @@ pub(super) enum Ending<L: Logic> {
     Insert(InsertSteps<L>),
 }
 
+#[name_nets]
 impl<L: Logic> Ending<L> {
     /// `leaves`: the step in which frames leave.
     pub fn new(mode: IcrcMode, lanes: Lanes, leaves: u32) -> Self {
@@ -76,6 +77,7 @@ impl<L: Logic> Ending<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> CheckSteps<L> {
     fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         when(steps.last(12), || self.right.set(sum.state.get().equals(self.expected.get())));
@@ -84,6 +86,7 @@ impl<L: Logic> CheckSteps<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> InsertSteps<L> {
     fn clock(&self, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         let flags = |later: &Reg<Bits<L>>, first: &Reg<Bits<L>>| later.get().concat(first.get());

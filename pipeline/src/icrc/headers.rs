@@ -15,7 +15,7 @@
 
 use super::Passing;
 use crate::frame::{ETHERTYPE, InSteps, LENGTH, Lanes, Link, UNTAGGED};
-use rtl_model::{Bits, Delay, Logic, Reg, bits, select, when};
+use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select, when};
 
 /// UDP 8, BTH 12, ICRC 4.
 const SHORTEST_DATAGRAM: u64 = 24;
@@ -62,6 +62,7 @@ pub(super) struct HeaderSteps<L: Logic> {
     pub fits: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> HeaderSteps<L> {
     /// `behind`: bytes at the end of the datagram that do not count.
     pub fn new(lanes: Lanes, rocev2_port: u16, behind: u64) -> Self {

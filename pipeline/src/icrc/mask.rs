@@ -12,7 +12,7 @@ use super::Passing;
 use super::crc;
 use super::headers::HeaderSteps;
 use crate::frame::{InSteps, LENGTH, Lanes};
-use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when, wide};
 
 /// Bytes ahead of the end of the headers that are masked: 24 words, or a beat if that is more, in whole beats.
 fn masked_bytes(lanes: Lanes) -> u32 {
@@ -44,6 +44,7 @@ pub(super) struct MaskSteps<L: Logic> {
     pub masked: Reg<Wide<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> MaskSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let flag = |name: &str| Reg::new(name, &bits(1));
@@ -134,6 +135,7 @@ impl<L: Logic> MaskSteps<L> {
 }
 
 /// Every bit repeated eight times.
+#[name_nets]
 pub(super) fn spread_bytes<L: Logic>(bits: Wide<L>) -> Wide<L> {
     match bits.width() {
         128 => bits.slice(64, 64).spread(8).concat(bits.slice(0, 64).spread(8)),

@@ -48,7 +48,9 @@ use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
 use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
-use rtl_model::{Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, select, when, wide};
+use rtl_model::{
+    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, name_nets, select, when, wide,
+};
 use sum::SumSteps;
 
 /// Receive or transmit.
@@ -179,6 +181,7 @@ pub struct Icrc<L: Logic> {
     counts: [Reg<Bits<L>>; 3],
 }
 
+#[name_nets]
 impl<L: Logic> Icrc<L> {
     /// The end of the pipeline: frame and counters.
     fn leave(&self, steps: &InSteps<L>, valid: Bits<L>, ready: Bits<L>) {
@@ -203,6 +206,7 @@ impl<L: Logic> Icrc<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for Icrc<L> {
     type In = IcrcIn<L>;
     type Out = IcrcOut<L>;

@@ -14,7 +14,7 @@ use super::crc;
 use super::mask::spread_bytes;
 use super::sum::SumSteps;
 use crate::frame::Lanes;
-use rtl_model::{Bits, Linear, Logic, Reg, Wide, bits, select, when, wide};
+use rtl_model::{Bits, Linear, Logic, Reg, Wide, bits, name_nets, select, when, wide};
 
 pub(super) struct PatchSteps<L: Logic> {
     lanes: Lanes,
@@ -27,6 +27,7 @@ pub(super) struct PatchSteps<L: Logic> {
     enable: Reg<Wide<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> PatchSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let count = lanes.select_width() + 2;

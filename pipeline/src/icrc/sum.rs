@@ -11,7 +11,7 @@
 use super::crc;
 use super::mask::MaskSteps;
 use crate::frame::Lanes;
-use rtl_model::{Bits, Linear, Logic, Reg, Table, bits, select, when};
+use rtl_model::{Bits, Linear, Logic, Reg, Table, bits, name_nets, select, when};
 
 pub(super) struct SumSteps<L: Logic> {
     starts: Table,
@@ -24,6 +24,7 @@ pub(super) struct SumSteps<L: Logic> {
     pub state: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> SumSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let word = |name: &str| Reg::new(name, &bits(32));

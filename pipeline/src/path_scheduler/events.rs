@@ -16,7 +16,7 @@ use super::records::{Context, NewContext, Presence, SubPath, Told, state};
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
 /// What happens in a clock.
 #[derive(Bundle)]
@@ -81,6 +81,7 @@ pub struct Events<L: Logic> {
     absent: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Events<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);

@@ -29,7 +29,7 @@ use crate::clock::Clock;
 use crate::desk::Desk;
 use events::Events;
 use requests::Requests;
-use rtl_model::{Logic, Shape, Stage};
+use rtl_model::{Logic, Shape, Stage, name_nets};
 
 /// The stage.
 pub struct PathScheduler<L: Logic> {
@@ -40,6 +40,7 @@ pub struct PathScheduler<L: Logic> {
     requests: Requests<L>,
 }
 
+#[name_nets]
 impl<L: Logic> PathScheduler<L> {
     fn new(config: PathSchedulerConfig) -> Self {
         PathScheduler {
@@ -52,6 +53,7 @@ impl<L: Logic> PathScheduler<L> {
     }
 }
 
+#[name_nets]
 impl<L: Logic> Stage<L> for PathScheduler<L> {
     type In = PathSchedulerIn<L>;
     type Out = PathSchedulerOut<L>;

@@ -3,7 +3,7 @@
 
 use super::ports::{Control, op};
 use super::records::{Context, Presence, SubPath, state};
-use rtl_model::{Bits, Bundle, Logic, Reading, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
 /// Where an operation finds a QP and a sub-path, and how it leaves them.
 #[derive(Bundle)]
@@ -27,6 +27,7 @@ pub struct Facts<L: Reading> {
 }
 
 /// The place behind the operation, and whether it could be done.
+#[name_nets]
 pub fn operate<L: Logic>(control: &Control<L>, place: Place<L>, facts: Facts<L>) -> (Place<L>, Bits<L>) {
     let Place { presence, context, sub_path } = place;
     let (flag, zero) = (|x: u64| Bits::lit(1, x), |x: Bits<L>| Bits::lit(x.width(), 0));

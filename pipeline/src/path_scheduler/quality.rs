@@ -3,12 +3,13 @@
 
 use super::ports::{Settings, WEIGHT_WIDTH, feedback};
 use super::records::{SubPath, state};
-use rtl_model::{Bits, Logic, select};
+use rtl_model::{Bits, Logic, name_nets, select};
 
 /// Most TIMEOUTs that are counted.
 const MOST_LOST: u64 = 7;
 
 /// The row behind a feedback of this kind.
+#[name_nets]
 pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
     let SubPath { weight, limit, .. } = row;
     let (good, timeout) = (kind.equals(feedback::GOOD), kind.equals(feedback::TIMEOUT));

@@ -14,7 +14,7 @@
 use super::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
 use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
 /// States of a sub-path.
 pub mod state {
@@ -44,6 +44,7 @@ pub struct SubPath<L: Reading> {
     pub answered: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> SubPath<L> {
     pub fn is(&self, state: u64) -> Bits<L> {
         self.state.equals(state)
@@ -92,6 +93,7 @@ pub struct Sight<L: Reading> {
     pub probing: Bits<L>,
 }
 
+#[name_nets]
 impl<L: Logic> Sight<L> {
     /// Those that carry packets.
     pub fn active(&self) -> Bits<L> {

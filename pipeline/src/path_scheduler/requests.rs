@@ -21,7 +21,7 @@ use crate::iwrr::{Drawn, draw};
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// A request in steps 1 to `l` + 1.
 #[derive(Bundle)]
@@ -98,6 +98,7 @@ pub struct Requests<L: Logic> {
     pathless: Reg<Bits<L>>,
 }
 
+#[name_nets]
 impl<L: Logic> Requests<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);

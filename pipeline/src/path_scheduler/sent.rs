@@ -11,7 +11,7 @@ use super::PathSchedulerConfig;
 use crate::row::Row;
 use crate::update::{Ask, Update};
 use crate::write_first::WriteFirst;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// A packet, or a row that is swept.
 #[derive(Bundle)]
@@ -31,6 +31,7 @@ pub struct Sent<L: Logic> {
     counts: [Reg<Count<L>>; 2],
 }
 
+#[name_nets]
 impl<L: Logic> Sent<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (rows, latency, count) = (config.sub_paths(), config.ram_latency, config.sent());

@@ -5,11 +5,12 @@ use super::PathSchedulerConfig;
 use super::records::{Sight, Told};
 use crate::iwrr::WEIGHT_WIDTH;
 use crate::planes::{Lane, Planes, PlanesShape};
-use rtl_model::{Bits, Logic};
+use rtl_model::{Bits, Logic, name_nets};
 
 /// The memory.
 pub struct SightTable<L: Logic>(Planes<L>);
 
+#[name_nets]
 impl<L: Logic> SightTable<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let PathSchedulerConfig { qps, paths, ram_latency } = config;

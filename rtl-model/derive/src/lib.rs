@@ -1,70 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `#[derive(Bundle)]`: makes a struct of signals a record that can be held in registers and memories, carried
-//! through ports and chosen between. The struct has one type parameter, bound by `Reading`, and fields that are
-//! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset.
+//! The macros of `rtl-model`: records of signals, and nets called after the Rust bindings that hold them.
+
+mod bindings;
+mod bundle;
 
 use proc_macro::TokenStream;
-use quote::quote;
-use syn::{Data, DeriveInput, Error, Fields, GenericParam, parse_macro_input};
+use syn::{DeriveInput, Error, Item, parse_macro_input};
 
-/// See the crate.
+/// Makes a struct of signals a record that can be held in registers and memories, carried through ports and chosen between.
+/// The struct has one type parameter, bound by `Reading`, and fields that are themselves signals over it. A field marked
+/// `#[reset]` is cleared when its register is reset.
 #[proc_macro_derive(Bundle, attributes(reset))]
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand(&input).unwrap_or_else(Error::into_compile_error).into()
+    bundle::expand(&input).unwrap_or_else(Error::into_compile_error).into()
 }
 
-fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
-    let name = &input.ident;
-    let parameter = match input.generics.params.iter().collect::<Vec<_>>()[..] {
-        [GenericParam::Type(parameter)] => &parameter.ident,
-        _ => return Err(Error::new_spanned(&input.generics, "a bundle has one type parameter: <L: Reading>")),
-    };
-    let Data::Struct(data) = &input.data else {
-        return Err(Error::new_spanned(name, "a bundle is a struct with named fields"));
-    };
-    let Fields::Named(fields) = &data.fields else {
-        return Err(Error::new_spanned(name, "a bundle is a struct with named fields"));
-    };
-    let names: Vec<_> = fields.named.iter().map(|f| f.ident.as_ref().expect("named")).collect();
-    let texts: Vec<_> = names.iter().map(|n| n.to_string().trim_start_matches("r#").to_string()).collect();
-    let types: Vec<_> = fields.named.iter().map(|f| &f.ty).collect();
-    let marked: Vec<_> = fields.named.iter().map(|f| f.attrs.iter().any(|a| a.path().is_ident("reset"))).collect();
-    Ok(quote! {
-        impl<#parameter: ::rtl_model::Reading> ::core::clone::Clone for #name<#parameter>
-        where #(#types: ::core::marker::Copy),* {
-            fn clone(&self) -> Self { *self }
-        }
-        impl<#parameter: ::rtl_model::Reading> ::core::marker::Copy for #name<#parameter>
-        where #(#types: ::core::marker::Copy),* {}
-        impl<#parameter: ::rtl_model::Logic> ::rtl_model::Signal for #name<#parameter> {
-            type Logic = #parameter;
-            type Shape = #name<::rtl_model::Shape>;
-            fn describe(
-                shape: &Self::Shape, prefix: &str, reset: bool, out: &mut ::std::vec::Vec<::rtl_model::LeafSpec>,
-            ) {
-                let _ = reset;
-                #(<#types as ::rtl_model::Signal>::describe(
-                    &shape.#names, &::rtl_model::join(prefix, #texts), #marked, out);)*
-            }
-            fn visit(&self, visit: &mut dyn FnMut(::rtl_model::Leaf<#parameter>)) {
-                #(::rtl_model::Signal::visit(&self.#names, visit);)*
-            }
-            fn build(
-                shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> ::rtl_model::Leaf<#parameter>,
-            ) -> Self {
-                #name { #(#names: <#types as ::rtl_model::Signal>::build(&shape.#names, next)),* }
-            }
-            fn shape(&self) -> Self::Shape {
-                #name { #(#names: ::rtl_model::Signal::shape(&self.#names)),* }
-            }
-            fn fits(&self, shape: &Self::Shape) -> bool {
-                true #(&& ::rtl_model::Signal::fits(&self.#names, &shape.#names))*
-            }
-            #[track_caller]
-            fn select(c: ::rtl_model::Bits<#parameter>, a: Self, b: Self) -> Self {
-                #name { #(#names: <#types as ::rtl_model::Signal>::select(c, a.#names, b.#names)),* }
-            }
-        }
-    })
+/// On an `impl` or a function: a net of the hardware is called after the binding, the parameter or the function that it comes
+/// from, so that `let hit = a & b` prints as `hit`. It costs the model nothing.
+#[proc_macro_attribute]
+pub fn name_nets(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as Item);
+    bindings::expand(item).unwrap_or_else(Error::into_compile_error).into()
 }

@@ -68,6 +68,8 @@ pub(super) struct Builder {
     pub memories: Vec<MemoryUse>,
     pub children: Vec<Assigned>,
     pub problems: Vec<Problem>,
+    /// How many calls of functions that give names are open.
+    pub calls: u32,
     shared: HashMap<Key, NodeId>,
     groups: u32,
 }
@@ -209,6 +211,7 @@ impl Builder {
             memories: vec![],
             children: vec![],
             problems: vec![],
+            calls: 0,
             shared: HashMap::new(),
             groups: 0,
         }
@@ -259,7 +262,7 @@ impl Builder {
             return Net { serial: self.serial, node, width };
         }
         let node = NodeId(self.module.nodes.len() as u32);
-        self.module.nodes.push(Node { op, args: key.2.clone(), width, name: None, site });
+        self.module.nodes.push(Node { op, args: key.2.clone(), width, name: None, hint: None, site });
         self.shared.insert(key, node);
         Net { serial: self.serial, node, width }
     }

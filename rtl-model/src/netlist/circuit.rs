@@ -95,7 +95,7 @@ impl Module {
     fn at(&self, site: Site) -> Module {
         let mut module = self.clone();
         module.site = site;
-        module.nodes.iter_mut().for_each(|x| x.site = site);
+        module.nodes.iter_mut().for_each(|x| (x.site, x.hint) = (site, None));
         module.registers.iter_mut().for_each(|x| x.site = site);
         module.variables.iter_mut().for_each(|x| x.site = site);
         module.memories.iter_mut().for_each(|x| x.site = site);
@@ -143,8 +143,49 @@ pub struct Node {
     pub width: u32,
     /// Name given in Rust with `.named(..)`.
     pub name: Option<String>,
+    /// What it is called if it needs a net of its own and has no name.
+    pub hint: Option<Hint>,
     /// Where it was written.
     pub site: Site,
+}
+
+/// A name for a net that nobody has named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// The name.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Depth of the call in which it was found.
+    pub depth: u32,
+}
+
+impl Hint {
+    /// The hint that a node with two of them keeps: the one from the better origin, then from the outer call, then the first.
+    pub fn better(old: Option<Hint>, new: Option<Hint>) -> Option<Hint> {
+        match (old, new) {
+            (Some(old), Some(new)) if (new.origin, new.depth) < (old.origin, old.depth) => Some(new),
+            (None, new) => new,
+            (old, _) => old,
+        }
+    }
+}
+
+/// Where the name of a net comes from, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// A port, a register, a variable, a memory, an instance, or `.named(..)`.
+    Given,
+    /// A Rust binding that holds the value.
+    Binding,
+    /// The function that returns it.
+    Result,
+    /// A parameter of a function that it is handed to.
+    Parameter,
+    /// The register that takes it over, or the memory port that it drives.
+    Target,
+    /// Made by the tool: called after what uses it, or after what it computes.
+    Made,
 }
 
 /// What a node computes. Operands are `args` of the node.

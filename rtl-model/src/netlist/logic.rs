@@ -130,6 +130,28 @@ impl Netlist {
     }
 }
 
+/// Offers a node a name.
+fn offer(a: Net, origin: Origin, name: &str) {
+    with(|b| {
+        let depth = b.calls;
+        // A net of another module is reported where it is used.
+        if let Some(node) = b.module.nodes.get_mut(a.node.0 as usize).filter(|_| a.serial == b.serial) {
+            let new = Hint { name: name.to_owned(), origin, depth };
+            node.hint = Hint::better(node.hint.take(), Some(new));
+        }
+    });
+}
+
+/// A call of a function that gives names begins.
+pub(crate) fn enter_call() {
+    with(|b| b.calls += 1);
+}
+
+/// It ends.
+pub(crate) fn leave_call() {
+    with(|b| b.calls -= 1);
+}
+
 impl Logic for Netlist {
     type Cell<T: Signal<Logic = Self>> = RegisterNet<T>;
     type Scratch<T: Signal<Logic = Self>> = VariableNet<T>;
@@ -138,6 +160,7 @@ impl Logic for Netlist {
     type Child<D: Design> = ChildNet<D>;
     type Chain = u32;
     type Switch = (Net, u32);
+    const NAMES: bool = true;
 
     #[track_caller]
     fn constant(width: u32, value: u64) -> Net {
@@ -165,6 +188,9 @@ impl Logic for Netlist {
                 node.name = Some(index.map_or(name.to_string(), |i| format!("{name}_{i}")));
             }
         });
+    }
+    fn offer_name(a: Net, origin: Origin, name: &str) {
+        offer(a, origin, name);
     }
     fn ignore(a: Net) {
         with(|b| {
@@ -262,6 +288,9 @@ impl Logic for Netlist {
     #[track_caller]
     fn name_wide(a: Net, name: &str, index: Option<usize>) {
         Self::name(a, name, index);
+    }
+    fn offer_name_wide(a: Net, origin: Origin, name: &str) {
+        offer(a, origin, name);
     }
     fn ignore_wide(a: Net) {
         Self::ignore(a);

@@ -20,6 +20,7 @@ mod state;
 
 pub use build::elaborate;
 pub use child::ChildNet;
+pub(crate) use logic::{enter_call, leave_call};
 pub use measure::{Measure, MemoryMeasure};
 pub use memory::MemoryNet;
 pub use net::Net;

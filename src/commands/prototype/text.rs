@@ -4,7 +4,7 @@
 use crate::commands::conform::Counts;
 use crate::config::Config;
 use crate::output;
-use crate::summary::{Replayed, Stage, Summary};
+use crate::summary::{Names, Replayed, Stage, Summary};
 use std::fmt::Write;
 
 /// The results in some lines, and where they have been written.
@@ -20,6 +20,10 @@ fn results(summary: &Summary, config: &Config) -> String {
         let testbench = if *testbench { "self-checking testbench, " } else { "" };
         let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
     }
+    let names = |of: fn(&Names) -> usize| summary.stages.iter().map(|stage| of(&stage.names)).sum::<usize>();
+    let (nets, made) = (names(|names| names.nets), names(|names| names.made));
+    let percent = 100.0 * made as f64 / nets.max(1) as f64;
+    let _ = writeln!(text, "         {nets} nets, {percent:.1} % of them without a name in the source");
     let several = summary.stages.len() > 1;
     for suites in conform.suites.chunk_by(|one, next| one.name == next.name) {
         let (own, others): (Vec<_>, Vec<_>) = suites.iter().partition(|suite| suite.as_configured);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `#[name_nets]`: after every binding stands a call that names the value if it is a signal and does nothing otherwise.
+//!
+//! A function keeps its body as it was written for readings without names. The one with names is beside it:
+//!
+//! ```text
+//! fn f(&self, a: Bits<L>) -> Bits<L> {              if <L as Logic>::NAMES {
+//!     let hit = a & self.b.get();                       let _call = Call::begin();
+//!     hit | self.c.get()                                name!(Parameter, a);
+//! }                                                     let hit = a & self.b.get();
+//!                                                       name!(Binding, hit);
+//!                                                       let result: Bits<L> = { hit | self.c.get() };
+//!                                                       name!(Result, result as "f");
+//!                                                       result
+//!                                                   } else { the body as it was }
+//! ```
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Error, Expr, FnArg, GenericParam, Generics, ImplItem, Item, Pat, ReturnType, Signature, Stmt, Type,
+    TypeParamBound, parse_quote,
+};
+
+pub fn expand(mut item: Item) -> syn::Result<TokenStream> {
+    match &mut item {
+        Item::Impl(list) => {
+            let outer = list.generics.clone();
+            for one in &mut list.items {
+                if let ImplItem::Fn(function) = one {
+                    rewrite(&outer, &function.sig, &mut function.block);
+                }
+            }
+        }
+        Item::Fn(function) => rewrite(&Generics::default(), &function.sig, &mut function.block),
+        other => return Err(Error::new_spanned(other, "`name_nets` stands on an `impl` or a function")),
+    }
+    Ok(quote!(#item))
+}
+
+/// Adds the body with names to a function that is generic over a reading.
+fn rewrite(outer: &Generics, signature: &Signature, block: &mut Block) {
+    let Some(reading) = reading(&signature.generics).or_else(|| reading(outer)) else { return };
+    if signature.constness.is_some() {
+        return;
+    }
+    let mut named = block.clone();
+    Bindings.visit_block_mut(&mut named);
+    name_result(signature, &mut named);
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&*input.pat),
+        FnArg::Receiver(_) => None,
+    });
+    let parameters = inputs.flat_map(identifiers).map(|name| call("Parameter", &name, &name));
+    let statements = &named.stmts;
+    let plain = block.clone();
+    *block = parse_quote!({
+        if <#reading as ::rtl_model::Logic>::NAMES {
+            let _call = ::rtl_model::names::Call::begin();
+            #(#parameters)*
+            #(#statements)*
+        } else #plain
+    });
+}
+
+/// The reading that a function is generic over: `L` of `L: Logic`, or that of `T: Signal`.
+fn reading(generics: &Generics) -> Option<Type> {
+    let bound_by = |wanted: &str| {
+        generics.params.iter().find_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => {
+                let is = |bound: &TypeParamBound| match bound {
+                    TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|s| s.ident == wanted),
+                    _ => false,
+                };
+                parameter.bounds.iter().any(is).then(|| parameter.ident.clone())
+            }
+            _ => None,
+        })
+    };
+    let logic = bound_by("Logic").map(|name| parse_quote!(#name));
+    logic.or_else(|| bound_by("Signal").map(|name| parse_quote!(<#name as ::rtl_model::Signal>::Logic)))
+}
+
+/// Names what a function returns after it, unless the type cannot be written down for a binding.
+fn name_result(signature: &Signature, block: &mut Block) {
+    let ReturnType::Type(_, returned) = &signature.output else { return };
+    if has_impl(returned) {
+        return;
+    }
+    let Some(Stmt::Expr(value, None)) = block.stmts.pop_if(|last| matches!(last, Stmt::Expr(_, None))) else { return };
+    let result = format_ident!("result_of_{}", signature.ident.to_string().trim_start_matches("r#"));
+    let name = call("Result", &result, &signature.ident);
+    block.stmts.push(parse_quote!(let #result: #returned = #value;));
+    block.stmts.push(name);
+    block.stmts.push(Stmt::Expr(parse_quote!(#result), None));
+}
+
+fn has_impl(of: &Type) -> bool {
+    struct Find(bool);
+    impl VisitMut for Find {
+        fn visit_type_impl_trait_mut(&mut self, _: &mut syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_type_mut(&mut of.clone());
+    find.0
+}
+
+/// The statement that names a variable.
+fn call(origin: &str, variable: &Ident, name: &Ident) -> Stmt {
+    let origin = Ident::new(origin, variable.span());
+    let text = name.to_string();
+    let text = text.trim_start_matches("r#");
+    // With the place of the variable: a type that is not known yet is reported there.
+    let call = quote_spanned! {variable.span()=> {
+        #[allow(unused_imports)]
+        use ::rtl_model::names::{Named as _, Nameless as _};
+        (&::rtl_model::names::Held(&#variable)).name(::rtl_model::netlist::circuit::Origin::#origin, #text);
+    }};
+    parse_quote!(#call)
+}
+
+/// Adds the calls after the bindings of blocks, in closures too.
+struct Bindings;
+
+impl VisitMut for Bindings {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        visit_mut::visit_block_mut(self, block);
+        let mut statements = Vec::with_capacity(block.stmts.len());
+        for statement in block.stmts.drain(..) {
+            let names = match &statement {
+                Stmt::Local(local) if local.init.is_some() => identifiers(&local.pat),
+                Stmt::Expr(Expr::Assign(assign), Some(_)) => assigned(&assign.left).into_iter().collect(),
+                _ => Vec::new(),
+            };
+            statements.push(statement);
+            statements.extend(names.iter().map(|name| call("Binding", name, name)));
+        }
+        block.stmts = statements;
+    }
+
+    // What stands inside has no reading of its own, or an attribute of its own.
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The variable that is assigned, if it is one as a whole.
+fn assigned(left: &Expr) -> Option<Ident> {
+    match left {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        _ => None,
+    }
+}
+
+/// The variables of a pattern that have a name to give: not those that begin with `_`.
+fn identifiers(pattern: &Pat) -> Vec<Ident> {
+    struct Find(Vec<Ident>);
+    impl VisitMut for Find {
+        fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
+            let name = pattern.ident.to_string();
+            // A constant in a pattern is written in capitals, and is no variable.
+            let variable = name.starts_with(|c: char| c.is_ascii_lowercase()) || name.starts_with("r#");
+            if variable {
+                self.0.push(pattern.ident.clone());
+            }
+            visit_mut::visit_pat_ident_mut(self, pattern);
+        }
+    }
+    let mut find = Find(Vec::new());
+    find.visit_pat_mut(&mut pattern.clone());
+    find.0
+}

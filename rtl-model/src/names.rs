@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How `#[name_nets]` finds out which bindings hold signals.
+//!
+//! `(&Held(&x)).name(..)` is [`Named::name`] where the type of `x` can give names, as the compiler tries it first, and
+//! [`Nameless::name`], which does nothing, where it cannot.
+
+use crate::logic::Logic;
+use crate::netlist;
+use crate::netlist::circuit::Origin;
+use crate::signal::{Leaf, Signal};
+
+/// A value that is held by a binding.
+pub struct Held<'a, T>(pub &'a T);
+
+/// What a name can be given to: signals, records of them, and tuples.
+pub trait Names {
+    /// Offers a name to every net.
+    fn offer(&self, origin: Origin, name: &str);
+}
+
+impl<T: Signal> Names for T {
+    fn offer(&self, origin: Origin, name: &str) {
+        let leaves = T::leaves_of(&self.shape(), name);
+        let mut leaves = leaves.iter();
+        self.visit(&mut |leaf| {
+            let leaf_name = leaves.next().map_or(name, |leaf| &leaf.name);
+            match leaf {
+                Leaf::Narrow(net) => T::Logic::offer_name(net, origin, leaf_name),
+                Leaf::Wide(net) => T::Logic::offer_name_wide(net, origin, leaf_name),
+            }
+        });
+    }
+}
+
+macro_rules! tuple {
+    ($($type:ident $index:tt),*) => {
+        impl<$($type: Names),*> Names for ($($type,)*) {
+            fn offer(&self, origin: Origin, name: &str) {
+                $(self.$index.offer(origin, &format!("{name}_{}", $index));)*
+            }
+        }
+    };
+}
+
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+
+/// For values that can give names.
+pub trait Named {
+    /// Offers the name to every net of the value.
+    fn name(&self, origin: Origin, name: &str);
+}
+
+impl<T: Names> Named for Held<'_, T> {
+    fn name(&self, origin: Origin, name: &str) {
+        self.0.offer(origin, name);
+    }
+}
+
+/// For all other values.
+pub trait Nameless {
+    /// Does nothing.
+    fn name(&self, _: Origin, _: &str) {}
+}
+
+impl<T> Nameless for &Held<'_, T> {}
+
+/// A call of a function under `#[name_nets]`. Of two names of a net the one from the outer call is taken.
+#[must_use = "the call ends when this is dropped"]
+pub struct Call(());
+
+impl Call {
+    /// A call begins.
+    pub fn begin() -> Self {
+        netlist::enter_call();
+        Call(())
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        netlist::leave_call();
+    }
+}
