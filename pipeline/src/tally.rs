@@ -52,6 +52,7 @@ pub struct TallyConfig {
     pub ram_latency: u32,
 }
 
+#[name_nets]
 impl Design for TallyConfig {
     type Stage<L: Logic> = Tally<L>;
 

@@ -51,6 +51,11 @@ pub trait Logic: Reading + Sized {
     /// Nets have names.
     const NAMES: bool = false;
 
+    /// Goes into a scope of the hardware.
+    fn enter_scope(_: &str) {}
+    /// Leaves it.
+    fn leave_scope() {}
+
     /// A constant.
     fn constant(width: u32, value: u64) -> Self::Narrow;
     /// Width of a narrow signal.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How `#[name_nets]` finds out which bindings hold signals.
+//! What `#[name_nets]` adds to a function: names for nets, and scopes for what a constructor makes.
 //!
+//! How it finds out which bindings hold signals:
 //! `(&Held(&x)).name(..)` is [`Named::name`] where the type of `x` can give names, as the compiler tries it first, and
 //! [`Nameless::name`], which does nothing, where it cannot.
 
@@ -8,6 +9,7 @@ use crate::logic::Logic;
 use crate::netlist;
 use crate::netlist::circuit::Origin;
 use crate::signal::{Leaf, Signal};
+use std::marker::PhantomData;
 
 /// A value that is held by a binding.
 pub struct Held<'a, T>(pub &'a T);
@@ -65,6 +67,24 @@ pub trait Nameless {
 }
 
 impl<T> Nameless for &Held<'_, T> {}
+
+/// A scope of the hardware: what is made until it is dropped lies in it. Scopes lie in each other; a child stage has its own.
+#[must_use = "the scope ends when this is dropped"]
+pub struct Scope<L: Logic>(PhantomData<L>);
+
+impl<L: Logic> Scope<L> {
+    /// Goes into a scope.
+    pub fn enter(name: &str) -> Self {
+        L::enter_scope(name);
+        Scope(PhantomData)
+    }
+}
+
+impl<L: Logic> Drop for Scope<L> {
+    fn drop(&mut self) {
+        L::leave_scope();
+    }
+}
 
 /// A call of a function under `#[name_nets]`. Of two names of a net the one from the outer call is taken.
 #[must_use = "the call ends when this is dropped"]

@@ -59,7 +59,7 @@ impl<S: Stage<Model>> Dut for ModelDut<S> {
 
 /// The model of a design: compiled from its netlist, or the reference where there is no C compiler.
 pub fn model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
-    model_with(&Compiled::new(), design)
+    model_with(&Compiled::new().quick(), design)
 }
 
 /// The same from a certain compiler.

@@ -13,28 +13,25 @@ use rtl_model::{Design, elaborate};
 /// The reference is slower than the others: it takes part in one cycle of so many.
 const SLOWER: u64 = 10;
 
+/// From so many cycles on they run longer than they compile.
+const LONG: u64 = 1_000_000;
+
 /// A comparison of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Readings {
     cycles: u64,
     reference: u64,
-    quick: bool,
 }
 
 impl Readings {
     /// Of so many cycles; the reference takes part in the first tenth of them.
     pub fn new(cycles: u64) -> Self {
-        Readings { cycles, reference: cycles.div_ceil(SLOWER), quick: false }
+        Readings { cycles, reference: cycles.div_ceil(SLOWER) }
     }
 
     /// Of the reference as many as of the others.
     pub fn whole(self) -> Self {
         Readings { reference: self.cycles, ..self }
-    }
-
-    /// Compiles with `-O1`: for designs that run less long than they compile.
-    pub fn quick(self) -> Self {
-        Readings { quick: true, ..self }
     }
 
     /// Model against Verilog, and reference against model; `drive` makes the same traffic for each. The error is the first
@@ -45,10 +42,8 @@ impl Readings {
         drive: impl Fn(&Ports) -> Result<D, Error>,
     ) -> Result<(), Error> {
         let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
-        let (compiler, verilator) = match self.quick {
-            true => (Compiled::new().quick(), Verilator::new().quick()),
-            false => (Compiled::new(), Verilator::new()),
-        };
+        let compiler = Compiled::new().clocks(self.cycles);
+        let verilator = if self.cycles < LONG { Verilator::new() } else { Verilator::new().fast() };
         let source = Source::of_circuit(&circuit)?;
         let (mut model, mut rtl) = (compiler.build(&circuit)?, verilator.build(&source)?);
         Lockstep::new(self.cycles).run(&mut model, &mut rtl, &mut drive(&source.ports)?)?;

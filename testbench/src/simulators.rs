@@ -41,14 +41,14 @@ impl Simulator {
 /// that is named has to be there.
 pub fn found(more: &str) -> Result<Vec<(Simulator, String)>, Error> {
     let mut found = Vec::new();
-    let verilator = Simulator::Verilator(Verilator::new());
+    let verilator = Simulator::Verilator(Verilator::new().fast());
     match verilator.name() {
         Ok(name) => found.push((verilator, name)),
         Err(Error::MissingTool { .. }) => {}
         Err(error) => return Err(error),
     }
     for path in more.split(':').filter(|path| !path.is_empty()) {
-        let named = Simulator::Verilator(Verilator::new().executable(path));
+        let named = Simulator::Verilator(Verilator::new().fast().executable(path));
         let name = named.name()?;
         found.push((named, name));
     }

@@ -3,12 +3,13 @@
 
 use super::ElabFeedback;
 use crate::elab::ElabSizes;
-use rtl_model::{Design, Logic};
+use rtl_model::{Design, Logic, name_nets};
 
 /// Size of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElabFeedbackConfig(pub ElabSizes);
 
+#[name_nets]
 impl Design for ElabFeedbackConfig {
     type Stage<L: Logic> = ElabFeedback<L>;
 

@@ -3,12 +3,13 @@
 
 use super::ElabScheduler;
 use crate::elab::ElabSizes;
-use rtl_model::{Design, Logic};
+use rtl_model::{Design, Logic, name_nets};
 
 /// Size of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElabSchedulerConfig(pub ElabSizes);
 
+#[name_nets]
 impl Design for ElabSchedulerConfig {
     type Stage<L: Logic> = ElabScheduler<L>;
 

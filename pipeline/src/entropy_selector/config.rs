@@ -3,7 +3,7 @@
 
 use super::EntropySelector;
 use super::modes::Modes;
-use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width};
+use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
 /// Cycles of the shortest RTT; a smaller setting counts as this.
 pub const SHORTEST_RTT: u64 = 64;
@@ -109,6 +109,7 @@ impl EntropySelectorConfig {
     }
 }
 
+#[name_nets]
 impl Design for EntropySelectorConfig {
     type Stage<L: Logic> = EntropySelector<L>;
 

@@ -37,6 +37,7 @@ use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 use store::Store;
 
+#[name_nets]
 impl Design for FrameGateConfig {
     type Stage<L: Logic> = FrameGate<L>;
 

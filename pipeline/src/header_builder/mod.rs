@@ -97,6 +97,7 @@ const USER: u32 = 1 + Reason::WIDTH;
 /// Steps of the record ahead of the skid buffer.
 const STEPS: u32 = 4;
 
+#[name_nets]
 impl Design for HeaderBuilderConfig {
     type Stage<L: Logic> = HeaderBuilder<L>;
 

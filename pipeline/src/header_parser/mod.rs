@@ -95,6 +95,7 @@ impl HeaderParserConfig {
     }
 }
 
+#[name_nets]
 impl Design for HeaderParserConfig {
     type Stage<L: Logic> = HeaderParser<L>;
 

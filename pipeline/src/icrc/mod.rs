@@ -103,6 +103,7 @@ impl IcrcConfig {
 /// Bits of `tuser` below those of the side band: drop and reason.
 const USER: u32 = 1 + Reason::WIDTH;
 
+#[name_nets]
 impl Design for IcrcConfig {
     type Stage<L: Logic> = Icrc<L>;
 

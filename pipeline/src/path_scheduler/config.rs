@@ -3,7 +3,7 @@
 
 use super::PathScheduler;
 use crate::desk::DeskShape;
-use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width};
+use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
 /// Size of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,7 @@ impl PathSchedulerConfig {
     }
 }
 
+#[name_nets]
 impl Design for PathSchedulerConfig {
     type Stage<L: Logic> = PathScheduler<L>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `#[name_nets]`: after every binding stands a call that names the value if it is a signal and does nothing otherwise.
+//! `#[name_nets]`: after every binding stands a call that names the value if it is a signal and does nothing otherwise, and
+//! what a constructor makes for a field of its struct lies in the scope of that name.
 //!
 //! A function keeps its body as it was written for readings without names. The one with names is beside it:
 //!
@@ -19,33 +20,36 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Block, Error, Expr, FnArg, GenericParam, Generics, ImplItem, Item, Pat, ReturnType, Signature, Stmt, Type,
+    Block, Error, Expr, FnArg, GenericParam, Generics, ImplItem, Item, Member, Pat, ReturnType, Signature, Stmt, Type,
     TypeParamBound, parse_quote,
 };
 
 pub fn expand(mut item: Item) -> syn::Result<TokenStream> {
     match &mut item {
         Item::Impl(list) => {
-            let outer = list.generics.clone();
+            let (outer, own) = (list.generics.clone(), last_name(&list.self_ty));
             for one in &mut list.items {
                 if let ImplItem::Fn(function) = one {
-                    rewrite(&outer, &function.sig, &mut function.block);
+                    rewrite(&outer, own.as_ref(), &function.sig, &mut function.block);
                 }
             }
         }
-        Item::Fn(function) => rewrite(&Generics::default(), &function.sig, &mut function.block),
+        Item::Fn(function) => rewrite(&Generics::default(), None, &function.sig, &mut function.block),
         other => return Err(Error::new_spanned(other, "`name_nets` stands on an `impl` or a function")),
     }
     Ok(quote!(#item))
 }
 
 /// Adds the body with names to a function that is generic over a reading.
-fn rewrite(outer: &Generics, signature: &Signature, block: &mut Block) {
+fn rewrite(outer: &Generics, own: Option<&Ident>, signature: &Signature, block: &mut Block) {
     let Some(reading) = reading(&signature.generics).or_else(|| reading(outer)) else { return };
     if signature.constness.is_some() {
         return;
     }
     let mut named = block.clone();
+    if let Some(component) = component(&signature.output, own) {
+        Scopes { reading: &reading, component }.visit_block_mut(&mut named);
+    }
     Bindings.visit_block_mut(&mut named);
     name_result(signature, &mut named);
     let inputs = signature.inputs.iter().filter_map(|input| match input {
@@ -120,6 +124,49 @@ fn call(origin: &str, variable: &Ident, name: &Ident) -> Stmt {
         (&::rtl_model::names::Held(&#variable)).name(::rtl_model::netlist::circuit::Origin::#origin, #text);
     }};
     parse_quote!(#call)
+}
+
+/// The last name of a path: `Walker` of `walk::Walker<L>`.
+fn last_name(of: &Type) -> Option<Ident> {
+    match of {
+        Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.clone()),
+        _ => None,
+    }
+}
+
+/// What a constructor makes: the type that the function returns, if it is one with a name.
+fn component(output: &ReturnType, own: Option<&Ident>) -> Option<Ident> {
+    let ReturnType::Type(_, returned) = output else { return None };
+    last_name(returned).and_then(|name| if name == "Self" { own.cloned() } else { Some(name) })
+}
+
+/// Opens a scope for every field of what a constructor makes: what is made for the field lies in it.
+struct Scopes<'a> {
+    reading: &'a Type,
+    component: Ident,
+}
+
+impl VisitMut for Scopes<'_> {
+    fn visit_expr_struct_mut(&mut self, literal: &mut syn::ExprStruct) {
+        visit_mut::visit_expr_struct_mut(self, literal);
+        let made = literal.path.segments.last().map(|segment| &segment.ident);
+        if !made.is_some_and(|made| *made == self.component || made == "Self") {
+            return;
+        }
+        let reading = self.reading;
+        for field in literal.fields.iter_mut().filter(|field| field.colon_token.is_some()) {
+            if let (Member::Named(name), value) = (&field.member, &field.expr) {
+                let text = name.to_string();
+                let text = text.trim_start_matches("r#");
+                field.expr = parse_quote!({
+                    let _scope = ::rtl_model::names::Scope::<#reading>::enter(#text);
+                    #value
+                });
+            }
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 /// Adds the calls after the bindings of blocks, in closures too.

@@ -68,6 +68,8 @@ pub(super) struct Builder {
     pub memories: Vec<MemoryUse>,
     pub children: Vec<Assigned>,
     pub problems: Vec<Problem>,
+    /// Where in the hierarchy of the module things are made.
+    pub scope: Vec<String>,
     /// How many calls of functions that give names are open.
     pub calls: u32,
     shared: HashMap<Key, NodeId>,
@@ -211,6 +213,7 @@ impl Builder {
             memories: vec![],
             children: vec![],
             problems: vec![],
+            scope: vec![],
             calls: 0,
             shared: HashMap::new(),
             groups: 0,

@@ -238,6 +238,8 @@ pub enum Op {
 pub struct Register {
     /// Name without suffix: `foo` prints as `foo_reg` / `foo_next`.
     pub name: String,
+    /// The fields of components that it was made for, from the outside in.
+    pub scope: Vec<String>,
     /// Width in bits.
     pub width: u32,
     /// Value at power-up, and at reset if `reset`.
@@ -281,6 +283,8 @@ pub enum Collision {
 pub struct Memory {
     /// Name; its nets are called after it.
     pub name: String,
+    /// The fields of components that it was made for, from the outside in.
+    pub scope: Vec<String>,
     /// Number of rows.
     pub depth: u64,
     /// Bits of a row.

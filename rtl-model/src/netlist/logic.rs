@@ -162,6 +162,13 @@ impl Logic for Netlist {
     type Switch = (Net, u32);
     const NAMES: bool = true;
 
+    fn enter_scope(name: &str) {
+        with(|b| b.scope.push(name.to_owned()));
+    }
+    fn leave_scope() {
+        with(|b| b.scope.pop());
+    }
+
     #[track_caller]
     fn constant(width: u32, value: u64) -> Net {
         Netlist::literal(width, value)

@@ -75,6 +75,7 @@ impl Rows {
             let lane = b.constant(Value::zero(index_width(ram.lanes.into())), site).node;
             b.module.memories.push(Memory {
                 name: name.into(),
+                scope: b.scope.clone(),
                 depth: ram.depth,
                 width,
                 latency: ram.latency,

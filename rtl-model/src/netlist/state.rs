@@ -71,7 +71,9 @@ impl Registers {
             let mut outputs = Vec::new();
             for (i, LeafSpec { name, width, .. }) in leaves.iter().enumerate() {
                 let init = init.as_ref().map_or(Value::zero(*width), |init| initial(b, init[i], *width, site));
-                b.module.registers.push(Register { name: name.clone(), width: *width, init, reset: false, site });
+                let scope = b.scope.clone();
+                let register = Register { name: name.clone(), scope, width: *width, init, reset: false, site };
+                b.module.registers.push(register);
                 b.registers.push(Assigned::default());
                 outputs.push(b.push(Op::Register(first + i), vec![], *width, site));
             }

@@ -203,7 +203,7 @@ fn the_verilated_rtl_carries_it_and_agrees_with_the_model_in_every_cycle() {
         for (side_band, width) in [(bits(8, 4, 0), 64), (bits(8, 8, 97), 512), (bits(0, 0, 128), 128)] {
             let stage = stage(name, side_band, width);
             let source = stage.source().expect("it prints");
-            let rtl = || Verilator::new().quick().build(&source).expect("it compiles");
+            let rtl = || Verilator::new().build(&source).expect("it compiles");
             conforms(&format!("RTL of {name}, {width} bits, {side_band:?}"), name, &mut rtl());
             let mut model = stage.model().expect("it elaborates");
             let mut streams = match name {

@@ -52,7 +52,7 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     let slow = unit("slow.cpp", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "")?;
 
     let mut objects = compile(job, &[fast], job.dir, job.level)?;
-    objects.extend(compile(job, &[slow], job.dir, "-O1")?);
+    objects.extend(compile(job, &[slow], job.dir, "-O0")?);
     objects.extend(runtime(job, &lists)?);
     cpp::link(job.dir, &objects)
 }

@@ -31,7 +31,7 @@ impl Default for Verilator {
             executable: executable.map_or_else(|| "verilator".into(), PathBuf::from),
             cache: cache::default_dir(),
             watch: false,
-            level: "-O3",
+            level: "-O1",
         }
     }
 }
@@ -60,9 +60,9 @@ impl Verilator {
         self
     }
 
-    /// Compiles the C++ with `-O1`: for designs that run less long than they compile.
-    pub fn quick(mut self) -> Self {
-        self.level = "-O1";
+    /// Compiles the C++ with `-O3` and not with `-O1`: for designs that run longer than they compile.
+    pub fn fast(mut self) -> Self {
+        self.level = "-O3";
         self
     }
 

@@ -41,7 +41,7 @@ fn random(cycles: u64) -> impl Fn(&mut dyn Dut) {
 fn same_on_all_backends<D: Design + 'static>(design: &D, icarus: bool, run: impl Fn(&mut dyn Dut)) -> Waves {
     let source = Source::of_design(design).expect("it prints");
     let model = trace(watched_reference_of(design).expect("it elaborates"), "model.vcd", &run);
-    let verilated = Verilator::new().quick().watch(true).build(&source).expect("it compiles");
+    let verilated = Verilator::new().watch(true).build(&source).expect("it compiles");
     let mut rtl = vec![trace(Box::new(verilated), "rtl.fst", &run)];
     if icarus {
         rtl.push(trace(Box::new(IcarusDut::watched(&source).expect("it compiles")), "rtl.vcd", &run));

@@ -73,7 +73,7 @@ fn receive(gate: FrameGateConfig) -> testbench::NativeDut {
         outputs.map(|port| (port.name.as_str(), port.width)).chain(seen),
     );
     let source = Source { top: "receive".into(), files, ports, registers: Vec::new() };
-    Verilator::new().quick().build(&source).expect("it compiles")
+    Verilator::new().build(&source).expect("it compiles")
 }
 
 /// A field of the record, without the name of the stream.

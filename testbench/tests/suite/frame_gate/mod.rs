@@ -33,14 +33,14 @@ fn sizes() -> [FrameGateConfig; 7] {
 
 fn rtl(config: &FrameGateConfig) -> impl Dut {
     let source = Source::of_design(config).expect("it prints");
-    Verilator::new().quick().build(&source).expect("it compiles")
+    Verilator::new().build(&source).expect("it compiles")
 }
 
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     for config in sizes() {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(config.beats)));
-        Readings::new(soak::cycles(20_000)).quick().agree(&config, drive).expect("they agree");
+        Readings::new(soak::cycles(20_000)).agree(&config, drive).expect("they agree");
     }
 }
 
@@ -49,7 +49,7 @@ fn model_and_rtl_agree_on_frames_with_their_records_in_every_cycle() {
     for config in sizes() {
         for seed in 0..2 {
             let drive = |ports: &Ports| Ok(judge::Traffic::new(ports, seed));
-            Readings::new(soak::cycles(20_000)).quick().agree(&config, drive).expect("they agree");
+            Readings::new(soak::cycles(20_000)).agree(&config, drive).expect("they agree");
         }
     }
 }

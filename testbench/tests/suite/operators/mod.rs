@@ -28,7 +28,7 @@ fn model_and_verilog_agree_on_every_primitive() {
         generator.used.into_iter().for_each(|(what, n)| *used.entry(what).or_default() += n);
         let design = stage::Random(Rc::new(program));
         let start = std::time::Instant::now();
-        let readings = Readings::new(CYCLES).whole().quick();
+        let readings = Readings::new(CYCLES).whole();
         let compared = readings.agree(&design, |ports| Ok(RandomDrive::new(ports, Random::new(seed))));
         eprintln!("program {seed}: {:.1} s", start.elapsed().as_secs_f64());
         if let Err(error) = compared {
