@@ -2,7 +2,7 @@
 //! Memories as values.
 
 use super::state::{check_shape, shift};
-use super::{Model, Word, watch, width_error};
+use super::{Model, Word, instance, width_error};
 use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
 use crate::ram::RamShape;
@@ -49,7 +49,7 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
             let mut data = Vec::new();
             for name in names(name, ram, port) {
                 let register = Rc::new(Cell::new(zero));
-                watch::row(name, shape, &register);
+                instance::row(name, shape, &register);
                 data.push(register);
             }
             reads.push(Port { address: Cell::new(None), data });

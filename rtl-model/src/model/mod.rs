@@ -6,9 +6,9 @@
 //! every operator; a violation panics with the line of the stage, as it is a mistake in the stage and not in its input.
 
 mod arith;
+mod instance;
 mod memory;
 mod state;
-mod watch;
 
 use crate::logic::{Logic, Reading};
 use crate::ops::{Binary, Unary, index_width};
@@ -21,9 +21,9 @@ use std::cell::Cell;
 
 pub use arith::Word;
 use arith::{check_fits, check_lanes, check_one_bit, check_slice, width_error};
+pub use instance::{Instance, Watched};
 pub use memory::MemoryState;
 pub use state::{CellState, LineState};
-pub use watch::{Watched, watched};
 
 /// Values.
 #[derive(Clone, Copy, Debug)]
@@ -318,7 +318,7 @@ impl Logic for Model {
     }
 
     fn child<D: Design>(name: &str, design: &D) -> D::Stage<Self> {
-        watch::inside(name, || design.build())
+        instance::inside(name, || design.build())
     }
     fn child_outputs<D: Design>(child: &D::Stage<Self>) -> <D::Stage<Self> as Stage<Self>>::Out {
         child.outputs()

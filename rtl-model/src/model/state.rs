@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers and delay lines as values.
 
-use super::{Model, watch, width_error};
+use super::{Model, instance, width_error};
 use crate::signal::{LeafSpec, Signal};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ impl<T: Signal<Logic = Model>> CellState<T> {
     pub(super) fn new(name: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
         let q = Rc::new(Cell::new(initial));
-        watch::leaves(name, shape, &q);
+        instance::leaves(name, shape, &q);
         CellState { q, shape: *shape, initial, resets: resets(&T::leaves_of(shape, "")) }
     }
     pub(super) fn get(&self) -> T {
@@ -46,7 +46,7 @@ impl<T: Signal<Logic = Model>> LineState<T> {
         let mut registers = Vec::with_capacity(length);
         for i in 1..=length {
             let register = Rc::new(Cell::new(T::zero(shape)));
-            watch::leaves(&format!("{name}_{i}"), shape, &register);
+            instance::leaves(&format!("{name}_{i}"), shape, &register);
             registers.push(register);
         }
         LineState { registers, shape: *shape, resets: resets(&T::leaves_of(shape, "")) }
