@@ -85,8 +85,4 @@ impl<L: Logic> Planes<L> {
         });
         self.rows.clock();
     }
-
-    pub fn reset(&self) {
-        self.caught.reset();
-    }
 }

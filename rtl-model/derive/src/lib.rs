@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `#[derive(Bundle)]`: makes a struct of signals a record that can be held in registers and memories, carried
 //! through ports and chosen between. The struct has one type parameter, bound by `Reading`, and fields that are
-//! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset.
+//! themselves signals over it. Of a register the synchronous reset acts on
+//! the fields marked `#[reset]`.
 
 use proc_macro::TokenStream;
 use quote::quote;

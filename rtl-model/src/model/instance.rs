@@ -2,9 +2,10 @@
 //! A stage read as values, with all that it holds.
 //!
 //! The registers of a model have no names, and only the stage has hold of them. While an [`Instance`] is built each is
-//! announced with its name and a way to read it.
+//! announced with its name, with a way to read it and with one to reset it.
 
-use crate::model::Model;
+use super::Model;
+use super::state::Register;
 use crate::signal::{Leaf, Signal, width_of};
 use crate::words::Words;
 use std::cell::{Cell, RefCell};
@@ -14,6 +15,8 @@ use std::rc::Rc;
 
 /// Writes a value to limbs, lowest first.
 type Read = Box<dyn Fn(&mut [u64])>;
+/// Resets a register.
+type Reset = Box<dyn Fn()>;
 
 /// A register, a stage of a delay line, or a data register of a memory.
 pub struct Watched {
@@ -43,6 +46,7 @@ impl fmt::Debug for Watched {
 pub struct Instance<S> {
     stage: S,
     registers: Vec<Watched>,
+    resets: Vec<Reset>,
 }
 
 impl<S> Instance<S> {
@@ -50,13 +54,18 @@ impl<S> Instance<S> {
     pub fn new(build: impl FnOnce() -> S) -> Self {
         let outer = FOUND.replace(Some(Found::default()));
         let stage = build();
-        let found = FOUND.replace(outer);
-        Instance { stage, registers: found.map(|found| found.registers).unwrap_or_default() }
+        let Found { registers, resets, .. } = FOUND.replace(outer).unwrap_or_default();
+        Instance { stage, registers, resets }
     }
 
     /// Its registers in order of their creation.
     pub fn registers(&self) -> &[Watched] {
         &self.registers
+    }
+
+    /// The synchronous reset, behind `clock` on the same edge: what it acts on has its value of power-up again.
+    pub fn reset(&self) {
+        self.resets.iter().for_each(|reset| reset());
     }
 }
 
@@ -73,6 +82,7 @@ impl<S> Deref for Instance<S> {
 struct Found {
     scope: Vec<String>,
     registers: Vec<Watched>,
+    resets: Vec<Reset>,
 }
 
 thread_local! {
@@ -81,23 +91,23 @@ thread_local! {
 
 /// Builds a child.
 pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
-    let with =
-        |f: fn(&mut Found, &str)| FOUND.with_borrow_mut(|found| found.iter_mut().for_each(|found| f(found, name)));
-    with(|found, name| found.scope.push(name.to_owned()));
+    with_found(|found| found.scope.push(name.to_owned()));
     let built = build();
-    with(|found, _| {
+    with_found(|found| {
         found.scope.pop();
     });
     built
 }
 
 /// A register, if an instance is being built: one for each leaf, called after the leaf.
-pub(super) fn leaves<T: Signal<Logic = Model>>(name: &str, shape: &T::Shape, register: &Rc<Cell<T>>) {
+pub(super) fn register<T: Signal<Logic = Model>>(name: &str, register: &Rc<Register<T>>) {
     if is_building() {
-        for (index, leaf) in T::leaves_of(shape, name).into_iter().enumerate() {
+        for (index, leaf) in T::leaves_of(register.shape(), name).into_iter().enumerate() {
             let register = register.clone();
             announce(leaf.name, leaf.width, Box::new(move |to| read_leaf(&register.get(), index, to)));
         }
+        let register = register.clone();
+        with_found(|found| found.resets.push(Box::new(move || register.reset())));
     }
 }
 
@@ -114,12 +124,12 @@ fn is_building() -> bool {
     FOUND.with_borrow(Option::is_some)
 }
 
+fn with_found(f: impl FnOnce(&mut Found)) {
+    FOUND.with_borrow_mut(|found| found.as_mut().map(f));
+}
+
 fn announce(name: String, width: u32, read: Read) {
-    FOUND.with_borrow_mut(|found| {
-        if let Some(Found { scope, registers }) = found {
-            registers.push(Watched { scope: scope.clone(), name, width, read });
-        }
-    });
+    with_found(|found| found.registers.push(Watched { scope: found.scope.clone(), name, width, read }));
 }
 
 fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) {
@@ -174,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_register_shows_what_it_holds() {
-        let start = || Reg::starting_at("q", &bits(8), Bits::<M>::lit(8, 7));
+        let start = || Reg::starting_at("q", &bits(8), Bits::<M>::lit(8, 7)).with_reset();
         let register = Instance::new(start);
         let found = register.registers();
         assert_eq!((found.len(), value(find(found, "q")), found[0].width), (1, 7, 8));
@@ -186,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_delay_line_shows_the_newest_value_in_its_first_register() {
-        let line = Instance::new(|| Delay::<Bits<M>>::new("late", &bits(4), 3));
+        let line = Instance::new(|| Delay::<Bits<M>>::new("late", &bits(4), 3).with_reset());
         (1..=4).for_each(|x| line.shift(Bits::lit(4, x)));
         assert_eq!(["late_1", "late_2", "late_3"].map(|name| value(find(line.registers(), name))), [4, 3, 2]);
         line.reset();

@@ -15,6 +15,7 @@ use crate::ops::{Binary, Unary, index_width};
 use crate::ram::RamShape;
 use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
+use crate::state::Resets;
 use crate::tables::{Linear, Table};
 use crate::words::Words;
 use std::cell::Cell;
@@ -266,8 +267,8 @@ impl Logic for Model {
     fn cell_set<T: Signal<Logic = Self>>(cell: &CellState<T>, value: T) {
         cell.set(value);
     }
-    fn cell_reset<T: Signal<Logic = Self>>(cell: &CellState<T>) {
-        cell.reset();
+    fn cell_resets<T: Signal<Logic = Self>>(cell: &CellState<T>, resets: Resets) {
+        cell.resets(resets);
     }
 
     fn scratch<T: Signal<Logic = Self>>(_: &str, initial: T) -> Cell<T> {
@@ -313,8 +314,8 @@ impl Logic for Model {
     fn line_shift<T: Signal<Logic = Self>>(line: &LineState<T>, value: T) {
         line.shift(value);
     }
-    fn line_reset<T: Signal<Logic = Self>>(line: &LineState<T>) {
-        line.reset();
+    fn line_resets<T: Signal<Logic = Self>>(line: &LineState<T>, resets: Resets) {
+        line.resets(resets);
     }
 
     fn child<D: Design>(name: &str, design: &D) -> D::Stage<Self> {
@@ -325,9 +326,6 @@ impl Logic for Model {
     }
     fn child_clock<D: Design>(child: &D::Stage<Self>, input: &<D::Stage<Self> as Stage<Self>>::In) {
         child.clock(input);
-    }
-    fn child_reset<D: Design>(child: &D::Stage<Self>) {
-        child.reset();
     }
     fn child_shape<D: Design>(child: &D::Stage<Self>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
         child.input_shape()
