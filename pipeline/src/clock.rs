@@ -16,7 +16,7 @@ pub struct Clock<L: Logic>(Reg<Bits<L>>);
 #[name_nets]
 impl<L: Logic> Clock<L> {
     pub fn new() -> Self {
-        Clock(Reg::new("cycle", &bits(UNIT_BITS + TIME_WIDTH)))
+        Clock(Reg::new("cycle", &bits(UNIT_BITS + TIME_WIDTH)).with_reset())
     }
 
     /// The time of this cycle.
@@ -27,10 +27,6 @@ impl<L: Logic> Clock<L> {
     /// One cycle.
     pub fn clock(&self) {
         self.0.set(self.0.get() + 1);
-    }
-
-    pub fn reset(&self) {
-        self.0.reset();
     }
 }
 

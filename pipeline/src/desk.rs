@@ -46,12 +46,12 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
         let timer = clog2(shape.settles.max(shape.spacing - 1));
         Desk {
             shape,
-            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
-            settling: (shape.settles > 0).then(|| Reg::new("settling", &bits(1))),
-            row: Reg::new("swept_row", &bits(index_width(shape.rows))),
+            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)).with_reset(),
+            settling: (shape.settles > 0).then(|| Reg::new("settling", &bits(1)).with_reset()),
+            row: Reg::new("swept_row", &bits(index_width(shape.rows))).with_reset(),
             operation: Reg::new("operation", operation),
-            issues: Reg::new("issues", &bits(1)),
-            working: Reg::new("working", &bits(1)),
+            issues: Reg::new("issues", &bits(1)).with_reset(),
+            working: Reg::new("working", &bits(1)).with_reset(),
             timer: Reg::new("timer", &bits(timer)),
         }
     }
@@ -122,13 +122,5 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
             self.working.set(one);
             self.timer.set(start);
         });
-    }
-
-    pub fn reset(&self) {
-        self.sweeping.reset();
-        self.settling.iter().for_each(Reg::reset);
-        self.row.reset();
-        self.issues.reset();
-        self.working.reset();
     }
 }

@@ -114,8 +114,8 @@ impl<L: Logic> UnitClock<L> {
     pub(crate) fn new(sizes: ElabSizes) -> Self {
         UnitClock {
             unit: sizes.unit,
-            cycle: Reg::new("cycle", &bits(clog2(sizes.unit))),
-            time: Reg::new("units", &bits(TIME_WIDTH)),
+            cycle: Reg::new("cycle", &bits(clog2(sizes.unit))).with_reset(),
+            time: Reg::new("units", &bits(TIME_WIDTH)).with_reset(),
         }
     }
 
@@ -130,10 +130,5 @@ impl<L: Logic> UnitClock<L> {
         let last = cycle.equals(self.unit - 1);
         self.cycle.set(select(last, Bits::lit(cycle.width(), 0), cycle + 1));
         when(last, || self.time.set(time + 1));
-    }
-
-    pub(crate) fn reset(&self) {
-        self.cycle.reset();
-        self.time.reset();
     }
 }

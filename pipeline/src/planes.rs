@@ -88,8 +88,4 @@ impl<L: Logic> Planes<L> {
         });
         self.rows.clock();
     }
-
-    pub fn reset(&self) {
-        self.caught.reset();
-    }
 }

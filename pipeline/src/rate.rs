@@ -120,12 +120,4 @@ impl<L: Logic> Rate<L> {
         let (span, by) = shift_up(span, [16, 8]);
         self.lifted.set(Shifted { valid, count, span, by });
     }
-
-    pub fn reset(&self) {
-        self.lifted.reset();
-        self.leading.reset();
-        self.factors.reset();
-        self.product.reset();
-        self.near.reset();
-    }
 }

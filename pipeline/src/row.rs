@@ -16,6 +16,11 @@ impl<T: Signal> Row<T> {
         Row(regs)
     }
 
+    /// The reset acts on none of them.
+    pub fn without_reset(self) -> Self {
+        Row(self.0.into_iter().map(Reg::without_reset).collect())
+    }
+
     /// How many there are.
     #[expect(clippy::len_without_is_empty, reason = "the configuration says how many, nobody asks whether")]
     pub fn len(&self) -> usize {
@@ -57,10 +62,5 @@ impl<T: Signal> Row<T> {
         for i in (0..self.len()).rev() {
             self.0[i].set(if i == 0 { value } else { self.0[i - 1].get() });
         }
-    }
-
-    /// For [`rtl_model::Stage::reset`].
-    pub fn reset(&self) {
-        self.0.iter().for_each(Reg::reset);
     }
 }

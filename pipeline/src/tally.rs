@@ -79,8 +79,8 @@ impl Design for TallyConfig {
             newer_summed: newer("summed"),
             newer: Row::new(steps, |i| newer(settling[i])),
             follows: Reg::new("follows", &bits(1)),
-            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
-            sweep_row: Reg::new("sweep_row", &step.row),
+            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)).with_reset(),
+            sweep_row: Reg::new("sweep_row", &step.row).with_reset(),
         }
     }
 }
@@ -206,14 +206,5 @@ impl<L: Logic> Stage<L> for Tally<L> {
         when(taken, || self.rows.read(event.row));
         self.arriving.shift(Step { valid: taken, ..event });
         self.rows.clock();
-    }
-
-    fn reset(&self) {
-        self.arriving.reset();
-        self.chosen.reset();
-        self.summed.reset();
-        self.settling.reset();
-        self.sweeping.reset();
-        self.sweep_row.reset();
     }
 }

@@ -16,7 +16,8 @@
 //! memory is late for operations that are up to `l` + 2 ahead.
 //!
 //! The forwarding is that of `tally`, which explains it. It also covers the row that is written in the clock of the read.
-//! A step without an operation stands still: nobody looks at its row, and the model has nothing to move.
+//! A step without an operation stands still: nobody looks at its row, and the model has nothing to move. A reset ends all
+//! operations under way, unless the table is [`Update::without_reset`].
 
 use crate::row::Row;
 use crate::rows::Rows;
@@ -88,6 +89,17 @@ impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
         }
     }
 
+    /// Operations under way go on over a reset: for one of several tables that an event changes, all of them or none.
+    pub fn without_reset(self) -> Self {
+        Update {
+            arriving: self.arriving.without_reset(),
+            chosen: self.chosen.without_reset(),
+            changed: self.changed.without_reset(),
+            settling: self.settling.without_reset(),
+            ..self
+        }
+    }
+
     /// The newest row of the operation in step `l` + 1.
     pub fn operand(&self) -> T {
         T::select(self.follows.get(), self.changed_row.get(), self.chosen_row.get())
@@ -153,13 +165,5 @@ impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
     /// The operation in step `l` + 1 changes its row: for every one that has stayed, behind `clock` in its clock.
     pub fn change(&self, row: T) {
         self.changed_row.set(row);
-    }
-
-    /// Forgets all operations under way.
-    pub fn reset(&self) {
-        self.arriving.reset();
-        self.chosen.reset();
-        self.changed.reset();
-        self.settling.reset();
     }
 }

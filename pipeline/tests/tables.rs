@@ -3,6 +3,7 @@
 
 use pipeline::update::{Ask, Update};
 use pipeline::write_first::WriteFirst;
+use rtl_model::model::Instance;
 use rtl_model::{Bits, Model, bits};
 use std::collections::VecDeque;
 
@@ -112,7 +113,7 @@ fn a_reset_ends_what_update_has_under_way() {
 fn ends_what_is_under_way(latency: u32) {
     // Up to the step in which the row would be written.
     for step in 1..=latency + 2 {
-        let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
+        let table = Instance::new(|| Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH)));
         let clock = |row| {
             table.clock(ask(row), Bits::lit(1, 1));
             table.change(Bits::lit(WIDTH, 5));

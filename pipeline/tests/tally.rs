@@ -2,6 +2,7 @@
 //! `tally` against a plain table of counters.
 
 use pipeline::tally::{Step, TallyConfig, TallyIn};
+use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Stage, elaborate};
 use std::collections::VecDeque;
 
@@ -23,7 +24,7 @@ fn counts_with_a_register_behind_the_output_register() {
 }
 
 fn counts(config: TallyConfig) {
-    let stage = config.build::<Model>();
+    let stage = Instance::new(|| config.build::<Model>());
     let mut table = [0u64; 8];
     let mut expected = VecDeque::new();
     let mut random = 1u64;

@@ -7,7 +7,8 @@
 //! 2. [`Reg::get`] is the flip-flop output, always. Pipelines are written last step first.
 //! 3. [`when`] and [`switch`] are branches in the model and `if`/`case` in the RTL. Values have no `bool`.
 //! 4. Widths are run-time values, checked at every operator in both readings.
-//! 5. Registers and memories start from a known value in both readings.
+//! 5. Registers and memories start from a known value in both readings. What the reset acts on is
+//!    said where a register is made ([`Reg`]).
 //!
 //! Derived code refers to this crate by name:
 extern crate self as rtl_model;
@@ -39,6 +40,6 @@ pub use ram::{Collision, Ram, RamShape};
 pub use rtl_model_derive::name_nets;
 pub use signal::{Bundle, Leaf, LeafSpec, Signal, join};
 pub use stage::{Child, Design, Stage};
-pub use state::{Delay, Reg, Var};
+pub use state::{Delay, Reg, Resets, Var};
 pub use tables::{Linear, Table};
 pub use wide::{Wide, wide};

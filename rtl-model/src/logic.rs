@@ -10,6 +10,7 @@ use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
+use crate::state::Resets;
 use crate::tables::{Linear, Table};
 use std::fmt::Debug;
 
@@ -129,14 +130,14 @@ pub trait Logic: Reading + Sized {
     /// A narrow signal as a wide one of the same width.
     fn widen(a: Self::Narrow) -> Self::Wide;
 
-    /// A register with its value at power-up.
+    /// A register with its value at power-up. The reset acts on its fields marked `#[reset]`.
     fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> Self::Cell<T>;
     /// The flip-flop output.
     fn cell_get<T: Signal<Logic = Self>>(cell: &Self::Cell<T>) -> T;
     /// The value from the next edge on.
     fn cell_set<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, value: T);
-    /// Back to the initial value: the fields marked `#[reset]`, or the whole of a plain signal.
-    fn cell_reset<T: Signal<Logic = Self>>(cell: &Self::Cell<T>);
+    /// The reset acts on this of it instead.
+    fn cell_resets<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, resets: Resets);
 
     /// A variable with its first value.
     fn scratch<T: Signal<Logic = Self>>(name: &str, initial: T) -> Self::Scratch<T>;
@@ -163,14 +164,14 @@ pub trait Logic: Reading + Sized {
     /// The clock edge.
     fn memory_clock<T: Signal<Logic = Self>>(memory: &Self::Memory<T>);
 
-    /// A delay line of `length` registers.
+    /// A delay line of `length` registers. The reset acts on its fields marked `#[reset]`.
     fn line<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, length: usize) -> Self::Line<T>;
     /// What entered `length` shifts ago.
     fn line_get<T: Signal<Logic = Self>>(line: &Self::Line<T>) -> T;
     /// Shifts by one.
     fn line_shift<T: Signal<Logic = Self>>(line: &Self::Line<T>, value: T);
-    /// Resets the fields marked `#[reset]` in every register.
-    fn line_reset<T: Signal<Logic = Self>>(line: &Self::Line<T>);
+    /// The reset acts on this of it instead.
+    fn line_resets<T: Signal<Logic = Self>>(line: &Self::Line<T>, resets: Resets);
 
     /// A child.
     fn child<D: Design>(name: &str, design: &D) -> Self::Child<D>;
@@ -178,8 +179,6 @@ pub trait Logic: Reading + Sized {
     fn child_outputs<D: Design>(child: &Self::Child<D>) -> <D::Stage<Self> as Stage<Self>>::Out;
     /// Its clock edge.
     fn child_clock<D: Design>(child: &Self::Child<D>, input: &<D::Stage<Self> as Stage<Self>>::In);
-    /// Its reset.
-    fn child_reset<D: Design>(child: &Self::Child<D>);
     /// The shape of its inputs.
     fn child_shape<D: Design>(child: &Self::Child<D>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape;
 

@@ -16,7 +16,7 @@ pub struct LeafSpec {
     pub width: u32,
     /// It is a [`Wide`].
     pub wide: bool,
-    /// The field is marked `#[reset]`, or is not part of a record.
+    /// The field is marked `#[reset]`.
     pub reset: bool,
 }
 
@@ -83,7 +83,7 @@ pub trait Signal: Copy + 'static {
     /// The leaves under a name.
     fn leaves_of(shape: &Self::Shape, prefix: &str) -> Vec<LeafSpec> {
         let mut out = Vec::new();
-        Self::describe(shape, prefix, true, &mut out);
+        Self::describe(shape, prefix, false, &mut out);
         out
     }
     /// All zeros.

@@ -4,7 +4,7 @@
 use crate::logic::Logic;
 use crate::signal::Signal;
 
-/// A synchronous state machine.
+/// A synchronous state machine. What the synchronous reset acts on is said where a register is made: [`crate::Reg`].
 pub trait Stage<L: Logic> {
     /// The input ports.
     type In: Signal<Logic = L>;
@@ -17,8 +17,6 @@ pub trait Stage<L: Logic> {
     fn outputs(&self) -> Self::Out;
     /// One rising edge, last pipeline step first.
     fn clock(&self, input: &Self::In);
-    /// What the synchronous reset clears; it acts after `clock` on the same edge. Control registers only.
-    fn reset(&self);
 }
 
 /// A stage with its configuration: what can be built in every reading.
@@ -60,11 +58,5 @@ impl<L: Logic, D: Design> Child<L, D> {
     #[track_caller]
     pub fn clock(&self, input: &<D::Stage<L> as Stage<L>>::In) {
         L::child_clock(&self.child, input);
-    }
-
-    /// Its reset; called from the parent's.
-    #[track_caller]
-    pub fn reset(&self) {
-        L::child_reset(&self.child);
     }
 }

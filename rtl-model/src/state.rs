@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State and variables: [`Reg`], [`Delay`] and [`Var`].
+//! State and variables: [`Reg`], [`Delay`] and [`Var`], and what of state is reset.
 
 use crate::bits::Bits;
 use crate::logic::Logic;
 use crate::signal::Signal;
 
+/// What of a register or a delay line the synchronous reset acts on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resets {
+    /// The fields of records that are marked `#[reset]`.
+    Marked,
+    /// These, and signals that are in no record.
+    Plain,
+    /// Nothing.
+    Nothing,
+}
+
+impl Resets {
+    /// Of each leaf whether the reset acts on it.
+    pub(crate) fn of_leaves<T: Signal>(self, shape: &T::Shape) -> Vec<bool> {
+        let mut leaves = Vec::new();
+        T::describe(shape, "", self == Resets::Plain, &mut leaves);
+        leaves.into_iter().map(|leaf| leaf.reset && self != Resets::Nothing).collect()
+    }
+}
+
 /// A register. `get` is the flip-flop output, always; so a clock reads it before it assigns it, last pipeline step
 /// first (the netlist reports READ AFTER ASSIGN otherwise).
+///
+/// The synchronous reset acts after `clock` on the same edge, and brings back the value at power-up: of a record in the fields
+/// marked `#[reset]`, of a plain signal if the register is made [`Reg::with_reset`]. It is for control, not for data.
 pub struct Reg<T: Signal> {
     cell: <T::Logic as Logic>::Cell<T>,
 }
@@ -22,6 +45,19 @@ impl<T: Signal> Reg<T> {
     #[track_caller]
     pub fn starting_at(name: &str, shape: &T::Shape, initial: T) -> Self {
         Reg { cell: T::Logic::cell(name, shape, Some(initial)) }
+    }
+
+    /// The reset acts on a plain signal too, or on an array of them. On a record this changes nothing: its marks say what is
+    /// reset.
+    pub fn with_reset(self) -> Self {
+        T::Logic::cell_resets(&self.cell, Resets::Plain);
+        self
+    }
+
+    /// The reset acts on nothing, whatever is marked.
+    pub fn without_reset(self) -> Self {
+        T::Logic::cell_resets(&self.cell, Resets::Nothing);
+        self
     }
 
     /// The flip-flop output.
@@ -53,15 +89,9 @@ impl<T: Signal> Reg<T> {
         let old = self.get();
         self.set(T::select(cond, value, old));
     }
-
-    /// For [`crate::Stage::reset`]: back to the initial value. In a record only the fields marked `#[reset]`.
-    #[track_caller]
-    pub fn reset(&self) {
-        T::Logic::cell_reset(&self.cell);
-    }
 }
 
-/// A delay line: `length` registers in a row.
+/// A delay line: `length` registers in a row, which the reset acts on as on a [`Reg`] of the same shape.
 pub struct Delay<T: Signal> {
     line: <T::Logic as Logic>::Line<T>,
 }
@@ -74,6 +104,18 @@ impl<T: Signal> Delay<T> {
         Delay { line: T::Logic::line(name, shape, length) }
     }
 
+    /// As [`Reg::with_reset`], for the whole line.
+    pub fn with_reset(self) -> Self {
+        T::Logic::line_resets(&self.line, Resets::Plain);
+        self
+    }
+
+    /// As [`Reg::without_reset`], for the whole line.
+    pub fn without_reset(self) -> Self {
+        T::Logic::line_resets(&self.line, Resets::Nothing);
+        self
+    }
+
     /// What was shifted in `length` shifts ago.
     #[track_caller]
     pub fn get(&self) -> T {
@@ -84,12 +126,6 @@ impl<T: Signal> Delay<T> {
     #[track_caller]
     pub fn shift(&self, value: T) {
         T::Logic::line_shift(&self.line, value);
-    }
-
-    /// For [`crate::Stage::reset`]: the fields marked `#[reset]` become 0 in the whole line.
-    #[track_caller]
-    pub fn reset(&self) {
-        T::Logic::line_reset(&self.line);
     }
 }
 

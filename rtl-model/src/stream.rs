@@ -149,15 +149,15 @@ pub struct Skid<T: Signal> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
-    /// An empty buffer. Its registers are called after `name`.
+    /// A buffer that is empty, at power-up and after reset. Its registers are called after `name`.
     #[track_caller]
     pub fn new(name: &str, shape: &T::Shape) -> Self {
         Skid {
-            ready: Reg::new(&format!("{name}_room"), &bits(1)),
-            front_valid: Reg::new(&format!("{name}_front_valid"), &bits(1)),
-            front: Reg::new(&format!("{name}_front"), shape),
-            spare_valid: Reg::new(&format!("{name}_spare_valid"), &bits(1)),
-            spare: Reg::new(&format!("{name}_spare"), shape),
+            ready: Reg::new(&format!("{name}_room"), &bits(1)).with_reset(),
+            front_valid: Reg::new(&format!("{name}_front_valid"), &bits(1)).with_reset(),
+            front: Reg::new(&format!("{name}_front"), shape).without_reset(),
+            spare_valid: Reg::new(&format!("{name}_spare_valid"), &bits(1)).with_reset(),
+            spare: Reg::new(&format!("{name}_spare"), shape).without_reset(),
         }
     }
 
@@ -200,13 +200,5 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
                 self.spare.set(value());
             });
         });
-    }
-
-    /// Empties it.
-    #[track_caller]
-    pub fn reset(&self) {
-        self.ready.reset();
-        self.front_valid.reset();
-        self.spare_valid.reset();
     }
 }

@@ -41,7 +41,11 @@ impl Design for Line {
         "line".to_owned()
     }
     fn build<L: Logic>(&self) -> Steps<L> {
-        Steps { line: *self, steps: (0..self.steps).map(|i| Reg::new(&format!("step_{i}"), &bits(8))).collect() }
+        let step = |i| {
+            let step = Reg::new(&format!("step_{i}"), &bits(8));
+            if self.reset { step.with_reset() } else { step }
+        };
+        Steps { line: *self, steps: (0..self.steps).map(step).collect() }
     }
 }
 
@@ -67,11 +71,6 @@ impl<L: Logic> Stage<L> for Steps<L> {
                     when(input.go, step);
                 }
             }
-        }
-    }
-    fn reset(&self) {
-        if self.line.reset {
-            self.steps.iter().for_each(Reg::reset);
         }
     }
 }

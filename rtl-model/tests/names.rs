@@ -99,7 +99,6 @@ impl<L: Logic> Stage<L> for Wires<L> {
         let outer = self.masked(last);
         when(b.any(), || self.out.set(outer)).otherwise(|| assert_eq!(text, "[3]None"));
     }
-    fn reset(&self) {}
 }
 
 fn module() -> Module {

@@ -30,7 +30,7 @@ macro_rules! planted {
                 type Stage<L: Logic> = Planted<L>;
                 fn module_name(&self) -> String { stringify!($name).to_lowercase() }
                 fn build<L: Logic>(&self) -> Planted<L> {
-                    Planted { q: Reg::new("q", &bits(8)), $($field: $init,)* }
+                    Planted { q: Reg::new("q", &bits(8)).with_reset(), $($field: $init,)* }
                 }
             }
             impl<L: Logic> Stage<L> for Planted<L> {
@@ -39,7 +39,6 @@ macro_rules! planted {
                 fn input_shape(&self) -> In<Shape> { In { a: bits(8), b: bits(8) } }
                 fn outputs(&self) -> Out<L> { Out { q: self.q.get() } }
                 fn clock(&self, input: &In<L>) { let ($me, $input) = (self, input); $clock }
-                fn reset(&self) { self.q.reset(); }
             }
         };
     };

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 use proptest::prelude::*;
+use rtl_model::model::Instance;
 use rtl_model::stream::Skid;
 use rtl_model::{Bits, Model, bits};
 use std::collections::VecDeque;
@@ -42,7 +43,7 @@ proptest! {
 
 #[test]
 fn one_payload_a_clock() {
-    let skid = Buffer::new("skid", &bits(16));
+    let skid = Instance::new(|| Buffer::new("skid", &bits(16)));
     skid.clock(bit(false), || Bits::lit(16, 0), bit(true));
     for i in 0..100 {
         assert_eq!(skid.ready().value(), 1);

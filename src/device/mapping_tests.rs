@@ -83,8 +83,6 @@ impl<L: Logic> Stage<L> for TableStage<L> {
         }
         self.rows.clock();
     }
-
-    fn reset(&self) {}
 }
 
 const fn table(depth: u64, width: u32, reads: usize) -> Table {

@@ -4,29 +4,29 @@
 use crate::compiled::Compiled;
 use crate::probe::probes;
 use crate::{Dut, Error, Ports, Probe};
-use rtl_model::model::{Watched, read_limbs, watched, write_limbs};
+use rtl_model::model::{Instance, read_limbs, write_limbs};
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, Model, Signal, Stage, elaborate};
 
 /// A stage read as values: the reference.
 pub struct ModelDut<S: Stage<Model>> {
-    stage: S,
+    stage: Instance<S>,
     shape: <S::In as Signal>::Shape,
     ports: Ports,
-    watched: Vec<Watched>,
     probes: Vec<Probe>,
 }
 
 impl<S: Stage<Model>> ModelDut<S> {
     /// A stage at power-up and the ports of its module.
-    pub fn new(stage: S, ports: Ports) -> Self {
-        ModelDut { shape: stage.input_shape(), stage, ports, watched: Vec::new(), probes: Vec::new() }
+    pub fn new(stage: Instance<S>, ports: Ports) -> Self {
+        ModelDut { shape: stage.input_shape(), stage, ports, probes: Vec::new() }
     }
 
-    /// The same with its registers, from [`watched`].
-    pub fn with_registers(self, watched: Vec<Watched>) -> Self {
-        let probes = probes(watched.iter().map(|one| (&*one.scope, &*one.name, one.width)));
-        ModelDut { watched, probes, ..self }
+    /// The same with its registers to be seen.
+    pub fn with_registers(self) -> Self {
+        let registers = self.stage.registers().iter();
+        let probes = probes(registers.map(|one| (&*one.scope, &*one.name, one.width)));
+        ModelDut { probes, ..self }
     }
 }
 
@@ -51,7 +51,7 @@ impl<S: Stage<Model>> Dut for ModelDut<S> {
     }
 
     fn probe(&mut self, out: &mut [u64]) {
-        for (register, probe) in self.watched.iter().zip(&self.probes) {
+        for (register, probe) in self.stage.registers().iter().zip(&self.probes) {
             register.read(probe.signal.of_mut(out));
         }
     }
@@ -79,9 +79,7 @@ pub fn reference_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Err
 
 /// The same with its registers to be seen.
 pub fn watched_reference_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
-    let circuit = circuit_of(design)?;
-    let (reference, registers) = watched(|| reference(design, &circuit));
-    Ok(Box::new(reference.with_registers(registers)))
+    Ok(Box::new(reference(design, &circuit_of(design)?).with_registers()))
 }
 
 fn circuit_of<D: Design>(design: &D) -> Result<Circuit, Error> {
@@ -89,5 +87,5 @@ fn circuit_of<D: Design>(design: &D) -> Result<Circuit, Error> {
 }
 
 fn reference<D: Design>(design: &D, circuit: &Circuit) -> ModelDut<D::Stage<Model>> {
-    ModelDut::new(design.build(), Ports::of_module(circuit.top()))
+    ModelDut::new(Instance::new(|| design.build()), Ports::of_module(circuit.top()))
 }

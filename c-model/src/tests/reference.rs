@@ -3,7 +3,7 @@
 
 use super::interpreter::Interpreter;
 use super::machine::{Ports, Stimulus};
-use rtl_model::model::{read_limbs, write_limbs};
+use rtl_model::model::{Instance, read_limbs, write_limbs};
 use rtl_model::netlist::circuit::{Module, Value};
 use rtl_model::{Design, Model, Stage};
 
@@ -25,7 +25,7 @@ pub fn interpreted(module: &Module, stimulus: &Stimulus) -> Vec<Ports> {
 
 /// The outputs of a stage, ahead of each edge, read as a model.
 pub fn reference<D: Design>(design: &D, widths: &[u32], stimulus: &Stimulus) -> Vec<Ports> {
-    let stage: D::Stage<Model> = design.build();
+    let stage = Instance::new(|| design.build::<Model>());
     let shape = stage.input_shape();
     let clock = |(reset, inputs): &(bool, Ports)| {
         let mut row = vec![0; widths.iter().map(|width| width.div_ceil(64) as usize).sum()];

@@ -75,12 +75,12 @@ impl<L: Logic> Arrivals<L> {
             known: Update::new("known", sizes.pairs, latency, &sizes.each()),
             seen: WriteFirst::new("seen", sizes.rows(), latency, 1, &seen()),
             choice: WriteFirst::new("choice", sizes.pairs, latency, 1, &sizes.each()),
-            now: Reg::new("now", &bits(SPAN_WIDTH)),
+            now: Reg::new("now", &bits(SPAN_WIDTH)).with_reset(),
             arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
             event: Reg::new("event", &event),
             written: Reg::new("written", &place),
-            counted: Reg::new("counted", &flag),
-            refused: Reg::new("refused_arrivals", &bits(32)),
+            counted: Reg::new("counted", &flag).with_reset(),
+            refused: Reg::new("refused_arrivals", &bits(32)).with_reset(),
         }
     }
 
@@ -172,16 +172,5 @@ impl<L: Logic> Arrivals<L> {
         when(event.valid & event.inside & !event.forgets, || {
             self.received.change(select(event.clears, Received::zero(&received()), counted));
         });
-    }
-
-    pub fn reset(&self) {
-        self.received.reset();
-        self.known.reset();
-        self.now.reset();
-        self.arriving.reset();
-        self.event.reset();
-        self.written.reset();
-        self.counted.reset();
-        self.refused.reset();
     }
 }

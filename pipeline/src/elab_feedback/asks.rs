@@ -84,9 +84,9 @@ impl<L: Logic> Asks<L> {
             arriving: Row::new(latency as usize, |i| Reg::new(&format!("ask_{}", i + 1), &asked)),
             asked: Reg::new("asked", &asked),
             choice: Reg::new("known_vps", &sizes.each()),
-            clearing: Delay::new("clearing", &flag, latency as usize + 1),
+            clearing: Delay::new("clearing", &flag, latency as usize + 1).with_reset(),
             turned: Reg::new("turned", &place),
-            answers: Reg::new("answers", &flag),
+            answers: Reg::new("answers", &flag).with_reset(),
             fetching: Delay::new("fetching", &asked, latency as usize + 1),
             seen: Reg::new("seen_row", &seen()),
             said: Reg::new("said", &said),
@@ -94,8 +94,8 @@ impl<L: Logic> Asks<L> {
             span: Reg::new("burst_span", &span),
             saying: Delay::new("saying", &said, 6),
             rate: Rate::new(steps, REPORTED_RATE_WIDTH),
-            refused: Reg::new("refused_asks", &bits(32)),
-            empty: Reg::new("empty_asks", &bits(32)),
+            refused: Reg::new("refused_asks", &bits(32)).with_reset(),
+            empty: Reg::new("empty_asks", &bits(32)).with_reset(),
         }
     }
 
@@ -195,22 +195,5 @@ impl<L: Logic> Asks<L> {
         self.steps.set(steps & probed.extend_signed(steps.width()));
         let span = seen.span;
         self.span.set(span | (!span.any()).extend(span.width()));
-    }
-
-    pub fn reset(&self) {
-        self.turns.reset();
-        self.reported.reset();
-        self.arriving.reset();
-        self.asked.reset();
-        self.clearing.reset();
-        self.turned.reset();
-        self.answers.reset();
-        self.answers.reset();
-        self.fetching.reset();
-        self.said.reset();
-        self.saying.reset();
-        self.rate.reset();
-        self.refused.reset();
-        self.empty.reset();
     }
 }

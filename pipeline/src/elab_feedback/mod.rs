@@ -85,10 +85,4 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
         self.arrivals.clock(arrival, sweeps, forgets, &settings, reads);
         self.desk.clock(control.valid, control);
     }
-
-    fn reset(&self) {
-        self.desk.reset();
-        self.arrivals.reset();
-        self.asks.reset();
-    }
 }

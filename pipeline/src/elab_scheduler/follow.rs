@@ -231,13 +231,4 @@ impl<L: Logic> Follow<L> {
             sport: found.sport,
         });
     }
-
-    pub fn reset(&self) {
-        self.rate.reset();
-        self.finding.reset();
-        self.reading.reset();
-        self.found.iter().for_each(Reg::reset);
-        self.told.reset();
-        self.response.reset();
-    }
 }

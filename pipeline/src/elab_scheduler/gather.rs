@@ -177,8 +177,8 @@ impl<L: Logic> Gather<L> {
             recent: Reg::new("recent", &Recent { time: span.units, start: span.units, wraps: flag }),
             found: Reg::new("found", &found),
             span: Reg::new("found_span", &span),
-            refused: Reg::new("refused_reports", &bits(32)),
-            absent: Reg::new("absent_reports", &bits(32)),
+            refused: Reg::new("refused_reports", &bits(32)).with_reset(),
+            absent: Reg::new("absent_reports", &bits(32)).with_reset(),
         }
     }
 
@@ -290,14 +290,5 @@ impl<L: Logic> Gather<L> {
             present: event.inside & after.present & !clears,
             sport: after.sport,
         });
-    }
-
-    pub fn reset(&self) {
-        self.rows.reset();
-        self.arriving.reset();
-        self.event.reset();
-        self.found.reset();
-        self.refused.reset();
-        self.absent.reset();
     }
 }

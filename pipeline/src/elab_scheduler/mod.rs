@@ -95,12 +95,4 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
         self.desk.clock(control.valid, control);
         self.clock.clock();
     }
-
-    fn reset(&self) {
-        self.clock.reset();
-        self.desk.reset();
-        self.gather.reset();
-        self.follow.reset();
-        self.requests.reset();
-    }
 }

@@ -106,14 +106,14 @@ impl<L: Logic> Requests<L> {
             met: Reg::new("met", &sizes.sight()),
             steps: [1, 2, 3, 4, 5, 6].map(|step| Reg::new(&at("request", step), &arrived)),
             called: [2, 3, 4, 5, 6].map(|step| Reg::new(&at("called", step), &called)),
-            clearing: Delay::new("clearing", &flag, latency as usize),
-            cleared: Reg::new("cleared", &flag),
+            clearing: Delay::new("clearing", &flag, latency as usize).with_reset(),
+            cleared: Reg::new("cleared", &flag).with_reset(),
             walked: Reg::new("walked", &walked),
             fetching: Delay::new("fetching", &walked, latency as usize),
             grant: Reg::new("grant", &grant),
-            refused: Reg::new("refused_requests", &bits(32)),
-            vpless: Reg::new("vpless_requests", &bits(32)),
-            bursts: Reg::new("bursts", &bits(32)),
+            refused: Reg::new("refused_requests", &bits(32)).with_reset(),
+            vpless: Reg::new("vpless_requests", &bits(32)).with_reset(),
+            bursts: Reg::new("bursts", &bits(32)).with_reset(),
         }
     }
 
@@ -229,20 +229,5 @@ impl<L: Logic> Requests<L> {
             burst_vp,
             burst,
         });
-    }
-
-    pub fn reset(&self) {
-        self.sight.reset();
-        self.senders.reset();
-        self.arriving.reset();
-        self.steps.iter().for_each(Reg::reset);
-        self.clearing.reset();
-        self.cleared.reset();
-        self.walked.reset();
-        self.fetching.reset();
-        self.grant.reset();
-        for counter in [&self.refused, &self.vpless, &self.bursts] {
-            counter.reset();
-        }
     }
 }

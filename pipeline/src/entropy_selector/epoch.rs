@@ -38,7 +38,7 @@ impl<L: Logic> Epoch<L> {
         let before = |n: u64| Bits::lit(width, (1 << width) - n);
         let first = Epochs { now: Bits::lit(width, 0), before: before(1), past: before(2) };
         Epoch {
-            cycle: Reg::starting_at("epoch_cycle", &bits(24), Bits::lit(24, 1)),
+            cycle: Reg::starting_at("epoch_cycle", &bits(24), Bits::lit(24, 1)).with_reset(),
             epochs: Reg::starting_at("epoch", &config.epochs(), first),
         }
     }
@@ -57,11 +57,6 @@ impl<L: Logic> Epoch<L> {
             self.cycle.set(Bits::lit(24, 1));
             self.epochs.set(Epochs { now: epochs.now + 1, before: epochs.now, past: epochs.before });
         });
-    }
-
-    pub fn reset(&self) {
-        self.cycle.reset();
-        self.epochs.reset();
     }
 }
 

@@ -93,11 +93,11 @@ impl<L: Logic> Keeper<L> {
             lifes: WriteFirst::new("lifes", config.cccs, config.ram_latency, 3, &config.life()),
             seen: WriteFirst::new("seen", config.cccs, config.ram_latency, 1, &seen),
             ways: (config.modes != Modes::BITMAP).then(|| Ways::new(config)),
-            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)),
-            row: Reg::new("keeper_row", &config.ccc()),
-            patrol: Reg::new("patrol", &bits(clog2(u64::from(config.ram_latency) + 2))),
+            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)).with_reset(),
+            row: Reg::new("keeper_row", &config.ccc()).with_reset(),
+            patrol: Reg::new("patrol", &bits(clog2(u64::from(config.ram_latency) + 2))).with_reset(),
             operation: Reg::new("operation", &ports.control),
-            working: Reg::new("working", &bits(1)),
+            working: Reg::new("working", &bits(1)).with_reset(),
             timer: Reg::new("timer", &bits(5)),
             asks: Reg::new("operation_asks", &bits(1)),
             write: [1, 2].map(|i| {
@@ -276,15 +276,5 @@ impl<L: Logic> Keeper<L> {
         let Summary { tag, generation, .. } = told.summary;
         let seen = Seen { tag, generation, counts: told.counts };
         self.seen.clock(&[asked], Ask { valid: told.valid, key: told.ccc }, seen);
-    }
-
-    pub fn reset(&self) {
-        self.sweeping.reset();
-        self.row.reset();
-        self.patrol.reset();
-        self.working.reset();
-        self.write.iter().for_each(Reg::reset);
-        self.decided.reset();
-        self.response.reset();
     }
 }

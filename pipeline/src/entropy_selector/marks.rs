@@ -21,6 +21,9 @@
 //! the epoch of the last change beside them, ageing a CCC is a matter of one row. An EV has a mark in one plane at most.
 //! So two counts do: all marks, and those of the epoch of the last change, which are all there are one epoch later.
 //!
+//! A reset forgets the marks up to step `l` + 2. From there on the summary has been written, and what belongs to it must
+//! follow, so that the tables agree when a CCC is opened again.
+//!
 //! In mode `counting` a mark is a penalty: see [`super::penalties`].
 
 use super::EntropySelectorConfig;
@@ -112,25 +115,29 @@ impl<L: Logic> Marker<L> {
         };
         let mark = Mark { valid: flag, ccc, ev, odd: flag };
         let latency = config.ram_latency;
+        let mark = |step: u32| Reg::new(&format!("mark_{}", latency + step), &mark);
+        let follows = |step: u32| mark(step).without_reset();
         Marker {
             config,
             arrived: Row::new(latency as usize, |i| Reg::new(&format!("feedback_{}", i + 1), &arrived)),
-            mark: [1, 2, 3, 4, 5, 6].map(|step| Reg::new(&format!("mark_{}", latency + step), &mark)),
-            epochs: Reg::new("mark_epochs", &config.epochs()),
+            mark: [mark(1), mark(2), follows(3), follows(4), follows(5), follows(6)],
+            // Data of a mark.
+            epochs: Reg::new("mark_epochs", &config.epochs()).without_reset(),
             dead: Reg::new("mark_dead", &[bits(2); 2]),
             summaries: Update::new("summaries", config.cccs, latency, &config.summary()),
-            words: Update::new("words", config.cccs << config.word_bits(), latency, &config.word()),
-            counts: Update::new("counts", config.cccs, latency, &config.counts()),
+            // These follow the summary: the marks in them outlive a reset.
+            words: Update::new("words", config.cccs << config.word_bits(), latency, &config.word()).without_reset(),
+            counts: Update::new("counts", config.cccs, latency, &config.counts()).without_reset(),
             age: Delay::new("mark_age", &Age { now: flag, young: flag }, 4),
             written: Reg::new("mark_written", &[bits(config.words()); 2]),
             in_word: Reg::new("mark_in_word", &[flag; 2]),
             hot: Reg::new("mark_hot", &bits(config.word_width())),
             had: [4, 5].map(|step| Reg::new(&format!("mark_had_{}", latency + step), &[flag; 2])),
             summary: Delay::new("told_summary", &config.summary(), 4),
-            word: Delay::new("told_word", &config.told_word(), 4),
+            word: Delay::new("told_word", &config.told_word(), 4).without_reset(),
             penalties: config.modes.count().then(|| Penalties::new(config)),
-            closed: Reg::new("feedback_closed", &bits(32)),
-            range: Reg::new("feedback_range", &bits(32)),
+            closed: Reg::new("feedback_closed", &bits(32)).with_reset(),
+            range: Reg::new("feedback_range", &bits(32)).with_reset(),
         }
     }
 
@@ -324,19 +331,5 @@ impl<L: Logic> Marker<L> {
             all: marked(counts, age) + more,
             latest: latest + (!select(mark.odd, odd, even)).extend(width),
         });
-    }
-
-    /// Marks up to step `l` + 2 are forgotten. From there on the summary has been written, and what belongs to it must follow,
-    /// so that the tables agree when a CCC is opened again.
-    pub fn reset(&self) {
-        self.arrived.reset();
-        self.mark[0].reset();
-        self.mark[1].reset();
-        self.summaries.reset();
-        if let Some(penalties) = &self.penalties {
-            penalties.reset();
-        }
-        self.closed.reset();
-        self.range.reset();
     }
 }

@@ -135,14 +135,4 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
         self.keeper.clock(control, [request.ccc, feedback.ccc], told, cursor, heard_before, epochs);
         self.epoch.clock(settings.rtt);
     }
-
-    fn reset(&self) {
-        self.epoch.reset();
-        self.keeper.reset();
-        self.marker.reset();
-        self.walker.reset();
-        if let Some(others) = &self.other_modes {
-            others.reset();
-        }
-    }
 }

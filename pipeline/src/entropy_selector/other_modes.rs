@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All modes but the bitmap, beside the walk: they choose an EV in steps `l` + 1 and `l` + 2, and it is granted in step
 //! `l` + 5 in place of the walk's.
+//!
+//! A reset ends nothing that is under way in their tables, as it does not end the callers: see [`Caller::valid`].
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
@@ -132,10 +134,5 @@ impl<L: Logic> OtherModes<L> {
         self.told.shift(heard_1);
         self.heard.set(heard);
         self.clock.clock();
-    }
-
-    /// What is under way goes on: see [`Caller::valid`].
-    pub fn reset(&self) {
-        self.clock.reset();
     }
 }

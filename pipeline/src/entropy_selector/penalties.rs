@@ -88,7 +88,8 @@ impl<L: Logic> Penalties<L> {
         let rows = Lanes::new("penalties", words, config.bit_bits(), WIDTH, latency);
         Penalties {
             config,
-            rows: Update::of(rows, "penalties", evs, latency, &bits(WIDTH)),
+            // As the words of marks: where a word is changed its penalty must be.
+            rows: Update::of(rows, "penalties", evs, latency, &bits(WIDTH)).without_reset(),
             passed: Row::new(latency as usize, |i| Reg::new(&format!("passed_over_{}", i + 1), &passed)),
             change: [1, 2, 3].map(|i| Reg::new(&step("penalty_change", i), &change)),
             cleared: [4, 5].map(|i| Reg::new(&step("penalty_cleared", i), &flag)),
@@ -153,10 +154,6 @@ impl<L: Logic> Penalties<L> {
         when(change.counts, || self.rows.change(select(takes, penalty - 1, more)));
         self.cleared[0].set(takes & had & last);
         (select(takes, plane & !(hot & fill(last, hot.width())), marked), had | takes)
-    }
-
-    pub fn reset(&self) {
-        self.passed.reset();
     }
 }
 

@@ -98,7 +98,8 @@ impl<L: Logic> RingRequests<L> {
         };
         let waits = 3 - latency as usize;
         RingRequests {
-            pops: Update::new("pops", config.cccs, latency, &pops),
+            // Goes on over a reset, as its callers do.
+            pops: Update::new("pops", config.cccs, latency, &pops).without_reset(),
             rings: WriteFirst::new("rings", config.cccs, latency, 1, &ring),
             slots: WriteFirst::new("slots", config.cccs << SLOT_BITS, latency, 1, &ev),
             slot_width: index_width(config.cccs << SLOT_BITS),

@@ -46,7 +46,8 @@ impl<L: Logic> Rounds<L> {
         let round = Round { turn: bits(1), index: bits(config.ev_bits()), word: bits(WORD_WIDTH) };
         Rounds {
             config,
-            rounds: Update::new("rounds", config.cccs, config.ram_latency, &round),
+            // Goes on over a reset, as its callers do.
+            rounds: Update::new("rounds", config.cccs, config.ram_latency, &round).without_reset(),
             seed: Reg::new("seed", &bits(WORD_WIDTH)),
             reach: Reg::new("round_reach", &bits(config.ev_bits())),
         }

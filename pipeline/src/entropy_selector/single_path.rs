@@ -63,7 +63,8 @@ impl<L: Logic> SinglePath<L> {
         let suspect = Suspect { turn: flag, ev };
         SinglePath {
             config,
-            paths: Update::new("paths", config.cccs, config.ram_latency, &path),
+            // Goes on over a reset, as its callers do.
+            paths: Update::new("paths", config.cccs, config.ram_latency, &path).without_reset(),
             suspects: WriteFirst::new("suspects", config.cccs, config.ram_latency, 1, &suspect),
             suspect: Reg::new("suspect", &Known { valid: flag, ev }),
             ev: Reg::new("path_ev", &ev),

@@ -130,7 +130,7 @@ impl<L: Logic> Walker<L> {
             ended: Reg::new("ended", &place),
             passing: config.modes.count().then(|| Passing::new(config)),
             grant: Reg::new("grant", &config.grant()),
-            refused: Reg::new("refused_requests", &bits(32)),
+            refused: Reg::new("refused_requests", &bits(32)).with_reset(),
         }
     }
 
@@ -392,12 +392,5 @@ impl<L: Logic> Walker<L> {
     /// The free EVs of a word.
     fn free_of(&self, free: Wide<L>, patch: Patch<L>, word: Bits<L>) -> Bits<L> {
         select(patch.hit & patch.word.equals(word), patch.free, free.lane(word, self.config.word_width()))
-    }
-
-    pub fn reset(&self) {
-        self.arrived.reset();
-        self.asked.iter().for_each(Reg::reset);
-        self.grant.reset();
-        self.refused.reset();
     }
 }

@@ -30,7 +30,7 @@ impl<L: Logic> FrameLength<L> {
         FrameLength {
             byte_width,
             keep: Reg::new("keep", &wide(4 * lanes.count)),
-            whole: Reg::new("whole", &bits(LENGTH + 1 - byte_width)),
+            whole: Reg::new("whole", &bits(LENGTH + 1 - byte_width)).with_reset(),
             whole_0: Reg::new("whole_0", &bits(LENGTH + 1 - byte_width)),
             bytes_before: Reg::new("bytes_before", &bits(LENGTH + 1 - byte_width)),
             bytes_kept: Reg::new("bytes_kept", &bits(byte_width + 1)),
@@ -73,10 +73,6 @@ impl<L: Logic> FrameLength<L> {
             })
             .otherwise(|| self.whole.set(select(most, whole, whole + 1)));
         });
-    }
-
-    pub fn reset(&self) {
-        self.whole.reset();
     }
 }
 

@@ -61,10 +61,10 @@ impl<L: Logic> Steps<L> {
             count,
             stop: lanes.stop() as u64,
             index_width,
-            next_index: Reg::new("next_index", &bits(index_width)),
-            active: Reg::new("active", &bits(count)),
-            first: Reg::new("first", &bits(count)),
-            last: Reg::new("last", &bits(count)),
+            next_index: Reg::new("next_index", &bits(index_width)).with_reset(),
+            active: Reg::new("active", &bits(count)).with_reset(),
+            first: Reg::new("first", &bits(count)).with_reset(),
+            last: Reg::new("last", &bits(count)).with_reset(),
             index: Reg::new("index", &bits(NUMBERED * index_width)),
         }
     }
@@ -97,12 +97,5 @@ impl<L: Logic> Steps<L> {
             let next = select(headers, index + 1, index);
             self.next_index.set(select(last, Bits::lit(self.index_width, 0), next));
         });
-    }
-
-    pub fn reset(&self) {
-        self.next_index.reset();
-        self.active.reset();
-        self.first.reset();
-        self.last.reset();
     }
 }

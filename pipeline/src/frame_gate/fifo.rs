@@ -33,14 +33,14 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
     /// An empty memory of `depth` rows, a power of two, called `rows`; what is read ahead is called `ahead`.
     pub fn new(rows: &str, ahead: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let address = clog2(depth);
-        let reg = |what: &str, width| Reg::new(&join(ahead, what), &bits(width));
+        let reg = |what: &str, width| Reg::new(&join(ahead, what), &bits(width)).with_reset();
         let place = |i: usize| Reg::new(&join(ahead, &i.to_string()), row);
         Fifo {
             address,
             latency: latency as usize,
             // A row is not read in the clock of its write: `until` follows that.
             rows: Ram::new(rows, RamShape::new(depth).latency(latency).unused_on_collision(), row),
-            read: Reg::new(&join(rows, "read"), &bits(address + 1)),
+            read: Reg::new(&join(rows, "read"), &bits(address + 1)).with_reset(),
             arriving: reg("arriving", latency),
             ahead: reg("count", clog2(u64::from(latency) + 2)),
             valid: reg("valid", latency + 1),
@@ -108,12 +108,5 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
                     .or_when(lands, || place.set(self.rows.data()));
             }
         }
-    }
-
-    pub fn reset(&self) {
-        self.read.reset();
-        self.arriving.reset();
-        self.ahead.reset();
-        self.valid.reset();
     }
 }

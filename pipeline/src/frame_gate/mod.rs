@@ -54,7 +54,8 @@ impl Design for FrameGateConfig {
             config: *self,
             store: Store::new(self),
             records: self.records.then(|| Records::new(self)),
-            counts: ["passed", "dropped", "overflowed"].map(|name| Reg::new(&format!("count_{name}"), &bits(32))),
+            counts: ["passed", "dropped", "overflowed"]
+                .map(|name| Reg::new(&format!("count_{name}"), &bits(32)).with_reset()),
         }
     }
 }
@@ -120,11 +121,5 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
             records.clock(Ending { ends, keep }, (valid, record), ready.tready);
         }
         self.store.clock(valid, beat, keep, input.m_axis.tready);
-    }
-
-    fn reset(&self) {
-        self.store.reset();
-        self.records.iter().for_each(Records::reset);
-        self.counts.iter().for_each(Reg::reset);
     }
 }

@@ -59,15 +59,15 @@ impl<L: Logic> Records<L> {
             frames: config.frames,
             // As shallow as it is it stands in look-up tables, which need no output register.
             early: Ram::new("early", RamShape::new(LEAD).latency(1).unused_on_collision(), &record),
-            early_write: Reg::new("early_write", &pointer),
-            early_read: Reg::new("early_read", &pointer),
+            early_write: Reg::new("early_write", &pointer).with_reset(),
+            early_read: Reg::new("early_read", &pointer).with_reset(),
             verdicts: Reg::new("verdicts", &bits(LEAD as u32)),
-            waiting: Reg::new("waiting", &pointer),
-            behind: Reg::new("behind", &bits(32)),
-            moves: Reg::new("moves", &bits(1)),
+            waiting: Reg::new("waiting", &pointer).with_reset(),
+            behind: Reg::new("behind", &bits(32)).with_reset(),
+            moves: Reg::new("moves", &bits(1)).with_reset(),
             kept: Fifo::new("kept", "m_record", config.frames, config.ram_latency, &record),
-            kept_write: Reg::new("kept_write", &bits(frames + 1)),
-            owed: Reg::new("owed", &bits(frames + 1)),
+            kept_write: Reg::new("kept_write", &bits(frames + 1)).with_reset(),
+            owed: Reg::new("owed", &bits(frames + 1)).with_reset(),
         }
     }
 
@@ -138,16 +138,5 @@ impl<L: Logic> Records<L> {
             self.early_write.set(write + 1);
         });
         self.early.clock();
-    }
-
-    pub fn reset(&self) {
-        self.early_write.reset();
-        self.early_read.reset();
-        self.waiting.reset();
-        self.behind.reset();
-        self.moves.reset();
-        self.kept.reset();
-        self.kept_write.reset();
-        self.owed.reset();
     }
 }

@@ -33,12 +33,14 @@ impl<L: Logic> Store<L> {
         let beat = Beat::<Shape>::new(config.data_width, USER, config.side_band.shape());
         Store {
             beats: Fifo::new("beats", "m_axis", config.beats, config.ram_latency, &beat),
-            write: Reg::new("write", &pointer),
-            start: Reg::new("start", &pointer),
-            lost: Reg::new("lost", &bits(1)),
-            released: config.records.then(|| ["released_1", "released_2"].map(|name| Reg::new(name, &pointer))),
-            fill: Reg::new("fill", &pointer),
-            high_water: Reg::new("high_water", &pointer),
+            write: Reg::new("write", &pointer).with_reset(),
+            start: Reg::new("start", &pointer).with_reset(),
+            lost: Reg::new("lost", &bits(1)).with_reset(),
+            released: config
+                .records
+                .then(|| ["released_1", "released_2"].map(|name| Reg::new(name, &pointer).with_reset())),
+            fill: Reg::new("fill", &pointer).with_reset(),
+            high_water: Reg::new("high_water", &pointer).with_reset(),
         }
     }
 
@@ -88,15 +90,5 @@ impl<L: Logic> Store<L> {
             when(stays, || self.write.set(next)).otherwise(|| self.write.set(start));
         });
         self.beats.clock(released, ready);
-    }
-
-    pub fn reset(&self) {
-        self.beats.reset();
-        self.write.reset();
-        self.start.reset();
-        self.lost.reset();
-        self.released.iter().flatten().for_each(Reg::reset);
-        self.fill.reset();
-        self.high_water.reset();
     }
 }

@@ -96,9 +96,9 @@ impl<L: Logic> JoinStep<L> {
         let index_width = WORD - lanes.select_width();
         JoinStep {
             lanes,
-            index: (index_width > 0).then(|| Reg::new("index", &bits(index_width))),
-            in_rest: Reg::new("in_rest", &bits(1)),
-            valid: Reg::new("joined_valid", &bits(1)),
+            index: (index_width > 0).then(|| Reg::new("index", &bits(index_width)).with_reset()),
+            in_rest: Reg::new("in_rest", &bits(1)).with_reset(),
+            valid: Reg::new("joined_valid", &bits(1)).with_reset(),
             joined: Reg::new("joined", &joined),
         }
     }
@@ -157,13 +157,5 @@ impl<L: Logic> JoinStep<L> {
             Some(index) => bytes.rotate_right(index.get(), 32 * self.lanes.count).part(0, 32 * self.lanes.count),
             None => bytes,
         }
-    }
-
-    pub fn reset(&self) {
-        if let Some(index) = &self.index {
-            index.reset();
-        }
-        self.in_rest.reset();
-        self.valid.reset();
     }
 }

@@ -54,7 +54,7 @@ impl<L: Logic> MergeStep<L> {
         let flag = |name: &str| Reg::new(name, &bits(1));
         MergeStep {
             lanes,
-            valid: flag("merge_valid"),
+            valid: flag("merge_valid").with_reset(),
             low: Reg::new("low", &wide(data_width)),
             high: Reg::new("high", &wide(data_width)),
             keep: Reg::new("keep", &wide(data_width / 8)),
@@ -107,10 +107,6 @@ impl<L: Logic> MergeStep<L> {
                 self.spilled.set(Bits::lit(1, 0));
             });
         });
-    }
-
-    pub fn reset(&self) {
-        self.valid.reset();
     }
 }
 

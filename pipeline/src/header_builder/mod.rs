@@ -113,7 +113,7 @@ impl Design for HeaderBuilderConfig {
         let side = self.side_band.shape();
         HeaderBuilder {
             config: *self,
-            valid: Reg::new("valid", &bits(STEPS)),
+            valid: Reg::new("valid", &bits(STEPS)).with_reset(),
             lengths: LengthSteps::new(),
             checksum: ChecksumSteps::new(),
             pack: PackSteps::new(self.udp_checksum, side),
@@ -122,7 +122,7 @@ impl Design for HeaderBuilderConfig {
             join: JoinStep::new(self.data_width, side),
             merge: MergeStep::new(self.data_width, side),
             m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER, side)),
-            counts: ["count_frames", "count_bad"].map(|name| Reg::new(name, &bits(32))),
+            counts: ["count_frames", "count_bad"].map(|name| Reg::new(name, &bits(32)).with_reset()),
         }
     }
 }
@@ -225,15 +225,5 @@ impl<L: Logic> Stage<L> for HeaderBuilder<L> {
         let advance = self.heads.ready();
         self.send(input);
         when(advance, || self.collect(input));
-    }
-
-    fn reset(&self) {
-        self.valid.reset();
-        self.heads.reset();
-        self.s_axis.reset();
-        self.join.reset();
-        self.merge.reset();
-        self.m_axis.reset();
-        self.counts.iter().for_each(|count| count.reset());
     }
 }

@@ -50,8 +50,8 @@ impl<L: Logic> CaptureStep<L> {
             headers: Reg::new("headers", &headers_shape()),
             payload: Reg::new("payload_8", &bits(LENGTH)),
             side: Reg::new("side_8", &side),
-            valid: Reg::new("record_valid", &bits(1)),
-            sent: Reg::new("record_sent", &bits(1)),
+            valid: Reg::new("record_valid", &bits(1)).with_reset(),
+            sent: Reg::new("record_sent", &bits(1)).with_reset(),
         }
     }
 
@@ -193,10 +193,5 @@ impl<L: Logic> CaptureStep<L> {
             tdest,
             tuser,
         }
-    }
-
-    pub fn reset(&self) {
-        self.valid.reset();
-        self.sent.reset();
     }
 }

@@ -77,8 +77,4 @@ impl<L: Logic> LinkSteps<L> {
         });
         when(taken & beat.tlast, || self.bad_0.set(beat.tuser));
     }
-
-    pub fn reset(&self) {
-        self.length.reset();
-    }
 }

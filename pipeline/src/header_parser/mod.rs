@@ -130,7 +130,7 @@ impl Design for HeaderParserConfig {
             to_verdict: Delay::new("to_verdict", &passing, verdict as usize - 7),
             m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER_OUT, side)),
             m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new(self.side_band))),
-            counts: Reason::PARSER.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32))).collect(),
+            counts: Reason::PARSER.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32)).with_reset()).collect(),
         }
     }
 }
@@ -333,18 +333,5 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             self.to_capture.shift(Passing { valid: tvalid, tdata, tkeep, tlast, side });
             self.steps.clock(steps, tvalid, tlast);
         });
-    }
-
-    fn reset(&self) {
-        self.steps.reset();
-        self.link.reset();
-        self.capture.reset();
-        self.to_capture.reset();
-        self.to_verdict.reset();
-        self.m_axis.reset();
-        if let Some(records) = &self.m_record {
-            records.reset();
-        }
-        self.counts.iter().for_each(|count| count.reset());
     }
 }

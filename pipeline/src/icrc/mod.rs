@@ -126,7 +126,7 @@ impl Design for IcrcConfig {
         let delay = |name: &str, width: u32, length: u32| Delay::new(name, &bits(width), length as usize);
         Icrc {
             config: *self,
-            valid: Reg::new("valid", &bits(leaves + 1)),
+            valid: Reg::new("valid", &bits(leaves + 1)).with_reset(),
             steps: Steps::new(lanes, leaves + 1),
             types: EtherTypes::new(lanes),
             length: FrameLength::new(lanes),
@@ -141,7 +141,7 @@ impl Design for IcrcConfig {
             lines: [line("line_0", 1), line("line_2", 2), line("line_4", 2), line("line_8", 4)],
             to_leave: line("to_leave", leaves - 8),
             m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER, side)),
-            counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::new(name, &bits(32))),
+            counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::new(name, &bits(32)).with_reset()),
         }
     }
 }
@@ -255,13 +255,5 @@ impl<L: Logic> Stage<L> for Icrc<L> {
             self.valid.set(valid.truncate(self.config.leaves()).concat(tvalid));
             self.steps.clock(steps, tvalid, tlast);
         });
-    }
-
-    fn reset(&self) {
-        self.valid.reset();
-        self.steps.reset();
-        self.length.reset();
-        self.m_axis.reset();
-        self.counts.iter().for_each(|count| count.reset());
     }
 }

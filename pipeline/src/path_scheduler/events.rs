@@ -101,7 +101,7 @@ impl<L: Logic> Events<L> {
             sent,
         };
         let context = NewContext { valid: flag, qp, context: config.context() };
-        let counter = |name: &str| Reg::new(name, &bits(32));
+        let counter = |name: &str| Reg::new(name, &bits(32)).with_reset();
         Events {
             config,
             presences: Update::new("presences", config.qps, latency, &config.presence()),
@@ -117,7 +117,7 @@ impl<L: Logic> Events<L> {
             new_context: Reg::new("new_context", &context),
             told: Reg::new("told", &config.told()),
             response: Reg::new("response", &config.response()),
-            live: Reg::new("live", &flag),
+            live: Reg::new("live", &flag).with_reset(),
             closed: counter("feedback_closed"),
             range: counter("feedback_range"),
             absent: counter("feedback_absent"),
@@ -286,21 +286,6 @@ impl<L: Logic> Events<L> {
             qp: event.qp,
             context: select(event.clears, cleared, after),
         });
-    }
-
-    pub fn reset(&self) {
-        self.presences.reset();
-        self.sub_paths.reset();
-        self.arriving.reset();
-        self.event.reset();
-        self.decided.reset();
-        self.decided_context.reset();
-        self.new_context.reset();
-        self.told.reset();
-        self.response.reset();
-        for counter in [&self.live, &self.closed, &self.range, &self.absent] {
-            counter.reset();
-        }
     }
 }
 

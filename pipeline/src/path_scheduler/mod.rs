@@ -93,11 +93,4 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
         self.desk.clock(control.valid, control);
         self.clock.clock();
     }
-
-    fn reset(&self) {
-        self.clock.reset();
-        self.desk.reset();
-        self.events.reset();
-        self.requests.reset();
-    }
 }

@@ -135,8 +135,8 @@ impl<L: Logic> Requests<L> {
             contexts: [1, 2, 3, 4].map(|i| Reg::new(&step("context", i), &config.context())),
             sights: [1, 2, 3, 4].map(|i| Reg::new(&step("sight", i), &config.sight())),
             grant: Reg::new("grant", &config.grant()),
-            refused: Reg::new("refused_requests", &bits(32)),
-            pathless: Reg::new("pathless_requests", &bits(32)),
+            refused: Reg::new("refused_requests", &bits(32)).with_reset(),
+            pathless: Reg::new("pathless_requests", &bits(32)).with_reset(),
         }
     }
 
@@ -313,19 +313,5 @@ impl<L: Logic> Requests<L> {
             flowlet: ok(at.flowlet) & by_flowlet.extend_signed(at.flowlet.width()),
             tag: ok(tag).extend(16),
         });
-    }
-
-    pub fn reset(&self) {
-        self.sight.reset();
-        self.times.reset();
-        self.senders.reset();
-        self.sent.reset();
-        self.arriving.reset();
-        self.met.reset();
-        self.admitted.iter().for_each(Reg::reset);
-        self.walked.reset();
-        self.grant.reset();
-        self.refused.reset();
-        self.pathless.reset();
     }
 }

@@ -62,10 +62,4 @@ impl<L: Logic> Sent<L> {
         self.counts[0].set(self.arriving.last());
         self.arriving.shift(Count { valid: packet.valid, row: packet.key, clears });
     }
-
-    pub fn reset(&self) {
-        self.sent.reset();
-        self.arriving.reset();
-        self.counts.iter().for_each(Reg::reset);
-    }
 }

@@ -28,8 +28,4 @@ impl<L: Logic> SightTable<L> {
         let value = told.probing.concat(told.congested).concat(told.weight);
         self.0.clock(qp, Lane { valid: told.valid, row: told.qp, lane: told.path, value });
     }
-
-    pub fn reset(&self) {
-        self.0.reset();
-    }
 }

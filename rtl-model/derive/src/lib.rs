@@ -8,8 +8,8 @@ use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Item, parse_macro_input};
 
 /// Makes a struct of signals a record that can be held in registers and memories, carried through ports and chosen between.
-/// The struct has one type parameter, bound by `Reading`, and fields that are themselves signals over it. A field marked
-/// `#[reset]` is cleared when its register is reset.
+/// The struct has one type parameter, bound by `Reading`, and fields that are themselves signals over it. Of a
+/// register the synchronous reset acts on the fields marked `#[reset]`.
 #[proc_macro_derive(Bundle, attributes(reset))]
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

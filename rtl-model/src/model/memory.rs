@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memories as values.
 
-use super::state::{check_shape, shift};
-use super::{Model, Word, watch, width_error};
+use super::state::check_shape;
+use super::{Model, Word, instance, width_error};
 use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
 use crate::ram::RamShape;
@@ -49,7 +49,7 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
             let mut data = Vec::new();
             for name in names(name, ram, port) {
                 let register = Rc::new(Cell::new(zero));
-                watch::row(name, shape, &register);
+                instance::row(name, shape, &register);
                 data.push(register);
             }
             reads.push(Port { address: Cell::new(None), data });
@@ -133,6 +133,13 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
             changed = T::build(&self.shape, &mut |_, _| Leaf::Wide(words));
         });
         changed
+    }
+}
+
+/// Each takes over what stands in the one ahead of it; the first stays as it is.
+fn shift<T: Copy>(registers: &[Rc<Cell<T>>]) {
+    for i in (1..registers.len()).rev() {
+        registers[i].set(registers[i - 1].get());
     }
 }
 

@@ -6,24 +6,25 @@
 //! every operator; a violation panics with the line of the stage, as it is a mistake in the stage and not in its input.
 
 mod arith;
+mod instance;
 mod memory;
 mod state;
-mod watch;
 
 use crate::logic::{Logic, Reading};
 use crate::ops::{Binary, Unary, index_width};
 use crate::ram::RamShape;
 use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
+use crate::state::Resets;
 use crate::tables::{Linear, Table};
 use crate::words::Words;
 use std::cell::Cell;
 
 pub use arith::Word;
 use arith::{check_fits, check_lanes, check_one_bit, check_slice, width_error};
+pub use instance::{Instance, Watched};
 pub use memory::MemoryState;
 pub use state::{CellState, LineState};
-pub use watch::{Watched, watched};
 
 /// Values.
 #[derive(Clone, Copy, Debug)]
@@ -266,8 +267,8 @@ impl Logic for Model {
     fn cell_set<T: Signal<Logic = Self>>(cell: &CellState<T>, value: T) {
         cell.set(value);
     }
-    fn cell_reset<T: Signal<Logic = Self>>(cell: &CellState<T>) {
-        cell.reset();
+    fn cell_resets<T: Signal<Logic = Self>>(cell: &CellState<T>, resets: Resets) {
+        cell.resets(resets);
     }
 
     fn scratch<T: Signal<Logic = Self>>(_: &str, initial: T) -> Cell<T> {
@@ -313,21 +314,18 @@ impl Logic for Model {
     fn line_shift<T: Signal<Logic = Self>>(line: &LineState<T>, value: T) {
         line.shift(value);
     }
-    fn line_reset<T: Signal<Logic = Self>>(line: &LineState<T>) {
-        line.reset();
+    fn line_resets<T: Signal<Logic = Self>>(line: &LineState<T>, resets: Resets) {
+        line.resets(resets);
     }
 
     fn child<D: Design>(name: &str, design: &D) -> D::Stage<Self> {
-        watch::inside(name, || design.build())
+        instance::inside(name, || design.build())
     }
     fn child_outputs<D: Design>(child: &D::Stage<Self>) -> <D::Stage<Self> as Stage<Self>>::Out {
         child.outputs()
     }
     fn child_clock<D: Design>(child: &D::Stage<Self>, input: &<D::Stage<Self> as Stage<Self>>::In) {
         child.clock(input);
-    }
-    fn child_reset<D: Design>(child: &D::Stage<Self>) {
-        child.reset();
     }
     fn child_shape<D: Design>(child: &D::Stage<Self>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
         child.input_shape()

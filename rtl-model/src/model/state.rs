@@ -1,82 +1,83 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers and delay lines as values.
 
-use super::{Model, watch, width_error};
+use super::{Model, instance, width_error};
 use crate::signal::{LeafSpec, Signal};
-use std::cell::Cell;
+use crate::state::Resets;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// A register.
-pub struct CellState<T: Signal> {
-    q: Rc<Cell<T>>,
+pub struct CellState<T: Signal>(Rc<Register<T>>);
+
+/// What the stage and the instance around it have hold of.
+pub(super) struct Register<T: Signal> {
+    q: Cell<T>,
     shape: T::Shape,
     initial: T,
-    resets: Vec<bool>,
+    /// Of each leaf whether the reset acts on it.
+    resets: RefCell<Vec<bool>>,
 }
 
 impl<T: Signal<Logic = Model>> CellState<T> {
     pub(super) fn new(name: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
-        let q = Rc::new(Cell::new(initial));
-        watch::leaves(name, shape, &q);
-        CellState { q, shape: *shape, initial, resets: resets(&T::leaves_of(shape, "")) }
+        let resets = RefCell::new(Resets::Marked.of_leaves::<T>(shape));
+        let register = Rc::new(Register { q: Cell::new(initial), shape: *shape, initial, resets });
+        instance::register(name, &register);
+        CellState(register)
     }
     pub(super) fn get(&self) -> T {
-        self.q.get()
+        self.0.q.get()
     }
     #[track_caller]
     pub(super) fn set(&self, value: T) {
-        check_shape(&self.shape, &value);
-        self.q.set(value);
+        check_shape(&self.0.shape, &value);
+        self.0.q.set(value);
     }
+    pub(super) fn resets(&self, resets: Resets) {
+        self.0.resets.replace(resets.of_leaves::<T>(&self.0.shape));
+    }
+}
+
+impl<T: Signal<Logic = Model>> Register<T> {
+    pub(super) fn get(&self) -> T {
+        self.q.get()
+    }
+    pub(super) fn shape(&self) -> &T::Shape {
+        &self.shape
+    }
+    /// The synchronous reset.
     pub(super) fn reset(&self) {
-        self.q.set(reset_fields(&self.shape, &self.resets, self.get(), self.initial));
+        let resets = self.resets.borrow();
+        if resets.contains(&true) {
+            self.q.set(reset_fields(&self.shape, &resets, self.q.get(), self.initial));
+        }
     }
 }
 
 /// A delay line: its registers, the one that a value enters first at 0.
-pub struct LineState<T: Signal> {
-    registers: Vec<Rc<Cell<T>>>,
-    shape: T::Shape,
-    resets: Vec<bool>,
-}
+pub struct LineState<T: Signal>(Vec<CellState<T>>);
 
 impl<T: Signal<Logic = Model>> LineState<T> {
     pub(super) fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
-        let mut registers = Vec::with_capacity(length);
-        for i in 1..=length {
-            let register = Rc::new(Cell::new(T::zero(shape)));
-            watch::leaves(&format!("{name}_{i}"), shape, &register);
-            registers.push(register);
-        }
-        LineState { registers, shape: *shape, resets: resets(&T::leaves_of(shape, "")) }
+        LineState((1..=length).map(|i| CellState::new(&format!("{name}_{i}"), shape, None)).collect())
     }
     pub(super) fn get(&self) -> T {
-        self.registers[self.registers.len() - 1].get()
+        self.0[self.0.len() - 1].get()
     }
     #[track_caller]
     pub(super) fn shift(&self, value: T) {
-        check_shape(&self.shape, &value);
-        shift(&self.registers);
-        self.registers[0].set(value);
+        for i in (1..self.0.len()).rev() {
+            self.0[i].0.q.set(self.0[i - 1].get());
+        }
+        self.0[0].set(value);
     }
-    pub(super) fn reset(&self) {
-        let zero = T::zero(&self.shape);
-        for register in &self.registers {
-            register.set(reset_fields(&self.shape, &self.resets, register.get(), zero));
+    pub(super) fn resets(&self, resets: Resets) {
+        for register in &self.0 {
+            register.resets(resets);
         }
     }
-}
-
-/// Each takes over what stands in the one ahead of it; the first stays as it is.
-pub(super) fn shift<T: Copy>(registers: &[Rc<Cell<T>>]) {
-    for i in (1..registers.len()).rev() {
-        registers[i].set(registers[i - 1].get());
-    }
-}
-
-fn resets(leaves: &[LeafSpec]) -> Vec<bool> {
-    leaves.iter().map(|leaf| leaf.reset).collect()
 }
 
 fn reset_fields<T: Signal>(shape: &T::Shape, resets: &[bool], now: T, initial: T) -> T {

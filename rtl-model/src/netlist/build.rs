@@ -19,7 +19,6 @@ pub(super) enum Phase {
     Build,
     Outputs,
     Clock,
-    Reset,
 }
 
 /// A branch taken: which `if` or `case`, and which arm of it.
@@ -153,8 +152,6 @@ pub(super) fn module<D: Design>(design: &D, site: Site) -> Elaborated<D> {
     with(|b| b.outputs(names, &nets));
     with(|b| b.phase = Phase::Clock);
     stage.clock(&input);
-    with(|b| b.phase = Phase::Reset);
-    stage.reset();
     drop(stage);
 
     let mut builder = SESSION.with_borrow_mut(|session| session.stack.pop()).expect("pushed above");

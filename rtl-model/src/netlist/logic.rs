@@ -14,6 +14,7 @@ use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
+use crate::state::Resets;
 use crate::tables::{Linear, Table};
 use std::panic::Location;
 
@@ -358,8 +359,8 @@ impl Logic for Netlist {
     fn cell_set<T: Signal<Logic = Self>>(cell: &RegisterNet<T>, value: T) {
         cell.set(value);
     }
-    fn cell_reset<T: Signal<Logic = Self>>(cell: &RegisterNet<T>) {
-        cell.reset();
+    fn cell_resets<T: Signal<Logic = Self>>(cell: &RegisterNet<T>, resets: Resets) {
+        cell.resets(resets);
     }
     #[track_caller]
     fn scratch<T: Signal<Logic = Self>>(name: &str, initial: T) -> VariableNet<T> {
@@ -409,8 +410,8 @@ impl Logic for Netlist {
     fn line_shift<T: Signal<Logic = Self>>(line: &LineNet<T>, value: T) {
         line.shift(value);
     }
-    fn line_reset<T: Signal<Logic = Self>>(line: &LineNet<T>) {
-        line.reset();
+    fn line_resets<T: Signal<Logic = Self>>(line: &LineNet<T>, resets: Resets) {
+        line.resets(resets);
     }
     #[track_caller]
     fn child<D: Design>(name: &str, design: &D) -> ChildNet<D> {
@@ -424,7 +425,6 @@ impl Logic for Netlist {
     fn child_clock<D: Design>(child: &ChildNet<D>, input: &<D::Stage<Self> as Stage<Self>>::In) {
         child.clock(input);
     }
-    fn child_reset<D: Design>(_: &ChildNet<D>) {}
     fn child_shape<D: Design>(child: &ChildNet<D>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape {
         child.input_shape()
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reading of a stage as hardware.
 //!
-//! [`elaborate`] runs a stage's constructor, `outputs`, `clock` and `reset` once with nets for values and returns the
+//! [`elaborate`] runs a stage's constructor, `outputs` and `clock` once with nets for values and returns the
 //! [`circuit::Circuit`] they describe, pruned and checked, or everything that is wrong with it ([`Report`]).
 
 mod build;

@@ -7,6 +7,7 @@ use super::circuit::*;
 use super::net::{Net, from_nets, nets, width_problem};
 use super::problem::Title;
 use crate::signal::{LeafSpec, Signal};
+use crate::state::Resets;
 use std::panic::Location;
 
 /// A register: one [`Register`] per leaf.
@@ -58,8 +59,8 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
     pub(super) fn set(&self, value: T) {
         self.registers.set(same_signals(&value, &self.q.shape()), nets(&value));
     }
-    pub(super) fn reset(&self) {
-        self.registers.reset();
+    pub(super) fn resets(&self, resets: Resets) {
+        self.registers.resets(&resets.of_leaves::<T>(&self.q.shape()));
     }
 }
 
@@ -69,10 +70,10 @@ impl Registers {
         with(|b| {
             let first = b.module.registers.len();
             let mut outputs = Vec::new();
-            for (i, LeafSpec { name, width, .. }) in leaves.iter().enumerate() {
+            for (i, LeafSpec { name, width, reset, .. }) in leaves.iter().enumerate() {
                 let init = init.as_ref().map_or(Value::zero(*width), |init| initial(b, init[i], *width, site));
                 let scope = b.scope.clone();
-                let register = Register { name: name.clone(), scope, width: *width, init, reset: false, site };
+                let register = Register { name: name.clone(), scope, width: *width, init, reset: *reset, site };
                 b.module.registers.push(register);
                 b.registers.push(Assigned::default());
                 outputs.push(b.push(Op::Register(first + i), vec![], *width, site));
@@ -119,10 +120,10 @@ impl Registers {
             });
         }
     }
-    fn reset(&self) {
+    fn resets(&self, leaves: &[bool]) {
         with(|b| {
-            for (i, _) in self.leaves.iter().enumerate().filter(|(_, leaf)| leaf.reset) {
-                b.module.registers[self.first + i].reset = true;
+            for (register, reset) in b.module.registers[self.first..].iter_mut().zip(leaves) {
+                register.reset = *reset;
             }
         });
     }
@@ -266,9 +267,9 @@ impl<T: Signal<Logic = Netlist>> LineNet<T> {
         }
         self.0[0].set(value);
     }
-    pub(super) fn reset(&self) {
+    pub(super) fn resets(&self, resets: Resets) {
         for register in &self.0 {
-            register.reset();
+            register.resets(resets);
         }
     }
 }

@@ -151,10 +151,6 @@ impl<L: Logic> Stage<L> for PairStage<L> {
         self.left.clock(input);
         self.right.clock(input);
     }
-    fn reset(&self) {
-        self.left.reset();
-        self.right.reset();
-    }
 }
 
 #[test]

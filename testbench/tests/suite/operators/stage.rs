@@ -52,14 +52,15 @@ impl Design for Random {
         let p = &self.0;
         let register = |i: usize| {
             let width = p.registers[i];
-            Reg::starting_at(&format!("n{i}"), &bits(width), Bits::lit(width, p.initial[i]))
+            let register = Reg::starting_at(&format!("n{i}"), &bits(width), Bits::lit(width, p.initial[i]));
+            if p.reset[i] { register.with_reset() } else { register }
         };
         Machine {
             registers: (0..NARROW).map(register).collect(),
             wide_registers: (0..WIDE).map(|i| Reg::new(&format!("w{i}"), &wide(p.wide_registers[i]))).collect(),
             memory: Ram::new("memory", p.memory.0, &bits(p.memory.1)),
             wide_memory: Ram::new("wide_memory", p.wide_memory.0, &wide(p.wide_memory.1)),
-            line: Delay::new("line", &bits(p.line.1), p.line.0),
+            line: Delay::new("line", &bits(p.line.1), p.line.0).with_reset(),
             program: p.clone(),
         }
     }
@@ -187,14 +188,5 @@ impl<L: Logic> Stage<L> for Machine<L> {
         clock.run(&p.body);
         self.memory.clock();
         self.wide_memory.clock();
-    }
-
-    fn reset(&self) {
-        for (register, reset) in self.registers.iter().zip(self.program.reset) {
-            if reset {
-                register.reset();
-            }
-        }
-        self.line.reset();
     }
 }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a model holds, by name.
+//! A stage read as values, with all that it holds.
 //!
-//! The registers of a model have no names. Inside [`watched`] each is announced with its name and a way to read it.
+//! The registers of a model have no names, and only the stage has hold of them. While an [`Instance`] is built each is
+//! announced with its name, with a way to read it and with one to reset it.
 
-use crate::model::Model;
+use super::Model;
+use super::state::Register;
 use crate::signal::{Leaf, Signal, width_of};
 use crate::words::Words;
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// Writes a value to limbs, lowest first.
 type Read = Box<dyn Fn(&mut [u64])>;
+/// Resets a register.
+type Reset = Box<dyn Fn()>;
 
 /// A register, a stage of a delay line, or a data register of a memory.
 pub struct Watched {
@@ -37,64 +42,94 @@ impl fmt::Debug for Watched {
     }
 }
 
+/// A stage, or a part of one, with its registers and those of its children. What the stage can do it can do.
+pub struct Instance<S> {
+    stage: S,
+    registers: Vec<Watched>,
+    resets: Vec<Reset>,
+}
+
+impl<S> Instance<S> {
+    /// Runs `build` and keeps all registers that are made meanwhile.
+    pub fn new(build: impl FnOnce() -> S) -> Self {
+        let outer = FOUND.replace(Some(Found::default()));
+        let stage = build();
+        let Found { registers, resets, .. } = FOUND.replace(outer).unwrap_or_default();
+        Instance { stage, registers, resets }
+    }
+
+    /// Its registers in order of their creation.
+    pub fn registers(&self) -> &[Watched] {
+        &self.registers
+    }
+
+    /// The synchronous reset, behind `clock` on the same edge: what it acts on has its value of power-up again.
+    pub fn reset(&self) {
+        self.resets.iter().for_each(|reset| reset());
+    }
+}
+
+impl<S> Deref for Instance<S> {
+    type Target = S;
+
+    fn deref(&self) -> &S {
+        &self.stage
+    }
+}
+
+/// What has been announced to the instance that is being built.
 #[derive(Default)]
-struct Watch {
+struct Found {
     scope: Vec<String>,
-    found: Vec<Watched>,
+    registers: Vec<Watched>,
+    resets: Vec<Reset>,
 }
 
 thread_local! {
-    static WATCH: RefCell<Option<Watch>> = const { RefCell::new(None) };
-}
-
-/// Runs `build` and returns all registers of the models that it has built, in order of their creation.
-pub fn watched<R>(build: impl FnOnce() -> R) -> (R, Vec<Watched>) {
-    let outer = WATCH.replace(Some(Watch::default()));
-    let built = build();
-    let watch = WATCH.replace(outer);
-    (built, watch.map(|watch| watch.found).unwrap_or_default())
+    static FOUND: RefCell<Option<Found>> = const { RefCell::new(None) };
 }
 
 /// Builds a child.
 pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
-    let with = |f: fn(&mut Watch, &str)| WATCH.with_borrow_mut(|watch| watch.iter_mut().for_each(|w| f(w, name)));
-    with(|watch, name| watch.scope.push(name.to_owned()));
+    with_found(|found| found.scope.push(name.to_owned()));
     let built = build();
-    with(|watch, _| {
-        watch.scope.pop();
+    with_found(|found| {
+        found.scope.pop();
     });
     built
 }
 
-/// A register, if anybody watches: one for each leaf, called after the leaf.
-pub(super) fn leaves<T: Signal<Logic = Model>>(name: &str, shape: &T::Shape, register: &Rc<Cell<T>>) {
-    if is_on() {
-        for (index, leaf) in T::leaves_of(shape, name).into_iter().enumerate() {
+/// A register, if an instance is being built: one for each leaf, called after the leaf.
+pub(super) fn register<T: Signal<Logic = Model>>(name: &str, register: &Rc<Register<T>>) {
+    if is_building() {
+        for (index, leaf) in T::leaves_of(register.shape(), name).into_iter().enumerate() {
             let register = register.clone();
             announce(leaf.name, leaf.width, Box::new(move |to| read_leaf(&register.get(), index, to)));
         }
+        let register = register.clone();
+        with_found(|found| found.resets.push(Box::new(move || register.reset())));
     }
 }
 
 /// A register that holds the row of a memory: all leaves side by side, the first in the highest bits.
 pub(super) fn row<T: Signal<Logic = Model>>(name: String, shape: &T::Shape, register: &Rc<Cell<T>>) {
-    if is_on() {
+    if is_building() {
         let width = width_of(&T::leaves_of(shape, ""));
         let register = register.clone();
         announce(name, width, Box::new(move |to| read_row(&register.get(), to)));
     }
 }
 
-fn is_on() -> bool {
-    WATCH.with_borrow(Option::is_some)
+fn is_building() -> bool {
+    FOUND.with_borrow(Option::is_some)
+}
+
+fn with_found(f: impl FnOnce(&mut Found)) {
+    FOUND.with_borrow_mut(|found| found.as_mut().map(f));
 }
 
 fn announce(name: String, width: u32, read: Read) {
-    WATCH.with_borrow_mut(|watch| {
-        if let Some(Watch { scope, found }) = watch {
-            found.push(Watched { scope: scope.clone(), name, width, read });
-        }
-    });
+    with_found(|found| found.registers.push(Watched { scope: found.scope.clone(), name, width, read }));
 }
 
 fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) {
@@ -149,41 +184,42 @@ mod tests {
 
     #[test]
     fn a_register_shows_what_it_holds() {
-        let start = || Reg::starting_at("q", &bits(8), Bits::<M>::lit(8, 7));
-        let (register, found) = watched(start);
-        assert_eq!((found.len(), value(find(&found, "q")), found[0].width), (1, 7, 8));
+        let start = || Reg::starting_at("q", &bits(8), Bits::<M>::lit(8, 7)).with_reset();
+        let register = Instance::new(start);
+        let found = register.registers();
+        assert_eq!((found.len(), value(find(found, "q")), found[0].width), (1, 7, 8));
         register.set(Bits::lit(8, 9));
-        assert_eq!(value(find(&found, "q")), 9);
+        assert_eq!(value(find(found, "q")), 9);
         register.reset();
-        assert_eq!(value(find(&found, "q")), 7);
+        assert_eq!(value(find(found, "q")), 7);
     }
 
     #[test]
     fn a_delay_line_shows_the_newest_value_in_its_first_register() {
-        let (line, found) = watched(|| Delay::<Bits<M>>::new("late", &bits(4), 3));
+        let line = Instance::new(|| Delay::<Bits<M>>::new("late", &bits(4), 3).with_reset());
         (1..=4).for_each(|x| line.shift(Bits::lit(4, x)));
-        assert_eq!(["late_1", "late_2", "late_3"].map(|name| value(find(&found, name))), [4, 3, 2]);
+        assert_eq!(["late_1", "late_2", "late_3"].map(|name| value(find(line.registers(), name))), [4, 3, 2]);
         line.reset();
-        assert_eq!(value(find(&found, "late_2")), 0);
+        assert_eq!(value(find(line.registers(), "late_2")), 0);
     }
 
     #[test]
     fn a_memory_shows_its_data_registers() {
         let shape = RamShape::new(4).reads(2);
-        let (memory, found) = watched(|| Ram::<[Bits<M>; 2]>::new("rows", shape, &[bits(60), bits(8)]));
+        let memory = Instance::new(|| Ram::<[Bits<M>; 2]>::new("rows", shape, &[bits(60), bits(8)]));
         memory.write(Bits::lit(2, 3), [Bits::lit(60, 5), Bits::lit(8, 0x96)]);
         memory.clock();
         memory.read_port(1, Bits::lit(2, 3));
         memory.clock();
         let names = ["rows_data_1_row", "rows_data_1", "rows_data_0"];
-        assert_eq!(names.map(|name| value(find(&found, name))), [0x596, 0, 0]);
+        assert_eq!(names.map(|name| value(find(memory.registers(), name))), [0x596, 0, 0]);
         memory.clock();
-        assert_eq!(names.map(|name| value(find(&found, name))), [0x596, 0x596, 0]);
+        assert_eq!(names.map(|name| value(find(memory.registers(), name))), [0x596, 0x596, 0]);
     }
 
     #[test]
     fn a_memory_of_latency_3_shows_each_of_its_registers() {
-        let (memory, found) = watched(|| Ram::<Bits<M>>::new("rows", RamShape::new(4).latency(3), &bits(8)));
+        let memory = Instance::new(|| Ram::<Bits<M>>::new("rows", RamShape::new(4).latency(3), &bits(8)));
         for row in 0..4 {
             memory.write(Bits::lit(2, row), Bits::lit(8, 10 + row));
             memory.clock();
@@ -199,7 +235,7 @@ mod tests {
                     memory.read(Bits::lit(2, (pattern + clock) % 4));
                 }
                 memory.clock();
-                assert_eq!(names.map(|name| value(find(&found, name))), expected, "{pattern:b} {clock}");
+                assert_eq!(names.map(|name| value(find(memory.registers(), name))), expected, "{pattern:b} {clock}");
                 assert_eq!(memory.data().value(), expected[2]);
             }
         }
@@ -208,22 +244,22 @@ mod tests {
     #[test]
     fn leaves_that_cross_a_limb_are_packed_whole() {
         let ram = RamShape::new(2);
-        let (memory, found) = watched(|| Ram::<[Bits<M>; 2]>::new("rows", ram, &[bits(60), bits(10)]));
+        let memory = Instance::new(|| Ram::<[Bits<M>; 2]>::new("rows", ram, &[bits(60), bits(10)]));
         memory.write(Bits::lit(1, 0), [Bits::lit(60, 0xabc << 48), Bits::lit(10, 0x3ff)]);
         memory.clock();
         memory.read(Bits::lit(1, 0));
         memory.clock();
         let mut limbs = [0; 2];
-        find(&found, "rows_data_row").read(&mut limbs);
-        assert_eq!((limbs, find(&found, "rows_data_row").width), ([0xabc << 58 | 0x3ff, 0xabc >> 6], 70));
+        find(memory.registers(), "rows_data_row").read(&mut limbs);
+        assert_eq!((limbs, find(memory.registers(), "rows_data_row").width), ([0xabc << 58 | 0x3ff, 0xabc >> 6], 70));
     }
 
     #[test]
-    fn a_model_that_nobody_watches_is_not_found() {
+    fn a_register_made_elsewhere_is_not_found() {
         let alone = Reg::<Bits<M>>::new("q", &bits(8));
         alone.set(Bits::lit(8, 3));
         assert_eq!(alone.get().value(), 3);
-        let (_, found) = watched(|| alone.set(Bits::lit(8, 4)));
-        assert!(found.is_empty());
+        let instance = Instance::new(|| alone.set(Bits::lit(8, 4)));
+        assert!(instance.registers().is_empty());
     }
 }
