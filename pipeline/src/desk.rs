@@ -24,7 +24,8 @@ pub struct DeskShape {
     pub spacing: u64,
 }
 
-/// Takes operations.
+/// Takes operations of software one at a time, and sweeps the tables after reset.
+#[name_nets]
 pub struct Desk<L: Logic, T: Signal<Logic = L>> {
     shape: DeskShape,
     sweeping: Reg<Bits<L>>,

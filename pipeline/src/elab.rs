@@ -103,6 +103,7 @@ impl ElabSizes {
 }
 
 /// Counts units since reset.
+#[name_nets]
 pub(crate) struct UnitClock<L: Logic> {
     unit: u64,
     cycle: Reg<Bits<L>>,

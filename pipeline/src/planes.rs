@@ -47,6 +47,7 @@ impl PlanesShape {
 }
 
 /// The memory.
+#[name_nets]
 pub struct Planes<L: Logic> {
     shape: PlanesShape,
     rows: Ram<Wide<L>>,

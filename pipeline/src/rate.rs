@@ -46,6 +46,7 @@ struct Quotient<L: Reading> {
 }
 
 /// Divides packets by time.
+#[name_nets]
 pub struct Rate<L: Logic> {
     reciprocals: Table,
     width: u32,

@@ -36,6 +36,7 @@ impl<L: Logic, T: Signal<Logic = L>> Rows<L, T> for Ram<T> {
 
 /// Rows of a few bits, several of them side by side in a row of the memory, the one of the lowest bits of the key. One row a
 /// key would be so deep that blocks are chosen from between them and their output register; here it is behind that.
+#[name_nets]
 pub struct Lanes<L: Logic> {
     rows: Ram<Wide<L>>,
     width: u32,

@@ -126,6 +126,7 @@ pub struct TallyOut<L: Reading> {
 }
 
 /// The stage.
+#[name_nets]
 pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,

@@ -38,7 +38,10 @@ const ARRIVING: [&str; 2] = ["fetched", "moved"];
 /// What the steps behind the write are called.
 const SETTLING: [&str; 3] = ["written", "settled", "kept"];
 
-/// The table, with its rows in a memory of this kind.
+/// A table: an operation per clock reads a row, changes it and writes it back, also back to back on the same row.
+///
+/// `R` is the memory of its rows.
+#[name_nets]
 pub struct Update<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
     rows: R,
     /// Steps 1 to `l`.

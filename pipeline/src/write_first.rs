@@ -14,7 +14,8 @@ use crate::row::Row;
 use crate::update::Ask;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, name_nets, select, when};
 
-/// The memory.
+/// A memory of which a read gives the row that is written in the same clock.
+#[name_nets]
 pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
     /// The row written one clock ago, two and so on, if there was one.

@@ -52,8 +52,8 @@ pub trait Logic: Reading + Sized {
     /// Nets have names.
     const NAMES: bool = false;
 
-    /// Goes into a scope of the hardware.
-    fn enter_scope(_: &str) {}
+    /// Goes into a scope of the hardware, with a comment for its reader.
+    fn enter_scope(_: &str, _: &str) {}
     /// Leaves it.
     fn leave_scope() {}
 

@@ -73,9 +73,9 @@ impl<T> Nameless for &Held<'_, T> {}
 pub struct Scope<L: Logic>(PhantomData<L>);
 
 impl<L: Logic> Scope<L> {
-    /// Goes into a scope.
-    pub fn enter(name: &str) -> Self {
-        L::enter_scope(name);
+    /// Goes into a scope, which has a comment for the reader of the hardware.
+    pub fn enter(name: &str, doc: &str) -> Self {
+        L::enter_scope(name, doc);
         Scope(PhantomData)
     }
 }
@@ -85,6 +85,56 @@ impl<L: Logic> Drop for Scope<L> {
         L::leave_scope();
     }
 }
+
+/// A component whose struct is under `#[name_nets]`.
+pub trait Documented {
+    /// The first paragraph of its doc comment.
+    const DOC: &'static str;
+    /// That of a field, or of its type.
+    fn doc_of(field: &str) -> &'static str;
+}
+
+/// A type of which a comment is wanted, if it has one.
+pub struct Made<T>(PhantomData<T>);
+
+impl<T> Made<T> {
+    /// The type.
+    #[expect(clippy::new_without_default, reason = "made by the macro alone")]
+    pub fn new() -> Self {
+        Made(PhantomData)
+    }
+}
+
+/// For components with comments.
+pub trait OfComponent {
+    /// That of the component.
+    fn doc(&self) -> &'static str;
+    /// That of a field.
+    fn doc_of(&self, field: &str) -> &'static str;
+}
+
+impl<T: Documented> OfComponent for Made<T> {
+    fn doc(&self) -> &'static str {
+        T::DOC
+    }
+    fn doc_of(&self, field: &str) -> &'static str {
+        T::doc_of(field)
+    }
+}
+
+/// For all other types.
+pub trait OfOther {
+    /// Nothing.
+    fn doc(&self) -> &'static str {
+        ""
+    }
+    /// Nothing.
+    fn doc_of(&self, _: &str) -> &'static str {
+        ""
+    }
+}
+
+impl<T> OfOther for &Made<T> {}
 
 /// A call of a function under `#[name_nets]`. Of two names of a net the one from the outer call is taken.
 #[must_use = "the call ends when this is dropped"]

@@ -139,6 +139,7 @@ impl Default for Ready<Shape> {
 /// ```
 ///
 /// One clock from push to pop. Nothing is lost or repeated under any pattern of stalls.
+#[name_nets]
 pub struct Skid<T: Signal> {
     ready: Reg<Bits<T::Logic>>,
     front_valid: Reg<Bits<T::Logic>>,

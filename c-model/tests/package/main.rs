@@ -36,6 +36,7 @@ fn circuit() -> Circuit {
         variables: vec![],
         memories: vec![],
         instances: vec![],
+        docs: Default::default(),
         tables: vec![],
         maps: vec![],
         body: vec![],

@@ -7,8 +7,10 @@ mod expand;
 mod fold;
 mod graph;
 mod live;
+mod sections;
 
 pub use live::Live;
+pub use sections::Section;
 
 use graph::Graph;
 use rtl_model::netlist::circuit::{Module, Node, NodeId, Op, Statement, Target};
@@ -19,8 +21,8 @@ pub struct Simple {
     pub module: Module,
     /// What of it is to be printed.
     pub live: Live,
-    /// The statements that assign registers.
-    pub registers: Vec<Statement>,
+    /// Its parts, each with registers and what assigns them.
+    pub sections: Vec<Section>,
     /// Per variable, the statements that assign it.
     pub variables: Vec<Vec<Statement>>,
 }
@@ -62,13 +64,15 @@ pub fn module(module: &Module) -> Simple {
 
     let live = Live::of(&out);
     let all = std::mem::take(&mut out.body);
-    let mut registers = body::filter(&all, &|target| matches!(target, Target::Register(i) if live.registers[i]));
-    body::open_empty_arms(&mut out.nodes, &mut registers);
+    let mut sections = sections::sections(&out, &live, &all);
+    for section in &mut sections {
+        body::open_empty_arms(&mut out.nodes, &mut section.body);
+    }
     let mut variables = Vec::with_capacity(out.variables.len());
     for i in 0..out.variables.len() {
         let mut own = body::filter(&all, &|target| target == Target::Variable(i) && live.variables[i]);
         body::open_empty_arms(&mut out.nodes, &mut own);
         variables.push(own);
     }
-    Simple { module: out, live, registers, variables }
+    Simple { module: out, live, sections, variables }
 }

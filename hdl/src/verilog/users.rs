@@ -101,7 +101,9 @@ fn roots(printer: &Printer) -> Vec<(NodeId, User)> {
     for (i, variable) in m.variables.iter().enumerate().filter(|(i, _)| live.variables[*i]) {
         roots.target(variable.default, nets.variables[i].clone());
     }
-    roots.statements(&printer.simple.registers);
+    for section in &printer.simple.sections {
+        roots.statements(&section.body);
+    }
     for body in &printer.simple.variables {
         roots.statements(body);
     }

@@ -21,6 +21,7 @@ impl Build {
             variables: Vec::new(),
             memories: Vec::new(),
             instances: Vec::new(),
+            docs: Default::default(),
             tables: Vec::new(),
             maps: Vec::new(),
             body: Vec::new(),

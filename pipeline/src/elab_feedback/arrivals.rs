@@ -36,6 +36,7 @@ struct Event<L: Reading> {
 }
 
 /// Takes arrivals.
+#[name_nets]
 pub struct Arrivals<L: Logic> {
     sizes: ElabSizes,
     received: Update<L, Received<L>>,

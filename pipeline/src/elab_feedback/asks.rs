@@ -43,6 +43,7 @@ struct Said<L: Reading> {
 }
 
 /// The ask side.
+#[name_nets]
 pub struct Asks<L: Logic> {
     sizes: ElabSizes,
     turns: Update<L, Bits<L>>,

@@ -34,6 +34,7 @@ use rtl_model::{Logic, Shape, Stage, name_nets};
 const SPACING: u64 = 2;
 
 /// The stage.
+#[name_nets]
 pub struct ElabFeedback<L: Logic> {
     sizes: ElabSizes,
     desk: Desk<L, Control<L>>,

@@ -60,6 +60,7 @@ struct Left<L: Reading> {
 }
 
 /// Where a VP goes on from what was found of it.
+#[name_nets]
 pub struct Follow<L: Logic> {
     sizes: ElabSizes,
     rate: Rate<L>,

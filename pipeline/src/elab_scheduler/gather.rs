@@ -133,6 +133,7 @@ impl<L: Logic> Recent<L> {
 }
 
 /// Takes reports, operations and the sweep.
+#[name_nets]
 pub struct Gather<L: Logic> {
     sizes: ElabSizes,
     rows: Update<L, Gathered<L>>,

@@ -33,6 +33,7 @@ use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
 /// The stage.
+#[name_nets]
 pub struct ElabScheduler<L: Logic> {
     sizes: ElabSizes,
     clock: UnitClock<L>,

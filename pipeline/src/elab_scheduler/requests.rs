@@ -60,6 +60,7 @@ impl<L: Logic> Walked<L> {
 }
 
 /// The request side.
+#[name_nets]
 pub struct Requests<L: Logic> {
     sizes: ElabSizes,
     sight: Planes<L>,

@@ -47,6 +47,7 @@ pub struct Weighed<L: Reading> {
 }
 
 /// Weighs.
+#[name_nets]
 pub struct Weigh<L: Logic> {
     first_width: u32,
     candidates: [Reg<Candidates<L>>; 3],

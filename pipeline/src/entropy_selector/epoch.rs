@@ -18,6 +18,7 @@ pub struct Epochs<L: Reading> {
 }
 
 /// Counts cycles and epochs.
+#[name_nets]
 pub struct Epoch<L: Logic> {
     /// Cycles since the epoch advanced, this one included.
     cycle: Reg<Bits<L>>,

@@ -53,6 +53,7 @@ struct Write<L: Reading> {
 }
 
 /// The keeper.
+#[name_nets]
 pub struct Keeper<L: Logic> {
     config: EntropySelectorConfig,
     lifes: WriteFirst<L, Life<L>>,

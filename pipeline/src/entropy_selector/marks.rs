@@ -71,6 +71,7 @@ fn out_of_range<L: Logic>(at: Arrived<L>, life: Life<L>) -> Bits<L> {
 }
 
 /// The feedback side.
+#[name_nets]
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
     arrived: Row<Arrived<L>>,

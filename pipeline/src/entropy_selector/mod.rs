@@ -52,6 +52,7 @@ use rtl_model::{Logic, Shape, Stage, name_nets};
 use walk::Walker;
 
 /// The stage.
+#[name_nets]
 pub struct EntropySelector<L: Logic> {
     config: EntropySelectorConfig,
     epoch: Epoch<L>,

@@ -29,6 +29,7 @@ struct Chosen<L: Reading> {
 }
 
 /// The modes.
+#[name_nets]
 pub struct OtherModes<L: Logic> {
     config: EntropySelectorConfig,
     clock: Clock<L>,

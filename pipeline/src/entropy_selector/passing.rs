@@ -15,6 +15,7 @@ use super::request::Place;
 use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select};
 
 /// The request side of mode `counting`.
+#[name_nets]
 pub struct Passing<L: Logic> {
     config: EntropySelectorConfig,
     /// Step `l` + 6: the CCC is in this mode.

@@ -56,6 +56,7 @@ impl<L: Logic> Change<L> {
 }
 
 /// What stands in the registers in a clock.
+#[name_nets]
 #[derive(Clone, Copy)]
 pub struct Now<L: Logic> {
     /// Steps `l` + 1 and `l` + 3.
@@ -67,6 +68,7 @@ pub struct Now<L: Logic> {
 }
 
 /// The penalties.
+#[name_nets]
 pub struct Penalties<L: Logic> {
     config: EntropySelectorConfig,
     rows: Update<L, Bits<L>, Lanes<L>>,

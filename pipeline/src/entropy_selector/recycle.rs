@@ -61,6 +61,7 @@ struct Told<L: Reading> {
 }
 
 /// The feedback side of the rings.
+#[name_nets]
 pub struct Recycler<L: Logic> {
     freezes: Freezes<L>,
     rows: Update<L, Row<L>>,

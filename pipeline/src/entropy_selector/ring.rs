@@ -69,6 +69,7 @@ pub struct Served<L: Reading> {
 }
 
 /// The request side of the rings.
+#[name_nets]
 pub struct RingRequests<L: Logic> {
     pops: Update<L, Pops<L>>,
     rings: WriteFirst<L, Ring<L>>,

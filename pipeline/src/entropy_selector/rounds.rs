@@ -31,6 +31,7 @@ struct Round<L: Reading> {
 }
 
 /// The rounds of all CCCs.
+#[name_nets]
 pub struct Rounds<L: Logic> {
     config: EntropySelectorConfig,
     rounds: Update<L, Round<L>>,

@@ -45,6 +45,7 @@ struct Known<L: Reading> {
 }
 
 /// The EVs of all CCCs.
+#[name_nets]
 pub struct SinglePath<L: Logic> {
     config: EntropySelectorConfig,
     paths: Update<L, Path<L>>,

@@ -37,6 +37,7 @@ use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
 /// The request side.
+#[name_nets]
 pub struct Walker<L: Logic> {
     config: EntropySelectorConfig,
     summary: WriteFirst<L, State<L>>,

@@ -14,6 +14,7 @@ use crate::write_first::WriteFirst;
 use rtl_model::{Bits, Logic, bits, name_nets};
 
 /// The table, and the turns that feedback has written last.
+#[name_nets]
 pub struct Ways<L: Logic> {
     ways: WriteFirst<L, Way<L>>,
     ring_turns: WriteFirst<L, Bits<L>>,

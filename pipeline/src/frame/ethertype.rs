@@ -29,6 +29,7 @@ impl Link<Shape> {
 }
 
 /// M11, tags 0x8100 and 0x88A8, at most two.
+#[name_nets]
 pub(crate) struct EtherTypes<L: Logic> {
     lanes: Lanes,
     kinds: [Reg<Kind<L>>; 3],

@@ -11,6 +11,7 @@ use rtl_model::{Bits, Logic, Reg, Wide, bits, name_nets, select, when, wide};
 pub(crate) const LENGTH: u32 = 17;
 
 /// Whole beats counted, bytes of the last beat counted, both together.
+#[name_nets]
 pub(crate) struct FrameLength<L: Logic> {
     /// Bits that count the bytes of a beat.
     byte_width: u32,

@@ -8,6 +8,7 @@ use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 const NUMBERED: u32 = 8;
 
 /// The beats in the pipeline.
+#[name_nets]
 pub(crate) struct Steps<L: Logic> {
     count: u32,
     stop: u64,
@@ -20,6 +21,7 @@ pub(crate) struct Steps<L: Logic> {
 }
 
 /// The same, read once a clock.
+#[name_nets]
 #[derive(Clone, Copy)]
 pub(crate) struct InSteps<L: Logic> {
     index_width: u32,

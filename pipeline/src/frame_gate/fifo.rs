@@ -10,9 +10,11 @@
 //! There are `L + 1` places. A row has its place from the clock of its address on, and the clock in which it is taken gives
 //! that place to another.
 
+use rtl_model::names::Scope;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, join, name_nets, select, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
+#[name_nets]
 pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
     address: u32,
     latency: usize,
@@ -34,7 +36,10 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
     pub fn new(rows: &str, ahead: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let address = clog2(depth);
         let reg = |what: &str, width| Reg::new(&join(ahead, what), &bits(width)).with_reset();
-        let place = |i: usize| Reg::new(&join(ahead, &i.to_string()), row);
+        let place = |i: usize| {
+            let _scope = Scope::<L>::enter(&i.to_string(), "");
+            Reg::new(&join(ahead, &i.to_string()), row)
+        };
         Fifo {
             address,
             latency: latency as usize,

@@ -61,6 +61,7 @@ impl Design for FrameGateConfig {
 }
 
 /// The stage.
+#[name_nets]
 pub struct FrameGate<L: Logic> {
     config: FrameGateConfig,
     store: Store<L>,

@@ -24,6 +24,7 @@ pub const LEAD: u64 = 32;
 const EARLY: u32 = clog2(LEAD);
 
 /// What happens to a frame in this clock.
+#[name_nets]
 pub(super) struct Ending<L: Logic> {
     /// Its last beat comes.
     pub ends: Bits<L>,
@@ -31,6 +32,7 @@ pub(super) struct Ending<L: Logic> {
     pub keep: Bits<L>,
 }
 
+#[name_nets]
 pub(super) struct Records<L: Logic> {
     frames: u64,
     early: Ram<HeaderRecord<L>>,

@@ -11,6 +11,7 @@ use super::fifo::Fifo;
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 
+#[name_nets]
 pub(super) struct Store<L: Logic> {
     beats: Fifo<L, Beat<L>>,
     /// Where the next beat goes.

@@ -16,6 +16,7 @@ use rtl_model::{Bits, Logic, Reg, bits, name_nets, select};
 /// Bits of the sum of nine half words.
 const SUM: u32 = 20;
 
+#[name_nets]
 pub(super) struct ChecksumSteps<L: Logic> {
     pairs: [Reg<Bits<L>>; 4],
     quads: [Reg<Bits<L>>; 2],

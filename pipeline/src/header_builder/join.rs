@@ -34,6 +34,7 @@ impl Head<Shape> {
 }
 
 /// What comes next.
+#[name_nets]
 #[derive(Clone, Copy)]
 pub(super) struct Next<L: Logic> {
     /// Something does.
@@ -68,6 +69,7 @@ pub(super) struct Joined<L: Reading> {
     pub side: Side<L>,
 }
 
+#[name_nets]
 pub(super) struct JoinStep<L: Logic> {
     lanes: Lanes,
     /// Beat of the headers that comes next, where they can have more than one.

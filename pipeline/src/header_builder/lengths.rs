@@ -44,6 +44,7 @@ impl Kind<Shape> {
     }
 }
 
+#[name_nets]
 pub(super) struct LengthSteps<L: Logic> {
     // 1
     behind_1: Reg<Bits<L>>,

@@ -18,6 +18,7 @@ use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// Step 7 as it leaves.
+#[name_nets]
 #[derive(Clone, Copy)]
 pub(super) struct Out<L: Logic> {
     /// There is a beat.
@@ -30,6 +31,7 @@ pub(super) struct Out<L: Logic> {
     pub bad: Bits<L>,
 }
 
+#[name_nets]
 pub(super) struct MergeStep<L: Logic> {
     lanes: Lanes,
     valid: Reg<Bits<L>>,

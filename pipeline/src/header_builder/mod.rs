@@ -128,6 +128,7 @@ impl Design for HeaderBuilderConfig {
 }
 
 /// The stage.
+#[name_nets]
 pub struct HeaderBuilder<L: Logic> {
     config: HeaderBuilderConfig,
     /// There is a record: one bit a step.

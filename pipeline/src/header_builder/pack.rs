@@ -38,6 +38,7 @@ impl Along<Shape> {
     }
 }
 
+#[name_nets]
 pub(super) struct PackSteps<L: Logic> {
     udp_checksum: UdpChecksum,
     /// Steps 1, 2, 3.

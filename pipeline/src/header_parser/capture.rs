@@ -13,6 +13,7 @@ use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when};
 /// Words of BTH, behind which an MPEH may stand.
 const BTH: u32 = 3;
 
+#[name_nets]
 pub(super) struct CaptureStep<L: Logic> {
     lanes: Lanes,
     protocols: Protocols,

@@ -16,6 +16,7 @@ use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 /// Bits of the unfolded sum.
 const SUM: u32 = 21;
 
+#[name_nets]
 pub(super) struct ChecksumSteps<L: Logic> {
     lanes: Lanes,
     /// Partial sums: `levels[0]` per lane, each further level half as many.

@@ -11,6 +11,7 @@ use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, Lanes, Link};
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Wide, bits, name_nets, when, wide};
 
+#[name_nets]
 pub(super) struct LinkSteps<L: Logic> {
     lanes: Lanes,
     types: EtherTypes<L>,

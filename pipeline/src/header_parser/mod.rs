@@ -200,6 +200,7 @@ pub struct Counts<L: Reading> {
 }
 
 /// The stage.
+#[name_nets]
 pub struct HeaderParser<L: Logic> {
     config: HeaderParserConfig,
     steps: Steps<L>,

@@ -22,6 +22,7 @@ pub(super) const IP_WORDS: u32 = 10;
 const WORD: u32 = 5;
 
 /// What step 4 knows of the IP header.
+#[name_nets]
 struct Network<L: Logic> {
     /// The IP header has begun in this frame; until then the rest is that of the frame before.
     begun: Reg<Bits<L>>,
@@ -75,6 +76,7 @@ pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
     }
 }
 
+#[name_nets]
 pub(super) struct NetworkSteps<L: Logic> {
     lanes: Lanes,
     protocols: Protocols,

@@ -15,6 +15,7 @@ use crate::protocols::Protocols;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// All that the record is made from, in step 7.
+#[name_nets]
 pub(super) struct TransportOut<L: Logic> {
     pub lanes: Lanes,
     pub link: Link<L>,
@@ -39,6 +40,7 @@ impl<L: Logic> TransportOut<L> {
     }
 }
 
+#[name_nets]
 pub(super) struct TransportSteps<L: Logic> {
     lanes: Lanes,
     protocols: Protocols,
@@ -53,6 +55,7 @@ pub(super) struct TransportSteps<L: Logic> {
 }
 
 /// The registers of a [`Known`]: each is written in the beat that tells.
+#[name_nets]
 struct Known7<L: Logic> {
     port: Reg<Bits<L>>,
     rocev2: Reg<Bits<L>>,

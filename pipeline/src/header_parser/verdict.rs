@@ -45,6 +45,7 @@ pub(super) struct Sources<'a, L: Logic> {
     pub capture: &'a CaptureStep<L>,
 }
 
+#[name_nets]
 pub(super) struct VerdictSteps<L: Logic> {
     room_3: Reg<Bits<L>>,
     room_4: Reg<Bits<L>>,

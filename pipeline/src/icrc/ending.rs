@@ -9,6 +9,7 @@ use crate::frame::{InSteps, Lanes};
 use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when};
 
 /// Check, steps 11 to 13.
+#[name_nets]
 pub(super) struct CheckSteps<L: Logic> {
     residues: Table,
     last_bytes: Delay<Bits<L>>,
@@ -17,6 +18,7 @@ pub(super) struct CheckSteps<L: Logic> {
 }
 
 /// Insert, from step 8 on.
+#[name_nets]
 pub(super) struct InsertSteps<L: Logic> {
     last_bytes: Delay<Bits<L>>,
     /// Steps 9 and on.

@@ -26,6 +26,7 @@ pub(super) const WORD: u32 = 5;
 /// Bits of a variant: IHL in bits 3:0, tags in 5:4, IPv6 in 6.
 pub(super) const VARIANT: u32 = 7;
 
+#[name_nets]
 pub(super) struct HeaderSteps<L: Logic> {
     lanes: Lanes,
     rocev2_port: u64,

@@ -22,6 +22,7 @@ fn masked_bytes(lanes: Lanes) -> u32 {
 /// The flags of the steps 8, 9, 10 and 11.
 const RUN: u32 = 4;
 
+#[name_nets]
 pub(super) struct MaskSteps<L: Logic> {
     lanes: Lanes,
     header_zeros: Table,

@@ -159,6 +159,7 @@ struct Passing<L: Reading> {
 const STARTS: u32 = 9;
 
 /// The stage.
+#[name_nets]
 pub struct Icrc<L: Logic> {
     config: IcrcConfig,
     /// There is a beat: one bit a step.

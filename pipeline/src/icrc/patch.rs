@@ -16,6 +16,7 @@ use super::sum::SumSteps;
 use crate::frame::Lanes;
 use rtl_model::{Bits, Linear, Logic, Reg, Wide, bits, name_nets, select, when, wide};
 
+#[name_nets]
 pub(super) struct PatchSteps<L: Logic> {
     lanes: Lanes,
     by: Vec<Linear>,

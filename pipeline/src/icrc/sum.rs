@@ -13,6 +13,7 @@ use super::mask::MaskSteps;
 use crate::frame::Lanes;
 use rtl_model::{Bits, Linear, Logic, Reg, Table, bits, name_nets, select, when};
 
+#[name_nets]
 pub(super) struct SumSteps<L: Logic> {
     starts: Table,
     moves: Vec<Linear>,

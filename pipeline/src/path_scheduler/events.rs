@@ -55,6 +55,7 @@ struct Decided<L: Reading> {
 }
 
 /// Feedback, operations and the sweep.
+#[name_nets]
 pub struct Events<L: Logic> {
     config: PathSchedulerConfig,
     presences: Update<L, Presence<L>>,

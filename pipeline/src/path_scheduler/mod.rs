@@ -32,6 +32,7 @@ use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
 /// The stage.
+#[name_nets]
 pub struct PathScheduler<L: Logic> {
     config: PathSchedulerConfig,
     clock: Clock<L>,

@@ -74,7 +74,8 @@ struct Walked<L: Reading> {
     begins: Bits<L>,
 }
 
-/// The request side.
+/// Requests, each with its grant, and the packets that they send.
+#[name_nets]
 pub struct Requests<L: Logic> {
     config: PathSchedulerConfig,
     sight: SightTable<L>,

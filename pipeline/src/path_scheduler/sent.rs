@@ -23,6 +23,7 @@ struct Count<L: Reading> {
 }
 
 /// The counts of all sub-paths.
+#[name_nets]
 pub struct Sent<L: Logic> {
     sent: Update<L, Bits<L>>,
     counted: WriteFirst<L, Bits<L>>,

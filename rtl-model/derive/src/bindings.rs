@@ -16,6 +16,7 @@
 //!                                                   } else { the body as it was }
 //! ```
 
+use crate::docs;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
@@ -34,8 +35,12 @@ pub fn expand(mut item: Item) -> syn::Result<TokenStream> {
                 }
             }
         }
+        Item::Struct(component) => {
+            let documented = docs::documented(component)?;
+            return Ok(quote!(#item #documented));
+        }
         Item::Fn(function) => rewrite(&Generics::default(), None, &function.sig, &mut function.block),
-        other => return Err(Error::new_spanned(other, "`name_nets` stands on an `impl` or a function")),
+        other => return Err(Error::new_spanned(other, "`name_nets` stands on a struct, an `impl` or a function")),
     }
     Ok(quote!(#item))
 }
@@ -48,7 +53,8 @@ fn rewrite(outer: &Generics, own: Option<&Ident>, signature: &Signature, block: 
     }
     let mut named = block.clone();
     if let Some(component) = component(&signature.output, own) {
-        Scopes { reading: &reading, component }.visit_block_mut(&mut named);
+        let ReturnType::Type(_, made) = &signature.output else { return };
+        Scopes { reading: &reading, made, component }.visit_block_mut(&mut named);
     }
     Bindings.visit_block_mut(&mut named);
     name_result(signature, &mut named);
@@ -143,6 +149,7 @@ fn component(output: &ReturnType, own: Option<&Ident>) -> Option<Ident> {
 /// Opens a scope for every field of what a constructor makes: what is made for the field lies in it.
 struct Scopes<'a> {
     reading: &'a Type,
+    made: &'a Type,
     component: Ident,
 }
 
@@ -153,13 +160,17 @@ impl VisitMut for Scopes<'_> {
         if !made.is_some_and(|made| *made == self.component || made == "Self") {
             return;
         }
-        let reading = self.reading;
+        let (reading, made) = (self.reading, self.made);
         for field in literal.fields.iter_mut().filter(|field| field.colon_token.is_some()) {
             if let (Member::Named(name), value) = (&field.member, &field.expr) {
                 let text = name.to_string();
                 let text = text.trim_start_matches("r#");
                 field.expr = parse_quote!({
-                    let _scope = ::rtl_model::names::Scope::<#reading>::enter(#text);
+                    let _scope = ::rtl_model::names::Scope::<#reading>::enter(#text, {
+                        #[allow(unused_imports)]
+                        use ::rtl_model::names::{OfComponent as _, OfOther as _};
+                        (&::rtl_model::names::Made::<#made>::new()).doc_of(#text)
+                    });
                     #value
                 });
             }

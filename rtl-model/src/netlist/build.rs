@@ -10,7 +10,7 @@ use crate::signal::{Leaf, Signal};
 use crate::stage::{Design, Stage};
 use crate::tables::{Linear, Table};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::Location;
 
 /// What of a stage is being run.
@@ -198,6 +198,7 @@ impl Builder {
                 variables: vec![],
                 memories: vec![],
                 instances: vec![],
+                docs: BTreeMap::new(),
                 tables: vec![],
                 maps: vec![],
                 body: vec![],

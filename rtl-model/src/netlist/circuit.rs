@@ -8,6 +8,7 @@
 use crate::ops::{Binary, Unary};
 use crate::tables::{Linear, Table};
 use crate::words::Words;
+use std::collections::BTreeMap;
 use std::panic::Location;
 
 /// The place in the Rust source that made something.
@@ -77,6 +78,8 @@ pub struct Module {
     pub memories: Vec<Memory>,
     /// Child modules.
     pub instances: Vec<Instance>,
+    /// Comments on the scopes of registers and memories.
+    pub docs: BTreeMap<Vec<String>, String>,
     /// Tables of constants that nodes look values up in.
     pub tables: Vec<Table>,
     /// Linear maps that nodes apply.

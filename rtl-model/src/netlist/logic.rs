@@ -163,8 +163,13 @@ impl Logic for Netlist {
     type Switch = (Net, u32);
     const NAMES: bool = true;
 
-    fn enter_scope(name: &str) {
-        with(|b| b.scope.push(name.to_owned()));
+    fn enter_scope(name: &str, doc: &str) {
+        with(|b| {
+            b.scope.push(name.to_owned());
+            if !doc.is_empty() {
+                b.module.docs.insert(b.scope.clone(), doc.to_owned());
+            }
+        });
     }
     fn leave_scope() {
         with(|b| b.scope.pop());
