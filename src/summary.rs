@@ -244,3 +244,42 @@ fn structures(stage: &Stage, pipelines: u64) -> Vec<Structure> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::READY;
+    use crate::stages::verilog;
+    use hdl::Header;
+
+    /// The default, and all that are shipped.
+    fn configurations() -> Vec<(&'static str, Config)> {
+        let shipped = READY.iter().map(|(name, _)| (*name, Config::load(Some(name)).expect("it is shipped")));
+        std::iter::once(("default", Config::default())).chain(shipped).collect()
+    }
+
+    #[test]
+    fn nearly_all_nets_have_names_of_the_source() {
+        for (name, config) in configurations() {
+            let circuits = StageName::pipeline(&config).into_iter().map(|stage| stage.circuit(&config));
+            let names = circuits.map(|circuit| Names::of(&circuit.expect("it elaborates")));
+            let (nets, made) = names.fold((0, 0), |(nets, made), names| (nets + names.nets, made + names.made));
+            assert!(nets > 1000 && 100 * made <= 8 * nets, "{name}: {made} of {nets} nets");
+        }
+    }
+
+    #[test]
+    fn no_block_is_longer_than_a_reader_takes_in() {
+        for (name, config) in configurations() {
+            for stage in StageName::pipeline(&config) {
+                let circuit = stage.circuit(&config).expect("it elaborates");
+                for file in verilog(&circuit, &Header::default()).expect("it prints") {
+                    let blocks = file.text.split("\nalways @").skip(1);
+                    let lines = blocks.map(|block| block.lines().take_while(|line| *line != "end").count());
+                    let longest = lines.max().unwrap_or(0);
+                    assert!((10..300).contains(&longest), "{name} {}: {longest} lines", file.name);
+                }
+            }
+        }
+    }
+}

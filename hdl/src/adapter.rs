@@ -5,9 +5,10 @@
 //! of its own into a `ModuleDefines`, so that module names stay flat. What rust-hdl contributes is the module as such:
 //! its name, the list and the directions and ranges of its ports, the place of the body, the end. The body is our text,
 //! handed over as `Verilog::Custom`, because rust-hdl's expressions have no brackets, no concatenation and no
-//! conditional. [`module`] reads the printed module back and sets it anew: ports in ANSI style and in columns, the body
+//! conditional. [`module`] reads the printed module back and sets it anew: ports in ANSI style and in columns with their comments, the body
 //! without rust-hdl's indent and comments. `generate_verilog` panics on a failed check and is not used.
 
+use crate::comment;
 use crate::error::PrintError;
 use rust_hdl_core::ast::{Verilog, VerilogLiteral};
 use rust_hdl_core::atom::{Atom, AtomKind};
@@ -28,6 +29,10 @@ pub struct Port {
     pub width: u32,
     /// It leads out of the module.
     pub output: bool,
+    /// A comment on it, or nothing.
+    pub doc: String,
+    /// What stands above it and the ports behind it.
+    pub heading: Option<String>,
 }
 
 impl Atom for Port {
@@ -90,16 +95,18 @@ impl Block for Shell<'_> {
 
 const BODY: &str = "// Update code (custom)";
 const INDENT: &str = "    ";
+/// Comments on ports are in a column, but for ports with longer names.
+const NAME: usize = 32;
 
 /// The text of module `name`, from `module` to `endmodule`.
 pub fn module(name: &str, ports: &[Port], body: &str) -> Result<String, PrintError> {
     let mut defines = ModuleDefines::default();
     Shell { ports, body }.accept(name, &mut defines);
-    reshape(name, &defines.defines())
+    reshape(name, ports, &defines.defines())
         .ok_or_else(|| PrintError::RustHdl { module: name.to_owned(), what: "a part of the module is missing".into() })
 }
 
-fn reshape(name: &str, printed: &str) -> Option<String> {
+fn reshape(name: &str, all: &[Port], printed: &str) -> Option<String> {
     let mut lines = printed.lines().skip_while(|line| !line.starts_with("module ")).skip(1);
     let mut ports = Vec::new();
     for line in lines.by_ref() {
@@ -125,11 +132,19 @@ fn reshape(name: &str, printed: &str) -> Option<String> {
         return None;
     }
     let range = ports.iter().map(|(_, range, _)| range.len() + 1).filter(|&n| n > 1).max().unwrap_or(0);
-    let list: Vec<String> = ports
-        .iter()
-        .map(|(direction, bits, name)| format!("{INDENT}{direction:<6} wire {bits:<range$}{name}"))
-        .collect();
-    let mut text = format!("module {name} (\n{}\n);\n", list.join(",\n"));
+    let names = ports.iter().map(|(_, _, name)| name.len() + 1).filter(|&n| n <= NAME).max().unwrap_or(0);
+    let mut text = format!("module {name} (\n");
+    for (i, (direction, bits, name)) in ports.iter().enumerate() {
+        let Port { doc, heading, .. } = all.iter().find(|port| port.name == *name)?;
+        if let Some(heading) = heading {
+            text += &format!("\n{}", comment::lines(INDENT, heading));
+        }
+        let comma = if i + 1 < ports.len() { "," } else { "" };
+        let port = format!("{direction:<6} wire {bits:<range$}{:<names$}", format!("{name}{comma}"));
+        let comment = if doc.is_empty() { String::new() } else { format!("  // {doc}") };
+        text += &format!("{INDENT}{}\n", format!("{port}{comment}").trim_end());
+    }
+    text += ");\n";
     for line in body {
         text.push_str(line);
         text.push('\n');

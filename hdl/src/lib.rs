@@ -6,6 +6,7 @@
 
 mod adapter;
 mod check;
+mod comment;
 mod error;
 mod names;
 pub mod package;

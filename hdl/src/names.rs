@@ -77,6 +77,17 @@ impl Names {
         self.unique_with(name, &[""])
     }
 
+    /// Takes `name`, or `around_name` if that is taken.
+    pub fn unique_in(&mut self, around: Option<&str>, name: &str) -> String {
+        let base = legal(name);
+        match around {
+            Some(around) if self.taken.contains(&base) || is_reserved(&base) => {
+                self.unique(&format!("{around}_{name}"))
+            }
+            _ => self.unique(name),
+        }
+    }
+
     /// Takes a stem that is free with every one of the suffixes, and returns the stem.
     pub fn unique_with(&mut self, name: &str, suffixes: &[&str]) -> String {
         let base = legal(name);

@@ -4,7 +4,7 @@
 mod common;
 
 use common::tools::lint;
-use common::{Build, counter, tally};
+use common::{Build, components, counter, tally};
 use rtl_model::netlist::circuit::*;
 use rtl_model::ops::{Binary, Unary};
 
@@ -87,6 +87,7 @@ fn every_operator() {
 fn state_conditions_and_instances() {
     lint("lint_counter", &one(counter()));
     lint("lint_tally", &tally(16, 8));
+    lint("lint_components", &one(components()));
 }
 
 #[test]

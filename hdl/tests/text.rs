@@ -4,7 +4,7 @@
 mod common;
 
 use common::tools::{header, printed};
-use common::{Build, counter, tally};
+use common::{Build, components, counter, tally};
 use hdl::package::{Family, Package};
 use hdl::{VerilogFile, print};
 use rtl_model::netlist::circuit::*;
@@ -23,6 +23,33 @@ fn registers_variables_and_conditions() {
 #[test]
 fn memory_and_instance() {
     insta::assert_snapshot!(printed(&tally(16, 8))[1].text);
+}
+
+#[test]
+fn each_large_component_has_a_section() {
+    let text = &printed(&one(components()))[0].text;
+    let titles: Vec<&str> = text.lines().filter(|line| line.contains("-----")).collect();
+    let names: Vec<&str> = titles.iter().filter_map(|line| line.split(' ').nth(1)).collect();
+    assert_eq!(names, ["marker", "walker"]);
+    assert!(text.contains("\n// Marks what the walker has seen.\n"));
+    // What belongs to no component comes first; each has one block of either kind.
+    let sections: Vec<&str> = text.split("-----\n").collect();
+    for (section, inside) in sections.iter().zip(["count_next = ", "marker_7_next = ", "walker_7_next = "]) {
+        assert_eq!(section.matches("always @(*) begin").count(), 1, "{inside}");
+        assert!(section.contains(inside), "{inside}");
+    }
+    assert!(sections[2].contains("reg [7:0] rows [0:15];"), "the memory stands with its component");
+}
+
+#[test]
+fn everything_is_declared_once_and_before_it_is_read() {
+    let text = &printed(&one(components()))[0].text;
+    for name in ["count_reg", "walker_3_reg", "marker_3_reg", "walker_3_next", "rows_data_reg", "rows_data_row_reg"] {
+        let words = |line: &str| line.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name);
+        let lines: Vec<&str> = text.lines().filter(|line| words(line)).collect();
+        let declared = lines.iter().filter(|line| line.starts_with("reg ")).count();
+        assert!(declared == 1 && lines[0].starts_with("reg "), "{name}: {lines:?}");
+    }
 }
 
 #[test]

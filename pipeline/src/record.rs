@@ -118,21 +118,21 @@ impl<L: Logic> Has<L> {
 /// The header record of a frame.
 #[derive(Bundle)]
 pub struct HeaderRecord<L: Reading> {
-    /// See [`crate::headers::Ethernet`].
+    /// The Ethernet header and its tags.
     pub ethernet: [Bits<L>; 6],
     /// Number of tags, 0 to 2.
     pub vlan_count: Bits<L>,
-    /// See [`l3`].
+    /// What follows it, a code: see [`l3`].
     pub l3: Bits<L>,
-    /// See [`crate::headers::Ipv4`] and [`crate::headers::Ipv6`].
+    /// The IP header.
     pub ip: [Bits<L>; 10],
-    /// See [`crate::headers::Udp`] and [`crate::headers::uet::Entropy`].
+    /// The UDP header, or the entropy header of UET.
     pub udp: [Bits<L>; 2],
-    /// See [`crate::headers::Mpeh`].
+    /// The multipath extension header.
     pub mpeh: [Bits<L>; 2],
     /// The transport header.
     pub header: [Bits<L>; HEADER_WORDS],
-    /// See [`transport`].
+    /// Whose header it is, a code: see [`transport`].
     pub transport: Bits<L>,
     /// UET stands on IP without UDP.
     pub uet_native: Bits<L>,

@@ -38,7 +38,7 @@ pub use netlist::{Netlist, elaborate};
 pub use ops::{clog2, index_width};
 pub use ram::{Collision, Ram, RamShape};
 pub use rtl_model_derive::name_nets;
-pub use signal::{Bundle, Leaf, LeafSpec, Signal, join};
+pub use signal::{Bundle, Field, Leaf, LeafSpec, Signal, join};
 pub use stage::{Child, Design, Stage};
 pub use state::{Delay, Reg, Resets, Var};
 pub use tables::{Linear, Table};

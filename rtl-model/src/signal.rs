@@ -18,6 +18,17 @@ pub struct LeafSpec {
     pub wide: bool,
     /// The field is marked `#[reset]`.
     pub reset: bool,
+    /// The fields of records that lead to it, from the outside in.
+    pub path: Vec<Field>,
+}
+
+/// A field of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its doc comment on one line, or nothing.
+    pub doc: &'static str,
 }
 
 impl LeafSpec {
@@ -110,7 +121,7 @@ impl<L: Logic> Signal for Bits<L> {
     type Shape = Bits<Shape>;
 
     fn describe(shape: &Bits<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: false, reset });
+        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: false, reset, path: Vec::new() });
     }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Narrow(self.0));
@@ -138,7 +149,7 @@ impl<L: Logic> Signal for Wide<L> {
     type Shape = Wide<Shape>;
 
     fn describe(shape: &Wide<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: true, reset });
+        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: true, reset, path: Vec::new() });
     }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Wide(self.0));

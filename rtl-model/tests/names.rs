@@ -55,6 +55,7 @@ fn both<L: Logic>(pair: (Bits<L>, Bits<L>)) -> Pair<L> {
 }
 
 #[name_nets]
+#[allow(clippy::let_and_return)]
 impl<L: Logic> Wires<L> {
     /// A parameter that is made in the call, and a binding inside the callee.
     fn masked(&self, by: Bits<L>) -> Bits<L> {

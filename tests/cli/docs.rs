@@ -5,6 +5,7 @@
 
 use crate::{Place, ran, root};
 use assert_cmd::Command;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// README and how-tos, with `$ ` commands in `console` blocks; `? N` behind the output is an exit status.
@@ -14,8 +15,9 @@ fn the_commands_print_what_the_pages_show() {
     let entries = std::fs::read_dir(root().join("docs/how-to")).expect("the how-tos");
     pages.extend(entries.map(|entry| entry.expect("an entry").path()));
     pages.sort();
-    for page in pages {
-        compare(&page, &run_page(&page));
+    let now: Vec<_> = pages.par_iter().map(|page| run_page(page)).collect();
+    for (page, now) in pages.iter().zip(now) {
+        compare(page, &now);
     }
 }
 

@@ -14,7 +14,7 @@ const WIDTH: u32 = 72;
 /// The ports of `dut.h`.
 fn circuit() -> Circuit {
     let site = Location::caller();
-    let input = |(name, width): (&str, u32)| Input { name: name.into(), width, unused_ok: true };
+    let input = |(name, width): (&str, u32)| Input { name: name.into(), width, path: vec![], unused_ok: true };
     let outputs = [("s_axis_tready", 1), ("m_axis_tvalid", 1), ("m_axis_tdata", WIDTH), ("m_axis_tlast", 1)];
     let zero = |(_, width): &(&str, u32)| {
         let op = Op::Constant(Value::from_u64(*width, 0));
@@ -23,6 +23,7 @@ fn circuit() -> Circuit {
     let output = |(i, (name, width)): (usize, &(&str, u32))| Output {
         name: (*name).into(),
         width: *width,
+        path: vec![],
         value: NodeId(i as u32),
     };
     let inputs = [("s_axis_tdata", WIDTH), ("s_axis_tlast", 1), ("s_axis_tvalid", 1), ("m_axis_tready", 1)];

@@ -9,6 +9,7 @@ mod literal;
 mod memory;
 mod nets;
 mod placement;
+mod ports;
 pub mod registers;
 mod section;
 mod statements;
@@ -17,7 +18,7 @@ mod unused;
 mod users;
 mod wires;
 
-use crate::adapter::{self, Port};
+use crate::adapter;
 use crate::error::PrintError;
 use crate::simplify::{self, Simple};
 use expression::Printer;
@@ -35,7 +36,7 @@ pub fn module(module: &Module, children: &[Module], parameter: Option<&str>) -> 
     let (printer, wires) = printer(&simple, children);
     printer.nets.forget_reads();
     let body = body(&printer, &wires, parameter);
-    adapter::module(&module.name, &ports(&simple), &body)
+    adapter::module(&module.name, &ports::ports(&simple.module), &body)
 }
 
 /// Where the names of the nets that [`module`] prints come from, and how many come from there.
@@ -63,14 +64,6 @@ fn printer<'a>(simple: &'a Simple, children: &[Module]) -> (Printer<'a>, Vec<Nod
     let mut printer = Printer { simple, nets: Nets::new(simple), functions: Functions::default(), children };
     let wires = wires::choose(&mut printer);
     (printer, wires)
-}
-
-fn ports(simple: &Simple) -> Vec<Port> {
-    let m = &simple.module;
-    let fixed = ["clk", "rst"].map(|name| Port { name: name.into(), width: 1, output: false });
-    let inputs = m.inputs.iter().map(|p| Port { name: p.name.clone(), width: p.width, output: false });
-    let outputs = m.outputs.iter().map(|p| Port { name: p.name.clone(), width: p.width, output: true });
-    fixed.into_iter().chain(inputs).chain(outputs).collect()
 }
 
 /// Whether a variable is one expression under no condition, and which.

@@ -83,9 +83,9 @@ impl Nets {
         Nets { names, registers, variables, memories, data, instances, outputs, wires, reads: RefCell::default() }
     }
 
-    /// Gives a node a wire of this name, or one with a number behind it.
-    pub fn give(&mut self, id: NodeId, name: &str, origin: Origin) {
-        self.wires[id.0 as usize] = Some((self.names.unique(name), origin));
+    /// Gives a node a wire of this name, or one with the name of its section ahead of it if that is taken.
+    pub fn give(&mut self, id: NodeId, section: Option<&str>, name: &str, origin: Origin) {
+        self.wires[id.0 as usize] = Some((self.names.unique_in(section, name), origin));
     }
 
     /// The name of a node's own wire.

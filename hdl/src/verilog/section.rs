@@ -6,10 +6,8 @@ use super::expression::Printer;
 use super::literal::{literal, range};
 use super::placement::Placement;
 use super::{assigned_always, memory, single, statements};
+use crate::comment;
 use rtl_model::netlist::circuit::{NodeId, Op, Target};
-
-/// Columns of the line above a section.
-const COLUMNS: usize = 110;
 
 /// Registers that a section reads before their own declares them, and the nets that instances drive.
 pub fn read_early(printer: &Printer, place: &Placement) -> String {
@@ -85,17 +83,8 @@ fn title(printer: &Printer, path: &[String]) -> String {
     if path.is_empty() {
         return String::new();
     }
-    let name = path.join(".");
-    let mut text = format!("// {name} {}\n", "-".repeat(COLUMNS.saturating_sub(name.len() + 4).max(4)));
-    let mut line = String::from("//");
-    for word in printer.simple.module.docs.get(path).into_iter().flat_map(|doc| doc.split_whitespace()) {
-        if line.len() + word.len() >= COLUMNS {
-            text += &std::mem::replace(&mut line, String::from("//"));
-            text.push('\n');
-        }
-        line = format!("{line} {word}");
-    }
-    if line.len() > 2 { text + &line + "\n" } else { text }
+    let doc = printer.simple.module.docs.get(path).map_or("", String::as_str);
+    comment::title(&path.join(".")) + &comment::lines("", doc)
 }
 
 /// A block of declarations with the ranges in a column.

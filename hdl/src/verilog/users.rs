@@ -3,6 +3,7 @@
 //! it.
 
 use super::expression::Printer;
+use super::placement::Placement;
 use crate::names::legal;
 use rtl_model::netlist::circuit::{NodeId, Op, Origin, Statement, Target};
 use rtl_model::ops::{Binary, Unary};
@@ -22,6 +23,7 @@ enum User {
 pub struct Users {
     /// How often the text of each is needed.
     pub counts: Vec<u32>,
+    place: Placement,
     first: Vec<Option<User>>,
 }
 
@@ -30,7 +32,8 @@ impl Users {
     pub fn of(printer: &Printer) -> Users {
         let m = &printer.simple.module;
         let mut roots = roots(printer);
-        let mut users = Users { counts: vec![0; m.nodes.len()], first: vec![None; m.nodes.len()] };
+        let place = Placement::of(printer);
+        let mut users = Users { counts: vec![0; m.nodes.len()], place, first: vec![None; m.nodes.len()] };
         // The last is taken first.
         roots.reverse();
         while let Some((id, user)) = roots.pop() {
@@ -58,6 +61,12 @@ impl Users {
             Some(User::Condition(name)) => (format!("{name}_condition"), Origin::Made),
             _ => (format!("{}_{}", self.above(printer, id), what(&node.op)), Origin::Made),
         }
+    }
+
+    /// The component of the section in which an expression stands.
+    pub fn section<'a>(&self, printer: &Printer<'a>, id: NodeId) -> Option<&'a str> {
+        let section = printer.simple.sections.get(self.place.nodes[id.0 as usize])?;
+        section.path.last().map(String::as_str)
     }
 
     /// The name of the nearest user that has one.

@@ -50,7 +50,10 @@ pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
     for (i, node) in printer.simple.module.nodes.iter().enumerate() {
         match (&node.name, ports[i].take()) {
             (Some(_), Some(port)) if uses[i] > 0 => printer.nets.wires[i] = Some((port, Origin::Given)),
-            (Some(name), None) if uses[i] > 0 => printer.nets.give(NodeId(i as u32), name, Origin::Given),
+            (Some(name), None) if uses[i] > 0 => {
+                let section = users.section(printer, NodeId(i as u32));
+                printer.nets.give(NodeId(i as u32), section, name, Origin::Given)
+            }
             _ => {}
         }
     }
@@ -152,13 +155,13 @@ fn shorten(printer: &mut Printer, users: &Users, id: NodeId, depth: &mut [u32]) 
 /// Gives a node a wire called as the Rust source suggests, or after its user.
 fn own(printer: &mut Printer, users: &Users, id: NodeId) {
     let (name, origin) = users.name(printer, id);
-    printer.nets.give(id, &name, origin);
+    printer.nets.give(id, users.section(printer, id), &name, origin);
 }
 
 /// Gives a node a wire called `name`, unless it is a net or a constant.
 pub fn own_as(printer: &mut Printer, id: NodeId, name: &str) {
     let node = printer.simple.module.node(id);
     if !is_source(&node.op) && printer.nets.wires[id.0 as usize].is_none() {
-        printer.nets.give(id, name, Origin::Target);
+        printer.nets.give(id, None, name, Origin::Target);
     }
 }

@@ -44,13 +44,13 @@ impl Build {
     }
 
     pub fn input(&mut self, name: &str, width: u32) -> NodeId {
-        self.0.inputs.push(Input { name: name.into(), width, unused_ok: false });
+        self.0.inputs.push(Input { name: name.into(), width, path: vec![], unused_ok: false });
         self.node(Op::Input(self.0.inputs.len() - 1), &[], width)
     }
 
     pub fn output(&mut self, name: &str, value: NodeId) {
         let width = self.width(value);
-        self.0.outputs.push(Output { name: name.into(), width, value });
+        self.0.outputs.push(Output { name: name.into(), width, path: vec![], value });
     }
 
     pub fn constant(&mut self, width: u32, value: u64) -> NodeId {

@@ -42,6 +42,36 @@ pub fn counter() -> Module {
     b.0
 }
 
+/// Two components, one with a table of its own, so large that each is a section; registers of the first read the second.
+pub fn components() -> Module {
+    const REGISTERS: usize = 100;
+    let mut b = Build::new("components");
+    let (valid, data) = (b.input("valid", 1), b.input("data", 8));
+    let row = b.slice(data, 0, 4);
+    let read = b.memory("rows", (16, 8, 2), Collision::Hold, (valid, row, data), &[(valid, row)])[0];
+    b.0.memories[0].scope = ["walker", "table"].map(str::to_owned).to_vec();
+    let mut make = |scope: &str, i: usize| {
+        let made = b.register(&format!("{scope}_{i}"), 8, 0, i == 0);
+        b.0.registers[made.0].scope = vec![scope.to_owned()];
+        made
+    };
+    let pairs: Vec<_> = (0..REGISTERS).map(|i| (make("marker", i), make("walker", i))).collect();
+    let (count, counted) = b.register("count", 8, 0, true);
+    let (mut body, mut last) = (Vec::new(), read);
+    for &((marker, marked), (walker, walked)) in &pairs {
+        let (sum, both) = (b.binary(Binary::Add, walked, counted), b.binary(Binary::Xor, marked, last));
+        body.extend([b.set(marker, sum), b.set(walker, both)]);
+        last = walked;
+    }
+    let next = b.binary(Binary::Add, counted, data);
+    body.push(b.set(count, next));
+    b.0.body = vec![Build::when(valid, body)];
+    b.0.docs.insert(vec!["marker".into()], "Marks what the walker has seen.".into());
+    b.output("last", last);
+    b.output("first", pairs[0].0.1);
+    b.0
+}
+
 /// Counts events per row of a table, with an instance inside.
 pub fn tally(depth: u64, width: u32) -> Circuit {
     let child = counter();

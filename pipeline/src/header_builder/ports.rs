@@ -26,7 +26,7 @@ pub struct HeaderBuilderIn<L: Reading> {
     pub s_record: HeaderRecord<L>,
     /// What the path of the frame is chosen by.
     pub s_record_entropy: Bits<L>,
-    /// See [`entropy_into`].
+    /// Where that is written, a code: see [`entropy_into`].
     pub s_record_entropy_into: Bits<L>,
     /// Something follows the headers on `s_axis`.
     pub s_record_has_rest: Bits<L>,

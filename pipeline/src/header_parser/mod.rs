@@ -177,25 +177,25 @@ pub struct HeaderParserOut<L: Reading> {
 pub struct Counts<L: Reading> {
     /// Passed.
     pub none: Bits<L>,
-    /// See [`Reason::BadFrame`].
+    /// Marked bad by the MAC.
     pub bad_frame: Bits<L>,
-    /// See [`Reason::CutShort`].
+    /// Ends inside the Ethernet, tag or IP header.
     pub cut_short: Bits<L>,
-    /// See [`Reason::IpVersion`].
+    /// The IP version does not fit the EtherType.
     pub ip_version: Bits<L>,
-    /// See [`Reason::Ihl`].
+    /// IHL below 5.
     pub ihl: Bits<L>,
-    /// See [`Reason::IpChecksum`].
+    /// IPv4 header checksum wrong.
     pub ip_checksum: Bits<L>,
-    /// See [`Reason::IpLength`].
+    /// IP length beyond the frame or below its own header.
     pub ip_length: Bits<L>,
-    /// See [`Reason::UdpLength`].
+    /// UDP length beyond the IP payload or below 8.
     pub udp_length: Bits<L>,
-    /// See [`Reason::HeaderCut`].
+    /// The headers of the transport do not fit the datagram.
     pub header_cut: Bits<L>,
     /// Refused for their reserved bits or, where these are only counted, passed with them.
     pub reserved: Bits<L>,
-    /// See [`Reason::TooLong`].
+    /// Has 128 KiB or more.
     pub too_long: Bits<L>,
 }
 

@@ -58,10 +58,13 @@ struct Decided<L: Reading> {
 #[name_nets]
 pub struct Events<L: Logic> {
     config: PathSchedulerConfig,
+    /// Which QPs are open, and how many sub-paths each has.
     presences: Update<L, Presence<L>>,
+    /// State, weight and feedback of every sub-path.
     sub_paths: Update<L, SubPath<L>>,
-    /// Port 0 is that of requests.
+    /// Mode, first PSN and entropy of every QP. Port 0 is that of requests.
     contexts: WriteFirst<L, Context<L>>,
+    /// Steps 1 to `l`: rows are on their way from the memories.
     arriving: Row<Event<L>>,
     /// Step `l` + 1.
     event: Reg<Event<L>>,

@@ -78,11 +78,16 @@ struct Walked<L: Reading> {
 #[name_nets]
 pub struct Requests<L: Logic> {
     config: PathSchedulerConfig,
+    /// All sub-paths of a QP side by side: weights, and what is known of each.
     sight: SightTable<L>,
+    /// When each QP sent last.
     times: Update<L, Bits<L>>,
+    /// Where each QP is in its round of sub-paths.
     senders: Update<L, Sender<L>>,
+    /// Which of two turns of a QP its row in `senders` belongs to: a QP that is opened has the other one.
     turns: WriteFirst<L, Bits<L>>,
     sent: Sent<L>,
+    /// Steps 1 to `l`: rows are on their way from the memories.
     arriving: Row<Arrived<L>>,
     /// Step `l` + 1.
     met: Reg<Arrived<L>>,
@@ -91,8 +96,9 @@ pub struct Requests<L: Logic> {
     /// Step `l` + 3: it is not one of the flowlet before.
     rested: Reg<Bits<L>>,
     walked: Reg<Walked<L>>,
-    /// Steps `l` + 1 to `l` + 4.
+    /// The context of the QP in steps `l` + 1 to `l` + 4.
     contexts: [Reg<Context<L>>; 4],
+    /// What the request sees of its sub-paths in these steps.
     sights: [Reg<Sight<L>>; 4],
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,

@@ -37,7 +37,7 @@ pub fn documented(component: &ItemStruct) -> syn::Result<TokenStream> {
 }
 
 /// The first paragraph of a doc comment, on one line.
-fn doc(attributes: &[Attribute]) -> String {
+pub fn doc(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
             Expr::Lit(literal) => match &literal.lit {

@@ -6,7 +6,7 @@ use super::circuit::*;
 use super::net::Net;
 use super::problem::{Problem, Report, Title};
 use super::{Netlist, checks, fold, prune};
-use crate::signal::{Leaf, Signal};
+use crate::signal::{Leaf, LeafSpec, Signal};
 use crate::stage::{Design, Stage};
 use crate::tables::{Linear, Table};
 use std::cell::RefCell;
@@ -138,18 +138,18 @@ pub(super) fn module<D: Design>(design: &D, site: Site) -> Elaborated<D> {
     let stage = design.build::<Netlist>();
     with(|b| b.phase = Phase::Outputs);
     let shape = stage.input_shape();
-    let mut names = In::<D>::leaves_of(&shape, "").into_iter();
+    let mut leaves = In::<D>::leaves_of(&shape, "").into_iter();
     let input = In::<D>::build(&shape, &mut |width, wide| {
-        let name = names.next().expect("as many leaves as the shape has").name;
-        let net = with(|b| b.input(name, width, site));
+        let leaf = leaves.next().expect("as many leaves as the shape has");
+        let net = with(|b| b.input(leaf, width, site));
         if wide { Leaf::Wide(net) } else { Leaf::Narrow(net) }
     });
     let outputs = stage.outputs();
     let mut nets = Vec::new();
     outputs.visit(&mut |leaf| nets.push(leaf_net(leaf)));
     let output_shape = outputs.shape();
-    let names = Out::<D>::leaves_of(&output_shape, "").into_iter().map(|leaf| leaf.name).collect();
-    with(|b| b.outputs(names, &nets));
+    let leaves = Out::<D>::leaves_of(&output_shape, "");
+    with(|b| b.outputs(leaves, &nets));
     with(|b| b.phase = Phase::Clock);
     stage.clock(&input);
     drop(stage);
@@ -218,15 +218,15 @@ impl Builder {
         }
     }
 
-    fn input(&mut self, name: String, width: u32, site: Site) -> Net {
-        self.module.inputs.push(Input { name, width, unused_ok: false });
+    fn input(&mut self, LeafSpec { name, path, .. }: LeafSpec, width: u32, site: Site) -> Net {
+        self.module.inputs.push(Input { name, width, path, unused_ok: false });
         self.push(Op::Input(self.module.inputs.len() - 1), vec![], width, site)
     }
 
-    fn outputs(&mut self, names: Vec<String>, nets: &[Net]) {
-        for (name, &net) in names.into_iter().zip(nets) {
+    fn outputs(&mut self, leaves: Vec<LeafSpec>, nets: &[Net]) {
+        for (LeafSpec { name, path, .. }, &net) in leaves.into_iter().zip(nets) {
             let value = self.own(net, self.module.site);
-            self.module.outputs.push(Output { name, width: net.width, value });
+            self.module.outputs.push(Output { name, width: net.width, path, value });
         }
     }
 

@@ -6,6 +6,7 @@
 //! `if`s in which the stage makes them. Every list is in order of creation, so the same design prints the same bytes.
 
 use crate::ops::{Binary, Unary};
+use crate::signal::Field;
 use crate::tables::{Linear, Table};
 use crate::words::Words;
 use std::collections::BTreeMap;
@@ -120,6 +121,8 @@ pub struct Input {
     pub name: String,
     /// Width in bits.
     pub width: u32,
+    /// The fields of `In` that lead to it.
+    pub path: Vec<Field>,
     /// The stage says that it does not read all of this port.
     pub unused_ok: bool,
 }
@@ -131,6 +134,8 @@ pub struct Output {
     pub name: String,
     /// Width in bits.
     pub width: u32,
+    /// The fields of `Out` that lead to it.
+    pub path: Vec<Field>,
     /// What drives it.
     pub value: NodeId,
 }
