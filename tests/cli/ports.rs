@@ -49,7 +49,8 @@ fn ports(verilog: &str) -> BTreeSet<String> {
     let (_, top) = verilog.rsplit_once("\nmodule ").expect("a module");
     let (head, _) = top.split_once(");").expect("its ports");
     let lines = head.lines().map(str::trim).filter(|line| line.starts_with("input ") || line.starts_with("output "));
-    lines.filter_map(|line| line.trim_end_matches(',').rsplit(' ').next().map(str::to_owned)).collect()
+    let declared = lines.filter_map(|line| line.split("//").next().map(|line| line.trim_end().trim_end_matches(',')));
+    declared.filter_map(|line| line.rsplit(' ').next().map(str::to_owned)).collect()
 }
 
 /// What is quoted: words, and all of `NAME_FIRST` .. `NAME_LAST`.
