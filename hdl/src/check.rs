@@ -2,8 +2,9 @@
 //! The shape of a circuit: what the printer relies on. (The checks of the language itself are made at elaboration.)
 
 use crate::error::PrintError;
-use crate::names::{Names, is_identifier, is_reserved};
+use crate::names::{Names, is_reserved};
 use rtl_model::netlist::circuit::{Circuit, Instance, Memory, Module, Node, NodeId, Op, Site, Statement, Target};
+use rtl_model::netlist::is_identifier;
 use rtl_model::ops::{Binary, index_width};
 
 type Checked = Result<(), PrintError>;

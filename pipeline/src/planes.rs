@@ -72,7 +72,7 @@ impl<L: Logic> Planes<L> {
     pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
         let (lanes, stored) = (self.shape.lanes as u32, self.shape.stored());
         let (caught, row) = (self.caught.last(), self.rows.data());
-        let at = Bits::lit(lanes, 1) << caught.lane & caught.valid.extend_signed(lanes);
+        let at = (Bits::lit(lanes, 1) << caught.lane).gate(caught.valid);
         let lowest = (0..clog2(self.shape.lanes)).fold(Wide::lit(stored, 1), |lanes, _| lanes.concat(lanes));
         std::array::from_fn(|i| {
             let held = (row & lowest << i as u64).any_each(stored);

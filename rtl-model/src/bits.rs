@@ -223,6 +223,12 @@ impl<L: Logic> Bits<L> {
         Bits(L::binary(Binary::ShrSigned, self.0, by.0))
     }
 
+    /// The signal where the condition holds, else 0.
+    #[track_caller]
+    pub fn gate(self, condition: Bits<L>) -> Bits<L> {
+        self & condition.extend_signed(self.width())
+    }
+
     /// `width` bits from bit `low` on; an error if they reach beyond the signal.
     #[track_caller]
     pub fn slice(self, low: u32, width: u32) -> Bits<L> {

@@ -91,6 +91,11 @@ pub trait Signal: Copy + 'static {
     fn fits(&self, shape: &Self::Shape) -> bool;
     /// `c ? a : b`, field by field.
     fn select(c: Bits<Self::Logic>, a: Self, b: Self) -> Self;
+    /// The signal where the condition holds, else 0 in every field.
+    #[track_caller]
+    fn gate(self, condition: Bits<Self::Logic>) -> Self {
+        Self::select(condition, self, Self::zero(&self.shape()))
+    }
     /// The leaves under a name.
     fn leaves_of(shape: &Self::Shape, prefix: &str) -> Vec<LeafSpec> {
         let mut out = Vec::new();

@@ -79,3 +79,20 @@ fn registers_hold_what_there_is() {
         }
     }
 }
+
+#[test]
+fn a_gate_passes_a_signal_or_nothing() {
+    let lit = |width, value| Bits::<Model>::lit(width, value);
+    assert_eq!([0, 1].map(|open| lit(8, 0xa5).gate(lit(1, open)).value()), [0, 0xa5]);
+    // In a record every signal that is there.
+    let shape = Axis::<Shape>::new(64, 5, side([8, 0, 97]));
+    let ones = limbs::<Axis<Model>>(&shape);
+    let axis: Axis<Model> = read_limbs(&shape, &ones);
+    for (open, expected) in [(0, vec![0; ones.len()]), (1, ones.clone())] {
+        let gated = axis.gate(lit(1, open));
+        let mut found = vec![u64::MAX; ones.len()];
+        write_limbs(&gated, &mut found);
+        assert!(gated.fits(&shape));
+        assert_eq!(found, expected, "{open}");
+    }
+}

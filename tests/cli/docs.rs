@@ -58,6 +58,31 @@ fn output(place: &Place, command: &str) -> String {
     lines.map(|line| format!("{}\n", line.trim_end())).collect::<String>() + &status
 }
 
+/// A row behind an empty line is text and no row.
+#[test]
+fn every_table_has_a_head() {
+    let mut tables = 0;
+    let mut pages = vec![root().join("README.md")];
+    for directory in ["docs", "docs/how-to", "docs/stages", "docs/stages/entropy_selector"] {
+        let entries = std::fs::read_dir(root().join(directory)).expect("a directory of pages");
+        pages.extend(entries.map(|entry| entry.expect("an entry").path()));
+    }
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|kind| kind == "md")) {
+        let text = std::fs::read_to_string(page).expect("a page");
+        // Not what is quoted.
+        let text: String = text.split("```").step_by(2).collect();
+        let lines: Vec<&str> = text.lines().collect();
+        for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with('|')) {
+            if i == 0 || !lines[i - 1].starts_with('|') {
+                let head = lines.get(i + 1).is_some_and(|next| next.starts_with("|-"));
+                assert!(head, "{} line {}: a table without a head: {line}", page.display(), i + 1);
+                tables += 1;
+            }
+        }
+    }
+    assert!(tables > 50, "{tables} tables");
+}
+
 /// `docs/headers.md` lists the fields of all headers, as the hardware reads them.
 #[test]
 fn the_page_on_headers_lists_the_layouts() {

@@ -157,21 +157,20 @@ impl<L: Logic> Arrivals<L> {
 
         let there = known.slice_at(event.vp, 1);
         let new = (!there | row.sport.differs(event.sport)).named("new_vp");
-        let kept = |x: Bits<L>| x & (!new).extend_signed(x.width());
         let counted = Received {
             turn: row.turn + new.extend(row.turn.width()),
             sport: event.sport,
-            packets: kept(row.packets) + 1,
-            marked: kept(row.marked) + event.ecn.extend(COUNT_WIDTH),
+            packets: row.packets.gate(!new) + 1,
+            marked: row.marked.gate(!new) + event.ecn.extend(COUNT_WIDTH),
             burst: measure(row.burst, event.burst, new, self.now.get(), length),
         };
         let it = Bits::lit(known.width(), 1) << event.vp;
         let forgets = event.clears | event.forgets;
         when(event.valid & event.inside, || {
-            self.known.change((known | it) & (!forgets).extend_signed(known.width()));
+            self.known.change((known | it).gate(!forgets));
         });
         when(event.valid & event.inside & !event.forgets, || {
-            self.received.change(select(event.clears, Received::zero(&received()), counted));
+            self.received.change(counted.gate(!event.clears));
         });
     }
 }

@@ -176,7 +176,6 @@ impl<L: Logic> Asks<L> {
     fn say(&self, at: Asked<L>, seen: Seen<L>, last: Reported<L>) {
         let same = last.turn.equals(seen.turn).named("same_turn");
         let before = |x: Bits<L>| x & same.extend_signed(x.width());
-        let ok = |x: Bits<L>| x & at.ok.extend_signed(x.width());
         let probed = (at.ok & seen.done & seen.results.differs(before(last.results))).named("probed");
         when(at.ok, || {
             let Seen { turn, packets, marked, results, .. } = seen;
@@ -186,14 +185,14 @@ impl<L: Logic> Asks<L> {
             valid: at.valid,
             pair: at.pair,
             ok: at.ok,
-            vp: ok(seen.sport),
-            count: ok(seen.packets - before(last.packets)),
+            vp: seen.sport.gate(at.ok),
+            count: (seen.packets - before(last.packets)).gate(at.ok),
             ecn: at.ok & seen.marked.differs(before(last.marked)),
             probed,
         });
         let unit = Bits::lit(clog2(self.sizes.unit + 1), self.sizes.unit);
         let steps = (seen.burst_packets - 1) * unit;
-        self.steps.set(steps & probed.extend_signed(steps.width()));
+        self.steps.set(steps.gate(probed));
         let span = seen.span;
         self.span.set(span | (!span.any()).extend(span.width()));
     }

@@ -9,7 +9,6 @@ use rtl_model::{Bits, Logic, name_nets, select};
 #[name_nets]
 pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits<L>, length: Bits<L>) -> Burst<L> {
     let (zero, one) = (|x: Bits<L>| Bits::lit(x.width(), 0), |x: Bits<L>| Bits::lit(x.width(), 1));
-    let kept = |x: Bits<L>| x & (!new).extend_signed(x.width());
     let runs = number.any();
     let same = !new & number.equals(row.number);
     let begins = (runs & !same).named("burst_begins");
@@ -25,11 +24,11 @@ pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits
 
     let started = select(new | forgets, zero(row.packets), select(more, packets, row.packets));
     Burst {
-        number: select(begins, number, kept(row.number)),
+        number: select(begins, number, row.number.gate(!new)),
         packets: select(begins, one(row.packets), started),
         from: select(begins, now, row.from),
         span: select(more, now - row.from, row.span),
-        done: !begins & (kept(row.done) | ends),
-        results: kept(select(ends, row.results + 1, row.results)),
+        done: !begins & (row.done.gate(!new) | ends),
+        results: select(ends, row.results + 1, row.results).gate(!new),
     }
 }

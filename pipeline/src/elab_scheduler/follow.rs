@@ -200,7 +200,6 @@ impl<L: Logic> Follow<L> {
 
     /// Step `l` + 12.
     fn answer(&self, found: Found<L>, row: Known<L>, control: &Control<L>) {
-        let shown = |x: Bits<L>| x & found.present.extend_signed(x.width());
         self.response.set(Response {
             valid: found.valid & found.operates,
             op: control.op,
@@ -208,10 +207,10 @@ impl<L: Logic> Follow<L> {
             sport: control.sport,
             done: found.done,
             present: found.present,
-            port: shown(found.sport),
-            bandwidth: shown(row.bandwidth),
-            rate: shown(row.rate),
-            waits: shown(row.waits),
+            port: found.sport.gate(found.present),
+            bandwidth: row.bandwidth.gate(found.present),
+            rate: row.rate.gate(found.present),
+            waits: row.waits.gate(found.present),
         });
     }
 

@@ -137,7 +137,6 @@ impl<L: Logic> Recent<L> {
 pub struct Gather<L: Logic> {
     sizes: ElabSizes,
     rows: Update<L, Gathered<L>>,
-    row: Gathered<Shape>,
     arriving: Row<Event<L>>,
     /// Step `l` + 1.
     event: Reg<Event<L>>,
@@ -172,7 +171,6 @@ impl<L: Logic> Gather<L> {
         Gather {
             sizes,
             rows: Update::new("gathered", sizes.rows(), latency, &row),
-            row,
             arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
             event: Reg::new("event", &event),
             recent: Reg::new("recent", &Recent { time: span.units, start: span.units, wraps: flag }),
@@ -260,22 +258,21 @@ impl<L: Logic> Gather<L> {
         let adds = is(op::ADD) & !row.present & control.bandwidth.any();
         let removes = is(op::REMOVE) & named;
         let begins = updates | adds;
-        let none = |x: Bits<L>| x & (!begins).extend_signed(x.width());
         let heard = reports & named;
         let after = Gathered {
             present: row.present | adds,
             sport: select(adds, event.sport, row.sport),
-            count: none(select(heard, count, row.count)),
+            count: select(heard, count, row.count).gate(!begins),
             from: select(begins, recent.time, row.from),
             news: News {
-                ecn: none(select(heard, news.ecn, row.news.ecn)),
-                probed: none(select(heard, news.probed, row.news.probed)),
+                ecn: select(heard, news.ecn, row.news.ecn).gate(!begins),
+                probed: select(heard, news.probed, row.news.probed).gate(!begins),
                 rate: select(heard, news.rate, row.news.rate),
             },
         };
         let clears = event.clears | removes;
         when(event.valid & event.inside, || {
-            self.rows.change(select(clears, Gathered::zero(&self.row), after));
+            self.rows.change(after.gate(!clears));
         });
         self.span.set(Span { count, units: recent.time - row.from });
         self.found.set(Found {

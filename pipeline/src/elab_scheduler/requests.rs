@@ -133,14 +133,13 @@ impl<L: Logic> Requests<L> {
         let (walked, fetched) = (self.walked.get(), self.fetching.get());
 
         // 2 l + 7
-        let ok = |x: Bits<L>| x & fetched.ok.extend_signed(x.width());
         self.grant.set(Grant {
             valid: fetched.valid,
             pair: fetched.pair,
             ok: fetched.ok,
-            vp: ok(fetched.vp()).extend(VP_WIDTH),
-            sport: ok(self.sports.data()),
-            burst: ok(fetched.burst & fetched.bursts.extend_signed(fetched.burst.width())),
+            vp: fetched.vp().gate(fetched.ok).extend(VP_WIDTH),
+            sport: self.sports.data().gate(fetched.ok),
+            burst: fetched.burst.gate(fetched.bursts & fetched.ok),
         });
 
         // l + 7
@@ -205,7 +204,7 @@ impl<L: Logic> Requests<L> {
 
         let burst_vp = select(begins, chosen, row.burst_vp);
         // Which call has been heard as it is.
-        let heard = Bits::lit(vps.call.width(), 1) << chosen & begins.extend_signed(vps.call.width());
+        let heard = (Bits::lit(vps.call.width(), 1) << chosen).gate(begins);
         let first_number = Bits::lit(row.burst.width(), 1);
         let number = select(row.burst.all(), first_number, row.burst + 1);
         let burst = select(begins, number, row.burst);
@@ -215,7 +214,7 @@ impl<L: Logic> Requests<L> {
                 vp: drawn.path,
                 round: drawn.round,
                 burst_vp,
-                left: left & bursts.extend_signed(left.width()),
+                left: left.gate(bursts),
                 burst,
                 heard: row.heard ^ heard,
             });

@@ -266,8 +266,7 @@ impl<L: Logic> Keeper<L> {
 
         let asked = select(self.asks.get(), operation.ccc, row);
         self.asks.set(working & timer.equals(WAIT - 1));
-        let swept = Life::zero(&self.config.life());
-        let (ccc, life) = (select(sweeping, row, write.ccc), select(sweeping, swept, write.life));
+        let (ccc, life) = (select(sweeping, row, write.ccc), write.life.gate(!sweeping));
         let (reads, write_life) =
             ([served[REQUEST], served[FEEDBACK], asked], Ask { valid: sweeping | write.valid, key: ccc });
         self.lifes.clock(&reads, write_life, life);

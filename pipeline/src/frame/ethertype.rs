@@ -28,7 +28,7 @@ impl Link<Shape> {
     }
 }
 
-/// M11, tags 0x8100 and 0x88A8, at most two.
+/// The EtherType behind at most two tags, 0x8100 or 0x88A8 (row 2 of the contract).
 #[name_nets]
 pub(crate) struct EtherTypes<L: Logic> {
     lanes: Lanes,

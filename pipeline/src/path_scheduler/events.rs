@@ -10,7 +10,7 @@
 
 use super::PathSchedulerConfig;
 use super::operate::{Facts, Place, operate};
-use super::ports::{Control, Feedback, Response, STATE_WIDTH, Settings, WEIGHT_WIDTH};
+use super::ports::{Control, Feedback, Response, Settings};
 use super::quality::heard;
 use super::records::{Context, NewContext, Presence, SubPath, Told, state};
 use crate::row::Row;
@@ -210,7 +210,7 @@ impl<L: Logic> Events<L> {
     fn answer(&self, operation: &Control<L>) {
         let (decided, row) = (self.decided.get(), self.sub_paths.changed());
         let active = row.is(state::ACTIVE);
-        let weight = row.weight & active.extend_signed(WEIGHT_WIDTH);
+        let weight = row.weight.gate(active);
         self.told.set(Told {
             valid: decided.valid & decided.writes,
             qp: decided.qp,
@@ -223,7 +223,6 @@ impl<L: Logic> Events<L> {
         let operates = decided.valid & decided.operates;
         self.live.set(self.live.get() | operates);
         let there = decided.open & decided.writes & row.state.any();
-        let shown = |x: Bits<L>| x & there.extend_signed(x.width());
         self.response.set(Response {
             valid: operates,
             op: operation.op,
@@ -231,12 +230,12 @@ impl<L: Logic> Events<L> {
             path: operation.path,
             done: decided.done,
             open: decided.open,
-            mode: decided.mode & decided.open.extend_signed(2),
-            state: row.shown_state() & there.extend_signed(STATE_WIDTH),
-            weight: shown(weight),
-            limit: shown(row.limit),
-            congested: shown(row.congested),
-            in_flight: shown(decided.sent - row.answered),
+            mode: decided.mode.gate(decided.open),
+            state: row.shown_state().gate(there),
+            weight: weight.gate(there),
+            limit: row.limit.gate(there),
+            congested: row.congested.gate(there),
+            in_flight: (decided.sent - row.answered).gate(there),
         });
     }
 
@@ -265,12 +264,11 @@ impl<L: Logic> Events<L> {
         let told = heard(place.sub_path, event.kind, settings);
         let sub_path = select(event.operates, operated.sub_path, select(hears, told, place.sub_path));
         let presence = select(event.operates, operated.presence, place.presence);
-        let empty = Signal::zero(&self.config.sub_path());
         when(event.valid & inside, || {
-            self.presences.change(select(event.clears, Signal::zero(&self.config.presence()), presence));
+            self.presences.change(presence.gate(!event.clears));
         });
         when(event.valid & inside & in_range, || {
-            self.sub_paths.change(select(event.clears, empty, sub_path));
+            self.sub_paths.change(sub_path.gate(!event.clears));
         });
         let after = operated.context;
         self.decided.set(Decided {
@@ -284,11 +282,10 @@ impl<L: Logic> Events<L> {
             mode: after.mode,
             sent,
         });
-        let cleared = Context::zero(&self.config.context());
         self.decided_context.set(NewContext {
             valid: event.valid & inside & (event.clears | event.operates & done),
             qp: event.qp,
-            context: select(event.clears, cleared, after),
+            context: after.gate(!event.clears),
         });
     }
 }

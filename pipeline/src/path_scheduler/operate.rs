@@ -60,8 +60,7 @@ pub fn operate<L: Logic>(control: &Control<L>, place: Place<L>, facts: Facts<L>)
         sub_paths: select(adds, count + 1, select(removes, count - 1, count)),
     };
 
-    let to =
-        |set: Bits<L>, value: u64| set.extend_signed(sub_path.state.width()) & Bits::lit(sub_path.state.width(), value);
+    let to = |set: Bits<L>, value: u64| Bits::lit(sub_path.state.width(), value).gate(set);
     // Whoever names it sees that it has failed.
     let names = !(is(op::OPEN) | is(op::CLOSE) | is(op::REGRAIN) | control.op.greater(op::REMOVE));
     let sees = vanished & here & names;

@@ -308,17 +308,16 @@ impl<L: Logic> Requests<L> {
         let flags = (bit(sight.congested) & at.streams).concat(probe).concat(switches).concat(at.begins);
         let tag = weight.concat(context.mode);
         let by_flowlet = context.mode.equals(granularity::FLOWLET) & at.streams;
-        let ok = |x: Bits<L>| x & at.ok.extend_signed(x.width());
         self.grant.set(Grant {
             valid: at.valid,
             qp: at.qp,
             ok: at.ok,
-            path: ok(path).extend(PATH_WIDTH),
-            entropy: ok(context.entropy ^ path.extend(ENTROPY_WIDTH)),
-            psn: ok(at.psn),
-            flags: ok(flags).extend(8),
-            flowlet: ok(at.flowlet) & by_flowlet.extend_signed(at.flowlet.width()),
-            tag: ok(tag).extend(16),
+            path: path.gate(at.ok).extend(PATH_WIDTH),
+            entropy: (context.entropy ^ path.extend(ENTROPY_WIDTH)).gate(at.ok),
+            psn: at.psn.gate(at.ok),
+            flags: flags.gate(at.ok).extend(8),
+            flowlet: at.flowlet.gate(at.ok & by_flowlet),
+            tag: tag.gate(at.ok).extend(16),
         });
     }
 }

@@ -4,6 +4,7 @@
 
 use super::build::Builder;
 use super::circuit::*;
+use super::names::{is_identifier, is_verilog_word};
 use super::problem::Title;
 use super::prune;
 use std::collections::{BTreeMap, BTreeSet};
@@ -147,7 +148,7 @@ fn names(b: &mut Builder) {
     let ports: BTreeSet<String> = module.outputs.iter().map(|x| x.name.clone()).collect();
     let mut seen: BTreeMap<String, Site> = BTreeMap::new();
     for (name, site) in all {
-        if RESERVED.binary_search(&name.as_str()).is_ok() {
+        if is_verilog_word(&name) {
             let text = format!("`{name}` is a Verilog keyword");
             b.problem(Title::ReservedWord, text, "choose another name", vec![("named", site)]);
         } else if !is_identifier(&name) {
@@ -172,12 +173,3 @@ fn names(b: &mut Builder) {
         }
     }
 }
-
-fn is_identifier(name: &str) -> bool {
-    let mut letters = name.chars();
-    letters.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-        && letters.all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-/// Keywords of Verilog-2005 and SystemVerilog-2017, sorted.
-pub(super) const RESERVED: &[&str] = &include!("reserved.in");

@@ -57,7 +57,7 @@ impl Record {
         };
         let mut fields: BTreeMap<_, _> =
             places(&value).into_iter().map(|place| (place.name.clone(), value(&place))).collect();
-        // M11: of an IPv4 fragment the transport is not read.
+        // Row 10 of the parser: of an IPv4 fragment the transport is not read.
         if port("l3") == 1 {
             let is = |name: &str| fields.get(name).is_some_and(|value| *value != 0);
             let fragment = is("ip_mf") || is("ip_fragment_offset");

@@ -20,7 +20,7 @@ pub struct TimedCase {
     pub comment: String,
     /// What is special about it; the file's notes explain each.
     pub flags: Vec<String>,
-    /// Rows it is about: `S9` is row 9 of the stage's contract, `O1` one of a mode, `U14` a requirement row.
+    /// Rows it is about: `S9` is row 9 of the stage's contract, `O1` one of a mode, `U13` a requirement row.
     pub rows: Vec<String>,
     /// Whether some of it must be refused.
     pub result: Outcome,
