@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `path_scheduler`: the sub-path of every packet of a queue pair (QP), by weights that follow feedback. Contract:
-//! `docs/stages/path_scheduler.md` (rows T1 to T19; what covers which requirement: `docs/sources.md`). With memories of latency `l`:
+//! `docs/stages/path_scheduler.md` (rows T1 to T19; what covers which requirement: `docs/sources.md`). With memories of
+//! latency `l`:
 //!
 //! ```text
 //!  request   ->  requests  0 arrive  l + 1 admit  l + 2 rest  l + 3 walk  l + 4 fill   ->  grant, l + 5 clocks later
