@@ -5,8 +5,8 @@
 //! of its own into a `ModuleDefines`, so that module names stay flat. What rust-hdl contributes is the module as such:
 //! its name, the list and the directions and ranges of its ports, the place of the body, the end. The body is our text,
 //! handed over as `Verilog::Custom`, because rust-hdl's expressions have no brackets, no concatenation and no
-//! conditional. [`module`] reads the printed module back and sets it anew: ports in ANSI style and in columns with their comments, the body
-//! without rust-hdl's indent and comments. `generate_verilog` panics on a failed check and is not used.
+//! conditional. [`module`] reads the printed module back and sets it anew: ports in ANSI style and in columns with their
+//! comments, the body without rust-hdl's indent and comments. `generate_verilog` panics on a failed check and is not used.
 
 use crate::comment;
 use crate::error::PrintError;
