@@ -33,16 +33,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// that it has for its reader.
 pub fn module(module: &Module, children: &[Module], parameter: Option<&str>) -> Result<String, PrintError> {
     let simple = simplify::module(module);
-    let (printer, wires) = printer(&simple, children);
+    let (printer, wires, place) = printer(&simple, children);
     printer.nets.forget_reads();
-    let body = body(&printer, &wires, parameter);
+    let body = body(&printer, &wires, &place, parameter);
     adapter::module(&module.name, &ports::ports(&simple.module), &body)
 }
 
 /// Where the names of the nets that [`module`] prints come from, and how many come from there.
 pub fn origins(module: &Module, children: &[Module]) -> BTreeMap<Origin, usize> {
     let simple = simplify::module(module);
-    let (printer, wires) = printer(&simple, children);
+    let (printer, wires, _) = printer(&simple, children);
     let (m, all) = (&simple.module, &simple.live);
     let state = live(&all.registers).count() + live(&all.variables).count();
     let data: usize = (0..m.memories.len()).map(|i| memory::registers(&printer, i).len()).sum();
@@ -54,16 +54,16 @@ pub fn origins(module: &Module, children: &[Module]) -> BTreeMap<Origin, usize> 
     origins
 }
 
-/// What prints a module, with all nets named, and those of its nodes that have one of their own.
-fn printer<'a>(simple: &'a Simple, children: &[Module]) -> (Printer<'a>, Vec<NodeId>) {
+/// What prints a module, with all nets named, those of its nodes that have one of their own, and where nets stand.
+fn printer<'a>(simple: &'a Simple, children: &[Module]) -> (Printer<'a>, Vec<NodeId>, Placement) {
     let inputs = |name: &str| match children.iter().find(|child| child.name == name) {
         Some(child) => child.inputs.iter().map(|port| port.name.clone()).collect(),
         None => Vec::new(),
     };
     let children = simple.module.instances.iter().map(|instance| inputs(&instance.module)).collect();
     let mut printer = Printer { simple, nets: Nets::new(simple), functions: Functions::default(), children };
-    let wires = wires::choose(&mut printer);
-    (printer, wires)
+    let (wires, place) = wires::choose(&mut printer);
+    (printer, wires, place)
 }
 
 /// Whether a variable is one expression under no condition, and which.
@@ -79,19 +79,18 @@ fn live(flags: &[bool]) -> impl Iterator<Item = usize> {
     flags.iter().enumerate().filter(|(_, live)| **live).map(|(i, _)| i)
 }
 
-fn body(printer: &Printer, wires: &[NodeId], parameter: Option<&str>) -> String {
+fn body(printer: &Printer, wires: &[NodeId], place: &Placement, parameter: Option<&str>) -> String {
     let m = &printer.simple.module;
-    let place = Placement::of(printer);
     let count = printer.simple.sections.len();
     let instances: Vec<String> = (0..m.instances.len()).map(|i| instances::print(printer, i)).collect();
     let mut parts = vec![
         parameter.map_or_else(String::new, |parameter| format!("localparam {parameter};\n")),
         constants(printer, wires),
-        section::read_early(printer, &place),
+        section::read_early(printer, place),
         printer.functions.print(),
     ];
-    parts.extend((0..count).map(|at| section::print(printer, wires, &place, at)));
-    parts.push(section::rest(printer, wires, &place, count));
+    parts.extend((0..count).map(|at| section::print(printer, wires, place, at)));
+    parts.push(section::rest(printer, wires, place, count));
     parts.push(instances.join("\n"));
     parts.push(outputs(printer));
     parts.push(unused::print(printer, wires, parameter));

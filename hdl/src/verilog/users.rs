@@ -23,7 +23,8 @@ enum User {
 pub struct Users {
     /// How often the text of each is needed.
     pub counts: Vec<u32>,
-    place: Placement,
+    /// In which section each net stands.
+    pub place: Placement,
     first: Vec<Option<User>>,
 }
 

@@ -6,6 +6,7 @@
 
 use super::expression::Printer;
 use super::memory;
+use super::placement::Placement;
 use super::users::Users;
 use rtl_model::netlist::circuit::{NodeId, Op, Origin};
 use rtl_model::ops::{Binary, Unary};
@@ -19,8 +20,8 @@ const SHORT: usize = 20;
 /// Operators in one expression, one inside the other.
 const DEPTH: u32 = 4;
 
-/// Chooses the wires; returns their nodes, operands before users.
-pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
+/// Chooses the wires; returns their nodes, operands before users, and where all nets stand.
+pub fn choose(printer: &mut Printer) -> (Vec<NodeId>, Placement) {
     let users = Users::of(printer);
     let uses = &users.counts;
     let mut forced = vec![false; uses.len()];
@@ -89,7 +90,8 @@ pub fn choose(printer: &mut Printer) -> Vec<NodeId> {
         }
     }
     let wires = &printer.nets.wires;
-    (0..uses.len()).filter(|&i| wires[i].is_some()).map(|i| NodeId(i as u32)).collect()
+    let chosen = (0..uses.len()).filter(|&i| wires[i].is_some()).map(|i| NodeId(i as u32)).collect();
+    (chosen, users.place)
 }
 
 fn is_source(op: &Op) -> bool {
