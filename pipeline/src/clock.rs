@@ -16,7 +16,7 @@ pub struct Clock<L: Logic>(Reg<Bits<L>>);
 #[name_nets]
 impl<L: Logic> Clock<L> {
     pub fn new() -> Self {
-        Clock(Reg::new("cycle", &bits(UNIT_BITS + TIME_WIDTH)).with_reset())
+        Clock(Reg::named("cycle", &bits(UNIT_BITS + TIME_WIDTH)).with_reset())
     }
 
     /// The time of this cycle.

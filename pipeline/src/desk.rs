@@ -47,13 +47,13 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
         let timer = clog2(shape.settles.max(shape.spacing - 1));
         Desk {
             shape,
-            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)).with_reset(),
-            settling: (shape.settles > 0).then(|| Reg::new("settling", &bits(1)).with_reset()),
-            row: Reg::new("swept_row", &bits(index_width(shape.rows))).with_reset(),
-            operation: Reg::new("operation", operation),
-            issues: Reg::new("issues", &bits(1)).with_reset(),
-            working: Reg::new("working", &bits(1)).with_reset(),
-            timer: Reg::new("timer", &bits(timer)),
+            sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
+            settling: (shape.settles > 0).then(|| Reg::new(&bits(1)).with_reset()),
+            row: Reg::new(&bits(index_width(shape.rows))).with_reset(),
+            operation: Reg::new(operation),
+            issues: Reg::new(&bits(1)).with_reset(),
+            working: Reg::new(&bits(1)).with_reset(),
+            timer: Reg::new(&bits(timer)),
         }
     }
 

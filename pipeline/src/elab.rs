@@ -115,8 +115,8 @@ impl<L: Logic> UnitClock<L> {
     pub(crate) fn new(sizes: ElabSizes) -> Self {
         UnitClock {
             unit: sizes.unit,
-            cycle: Reg::new("cycle", &bits(clog2(sizes.unit))).with_reset(),
-            time: Reg::new("units", &bits(TIME_WIDTH)).with_reset(),
+            cycle: Reg::new(&bits(clog2(sizes.unit))).with_reset(),
+            time: Reg::new(&bits(TIME_WIDTH)).with_reset(),
         }
     }
 

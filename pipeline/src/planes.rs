@@ -57,13 +57,13 @@ pub struct Planes<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> Planes<L> {
-    pub fn new(name: &str, shape: PlanesShape) -> Self {
+    pub fn new(shape: PlanesShape) -> Self {
         let lanes = shape.lanes as u32;
         let rows = RamShape::new(shape.rows).unused_on_collision().latency(shape.ram_latency).lanes(lanes);
-        let caught = |i: usize| Reg::new(&format!("caught_{}", i + 1), &shape.lane());
+        let caught = |i: usize| Reg::numbered(i as u32 + 1, &shape.lane());
         Planes {
             shape,
-            rows: Ram::new(name, rows, &wide(shape.stored() * lanes)),
+            rows: Ram::new(rows, &wide(shape.stored() * lanes)),
             caught: Row::new(shape.ram_latency as usize, caught),
         }
     }

@@ -72,12 +72,12 @@ impl<L: Logic> Rate<L> {
         Rate {
             reciprocals,
             width,
-            lifted: Reg::new("span_lifted", &shifted(span, 2)),
-            leading: Reg::new("span_leading", &shifted(bits(LEADING), 5)),
-            factors: Reg::new("rate_factors", &shifted(bits(RECIPROCAL_WIDTH), 5)),
-            product: Reg::new("rate_product", &Quotient { valid, value: product, down: bits(5) }),
-            near: Reg::new("rate_near", &Quotient { valid, value: product, down: bits(3) }),
-            rate: Reg::new("rate", &bits(width)),
+            lifted: Reg::new(&shifted(span, 2)),
+            leading: Reg::new(&shifted(bits(LEADING), 5)),
+            factors: Reg::new(&shifted(bits(RECIPROCAL_WIDTH), 5)),
+            product: Reg::new(&Quotient { valid, value: product, down: bits(5) }),
+            near: Reg::new(&Quotient { valid, value: product, down: bits(3) }),
+            rate: Reg::new(&bits(width)),
         }
     }
 

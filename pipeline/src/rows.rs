@@ -38,7 +38,7 @@ impl<L: Logic, T: Signal<Logic = L>> Rows<L, T> for Ram<T> {
 /// key would be so deep that blocks are chosen from between them and their output register; here it is behind that.
 #[name_nets]
 pub struct Lanes<L: Logic> {
-    rows: Ram<Wide<L>>,
+    words: Ram<Wide<L>>,
     width: u32,
     /// Bits of the key that say which.
     lane: u32,
@@ -47,9 +47,9 @@ pub struct Lanes<L: Logic> {
 #[name_nets]
 impl<L: Logic> Lanes<L> {
     /// `depth` rows of the memory, of 2^`lane` rows of `width` bits each, in a memory of this latency.
-    pub fn new(name: &str, depth: u64, lane: u32, width: u32, latency: u32) -> Self {
+    pub fn new(depth: u64, lane: u32, width: u32, latency: u32) -> Self {
         let shape = RamShape::new(depth).unused_on_collision().latency(latency).lanes(1 << lane);
-        Lanes { rows: Ram::new(name, shape, &wide(width << lane)), width, lane }
+        Lanes { words: Ram::new(shape, &wide(width << lane)), width, lane }
     }
 
     /// The row of the memory, and the lane in it.
@@ -65,19 +65,19 @@ impl<L: Logic> Lanes<L> {
 #[name_nets]
 impl<L: Logic> Rows<L, Bits<L>> for Lanes<L> {
     fn data(&self, key: Bits<L>) -> Bits<L> {
-        self.rows.data().lane(self.place(key).1, self.width)
+        self.words.data().lane(self.place(key).1, self.width)
     }
 
     fn read(&self, key: Bits<L>) {
-        self.rows.read(self.place(key).0);
+        self.words.read(self.place(key).0);
     }
 
     fn write(&self, key: Bits<L>, row: Bits<L>) {
         let (place, lane) = self.place(key);
-        self.rows.write_lane(place, lane, row);
+        self.words.write_lane(place, lane, row);
     }
 
     fn clock(&self) {
-        self.rows.clock();
+        self.words.clock();
     }
 }

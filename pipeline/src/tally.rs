@@ -67,20 +67,19 @@ impl Design for TallyConfig {
         let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
         let steps = self.ram_latency as usize;
         let settling = ["written", "settled", "kept"];
-        let newer = |copy: &str| Reg::new(&format!("newer_{copy}"), &bits(1));
         Tally {
             config: *self,
-            rows: Ram::new("rows", RamShape::new(self.rows).latency(self.ram_latency), &sum.value),
-            arriving: Row::new(steps, |i| Reg::new(["read", "fetched", "moved"][i], &step)),
-            chosen: Reg::new("chosen", &step),
-            chosen_value: Reg::new("chosen_value", &sum.value),
-            summed: Reg::new("summed", &sum),
-            settling: Row::new(steps, |i| Reg::new(settling[i], &sum)),
-            newer_summed: newer("summed"),
-            newer: Row::new(steps, |i| newer(settling[i])),
-            follows: Reg::new("follows", &bits(1)),
-            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)).with_reset(),
-            sweep_row: Reg::new("sweep_row", &step.row).with_reset(),
+            rows: Ram::new(RamShape::new(self.rows).latency(self.ram_latency), &sum.value),
+            arriving: Row::new(steps, |i| Reg::named(["read", "fetched", "moved"][i], &step)),
+            chosen: Reg::new(&step),
+            chosen_value: Reg::new(&sum.value),
+            summed: Reg::new(&sum),
+            settling: Row::new(steps, |i| Reg::named(settling[i], &sum)),
+            newer_summed: Reg::new(&bits(1)),
+            newer: Row::new(steps, |i| Reg::named(&format!("newer_{}", settling[i]), &bits(1))),
+            follows: Reg::new(&bits(1)),
+            sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
+            sweep_row: Reg::new(&step.row).with_reset(),
         }
     }
 }

@@ -62,33 +62,30 @@ pub struct Update<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Update<L, T> {
     /// A table of `depth` rows in a memory of this latency.
-    pub fn new(name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
+    pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
         let ram = RamShape::new(depth).unused_on_collision().latency(latency);
-        Update::of(Ram::new(name, ram, row), name, depth, latency, row)
+        Update::of(|| Ram::new(ram, row), depth, latency, row)
     }
 }
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>, R: Rows<L, T>> Update<L, T, R> {
-    /// A table of `depth` rows in this memory, which has this latency.
-    pub fn of(rows: R, name: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
+    /// A table of `depth` rows in the memory that `rows` makes, which has this latency.
+    pub fn of(rows: impl FnOnce() -> R, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let ask = Ask { valid: bits(1), key: bits(index_width(depth)) };
-        let op = |step: &str| Reg::new(&join(name, step), &ask);
-        let copy = |step: &str| Reg::new(&join(name, &format!("{step}_row")), row);
-        let flag = |what: &str| Reg::new(&join(name, what), &bits(1));
         let (steps, last) = (latency as usize, latency as usize - 1);
         Update {
-            rows,
-            arriving: Row::new(steps, |i| op(if i == last { "waiting" } else { ARRIVING[i] })),
-            chosen: op("chosen"),
-            chosen_row: copy("chosen"),
-            changed: op("changed"),
-            changed_row: copy("changed"),
-            settling: Row::new(last, |i| op(SETTLING[i])),
-            settling_rows: Row::new(steps, |i| copy(SETTLING[i])),
-            newer_changed: flag("newer_changed"),
-            newer: Row::new(steps, |i| flag(&format!("newer_{}", SETTLING[i]))),
-            follows: flag("follows"),
+            rows: rows(),
+            arriving: Row::new(steps, |i| Reg::named(if i == last { "waiting" } else { ARRIVING[i] }, &ask)),
+            chosen: Reg::new(&ask),
+            chosen_row: Reg::new(row),
+            changed: Reg::new(&ask),
+            changed_row: Reg::new(row),
+            settling: Row::new(last, |i| Reg::named(SETTLING[i], &ask)),
+            settling_rows: Row::new(steps, |i| Reg::named(&join(SETTLING[i], "row"), row)),
+            newer_changed: Reg::new(&bits(1)),
+            newer: Row::new(steps, |i| Reg::named(&join("newer", SETTLING[i]), &bits(1))),
+            follows: Reg::new(&bits(1)),
         }
     }
 

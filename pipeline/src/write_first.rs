@@ -12,7 +12,7 @@
 
 use crate::row::Row;
 use crate::update::Ask;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, join, name_nets, select, when};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, name_nets, select, when};
 
 /// A memory of which a read gives the row that is written in the same clock.
 #[name_nets]
@@ -29,14 +29,13 @@ pub struct WriteFirst<L: Logic, T: Signal<Logic = L>> {
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> WriteFirst<L, T> {
     /// A memory of `depth` rows of this latency with so many read ports.
-    pub fn new(name: &str, depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
+    pub fn new(depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
         let steps = latency as usize;
-        let flag = |what: &str| Reg::new(&join(name, what), &bits(1));
-        let caught = |port| Row::new(steps, |i| flag(&format!("caught_{port}_{}", i + 1)));
+        let caught = |port| Row::new(steps, |i| Reg::named(&format!("caught_{port}_{}", i + 1), &bits(1)));
         WriteFirst {
-            rows: Ram::new(name, RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
-            written: Row::new(steps, |i| Reg::new(&join(name, &format!("written_{}", i + 1)), row)),
-            wrote: Row::new(steps - 1, |i| flag(["wrote", "wrote_2"][i])),
+            rows: Ram::new(RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
+            written: Row::new(steps, |i| Reg::numbered(i as u32 + 1, row)),
+            wrote: Row::new(steps - 1, |i| Reg::numbered(i as u32 + 1, &bits(1))),
             caught: (0..ports).map(caught).collect(),
         }
     }

@@ -39,7 +39,7 @@ fn update_changes_rows_one_operation_a_clock() {
 }
 
 fn changes_rows(latency: u32) {
-    let table = Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH));
+    let table = Update::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH));
     let mut random = Random(latency.into());
     let mut rows = [0; ROWS as usize];
     // The operations in each step, the newest first.
@@ -82,7 +82,7 @@ fn write_first_gives_what_is_written_in_the_clock_of_the_read() {
 }
 
 fn gives_what_is_written(latency: u32) {
-    let table = WriteFirst::<Model, Bits<Model>>::new("rows", ROWS, latency, 2, &bits(WIDTH));
+    let table = WriteFirst::<Model, Bits<Model>>::new(ROWS, latency, 2, &bits(WIDTH));
     let mut random = Random(latency.into());
     let mut rows = [0; ROWS as usize];
     let mut read: VecDeque<[u64; 2]> = VecDeque::new();
@@ -113,7 +113,7 @@ fn a_reset_ends_what_update_has_under_way() {
 fn ends_what_is_under_way(latency: u32) {
     // Up to the step in which the row would be written.
     for step in 1..=latency + 2 {
-        let table = Instance::new(|| Update::<Model, Bits<Model>>::new("rows", ROWS, latency, &bits(WIDTH)));
+        let table = Instance::new(|| Update::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH)));
         let clock = |row| {
             table.clock(ask(row), Bits::lit(1, 1));
             table.change(Bits::lit(WIDTH, 5));

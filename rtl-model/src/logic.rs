@@ -5,6 +5,7 @@
 //! ([`crate::Netlist`]). The last two can compute, so they are [`Logic`]. Each implements the few functions below;
 //! every operator a stage uses is defined once on top of them (`bits`, `wide`), so the readings cannot differ there.
 
+use crate::names::Called;
 use crate::netlist::circuit::Origin;
 use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
@@ -53,9 +54,9 @@ pub trait Logic: Reading + Sized {
     const NAMES: bool = false;
 
     /// Goes into a scope of the hardware, with a comment for its reader.
-    fn enter_scope(_: &str, _: &str) {}
+    fn enter_scope(name: &str, doc: &str);
     /// Leaves it.
-    fn leave_scope() {}
+    fn leave_scope();
 
     /// A constant.
     fn constant(width: u32, value: u64) -> Self::Narrow;
@@ -131,7 +132,7 @@ pub trait Logic: Reading + Sized {
     fn widen(a: Self::Narrow) -> Self::Wide;
 
     /// A register with its value at power-up. The reset acts on its fields marked `#[reset]`.
-    fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> Self::Cell<T>;
+    fn cell<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, init: Option<T>) -> Self::Cell<T>;
     /// The flip-flop output.
     fn cell_get<T: Signal<Logic = Self>>(cell: &Self::Cell<T>) -> T;
     /// The value from the next edge on.
@@ -147,7 +148,7 @@ pub trait Logic: Reading + Sized {
     fn scratch_set<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>, value: T);
 
     /// A memory.
-    fn memory<T: Signal<Logic = Self>>(name: &str, ram: &RamShape, shape: &T::Shape) -> Self::Memory<T>;
+    fn memory<T: Signal<Logic = Self>>(called: Called, ram: &RamShape, shape: &T::Shape) -> Self::Memory<T>;
     /// Requests a read.
     fn memory_read<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize, address: Self::Narrow);
     /// Requests a write.
@@ -165,7 +166,7 @@ pub trait Logic: Reading + Sized {
     fn memory_clock<T: Signal<Logic = Self>>(memory: &Self::Memory<T>);
 
     /// A delay line of `length` registers. The reset acts on its fields marked `#[reset]`.
-    fn line<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, length: usize) -> Self::Line<T>;
+    fn line<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, length: usize) -> Self::Line<T>;
     /// What entered `length` shifts ago.
     fn line_get<T: Signal<Logic = Self>>(line: &Self::Line<T>) -> T;
     /// Shifts by one.

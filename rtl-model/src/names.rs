@@ -8,7 +8,7 @@
 use crate::logic::Logic;
 use crate::netlist;
 use crate::netlist::circuit::Origin;
-use crate::signal::{Leaf, Signal};
+use crate::signal::{Leaf, Signal, join};
 use std::marker::PhantomData;
 
 /// A value that is held by a binding.
@@ -86,6 +86,30 @@ impl<L: Logic> Drop for Scope<L> {
     }
 }
 
+/// What a register, a delay line or a memory is called in its scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Called<'a> {
+    /// After the field that it is made for: the innermost scope.
+    Field,
+    /// After the field, with a number behind it.
+    Numbered(u32),
+    /// By this name in place of the field's.
+    Named(&'a str),
+}
+
+impl Called<'_> {
+    /// The scope around it and its name there, if it has one.
+    pub(crate) fn inside(self, scope: &[String]) -> (&[String], String) {
+        let (field, around) = scope.split_last().map_or(("", scope), |(field, around)| (field.as_str(), around));
+        let name = match self {
+            Called::Field => field.to_owned(),
+            Called::Numbered(number) => join(field, &number.to_string()),
+            Called::Named(name) => name.to_owned(),
+        };
+        (around, name)
+    }
+}
+
 /// A component whose struct is under `#[name_nets]`.
 pub trait Documented {
     /// The first paragraph of its doc comment.
@@ -109,16 +133,16 @@ impl<T> Made<T> {
 pub trait OfComponent {
     /// That of the component.
     fn doc(&self) -> &'static str;
-    /// That of a field.
-    fn doc_of(&self, field: &str) -> &'static str;
+    /// Goes into the scope of a field.
+    fn enter<L: Logic>(&self, field: &str) -> Scope<L>;
 }
 
 impl<T: Documented> OfComponent for Made<T> {
     fn doc(&self) -> &'static str {
         T::DOC
     }
-    fn doc_of(&self, field: &str) -> &'static str {
-        T::doc_of(field)
+    fn enter<L: Logic>(&self, field: &str) -> Scope<L> {
+        Scope::enter(field, T::doc_of(field))
     }
 }
 
@@ -128,9 +152,9 @@ pub trait OfOther {
     fn doc(&self) -> &'static str {
         ""
     }
-    /// Nothing.
-    fn doc_of(&self, _: &str) -> &'static str {
-        ""
+    /// Goes into the scope of a field.
+    fn enter<L: Logic>(&self, field: &str) -> Scope<L> {
+        Scope::enter(field, "")
     }
 }
 

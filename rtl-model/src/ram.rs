@@ -9,6 +9,7 @@
 
 use crate::bits::Bits;
 use crate::logic::Logic;
+use crate::names::Called;
 pub use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
 use crate::signal::{LeafSpec, Signal, width_of};
@@ -85,11 +86,28 @@ pub struct Ram<T: Signal> {
 }
 
 impl<T: Signal> Ram<T> {
-    /// A memory of rows of this shape.
+    /// A memory of rows of this shape, called after the field that it is made for.
     #[track_caller]
-    pub fn new(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
+    pub fn new(ram: RamShape, shape: &T::Shape) -> Self {
+        Self::called(Called::Field, ram, shape)
+    }
+
+    /// One of several for a field: called `field_number`.
+    #[track_caller]
+    pub fn numbered(number: u32, ram: RamShape, shape: &T::Shape) -> Self {
+        Self::called(Called::Numbered(number), ram, shape)
+    }
+
+    /// A memory with a name in place of the field's.
+    #[track_caller]
+    pub fn named(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
+        Self::called(Called::Named(name), ram, shape)
+    }
+
+    #[track_caller]
+    fn called(called: Called, ram: RamShape, shape: &T::Shape) -> Self {
         ram.check(&T::leaves_of(shape, ""));
-        Ram { memory: T::Logic::memory(name, &ram, shape) }
+        Ram { memory: T::Logic::memory(called, &ram, shape) }
     }
 
     /// Reads a row on port 0. A port that is not read keeps its data.

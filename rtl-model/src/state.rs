@@ -3,6 +3,7 @@
 
 use crate::bits::Bits;
 use crate::logic::Logic;
+use crate::names::Called;
 use crate::signal::Signal;
 
 /// What of a register or a delay line the synchronous reset acts on.
@@ -35,16 +36,29 @@ pub struct Reg<T: Signal> {
 }
 
 impl<T: Signal> Reg<T> {
-    /// A register that is 0 at power-up. Each signal of a record is a register of its own, `name_field`.
+    /// A register that is 0 at power-up, called after the field that it is made for (see [`name_nets`](crate::name_nets)). Each
+    /// signal of a record is a register of its own, `field_signal`.
     #[track_caller]
-    pub fn new(name: &str, shape: &T::Shape) -> Self {
-        Reg { cell: T::Logic::cell(name, shape, None) }
+    pub fn new(shape: &T::Shape) -> Self {
+        Reg { cell: T::Logic::cell(Called::Field, shape, None) }
+    }
+
+    /// One of several for a field: called `field_number`, as of a step of the pipeline.
+    #[track_caller]
+    pub fn numbered(number: u32, shape: &T::Shape) -> Self {
+        Reg { cell: T::Logic::cell(Called::Numbered(number), shape, None) }
+    }
+
+    /// A register with a name in place of the field's.
+    #[track_caller]
+    pub fn named(name: &str, shape: &T::Shape) -> Self {
+        Reg { cell: T::Logic::cell(Called::Named(name), shape, None) }
     }
 
     /// A register with a constant to start from.
     #[track_caller]
-    pub fn starting_at(name: &str, shape: &T::Shape, initial: T) -> Self {
-        Reg { cell: T::Logic::cell(name, shape, Some(initial)) }
+    pub fn starting_at(shape: &T::Shape, initial: T) -> Self {
+        Reg { cell: T::Logic::cell(Called::Field, shape, Some(initial)) }
     }
 
     /// The reset acts on a plain signal too, or on an array of them. On a record this changes nothing: its marks say what is
@@ -97,11 +111,23 @@ pub struct Delay<T: Signal> {
 }
 
 impl<T: Signal> Delay<T> {
-    /// A line of `length` registers (at least 1), all 0 at power-up.
+    /// A line of `length` registers (at least 1), all 0 at power-up, called after the field and the number of shifts: `field_1`
+    /// and so on.
     #[track_caller]
-    pub fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
+    pub fn new(shape: &T::Shape, length: usize) -> Self {
+        Self::called(Called::Field, shape, length)
+    }
+
+    /// A line with a name in place of the field's.
+    #[track_caller]
+    pub fn named(name: &str, shape: &T::Shape, length: usize) -> Self {
+        Self::called(Called::Named(name), shape, length)
+    }
+
+    #[track_caller]
+    fn called(called: Called, shape: &T::Shape, length: usize) -> Self {
         assert!(length >= 1, "a delay line has at least one register");
-        Delay { line: T::Logic::line(name, shape, length) }
+        Delay { line: T::Logic::line(called, shape, length) }
     }
 
     /// As [`Reg::with_reset`], for the whole line.

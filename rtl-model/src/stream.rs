@@ -150,15 +150,15 @@ pub struct Skid<T: Signal> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
-    /// A buffer that is empty, at power-up and after reset. Its registers are called after `name`.
+    /// A buffer that is empty, at power-up and after reset.
     #[track_caller]
-    pub fn new(name: &str, shape: &T::Shape) -> Self {
+    pub fn new(shape: &T::Shape) -> Self {
         Skid {
-            ready: Reg::new(&format!("{name}_room"), &bits(1)).with_reset(),
-            front_valid: Reg::new(&format!("{name}_front_valid"), &bits(1)).with_reset(),
-            front: Reg::new(&format!("{name}_front"), shape).without_reset(),
-            spare_valid: Reg::new(&format!("{name}_spare_valid"), &bits(1)).with_reset(),
-            spare: Reg::new(&format!("{name}_spare"), shape).without_reset(),
+            ready: Reg::new(&bits(1)).with_reset(),
+            front_valid: Reg::new(&bits(1)).with_reset(),
+            front: Reg::new(shape).without_reset(),
+            spare_valid: Reg::new(&bits(1)).with_reset(),
+            spare: Reg::new(shape).without_reset(),
         }
     }
 

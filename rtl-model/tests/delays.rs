@@ -42,7 +42,7 @@ impl Design for Line {
     }
     fn build<L: Logic>(&self) -> Steps<L> {
         let step = |i| {
-            let step = Reg::new(&format!("step_{i}"), &bits(8));
+            let step = Reg::named(&format!("step_{i}"), &bits(8));
             if self.reset { step.with_reset() } else { step }
         };
         Steps { line: *self, steps: (0..self.steps).map(step).collect() }

@@ -39,7 +39,7 @@ impl Design for WiresConfig {
         "wires".into()
     }
     fn build<L: Logic>(&self) -> Wires<L> {
-        Wires { out: Reg::new("out", &bits(8)) }
+        Wires { out: Reg::named("out", &bits(8)) }
     }
 }
 

@@ -30,7 +30,7 @@ macro_rules! planted {
                 type Stage<L: Logic> = Planted<L>;
                 fn module_name(&self) -> String { stringify!($name).to_lowercase() }
                 fn build<L: Logic>(&self) -> Planted<L> {
-                    Planted { q: Reg::new("q", &bits(8)).with_reset(), $($field: $init,)* }
+                    Planted { q: Reg::named("q", &bits(8)).with_reset(), $($field: $init,)* }
                 }
             }
             impl<L: Logic> Stage<L> for Planted<L> {
@@ -75,7 +75,7 @@ fn reports<D: Design>(design: &D, text: &str, lines: &[&str], help: &str) {
     assert!(shown.ends_with(&format!("help: {help}")));
 }
 
-planted!(ReadsLate { r: Reg<Bits<L>> = Reg::new("r", &bits(8)), } |me, input| {
+planted!(ReadsLate { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
     me.r.set(input.a); // @set
     me.q.set(me.r.get() + input.b); // @get
 });
@@ -90,7 +90,7 @@ fn read_after_assign() {
     );
 }
 
-planted!(ReadsInOtherArm { r: Reg<Bits<L>> = Reg::new("r", &bits(8)), } |me, input| {
+planted!(ReadsInOtherArm { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
     when(input.a.any(), || me.r.set(input.b)).otherwise(|| me.q.set(me.r.get()));
 });
 
@@ -99,7 +99,7 @@ fn arms_exclude_each_other() {
     assert_eq!(problems(&ReadsInOtherArm), []);
 }
 
-planted!(ReadsBehindArm { r: Reg<Bits<L>> = Reg::new("r", &bits(8)), } |me, input| {
+planted!(ReadsBehindArm { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| {
     when(input.a.any(), || me.r.set(input.b)); // @arm
     me.q.set(me.r.get()); // @behind
 });
@@ -211,7 +211,7 @@ fn variable_in_state() {
     assert_eq!(marks(&problems[0]), ["made @made", "read @kept read", "assigned @kept assign"]);
 }
 
-planted!(NeverAssigned { r: Reg<Bits<L>> = Reg::new("r", &bits(8)), } |me, input| { // @idle
+planted!(NeverAssigned { r: Reg<Bits<L>> = Reg::named("r", &bits(8)), } |me, input| { // @idle
     me.q.set(me.r.get() + input.a + input.b);
 });
 
@@ -225,7 +225,7 @@ fn no_driver() {
     );
 }
 
-planted!(NeverClocked { m: Ram<Bits<L>> = Ram::new("m", RamShape::new(256), &bits(8)), } |me, input| { // @memory
+planted!(NeverClocked { m: Ram<Bits<L>> = Ram::named("m", RamShape::new(256), &bits(8)), } |me, input| { // @memory
     me.m.write(input.a, input.b);
     me.m.read(input.b);
     me.q.set(me.m.data());
@@ -241,7 +241,7 @@ fn memory_without_clock() {
     );
 }
 
-planted!(ClockedTwice { m: Ram<Bits<L>> = Ram::new("m", RamShape::new(256), &bits(8)), } |me, input| {
+planted!(ClockedTwice { m: Ram<Bits<L>> = Ram::named("m", RamShape::new(256), &bits(8)), } |me, input| {
     me.q.set(me.m.data());
     me.m.write(input.a, input.b);
     me.m.read(input.b);
@@ -259,7 +259,7 @@ fn memory_clocked_twice() {
     );
 }
 
-planted!(ClockedSometimes { m: Ram<Bits<L>> = Ram::new("m", RamShape::new(256), &bits(8)), } |me, input| {
+planted!(ClockedSometimes { m: Ram<Bits<L>> = Ram::named("m", RamShape::new(256), &bits(8)), } |me, input| {
     me.q.set(me.m.data());
     me.m.write(input.a, input.b);
     me.m.read(input.b);
@@ -276,7 +276,7 @@ fn memory_clocked_under_a_condition() {
     );
 }
 
-planted!(SameName { r: Reg<Bits<L>> = Reg::new("twin", &bits(8)), s: Reg<Bits<L>> = Reg::new("twin", &bits(8)), }
+planted!(SameName { r: Reg<Bits<L>> = Reg::named("twin", &bits(8)), s: Reg<Bits<L>> = Reg::named("twin", &bits(8)), }
     |me, input| {
         me.q.set(me.r.get() ^ me.s.get());
         me.r.set(input.a);
@@ -291,7 +291,7 @@ fn name_clash() {
     assert_eq!(problems[0].sites.len(), 2);
 }
 
-planted!(Keyword { r: Reg<Bits<L>> = Reg::new("signed", &bits(8)), } |me, input| { // @keyword
+planted!(Keyword { r: Reg<Bits<L>> = Reg::named("signed", &bits(8)), } |me, input| { // @keyword
     me.q.set(me.r.get() + input.b);
     me.r.set(input.a);
 });
@@ -306,7 +306,7 @@ fn reserved_word() {
     );
 }
 
-planted!(NoName { r: Reg<Bits<L>> = Reg::new("two words", &bits(8)), } |me, input| { // @no name
+planted!(NoName { r: Reg<Bits<L>> = Reg::named("two words", &bits(8)), } |me, input| { // @no name
     me.q.set(me.r.get() + input.b);
     me.r.set(input.a);
 });
@@ -334,7 +334,7 @@ fn unused_input() {
     assert_eq!(problems[0].to_string().lines().next(), Some("UNUSED INPUT in deaf: input `b` is never read"));
 }
 
-planted!(Mixed { r: Reg<[Option<Bits<L>>; 2]> = Reg::new("r", &[Some(bits(8)), None]), } |me, input| {
+planted!(Mixed { r: Reg<[Option<Bits<L>>; 2]> = Reg::named("r", &[Some(bits(8)), None]), } |me, input| {
     me.q.set(me.r.get()[0].unwrap_or(input.b) + input.b);
     me.r.set([Some(input.a), None]);
     me.r.set([None, Some(input.a)]); // @mixed

@@ -73,6 +73,7 @@ pub struct Registers<L: Logic> {
     line_free: Delay<Step<L>>,
 }
 
+#[name_nets]
 impl Design for Each {
     type Stage<L: Logic> = Registers<L>;
     fn module_name(&self) -> String {
@@ -81,23 +82,23 @@ impl Design for Each {
     fn build<L: Logic>(&self) -> Registers<L> {
         let seven = || Bits::lit(8, 7);
         Registers {
-            plain: Reg::new("plain", &W),
-            plain_reset: Reg::new("plain_reset", &W).with_reset(),
-            array: Reg::new("array", &[W; 2]),
-            array_reset: Reg::new("array_reset", &[W; 2]).with_reset(),
-            option_reset: Reg::new("option_reset", &Some(W)).with_reset(),
-            none_reset: Reg::new("none_reset", &None).with_reset(),
-            record: Reg::new("record", &shape()),
-            record_reset: Reg::new("record_reset", &shape()).with_reset(),
-            record_free: Reg::new("record_free", &shape()).without_reset(),
-            records: Reg::new("records", &[shape()]),
-            starting: Reg::starting_at("starting", &W, seven()),
-            starting_reset: Reg::starting_at("starting_reset", &W, seven()).with_reset(),
-            starting_record: Reg::starting_at("starting_record", &shape(), step(seven())),
-            line: Delay::new("line", &W, 2),
-            line_reset: Delay::new("line_reset", &W, 2).with_reset(),
-            line_record: Delay::new("line_record", &shape(), 2),
-            line_free: Delay::new("line_free", &shape(), 2).without_reset(),
+            plain: Reg::new(&W),
+            plain_reset: Reg::new(&W).with_reset(),
+            array: Reg::new(&[W; 2]),
+            array_reset: Reg::new(&[W; 2]).with_reset(),
+            option_reset: Reg::new(&Some(W)).with_reset(),
+            none_reset: Reg::new(&None).with_reset(),
+            record: Reg::new(&shape()),
+            record_reset: Reg::new(&shape()).with_reset(),
+            record_free: Reg::new(&shape()).without_reset(),
+            records: Reg::new(&[shape()]),
+            starting: Reg::starting_at(&W, seven()),
+            starting_reset: Reg::starting_at(&W, seven()).with_reset(),
+            starting_record: Reg::starting_at(&shape(), step(seven())),
+            line: Delay::new(&W, 2),
+            line_reset: Delay::new(&W, 2).with_reset(),
+            line_record: Delay::new(&shape(), 2),
+            line_free: Delay::new(&shape(), 2).without_reset(),
         }
     }
 }
@@ -150,13 +151,14 @@ pub struct AroundStage<L: Logic> {
     own: Reg<Step<L>>,
 }
 
+#[name_nets]
 impl Design for Around {
     type Stage<L: Logic> = AroundStage<L>;
     fn module_name(&self) -> String {
         "around".to_owned()
     }
     fn build<L: Logic>(&self) -> AroundStage<L> {
-        AroundStage { child: Child::new("child", &Each), own: Reg::new("own", &shape()) }
+        AroundStage { child: Child::new("child", &Each), own: Reg::new(&shape()) }
     }
 }
 
@@ -247,7 +249,7 @@ fn the_model_resets_the_same() {
 
 #[test]
 fn the_reset_acts_behind_the_clock() {
-    let register = Instance::new(|| Reg::<Bits<Model>>::new("q", &W).with_reset());
+    let register = Instance::new(|| Reg::<Bits<Model>>::named("q", &W).with_reset());
     register.set(Bits::lit(8, 3));
     register.reset();
     assert_eq!(register.get().value(), 0);
@@ -257,8 +259,8 @@ fn the_reset_acts_behind_the_clock() {
 
 #[test]
 fn each_instance_resets_its_own() {
-    let build = || Instance::new(|| Reg::<Bits<Model>>::new("q", &W).with_reset());
-    let outer = Instance::new(|| (build(), Reg::<Bits<Model>>::new("q", &W).with_reset()));
+    let build = || Instance::new(|| Reg::<Bits<Model>>::named("q", &W).with_reset());
+    let outer = Instance::new(|| (build(), Reg::<Bits<Model>>::named("q", &W).with_reset()));
     let (inner, own) = &*outer;
     inner.set(Bits::lit(8, 1));
     own.set(Bits::lit(8, 2));
@@ -270,7 +272,7 @@ fn each_instance_resets_its_own() {
 
 #[test]
 fn a_skid_forgets_that_there_is_something_but_not_what() {
-    let skid = Instance::new(|| Skid::<Step<Model>>::new("skid", &shape()));
+    let skid = Instance::new(|| Skid::<Step<Model>>::new(&shape()));
     for _ in 0..3 {
         skid.clock(Bits::lit(1, 1), || step(Bits::lit(8, 9)), Bits::lit(1, 0));
     }

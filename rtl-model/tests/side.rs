@@ -64,8 +64,8 @@ fn the_users_bits_stand_above_those_of_the_channel() {
 fn registers_hold_what_there_is() {
     for (widths, own) in SHAPES {
         let shape = Beat::<Shape>::new(64, own, side(widths));
-        let register = Reg::<Beat<Model>>::new("beat", &shape);
-        let line = Delay::<Beat<Model>>::new("line", &shape, 2);
+        let register = Reg::<Beat<Model>>::named("beat", &shape);
+        let line = Delay::<Beat<Model>>::named("line", &shape, 2);
         let value = || read_limbs::<Beat<Model>>(&shape, &limbs::<Beat<Model>>(&shape));
         register.set(value());
         line.shift(value());

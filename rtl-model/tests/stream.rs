@@ -17,7 +17,7 @@ fn bit(value: bool) -> Bits<Model> {
 proptest! {
     #[test]
     fn what_goes_in_comes_out(pattern in prop::collection::vec((any::<bool>(), any::<bool>()), 1..300)) {
-        let skid = Buffer::new("skid", &bits(16));
+        let skid = Buffer::new(&bits(16));
         let mut inside = VecDeque::new();
         let mut next = 0;
         let mut held: Option<u64> = None;
@@ -43,7 +43,7 @@ proptest! {
 
 #[test]
 fn one_payload_a_clock() {
-    let skid = Instance::new(|| Buffer::new("skid", &bits(16)));
+    let skid = Instance::new(|| Buffer::new(&bits(16)));
     skid.clock(bit(false), || Bits::lit(16, 0), bit(true));
     for i in 0..100 {
         assert_eq!(skid.ready().value(), 1);

@@ -57,7 +57,7 @@ impl Design for Table {
     }
 
     fn build<L: Logic>(&self) -> TableStage<L> {
-        TableStage { table: *self, rows: Ram::new("rows", self.ram, &wide(self.width)) }
+        TableStage { table: *self, rows: Ram::named("rows", self.ram, &wide(self.width)) }
     }
 }
 

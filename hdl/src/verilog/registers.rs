@@ -8,9 +8,9 @@ use rtl_model::netlist::circuit::{Circuit, Module};
 /// A register in the Verilog of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogRegister {
-    /// The instances that it lies in, from the top module down, named as in the stage.
+    /// The instances and components that it lies in, from the top module down, named as in the stage.
     pub scope: Vec<String>,
-    /// As in the stage; data registers of a memory are `MEMORY_data` and what is ahead of it: `MEMORY_data_row` from
+    /// As in the component; data registers of a memory are `MEMORY_data` and what is ahead of it: `MEMORY_data_row` from
     /// latency 2 on, then `MEMORY_data_block` at latency 3.
     pub name: String,
     /// The instances that it lies in, named as in the Verilog.
@@ -32,17 +32,20 @@ fn walk(circuit: &Circuit, module: &Module, at: &mut (Vec<String>, Vec<String>),
     let simple = simplify::module(module);
     let nets = Nets::new(&simple);
     let m = &simple.module;
-    let mut add = |name: String, net: String, width: u32| {
-        found.push(VerilogRegister { scope: at.0.clone(), name, path: at.1.clone(), net, width });
+    let mut add = |fields: &[String], name: String, net: String, width: u32| {
+        // The last field is the register itself.
+        let scope = [at.0.as_slice(), fields.split_last().map_or(fields, |(_, around)| around)].concat();
+        found.push(VerilogRegister { scope, name, path: at.1.clone(), net, width });
     };
     for i in live(&simple.live.registers) {
-        add(m.registers[i].name.clone(), format!("{}_reg", nets.registers[i]), m.registers[i].width);
+        let register = &m.registers[i];
+        add(&register.scope, register.local.clone(), format!("{}_reg", nets.registers[i]), register.width);
     }
     for (i, memory) in m.memories.iter().enumerate() {
         for (port, chain) in memory::data_registers(&simple, &nets, i) {
             let suffix = if memory.reads.len() == 1 { String::new() } else { format!("_{port}") };
             for (step, net) in memory::steps(memory.latency).iter().zip(chain) {
-                add(format!("{}_data{suffix}{step}", memory.name), net, memory.width);
+                add(&memory.scope, format!("{}_data{suffix}{step}", memory.local), net, memory.width);
             }
         }
     }

@@ -88,7 +88,15 @@ impl Build {
     /// A register: its index and its output.
     pub fn register(&mut self, name: &str, width: u32, init: u64, reset: bool) -> (usize, NodeId) {
         let (init, site) = (Value::from_u64(width, init), self.0.site);
-        self.0.registers.push(Register { name: name.into(), scope: vec![], width, init, reset, site });
+        self.0.registers.push(Register {
+            name: name.into(),
+            scope: vec![],
+            local: name.into(),
+            width,
+            init,
+            reset,
+            site,
+        });
         let index = self.0.registers.len() - 1;
         (index, self.node(Op::Register(index), &[], width))
     }
@@ -125,6 +133,7 @@ impl Build {
         let index = self.0.memories.len();
         self.0.memories.push(Memory {
             scope: vec![],
+            local: name.into(),
             name: name.into(),
             depth,
             width,

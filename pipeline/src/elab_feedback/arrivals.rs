@@ -72,16 +72,16 @@ impl<L: Logic> Arrivals<L> {
         };
         Arrivals {
             sizes,
-            received: Update::new("received", sizes.rows(), latency, &received()),
-            known: Update::new("known", sizes.pairs, latency, &sizes.each()),
-            seen: WriteFirst::new("seen", sizes.rows(), latency, 1, &seen()),
-            choice: WriteFirst::new("choice", sizes.pairs, latency, 1, &sizes.each()),
-            now: Reg::new("now", &bits(SPAN_WIDTH)).with_reset(),
-            arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
-            event: Reg::new("event", &event),
-            written: Reg::new("written", &place),
-            counted: Reg::new("counted", &flag).with_reset(),
-            refused: Reg::new("refused_arrivals", &bits(32)).with_reset(),
+            received: Update::new(sizes.rows(), latency, &received()),
+            known: Update::new(sizes.pairs, latency, &sizes.each()),
+            seen: WriteFirst::new(sizes.rows(), latency, 1, &seen()),
+            choice: WriteFirst::new(sizes.pairs, latency, 1, &sizes.each()),
+            now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
+            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
+            event: Reg::new(&event),
+            written: Reg::new(&place),
+            counted: Reg::new(&flag).with_reset(),
+            refused: Reg::new(&bits(32)).with_reset(),
         }
     }
 

@@ -89,22 +89,21 @@ impl<L: Logic> Follow<L> {
         let (found, span) = found(sizes);
         let known: Known<Shape> = Known { bandwidth: rate, rate, waits: flag, since: time, call: flag };
         let left = |by| Left { free: flag, value: rate, by: bits(by), call: flag };
-        let at = |name: &str, step: u32| format!("{name}_{}", latency + step);
         Follow {
             sizes,
             rate: Rate::new(span.count, RATE_WIDTH),
-            rows: WriteFirst::new("rates", sizes.rows(), latency, 1, &known),
-            finding: Delay::new("finding", &found, 5 - latency as usize),
-            reading: Delay::new("reading", &found, latency as usize + 1),
-            found: [9, 10, 11, 12, 13].map(|step| Reg::new(&at("found", step), &found)),
-            known: [8, 9, 10].map(|step| Reg::new(&at("known", step), &known)),
-            fresh_part: Reg::new("fresh_part", &bits(RATE_WIDTH + 9)),
-            old_part: Reg::new("old_part", &bits(RATE_WIDTH + 9)),
-            averaged: Reg::new("averaged", &Averaged { rate, time, waited: flag }),
-            after: [11, 12].map(|step| Reg::new(&at("after", step), &known)),
-            left: [(12, 2), (13, 4)].map(|(step, by)| Reg::new(&at("left", step), &left(by))),
-            told: Reg::new("told", &sizes.told()),
-            response: Reg::new("response", &response(sizes)),
+            rows: WriteFirst::new(sizes.rows(), latency, 1, &known),
+            finding: Delay::new(&found, 5 - latency as usize),
+            reading: Delay::new(&found, latency as usize + 1),
+            found: [9, 10, 11, 12, 13].map(|step| Reg::numbered(latency + step, &found)),
+            known: [8, 9, 10].map(|step| Reg::numbered(latency + step, &known)),
+            fresh_part: Reg::new(&bits(RATE_WIDTH + 9)),
+            old_part: Reg::new(&bits(RATE_WIDTH + 9)),
+            averaged: Reg::new(&Averaged { rate, time, waited: flag }),
+            after: [11, 12].map(|step| Reg::numbered(latency + step, &known)),
+            left: [(12, 2), (13, 4)].map(|(step, by)| Reg::numbered(latency + step, &left(by))),
+            told: Reg::new(&sizes.told()),
+            response: Reg::new(&response(sizes)),
         }
     }
 

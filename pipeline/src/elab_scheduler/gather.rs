@@ -170,14 +170,14 @@ impl<L: Logic> Gather<L> {
         let latency = sizes.ram_latency;
         Gather {
             sizes,
-            rows: Update::new("gathered", sizes.rows(), latency, &row),
-            arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
-            event: Reg::new("event", &event),
-            recent: Reg::new("recent", &Recent { time: span.units, start: span.units, wraps: flag }),
-            found: Reg::new("found", &found),
-            span: Reg::new("found_span", &span),
-            refused: Reg::new("refused_reports", &bits(32)).with_reset(),
-            absent: Reg::new("absent_reports", &bits(32)).with_reset(),
+            rows: Update::new(sizes.rows(), latency, &row),
+            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
+            event: Reg::new(&event),
+            recent: Reg::new(&Recent { time: span.units, start: span.units, wraps: flag }),
+            found: Reg::new(&found),
+            span: Reg::new(&span),
+            refused: Reg::new(&bits(32)).with_reset(),
+            absent: Reg::new(&bits(32)).with_reset(),
         }
     }
 

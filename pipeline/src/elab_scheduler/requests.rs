@@ -95,26 +95,25 @@ impl<L: Logic> Requests<L> {
         let walked = Walked { valid: flag, pair, ok: flag, drawn: vp, bursts: flag, burst_vp: vp, burst: grant.burst };
         let sight =
             PlanesShape { rows: sizes.pairs, lanes: sizes.vps, width: PLANES as u32, ram_latency: sizes.ram_latency };
-        let at = |name: &str, step: u32| format!("{name}_{}", latency + step);
         let sports = RamShape::new(sizes.rows()).unused_on_collision().latency(latency);
         Requests {
             sizes,
-            sight: Planes::new("sight", sight),
+            sight: Planes::new(sight),
             weigh: Weigh::new(sizes),
-            senders: Update::new("senders", sizes.pairs, latency, &sizes.sender()),
-            sports: Ram::new("sports", sports, &bits(SPORT_WIDTH)),
-            arriving: Row::new(latency as usize, |i| Reg::new(&format!("request_{}", i + 1), &arrived)),
-            met: Reg::new("met", &sizes.sight()),
-            steps: [1, 2, 3, 4, 5, 6].map(|step| Reg::new(&at("request", step), &arrived)),
-            called: [2, 3, 4, 5, 6].map(|step| Reg::new(&at("called", step), &called)),
-            clearing: Delay::new("clearing", &flag, latency as usize).with_reset(),
-            cleared: Reg::new("cleared", &flag).with_reset(),
-            walked: Reg::new("walked", &walked),
-            fetching: Delay::new("fetching", &walked, latency as usize),
-            grant: Reg::new("grant", &grant),
-            refused: Reg::new("refused_requests", &bits(32)).with_reset(),
-            vpless: Reg::new("vpless_requests", &bits(32)).with_reset(),
-            bursts: Reg::new("bursts", &bits(32)).with_reset(),
+            senders: Update::new(sizes.pairs, latency, &sizes.sender()),
+            sports: Ram::new(sports, &bits(SPORT_WIDTH)),
+            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
+            met: Reg::new(&sizes.sight()),
+            steps: [1, 2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &arrived)),
+            called: [2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &called)),
+            clearing: Delay::new(&flag, latency as usize).with_reset(),
+            cleared: Reg::new(&flag).with_reset(),
+            walked: Reg::new(&walked),
+            fetching: Delay::new(&walked, latency as usize),
+            grant: Reg::new(&grant),
+            refused: Reg::new(&bits(32)).with_reset(),
+            vpless: Reg::new(&bits(32)).with_reset(),
+            bursts: Reg::new(&bits(32)).with_reset(),
         }
     }
 

@@ -65,9 +65,9 @@ impl<L: Logic> Weigh<L> {
         let weights: Weights<Shape> = [each; WEIGHT_WIDTH as usize];
         Weigh {
             first_width: sizes.vp_bits(),
-            candidates: ["candidates_1", "candidates_2", "candidates_3"].map(|name| Reg::new(name, &candidates)),
-            shifted: Reg::new("weights_shifted", &weights),
-            weighed: Reg::new("weighed", &Weighed { weights, first: sizes.vp() }),
+            candidates: [1, 2, 3].map(|i| Reg::numbered(i, &candidates)),
+            shifted: Reg::new(&weights),
+            weighed: Reg::new(&Weighed { weights, first: sizes.vp() }),
         }
     }
 

@@ -39,8 +39,8 @@ impl<L: Logic> Epoch<L> {
         let before = |n: u64| Bits::lit(width, (1 << width) - n);
         let first = Epochs { now: Bits::lit(width, 0), before: before(1), past: before(2) };
         Epoch {
-            cycle: Reg::starting_at("epoch_cycle", &bits(24), Bits::lit(24, 1)).with_reset(),
-            epochs: Reg::starting_at("epoch", &config.epochs(), first),
+            cycle: Reg::starting_at(&bits(24), Bits::lit(24, 1)).with_reset(),
+            epochs: Reg::starting_at(&config.epochs(), first),
         }
     }
 

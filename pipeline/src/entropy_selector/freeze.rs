@@ -50,7 +50,7 @@ impl<L: Logic> Freezes<L> {
         let flag = bits(1);
         let row = Row { turn: flag, frozen: flag, since: bits(TIME_WIDTH), round: bits(ROUND_WIDTH) };
         // Goes on over a reset, as the feedback does.
-        Freezes(Update::new("freezes", config.cccs, config.ram_latency, &row).without_reset())
+        Freezes(Update::new(config.cccs, config.ram_latency, &row).without_reset())
     }
 
     /// One cycle; what the feedback in step `l` + 1 (`heard`) makes of its CCC. `asked` is the one in step 0, and the one in

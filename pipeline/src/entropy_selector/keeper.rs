@@ -91,24 +91,24 @@ impl<L: Logic> Keeper<L> {
         let ports = config.input_shape();
         Keeper {
             config,
-            lifes: WriteFirst::new("lifes", config.cccs, config.ram_latency, 3, &config.life()),
-            seen: WriteFirst::new("seen", config.cccs, config.ram_latency, 1, &seen),
+            lifes: WriteFirst::new(config.cccs, config.ram_latency, 3, &config.life()),
+            seen: WriteFirst::new(config.cccs, config.ram_latency, 1, &seen),
             ways: (config.modes != Modes::BITMAP).then(|| Ways::new(config)),
-            sweeping: Reg::starting_at("sweeping", &bits(1), Bits::lit(1, 1)).with_reset(),
-            row: Reg::new("keeper_row", &config.ccc()).with_reset(),
-            patrol: Reg::new("patrol", &bits(clog2(u64::from(config.ram_latency) + 2))).with_reset(),
-            operation: Reg::new("operation", &ports.control),
-            working: Reg::new("working", &bits(1)).with_reset(),
-            timer: Reg::new("timer", &bits(5)),
-            asks: Reg::new("operation_asks", &bits(1)),
+            sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
+            row: Reg::new(&config.ccc()).with_reset(),
+            patrol: Reg::new(&bits(clog2(u64::from(config.ram_latency) + 2))).with_reset(),
+            operation: Reg::new(&ports.control),
+            working: Reg::new(&bits(1)).with_reset(),
+            timer: Reg::new(&bits(5)),
+            asks: Reg::new(&bits(1)),
             write: [1, 2].map(|i| {
                 let write = Write { valid: bits(1), ccc: config.ccc(), life: config.life(), way: config.way() };
-                Reg::new(&format!("new_life_{i}"), &write)
+                Reg::numbered(i, &write)
             }),
-            decided: Reg::new("decided", &config.response()),
-            decided_counts: Reg::new("decided_counts", &config.counts()),
-            decided_age: Reg::new("decided_age", &Age { now: bits(1), young: bits(1) }),
-            response: Reg::new("response", &config.response()),
+            decided: Reg::new(&config.response()),
+            decided_counts: Reg::new(&config.counts()),
+            decided_age: Reg::new(&Age { now: bits(1), young: bits(1) }),
+            response: Reg::new(&config.response()),
         }
     }
 }

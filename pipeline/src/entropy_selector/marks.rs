@@ -116,29 +116,29 @@ impl<L: Logic> Marker<L> {
         };
         let mark = Mark { valid: flag, ccc, ev, odd: flag };
         let latency = config.ram_latency;
-        let mark = |step: u32| Reg::new(&format!("mark_{}", latency + step), &mark);
+        let mark = |step: u32| Reg::numbered(latency + step, &mark);
         let follows = |step: u32| mark(step).without_reset();
         Marker {
             config,
-            arrived: Row::new(latency as usize, |i| Reg::new(&format!("feedback_{}", i + 1), &arrived)),
+            arrived: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
             mark: [mark(1), mark(2), follows(3), follows(4), follows(5), follows(6)],
             // Data of a mark.
-            epochs: Reg::new("mark_epochs", &config.epochs()).without_reset(),
-            dead: Reg::new("mark_dead", &[bits(2); 2]),
-            summaries: Update::new("summaries", config.cccs, latency, &config.summary()),
+            epochs: Reg::new(&config.epochs()).without_reset(),
+            dead: Reg::new(&[bits(2); 2]),
+            summaries: Update::new(config.cccs, latency, &config.summary()),
             // These follow the summary: the marks in them outlive a reset.
-            words: Update::new("words", config.cccs << config.word_bits(), latency, &config.word()).without_reset(),
-            counts: Update::new("counts", config.cccs, latency, &config.counts()).without_reset(),
-            age: Delay::new("mark_age", &Age { now: flag, young: flag }, 4),
-            written: Reg::new("mark_written", &[bits(config.words()); 2]),
-            in_word: Reg::new("mark_in_word", &[flag; 2]),
-            hot: Reg::new("mark_hot", &bits(config.word_width())),
-            had: [4, 5].map(|step| Reg::new(&format!("mark_had_{}", latency + step), &[flag; 2])),
-            summary: Delay::new("told_summary", &config.summary(), 4),
-            word: Delay::new("told_word", &config.told_word(), 4).without_reset(),
+            words: Update::new(config.cccs << config.word_bits(), latency, &config.word()).without_reset(),
+            counts: Update::new(config.cccs, latency, &config.counts()).without_reset(),
+            age: Delay::new(&Age { now: flag, young: flag }, 4),
+            written: Reg::new(&[bits(config.words()); 2]),
+            in_word: Reg::new(&[flag; 2]),
+            hot: Reg::new(&bits(config.word_width())),
+            had: [4, 5].map(|step| Reg::numbered(latency + step, &[flag; 2])),
+            summary: Delay::new(&config.summary(), 4),
+            word: Delay::new(&config.told_word(), 4).without_reset(),
             penalties: config.modes.count().then(|| Penalties::new(config)),
-            closed: Reg::new("feedback_closed", &bits(32)).with_reset(),
-            range: Reg::new("feedback_range", &bits(32)).with_reset(),
+            closed: Reg::new(&bits(32)).with_reset(),
+            range: Reg::new(&bits(32)).with_reset(),
         }
     }
 

@@ -52,19 +52,18 @@ pub struct OtherModes<L: Logic> {
 impl<L: Logic> OtherModes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency, modes) = (bits(1), config.ram_latency, config.modes);
-        let step = |name: &str, behind: u32| format!("{name}_{}", latency + behind);
         let chosen = Chosen { ready: flag, ev: bits(config.ev_bits()), ring: flag, marks: flag };
         OtherModes {
             config,
             clock: Clock::new(),
-            callers: [1, 2].map(|i| Reg::new(&step("caller", i), &config.caller())),
+            callers: [1, 2].map(|i| Reg::numbered(latency + i, &config.caller())),
             rounds: modes.draw().then(|| Rounds::new(config)),
             ring: modes.recycle().then(|| (RingRequests::new(config), Recycler::new(config))),
             single_path: modes.has(mode::SINGLE_PATH).then(|| SinglePath::new(config)),
-            heard: Reg::new("heard", &config.heard()),
-            told: Delay::new("told_feedback", &config.heard(), 5),
-            holds: [3, 4].map(|i| Reg::new(&step("holds", i), &flag)),
-            chosen: Delay::new("chosen", &chosen, 3),
+            heard: Reg::new(&config.heard()),
+            told: Delay::new(&config.heard(), 5),
+            holds: [3, 4].map(|i| Reg::numbered(latency + i, &flag)),
+            chosen: Delay::new(&chosen, 3),
         }
     }
 

@@ -30,12 +30,7 @@ pub struct Passing<L: Logic> {
 impl<L: Logic> Passing<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let ev = bits(config.ev_bits());
-        Passing {
-            config,
-            counts: Delay::new("counts", &bits(1), 6),
-            start: Reg::new("walk_start", &ev),
-            first: Reg::new("first_ev", &ev),
-        }
+        Passing { config, counts: Delay::new(&bits(1), 6), start: Reg::new(&ev), first: Reg::new(&ev) }
     }
 
     /// The EV that the request of this grant has passed over.

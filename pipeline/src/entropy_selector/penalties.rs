@@ -85,16 +85,15 @@ impl<L: Logic> Penalties<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency, evs) = (bits(1), config.ram_latency, config.cccs * config.evs);
         let (passed, change) = (config.passed_over(), Change { counts: flag, kind: bits(2) });
-        let step = |name: &str, behind: u32| format!("{name}_{}", latency + behind);
         let words = config.cccs << config.word_bits();
-        let rows = Lanes::new("penalties", words, config.bit_bits(), WIDTH, latency);
+        let rows = || Lanes::new(words, config.bit_bits(), WIDTH, latency);
         Penalties {
             config,
             // As the words of marks: where a word is changed its penalty must be.
-            rows: Update::of(rows, "penalties", evs, latency, &bits(WIDTH)).without_reset(),
-            passed: Row::new(latency as usize, |i| Reg::new(&format!("passed_over_{}", i + 1), &passed)),
-            change: [1, 2, 3].map(|i| Reg::new(&step("penalty_change", i), &change)),
-            cleared: [4, 5].map(|i| Reg::new(&step("penalty_cleared", i), &flag)),
+            rows: Update::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
+            passed: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &passed)),
+            change: [1, 2, 3].map(|i| Reg::numbered(latency + i, &change)),
+            cleared: [4, 5].map(|i| Reg::numbered(latency + i, &flag)),
         }
     }
 

@@ -91,14 +91,14 @@ impl<L: Logic> Recycler<L> {
         Recycler {
             freezes: Freezes::new(config),
             // Goes on over a reset, as the feedback does, and so does what is told.
-            rows: Update::new("recycled", config.cccs, latency, &Row { turn, head, empty_at, written }).without_reset(),
-            popped: WriteFirst::new("popped", config.cccs, latency, 1, &popped),
-            coming: Delay::new("recycled_coming", &taken, latency as usize),
-            taken: Reg::new("recycled_taken", &taken),
-            used: Reg::new("used", &empty_at),
-            changed: Reg::new("recycled_by", &taken),
-            waiting: (waits > 0).then(|| Delay::new("told_ring", &Told { ask, ring }, waits).without_reset()),
-            push: Delay::new("push", &config.push(), 6),
+            rows: Update::new(config.cccs, latency, &Row { turn, head, empty_at, written }).without_reset(),
+            popped: WriteFirst::new(config.cccs, latency, 1, &popped),
+            coming: Delay::new(&taken, latency as usize),
+            taken: Reg::new(&taken),
+            used: Reg::new(&empty_at),
+            changed: Reg::new(&taken),
+            waiting: (waits > 0).then(|| Delay::new(&Told { ask, ring }, waits).without_reset()),
+            push: Delay::new(&config.push(), 6),
         }
     }
 

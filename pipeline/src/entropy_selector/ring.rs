@@ -100,13 +100,13 @@ impl<L: Logic> RingRequests<L> {
         let waits = 3 - latency as usize;
         RingRequests {
             // Goes on over a reset, as its callers do.
-            pops: Update::new("pops", config.cccs, latency, &pops).without_reset(),
-            rings: WriteFirst::new("rings", config.cccs, latency, 1, &ring),
-            slots: WriteFirst::new("slots", config.cccs << SLOT_BITS, latency, 1, &ev),
+            pops: Update::new(config.cccs, latency, &pops).without_reset(),
+            rings: WriteFirst::new(config.cccs, latency, 1, &ring),
+            slots: WriteFirst::new(config.cccs << SLOT_BITS, latency, 1, &ev),
             slot_width: index_width(config.cccs << SLOT_BITS),
-            ring: Reg::new("ring", &ring),
-            served: Reg::new("served", &Served { ring: flag, slot: bits(SLOT_BITS), draws: flag }),
-            waiting: (waits > 0).then(|| Delay::new("slot_ev", &ev, waits)),
+            ring: Reg::new(&ring),
+            served: Reg::new(&Served { ring: flag, slot: bits(SLOT_BITS), draws: flag }),
+            waiting: (waits > 0).then(|| Delay::new(&ev, waits)),
         }
     }
 

@@ -48,9 +48,9 @@ impl<L: Logic> Rounds<L> {
         Rounds {
             config,
             // Goes on over a reset, as its callers do.
-            rounds: Update::new("rounds", config.cccs, config.ram_latency, &round).without_reset(),
-            seed: Reg::new("seed", &bits(WORD_WIDTH)),
-            reach: Reg::new("round_reach", &bits(config.ev_bits())),
+            rounds: Update::new(config.cccs, config.ram_latency, &round).without_reset(),
+            seed: Reg::new(&bits(WORD_WIDTH)),
+            reach: Reg::new(&bits(config.ev_bits())),
         }
     }
 

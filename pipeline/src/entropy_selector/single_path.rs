@@ -65,10 +65,10 @@ impl<L: Logic> SinglePath<L> {
         SinglePath {
             config,
             // Goes on over a reset, as its callers do.
-            paths: Update::new("paths", config.cccs, config.ram_latency, &path).without_reset(),
-            suspects: WriteFirst::new("suspects", config.cccs, config.ram_latency, 1, &suspect),
-            suspect: Reg::new("suspect", &Known { valid: flag, ev }),
-            ev: Reg::new("path_ev", &ev),
+            paths: Update::new(config.cccs, config.ram_latency, &path).without_reset(),
+            suspects: WriteFirst::new(config.cccs, config.ram_latency, 1, &suspect),
+            suspect: Reg::new(&Known { valid: flag, ev }),
+            ev: Reg::new(&ev),
         }
     }
 

@@ -25,12 +25,8 @@ pub struct Ways<L: Logic> {
 impl<L: Logic> Ways<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (cccs, latency) = (config.cccs, config.ram_latency);
-        let turns = |name: &str| WriteFirst::new(name, cccs, latency, 1, &bits(1));
-        Ways {
-            ways: WriteFirst::new("ways", cccs, latency, 3, &config.way()),
-            ring_turns: turns("ring_turns"),
-            suspect_turns: turns("suspect_turns"),
-        }
+        let turns = || WriteFirst::new(cccs, latency, 1, &bits(1));
+        Ways { ways: WriteFirst::new(cccs, latency, 3, &config.way()), ring_turns: turns(), suspect_turns: turns() }
     }
 
     /// The way that a port asked for `l` cycles ago.

@@ -41,11 +41,7 @@ pub(crate) struct EtherTypes<L: Logic> {
 impl<L: Logic> EtherTypes<L> {
     pub fn new(lanes: Lanes) -> Self {
         let kind = Kind { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
-        EtherTypes {
-            lanes,
-            kinds: ["kind_0", "kind_1", "kind_2"].map(|name| Reg::new(name, &kind)),
-            link: Reg::new("link", &Link::new()),
-        }
+        EtherTypes { lanes, kinds: [0, 1, 2].map(|i| Reg::numbered(i, &kind)), link: Reg::new(&Link::new()) }
     }
 
     /// `ethertype`: the two bytes at 12 + 4 i of the frame, in step 0, if they are in the beat.

@@ -30,13 +30,13 @@ impl<L: Logic> FrameLength<L> {
         let byte_width = lanes.select_width() + 2;
         FrameLength {
             byte_width,
-            keep: Reg::new("keep", &wide(4 * lanes.count)),
-            whole: Reg::new("whole", &bits(LENGTH + 1 - byte_width)).with_reset(),
-            whole_0: Reg::new("whole_0", &bits(LENGTH + 1 - byte_width)),
-            bytes_before: Reg::new("bytes_before", &bits(LENGTH + 1 - byte_width)),
-            bytes_kept: Reg::new("bytes_kept", &bits(byte_width + 1)),
-            length: Reg::new("length", &bits(LENGTH)),
-            too_long: Reg::new("too_long", &bits(1)),
+            keep: Reg::new(&wide(4 * lanes.count)),
+            whole: Reg::new(&bits(LENGTH + 1 - byte_width)).with_reset(),
+            whole_0: Reg::new(&bits(LENGTH + 1 - byte_width)),
+            bytes_before: Reg::new(&bits(LENGTH + 1 - byte_width)),
+            bytes_kept: Reg::new(&bits(byte_width + 1)),
+            length: Reg::new(&bits(LENGTH)),
+            too_long: Reg::new(&bits(1)),
         }
     }
 

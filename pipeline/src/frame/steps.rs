@@ -63,11 +63,11 @@ impl<L: Logic> Steps<L> {
             count,
             stop: lanes.stop() as u64,
             index_width,
-            next_index: Reg::new("next_index", &bits(index_width)).with_reset(),
-            active: Reg::new("active", &bits(count)).with_reset(),
-            first: Reg::new("first", &bits(count)).with_reset(),
-            last: Reg::new("last", &bits(count)).with_reset(),
-            index: Reg::new("index", &bits(NUMBERED * index_width)),
+            next_index: Reg::new(&bits(index_width)).with_reset(),
+            active: Reg::new(&bits(count)).with_reset(),
+            first: Reg::new(&bits(count)).with_reset(),
+            last: Reg::new(&bits(count)).with_reset(),
+            index: Reg::new(&bits(NUMBERED * index_width)),
         }
     }
 

@@ -11,7 +11,7 @@
 //! that place to another.
 
 use rtl_model::names::Scope;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, join, name_nets, select, when};
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
 #[name_nets]
@@ -32,23 +32,23 @@ pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
-    /// An empty memory of `depth` rows, a power of two, called `rows`; what is read ahead is called `ahead`.
-    pub fn new(rows: &str, ahead: &str, depth: u64, latency: u32, row: &T::Shape) -> Self {
+    /// An empty memory of `depth` rows, a power of two.
+    pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
         let address = clog2(depth);
-        let reg = |what: &str, width| Reg::new(&join(ahead, what), &bits(width)).with_reset();
+        let pointer = |width| Reg::new(&bits(width)).with_reset();
         let place = |i: usize| {
             let _scope = Scope::<L>::enter(&i.to_string(), "");
-            Reg::new(&join(ahead, &i.to_string()), row)
+            Reg::new(row)
         };
         Fifo {
             address,
             latency: latency as usize,
             // A row is not read in the clock of its write: `until` follows that.
-            rows: Ram::new(rows, RamShape::new(depth).latency(latency).unused_on_collision(), row),
-            read: Reg::new(&join(rows, "read"), &bits(address + 1)).with_reset(),
-            arriving: reg("arriving", latency),
-            ahead: reg("count", clog2(u64::from(latency) + 2)),
-            valid: reg("valid", latency + 1),
+            rows: Ram::new(RamShape::new(depth).latency(latency).unused_on_collision(), row),
+            read: pointer(address + 1),
+            arriving: pointer(latency),
+            ahead: pointer(clog2(u64::from(latency) + 2)),
+            valid: pointer(latency + 1),
             places: (0..=latency as usize).map(place).collect(),
         }
     }

@@ -55,7 +55,7 @@ impl Design for FrameGateConfig {
             store: Store::new(self),
             records: self.records.then(|| Records::new(self)),
             counts: ["passed", "dropped", "overflowed"]
-                .map(|name| Reg::new(&format!("count_{name}"), &bits(32)).with_reset()),
+                .map(|name| Reg::named(&format!("count_{name}"), &bits(32)).with_reset()),
         }
     }
 }

@@ -60,16 +60,16 @@ impl<L: Logic> Records<L> {
         Records {
             frames: config.frames,
             // As shallow as it is it stands in look-up tables, which need no output register.
-            early: Ram::new("early", RamShape::new(LEAD).latency(1).unused_on_collision(), &record),
-            early_write: Reg::new("early_write", &pointer).with_reset(),
-            early_read: Reg::new("early_read", &pointer).with_reset(),
-            verdicts: Reg::new("verdicts", &bits(LEAD as u32)),
-            waiting: Reg::new("waiting", &pointer).with_reset(),
-            behind: Reg::new("behind", &bits(32)).with_reset(),
-            moves: Reg::new("moves", &bits(1)).with_reset(),
-            kept: Fifo::new("kept", "m_record", config.frames, config.ram_latency, &record),
-            kept_write: Reg::new("kept_write", &bits(frames + 1)).with_reset(),
-            owed: Reg::new("owed", &bits(frames + 1)).with_reset(),
+            early: Ram::new(RamShape::new(LEAD).latency(1).unused_on_collision(), &record),
+            early_write: Reg::new(&pointer).with_reset(),
+            early_read: Reg::new(&pointer).with_reset(),
+            verdicts: Reg::new(&bits(LEAD as u32)),
+            waiting: Reg::new(&pointer).with_reset(),
+            behind: Reg::new(&bits(32)).with_reset(),
+            moves: Reg::new(&bits(1)).with_reset(),
+            kept: Fifo::new(config.frames, config.ram_latency, &record),
+            kept_write: Reg::new(&bits(frames + 1)).with_reset(),
+            owed: Reg::new(&bits(frames + 1)).with_reset(),
         }
     }
 

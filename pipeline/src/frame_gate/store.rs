@@ -33,15 +33,13 @@ impl<L: Logic> Store<L> {
         let pointer = bits(clog2(config.beats) + 1);
         let beat = Beat::<Shape>::new(config.data_width, USER, config.side_band.shape());
         Store {
-            beats: Fifo::new("beats", "m_axis", config.beats, config.ram_latency, &beat),
-            write: Reg::new("write", &pointer).with_reset(),
-            start: Reg::new("start", &pointer).with_reset(),
-            lost: Reg::new("lost", &bits(1)).with_reset(),
-            released: config
-                .records
-                .then(|| ["released_1", "released_2"].map(|name| Reg::new(name, &pointer).with_reset())),
-            fill: Reg::new("fill", &pointer).with_reset(),
-            high_water: Reg::new("high_water", &pointer).with_reset(),
+            beats: Fifo::new(config.beats, config.ram_latency, &beat),
+            write: Reg::new(&pointer).with_reset(),
+            start: Reg::new(&pointer).with_reset(),
+            lost: Reg::new(&bits(1)).with_reset(),
+            released: config.records.then(|| [1, 2].map(|i| Reg::numbered(i, &pointer).with_reset())),
+            fill: Reg::new(&pointer).with_reset(),
+            high_water: Reg::new(&pointer).with_reset(),
         }
     }
 

@@ -30,11 +30,11 @@ pub(super) struct ChecksumSteps<L: Logic> {
 impl<L: Logic> ChecksumSteps<L> {
     pub fn new() -> Self {
         ChecksumSteps {
-            pairs: ["pair_0", "pair_1", "pair_2", "pair_3"].map(|name| Reg::new(name, &bits(17))),
-            quads: ["quad_0", "quad_1"].map(|name| Reg::new(name, &bits(18))),
-            total: Reg::new("checksum_total", &bits(SUM)),
-            folded: Reg::new("checksum_folded", &bits(17)),
-            ones: ["ones_1", "ones_2", "ones_3", "ones_4"].map(|name| Reg::new(name, &bits(1))),
+            pairs: [0, 1, 2, 3].map(|i| Reg::numbered(i, &bits(17))),
+            quads: [0, 1].map(|i| Reg::numbered(i, &bits(18))),
+            total: Reg::new(&bits(SUM)),
+            folded: Reg::new(&bits(17)),
+            ones: [1, 2, 3, 4].map(|i| Reg::numbered(i, &bits(1))),
         }
     }
 

@@ -98,10 +98,10 @@ impl<L: Logic> JoinStep<L> {
         let index_width = WORD - lanes.select_width();
         JoinStep {
             lanes,
-            index: (index_width > 0).then(|| Reg::new("index", &bits(index_width)).with_reset()),
-            in_rest: Reg::new("in_rest", &bits(1)).with_reset(),
-            valid: Reg::new("joined_valid", &bits(1)).with_reset(),
-            joined: Reg::new("joined", &joined),
+            index: (index_width > 0).then(|| Reg::new(&bits(index_width)).with_reset()),
+            in_rest: Reg::new(&bits(1)).with_reset(),
+            valid: Reg::new(&bits(1)).with_reset(),
+            joined: Reg::new(&joined),
         }
     }
 

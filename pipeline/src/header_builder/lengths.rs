@@ -65,19 +65,19 @@ pub(super) struct LengthSteps<L: Logic> {
 #[name_nets]
 impl<L: Logic> LengthSteps<L> {
     pub fn new() -> Self {
-        let length = |name: &str| Reg::new(name, &bits(16));
-        let count = |name: &str| Reg::new(name, &bits(COUNT));
+        let length = || Reg::new(&bits(16));
+        let count = || Reg::new(&bits(COUNT));
         LengthSteps {
-            behind_1: count("behind_1"),
-            around: count("around"),
-            beyond: Reg::new("beyond", &bits(SIGNED)),
-            payload: length("payload_length"),
-            counted: length("counted_length"),
-            udp_length: length("udp_length"),
-            ip_length: length("ip_length"),
-            words_2: count("words_2"),
-            words_3: count("words_3"),
-            last_word: count("last_word"),
+            behind_1: count(),
+            around: count(),
+            beyond: Reg::new(&bits(SIGNED)),
+            payload: length(),
+            counted: length(),
+            udp_length: length(),
+            ip_length: length(),
+            words_2: count(),
+            words_3: count(),
+            last_word: count(),
         }
     }
 

@@ -53,18 +53,17 @@ pub(super) struct MergeStep<L: Logic> {
 impl<L: Logic> MergeStep<L> {
     pub fn new(data_width: u32, side: Side<Shape>) -> Self {
         let lanes = Lanes { count: data_width / 32, last: 0 };
-        let flag = |name: &str| Reg::new(name, &bits(1));
         MergeStep {
             lanes,
-            valid: flag("merge_valid").with_reset(),
-            low: Reg::new("low", &wide(data_width)),
-            high: Reg::new("high", &wide(data_width)),
-            keep: Reg::new("keep", &wide(data_width / 8)),
-            is_low: Reg::new("is_low", &bits(2 * lanes.count)),
-            last: flag("merge_last"),
-            bad: flag("merge_bad"),
-            side: Reg::new("merge_side", &side),
-            spilled: flag("spilled"),
+            valid: Reg::new(&bits(1)).with_reset(),
+            low: Reg::new(&wide(data_width)),
+            high: Reg::new(&wide(data_width)),
+            keep: Reg::new(&wide(data_width / 8)),
+            is_low: Reg::new(&bits(2 * lanes.count)),
+            last: Reg::new(&bits(1)),
+            bad: Reg::new(&bits(1)),
+            side: Reg::new(&side),
+            spilled: Reg::new(&bits(1)),
         }
     }
 

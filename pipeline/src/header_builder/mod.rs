@@ -113,16 +113,16 @@ impl Design for HeaderBuilderConfig {
         let side = self.side_band.shape();
         HeaderBuilder {
             config: *self,
-            valid: Reg::new("valid", &bits(STEPS)).with_reset(),
+            valid: Reg::new(&bits(STEPS)).with_reset(),
             lengths: LengthSteps::new(),
             checksum: ChecksumSteps::new(),
             pack: PackSteps::new(self.udp_checksum, side),
-            heads: Skid::new("head", &Head::<Shape>::new(side)),
-            s_axis: Skid::new("s_axis", &Beat::new(self.data_width, USER_IN, Side::NONE)),
+            heads: Skid::new(&Head::<Shape>::new(side)),
+            s_axis: Skid::new(&Beat::new(self.data_width, USER_IN, Side::NONE)),
             join: JoinStep::new(self.data_width, side),
             merge: MergeStep::new(self.data_width, side),
-            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER, side)),
-            counts: ["count_frames", "count_bad"].map(|name| Reg::new(name, &bits(32)).with_reset()),
+            m_axis: Skid::new(&Beat::new(self.data_width, USER, side)),
+            counts: ["count_frames", "count_bad"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
 }

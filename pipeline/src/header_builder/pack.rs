@@ -61,16 +61,16 @@ impl<L: Logic> PackSteps<L> {
     pub fn new(udp_checksum: UdpChecksum, side: Side<Shape>) -> Self {
         PackSteps {
             udp_checksum,
-            along: ["along_1", "along_2", "along_3"].map(|name| Reg::new(name, &Along::<Shape>::new(side))),
-            ip: ["ip_1", "ip_2"].map(|name| Reg::new(name, &[bits(32); IPV6_WORDS as usize])),
-            udp: Reg::new("udp", &[bits(32); 2]),
-            transport: Reg::new("transport", &[bits(32); TRANSPORT]),
-            datagram: Reg::new("datagram", &[bits(32); DATAGRAM]),
-            packet: Reg::new("packet", &[bits(32); PACKET]),
-            frame: Reg::new("frame", &[bits(32); FRAME]),
-            kind_4: Reg::new("kind_4", &Kind::<Shape>::new()),
-            has_rest: Reg::new("has_rest", &bits(1)),
-            side: Reg::new("side_4", &side),
+            along: [1, 2, 3].map(|i| Reg::numbered(i, &Along::<Shape>::new(side))),
+            ip: [1, 2].map(|i| Reg::numbered(i, &[bits(32); IPV6_WORDS as usize])),
+            udp: Reg::new(&[bits(32); 2]),
+            transport: Reg::new(&[bits(32); TRANSPORT]),
+            datagram: Reg::new(&[bits(32); DATAGRAM]),
+            packet: Reg::new(&[bits(32); PACKET]),
+            frame: Reg::new(&[bits(32); FRAME]),
+            kind_4: Reg::new(&Kind::<Shape>::new()),
+            has_rest: Reg::new(&bits(1)),
+            side: Reg::numbered(4, &side),
         }
     }
 

@@ -32,8 +32,8 @@ pub(super) struct CaptureStep<L: Logic> {
 
 /// Registers of 32 bits, called after their place.
 #[name_nets]
-fn words<L: Logic, const N: usize>(name: &str) -> [Reg<Bits<L>>; N] {
-    std::array::from_fn(|i| Reg::new(&format!("{name}_{i}"), &bits(32)))
+fn words<L: Logic, const N: usize>() -> [Reg<Bits<L>>; N] {
+    std::array::from_fn(|i| Reg::numbered(i as u32, &bits(32)))
 }
 
 #[name_nets]
@@ -42,17 +42,17 @@ impl<L: Logic> CaptureStep<L> {
         CaptureStep {
             lanes,
             protocols,
-            ethernet: words("ethernet"),
-            link: Reg::new("link_8", &Link::<Shape>::new()),
-            ip: words("ip"),
-            udp: words("udp"),
-            mpeh: words("mpeh"),
-            header: words("header"),
-            headers: Reg::new("headers", &headers_shape()),
-            payload: Reg::new("payload_8", &bits(LENGTH)),
-            side: Reg::new("side_8", &side),
-            valid: Reg::new("record_valid", &bits(1)).with_reset(),
-            sent: Reg::new("record_sent", &bits(1)).with_reset(),
+            ethernet: words(),
+            link: Reg::numbered(8, &Link::<Shape>::new()),
+            ip: words(),
+            udp: words(),
+            mpeh: words(),
+            header: words(),
+            headers: Reg::new(&headers_shape()),
+            payload: Reg::numbered(8, &bits(LENGTH)),
+            side: Reg::numbered(8, &side),
+            valid: Reg::new(&bits(1)).with_reset(),
+            sent: Reg::new(&bits(1)).with_reset(),
         }
     }
 

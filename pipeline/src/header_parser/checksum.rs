@@ -31,14 +31,14 @@ impl<L: Logic> ChecksumSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
         let level = |level: u32| {
             let count = lanes.count >> level;
-            (0..count).map(|lane| Reg::new(&format!("sum_{level}_{lane}"), &bits(17 + level))).collect()
+            (0..count).map(|lane| Reg::named(&format!("sum_{level}_{lane}"), &bits(17 + level))).collect()
         };
         ChecksumSteps {
             lanes,
             levels: (0..=lanes.select_width()).map(level).collect(),
-            total: Reg::new("checksum_total", &bits(SUM)),
-            folded: Reg::new("checksum_folded", &bits(17)),
-            good: Reg::new("checksum_good", &bits(1)),
+            total: Reg::new(&bits(SUM)),
+            folded: Reg::new(&bits(17)),
+            good: Reg::new(&bits(1)),
         }
     }
 

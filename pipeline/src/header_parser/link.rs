@@ -37,13 +37,13 @@ impl<L: Logic> LinkSteps<L> {
             lanes,
             types: EtherTypes::new(lanes),
             length: FrameLength::new(lanes),
-            tail: Reg::new("tail", &bits(16)),
-            words_0: Reg::new("words_0", &data),
-            bad_0: Reg::new("bad_0", &bits(1)),
-            words_1: Reg::new("words_1", &data),
-            bad_1: Reg::new("bad_1", &bits(1)),
-            words_2: Reg::new("words_2", &data),
-            bad: Reg::new("bad", &bits(1)),
+            tail: Reg::new(&bits(16)),
+            words_0: Reg::new(&data),
+            bad_0: Reg::new(&bits(1)),
+            words_1: Reg::new(&data),
+            bad_1: Reg::new(&bits(1)),
+            words_2: Reg::new(&data),
+            bad: Reg::new(&bits(1)),
         }
     }
 

@@ -125,12 +125,15 @@ impl Design for HeaderParserConfig {
             checksum: ChecksumSteps::new(lanes),
             verdict: VerdictSteps::new(verdict - 1, self.protocols),
             capture: CaptureStep::new(lanes, self.protocols, side),
-            to_capture: Delay::new("to_capture", &passing, 8),
-            tail: Reg::new("tail_7", &bits(16)),
-            to_verdict: Delay::new("to_verdict", &passing, verdict as usize - 7),
-            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER_OUT, side)),
-            m_record: self.record_buffer.then(|| Skid::new("m_record", &HeaderRecord::<Shape>::new(self.side_band))),
-            counts: Reason::PARSER.iter().map(|r| Reg::new(&join("count", r.name()), &bits(32)).with_reset()).collect(),
+            to_capture: Delay::new(&passing, 8),
+            tail: Reg::numbered(7, &bits(16)),
+            to_verdict: Delay::new(&passing, verdict as usize - 7),
+            m_axis: Skid::new(&Beat::new(self.data_width, USER_OUT, side)),
+            m_record: self.record_buffer.then(|| Skid::new(&HeaderRecord::<Shape>::new(self.side_band))),
+            counts: Reason::PARSER
+                .iter()
+                .map(|r| Reg::named(&join("count", r.name()), &bits(32)).with_reset())
+                .collect(),
         }
     }
 }

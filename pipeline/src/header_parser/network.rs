@@ -35,7 +35,23 @@ struct Network<L: Logic> {
     /// UET without UDP.
     is_native: Reg<Bits<L>>,
     /// Number of the word behind the IP header.
-    end: Reg<Bits<L>>,
+    header_end: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Network<L> {
+    fn new() -> Self {
+        Network {
+            begun: Reg::new(&bits(1)),
+            version_bad: Reg::new(&bits(1)),
+            ihl: Reg::new(&bits(4)),
+            length: Reg::new(&bits(16)),
+            fragment: Reg::new(&bits(1)),
+            is_udp: Reg::new(&bits(1)),
+            is_native: Reg::new(&bits(1)),
+            header_end: Reg::new(&bits(WORD)),
+        }
+    }
 }
 
 /// What step 5 knows of the packet.
@@ -102,22 +118,13 @@ impl<L: Logic> NetworkSteps<L> {
         NetworkSteps {
             lanes,
             protocols,
-            words: ["ip_words_3", "ip_words_4", "ip_words_5"].map(|name| Reg::new(name, &data)),
-            hits: ["ip_hits_3", "ip_hits_4", "ip_hits_5"].map(|name| Reg::new(name, &bits(IP_WORDS))),
-            links: ["link_3", "link_4", "link_5"].map(|name| Reg::new(name, &Link::<Shape>::new())),
-            network: Network {
-                begun: Reg::new("ip_begun", &bits(1)),
-                version_bad: Reg::new("version_bad", &bits(1)),
-                ihl: Reg::new("ihl", &bits(4)),
-                length: Reg::new("length_field", &bits(16)),
-                fragment: Reg::new("is_fragment", &bits(1)),
-                is_udp: Reg::new("protocol_is_udp", &bits(1)),
-                is_native: Reg::new("protocol_is_uet", &bits(1)),
-                end: Reg::new("ip_end", &bits(WORD)),
-            },
-            packet: Reg::new("packet", &packet_shape(lanes)),
-            turned: Reg::new("turned_5", &data),
-            in_header: Reg::new("in_header", &bits(lanes.count)),
+            words: [3, 4, 5].map(|i| Reg::numbered(i, &data)),
+            hits: [3, 4, 5].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
+            links: [3, 4, 5].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
+            network: Network::new(),
+            packet: Reg::new(&packet_shape(lanes)),
+            turned: Reg::numbered(5, &data),
+            in_header: Reg::new(&bits(lanes.count)),
         }
     }
 
@@ -164,7 +171,7 @@ impl<L: Logic> NetworkSteps<L> {
             self.network.ihl.set(first.slice(24, 4));
             self.network.length.set(first.slice(0, 16));
             let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), first.slice(24, 4));
-            self.network.end.set(link.tags.extend(WORD) + UNTAGGED as u64 + header.extend(WORD));
+            self.network.header_end.set(link.tags.extend(WORD) + UNTAGGED as u64 + header.extend(WORD));
         });
         when(hits.bit(1), || {
             let second = word(1);
@@ -187,7 +194,7 @@ impl<L: Logic> NetworkSteps<L> {
     /// Step 4 to 5.
     fn behind(&self, index: Bits<L>) {
         let (words, link) = (self.words[1].get(), self.links[1].get());
-        let (ihl, end) = (self.network.ihl.get(), self.network.end.get());
+        let (ihl, end) = (self.network.ihl.get(), self.network.header_end.get());
         let ipv6 = link.l3.bit(1);
         let width = self.lanes.select_width();
         let is_native = if self.protocols.native() { self.network.is_native.get() } else { Bits::lit(1, 0) };

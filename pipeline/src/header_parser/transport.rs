@@ -65,27 +65,34 @@ struct Known7<L: Logic> {
 }
 
 #[name_nets]
+impl<L: Logic> Known7<L> {
+    fn new() -> Self {
+        let shape = known_shape();
+        Known7 {
+            port: Reg::new(&shape.port),
+            rocev2: Reg::new(&shape.rocev2),
+            has_mpeh: Reg::new(&shape.has_mpeh),
+            uet: Reg::new(&shape.uet),
+            elab_b: Reg::new(&shape.elab_b),
+        }
+    }
+}
+
+#[name_nets]
 impl<L: Logic> TransportSteps<L> {
     pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);
-        let shape = known_shape();
         TransportSteps {
             lanes,
             protocols,
             tables: Tables::new(protocols),
-            words: ["words_6", "words_7"].map(|name| Reg::new(name, &data)),
-            hits: ["hits_6", "hits_7"].map(|name| Reg::new(name, &bits(WORDS))),
-            ip_words: ["ip_words_6", "ip_words_7"].map(|name| Reg::new(name, &data)),
-            ip_hits: ["ip_hits_6", "ip_hits_7"].map(|name| Reg::new(name, &bits(IP_WORDS))),
-            links: ["link_6", "link_7"].map(|name| Reg::new(name, &Link::<Shape>::new())),
-            packets: ["packet_6", "packet_7"].map(|name| Reg::new(name, &packet_shape(lanes))),
-            known: Known7 {
-                port: Reg::new("port_is", &shape.port),
-                rocev2: Reg::new("opcode_asks", &shape.rocev2),
-                has_mpeh: Reg::new("mpeh_marked", &shape.has_mpeh),
-                uet: Reg::new("type_asks", &shape.uet),
-                elab_b: Reg::new("elab_b", &shape.elab_b),
-            },
+            words: [6, 7].map(|i| Reg::numbered(i, &data)),
+            hits: [6, 7].map(|i| Reg::numbered(i, &bits(WORDS))),
+            ip_words: [6, 7].map(|i| Reg::numbered(i, &data)),
+            ip_hits: [6, 7].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
+            links: [6, 7].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
+            packets: [6, 7].map(|i| Reg::numbered(i, &packet_shape(lanes))),
+            known: Known7::new(),
         }
     }
 

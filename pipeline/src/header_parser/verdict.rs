@@ -53,13 +53,13 @@ pub(super) struct VerdictSteps<L: Logic> {
     early_3: Reg<Decision<L>>,
     early_4: Reg<Decision<L>>,
     early_5: Reg<Decision<L>>,
-    early: Delay<Decision<L>>,
-    is_ipv4: Delay<Bits<L>>,
+    early_line: Delay<Decision<L>>,
+    is_ipv4_line: Delay<Bits<L>>,
     ip_bad_6: Reg<Bits<L>>,
     ip_bad_7: Reg<Bits<L>>,
     ip_bad_8: Reg<Bits<L>>,
     late_9: Reg<Late<L>>,
-    late: Delay<Late<L>>,
+    late_line: Delay<Late<L>>,
     reason: Reg<Bits<L>>,
     marked: Reg<Bits<L>>,
     reserved: Option<ReservedBits>,
@@ -74,21 +74,21 @@ impl<L: Logic> VerdictSteps<L> {
         let decision = Decision { made: bits(1), reason: code };
         let late = Late { reason: code, marked: bits(1) };
         VerdictSteps {
-            room_3: Reg::new("room_3", &bits(LENGTH)),
-            room_4: Reg::new("room_4", &bits(LENGTH)),
-            room_5: Reg::new("room_5", &bits(LENGTH)),
-            early_3: Reg::new("early_3", &decision),
-            early_4: Reg::new("early_4", &decision),
-            early_5: Reg::new("early_5", &decision),
-            early: Delay::new("early_line", &decision, (checksum_step - 5) as usize),
-            is_ipv4: Delay::new("is_ipv4_line", &bits(1), (checksum_step - 5) as usize),
-            ip_bad_6: Reg::new("ip_bad_6", &bits(1)),
-            ip_bad_7: Reg::new("ip_bad_7", &bits(1)),
-            ip_bad_8: Reg::new("ip_bad_8", &bits(1)),
-            late_9: Reg::new("late_9", &late),
-            late: Delay::new("late_line", &late, (checksum_step - 9) as usize),
-            reason: Reg::new("reason", &code),
-            marked: Reg::new("marked", &bits(1)),
+            room_3: Reg::new(&bits(LENGTH)),
+            room_4: Reg::new(&bits(LENGTH)),
+            room_5: Reg::new(&bits(LENGTH)),
+            early_3: Reg::new(&decision),
+            early_4: Reg::new(&decision),
+            early_5: Reg::new(&decision),
+            early_line: Delay::new(&decision, (checksum_step - 5) as usize),
+            is_ipv4_line: Delay::new(&bits(1), (checksum_step - 5) as usize),
+            ip_bad_6: Reg::new(&bits(1)),
+            ip_bad_7: Reg::new(&bits(1)),
+            ip_bad_8: Reg::new(&bits(1)),
+            late_9: Reg::new(&late),
+            late_line: Delay::new(&late, (checksum_step - 9) as usize),
+            reason: Reg::new(&code),
+            marked: Reg::new(&bits(1)),
             reserved: (protocols.reserved != Reserved::Ignore).then(|| ReservedBits::new(protocols)),
             refuse: protocols.reserved == Reserved::Refuse,
         }
@@ -109,14 +109,14 @@ impl<L: Logic> VerdictSteps<L> {
         let Sources { link, network, capture } = from;
         let (checksum_step, checksum_good) = checksum;
         when(steps.last(checksum_step), || {
-            let early = self.early.get();
-            let wrong = self.is_ipv4.get() & !checksum_good;
-            let late = self.late.get();
+            let early = self.early_line.get();
+            let wrong = self.is_ipv4_line.get() & !checksum_good;
+            let late = self.late_line.get();
             let reason = select(wrong, code(Reason::IpChecksum), late.reason);
             self.reason.set(select(early.made, early.reason, reason));
             self.marked.set(late.marked & !wrong & !early.made);
         });
-        self.late.shift(self.late_9.get());
+        self.late_line.shift(self.late_9.get());
         when(steps.last(8), || self.late_9.set(self.rows_9_to_15(capture)));
         when(steps.last(7), || self.ip_bad_8.set(self.ip_bad_7.get()));
         when(steps.last(6), || self.ip_bad_7.set(self.ip_bad_6.get()));
@@ -124,8 +124,8 @@ impl<L: Logic> VerdictSteps<L> {
             let packet = network.packet.get();
             self.ip_bad_6.set(packet.too_short | self.room_5.get().less(packet.length));
         });
-        self.early.shift(self.early_5.get());
-        self.is_ipv4.shift(network.links[2].get().l3.bit(0));
+        self.early_line.shift(self.early_5.get());
+        self.is_ipv4_line.shift(network.links[2].get().l3.bit(0));
         when(steps.last(4), || {
             self.room_5.set(self.room_4.get());
             self.early_5.set(self.rows_5_to_7(network));

@@ -33,24 +33,42 @@ pub(super) enum Ending<L: Logic> {
     Insert(InsertSteps<L>),
 }
 
+/// For each beat, how many bytes of it are the last ones that count.
+fn last_bytes<L: Logic>(lanes: Lanes, steps: usize) -> Delay<Bits<L>> {
+    Delay::new(&bits(lanes.select_width() + 2), steps)
+}
+
+#[name_nets]
+impl<L: Logic> CheckSteps<L> {
+    fn new(lanes: Lanes) -> Self {
+        CheckSteps {
+            residues: crc::residues(4 * lanes.count),
+            last_bytes: last_bytes(lanes, 4),
+            expected: Reg::new(&bits(32)),
+            right: Reg::new(&bits(1)),
+        }
+    }
+}
+
+#[name_nets]
+impl<L: Logic> InsertSteps<L> {
+    fn new(lanes: Lanes, leaves: u32) -> Self {
+        InsertSteps {
+            last_bytes: last_bytes(lanes, 5),
+            place: Reg::new(&bits(leaves - 8)),
+            behind: Reg::new(&bits(leaves - 8)),
+            patch: PatchSteps::new(lanes),
+        }
+    }
+}
+
 #[name_nets]
 impl<L: Logic> Ending<L> {
     /// `leaves`: the step in which frames leave.
     pub fn new(mode: IcrcMode, lanes: Lanes, leaves: u32) -> Self {
-        let last_bytes = |steps: usize| Delay::new("last_bytes_line", &bits(lanes.select_width() + 2), steps);
         match mode {
-            IcrcMode::Check => Ending::Check(CheckSteps {
-                residues: crc::residues(4 * lanes.count),
-                last_bytes: last_bytes(4),
-                expected: Reg::new("expected", &bits(32)),
-                right: Reg::new("right", &bits(1)),
-            }),
-            IcrcMode::Insert => Ending::Insert(InsertSteps {
-                last_bytes: last_bytes(5),
-                place: Reg::new("place", &bits(leaves - 8)),
-                behind: Reg::new("behind", &bits(leaves - 8)),
-                patch: PatchSteps::new(lanes),
-            }),
+            IcrcMode::Check => Ending::Check(CheckSteps::new(lanes)),
+            IcrcMode::Insert => Ending::Insert(InsertSteps::new(lanes, leaves)),
         }
     }
 

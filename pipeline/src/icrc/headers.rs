@@ -56,7 +56,7 @@ pub(super) struct HeaderSteps<L: Logic> {
     /// Step 6: port and length of UDP are in the beat.
     pub hit: Reg<Bits<L>>,
     /// Step 6, from the beat with the hit on: bytes from its begin to where the CRC ends.
-    pub end: Reg<Bits<L>>,
+    pub datagram_end: Reg<Bits<L>>,
     /// Step 6: RoCEv2, as far as the headers say.
     pub rocev2: Reg<Bits<L>>,
     /// Step 6, in the last beat: the frame holds the packet.
@@ -67,33 +67,33 @@ pub(super) struct HeaderSteps<L: Logic> {
 impl<L: Logic> HeaderSteps<L> {
     /// `behind`: bytes at the end of the datagram that do not count.
     pub fn new(lanes: Lanes, rocev2_port: u16, behind: u64) -> Self {
-        let flag = |name: &str| Reg::new(name, &bits(1));
-        let length = |name: &str| Reg::new(name, &bits(LENGTH));
+        let flag = || Reg::new(&bits(1));
+        let length = || Reg::new(&bits(LENGTH));
         HeaderSteps {
             lanes,
             rocev2_port: u64::from(rocev2_port),
             behind,
-            link: Reg::new("link_3", &Link { tags: bits(2), l3: bits(2) }),
-            version_bad: flag("version_bad"),
-            ihl: Reg::new("ihl", &bits(4)),
-            length: Reg::new("length_field", &bits(16)),
-            not_udp: flag("not_udp"),
-            room_3: length("room_3"),
-            cut_3: flag("cut_3"),
-            variant: ["variant_4", "variant_5", "variant_6"].map(|name| Reg::new(name, &bits(VARIANT))),
-            udp: ["udp_word_4", "udp_word_5", "udp_word_6"].map(|name| Reg::new(name, &bits(WORD))),
-            packet: length("packet_length"),
-            payload: ["payload_length_4", "payload_length_5"].map(length),
-            is_udp: ["is_udp_4", "is_udp_5"].map(flag),
-            room_4: length("room_4"),
-            cut_4: flag("cut_4"),
-            hit_5: flag("udp_hit_5"),
-            datagram: Reg::new("port_and_length", &bits(32)),
-            fits_5: flag("fits_5"),
-            hit: flag("udp_hit_6"),
-            end: length("end_6"),
-            rocev2: flag("rocev2_6"),
-            fits: flag("fits_6"),
+            link: Reg::numbered(3, &Link { tags: bits(2), l3: bits(2) }),
+            version_bad: flag(),
+            ihl: Reg::new(&bits(4)),
+            length: Reg::new(&bits(16)),
+            not_udp: flag(),
+            room_3: length(),
+            cut_3: flag(),
+            variant: [4, 5, 6].map(|i| Reg::numbered(i, &bits(VARIANT))),
+            udp: [4, 5, 6].map(|i| Reg::numbered(i, &bits(WORD))),
+            packet: length(),
+            payload: [4, 5].map(|i| Reg::numbered(i, &bits(LENGTH))),
+            is_udp: [4, 5].map(|i| Reg::numbered(i, &bits(1))),
+            room_4: length(),
+            cut_4: flag(),
+            hit_5: flag(),
+            datagram: Reg::new(&bits(32)),
+            fits_5: flag(),
+            hit: flag(),
+            datagram_end: length(),
+            rocev2: flag(),
+            fits: flag(),
         }
     }
 
@@ -202,7 +202,7 @@ impl<L: Logic> HeaderSteps<L> {
             // Two bytes of UDP stand ahead of the word with its length.
             let word = self.udp[1].get().truncate(self.lanes.select_width());
             let before = word.concat(Bits::lit(2, 0)).extend(LENGTH);
-            self.end.set(before + length.extend(LENGTH) - (2 + self.behind));
+            self.datagram_end.set(before + length.extend(LENGTH) - (2 + self.behind));
         })
         // Until a frame shows its length, what is here is an older one's.
         .or_when(steps.first(5), || self.rocev2.set(Bits::lit(1, 0)));

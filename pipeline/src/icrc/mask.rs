@@ -48,23 +48,22 @@ pub(super) struct MaskSteps<L: Logic> {
 #[name_nets]
 impl<L: Logic> MaskSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
-        let flag = |name: &str| Reg::new(name, &bits(1));
         let byte = lanes.select_width() + 2;
         MaskSteps {
             lanes,
             header_zeros: crc::header_zeros(),
-            zeros: Reg::new("header_zeros", &wide(masked_bytes(lanes))),
-            left: Reg::new("beats_left", &bits(LENGTH - byte)),
-            past: flag("past_end"),
-            low: Reg::new("last_bytes", &bits(byte)),
-            after: flag("after_end"),
-            rocev2: flag("rocev2_7"),
-            special: flag("masks"),
-            keep: Reg::new("counting", &wide(4 * lanes.count)),
-            run: Reg::new("run", &bits(RUN)),
-            place: flag("place_8"),
-            behind: flag("behind_8"),
-            masked: Reg::new("masked", &wide(32 * lanes.count)),
+            zeros: Reg::new(&wide(masked_bytes(lanes))),
+            left: Reg::new(&bits(LENGTH - byte)),
+            past: Reg::new(&bits(1)),
+            low: Reg::new(&bits(byte)),
+            after: Reg::new(&bits(1)),
+            rocev2: Reg::new(&bits(1)),
+            special: Reg::new(&bits(1)),
+            keep: Reg::new(&wide(4 * lanes.count)),
+            run: Reg::new(&bits(RUN)),
+            place: Reg::new(&bits(1)),
+            behind: Reg::new(&bits(1)),
+            masked: Reg::new(&wide(32 * lanes.count)),
         }
     }
 
@@ -97,7 +96,7 @@ impl<L: Logic> MaskSteps<L> {
 
     /// Step 6 to 7: the beats from the one with the length of UDP on are counted down.
     fn count(&self, steps: &InSteps<L>, from: &HeaderSteps<L>) {
-        let (hit, end) = (from.hit.get(), from.end.get());
+        let (hit, end) = (from.hit.get(), from.datagram_end.get());
         let (left, past) = (self.left.get(), self.past.get());
         let byte = self.lanes.select_width() + 2;
         let whole = LENGTH - byte;

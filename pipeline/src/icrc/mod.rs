@@ -122,26 +122,27 @@ impl Design for IcrcConfig {
         let (tdata, tkeep) = (wide(self.data_width), wide(self.data_width / 8));
         let passing = Passing { tdata, tkeep, tuser: bits(USER), side };
         let leaves = self.leaves();
-        let line = |name: &str, length: u32| Delay::new(name, &passing, length as usize);
-        let delay = |name: &str, width: u32, length: u32| Delay::new(name, &bits(width), length as usize);
+        let line = |length: u32| Delay::new(&passing, length as usize);
+        let delay = |width: u32, length: u32| Delay::new(&bits(width), length as usize);
         Icrc {
             config: *self,
-            valid: Reg::new("valid", &bits(leaves + 1)).with_reset(),
+            valid: Reg::new(&bits(leaves + 1)).with_reset(),
             steps: Steps::new(lanes, leaves + 1),
             types: EtherTypes::new(lanes),
             length: FrameLength::new(lanes),
             headers: HeaderSteps::new(lanes, self.rocev2_port, if self.mode == IcrcMode::Check { 0 } else { 4 }),
             mask: MaskSteps::new(lanes),
-            starts: Reg::new("starts", &bits(STARTS)),
-            variant: delay("variant_line", VARIANT, 6),
+            starts: Reg::new(&bits(STARTS)),
+            variant: delay(VARIANT, 6),
             sum: SumSteps::new(lanes),
             ending: Ending::new(self.mode, lanes, leaves),
-            judged: Reg::new("judged", &bits(1)),
-            to_verdict: delay("to_verdict", 1, leaves - 7),
-            lines: [line("line_0", 1), line("line_2", 2), line("line_4", 2), line("line_8", 4)],
-            to_leave: line("to_leave", leaves - 8),
-            m_axis: Skid::new("m_axis", &Beat::new(self.data_width, USER, side)),
-            counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::new(name, &bits(32)).with_reset()),
+            judged: Reg::new(&bits(1)),
+            to_verdict: delay(1, leaves - 7),
+            lines: [(0, 1), (2, 2), (4, 2), (8, 4)]
+                .map(|(step, length)| Delay::named(&format!("line_{step}"), &passing, length)),
+            to_leave: line(leaves - 8),
+            m_axis: Skid::new(&Beat::new(self.data_width, USER, side)),
+            counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
 }

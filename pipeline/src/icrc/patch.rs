@@ -35,10 +35,10 @@ impl<L: Logic> PatchSteps<L> {
         PatchSteps {
             lanes,
             by: (0..count).map(|bit| crc::backward(1 << bit)).collect(),
-            states: (0..count).map(|i| Reg::new(&format!("state_{}", 13 + i), &bits(32))).collect(),
-            zeros: (0..count).map(|i| Reg::new(&format!("zeros_{}", 13 + i), &bits(count))).collect(),
-            turned: Reg::new("turned", &bits(32)),
-            enable: Reg::new("enable", &wide(4 * lanes.count)),
+            states: (0..count).map(|i| Reg::numbered(13 + i, &bits(32))).collect(),
+            zeros: (0..count).map(|i| Reg::numbered(13 + i, &bits(count))).collect(),
+            turned: Reg::new(&bits(32)),
+            enable: Reg::new(&wide(4 * lanes.count)),
         }
     }
 

@@ -28,15 +28,14 @@ pub(super) struct SumSteps<L: Logic> {
 #[name_nets]
 impl<L: Logic> SumSteps<L> {
     pub fn new(lanes: Lanes) -> Self {
-        let word = |name: &str| Reg::new(name, &bits(32));
         SumSteps {
             starts: crc::starts(4 * lanes.count),
             moves: (0..lanes.count).map(|lane| crc::forward(4 * (lanes.count - lane))).collect(),
             beat: crc::forward(4 * lanes.count),
-            products: (0..lanes.count).map(|lane| word(&format!("product_{lane}"))).collect(),
-            sum: word("beat_sum"),
-            start: word("start"),
-            state: word("state"),
+            products: (0..lanes.count).map(|lane| Reg::numbered(lane, &bits(32))).collect(),
+            sum: Reg::new(&bits(32)),
+            start: Reg::new(&bits(32)),
+            state: Reg::new(&bits(32)),
         }
     }
 

@@ -105,26 +105,26 @@ impl<L: Logic> Events<L> {
             sent,
         };
         let context = NewContext { valid: flag, qp, context: config.context() };
-        let counter = |name: &str| Reg::new(name, &bits(32)).with_reset();
+        let counter = || Reg::new(&bits(32)).with_reset();
         Events {
             config,
-            presences: Update::new("presences", config.qps, latency, &config.presence()),
-            sub_paths: Update::new("sub_paths", config.sub_paths(), latency, &config.sub_path()),
-            contexts: WriteFirst::new("contexts", config.qps, latency, 2, &config.context()),
-            arriving: Row::new(latency as usize, |i| Reg::new(&format!("event_{}", i + 1), &event)),
-            event: Reg::new("event", &event),
-            context: Reg::new("context", &config.context()),
-            sent: Reg::new("sent_before", &sent),
-            turn: Reg::new("turn_before", &flag),
-            decided: Reg::new("decided", &decided),
-            decided_context: Reg::new("decided_context", &context),
-            new_context: Reg::new("new_context", &context),
-            told: Reg::new("told", &config.told()),
-            response: Reg::new("response", &config.response()),
-            live: Reg::new("live", &flag).with_reset(),
-            closed: counter("feedback_closed"),
-            range: counter("feedback_range"),
-            absent: counter("feedback_absent"),
+            presences: Update::new(config.qps, latency, &config.presence()),
+            sub_paths: Update::new(config.sub_paths(), latency, &config.sub_path()),
+            contexts: WriteFirst::new(config.qps, latency, 2, &config.context()),
+            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
+            event: Reg::new(&event),
+            context: Reg::new(&config.context()),
+            sent: Reg::new(&sent),
+            turn: Reg::new(&flag),
+            decided: Reg::new(&decided),
+            decided_context: Reg::new(&context),
+            new_context: Reg::new(&context),
+            told: Reg::new(&config.told()),
+            response: Reg::new(&config.response()),
+            live: Reg::new(&flag).with_reset(),
+            closed: counter(),
+            range: counter(),
+            absent: counter(),
         }
     }
 

@@ -126,24 +126,23 @@ impl<L: Logic> Requests<L> {
             flowlet: sender.flowlet,
             begins: flag,
         };
-        let step = |name: &str, behind: u32| format!("{name}_{}", latency + behind);
         Requests {
             config,
             sight: SightTable::new(config),
-            times: Update::new("times", config.qps, latency, &bits(TIME_WIDTH)),
-            senders: Update::new("senders", config.qps, latency, &sender),
-            turns: WriteFirst::new("turns", config.qps, latency, 1, &flag),
+            times: Update::new(config.qps, latency, &bits(TIME_WIDTH)),
+            senders: Update::new(config.qps, latency, &sender),
+            turns: WriteFirst::new(config.qps, latency, 1, &flag),
             sent: Sent::new(config),
-            arriving: Row::new(latency as usize, |i| Reg::new(&format!("request_{}", i + 1), &arrived)),
-            met: Reg::new("met", &arrived),
-            admitted: ["admitted", "rests"].map(|name| Reg::new(name, &admitted)),
-            rested: Reg::new("rested", &flag),
-            walked: Reg::new("walked", &walked),
-            contexts: [1, 2, 3, 4].map(|i| Reg::new(&step("context", i), &config.context())),
-            sights: [1, 2, 3, 4].map(|i| Reg::new(&step("sight", i), &config.sight())),
-            grant: Reg::new("grant", &config.grant()),
-            refused: Reg::new("refused_requests", &bits(32)).with_reset(),
-            pathless: Reg::new("pathless_requests", &bits(32)).with_reset(),
+            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
+            met: Reg::new(&arrived),
+            admitted: ["admitted", "rests"].map(|name| Reg::named(name, &admitted)),
+            rested: Reg::new(&flag),
+            walked: Reg::new(&walked),
+            contexts: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.context())),
+            sights: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.sight())),
+            grant: Reg::new(&config.grant()),
+            refused: Reg::new(&bits(32)).with_reset(),
+            pathless: Reg::new(&bits(32)).with_reset(),
         }
     }
 

@@ -38,10 +38,10 @@ impl<L: Logic> Sent<L> {
         let (rows, latency, count) = (config.sub_paths(), config.ram_latency, config.sent());
         let step = Count { valid: bits(1), row: bits(index_width(rows)), clears: bits(1) };
         Sent {
-            sent: Update::new("sent", rows, latency, &count),
-            counted: WriteFirst::new("counted", rows, latency, 1, &count),
-            arriving: Row::new(latency as usize, |i| Reg::new(&format!("count_{}", i + 1), &step)),
-            counts: ["count_chosen", "count_changed"].map(|name| Reg::new(name, &step)),
+            sent: Update::new(rows, latency, &count),
+            counted: WriteFirst::new(rows, latency, 1, &count),
+            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &step)),
+            counts: ["count_chosen", "count_changed"].map(|name| Reg::named(name, &step)),
         }
     }
 

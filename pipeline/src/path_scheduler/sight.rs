@@ -14,7 +14,7 @@ pub struct SightTable<L: Logic>(Planes<L>);
 impl<L: Logic> SightTable<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let PathSchedulerConfig { qps, paths, ram_latency } = config;
-        SightTable(Planes::new("sight", PlanesShape { rows: qps, lanes: paths, width: WEIGHT_WIDTH + 2, ram_latency }))
+        SightTable(Planes::new(PlanesShape { rows: qps, lanes: paths, width: WEIGHT_WIDTH + 2, ram_latency }))
     }
 
     /// What was read `l` cycles ago.

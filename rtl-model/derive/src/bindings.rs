@@ -2,7 +2,7 @@
 //! `#[name_nets]`: after every binding stands a call that names the value if it is a signal and does nothing otherwise, and
 //! what a constructor makes for a field of its struct lies in the scope of that name.
 //!
-//! A function keeps its body as it was written for readings without names. The one with names is beside it:
+//! A function keeps its body for readings without names, but for the scopes of a constructor. The one with names is beside it:
 //!
 //! ```text
 //! fn f(&self, a: Bits<L>) -> Bits<L> {              if <L as Logic>::NAMES {
@@ -51,11 +51,11 @@ fn rewrite(outer: &Generics, own: Option<&Ident>, signature: &Signature, block: 
     if signature.constness.is_some() {
         return;
     }
-    let mut named = block.clone();
     if let Some(component) = component(&signature.output, own) {
         let ReturnType::Type(_, made) = &signature.output else { return };
-        Scopes { reading: &reading, made, component }.visit_block_mut(&mut named);
+        Scopes { reading: &reading, made, component }.visit_block_mut(block);
     }
+    let mut named = block.clone();
     Bindings.visit_block_mut(&mut named);
     name_result(signature, &mut named);
     let inputs = signature.inputs.iter().filter_map(|input| match input {
@@ -166,11 +166,11 @@ impl VisitMut for Scopes<'_> {
                 let text = name.to_string();
                 let text = text.trim_start_matches("r#");
                 field.expr = parse_quote!({
-                    let _scope = ::rtl_model::names::Scope::<#reading>::enter(#text, {
+                    let _scope = {
                         #[allow(unused_imports)]
                         use ::rtl_model::names::{OfComponent as _, OfOther as _};
-                        (&::rtl_model::names::Made::<#made>::new()).doc_of(#text)
-                    });
+                        (&::rtl_model::names::Made::<#made>::new()).enter::<#reading>(#text)
+                    };
                     #value
                 });
             }

@@ -19,7 +19,8 @@ pub fn bundle(input: TokenStream) -> TokenStream {
 
 /// On an `impl` or a function: a net of the hardware is called after the binding, the parameter or the function that it comes
 /// from, so that `let hit = a & b` prints as `hit`; and what a constructor makes for a field of its struct lies in a scope of
-/// that name. On the struct: the doc comments of the fields are those of the scopes. It costs the model nothing.
+/// that name, after which registers and memories are called. On the struct: the doc comments of the fields are those of the
+/// scopes. It costs the model nothing.
 #[proc_macro_attribute]
 pub fn name_nets(_: TokenStream, item: TokenStream) -> TokenStream {
     let item = parse_macro_input!(item as Item);

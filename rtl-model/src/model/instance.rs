@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A stage read as values, with all that it holds.
 //!
-//! The registers of a model have no names, and only the stage has hold of them. While an [`Instance`] is built each is
-//! announced with its name, with a way to read it and with one to reset it.
+//! Only the stage has hold of the registers of a model. While an [`Instance`] is built each is announced with its place and its
+//! name, with a way to read it and with one to reset it.
 
 use super::Model;
 use super::state::Register;
-use crate::signal::{Leaf, Signal, width_of};
+use crate::names::Called;
+use crate::signal::{Leaf, Signal, join, width_of};
 use crate::words::Words;
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -20,7 +21,7 @@ type Reset = Box<dyn Fn()>;
 
 /// A register, a stage of a delay line, or a data register of a memory.
 pub struct Watched {
-    /// The child stages that it lies in, from the outside in.
+    /// The child stages and components that it lies in, from the outside in.
     pub scope: Vec<String>,
     /// As in the source; fields of records behind their register, joined by `_`.
     pub name: String,
@@ -80,7 +81,10 @@ impl<S> Deref for Instance<S> {
 /// What has been announced to the instance that is being built.
 #[derive(Default)]
 struct Found {
-    scope: Vec<String>,
+    /// The child stages that are being built, from the outside in.
+    children: Vec<String>,
+    /// The fields of components of the innermost one.
+    fields: Vec<String>,
     registers: Vec<Watched>,
     resets: Vec<Reset>,
 }
@@ -91,20 +95,37 @@ thread_local! {
 
 /// Builds a child.
 pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
-    with_found(|found| found.scope.push(name.to_owned()));
+    let mut fields = Vec::new();
+    with_found(|found| {
+        found.children.push(name.to_owned());
+        fields = std::mem::take(&mut found.fields);
+    });
     let built = build();
     with_found(|found| {
-        found.scope.pop();
+        found.children.pop();
+        found.fields = fields;
     });
     built
 }
 
-/// A register, if an instance is being built: one for each leaf, called after the leaf.
-pub(super) fn register<T: Signal<Logic = Model>>(name: &str, register: &Rc<Register<T>>) {
+/// What is made from now on is for a field of a component.
+pub(super) fn enter(field: &str) {
+    with_found(|found| found.fields.push(field.to_owned()));
+}
+
+/// The field has what was made for it.
+pub(super) fn leave() {
+    with_found(|found| {
+        found.fields.pop();
+    });
+}
+
+/// A register, if an instance is being built: one for each leaf, called after the leaf. In a delay line it has a step.
+pub(super) fn register<T: Signal<Logic = Model>>(called: Called, step: &str, register: &Rc<Register<T>>) {
     if is_building() {
-        for (index, leaf) in T::leaves_of(register.shape(), name).into_iter().enumerate() {
+        for (index, leaf) in T::leaves_of(register.shape(), step).into_iter().enumerate() {
             let register = register.clone();
-            announce(leaf.name, leaf.width, Box::new(move |to| read_leaf(&register.get(), index, to)));
+            announce(called, &leaf.name, leaf.width, Box::new(move |to| read_leaf(&register.get(), index, to)));
         }
         let register = register.clone();
         with_found(|found| found.resets.push(Box::new(move || register.reset())));
@@ -112,11 +133,11 @@ pub(super) fn register<T: Signal<Logic = Model>>(name: &str, register: &Rc<Regis
 }
 
 /// A register that holds the row of a memory: all leaves side by side, the first in the highest bits.
-pub(super) fn row<T: Signal<Logic = Model>>(name: String, shape: &T::Shape, register: &Rc<Cell<T>>) {
+pub(super) fn row<T: Signal<Logic = Model>>(called: Called, which: &str, shape: &T::Shape, register: &Rc<Cell<T>>) {
     if is_building() {
         let width = width_of(&T::leaves_of(shape, ""));
         let register = register.clone();
-        announce(name, width, Box::new(move |to| read_row(&register.get(), to)));
+        announce(called, which, width, Box::new(move |to| read_row(&register.get(), to)));
     }
 }
 
@@ -128,8 +149,12 @@ fn with_found(f: impl FnOnce(&mut Found)) {
     FOUND.with_borrow_mut(|found| found.as_mut().map(f));
 }
 
-fn announce(name: String, width: u32, read: Read) {
-    with_found(|found| found.registers.push(Watched { scope: found.scope.clone(), name, width, read }));
+fn announce(called: Called, rest: &str, width: u32, read: Read) {
+    with_found(|found| {
+        let (around, name) = called.inside(&found.fields);
+        let scope = [found.children.as_slice(), around].concat();
+        found.registers.push(Watched { scope, name: join(&name, rest), width, read });
+    });
 }
 
 fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) {
@@ -168,6 +193,7 @@ fn pack(leaves: &[Words], to: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Scope;
     use crate::{Bits, Delay, Ram, RamShape, Reg, bits};
 
     type M = Model;
@@ -184,7 +210,10 @@ mod tests {
 
     #[test]
     fn a_register_shows_what_it_holds() {
-        let start = || Reg::starting_at("q", &bits(8), Bits::<M>::lit(8, 7)).with_reset();
+        let start = || {
+            let _scope = Scope::<M>::enter("q", "");
+            Reg::starting_at(&bits(8), Bits::<M>::lit(8, 7)).with_reset()
+        };
         let register = Instance::new(start);
         let found = register.registers();
         assert_eq!((found.len(), value(find(found, "q")), found[0].width), (1, 7, 8));
@@ -196,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_delay_line_shows_the_newest_value_in_its_first_register() {
-        let line = Instance::new(|| Delay::<Bits<M>>::new("late", &bits(4), 3).with_reset());
+        let line = Instance::new(|| Delay::<Bits<M>>::named("late", &bits(4), 3).with_reset());
         (1..=4).for_each(|x| line.shift(Bits::lit(4, x)));
         assert_eq!(["late_1", "late_2", "late_3"].map(|name| value(find(line.registers(), name))), [4, 3, 2]);
         line.reset();
@@ -206,7 +235,7 @@ mod tests {
     #[test]
     fn a_memory_shows_its_data_registers() {
         let shape = RamShape::new(4).reads(2);
-        let memory = Instance::new(|| Ram::<[Bits<M>; 2]>::new("rows", shape, &[bits(60), bits(8)]));
+        let memory = Instance::new(|| Ram::<[Bits<M>; 2]>::named("rows", shape, &[bits(60), bits(8)]));
         memory.write(Bits::lit(2, 3), [Bits::lit(60, 5), Bits::lit(8, 0x96)]);
         memory.clock();
         memory.read_port(1, Bits::lit(2, 3));
@@ -219,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_memory_of_latency_3_shows_each_of_its_registers() {
-        let memory = Instance::new(|| Ram::<Bits<M>>::new("rows", RamShape::new(4).latency(3), &bits(8)));
+        let memory = Instance::new(|| Ram::<Bits<M>>::named("rows", RamShape::new(4).latency(3), &bits(8)));
         for row in 0..4 {
             memory.write(Bits::lit(2, row), Bits::lit(8, 10 + row));
             memory.clock();
@@ -244,7 +273,7 @@ mod tests {
     #[test]
     fn leaves_that_cross_a_limb_are_packed_whole() {
         let ram = RamShape::new(2);
-        let memory = Instance::new(|| Ram::<[Bits<M>; 2]>::new("rows", ram, &[bits(60), bits(10)]));
+        let memory = Instance::new(|| Ram::<[Bits<M>; 2]>::named("rows", ram, &[bits(60), bits(10)]));
         memory.write(Bits::lit(1, 0), [Bits::lit(60, 0xabc << 48), Bits::lit(10, 0x3ff)]);
         memory.clock();
         memory.read(Bits::lit(1, 0));
@@ -256,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_register_made_elsewhere_is_not_found() {
-        let alone = Reg::<Bits<M>>::new("q", &bits(8));
+        let alone = Reg::<Bits<M>>::named("q", &bits(8));
         alone.set(Bits::lit(8, 3));
         assert_eq!(alone.get().value(), 3);
         let instance = Instance::new(|| alone.set(Bits::lit(8, 4)));

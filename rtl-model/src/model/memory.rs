@@ -3,6 +3,7 @@
 
 use super::state::check_shape;
 use super::{Model, Word, instance, width_error};
+use crate::names::Called;
 use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
 use crate::ram::RamShape;
@@ -42,14 +43,14 @@ enum What<T> {
 }
 
 impl<T: Signal<Logic = Model>> MemoryState<T> {
-    pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
+    pub(super) fn new(called: Called, ram: &RamShape, shape: &T::Shape) -> Self {
         let zero = T::zero(shape);
         let mut reads = Vec::with_capacity(ram.reads);
         for port in 0..ram.reads {
             let mut data = Vec::new();
-            for name in names(name, ram, port) {
+            for suffix in suffixes(ram, port) {
                 let register = Rc::new(Cell::new(zero));
-                instance::row(name, shape, &register);
+                instance::row(called, &suffix, shape, &register);
                 data.push(register);
             }
             reads.push(Port { address: Cell::new(None), data });
@@ -145,8 +146,8 @@ fn shift<T: Copy>(registers: &[Rc<Cell<T>>]) {
 
 /// The data registers of a port, as the Verilog calls them: `rows_data`, or `rows_data_0` and so on if there are more
 /// ports; from latency 2 on there is `rows_data_row` ahead of it, and at latency 3 `rows_data_block` between the two.
-fn names(name: &str, ram: &RamShape, port: usize) -> Vec<String> {
-    let data = if ram.reads == 1 { format!("{name}_data") } else { format!("{name}_data_{port}") };
+fn suffixes(ram: &RamShape, port: usize) -> Vec<String> {
+    let data = if ram.reads == 1 { "data".to_owned() } else { format!("data_{port}") };
     match ram.latency {
         1 => vec![data],
         2 => vec![format!("{data}_row"), data],

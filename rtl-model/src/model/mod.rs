@@ -11,6 +11,7 @@ mod memory;
 mod state;
 
 use crate::logic::{Logic, Reading};
+use crate::names::Called;
 use crate::ops::{Binary, Unary, index_width};
 use crate::ram::RamShape;
 use crate::signal::{Leaf, Signal};
@@ -257,8 +258,15 @@ impl Logic for Model {
         Words::from_u64(a.width(), a.value())
     }
 
-    fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> CellState<T> {
-        CellState::new(name, shape, init)
+    fn enter_scope(name: &str, _: &str) {
+        instance::enter(name);
+    }
+    fn leave_scope() {
+        instance::leave();
+    }
+
+    fn cell<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, init: Option<T>) -> CellState<T> {
+        CellState::new(called, shape, init)
     }
     fn cell_get<T: Signal<Logic = Self>>(cell: &CellState<T>) -> T {
         cell.get()
@@ -282,8 +290,8 @@ impl Logic for Model {
         scratch.set(value);
     }
 
-    fn memory<T: Signal<Logic = Self>>(name: &str, ram: &RamShape, shape: &T::Shape) -> MemoryState<T> {
-        MemoryState::new(name, ram, shape)
+    fn memory<T: Signal<Logic = Self>>(called: Called, ram: &RamShape, shape: &T::Shape) -> MemoryState<T> {
+        MemoryState::new(called, ram, shape)
     }
     #[track_caller]
     fn memory_read<T: Signal<Logic = Self>>(memory: &MemoryState<T>, port: usize, address: Word) {
@@ -304,8 +312,8 @@ impl Logic for Model {
         memory.clock();
     }
 
-    fn line<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, length: usize) -> LineState<T> {
-        LineState::new(name, shape, length)
+    fn line<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, length: usize) -> LineState<T> {
+        LineState::new(called, shape, length)
     }
     fn line_get<T: Signal<Logic = Self>>(line: &LineState<T>) -> T {
         line.get()

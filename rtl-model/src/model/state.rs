@@ -2,6 +2,7 @@
 //! Registers and delay lines as values.
 
 use super::{Model, instance, width_error};
+use crate::names::Called;
 use crate::signal::{LeafSpec, Signal};
 use crate::state::Resets;
 use std::cell::{Cell, RefCell};
@@ -20,11 +21,15 @@ pub(super) struct Register<T: Signal> {
 }
 
 impl<T: Signal<Logic = Model>> CellState<T> {
-    pub(super) fn new(name: &str, shape: &T::Shape, initial: Option<T>) -> Self {
+    pub(super) fn new(called: Called, shape: &T::Shape, initial: Option<T>) -> Self {
+        Self::at_step(called, "", shape, initial)
+    }
+    /// The register of a delay line.
+    fn at_step(called: Called, step: &str, shape: &T::Shape, initial: Option<T>) -> Self {
         let initial = initial.unwrap_or_else(|| T::zero(shape));
         let resets = RefCell::new(Resets::Marked.of_leaves::<T>(shape));
         let register = Rc::new(Register { q: Cell::new(initial), shape: *shape, initial, resets });
-        instance::register(name, &register);
+        instance::register(called, step, &register);
         CellState(register)
     }
     pub(super) fn get(&self) -> T {
@@ -60,8 +65,8 @@ impl<T: Signal<Logic = Model>> Register<T> {
 pub struct LineState<T: Signal>(Vec<CellState<T>>);
 
 impl<T: Signal<Logic = Model>> LineState<T> {
-    pub(super) fn new(name: &str, shape: &T::Shape, length: usize) -> Self {
-        LineState((1..=length).map(|i| CellState::new(&format!("{name}_{i}"), shape, None)).collect())
+    pub(super) fn new(called: Called, shape: &T::Shape, length: usize) -> Self {
+        LineState((1..=length).map(|i| CellState::at_step(called, &i.to_string(), shape, None)).collect())
     }
     pub(super) fn get(&self) -> T {
         self.0[self.0.len() - 1].get()

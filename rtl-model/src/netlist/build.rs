@@ -3,6 +3,7 @@
 //! kept per thread, and every net carries the serial number of its module.
 
 use super::circuit::*;
+use super::naming::{self, Naming};
 use super::net::Net;
 use super::problem::{Problem, Report, Title};
 use super::{Netlist, checks, fold, prune};
@@ -67,8 +68,8 @@ pub(super) struct Builder {
     pub memories: Vec<MemoryUse>,
     pub children: Vec<Assigned>,
     pub problems: Vec<Problem>,
-    /// Where in the hierarchy of the module things are made.
-    pub scope: Vec<String>,
+    /// Where in the components of the stage things are made, and what registers and memories are called there.
+    pub names: Naming,
     /// How many calls of functions that give names are open.
     pub calls: u32,
     shared: HashMap<Key, NodeId>,
@@ -136,6 +137,7 @@ pub(super) fn module<D: Design>(design: &D, site: Site) -> Elaborated<D> {
         session.stack.push(builder);
     });
     let stage = design.build::<Netlist>();
+    with(naming::name_state);
     with(|b| b.phase = Phase::Outputs);
     let shape = stage.input_shape();
     let mut leaves = In::<D>::leaves_of(&shape, "").into_iter();
@@ -211,7 +213,7 @@ impl Builder {
             memories: vec![],
             children: vec![],
             problems: vec![],
-            scope: vec![],
+            names: Naming::default(),
             calls: 0,
             shared: HashMap::new(),
             groups: 0,

@@ -244,10 +244,12 @@ pub enum Op {
 /// A register (one or more flip-flops with one name).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Register {
-    /// Name without suffix: `foo` prints as `foo_reg` / `foo_next`.
+    /// Its name in the module, without suffix: `foo` prints as `foo_reg` / `foo_next`.
     pub name: String,
     /// The fields of components that it was made for, from the outside in.
     pub scope: Vec<String>,
+    /// Its name in the component that it lies in.
+    pub local: String,
     /// Width in bits.
     pub width: u32,
     /// Value at power-up, and at reset if `reset`.
@@ -289,10 +291,12 @@ pub enum Collision {
 /// All rows and data registers are 0 at power-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
-    /// Name; its nets are called after it.
+    /// Its name in the module; its nets are called after it.
     pub name: String,
     /// The fields of components that it was made for, from the outside in.
     pub scope: Vec<String>,
+    /// Its name in the component that it lies in.
+    pub local: String,
     /// Number of rows.
     pub depth: u64,
     /// Bits of a row.

@@ -10,6 +10,7 @@ use super::net::{Net, width_problem};
 use super::problem::Title;
 use super::state::{self, LineNet, RegisterNet, VariableNet};
 use crate::logic::{Logic, Reading};
+use crate::names::Called;
 use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
 use crate::signal::Signal;
@@ -165,14 +166,14 @@ impl Logic for Netlist {
 
     fn enter_scope(name: &str, doc: &str) {
         with(|b| {
-            b.scope.push(name.to_owned());
+            b.names.enter(name);
             if !doc.is_empty() {
-                b.module.docs.insert(b.scope.clone(), doc.to_owned());
+                b.module.docs.insert(b.names.scope().to_vec(), doc.to_owned());
             }
         });
     }
     fn leave_scope() {
-        with(|b| b.scope.pop());
+        with(|b| b.names.leave());
     }
 
     #[track_caller]
@@ -353,8 +354,8 @@ impl Logic for Netlist {
     }
 
     #[track_caller]
-    fn cell<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, init: Option<T>) -> RegisterNet<T> {
-        state::register(name, shape, init, Location::caller())
+    fn cell<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, init: Option<T>) -> RegisterNet<T> {
+        state::register(called, "", shape, init, Location::caller())
     }
     #[track_caller]
     fn cell_get<T: Signal<Logic = Self>>(cell: &RegisterNet<T>) -> T {
@@ -380,8 +381,8 @@ impl Logic for Netlist {
         scratch.set(value);
     }
     #[track_caller]
-    fn memory<T: Signal<Logic = Self>>(name: &str, ram: &RamShape, shape: &T::Shape) -> MemoryNet<T> {
-        MemoryNet::new(name, ram, shape)
+    fn memory<T: Signal<Logic = Self>>(called: Called, ram: &RamShape, shape: &T::Shape) -> MemoryNet<T> {
+        MemoryNet::new(called, ram, shape)
     }
     #[track_caller]
     fn memory_read<T: Signal<Logic = Self>>(memory: &MemoryNet<T>, port: usize, address: Net) {
@@ -404,8 +405,8 @@ impl Logic for Netlist {
         memory.clock();
     }
     #[track_caller]
-    fn line<T: Signal<Logic = Self>>(name: &str, shape: &T::Shape, length: usize) -> LineNet<T> {
-        state::line(name, shape, length)
+    fn line<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, length: usize) -> LineNet<T> {
+        state::line(called, shape, length)
     }
     #[track_caller]
     fn line_get<T: Signal<Logic = Self>>(line: &LineNet<T>) -> T {

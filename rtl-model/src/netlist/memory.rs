@@ -4,8 +4,10 @@
 use super::Netlist;
 use super::build::{Builder, MemoryUse, PortUse, with};
 use super::circuit::*;
+use super::naming::Kept;
 use super::net::{Net, from_nets, nets, width_problem};
 use super::state::new_version;
+use crate::names::Called;
 use crate::ops::index_width;
 use crate::ram::RamShape;
 use crate::signal::{Signal, join, width_of};
@@ -19,8 +21,8 @@ pub struct MemoryNet<T: Signal> {
 
 impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     #[track_caller]
-    pub(super) fn new(name: &str, ram: &RamShape, shape: &T::Shape) -> Self {
-        MemoryNet { rows: Rows::new(name, ram, width_of(&T::leaves_of(shape, ""))), shape: *shape }
+    pub(super) fn new(called: Called, ram: &RamShape, shape: &T::Shape) -> Self {
+        MemoryNet { rows: Rows::new(called, ram, width_of(&T::leaves_of(shape, ""))), shape: *shape }
     }
 
     #[track_caller]
@@ -57,7 +59,6 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
 /// What there is of it whatever the record is.
 struct Rows {
     index: usize,
-    name: String,
     address_width: u32,
     width: u32,
     lanes: u32,
@@ -65,7 +66,7 @@ struct Rows {
 
 impl Rows {
     #[track_caller]
-    fn new(name: &str, ram: &RamShape, width: u32) -> Self {
+    fn new(called: Called, ram: &RamShape, width: u32) -> Self {
         let site = Location::caller();
         let address_width = index_width(ram.depth);
         let index = with(|b| {
@@ -73,9 +74,11 @@ impl Rows {
             let address = b.constant(Value::zero(address_width), site).node;
             let data = b.constant(Value::zero(width / ram.lanes), site).node;
             let lane = b.constant(Value::zero(index_width(ram.lanes.into())), site).node;
+            let name = b.names.add(called, site, Kept::Memory(b.module.memories.len()));
             b.module.memories.push(Memory {
-                name: name.into(),
-                scope: b.scope.clone(),
+                name: name.clone(),
+                scope: b.names.scope().to_vec(),
+                local: name,
                 depth: ram.depth,
                 width,
                 latency: ram.latency,
@@ -89,14 +92,19 @@ impl Rows {
             b.memories.push(MemoryUse { reads: vec![None; ram.reads], ..MemoryUse::default() });
             b.module.memories.len() - 1
         });
-        Rows { index, name: name.into(), address_width, width, lanes: ram.lanes }
+        Rows { index, address_width, width, lanes: ram.lanes }
+    }
+
+    fn name(&self) -> String {
+        with(|b| b.module.memories[self.index].name.clone())
     }
 
     #[track_caller]
     fn address(&self, address: Net) -> bool {
         let fits = address.width == self.address_width;
         if !fits {
-            let text = format!("`{}` has addresses of {} bits, given {}", self.name, self.address_width, address.width);
+            let text =
+                format!("`{}` has addresses of {} bits, given {}", self.name(), self.address_width, address.width);
             width_problem(text, "address a memory with clog2(depth) bits");
         }
         fits
@@ -107,7 +115,7 @@ impl Rows {
         let site = Location::caller();
         if self.address(address) {
             let suffix = if port == 0 { String::new() } else { port.to_string() };
-            let prefix = join(&join(&self.name, "read"), &suffix);
+            let prefix = join(&join(&self.name(), "read"), &suffix);
             with(|b| {
                 let address = b.own(address, site);
                 let old = b.memories[self.index].reads[port].take();
@@ -129,7 +137,7 @@ impl Rows {
         }
         let row = row.expect("a record has at least one signal");
         if row.width != self.width || self.lanes != 1 {
-            let text = format!("`{}` has rows of {} bits, given {}", self.name, self.width, row.width);
+            let text = format!("`{}` has rows of {} bits, given {}", self.name(), self.width, row.width);
             return width_problem(text, "extend() or truncate(), write_lane() where rows have lanes");
         }
         self.request_write(&[("address", address), ("data", row)], site);
@@ -141,7 +149,7 @@ impl Rows {
         let (width, index) = (self.width / self.lanes, index_width(self.lanes.into()));
         if value.width != width || lane.width != index || self.lanes == 1 {
             let given = format!("given {} at an index of {}", value.width, lane.width);
-            let text = format!("`{}` has {} lanes of {width} bits, {given}", self.name, self.lanes);
+            let text = format!("`{}` has {} lanes of {width} bits, {given}", self.name(), self.lanes);
             return width_problem(text, "extend() or truncate(); index a lane with clog2(lanes) bits");
         }
         self.request_write(&[("address", address), ("data", value), ("lane", lane)], site);
@@ -151,7 +159,7 @@ impl Rows {
     #[track_caller]
     fn request_write(&self, values: &[(&str, Net)], site: Site) {
         if self.address(values[0].1) {
-            let prefix = join(&self.name, "write");
+            let prefix = join(&self.name(), "write");
             with(|b| {
                 let values: Vec<_> = values.iter().map(|&(what, net)| (what, b.own(net, site))).collect();
                 let old = b.memories[self.index].writes.take();
@@ -162,18 +170,18 @@ impl Rows {
 
     #[track_caller]
     fn data(&self, port: usize) -> Net {
-        let site = Location::caller();
+        let (site, name) = (Location::caller(), self.name());
         with(|b| {
-            b.check_clocked(&self.name, |b| &b.memories[self.index].clocked, site);
+            b.check_clocked(&name, |b| &b.memories[self.index].clocked, site);
             b.push(Op::MemoryData(self.index, port), vec![], self.width, site)
         })
     }
 
     #[track_caller]
     fn clock(&self) {
-        let site = Location::caller();
+        let (site, name) = (Location::caller(), self.name());
         with(|b| {
-            b.clocked(&self.name, |b| &mut b.memories[self.index].clocked, site);
+            b.clocked(&name, |b| &mut b.memories[self.index].clocked, site);
             let uses = &b.memories[self.index];
             let (writes, reads) = (uses.writes.clone(), uses.reads.clone());
             if let Some(port) = writes {

@@ -13,6 +13,7 @@ mod logic;
 mod measure;
 mod memory;
 mod names;
+mod naming;
 mod net;
 mod problem;
 mod prune;

@@ -4,9 +4,11 @@
 use super::Netlist;
 use super::build::{Assigned, Builder, Phase, VariableState, with};
 use super::circuit::*;
+use super::naming::Kept;
 use super::net::{Net, from_nets, nets, width_problem};
 use super::problem::Title;
-use crate::signal::{LeafSpec, Signal};
+use crate::names::Called;
+use crate::signal::{LeafSpec, Signal, join};
 use crate::state::Resets;
 use std::panic::Location;
 
@@ -23,12 +25,13 @@ struct Registers {
 }
 
 pub(super) fn register<T: Signal<Logic = Netlist>>(
-    name: &str,
+    called: Called,
+    step: &str,
     shape: &T::Shape,
     init: Option<T>,
     site: Site,
 ) -> RegisterNet<T> {
-    let (registers, q) = Registers::new(T::leaves_of(shape, name), init.map(|value| nets(&value)), site);
+    let (registers, q) = Registers::new(called, T::leaves_of(shape, step), init.map(|value| nets(&value)), site);
     let mut q = q.into_iter();
     RegisterNet { registers, q: from_nets(shape, |_| q.next().expect("a register for each leaf")) }
 }
@@ -66,14 +69,16 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
 
 impl Registers {
     /// Them and their outputs.
-    fn new(leaves: Vec<LeafSpec>, init: Option<Vec<Net>>, site: Site) -> (Self, Vec<Net>) {
+    fn new(called: Called, leaves: Vec<LeafSpec>, init: Option<Vec<Net>>, site: Site) -> (Self, Vec<Net>) {
         with(|b| {
             let first = b.module.registers.len();
+            let stem = b.names.add(called, site, Kept::Registers(first..first + leaves.len()));
             let mut outputs = Vec::new();
             for (i, LeafSpec { name, width, reset, .. }) in leaves.iter().enumerate() {
                 let init = init.as_ref().map_or(Value::zero(*width), |init| initial(b, init[i], *width, site));
-                let scope = b.scope.clone();
-                let register = Register { name: name.clone(), scope, width: *width, init, reset: *reset, site };
+                let (scope, local) = (b.names.scope().to_vec(), join(&stem, name));
+                let name = local.clone();
+                let register = Register { name, scope, local, width: *width, init, reset: *reset, site };
                 b.module.registers.push(register);
                 b.registers.push(Assigned::default());
                 outputs.push(b.push(Op::Register(first + i), vec![], *width, site));
@@ -100,12 +105,11 @@ impl Registers {
     fn set(&self, same: bool, value: Vec<Net>) {
         let site = Location::caller();
         if !same {
-            let name = self.leaves.first().map_or("", |leaf| &leaf.name);
-            return signals_problem(name);
+            return signals_problem(&self.name(0));
         }
         for (i, net) in value.into_iter().enumerate() {
             if net.width != self.leaves[i].width {
-                let (name, width) = (&self.leaves[i].name, self.leaves[i].width);
+                let (name, width) = (self.name(i), self.leaves[i].width);
                 width_problem(
                     format!("`{name}` of {width} bits is assigned {} bits", net.width),
                     "extend() or truncate()",
@@ -119,6 +123,9 @@ impl Registers {
                 b.registers[self.first + i].add(&path, site);
             });
         }
+    }
+    fn name(&self, leaf: usize) -> String {
+        with(|b| b.module.registers.get(self.first + leaf).map_or(String::new(), |register| register.name.clone()))
     }
     fn resets(&self, leaves: &[bool]) {
         with(|b| {
@@ -251,9 +258,9 @@ fn set_variables(first: usize, same: bool, value: Vec<Net>) {
 pub struct LineNet<T: Signal>(Vec<RegisterNet<T>>);
 
 #[track_caller]
-pub(super) fn line<T: Signal<Logic = Netlist>>(name: &str, shape: &T::Shape, length: usize) -> LineNet<T> {
+pub(super) fn line<T: Signal<Logic = Netlist>>(called: Called, shape: &T::Shape, length: usize) -> LineNet<T> {
     let site = Location::caller();
-    LineNet((1..=length).map(|i| register(&format!("{name}_{i}"), shape, None, site)).collect())
+    LineNet((1..=length).map(|i| register(called, &i.to_string(), shape, None, site)).collect())
 }
 
 impl<T: Signal<Logic = Netlist>> LineNet<T> {

@@ -3,6 +3,7 @@
 
 use super::expr::{Env, Leaf};
 use super::program::{NARROW, Program, Statement, VARIABLES, WIDE};
+use rtl_model::names::Scope;
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Ram, Reading, Reg, Shape, Stage, Var, Wide, bits, switch, when, wide,
 };
@@ -52,15 +53,16 @@ impl Design for Random {
         let p = &self.0;
         let register = |i: usize| {
             let width = p.registers[i];
-            let register = Reg::starting_at(&format!("n{i}"), &bits(width), Bits::lit(width, p.initial[i]));
+            let _scope = Scope::<L>::enter(&format!("n{i}"), "");
+            let register = Reg::starting_at(&bits(width), Bits::lit(width, p.initial[i]));
             if p.reset[i] { register.with_reset() } else { register }
         };
         Machine {
             registers: (0..NARROW).map(register).collect(),
-            wide_registers: (0..WIDE).map(|i| Reg::new(&format!("w{i}"), &wide(p.wide_registers[i]))).collect(),
-            memory: Ram::new("memory", p.memory.0, &bits(p.memory.1)),
-            wide_memory: Ram::new("wide_memory", p.wide_memory.0, &wide(p.wide_memory.1)),
-            line: Delay::new("line", &bits(p.line.1), p.line.0).with_reset(),
+            wide_registers: (0..WIDE).map(|i| Reg::named(&format!("w{i}"), &wide(p.wide_registers[i]))).collect(),
+            memory: Ram::named("memory", p.memory.0, &bits(p.memory.1)),
+            wide_memory: Ram::named("wide_memory", p.wide_memory.0, &wide(p.wide_memory.1)),
+            line: Delay::named("line", &bits(p.line.1), p.line.0).with_reset(),
             program: p.clone(),
         }
     }

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The names of registers and memories in a module.
+//!
+//! What is made for the field `chosen` of the table `times` in the component `requests` is called `times_chosen`: after its
+//! field, with the one around it ahead. Where that is taken or is a word of Verilog, the next one around comes ahead of it:
+//! `requests_times_chosen`.
+
+use super::build::Builder;
+use super::circuit::{Register, Site};
+use super::names::is_verilog_word;
+use super::problem::Title;
+use crate::names::Called;
+use crate::signal::join;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// What a name is for.
+pub(super) enum Kept {
+    /// The registers of a record.
+    Registers(Range<usize>),
+    /// A memory.
+    Memory(usize),
+}
+
+/// A register, a step of a delay line, or a memory.
+struct Named {
+    /// The fields around the one that it was made for.
+    around: Vec<String>,
+    name: String,
+    /// How many of these stand ahead of its name.
+    ahead: usize,
+    site: Site,
+    kept: Kept,
+}
+
+impl Named {
+    /// The name in the module, without the signal of a record or the step of a delay line.
+    fn full(&self) -> String {
+        self.around[self.around.len() - self.ahead..]
+            .iter()
+            .rev()
+            .fold(self.name.clone(), |name, field| join(field, &name))
+    }
+
+    /// All names in the module.
+    fn names(&self, registers: &[Register]) -> Vec<String> {
+        let full = self.full();
+        match &self.kept {
+            Kept::Registers(range) => registers[range.clone()].iter().map(|one| self.of(one, &full)).collect(),
+            Kept::Memory(_) => vec![full],
+        }
+    }
+
+    /// That of one of its registers.
+    fn of(&self, register: &Register, full: &str) -> String {
+        format!("{full}{}", &register.local[self.name.len()..])
+    }
+}
+
+/// The names given so far, and the field for which something is made.
+#[derive(Default)]
+pub(super) struct Naming {
+    fields: Vec<String>,
+    all: Vec<Named>,
+}
+
+impl Naming {
+    pub fn enter(&mut self, field: &str) {
+        self.fields.push(field.to_owned());
+    }
+
+    pub fn leave(&mut self) {
+        self.fields.pop();
+    }
+
+    /// The fields that lead to what is made.
+    pub fn scope(&self) -> &[String] {
+        &self.fields
+    }
+
+    /// The name of what is made, in the component that it is for.
+    pub fn add(&mut self, called: Called, site: Site, kept: Kept) -> String {
+        let (around, name) = called.inside(&self.fields);
+        // The next step of a delay line.
+        if let (Some(last), Kept::Registers(next)) = (self.all.last_mut(), &kept)
+            && let Kept::Registers(range) = &mut last.kept
+            && (range.end, &last.name, &*last.around) == (next.start, &name, around)
+        {
+            range.end = next.end;
+            return name;
+        }
+        let ahead = around.len().min(1);
+        self.all.push(Named { around: around.to_vec(), name: name.clone(), ahead, site, kept });
+        name
+    }
+}
+
+/// Puts fields ahead of names that several have, or that Verilog has, until each is its own or there are no more fields.
+fn make_unique(all: &mut [Named], registers: &[Register]) {
+    loop {
+        let mut taken: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (i, named) in all.iter().enumerate() {
+            for name in named.names(registers) {
+                taken.entry(name).or_default().push(i);
+            }
+        }
+        taken.retain(|name, by| by.len() > 1 || is_verilog_word(name));
+        let shared: BTreeSet<usize> = taken.into_values().flatten().collect();
+        let mut changed = false;
+        for i in shared {
+            let longer = all[i].ahead < all[i].around.len();
+            all[i].ahead += usize::from(longer);
+            changed |= longer;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Gives all registers and memories their names in the module, when all have been made.
+pub(super) fn name_state(b: &mut Builder) {
+    let mut all = std::mem::take(&mut b.names.all);
+    make_unique(&mut all, &b.module.registers);
+    for named in all {
+        if named.name.is_empty() {
+            let help = "make it for a field of a component under #[name_nets], or give it a name: Reg::named(..)";
+            b.problem(Title::NameClash, "state without a name".into(), help, vec![("made", named.site)]);
+        }
+        let full = named.full();
+        match &named.kept {
+            Kept::Registers(range) => {
+                for register in &mut b.module.registers[range.clone()] {
+                    register.name = named.of(register, &full);
+                }
+            }
+            Kept::Memory(i) => b.module.memories[*i].name = full,
+        }
+    }
+}
