@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds frames. Lengths and checksums come out right unless they are given.
 
-use crate::oracle::frame::{MpehMark, Rocev2};
+use crate::oracle::frame::{MpehIndicator, Rocev2};
 use crate::wire::{Addresses, Bth, Header, Ipv4, Ipv6, Mpeh, Tag, Udp};
 use crate::wire::{ethernet, icrc, ipv4, udp};
 
@@ -162,7 +162,7 @@ impl Frame {
             let mut bytes = Vec::new();
             headers.bth.with_opcode(opcode).with_mpeh(false).write(&mut bytes);
             bytes.resize(bytes.len() + LONGEST, 0);
-            *headers = Rocev2::read(&mut bytes.as_slice(), MpehMark::Bit).unwrap_or(*headers);
+            *headers = Rocev2::read(&mut bytes.as_slice(), MpehIndicator::Bit).unwrap_or(*headers);
         })
     }
 

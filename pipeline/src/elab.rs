@@ -2,7 +2,7 @@
 //! What both halves of ELAB agree on: how many pairs of hosts and virtual paths (VPs) there are, their numbers, and the
 //! unit of time that rates are counted in (`docs/stages/elab_scheduler.md`).
 
-use crate::desk::DeskShape;
+use crate::command_port::CommandPortShape;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, name_nets, select, when};
 
 /// Width of a VP's number in ports.
@@ -71,7 +71,7 @@ impl ElabSizes {
     }
 
     /// Whether there is such a pair; the numbers of a table that is no power of two reach beyond it.
-    pub(crate) fn inside<L: Logic>(self, pair: Bits<L>) -> Bits<L> {
+    pub(crate) fn index_valid<L: Logic>(self, pair: Bits<L>) -> Bits<L> {
         match self.pairs == 1 << index_width(self.pairs) {
             true => Bits::lit(1, 1),
             false => pair.less(self.pairs),
@@ -84,13 +84,13 @@ impl ElabSizes {
     }
 
     /// Where operations are taken, one in so many cycles.
-    pub(crate) fn desk(self, spacing: u64) -> DeskShape {
-        DeskShape {
+    pub(crate) fn command_port(self, command_interval: u64) -> CommandPortShape {
+        CommandPortShape {
             rows: self.rows(),
             low_bits: self.vp_bits(),
             high_bits: self.pair().bits(),
-            settles: SETTLES,
-            spacing,
+            drain_cycles: SETTLES,
+            command_interval,
         }
     }
 
@@ -104,16 +104,16 @@ impl ElabSizes {
 
 /// Counts units since reset.
 #[name_nets]
-pub(crate) struct UnitClock<L: Logic> {
+pub(crate) struct UnitTimebase<L: Logic> {
     unit: u64,
     cycle: Reg<Bits<L>>,
     time: Reg<Bits<L>>,
 }
 
 #[name_nets]
-impl<L: Logic> UnitClock<L> {
+impl<L: Logic> UnitTimebase<L> {
     pub(crate) fn new(sizes: ElabSizes) -> Self {
-        UnitClock {
+        UnitTimebase {
             unit: sizes.unit,
             cycle: Reg::new(&bits(clog2(sizes.unit))).with_reset(),
             time: Reg::new(&bits(TIME_WIDTH)).with_reset(),

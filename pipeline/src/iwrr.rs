@@ -10,7 +10,7 @@ pub type Weights<L> = [Bits<L>; WEIGHT_WIDTH as usize];
 
 /// A path that has been drawn.
 #[derive(Bundle)]
-pub struct Drawn<L: Reading> {
+pub struct IwrrPosition<L: Reading> {
     pub path: Bits<L>,
     pub round: Bits<L>,
 }
@@ -37,7 +37,7 @@ fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
 
 /// What is drawn behind `last`; `first` is the first path with a weight. One at least has.
 #[name_nets]
-pub fn draw<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: Drawn<L>) -> Drawn<L> {
+pub fn iwrr_next<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: IwrrPosition<L>) -> IwrrPosition<L> {
     let (paths, width) = (weights[0].width(), first.width());
     let all = if paths == 64 { !0 } else { (1 << paths) - 1 };
     let behind = Bits::lit(paths, all & !1) << last.path;
@@ -47,5 +47,5 @@ pub fn draw<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: Drawn<L>) -> D
     let found = |each: Bits<L>| each.first_set().truncate(width);
     let path = select(here.any(), found(here), select(there.any(), found(there), first));
     let round = select(there.any(), next_round, Bits::lit(last.round.width(), 0));
-    Drawn { path, round: select(here.any(), last.round, round) }
+    IwrrPosition { path, round: select(here.any(), last.round, round) }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The design: one file per stage, written once in the language of `rtl-model`.
 
-mod clock;
-mod desk;
+mod bit_plane_ram;
+mod command_port;
 pub mod elab;
 pub mod elab_feedback;
 pub mod elab_scheduler;
@@ -14,16 +14,16 @@ pub mod header_parser;
 pub mod headers;
 pub mod icrc;
 mod iwrr;
-mod leading;
+mod normalize;
 pub mod path_scheduler;
-mod planes;
 pub mod protocols;
 mod rate;
 pub mod reason;
 pub mod record;
-pub mod row;
-pub mod rows;
+pub mod rmw_table;
+pub mod shift_register;
 pub mod side_band;
+pub mod storage;
 pub mod tally;
-pub mod update;
+mod timebase;
 pub mod write_first;

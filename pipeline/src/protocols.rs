@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which transports a pipeline speaks, and what their sources leave open. What is not selected costs no logic.
 
-pub use crate::headers::opcode::MpehMark;
+pub use crate::headers::opcode::MpehIndicator;
 
 /// UDP port of RoCEv2.
 pub const ROCEV2_PORT: u16 = 4791;
@@ -34,7 +34,7 @@ pub struct Protocols {
     /// IP protocol of what the ELAB tunnel carries: its number does not survive the tunnel (E03).
     pub elab_inner: u8,
     /// What announces an MPEH.
-    pub mpeh: MpehMark,
+    pub mpeh: MpehIndicator,
     /// What reserved bits do that are not 0.
     pub reserved: Reserved,
 }
@@ -62,7 +62,7 @@ impl Default for Protocols {
             uet_protocol: UET_PROTOCOL,
             elab_port: ELAB_PORT,
             elab_inner: ELAB_INNER,
-            mpeh: MpehMark::default(),
+            mpeh: MpehIndicator::default(),
             reserved: Reserved::default(),
         }
     }
@@ -117,8 +117,8 @@ impl Protocols {
             }
         }
         suffix += match self.mpeh {
-            MpehMark::Bit => "",
-            MpehMark::OpCode => "_opcode",
+            MpehIndicator::Bit => "",
+            MpehIndicator::OpCode => "_opcode",
         };
         suffix += match self.reserved {
             Reserved::Ignore => "",

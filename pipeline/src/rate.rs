@@ -12,7 +12,7 @@
 //! A span is cut to 8 bits, which gives up to 1/128 too much.
 
 use crate::elab::POINT;
-use crate::leading::shift_up;
+use crate::normalize::normalize;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, name_nets, when};
 
 /// Width of a span.
@@ -32,7 +32,7 @@ struct Shifted<L: Reading> {
     count: Bits<L>,
     span: Bits<L>,
     /// By how much.
-    by: Bits<L>,
+    shift: Bits<L>,
 }
 
 /// A quotient on its way to the point.
@@ -42,7 +42,7 @@ struct Quotient<L: Reading> {
     valid: Bits<L>,
     value: Bits<L>,
     /// Places down to the point.
-    down: Bits<L>,
+    right_shift: Bits<L>,
 }
 
 /// Divides packets by time.
@@ -50,11 +50,11 @@ struct Quotient<L: Reading> {
 pub struct Rate<L: Logic> {
     reciprocals: Table,
     width: u32,
-    lifted: Reg<Shifted<L>>,
+    normalizing: Reg<Shifted<L>>,
     leading: Reg<Shifted<L>>,
     factors: Reg<Shifted<L>>,
     product: Reg<Quotient<L>>,
-    near: Reg<Quotient<L>>,
+    aligned: Reg<Quotient<L>>,
     rate: Reg<Bits<L>>,
 }
 
@@ -66,17 +66,17 @@ impl<L: Logic> Rate<L> {
         let reciprocals =
             Table::new(RECIPROCAL_WIDTH, (half..2 * half).map(|leading| (1 << ONE) / leading)).named("reciprocal");
         let (valid, span) = (bits(1), bits(SPAN_WIDTH));
-        let shifted = |span, by| Shifted { valid, count, span, by: bits(by) };
+        let shifted = |span, shift| Shifted { valid, count, span, shift: bits(shift) };
         // One bit at least above the rate, which says that it is too large.
         let product = bits((count.bits() + RECIPROCAL_WIDTH).max(width + 1));
         Rate {
             reciprocals,
             width,
-            lifted: Reg::new(&shifted(span, 2)),
+            normalizing: Reg::new(&shifted(span, 2)),
             leading: Reg::new(&shifted(bits(LEADING), 5)),
             factors: Reg::new(&shifted(bits(RECIPROCAL_WIDTH), 5)),
-            product: Reg::new(&Quotient { valid, value: product, down: bits(5) }),
-            near: Reg::new(&Quotient { valid, value: product, down: bits(3) }),
+            product: Reg::new(&Quotient { valid, value: product, right_shift: bits(5) }),
+            aligned: Reg::new(&Quotient { valid, value: product, right_shift: bits(3) }),
             rate: Reg::new(&bits(width)),
         }
     }
@@ -88,37 +88,37 @@ impl<L: Logic> Rate<L> {
 
     /// One clock: packets in a span that is not 0.
     pub fn clock(&self, valid: Bits<L>, count: Bits<L>, span: Bits<L>) {
-        let (lifted, leading, factors) = (self.lifted.get(), self.leading.get(), self.factors.get());
-        let (product, near) = (self.product.get(), self.near.get());
+        let (normalizing, leading, factors) = (self.normalizing.get(), self.leading.get(), self.factors.get());
+        let (product, aligned) = (self.product.get(), self.aligned.get());
 
         // 5
-        when(near.valid, || {
-            let value = near.value >> near.down;
+        when(aligned.valid, || {
+            let value = aligned.value >> aligned.right_shift;
             let (low, high) = (value.truncate(self.width), value.slice(self.width, value.width() - self.width));
             self.rate.set(low | high.any().extend_signed(self.width));
         });
 
         // 4
-        let (eights, ones) = (product.down.slice(3, 2), product.down.truncate(3));
+        let (eights, ones) = (product.right_shift.slice(3, 2), product.right_shift.truncate(3));
         let value = product.value >> eights.concat(Bits::lit(3, 0));
-        self.near.set(Quotient { valid: product.valid, value, down: ones });
+        self.aligned.set(Quotient { valid: product.valid, value, right_shift: ones });
 
-        // 3: the reciprocal is of span / 2^(16 - by), and 2^24 times too large; the rate has 16 bits behind the point.
-        let down = Bits::lit(5, u64::from(ONE + SPAN_WIDTH - LEADING - POINT)) - factors.by;
+        // 3: the reciprocal is of span / 2^(16 - shift), and 2^24 times too large; the rate has 16 bits behind the point.
+        let right_shift = Bits::lit(5, u64::from(ONE + SPAN_WIDTH - LEADING - POINT)) - factors.shift;
         let value = (factors.count * factors.span).extend(product.value.width());
-        self.product.set(Quotient { valid: factors.valid, value, down });
+        self.product.set(Quotient { valid: factors.valid, value, right_shift });
 
         // 2
         let reciprocal = leading.span.truncate(LEADING - 1).look_up(&self.reciprocals);
         self.factors.set(Shifted { span: reciprocal, ..leading });
 
         // 1
-        let (shifted, ones) = shift_up(lifted.span, [4, 2, 1]);
+        let (shifted, ones) = normalize(normalizing.span, [4, 2, 1]);
         let front = shifted.slice(SPAN_WIDTH - LEADING, LEADING);
-        self.leading.set(Shifted { span: front, by: lifted.by.concat(ones), ..lifted });
+        self.leading.set(Shifted { span: front, shift: normalizing.shift.concat(ones), ..normalizing });
 
         // 0
-        let (span, by) = shift_up(span, [16, 8]);
-        self.lifted.set(Shifted { valid, count, span, by });
+        let (span, shift) = normalize(span, [16, 8]);
+        self.normalizing.set(Shifted { valid, count, span, shift });
     }
 }

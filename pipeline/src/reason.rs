@@ -4,7 +4,7 @@
 /// Why a frame is dropped. The code travels in `tuser` of the frame's last beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Reason {
+pub enum DropReason {
     /// Not dropped.
     None = 0,
     /// Marked bad by the MAC.
@@ -31,20 +31,20 @@ pub enum Reason {
     TooLong = 11,
 }
 
-impl Reason {
+impl DropReason {
     /// What the parser gives, in the order of codes.
-    pub const PARSER: [Reason; 11] = [
-        Reason::None,
-        Reason::BadFrame,
-        Reason::CutShort,
-        Reason::IpVersion,
-        Reason::Ihl,
-        Reason::IpChecksum,
-        Reason::IpLength,
-        Reason::UdpLength,
-        Reason::HeaderCut,
-        Reason::Reserved,
-        Reason::TooLong,
+    pub const PARSER: [DropReason; 11] = [
+        DropReason::None,
+        DropReason::BadFrame,
+        DropReason::CutShort,
+        DropReason::IpVersion,
+        DropReason::Ihl,
+        DropReason::IpChecksum,
+        DropReason::IpLength,
+        DropReason::UdpLength,
+        DropReason::HeaderCut,
+        DropReason::Reserved,
+        DropReason::TooLong,
     ];
 
     /// Bits of a code.
@@ -58,18 +58,18 @@ impl Reason {
     /// Its name, in JSON, vectors and port names.
     pub const fn name(self) -> &'static str {
         match self {
-            Reason::None => "none",
-            Reason::BadFrame => "bad_frame",
-            Reason::CutShort => "cut_short",
-            Reason::IpVersion => "ip_version",
-            Reason::Ihl => "ihl",
-            Reason::IpChecksum => "ip_checksum",
-            Reason::IpLength => "ip_length",
-            Reason::UdpLength => "udp_length",
-            Reason::HeaderCut => "header_cut",
-            Reason::Icrc => "icrc",
-            Reason::Reserved => "reserved",
-            Reason::TooLong => "too_long",
+            DropReason::None => "none",
+            DropReason::BadFrame => "bad_frame",
+            DropReason::CutShort => "cut_short",
+            DropReason::IpVersion => "ip_version",
+            DropReason::Ihl => "ihl",
+            DropReason::IpChecksum => "ip_checksum",
+            DropReason::IpLength => "ip_length",
+            DropReason::UdpLength => "udp_length",
+            DropReason::HeaderCut => "header_cut",
+            DropReason::Icrc => "icrc",
+            DropReason::Reserved => "reserved",
+            DropReason::TooLong => "too_long",
         }
     }
 }

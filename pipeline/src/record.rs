@@ -47,7 +47,7 @@ pub mod transport {
 
 /// Which of the headers that a RoCEv2 frame may have it has.
 #[derive(Bundle)]
-pub struct Has<L: Reading> {
+pub struct HeaderPresence<L: Reading> {
     /// MPEH.
     pub mpeh: Bits<L>,
     /// DETH.
@@ -70,11 +70,11 @@ pub struct Has<L: Reading> {
     pub cnp: Bits<L>,
 }
 
-impl Has<Shape> {
+impl HeaderPresence<Shape> {
     /// One bit each.
     pub const fn new() -> Self {
         let flag = bits(1);
-        Has {
+        HeaderPresence {
             mpeh: flag,
             deth: flag,
             xrceth: flag,
@@ -89,18 +89,18 @@ impl Has<Shape> {
     }
 }
 
-impl Default for Has<Shape> {
+impl Default for HeaderPresence<Shape> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 #[name_nets]
-impl<L: Logic> Has<L> {
+impl<L: Logic> HeaderPresence<L> {
     /// From a set of `headers::opcode::EXTENSIONS`, header `i` in bit `i`.
     pub fn of(mpeh: Bits<L>, extensions: Bits<L>) -> Self {
         let has = |i: u32| extensions.bit(i);
-        Has {
+        HeaderPresence {
             mpeh,
             deth: has(0),
             xrceth: has(1),
@@ -137,7 +137,7 @@ pub struct HeaderRecord<L: Reading> {
     /// UET stands on IP without UDP.
     pub uet_native: Bits<L>,
     /// RoCEv2: which headers there are.
-    pub has: Has<L>,
+    pub has: HeaderPresence<L>,
     /// Words of the transport header behind UDP or entropy header, MPEH not counted.
     pub transport_words: Bits<L>,
     /// ELAB: IP protocol of what is tunnelled, with whose header the payload begins.
@@ -178,7 +178,7 @@ impl HeaderRecord<Shape> {
             header: [bits(32); HEADER_WORDS],
             transport: bits(3),
             uet_native: bits(1),
-            has: Has::new(),
+            has: HeaderPresence::new(),
             transport_words: bits(4),
             inner_protocol: bits(8),
             payload_offset: bits(8),

@@ -9,11 +9,11 @@ use rtl_model::stream::Side;
 /// Bits of a side band. 0 leaves out what has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideBand {
-    /// Bits of `tid`, to [`Self::MOST_ID`].
+    /// Bits of `tid`, to [`Self::MAX_ID_WIDTH`].
     pub tid: u32,
-    /// Bits of `tdest`, to [`Self::MOST_ID`].
+    /// Bits of `tdest`, to [`Self::MAX_ID_WIDTH`].
     pub tdest: u32,
-    /// Bits of `tuser` above those of the stage, to [`Self::MOST_USER`].
+    /// Bits of `tuser` above those of the stage, to [`Self::MAX_USER_WIDTH`].
     pub tuser: u32,
 }
 
@@ -21,10 +21,10 @@ impl SideBand {
     /// Nothing goes along.
     pub const NONE: Self = SideBand { tid: 0, tdest: 0, tuser: 0 };
     /// The widest `tid` and `tdest`: as wide as the stream switches of FPGA vendors take them.
-    pub const MOST_ID: u32 = 32;
+    pub const MAX_ID_WIDTH: u32 = 32;
     /// The widest `tuser`: two time stamps of 96 bits and 64 bits of tags. It goes through every step of every stage, so
     /// what is wider is cheaper in a memory, with its address here.
-    pub const MOST_USER: u32 = 256;
+    pub const MAX_USER_WIDTH: u32 = 256;
 
     /// Its signals.
     pub const fn shape(self) -> Side<Shape> {

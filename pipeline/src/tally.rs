@@ -34,7 +34,7 @@
 //! With `ram_latency` 3 there is one more register behind the output register, on the way to the choice: an event waits
 //! for it for one step (`moved`), and one sum more is kept (`kept`). Latency: 5 clocks.
 
-use crate::row::Row;
+use crate::shift_register::ShiftRegister;
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, name_nets, select, when,
 };
@@ -63,21 +63,21 @@ impl Design for TallyConfig {
     }
 
     fn build<L: Logic>(&self) -> Tally<L> {
-        let step = Step { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
+        let step = TallyEvent { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
         let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
         let steps = self.ram_latency as usize;
-        let settling = ["written", "settled", "kept"];
+        let forwarding = ["written", "settled", "kept"];
         Tally {
             config: *self,
             rows: Ram::new(RamShape::new(self.rows).latency(self.ram_latency), &sum.value),
-            arriving: Row::new(steps, |i| Reg::named(["read", "fetched", "moved"][i], &step)),
-            chosen: Reg::new(&step),
-            chosen_value: Reg::new(&sum.value),
+            read_pipe: ShiftRegister::new(steps, |i| Reg::named(["read", "fetched", "moved"][i], &step)),
+            selected: Reg::new(&step),
+            selected_value: Reg::new(&sum.value),
             summed: Reg::new(&sum),
-            settling: Row::new(steps, |i| Reg::named(settling[i], &sum)),
-            newer_summed: Reg::new(&bits(1)),
-            newer: Row::new(steps, |i| Reg::named(&format!("newer_{}", settling[i]), &bits(1))),
-            follows: Reg::new(&bits(1)),
+            forwarding: ShiftRegister::new(steps, |i| Reg::named(forwarding[i], &sum)),
+            forward_summed: Reg::new(&bits(1)),
+            forward: ShiftRegister::new(steps, |i| Reg::named(&format!("newer_{}", forwarding[i]), &bits(1))),
+            back_to_back: Reg::new(&bits(1)),
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&step.row).with_reset(),
         }
@@ -86,7 +86,7 @@ impl Design for TallyConfig {
 
 /// An event on its way to the sum.
 #[derive(Bundle)]
-pub struct Step<L: Reading> {
+pub struct TallyEvent<L: Reading> {
     /// There is an event.
     #[reset]
     pub valid: Bits<L>,
@@ -112,7 +112,7 @@ pub struct Sum<L: Reading> {
 #[derive(Bundle)]
 pub struct TallyIn<L: Reading> {
     /// One event a clock; taken while `ready`. An amount of 0 reads the row.
-    pub event: Step<L>,
+    pub event: TallyEvent<L>,
 }
 
 /// Outputs.
@@ -130,16 +130,16 @@ pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,
     /// Events whose row is on its way, the last one about to choose.
-    arriving: Row<Step<L>>,
-    chosen: Reg<Step<L>>,
-    chosen_value: Reg<Bits<L>>,
+    read_pipe: ShiftRegister<TallyEvent<L>>,
+    selected: Reg<TallyEvent<L>>,
+    selected_value: Reg<Bits<L>>,
     summed: Reg<Sum<L>>,
     /// Sums that events behind may still need.
-    settling: Row<Sum<L>>,
-    /// Whether `summed` is newer than the row in the memory, and each of `settling`.
-    newer_summed: Reg<Bits<L>>,
-    newer: Row<Bits<L>>,
-    follows: Reg<Bits<L>>,
+    forwarding: ShiftRegister<Sum<L>>,
+    /// Whether `summed` is newer than the row in the memory, and each of `forwarding`.
+    forward_summed: Reg<Bits<L>>,
+    forward: ShiftRegister<Bits<L>>,
+    back_to_back: Reg<Bits<L>>,
     sweeping: Reg<Bits<L>>,
     sweep_row: Reg<Bits<L>>,
 }
@@ -151,7 +151,7 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
     fn input_shape(&self) -> TallyIn<Shape> {
         let TallyConfig { rows, amount_width, .. } = self.config;
-        TallyIn { event: Step { valid: bits(1), row: bits(index_width(rows)), amount: bits(amount_width) } }
+        TallyIn { event: TallyEvent { valid: bits(1), row: bits(index_width(rows)), amount: bits(amount_width) } }
     }
 
     fn outputs(&self) -> TallyOut<L> {
@@ -159,18 +159,18 @@ impl<L: Logic> Stage<L> for Tally<L> {
     }
 
     fn clock(&self, input: &TallyIn<L>) {
-        let latency = self.arriving.len();
-        let (arriving, chosen, summed) = (self.arriving.all(), self.chosen.get(), self.summed.get());
-        let settling = self.settling.all();
-        // Of those in `settling` all but the last will be a step further when the next one chooses.
-        let ahead = [&[summed], &settling[..latency - 1]].concat();
+        let latency = self.read_pipe.len();
+        let (read_pipe, selected, summed) = (self.read_pipe.all(), self.selected.get(), self.summed.get());
+        let forwarding = self.forwarding.all();
+        // Of those in `forwarding` all but the last will be a step further when the next one chooses.
+        let ahead = [&[summed], &forwarding[..latency - 1]].concat();
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
         // The event that chooses now, and the row of the one that will in the next clock.
-        let choosing = arriving[latency - 1];
-        let next_row = if latency == 1 { input.event.row } else { arriving[latency - 2].row };
+        let choosing = read_pipe[latency - 1];
+        let next_row = if latency == 1 { input.event.row } else { read_pipe[latency - 2].row };
 
         // 5, 6: sums that events behind may still need.
-        self.settling.shift(summed);
+        self.forwarding.shift(summed);
 
         // 4: the only write port sweeps after reset and writes sums from then on.
         when(sweeping, || {
@@ -181,30 +181,30 @@ impl<L: Logic> Stage<L> for Tally<L> {
         .or_when(summed.valid, || self.rows.write(summed.row, summed.value));
 
         // 3: the event just ahead has its sum in `summed` now.
-        let operand = select(self.follows.get(), summed.value, self.chosen_value.get()).named("operand");
-        let value = operand + chosen.amount.extend(self.config.width);
-        self.summed.set(Sum { valid: chosen.valid, row: chosen.row, value });
+        let operand = select(self.back_to_back.get(), summed.value, self.selected_value.get()).named("operand");
+        let value = operand + selected.amount.extend(self.config.width);
+        self.summed.set(Sum { valid: selected.valid, row: selected.row, value });
 
         // 2: the newest copy of the row. The compares were made one step earlier.
         let mut stored = self.rows.data();
         for i in (0..latency).rev() {
-            stored = select(self.newer.get(i), settling[i].value, stored);
+            stored = select(self.forward.get(i), forwarding[i].value, stored);
         }
-        self.chosen_value.set(select(self.newer_summed.get(), summed.value, stored));
-        self.follows.set((chosen.valid & chosen.row.equals(choosing.row)).named("fetched_follows"));
-        self.chosen.set(choosing);
+        self.selected_value.set(select(self.forward_summed.get(), summed.value, stored));
+        self.back_to_back.set((selected.valid & selected.row.equals(choosing.row)).named("fetched_follows"));
+        self.selected.set(choosing);
 
         // 1: where the events two, three and four ahead will be when the next one chooses.
-        self.newer_summed.set(chosen.valid & chosen.row.equals(next_row));
+        self.forward_summed.set(selected.valid & selected.row.equals(next_row));
         for (i, ahead) in ahead.iter().enumerate() {
-            self.newer.set(i, ahead.valid & ahead.row.equals(next_row));
+            self.forward.set(i, ahead.valid & ahead.row.equals(next_row));
         }
 
         // 0
         let event = input.event;
         let taken = event.valid & !sweeping;
         when(taken, || self.rows.read(event.row));
-        self.arriving.shift(Step { valid: taken, ..event });
+        self.read_pipe.shift(TallyEvent { valid: taken, ..event });
         self.rows.clock();
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables that stages are built from, against plain ones, with memories of every latency.
 
-use pipeline::update::{Ask, Update};
-use pipeline::write_first::WriteFirst;
+use pipeline::update::{Access, RmwTable};
+use pipeline::write_first::WriteFirstRam;
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Model, bits};
 use std::collections::VecDeque;
@@ -21,8 +21,8 @@ impl Random {
     }
 }
 
-fn ask(operation: Option<u64>) -> Ask<Model> {
-    Ask { valid: Bits::lit(1, operation.is_some().into()), key: Bits::lit(2, operation.unwrap_or(0)) }
+fn ask(operation: Option<u64>) -> Access<Model> {
+    Access { valid: Bits::lit(1, operation.is_some().into()), index: Bits::lit(2, operation.unwrap_or(0)) }
 }
 
 /// An operation adds something to its row, or does not stay.
@@ -39,7 +39,7 @@ fn update_changes_rows_one_operation_a_clock() {
 }
 
 fn changes_rows(latency: u32) {
-    let table = Update::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH));
+    let table = RmwTable::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH));
     let mut random = Random(latency.into());
     let mut rows = [0; ROWS as usize];
     // The operations in each step, the newest first.
@@ -82,7 +82,7 @@ fn write_first_gives_what_is_written_in_the_clock_of_the_read() {
 }
 
 fn gives_what_is_written(latency: u32) {
-    let table = WriteFirst::<Model, Bits<Model>>::new(ROWS, latency, 2, &bits(WIDTH));
+    let table = WriteFirstRam::<Model, Bits<Model>>::new(ROWS, latency, 2, &bits(WIDTH));
     let mut random = Random(latency.into());
     let mut rows = [0; ROWS as usize];
     let mut read: VecDeque<[u64; 2]> = VecDeque::new();
@@ -113,7 +113,7 @@ fn a_reset_ends_what_update_has_under_way() {
 fn ends_what_is_under_way(latency: u32) {
     // Up to the step in which the row would be written.
     for step in 1..=latency + 2 {
-        let table = Instance::new(|| Update::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH)));
+        let table = Instance::new(|| RmwTable::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH)));
         let clock = |row| {
             table.clock(ask(row), Bits::lit(1, 1));
             table.change(Bits::lit(WIDTH, 5));

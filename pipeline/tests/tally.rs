@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tally` against a plain table of counters.
 
-use pipeline::tally::{Step, TallyConfig, TallyIn};
+use pipeline::tally::{TallyConfig, TallyEvent, TallyIn};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Stage, elaborate};
 use std::collections::VecDeque;
@@ -41,7 +41,8 @@ fn counts(config: TallyConfig) {
             table[row as usize] = (table[row as usize] + amount) & 0xFFF;
             expected.push_back((row, table[row as usize]));
         }
-        let event = Step { valid: Bits::lit(1, valid as u64), row: Bits::lit(3, row), amount: Bits::lit(5, amount) };
+        let event =
+            TallyEvent { valid: Bits::lit(1, valid as u64), row: Bits::lit(3, row), amount: Bits::lit(5, amount) };
         stage.clock(&TallyIn { event });
         if cycle % 10_000 == 9_999 {
             stage.reset();

@@ -6,7 +6,7 @@ use crate::device::{DEVICES, Device};
 use pipeline::entropy_selector::mode;
 use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
-use pipeline::protocols::{MpehMark, Reserved};
+use pipeline::protocols::{MpehIndicator, Reserved};
 use pipeline::side_band::SideBand;
 use serde::Serialize;
 use std::fmt;
@@ -264,14 +264,14 @@ pub const KEYS: &[Key] = &[
         kind: Kind::Word(&["bit", "opcode"]),
         get: |config| {
             let mark = match config.protocols.mpeh {
-                MpehMark::Bit => "bit",
-                MpehMark::OpCode => "opcode",
+                MpehIndicator::Bit => "bit",
+                MpehIndicator::OpCode => "opcode",
             };
             Value::Text(mark.to_owned())
         },
         set: |config, value| {
             let opcode = value == Value::Text("opcode".to_owned());
-            config.protocols.mpeh = if opcode { MpehMark::OpCode } else { MpehMark::Bit };
+            config.protocols.mpeh = if opcode { MpehIndicator::OpCode } else { MpehIndicator::Bit };
         },
     },
     Key {
@@ -298,14 +298,14 @@ pub const KEYS: &[Key] = &[
     side!(
         "tid_width",
         "Bits of `tid`, which goes through the stages with every frame; 0 leaves its ports out.",
-        MOST_ID,
+        MAX_ID_WIDTH,
         tid
     ),
-    side!("tdest_width", "The same of `tdest`.", MOST_ID, tdest),
+    side!("tdest_width", "The same of `tdest`.", MAX_ID_WIDTH, tdest),
     side!(
         "tuser_width",
         "The same of `tuser`, above the bits of the stages: 96 for Corundum's time stamp of a received frame.",
-        MOST_USER,
+        MAX_USER_WIDTH,
         tuser
     ),
     key!(

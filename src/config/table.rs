@@ -66,14 +66,14 @@ pub fn config(table: &Table) -> Outcome<Config> {
 mod tests {
     use super::*;
     use pipeline::header_builder::UdpChecksum;
-    use pipeline::protocols::{MpehMark, Reserved};
+    use pipeline::protocols::{MpehIndicator, Reserved};
 
     #[test]
     fn a_table_reads_back() {
         let protocols = Protocols {
             uet: false,
             elab_port: 7,
-            mpeh: MpehMark::OpCode,
+            mpeh: MpehIndicator::OpCode,
             reserved: Reserved::Count,
             ..Protocols::default()
         };

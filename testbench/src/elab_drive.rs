@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Traffic for both halves of ELAB: few pairs and ports, so that reports and operations meet on the same virtual paths.
 
-use crate::palette_drive::PaletteDrive;
+use crate::constrained_drive::ConstrainedDrive;
 use crate::random::Random;
 use crate::{Error, Ports};
 use pipeline::elab::ElabSizes;
@@ -13,20 +13,20 @@ fn sports(sizes: ElabSizes) -> impl Iterator<Item = u64> {
 }
 
 /// For the sending half: VPs that come and go under load, reports of them, and some of others.
-pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<PaletteDrive, Error> {
+pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<ConstrainedDrive, Error> {
     let rates = [0, 1, 255, 256, 5000, 0x1_0000, 0x2_8000, 0x3_0001, 0x40_0000, 0xFF_FFFF];
-    PaletteDrive::new(ports, random)
-        .palette("request_pair", 0..sizes.pairs)?
-        .palette("report_pair", 0..sizes.pairs)?
-        .palette("report_vp", sports(sizes))?
-        .palette("report_count", [0, 1, 2, 7, 40, 300, 65_535])?
-        .palette("report_ecn", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
-        .palette("report_probed", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
-        .palette("report_rate", rates.into_iter().chain([0x100_0000, 0xFFFF_FFFF]))?
-        .palette("control_op", [0, 1, 1, 1, 1, 1, 2, 3])?
-        .palette("control_pair", 0..sizes.pairs)?
-        .palette("control_sport", sports(sizes))?
-        .palette("control_bandwidth", rates)?
+    ConstrainedDrive::new(ports, random)
+        .value_set("request_pair", 0..sizes.pairs)?
+        .value_set("report_pair", 0..sizes.pairs)?
+        .value_set("report_vp", sports(sizes))?
+        .value_set("report_count", [0, 1, 2, 7, 40, 300, 65_535])?
+        .value_set("report_ecn", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
+        .value_set("report_probed", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
+        .value_set("report_rate", rates.into_iter().chain([0x100_0000, 0xFFFF_FFFF]))?
+        .value_set("control_op", [0, 1, 1, 1, 1, 1, 2, 3])?
+        .value_set("control_pair", 0..sizes.pairs)?
+        .value_set("control_sport", sports(sizes))?
+        .value_set("control_bandwidth", rates)?
         .held("settings_alpha", [0, 77, 77, 77, 128, 255])?
         .held("settings_window", [0, 1, 2, 3, 8])?
         .held("settings_explore", [0, 1, 5, 30])?
@@ -34,12 +34,12 @@ pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> 
 }
 
 /// For the receiving half: packets of few ports, bursts among them.
-pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<PaletteDrive, Error> {
-    PaletteDrive::new(ports, random)
-        .palette("arrival_pair", 0..sizes.pairs)?
-        .palette("arrival_sport", sports(sizes))?
-        .palette("arrival_burst", [0, 0, 1, 2, 65_535])?
-        .palette("ask_pair", 0..sizes.pairs)?
-        .palette("control_pair", 0..sizes.pairs)?
+pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<ConstrainedDrive, Error> {
+    ConstrainedDrive::new(ports, random)
+        .value_set("arrival_pair", 0..sizes.pairs)?
+        .value_set("arrival_sport", sports(sizes))?
+        .value_set("arrival_burst", [0, 0, 1, 2, 65_535])?
+        .value_set("ask_pair", 0..sizes.pairs)?
+        .value_set("control_pair", 0..sizes.pairs)?
         .held("settings_burst", [0, 2, 3, 10, 255])
 }

@@ -3,7 +3,7 @@
 
 use crate::random::Random;
 use crate::record::Record;
-use crate::side_band::{self, Along, Carrier};
+use crate::side_band::{self, Carrier, SideBandStimulus};
 use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
 use pipeline::side_band::SideBand;
@@ -48,15 +48,15 @@ pub(crate) const SIDE_BAND: u64 = 0x51DE;
 /// without bytes does not exist on the wire and is an error. A stage without `m_record` gives no records. The side band
 /// is random.
 pub fn parse(dut: &mut dyn Dut, input: &[Frame], traffic: Traffic) -> Result<Vec<Outcome>, Error> {
-    parse_along(dut, input, |_| None, traffic)
+    parse_with_side_band(dut, input, |_| None, traffic)
 }
 
 /// The same with the side band that `given` says of a frame by its index: of each beat, and from the first again if it has
 /// more beats.
-pub fn parse_along(
+pub fn parse_with_side_band(
     dut: &mut dyn Dut,
     input: &[Frame],
-    given: impl Fn(usize) -> Option<Vec<Along>>,
+    given: impl Fn(usize) -> Option<Vec<SideBandStimulus>>,
     traffic: Traffic,
 ) -> Result<Vec<Outcome>, Error> {
     let ports = dut.ports().clone();
@@ -106,7 +106,7 @@ pub fn has_records(ports: &Ports) -> bool {
 /// `along`: the side band of each beat of each frame.
 fn outcomes(
     streams: &mut Streams,
-    along: &[Vec<Along>],
+    along: &[Vec<SideBandStimulus>],
     with_records: bool,
     side_band: SideBand,
 ) -> Result<Vec<Outcome>, Error> {

@@ -17,7 +17,7 @@ struct Phase {
     /// How many of the feedback are not GOOD.
     bad: f64,
     /// How many events keep no rule.
-    lawless: f64,
+    illegal: f64,
     control: f64,
 }
 
@@ -78,7 +78,7 @@ impl SchedulerDrive {
             port.cloned().ok_or_else(|| Error::NoPort((*name).to_owned()))
         };
         let ports = NAMES.iter().enumerate().map(find).collect::<Result<_, _>>()?;
-        let phase = Phase { qps: 1, request: 0.0, feedback: 0.0, bad: 0.0, lawless: 0.0, control: 0.0 };
+        let phase = Phase { qps: 1, request: 0.0, feedback: 0.0, bad: 0.0, illegal: 0.0, control: 0.0 };
         Ok(SchedulerDrive {
             ports,
             qps,
@@ -111,7 +111,7 @@ impl SchedulerDrive {
             request: pick(random, &[1.0, 1.0, 0.9, 0.5, 0.05]),
             feedback: pick(random, &[1.0, 0.9, 0.5, 0.1, 0.0]),
             bad: pick(random, &[0.0, 0.05, 0.3, 0.9]),
-            lawless: pick(random, &[0.0, 0.01, 0.2]),
+            illegal: pick(random, &[0.0, 0.01, 0.2]),
             control: pick(random, &[0.0, 0.05, 1.0, 1.0]),
         };
         self.left = random.between(40, 900);
@@ -149,7 +149,7 @@ impl Drive for SchedulerDrive {
         if seen("grant_ok") == 1 && seen("grant_flags") & 4 == 0 && self.in_flight.len() < MOST {
             self.in_flight.push([seen("grant_qp"), seen("grant_path")]);
         }
-        let Phase { qps, request, feedback, bad, lawless, control } = self.phase;
+        let Phase { qps, request, feedback, bad, illegal, control } = self.phase;
         for i in 0..INPUTS - 3 {
             let port = &self.ports[i];
             input[port.offset] = self.random.bits() & port.mask(0);
@@ -162,13 +162,13 @@ impl Drive for SchedulerDrive {
         put("feedback_valid", 0);
         let offers = self.random.chance(control);
         put("control_valid", offers as u64);
-        if !self.random.chance(lawless) {
+        if !self.random.chance(illegal) {
             put("request_qp", self.random.below(qps));
             put("request_kind", [0, 0, 0, 0, 0, 0, 1, 2][self.random.below(8) as usize]);
             put("request_path", self.random.below(self.paths));
         }
         if ready && self.random.chance(feedback) {
-            if self.random.chance(lawless) {
+            if self.random.chance(illegal) {
                 put("feedback_valid", 1);
             } else if !self.in_flight.is_empty() {
                 // Nearly in order.
@@ -181,7 +181,7 @@ impl Drive for SchedulerDrive {
             }
         }
         let operation = self.operation(operates && offers);
-        if !self.random.chance(lawless) {
+        if !self.random.chance(illegal) {
             let [op, qp, path, weight] = operation;
             let mode = self.random.below(3);
             for (name, value) in [("op", op), ("qp", qp), ("path", path), ("weight", weight), ("mode", mode)] {

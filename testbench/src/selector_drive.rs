@@ -22,7 +22,7 @@ struct Phase {
     /// Feedback is on EVs of a window of this size that moves with the requests; 0 for all EVs.
     window: u64,
     /// How many feedback, requests and operations keep no rule.
-    lawless: f64,
+    illegal: f64,
     control: f64,
 }
 
@@ -86,7 +86,7 @@ impl SelectorDrive {
             feedback: 0.1,
             marks: 0.5,
             window: 0,
-            lawless: 0.1,
+            illegal: 0.1,
             control: 1.0,
         };
         // Long enough for the sweep and an operation on each CCC, within reason.
@@ -136,7 +136,7 @@ impl SelectorDrive {
             feedback: often(random),
             marks: [0.0, 0.1, 0.3, 0.6, 1.0][random.below(5) as usize],
             window: [0, 2, 16, 40, self.evs / 2, self.evs - 1][random.below(6) as usize],
-            lawless: [0.0, 0.01, 0.2][random.below(3) as usize],
+            illegal: [0.0, 0.01, 0.2][random.below(3) as usize],
             control: [0.0, 0.02, 0.2, 1.0][random.below(4) as usize],
         };
         self.left = random.between(40, 900);
@@ -166,15 +166,15 @@ impl SelectorDrive {
 
     /// A CCC of the phase, now and then any number that the port can carry.
     fn ccc(&mut self, port: usize) -> u64 {
-        let Phase { cccs, first, turns, lawless, .. } = self.phase;
-        if self.random.chance(lawless) {
+        let Phase { cccs, first, turns, illegal, .. } = self.phase;
+        if self.random.chance(illegal) {
             return self.random.bits() & self.ports[port].mask(0);
         }
         first + if turns { self.cycle % cccs } else { self.random.below(cccs) }
     }
 
     fn ev(&mut self) -> u64 {
-        if self.random.chance(self.phase.lawless) {
+        if self.random.chance(self.phase.illegal) {
             return self.random.bits() & 0xffff;
         }
         match self.phase.window {
@@ -221,7 +221,7 @@ impl Drive for SelectorDrive {
         // What is offered while it is not accepted does not count as opened.
         let operation =
             if control && ready { self.control() } else { [2, asked & self.ports[8].mask(0), ev % self.evs] };
-        let any = self.random.chance(self.phase.lawless);
+        let any = self.random.chance(self.phase.illegal);
         let mode =
             if any { self.random.below(8) } else { self.modes[self.random.below(self.modes.len() as u64) as usize] };
         let rod = self.random.chance(0.1) as u64;

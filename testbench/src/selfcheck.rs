@@ -10,7 +10,7 @@ use crate::icarus::run_testbench;
 use crate::parser_bench::has_records;
 use crate::random::Random;
 use crate::record::{ANY, expected_ports};
-use crate::side_band::{self, Along, Carrier};
+use crate::side_band::{self, Carrier, SideBandStimulus};
 use crate::source::Source;
 use crate::stream::{Channel, Frame, Item as Beat, beats};
 use crate::timed_bench;
@@ -111,7 +111,7 @@ fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
 }
 
 /// Bits that the case does not promise are not compared. `along`: the side band of the frame's first beat.
-fn expected_record(channel: &Channel, case: &Case, along: &Along) -> Expected {
+fn expected_record(channel: &Channel, case: &Case, along: &SideBandStimulus) -> Expected {
     let ports = expected_ports(&case.expect.fields);
     let field = |(name, width): (&str, u32)| {
         match name {

@@ -12,7 +12,7 @@ pub const VERDICT: u32 = 5;
 
 /// The side band of one beat or of a record. What the device does not have is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Along {
+pub struct SideBandStimulus {
     /// `tid`.
     pub tid: u64,
     /// `tdest`.
@@ -40,15 +40,15 @@ fn ones(width: u32, index: usize) -> u64 {
 }
 
 /// A side band for a frame of so many beats: `tid` and `tdest` are the frame's, `tuser` is another in every beat.
-pub fn draw(side_band: SideBand, beats: usize, random: &mut Random) -> Vec<Along> {
+pub fn draw(side_band: SideBand, beats: usize, random: &mut Random) -> Vec<SideBandStimulus> {
     if side_band == SideBand::NONE {
-        return vec![Along::default(); beats];
+        return vec![SideBandStimulus::default(); beats];
     }
     let (tid, tdest) = (random.bits() & ones(side_band.tid, 0), random.bits() & ones(side_band.tdest, 0));
     let limbs = side_band.tuser.div_ceil(64) as usize;
     let beat = |_| {
         let tuser = (0..limbs).map(|i| random.bits() & ones(side_band.tuser, i)).collect();
-        Along { tid, tdest, tuser }
+        SideBandStimulus { tid, tdest, tuser }
     };
     (0..beats).map(beat).collect()
 }
@@ -84,7 +84,7 @@ impl Carrier {
     }
 
     /// Writes it to a transfer whose bits of it are 0.
-    pub fn put(&self, item: &mut Item, along: &Along) {
+    pub fn put(&self, item: &mut Item, along: &SideBandStimulus) {
         for (place, value) in [(self.tid, along.tid), (self.tdest, along.tdest)] {
             place.into_iter().for_each(|at| item[at] = value);
         }
@@ -99,7 +99,7 @@ impl Carrier {
     }
 
     /// Reads it from a transfer.
-    pub fn get(&self, item: &Item) -> Along {
+    pub fn get(&self, item: &Item) -> SideBandStimulus {
         let value = |place: Option<usize>| place.map_or(0, |at| item[at]);
         let limb = |(start, count): (usize, usize), i: usize| {
             let above = if i + 1 < count { item[start + i + 1] } else { 0 };
@@ -108,7 +108,7 @@ impl Carrier {
         };
         let limbs = self.users.div_ceil(64) as usize;
         let tuser = self.tuser.map_or_else(Vec::new, |place| (0..limbs).map(|i| limb(place, i)).collect());
-        Along { tid: value(self.tid), tdest: value(self.tdest), tuser }
+        SideBandStimulus { tid: value(self.tid), tdest: value(self.tdest), tuser }
     }
 }
 
@@ -117,7 +117,7 @@ pub fn strays(
     channel: &Channel,
     side_band: SideBand,
     items: &[Item],
-    expected: impl Fn(usize, usize) -> Option<Along>,
+    expected: impl Fn(usize, usize) -> Option<SideBandStimulus>,
 ) -> Result<Vec<Option<String>>, Error> {
     let carrier = Carrier::of(channel, side_band)?;
     let last = channel.field("tlast")?.1.start;
@@ -135,9 +135,9 @@ pub fn strays(
 }
 
 /// The first of the signals that differs.
-pub fn difference(expected: &Along, got: &Along) -> Option<String> {
+pub fn difference(expected: &SideBandStimulus, got: &SideBandStimulus) -> Option<String> {
     let hex = |limbs: &[u64]| limbs.iter().rev().map(|limb| format!("{limb:016x}")).collect::<String>();
-    let of = |along: &Along| [vec![along.tid], vec![along.tdest], along.tuser.clone()];
+    let of = |along: &SideBandStimulus| [vec![along.tid], vec![along.tdest], along.tuser.clone()];
     let signals = ["tid", "tdest", "tuser"].into_iter().zip(of(expected).into_iter().zip(of(got)));
     let (name, (expected, got)) = signals.into_iter().find(|(_, (expected, got))| expected != got)?;
     Some(format!("{name}: 0x{}, expected 0x{}", hex(&got), hex(&expected)))

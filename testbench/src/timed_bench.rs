@@ -73,7 +73,7 @@ pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<Ca
     }
     counters(&ports, &case.expect.counters, &seen, &mut problems)?;
     for _ in 0..WORK {
-        sources.iter().for_each(|source| source.lane.scramble(true, &mut row, &mut random));
+        sources.iter().for_each(|source| source.lane.randomize_idle(true, &mut row, &mut random));
         dut.clock(false, &row);
     }
     match dut.failure() {
@@ -116,7 +116,7 @@ impl<'a> Source<'a> {
         let sent = self.rows.next_if(|next| next[0] == cycle);
         match sent {
             Some(sent) => self.lane.write(&sent[1..], row),
-            None => self.lane.scramble(false, row, random),
+            None => self.lane.randomize_idle(false, row, random),
         }
         sent.is_some()
     }

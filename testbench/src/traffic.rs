@@ -17,7 +17,7 @@ pub fn feed(frames: Vec<Frame>, broken: f64, side_band: SideBand) -> Feed {
             count => frames[random.below(count) as usize].clone(),
         };
         if random.chance(broken) {
-            spoil(&mut frame, random);
+            corrupt(&mut frame, random);
         }
         let mut items = beats(channel, &frame).unwrap_or_default();
         if let Ok(carrier) = Carrier::of(channel, side_band) {
@@ -28,7 +28,7 @@ pub fn feed(frames: Vec<Frame>, broken: f64, side_band: SideBand) -> Feed {
     })
 }
 
-fn spoil(frame: &mut Frame, random: &mut Random) {
+fn corrupt(frame: &mut Frame, random: &mut Random) {
     let length = frame.bytes.len() as u64;
     let at = random.below(length.min(80)) as usize;
     match random.below(4) {

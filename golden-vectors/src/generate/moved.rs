@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A frame made for one choice of protocols, changed to what it is in another.
 
-use crate::oracle::frame::{MpehMark, Options};
+use crate::oracle::frame::{MpehIndicator, Options};
 use crate::oracle::icrc::place_at;
 use crate::wire::{Addresses, Header, Ipv6, Tag, ethernet, icrc, ipv4, opcode, udp};
 
@@ -63,8 +63,8 @@ fn move_datagram(bytes: &mut [u8], udp: usize, from: &Options, to: &Options) {
     let Some([high, low]) = bytes.get_mut(udp + 2..udp + 4) else { return };
     let old = u16::from_be_bytes([*high, *low]);
     [*high, *low] = port(old, from, to).to_be_bytes();
-    let is_rocev2 = old == from.rocev2_port && from.mpeh == MpehMark::Bit;
-    let Some(bth) = bytes.get_mut(udp + 8..udp + 17).filter(|_| is_rocev2 && to.mpeh == MpehMark::OpCode) else {
+    let is_rocev2 = old == from.rocev2_port && from.mpeh == MpehIndicator::Bit;
+    let Some(bth) = bytes.get_mut(udp + 8..udp + 17).filter(|_| is_rocev2 && to.mpeh == MpehIndicator::OpCode) else {
         return;
     };
     if bth[0] < RELIABLE && bth[8] & MARK != 0 {

@@ -240,7 +240,7 @@ impl Record {
 
     /// The same as vectors have it: all that is no header word, and of the words those of which the frame has some bits.
     #[must_use]
-    pub fn said(&self, options: &Options) -> BTreeMap<String, Field> {
+    pub fn as_recorded(&self, options: &Options) -> BTreeMap<String, Field> {
         let frame = build(self, &[], options);
         let is_read =
             |name: &str, width: u32| width < u32::BITS || build(&self.with_word_inverted(name), &[], options) != frame;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the vectors of the header parser cover: fields, OpCodes, types, lengths, reserved bits, configurations.
 
-use golden_vectors::oracle::frame::{MpehMark, Options, Strictness, parse};
+use golden_vectors::oracle::frame::{MpehIndicator, Options, Strictness, parse};
 use golden_vectors::wire::opcode;
 use golden_vectors::{Case, Field, Group, VectorFile, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +110,7 @@ fn every_opcode_occurs_with_and_without_mpeh_by_both_marks() {
     let mut seen = BTreeSet::new();
     for (group, case) in file.grouped_cases() {
         if let (Some(opcode), Some(mpeh)) = (value(case, "bth_opcode"), value(case, "has_mpeh")) {
-            seen.insert((options(group).mpeh == MpehMark::Bit, opcode as u8, mpeh == 1));
+            seen.insert((options(group).mpeh == MpehIndicator::Bit, opcode as u8, mpeh == 1));
         }
     }
     for opcode in 0..=255_u8 {

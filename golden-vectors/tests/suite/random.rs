@@ -3,7 +3,7 @@
 
 use etherparse::{LinkExtHeader, NetHeaders, PacketHeaders, TransportHeader};
 use golden_vectors::encode::{Frame, Network};
-use golden_vectors::oracle::frame::{MpehMark, Network as Read, Options, Reading, Rocev2, Transport, parse};
+use golden_vectors::oracle::frame::{MpehIndicator, Network as Read, Options, Reading, Rocev2, Transport, parse};
 use golden_vectors::wire::{Addresses, Ipv4, Ipv6, Tag, Udp, ethernet};
 use golden_vectors::{Reason, Verdict};
 use proptest::collection::vec;
@@ -50,7 +50,7 @@ prop_compose! {
         frame.tags = tags;
         frame.network = network;
         frame.udp = Some(Udp::from_bytes(udp).with_destination(4791));
-        frame.rocev2 = Rocev2::read(&mut headers.as_slice(), MpehMark::Bit);
+        frame.rocev2 = Rocev2::read(&mut headers.as_slice(), MpehIndicator::Bit);
         frame.payload = payload.clone();
         frame.trailer = trailer;
         let port = Udp::from_bytes(udp).destination();

@@ -4,17 +4,17 @@
 //! ```text
 //!  step 0      VP to `received`, pair to `known`
 //!       l + 1  one more, its mark, its burst: a loop of one clock for one VP
-//!       l + 2  written, and to `seen` and `choice`, from which asks read
+//!       l + 2  written, and to `received_view` and `known_view`, from which asks read
 //! ```
 
 use super::burst::measure;
 use super::ports::{Arrival, Settings};
-use super::records::{Place, Received, Seen, place, received, seen};
+use super::records::{Place, Received, ReceivedView, place, received, received_view};
 use crate::elab::{BURST_ID_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
 use crate::rate::SPAN_WIDTH;
-use crate::row::Row;
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// What happens in a clock.
@@ -25,11 +25,11 @@ struct Event<L: Reading> {
     /// A row is swept.
     clears: Bits<L>,
     /// The VPs of the pair are forgotten.
-    forgets: Bits<L>,
+    clear_pair: Bits<L>,
     pair: Bits<L>,
     vp: Bits<L>,
     /// There is such a pair.
-    inside: Bits<L>,
+    index_valid: Bits<L>,
     sport: Bits<L>,
     ecn: Bits<L>,
     burst: Bits<L>,
@@ -39,13 +39,13 @@ struct Event<L: Reading> {
 #[name_nets]
 pub struct Arrivals<L: Logic> {
     sizes: ElabSizes,
-    received: Update<L, Received<L>>,
-    known: Update<L, Bits<L>>,
-    seen: WriteFirst<L, Seen<L>>,
-    choice: WriteFirst<L, Bits<L>>,
+    received: RmwTable<L, Received<L>>,
+    known: RmwTable<L, Bits<L>>,
+    received_view: WriteFirstRam<L, ReceivedView<L>>,
+    known_view: WriteFirstRam<L, Bits<L>>,
     /// Cycles since reset.
     now: Reg<Bits<L>>,
-    arriving: Row<Event<L>>,
+    read_pipe: ShiftRegister<Event<L>>,
     /// Step `l` + 1.
     event: Reg<Event<L>>,
     /// Step `l` + 2: where something was written.
@@ -62,22 +62,22 @@ impl<L: Logic> Arrivals<L> {
         let event = Event {
             valid: flag,
             clears: flag,
-            forgets: flag,
+            clear_pair: flag,
             pair: place.pair,
             vp: place.vp,
-            inside: flag,
+            index_valid: flag,
             sport: bits(SPORT_WIDTH),
             ecn: flag,
             burst: bits(BURST_ID_WIDTH),
         };
         Arrivals {
             sizes,
-            received: Update::new(sizes.rows(), latency, &received()),
-            known: Update::new(sizes.pairs, latency, &sizes.each()),
-            seen: WriteFirst::new(sizes.rows(), latency, 1, &seen()),
-            choice: WriteFirst::new(sizes.pairs, latency, 1, &sizes.each()),
+            received: RmwTable::new(sizes.rows(), latency, &received()),
+            known: RmwTable::new(sizes.pairs, latency, &sizes.each()),
+            received_view: WriteFirstRam::new(sizes.rows(), latency, 1, &received_view()),
+            known_view: WriteFirstRam::new(sizes.pairs, latency, 1, &sizes.each()),
             now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
-            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
+            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
             event: Reg::new(&event),
             written: Reg::new(&place),
             counted: Reg::new(&flag).with_reset(),
@@ -91,86 +91,86 @@ impl<L: Logic> Arrivals<L> {
     }
 
     /// The known VPs of the pair that was asked for `l` cycles ago.
-    pub fn choice(&self) -> Bits<L> {
-        self.choice.data(0)
+    pub fn known_view(&self) -> Bits<L> {
+        self.known_view.data(0)
     }
 
     /// What has arrived on the VP that was asked for `l` cycles ago.
-    pub fn seen(&self) -> Seen<L> {
-        self.seen.data(0)
+    pub fn received_view(&self) -> ReceivedView<L> {
+        self.received_view.data(0)
     }
 
-    /// One cycle: a row swept if it `sweeps`, else a pair forgotten if it `forgets`, else an arrival. Asks read the known
+    /// One cycle: a row swept if it `sweeps`, else a pair forgotten if it `clear_pair`, else an arrival. Asks read the known
     /// VPs of a pair, and the row of a VP.
     pub fn clock(
         &self,
         arrival: Arrival<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
-        forgets: (Bits<L>, Bits<L>),
+        clear_pair: (Bits<L>, Bits<L>),
         settings: &Settings<L>,
         reads: (Bits<L>, Bits<L>),
     ) {
-        let ((sweeps, swept), (forgets, forgotten)) = (sweeps, forgets);
+        let ((sweeps, swept), (clear_pair, forgotten)) = (sweeps, clear_pair);
         let (event, written) = (self.event.get(), self.written.get());
         let (row, known) = (self.received.operand(), self.known.operand());
 
         // l + 2
-        let pair = Ask { valid: written.valid, key: written.pair };
-        self.choice.clock(&[reads.0], pair, self.known.changed());
-        let vp = Ask { valid: self.counted.get(), key: self.sizes.row(written.pair, written.vp) };
-        self.seen.clock(&[reads.1], vp, self.received.changed().seen());
+        let pair = Access { valid: written.valid, index: written.pair };
+        self.known_view.clock(&[reads.0], pair, self.known.modified());
+        let vp = Access { valid: self.counted.get(), index: self.sizes.row(written.pair, written.vp) };
+        self.received_view.clock(&[reads.1], vp, self.received.modified().received_view());
 
         // 0, and the tables' own steps
-        let pair = select(sweeps, swept.0, select(forgets, forgotten, arrival.pair));
+        let pair = select(sweeps, swept.0, select(clear_pair, forgotten, arrival.pair));
         let vp = select(sweeps, swept.1, arrival.sport.truncate(self.sizes.vp_bits()));
-        let arrives = Event {
-            valid: sweeps | forgets | arrival.valid,
+        let entering = Event {
+            valid: sweeps | clear_pair | arrival.valid,
             clears: sweeps,
-            forgets,
+            clear_pair,
             pair,
             vp,
-            inside: self.sizes.inside(pair),
+            index_valid: self.sizes.index_valid(pair),
             sport: arrival.sport,
             ecn: arrival.ecn,
             burst: arrival.burst,
         };
-        let (asks, yes) = (arrives.valid & arrives.inside, Bits::lit(1, 1));
-        self.known.clock(Ask { valid: asks, key: pair }, yes);
-        self.received.clock(Ask { valid: asks & !forgets, key: self.sizes.row(pair, vp) }, yes);
+        let (asks, yes) = (entering.valid & entering.index_valid, Bits::lit(1, 1));
+        self.known.clock(Access { valid: asks, index: pair }, yes);
+        self.received.clock(Access { valid: asks & !clear_pair, index: self.sizes.row(pair, vp) }, yes);
 
         // l + 1
         self.count(event, row, known, settings.burst);
-        let writes = event.valid & event.inside;
+        let writes = event.valid & event.index_valid;
         self.written.set(Place { valid: writes, pair: event.pair, vp: event.vp });
-        self.counted.set(writes & !event.forgets);
+        self.counted.set(writes & !event.clear_pair);
 
         // l
-        self.event.set(self.arriving.last());
-        self.arriving.shift(arrives);
+        self.event.set(self.read_pipe.last());
+        self.read_pipe.shift(entering);
         self.now.set(self.now.get() + 1);
     }
 
     /// Step `l` + 1.
     fn count(&self, event: Event<L>, row: Received<L>, known: Bits<L>, length: Bits<L>) {
-        let arrives = event.valid & !event.clears & !event.forgets;
-        when(arrives & !event.inside, || self.refused.set(self.refused.get() + 1));
+        let entering = event.valid & !event.clears & !event.clear_pair;
+        when(entering & !event.index_valid, || self.refused.set(self.refused.get() + 1));
 
         let there = known.slice_at(event.vp, 1);
         let new = (!there | row.sport.differs(event.sport)).named("new_vp");
         let counted = Received {
-            turn: row.turn + new.extend(row.turn.width()),
+            generation: row.generation + new.extend(row.generation.width()),
             sport: event.sport,
             packets: row.packets.gate(!new) + 1,
             marked: row.marked.gate(!new) + event.ecn.extend(COUNT_WIDTH),
             burst: measure(row.burst, event.burst, new, self.now.get(), length),
         };
         let it = Bits::lit(known.width(), 1) << event.vp;
-        let forgets = event.clears | event.forgets;
-        when(event.valid & event.inside, || {
-            self.known.change((known | it).gate(!forgets));
+        let clear_pair = event.clears | event.clear_pair;
+        when(event.valid & event.index_valid, || {
+            self.known.modify((known | it).gate(!clear_pair));
         });
-        when(event.valid & event.inside & !event.forgets, || {
-            self.received.change(counted.gate(!event.clears));
+        when(event.valid & event.index_valid & !event.clear_pair, || {
+            self.received.modify(counted.gate(!event.clears));
         });
     }
 }

@@ -20,15 +20,15 @@ pub fn measure<L: Logic>(row: Burst<L>, number: Bits<L>, new: Bits<L>, now: Bits
     let outside = !new & !runs & !row.done;
     let several = row.packets.slice(1, row.packets.width() - 1).any();
     let ends = (more & full | outside & several).named("burst_ends");
-    let forgets = outside & !several;
+    let abandons = outside & !several;
 
-    let started = select(new | forgets, zero(row.packets), select(more, packets, row.packets));
+    let started = select(new | abandons, zero(row.packets), select(more, packets, row.packets));
     Burst {
         number: select(begins, number, row.number.gate(!new)),
         packets: select(begins, one(row.packets), started),
-        from: select(begins, now, row.from),
-        span: select(more, now - row.from, row.span),
+        start_time: select(begins, now, row.start_time),
+        span: select(more, now - row.start_time, row.span),
         done: !begins & (row.done.gate(!new) | ends),
-        results: select(ends, row.results + 1, row.results).gate(!new),
+        result_count: select(ends, row.result_count + 1, row.result_count).gate(!new),
     }
 }

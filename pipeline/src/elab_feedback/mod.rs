@@ -15,19 +15,19 @@
 //! received and what was reported are counted apart, and a report is their difference.
 
 mod arrivals;
-mod asks;
 mod burst;
 mod config;
 mod ports;
+mod queries;
 mod records;
 
 pub use config::ElabFeedbackConfig;
 pub use ports::*;
 
-use crate::desk::Desk;
+use crate::command_port::CommandPort;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
-use asks::Asks;
+use queries::Queries;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
 /// Cycles from one operation to the next.
@@ -37,9 +37,9 @@ const SPACING: u64 = 2;
 #[name_nets]
 pub struct ElabFeedback<L: Logic> {
     sizes: ElabSizes,
-    desk: Desk<L, Control<L>>,
+    command_port: CommandPort<L, Control<L>>,
     arrivals: Arrivals<L>,
-    asks: Asks<L>,
+    queries: Queries<L>,
 }
 
 #[name_nets]
@@ -47,9 +47,9 @@ impl<L: Logic> ElabFeedback<L> {
     fn new(sizes: ElabSizes) -> Self {
         ElabFeedback {
             sizes,
-            desk: Desk::new(sizes.desk(SPACING), &input_shape(sizes).control),
+            command_port: CommandPort::new(sizes.command_port(SPACING), &input_shape(sizes).control),
             arrivals: Arrivals::new(sizes),
-            asks: Asks::new(sizes),
+            queries: Queries::new(sizes),
         }
     }
 }
@@ -64,12 +64,12 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
     }
 
     fn outputs(&self) -> ElabFeedbackOut<L> {
-        let [refused_asks, empty_asks] = self.asks.refused();
+        let [refused_asks, empty_asks] = self.queries.refused();
         ElabFeedbackOut {
-            busy: self.desk.busy(),
-            control_ready: self.desk.ready(),
-            arrival_ready: !(self.desk.busy() | self.desk.issues()),
-            report: self.asks.report(),
+            busy: self.command_port.busy(),
+            control_ready: self.command_port.ready(),
+            arrival_ready: !(self.command_port.busy() | self.command_port.issue()),
+            report: self.queries.report(),
             refused_arrivals: self.arrivals.refused(),
             refused_asks,
             empty_asks,
@@ -78,12 +78,14 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
 
     fn clock(&self, input: &ElabFeedbackIn<L>) {
         let ElabFeedbackIn { arrival, ask, control, settings } = *input;
-        let (busy, sweeps) = (self.desk.busy(), (self.desk.sweeps(), self.desk.swept()));
-        let forgets = (self.desk.issues(), self.desk.operation().pair);
-        let (choice, seen, reads) = (self.arrivals.choice(), self.arrivals.seen(), self.asks.reads(ask));
-        self.asks.clock(ask, busy, sweeps, choice, seen);
+        let (busy, sweep_valid) =
+            (self.command_port.busy(), (self.command_port.sweep_valid(), self.command_port.sweep_index()));
+        let clear_pair = (self.command_port.issue(), self.command_port.command().pair);
+        let (known_view, received_view, reads) =
+            (self.arrivals.known_view(), self.arrivals.received_view(), self.queries.reads(ask));
+        self.queries.clock(ask, busy, sweep_valid, known_view, received_view);
         let arrival = Arrival { valid: arrival.valid & !busy, ..arrival };
-        self.arrivals.clock(arrival, sweeps, forgets, &settings, reads);
-        self.desk.clock(control.valid, control);
+        self.arrivals.clock(arrival, sweep_valid, clear_pair, &settings, reads);
+        self.command_port.clock(control.valid, control);
     }
 }

@@ -21,7 +21,7 @@ pub struct Arrival<L: Reading> {
 
 /// Asks for a report, for a packet back.
 #[derive(Bundle)]
-pub struct Question<L: Reading> {
+pub struct Query<L: Reading> {
     /// There is a packet.
     pub valid: Bits<L>,
     /// To the other host of this pair.
@@ -50,7 +50,7 @@ pub struct ElabFeedbackIn<L: Reading> {
     /// Taken while `arrival_ready`.
     pub arrival: Arrival<L>,
     /// Taken in every cycle.
-    pub ask: Question<L>,
+    pub ask: Query<L>,
     /// Taken while `control_ready`.
     pub control: Control<L>,
     /// Registers.
@@ -102,7 +102,7 @@ pub(super) fn input_shape(sizes: ElabSizes) -> ElabFeedbackIn<Shape> {
     let (flag, pair) = (bits(1), sizes.pair());
     ElabFeedbackIn {
         arrival: Arrival { valid: flag, pair, sport: bits(SPORT_WIDTH), ecn: flag, burst: bits(BURST_ID_WIDTH) },
-        ask: Question { valid: flag, pair },
+        ask: Query { valid: flag, pair },
         control: Control { valid: flag, pair },
         settings: Settings { burst: bits(BURST_WIDTH) },
     }

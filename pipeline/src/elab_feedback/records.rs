@@ -4,8 +4,8 @@
 //! | record | memory | writer |
 //! |---|---|---|
 //! | [`Received`] | `received` | arrivals |
-//! | [`Seen`] | `seen` | arrivals |
-//! | VPs that are known | `known`, `choice` | arrivals |
+//! | [`ReceivedView`] | `received_view` | arrivals |
+//! | VPs that are known | `known`, `known_view` | arrivals |
 //! | the VP reported last | `turns` | asks |
 //! | [`Reported`] | `reported` | asks |
 
@@ -14,13 +14,13 @@ use crate::rate::SPAN_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// Width of what tells results of bursts, and VPs that took a row over from each other, apart.
-const TURN_WIDTH: u32 = 8;
+const GENERATION_WIDTH: u32 = 8;
 
 /// What has arrived on a VP.
 #[derive(Bundle)]
 pub struct Received<L: Reading> {
     /// Another one when the VP is new: what was reported before counts for nothing.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     pub sport: Bits<L>,
     /// Packets, and those that were marked.
     pub packets: Bits<L>,
@@ -34,43 +34,43 @@ pub struct Burst<L: Reading> {
     pub number: Bits<L>,
     pub packets: Bits<L>,
     /// When it began, and how long its packets took so far.
-    pub from: Bits<L>,
+    pub start_time: Bits<L>,
     pub span: Bits<L>,
     /// It has a result: the number of results so far tells it from the others.
     pub done: Bits<L>,
-    pub results: Bits<L>,
+    pub result_count: Bits<L>,
 }
 
 /// What asks see of it.
 #[derive(Bundle)]
-pub struct Seen<L: Reading> {
-    pub turn: Bits<L>,
+pub struct ReceivedView<L: Reading> {
+    pub generation: Bits<L>,
     pub sport: Bits<L>,
     pub packets: Bits<L>,
     pub marked: Bits<L>,
     pub burst_packets: Bits<L>,
     pub span: Bits<L>,
     pub done: Bits<L>,
-    pub results: Bits<L>,
+    pub result_count: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Received<L> {
     /// What asks see of it.
-    pub fn seen(&self) -> Seen<L> {
-        let Received { turn, sport, packets, marked, burst } = *self;
-        let Burst { packets: burst_packets, span, done, results, .. } = burst;
-        Seen { turn, sport, packets, marked, burst_packets, span, done, results }
+    pub fn received_view(&self) -> ReceivedView<L> {
+        let Received { generation, sport, packets, marked, burst } = *self;
+        let Burst { packets: burst_packets, span, done, result_count, .. } = burst;
+        ReceivedView { generation, sport, packets, marked, burst_packets, span, done, result_count }
     }
 }
 
 /// What was said of a VP last.
 #[derive(Bundle)]
 pub struct Reported<L: Reading> {
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     pub packets: Bits<L>,
     pub marked: Bits<L>,
-    pub results: Bits<L>,
+    pub result_count: Bits<L>,
 }
 
 pub(super) fn received() -> Received<Shape> {
@@ -78,23 +78,23 @@ pub(super) fn received() -> Received<Shape> {
     let burst = Burst {
         number: bits(BURST_ID_WIDTH),
         packets: bits(BURST_WIDTH),
-        from: span,
+        start_time: span,
         span,
         done: bits(1),
-        results: bits(TURN_WIDTH),
+        result_count: bits(GENERATION_WIDTH),
     };
-    Received { turn: bits(TURN_WIDTH), sport: bits(SPORT_WIDTH), packets: count, marked: count, burst }
+    Received { generation: bits(GENERATION_WIDTH), sport: bits(SPORT_WIDTH), packets: count, marked: count, burst }
 }
 
-pub(super) fn seen() -> Seen<Shape> {
-    let Received { turn, sport, packets, marked, burst } = received();
-    let Burst { packets: burst_packets, span, done, results, .. } = burst;
-    Seen { turn, sport, packets, marked, burst_packets, span, done, results }
+pub(super) fn received_view() -> ReceivedView<Shape> {
+    let Received { generation, sport, packets, marked, burst } = received();
+    let Burst { packets: burst_packets, span, done, result_count, .. } = burst;
+    ReceivedView { generation, sport, packets, marked, burst_packets, span, done, result_count }
 }
 
 pub(super) fn reported() -> Reported<Shape> {
     let count = bits(COUNT_WIDTH);
-    Reported { turn: bits(TURN_WIDTH), packets: count, marked: count, results: bits(TURN_WIDTH) }
+    Reported { generation: bits(GENERATION_WIDTH), packets: count, marked: count, result_count: bits(GENERATION_WIDTH) }
 }
 
 /// One of a pair's VPs.

@@ -13,22 +13,22 @@
 //! One request and one report every clock; nothing stalls but reports, for the clock of an operation. Counts and rates stop at
 //! the most that fits. Pairs and VPs that there are not are counted and change nothing. Every memory has one writer.
 
+mod bandwidth_estimator;
 mod config;
-mod follow;
-mod gather;
 mod ports;
 mod records;
+mod report_accumulator;
 mod requests;
-mod weigh;
+mod weights;
 
 pub use config::ElabSchedulerConfig;
 pub use ports::*;
 
-use crate::desk::Desk;
-use crate::elab::{ElabSizes, UnitClock};
-use crate::update::Ask;
-use follow::Follow;
-use gather::Gather;
+use crate::command_port::CommandPort;
+use crate::elab::{ElabSizes, UnitTimebase};
+use crate::rmw_table::Access;
+use bandwidth_estimator::BandwidthEstimator;
+use report_accumulator::ReportAccumulator;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
@@ -36,23 +36,23 @@ use rtl_model::{Logic, Shape, Stage, name_nets};
 #[name_nets]
 pub struct ElabScheduler<L: Logic> {
     sizes: ElabSizes,
-    clock: UnitClock<L>,
-    desk: Desk<L, Control<L>>,
-    gather: Gather<L>,
-    follow: Follow<L>,
+    clock: UnitTimebase<L>,
+    command_port: CommandPort<L, Control<L>>,
+    report_accumulator: ReportAccumulator<L>,
+    bandwidth_estimator: BandwidthEstimator<L>,
     requests: Requests<L>,
 }
 
 #[name_nets]
 impl<L: Logic> ElabScheduler<L> {
     fn new(sizes: ElabSizes) -> Self {
-        let spacing = u64::from(sizes.ram_latency) + 14;
+        let command_interval = u64::from(sizes.ram_latency) + 14;
         ElabScheduler {
             sizes,
-            clock: UnitClock::new(sizes),
-            desk: Desk::new(sizes.desk(spacing), &input_shape(sizes).control),
-            gather: Gather::new(sizes),
-            follow: Follow::new(sizes),
+            clock: UnitTimebase::new(sizes),
+            command_port: CommandPort::new(sizes.command_port(command_interval), &input_shape(sizes).control),
+            report_accumulator: ReportAccumulator::new(sizes),
+            bandwidth_estimator: BandwidthEstimator::new(sizes),
             requests: Requests::new(sizes),
         }
     }
@@ -69,13 +69,13 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
 
     fn outputs(&self) -> ElabSchedulerOut<L> {
         let [refused_requests, vpless_requests, bursts] = self.requests.counters();
-        let [refused_reports, absent_reports] = self.gather.refused();
+        let [refused_reports, absent_reports] = self.report_accumulator.refused();
         ElabSchedulerOut {
-            busy: self.desk.busy(),
-            control_ready: self.desk.ready(),
-            report_ready: !(self.desk.busy() | self.desk.issues()),
+            busy: self.command_port.busy(),
+            control_ready: self.command_port.ready(),
+            report_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
-            response: self.follow.response(),
+            response: self.bandwidth_estimator.response(),
             refused_requests,
             vpless_requests,
             refused_reports,
@@ -86,14 +86,23 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
 
     fn clock(&self, input: &ElabSchedulerIn<L>) {
         let ElabSchedulerIn { request, report, control, settings } = *input;
-        let (sweeps, swept, operation) = (self.desk.sweeps(), self.desk.swept(), self.desk.operation());
-        let (found, told, time) = (self.gather.found(), self.follow.told(), self.clock.time());
-        let sender = Ask { valid: sweeps, key: swept.0 };
-        self.requests.clock(request, self.desk.busy(), sender, told, settings.burst);
-        self.follow.clock(found, &operation, &settings, time);
-        let report = Report { valid: report.valid & !self.desk.busy(), ..report };
-        self.gather.clock(report, (sweeps, swept), self.desk.issues(), &operation, time, settings.window);
-        self.desk.clock(control.valid, control);
+        let (sweep_valid, sweep_index, command) =
+            (self.command_port.sweep_valid(), self.command_port.sweep_index(), self.command_port.command());
+        let (vp_event, vp_update, time) =
+            (self.report_accumulator.vp_event(), self.bandwidth_estimator.vp_update(), self.clock.time());
+        let sender = Access { valid: sweep_valid, index: sweep_index.0 };
+        self.requests.clock(request, self.command_port.busy(), sender, vp_update, settings.burst);
+        self.bandwidth_estimator.clock(vp_event, &command, &settings, time);
+        let report = Report { valid: report.valid & !self.command_port.busy(), ..report };
+        self.report_accumulator.clock(
+            report,
+            (sweep_valid, sweep_index),
+            self.command_port.issue(),
+            &command,
+            time,
+            settings.window,
+        );
+        self.command_port.clock(control.valid, control);
         self.clock.clock();
     }
 }

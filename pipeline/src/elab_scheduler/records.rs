@@ -3,9 +3,9 @@
 //!
 //! | record | memory | writer |
 //! |---|---|---|
-//! | `Gathered` | `gathered` | reports and operations |
-//! | `Known` | `rates` | updates and operations |
-//! | [`Sight`] | `sight`, a lane for each VP | updates and operations |
+//! | `AccumulatedReport` | `gathered` | reports and operations |
+//! | `VpEstimate` | `rates` | updates and operations |
+//! | [`VpView`] | `vp_view`, a lane for each VP | updates and operations |
 //! | UDP source port | `sports` | operations |
 //! | [`Sender`] | `senders` | requests |
 
@@ -20,7 +20,7 @@ pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 3;
 
 /// A VP as requests are to see it.
 #[derive(Bundle)]
-pub struct Told<L: Reading> {
+pub struct VpUpdate<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub pair: Bits<L>,
@@ -29,9 +29,9 @@ pub struct Told<L: Reading> {
     pub mantissa: Bits<L>,
     pub exponent: Bits<L>,
     /// Something is left.
-    pub free: Bits<L>,
+    pub has_available: Bits<L>,
     pub present: Bits<L>,
-    pub call: Bits<L>,
+    pub probe_request: Bits<L>,
     /// It has a new port.
     pub adds: Bits<L>,
     pub sport: Bits<L>,
@@ -39,13 +39,13 @@ pub struct Told<L: Reading> {
 
 /// The VPs of a pair as requests see them: bit `i` of each is of VP `i`.
 #[derive(Bundle)]
-pub struct Sight<L: Reading> {
+pub struct VpView<L: Reading> {
     /// Bit by bit, the lowest first.
     pub mantissa: [Bits<L>; WEIGHT_WIDTH as usize],
     pub exponent: [Bits<L>; EXPONENT_WIDTH as usize],
-    pub free: Bits<L>,
+    pub has_available: Bits<L>,
     pub present: Bits<L>,
-    pub call: Bits<L>,
+    pub probe_request: Bits<L>,
 }
 
 /// Where the packets of a pair have come to.
@@ -56,37 +56,37 @@ pub struct Sender<L: Reading> {
     pub round: Bits<L>,
     /// The burst: its VP, its packets that are left, its number.
     pub burst_vp: Bits<L>,
-    pub left: Bits<L>,
+    pub burst_left: Bits<L>,
     pub burst: Bits<L>,
     /// The call of each VP as it was heard.
-    pub heard: Bits<L>,
+    pub probe_acknowledge: Bits<L>,
 }
 
 impl ElabSizes {
-    pub(super) fn told(self) -> Told<Shape> {
+    pub(super) fn vp_update(self) -> VpUpdate<Shape> {
         let flag = bits(1);
-        Told {
+        VpUpdate {
             valid: flag,
             pair: self.pair(),
             vp: self.vp(),
             mantissa: bits(WEIGHT_WIDTH),
             exponent: bits(EXPONENT_WIDTH),
-            free: flag,
+            has_available: flag,
             present: flag,
-            call: flag,
+            probe_request: flag,
             adds: flag,
             sport: bits(SPORT_WIDTH),
         }
     }
 
-    pub(super) fn sight(self) -> Sight<Shape> {
+    pub(super) fn vp_view(self) -> VpView<Shape> {
         let each = self.each();
-        Sight {
+        VpView {
             mantissa: [each; WEIGHT_WIDTH as usize],
             exponent: [each; EXPONENT_WIDTH as usize],
-            free: each,
+            has_available: each,
             present: each,
-            call: each,
+            probe_request: each,
         }
     }
 
@@ -95,9 +95,9 @@ impl ElabSizes {
             vp: self.vp(),
             round: bits(WEIGHT_WIDTH),
             burst_vp: self.vp(),
-            left: bits(BURST_WIDTH),
+            burst_left: bits(BURST_WIDTH),
             burst: bits(BURST_ID_WIDTH),
-            heard: self.each(),
+            probe_acknowledge: self.each(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! What a request does. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0            arrive  pair to `sight`
+//!  step 0            arrive  pair to `vp_view`
 //!       l            meet    its VPs
 //!       l + 1        admit   is there one? the weights, five steps; pair to `senders` in step 5
 //!       l + 6        walk    the VP of the burst, a new burst, or the next one drawn; a loop of one clock for one pair
@@ -11,13 +11,13 @@
 //! ```
 
 use super::ports::{Grant, Request, grant};
-use super::records::{PLANES, Sender, Sight, Told};
-use super::weigh::{Weigh, Weighed};
+use super::records::{PLANES, Sender, VpUpdate, VpView};
+use super::weights::{PairWeights, WeightPipeline};
+use crate::bit_plane_ram::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
 use crate::elab::{ElabSizes, SPORT_WIDTH, VP_WIDTH};
-use crate::iwrr::{Drawn, draw};
-use crate::planes::{Lane, Planes, PlanesShape};
-use crate::row::Row;
-use crate::update::{Ask, Update};
+use crate::iwrr::{IwrrPosition, iwrr_next};
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A request on its way to its VP.
@@ -33,29 +33,29 @@ struct Arrived<L: Reading> {
 
 /// VPs of a pair as bursts see them.
 #[derive(Bundle)]
-struct Called<L: Reading> {
+struct ProbeRequests<L: Reading> {
     present: Bits<L>,
-    call: Bits<L>,
+    probe_request: Bits<L>,
 }
 
 /// A request from step `l` + 7 on.
 #[derive(Bundle)]
-struct Walked<L: Reading> {
+struct Selected<L: Reading> {
     #[reset]
     valid: Bits<L>,
     pair: Bits<L>,
     ok: Bits<L>,
     /// The VP that was drawn, and that of the burst if it is in one.
-    drawn: Bits<L>,
+    scheduled: Bits<L>,
     bursts: Bits<L>,
     burst_vp: Bits<L>,
     burst: Bits<L>,
 }
 
 #[name_nets]
-impl<L: Logic> Walked<L> {
+impl<L: Logic> Selected<L> {
     fn vp(&self) -> Bits<L> {
-        select(self.bursts, self.burst_vp, self.drawn)
+        select(self.bursts, self.burst_vp, self.scheduled)
     }
 }
 
@@ -63,24 +63,24 @@ impl<L: Logic> Walked<L> {
 #[name_nets]
 pub struct Requests<L: Logic> {
     sizes: ElabSizes,
-    sight: Planes<L>,
-    weigh: Weigh<L>,
-    senders: Update<L, Sender<L>>,
+    vp_view: BitPlaneRam<L>,
+    weight_pipeline: WeightPipeline<L>,
+    senders: RmwTable<L, Sender<L>>,
     sports: Ram<Bits<L>>,
-    arriving: Row<Arrived<L>>,
-    met: Reg<Sight<L>>,
+    read_pipe: ShiftRegister<Arrived<L>>,
+    fetched_view: Reg<VpView<L>>,
     /// Steps `l` + 1 to `l` + 6.
     steps: [Reg<Arrived<L>>; 6],
     /// Steps `l` + 2 to `l` + 6.
-    called: [Reg<Called<L>>; 5],
+    probe_requests: [Reg<ProbeRequests<L>>; 5],
     /// A row of `senders` that is swept, in its steps `l` and `l` + 1.
     clearing: Delay<Bits<L>>,
     cleared: Reg<Bits<L>>,
-    walked: Reg<Walked<L>>,
-    fetching: Delay<Walked<L>>,
+    selected: Reg<Selected<L>>,
+    fetching: Delay<Selected<L>>,
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
-    vpless: Reg<Bits<L>>,
+    no_vp: Reg<Bits<L>>,
     bursts: Reg<Bits<L>>,
 }
 
@@ -89,30 +89,35 @@ impl<L: Logic> Requests<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency, grant) = (bits(1), sizes.ram_latency, grant(sizes));
         let arrived = Arrived { valid: flag, pair: sizes.pair(), ok: flag };
-        let called = Called { present: sizes.each(), call: sizes.each() };
+        let probe_requests = ProbeRequests { present: sizes.each(), probe_request: sizes.each() };
         let vp = sizes.vp();
         let pair = sizes.pair();
-        let walked = Walked { valid: flag, pair, ok: flag, drawn: vp, bursts: flag, burst_vp: vp, burst: grant.burst };
-        let sight =
-            PlanesShape { rows: sizes.pairs, lanes: sizes.vps, width: PLANES as u32, ram_latency: sizes.ram_latency };
+        let selected =
+            Selected { valid: flag, pair, ok: flag, scheduled: vp, bursts: flag, burst_vp: vp, burst: grant.burst };
+        let vp_view = BitPlaneRamShape {
+            rows: sizes.pairs,
+            lanes: sizes.vps,
+            width: PLANES as u32,
+            ram_latency: sizes.ram_latency,
+        };
         let sports = RamShape::new(sizes.rows()).unused_on_collision().latency(latency);
         Requests {
             sizes,
-            sight: Planes::new(sight),
-            weigh: Weigh::new(sizes),
-            senders: Update::new(sizes.pairs, latency, &sizes.sender()),
+            vp_view: BitPlaneRam::new(vp_view),
+            weight_pipeline: WeightPipeline::new(sizes),
+            senders: RmwTable::new(sizes.pairs, latency, &sizes.sender()),
             sports: Ram::new(sports, &bits(SPORT_WIDTH)),
-            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
-            met: Reg::new(&sizes.sight()),
+            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
+            fetched_view: Reg::new(&sizes.vp_view()),
             steps: [1, 2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &arrived)),
-            called: [2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &called)),
+            probe_requests: [2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &probe_requests)),
             clearing: Delay::new(&flag, latency as usize).with_reset(),
             cleared: Reg::new(&flag).with_reset(),
-            walked: Reg::new(&walked),
-            fetching: Delay::new(&walked, latency as usize),
+            selected: Reg::new(&selected),
+            fetching: Delay::new(&selected, latency as usize),
             grant: Reg::new(&grant),
             refused: Reg::new(&bits(32)).with_reset(),
-            vpless: Reg::new(&bits(32)).with_reset(),
+            no_vp: Reg::new(&bits(32)).with_reset(),
             bursts: Reg::new(&bits(32)).with_reset(),
         }
     }
@@ -123,13 +128,14 @@ impl<L: Logic> Requests<L> {
 
     /// Requests that were refused: of pairs that are none, and without a VP; and bursts that have begun.
     pub fn counters(&self) -> [Bits<L>; 3] {
-        [self.refused.get(), self.vpless.get(), self.bursts.get()]
+        [self.refused.get(), self.no_vp.get(), self.bursts.get()]
     }
 
     /// One cycle: `busy` is the sweep, in which the sender of a pair may be `swept`.
-    pub fn clock(&self, request: Request<L>, busy: Bits<L>, swept: Ask<L>, told: Told<L>, burst: Bits<L>) {
-        let (steps, called, met) = (Reg::get_all(&self.steps), Reg::get_all(&self.called), self.met.get());
-        let (walked, fetched) = (self.walked.get(), self.fetching.get());
+    pub fn clock(&self, request: Request<L>, busy: Bits<L>, swept: Access<L>, vp_update: VpUpdate<L>, burst: Bits<L>) {
+        let (steps, probe_requests, fetched_view) =
+            (Reg::get_all(&self.steps), Reg::get_all(&self.probe_requests), self.fetched_view.get());
+        let (selected, fetched) = (self.selected.get(), self.fetching.get());
 
         // 2 l + 7
         self.grant.set(Grant {
@@ -142,88 +148,100 @@ impl<L: Logic> Requests<L> {
         });
 
         // l + 7
-        self.fetching.shift(walked);
-        self.sports.read(self.sizes.row(walked.pair, walked.vp()));
-        when(told.valid & told.adds, || self.sports.write(self.sizes.row(told.pair, told.vp), told.sport));
+        self.fetching.shift(selected);
+        self.sports.read(self.sizes.row(selected.pair, selected.vp()));
+        when(vp_update.valid & vp_update.adds, || {
+            self.sports.write(self.sizes.row(vp_update.pair, vp_update.vp), vp_update.sport)
+        });
         self.sports.clock();
 
         // l + 6
         let sender = self.senders.operand();
-        let asks = steps[4 - self.sizes.ram_latency as usize];
-        let asks = Ask { valid: swept.valid | asks.valid, key: select(swept.valid, swept.key, asks.pair) };
-        self.senders.clock(asks, steps[4].ok | self.clearing.get());
-        self.walk(steps[5], called[4], sender, burst);
-        when(self.cleared.get(), || self.senders.change(Sender::zero(&self.sizes.sender())));
+        let sender_access = steps[4 - self.sizes.ram_latency as usize];
+        let sender_access = Access {
+            valid: swept.valid | sender_access.valid,
+            index: select(swept.valid, swept.index, sender_access.pair),
+        };
+        self.senders.clock(sender_access, steps[4].ok | self.clearing.get());
+        self.select_vp(steps[5], probe_requests[4], sender, burst);
+        when(self.cleared.get(), || self.senders.modify(Sender::zero(&self.sizes.sender())));
         self.cleared.set(self.clearing.get());
         self.clearing.shift(swept.valid);
 
         // l + 1 to l + 5
-        let met_request = steps[0];
-        let any = met.present.any();
-        when(met_request.valid & !met_request.ok, || self.refused.set(self.refused.get() + 1));
-        when(met_request.ok & !any, || self.vpless.set(self.vpless.get() + 1));
+        let request_fetched = steps[0];
+        let any = fetched_view.present.any();
+        when(request_fetched.valid & !request_fetched.ok, || self.refused.set(self.refused.get() + 1));
+        when(request_fetched.ok & !any, || self.no_vp.set(self.no_vp.get() + 1));
         let valid = [steps[0].ok, steps[1].ok, steps[2].ok, steps[3].ok, steps[4].ok];
-        self.weigh.clock(valid, &met);
+        self.weight_pipeline.clock(valid, &fetched_view);
         for step in (2..steps.len()).rev() {
             self.steps[step].set(steps[step - 1]);
         }
-        self.steps[1].set(Arrived { ok: met_request.ok & any, ..met_request });
-        for step in (1..called.len()).rev() {
-            when(valid[step], || self.called[step].set(called[step - 1]));
+        self.steps[1].set(Arrived { ok: request_fetched.ok & any, ..request_fetched });
+        for step in (1..probe_requests.len()).rev() {
+            when(valid[step], || self.probe_requests[step].set(probe_requests[step - 1]));
         }
-        when(valid[0], || self.called[0].set(Called { present: met.present, call: met.call }));
+        when(valid[0], || {
+            self.probe_requests[0]
+                .set(ProbeRequests { present: fetched_view.present, probe_request: fetched_view.probe_request })
+        });
 
         // l
-        let arrived = self.arriving.last();
+        let arrived = self.read_pipe.last();
         self.steps[0].set(arrived);
         when(arrived.ok, || {
-            let [m0, m1, m2, m3, e0, e1, e2, e3, free, present, call] = self.sight.data::<PLANES>();
+            let [m0, m1, m2, m3, e0, e1, e2, e3, has_available, present, probe_request] = self.vp_view.data::<PLANES>();
             let (mantissa, exponent) = ([m0, m1, m2, m3], [e0, e1, e2, e3]);
-            self.met.set(Sight { mantissa, exponent, free, present, call });
+            self.fetched_view.set(VpView { mantissa, exponent, has_available, present, probe_request });
         });
 
         // 0 to l - 1
         let Request { valid, pair } = request;
-        self.arriving.shift(Arrived { valid, pair, ok: valid & !busy & self.sizes.inside(pair) });
-        let exponent = told.call.concat(told.present).concat(told.free).concat(told.exponent);
-        let value = exponent.concat(told.mantissa);
-        self.sight.clock(pair, Lane { valid: told.valid, row: told.pair, lane: told.vp, value });
+        self.read_pipe.shift(Arrived { valid, pair, ok: valid & !busy & self.sizes.index_valid(pair) });
+        let exponent = vp_update
+            .probe_request
+            .concat(vp_update.present)
+            .concat(vp_update.has_available)
+            .concat(vp_update.exponent);
+        let value = exponent.concat(vp_update.mantissa);
+        self.vp_view.clock(pair, LaneWrite { valid: vp_update.valid, row: vp_update.pair, lane: vp_update.vp, value });
     }
 
     /// Step `l` + 6 (row V3).
-    fn walk(&self, at: Arrived<L>, vps: Called<L>, row: Sender<L>, length: Bits<L>) {
-        let Weighed { weights, first } = self.weigh.weighed();
-        let goes_on = (row.left.any() & vps.present.slice_at(row.burst_vp, 1)).named("burst_goes_on");
-        let wanted = ((vps.call ^ row.heard) & vps.present).named("wanted");
-        let begins = (!goes_on & wanted.any() & length.any()).named("burst_begins");
-        let chosen = wanted.first_set().truncate(row.burst_vp.width());
-        let next = draw(&weights, first, Drawn { path: row.vp, round: row.round });
+    fn select_vp(&self, at: Arrived<L>, vps: ProbeRequests<L>, row: Sender<L>, length: Bits<L>) {
+        let PairWeights { weights, first } = self.weight_pipeline.pair_weights();
+        let goes_on = (row.burst_left.any() & vps.present.slice_at(row.burst_vp, 1)).named("burst_goes_on");
+        let probe_pending = ((vps.probe_request ^ row.probe_acknowledge) & vps.present).named("probe_pending");
+        let begins = (!goes_on & probe_pending.any() & length.any()).named("burst_begins");
+        let chosen = probe_pending.first_set().truncate(row.burst_vp.width());
+        let next = iwrr_next(&weights, first, IwrrPosition { path: row.vp, round: row.round });
         let bursts = goes_on | begins;
-        let drawn = select(bursts, Drawn { path: row.vp, round: row.round }, next);
+        let scheduled = select(bursts, IwrrPosition { path: row.vp, round: row.round }, next);
 
         let burst_vp = select(begins, chosen, row.burst_vp);
         // Which call has been heard as it is.
-        let heard = (Bits::lit(vps.call.width(), 1) << chosen).gate(begins);
+        let probe_acknowledge = (Bits::lit(vps.probe_request.width(), 1) << chosen).gate(begins);
         let first_number = Bits::lit(row.burst.width(), 1);
         let number = select(row.burst.all(), first_number, row.burst + 1);
         let burst = select(begins, number, row.burst);
-        let left = select(begins, length - 1, row.left - 1);
+        let burst_left = select(begins, length - 1, row.burst_left - 1);
         when(at.ok, || {
-            self.senders.change(Sender {
-                vp: drawn.path,
-                round: drawn.round,
+            self.senders.modify(Sender {
+                vp: scheduled.path,
+                round: scheduled.round,
                 burst_vp,
-                left: left.gate(bursts),
+                burst_left: burst_left.gate(bursts),
                 burst,
-                heard: row.heard ^ heard,
+                probe_acknowledge: row.probe_acknowledge ^ probe_acknowledge,
             });
         });
         when(at.ok & begins, || self.bursts.set(self.bursts.get() + 1));
-        self.walked.set(Walked {
+        self.selected.set(Selected {
             valid: at.valid,
             pair: at.pair,
             ok: at.ok,
-            drawn: drawn.path,
+            scheduled: scheduled.path,
             bursts,
             burst_vp,
             burst,

@@ -101,7 +101,7 @@ impl EntropySelectorConfig {
     }
 
     /// Whether there is such a CCC; the numbers of a table that is no power of two reach beyond it.
-    pub(super) fn inside<L: Logic>(self, ccc: Bits<L>) -> Bits<L> {
+    pub(super) fn index_valid<L: Logic>(self, ccc: Bits<L>) -> Bits<L> {
         match self.cccs == 1 << index_width(self.cccs) {
             true => Bits::lit(1, 1),
             false => ccc.less(self.cccs),

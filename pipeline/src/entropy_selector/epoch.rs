@@ -9,12 +9,12 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, selec
 #[derive(Bundle)]
 pub struct Epochs<L: Reading> {
     #[reset]
-    pub now: Bits<L>,
+    pub current: Bits<L>,
     #[reset]
-    pub before: Bits<L>,
+    pub previous: Bits<L>,
     /// The one before that.
     #[reset]
-    pub past: Bits<L>,
+    pub older: Bits<L>,
 }
 
 /// Counts cycles and epochs.
@@ -28,7 +28,7 @@ pub struct Epoch<L: Logic> {
 impl EntropySelectorConfig {
     pub(super) fn epochs(self) -> Epochs<Shape> {
         let epoch = bits(self.epoch_bits());
-        Epochs { now: epoch, before: epoch, past: epoch }
+        Epochs { current: epoch, previous: epoch, older: epoch }
     }
 }
 
@@ -36,8 +36,8 @@ impl EntropySelectorConfig {
 impl<L: Logic> Epoch<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let width = config.epoch_bits();
-        let before = |n: u64| Bits::lit(width, (1 << width) - n);
-        let first = Epochs { now: Bits::lit(width, 0), before: before(1), past: before(2) };
+        let previous = |n: u64| Bits::lit(width, (1 << width) - n);
+        let first = Epochs { current: Bits::lit(width, 0), previous: previous(1), older: previous(2) };
         Epoch {
             cycle: Reg::starting_at(&bits(24), Bits::lit(24, 1)).with_reset(),
             epochs: Reg::starting_at(&config.epochs(), first),
@@ -56,7 +56,7 @@ impl<L: Logic> Epoch<L> {
         self.cycle.set(cycle + 1);
         when(cycle.at_least(rtt), || {
             self.cycle.set(Bits::lit(24, 1));
-            self.epochs.set(Epochs { now: epochs.now + 1, before: epochs.now, past: epochs.before });
+            self.epochs.set(Epochs { current: epochs.current + 1, previous: epochs.current, older: epochs.previous });
         });
     }
 }
@@ -65,16 +65,16 @@ impl<L: Logic> Epoch<L> {
 #[derive(Bundle)]
 pub struct Age<L: Reading> {
     /// Last changed in this epoch.
-    pub now: Bits<L>,
+    pub current: Bits<L>,
     /// Last changed in this epoch or the one before.
-    pub young: Bits<L>,
+    pub recent: Bits<L>,
 }
 
-/// The age of a row last changed in epoch `tag`; a dead one has neither.
+/// The age of a row last changed in epoch `epoch`; a dead one has neither.
 #[name_nets]
-pub fn age<L: Logic>(tag: Bits<L>, epochs: Epochs<L>, alive: Bits<L>) -> Age<L> {
-    let now = alive & tag.equals(epochs.now);
-    Age { now, young: now | alive & tag.equals(epochs.before) }
+pub fn age<L: Logic>(epoch: Bits<L>, epochs: Epochs<L>, marks_valid: Bits<L>) -> Age<L> {
+    let current = marks_valid & epoch.equals(epochs.current);
+    Age { current, recent: current | marks_valid & epoch.equals(epochs.previous) }
 }
 
 /// Which plane is the current one, by epoch parity.
@@ -86,11 +86,11 @@ pub fn current<L: Logic>(odd: Bits<L>) -> [Bits<L>; 2] {
 /// Which planes hold marks in force: the current one if the row is of this epoch, the other one if it is young.
 #[name_nets]
 pub fn planes_held<L: Logic>(age: Age<L>, odd: Bits<L>) -> [Bits<L>; 2] {
-    current(odd).map(|current| select(current, age.now, age.young))
+    current(odd).map(|current| select(current, age.current, age.recent))
 }
 
 /// The bit in every place.
 #[name_nets]
-pub fn fill<L: Logic>(bit: Bits<L>, width: u32) -> Bits<L> {
+pub fn replicate<L: Logic>(bit: Bits<L>, width: u32) -> Bits<L> {
     bit.extend_signed(width)
 }

@@ -10,24 +10,24 @@
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
-use super::request::Heard;
-use crate::clock::TIME_WIDTH;
-use crate::update::{Ask, Update};
+use super::request::AdmittedFeedback;
+use crate::rmw_table::{Access, RmwTable};
+use crate::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select, when};
 
 /// Width of the number of a round.
-pub const ROUND_WIDTH: u32 = 2;
+pub const FLUSH_COUNT_WIDTH: u32 = 2;
 /// The kind of feedback that freezes.
 const TIMEOUT: u64 = 3;
 
 /// The row of a CCC.
 #[derive(Bundle)]
-struct Row<L: Reading> {
+struct FreezeRow<L: Reading> {
     /// It counts if the way has the same.
-    turn: Bits<L>,
+    generation: Bits<L>,
     frozen: Bits<L>,
     since: Bits<L>,
-    round: Bits<L>,
+    flush_count: Bits<L>,
 }
 
 /// What a feedback makes of it.
@@ -38,44 +38,59 @@ pub struct Freeze<L: Reading> {
     /// It is frozen now.
     pub frozen: Bits<L>,
     /// How often it has been emptied, modulo 4.
-    pub round: Bits<L>,
+    pub flush_count: Bits<L>,
 }
 
 /// The freezes of all CCCs.
-pub struct Freezes<L: Logic>(Update<L, Row<L>>);
+pub struct Freezes<L: Logic>(RmwTable<L, FreezeRow<L>>);
 
 #[name_nets]
 impl<L: Logic> Freezes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let flag = bits(1);
-        let row = Row { turn: flag, frozen: flag, since: bits(TIME_WIDTH), round: bits(ROUND_WIDTH) };
+        let row =
+            FreezeRow { generation: flag, frozen: flag, since: bits(TIME_WIDTH), flush_count: bits(FLUSH_COUNT_WIDTH) };
         // Goes on over a reset, as the feedback does.
-        Freezes(Update::new(config.cccs, config.ram_latency, &row).without_reset())
+        Freezes(RmwTable::new(config.cccs, config.ram_latency, &row).without_reset())
     }
 
-    /// One cycle; what the feedback in step `l` + 1 (`heard`) makes of its CCC. `asked` is the one in step 0, and the one in
+    /// One cycle; what the feedback in step `l` + 1 (`admitted_feedback`) makes of its CCC. `read_access` is the one in step 0, and the one in
     /// step `l` `stays`; `length` is the setting.
-    pub fn clock(&self, asked: Ask<L>, stays: Bits<L>, heard: Heard<L>, length: Bits<L>, time: Bits<L>) -> Freeze<L> {
+    pub fn clock(
+        &self,
+        read_access: Access<L>,
+        stays: Bits<L>,
+        admitted_feedback: AdmittedFeedback<L>,
+        length: Bits<L>,
+        time: Bits<L>,
+    ) -> Freeze<L> {
         let row = self.0.operand();
-        self.0.clock(asked, stays);
-        let fresh = row.turn.differs(heard.way.ring_turn).named("freeze_fresh");
+        self.0.clock(read_access, stays);
+        let row_stale = row.generation.differs(admitted_feedback.mode_state.ring_generation).named("freeze_row_stale");
         // Not at once: four rounds must take longer than a request to see one.
         let length = length | (!length.any()).extend(TIME_WIDTH);
-        let was_frozen = row.frozen & !fresh;
+        let was_frozen = row.frozen & !row_stale;
         let ends = (was_frozen & (time - row.since).at_least(length)).named("freeze_ends");
         let stays = was_frozen & !ends;
-        let begins = (heard.way.is(mode::REPS) & heard.kind.equals(TIMEOUT) & !stays).named("freeze_begins");
-        let round = select(fresh, Bits::lit(ROUND_WIDTH, 0), row.round) + ends.extend(ROUND_WIDTH);
+        let begins = (admitted_feedback.mode_state.is(mode::REPS) & admitted_feedback.kind.equals(TIMEOUT) & !stays)
+            .named("freeze_begins");
+        let flush_count =
+            select(row_stale, Bits::lit(FLUSH_COUNT_WIDTH, 0), row.flush_count) + ends.extend(FLUSH_COUNT_WIDTH);
         let frozen = stays | begins;
-        when(heard.valid, || {
-            self.0.change(Row { turn: heard.way.ring_turn, frozen, since: select(begins, time, row.since), round });
+        when(admitted_feedback.valid, || {
+            self.0.modify(FreezeRow {
+                generation: admitted_feedback.mode_state.ring_generation,
+                frozen,
+                since: select(begins, time, row.since),
+                flush_count,
+            });
         });
-        Freeze { ends, frozen, round }
+        Freeze { ends, frozen, flush_count }
     }
 }
 
 impl EntropySelectorConfig {
     pub(super) fn freeze(self) -> Freeze<Shape> {
-        Freeze { ends: bits(1), frozen: bits(1), round: bits(ROUND_WIDTH) }
+        Freeze { ends: bits(1), frozen: bits(1), flush_count: bits(FLUSH_COUNT_WIDTH) }
     }
 }

@@ -17,14 +17,15 @@
 //!
 //! Elsewhere `l` is the latency of the memories: 1, 2 or 3. Steps up to 4 that wait for a row move with it, and all behind.
 
+mod alternate_modes;
+mod ccc_control;
 mod config;
 mod epoch;
 mod freeze;
-mod keeper;
 mod marks;
+mod mode_states;
 mod modes;
-mod other_modes;
-mod passing;
+mod passed_over;
 mod penalties;
 mod ports;
 mod records;
@@ -36,18 +37,17 @@ mod search;
 mod single_path;
 mod space;
 mod walk;
-mod ways;
 
 pub use config::EntropySelectorConfig;
 pub use modes::{Modes, mode};
 pub use ports::*;
 
-use crate::update::Ask;
+use crate::rmw_table::Access;
+use alternate_modes::AlternateModes;
+use ccc_control::CccControl;
 use epoch::Epoch;
-use keeper::Keeper;
 use marks::Marker;
-use other_modes::OtherModes;
-use request::Others;
+use request::WalkOverride;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 use walk::Walker;
 
@@ -56,11 +56,11 @@ use walk::Walker;
 pub struct EntropySelector<L: Logic> {
     config: EntropySelectorConfig,
     epoch: Epoch<L>,
-    keeper: Keeper<L>,
+    ccc_control: CccControl<L>,
     marker: Marker<L>,
     walker: Walker<L>,
     /// If there is a choice of modes.
-    other_modes: Option<OtherModes<L>>,
+    alternate_modes: Option<AlternateModes<L>>,
 }
 
 #[name_nets]
@@ -69,10 +69,10 @@ impl<L: Logic> EntropySelector<L> {
         EntropySelector {
             config,
             epoch: Epoch::new(config),
-            keeper: Keeper::new(config),
+            ccc_control: CccControl::new(config),
             marker: Marker::new(config),
             walker: Walker::new(config),
-            other_modes: (config.modes != Modes::BITMAP).then(|| OtherModes::new(config)),
+            alternate_modes: (config.modes != Modes::BITMAP).then(|| AlternateModes::new(config)),
         }
     }
 }
@@ -89,10 +89,10 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
     fn outputs(&self) -> EntropySelectorOut<L> {
         let (feedback_closed, feedback_range) = self.marker.refused();
         EntropySelectorOut {
-            busy: self.keeper.busy(),
-            control_ready: self.keeper.ready(),
+            busy: self.ccc_control.busy(),
+            control_ready: self.ccc_control.ready(),
             grant: self.walker.grant(),
-            response: self.keeper.response(),
+            response: self.ccc_control.response(),
             refused_requests: self.walker.refused(),
             feedback_closed,
             feedback_range,
@@ -101,23 +101,25 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
 
     fn clock(&self, input: &EntropySelectorIn<L>) {
         let EntropySelectorIn { request, feedback, control, settings } = *input;
-        let (epochs, swept) = (self.epoch.get(), !self.keeper.busy());
-        let (told, told_word) = (self.marker.told_summary(), self.marker.told_word());
-        let (request_life, feedback_life) = (self.keeper.request_life(), self.keeper.feedback_life());
-        let (asks_cursor, cursor) = (self.keeper.asks_cursor(), self.walker.keeper_cursor());
-        let caller = self.walker.caller(request_life, self.keeper.request_way());
+        let (epochs, swept) = (self.epoch.get(), !self.ccc_control.busy());
+        let (summary_update, word_update) = (self.marker.summary_update(), self.marker.word_update());
+        let (request_ccc_state, feedback_ccc_state) =
+            (self.ccc_control.request_ccc_state(), self.ccc_control.feedback_ccc_state());
+        let (cursor_index, cursor) = (self.ccc_control.cursor_index(), self.walker.command_cursor());
+        let admitted = self.walker.admitted(request_ccc_state, self.ccc_control.request_mode_state());
         let passed = self.walker.passed_over();
-        let heard = self.marker.heard(feedback_life, self.keeper.feedback_way());
-        let (others, heard_before) = match &self.other_modes {
-            Some(others) => (others.others(), others.told()),
-            None => (Others::none(self.config), heard),
+        let admitted_feedback =
+            self.marker.admitted_feedback(feedback_ccc_state, self.ccc_control.feedback_mode_state());
+        let (walk_override, delayed_feedback) = match &self.alternate_modes {
+            Some(walk_override) => (walk_override.walk_override(), walk_override.delayed_feedback()),
+            None => (WalkOverride::none(self.config), admitted_feedback),
         };
-        if let Some(others) = &self.other_modes {
-            let asked = [Ask { valid: request.valid, key: request.ccc }, self.walker.asked_1()];
-            let answered = Ask { valid: feedback.valid, key: feedback.ccc };
-            others.clock(asked, caller, answered, heard, settings);
+        if let Some(walk_override) = &self.alternate_modes {
+            let read_access = [Access { valid: request.valid, index: request.ccc }, self.walker.request_in_step_1()];
+            let feedback_read = Access { valid: feedback.valid, index: feedback.ccc };
+            walk_override.clock(read_access, admitted, feedback_read, admitted_feedback, settings);
         } else {
-            settings.ignore_other_modes();
+            settings.ignore_alternate_modes();
         }
 
         self.walker.clock(
@@ -125,15 +127,15 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
             swept,
             epochs,
             settings.limit,
-            request_life,
-            caller.way,
-            told,
-            told_word,
-            asks_cursor,
-            others,
+            request_ccc_state,
+            admitted.mode_state,
+            summary_update,
+            word_update,
+            cursor_index,
+            walk_override,
         );
-        self.marker.clock(feedback, passed, swept, epochs, feedback_life, heard);
-        self.keeper.clock(control, [request.ccc, feedback.ccc], told, cursor, heard_before, epochs);
+        self.marker.clock(feedback, passed, swept, epochs, feedback_ccc_state, admitted_feedback);
+        self.ccc_control.clock(control, [request.ccc, feedback.ccc], summary_update, cursor, delayed_feedback, epochs);
         self.epoch.clock(settings.rtt);
     }
 }

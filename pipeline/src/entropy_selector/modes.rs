@@ -61,43 +61,43 @@ impl Modes {
     }
 
     /// Modes that draw EVs from rounds.
-    pub(super) const fn draw(self) -> bool {
+    pub(super) const fn has_rounds(self) -> bool {
         self.has(mode::OBLIVIOUS) || self.has(mode::COUNTER) || self.has(mode::REPS)
     }
 
     /// Modes that use EVs again.
-    pub(super) const fn recycle(self) -> bool {
+    pub(super) const fn has_ring(self) -> bool {
         self.has(mode::REPS) || self.has(mode::MIXED)
     }
 
     /// Whether a CCC can be opened in mode `counting`.
-    pub(super) const fn count(self) -> bool {
+    pub(super) const fn has_penalty(self) -> bool {
         self.has(mode::COUNTING)
     }
 
     /// Whether it is the code of a mode in the set.
-    pub(super) fn hold<L: Logic>(self, code: Bits<L>) -> Bits<L> {
+    pub(super) fn contains<L: Logic>(self, code: Bits<L>) -> Bits<L> {
         Bits::lit(1 << MODE_WIDTH, self.mask()).slice_at(code, 1)
     }
 }
 
 /// How the EVs of a CCC are chosen.
 #[derive(Bundle)]
-pub struct Way<L: Reading> {
+pub struct ModeState<L: Reading> {
     /// One of [`mode`].
     pub mode: Bits<L>,
     /// A ring counts if it has the same.
-    pub ring_turn: Bits<L>,
+    pub ring_generation: Bits<L>,
     /// A suspect counts if it has the same.
-    pub suspect_turn: Bits<L>,
+    pub suspect_generation: Bits<L>,
 }
 
 #[name_nets]
-impl<L: Logic> Way<L> {
+impl<L: Logic> ModeState<L> {
     /// Where there is no choice.
     pub fn bitmap() -> Self {
-        let turn = Bits::lit(1, 0);
-        Way { mode: Bits::lit(MODE_WIDTH, mode::BITMAP), ring_turn: turn, suspect_turn: turn }
+        let zero = Bits::lit(1, 0);
+        ModeState { mode: Bits::lit(MODE_WIDTH, mode::BITMAP), ring_generation: zero, suspect_generation: zero }
     }
 
     /// It has this mode.
@@ -106,18 +106,18 @@ impl<L: Logic> Way<L> {
     }
 
     /// It has a mode that marks EVs.
-    pub fn marks(self) -> Bits<L> {
-        self.is(mode::BITMAP) | self.is(mode::MIXED) | self.counts()
+    pub fn uses_marks(self) -> Bits<L> {
+        self.is(mode::BITMAP) | self.is(mode::MIXED) | self.uses_penalties()
     }
 
     /// Its marks are penalties.
-    pub fn counts(self) -> Bits<L> {
+    pub fn uses_penalties(self) -> Bits<L> {
         self.is(mode::COUNTING)
     }
 }
 
 impl EntropySelectorConfig {
-    pub(super) fn way(self) -> Way<Shape> {
-        Way { mode: bits(MODE_WIDTH), ring_turn: bits(1), suspect_turn: bits(1) }
+    pub(super) fn mode_state(self) -> ModeState<Shape> {
+        ModeState { mode: bits(MODE_WIDTH), ring_generation: bits(1), suspect_generation: bits(1) }
     }
 }

@@ -14,11 +14,11 @@
 //! penalties is never cleared: what it has of an EV counts if the EV is marked.
 
 use super::EntropySelectorConfig;
-use super::epoch::{Age, fill};
+use super::epoch::{Age, replicate};
 use super::ports::Feedback;
-use crate::row::Row;
-use crate::rows::Lanes;
-use crate::update::{Ask, Update};
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
+use crate::storage::PackedRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, index_width, name_nets, select, when};
 
 /// Width of a penalty.
@@ -27,7 +27,7 @@ const WIDTH: u32 = 4;
 const NACK: u64 = 2;
 const TIMEOUT: u64 = 3;
 /// What a NACK adds.
-const OF_NACK: u64 = 4;
+const NACK_PENALTY: u64 = 4;
 
 /// The first EV that a request has passed over.
 #[derive(Bundle)]
@@ -42,7 +42,7 @@ pub struct PassedOver<L: Reading> {
 #[derive(Bundle)]
 struct Change<L: Reading> {
     /// It is of a CCC in this mode.
-    counts: Bits<L>,
+    uses_penalties: Bits<L>,
     /// That of the feedback; 0 for a request.
     kind: Bits<L>,
 }
@@ -50,15 +50,15 @@ struct Change<L: Reading> {
 #[name_nets]
 impl<L: Logic> Change<L> {
     /// It takes 1 off.
-    fn takes(self) -> Bits<L> {
-        self.counts & !self.kind.any()
+    fn decrements(self) -> Bits<L> {
+        self.uses_penalties & !self.kind.any()
     }
 }
 
 /// What stands in the registers in a clock.
 #[name_nets]
 #[derive(Clone, Copy)]
-pub struct Now<L: Logic> {
+pub struct PenaltyStep<L: Logic> {
     /// Steps `l` + 1 and `l` + 3.
     ages: Change<L>,
     change: Change<L>,
@@ -71,9 +71,9 @@ pub struct Now<L: Logic> {
 #[name_nets]
 pub struct Penalties<L: Logic> {
     config: EntropySelectorConfig,
-    rows: Update<L, Bits<L>, Lanes<L>>,
+    rows: RmwTable<L, Bits<L>, PackedRam<L>>,
     /// Steps 1 to `l`.
-    passed: Row<PassedOver<L>>,
+    passed: ShiftRegister<PassedOver<L>>,
     /// Steps `l` + 1 to `l` + 3.
     change: [Reg<Change<L>>; 3],
     /// Steps `l` + 4 and `l` + 5: the EV is not marked any more.
@@ -84,22 +84,22 @@ pub struct Penalties<L: Logic> {
 impl<L: Logic> Penalties<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency, evs) = (bits(1), config.ram_latency, config.cccs * config.evs);
-        let (passed, change) = (config.passed_over(), Change { counts: flag, kind: bits(2) });
+        let (passed, change) = (config.passed_over(), Change { uses_penalties: flag, kind: bits(2) });
         let words = config.cccs << config.word_bits();
-        let rows = || Lanes::new(words, config.bit_bits(), WIDTH, latency);
+        let rows = || PackedRam::new(words, config.bit_bits(), WIDTH, latency);
         Penalties {
             config,
             // As the words of marks: where a word is changed its penalty must be.
-            rows: Update::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
-            passed: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &passed)),
+            rows: RmwTable::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
+            passed: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &passed)),
             change: [1, 2, 3].map(|i| Reg::numbered(latency + i, &change)),
             cleared: [4, 5].map(|i| Reg::numbered(latency + i, &flag)),
         }
     }
 
-    pub fn now(&self) -> Now<L> {
+    pub fn now(&self) -> PenaltyStep<L> {
         let [ages, _, change] = Reg::get_all(&self.change);
-        Now { ages, change, penalty: self.rows.operand(), cleared: self.cleared[1].get() }
+        PenaltyStep { ages, change, penalty: self.rows.operand(), cleared: self.cleared[1].get() }
     }
 
     /// The EV passed over in step 1 and behind it.
@@ -108,23 +108,23 @@ impl<L: Logic> Penalties<L> {
     }
 
     /// Step 0: row K4. What asks for the CCC's row: of feedback only what may mark.
-    pub fn arrive(&self, feedback: Feedback<L>, passed: PassedOver<L>) -> Ask<L> {
+    pub fn arrive(&self, feedback: Feedback<L>, passed: PassedOver<L>) -> Access<L> {
         let bad = (feedback.valid & feedback.kind.any()).named("bad_feedback");
         self.passed.shift(PassedOver { valid: passed.valid & !bad, ..passed });
-        Ask { valid: bad | passed.valid, key: select(bad, feedback.ccc, passed.ccc) }
+        Access { valid: bad | passed.valid, index: select(bad, feedback.ccc, passed.ccc) }
     }
 
     /// Step `l`: a mark of feedback of this `kind`, or of the EV passed over.
-    pub fn enter(&self, counts: Bits<L>, kind: Bits<L>) {
+    pub fn enter(&self, uses_penalties: Bits<L>, kind: Bits<L>) {
         let passed = self.passed.last().valid;
-        self.change[0].set(Change { counts: counts | passed, kind: kind & fill(!passed, 2) });
+        self.change[0].set(Change { uses_penalties: uses_penalties | passed, kind: kind & replicate(!passed, 2) });
     }
 
     /// Step 2: the penalty of this EV is asked for. `marks` says whether there is a mark in step `l` + 2.
-    pub fn ask(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
+    pub fn read(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
         let [_, change, _] = Reg::get_all(&self.change);
-        let key = ccc.concat(ev).truncate(index_width(self.config.cccs * self.config.evs));
-        self.rows.clock(Ask { valid, key }, marks & change.counts);
+        let index = ccc.concat(ev).truncate(index_width(self.config.cccs * self.config.evs));
+        self.rows.clock(Access { valid, index }, marks & change.uses_penalties);
     }
 
     /// From step `l` + 1 on the changes go on, a step a clock.
@@ -135,42 +135,42 @@ impl<L: Logic> Penalties<L> {
         self.cleared[1].set(self.cleared[0].get());
     }
 
-    /// Step `l` + 3, where there is a mark: `hot` is the bit of its EV, `plane` the word before, in which the EV `had` a mark;
+    /// Step `l` + 3, where there is a mark: `ev_onehot` is the bit of its EV, `plane` the word before, in which the EV `was_marked` a mark;
     /// `marked` is the word with it. Gives the word behind the change, and whether the EV counts as marked before.
     pub fn change(
         &self,
-        now: Now<L>,
-        hot: Bits<L>,
+        now: PenaltyStep<L>,
+        ev_onehot: Bits<L>,
         plane: Bits<L>,
-        had: Bits<L>,
+        was_marked: Bits<L>,
         marked: Bits<L>,
     ) -> (Bits<L>, Bits<L>) {
-        let Now { change, penalty, .. } = now;
-        let takes = change.takes();
+        let PenaltyStep { change, penalty, .. } = now;
+        let decrements = change.decrements();
         let last = penalty.equals(1).named("last_penalty");
-        let added = select(change.kind.equals(NACK), Bits::lit(WIDTH + 1, OF_NACK), Bits::lit(WIDTH + 1, 1));
-        let sum = (penalty & fill(had, WIDTH)).extend(WIDTH + 1) + added;
+        let added = select(change.kind.equals(NACK), Bits::lit(WIDTH + 1, NACK_PENALTY), Bits::lit(WIDTH + 1, 1));
+        let sum = (penalty & replicate(was_marked, WIDTH)).extend(WIDTH + 1) + added;
         let full = sum.bit(WIDTH) | change.kind.equals(TIMEOUT);
-        let more = sum.truncate(WIDTH) | fill(full, WIDTH);
-        when(change.counts, || self.rows.change(select(takes, penalty - 1, more)));
-        self.cleared[0].set(takes & had & last);
-        (select(takes, plane & !(hot & fill(last, hot.width())), marked), had | takes)
+        let more = sum.truncate(WIDTH) | replicate(full, WIDTH);
+        when(change.uses_penalties, || self.rows.modify(select(decrements, penalty - 1, more)));
+        self.cleared[0].set(decrements & was_marked & last);
+        (select(decrements, plane & !(ev_onehot & replicate(last, ev_onehot.width())), marked), was_marked | decrements)
     }
 }
 
 #[name_nets]
-impl<L: Logic> Now<L> {
+impl<L: Logic> PenaltyStep<L> {
     /// Step `l` + 1: K2. What was passed over was marked, and whatever becomes of a row that is dead by now is void.
-    pub fn age(self, age: Age<L>, alive: Bits<L>) -> Age<L> {
-        ageless(age, alive | self.ages.takes(), self.ages.counts)
+    pub fn age(self, age: Age<L>, marks_valid: Bits<L>) -> Age<L> {
+        without_expiry(age, marks_valid | self.ages.decrements(), self.ages.uses_penalties)
     }
 }
 
-/// The age of a row whose marks are penalties if it `counts`: they hold as long as it is `alive`.
+/// The age of a row whose marks are penalties if it `uses_penalties`: they hold as long as it is `marks_valid`.
 #[name_nets]
-pub fn ageless<L: Logic>(age: Age<L>, alive: Bits<L>, counts: Bits<L>) -> Age<L> {
-    let held = alive & counts;
-    Age { now: age.now | held, young: age.young | held }
+pub fn without_expiry<L: Logic>(age: Age<L>, marks_valid: Bits<L>, uses_penalties: Bits<L>) -> Age<L> {
+    let held = marks_valid & uses_penalties;
+    Age { current: age.current | held, recent: age.recent | held }
 }
 
 impl EntropySelectorConfig {

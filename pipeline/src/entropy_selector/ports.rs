@@ -4,9 +4,9 @@
 use super::EntropySelectorConfig;
 use super::modes::MODE_WIDTH;
 use super::ring::EXPLORE_WIDTH;
-use super::rounds::WORD_WIDTH;
+use super::rounds::LFSR_WIDTH;
 use super::space::SPACE_WIDTH;
-use crate::clock::{TIME_WIDTH, WAIT_WIDTH};
+use crate::timebase::{TIME_WIDTH, WAIT_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets};
 
 /// An EV as it is on the wire: UDP source port or native entropy header.
@@ -87,7 +87,7 @@ pub struct Settings<L: Reading> {
 #[name_nets]
 impl<L: Logic> Settings<L> {
     /// Only the bitmap is there.
-    pub(super) fn ignore_other_modes(self) {
+    pub(super) fn ignore_alternate_modes(self) {
         for unread in [self.seed, self.explore, self.freeze, self.idle, self.reroute] {
             unread.ignore();
         }
@@ -186,7 +186,7 @@ impl EntropySelectorConfig {
             settings: Settings {
                 rtt: bits(24),
                 limit: bits(self.count_bits()),
-                seed: bits(WORD_WIDTH),
+                seed: bits(LFSR_WIDTH),
                 explore: bits(EXPLORE_WIDTH),
                 freeze: bits(TIME_WIDTH),
                 idle: bits(WAIT_WIDTH),

@@ -3,27 +3,27 @@
 //!
 //! | record | kept in | written by |
 //! |---|---|---|
-//! | [`Life`] | `lifes` | the keeper |
+//! | [`CccState`] | `ccc_states` | the keeper |
 //! | [`Cursor`] | `cursors` | requests |
-//! | [`Way`](super::modes::Way) | `ways`, if there is a choice of modes | the keeper |
+//! | [`ModeState`](super::modes::Way) | `mode_states`, if there is a choice of modes | the keeper |
 //! | [`Ring`] | `recycled`, `freezes`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies for requests in `summary` and the planes | feedback |
 
 use super::EntropySelectorConfig;
-use super::epoch::{Age, fill};
+use super::epoch::{Age, replicate};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
 /// The life of a CCC.
 #[derive(Bundle)]
-pub struct Life<L: Reading> {
+pub struct CccState<L: Reading> {
     /// It is open.
     pub open: Bits<L>,
     /// The cursor counts if it has the same.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     /// The EV before the first.
-    pub before: Bits<L>,
+    pub ev_before_start: Bits<L>,
     /// The generations of marks that do not count.
-    pub dead: [Bits<L>; 2],
+    pub stale_mark_generations: [Bits<L>; 2],
     /// Feedback does nothing: a CCC of ROD or TFC.
     pub rod: Bits<L>,
     /// The exponent of its EV space.
@@ -34,7 +34,7 @@ pub struct Life<L: Reading> {
 #[derive(Bundle)]
 pub struct Cursor<L: Reading> {
     /// It counts if the life has the same.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     /// The EV granted last.
     pub ev: Bits<L>,
 }
@@ -43,10 +43,10 @@ pub struct Cursor<L: Reading> {
 #[derive(Bundle)]
 pub struct Summary<L: Reading> {
     /// Epoch of the last change.
-    pub tag: Bits<L>,
-    /// The row is dead while this is one of the life's `dead`: its marks are of another life, of a larger EV space, or too
-    /// old for `tag` to tell.
-    pub generation: Bits<L>,
+    pub epoch: Bits<L>,
+    /// The row is dead while this is one of the life's `stale_mark_generations`: its marks are of another life, of a larger EV space, or too
+    /// old for `epoch` to tell.
+    pub mark_generation: Bits<L>,
     /// By epoch parity: the words that have been written since the plane was restarted.
     pub written: [Bits<L>; 2],
 }
@@ -69,7 +69,7 @@ pub struct Word<L: Reading> {
 
 /// Summary and counts of a CCC, told to the request side.
 #[derive(Bundle)]
-pub struct ToldSummary<L: Reading> {
+pub struct SummaryUpdate<L: Reading> {
     /// There is one.
     #[reset]
     pub valid: Bits<L>,
@@ -83,7 +83,7 @@ pub struct ToldSummary<L: Reading> {
 
 /// A word, told to the request side.
 #[derive(Bundle)]
-pub struct ToldWord<L: Reading> {
+pub struct WordUpdate<L: Reading> {
     /// There is one.
     #[reset]
     pub valid: Bits<L>,
@@ -99,7 +99,7 @@ pub struct ToldWord<L: Reading> {
 #[derive(Bundle)]
 pub struct Ring<L: Reading> {
     /// It counts if the way has the same.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     /// The slot that is written next.
     pub head: Bits<L>,
     /// The number of pops in this round with which all slots are used.
@@ -109,7 +109,7 @@ pub struct Ring<L: Reading> {
     /// EVs are used again and again.
     pub frozen: Bits<L>,
     /// How often it has been emptied, modulo 4.
-    pub round: Bits<L>,
+    pub flush_count: Bits<L>,
 }
 
 #[name_nets]
@@ -118,12 +118,12 @@ impl<L: Logic> Ring<L> {
     pub fn empty(like: &Self) -> Self {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         Ring {
-            turn: zero(like.turn),
+            generation: zero(like.generation),
             head: zero(like.head),
             empty_at: zero(like.empty_at),
             written: zero(like.written),
             frozen: zero(like.frozen),
-            round: zero(like.round),
+            flush_count: zero(like.flush_count),
         }
     }
 }
@@ -143,7 +143,7 @@ pub struct Push<L: Reading> {
 
 impl EntropySelectorConfig {
     pub(super) fn summary(self) -> Summary<Shape> {
-        Summary { tag: bits(self.epoch_bits()), generation: bits(2), written: [bits(self.words()); 2] }
+        Summary { epoch: bits(self.epoch_bits()), mark_generation: bits(2), written: [bits(self.words()); 2] }
     }
 
     pub(super) fn counts(self) -> Counts<Shape> {
@@ -154,26 +154,33 @@ impl EntropySelectorConfig {
         Word { plane: [bits(self.word_width()); 2] }
     }
 
-    pub(super) fn told_word(self) -> ToldWord<Shape> {
-        ToldWord { valid: bits(1), ccc: self.ccc(), word: bits(self.word_bits()), value: self.word() }
+    pub(super) fn word_update(self) -> WordUpdate<Shape> {
+        WordUpdate { valid: bits(1), ccc: self.ccc(), word: bits(self.word_bits()), value: self.word() }
     }
 
-    pub(super) fn life(self) -> Life<Shape> {
-        let (flag, dead) = (bits(1), [bits(2); 2]);
-        Life { open: flag, turn: flag, before: bits(self.ev_bits()), dead, rod: flag, space: self.space() }
+    pub(super) fn ccc_state(self) -> CccState<Shape> {
+        let (flag, stale_mark_generations) = (bits(1), [bits(2); 2]);
+        CccState {
+            open: flag,
+            generation: flag,
+            ev_before_start: bits(self.ev_bits()),
+            stale_mark_generations,
+            rod: flag,
+            space: self.space(),
+        }
     }
 }
 
 /// Whether marks of a generation count.
 #[name_nets]
-pub fn alive<L: Logic>(generation: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
-    generation.differs(dead[0]) & generation.differs(dead[1])
+pub fn marks_valid<L: Logic>(mark_generation: Bits<L>, stale_mark_generations: [Bits<L>; 2]) -> Bits<L> {
+    mark_generation.differs(stale_mark_generations[0]) & mark_generation.differs(stale_mark_generations[1])
 }
 
 /// The generation of a row that starts anew: neither dead nor the one before, which the keeper may be about to kill.
 #[name_nets]
-pub fn renewed<L: Logic>(before: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
-    let [one, two] = [1, 2].map(|n: u64| (before + n, alive(before + n, dead)));
+pub fn next_generation<L: Logic>(before: Bits<L>, stale_mark_generations: [Bits<L>; 2]) -> Bits<L> {
+    let [one, two] = [1, 2].map(|n: u64| (before + n, marks_valid(before + n, stale_mark_generations)));
     select(one.1, one.0, select(two.1, two.0, before + 3))
 }
 
@@ -181,5 +188,5 @@ pub fn renewed<L: Logic>(before: Bits<L>, dead: [Bits<L>; 2]) -> Bits<L> {
 #[name_nets]
 pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
     let width = counts.all.width();
-    select(age.now, counts.all, counts.latest) & fill(age.young, width)
+    select(age.current, counts.all, counts.latest) & replicate(age.recent, width)
 }

@@ -11,12 +11,12 @@
 //! ```
 
 use super::EntropySelectorConfig;
-use super::freeze::{Freeze, Freezes, ROUND_WIDTH};
+use super::freeze::{FLUSH_COUNT_WIDTH, Freeze, Freezes};
 use super::records::{Push, Ring};
-use super::request::Heard;
+use super::request::AdmittedFeedback;
 use super::ring::{FILL_BITS, Popped, SLOT_BITS};
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use crate::rmw_table::{Access, RmwTable};
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The kind of feedback that fills a slot.
@@ -26,8 +26,8 @@ const SLOTS: u64 = 1 << SLOT_BITS;
 
 /// The row of a CCC: as in [`Ring`].
 #[derive(Bundle)]
-struct Row<L: Reading> {
-    turn: Bits<L>,
+struct RingRow<L: Reading> {
+    generation: Bits<L>,
     head: Bits<L>,
     empty_at: Bits<L>,
     written: Bits<L>,
@@ -35,16 +35,16 @@ struct Row<L: Reading> {
 
 /// Feedback with what it makes of a freeze.
 #[derive(Bundle)]
-struct Taken<L: Reading> {
-    heard: Heard<L>,
+struct RingFeedback<L: Reading> {
+    admitted_feedback: AdmittedFeedback<L>,
     freeze: Freeze<L>,
 }
 
 /// What the request side is told.
 #[derive(Bundle)]
-pub struct Recycled<L: Reading> {
+pub struct RingUpdate<L: Reading> {
     /// A ring has changed.
-    pub told: Bits<L>,
+    pub ring_valid: Bits<L>,
     /// That of this CCC.
     pub ccc: Bits<L>,
     /// It is this now.
@@ -55,118 +55,120 @@ pub struct Recycled<L: Reading> {
 
 /// A ring on its way to the request side.
 #[derive(Bundle)]
-struct Told<L: Reading> {
-    ask: Ask<L>,
+struct PendingRingUpdate<L: Reading> {
+    ask: Access<L>,
     ring: Ring<L>,
 }
 
 /// The feedback side of the rings.
 #[name_nets]
-pub struct Recycler<L: Logic> {
+pub struct RingFill<L: Logic> {
     freezes: Freezes<L>,
-    rows: Update<L, Row<L>>,
-    popped: WriteFirst<L, Popped<L>>,
+    rows: RmwTable<L, RingRow<L>>,
+    popped: WriteFirstRam<L, Popped<L>>,
     /// From step `l` + 1 to 2 `l` + 1.
-    coming: Delay<Taken<L>>,
+    feedback_delay: Delay<RingFeedback<L>>,
     /// Step 2 `l` + 2: the feedback, and the pops of its round.
-    taken: Reg<Taken<L>>,
-    used: Reg<Bits<L>>,
+    ring_feedback: Reg<RingFeedback<L>>,
+    pops_seen: Reg<Bits<L>>,
     /// Step 2 `l` + 3.
-    changed: Reg<Taken<L>>,
+    written_by: Reg<RingFeedback<L>>,
     /// From there to step `l` + 6.
-    waiting: Option<Delay<Told<L>>>,
+    align_delay: Option<Delay<PendingRingUpdate<L>>>,
     /// Steps 2 `l` + 3 to 2 `l` + 8.
     push: Delay<Push<L>>,
 }
 
 #[name_nets]
-impl<L: Logic> Recycler<L> {
+impl<L: Logic> RingFill<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
-        let (ring, ask) = (config.ring(), Ask { valid: flag, key: config.ccc() });
-        let Ring { turn, head, empty_at, written, .. } = ring;
-        let popped = Popped { turn: flag, round: ring.round, popped: empty_at };
-        let taken = Taken { heard: config.heard(), freeze: config.freeze() };
+        let (ring, ask) = (config.ring(), Access { valid: flag, index: config.ccc() });
+        let Ring { generation, head, empty_at, written, .. } = ring;
+        let popped = Popped { generation: flag, flush_count: ring.flush_count, popped: empty_at };
+        let ring_feedback = RingFeedback { admitted_feedback: config.admitted_feedback(), freeze: config.freeze() };
         let waits = 3 - latency as usize;
-        Recycler {
+        RingFill {
             freezes: Freezes::new(config),
             // Goes on over a reset, as the feedback does, and so does what is told.
-            rows: Update::new(config.cccs, latency, &Row { turn, head, empty_at, written }).without_reset(),
-            popped: WriteFirst::new(config.cccs, latency, 1, &popped),
-            coming: Delay::new(&taken, latency as usize),
-            taken: Reg::new(&taken),
-            used: Reg::new(&empty_at),
-            changed: Reg::new(&taken),
-            waiting: (waits > 0).then(|| Delay::new(&Told { ask, ring }, waits).without_reset()),
+            rows: RmwTable::new(config.cccs, latency, &RingRow { generation, head, empty_at, written }).without_reset(),
+            popped: WriteFirstRam::new(config.cccs, latency, 1, &popped),
+            feedback_delay: Delay::new(&ring_feedback, latency as usize),
+            ring_feedback: Reg::new(&ring_feedback),
+            pops_seen: Reg::new(&empty_at),
+            written_by: Reg::new(&ring_feedback),
+            align_delay: (waits > 0).then(|| Delay::new(&PendingRingUpdate { ask, ring }, waits).without_reset()),
             push: Delay::new(&config.push(), 6),
         }
     }
 
     /// The ring of step 2 `l` + 3.
-    fn of_changed(&self) -> Told<L> {
-        let (Taken { heard, freeze }, Row { turn, head, empty_at, written }) =
-            (self.changed.get(), self.rows.changed());
-        let ring = Ring { turn, head, empty_at, written, frozen: freeze.frozen, round: freeze.round };
-        Told { ask: Ask { valid: heard.valid, key: heard.ccc }, ring }
+    fn of_changed(&self) -> PendingRingUpdate<L> {
+        let (RingFeedback { admitted_feedback, freeze }, RingRow { generation, head, empty_at, written }) =
+            (self.written_by.get(), self.rows.modified());
+        let ring = Ring { generation, head, empty_at, written, frozen: freeze.frozen, flush_count: freeze.flush_count };
+        PendingRingUpdate { ask: Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, ring }
     }
 
     /// What is told in this cycle.
-    pub fn told(&self) -> Recycled<L> {
-        let Told { ask, ring } = self.waiting.as_ref().map_or_else(|| self.of_changed(), Delay::get);
-        Recycled { told: ask.valid, ccc: ask.key, ring, push: self.push.get() }
+    pub fn ring_update(&self) -> RingUpdate<L> {
+        let PendingRingUpdate { ask, ring } = self.align_delay.as_ref().map_or_else(|| self.of_changed(), Delay::get);
+        RingUpdate { ring_valid: ask.valid, ccc: ask.index, ring, push: self.push.get() }
     }
 
-    /// One cycle. `asked` is the feedback in step 0; `arrives` and `heard` are what changes anything in steps `l` and
+    /// One cycle. `read_access` is the feedback in step 0; `entering` and `admitted_feedback` are what changes anything in steps `l` and
     /// `l` + 1; `pops` says of which CCC a request changes `popped`; `freeze` is the setting.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
-        asked: Ask<L>,
-        arrives: Heard<L>,
-        heard: Heard<L>,
-        pops: Ask<L>,
+        read_access: Access<L>,
+        entering: AdmittedFeedback<L>,
+        admitted_feedback: AdmittedFeedback<L>,
+        pops: Access<L>,
         popped: Popped<L>,
         freeze: Bits<L>,
         time: Bits<L>,
     ) {
-        let (row, coming, taken, used) = (self.rows.operand(), self.coming.get(), self.taken.get(), self.used.get());
+        let (row, feedback_delay, ring_feedback, pops_seen) =
+            (self.rows.operand(), self.feedback_delay.get(), self.ring_feedback.get(), self.pops_seen.get());
         let counted = self.popped.data(0);
-        if let Some(waiting) = &self.waiting {
-            waiting.shift(self.of_changed());
+        if let Some(align_delay) = &self.align_delay {
+            align_delay.shift(self.of_changed());
         }
-        self.rows.clock(Ask { valid: heard.valid, key: heard.ccc }, Bits::lit(1, 1));
-        self.popped.clock(&[heard.ccc], pops, popped);
+        self.rows.clock(Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, Bits::lit(1, 1));
+        self.popped.clock(&[admitted_feedback.ccc], pops, popped);
 
         // 2 l + 2
-        let Taken { heard: at, freeze: Freeze { ends, .. } } = taken;
+        let RingFeedback { admitted_feedback: at, freeze: Freeze { ends, .. } } = ring_feedback;
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let fresh = row.turn.differs(at.way.ring_turn).named("ring_fresh");
+        let row_stale = row.generation.differs(at.mode_state.ring_generation).named("ring_row_stale");
         let good = at.kind.equals(GOOD).named("recycles");
-        let empties = fresh | ends;
-        let head = select(fresh, zero(row.head), row.head);
+        let empties = row_stale | ends;
+        let head = select(row_stale, zero(row.head), row.head);
         let written = select(empties, zero(row.written), row.written);
-        let full = (row.empty_at - used).bit(SLOT_BITS).named("ring_full");
+        let full = (row.empty_at - pops_seen).bit(SLOT_BITS).named("ring_full");
         let one = good.extend(FILL_BITS);
         when(at.valid, || {
-            self.rows.change(Row {
-                turn: at.way.ring_turn,
+            self.rows.modify(RingRow {
+                generation: at.mode_state.ring_generation,
                 head: head + good.extend(SLOT_BITS),
                 // A push into a full ring takes the place of the oldest EV.
-                empty_at: select(empties, used + one, select(full, row.empty_at, row.empty_at + one)),
+                empty_at: select(empties, pops_seen + one, select(full, row.empty_at, row.empty_at + one)),
                 written: select(good & written.less(SLOTS), written + 1, written),
             });
         });
-        self.changed.set(taken);
+        self.written_by.set(ring_feedback);
         self.push.shift(Push { valid: at.valid & good, ccc: at.ccc, slot: head, ev: at.ev });
 
         // 2 l + 1
-        let counts = counted.turn.equals(coming.heard.turn) & counted.round.equals(coming.freeze.round);
-        self.used.set(select(counts, counted.popped, zero(counted.popped)));
-        self.taken.set(coming);
+        let counts = counted.generation.equals(feedback_delay.admitted_feedback.generation)
+            & counted.flush_count.equals(feedback_delay.freeze.flush_count);
+        self.pops_seen.set(select(counts, counted.popped, zero(counted.popped)));
+        self.ring_feedback.set(feedback_delay);
 
         // l + 1
-        let freeze = self.freezes.clock(asked, arrives.valid, heard, freeze, time);
-        self.coming.shift(Taken { heard, freeze });
+        let freeze = self.freezes.clock(read_access, entering.valid, admitted_feedback, freeze, time);
+        self.feedback_delay.shift(RingFeedback { admitted_feedback, freeze });
     }
 }
 
@@ -174,12 +176,12 @@ impl EntropySelectorConfig {
     pub(super) fn ring(self) -> Ring<Shape> {
         let (flag, fill) = (bits(1), bits(FILL_BITS));
         Ring {
-            turn: flag,
+            generation: flag,
             head: bits(SLOT_BITS),
             empty_at: fill,
             written: fill,
             frozen: flag,
-            round: bits(ROUND_WIDTH),
+            flush_count: bits(FLUSH_COUNT_WIDTH),
         }
     }
 

@@ -17,10 +17,10 @@
 use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::records::Ring;
-use super::recycle::Recycled;
-use super::request::Caller;
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use super::recycle::RingUpdate;
+use super::request::AdmittedRequest;
+use crate::rmw_table::{Access, RmwTable};
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// Slots of a ring, as a power of two.
@@ -34,32 +34,32 @@ pub const EXPLORE_WIDTH: u32 = 8;
 #[derive(Bundle)]
 struct Pops<L: Reading> {
     /// It counts if the life has the same.
-    turn: Bits<L>,
+    generation: Bits<L>,
     /// Slots used in this round.
     popped: Bits<L>,
     /// The ring's when the request before saw it.
-    round: Bits<L>,
+    flush_count: Bits<L>,
     /// EVs still to be explored, and whether there are any.
     explore: Bits<L>,
     explores: Bits<L>,
     /// The slot that is used again next.
-    stale: Bits<L>,
+    reuse_pointer: Bits<L>,
 }
 
 /// Slots used, as feedback reads it.
 #[derive(Bundle)]
 pub struct Popped<L: Reading> {
     /// It counts if the life has the same.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     /// It counts if the ring has the same.
-    pub round: Bits<L>,
+    pub flush_count: Bits<L>,
     /// Slots used in this round.
     pub popped: Bits<L>,
 }
 
 /// What a request in step `l` + 2 gets.
 #[derive(Bundle)]
-pub struct Served<L: Reading> {
+pub struct RingGrant<L: Reading> {
     /// An EV out of the ring.
     pub ring: Bits<L>,
     /// Its slot.
@@ -70,110 +70,121 @@ pub struct Served<L: Reading> {
 
 /// The request side of the rings.
 #[name_nets]
-pub struct RingRequests<L: Logic> {
-    pops: Update<L, Pops<L>>,
-    rings: WriteFirst<L, Ring<L>>,
-    slots: WriteFirst<L, Bits<L>>,
+pub struct RingDrain<L: Logic> {
+    pops: RmwTable<L, Pops<L>>,
+    rings: WriteFirstRam<L, Ring<L>>,
+    slots: WriteFirstRam<L, Bits<L>>,
     /// Width of the number of a slot among those of all CCCs.
     slot_width: u32,
     /// Step `l` + 1.
     ring: Reg<Ring<L>>,
     /// Step `l` + 2.
-    served: Reg<Served<L>>,
+    ring_grant: Reg<RingGrant<L>>,
     /// From step 2 `l` + 2 to step `l` + 5.
-    waiting: Option<Delay<Bits<L>>>,
+    align_delay: Option<Delay<Bits<L>>>,
 }
 
 #[name_nets]
-impl<L: Logic> RingRequests<L> {
+impl<L: Logic> RingDrain<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ev, latency) = (bits(1), bits(config.ev_bits()), config.ram_latency);
         let ring = config.ring();
         let pops = Pops {
-            turn: flag,
+            generation: flag,
             popped: ring.empty_at,
-            round: ring.round,
+            flush_count: ring.flush_count,
             explore: bits(EXPLORE_WIDTH),
             explores: flag,
-            stale: bits(SLOT_BITS),
+            reuse_pointer: bits(SLOT_BITS),
         };
         let waits = 3 - latency as usize;
-        RingRequests {
+        RingDrain {
             // Goes on over a reset, as its callers do.
-            pops: Update::new(config.cccs, latency, &pops).without_reset(),
-            rings: WriteFirst::new(config.cccs, latency, 1, &ring),
-            slots: WriteFirst::new(config.cccs << SLOT_BITS, latency, 1, &ev),
+            pops: RmwTable::new(config.cccs, latency, &pops).without_reset(),
+            rings: WriteFirstRam::new(config.cccs, latency, 1, &ring),
+            slots: WriteFirstRam::new(config.cccs << SLOT_BITS, latency, 1, &ev),
             slot_width: index_width(config.cccs << SLOT_BITS),
             ring: Reg::new(&ring),
-            served: Reg::new(&Served { ring: flag, slot: bits(SLOT_BITS), draws: flag }),
-            waiting: (waits > 0).then(|| Delay::new(&ev, waits)),
+            ring_grant: Reg::new(&RingGrant { ring: flag, slot: bits(SLOT_BITS), draws: flag }),
+            align_delay: (waits > 0).then(|| Delay::new(&ev, waits)),
         }
     }
 
     /// What the request in step `l` + 2 gets.
-    pub fn served(&self) -> Served<L> {
-        self.served.get()
+    pub fn ring_grant(&self) -> RingGrant<L> {
+        self.ring_grant.get()
     }
 
     /// The row of the request in step `l` + 2, as it is written.
     pub fn popped(&self) -> Popped<L> {
-        let Pops { turn, popped, round, .. } = self.pops.changed();
-        Popped { turn, round, popped }
+        let Pops { generation, popped, flush_count, .. } = self.pops.modified();
+        Popped { generation, flush_count, popped }
     }
 
     /// The EV out of the ring for the request in step `l` + 5.
     pub fn ev(&self) -> Bits<L> {
-        self.waiting.as_ref().map_or_else(|| self.slots.data(0), Delay::get)
+        self.align_delay.as_ref().map_or_else(|| self.slots.data(0), Delay::get)
     }
 
-    /// One cycle. `asked` is the request in step 0; `arrives`, `caller` and `serves` are the callers in steps `l` to
+    /// One cycle. `read_access` is the request in step 0; `entering`, `admitted` and `request_2` are the callers in steps `l` to
     /// `l` + 2; `explore` is the setting.
-    pub fn clock(&self, asked: Ask<L>, [arrives, caller, serves]: [Caller<L>; 3], explore: Bits<L>, told: Recycled<L>) {
+    pub fn clock(
+        &self,
+        read_access: Access<L>,
+        [entering, admitted, request_2]: [AdmittedRequest<L>; 3],
+        explore: Bits<L>,
+        ring_update: RingUpdate<L>,
+    ) {
         let (row, ring, stored) = (self.pops.operand(), self.ring.get(), self.rings.data(0));
-        let (slot, ev) = (self.served.get().slot, self.slots.data(0));
-        self.pops.clock(asked, arrives.valid);
-        when(caller.valid, || self.serve(caller, row, ring, explore));
-        when(arrives.valid, || {
-            let counts = stored.turn.equals(arrives.way.ring_turn);
+        let (slot, ev) = (self.ring_grant.get().slot, self.slots.data(0));
+        self.pops.clock(read_access, entering.valid);
+        when(admitted.valid, || self.decide(admitted, row, ring, explore));
+        when(entering.valid, || {
+            let counts = stored.generation.equals(entering.mode_state.ring_generation);
             self.ring.set(select(counts, stored, Ring::empty(&stored)));
         });
-        self.rings.clock(&[asked.key], Ask { valid: told.told, key: told.ccc }, told.ring);
-        if let Some(waiting) = &self.waiting {
-            waiting.shift(ev);
+        self.rings.clock(
+            &[read_access.index],
+            Access { valid: ring_update.ring_valid, index: ring_update.ccc },
+            ring_update.ring,
+        );
+        if let Some(align_delay) = &self.align_delay {
+            align_delay.shift(ev);
         }
         let place = |ccc: Bits<L>, slot| ccc.concat(slot).truncate(self.slot_width);
-        let push = Ask { valid: told.push.valid, key: place(told.push.ccc, told.push.slot) };
-        self.slots.clock(&[place(serves.ccc, slot)], push, told.push.ev);
+        let push = Access { valid: ring_update.push.valid, index: place(ring_update.push.ccc, ring_update.push.slot) };
+        self.slots.clock(&[place(request_2.ccc, slot)], push, ring_update.push.ev);
     }
 
     /// Step `l` + 1.
-    fn serve(&self, caller: Caller<L>, row: Pops<L>, ring: Ring<L>, explore: Bits<L>) {
+    fn decide(&self, admitted: AdmittedRequest<L>, row: Pops<L>, ring: Ring<L>, explore: Bits<L>) {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let reps = caller.way.is(mode::REPS);
-        let mixed = caller.way.is(mode::MIXED);
-        let fresh = row.turn.differs(caller.turn).named("pops_fresh");
-        let restarts = fresh | row.round.differs(ring.round);
+        let reps = admitted.mode_state.is(mode::REPS);
+        let mixed = admitted.mode_state.is(mode::MIXED);
+        let row_stale = row.generation.differs(admitted.generation).named("pops_row_stale");
+        let restarts = row_stale | row.flush_count.differs(ring.flush_count);
         let popped = select(restarts, zero(row.popped), row.popped);
         let left = select(restarts, explore, row.explore);
-        let stale = select(restarts, zero(row.stale), row.stale);
+        let reuse_pointer = select(restarts, zero(row.reuse_pointer), row.reuse_pointer);
 
         let explores = (reps & select(restarts, explore.any(), row.explores)).named("explores");
-        let some = select(restarts, ring.empty_at.any(), ring.empty_at.differs(row.popped)).named("slots_unused");
-        let takes = ((mixed | reps & !explores) & some).named("takes_slot");
-        let again = (reps & !explores & !some & ring.frozen & ring.written.any()).named("uses_again");
-        let place = select(stale.extend(FILL_BITS).less(ring.written), stale, zero(stale));
+        let slots_available =
+            select(restarts, ring.empty_at.any(), ring.empty_at.differs(row.popped)).named("slots_unused");
+        let takes = ((mixed | reps & !explores) & slots_available).named("takes_slot");
+        let reuses = (reps & !explores & !slots_available & ring.frozen & ring.written.any()).named("reuses_slot");
+        let place = select(reuse_pointer.extend(FILL_BITS).less(ring.written), reuse_pointer, zero(reuse_pointer));
         let low = |x: Bits<L>| x.truncate(SLOT_BITS);
         let oldest = ring.head - low(ring.empty_at - popped);
         let slot = select(takes, oldest, ring.head - low(ring.written) + place);
-        let other = caller.way.is(mode::OBLIVIOUS) | caller.way.is(mode::COUNTER);
-        self.served.set(Served { ring: takes | again, slot, draws: other | reps & !takes & !again });
-        self.pops.change(Pops {
-            turn: caller.turn,
+        let other = admitted.mode_state.is(mode::OBLIVIOUS) | admitted.mode_state.is(mode::COUNTER);
+        self.ring_grant.set(RingGrant { ring: takes | reuses, slot, draws: other | reps & !takes & !reuses });
+        self.pops.modify(Pops {
+            generation: admitted.generation,
             popped: select(takes, popped + 1, popped),
-            round: ring.round,
+            flush_count: ring.flush_count,
             explore: select(explores, left - 1, left),
             explores: left.differs(0) & (!reps | left.differs(1)),
-            stale: select(again, place + 1, stale),
+            reuse_pointer: select(reuses, place + 1, reuse_pointer),
         });
     }
 }

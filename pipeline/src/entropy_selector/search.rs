@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Searches of the walk: for the next word, and for what is behind a place.
 
-use super::request::Next;
+use super::request::NextWord;
 use rtl_model::{Bits, Logic, name_nets, select};
 
-/// The first of the words among those `behind`, else the first of all.
+/// The first of the words among those `later_words`, else the first of all.
 #[name_nets]
-pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> Next<L> {
+pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> NextWord<L> {
     let found = words & behind;
     let any = found.any();
-    Next {
+    NextWord {
         word: select(any, found.first_set(), words.first_set()),
-        behind: select(any, behind_first(found), behind_first(words)),
+        later_words: select(any, above_lowest(found), above_lowest(words)),
     }
 }
 
 /// The places behind the first 1.
 #[name_nets]
-pub fn behind_first<L: Logic>(x: Bits<L>) -> Bits<L> {
-    let (mut seen, mut reach) = (x << 1, 1);
-    while reach < x.width() {
-        seen = seen | seen << reach as u64;
-        reach *= 2;
+pub fn above_lowest<L: Logic>(x: Bits<L>) -> Bits<L> {
+    let (mut seen, mut space_mask) = (x << 1, 1);
+    while space_mask < x.width() {
+        seen = seen | seen << space_mask as u64;
+        space_mask *= 2;
     }
     seen
 }

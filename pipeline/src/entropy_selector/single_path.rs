@@ -11,35 +11,35 @@
 
 use super::EntropySelectorConfig;
 use super::ports::Settings;
-use super::request::{Caller, Heard};
-use crate::clock::{TIME_WIDTH, reached};
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use super::request::{AdmittedFeedback, AdmittedRequest};
+use crate::rmw_table::{Access, RmwTable};
+use crate::timebase::{TIME_WIDTH, deadline_reached};
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// The EV of a CCC.
 #[derive(Bundle)]
 struct Path<L: Reading> {
     /// It counts if the life has the same.
-    turn: Bits<L>,
+    generation: Bits<L>,
     ev: Bits<L>,
     /// From then on the flow counts as idle.
     idle_at: Bits<L>,
     /// From then on it may change without that.
-    due_at: Bits<L>,
+    reroute_at: Bits<L>,
 }
 
 /// The EV of the last feedback that is not GOOD.
 #[derive(Bundle)]
 struct Suspect<L: Reading> {
     /// It counts if the way has the same.
-    turn: Bits<L>,
+    generation: Bits<L>,
     ev: Bits<L>,
 }
 
 /// A suspect that counts, if there is one.
 #[derive(Bundle)]
-struct Known<L: Reading> {
+struct ValidSuspect<L: Reading> {
     valid: Bits<L>,
     ev: Bits<L>,
 }
@@ -48,10 +48,10 @@ struct Known<L: Reading> {
 #[name_nets]
 pub struct SinglePath<L: Logic> {
     config: EntropySelectorConfig,
-    paths: Update<L, Path<L>>,
-    suspects: WriteFirst<L, Suspect<L>>,
+    paths: RmwTable<L, Path<L>>,
+    suspects: WriteFirstRam<L, Suspect<L>>,
     /// Step `l` + 1.
-    suspect: Reg<Known<L>>,
+    suspect: Reg<ValidSuspect<L>>,
     /// Step `l` + 2.
     ev: Reg<Bits<L>>,
 }
@@ -60,14 +60,14 @@ pub struct SinglePath<L: Logic> {
 impl<L: Logic> SinglePath<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ev, time) = (bits(1), bits(config.ev_bits()), bits(TIME_WIDTH));
-        let path = Path { turn: flag, ev, idle_at: time, due_at: time };
-        let suspect = Suspect { turn: flag, ev };
+        let path = Path { generation: flag, ev, idle_at: time, reroute_at: time };
+        let suspect = Suspect { generation: flag, ev };
         SinglePath {
             config,
             // Goes on over a reset, as its callers do.
-            paths: Update::new(config.cccs, config.ram_latency, &path).without_reset(),
-            suspects: WriteFirst::new(config.cccs, config.ram_latency, 1, &suspect),
-            suspect: Reg::new(&Known { valid: flag, ev }),
+            paths: RmwTable::new(config.cccs, config.ram_latency, &path).without_reset(),
+            suspects: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &suspect),
+            suspect: Reg::new(&ValidSuspect { valid: flag, ev }),
             ev: Reg::new(&ev),
         }
     }
@@ -77,40 +77,40 @@ impl<L: Logic> SinglePath<L> {
         self.ev.get()
     }
 
-    /// One cycle. `arrives` is the caller in step `l`, `caller` in step `l` + 1, `told` the feedback in step `l` + 6.
+    /// One cycle. `entering` is the caller in step `l`, `admitted` in step `l` + 1, `delayed_feedback` the feedback in step `l` + 6.
     pub fn clock(
         &self,
-        asked: Ask<L>,
-        arrives: Caller<L>,
-        caller: Caller<L>,
-        told: Heard<L>,
+        read_access: Access<L>,
+        entering: AdmittedRequest<L>,
+        admitted: AdmittedRequest<L>,
+        delayed_feedback: AdmittedFeedback<L>,
         settings: Settings<L>,
         time: Bits<L>,
     ) {
         let (row, suspect) = (self.paths.operand(), self.suspect.get());
         let stored = self.suspects.data(0);
-        self.paths.clock(asked, arrives.valid);
-        when(caller.valid, || {
-            let fresh = row.turn.differs(caller.turn).named("path_fresh");
-            let may = reached(time, row.idle_at) | reached(time, row.due_at);
-            let changes = (!fresh & may & suspect.valid & suspect.ev.equals(row.ev)).named("path_changes");
-            let ev = select(fresh, caller.start, select(changes, row.ev + 1, row.ev));
-            let ev = ev & self.config.reach(caller.space);
+        self.paths.clock(read_access, entering.valid);
+        when(admitted.valid, || {
+            let row_stale = row.generation.differs(admitted.generation).named("path_row_stale");
+            let may_reroute = deadline_reached(time, row.idle_at) | deadline_reached(time, row.reroute_at);
+            let reroutes = (!row_stale & may_reroute & suspect.valid & suspect.ev.equals(row.ev)).named("path_changes");
+            let ev = select(row_stale, admitted.start, select(reroutes, row.ev + 1, row.ev));
+            let ev = ev & self.config.space_mask(admitted.space);
             self.ev.set(ev);
-            let due_at = time + settings.reroute.extend(TIME_WIDTH);
-            self.paths.change(Path {
-                turn: caller.turn,
+            let reroute_at = time + settings.reroute.extend(TIME_WIDTH);
+            self.paths.modify(Path {
+                generation: admitted.generation,
                 ev,
                 idle_at: time + settings.idle.extend(TIME_WIDTH),
-                due_at: select(fresh | changes, due_at, row.due_at),
+                reroute_at: select(row_stale | reroutes, reroute_at, row.reroute_at),
             });
         });
-        when(arrives.valid, || {
-            let valid = stored.turn.equals(arrives.way.suspect_turn);
-            self.suspect.set(Known { valid, ev: stored.ev });
+        when(entering.valid, || {
+            let valid = stored.generation.equals(entering.mode_state.suspect_generation);
+            self.suspect.set(ValidSuspect { valid, ev: stored.ev });
         });
-        let suspect = Suspect { turn: told.way.suspect_turn, ev: told.ev };
-        let write = Ask { valid: told.valid & told.kind.any(), key: told.ccc };
-        self.suspects.clock(&[asked.key], write, suspect);
+        let suspect = Suspect { generation: delayed_feedback.mode_state.suspect_generation, ev: delayed_feedback.ev };
+        let write = Access { valid: delayed_feedback.valid & delayed_feedback.kind.any(), index: delayed_feedback.ccc };
+        self.suspects.clock(&[read_access.index], write, suspect);
     }
 }

@@ -23,48 +23,51 @@
 //! caught on the way, and used in its place.
 
 use super::EntropySelectorConfig;
-use super::epoch::{Age, Epochs, age, fill, planes_held};
-use super::modes::Way;
-use super::passing::Passing;
-use super::penalties::{PassedOver, ageless};
+use super::epoch::{Age, Epochs, age, planes_held, replicate};
+use super::modes::ModeState;
+use super::passed_over::PassedOverTracker;
+use super::penalties::{PassedOver, without_expiry};
 use super::ports::{EV_WIDTH, Grant, Request};
-use super::records::{Cursor, Life, ToldSummary, ToldWord, alive, marked};
-use super::request::{Arrived, Asked, Caller, CaughtWord, Known, Next, Others, Patch, Place, State};
-use super::search::{all_but_one, behind_first, next_word};
-use crate::row::Row;
-use crate::update::Ask;
-use crate::write_first::WriteFirst;
+use super::records::{CccState, Cursor, SummaryUpdate, WordUpdate, marked, marks_valid};
+use super::request::{
+    AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, NextWord, Patch, TrackedRequest,
+    WalkOverride,
+};
+use super::search::{above_lowest, all_but_one, next_word};
+use crate::rmw_table::Access;
+use crate::shift_register::ShiftRegister;
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
 /// The request side.
 #[name_nets]
 pub struct Walker<L: Logic> {
     config: EntropySelectorConfig,
-    summary: WriteFirst<L, State<L>>,
+    summary: WriteFirstRam<L, MarkState<L>>,
     planes: [Ram<Wide<L>>; 2],
-    cursors: WriteFirst<L, Cursor<L>>,
-    arrived: Row<Arrived<L>>,
+    cursors: WriteFirstRam<L, Cursor<L>>,
+    arrived: ShiftRegister<Arrived<L>>,
     /// Steps `l` + 1 to `l` + 5.
-    asked: [Reg<Asked<L>>; 5],
+    tracked: [Reg<TrackedRequest<L>>; 5],
     /// Steps `l` + 1 and `l` + 2.
-    before: [Reg<Bits<L>>; 2],
+    ev_before_start: [Reg<Bits<L>>; 2],
     /// Steps 4 to `l` + 2.
-    known: Row<Known<L>>,
+    cursor_bypass: ShiftRegister<CursorBypass<L>>,
     /// Steps 3 to `l` + 2.
-    caught_word: Row<CaughtWord<L>>,
-    state: Reg<State<L>>,
+    bypass_word: ShiftRegister<BypassWord<L>>,
+    mark_state: Reg<MarkState<L>>,
     age: Reg<Age<L>>,
     held: Reg<[Bits<L>; 2]>,
     /// Step `l` + 2: the words of each plane that hold marks, the same for the caught word alone.
     marked_words: Reg<[Bits<L>; 2]>,
-    marked_caught: Reg<[Bits<L>; 2]>,
-    caught_at: Reg<Bits<L>>,
+    bypass_marked: Reg<[Bits<L>; 2]>,
+    bypass_select: Reg<Bits<L>>,
     /// The words of the EV space but the caught one.
     other_words: Reg<Bits<L>>,
     /// Step `l` + 1.
     space: Reg<Bits<L>>,
     /// Steps `l` + 2 to `l` + 5.
-    reach: [Reg<Bits<L>>; 4],
+    space_mask: [Reg<Bits<L>>; 4],
     /// Steps `l` + 2 to `l` + 5.
     saturated: [Reg<Bits<L>>; 4],
     /// Steps `l` + 3 and `l` + 4.
@@ -73,15 +76,15 @@ pub struct Walker<L: Logic> {
     /// Step `l` + 3.
     free_words: Reg<Bits<L>>,
     start: Reg<Bits<L>>,
-    follows: Reg<[Bits<L>; 2]>,
+    back_to_back: Reg<[Bits<L>; 2]>,
     /// Step `l` + 4: where the walk starts, the free EVs of that word, and the word to which it may move on.
-    walk: Reg<Place<L>>,
-    here: Reg<Bits<L>>,
-    next: Reg<Next<L>>,
+    walk: Reg<EvPosition<L>>,
+    free_in_word: Reg<Bits<L>>,
+    next: Reg<NextWord<L>>,
     /// Step `l` + 5.
-    ended: Reg<Place<L>>,
+    result: Reg<EvPosition<L>>,
     /// If there is mode `counting`.
-    passing: Option<Passing<L>>,
+    passed_over_tracker: Option<PassedOverTracker<L>>,
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
 }
@@ -92,43 +95,43 @@ impl<L: Logic> Walker<L> {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
         let (latency, steps) = (config.ram_latency, config.ram_latency as usize);
-        let state = State { summary: config.summary(), counts: config.counts() };
-        let arrived = Arrived { valid: flag, ccc, inside: flag, epochs: config.epochs() };
-        let asked = Asked { valid: flag, ccc, open: flag, turn: flag };
-        let known = Known { hit: flag, ev };
-        let caught = CaughtWord { hit: flag, word, value: config.word() };
+        let mark_state = MarkState { summary: config.summary(), counts: config.counts() };
+        let arrived = Arrived { valid: flag, ccc, index_valid: flag, epochs: config.epochs() };
+        let tracked = TrackedRequest { valid: flag, ccc, open: flag, generation: flag };
+        let cursor_bypass = CursorBypass { hit: flag, ev };
+        let bypass = BypassWord { hit: flag, word, value: config.word() };
         let plane = RamShape::new(config.cccs).unused_on_collision().latency(latency).lanes(config.words());
-        let place = Place { word, evs: width };
+        let place = EvPosition { word, candidates: width };
         Walker {
             config,
-            summary: WriteFirst::new(config.cccs, latency, 1, &state),
+            summary: WriteFirstRam::new(config.cccs, latency, 1, &mark_state),
             planes: [0, 1].map(|i| Ram::numbered(i, plane, &wide(config.evs as u32))),
-            cursors: WriteFirst::new(config.cccs, latency, 2, &Cursor { turn: flag, ev }),
-            arrived: Row::new(steps, |i| Reg::numbered(i as u32 + 1, &arrived)),
-            asked: [1, 2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &asked)),
-            before: [1, 2].map(|i| Reg::numbered(latency + i, &ev)),
-            known: Row::new(steps - 1, |i| Reg::numbered(i as u32 + 4, &known)),
-            caught_word: Row::new(steps, |i| Reg::numbered(i as u32 + 3, &caught)),
-            state: Reg::new(&state),
-            age: Reg::new(&Age { now: flag, young: flag }),
+            cursors: WriteFirstRam::new(config.cccs, latency, 2, &Cursor { generation: flag, ev }),
+            arrived: ShiftRegister::new(steps, |i| Reg::numbered(i as u32 + 1, &arrived)),
+            tracked: [1, 2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &tracked)),
+            ev_before_start: [1, 2].map(|i| Reg::numbered(latency + i, &ev)),
+            cursor_bypass: ShiftRegister::new(steps - 1, |i| Reg::numbered(i as u32 + 4, &cursor_bypass)),
+            bypass_word: ShiftRegister::new(steps, |i| Reg::numbered(i as u32 + 3, &bypass)),
+            mark_state: Reg::new(&mark_state),
+            age: Reg::new(&Age { current: flag, recent: flag }),
             held: Reg::new(&[flag; 2]),
             marked_words: Reg::new(&[words; 2]),
-            marked_caught: Reg::new(&[flag; 2]),
-            caught_at: Reg::new(&words),
+            bypass_marked: Reg::new(&[flag; 2]),
+            bypass_select: Reg::new(&words),
             other_words: Reg::new(&words),
             space: Reg::new(&config.space()),
-            reach: [2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &ev)),
+            space_mask: [2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &ev)),
             saturated: [2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &flag)),
             free: [3, 4].map(|i| Reg::numbered(latency + i, &wide(config.evs as u32))),
             patch: [3, 4].map(|i| Reg::numbered(latency + i, &Patch { hit: flag, word, free: width })),
             free_words: Reg::new(&words),
             start: Reg::new(&ev),
-            follows: Reg::new(&[flag; 2]),
+            back_to_back: Reg::new(&[flag; 2]),
             walk: Reg::new(&place),
-            here: Reg::new(&width),
-            next: Reg::new(&Next { word, behind: words }),
-            ended: Reg::new(&place),
-            passing: config.modes.count().then(|| Passing::new(config)),
+            free_in_word: Reg::new(&width),
+            next: Reg::new(&NextWord { word, later_words: words }),
+            result: Reg::new(&place),
+            passed_over_tracker: config.modes.has_penalty().then(|| PassedOverTracker::new(config)),
             grant: Reg::new(&config.grant()),
             refused: Reg::new(&bits(32)).with_reset(),
         }
@@ -143,29 +146,36 @@ impl<L: Logic> Walker<L> {
     }
 
     /// The cursor that the keeper asked for `l` cycles ago.
-    pub fn keeper_cursor(&self) -> Cursor<L> {
+    pub fn command_cursor(&self) -> Cursor<L> {
         self.cursors.data(1)
     }
 
-    /// The request in step `l`, if its CCC is open. `life` and `way` are those of the CCC.
-    pub fn caller(&self, life: Life<L>, way: Way<L>) -> Caller<L> {
+    /// The request in step `l`, if its CCC is open. `ccc_state` and `mode_state` are those of the CCC.
+    pub fn admitted(&self, ccc_state: CccState<L>, mode_state: ModeState<L>) -> AdmittedRequest<L> {
         let at = self.arrived.last();
-        let valid = at.valid & at.inside & life.open;
-        Caller { valid, ccc: at.ccc, turn: life.turn, start: life.before + 1, space: life.space, way }
+        let valid = at.valid & at.index_valid & ccc_state.open;
+        AdmittedRequest {
+            valid,
+            ccc: at.ccc,
+            generation: ccc_state.generation,
+            start: ccc_state.ev_before_start + 1,
+            space: ccc_state.space,
+            mode_state,
+        }
     }
 
     /// The request in step 1.
-    pub fn asked_1(&self) -> Ask<L> {
+    pub fn request_in_step_1(&self) -> Access<L> {
         let Arrived { valid, ccc, .. } = self.arrived.get(0);
-        Ask { valid, key: ccc }
+        Access { valid, index: ccc }
     }
 
     /// The EV that the request of the grant has passed over first, if that matters.
     pub fn passed_over(&self) -> Option<PassedOver<L>> {
-        self.passing.as_ref().map(|passing| passing.passed(self.grant.get()))
+        self.passed_over_tracker.as_ref().map(|passed_over_tracker| passed_over_tracker.passed(self.grant.get()))
     }
 
-    /// One cycle. `life` and `way` are those of the request in step `l`.
+    /// One cycle. `ccc_state` and `mode_state` are those of the request in step `l`.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -173,15 +183,15 @@ impl<L: Logic> Walker<L> {
         swept: Bits<L>,
         epochs: Epochs<L>,
         limit: Bits<L>,
-        life: Life<L>,
-        way: Way<L>,
-        told: ToldSummary<L>,
-        told_word: ToldWord<L>,
-        keeper: Bits<L>,
-        others: Others<L>,
+        ccc_state: CccState<L>,
+        mode_state: ModeState<L>,
+        summary_update: SummaryUpdate<L>,
+        word_update: WordUpdate<L>,
+        ccc_control: Bits<L>,
+        walk_override: WalkOverride<L>,
     ) {
         let (config, latency) = (self.config, self.config.ram_latency as usize);
-        let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.asked);
+        let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.tracked);
         let [saturated_2, saturated_3, saturated_4, saturated_5] = Reg::get_all(&self.saturated);
         let at = self.arrived.last();
         // The request in step 2, and what is told in that clock.
@@ -191,202 +201,215 @@ impl<L: Logic> Walker<L> {
             let arrived = self.arrived.get(1);
             (arrived.valid, arrived.ccc)
         };
-        let hit = told_word.valid & told_word.ccc.equals(ccc);
-        let caught = CaughtWord { hit, word: told_word.word, value: told_word.value };
-        let same = |ahead: Asked<L>, me: Asked<L>| ahead.open & ahead.turn.equals(me.turn) & ahead.ccc.equals(me.ccc);
+        let hit = word_update.valid & word_update.ccc.equals(ccc);
+        let bypass = BypassWord { hit, word: word_update.word, value: word_update.value };
+        let same = |ahead: TrackedRequest<L>, me: TrackedRequest<L>| {
+            ahead.open & ahead.generation.equals(me.generation) & ahead.ccc.equals(me.ccc)
+        };
 
         // l + 5
-        let ended = self.ended.get();
-        let ended_ev = ended.word.concat(ended.evs.first_set()).named("ended_ev");
-        let other = others.other;
+        let result = self.result.get();
+        let result_ev = result.word.concat(result.candidates.first_set()).named("result_ev");
+        let ev_override = walk_override.ev_override;
         // What is beyond the EV space is cut, in modes other than the bitmap (row S17).
-        let ev = (select(other.valid, other.ev, ended_ev) & self.reach[3].get()).named("granted");
+        let ev = (select(ev_override.valid, ev_override.ev, result_ev) & self.space_mask[3].get()).named("granted");
         let open = asked_5.valid & asked_5.open;
-        let granted = ev & fill(open, config.ev_bits());
+        let granted = ev & replicate(open, config.ev_bits());
         self.grant.set(Grant {
             valid: asked_5.valid,
             ccc: asked_5.ccc,
             open,
             ev: granted.extend(EV_WIDTH),
-            saturated: saturated_5 & open & !other.valid,
+            saturated: saturated_5 & open & !ev_override.valid,
             port: config.port_of(granted),
         });
         let refused = self.refused.get();
         when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
 
-        if let Some(passing) = &self.passing {
-            passing.clock(way.counts(), self.walk.get(), self.reach[3].get());
+        if let Some(passed_over_tracker) = &self.passed_over_tracker {
+            passed_over_tracker.clock(mode_state.uses_penalties(), self.walk.get(), self.space_mask[3].get());
         }
 
         // l + 3, l + 4
-        when(asked_3.open | asked_4.open, || self.approach_and_walk(ended, others.holds));
+        when(asked_3.open | asked_4.open, || self.locate_and_search(result, walk_override.keep_position));
 
         // l + 2
         when(asked_2.open, || {
-            let (cursor, before) = (self.cursors.data(0), self.before[1].get());
-            let mut stored = select(cursor.turn.equals(asked_2.turn), cursor.ev, before);
+            let (cursor, before) = (self.cursors.data(0), self.ev_before_start[1].get());
+            let mut stored = select(cursor.generation.equals(asked_2.generation), cursor.ev, before);
             if latency > 1 {
-                let known = self.known.last();
-                stored = select(known.hit, known.ev, stored);
+                let cursor_bypass = self.cursor_bypass.last();
+                stored = select(cursor_bypass.hit, cursor_bypass.ev, stored);
             }
-            self.start.set(select(same(asked_5, asked_2), ended_ev, stored));
-            self.follows.set([same(asked_3, asked_2), same(asked_4, asked_2)]);
+            self.start.set(select(same(asked_5, asked_2), result_ev, stored));
+            self.back_to_back.set([same(asked_3, asked_2), same(asked_4, asked_2)]);
             self.find_free();
         });
 
         // l + 1
         when(asked_1.open, || {
-            self.know(latency + 1, same(asked_5, asked_1), ended_ev);
-            self.before[1].set(self.before[0].get());
-            self.judge(limit, caught);
-            self.pass(latency + 1, ccc, caught);
+            self.bypass_cursor(latency + 1, same(asked_5, asked_1), result_ev);
+            self.ev_before_start[1].set(self.ev_before_start[0].get());
+            self.check_saturation(limit, bypass);
+            self.forward_bypass(latency + 1, ccc, bypass);
         });
 
         // l
-        let open = at.valid & at.inside & life.open;
-        let asked = Asked { valid: at.valid, ccc: at.ccc, open, turn: life.turn };
+        let open = at.valid & at.index_valid & ccc_state.open;
+        let tracked = TrackedRequest { valid: at.valid, ccc: at.ccc, open, generation: ccc_state.generation };
         when(at.valid, || {
-            let state = self.summary.data(0);
-            self.state.set(state);
-            let alive = alive(state.summary.generation, life.dead);
-            let mut aged = age(state.summary.tag, at.epochs, alive);
-            if self.passing.is_some() {
-                aged = ageless(aged, alive, way.counts());
+            let mark_state = self.summary.data(0);
+            self.mark_state.set(mark_state);
+            let marks_valid = marks_valid(mark_state.summary.mark_generation, ccc_state.stale_mark_generations);
+            let mut aged = age(mark_state.summary.epoch, at.epochs, marks_valid);
+            if self.passed_over_tracker.is_some() {
+                aged = without_expiry(aged, marks_valid, mode_state.uses_penalties());
             }
-            let Age { now, young } = aged;
-            let age = Age { now: now.named("marks_now"), young: young.named("marks_young") };
+            let Age { current, recent } = aged;
+            let age = Age { current: current.named("marks_current"), recent: recent.named("marks_recent") };
             self.age.set(age);
-            self.held.set(planes_held(age, at.epochs.now.bit(0)));
-            self.before[0].set(life.before);
-            self.space.set(life.space);
-            self.know(latency, same(asked_5, asked), ended_ev);
-            self.pass(latency, ccc, caught);
+            self.held.set(planes_held(age, at.epochs.current.bit(0)));
+            self.ev_before_start[0].set(ccc_state.ev_before_start);
+            self.space.set(ccc_state.space);
+            self.bypass_cursor(latency, same(asked_5, tracked), result_ev);
+            self.forward_bypass(latency, ccc, bypass);
         });
         if latency > 2 {
-            when(reads, || self.pass(2, ccc, caught));
+            when(reads, || self.forward_bypass(2, ccc, bypass));
         }
-        for (reg, asked) in self.asked.iter().zip([asked, asked_1, asked_2, asked_3, asked_4]) {
-            reg.set(asked);
+        for (reg, tracked) in self.tracked.iter().zip([tracked, asked_1, asked_2, asked_3, asked_4]) {
+            reg.set(tracked);
         }
         for (reg, value) in self.saturated[1..].iter().zip([saturated_2, saturated_3, saturated_4]) {
             reg.set(value);
         }
 
         // 0 to l - 1
-        let inside = config.inside(request.ccc) & swept;
-        self.arrived.shift(Arrived { valid: request.valid, ccc: request.ccc, inside, epochs });
+        let index_valid = config.index_valid(request.ccc) & swept;
+        self.arrived.shift(Arrived { valid: request.valid, ccc: request.ccc, index_valid, epochs });
 
         // The memories of the request side have one writer each: feedback, feedback, requests.
-        let state = State { summary: told.summary, counts: told.counts };
-        self.summary.clock(&[request.ccc], Ask { valid: told.valid, key: told.ccc }, state);
-        when(told_word.valid, || {
-            for (plane, value) in self.planes.iter().zip(told_word.value.plane) {
-                plane.write_lane(told_word.ccc, told_word.word, value);
+        let mark_state = MarkState { summary: summary_update.summary, counts: summary_update.counts };
+        self.summary.clock(
+            &[request.ccc],
+            Access { valid: summary_update.valid, index: summary_update.ccc },
+            mark_state,
+        );
+        when(word_update.valid, || {
+            for (plane, value) in self.planes.iter().zip(word_update.value.plane) {
+                plane.write_lane(word_update.ccc, word_update.word, value);
             }
         });
         self.planes.iter().for_each(Ram::clock);
-        let arrived = Cursor { turn: asked_5.turn, ev: select(others.moves, ended_ev, ev) };
-        self.cursors.clock(&[ccc, keeper], Ask { valid: asked_5.open, key: asked_5.ccc }, arrived);
+        let arrived = Cursor { generation: asked_5.generation, ev: select(walk_override.writes_cursor, result_ev, ev) };
+        self.cursors.clock(&[ccc, ccc_control], Access { valid: asked_5.open, index: asked_5.ccc }, arrived);
     }
 
     /// Steps 3 to `l` + 1: whether the request that writes its cursor in this clock is of the same CCC.
-    fn know(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
+    fn bypass_cursor(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
         match step {
             0..=2 => {}
-            3 => self.known.set(0, Known { hit, ev }),
+            3 => self.cursor_bypass.set(0, CursorBypass { hit, ev }),
             _ => {
-                let known = self.known.get(step - 4);
-                self.known.set(step - 3, Known { hit: hit | known.hit, ev: select(hit, ev, known.ev) });
+                let cursor_bypass = self.cursor_bypass.get(step - 4);
+                self.cursor_bypass.set(
+                    step - 3,
+                    CursorBypass { hit: hit | cursor_bypass.hit, ev: select(hit, ev, cursor_bypass.ev) },
+                );
             }
         }
     }
 
     /// Steps 2 to `l` + 1: the planes are asked, and what was caught then goes along.
-    fn pass(&self, step: usize, ccc: Bits<L>, caught: CaughtWord<L>) {
+    fn forward_bypass(&self, step: usize, ccc: Bits<L>, bypass: BypassWord<L>) {
         if step == 2 {
-            self.caught_word.set(0, caught);
+            self.bypass_word.set(0, bypass);
             self.planes.iter().for_each(|plane| plane.read(ccc));
         } else if step > 2 {
-            self.caught_word.set(step - 2, self.caught_word.get(step - 3));
+            self.bypass_word.set(step - 2, self.bypass_word.get(step - 3));
         }
     }
 
     /// Step `l` + 1: the words that hold marks, none if too many EVs have one. At latency 1 a word is caught now.
-    fn judge(&self, limit: Bits<L>, now: CaughtWord<L>) {
-        let caught = match self.config.ram_latency as usize {
+    fn check_saturation(&self, limit: Bits<L>, now: BypassWord<L>) {
+        let bypass = match self.config.ram_latency as usize {
             1 => now,
-            latency => self.caught_word.get(latency - 2),
+            latency => self.bypass_word.get(latency - 2),
         };
-        let (state, held) = (self.state.get(), self.held.get());
+        let (mark_state, held) = (self.mark_state.get(), self.held.get());
         let words = self.config.words();
-        let marked = marked(state.counts, self.age.get()).named("marked");
-        let (space, reach) = (self.space.get(), self.config.reach(self.space.get()));
+        let marked = marked(mark_state.counts, self.age.get()).named("marked");
+        let (space, space_mask) = (self.space.get(), self.config.space_mask(self.space.get()));
         // As many as the space has is a power of two.
         let saturated = (marked.greater(limit) | marked.slice_at(space, 1)).named("too_many");
         self.saturated[0].set(saturated);
-        let holds = [0, 1].map(|i: usize| held[i] & !saturated);
-        let written = state.summary.written;
-        self.marked_words.set([0, 1].map(|i: usize| written[i] & fill(holds[i], words)));
-        self.marked_caught.set([0, 1].map(|i: usize| written[i].slice_at(caught.word, 1) & holds[i]));
-        let at = (Bits::lit(words, 1) << caught.word) & fill(caught.hit, words);
-        let inside = self.config.words_in(reach);
-        self.caught_at.set(at & inside);
-        self.other_words.set(!at & inside);
-        self.reach[0].set(reach);
+        let keep_position = [0, 1].map(|i: usize| held[i] & !saturated);
+        let written = mark_state.summary.written;
+        self.marked_words.set([0, 1].map(|i: usize| written[i] & replicate(keep_position[i], words)));
+        self.bypass_marked.set([0, 1].map(|i: usize| written[i].slice_at(bypass.word, 1) & keep_position[i]));
+        let at = (Bits::lit(words, 1) << bypass.word) & replicate(bypass.hit, words);
+        let index_valid = self.config.words_in(space_mask);
+        self.bypass_select.set(at & index_valid);
+        self.other_words.set(!at & index_valid);
+        self.space_mask[0].set(space_mask);
     }
 
     /// Step `l` + 2: every EV without a mark, and the words of the EV space that have one.
     fn find_free(&self) {
-        let caught = self.caught_word.last();
+        let bypass = self.bypass_word.last();
         let (marked, width) = (self.marked_words.get(), self.config.word_width());
         let marks = |i: usize| self.planes[i].data() & marked[i].spread(width);
         let free = !(marks(0) | marks(1));
-        let marked = self.marked_caught.get();
-        let marks = |i: usize| caught.value.plane[i] & fill(marked[i], width);
+        let marked = self.bypass_marked.get();
+        let marks = |i: usize| bypass.value.plane[i] & replicate(marked[i], width);
         let patch = !(marks(0) | marks(1));
-        let at = self.caught_at.get();
-        let words = free.any_each(width) & self.other_words.get() | at & fill(patch.any(), self.config.words());
-        self.reach[1].set(self.reach[0].get());
+        let at = self.bypass_select.get();
+        let words = free.any_each(width) & self.other_words.get() | at & replicate(patch.any(), self.config.words());
+        self.space_mask[1].set(self.space_mask[0].get());
         self.free[0].set(free);
-        self.patch[0].set(Patch { hit: caught.hit, word: caught.word, free: patch });
+        self.patch[0].set(Patch { hit: bypass.hit, word: bypass.word, free: patch });
         self.free_words.set(words);
     }
 
-    /// Steps `l` + 3 and `l` + 4. `ended` is where the request in step `l` + 5 has ended; the one in step `l` + 4 `holds` if
+    /// Steps `l` + 3 and `l` + 4. `result` is where the request in step `l` + 5 has ended; the one in step `l` + 4 `keep_position` if
     /// it ends where it starts.
-    fn approach_and_walk(&self, ended: Place<L>, holds: Bits<L>) {
+    fn locate_and_search(&self, result: EvPosition<L>, keep_position: Bits<L>) {
         let config = self.config;
-        let (walk, here, next) = (self.walk.get(), self.here.get(), self.next.get());
-        let [_, reach, reach_4, _] = Reg::get_all(&self.reach);
+        let (walk, free_in_word, next) = (self.walk.get(), self.free_in_word.get(), self.next.get());
+        let [_, space_mask, reach_4, _] = Reg::get_all(&self.space_mask);
         let places = config.places_in(reach_4);
         let (free, patch) = (self.free[1].get(), self.patch[1].get());
-        let behind = (here & behind_first(walk.evs) & places).named("behind");
-        let stays = (behind.any() | holds).named("stays");
-        let there = self.free_of(free, patch, next.word);
-        let behind = select(holds, walk.evs, behind);
-        let place = Place { word: select(stays, walk.word, next.word), evs: select(stays, behind, there) };
-        self.ended.set(place);
+        let later_evs = (free_in_word & above_lowest(walk.candidates) & places).named("later_evs");
+        let stays = (later_evs.any() | keep_position).named("stays");
+        let free_in_next = self.free_of(free, patch, next.word);
+        let later_evs = select(keep_position, walk.candidates, later_evs);
+        let place = EvPosition {
+            word: select(stays, walk.word, next.word),
+            candidates: select(stays, later_evs, free_in_next),
+        };
+        self.result.set(place);
 
         let (free, patch, words) = (self.free[0].get(), self.patch[0].get(), self.free_words.get());
-        let ([follows_walk, follows_ended], start) = (self.follows.get(), self.start.get());
+        let ([follows_walk, follows_ended], start) = (self.back_to_back.get(), self.start.get());
         self.free[1].set(free);
         self.patch[1].set(patch);
-        let started = Place {
+        let started = EvPosition {
             word: start.slice(config.bit_bits(), config.word_bits()),
-            evs: Bits::lit(config.word_width(), 1) << start.slice(0, config.bit_bits()),
+            candidates: Bits::lit(config.word_width(), 1) << start.slice(0, config.bit_bits()),
         };
-        let from = select(follows_ended, ended, started);
+        let from = select(follows_ended, result, started);
         self.walk.set(select(follows_walk, place, from));
         let moves = follows_walk & !stays;
         let word = select(follows_walk, walk.word, from.word).named("from_word");
         // A walk may start in a word that the EV space has not any more (row S17), with nothing free in it.
         let width = config.word_width();
-        let inside = |word: Bits<L>| self.free_of(free, patch, word) & fill(config.word_in(word, reach), width);
-        self.here.set(select(moves, inside(next.word), inside(word)));
-        self.reach[2].set(reach);
-        self.reach[3].set(reach_4);
+        let index_valid =
+            |word: Bits<L>| self.free_of(free, patch, word) & replicate(config.word_in(word, space_mask), width);
+        self.free_in_word.set(select(moves, index_valid(next.word), index_valid(word)));
+        self.space_mask[2].set(space_mask);
+        self.space_mask[3].set(reach_4);
         let stay = next_word(words, Bits::lit(config.words(), all_but_one(config.words())) << word);
-        self.next.set(select(moves, next_word(words, next.behind), stay));
+        self.next.set(select(moves, next_word(words, next.later_words), stay));
     }
 
     /// The free EVs of a word.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Steps 1 and 2: EtherTypes compared, then tags and layer 3.
 
-use super::lanes::{ETHERTYPE, Lanes, UNTAGGED};
-use super::steps::InSteps;
+use super::lanes::{BusLayout, ETHERTYPE, UNTAGGED};
+use super::steps::StepStatus;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// What an EtherType is.
 #[derive(Bundle)]
-struct Kind<L: Reading> {
+struct EtherTypeClass<L: Reading> {
     tag: Bits<L>,
     ipv4: Bits<L>,
     ipv6: Bits<L>,
@@ -31,21 +31,21 @@ impl Link<Shape> {
 /// The EtherType behind at most two tags, 0x8100 or 0x88A8 (row 2 of the contract).
 #[name_nets]
 pub(crate) struct EtherTypes<L: Logic> {
-    lanes: Lanes,
-    kinds: [Reg<Kind<L>>; 3],
+    lanes: BusLayout,
+    kinds: [Reg<EtherTypeClass<L>>; 3],
     /// Step 2.
     pub link: Reg<Link<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> EtherTypes<L> {
-    pub fn new(lanes: Lanes) -> Self {
-        let kind = Kind { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
+    pub fn new(lanes: BusLayout) -> Self {
+        let kind = EtherTypeClass { tag: bits(1), ipv4: bits(1), ipv6: bits(1) };
         EtherTypes { lanes, kinds: [0, 1, 2].map(|i| Reg::numbered(i, &kind)), link: Reg::new(&Link::new()) }
     }
 
     /// `ethertype`: the two bytes at 12 + 4 i of the frame, in step 0, if they are in the beat.
-    pub fn clock(&self, steps: &InSteps<L>, ethertype: impl Fn(u32) -> Bits<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, ethertype: impl Fn(u32) -> Bits<L>) {
         let index_of = |u: u32| self.lanes.beat(u) as u64;
         when(steps.active(1), || self.classify(steps.index(1)));
         when(steps.active(0), || {
@@ -61,7 +61,7 @@ impl<L: Logic> EtherTypes<L> {
     /// Step 1 to 2.
     fn classify(&self, index: Bits<L>) {
         let index_of = |u: u32| self.lanes.beat(u) as u64;
-        let layer_3 = |kind: Kind<L>| kind.ipv6.concat(kind.ipv4);
+        let layer_3 = |kind: EtherTypeClass<L>| kind.ipv6.concat(kind.ipv4);
         if index_of(ETHERTYPE) < index_of(UNTAGGED) {
             // The first EtherType is a beat ahead of the others: if the frame ends there, it is all there is.
             when(index.equals(index_of(ETHERTYPE)), || {
@@ -71,7 +71,7 @@ impl<L: Logic> EtherTypes<L> {
         }
         when(index.equals(index_of(UNTAGGED)), || {
             let [first, second, third] = Reg::get_all(&self.kinds);
-            let tags = |count: u64, kind: Kind<L>| Link { tags: Bits::lit(2, count), l3: layer_3(kind) };
+            let tags = |count: u64, kind: EtherTypeClass<L>| Link { tags: Bits::lit(2, count), l3: layer_3(kind) };
             let tagged = select(second.tag, tags(2, third), tags(1, second));
             self.link.set(select(first.tag, tagged, tags(0, first)));
         });
@@ -79,8 +79,8 @@ impl<L: Logic> EtherTypes<L> {
 }
 
 #[name_nets]
-fn kind<L: Logic>(ethertype: Bits<L>) -> Kind<L> {
-    Kind {
+fn kind<L: Logic>(ethertype: Bits<L>) -> EtherTypeClass<L> {
+    EtherTypeClass {
         tag: ethertype.equals(0x8100) | ethertype.equals(0x88A8),
         ipv4: ethertype.equals(0x0800),
         ipv6: ethertype.equals(0x86DD),

@@ -10,7 +10,7 @@ use rtl_model::{Bits, Logic, Wide, clog2, select};
 
 /// The geometry of a bus.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lanes {
+pub(crate) struct BusLayout {
     /// Words in a beat.
     pub count: u32,
     /// Last word that is looked at.
@@ -24,7 +24,7 @@ pub(crate) const UNTAGGED: u32 = ETHERTYPE + 1;
 /// Last word of the longest headers up to UDP: two tags, IPv4 with 40 bytes of options.
 pub(crate) const LAST_OF_UDP: u32 = UNTAGGED + 2 + 15 + 2 - 1;
 
-impl Lanes {
+impl BusLayout {
     /// Lane of a word.
     pub fn lane(self, at: u32) -> u32 {
         at & (self.count - 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Steps 0 to 2: the length of the frame, in its last beat.
 
-use super::lanes::Lanes;
-use super::steps::InSteps;
+use super::lanes::BusLayout;
+use super::steps::StepStatus;
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Wide, bits, name_nets, select, when, wide};
 
@@ -26,7 +26,7 @@ pub(crate) struct FrameLength<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> FrameLength<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: BusLayout) -> Self {
         let byte_width = lanes.select_width() + 2;
         FrameLength {
             byte_width,
@@ -51,7 +51,7 @@ impl<L: Logic> FrameLength<L> {
     }
 
     /// `taken`: a beat enters.
-    pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, beat: Beat<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, taken: Bits<L>, beat: Beat<L>) {
         when(steps.last(1), || {
             let zero = Bits::lit(self.byte_width, 0);
             let bytes = self.bytes_before.get().concat(zero) + self.bytes_kept.get().extend(LENGTH + 1);

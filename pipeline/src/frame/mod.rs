@@ -8,6 +8,6 @@ mod length;
 mod steps;
 
 pub(crate) use ethertype::{EtherTypes, Link};
-pub(crate) use lanes::{ETHERTYPE, LAST_OF_UDP, Lanes, UNTAGGED};
+pub(crate) use lanes::{BusLayout, ETHERTYPE, LAST_OF_UDP, UNTAGGED};
 pub(crate) use length::{FrameLength, LENGTH};
-pub(crate) use steps::{InSteps, Steps};
+pub(crate) use steps::{StepStatus, Steps};

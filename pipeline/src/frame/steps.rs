@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which beat is in which step of a pipeline: shift registers, one bit or number a step.
 
-use super::lanes::Lanes;
+use super::lanes::BusLayout;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// Steps in which the number of a beat is looked at: 0 to 7.
@@ -23,7 +23,7 @@ pub(crate) struct Steps<L: Logic> {
 /// The same, read once a clock.
 #[name_nets]
 #[derive(Clone, Copy)]
-pub(crate) struct InSteps<L: Logic> {
+pub(crate) struct StepStatus<L: Logic> {
     index_width: u32,
     active: Bits<L>,
     first: Bits<L>,
@@ -32,7 +32,7 @@ pub(crate) struct InSteps<L: Logic> {
 }
 
 #[name_nets]
-impl<L: Logic> InSteps<L> {
+impl<L: Logic> StepStatus<L> {
     /// There is a beat in this step, and it can hold headers.
     pub fn active(&self, step: u32) -> Bits<L> {
         self.active.bit(step)
@@ -57,7 +57,7 @@ impl<L: Logic> InSteps<L> {
 #[name_nets]
 impl<L: Logic> Steps<L> {
     /// `count` steps.
-    pub fn new(lanes: Lanes, count: u32) -> Self {
+    pub fn new(lanes: BusLayout, count: u32) -> Self {
         let index_width = lanes.index_width();
         Steps {
             count,
@@ -71,8 +71,8 @@ impl<L: Logic> Steps<L> {
         }
     }
 
-    pub fn get(&self) -> InSteps<L> {
-        InSteps {
+    pub fn get(&self) -> StepStatus<L> {
+        StepStatus {
             index_width: self.index_width,
             active: self.active.get(),
             first: self.first.get(),
@@ -87,7 +87,7 @@ impl<L: Logic> Steps<L> {
     }
 
     /// All beats move on; a new one enters if `valid`.
-    pub fn clock(&self, now: InSteps<L>, valid: Bits<L>, last: Bits<L>) {
+    pub fn clock(&self, now: StepStatus<L>, valid: Bits<L>, last: Bits<L>) {
         let index = self.next_index.get();
         let headers = self.headers_next();
         let shift = |steps: Bits<L>, bit: Bits<L>| steps.truncate(self.count - 1).concat(bit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What to build.
 
-use crate::reason::Reason;
+use crate::reason::DropReason;
 use crate::side_band::SideBand;
 
 /// What becomes of a frame whose verdict is drop.
@@ -61,4 +61,4 @@ impl FrameGateConfig {
 }
 
 /// Bits of `tuser` below those of the side band: drop and reason.
-pub(super) const USER: u32 = 1 + Reason::WIDTH;
+pub(super) const USER: u32 = 1 + DropReason::WIDTH;

@@ -15,23 +15,23 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, name_nets,
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
 #[name_nets]
-pub(super) struct Fifo<L: Logic, T: Signal<Logic = L>> {
+pub(super) struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
     address: u32,
     latency: usize,
     rows: Ram<T>,
     /// The next row to be read.
     read: Reg<Bits<L>>,
     /// Rows on their way out of the memory, the nearest in the highest bit.
-    arriving: Reg<Bits<L>>,
+    read_in_flight: Reg<Bits<L>>,
     /// Rows read and not taken.
-    ahead: Reg<Bits<L>>,
+    prefetch_count: Reg<Bits<L>>,
     /// There is a row, for each place; contiguous from bit 0.
     valid: Reg<Bits<L>>,
-    places: Vec<Reg<T>>,
+    prefetched: Vec<Reg<T>>,
 }
 
 #[name_nets]
-impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
+impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
     /// An empty memory of `depth` rows, a power of two.
     pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
         let address = clog2(depth);
@@ -40,16 +40,16 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
             let _scope = Scope::<L>::enter(&i.to_string(), "");
             Reg::new(row)
         };
-        Fifo {
+        PrefetchFifo {
             address,
             latency: latency as usize,
             // A row is not read in the clock of its write: `until` follows that.
             rows: Ram::new(RamShape::new(depth).latency(latency).unused_on_collision(), row),
             read: pointer(address + 1),
-            arriving: pointer(latency),
-            ahead: pointer(clog2(u64::from(latency) + 2)),
+            read_in_flight: pointer(latency),
+            prefetch_count: pointer(clog2(u64::from(latency) + 2)),
             valid: pointer(latency + 1),
-            places: (0..=latency as usize).map(place).collect(),
+            prefetched: (0..=latency as usize).map(place).collect(),
         }
     }
 
@@ -71,7 +71,7 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
 
     /// The row to take.
     pub fn front(&self) -> T {
-        self.places[0].get()
+        self.prefetched[0].get()
     }
 
     /// Writes a row.
@@ -81,18 +81,19 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
 
     /// One clock: rows ahead of `until` may be read; `ready` is the consumer's.
     pub fn clock(&self, until: Bits<L>, ready: Bits<L>) {
-        let (read, arriving, ahead, valid) = (self.read.get(), self.arriving.get(), self.ahead.get(), self.valid.get());
+        let (read, read_in_flight, ahead, valid) =
+            (self.read.get(), self.read_in_flight.get(), self.prefetch_count.get(), self.valid.get());
         let taken = ready & valid.bit(0);
         let reads = read.differs(until) & (taken | ahead.less(self.latency as u64 + 1));
         when(reads, || {
             self.rows.read(read.truncate(self.address));
             self.read.set(read + 1);
         });
-        self.ahead.set(ahead + reads.extend(ahead.width()) - taken.extend(ahead.width()));
-        self.move_up(valid, taken, arriving.bit(arriving.width() - 1));
-        self.arriving.set(match self.latency {
+        self.prefetch_count.set(ahead + reads.extend(ahead.width()) - taken.extend(ahead.width()));
+        self.move_up(valid, taken, read_in_flight.bit(read_in_flight.width() - 1));
+        self.read_in_flight.set(match self.latency {
             1 => reads,
-            latency => arriving.truncate(latency as u32 - 1).concat(reads),
+            latency => read_in_flight.truncate(latency as u32 - 1).concat(reads),
         });
         self.rows.clock();
     }
@@ -105,11 +106,11 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
             let at = i as u32;
             let first_free = if i == 0 { !left.bit(0) } else { !left.bit(at) & left.bit(at - 1) };
             let lands = arrives & first_free;
-            let place = &self.places[i];
+            let place = &self.prefetched[i];
             if i == self.latency {
                 when(lands, || place.set(self.rows.data()));
             } else {
-                when(taken & valid.bit(at + 1), || place.set(self.places[i + 1].get()))
+                when(taken & valid.bit(at + 1), || place.set(self.prefetched[i + 1].get()))
                     .or_when(lands, || place.set(self.rows.data()));
             }
         }

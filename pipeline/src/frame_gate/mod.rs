@@ -23,19 +23,19 @@
 
 mod config;
 mod fifo;
+mod frame_buffer;
 mod ports;
 mod records;
-mod store;
 
 use config::USER;
 pub use config::{DropMode, FrameGateConfig};
 pub use ports::{FrameGateIn, FrameGateOut, GateCounts};
-pub use records::LEAD;
+pub use records::MAX_SKEW;
 
-use records::{Ending, Records};
+use frame_buffer::FrameBuffer;
+use records::{FrameEnd, Records};
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
-use store::Store;
 
 #[name_nets]
 impl Design for FrameGateConfig {
@@ -52,7 +52,7 @@ impl Design for FrameGateConfig {
     fn build<L: Logic>(&self) -> FrameGate<L> {
         FrameGate {
             config: *self,
-            store: Store::new(self),
+            frame_buffer: FrameBuffer::new(self),
             records: self.records.then(|| Records::new(self)),
             counts: ["passed", "dropped", "overflowed"]
                 .map(|name| Reg::named(&format!("count_{name}"), &bits(32)).with_reset()),
@@ -64,7 +64,7 @@ impl Design for FrameGateConfig {
 #[name_nets]
 pub struct FrameGate<L: Logic> {
     config: FrameGateConfig,
-    store: Store<L>,
+    frame_buffer: FrameBuffer<L>,
     records: Option<Records<L>>,
     /// Passed, dropped, overflowed.
     counts: [Reg<Bits<L>>; 3],
@@ -84,31 +84,31 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
         FrameGateOut {
             s_axis: Ready { tready: Bits::lit(1, 1) },
             s_record: self.records.as_ref().map(|records| Ready { tready: records.ready() }),
-            m_axis: Axis::offer(self.store.valid(), self.store.front()),
+            m_axis: Axis::offer(self.frame_buffer.valid(), self.frame_buffer.front()),
             m_record_tvalid: self.records.as_ref().map(Records::valid),
             m_record: self.records.as_ref().map(Records::front),
             count: GateCounts { passed, dropped, overflowed },
-            high_water: self.store.high_water(),
+            high_water: self.frame_buffer.high_water(),
         }
     }
 
     fn clock(&self, input: &FrameGateIn<L>) {
         let beat = input.s_axis.beat(USER);
         let valid = input.s_axis.tvalid;
-        let ends = (valid & beat.tlast).named("ends");
+        let frame_ends = (valid & beat.tlast).named("frame_ends");
         let marked = beat.tuser.bit(0);
         let refused = match self.config.drop {
             DropMode::Drop => marked,
             DropMode::Mark => Bits::lit(1, 0),
         };
         let fits = match &self.records {
-            Some(records) => (self.store.fits() & records.room()).named("fits"),
-            None => self.store.fits(),
+            Some(records) => (self.frame_buffer.fits() & records.room()).named("fits"),
+            None => self.frame_buffer.fits(),
         };
-        let keep = (fits & !refused).named("keep");
+        let accept = (fits & !refused).named("accept");
         let [passed, dropped, overflowed] = &self.counts;
         let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
-        when(ends, || match self.config.drop {
+        when(frame_ends, || match self.config.drop {
             DropMode::Drop => {
                 when(marked, || count(dropped)).or_when(fits, || count(passed)).otherwise(|| count(overflowed));
             }
@@ -119,8 +119,8 @@ impl<L: Logic> Stage<L> for FrameGate<L> {
         if let (Some(records), Some(valid), Some(record), Some(ready)) =
             (&self.records, input.s_record_tvalid, input.s_record, input.m_record)
         {
-            records.clock(Ending { ends, keep }, (valid, record), ready.tready);
+            records.clock(FrameEnd { frame_ends, accept }, (valid, record), ready.tready);
         }
-        self.store.clock(valid, beat, keep, input.m_axis.tready);
+        self.frame_buffer.clock(valid, beat, accept, input.m_axis.tready);
     }
 }

@@ -7,49 +7,49 @@
 //!                 +--(verdict: drop)--> gone
 //! ```
 //!
-//! A record and its verdict may come in any order. Up to [`LEAD`] of either wait for the other. Frames that end while so many
-//! verdicts wait are lost; that their records go with them is kept as a number (`behind`), so that the two streams stay in
+//! A record and its verdict may come in any order. Up to [`MAX_SKEW`] of either wait for the other. Frames that end while so many
+//! verdicts wait are lost; that their records go with them is kept as a number (`discard_count`), so that the two streams stay in
 //! step whatever comes.
 
 use super::config::FrameGateConfig;
-use super::fifo::Fifo;
+use super::fifo::PrefetchFifo;
 use crate::record::HeaderRecord;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Shape, bits, clog2, name_nets, when};
 
 /// Frames by which a record may be ahead of the end of its frame, or behind it. From the record's way out of the parser to
 /// the gate there are at most 22 frames of one beat on the other way, 7 in the parser and 15 in `icrc` (1024 bits).
-pub const LEAD: u64 = 32;
+pub const MAX_SKEW: u64 = 32;
 
 /// Bits of a row's number among the early records.
-const EARLY: u32 = clog2(LEAD);
+const EARLY: u32 = clog2(MAX_SKEW);
 
 /// What happens to a frame in this clock.
 #[name_nets]
-pub(super) struct Ending<L: Logic> {
+pub(super) struct FrameEnd<L: Logic> {
     /// Its last beat comes.
-    pub ends: Bits<L>,
+    pub frame_ends: Bits<L>,
     /// If so, it is released.
-    pub keep: Bits<L>,
+    pub accept: Bits<L>,
 }
 
 #[name_nets]
 pub(super) struct Records<L: Logic> {
     frames: u64,
-    early: Ram<HeaderRecord<L>>,
-    early_write: Reg<Bits<L>>,
-    early_read: Reg<Bits<L>>,
+    pending: Ram<HeaderRecord<L>>,
+    pending_write: Reg<Bits<L>>,
+    pending_read: Reg<Bits<L>>,
     /// One bit a frame, the newest in bit 0: its record is kept.
     verdicts: Reg<Bits<L>>,
     /// How many there are.
-    waiting: Reg<Bits<L>>,
+    verdict_count: Reg<Bits<L>>,
     /// Frames lost behind those, because there were as many as can wait.
-    behind: Reg<Bits<L>>,
-    /// The record in the read register of `early` is kept.
-    moves: Reg<Bits<L>>,
-    kept: Fifo<L, HeaderRecord<L>>,
-    kept_write: Reg<Bits<L>>,
+    discard_count: Reg<Bits<L>>,
+    /// The record in the read register of `pending` is kept.
+    transfer: Reg<Bits<L>>,
+    released: PrefetchFifo<L, HeaderRecord<L>>,
+    released_write: Reg<Bits<L>>,
     /// Released frames whose record has not been taken.
-    owed: Reg<Bits<L>>,
+    outstanding: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -60,85 +60,89 @@ impl<L: Logic> Records<L> {
         Records {
             frames: config.frames,
             // As shallow as it is it stands in look-up tables, which need no output register.
-            early: Ram::new(RamShape::new(LEAD).latency(1).unused_on_collision(), &record),
-            early_write: Reg::new(&pointer).with_reset(),
-            early_read: Reg::new(&pointer).with_reset(),
-            verdicts: Reg::new(&bits(LEAD as u32)),
-            waiting: Reg::new(&pointer).with_reset(),
-            behind: Reg::new(&bits(32)).with_reset(),
-            moves: Reg::new(&bits(1)).with_reset(),
-            kept: Fifo::new(config.frames, config.ram_latency, &record),
-            kept_write: Reg::new(&bits(frames + 1)).with_reset(),
-            owed: Reg::new(&bits(frames + 1)).with_reset(),
+            pending: Ram::new(RamShape::new(MAX_SKEW).latency(1).unused_on_collision(), &record),
+            pending_write: Reg::new(&pointer).with_reset(),
+            pending_read: Reg::new(&pointer).with_reset(),
+            verdicts: Reg::new(&bits(MAX_SKEW as u32)),
+            verdict_count: Reg::new(&pointer).with_reset(),
+            discard_count: Reg::new(&bits(32)).with_reset(),
+            transfer: Reg::new(&bits(1)).with_reset(),
+            released: PrefetchFifo::new(config.frames, config.ram_latency, &record),
+            released_write: Reg::new(&bits(frames + 1)).with_reset(),
+            outstanding: Reg::new(&bits(frames + 1)).with_reset(),
         }
     }
 
     /// A record is taken.
     pub fn ready(&self) -> Bits<L> {
-        let (write, read) = (self.early_write.get(), self.early_read.get());
+        let (write, read) = (self.pending_write.get(), self.pending_read.get());
         write.truncate(EARLY).differs(read.truncate(EARLY)) | write.bit(EARLY).equals(read.bit(EARLY))
     }
 
     /// As many verdicts wait as can.
     fn late(&self) -> Bits<L> {
-        self.waiting.get().bit(EARLY) | self.behind.get().any()
+        self.verdict_count.get().bit(EARLY) | self.discard_count.get().any()
     }
 
     /// A frame that ends now can be released: there is room for verdict and record.
     pub fn room(&self) -> Bits<L> {
-        self.owed.get().differs(self.frames) & !self.late()
+        self.outstanding.get().differs(self.frames) & !self.late()
     }
 
     /// There is a record.
     pub fn valid(&self) -> Bits<L> {
-        self.kept.valid()
+        self.released.valid()
     }
 
     /// The record.
     pub fn front(&self) -> HeaderRecord<L> {
-        self.kept.front()
+        self.released.front()
     }
 
     /// One clock: what ends, what comes, and whether the consumer is ready.
-    pub fn clock(&self, end: Ending<L>, (valid, record): (Bits<L>, HeaderRecord<L>), ready: Bits<L>) {
-        let Ending { ends, keep } = end;
-        let (write, read, ready_early) = (self.early_write.get(), self.early_read.get(), self.ready());
-        let (waiting, verdicts, behind, late) =
-            (self.waiting.get(), self.verdicts.get(), self.behind.get(), self.late());
-        let (moves, kept_write, owed) = (self.moves.get(), self.kept_write.get(), self.owed.get());
+    pub fn clock(&self, end: FrameEnd<L>, (valid, record): (Bits<L>, HeaderRecord<L>), ready: Bits<L>) {
+        let FrameEnd { frame_ends, accept } = end;
+        let (write, read, ready_early) = (self.pending_write.get(), self.pending_read.get(), self.ready());
+        let (verdict_count, verdicts, discard_count, late) =
+            (self.verdict_count.get(), self.verdicts.get(), self.discard_count.get(), self.late());
+        let (transfer, released_write, outstanding) =
+            (self.transfer.get(), self.released_write.get(), self.outstanding.get());
 
         // A released frame owes a record until that is taken.
-        let pays = self.kept.valid() & ready;
-        self.owed.set(owed + (ends & keep).extend(owed.width()) - pays.extend(owed.width()));
+        let record_taken = self.released.valid() & ready;
+        self.outstanding.set(
+            outstanding + (frame_ends & accept).extend(outstanding.width()) - record_taken.extend(outstanding.width()),
+        );
 
         // The record that is kept.
-        when(moves, || {
-            self.kept.write(kept_write, self.early.data());
-            self.kept_write.set(kept_write + 1);
+        when(transfer, || {
+            self.released.write(released_write, self.pending.data());
+            self.released_write.set(released_write + 1);
         });
-        self.kept.clock(kept_write, ready);
+        self.released.clock(released_write, ready);
 
         // A record and its verdict meet.
-        let judged = waiting.any();
-        let meets = (write.differs(read) & (judged | behind.any())).named("meets");
-        when(meets, || {
-            self.early.read(read.truncate(EARLY));
-            self.early_read.set(read + 1);
+        let verdict_ready = verdict_count.any();
+        let matched = (write.differs(read) & (verdict_ready | discard_count.any())).named("matched");
+        when(matched, || {
+            self.pending.read(read.truncate(EARLY));
+            self.pending_read.set(read + 1);
         });
-        self.moves.set(meets & (verdicts >> (waiting - 1)).bit(0) & judged);
-        let adds = ends & !late;
-        let takes = meets & judged;
-        self.waiting.set(waiting + adds.extend(waiting.width()) - takes.extend(waiting.width()));
-        let loses = ends & late;
-        let forgets = meets & !judged;
-        self.behind.set(behind + loses.extend(32) - forgets.extend(32));
-        when(adds, || self.verdicts.set(verdicts.truncate(LEAD as u32 - 1).concat(keep)));
+        self.transfer.set(matched & (verdicts >> (verdict_count - 1)).bit(0) & verdict_ready);
+        let adds = frame_ends & !late;
+        let takes = matched & verdict_ready;
+        self.verdict_count
+            .set(verdict_count + adds.extend(verdict_count.width()) - takes.extend(verdict_count.width()));
+        let loses = frame_ends & late;
+        let forgets = matched & !verdict_ready;
+        self.discard_count.set(discard_count + loses.extend(32) - forgets.extend(32));
+        when(adds, || self.verdicts.set(verdicts.truncate(MAX_SKEW as u32 - 1).concat(accept)));
 
         // A record comes.
         when(valid & ready_early, || {
-            self.early.write(write.truncate(EARLY), record);
-            self.early_write.set(write + 1);
+            self.pending.write(write.truncate(EARLY), record);
+            self.pending_write.set(write + 1);
         });
-        self.early.clock();
+        self.pending.clock();
     }
 }

@@ -3,7 +3,7 @@
 //! never fill, takes the begin of the payload along; from then on there is a beat of the frame for each of the payload.
 
 use super::pack::FRAME;
-use crate::frame::Lanes;
+use crate::frame::BusLayout;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
@@ -40,11 +40,11 @@ pub(super) struct Next<L: Logic> {
     /// Something does.
     pub valid: Bits<L>,
     /// A beat of the payload, or its begin.
-    pub with_rest: Bits<L>,
+    pub with_payload: Bits<L>,
     /// The end of headers and payload.
     pub last: Bits<L>,
     /// Nothing but headers, and they go on.
-    whole: Bits<L>,
+    headers_only: Bits<L>,
 }
 
 /// Which headers go into a beat and how far its payload is turned.
@@ -53,12 +53,12 @@ pub(super) struct Joined<L: Reading> {
     /// A beat of headers, if there are any in it.
     pub head: Wide<L>,
     /// A beat of the payload, without bytes if there is none in it.
-    pub rest: Wide<L>,
+    pub payload: Wide<L>,
     pub keep: Wide<L>,
     /// Words by which the payload is turned, and two bytes.
-    pub turn: Bits<L>,
+    pub rotation: Bits<L>,
     /// Nothing but headers, and they go on.
-    pub whole: Bits<L>,
+    pub headers_only: Bits<L>,
     /// There are headers in it.
     pub starts: Bits<L>,
     /// The end of headers and payload.
@@ -71,11 +71,11 @@ pub(super) struct Joined<L: Reading> {
 
 #[name_nets]
 pub(super) struct JoinStep<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     /// Beat of the headers that comes next, where they can have more than one.
     index: Option<Reg<Bits<L>>>,
     /// The headers are sent, the payload is not.
-    in_rest: Reg<Bits<L>>,
+    in_payload: Reg<Bits<L>>,
     valid: Reg<Bits<L>>,
     joined: Reg<Joined<L>>,
 }
@@ -83,13 +83,13 @@ pub(super) struct JoinStep<L: Logic> {
 #[name_nets]
 impl<L: Logic> JoinStep<L> {
     pub fn new(data_width: u32, side: Side<Shape>) -> Self {
-        let lanes = Lanes { count: data_width / 32, last: FRAME as u32 - 1 };
+        let lanes = BusLayout { count: data_width / 32, last: FRAME as u32 - 1 };
         let joined = Joined {
             head: wide(data_width),
-            rest: wide(data_width),
+            payload: wide(data_width),
             keep: wide(data_width / 8),
-            turn: bits(lanes.select_width()),
-            whole: bits(1),
+            rotation: bits(lanes.select_width()),
+            headers_only: bits(1),
             starts: bits(1),
             last: bits(1),
             bad: bits(1),
@@ -99,7 +99,7 @@ impl<L: Logic> JoinStep<L> {
         JoinStep {
             lanes,
             index: (index_width > 0).then(|| Reg::new(&bits(index_width)).with_reset()),
-            in_rest: Reg::new(&bits(1)).with_reset(),
+            in_payload: Reg::new(&bits(1)).with_reset(),
             valid: Reg::new(&bits(1)).with_reset(),
             joined: Reg::new(&joined),
         }
@@ -115,38 +115,38 @@ impl<L: Logic> JoinStep<L> {
         self.joined.get()
     }
 
-    /// `rest`: what there is of the payload.
-    pub fn next(&self, head: &Head<L>, head_valid: Bits<L>, rest: &Beat<L>, rest_valid: Bits<L>) -> Next<L> {
-        let (in_rest, width) = (self.in_rest.get(), self.lanes.select_width());
-        let whole = match &self.index {
-            Some(index) => index.get().differs(head.last.slice(width, WORD - width)) & !in_rest,
+    /// `payload`: what there is of the payload.
+    pub fn next(&self, head: &Head<L>, head_valid: Bits<L>, payload: &Beat<L>, payload_valid: Bits<L>) -> Next<L> {
+        let (in_payload, width) = (self.in_payload.get(), self.lanes.select_width());
+        let headers_only = match &self.index {
+            Some(index) => index.get().differs(head.last.slice(width, WORD - width)) & !in_payload,
             None => Bits::lit(1, 0),
         };
-        let with_rest = head.has_rest & !whole;
-        let last = select(with_rest, rest.tlast, !whole);
-        Next { valid: head_valid & (rest_valid | !with_rest), with_rest, last, whole }
+        let with_payload = head.has_rest & !headers_only;
+        let last = select(with_payload, payload.tlast, !headers_only);
+        Next { valid: head_valid & (payload_valid | !with_payload), with_payload, last, headers_only }
     }
 
-    /// `head`, `rest`: what [`Self::next`] was told.
-    pub fn clock(&self, next: &Next<L>, head: impl Fn() -> Head<L>, rest: impl Fn() -> Beat<L>) {
+    /// `head`, `payload`: what [`Self::next`] was told.
+    pub fn clock(&self, next: &Next<L>, head: impl Fn() -> Head<L>, payload: impl Fn() -> Beat<L>) {
         self.valid.set(next.valid);
         when(next.valid, || {
-            let (head, rest, width) = (head(), rest(), self.lanes.select_width());
-            let in_rest = self.in_rest.get();
+            let (head, payload, width) = (head(), payload(), self.lanes.select_width());
+            let in_payload = self.in_payload.get();
             self.joined.set(Joined {
                 head: self.beat(head.bytes),
-                rest: rest.tdata,
-                keep: select(next.with_rest, rest.tkeep, Wide::lit(4 * self.lanes.count, 0)),
-                turn: head.last.truncate(width),
-                whole: next.whole,
-                starts: !in_rest,
+                payload: payload.tdata,
+                keep: select(next.with_payload, payload.tkeep, Wide::lit(4 * self.lanes.count, 0)),
+                rotation: head.last.truncate(width),
+                headers_only: next.headers_only,
+                starts: !in_payload,
                 last: next.last,
-                bad: next.with_rest & rest.tuser,
+                bad: next.with_payload & payload.tuser,
                 side: head.side,
             });
-            self.in_rest.set(next.with_rest & !next.last);
+            self.in_payload.set(next.with_payload & !next.last);
             if let Some(index) = &self.index {
-                let more = select(next.whole, index.get() + 1, index.get());
+                let more = select(next.headers_only, index.get() + 1, index.get());
                 index.set(select(next.last, Bits::lit(more.width(), 0), more));
             }
         });

@@ -25,7 +25,7 @@ pub(super) const ETHERTYPE: u64 = 3;
 
 /// Which headers a frame has.
 #[derive(Bundle)]
-pub(super) struct Kind<L: Reading> {
+pub(super) struct HeaderSet<L: Reading> {
     /// Tags, 0 to 2.
     pub tags: Bits<L>,
     /// IPv4.
@@ -38,20 +38,20 @@ pub(super) struct Kind<L: Reading> {
     pub mpeh: Bits<L>,
 }
 
-impl Kind<Shape> {
+impl HeaderSet<Shape> {
     pub const fn new() -> Self {
-        Kind { tags: bits(2), ipv4: bits(1), ipv6: bits(1), native: bits(1), mpeh: bits(1) }
+        HeaderSet { tags: bits(2), ipv4: bits(1), ipv6: bits(1), native: bits(1), mpeh: bits(1) }
     }
 }
 
 #[name_nets]
 pub(super) struct LengthSteps<L: Logic> {
     // 1
-    behind_1: Reg<Bits<L>>,
-    around: Reg<Bits<L>>,
-    beyond: Reg<Bits<L>>,
+    words_after_ip: Reg<Bits<L>>,
+    udp_overhead: Reg<Bits<L>>,
+    ip_overhead: Reg<Bits<L>>,
     payload: Reg<Bits<L>>,
-    counted: Reg<Bits<L>>,
+    ip_base_length: Reg<Bits<L>>,
     // 2
     udp_length: Reg<Bits<L>>,
     ip_length: Reg<Bits<L>>,
@@ -68,11 +68,11 @@ impl<L: Logic> LengthSteps<L> {
         let length = || Reg::new(&bits(16));
         let count = || Reg::new(&bits(COUNT));
         LengthSteps {
-            behind_1: count(),
-            around: count(),
-            beyond: Reg::new(&bits(SIGNED)),
+            words_after_ip: count(),
+            udp_overhead: count(),
+            ip_overhead: Reg::new(&bits(SIGNED)),
             payload: length(),
-            counted: length(),
+            ip_base_length: length(),
             udp_length: length(),
             ip_length: length(),
             words_2: count(),
@@ -96,24 +96,24 @@ impl<L: Logic> LengthSteps<L> {
         self.last_word.get()
     }
 
-    pub fn step_4(&self, kind: &Kind<L>) {
-        self.last_word.set(self.words_3.get() + kind.tags.extend(COUNT) + ETHERTYPE);
+    pub fn step_4(&self, header_set: &HeaderSet<L>) {
+        self.last_word.set(self.words_3.get() + header_set.tags.extend(COUNT) + ETHERTYPE);
     }
 
     pub fn step_3(&self) {
         self.words_3.set(self.words_2.get());
     }
 
-    pub fn step_2(&self, kind: &Kind<L>) {
+    pub fn step_2(&self, header_set: &HeaderSet<L>) {
         let bytes = |words: Bits<L>| words.concat(Bits::lit(2, 0));
-        self.udp_length.set(self.payload.get() + bytes(self.around.get()).extend(16));
-        self.ip_length.set(self.counted.get() + bytes(self.beyond.get()).extend_signed(16));
-        let ip = select(kind.ipv6, lit(IPV6_WORDS), select(kind.ipv4, lit(IPV4_WORDS), lit(0)));
-        self.words_2.set(self.behind_1.get() + ip);
+        self.udp_length.set(self.payload.get() + bytes(self.udp_overhead.get()).extend(16));
+        self.ip_length.set(self.ip_base_length.get() + bytes(self.ip_overhead.get()).extend_signed(16));
+        let ip = select(header_set.ipv6, lit(IPV6_WORDS), select(header_set.ipv4, lit(IPV4_WORDS), lit(0)));
+        self.words_2.set(self.words_after_ip.get() + ip);
     }
 
     /// Says what there is.
-    pub fn step_1(&self, record: &HeaderRecord<L>) -> Kind<L> {
+    pub fn step_1(&self, record: &HeaderRecord<L>) -> HeaderSet<L> {
         let (ipv4, ipv6) = (record.l3.equals(l3::IPV4), record.l3.bit(1));
         let behind = record.transport.any() & (ipv4 | ipv6);
         let rocev2 = record.transport.equals(transport::ROCEV2);
@@ -125,10 +125,10 @@ impl<L: Logic> LengthSteps<L> {
         let header = select(record.transport_words.less(most), record.transport_words, most);
         let header = select(record.transport.at_least(transport::ROCEV2), header, Bits::lit(4, 0)).extend(COUNT);
         let ahead = select(native, lit(1), select(mpeh, lit(4), lit(2)));
-        let around = select(native, lit(1), select(mpeh, lit(5), select(rocev2, lit(3), lit(2))));
-        let (words, around) = (header + ahead, header + around);
-        self.behind_1.set(select(behind, words, lit(0)));
-        self.around.set(around);
+        let udp_overhead = select(native, lit(1), select(mpeh, lit(5), select(rocev2, lit(3), lit(2))));
+        let (words, udp_overhead) = (header + ahead, header + udp_overhead);
+        self.words_after_ip.set(select(behind, words, lit(0)));
+        self.udp_overhead.set(udp_overhead);
         self.payload.set(record.payload_length);
 
         // What the record says of a foreign packet stays, less the options.
@@ -137,11 +137,12 @@ impl<L: Logic> LengthSteps<L> {
         let signed = |value: u64| Bits::lit(SIGNED, value);
         let own = select(ipv6, signed(0), signed(IPV4_WORDS));
         let left = select(ipv6, signed(0), v4.ihl.extend(SIGNED));
-        self.beyond.set(own + select(behind, around.extend(SIGNED), Bits::lit(SIGNED, 0) - left));
+        self.ip_overhead.set(own + select(behind, udp_overhead.extend(SIGNED), Bits::lit(SIGNED, 0) - left));
         let recorded = select(ipv6, v6.payload_length, v4.total_length);
         let slack = select(native, Bits::lit(16, 0), record.ip_slack);
-        self.counted.set(select(behind, record.payload_length, recorded) + select(behind, slack, Bits::lit(16, 0)));
-        Kind { tags, ipv4, ipv6, native, mpeh }
+        self.ip_base_length
+            .set(select(behind, record.payload_length, recorded) + select(behind, slack, Bits::lit(16, 0)));
+        HeaderSet { tags, ipv4, ipv6, native, mpeh }
     }
 }
 

@@ -12,8 +12,8 @@
 
 use super::USER;
 use super::join::JoinStep;
-use crate::frame::Lanes;
-use crate::reason::Reason;
+use crate::frame::BusLayout;
+use crate::reason::DropReason;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
@@ -24,7 +24,7 @@ pub(super) struct Out<L: Logic> {
     /// There is a beat.
     pub valid: Bits<L>,
     /// There is one more beat behind it.
-    pub spills: Bits<L>,
+    pub extra_beat: Bits<L>,
     /// It is the frame's last.
     pub tlast: Bits<L>,
     /// The source found the frame bad.
@@ -33,7 +33,7 @@ pub(super) struct Out<L: Logic> {
 
 #[name_nets]
 pub(super) struct MergeStep<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     valid: Reg<Bits<L>>,
     /// The begin of the beat: headers, or what was left of the beat before.
     low: Reg<Wide<L>>,
@@ -46,13 +46,13 @@ pub(super) struct MergeStep<L: Logic> {
     bad: Reg<Bits<L>>,
     side: Reg<Side<L>>,
     /// This is the one beat more.
-    spilled: Reg<Bits<L>>,
+    in_extra_beat: Reg<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> MergeStep<L> {
     pub fn new(data_width: u32, side: Side<Shape>) -> Self {
-        let lanes = Lanes { count: data_width / 32, last: 0 };
+        let lanes = BusLayout { count: data_width / 32, last: 0 };
         MergeStep {
             lanes,
             valid: Reg::new(&bits(1)).with_reset(),
@@ -63,49 +63,49 @@ impl<L: Logic> MergeStep<L> {
             last: Reg::new(&bits(1)),
             bad: Reg::new(&bits(1)),
             side: Reg::new(&side),
-            spilled: Reg::new(&bits(1)),
+            in_extra_beat: Reg::new(&bits(1)),
         }
     }
 
     pub fn out(&self) -> Out<L> {
         let (valid, last) = (self.valid.get(), self.last.get());
         // Bytes are contiguous, so if some are turned over the end, the first of the beat is.
-        let over = self.keep.get().bit(0) & !self.spilled.get();
-        Out { valid, spills: valid & last & over, tlast: last & !over, bad: self.bad.get() }
+        let over = self.keep.get().bit(0) & !self.in_extra_beat.get();
+        Out { valid, extra_beat: valid & last & over, tlast: last & !over, bad: self.bad.get() }
     }
 
     pub fn beat(&self, out: &Out<L>) -> Beat<L> {
         let (is_low, keep) = (self.is_low.get(), self.keep.get());
         let (bytes, kept) = (is_low.spread(16), is_low.spread(2));
         let tdata = (self.low.get() & bytes) | (self.high.get() & !bytes);
-        let tkeep = select(self.spilled.get(), keep & kept, keep | kept);
-        let bad = Bits::lit(USER, Reason::BadFrame.code() << 1 | 1);
+        let tkeep = select(self.in_extra_beat.get(), keep & kept, keep | kept);
+        let bad = Bits::lit(USER, DropReason::BadFrame.code() << 1 | 1);
         let tuser = select(out.tlast & out.bad, bad, Bits::lit(USER, 0));
         Beat { tdata, tkeep, tlast: out.tlast, tuser, side: self.side.get() }
     }
 
     /// There is room for what has left. `from`: step 6.
     pub fn clock(&self, out: &Out<L>, from: &JoinStep<L>) {
-        when(out.spills, || {
+        when(out.extra_beat, || {
             self.low.set(self.high.get());
-            self.spilled.set(Bits::lit(1, 1));
+            self.in_extra_beat.set(Bits::lit(1, 1));
         })
         .otherwise(|| {
             self.valid.set(from.valid());
             when(from.valid(), || {
                 let from = from.joined();
-                let turn = from.turn;
+                let rotation = from.rotation;
                 self.low.set(select(from.starts, from.head, self.high.get()));
-                self.high.set(turned(from.rest, turn, 32));
-                self.keep.set(turned(from.keep, turn, 4));
+                self.high.set(align_payload(from.payload, rotation, 32));
+                self.keep.set(align_payload(from.keep, rotation, 4));
                 let ones = |count: u32| Bits::lit(count, u64::MAX >> (64 - count));
                 let all = ones(2 * self.lanes.count);
-                let bytes_of_low = !(all << turn.concat(Bits::lit(1, 1)));
-                self.is_low.set(select(from.whole, all, bytes_of_low));
+                let bytes_of_low = !(all << rotation.concat(Bits::lit(1, 1)));
+                self.is_low.set(select(from.headers_only, all, bytes_of_low));
                 self.last.set(from.last);
                 self.bad.set(from.bad);
                 self.side.set(from.side);
-                self.spilled.set(Bits::lit(1, 0));
+                self.in_extra_beat.set(Bits::lit(1, 0));
             });
         });
     }
@@ -113,9 +113,9 @@ impl<L: Logic> MergeStep<L> {
 
 /// Moved on by `words` of four bytes, of `unit` bits, and two bytes, to the begin again behind the end.
 #[name_nets]
-fn turned<L: Logic>(beat: Wide<L>, words: Bits<L>, unit: u32) -> Wide<L> {
+fn align_payload<L: Logic>(beat: Wide<L>, words: Bits<L>, unit: u32) -> Wide<L> {
     let back = Bits::lit(words.width(), 0) - words;
-    let turned = beat.rotate_right(back, unit);
+    let align_payload = beat.rotate_right(back, unit);
     let (width, half) = (beat.width(), unit / 2);
-    turned.part(0, width - half).concat(turned.part(width - half, half))
+    align_payload.part(0, width - half).concat(align_payload.part(width - half, half))
 }

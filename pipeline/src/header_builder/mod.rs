@@ -29,21 +29,21 @@ mod lengths;
 mod merge;
 mod pack;
 mod ports;
-mod selected;
+mod protocol_filter;
 
 pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_into};
 
 use crate::protocols::Protocols;
-use crate::reason::Reason;
+use crate::reason::DropReason;
 use crate::side_band::SideBand;
 use checksum::ChecksumSteps;
 use join::{Head, JoinStep};
 use lengths::LengthSteps;
 use merge::MergeStep;
 use pack::PackSteps;
+use protocol_filter::selected;
 use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
-use selected::selected;
 
 /// The UDP checksum of the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl HeaderBuilderConfig {
 /// Bits of `tuser` on `s_axis`: the source found the payload bad.
 const USER_IN: u32 = 1;
 /// Bits of `tuser` on `m_axis` below those of the side band: drop and reason.
-const USER: u32 = 1 + Reason::WIDTH;
+const USER: u32 = 1 + DropReason::WIDTH;
 /// Steps of the record ahead of the skid buffer.
 const STEPS: u32 = 4;
 
@@ -156,13 +156,13 @@ impl<L: Logic> HeaderBuilder<L> {
             bad.set_if(out.bad, bad.get() + 1);
         });
         self.m_axis.clock(out.valid, || self.merge.beat(&out), input.m_axis.tready);
-        let advance = room & !out.spills;
+        let advance = room & !out.extra_beat;
         when(room, || self.merge.clock(&out, &self.join));
-        let (head, rest) = (self.heads.front(), self.s_axis.front());
-        let next = self.join.next(&head, self.heads.valid(), &rest, self.s_axis.valid());
-        when(advance, || self.join.clock(&next, || head, || rest));
+        let (head, payload) = (self.heads.front(), self.s_axis.front());
+        let next = self.join.next(&head, self.heads.valid(), &payload, self.s_axis.valid());
+        when(advance, || self.join.clock(&next, || head, || payload));
         let taken = advance & next.valid;
-        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(USER_IN), taken & next.with_rest);
+        self.s_axis.clock(input.s_axis.tvalid, || input.s_axis.beat(USER_IN), taken & next.with_payload);
         let checksum = self.checksum.get();
         self.heads.clock(self.valid.get().bit(STEPS - 1), || self.head(checksum), taken & next.last);
     }
@@ -177,8 +177,8 @@ impl<L: Logic> HeaderBuilder<L> {
     fn collect(&self, input: &HeaderBuilderIn<L>) {
         let valid = self.valid.get();
         when(valid.bit(2), || {
-            let kind = self.pack.kind_3();
-            self.lengths.step_4(&kind);
+            let header_set = self.pack.header_set_3();
+            self.lengths.step_4(&header_set);
             self.checksum.step_4();
             self.pack.step_4();
         });
@@ -188,16 +188,16 @@ impl<L: Logic> HeaderBuilder<L> {
             self.lengths.step_3();
         });
         when(valid.bit(0), || {
-            let kind = self.pack.kind_1();
-            self.lengths.step_2(&kind);
+            let header_set = self.pack.header_set_1();
+            self.lengths.step_2(&header_set);
             self.checksum.step_2();
             self.pack.step_2();
         });
         when(input.s_record_tvalid, || {
             let input = HeaderBuilderIn { s_record: selected(input.s_record, &self.config.protocols), ..*input };
-            let kind = self.lengths.step_1(&input.s_record);
+            let header_set = self.lengths.step_1(&input.s_record);
             self.checksum.step_1(&input.s_record);
-            self.pack.step_1(&input, kind);
+            self.pack.step_1(&input, header_set);
         });
         self.valid.set(valid.truncate(STEPS - 1).concat(input.s_record_tvalid));
     }

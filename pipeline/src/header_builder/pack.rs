@@ -3,7 +3,7 @@
 //! that is known, and only where it ends depends on the frame.
 
 use super::UdpChecksum;
-use super::lengths::{ETHERTYPE, IPV4_WORDS, IPV6_WORDS, Kind, LengthSteps};
+use super::lengths::{ETHERTYPE, HeaderSet, IPV4_WORDS, IPV6_WORDS, LengthSteps};
 use super::ports::{HeaderBuilderIn, entropy_into};
 use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
@@ -25,16 +25,16 @@ const UNTAGGED: usize = ETHERTYPE as usize + 1;
 
 /// What goes along.
 #[derive(Bundle)]
-struct Along<L: Reading> {
+struct Passthrough<L: Reading> {
     ethernet: [Bits<L>; 6],
-    kind: Kind<L>,
+    header_set: HeaderSet<L>,
     has_rest: Bits<L>,
     side: Side<L>,
 }
 
-impl Along<Shape> {
+impl Passthrough<Shape> {
     const fn new(side: Side<Shape>) -> Self {
-        Along { ethernet: [bits(32); 6], kind: Kind::<Shape>::new(), has_rest: bits(1), side }
+        Passthrough { ethernet: [bits(32); 6], header_set: HeaderSet::<Shape>::new(), has_rest: bits(1), side }
     }
 }
 
@@ -42,7 +42,7 @@ impl Along<Shape> {
 pub(super) struct PackSteps<L: Logic> {
     udp_checksum: UdpChecksum,
     /// Steps 1, 2, 3.
-    along: [Reg<Along<L>>; 3],
+    passthrough: [Reg<Passthrough<L>>; 3],
     /// Steps 1, 2.
     ip: [Reg<[Bits<L>; IPV6_WORDS as usize]>; 2],
     udp: Reg<[Bits<L>; 2]>,
@@ -51,7 +51,7 @@ pub(super) struct PackSteps<L: Logic> {
     packet: Reg<[Bits<L>; PACKET]>,
     // 4
     frame: Reg<[Bits<L>; FRAME]>,
-    kind_4: Reg<Kind<L>>,
+    header_set_4: Reg<HeaderSet<L>>,
     has_rest: Reg<Bits<L>>,
     side: Reg<Side<L>>,
 }
@@ -61,36 +61,36 @@ impl<L: Logic> PackSteps<L> {
     pub fn new(udp_checksum: UdpChecksum, side: Side<Shape>) -> Self {
         PackSteps {
             udp_checksum,
-            along: [1, 2, 3].map(|i| Reg::numbered(i, &Along::<Shape>::new(side))),
+            passthrough: [1, 2, 3].map(|i| Reg::numbered(i, &Passthrough::<Shape>::new(side))),
             ip: [1, 2].map(|i| Reg::numbered(i, &[bits(32); IPV6_WORDS as usize])),
             udp: Reg::new(&[bits(32); 2]),
             transport: Reg::new(&[bits(32); TRANSPORT]),
             datagram: Reg::new(&[bits(32); DATAGRAM]),
             packet: Reg::new(&[bits(32); PACKET]),
             frame: Reg::new(&[bits(32); FRAME]),
-            kind_4: Reg::new(&Kind::<Shape>::new()),
+            header_set_4: Reg::new(&HeaderSet::<Shape>::new()),
             has_rest: Reg::new(&bits(1)),
             side: Reg::numbered(4, &side),
         }
     }
 
     /// Step 1.
-    pub fn kind_1(&self) -> Kind<L> {
-        self.along[0].get().kind
+    pub fn header_set_1(&self) -> HeaderSet<L> {
+        self.passthrough[0].get().header_set
     }
 
     /// Step 3.
-    pub fn kind_3(&self) -> Kind<L> {
-        self.along[2].get().kind
+    pub fn header_set_3(&self) -> HeaderSet<L> {
+        self.passthrough[2].get().header_set
     }
 
     /// Step 4 to 5: the bytes of all headers, whether something follows them, and the side band.
     pub fn head(&self, checksum: Bits<L>) -> (Wide<L>, Bits<L>, Side<L>) {
-        let (mut words, kind) = (self.frame.get(), self.kind_4.get());
+        let (mut words, header_set) = (self.frame.get(), self.header_set_4.get());
         for tags in 0..=2 {
             let at = UNTAGGED + tags;
             let header = Ipv4 { checksum, ..Ipv4::read(|i| words[at + i as usize]) }.words();
-            let here = kind.ipv4 & kind.tags.equals(tags as u64);
+            let here = header_set.ipv4 & header_set.tags.equals(tags as u64);
             // The other words of the header are what they were.
             words[at + 2] = select(here, header[2], words[at + 2]);
         }
@@ -100,8 +100,9 @@ impl<L: Logic> PackSteps<L> {
     }
 
     pub fn step_4(&self) {
-        let (Along { ethernet, kind, has_rest, side }, packet) = (self.along[2].get(), self.packet.get());
-        let tags = [!kind.tags.any(), kind.tags.bit(0), kind.tags.bit(1)];
+        let (Passthrough { ethernet, header_set, has_rest, side }, packet) =
+            (self.passthrough[2].get(), self.packet.get());
+        let tags = [!header_set.tags.any(), header_set.tags.bit(0), header_set.tags.bit(1)];
         let place = |at: usize| match at {
             0..UNTAGGED => ethernet[at],
             _ => {
@@ -112,31 +113,31 @@ impl<L: Logic> PackSteps<L> {
             }
         };
         self.frame.set(std::array::from_fn(place));
-        self.kind_4.set(kind);
+        self.header_set_4.set(header_set);
         self.has_rest.set(has_rest);
         self.side.set(side);
     }
 
     pub fn step_3(&self, lengths: &LengthSteps<L>) {
-        let (along, mut datagram, ip) = (self.along[1].get(), self.datagram.get(), self.ip[1].get());
-        let (kind, length) = (along.kind, lengths.ip_length());
+        let (passthrough, mut datagram, ip) = (self.passthrough[1].get(), self.datagram.get(), self.ip[1].get());
+        let (header_set, length) = (passthrough.header_set, lengths.ip_length());
         let udp = Udp { length: lengths.udp_length(), ..Udp::read(|i| datagram[i as usize]) }.words();
-        datagram[1] = select(kind.native, datagram[1], udp[1]);
+        datagram[1] = select(header_set.native, datagram[1], udp[1]);
         let v4 = Ipv4 { total_length: length, ..Ipv4::read(|i| ip[i as usize]) }.words();
         let v6 = Ipv6 { payload_length: length, ..Ipv6::read(|i| ip[i as usize]) }.words();
         let behind = |at: usize, header: u64| datagram.get(at.wrapping_sub(header as usize)).copied();
         let place = |at: usize| {
             let v4 = v4.get(at).copied().or(behind(at, IPV4_WORDS));
             let v6 = v6.get(at).copied().or(behind(at, IPV6_WORDS));
-            choose(&[kind.ipv6, !kind.ipv6], [v6, v4])
+            choose(&[header_set.ipv6, !header_set.ipv6], [v6, v4])
         };
         self.packet.set(std::array::from_fn(place));
-        self.along[2].set(along);
+        self.passthrough[2].set(passthrough);
     }
 
     pub fn step_2(&self) {
-        let (along, udp, transport) = (self.along[0].get(), self.udp.get(), self.transport.get());
-        let native = along.kind.native;
+        let (passthrough, udp, transport) = (self.passthrough[0].get(), self.udp.get(), self.transport.get());
+        let native = passthrough.header_set.native;
         let place = |at: usize| {
             let behind = |ahead: usize| transport.get(at.wrapping_sub(ahead)).copied();
             let entropy = if at == 0 { Some(udp[1]) } else { behind(1) };
@@ -144,10 +145,10 @@ impl<L: Logic> PackSteps<L> {
         };
         self.datagram.set(std::array::from_fn(place));
         self.ip[1].set(self.ip[0].get());
-        self.along[1].set(along);
+        self.passthrough[1].set(passthrough);
     }
 
-    pub fn step_1(&self, input: &HeaderBuilderIn<L>, kind: Kind<L>) {
+    pub fn step_1(&self, input: &HeaderBuilderIn<L>, header_set: HeaderSet<L>) {
         let record = &input.s_record;
         // What the frame is made from is all of it, and the rest follows from that.
         record.ethernet[0].slice(16, 16).ignore();
@@ -163,20 +164,20 @@ impl<L: Logic> PackSteps<L> {
                 0..BTH => plain,
                 _ => record.mpeh.get(at - BTH).copied().or(record.header.get(at.wrapping_sub(MPEH)).copied()),
             };
-            choose(&[kind.mpeh, !kind.mpeh], [with, plain])
+            choose(&[header_set.mpeh, !header_set.mpeh], [with, plain])
         };
         self.transport.set(std::array::from_fn(place));
         let (ethernet, has_rest, side) = (record.ethernet, input.s_record_has_rest, record.side());
-        self.along[0].set(Along { ethernet, kind, has_rest, side });
+        self.passthrough[0].set(Passthrough { ethernet, header_set, has_rest, side });
 
         let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_into);
         let port = into.equals(entropy_into::SOURCE_PORT);
-        self.udp.set(self.entropy_into_udp(record.udp, kind.native, port, entropy.truncate(16)));
+        self.udp.set(self.entropy_into_udp(record.udp, header_set.native, port, entropy.truncate(16)));
         let v4 = Ipv4 { ihl: Bits::lit(4, IPV4_WORDS), ..Ipv4::read(|i| record.ip[i as usize]) }.words();
         let v6 = Ipv6::read(|i| record.ip[i as usize]);
         let label = select(into.equals(entropy_into::FLOW_LABEL), entropy, v6.flow_label);
         let v6 = Ipv6 { flow_label: label, ..v6 }.words();
-        self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(kind.ipv6, v6[i], v4))));
+        self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(header_set.ipv6, v6[i], v4))));
     }
 
     /// UDP, or as its second word the entropy header.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Step 7 to 8 of the parser: header words into the record, each in the beat that brings it.
 
-use super::kinds::{HEADER, Headers, headers_shape};
 use super::transport::{TransportOut, TransportSteps};
-use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
+use super::transports::{HEADER, Headers, headers_shape};
+use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::headers::Udp;
 use crate::protocols::Protocols;
 use crate::record::{HEADER_WORDS, HeaderRecord};
@@ -15,7 +15,7 @@ const BTH: u32 = 3;
 
 #[name_nets]
 pub(super) struct CaptureStep<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     protocols: Protocols,
     ethernet: [Reg<Bits<L>>; 6],
     link: Reg<Link<L>>,
@@ -38,7 +38,7 @@ fn words<L: Logic, const N: usize>() -> [Reg<Bits<L>>; N] {
 
 #[name_nets]
 impl<L: Logic> CaptureStep<L> {
-    pub fn new(lanes: Lanes, protocols: Protocols, side: Side<Shape>) -> Self {
+    pub fn new(lanes: BusLayout, protocols: Protocols, side: Side<Shape>) -> Self {
         CaptureStep {
             lanes,
             protocols,
@@ -92,7 +92,7 @@ impl<L: Logic> CaptureStep<L> {
     }
 
     /// `words`: the beat of step 7 by lane, from the start of the frame. `side`, `from`: step 7.
-    pub fn clock(&self, steps: &InSteps<L>, words: impl Fn() -> Wide<L>, side: Side<L>, from: &TransportSteps<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, words: impl Fn() -> Wide<L>, side: Side<L>, from: &TransportSteps<L>) {
         let sent = self.sent.get();
         let index = steps.index(7);
         self.valid.set(Bits::lit(1, 0));
@@ -107,7 +107,7 @@ impl<L: Logic> CaptureStep<L> {
             self.capture_network(&from);
             self.capture_transport(&from);
             self.link.set(from.link);
-            self.headers.set(from.known.headers(&from.packet));
+            self.headers.set(from.candidates.headers(&from.packet));
             self.payload.set(from.packet.payload);
         });
         when(steps.last(7), || {
@@ -121,7 +121,7 @@ impl<L: Logic> CaptureStep<L> {
         let packet = &from.packet;
         let first_layer = index.equals(self.lanes.beat(UNTAGGED + 1) as u64);
         let addresses = select(from.link.l3.bit(1), from.ip_hits.bit(9), from.ip_hits.bit(4));
-        let transport = from.known.complete(packet, from.hits);
+        let transport = from.candidates.complete(packet, from.hits);
         select(from.link.l3.any(), select(packet.udp | packet.native, transport, addresses), first_layer)
     }
 
@@ -156,7 +156,7 @@ impl<L: Logic> CaptureStep<L> {
         if rocev2 {
             (0..).zip(&self.mpeh).for_each(|(i, register)| capture(HEADER + BTH + i, register));
         }
-        let mpeh = from.known.mpeh(&from.packet);
+        let mpeh = from.candidates.mpeh(&from.packet);
         for (i, register) in (0..self.protocols.words()).zip(&self.header) {
             if !rocev2 || i < BTH {
                 capture(HEADER + i, register);
@@ -188,7 +188,7 @@ impl<L: Logic> CaptureStep<L> {
             transport_words: headers.words,
             inner_protocol: Bits::lit(8, u64::from(self.protocols.elab_inner)),
             payload_offset: headers.end.concat(Bits::lit(2, 0b10)),
-            payload_length: length - headers.around.concat(Bits::lit(2, 0)).extend(16),
+            payload_length: length - headers.overhead_words.concat(Bits::lit(2, 0)).extend(16),
             ip_slack: payload - udp,
             tid,
             tdest,

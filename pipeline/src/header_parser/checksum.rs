@@ -10,7 +10,7 @@
 //! ```
 
 use super::network::NetworkSteps;
-use crate::frame::{InSteps, Lanes};
+use crate::frame::{BusLayout, StepStatus};
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// Bits of the unfolded sum.
@@ -18,7 +18,7 @@ const SUM: u32 = 21;
 
 #[name_nets]
 pub(super) struct ChecksumSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     /// Partial sums: `levels[0]` per lane, each further level half as many.
     levels: Vec<Vec<Reg<Bits<L>>>>,
     total: Reg<Bits<L>>,
@@ -28,7 +28,7 @@ pub(super) struct ChecksumSteps<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> ChecksumSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: BusLayout) -> Self {
         let level = |level: u32| {
             let count = lanes.count >> level;
             (0..count).map(|lane| Reg::named(&format!("sum_{level}_{lane}"), &bits(17 + level))).collect()
@@ -43,7 +43,7 @@ impl<L: Logic> ChecksumSteps<L> {
     }
 
     /// The step in which [`Self::good`] stands for the frame whose last beat is there.
-    pub fn step(lanes: Lanes) -> u32 {
+    pub fn step(lanes: BusLayout) -> u32 {
         6 + lanes.select_width() + 3
     }
 
@@ -53,7 +53,7 @@ impl<L: Logic> ChecksumSteps<L> {
     }
 
     /// `from`: step 5.
-    pub fn clock(&self, steps: &InSteps<L>, from: &NetworkSteps<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, from: &NetworkSteps<L>) {
         let depth = self.lanes.select_width();
         when(steps.last(8 + depth), || self.good.set(self.folded.get().equals(0xFFFF)));
         when(steps.last(7 + depth), || {

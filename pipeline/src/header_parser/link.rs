@@ -7,13 +7,13 @@
 //!  2 tags and layer 3 known, length of the frame known
 //! ```
 
-use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, Lanes, Link};
+use crate::frame::{BusLayout, ETHERTYPE, EtherTypes, FrameLength, Link, StepStatus};
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Wide, bits, name_nets, when, wide};
 
 #[name_nets]
 pub(super) struct LinkSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     types: EtherTypes<L>,
     length: FrameLength<L>,
     // 0
@@ -31,7 +31,7 @@ pub(super) struct LinkSteps<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> LinkSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: BusLayout) -> Self {
         let data = wide(32 * lanes.count);
         LinkSteps {
             lanes,
@@ -63,7 +63,7 @@ impl<L: Logic> LinkSteps<L> {
     }
 
     /// `taken`: a beat enters; `headers`: it can hold headers.
-    pub fn clock(&self, steps: &InSteps<L>, taken: Bits<L>, headers: Bits<L>, beat: Beat<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, taken: Bits<L>, headers: Bits<L>, beat: Beat<L>) {
         self.length.clock(steps, taken, beat);
         // The low half of a shifted word is where an EtherType stands.
         self.types.clock(steps, |i| self.lanes.word(self.words_0.get(), ETHERTYPE + i).slice(0, 16));

@@ -16,23 +16,23 @@
 //! ```
 //!
 //! The frame waits in a delay line for its verdict. Header work is done only in beats that can hold headers
-//! (`InSteps::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
+//! (`StepStatus::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
 //! there when the last beat passes. When a consumer stalls, everything stands still: `advance` is the `ready` of the
 //! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16, 17 clocks at 64, 128, 256, 512,
 //! 1024 bits.
 
 mod capture;
 mod checksum;
-mod kinds;
 mod link;
 mod network;
 mod reserved;
 mod transport;
+mod transports;
 mod verdict;
 
-use crate::frame::{LAST_OF_UDP, Lanes, Steps};
+use crate::frame::{BusLayout, LAST_OF_UDP, Steps};
 use crate::protocols::{Protocols, Reserved};
-use crate::reason::Reason;
+use crate::reason::DropReason;
 use crate::record::HeaderRecord;
 use crate::side_band::SideBand;
 use capture::CaptureStep;
@@ -65,7 +65,7 @@ pub struct HeaderParserConfig {
 /// Bits of `tuser` on `s_axis` below those of the side band: the mark of the MAC.
 const USER_IN: u32 = 1;
 /// The same on `m_axis`: drop and reason.
-const USER_OUT: u32 = 1 + Reason::WIDTH;
+const USER_OUT: u32 = 1 + DropReason::WIDTH;
 
 impl HeaderParserConfig {
     /// Everything, for this width.
@@ -79,10 +79,10 @@ impl HeaderParserConfig {
         }
     }
 
-    fn lanes(self) -> Lanes {
+    fn lanes(self) -> BusLayout {
         // Behind UDP: the longest header, and an MPEH in it.
         let behind = self.protocols.words() + if self.protocols.rocev2 { 2 } else { 0 };
-        Lanes { count: self.data_width / 32, last: LAST_OF_UDP + behind }
+        BusLayout { count: self.data_width / 32, last: LAST_OF_UDP + behind }
     }
 
     fn verdict_step(self) -> u32 {
@@ -108,7 +108,7 @@ impl Design for HeaderParserConfig {
     fn build<L: Logic>(&self) -> HeaderParser<L> {
         let lanes = self.lanes();
         let side = self.side_band.shape();
-        let passing = Passing {
+        let delayed_beat = DelayedBeat {
             valid: bits(1),
             tdata: wide(self.data_width),
             tkeep: wide(self.data_width / 8),
@@ -125,12 +125,12 @@ impl Design for HeaderParserConfig {
             checksum: ChecksumSteps::new(lanes),
             verdict: VerdictSteps::new(verdict - 1, self.protocols),
             capture: CaptureStep::new(lanes, self.protocols, side),
-            to_capture: Delay::new(&passing, 8),
+            to_capture: Delay::new(&delayed_beat, 8),
             tail: Reg::numbered(7, &bits(16)),
-            to_verdict: Delay::new(&passing, verdict as usize - 7),
+            to_verdict: Delay::new(&delayed_beat, verdict as usize - 7),
             m_axis: Skid::new(&Beat::new(self.data_width, USER_OUT, side)),
             m_record: self.record_buffer.then(|| Skid::new(&HeaderRecord::<Shape>::new(self.side_band))),
-            counts: Reason::PARSER
+            counts: DropReason::PARSER
                 .iter()
                 .map(|r| Reg::named(&join("count", r.name()), &bits(32)).with_reset())
                 .collect(),
@@ -140,7 +140,7 @@ impl Design for HeaderParserConfig {
 
 /// A beat on its way through.
 #[derive(Bundle)]
-struct Passing<L: Reading> {
+struct DelayedBeat<L: Reading> {
     #[reset]
     valid: Bits<L>,
     tdata: Wide<L>,
@@ -213,9 +213,9 @@ pub struct HeaderParser<L: Logic> {
     transport: TransportSteps<L>,
     verdict: VerdictSteps<L>,
     capture: CaptureStep<L>,
-    to_capture: Delay<Passing<L>>,
+    to_capture: Delay<DelayedBeat<L>>,
     tail: Reg<Bits<L>>,
-    to_verdict: Delay<Passing<L>>,
+    to_verdict: Delay<DelayedBeat<L>>,
     m_axis: Skid<Beat<L>>,
     m_record: Option<Skid<HeaderRecord<L>>>,
     counts: Vec<Reg<Bits<L>>>,
@@ -233,25 +233,29 @@ impl<L: Logic> HeaderParser<L> {
     }
 
     /// The register that counts frames of this reason.
-    fn counter(&self, reason: Reason) -> Option<&Reg<Bits<L>>> {
-        Reason::PARSER.iter().zip(&self.counts).find_map(|(known, count)| (*known == reason).then_some(count))
+    fn counter(&self, reason: DropReason) -> Option<&Reg<Bits<L>>> {
+        DropReason::PARSER
+            .iter()
+            .zip(&self.counts)
+            .find_map(|(candidates, count)| (*candidates == reason).then_some(count))
     }
 
     /// A frame leaves.
     fn count(&self, reason: Bits<L>) {
         let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
         let reserved = self.config.protocols.reserved;
-        let reasons = Reason::PARSER.iter().zip(&self.counts);
-        let drops = reasons.skip(1).filter(|(reason, _)| **reason != Reason::Reserved || reserved == Reserved::Refuse);
+        let reasons = DropReason::PARSER.iter().zip(&self.counts);
+        let drops =
+            reasons.skip(1).filter(|(reason, _)| **reason != DropReason::Reserved || reserved == Reserved::Refuse);
         let good = switch(reason).case(0, || count(&self.counts[0]));
         drops.fold(good, |rest, (reason, register)| rest.case(reason.code(), || count(register)));
         if reserved == Reserved::Count {
-            when(self.verdict.marked(), || self.counter(Reason::Reserved).into_iter().for_each(count));
+            when(self.verdict.marked(), || self.counter(DropReason::Reserved).into_iter().for_each(count));
         }
     }
 
     /// The ends of the pipeline: frame, record and counters.
-    fn leave(&self, advance: Bits<L>, input: &HeaderParserIn<L>) {
+    fn output(&self, advance: Bits<L>, input: &HeaderParserIn<L>) {
         let frame = self.to_verdict.get();
         let reason = self.verdict.reason();
         let leaves = frame.valid & advance;
@@ -285,9 +289,9 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
     }
 
     fn outputs(&self) -> HeaderParserOut<L> {
-        let count = |reason: Reason| {
+        let count = |reason: DropReason| {
             let reserved = self.config.protocols.reserved;
-            let counted = self.config.counters && (reason != Reason::Reserved || reserved != Reserved::Ignore);
+            let counted = self.config.counters && (reason != DropReason::Reserved || reserved != Reserved::Ignore);
             self.counter(reason).filter(|_| counted).map_or(Bits::lit(32, 0), Reg::get)
         };
         let (m_record_tvalid, m_record) = match &self.m_record {
@@ -300,41 +304,41 @@ impl<L: Logic> Stage<L> for HeaderParser<L> {
             m_record_tvalid,
             m_record,
             count: Counts {
-                none: count(Reason::None),
-                bad_frame: count(Reason::BadFrame),
-                cut_short: count(Reason::CutShort),
-                ip_version: count(Reason::IpVersion),
-                ihl: count(Reason::Ihl),
-                ip_checksum: count(Reason::IpChecksum),
-                ip_length: count(Reason::IpLength),
-                udp_length: count(Reason::UdpLength),
-                header_cut: count(Reason::HeaderCut),
-                reserved: count(Reason::Reserved),
-                too_long: count(Reason::TooLong),
+                none: count(DropReason::None),
+                bad_frame: count(DropReason::BadFrame),
+                cut_short: count(DropReason::CutShort),
+                ip_version: count(DropReason::IpVersion),
+                ihl: count(DropReason::Ihl),
+                ip_checksum: count(DropReason::IpChecksum),
+                ip_length: count(DropReason::IpLength),
+                udp_length: count(DropReason::UdpLength),
+                header_cut: count(DropReason::HeaderCut),
+                reserved: count(DropReason::Reserved),
+                too_long: count(DropReason::TooLong),
             },
         }
     }
 
     fn clock(&self, input: &HeaderParserIn<L>) {
         let advance = self.advance();
-        self.leave(advance, input);
+        self.output(advance, input);
         when(advance, || {
             let steps = self.steps.get();
             let from = Sources { link: &self.link, network: &self.network, capture: &self.capture };
             self.verdict.clock(&steps, (self.config.verdict_step() - 1, self.checksum.good()), from);
-            let passing = self.to_capture.get();
+            let delayed_beat = self.to_capture.get();
             let width = self.config.data_width;
-            let words = || passing.tdata.part(0, width - 16).concat(self.tail.get().widen());
-            self.capture.clock(&steps, words, passing.side, &self.transport);
-            when(steps.active(7), || self.tail.set(passing.tdata.slice(width - 16, 16)));
-            self.to_verdict.shift(passing);
+            let words = || delayed_beat.tdata.part(0, width - 16).concat(self.tail.get().widen());
+            self.capture.clock(&steps, words, delayed_beat.side, &self.transport);
+            when(steps.active(7), || self.tail.set(delayed_beat.tdata.slice(width - 16, 16)));
+            self.to_verdict.shift(delayed_beat);
             self.checksum.clock(&steps, &self.network);
             self.transport.clock(&steps, &self.network);
             self.network.clock(&steps, &self.link);
             let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER_IN));
             let Beat { tdata, tkeep, tlast, side, .. } = beat;
             self.link.clock(&steps, tvalid, self.steps.headers_next(), beat);
-            self.to_capture.shift(Passing { valid: tvalid, tdata, tkeep, tlast, side });
+            self.to_capture.shift(DelayedBeat { valid: tvalid, tdata, tkeep, tlast, side });
             self.steps.clock(steps, tvalid, tlast);
         });
     }

@@ -11,7 +11,7 @@
 //! as word 1, word 0 being the last of the IP header, so that what follows has the same numbers.
 
 use super::link::LinkSteps;
-use crate::frame::{InSteps, LENGTH, Lanes, Link, UNTAGGED};
+use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::protocols::Protocols;
 use crate::record::l3;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
@@ -25,7 +25,7 @@ const WORD: u32 = 5;
 #[name_nets]
 struct Network<L: Logic> {
     /// The IP header has begun in this frame; until then the rest is that of the frame before.
-    begun: Reg<Bits<L>>,
+    ip_seen: Reg<Bits<L>>,
     version_bad: Reg<Bits<L>>,
     ihl: Reg<Bits<L>>,
     /// IPv4 total length or IPv6 payload length.
@@ -42,7 +42,7 @@ struct Network<L: Logic> {
 impl<L: Logic> Network<L> {
     fn new() -> Self {
         Network {
-            begun: Reg::new(&bits(1)),
+            ip_seen: Reg::new(&bits(1)),
             version_bad: Reg::new(&bits(1)),
             ihl: Reg::new(&bits(4)),
             length: Reg::new(&bits(16)),
@@ -58,7 +58,7 @@ impl<L: Logic> Network<L> {
 #[derive(Bundle)]
 pub(super) struct Packet<L: Reading> {
     /// What is here is of this frame.
-    pub begun: Bits<L>,
+    pub ip_seen: Bits<L>,
     /// Bytes of the IP packet.
     pub length: Bits<L>,
     /// Bytes behind the IP header.
@@ -74,13 +74,13 @@ pub(super) struct Packet<L: Reading> {
     /// Beats since the one that transport word 0 is in.
     pub since: Bits<L>,
     /// Lane of transport word 0 before the turn.
-    pub turn: Bits<L>,
+    pub start_lane: Bits<L>,
 }
 
 /// The widths of a [`Packet`].
-pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
+pub(super) fn packet_shape(lanes: BusLayout) -> Packet<Shape> {
     Packet {
-        begun: bits(1),
+        ip_seen: bits(1),
         length: bits(LENGTH),
         payload: bits(LENGTH),
         too_short: bits(1),
@@ -88,13 +88,13 @@ pub(super) fn packet_shape(lanes: Lanes) -> Packet<Shape> {
         native: bits(1),
         start: bits(WORD),
         since: bits(lanes.index_width()),
-        turn: bits(lanes.select_width()),
+        start_lane: bits(lanes.select_width()),
     }
 }
 
 #[name_nets]
 pub(super) struct NetworkSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     protocols: Protocols,
     /// Steps 3, 4, 5: words by IP lane.
     pub words: [Reg<Wide<L>>; 3],
@@ -106,14 +106,14 @@ pub(super) struct NetworkSteps<L: Logic> {
     /// Step 5.
     pub packet: Reg<Packet<L>>,
     /// Step 5: words by transport lane.
-    pub turned: Reg<Wide<L>>,
+    pub rotated: Reg<Wide<L>>,
     /// Step 5: bit j is set if IP lane j is part of an IPv4 header.
     pub in_header: Reg<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> NetworkSteps<L> {
-    pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
+    pub fn new(lanes: BusLayout, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);
         NetworkSteps {
             lanes,
@@ -123,7 +123,7 @@ impl<L: Logic> NetworkSteps<L> {
             links: [3, 4, 5].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
             network: Network::new(),
             packet: Reg::new(&packet_shape(lanes)),
-            turned: Reg::numbered(5, &data),
+            rotated: Reg::numbered(5, &data),
             in_header: Reg::new(&bits(lanes.count)),
         }
     }
@@ -139,7 +139,7 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     /// `from`: steps 0 to 2.
-    pub fn clock(&self, steps: &InSteps<L>, from: &LinkSteps<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, from: &LinkSteps<L>) {
         when(steps.active(4), || self.behind(steps.index(4)));
         when(steps.active(3), || {
             self.words[1].set(self.words[0].get());
@@ -151,8 +151,8 @@ impl<L: Logic> NetworkSteps<L> {
             let link = from.link();
             let start = link.tags.extend(3) + UNTAGGED as u64;
             let width = self.lanes.select_width();
-            let turn = if width > 3 { start.extend(width) } else { start.truncate(width) };
-            self.words[0].set(from.words_2.get().rotate_right(turn, 32));
+            let rotation = if width > 3 { start.extend(width) } else { start.truncate(width) };
+            self.words[0].set(from.words_2.get().rotate_right(rotation, 32));
             self.hits[0].set(self.lanes.hits(steps.index(2), start, IP_WORDS));
             self.links[0].set(link);
         });
@@ -163,7 +163,7 @@ impl<L: Logic> NetworkSteps<L> {
         let (words, hits, link) = (self.words[0].get(), self.hits[0].get(), self.links[0].get());
         let word = |p: u32| self.lanes.word(words, p);
         let ipv6 = link.l3.bit(1);
-        self.network.begun.set(hits.bit(0) | (!first & self.network.begun.get()));
+        self.network.ip_seen.set(hits.bit(0) | (!first & self.network.ip_seen.get()));
         when(hits.bit(0), || {
             let first = word(0);
             let version = select(ipv6, Bits::lit(4, 6), Bits::lit(4, 4));
@@ -202,12 +202,12 @@ impl<L: Logic> NetworkSteps<L> {
         let start = end - is_native.extend(WORD);
         // The IP words are turned already, by the words ahead of the IP header.
         let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl) - is_native.extend(4);
-        let turn = if width > 4 { header.extend(width) } else { header.truncate(width) };
-        self.turned.set(words.rotate_right(turn, 32));
+        let rotation = if width > 4 { header.extend(width) } else { header.truncate(width) };
+        self.rotated.set(words.rotate_right(rotation, 32));
         let header_bytes = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         let length = self.network.length.get().extend(LENGTH);
         self.packet.set(Packet {
-            begun: self.network.begun.get(),
+            ip_seen: self.network.ip_seen.get(),
             length: length + select(ipv6, Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 0)),
             payload: length - select(ipv6, Bits::lit(LENGTH, 0), header_bytes),
             too_short: !ipv6 & length.less(header_bytes),
@@ -218,7 +218,7 @@ impl<L: Logic> NetworkSteps<L> {
                 WORD => index,
                 _ => index - start.slice(width, WORD - width).extend(self.lanes.index_width()),
             },
-            turn: start.truncate(width),
+            start_lane: start.truncate(width),
         });
         self.words[2].set(words);
         self.hits[2].set(self.hits[1].get());

@@ -2,7 +2,7 @@
 //! Row 15: bits that must be 0 and are not, in step 8, when all headers are in the record.
 
 use super::capture::CaptureStep;
-use crate::headers::opcode::{Asked, MpehMark};
+use crate::headers::opcode::{MpehIndicator, OpcodeHeaders};
 use crate::headers::uet::{self, CreditState};
 use crate::headers::{Aeth, Bth, Cnp, Deth, Elab, Layout, Mpeh, Xrceth};
 use crate::protocols::Protocols;
@@ -21,22 +21,22 @@ pub(super) struct ReservedBits {
 
 impl ReservedBits {
     pub fn new(protocols: Protocols) -> Self {
-        let acknowledges = (0..=255).map(|opcode| u64::from(Asked::of(opcode, protocols.mpeh).acknowledges));
+        let acknowledges = (0..=255).map(|opcode| u64::from(OpcodeHeaders::of(opcode, protocols.mpeh).acknowledges));
         ReservedBits { protocols, acknowledges: Table::new(1, acknowledges).named("opcode_acknowledges") }
     }
 
     /// There are such in the frame of one of our transports whose record is here.
     pub fn any<L: Logic>(&self, from: &CaptureStep<L>) -> Bits<L> {
-        let kind = from.headers().transport;
+        let transport = from.headers().transport;
         let mut any = Bits::lit(1, 0);
         if self.protocols.rocev2 {
-            any = any | (kind.equals(transport::ROCEV2) & self.rocev2(from));
+            any = any | (transport.equals(transport::ROCEV2) & self.rocev2(from));
         }
         if self.protocols.uet {
-            any = any | (kind.equals(transport::UET) & self.uet(from));
+            any = any | (transport.equals(transport::UET) & self.uet(from));
         }
         if self.protocols.elab {
-            any = any | (kind.equals(transport::ELAB) & of(&Elab::LAYOUT, 0, |i| from.header(i)));
+            any = any | (transport.equals(transport::ELAB) & of(&Elab::LAYOUT, 0, |i| from.header(i)));
         }
         any
     }
@@ -52,8 +52,8 @@ impl ReservedBits {
         let mpeh = of(&Mpeh::LAYOUT, 0, |i| from.mpeh(i)) | mpeh.flags.slice(4, 4).any() | ack_flag;
         // Where the OpCode announces the MPEH, the bit that else does is one of the seven reserved ones.
         let bit = match self.protocols.mpeh {
-            MpehMark::Bit => Bits::lit(1, 0),
-            MpehMark::OpCode => bth.mpeh,
+            MpehIndicator::Bit => Bits::lit(1, 0),
+            MpehIndicator::OpCode => bth.mpeh,
         };
         let aeth = Aeth::read(|i| header(BTH / 32 + i)).syndrome.bit(7);
         of(&Bth::LAYOUT, 0, header)
@@ -67,7 +67,7 @@ impl ReservedBits {
 
     fn uet<L: Logic>(&self, from: &CaptureStep<L>) -> Bits<L> {
         let header = |i: u32| from.header(i);
-        let kind = header(0).slice(27, 5);
+        let uet_type = header(0).slice(27, 5);
         let entropy = from.headers().native & of(&uet::Entropy::LAYOUT, 0, |_| from.udp(1));
         let mut any = entropy;
         for value in 0..16 {
@@ -85,7 +85,7 @@ impl ReservedBits {
             if value == uet::RUDI_REQ {
                 found = found | uet::Rudi::read(header).m;
             }
-            any = any | (kind.equals(value) & found);
+            any = any | (uet_type.equals(value) & found);
         }
         any
     }

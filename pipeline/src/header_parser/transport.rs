@@ -7,20 +7,20 @@
 //!    hand for the record
 //! ```
 
-use super::kinds::{HEADER, Known, Tables, WORDS, known_shape};
 use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
-use crate::frame::{InSteps, Lanes, Link};
-use crate::headers::{Bth, Elab, Udp, opcode::MpehMark};
+use super::transports::{HEADER, Tables, TransportCandidates, WORDS, known_shape};
+use crate::frame::{BusLayout, Link, StepStatus};
+use crate::headers::{Bth, Elab, Udp, opcode::MpehIndicator};
 use crate::protocols::Protocols;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// All that the record is made from, in step 7.
 #[name_nets]
 pub(super) struct TransportOut<L: Logic> {
-    pub lanes: Lanes,
+    pub lanes: BusLayout,
     pub link: Link<L>,
     pub packet: Packet<L>,
-    pub known: Known<L>,
+    pub candidates: TransportCandidates<L>,
     pub ip_words: Wide<L>,
     pub ip_hits: Bits<L>,
     pub words: Wide<L>,
@@ -42,7 +42,7 @@ impl<L: Logic> TransportOut<L> {
 
 #[name_nets]
 pub(super) struct TransportSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     protocols: Protocols,
     tables: Tables,
     words: [Reg<Wide<L>>; 2],
@@ -51,12 +51,12 @@ pub(super) struct TransportSteps<L: Logic> {
     ip_hits: [Reg<Bits<L>>; 2],
     links: [Reg<Link<L>>; 2],
     packets: [Reg<Packet<L>>; 2],
-    known: Known7<L>,
+    candidates: CandidateRegisters<L>,
 }
 
-/// The registers of a [`Known`]: each is written in the beat that tells.
+/// The registers of a [`TransportCandidates`]: each is written in the beat that tells.
 #[name_nets]
-struct Known7<L: Logic> {
+struct CandidateRegisters<L: Logic> {
     port: Reg<Bits<L>>,
     rocev2: Reg<Bits<L>>,
     has_mpeh: Reg<Bits<L>>,
@@ -65,10 +65,10 @@ struct Known7<L: Logic> {
 }
 
 #[name_nets]
-impl<L: Logic> Known7<L> {
+impl<L: Logic> CandidateRegisters<L> {
     fn new() -> Self {
         let shape = known_shape();
-        Known7 {
+        CandidateRegisters {
             port: Reg::new(&shape.port),
             rocev2: Reg::new(&shape.rocev2),
             has_mpeh: Reg::new(&shape.has_mpeh),
@@ -80,7 +80,7 @@ impl<L: Logic> Known7<L> {
 
 #[name_nets]
 impl<L: Logic> TransportSteps<L> {
-    pub fn new(lanes: Lanes, protocols: Protocols) -> Self {
+    pub fn new(lanes: BusLayout, protocols: Protocols) -> Self {
         let data = wide(32 * lanes.count);
         TransportSteps {
             lanes,
@@ -92,7 +92,7 @@ impl<L: Logic> TransportSteps<L> {
             ip_hits: [6, 7].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
             links: [6, 7].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
             packets: [6, 7].map(|i| Reg::numbered(i, &packet_shape(lanes))),
-            known: Known7::new(),
+            candidates: CandidateRegisters::new(),
         }
     }
 
@@ -108,12 +108,12 @@ impl<L: Logic> TransportSteps<L> {
             lanes: self.lanes,
             link: self.links[1].get(),
             packet: self.packets[1].get(),
-            known: Known {
-                port: self.known.port.get(),
-                rocev2: of(rocev2, &self.known.rocev2, shape.rocev2),
-                has_mpeh: of(rocev2, &self.known.has_mpeh, shape.has_mpeh),
-                uet: of(uet, &self.known.uet, shape.uet),
-                elab_b: of(elab, &self.known.elab_b, shape.elab_b),
+            candidates: TransportCandidates {
+                port: self.candidates.port.get(),
+                rocev2: of(rocev2, &self.candidates.rocev2, shape.rocev2),
+                has_mpeh: of(rocev2, &self.candidates.has_mpeh, shape.has_mpeh),
+                uet: of(uet, &self.candidates.uet, shape.uet),
+                elab_b: of(elab, &self.candidates.elab_b, shape.elab_b),
             },
             ip_words: self.ip_words[1].get(),
             ip_hits: self.ip_hits[1].get(),
@@ -123,7 +123,7 @@ impl<L: Logic> TransportSteps<L> {
     }
 
     /// `from`: step 5.
-    pub fn clock(&self, steps: &InSteps<L>, from: &NetworkSteps<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, from: &NetworkSteps<L>) {
         when(steps.active(6), || {
             self.words[1].set(self.words[0].get());
             self.hits[1].set(self.hits[0].get());
@@ -135,9 +135,9 @@ impl<L: Logic> TransportSteps<L> {
         });
         when(steps.active(5), || {
             let packet = from.packet.get();
-            self.words[0].set(from.turned.get());
-            let hits = self.lanes.hits(packet.since, packet.turn, WORDS);
-            self.hits[0].set(select(packet.begun, hits, Bits::lit(WORDS, 0)));
+            self.words[0].set(from.rotated.get());
+            let hits = self.lanes.hits(packet.since, packet.start_lane, WORDS);
+            self.hits[0].set(select(packet.ip_seen, hits, Bits::lit(WORDS, 0)));
             self.ip_words[0].set(from.words[2].get());
             self.ip_hits[0].set(from.hits[2].get());
             self.links[0].set(from.links[2].get());
@@ -150,24 +150,26 @@ impl<L: Logic> TransportSteps<L> {
         let (words, hits) = (self.words[0].get(), self.hits[0].get());
         let word = |q: u32| self.lanes.word(words, q);
         let header = |i: u32| word(HEADER + i);
-        when(hits.bit(0), || self.known.port.set(self.tables.ports(Udp::read(word).destination)));
+        when(hits.bit(0), || self.candidates.port.set(self.tables.ports(Udp::read(word).destination)));
         when(hits.bit(HEADER), || {
             let first = header(0);
             if self.protocols.rocev2 {
-                self.known.rocev2.set(Bth::read(header).opcode.look_up(&self.tables.opcode));
+                self.candidates.rocev2.set(Bth::read(header).opcode.look_up(&self.tables.opcode));
             }
             if self.protocols.uet {
-                self.known.uet.set(first.slice(26, 6).look_up(&self.tables.uet));
+                self.candidates.uet.set(first.slice(26, 6).look_up(&self.tables.uet));
             }
         });
         if self.protocols.elab {
-            when(hits.bit(HEADER + 1), || self.known.elab_b.set(Elab::read(header).b));
+            when(hits.bit(HEADER + 1), || self.candidates.elab_b.set(Elab::read(header).b));
         }
         if self.protocols.rocev2 {
             match self.protocols.mpeh {
-                MpehMark::Bit => when(hits.bit(HEADER + 2), || self.known.has_mpeh.set(Bth::read(header).mpeh)),
-                MpehMark::OpCode => when(hits.bit(HEADER), || {
-                    self.known.has_mpeh.set(Bth::read(header).opcode.look_up(&self.tables.announces));
+                MpehIndicator::Bit => {
+                    when(hits.bit(HEADER + 2), || self.candidates.has_mpeh.set(Bth::read(header).mpeh))
+                }
+                MpehIndicator::OpCode => when(hits.bit(HEADER), || {
+                    self.candidates.has_mpeh.set(Bth::read(header).opcode.look_up(&self.tables.indicates_mpeh));
                 }),
             };
         }

@@ -17,9 +17,9 @@ use super::capture::CaptureStep;
 use super::link::LinkSteps;
 use super::network::NetworkSteps;
 use super::reserved::ReservedBits;
-use crate::frame::{InSteps, LENGTH};
+use crate::frame::{LENGTH, StepStatus};
 use crate::protocols::{Protocols, Reserved};
-use crate::reason::Reason;
+use crate::reason::DropReason;
 use crate::record::{l3, transport};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select, when};
 
@@ -70,7 +70,7 @@ pub(super) struct VerdictSteps<L: Logic> {
 impl<L: Logic> VerdictSteps<L> {
     /// `checksum_step`: where the checksum is known; the verdict is one step behind.
     pub fn new(checksum_step: u32, protocols: Protocols) -> Self {
-        let code = bits(Reason::WIDTH);
+        let code = bits(DropReason::WIDTH);
         let decision = Decision { made: bits(1), reason: code };
         let late = Late { reason: code, marked: bits(1) };
         VerdictSteps {
@@ -105,14 +105,14 @@ impl<L: Logic> VerdictSteps<L> {
     }
 
     /// All steps, the last first. `checksum`: its step and whether it is right there.
-    pub fn clock(&self, steps: &InSteps<L>, checksum: (u32, Bits<L>), from: Sources<'_, L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, checksum: (u32, Bits<L>), from: Sources<'_, L>) {
         let Sources { link, network, capture } = from;
         let (checksum_step, checksum_good) = checksum;
         when(steps.last(checksum_step), || {
             let early = self.early_line.get();
             let wrong = self.is_ipv4_line.get() & !checksum_good;
             let late = self.late_line.get();
-            let reason = select(wrong, code(Reason::IpChecksum), late.reason);
+            let reason = select(wrong, code(DropReason::IpChecksum), late.reason);
             self.reason.set(select(early.made, early.reason, reason));
             self.marked.set(late.marked & !wrong & !early.made);
         });
@@ -137,9 +137,9 @@ impl<L: Logic> VerdictSteps<L> {
         when(steps.last(2), || self.rows_1_to_3(link));
     }
 
-    fn decide(&self, before: Decision<L>, rows: &[(Bits<L>, Reason)]) -> Decision<L> {
+    fn decide(&self, before: Decision<L>, rows: &[(Bits<L>, DropReason)]) -> Decision<L> {
         let mut made = before.made;
-        let mut reason = Bits::lit(Reason::WIDTH, 0);
+        let mut reason = Bits::lit(DropReason::WIDTH, 0);
         for &(holds, row) in rows.iter().rev() {
             made = made | holds;
             reason = select(holds, code(row), reason);
@@ -153,13 +153,13 @@ impl<L: Logic> VerdictSteps<L> {
         let ahead = Bits::lit(5, 14) + link.tags.extend(3).concat(Bits::lit(2, 0));
         let cut = length.less(ahead.extend(LENGTH));
         self.room_3.set(length - ahead.extend(LENGTH));
-        let none = Decision { made: Bits::lit(1, 0), reason: Bits::lit(Reason::WIDTH, 0) };
+        let none = Decision { made: Bits::lit(1, 0), reason: Bits::lit(DropReason::WIDTH, 0) };
         let other = link.l3.equals(l3::OTHER);
         let rows = [
-            (from.bad.get(), Reason::BadFrame),
-            (cut, Reason::CutShort),
-            (from.too_long(), Reason::TooLong),
-            (other, Reason::None),
+            (from.bad.get(), DropReason::BadFrame),
+            (cut, DropReason::CutShort),
+            (from.too_long(), DropReason::TooLong),
+            (other, DropReason::None),
         ];
         self.early_3.set(self.decide(none, &rows));
     }
@@ -167,7 +167,7 @@ impl<L: Logic> VerdictSteps<L> {
     /// Step 3 to 4.
     fn row_4(&self, network: &NetworkSteps<L>) -> Decision<L> {
         let fixed = select(network.links[0].get().l3.bit(1), Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 20));
-        self.decide(self.early_3.get(), &[(self.room_3.get().less(fixed), Reason::CutShort)])
+        self.decide(self.early_3.get(), &[(self.room_3.get().less(fixed), DropReason::CutShort)])
     }
 
     /// Step 4 to 5.
@@ -176,9 +176,9 @@ impl<L: Logic> VerdictSteps<L> {
         let ihl = network.ihl();
         let header = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         let rows = [
-            (network.version_bad(), Reason::IpVersion),
-            (ipv4 & ihl.less(5), Reason::Ihl),
-            (ipv4 & self.room_4.get().less(header), Reason::CutShort),
+            (network.version_bad(), DropReason::IpVersion),
+            (ipv4 & ihl.less(5), DropReason::Ihl),
+            (ipv4 & self.room_4.get().less(header), DropReason::CutShort),
         ];
         self.decide(self.early_4.get(), &rows)
     }
@@ -187,24 +187,27 @@ impl<L: Logic> VerdictSteps<L> {
     fn rows_9_to_15(&self, capture: &CaptureStep<L>) -> Late<L> {
         let (headers, udp_length) = (capture.headers(), capture.udp_length());
         let payload = capture.payload();
-        let kind = headers.transport;
-        let is_udp = kind.any() & !headers.native;
-        let ours = kind.at_least(transport::ROCEV2);
+        let transport = headers.transport;
+        let is_udp = transport.any() & !headers.native;
+        let ours = transport.at_least(transport::ROCEV2);
         let udp_bad = is_udp & (udp_length.less(8) | payload.less(udp_length.extend(LENGTH)));
         let length = select(headers.native, payload, udp_length.extend(LENGTH));
-        let cut = ours & length.less(headers.need.concat(Bits::lit(2, 0)).extend(LENGTH));
+        let cut = ours & length.less(headers.required_words.concat(Bits::lit(2, 0)).extend(LENGTH));
         let marked = match &self.reserved {
             Some(reserved) => reserved.any(capture) & !udp_bad & !cut & !self.ip_bad_8.get(),
             None => Bits::lit(1, 0),
         };
-        let refused =
-            if self.refuse { select(marked, code(Reason::Reserved), code(Reason::None)) } else { code(Reason::None) };
-        let transport = select(udp_bad, code(Reason::UdpLength), select(cut, code(Reason::HeaderCut), refused));
-        Late { reason: select(self.ip_bad_8.get(), code(Reason::IpLength), transport), marked }
+        let refused = if self.refuse {
+            select(marked, code(DropReason::Reserved), code(DropReason::None))
+        } else {
+            code(DropReason::None)
+        };
+        let transport = select(udp_bad, code(DropReason::UdpLength), select(cut, code(DropReason::HeaderCut), refused));
+        Late { reason: select(self.ip_bad_8.get(), code(DropReason::IpLength), transport), marked }
     }
 }
 
 #[name_nets]
-fn code<L: Logic>(reason: Reason) -> Bits<L> {
-    Bits::lit(Reason::WIDTH, reason.code())
+fn code<L: Logic>(reason: DropReason) -> Bits<L> {
+    Bits::lit(DropReason::WIDTH, reason.code())
 }

@@ -33,7 +33,7 @@ const WITH_MPEH: u8 = 0xC0;
 
 /// What announces an MPEH (M13).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MpehMark {
+pub enum MpehIndicator {
     /// Byte 8 of the BTH, mask 0x40.
     #[default]
     Bit,
@@ -77,15 +77,15 @@ pub fn extensions(opcode: u8) -> Option<u16> {
 }
 
 /// The OpCode without its announcement of an MPEH, and whether it had one.
-fn unmarked(opcode: u8, mark: MpehMark) -> (u8, bool) {
+fn unmarked(opcode: u8, mark: MpehIndicator) -> (u8, bool) {
     let plain = opcode.wrapping_sub(WITH_MPEH);
-    let announces = mark == MpehMark::OpCode && plain < 0x20 && extensions(plain).is_some();
+    let announces = mark == MpehIndicator::OpCode && plain < 0x20 && extensions(plain).is_some();
     if announces { (plain, true) } else { (opcode, false) }
 }
 
 /// What a table says of an OpCode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct OpcodeHeaders {
     /// The OpCode announces an MPEH.
     pub mpeh: bool,
     /// The set of headers behind BTH and MPEH.
@@ -96,13 +96,13 @@ pub struct Asked {
     pub acknowledges: bool,
 }
 
-impl Asked {
+impl OpcodeHeaders {
     /// By OpCode, for every OpCode.
-    pub fn of(opcode: u8, mark: MpehMark) -> Self {
+    pub fn of(opcode: u8, mark: MpehIndicator) -> Self {
         let (plain, mpeh) = unmarked(opcode, mark);
         let extensions = extensions(plain).unwrap_or(0);
         let bits = |i: usize| if extensions >> i & 1 == 1 { EXTENSIONS[i].bits() } else { 0 };
-        Asked {
+        OpcodeHeaders {
             mpeh,
             extensions,
             words: 3 + (0..EXTENSIONS.len()).map(bits).sum::<u32>() / 32,
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn no_opcode_asks_for_more_than_eleven_words() {
-        let words = |opcode| Asked::of(opcode, MpehMark::Bit).words;
+        let words = |opcode| OpcodeHeaders::of(opcode, MpehIndicator::Bit).words;
         assert_eq!((0..=255).map(words).max(), Some(11));
         // Compare and swap of XRC: BTH, XRCETH, AtomicETH.
         assert_eq!((words(0x04), words(0xB3)), (3, 11));
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn an_opcode_announces_an_mpeh_if_asked_to_and_if_rc_has_it() {
-        let of = |opcode| Asked::of(opcode, MpehMark::OpCode);
+        let of = |opcode| OpcodeHeaders::of(opcode, MpehIndicator::OpCode);
         assert_eq!((of(0xCA).mpeh, of(0xCA).extensions), (true, RETH));
-        assert!(!of(0xD5).mpeh && !of(0x0A).mpeh && !Asked::of(0xCA, MpehMark::Bit).mpeh);
+        assert!(!of(0xD5).mpeh && !of(0x0A).mpeh && !OpcodeHeaders::of(0xCA, MpehIndicator::Bit).mpeh);
     }
 }

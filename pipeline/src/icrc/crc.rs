@@ -23,12 +23,12 @@ const MASKED_UDP: [u32; 3] = [6, 7, 12];
 const ETHERNET: u32 = 14;
 
 /// The register after `bytes` zero bytes.
-fn on(state: u32, bytes: u32) -> u32 {
+fn advance(state: u32, bytes: u32) -> u32 {
     (0..8 * bytes).fold(state, |state, _| state >> 1 ^ if state & 1 == 1 { POLYNOMIAL } else { 0 })
 }
 
 /// The register before `bytes` zero bytes.
-fn back(state: u32, bytes: u32) -> u32 {
+fn rewind(state: u32, bytes: u32) -> u32 {
     (0..8 * bytes).fold(state, |state, _| {
         let out = state >> 31;
         (state ^ if out == 1 { POLYNOMIAL } else { 0 }) << 1 | out
@@ -41,18 +41,18 @@ fn linear(map: impl Fn(u32) -> u32) -> Linear {
 
 /// `bytes` zero bytes.
 pub(super) fn forward(bytes: u32) -> Linear {
-    linear(|state| on(state, bytes)).named(&format!("crc_on_{bytes}"))
+    linear(|state| advance(state, bytes)).named(&format!("crc_on_{bytes}"))
 }
 
 /// `bytes` zero bytes less.
 pub(super) fn backward(bytes: u32) -> Linear {
-    linear(|state| back(state, bytes)).named(&format!("crc_back_{bytes}"))
+    linear(|state| rewind(state, bytes)).named(&format!("crc_back_{bytes}"))
 }
 
 /// What the register is behind a message with its CRC and the zero bytes that fill up a beat of `beat` bytes, by the
 /// number of bytes that are not filled up (0 stands for all).
 pub(super) fn residues(beat: u32) -> Table {
-    Table::new(32, (0..beat).map(|kept| on(RESIDUE, (beat - kept) % beat).into())).named("crc_residue")
+    Table::new(32, (0..beat).map(|kept| advance(RESIDUE, (beat - kept) % beat).into())).named("crc_residue")
 }
 
 /// The part of all constants at the end of the beat with the first byte of the IP header. The index is
@@ -66,8 +66,8 @@ fn start(beat: u32, ihl: u32, tags: u32, ipv6: bool) -> u32 {
     let (header, masked) = if ipv6 { (40, &MASKED_V6[..]) } else { (4 * ihl, &MASKED_V4[..]) };
     let udp = MASKED_UDP.iter().map(|at| (header + at, 0xFF));
     let ones = masked.iter().copied().chain(udp);
-    let state = ones.fold(RESIDUE, |state, (at, value)| state ^ back(value, at));
-    on(state, beat - (ETHERNET + 4 * tags) % beat)
+    let state = ones.fold(RESIDUE, |state, (at, value)| state ^ rewind(value, at));
+    advance(state, beat - (ETHERNET + 4 * tags) % beat)
 }
 
 /// Bytes that count as zero up to the end of the IP header, one bit each, by bits 6:4 of the variant: what stands ahead
@@ -98,7 +98,7 @@ mod tests {
 
     /// CRC-32 of bytes, with the register as it is.
     fn register(state: u32, bytes: &[u8]) -> u32 {
-        bytes.iter().fold(state, |state, &byte| on(state ^ u32::from(byte), 1))
+        bytes.iter().fold(state, |state, &byte| advance(state ^ u32::from(byte), 1))
     }
 
     #[test]
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn back_undoes_on() {
         for bytes in [0, 1, 4, 63, 128] {
-            assert_eq!(back(on(0x1234_5678, bytes), bytes), 0x1234_5678);
+            assert_eq!(rewind(advance(0x1234_5678, bytes), bytes), 0x1234_5678);
         }
     }
 
@@ -124,12 +124,12 @@ mod tests {
         for at in [1, 2, 3, 7, 46, 47, 52] {
             packet[at] = 0xFF;
         }
-        let expected = on(register(RESIDUE, &packet), 128 - 22 - 61);
+        let expected = advance(register(RESIDUE, &packet), 128 - 22 - 61);
         let mut zeroed = packet.clone();
         for at in [0, 1, 2, 3, 7, 46, 47, 52] {
             zeroed[at] = 0;
         }
-        let parts = on(register(0, &zeroed), 128 - 22 - 61) ^ start(128, 9, 2, true);
+        let parts = advance(register(0, &zeroed), 128 - 22 - 61) ^ start(128, 9, 2, true);
         assert_eq!(parts, expected);
     }
 }

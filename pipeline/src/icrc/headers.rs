@@ -13,8 +13,8 @@
 //! bytes of the IP header, so that UDP, some words behind it, begins in the middle of a word too: destination port and
 //! length are one word.
 
-use super::Passing;
-use crate::frame::{ETHERTYPE, InSteps, LENGTH, Lanes, Link, UNTAGGED};
+use super::DelayedBeat;
+use crate::frame::{BusLayout, ETHERTYPE, LENGTH, Link, StepStatus, UNTAGGED};
 use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select, when};
 
 /// UDP 8, BTH 12, ICRC 4.
@@ -28,7 +28,7 @@ pub(super) const VARIANT: u32 = 7;
 
 #[name_nets]
 pub(super) struct HeaderSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     rocev2_port: u64,
     /// Bytes at the end of the datagram that do not count.
     behind: u64,
@@ -66,7 +66,7 @@ pub(super) struct HeaderSteps<L: Logic> {
 #[name_nets]
 impl<L: Logic> HeaderSteps<L> {
     /// `behind`: bytes at the end of the datagram that do not count.
-    pub fn new(lanes: Lanes, rocev2_port: u16, behind: u64) -> Self {
+    pub fn new(lanes: BusLayout, rocev2_port: u16, behind: u64) -> Self {
         let flag = || Reg::new(&bits(1));
         let length = || Reg::new(&bits(LENGTH));
         HeaderSteps {
@@ -98,9 +98,9 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// All steps, the last first. `link` and `length` are those of step 2, `beats` the data of steps 2 and 4.
-    pub fn clock(&self, steps: &InSteps<L>, link: Link<L>, length: Bits<L>, beats: [&Delay<Passing<L>>; 2]) {
+    pub fn clock(&self, steps: &StepStatus<L>, link: Link<L>, length: Bits<L>, beats: [&Delay<DelayedBeat<L>>; 2]) {
         let [beat_2, beat_4] = beats;
-        self.judge(steps);
+        self.recognise(steps);
         self.find_udp(steps, beat_4);
         when(steps.active(3), || self.measure());
         when(steps.last(3), || {
@@ -120,12 +120,12 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 2: the beat holds the first byte of an IP header.
-    pub fn starts(&self, steps: &InSteps<L>, link: Link<L>) -> Bits<L> {
+    pub fn starts(&self, steps: &StepStatus<L>, link: Link<L>) -> Bits<L> {
         steps.active(2) & self.lanes.holds(steps.index(2), link.tags, ETHERTYPE)
     }
 
     /// Step 2 to 3.
-    fn read(&self, index: Bits<L>, link: Link<L>, beat: &Delay<Passing<L>>) {
+    fn read(&self, index: Bits<L>, link: Link<L>, beat: &Delay<DelayedBeat<L>>) {
         let Link { tags, l3 } = link;
         let ipv6 = l3.bit(1);
         let data = beat.get().tdata;
@@ -166,7 +166,7 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 4 to 5: row 6, and the word with port and length of UDP.
-    fn find_udp(&self, steps: &InSteps<L>, beat: &Delay<Passing<L>>) {
+    fn find_udp(&self, steps: &StepStatus<L>, beat: &Delay<DelayedBeat<L>>) {
         when(steps.last(4), || self.fits_5.set(!self.cut_4.get() & self.packet.get().at_most(self.room_4.get())));
         let udp = self.udp[0].get();
         let width = self.lanes.select_width();
@@ -186,7 +186,7 @@ impl<L: Logic> HeaderSteps<L> {
     }
 
     /// Step 5 to 6: rows 7 and 8.
-    fn judge(&self, steps: &InSteps<L>) {
+    fn recognise(&self, steps: &StepStatus<L>) {
         when(steps.last(5), || self.fits.set(self.fits_5.get()));
         let hit = self.hit_5.get();
         self.hit.set(hit);

@@ -8,14 +8,14 @@
 //!  9 there
 //! ```
 
-use super::Passing;
+use super::DelayedBeat;
 use super::crc;
 use super::headers::HeaderSteps;
-use crate::frame::{InSteps, LENGTH, Lanes};
+use crate::frame::{BusLayout, LENGTH, StepStatus};
 use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when, wide};
 
 /// Bytes ahead of the end of the headers that are masked: 24 words, or a beat if that is more, in whole beats.
-fn masked_bytes(lanes: Lanes) -> u32 {
+fn masked_bytes(lanes: BusLayout) -> u32 {
     96u32.next_multiple_of(4 * lanes.count)
 }
 
@@ -24,45 +24,45 @@ const RUN: u32 = 4;
 
 #[name_nets]
 pub(super) struct MaskSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     header_zeros: Table,
     // 7
     zeros: Reg<Wide<L>>,
-    left: Reg<Bits<L>>,
+    beats_left: Reg<Bits<L>>,
     past: Reg<Bits<L>>,
     low: Reg<Bits<L>>,
     after: Reg<Bits<L>>,
     rocev2: Reg<Bits<L>>,
     // 8
-    special: Reg<Bits<L>>,
+    needs_mask: Reg<Bits<L>>,
     keep: Reg<Wide<L>>,
     run: Reg<Bits<L>>,
     /// Step 8: the CRC ends in the beat, or ended in the one ahead.
-    pub place: Reg<Bits<L>>,
+    pub crc_here: Reg<Bits<L>>,
     /// Step 8: it ended in the one ahead.
-    pub behind: Reg<Bits<L>>,
+    pub crc_spills: Reg<Bits<L>>,
     /// Step 9: the bytes that count.
     pub masked: Reg<Wide<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> MaskSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: BusLayout) -> Self {
         let byte = lanes.select_width() + 2;
         MaskSteps {
             lanes,
             header_zeros: crc::header_zeros(),
             zeros: Reg::new(&wide(masked_bytes(lanes))),
-            left: Reg::new(&bits(LENGTH - byte)),
+            beats_left: Reg::new(&bits(LENGTH - byte)),
             past: Reg::new(&bits(1)),
             low: Reg::new(&bits(byte)),
             after: Reg::new(&bits(1)),
             rocev2: Reg::new(&bits(1)),
-            special: Reg::new(&bits(1)),
+            needs_mask: Reg::new(&bits(1)),
             keep: Reg::new(&wide(4 * lanes.count)),
             run: Reg::new(&bits(RUN)),
-            place: Reg::new(&bits(1)),
-            behind: Reg::new(&bits(1)),
+            crc_here: Reg::new(&bits(1)),
+            crc_spills: Reg::new(&bits(1)),
             masked: Reg::new(&wide(32 * lanes.count)),
         }
     }
@@ -78,10 +78,10 @@ impl<L: Logic> MaskSteps<L> {
     }
 
     /// All steps, the last first. `valid` holds a bit a step, `beat` is that of step 8.
-    pub fn clock(&self, steps: &InSteps<L>, valid: Bits<L>, from: &HeaderSteps<L>, beat: &Delay<Passing<L>>) {
+    pub fn clock(&self, steps: &StepStatus<L>, valid: Bits<L>, from: &HeaderSteps<L>, beat: &Delay<DelayedBeat<L>>) {
         when(self.runs(8), || {
             let data = beat.get().tdata;
-            when(self.special.get(), || self.masked.set(data & spread_bytes(self.keep.get())))
+            when(self.needs_mask.get(), || self.masked.set(data & spread_bytes(self.keep.get())))
                 .otherwise(|| self.masked.set(data));
         });
         self.choose(steps, valid.bit(7));
@@ -95,15 +95,15 @@ impl<L: Logic> MaskSteps<L> {
     }
 
     /// Step 6 to 7: the beats from the one with the length of UDP on are counted down.
-    fn count(&self, steps: &InSteps<L>, from: &HeaderSteps<L>) {
+    fn count(&self, steps: &StepStatus<L>, from: &HeaderSteps<L>) {
         let (hit, end) = (from.hit.get(), from.datagram_end.get());
-        let (left, past) = (self.left.get(), self.past.get());
+        let (beats_left, past) = (self.beats_left.get(), self.past.get());
         let byte = self.lanes.select_width() + 2;
         let whole = LENGTH - byte;
         let fresh = hit | steps.first(6);
-        let ended = !left.any();
-        let next = select(steps.first(6), !Bits::lit(whole, 0), left - 1);
-        self.left.set(select(hit, end.slice(byte, whole), next));
+        let ended = !beats_left.any();
+        let next = select(steps.first(6), !Bits::lit(whole, 0), beats_left - 1);
+        self.beats_left.set(select(hit, end.slice(byte, whole), next));
         self.past.set(!fresh & (past | ended));
         self.after.set(!fresh & !past & ended);
         self.low.set(end.truncate(byte));
@@ -111,25 +111,25 @@ impl<L: Logic> MaskSteps<L> {
     }
 
     /// Step 7 to 8.
-    fn choose(&self, steps: &InSteps<L>, valid: Bits<L>) {
+    fn choose(&self, steps: &StepStatus<L>, valid: Bits<L>) {
         let (past, low) = (self.past.get(), self.low.get());
-        let ends = !past & !self.left.get().any();
+        let ends = !past & !self.beats_left.get().any();
         let rocev2 = self.rocev2.get() & valid;
         let after = self.after.get();
-        self.place.set(rocev2 & (ends | after));
-        self.behind.set(after);
+        self.crc_here.set(rocev2 & (ends | after));
+        self.crc_spills.set(after);
         // A beat in which nothing counts is left out: the register stands still from the end of the CRC on.
         let runs = valid & !past & (!ends | low.any());
         self.run.set(self.run.get().truncate(RUN - 1).concat(runs));
-        let special = steps.active(7) | ends;
-        self.special.set(special);
-        when(runs & special, || {
+        let needs_mask = steps.active(7) | ends;
+        self.needs_mask.set(needs_mask);
+        when(runs & needs_mask, || {
             let bytes = 4 * self.lanes.count;
             let ahead = steps.index(7).concat(Bits::lit(self.lanes.select_width() + 2, 0));
             let zeros = (self.zeros.get() >> ahead).part(0, bytes);
             let ones = !Wide::lit(bytes, 0);
-            let behind = select(ends, ones << low, Wide::lit(bytes, 0));
-            self.keep.set(!(zeros | behind));
+            let crc_spills = select(ends, ones << low, Wide::lit(bytes, 0));
+            self.keep.set(!(zeros | crc_spills));
         });
     }
 }

@@ -30,7 +30,7 @@
 //! parser.
 
 mod crc;
-mod ending;
+mod crc_output;
 mod headers;
 mod mask;
 mod patch;
@@ -39,11 +39,11 @@ mod sum;
 
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
-use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, InSteps, LAST_OF_UDP, Lanes, Steps};
+use crate::frame::{BusLayout, ETHERTYPE, EtherTypes, FrameLength, LAST_OF_UDP, StepStatus, Steps};
 use crate::protocols::ROCEV2_PORT;
-use crate::reason::Reason;
+use crate::reason::DropReason;
 use crate::side_band::SideBand;
-use ending::Ending;
+use crc_output::CrcOutput;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
@@ -81,9 +81,9 @@ impl IcrcConfig {
         IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT, side_band: SideBand::NONE }
     }
 
-    const fn lanes(self) -> Lanes {
+    const fn lanes(self) -> BusLayout {
         // Up to the BTH there are bytes that the CRC does not see.
-        Lanes { count: self.data_width / 32, last: LAST_OF_UDP + 3 }
+        BusLayout { count: self.data_width / 32, last: LAST_OF_UDP + 3 }
     }
 
     /// The step in which frames leave.
@@ -101,7 +101,7 @@ impl IcrcConfig {
 }
 
 /// Bits of `tuser` below those of the side band: drop and reason.
-const USER: u32 = 1 + Reason::WIDTH;
+const USER: u32 = 1 + DropReason::WIDTH;
 
 #[name_nets]
 impl Design for IcrcConfig {
@@ -120,9 +120,9 @@ impl Design for IcrcConfig {
         let lanes = self.lanes();
         let side = self.side_band.shape();
         let (tdata, tkeep) = (wide(self.data_width), wide(self.data_width / 8));
-        let passing = Passing { tdata, tkeep, tuser: bits(USER), side };
+        let delayed_beat = DelayedBeat { tdata, tkeep, tuser: bits(USER), side };
         let leaves = self.leaves();
-        let line = |length: u32| Delay::new(&passing, length as usize);
+        let line = |length: u32| Delay::new(&delayed_beat, length as usize);
         let delay = |width: u32, length: u32| Delay::new(&bits(width), length as usize);
         Icrc {
             config: *self,
@@ -135,11 +135,11 @@ impl Design for IcrcConfig {
             starts: Reg::new(&bits(STARTS)),
             variant: delay(VARIANT, 6),
             sum: SumSteps::new(lanes),
-            ending: Ending::new(self.mode, lanes, leaves),
-            judged: Reg::new(&bits(1)),
+            ending: CrcOutput::new(self.mode, lanes, leaves),
+            is_rocev2: Reg::new(&bits(1)),
             to_verdict: delay(1, leaves - 7),
             lines: [(0, 1), (2, 2), (4, 2), (8, 4)]
-                .map(|(step, length)| Delay::named(&format!("line_{step}"), &passing, length)),
+                .map(|(step, length)| Delay::named(&format!("line_{step}"), &delayed_beat, length)),
             to_leave: line(leaves - 8),
             m_axis: Skid::new(&Beat::new(self.data_width, USER, side)),
             counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::named(name, &bits(32)).with_reset()),
@@ -149,7 +149,7 @@ impl Design for IcrcConfig {
 
 /// A beat on its way through.
 #[derive(Bundle)]
-struct Passing<L: Reading> {
+struct DelayedBeat<L: Reading> {
     tdata: Wide<L>,
     tkeep: Wide<L>,
     tuser: Bits<L>,
@@ -173,13 +173,13 @@ pub struct Icrc<L: Logic> {
     starts: Reg<Bits<L>>,
     variant: Delay<Bits<L>>,
     sum: SumSteps<L>,
-    ending: Ending<L>,
+    ending: CrcOutput<L>,
     /// Step 7, in the last beat: RoCEv2, and the frame holds it.
-    judged: Reg<Bits<L>>,
+    is_rocev2: Reg<Bits<L>>,
     to_verdict: Delay<Bits<L>>,
     /// The frame in steps 0, 2, 4 and 8.
-    lines: [Delay<Passing<L>>; 4],
-    to_leave: Delay<Passing<L>>,
+    lines: [Delay<DelayedBeat<L>>; 4],
+    to_leave: Delay<DelayedBeat<L>>,
     m_axis: Skid<Beat<L>>,
     counts: [Reg<Bits<L>>; 3],
 }
@@ -187,7 +187,7 @@ pub struct Icrc<L: Logic> {
 #[name_nets]
 impl<L: Logic> Icrc<L> {
     /// The end of the pipeline: frame and counters.
-    fn leave(&self, steps: &InSteps<L>, valid: Bits<L>, ready: Bits<L>) {
+    fn output(&self, steps: &StepStatus<L>, valid: Bits<L>, ready: Bits<L>) {
         let at = self.config.leaves();
         let leaves = valid.bit(at) & self.m_axis.ready();
         let last = steps.last(at);
@@ -199,8 +199,8 @@ impl<L: Logic> Icrc<L> {
             when(!rocev2, || count(2)).or_when(wrong, || count(1)).otherwise(|| count(0));
         });
         let beat = || {
-            let Passing { tdata, tkeep, tuser, side } = self.to_leave.get();
-            let icrc = Bits::lit(USER, Reason::Icrc.code() << 1 | 1);
+            let DelayedBeat { tdata, tkeep, tuser, side } = self.to_leave.get();
+            let icrc = Bits::lit(USER, DropReason::Icrc.code() << 1 | 1);
             let user = select(last, select(rocev2 & wrong, icrc, tuser), Bits::lit(USER, 0));
             let tdata = self.ending.patched(tdata);
             Beat { tdata, tkeep, tlast: last, tuser: user, side }
@@ -231,17 +231,17 @@ impl<L: Logic> Stage<L> for Icrc<L> {
     fn clock(&self, input: &IcrcIn<L>) {
         let (steps, valid) = (self.steps.get(), self.valid.get());
         let advance = self.m_axis.ready();
-        self.leave(&steps, valid, input.m_axis.tready);
+        self.output(&steps, valid, input.m_axis.tready);
         when(advance, || {
             let (tvalid, beat) = (input.s_axis.tvalid, input.s_axis.beat(USER));
             let Beat { tdata, tkeep, tlast, tuser, side } = beat;
             let [line_0, line_2, line_4, line_8] = &self.lines;
             self.ending.clock(&steps, &self.sum, &self.mask);
-            self.to_verdict.shift(self.judged.get());
+            self.to_verdict.shift(self.is_rocev2.get());
             let starts = self.starts.get();
             self.sum.clock([starts.bit(STARTS - 2), starts.bit(STARTS - 1)], self.variant.get(), &self.mask);
             self.mask.clock(&steps, valid, &self.headers, line_8);
-            when(steps.last(6), || self.judged.set(self.headers.rocev2.get() & self.headers.fits.get()));
+            when(steps.last(6), || self.is_rocev2.set(self.headers.rocev2.get() & self.headers.fits.get()));
             self.variant.shift(self.headers.variant[0].get());
             let (link, length) = (self.types.link.get(), self.length.get());
             self.starts.set(starts.truncate(STARTS - 1).concat(self.headers.starts(&steps, link)));
@@ -253,7 +253,7 @@ impl<L: Logic> Stage<L> for Icrc<L> {
             line_8.shift(line_4.get());
             line_4.shift(line_2.get());
             line_2.shift(line_0.get());
-            line_0.shift(Passing { tdata, tkeep, tuser, side });
+            line_0.shift(DelayedBeat { tdata, tkeep, tuser, side });
             self.valid.set(valid.truncate(self.config.leaves()).concat(tvalid));
             self.steps.clock(steps, tvalid, tlast);
         });

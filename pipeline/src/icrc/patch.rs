@@ -13,60 +13,60 @@
 use super::crc;
 use super::mask::spread_bytes;
 use super::sum::SumSteps;
-use crate::frame::Lanes;
+use crate::frame::BusLayout;
 use rtl_model::{Bits, Linear, Logic, Reg, Wide, bits, name_nets, select, when, wide};
 
 #[name_nets]
 pub(super) struct PatchSteps<L: Logic> {
-    lanes: Lanes,
+    lanes: BusLayout,
     by: Vec<Linear>,
     /// Step 13 and on.
     states: Vec<Reg<Bits<L>>>,
     /// Zero bytes that are to be taken back, of which the lowest bits are done.
     zeros: Vec<Reg<Bits<L>>>,
-    turned: Reg<Bits<L>>,
+    aligned_crc: Reg<Bits<L>>,
     enable: Reg<Wide<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> PatchSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: BusLayout) -> Self {
         let count = lanes.select_width() + 2;
         PatchSteps {
             lanes,
             by: (0..count).map(|bit| crc::backward(1 << bit)).collect(),
             states: (0..count).map(|i| Reg::numbered(13 + i, &bits(32))).collect(),
             zeros: (0..count).map(|i| Reg::numbered(13 + i, &bits(count))).collect(),
-            turned: Reg::new(&bits(32)),
+            aligned_crc: Reg::new(&bits(32)),
             enable: Reg::new(&wide(4 * lanes.count)),
         }
     }
 
     /// The step in which the frame leaves.
-    pub fn leaves(lanes: Lanes) -> u32 {
+    pub fn leaves(lanes: BusLayout) -> u32 {
         lanes.select_width() + 2 + 13
     }
 
-    /// All steps, the last first. `place` and `behind` hold a bit a step, from 8 on; `low`: bytes that count in the beat
+    /// All steps, the last first. `crc_here` and `crc_spills` hold a bit a step, from 8 on; `low`: bytes that count in the beat
     /// in which the CRC ends, in step 12.
-    pub fn clock(&self, place: Bits<L>, behind: Bits<L>, low: Bits<L>, from: &SumSteps<L>) {
+    pub fn clock(&self, crc_here: Bits<L>, crc_spills: Bits<L>, low: Bits<L>, from: &SumSteps<L>) {
         let count = self.by.len();
         let at = |step: usize| step as u32 - 8;
-        when(place.bit(at(12 + count)), || {
+        when(crc_here.bit(at(12 + count)), || {
             let zeros = self.zeros[count - 1].get();
             let crc = !self.states[count - 1].get();
-            self.turned.set(crc.widen().rotate_right(zeros.truncate(2), 8).slice(0, 32));
+            self.aligned_crc.set(crc.widen().rotate_right(zeros.truncate(2), 8).slice(0, 32));
             let bytes = 4 * self.lanes.count;
             let low = Bits::lit(zeros.width(), 0) - zeros;
             let enable = Wide::lit(bytes + 4, 0xF) << low;
             self.enable.set(select(
-                behind.bit(at(12 + count)),
+                crc_spills.bit(at(12 + count)),
                 enable.part(bytes, 4).extend(bytes),
                 enable.part(0, bytes),
             ));
         });
         for i in (0..count).rev() {
-            when(place.bit(at(12 + i)), || {
+            when(crc_here.bit(at(12 + i)), || {
                 let (state, zeros) = match i {
                     0 => (from.state.get(), Bits::lit(low.width(), 0) - low),
                     _ => (self.states[i - 1].get(), self.zeros[i - 1].get()),
@@ -79,8 +79,8 @@ impl<L: Logic> PatchSteps<L> {
 
     /// In the last step: the beat with the CRC in its place.
     pub fn put(&self, data: Wide<L>) -> Wide<L> {
-        let turned = self.turned.get();
-        let pair = turned.concat(turned).widen();
+        let aligned_crc = self.aligned_crc.get();
+        let pair = aligned_crc.concat(aligned_crc).widen();
         let all = (1..self.lanes.select_width()).fold(pair, |all, _| all.concat(all));
         let enable = spread_bytes(self.enable.get());
         (data & !enable) | (all & enable)

@@ -10,13 +10,13 @@
 
 use super::crc;
 use super::mask::MaskSteps;
-use crate::frame::Lanes;
+use crate::frame::BusLayout;
 use rtl_model::{Bits, Linear, Logic, Reg, Table, bits, name_nets, select, when};
 
 #[name_nets]
 pub(super) struct SumSteps<L: Logic> {
     starts: Table,
-    moves: Vec<Linear>,
+    advance_maps: Vec<Linear>,
     beat: Linear,
     products: Vec<Reg<Bits<L>>>,
     sum: Reg<Bits<L>>,
@@ -27,10 +27,10 @@ pub(super) struct SumSteps<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> SumSteps<L> {
-    pub fn new(lanes: Lanes) -> Self {
+    pub fn new(lanes: BusLayout) -> Self {
         SumSteps {
             starts: crc::starts(4 * lanes.count),
-            moves: (0..lanes.count).map(|lane| crc::forward(4 * (lanes.count - lane))).collect(),
+            advance_maps: (0..lanes.count).map(|lane| crc::forward(4 * (lanes.count - lane))).collect(),
             beat: crc::forward(4 * lanes.count),
             products: (0..lanes.count).map(|lane| Reg::numbered(lane, &bits(32))).collect(),
             sum: Reg::new(&bits(32)),
@@ -53,7 +53,7 @@ impl<L: Logic> SumSteps<L> {
         });
         when(from.runs(9), || {
             let words = from.masked.get();
-            for (lane, (product, by)) in self.products.iter().zip(&self.moves).enumerate() {
+            for (lane, (product, by)) in self.products.iter().zip(&self.advance_maps).enumerate() {
                 product.set(words.slice(32 * lane as u32, 32).linear(by));
             }
         });

@@ -2,7 +2,7 @@
 //! Size of the stage, and the widths that follow from it.
 
 use super::PathScheduler;
-use crate::desk::DeskShape;
+use crate::command_port::CommandPortShape;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
 /// Size of the stage.
@@ -48,7 +48,7 @@ impl PathSchedulerConfig {
     }
 
     /// Whether there is such a QP; the numbers of a table that is no power of two reach beyond it.
-    pub(super) fn inside<L: Logic>(self, qp: Bits<L>) -> Bits<L> {
+    pub(super) fn index_valid<L: Logic>(self, qp: Bits<L>) -> Bits<L> {
         match self.qps == 1 << index_width(self.qps) {
             true => Bits::lit(1, 1),
             false => qp.less(self.qps),
@@ -56,18 +56,18 @@ impl PathSchedulerConfig {
     }
 
     /// Whether a QP has such a sub-path.
-    pub(super) fn has<L: Logic>(self, path: Bits<L>) -> Bits<L> {
+    pub(super) fn path_valid<L: Logic>(self, path: Bits<L>) -> Bits<L> {
         !path.slice(self.path_bits(), path.width() - self.path_bits()).any()
     }
 
     /// Where operations are taken: the next one when all packets that did not see this one have been counted.
-    pub(super) fn desk(self) -> DeskShape {
-        DeskShape {
+    pub(super) fn command_port(self) -> CommandPortShape {
+        CommandPortShape {
             rows: self.sub_paths(),
             low_bits: self.path_bits(),
             high_bits: self.qp().bits(),
-            settles: 0,
-            spacing: 3 * u64::from(self.ram_latency) + 8,
+            drain_cycles: 0,
+            command_interval: 3 * u64::from(self.ram_latency) + 8,
         }
     }
 

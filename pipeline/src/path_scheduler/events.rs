@@ -2,20 +2,20 @@
 //! Feedback, operations and the sweep: one of them every clock, in order. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      QP to `presences` and `contexts`, sub-path to `sub_paths` and `counted`
+//!  step 0      QP to `qp_states` and `contexts`, sub-path to `sub_paths` and `counted`
 //!       l + 1  what is there, and what becomes of it: a loop of one clock for one sub-path
 //!       l + 2  written; what requests see of it
 //!       l + 3  told; the response
 //! ```
 
 use super::PathSchedulerConfig;
-use super::operate::{Facts, Place, operate};
+use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::ports::{Control, Feedback, Response, Settings};
-use super::quality::heard;
-use super::records::{Context, NewContext, Presence, SubPath, Told, state};
-use crate::row::Row;
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use super::quality::apply_feedback;
+use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
 /// What happens in a clock.
@@ -24,15 +24,15 @@ pub struct Event<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     /// A row is swept.
-    pub clears: Bits<L>,
+    pub is_sweep: Bits<L>,
     /// The operation of the desk.
-    pub operates: Bits<L>,
+    pub is_command: Bits<L>,
     pub qp: Bits<L>,
     pub path: Bits<L>,
     /// Of feedback.
     pub kind: Bits<L>,
     /// There is such a QP, and it has such a sub-path.
-    pub inside: Bits<L>,
+    pub index_valid: Bits<L>,
     pub in_range: Bits<L>,
 }
 
@@ -43,7 +43,7 @@ struct Decided<L: Reading> {
     valid: Bits<L>,
     /// There is a row of the sub-path.
     writes: Bits<L>,
-    operates: Bits<L>,
+    is_command: Bits<L>,
     qp: Bits<L>,
     path: Bits<L>,
     /// An operation that could be done.
@@ -59,27 +59,27 @@ struct Decided<L: Reading> {
 pub struct Events<L: Logic> {
     config: PathSchedulerConfig,
     /// Which QPs are open, and how many sub-paths each has.
-    presences: Update<L, Presence<L>>,
+    qp_states: RmwTable<L, QpState<L>>,
     /// State, weight and feedback of every sub-path.
-    sub_paths: Update<L, SubPath<L>>,
+    sub_paths: RmwTable<L, SubPath<L>>,
     /// Mode, first PSN and entropy of every QP. Port 0 is that of requests.
-    contexts: WriteFirst<L, Context<L>>,
+    contexts: WriteFirstRam<L, Context<L>>,
     /// Steps 1 to `l`: rows are on their way from the memories.
-    arriving: Row<Event<L>>,
+    read_pipe: ShiftRegister<Event<L>>,
     /// Step `l` + 1.
     event: Reg<Event<L>>,
     context: Reg<Context<L>>,
     sent: Reg<Bits<L>>,
-    turn: Reg<Bits<L>>,
+    generation: Reg<Bits<L>>,
     /// Step `l` + 2.
     decided: Reg<Decided<L>>,
     decided_context: Reg<NewContext<L>>,
     /// Step `l` + 3.
     new_context: Reg<NewContext<L>>,
-    told: Reg<Told<L>>,
+    path_update: Reg<PathUpdate<L>>,
     response: Reg<Response<L>>,
     /// An operation has taken effect since reset.
-    live: Reg<Bits<L>>,
+    initialised: Reg<Bits<L>>,
     closed: Reg<Bits<L>>,
     range: Reg<Bits<L>>,
     absent: Reg<Bits<L>>,
@@ -91,12 +91,13 @@ impl<L: Logic> Events<L> {
         let (flag, latency) = (bits(1), config.ram_latency);
         let ports = config.input_shape();
         let (qp, path, kind) = (config.qp(), ports.feedback.path, ports.feedback.kind);
-        let event = Event { valid: flag, clears: flag, operates: flag, qp, path, kind, inside: flag, in_range: flag };
-        let sent = config.sub_path().answered;
+        let event =
+            Event { valid: flag, is_sweep: flag, is_command: flag, qp, path, kind, index_valid: flag, in_range: flag };
+        let sent = config.sub_path().completed;
         let decided = Decided {
             valid: flag,
             writes: flag,
-            operates: flag,
+            is_command: flag,
             qp,
             path,
             done: flag,
@@ -108,20 +109,20 @@ impl<L: Logic> Events<L> {
         let counter = || Reg::new(&bits(32)).with_reset();
         Events {
             config,
-            presences: Update::new(config.qps, latency, &config.presence()),
-            sub_paths: Update::new(config.sub_paths(), latency, &config.sub_path()),
-            contexts: WriteFirst::new(config.qps, latency, 2, &config.context()),
-            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
+            qp_states: RmwTable::new(config.qps, latency, &config.qp_state()),
+            sub_paths: RmwTable::new(config.sub_paths(), latency, &config.sub_path()),
+            contexts: WriteFirstRam::new(config.qps, latency, 2, &config.context()),
+            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
             event: Reg::new(&event),
             context: Reg::new(&config.context()),
             sent: Reg::new(&sent),
-            turn: Reg::new(&flag),
+            generation: Reg::new(&flag),
             decided: Reg::new(&decided),
             decided_context: Reg::new(&context),
             new_context: Reg::new(&context),
-            told: Reg::new(&config.told()),
+            path_update: Reg::new(&config.path_update()),
             response: Reg::new(&config.response()),
-            live: Reg::new(&flag).with_reset(),
+            initialised: Reg::new(&flag).with_reset(),
             closed: counter(),
             range: counter(),
             absent: counter(),
@@ -134,26 +135,26 @@ impl<L: Logic> Events<L> {
         feedback: Feedback<L>,
         sweeps: Bits<L>,
         swept: (Bits<L>, Bits<L>),
-        operates: Bits<L>,
+        is_command: Bits<L>,
         operation: Control<L>,
     ) -> Event<L> {
-        let qp = select(sweeps, swept.0, select(operates, operation.qp, feedback.qp));
-        let path = select(sweeps, swept.1, select(operates, operation.path, feedback.path));
+        let qp = select(sweeps, swept.0, select(is_command, operation.qp, feedback.qp));
+        let path = select(sweeps, swept.1, select(is_command, operation.path, feedback.path));
         Event {
-            valid: sweeps | operates | feedback.valid,
-            clears: sweeps,
-            operates,
+            valid: sweeps | is_command | feedback.valid,
+            is_sweep: sweeps,
+            is_command,
             qp,
             path,
             kind: feedback.kind,
-            inside: self.config.inside(qp),
-            in_range: self.config.has(path),
+            index_valid: self.config.index_valid(qp),
+            in_range: self.config.path_valid(path),
         }
     }
 
     /// What requests are to see of a sub-path.
-    pub fn told(&self) -> Told<L> {
-        self.told.get()
+    pub fn path_update(&self) -> PathUpdate<L> {
+        self.path_update.get()
     }
 
     /// The context that a request asked for `l` cycles ago.
@@ -162,8 +163,8 @@ impl<L: Logic> Events<L> {
     }
 
     /// QPs may be open. Before the first operation since reset none is, though the tables may not show it yet.
-    pub fn live(&self) -> Bits<L> {
-        self.live.get()
+    pub fn initialised(&self) -> Bits<L> {
+        self.initialised.get()
     }
 
     pub fn response(&self) -> Response<L> {
@@ -175,14 +176,14 @@ impl<L: Logic> Events<L> {
         [self.closed.get(), self.range.get(), self.absent.get()]
     }
 
-    /// One cycle: `event` is in step 0, `request` the QP of which a request reads the context; `sent` and `turn` are what
+    /// One cycle: `event` is in step 0, `request` the QP of which a request reads the context; `sent` and `generation` are what
     /// the requests' tables have of the event in step `l`.
     pub fn clock(
         &self,
         event: Event<L>,
         request: Bits<L>,
         sent: Bits<L>,
-        turn: Bits<L>,
+        generation: Bits<L>,
         operation: &Control<L>,
         settings: &Settings<L>,
     ) {
@@ -191,27 +192,27 @@ impl<L: Logic> Events<L> {
         self.decide(event, operation, settings);
 
         // l
-        let arrived = self.arriving.last();
+        let arrived = self.read_pipe.last();
         self.event.set(arrived);
         // What a row beyond the last reads is nobody's business.
-        when(arrived.valid & arrived.inside, || {
+        when(arrived.valid & arrived.index_valid, || {
             self.sent.set(sent);
-            self.turn.set(turn);
+            self.generation.set(generation);
             self.context.set(self.contexts.data(1));
         });
 
         // 0 to l - 1
-        self.arriving.shift(event);
-        let write = Ask { valid: new.valid, key: new.qp };
+        self.read_pipe.shift(event);
+        let write = Access { valid: new.valid, index: new.qp };
         self.contexts.clock(&[request, event.qp], write, new.context);
     }
 
     /// Step `l` + 2.
     fn answer(&self, operation: &Control<L>) {
-        let (decided, row) = (self.decided.get(), self.sub_paths.changed());
+        let (decided, row) = (self.decided.get(), self.sub_paths.modified());
         let active = row.is(state::ACTIVE);
         let weight = row.weight.gate(active);
-        self.told.set(Told {
+        self.path_update.set(PathUpdate {
             valid: decided.valid & decided.writes,
             qp: decided.qp,
             path: decided.path.truncate(self.config.path_bits()),
@@ -220,11 +221,11 @@ impl<L: Logic> Events<L> {
             probing: row.is(state::PROBING),
         });
         self.new_context.set(self.decided_context.get());
-        let operates = decided.valid & decided.operates;
-        self.live.set(self.live.get() | operates);
+        let is_command = decided.valid & decided.is_command;
+        self.initialised.set(self.initialised.get() | is_command);
         let there = decided.open & decided.writes & row.state.any();
         self.response.set(Response {
-            valid: operates,
+            valid: is_command,
             op: operation.op,
             qp: operation.qp,
             path: operation.path,
@@ -235,57 +236,58 @@ impl<L: Logic> Events<L> {
             weight: weight.gate(there),
             limit: row.limit.gate(there),
             congested: row.congested.gate(there),
-            in_flight: (decided.sent - row.answered).gate(there),
+            in_flight: (decided.sent - row.completed).gate(there),
         });
     }
 
     /// Step `l` + 1.
     fn decide(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
         let (event, context, sent) = (self.event.get(), self.context.get(), self.sent.get());
-        let place = Place { presence: self.presences.operand(), context, sub_path: self.sub_paths.operand() };
+        let rows = CommandRows { qp_state: self.qp_states.operand(), context, sub_path: self.sub_paths.operand() };
         let yes = Bits::lit(1, 1);
-        let asks = entering.valid & entering.inside;
-        self.presences.clock(Ask { valid: asks, key: entering.qp }, yes);
+        let asks = entering.valid & entering.index_valid;
+        self.qp_states.clock(Access { valid: asks, index: entering.qp }, yes);
         let row = self.config.row(entering.qp, entering.path);
-        self.sub_paths.clock(Ask { valid: asks & entering.in_range, key: row }, yes);
+        self.sub_paths.clock(Access { valid: asks & entering.in_range, index: row }, yes);
 
-        let Event { inside, in_range, .. } = event;
-        let open = inside & place.presence.open;
-        let idle = sent.equals(place.sub_path.answered).named("nothing_in_flight");
-        let known = open & in_range & place.sub_path.state.any() & !idle;
-        let hears = (!event.clears & !event.operates & known).named("hears");
-        let feeds = event.valid & !event.clears & !event.operates;
-        when(feeds & !open, || self.closed.set(self.closed.get() + 1));
-        when(feeds & open & !in_range, || self.range.set(self.range.get() + 1));
-        when(feeds & open & in_range & !known, || self.absent.set(self.absent.get() + 1));
+        let Event { index_valid, in_range, .. } = event;
+        let open = index_valid & rows.qp_state.open;
+        let idle = sent.equals(rows.sub_path.completed).named("nothing_in_flight");
+        let known = open & in_range & rows.sub_path.state.any() & !idle;
+        let feedback_applies = (!event.is_sweep & !event.is_command & known).named("feedback_applies");
+        let is_feedback = event.valid & !event.is_sweep & !event.is_command;
+        when(is_feedback & !open, || self.closed.set(self.closed.get() + 1));
+        when(is_feedback & open & !in_range, || self.range.set(self.range.get() + 1));
+        when(is_feedback & open & in_range & !known, || self.absent.set(self.absent.get() + 1));
 
-        let facts = Facts { inside, in_range, idle, turn: !self.turn.get() };
-        let (operated, done) = operate(operation, place, facts);
-        let told = heard(place.sub_path, event.kind, settings);
-        let sub_path = select(event.operates, operated.sub_path, select(hears, told, place.sub_path));
-        let presence = select(event.operates, operated.presence, place.presence);
-        when(event.valid & inside, || {
-            self.presences.change(presence.gate(!event.clears));
+        let conditions = CommandConditions { index_valid, in_range, idle, generation: !self.generation.get() };
+        let (operated, done) = apply_command(operation, rows, conditions);
+        let after_feedback = apply_feedback(rows.sub_path, event.kind, settings);
+        let sub_path =
+            select(event.is_command, operated.sub_path, select(feedback_applies, after_feedback, rows.sub_path));
+        let qp_state = select(event.is_command, operated.qp_state, rows.qp_state);
+        when(event.valid & index_valid, || {
+            self.qp_states.modify(qp_state.gate(!event.is_sweep));
         });
-        when(event.valid & inside & in_range, || {
-            self.sub_paths.change(sub_path.gate(!event.clears));
+        when(event.valid & index_valid & in_range, || {
+            self.sub_paths.modify(sub_path.gate(!event.is_sweep));
         });
         let after = operated.context;
         self.decided.set(Decided {
             valid: event.valid,
-            writes: inside & in_range,
-            operates: event.operates,
+            writes: index_valid & in_range,
+            is_command: event.is_command,
             qp: event.qp,
             path: event.path,
             done,
-            open: inside & operated.presence.open,
+            open: index_valid & operated.qp_state.open,
             mode: after.mode,
             sent,
         });
         self.decided_context.set(NewContext {
-            valid: event.valid & inside & (event.clears | event.operates & done),
+            valid: event.valid & index_valid & (event.is_sweep | event.is_command & done),
             qp: event.qp,
-            context: after.gate(!event.clears),
+            context: after.gate(!event.is_sweep),
         });
     }
 }
@@ -293,6 +295,6 @@ impl<L: Logic> Events<L> {
 /// The shape of the number of packets sent.
 impl PathSchedulerConfig {
     pub(super) fn sent(self) -> Bits<Shape> {
-        self.sub_path().answered
+        self.sub_path().completed
     }
 }

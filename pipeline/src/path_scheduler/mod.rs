@@ -13,21 +13,21 @@
 //! One request and one feedback every clock. Every memory has one writer. A sub-path has a row of its own, which only its
 //! own feedback changes; requests see all sub-paths of a QP side by side.
 
+mod apply_command;
 mod config;
 mod events;
-mod operate;
+mod path_view;
 mod ports;
 mod quality;
 mod records;
 mod requests;
 mod sent;
-mod sight;
 
 pub use config::PathSchedulerConfig;
 pub use ports::*;
 
-use crate::clock::Clock;
-use crate::desk::Desk;
+use crate::command_port::CommandPort;
+use crate::timebase::Timebase;
 use events::Events;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
@@ -36,8 +36,8 @@ use rtl_model::{Logic, Shape, Stage, name_nets};
 #[name_nets]
 pub struct PathScheduler<L: Logic> {
     config: PathSchedulerConfig,
-    clock: Clock<L>,
-    desk: Desk<L, Control<L>>,
+    clock: Timebase<L>,
+    command_port: CommandPort<L, Control<L>>,
     events: Events<L>,
     requests: Requests<L>,
 }
@@ -47,8 +47,8 @@ impl<L: Logic> PathScheduler<L> {
     fn new(config: PathSchedulerConfig) -> Self {
         PathScheduler {
             config,
-            clock: Clock::new(),
-            desk: Desk::new(config.desk(), &config.input_shape().control),
+            clock: Timebase::new(),
+            command_port: CommandPort::new(config.command_port(), &config.input_shape().control),
             events: Events::new(config),
             requests: Requests::new(config),
         }
@@ -68,9 +68,9 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
         let [refused_requests, pathless_requests] = self.requests.refused();
         let [feedback_closed, feedback_range, feedback_absent] = self.events.refused();
         PathSchedulerOut {
-            busy: self.desk.busy(),
-            control_ready: self.desk.ready(),
-            feedback_ready: !(self.desk.busy() | self.desk.issues()),
+            busy: self.command_port.busy(),
+            control_ready: self.command_port.ready(),
+            feedback_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
             response: self.events.response(),
             refused_requests,
@@ -83,16 +83,27 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
 
     fn clock(&self, input: &PathSchedulerIn<L>) {
         let PathSchedulerIn { request, feedback, control, settings } = *input;
-        let (sweeps, operates, operation) = (self.desk.sweeps(), self.desk.issues(), self.desk.operation());
-        let (swept_qp, swept_path) = self.desk.swept();
-        let swept = (swept_qp, swept_path.extend(PATH_WIDTH));
-        let event = self.events.event(feedback, sweeps, swept, operates, operation);
+        let (sweep_valid, is_command, command) =
+            (self.command_port.sweep_valid(), self.command_port.issue(), self.command_port.command());
+        let (swept_qp, swept_path) = self.command_port.sweep_index();
+        let sweep_index = (swept_qp, swept_path.extend(PATH_WIDTH));
+        let event = self.events.event(feedback, sweep_valid, sweep_index, is_command, command);
         let row = self.config.row(event.qp, event.path);
-        let (live, context, told) = (self.events.live(), self.events.request_context(), self.events.told());
-        let (sent, turn) = (self.requests.sent(), self.requests.turn());
-        self.requests.clock(request, live, context, told, (event.qp, row), sweeps, settings.flowlet, self.clock.time());
-        self.events.clock(event, request.qp, sent, turn, &operation, &settings);
-        self.desk.clock(control.valid, control);
+        let (initialised, context, path_update) =
+            (self.events.initialised(), self.events.request_context(), self.events.path_update());
+        let (sent, generation) = (self.requests.sent(), self.requests.generation());
+        self.requests.clock(
+            request,
+            initialised,
+            context,
+            path_update,
+            (event.qp, row),
+            sweep_valid,
+            settings.flowlet,
+            self.clock.time(),
+        );
+        self.events.clock(event, request.qp, sent, generation, &command, &settings);
+        self.command_port.clock(control.valid, control);
         self.clock.clock();
     }
 }

@@ -2,8 +2,8 @@
 //! The ports. What each field means stands in the contract, `docs/stages/path_scheduler.md`.
 
 use super::PathSchedulerConfig;
-use crate::clock::TIME_WIDTH;
 pub use crate::iwrr::WEIGHT_WIDTH;
+use crate::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// Width of a sub-path's number, as the MPEH has it.
@@ -30,7 +30,7 @@ pub mod kind {
     /// A packet with the next PSN.
     pub const DATA: u64 = 0;
     /// A packet that is sent again.
-    pub const AGAIN: u64 = 1;
+    pub const RETRANSMISSION: u64 = 1;
     /// A packet that asks how a sub-path is.
     pub const PROBE: u64 = 2;
 }
@@ -82,7 +82,7 @@ pub mod op {
     /// Closes it.
     pub const CLOSE: u64 = 2;
     /// Changes its granularity.
-    pub const REGRAIN: u64 = 3;
+    pub const SET_GRANULARITY: u64 = 3;
     /// Adds a sub-path, to be probed.
     pub const ADD: u64 = 4;
     /// Lets it carry packets.

@@ -10,11 +10,11 @@ const MOST_LOST: u64 = 7;
 
 /// The row behind a feedback of this kind.
 #[name_nets]
-pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
+pub fn apply_feedback<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
     let SubPath { weight, limit, .. } = row;
     let (good, timeout) = (kind.equals(feedback::GOOD), kind.equals(feedback::TIMEOUT));
     // One less is taken of the setting, which is not in the loop.
-    let enough = row.good.at_least(settings.raise - 1);
+    let enough = row.good_count.at_least(settings.raise - 1);
     let raised = (good & settings.raise.any() & enough).named("raised");
     let one = Bits::lit(WEIGHT_WIDTH, 1);
     let higher = select(weight.less(limit), weight + 1, weight);
@@ -22,19 +22,23 @@ pub fn heard<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -
     let half = weight - (weight >> 1);
     let lower = select(timeout, one, select(kind.equals(feedback::ECN), less, half));
 
-    let lost = select(row.lost.equals(MOST_LOST), row.lost, row.lost + 1);
-    let failed = (timeout & settings.fail.any() & row.lost.at_least(settings.fail - 1)).named("failed");
+    let timeout_count = select(row.timeout_count.equals(MOST_LOST), row.timeout_count, row.timeout_count + 1);
+    let failed = (timeout & settings.fail.any() & row.timeout_count.at_least(settings.fail - 1)).named("failed");
     let active = row.is(state::ACTIVE);
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-    let answered = row.answered + 1;
+    let completed = row.completed + 1;
     let active_row = SubPath {
-        state: select(failed, Bits::lit(row.state.width(), state::VANISHED), row.state),
+        state: select(failed, Bits::lit(row.state.width(), state::FAILED_UNREPORTED), row.state),
         weight: select(good, select(raised, higher, weight), lower),
         congested: !good | row.congested & !raised,
-        good: select(good & !raised, select(row.good.all(), row.good, row.good + 1), zero(row.good)),
-        lost: select(timeout, lost, zero(lost)),
-        answered,
+        good_count: select(
+            good & !raised,
+            select(row.good_count.all(), row.good_count, row.good_count + 1),
+            zero(row.good_count),
+        ),
+        timeout_count: select(timeout, timeout_count, zero(timeout_count)),
+        completed,
         ..row
     };
-    select(active, active_row, SubPath { answered, ..row })
+    select(active, active_row, SubPath { completed, ..row })
 }

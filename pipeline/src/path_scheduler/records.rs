@@ -3,10 +3,10 @@
 //!
 //! | record | memory | writer |
 //! |---|---|---|
-//! | [`SubPath`] | `sub_paths` | feedback and operations |
-//! | [`Presence`] | `presences` | operations |
+//! | [`SubPath`] | `sub_path_count` | feedback and operations |
+//! | [`QpState`] | `presences` | operations |
 //! | [`Context`] | `contexts` | operations |
-//! | [`Sight`] | `sight`, a byte for each sub-path | feedback and operations |
+//! | [`PathView`] | `path_view`, a byte for each sub-path | feedback and operations |
 //! | [`Sender`] | `senders` | requests |
 //! | turn of a [`Sender`] | `turns` | requests |
 //! | packets sent | `sent`, `counted` | requests |
@@ -24,7 +24,7 @@ pub mod state {
     pub const DRAINING: u64 = 3;
     pub const FAILED: u64 = 4;
     /// Failed by itself, and no operation has named it since.
-    pub const VANISHED: u64 = 5;
+    pub const FAILED_UNREPORTED: u64 = 5;
 }
 
 /// A sub-path.
@@ -37,11 +37,11 @@ pub struct SubPath<L: Reading> {
     pub limit: Bits<L>,
     pub congested: Bits<L>,
     /// GOOD feedback since the weight was raised, or something else came.
-    pub good: Bits<L>,
+    pub good_count: Bits<L>,
     /// TIMEOUTs in a row.
-    pub lost: Bits<L>,
+    pub timeout_count: Bits<L>,
     /// Packets that are not in flight any more.
-    pub answered: Bits<L>,
+    pub completed: Bits<L>,
 }
 
 #[name_nets]
@@ -52,16 +52,16 @@ impl<L: Logic> SubPath<L> {
 
     /// The state as it is shown: failed is failed.
     pub fn shown_state(&self) -> Bits<L> {
-        select(self.is(state::VANISHED), Bits::lit(STATE_WIDTH, state::FAILED), self.state)
+        select(self.is(state::FAILED_UNREPORTED), Bits::lit(STATE_WIDTH, state::FAILED), self.state)
     }
 }
 
 /// What there is of a QP.
 #[derive(Bundle)]
-pub struct Presence<L: Reading> {
+pub struct QpState<L: Reading> {
     pub open: Bits<L>,
     /// Sub-paths that are not absent.
-    pub sub_paths: Bits<L>,
+    pub sub_path_count: Bits<L>,
 }
 
 /// What a QP was opened with.
@@ -69,7 +69,7 @@ pub struct Presence<L: Reading> {
 pub struct Context<L: Reading> {
     pub open: Bits<L>,
     /// A [`Sender`] counts if it has the same.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     pub mode: Bits<L>,
     pub psn: Bits<L>,
     pub entropy: Bits<L>,
@@ -86,7 +86,7 @@ pub struct NewContext<L: Reading> {
 
 /// The sub-paths of a QP as requests see them: bit `i` of each is of sub-path `i`.
 #[derive(Bundle)]
-pub struct Sight<L: Reading> {
+pub struct PathView<L: Reading> {
     /// The bits of the weight, the lowest first. All 0: not active.
     pub weight: Weights<L>,
     pub congested: Bits<L>,
@@ -94,7 +94,7 @@ pub struct Sight<L: Reading> {
 }
 
 #[name_nets]
-impl<L: Logic> Sight<L> {
+impl<L: Logic> PathView<L> {
     /// Those that carry packets.
     pub fn active(&self) -> Bits<L> {
         weighted(&self.weight)
@@ -103,7 +103,7 @@ impl<L: Logic> Sight<L> {
 
 /// A sub-path as requests are to see it.
 #[derive(Bundle)]
-pub struct Told<L: Reading> {
+pub struct PathUpdate<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub qp: Bits<L>,
@@ -117,7 +117,7 @@ pub struct Told<L: Reading> {
 #[derive(Bundle)]
 pub struct Sender<L: Reading> {
     /// It counts if the context has the same.
-    pub turn: Bits<L>,
+    pub generation: Bits<L>,
     /// Sub-path of the last packet.
     pub path: Bits<L>,
     /// The round in which it was drawn.
@@ -134,33 +134,39 @@ impl PathSchedulerConfig {
             weight: bits(WEIGHT_WIDTH),
             limit: bits(WEIGHT_WIDTH),
             congested: bits(1),
-            good: bits(RAISE_WIDTH),
-            lost: bits(FAIL_WIDTH),
-            answered: bits(FLIGHT_WIDTH),
+            good_count: bits(RAISE_WIDTH),
+            timeout_count: bits(FAIL_WIDTH),
+            completed: bits(FLIGHT_WIDTH),
         }
     }
 
-    pub(super) fn presence(self) -> Presence<Shape> {
-        Presence { open: bits(1), sub_paths: bits(self.path_bits() + 1) }
+    pub(super) fn qp_state(self) -> QpState<Shape> {
+        QpState { open: bits(1), sub_path_count: bits(self.path_bits() + 1) }
     }
 
     pub(super) fn context(self) -> Context<Shape> {
-        Context { open: bits(1), turn: bits(1), mode: bits(2), psn: bits(PSN_WIDTH), entropy: bits(ENTROPY_WIDTH) }
+        Context {
+            open: bits(1),
+            generation: bits(1),
+            mode: bits(2),
+            psn: bits(PSN_WIDTH),
+            entropy: bits(ENTROPY_WIDTH),
+        }
     }
 
-    pub(super) fn sight(self) -> Sight<Shape> {
+    pub(super) fn path_view(self) -> PathView<Shape> {
         let each = self.each();
-        Sight { weight: [each; WEIGHT_WIDTH as usize], congested: each, probing: each }
+        PathView { weight: [each; WEIGHT_WIDTH as usize], congested: each, probing: each }
     }
 
-    pub(super) fn told(self) -> Told<Shape> {
+    pub(super) fn path_update(self) -> PathUpdate<Shape> {
         let (flag, path) = (bits(1), bits(self.path_bits()));
-        Told { valid: flag, qp: self.qp(), path, weight: bits(WEIGHT_WIDTH), congested: flag, probing: flag }
+        PathUpdate { valid: flag, qp: self.qp(), path, weight: bits(WEIGHT_WIDTH), congested: flag, probing: flag }
     }
 
     pub(super) fn sender(self) -> Sender<Shape> {
         Sender {
-            turn: bits(1),
+            generation: bits(1),
             path: bits(self.path_bits()),
             round: bits(WEIGHT_WIDTH),
             psn: bits(PSN_WIDTH),

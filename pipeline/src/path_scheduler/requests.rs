@@ -2,9 +2,9 @@
 //! What a request does. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      arrive  QP to `contexts` and `sight`
+//!  step 0      arrive  QP to `contexts` and `path_view`
 //!       l      meet    its rows
-//!       l + 1  admit   open? is there a sub-path? QP to `times` in step 1, here it stays or ends
+//!       l + 1  admit   open? is there a sub-path? QP to `last_sent_times` in step 1, here it stays or ends
 //!       l + 2  rest    how long since the packet before; QP to `senders` in step 2, here it stays or ends
 //!       l + 3  walk    the sub-path: that of the packet before, or the next one; a loop of one clock for one QP
 //!       l + 4  fill    flags, entropy, tag; the packet to `sent`
@@ -12,15 +12,15 @@
 //! ```
 
 use super::PathSchedulerConfig;
+use super::path_view::PathViewTable;
 use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
-use super::records::{Context, Sender, Sight, Told};
+use super::records::{Context, PathUpdate, PathView, Sender};
 use super::sent::Sent;
-use super::sight::SightTable;
-use crate::clock::TIME_WIDTH;
-use crate::iwrr::{Drawn, draw};
-use crate::row::Row;
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use crate::iwrr::{IwrrPosition, iwrr_next};
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
+use crate::timebase::TIME_WIDTH;
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// A request in steps 1 to `l` + 1.
@@ -32,7 +32,7 @@ struct Arrived<L: Reading> {
     kind: Bits<L>,
     path: Bits<L>,
     /// There is such a QP.
-    inside: Bits<L>,
+    index_valid: Bits<L>,
 }
 
 /// A request in steps `l` + 2 and `l` + 3.
@@ -48,30 +48,30 @@ struct Admitted<L: Reading> {
     ok: Bits<L>,
     /// And is a packet of the stream.
     #[reset]
-    streams: Bits<L>,
+    carries_data: Bits<L>,
     /// The first active sub-path.
     first: Bits<L>,
 }
 
 /// A request in step `l` + 4.
 #[derive(Bundle)]
-struct Walked<L: Reading> {
+struct Selected<L: Reading> {
     #[reset]
     valid: Bits<L>,
     qp: Bits<L>,
     ok: Bits<L>,
     #[reset]
-    streams: Bits<L>,
+    carries_data: Bits<L>,
     /// The sub-path of the stream, of the packet before it, and of a probe.
     path: Bits<L>,
-    before: Bits<L>,
-    probed: Bits<L>,
+    previous_path: Bits<L>,
+    probe_path: Bits<L>,
     /// There was no packet before it.
-    fresh: Bits<L>,
+    first_packet: Bits<L>,
     psn: Bits<L>,
     flowlet: Bits<L>,
     /// Begins a flowlet.
-    begins: Bits<L>,
+    new_flowlet: Bits<L>,
 }
 
 /// Requests, each with its grant, and the packets that they send.
@@ -79,30 +79,30 @@ struct Walked<L: Reading> {
 pub struct Requests<L: Logic> {
     config: PathSchedulerConfig,
     /// All sub-paths of a QP side by side: weights, and what is known of each.
-    sight: SightTable<L>,
+    path_view: PathViewTable<L>,
     /// When each QP sent last.
-    times: Update<L, Bits<L>>,
+    last_sent_times: RmwTable<L, Bits<L>>,
     /// Where each QP is in its round of sub-paths.
-    senders: Update<L, Sender<L>>,
+    senders: RmwTable<L, Sender<L>>,
     /// Which of two turns of a QP its row in `senders` belongs to: a QP that is opened has the other one.
-    turns: WriteFirst<L, Bits<L>>,
+    sender_generations: WriteFirstRam<L, Bits<L>>,
     sent: Sent<L>,
     /// Steps 1 to `l`: rows are on their way from the memories.
-    arriving: Row<Arrived<L>>,
+    read_pipe: ShiftRegister<Arrived<L>>,
     /// Step `l` + 1.
-    met: Reg<Arrived<L>>,
+    fetched: Reg<Arrived<L>>,
     /// Steps `l` + 2, `l` + 3.
     admitted: [Reg<Admitted<L>>; 2],
     /// Step `l` + 3: it is not one of the flowlet before.
-    rested: Reg<Bits<L>>,
-    walked: Reg<Walked<L>>,
+    gap_expired: Reg<Bits<L>>,
+    selected: Reg<Selected<L>>,
     /// The context of the QP in steps `l` + 1 to `l` + 4.
     contexts: [Reg<Context<L>>; 4],
     /// What the request sees of its sub-paths in these steps.
-    sights: [Reg<Sight<L>>; 4],
+    path_views: [Reg<PathView<L>>; 4],
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
-    pathless: Reg<Bits<L>>,
+    no_path: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -111,38 +111,38 @@ impl<L: Logic> Requests<L> {
         let (flag, latency) = (bits(1), config.ram_latency);
         let Request { qp, kind, path, .. } = config.input_shape().request;
         let (number, sender) = (bits(config.path_bits()), config.sender());
-        let arrived = Arrived { valid: flag, qp, kind, path, inside: flag };
-        let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, streams: flag, first: number };
-        let walked = Walked {
+        let arrived = Arrived { valid: flag, qp, kind, path, index_valid: flag };
+        let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, carries_data: flag, first: number };
+        let selected = Selected {
             valid: flag,
             qp,
             ok: flag,
-            streams: flag,
+            carries_data: flag,
             path: number,
-            before: number,
-            probed: number,
-            fresh: flag,
+            previous_path: number,
+            probe_path: number,
+            first_packet: flag,
             psn: sender.psn,
             flowlet: sender.flowlet,
-            begins: flag,
+            new_flowlet: flag,
         };
         Requests {
             config,
-            sight: SightTable::new(config),
-            times: Update::new(config.qps, latency, &bits(TIME_WIDTH)),
-            senders: Update::new(config.qps, latency, &sender),
-            turns: WriteFirst::new(config.qps, latency, 1, &flag),
+            path_view: PathViewTable::new(config),
+            last_sent_times: RmwTable::new(config.qps, latency, &bits(TIME_WIDTH)),
+            senders: RmwTable::new(config.qps, latency, &sender),
+            sender_generations: WriteFirstRam::new(config.qps, latency, 1, &flag),
             sent: Sent::new(config),
-            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
-            met: Reg::new(&arrived),
-            admitted: ["admitted", "rests"].map(|name| Reg::named(name, &admitted)),
-            rested: Reg::new(&flag),
-            walked: Reg::new(&walked),
+            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
+            fetched: Reg::new(&arrived),
+            admitted: ["admitted", "gap"].map(|name| Reg::named(name, &admitted)),
+            gap_expired: Reg::new(&flag),
+            selected: Reg::new(&selected),
             contexts: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.context())),
-            sights: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.sight())),
+            path_views: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.path_view())),
             grant: Reg::new(&config.grant()),
             refused: Reg::new(&bits(32)).with_reset(),
-            pathless: Reg::new(&bits(32)).with_reset(),
+            no_path: Reg::new(&bits(32)).with_reset(),
         }
     }
 
@@ -152,7 +152,7 @@ impl<L: Logic> Requests<L> {
 
     /// Requests that were refused: of QPs that are not open, and without a sub-path.
     pub fn refused(&self) -> [Bits<L>; 2] {
-        [self.refused.get(), self.pathless.get()]
+        [self.refused.get(), self.no_path.get()]
     }
 
     /// Packets sent on the sub-path of the event in step `l`.
@@ -161,11 +161,11 @@ impl<L: Logic> Requests<L> {
     }
 
     /// The turn of the sender of the event in step `l`.
-    pub fn turn(&self) -> Bits<L> {
-        self.turns.data(0)
+    pub fn generation(&self) -> Bits<L> {
+        self.sender_generations.data(0)
     }
 
-    /// One cycle. `context` is that of the request in step `l`; `asked` are QP and row of the event in step 0; `sweeps`
+    /// One cycle. `context` is that of the request in step `l`; `event_rows` are QP and row of the event in step 0; `sweeps`
     /// says that this is the row of a sub-path to be cleared.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
@@ -173,42 +173,47 @@ impl<L: Logic> Requests<L> {
         request: Request<L>,
         live: Bits<L>,
         context: Context<L>,
-        told: Told<L>,
-        asked: (Bits<L>, Bits<L>),
+        path_update: PathUpdate<L>,
+        event_rows: (Bits<L>, Bits<L>),
         sweeps: Bits<L>,
         flowlet: Bits<L>,
         time: Bits<L>,
     ) {
-        let (met, walked) = (self.met.get(), self.walked.get());
-        let [admitted, rests] = Reg::get_all(&self.admitted);
+        let (fetched, selected) = (self.fetched.get(), self.selected.get());
+        let [admitted, gap] = Reg::get_all(&self.admitted);
         let contexts = Reg::get_all(&self.contexts);
-        let sights = Reg::get_all(&self.sights);
-        let (asks_time, sender, rest) = (self.arriving.get(0), self.senders.operand(), self.times.operand());
-        let asks_sender = if self.config.ram_latency == 1 { met } else { self.arriving.get(1) };
+        let path_views = Reg::get_all(&self.path_views);
+        let (time_access, sender, last_sent) =
+            (self.read_pipe.get(0), self.senders.operand(), self.last_sent_times.operand());
+        let sender_access = if self.config.ram_latency == 1 { fetched } else { self.read_pipe.get(1) };
 
         // l + 4
-        self.fill(walked, contexts[3], sights[3]);
-        self.turns.clock(&[asked.0], Ask { valid: walked.streams, key: walked.qp }, self.senders.changed().turn);
-        let row = self.config.row(walked.qp, walked.path);
-        let packet = Ask { valid: sweeps | walked.streams, key: select(sweeps, asked.1, row) };
-        self.sent.clock(packet, sweeps, asked.1);
+        self.make_grant(selected, contexts[3], path_views[3]);
+        self.sender_generations.clock(
+            &[event_rows.0],
+            Access { valid: selected.carries_data, index: selected.qp },
+            self.senders.modified().generation,
+        );
+        let row = self.config.row(selected.qp, selected.path);
+        let packet = Access { valid: sweeps | selected.carries_data, index: select(sweeps, event_rows.1, row) };
+        self.sent.clock(packet, sweeps, event_rows.1);
 
         // l + 3
-        self.senders.clock(Ask { valid: asks_sender.valid, key: asks_sender.qp }, admitted.ok);
-        self.walked.set(Walked {
-            valid: rests.valid,
-            qp: rests.qp,
-            ok: rests.ok,
-            streams: rests.streams,
-            ..self.walk(rests, contexts[2], sights[2], sender)
+        self.senders.clock(Access { valid: sender_access.valid, index: sender_access.qp }, admitted.ok);
+        self.selected.set(Selected {
+            valid: gap.valid,
+            qp: gap.qp,
+            ok: gap.ok,
+            carries_data: gap.carries_data,
+            ..self.select_path(gap, contexts[2], path_views[2], sender)
         });
 
         // l + 2
-        let admits = self.admit(met, contexts[0], sights[0]);
-        self.times.clock(Ask { valid: asks_time.valid, key: asks_time.qp }, admits.streams);
-        when(admitted.streams, || {
-            self.rested.set((time - rest).at_least(flowlet));
-            self.times.change(time);
+        let admits = self.admit(fetched, contexts[0], path_views[0]);
+        self.last_sent_times.clock(Access { valid: time_access.valid, index: time_access.qp }, admits.carries_data);
+        when(admitted.carries_data, || {
+            self.gap_expired.set((time - last_sent).at_least(flowlet));
+            self.last_sent_times.modify(time);
         });
         self.admitted[1].set(admitted);
 
@@ -216,97 +221,97 @@ impl<L: Logic> Requests<L> {
         self.admitted[0].set(admits);
 
         // l
-        let arrived = self.arriving.last();
-        self.met.set(arrived);
-        let valid = [arrived.valid, met.valid, admitted.valid, rests.valid];
+        let arrived = self.read_pipe.last();
+        self.fetched.set(arrived);
+        let valid = [arrived.valid, fetched.valid, admitted.valid, gap.valid];
         let context = [context, contexts[0], contexts[1], contexts[2]];
-        let sight = [self.sight.data(), sights[0], sights[1], sights[2]];
+        let path_view = [self.path_view.data(), path_views[0], path_views[1], path_views[2]];
         for i in 0..valid.len() {
             when(valid[i], || {
                 self.contexts[i].set(context[i]);
-                self.sights[i].set(sight[i]);
+                self.path_views[i].set(path_view[i]);
             });
         }
 
         // 0 to l - 1
         let Request { valid, qp, kind, path } = request;
-        self.arriving.shift(Arrived { valid, qp, kind, path, inside: live & self.config.inside(qp) });
-        self.sight.clock(qp, told);
+        self.read_pipe.shift(Arrived { valid, qp, kind, path, index_valid: live & self.config.index_valid(qp) });
+        self.path_view.clock(qp, path_update);
     }
 
     /// Step `l` + 1.
-    fn admit(&self, met: Arrived<L>, context: Context<L>, sight: Sight<L>) -> Admitted<L> {
+    fn admit(&self, fetched: Arrived<L>, context: Context<L>, path_view: PathView<L>) -> Admitted<L> {
         let width = self.config.path_bits();
-        let active = sight.active();
-        let open = (met.inside & context.open).named("open");
-        let (data, probe) = (!met.kind.bit(1), met.kind.equals(kind::PROBE));
-        let carries = (active | sight.probing).slice_at(met.path.truncate(width), 1);
-        let can = data & active.any() | probe & self.config.has(met.path) & carries;
-        let asks = data | probe;
-        when(met.valid & !(open & asks), || self.refused.set(self.refused.get() + 1));
-        when(met.valid & open & asks & !can, || self.pathless.set(self.pathless.get() + 1));
-        let ok = met.valid & open & can;
+        let active = path_view.active();
+        let open = (fetched.index_valid & context.open).named("open");
+        let (data, probe) = (!fetched.kind.bit(1), fetched.kind.equals(kind::PROBE));
+        let carries = (active | path_view.probing).slice_at(fetched.path.truncate(width), 1);
+        let path_available = data & active.any() | probe & self.config.path_valid(fetched.path) & carries;
+        let kind_valid = data | probe;
+        when(fetched.valid & !(open & kind_valid), || self.refused.set(self.refused.get() + 1));
+        when(fetched.valid & open & kind_valid & !path_available, || self.no_path.set(self.no_path.get() + 1));
+        let ok = fetched.valid & open & path_available;
         Admitted {
-            valid: met.valid,
-            qp: met.qp,
-            kind: met.kind,
-            path: met.path,
+            valid: fetched.valid,
+            qp: fetched.qp,
+            kind: fetched.kind,
+            path: fetched.path,
             ok,
-            streams: ok & data,
+            carries_data: ok & data,
             first: active.first_set().truncate(width),
         }
     }
 
     /// Step `l` + 3. What does not go round in the loop is left to the next step. A probe draws nothing, and leaves the
     /// turn as it is, so that of a fresh row nothing counts.
-    fn walk(&self, at: Admitted<L>, context: Context<L>, sight: Sight<L>, row: Sender<L>) -> Walked<L> {
+    fn select_path(&self, at: Admitted<L>, context: Context<L>, path_view: PathView<L>, row: Sender<L>) -> Selected<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let is = |code: u64| context.mode.equals(code);
         let by_flowlet = is(granularity::FLOWLET);
-        let fresh = row.turn.differs(context.turn).named("sender_fresh");
-        let gone = !sight.active().slice_at(row.path, 1);
-        let anew = is(granularity::PACKET) | by_flowlet & self.rested.get();
-        let draws = ((fresh | gone | anew) & at.streams).named("draws");
-        let next = draw(&sight.weight, at.first, Drawn { path: row.path, round: row.round });
-        let next = select(fresh, Drawn { path: at.first, round: zero(row.round) }, next);
-        let Drawn { path, round } = select(draws, next, Drawn { path: row.path, round: row.round });
+        let first_packet = row.generation.differs(context.generation).named("sender_row_stale");
+        let path_inactive = !path_view.active().slice_at(row.path, 1);
+        let reselect = is(granularity::PACKET) | by_flowlet & self.gap_expired.get();
+        let selects = ((first_packet | path_inactive | reselect) & at.carries_data).named("selects");
+        let next = iwrr_next(&path_view.weight, at.first, IwrrPosition { path: row.path, round: row.round });
+        let next = select(first_packet, IwrrPosition { path: at.first, round: zero(row.round) }, next);
+        let IwrrPosition { path, round } = select(selects, next, IwrrPosition { path: row.path, round: row.round });
 
-        let psn = select(fresh, context.psn, row.psn);
+        let psn = select(first_packet, context.psn, row.psn);
         let data = at.kind.equals(kind::DATA);
-        let begins = draws & by_flowlet;
+        let new_flowlet = selects & by_flowlet;
         // One more before it is known whether: the adder is not behind the draw.
-        let next_flowlet = select(begins, row.flowlet + 1, row.flowlet);
-        let flowlet = select(fresh, zero(row.flowlet), next_flowlet);
+        let next_flowlet = select(new_flowlet, row.flowlet + 1, row.flowlet);
+        let flowlet = select(first_packet, zero(row.flowlet), next_flowlet);
         when(at.ok, || {
-            let turn = select(at.streams, context.turn, row.turn);
-            self.senders.change(Sender { turn, path, round, psn: psn + data.extend(psn.width()), flowlet });
+            let generation = select(at.carries_data, context.generation, row.generation);
+            self.senders.modify(Sender { generation, path, round, psn: psn + data.extend(psn.width()), flowlet });
         });
-        Walked {
+        Selected {
             valid: at.valid,
             qp: at.qp,
             ok: at.ok,
-            streams: at.streams,
+            carries_data: at.carries_data,
             path,
-            before: row.path,
-            probed: at.path.truncate(path.width()),
-            fresh,
+            previous_path: row.path,
+            probe_path: at.path.truncate(path.width()),
+            first_packet,
             psn,
             flowlet,
-            begins,
+            new_flowlet,
         }
     }
 
     /// Step `l` + 4.
-    fn fill(&self, at: Walked<L>, context: Context<L>, sight: Sight<L>) {
-        let path = select(at.streams, at.path, at.probed);
+    fn make_grant(&self, at: Selected<L>, context: Context<L>, path_view: PathView<L>) {
+        let path = select(at.carries_data, at.path, at.probe_path);
         let bit = |each: Bits<L>| each.slice_at(path, 1);
-        let [a, b, c, d] = sight.weight.map(bit);
+        let [a, b, c, d] = path_view.weight.map(bit);
         let weight = d.concat(c).concat(b).concat(a);
-        let probe = !at.streams;
-        let switches = !at.fresh & at.path.differs(at.before) & at.streams;
-        let flags = (bit(sight.congested) & at.streams).concat(probe).concat(switches).concat(at.begins);
+        let probe = !at.carries_data;
+        let switches = !at.first_packet & at.path.differs(at.previous_path) & at.carries_data;
+        let flags = (bit(path_view.congested) & at.carries_data).concat(probe).concat(switches).concat(at.new_flowlet);
         let tag = weight.concat(context.mode);
-        let by_flowlet = context.mode.equals(granularity::FLOWLET) & at.streams;
+        let by_flowlet = context.mode.equals(granularity::FLOWLET) & at.carries_data;
         self.grant.set(Grant {
             valid: at.valid,
             qp: at.qp,

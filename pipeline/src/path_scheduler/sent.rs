@@ -4,13 +4,13 @@
 //! ```text
 //!  n          sub-path to `sent`
 //!  n + l + 1  one more
-//!  n + l + 2  written, and to `counted`, from which feedback of this clock or later reads it
+//!  n + l + 2  written, and to `sent_view`, from which feedback of this clock or later reads it
 //! ```
 
 use super::PathSchedulerConfig;
-use crate::row::Row;
-use crate::update::{Ask, Update};
-use crate::write_first::WriteFirst;
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
+use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// A packet, or a row that is swept.
@@ -25,9 +25,9 @@ struct Count<L: Reading> {
 /// The counts of all sub-paths.
 #[name_nets]
 pub struct Sent<L: Logic> {
-    sent: Update<L, Bits<L>>,
-    counted: WriteFirst<L, Bits<L>>,
-    arriving: Row<Count<L>>,
+    sent: RmwTable<L, Bits<L>>,
+    sent_view: WriteFirstRam<L, Bits<L>>,
+    read_pipe: ShiftRegister<Count<L>>,
     /// Steps `l` + 1 and `l` + 2.
     counts: [Reg<Count<L>>; 2],
 }
@@ -38,29 +38,29 @@ impl<L: Logic> Sent<L> {
         let (rows, latency, count) = (config.sub_paths(), config.ram_latency, config.sent());
         let step = Count { valid: bits(1), row: bits(index_width(rows)), clears: bits(1) };
         Sent {
-            sent: Update::new(rows, latency, &count),
-            counted: WriteFirst::new(rows, latency, 1, &count),
-            arriving: Row::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &step)),
+            sent: RmwTable::new(rows, latency, &count),
+            sent_view: WriteFirstRam::new(rows, latency, 1, &count),
+            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &step)),
             counts: ["count_chosen", "count_changed"].map(|name| Reg::named(name, &step)),
         }
     }
 
     /// Packets of the sub-path that was asked for `l` cycles ago.
     pub fn data(&self) -> Bits<L> {
-        self.counted.data(0)
+        self.sent_view.data(0)
     }
 
-    /// One cycle: a packet of a sub-path, or its row `clears`; `asked` is the sub-path whose packets are asked for.
-    pub fn clock(&self, packet: Ask<L>, clears: Bits<L>, asked: Bits<L>) {
-        let ([at, changed], row, count) = (Reg::get_all(&self.counts), self.sent.operand(), self.sent.changed());
+    /// One cycle: a packet of a sub-path, or its row `clears`; `read_index` is the sub-path whose packets are asked for.
+    pub fn clock(&self, packet: Access<L>, clears: Bits<L>, read_index: Bits<L>) {
+        let ([at, changed], row, count) = (Reg::get_all(&self.counts), self.sent.operand(), self.sent.modified());
         self.sent.clock(packet, Bits::lit(1, 1));
         when(at.valid, || {
             let zero = Bits::lit(row.width(), 0);
-            self.sent.change(select(at.clears, zero, row + 1));
+            self.sent.modify(select(at.clears, zero, row + 1));
         });
-        self.counted.clock(&[asked], Ask { valid: changed.valid, key: changed.row }, count);
+        self.sent_view.clock(&[read_index], Access { valid: changed.valid, index: changed.row }, count);
         self.counts[1].set(at);
-        self.counts[0].set(self.arriving.last());
-        self.arriving.shift(Count { valid: packet.valid, row: packet.key, clears });
+        self.counts[0].set(self.read_pipe.last());
+        self.read_pipe.shift(Count { valid: packet.valid, row: packet.index, clears });
     }
 }

@@ -37,7 +37,7 @@ const SHAPES: [(SideBand, u32); 5] = [
     (bits(8, 4, 0), 64),
     (bits(8, 8, 97), 512),
     (bits(0, 0, 128), 128),
-    (bits(SideBand::MOST_ID, 1, SideBand::MOST_USER), 1024),
+    (bits(SideBand::MAX_ID_WIDTH, 1, SideBand::MAX_USER_WIDTH), 1024),
 ];
 
 fn stage(name: &str, side_band: SideBand, width: u32) -> AnyStage {

@@ -53,7 +53,7 @@ pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec
                 seen.put(output(ports, name)?, count);
             }
         }
-        sources.iter().for_each(|source| source.lane.scramble(true, &mut row, &mut random));
+        sources.iter().for_each(|source| source.lane.randomize_idle(true, &mut row, &mut random));
         table.push(seen.cycle(false, &row));
     }
     Ok(table)

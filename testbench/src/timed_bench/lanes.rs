@@ -66,7 +66,7 @@ impl Lane {
     }
 
     /// Any values, valid or not.
-    pub fn scramble(&self, valid: bool, row: &mut [u64], random: &mut Random) {
+    pub fn randomize_idle(&self, valid: bool, row: &mut [u64], random: &mut Random) {
         row[self.valid.offset] = valid as u64;
         for (_, port) in &self.columns {
             row[port.offset] = random.bits() & port.mask(0);

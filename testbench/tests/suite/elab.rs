@@ -8,7 +8,7 @@ use pipeline::elab_scheduler::ElabSchedulerConfig;
 use rtl_model::Design;
 use testbench::drive::RandomDrive;
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
-use testbench::palette_drive::PaletteDrive;
+use testbench::palette_drive::ConstrainedDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;
 use testbench::{Error, Ports};
@@ -21,7 +21,7 @@ const SIZES: [ElabSizes; 5] = [
     ElabSizes { ram_latency: 3, ..ElabSizes::new(5, 8, 9) },
 ];
 
-type Traffic = fn(&Ports, ElabSizes, Random) -> Result<PaletteDrive, Error>;
+type Traffic = fn(&Ports, ElabSizes, Random) -> Result<ConstrainedDrive, Error>;
 
 fn under_traffic<D: Design + 'static>(design: impl Fn(ElabSizes) -> D, traffic: Traffic) {
     for (seed, sizes) in SIZES.into_iter().enumerate() {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use testbench::drive::Drive;
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::model::model_of;
-use testbench::palette_drive::PaletteDrive;
+use testbench::palette_drive::ConstrainedDrive;
 use testbench::random::Random;
 use testbench::{Error, Ports};
 
@@ -30,7 +30,7 @@ impl Cycle<'_> {
     }
 }
 
-type Traffic = fn(&Ports, ElabSizes, Random) -> Result<PaletteDrive, Error>;
+type Traffic = fn(&Ports, ElabSizes, Random) -> Result<ConstrainedDrive, Error>;
 
 /// Runs a model behind a reset: `watch` sees the outputs of every cycle, then its inputs. Nothing is asked in the last
 /// cycles, so that all has been answered and counted. Returns the last outputs.

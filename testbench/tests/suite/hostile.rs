@@ -5,7 +5,7 @@
 use crate::common::{captures, oracle};
 use oracle::{differences, options};
 use pipeline::header_parser::HeaderParserConfig;
-use pipeline::protocols::{MpehMark, Protocols, Reserved};
+use pipeline::protocols::{MpehIndicator, Protocols, Reserved};
 use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::model::model_of;
@@ -186,9 +186,9 @@ fn mutated_frames_in_every_configuration_of_the_protocols() {
         Protocols { rocev2: false, uet: false, ..default },
         Protocols { rocev2: false, elab: false, ..default },
         Protocols { uet: false, elab: false, ..default },
-        Protocols { mpeh: MpehMark::OpCode, ..default },
+        Protocols { mpeh: MpehIndicator::OpCode, ..default },
         Protocols { reserved: Reserved::Refuse, ..default },
-        Protocols { mpeh: MpehMark::OpCode, reserved: Reserved::Refuse, ..default },
+        Protocols { mpeh: MpehIndicator::OpCode, reserved: Reserved::Refuse, ..default },
         Protocols { reserved: Reserved::Count, ..default },
         Protocols { rocev2_port: 4793, ..default },
         Protocols { uet_protocol: 17, elab_port: 4791, rocev2_port: 53, ..default },

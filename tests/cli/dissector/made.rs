@@ -5,7 +5,7 @@
 use super::tshark::{Captured, Shown, Tshark, is_detail, number};
 use golden_vectors::encode::Frame;
 use golden_vectors::generate::{SEED, SplitMix64};
-use golden_vectors::oracle::frame::{MpehMark, Options, Reading, Reason, Strictness, read};
+use golden_vectors::oracle::frame::{MpehIndicator, Options, Reading, Reason, Strictness, read};
 use golden_vectors::wire::Number;
 use std::collections::BTreeMap;
 
@@ -42,13 +42,13 @@ fn elab(rng: &mut SplitMix64) -> Vec<Vec<u8>> {
 }
 
 /// Packets of every OpCode that the table knows, with what announces an MPEH, and some that it does not know.
-fn rocev2(rng: &mut SplitMix64, mark: MpehMark) -> Vec<Vec<u8>> {
+fn rocev2(rng: &mut SplitMix64, mark: MpehIndicator) -> Vec<Vec<u8>> {
     let mut frames = Vec::new();
     for opcode in 0..=u8::MAX {
         for _ in 0..2 {
             let mut packet = rng.bytes(72);
             packet[0] = opcode;
-            packet[8] |= if mark == MpehMark::Bit { 0x40 } else { 0 };
+            packet[8] |= if mark == MpehIndicator::Bit { 0x40 } else { 0 };
             frames.push(Frame::v4().with_port(ROCEV2, packet).bytes());
         }
     }
@@ -123,15 +123,15 @@ fn uet_and_elab_with_all_bits() {
 
 #[test]
 fn rocev2_with_all_bits() {
-    let frames = rocev2(&mut SplitMix64::new(SEED), MpehMark::Bit);
+    let frames = rocev2(&mut SplitMix64::new(SEED), MpehIndicator::Bit);
     assert_eq!(all_agree(&frames, &Options::default(), &[]), frames.len());
 }
 
 /// M13: the other way to announce an MPEH, for the 23 operations of RC.
 #[test]
 fn the_opcode_announces_the_mpeh() {
-    let frames = rocev2(&mut SplitMix64::new(SEED), MpehMark::OpCode);
-    let options = Options { mpeh: MpehMark::OpCode, ..Options::default() };
+    let frames = rocev2(&mut SplitMix64::new(SEED), MpehIndicator::OpCode);
+    let options = Options { mpeh: MpehIndicator::OpCode, ..Options::default() };
     assert_eq!(all_agree(&frames, &options, &["-o", "mpnic_rocev2.mark:opcode"]), 2 * 23);
 }
 

@@ -5,7 +5,7 @@ use crate::encode::Frame;
 use crate::generate::protocols::base;
 use crate::generate::rng::SplitMix64;
 use crate::generate::suite::{Suite, aim};
-use crate::oracle::frame::{MpehMark, Rocev2};
+use crate::oracle::frame::{MpehIndicator, Rocev2};
 use crate::wire::opcode;
 
 /// The group `mpeh-opcode`.
@@ -46,5 +46,5 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 pub fn headed(base: Frame, opcode: u8, bit: u8, rng: &mut SplitMix64) -> Frame {
     let mut bits = rng.bytes(80);
     (bits[0], bits[8]) = (opcode, bits[8] & !0x40 | bit);
-    base.with(|frame| frame.rocev2 = Rocev2::read(&mut bits.as_slice(), MpehMark::OpCode))
+    base.with(|frame| frame.rocev2 = Rocev2::read(&mut bits.as_slice(), MpehIndicator::OpCode))
 }

@@ -51,7 +51,7 @@ fn lengths(suite: &mut Suite, shape: Shape) {
     // The first packet of a VP begins a burst.
     let (mut script, at) = Script::new(shape);
     let behind = script.bursts(at, 1, 0xFFFF, 10, 1);
-    script.asks(behind + shape.sight(), 0, 2);
+    script.asks(behind + shape.visibility_delay(), 0, 2);
     suite.add("from-the-first", "a new VP by its burst", rows, script);
 }
 
@@ -91,7 +91,7 @@ fn interrupted(suite: &mut Suite, shape: Shape) {
 /// A result that another burst has begun behind is none; nor is one of a VP that has another port.
 fn replaced(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Boundary"], &["W2", "W3", "W7", "E15"]);
-    for distance in 0..=shape.sight() + 3 {
+    for distance in 0..=shape.visibility_delay() + 3 {
         let (mut script, at) = Script::known(shape, [1]);
         script.set(0, Settings::new(2));
         let behind = script.bursts(at, 1, 5, 2, 4);

@@ -25,7 +25,7 @@ fn packets(suite: &mut Suite, shape: Shape) {
         for apart in [1, 2, 5] {
             let (mut script, at) = Script::new(shape);
             (0..count).for_each(|n| script.arrive(at + n * apart, 0, 1));
-            script.asks(at + count * apart + shape.sight(), 0, 3);
+            script.asks(at + count * apart + shape.visibility_delay(), 0, 3);
             suite.add(format!("{count}-by-{apart}"), format!("{count} packets, {apart} cycles apart"), rows, script);
         }
     }
@@ -36,7 +36,7 @@ fn packets(suite: &mut Suite, shape: Shape) {
         (0..1 + vp * 3 % 7).for_each(|n| script.arrive(next + n, 0, vp));
         next += 1 + vp * 3 % 7;
     }
-    script.asks(next + shape.sight(), 0, 2 * shape.vps + 1);
+    script.asks(next + shape.visibility_delay(), 0, 2 * shape.vps + 1);
     suite.add("all", "all VPs, then asks in turns", rows, script);
 }
 
@@ -48,7 +48,7 @@ fn marks(suite: &mut Suite, shape: Shape) {
         for n in 0..3 {
             if marked >> n & 1 == 1 { script.mark(at + n, 0, 1) } else { script.arrive(at + n, 0, 1) }
         }
-        let behind = script.asks(at + 3 + shape.sight(), 0, 2);
+        let behind = script.asks(at + 3 + shape.visibility_delay(), 0, 2);
         script.mark(behind, 0, 1);
         script.asks(behind + 1, 0, 2);
         suite.add(format!("marks-{marked}"), format!("marks {marked:03b}"), rows, script);
@@ -74,7 +74,7 @@ fn about_asks(suite: &mut Suite, shape: Shape) {
         script.asks(at + shape.report() + 7, 0, 1);
         suite.add(format!("about-{distance}"), "one packet about an ask", rows, script);
     }
-    for apart in 1..=shape.sight() + 2 {
+    for apart in 1..=shape.visibility_delay() + 2 {
         let (mut script, at) = Script::known(shape, [0, 1]);
         (0..24).for_each(|n| script.arrive(at + n, 0, n / 5 % 2));
         (0..12).for_each(|n| script.ask(at + 4 + apart * n, 0));
@@ -98,7 +98,7 @@ fn ports(suite: &mut Suite, shape: Shape) {
                 for (n, &sport) in (0..).zip(list) {
                     script.arrival(at + n * apart, Arrival { pair: 0, sport, ecn: n == ecn, burst: 0 });
                 }
-                script.asks(at + shape.sight(), 0, if apart == 1 { 12 } else { 90 });
+                script.asks(at + shape.visibility_delay(), 0, if apart == 1 { 12 } else { 90 });
                 let comment = format!("ports of one number, {apart} cycles apart");
                 suite.add(format!("port-{name}-{ecn}-{apart}"), comment, rows, script);
             }

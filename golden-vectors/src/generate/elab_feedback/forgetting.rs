@@ -22,7 +22,7 @@ pub fn add(suite: &mut Suite) {
 /// From forgetting to the first ask that knows.
 fn about_asks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "Boundary"], &["W4", "W5", "W8", "E02"]);
-    for distance in 0..=shape.sight() + 4 {
+    for distance in 0..=shape.visibility_delay() + 4 {
         let (mut script, at) = Script::known(shape, [0, 1]);
         script.mark(at, 0, 1);
         let at = script.forget(at + 5, 0);

@@ -7,9 +7,9 @@ mod forgetting;
 mod hazards;
 mod notes;
 mod ports;
+mod random_traffic;
 mod refused;
 mod script;
-mod soup;
 mod suite;
 mod turns;
 
@@ -52,7 +52,7 @@ pub fn elab_feedback() -> TimedFile {
     forgetting::add(&mut suite);
     hazards::add(&mut suite);
     refused::add(&mut suite);
-    soup::add(&mut suite, &mut rng);
+    random_traffic::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {
@@ -84,6 +84,6 @@ const ROWS: [u64; 5] = [2, 5, 6, 11, 15];
 #[must_use]
 pub fn elab_feedback_load(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    soup::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
     suite.into_groups()
 }

@@ -42,7 +42,7 @@ impl Script {
             script.arrive(at, 0, vp);
             at += 1;
         }
-        (script, at - 1 + shape.sight())
+        (script, at - 1 + shape.visibility_delay())
     }
 
     /// The settings from a cycle on.

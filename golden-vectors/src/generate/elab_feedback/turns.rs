@@ -40,7 +40,7 @@ fn lists(suite: &mut Suite, shape: Shape) {
 fn joining(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Turns", "Boundary"], &["W5", "E11"]);
     for vp in 0..shape.vps.min(4) {
-        for distance in 0..=shape.sight() + 2 {
+        for distance in 0..=shape.visibility_delay() + 2 {
             let (mut script, at) = Script::known(shape, [1]);
             script.arrive(at + 2, 0, vp);
             script.ask(at + 2 + distance, 0);

@@ -32,7 +32,7 @@ fn lengths(suite: &mut Suite, shape: Shape) {
         for step in [1, 3] {
             let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
             script.set(0, Settings { burst, ..WITH });
-            let next = script.call(at, 0, 1, 3) + shape.sight();
+            let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
             (0..burst + 8).for_each(|n| script.request(next - 3 + step * n, 0));
             suite.add(format!("{burst}-by-{step}"), format!("of {burst} packets, {step} cycles apart"), rows, script);
         }
@@ -48,7 +48,7 @@ fn together(suite: &mut Suite, shape: Shape) {
             for (n, &vp) in (0..).zip(vps) {
                 script.call(at + apart * n, 0, vp, 3);
             }
-            script.stream(at + 3 * shape.unit + shape.sight() - 3, 0, 30);
+            script.stream(at + 3 * shape.unit + shape.visibility_delay() - 3, 0, 30);
             suite.add(format!("{name}-{apart}"), format!("VPs {vps:?} call {apart} cycles apart"), rows, script);
         }
     }
@@ -61,7 +61,7 @@ fn lengths_change(suite: &mut Suite, shape: Shape) {
         for distance in [shape.burst() - 1, shape.burst(), shape.burst() + 1] {
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             script.set(0, Settings { burst: from, ..WITH });
-            let next = script.call(at, 0, 1, 3) + shape.sight();
+            let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
             script.stream(next, 0, 1);
             script.stream(next + 1, 0, 12);
             script.set(next + distance, Settings { burst: to, ..WITH });
@@ -81,7 +81,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
         for quiet in [false, true] {
             let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
             script.set(0, Settings { burst, ..WITH });
-            let next = script.call(at, 0, 1, 3) + shape.sight();
+            let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
             script.stream(next, 0, 5);
             let gone = script.control(next, Op::Remove, 0, 1);
             if let Some(sport) = again {
@@ -99,7 +99,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
     // A call that was heard stays so: added again, the VP calls at once.
     for heard in [false, true] {
         let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
-        let next = script.call(at, 0, 1, 3) + shape.sight();
+        let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
         if heard {
             script.stream(next, 0, 6);
         }
@@ -113,7 +113,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
     // The other one calls while the VP of the burst is removed.
     let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
     script.set(0, Settings { burst, ..WITH });
-    let next = script.call(at, 0, 0, 3) + shape.sight();
+    let next = script.call(at, 0, 0, 3) + shape.visibility_delay();
     script.call(at + 2, 0, 2, 3);
     script.control(next, Op::Remove, 0, 0);
     script.stream(next, 0, 90);
@@ -121,7 +121,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
     // All are removed: requests are refused, and what is left of the burst stays.
     let (mut script, at) = Script::running(shape, &[0, MOST]);
     script.set(0, Settings { burst, ..WITH });
-    let next = script.call(at, 0, 1, 3) + shape.sight();
+    let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
     script.control(next, Op::Remove, 0, 1);
     let again = script.add(0, 1, MOST);
     script.stream(next, 0, again + 6 - next);
@@ -136,7 +136,7 @@ fn others(suite: &mut Suite, shape: Shape) {
         for pair in 0..pairs {
             script.call(at + 2 * pair, pair, pair % 2, 3);
         }
-        let next = at + 3 * shape.unit + shape.sight();
+        let next = at + 3 * shape.unit + shape.visibility_delay();
         (0..40).for_each(|n| script.request(next + n, n % pairs));
         suite.add(format!("pairs-{pairs}"), format!("{pairs} pairs in turns"), rows, script);
     }
@@ -152,7 +152,7 @@ fn many(suite: &mut Suite, shape: Shape) {
         for (n, &vp) in (0..).zip(&vps) {
             script.call(at + n, 0, vp, 12);
         }
-        script.stream(at + 12 * shape.unit + shape.sight(), 0, 3 * vps.len() as u64 + 6);
+        script.stream(at + 12 * shape.unit + shape.visibility_delay(), 0, 3 * vps.len() as u64 + 6);
         suite.add(format!("{}-vps", vps.len()), "the lowest that calls is first", rows, script);
     }
 }

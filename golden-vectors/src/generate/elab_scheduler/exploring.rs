@@ -14,7 +14,7 @@ pub fn add(suite: &mut Suite) {
         edges(suite, shape);
         again(suite, shape);
         settings(suite, shape);
-        news(suite, shape);
+        indications(suite, shape);
     }
 }
 
@@ -34,7 +34,7 @@ fn edges(suite: &mut Suite, shape: Shape) {
                 script.ecn(at + phase, 0, 0, 20);
                 script.count(next, 0, 0, 20);
                 script.count(next + 3 * shape.unit, 0, 1, 20);
-                script.stream(next + shape.sight() - 2, 0, 8);
+                script.stream(next + shape.visibility_delay() - 2, 0, 8);
                 let id = format!("{explore}-from-{phase}{offset:+}");
                 let comment = format!("explore {explore}, a report about {units} units behind the mark");
                 suite.add(id, comment, rows, script);
@@ -63,7 +63,7 @@ fn again(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::running(shape, &[MOST, MOST / 2]);
         script.ecn(at, 0, 1, 9);
         (1..=calls).for_each(|n| script.count(at + n * 4 * shape.unit, 0, 1, n));
-        script.stream(at + 4 * calls * shape.unit + shape.sight(), 0, 8);
+        script.stream(at + 4 * calls * shape.unit + shape.visibility_delay(), 0, 8);
         suite.add(format!("unheard-{calls}"), format!("{calls} calls without a request"), rows, script);
     }
 }
@@ -77,7 +77,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
             script.set(0, Settings { explore: from, ..WITH });
             let next = script.call(at, 0, 0, 4);
             script.set(next + distance, Settings { explore: to, ..WITH });
-            script.stream(next + shape.sight(), 0, 5);
+            script.stream(next + shape.visibility_delay(), 0, 5);
             let comment = format!("another time {distance} cycles behind the report");
             suite.add(format!("{name}-{distance}"), comment, rows, script);
         }
@@ -85,7 +85,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
 }
 
 /// A mark begins the time anew, a burst that was measured ends it.
-fn news(suite: &mut Suite, shape: Shape) {
+fn indications(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Explore", "News"], &["V12", "V13", "E14", "E15"]);
     for (name, mark) in [("mark", true), ("burst", false)] {
         for units in [2, 4, 5] {

@@ -30,7 +30,7 @@ fn requests(suite: &mut Suite, shape: Shape) {
             (0..pairs).for_each(|pair| {
                 script.call(at, pair, 1, 2);
             });
-            let at = at + 2 * shape.unit + shape.sight() - 3 * distance;
+            let at = at + 2 * shape.unit + shape.visibility_delay() - 3 * distance;
             (0..14).for_each(|n| script.request(at + n * distance, n % pairs));
             let flags = [if pairs == 1 { "BackToBack" } else { "Interleaved" }];
             let rows = aim(&flags, &["V1", "V3", "V4"]);

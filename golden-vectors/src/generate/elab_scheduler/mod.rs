@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The vectors of the stage `elab_scheduler`: events chosen rule by rule, answers from the oracle.
 
+mod accumulating;
 mod bursts;
 mod drawing;
 mod exploring;
-mod gathering;
 mod hazards;
-mod news;
+mod indications;
 mod notes;
 mod operations;
 mod ports;
+mod random_traffic;
 mod rates;
 mod refused;
 mod script;
-mod soup;
 mod suite;
 mod visibility;
 mod weights;
@@ -55,16 +55,16 @@ pub fn elab_scheduler() -> TimedFile {
     let mut suite = Suite::default();
     weights::add(&mut suite);
     drawing::add(&mut suite);
-    gathering::add(&mut suite);
+    accumulating::add(&mut suite);
     rates::add(&mut suite);
-    news::add(&mut suite);
+    indications::add(&mut suite);
     exploring::add(&mut suite);
     bursts::add(&mut suite);
     visibility::add(&mut suite);
     hazards::add(&mut suite);
     operations::add(&mut suite, &mut rng);
     refused::add(&mut suite);
-    soup::add(&mut suite, &mut rng);
+    random_traffic::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {
@@ -96,6 +96,6 @@ const ROWS: [u64; 14] = [2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17];
 #[must_use]
 pub fn elab_scheduler_load(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    soup::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
     suite.into_groups()
 }

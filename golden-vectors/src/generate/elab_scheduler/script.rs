@@ -65,7 +65,7 @@ impl Script {
 
     /// The first cycle in which requests see the last operation.
     pub const fn settled(&self) -> u64 {
-        self.free - self.shape.operations() + 1 + self.shape.sight()
+        self.free - self.shape.operations() + 1 + self.shape.visibility_delay()
     }
 
     /// The settings from a cycle on.

@@ -25,7 +25,13 @@ const WITH: Settings = Settings { explore: 2, burst: 3, ..NEVER };
 /// From a report to the first request that sees what it makes of the bandwidth.
 fn reports(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "News"], &["V1", "V6", "V7"]);
-    for distance in [1, shape.sight() - 2, shape.sight() - 1, shape.sight(), shape.sight() + 1] {
+    for distance in [
+        1,
+        shape.visibility_delay() - 2,
+        shape.visibility_delay() - 1,
+        shape.visibility_delay(),
+        shape.visibility_delay() + 1,
+    ] {
         // VP 1 alone has a weight before, VP 0 behind it.
         let (mut script, at) = Script::running(shape, &[1, MOST]);
         script.probed(at, 0, 0, MOST);
@@ -39,7 +45,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
         for n in 0..count {
             script.probed(at + n, 0, n % 2, if n % 2 == 0 { MOST } else { 1 });
         }
-        script.stream(at + shape.sight() - 4, 0, 12);
+        script.stream(at + shape.visibility_delay() - 4, 0, 12);
         suite.add(format!("report-stream-{count}"), format!("a request in every cycle about {count}"), rows, script);
     }
 }
@@ -47,7 +53,12 @@ fn reports(suite: &mut Suite, shape: Shape) {
 /// From a report to the first request that hears a call.
 fn calls(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Explore", "Burst"], &["V3", "V7", "V13"]);
-    for distance in [shape.sight() - 2, shape.sight() - 1, shape.sight(), shape.sight() + 1] {
+    for distance in [
+        shape.visibility_delay() - 2,
+        shape.visibility_delay() - 1,
+        shape.visibility_delay(),
+        shape.visibility_delay() + 1,
+    ] {
         let (mut script, at) = Script::running(shape, &[MOST, MOST]);
         let next = script.call(at, 0, 0, 2);
         script.request(next + distance, 0);
@@ -56,14 +67,21 @@ fn calls(suite: &mut Suite, shape: Shape) {
     }
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
     let next = script.call(at, 0, 0, 2);
-    script.stream(next, 0, shape.sight() + 6);
+    script.stream(next, 0, shape.visibility_delay() + 6);
     suite.add("call-stream", "a request in every cycle about a call", rows, script);
 }
 
 /// From an operation, as of its effect, to the first request that sees it.
 fn operations(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control"], &["V2", "V14", "V16"]);
-    for distance in [0, 1, shape.sight() - 1, shape.sight(), shape.sight() + 1, shape.sight() + 2] {
+    for distance in [
+        0,
+        1,
+        shape.visibility_delay() - 1,
+        shape.visibility_delay(),
+        shape.visibility_delay() + 1,
+        shape.visibility_delay() + 2,
+    ] {
         let mut script = Script::new(shape);
         let at = script.operate(0, Control::add(0, port(shape, 0, 1), 50));
         script.request(at + distance, 0);
@@ -86,7 +104,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
         for (name, op) in [("added", Op::Add), ("removed", Op::Remove)] {
             let (mut script, at) = Script::running(shape, &[9, 9]);
             let (vp, report) = match op {
-                Op::Add => (3, script.add(0, 3, MOST) - shape.sight() - 1),
+                Op::Add => (3, script.add(0, 3, MOST) - shape.visibility_delay() - 1),
                 _ => (1, script.control(at, op, 0, 1)),
             };
             script.ecn(report + distance, 0, vp, 20);
@@ -103,7 +121,9 @@ fn operations(suite: &mut Suite, shape: Shape) {
 fn reads(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control"], &["V15", "V17"]);
     let ways = [("ecn", true, false), ("probed", true, true), ("plain", false, false)];
-    for distance in [1, shape.shown() - 2, shape.shown() - 1, shape.shown(), shape.shown() + 1, shape.sight()] {
+    for distance in
+        [1, shape.shown() - 2, shape.shown() - 1, shape.shown(), shape.shown() + 1, shape.visibility_delay()]
+    {
         for (name, ecn, probed) in ways {
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             script.set(0, Settings { alpha: 77, ..WITH });

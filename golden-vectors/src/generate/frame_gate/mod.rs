@@ -5,9 +5,9 @@ mod frames;
 mod notes;
 mod overflow;
 mod ports;
+mod random_traffic;
 mod records;
 mod script;
-mod soup;
 mod suite;
 
 use super::rng::{SEED, SplitMix64};
@@ -44,7 +44,7 @@ pub fn frame_gate() -> TimedFile {
         if shape.records {
             records::add(&mut suite, shape);
         }
-        soup::of_shape(&mut suite, shape, &mut rng);
+        random_traffic::of_shape(&mut suite, shape, &mut rng);
     }
     let groups = suite.into_groups();
 
@@ -73,6 +73,6 @@ pub fn frame_gate() -> TimedFile {
 #[must_use]
 pub fn frame_gate_load(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    soup::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
     suite.into_groups()
 }

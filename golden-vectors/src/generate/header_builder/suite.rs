@@ -58,7 +58,7 @@ impl Suite {
 
     fn push(&mut self, id: &str, comment: &str, aim: (&[&str], &[&str]), record: &Record, rest: Vec<u8>, bad: bool) {
         let frame = build(record, &rest, &self.options);
-        let said = record.said(&self.options);
+        let said = record.as_recorded(&self.options);
         let Some(group) = self.groups.last_mut() else { return };
         let names = |list: &[&str]| list.iter().map(|&name| name.to_owned()).collect();
         let (result, verdict, reason) = match bad {

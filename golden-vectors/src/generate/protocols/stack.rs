@@ -4,7 +4,7 @@
 use crate::encode::Frame;
 use crate::generate::link::turn;
 use crate::generate::rng::SplitMix64;
-use crate::oracle::frame::{Elab, MpehMark, Part, Rocev2, Uet};
+use crate::oracle::frame::{Elab, MpehIndicator, Part, Rocev2, Uet};
 use crate::wire::uet::prologue;
 use crate::wire::{Udp, elab, udp};
 
@@ -37,7 +37,7 @@ impl Carrier {
         match self {
             Self::Rocev2 => {
                 let mut rest = bytes.as_slice();
-                let headers = Rocev2::read(&mut rest, MpehMark::Bit);
+                let headers = Rocev2::read(&mut rest, MpehIndicator::Bit);
                 base.with(|frame| (frame.rocev2, frame.payload) = (headers, rest.to_vec()))
             }
             _ => self.cut(base, &bytes),
@@ -57,7 +57,7 @@ impl Carrier {
     fn parts(self, mut bytes: &[u8]) -> Vec<Part> {
         let bytes = &mut bytes;
         match self {
-            Self::Rocev2 => Rocev2::read(bytes, MpehMark::Bit).map(|headers| headers.parts()),
+            Self::Rocev2 => Rocev2::read(bytes, MpehIndicator::Bit).map(|headers| headers.parts()),
             Self::Uet => Uet::read(bytes, false).map(|headers| headers.parts()),
             Self::UetNative => Uet::read(bytes, true).map(|headers| headers.parts()),
             Self::Elab => Elab::read(bytes).map(|headers| headers.parts()),

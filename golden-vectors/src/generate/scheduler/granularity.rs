@@ -84,7 +84,7 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
     settings(suite, shape);
     let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 2, 1]);
     for n in 0..12 {
-        script.request(at + 65 * n, 0, if n % 2 == 0 { Packet::Data } else { Packet::Again }, 3);
+        script.request(at + 65 * n, 0, if n % 2 == 0 { Packet::Data } else { Packet::Retransmission }, 3);
         script.request(at + 65 * n + 30, 0, Packet::Probe, n % 4);
     }
     let rows = aim(&["Flowlet", "Probe"], &["T2", "T3", "T9"]);

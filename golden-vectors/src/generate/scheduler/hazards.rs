@@ -22,7 +22,7 @@ fn requests(suite: &mut Suite, shape: Shape) {
         for qps in 1..=2 {
             let (mut script, at) = Script::all_running(shape, qps, distance, &[1, 2, 1]);
             (0..14).for_each(|n| {
-                let kind = if n % 5 == 3 { Packet::Again } else { Packet::Data };
+                let kind = if n % 5 == 3 { Packet::Retransmission } else { Packet::Data };
                 script.request(at + n * distance, n % qps, kind, 0);
             });
             let flags = [if qps == 1 { "BackToBack" } else { "Interleaved" }];

@@ -5,14 +5,14 @@ mod congested;
 mod drawing;
 mod granularity;
 mod hazards;
-mod lives;
 mod notes;
 mod numbers;
 mod operations;
 mod ports;
+mod random_traffic;
 mod refused;
+mod reopen;
 mod script;
-mod soup;
 mod suite;
 mod visibility;
 mod weights;
@@ -59,10 +59,10 @@ pub fn path_scheduler() -> TimedFile {
     weights::add(&mut suite);
     numbers::add(&mut suite);
     operations::add(&mut suite, &mut rng);
-    lives::add(&mut suite);
+    reopen::add(&mut suite);
     congested::add(&mut suite);
     refused::add(&mut suite);
-    soup::add(&mut suite, &mut rng);
+    random_traffic::add(&mut suite, &mut rng);
     let groups = suite.into_groups();
 
     TimedFile {
@@ -99,6 +99,6 @@ const ROWS: [u64; 36] = [
 #[must_use]
 pub fn path_scheduler_load(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    soup::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
     suite.into_groups()
 }

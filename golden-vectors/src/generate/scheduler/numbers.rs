@@ -37,7 +37,7 @@ fn psns(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Psn", "Probe"], &["T6", "T8", "M48"]);
     for granularity in Granularity::ALL {
         let (mut script, at) = opened(shape, 0xFF_FFFE, 0x800, granularity);
-        let (data, again, probe) = (Packet::Data, Packet::Again, Packet::Probe);
+        let (data, again, probe) = (Packet::Data, Packet::Retransmission, Packet::Probe);
         let kinds = [again, again, data, probe, data, again, data, data, probe, probe, again, again, data];
         for (n, kind) in (0..).zip(kinds) {
             script.request(at + n + n / 6 * 9, 0, kind, 0);
@@ -82,7 +82,9 @@ fn probes(suite: &mut Suite, shape: Shape) {
             script.operate(0, Control::new(op, 0, 1).weight(4));
         });
         let at = script.settled();
-        for (n, kind) in (0..).zip([Packet::Probe, Packet::Data, Packet::Probe, Packet::Again, Packet::Nothing]) {
+        for (n, kind) in
+            (0..).zip([Packet::Probe, Packet::Data, Packet::Probe, Packet::Retransmission, Packet::Nothing])
+        {
             script.request(at + n, 0, kind, 1);
         }
         script.feedback(at + 20, 0, 1, Kind::Good);

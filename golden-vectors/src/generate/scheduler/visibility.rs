@@ -28,7 +28,7 @@ pub fn add(suite: &mut Suite) {
 fn feedback(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Kind"], &["T12", "T13", "T10", "M66", "M69"]);
     for kind in [Kind::Good, Kind::Nack, Kind::Timeout] {
-        for distance in shape.sight() - 2..=shape.sight() + 1 {
+        for distance in shape.visibility_delay() - 2..=shape.visibility_delay() + 1 {
             let (mut script, at) = Script::running(shape, Granularity::Flow, &[6, 1]);
             script.set(0, Settings::new(1, 1, 1));
             script.data(at, 0);

@@ -38,7 +38,7 @@ fn single(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = loaded(shape, weight, limit, 4);
             script.set(0, Settings::new(0, 1, 0));
             script.kinds(at, (0, 1), [kind, kind]);
-            script.data(at + 1 + shape.sight(), 0);
+            script.data(at + 1 + shape.visibility_delay(), 0);
             script.control(at + 10, Op::Read, 0, 1);
             let id = format!("{}-{weight}-{limit}", kind.code());
             suite.add(id, format!("{kind:?} twice at weight {weight} with limit {limit}"), rows, script);

@@ -2,7 +2,6 @@
 //! The vectors of the stage `entropy_selector`: events chosen rule by rule, answers from the oracle.
 
 mod control;
-mod counting;
 mod egress;
 mod epochs;
 mod frozen;
@@ -14,6 +13,8 @@ mod mixed;
 mod modes;
 mod notes;
 mod oblivious;
+mod penalty;
+mod penalty_decrements;
 mod ports;
 mod refused;
 mod reps;
@@ -24,7 +25,6 @@ mod single_path;
 mod space;
 mod sparse;
 mod suite;
-mod taken_off;
 mod visibility;
 mod walk;
 

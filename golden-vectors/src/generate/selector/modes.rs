@@ -3,7 +3,7 @@
 
 use super::script::{Script, built};
 use super::suite::Suite;
-use super::{SplitMix64, counting, frozen, mixed, oblivious, reps, shape, single_path, taken_off};
+use super::{SplitMix64, frozen, mixed, oblivious, penalty, penalty_decrements, reps, shape, single_path};
 use crate::generate::suite::aim;
 use crate::oracle::entropy_selector::{Control, Kind, Mode, Op, Settings, Shape};
 
@@ -22,9 +22,9 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         reps::add(suite, shape);
         frozen::add(suite, shape);
         mixed::add(suite, shape);
-        counting::add(suite, shape);
-        taken_off::add(suite, shape);
-        taken_off::random(suite, shape, rng);
+        penalty::add(suite, shape);
+        penalty_decrements::add(suite, shape);
+        penalty_decrements::random(suite, shape, rng);
         lives(suite, shape);
         random(suite, shape, rng);
     }
@@ -38,7 +38,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     reps::add(suite, draws);
     single_path::add(suite, path);
     mixed::add(suite, recycled);
-    taken_off::random(suite, counted, rng);
+    penalty_decrements::random(suite, counted, rng);
     for shape in [draws, path, recycled] {
         lives(suite, shape);
         random(suite, shape, rng);

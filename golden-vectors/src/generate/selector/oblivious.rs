@@ -12,7 +12,7 @@ const SETTINGS: Settings = Settings::new(1000, 16).seed(0x1B5C);
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("oblivious", "EVs in rounds, in an order of the seed or of their numbers", shape, SETTINGS);
     let built: Vec<_> =
-        [Mode::Oblivious, Mode::Counter].into_iter().filter(|m| shape.mode(m.code()).is_some()).collect();
+        [Mode::Oblivious, Mode::RoundRobin].into_iter().filter(|m| shape.mode(m.code()).is_some()).collect();
     for &mode in &built {
         rounds(suite, shape, mode);
         distances(suite, shape, mode);

@@ -115,7 +115,9 @@ impl Feedback {
         match self.pair(number).filter(|_| cycle >= shape.sweep()) {
             None => self.answer.refused_asks += 1,
             Some(pair) => {
-                let known = |at: &usize| cycle >= shape.sight() && pair.vps[*at].known(cycle - shape.sight());
+                let known = |at: &usize| {
+                    cycle >= shape.visibility_delay() && pair.vps[*at].known(cycle - shape.visibility_delay())
+                };
                 let above = (pair.last + 1..pair.vps.len()).find(known);
                 match above.or_else(|| (0..pair.vps.len()).find(known)) {
                     None => self.answer.empty_asks += 1,

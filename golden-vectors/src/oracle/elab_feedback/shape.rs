@@ -63,7 +63,7 @@ impl Shape {
 
     /// Cycles from an arrival, or the effect of forgetting, to the first ask that knows of it (W5, W8).
     #[must_use]
-    pub const fn sight(self) -> u64 {
+    pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 2
     }
 

@@ -78,7 +78,7 @@ impl Shape {
 
     /// Cycles from a report, or the effect of an operation, to the first request that sees it (V7, V14).
     #[must_use]
-    pub const fn sight(self) -> u64 {
+    pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 14
     }
 

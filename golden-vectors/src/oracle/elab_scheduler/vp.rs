@@ -13,7 +13,7 @@ const COUNT: u64 = 0xFFFF;
 
 /// What the last report that had any news said (V9).
 #[derive(Clone, Copy, Debug)]
-enum News {
+enum Indication {
     Ecn,
     /// With its rate.
     Probed(u64),
@@ -21,9 +21,9 @@ enum News {
 
 /// Reports since the last update.
 #[derive(Debug, Default)]
-struct Gathered {
+struct Accumulated {
     count: u64,
-    news: Option<News>,
+    news: Option<Indication>,
 }
 
 /// What an operation shows of a VP (V17).
@@ -69,7 +69,7 @@ pub struct Vp {
     pub call: bool,
     /// From which time on it waits.
     waits: Option<u64>,
-    gathered: Gathered,
+    gathered: Accumulated,
     /// The time of the last update.
     updated: u64,
     /// What updates have made of it, with the cycles of their reports.
@@ -85,7 +85,7 @@ impl Vp {
             estimate,
             call: false,
             waits: None,
-            gathered: Gathered::default(),
+            gathered: Accumulated::default(),
             updated: moment.time,
             history: vec![(cycle, Shown { estimate, waits: false })],
         }
@@ -103,9 +103,9 @@ impl Vp {
         self.gathered.count = COUNT.min(self.gathered.count + report.count);
         // One that has both counts as probed.
         if report.probed {
-            self.gathered.news = Some(News::Probed(RATE.min(report.rate)));
+            self.gathered.news = Some(Indication::Probed(RATE.min(report.rate)));
         } else if report.ecn {
-            self.gathered.news = Some(News::Ecn);
+            self.gathered.news = Some(Indication::Ecn);
         }
         let span = Shape::since(self.updated, moment.time);
         if span >= 2 && span >= moment.window {
@@ -116,16 +116,16 @@ impl Vp {
 
     /// V11 to V13.
     fn update(&mut self, span: u64, moment: Moment) {
-        let Gathered { count, news } = std::mem::take(&mut self.gathered);
+        let Accumulated { count, news } = std::mem::take(&mut self.gathered);
         self.updated = moment.time;
         let newest = RATE.min(elab::rate(count, span));
         self.estimate.rate = ((256 - moment.alpha) * self.estimate.rate + moment.alpha * newest) / 256;
         match (news, self.waits) {
-            (Some(News::Ecn), _) => {
+            (Some(Indication::Ecn), _) => {
                 self.estimate.bandwidth = self.estimate.rate;
                 self.waits = Some(moment.late);
             }
-            (Some(News::Probed(rate)), _) => {
+            (Some(Indication::Probed(rate)), _) => {
                 self.estimate.bandwidth = rate;
                 self.waits = None;
             }

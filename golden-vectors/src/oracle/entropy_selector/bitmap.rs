@@ -2,7 +2,7 @@
 //! Marks that are in force for a time, and the next EV that has none (S2, S6, S7).
 
 use super::epochs::Timeline;
-use super::moment::Moment;
+use super::moment::RequestTime;
 use super::walk::Walk;
 use std::collections::BTreeSet;
 
@@ -26,8 +26,8 @@ impl Bitmap {
     }
 
     /// S2 and S7: the EV of a request of a CCC opened with `start`, of the EVs below `space`, and whether it is saturated.
-    pub fn choose(&mut self, now: Moment, start: u64, space: u64) -> (u64, bool) {
-        let marked = match now.sight() {
+    pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> (u64, bool) {
+        let marked = match now.last_visible_cycle() {
             Some(seen) => self.marked(now.timeline, seen, now.timeline.epoch(now.cycle)),
             None => BTreeSet::new(),
         };

@@ -2,7 +2,7 @@
 //! Penalties that requests take off again, and the next EV that has none (K1 to K5).
 
 use super::Kind;
-use super::moment::Moment;
+use super::moment::RequestTime;
 use super::walk::Walk;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,14 +18,14 @@ enum Change {
 
 /// The penalties of a CCC since it was opened.
 #[derive(Debug, Default)]
-pub struct Counting {
+pub struct Penalty {
     pub walk: Walk,
     /// What happens in a cycle, and to which EV. K4: it is one thing at most. What is to be taken off stands here as soon
     /// as the request is accepted.
     changes: BTreeMap<u64, (u64, Change)>,
 }
 
-impl Counting {
+impl Penalty {
     /// K1: of a feedback for an EV in range.
     pub fn feedback(&mut self, (cycle, ev, kind): (u64, u64, Kind)) {
         let penalty = match kind {
@@ -38,7 +38,7 @@ impl Counting {
     }
 
     /// K4: nothing is taken off in a cycle.
-    pub fn keep(&mut self, cycle: u64) {
+    pub fn cancel_decrement(&mut self, cycle: u64) {
         self.changes.remove(&cycle);
     }
 
@@ -48,8 +48,8 @@ impl Counting {
     }
 
     /// K2 and K3: the EV of a request of a CCC opened with `start`, of the EVs below `space`, and whether it is saturated.
-    pub fn choose(&mut self, now: Moment, start: u64, space: u64) -> (u64, bool) {
-        let marked = now.sight().map_or_else(BTreeSet::new, |seen| self.marked(seen));
+    pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> (u64, bool) {
+        let marked = now.last_visible_cycle().map_or_else(BTreeSet::new, |seen| self.marked(seen));
         let step = self.walk.choose(now, start, space, &marked);
         if step.saturated || step.ev != step.first {
             self.changes.insert(now.cycle + now.shape.grant(), (step.first, Change::TakeOff));

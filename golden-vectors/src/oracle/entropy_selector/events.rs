@@ -61,7 +61,7 @@ pub enum Mode {
     /// All EVs in turns, in an order of the seed.
     Oblivious,
     /// All EVs in the order of their numbers.
-    Counter,
+    RoundRobin,
     /// One EV, until it is suspect.
     SinglePath,
     /// EVs that were good, from a ring.
@@ -69,13 +69,13 @@ pub enum Mode {
     /// EVs that were good, else the bitmap.
     Mixed,
     /// The next EV without a penalty; those that are passed over lose theirs one by one.
-    Counting,
+    Penalty,
 }
 
 impl Mode {
     /// All modes in the order of their codes.
     pub const ALL: [Self; 7] =
-        [Self::Bitmap, Self::Oblivious, Self::Counter, Self::SinglePath, Self::Reps, Self::Mixed, Self::Counting];
+        [Self::Bitmap, Self::Oblivious, Self::RoundRobin, Self::SinglePath, Self::Reps, Self::Mixed, Self::Penalty];
 
     /// All modes as a mask: bit *i* is the mode of code *i*.
     pub const MASK: u64 = (1 << Self::ALL.len()) - 1;

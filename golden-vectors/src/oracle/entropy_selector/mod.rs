@@ -21,9 +21,9 @@ mod walk;
 pub use events::*;
 pub use shape::Shape;
 
-use ccc::Opened;
+use ccc::OpenCcc;
 use epochs::Timeline;
-use moment::Moment;
+use moment::RequestTime;
 use std::collections::BTreeMap;
 
 /// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
@@ -55,7 +55,7 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
 struct Selector {
     shape: Shape,
     timeline: Timeline,
-    opened: BTreeMap<u64, Opened>,
+    opened: BTreeMap<u64, OpenCcc>,
     /// Operations that have no effect yet.
     pending: Vec<(u64, Control)>,
     answer: Answer,
@@ -86,7 +86,7 @@ impl Selector {
         match op {
             Op::Open if !was_open => {
                 if let Some((mode, space)) = self.shape.mode(control.mode).zip(self.shape.space(control.space)) {
-                    self.opened.insert(ccc, Opened::new(control, mode, space));
+                    self.opened.insert(ccc, OpenCcc::new(control, mode, space));
                     response.done = true;
                 }
             }
@@ -117,7 +117,7 @@ impl Selector {
     /// S4, S8 and K4.
     fn feedback(&mut self, cycle: u64, ccc: u64, ev: u64, kind: Kind) {
         if kind != Kind::Good {
-            self.opened.values_mut().for_each(|opened| opened.disturb(cycle));
+            self.opened.values_mut().for_each(|opened| opened.block_decrement(cycle));
         }
         match self.opened.get_mut(&ccc) {
             None => self.answer.feedback_closed += 1,
@@ -128,7 +128,7 @@ impl Selector {
 
     /// S1 and S3.
     fn request(&mut self, cycle: u64, ccc: u64) {
-        let now = Moment { shape: self.shape, timeline: &self.timeline, cycle };
+        let now = RequestTime { shape: self.shape, timeline: &self.timeline, cycle };
         let (open, (ev, saturated)) = match self.opened.get_mut(&ccc) {
             Some(opened) => (true, opened.choose(now)),
             None => {

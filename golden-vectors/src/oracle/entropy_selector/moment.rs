@@ -6,16 +6,16 @@ use super::{Settings, Shape};
 
 /// The cycle in which a request is accepted.
 #[derive(Clone, Copy, Debug)]
-pub struct Moment<'a> {
+pub struct RequestTime<'a> {
     pub shape: Shape,
     pub timeline: &'a Timeline,
     pub cycle: u64,
 }
 
-impl Moment<'_> {
+impl RequestTime<'_> {
     /// The last cycle whose feedback the request sees (S5); `None` if it can see none.
-    pub fn sight(self) -> Option<u64> {
-        self.cycle.checked_sub(self.shape.sight())
+    pub fn last_visible_cycle(self) -> Option<u64> {
+        self.cycle.checked_sub(self.shape.visibility_delay())
     }
 
     /// The settings that are applied to the request (S9, O1, N4, P4).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! EVs in rounds, each EV once a round (O1, O2). Nothing but the seed, the EVs so far and the EV space decides.
 
-use super::moment::Moment;
+use super::moment::RequestTime;
 
 /// The EVs that a CCC has drawn since it was opened.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Draws {
     }
 
     /// O1: each request says so, also if it draws nothing (P6); the first one counts.
-    pub fn request(&mut self, now: Moment) {
+    pub fn request(&mut self, now: RequestTime) {
         let seeded = ((now.settings().seed ^ (self.ccc * 16)) & 0xFFFF) | 0x8000;
         self.word.get_or_insert(if self.plain { 0 } else { seeded });
     }

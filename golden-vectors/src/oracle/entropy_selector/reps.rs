@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! EVs that were GOOD are used once more, and new ones are drawn (P4 to P6).
 
-use super::moment::Moment;
+use super::moment::RequestTime;
 use super::oblivious::Draws;
 use super::ring::Ring;
 
@@ -25,7 +25,7 @@ impl Reps {
     }
 
     /// The EV of a request, below `space`.
-    pub fn choose(&mut self, now: Moment, space: u64) -> u64 {
+    pub fn choose(&mut self, now: RequestTime, space: u64) -> u64 {
         let (state, n) = self.ring.seen(now);
         self.draws.request(now);
         // P4.

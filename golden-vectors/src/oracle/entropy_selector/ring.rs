@@ -5,7 +5,7 @@
 //! them are kept, in a list that only grows.
 
 use super::epochs::{TIMES, Timeline};
-use super::moment::Moment;
+use super::moment::RequestTime;
 use super::{Kind, Shape};
 
 /// The slots of a ring.
@@ -13,7 +13,7 @@ const SLOTS: u64 = 8;
 
 /// The state that a feedback leaves (P1).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Left {
+pub struct RingState {
     /// How many EVs have been written since the CCC was opened.
     writes: u64,
     /// Of the slots those not used yet.
@@ -27,7 +27,7 @@ pub struct Left {
     emptied: u64,
 }
 
-impl Left {
+impl RingState {
     /// The round: it has two bits.
     pub const fn round(self) -> u64 {
         self.emptied % 4
@@ -40,7 +40,7 @@ pub struct Ring {
     /// EVs of GOOD feedback.
     good: Vec<u64>,
     /// Cycle of each feedback, and what it left.
-    left: Vec<(u64, Left)>,
+    left: Vec<(u64, RingState)>,
     /// Cycles of the requests that took an EV, and how often the ring that they saw had been emptied.
     pops: Vec<(u64, u64)>,
 }
@@ -73,15 +73,15 @@ impl Ring {
     }
 
     /// The state that a feedback finds, and what is available then.
-    fn before(&self, cycle: u64) -> (Left, u64) {
+    fn before(&self, cycle: u64) -> (RingState, u64) {
         match self.left.last() {
             Some(&(before, state)) => (state, state.fill - self.pops(state, before, cycle)),
-            None => (Left::default(), 0),
+            None => (RingState::default(), 0),
         }
     }
 
     /// P2 (b).
-    fn write(&mut self, state: &mut Left, available: u64, ev: u64, kind: Kind) {
+    fn write(&mut self, state: &mut RingState, available: u64, ev: u64, kind: Kind) {
         state.fill = available;
         if kind == Kind::Good {
             self.good.push(ev);
@@ -92,29 +92,30 @@ impl Ring {
     }
 
     /// The pops by requests accepted from one cycle on, before another, that saw it emptied as often.
-    fn pops(&self, state: Left, from: u64, to: u64) -> u64 {
+    fn pops(&self, state: RingState, from: u64, to: u64) -> u64 {
         let pops = self.pops.iter().rev().skip_while(|&&(cycle, _)| cycle >= to);
         let pops = pops.take_while(|&&(cycle, _)| cycle >= from);
         pops.filter(|&&(_, emptied)| emptied == state.emptied).count() as u64
     }
 
     /// P3: the state that a request sees, and how many EVs are left for it.
-    pub fn seen(&self, now: Moment) -> (Left, u64) {
-        let seen = now.sight().and_then(|sight| self.left.iter().rev().find(|&&(cycle, _)| cycle <= sight));
+    pub fn seen(&self, now: RequestTime) -> (RingState, u64) {
+        let seen =
+            now.last_visible_cycle().and_then(|sight| self.left.iter().rev().find(|&&(cycle, _)| cycle <= sight));
         match seen {
             Some(&(cycle, state)) => (state, state.fill - self.pops(state, cycle, now.cycle)),
-            None => (Left::default(), 0),
+            None => (RingState::default(), 0),
         }
     }
 
     /// The EV in the slot `behind` slots behind the head of a state: P5's (head - `behind`) modulo 8.
-    pub fn slot(&self, state: Left, behind: u64) -> u64 {
+    pub fn slot(&self, state: RingState, behind: u64) -> u64 {
         let at = state.writes.checked_sub(behind).and_then(|at| self.good.get(at as usize));
         at.copied().unwrap_or(0)
     }
 
     /// P5 and X1: takes the oldest of `n` EVs that are left.
-    pub fn pop(&mut self, now: Moment, state: Left, n: u64) -> u64 {
+    pub fn pop(&mut self, now: RequestTime, state: RingState, n: u64) -> u64 {
         self.pops.push((now.cycle, state.emptied));
         self.slot(state, n)
     }

@@ -76,7 +76,7 @@ impl Shape {
 
     /// Cycles from a feedback to the first request that sees it (S5).
     #[must_use]
-    pub const fn sight(self) -> u64 {
+    pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 6
     }
 

@@ -2,7 +2,7 @@
 //! One EV until it is suspect (N1 to N4).
 
 use super::epochs::{TIMES, Timeline};
-use super::moment::Moment;
+use super::moment::RequestTime;
 
 /// The path of a CCC since it was opened.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl SinglePath {
     }
 
     /// The EV of a request of a CCC opened with `start`, below `space`.
-    pub fn choose(&mut self, now: Moment, start: u64, space: u64) -> u64 {
+    pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> u64 {
         let (time, settings) = (now.time(), now.settings());
         let idle_at = (time + settings.idle) % TIMES;
         let next_due = (time + settings.reroute) % TIMES;
@@ -50,8 +50,8 @@ impl SinglePath {
     }
 
     /// N2.
-    fn seen(&self, now: Moment) -> Option<u64> {
-        let sight = now.sight()?;
+    fn seen(&self, now: RequestTime) -> Option<u64> {
+        let sight = now.last_visible_cycle()?;
         self.suspects.iter().rev().find(|&&(cycle, _)| cycle <= sight).map(|&(_, ev)| ev)
     }
 }

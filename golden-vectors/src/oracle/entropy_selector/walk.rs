@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The next EV that is not marked, whatever marks are (S2, S7).
 
-use super::moment::Moment;
+use super::moment::RequestTime;
 use std::collections::BTreeSet;
 
 /// The EVs that a CCC has been given since it was opened, one behind the other.
@@ -22,7 +22,7 @@ pub struct Step {
 
 impl Walk {
     /// The EV of a request of a CCC opened with `start`, of the EVs below `space`; the marked ones are among these.
-    pub fn choose(&mut self, now: Moment, start: u64, space: u64, marked: &BTreeSet<u64>) -> Step {
+    pub fn choose(&mut self, now: RequestTime, start: u64, space: u64, marked: &BTreeSet<u64>) -> Step {
         let count = marked.len() as u64;
         let saturated = count > now.settings().limit || count == space;
         // S17: EV 0 is behind the last EV of the space, and behind those that it has not any more.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The options as the table `[protocols]` of a configuration file says them.
 
-use super::{MpehMark, Options, Strictness};
+use super::{MpehIndicator, Options, Strictness};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -52,7 +52,7 @@ impl Options {
             "uet_protocol" => self.uet_protocol = protocol()?,
             "elab_inner" => self.tunnelled = protocol()?,
             "mpeh" => {
-                let marks = [("bit", MpehMark::Bit), ("opcode", MpehMark::OpCode)];
+                let marks = [("bit", MpehIndicator::Bit), ("opcode", MpehIndicator::OpCode)];
                 self.mpeh = one_of(value, marks).ok_or_else(|| refuse("bit or opcode"))?;
             }
             "reserved" => {

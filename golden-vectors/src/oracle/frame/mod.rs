@@ -56,7 +56,7 @@ mod write;
 
 pub use configuration::ConfigurationError;
 pub use elab::Elab;
-pub use options::{MpehMark, Options, Strictness};
+pub use options::{MpehIndicator, Options, Strictness};
 pub use parse::parse;
 pub use part::{Part, PartField};
 pub use read::{Reading, read};

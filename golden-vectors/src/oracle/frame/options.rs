@@ -23,7 +23,7 @@ pub struct Options {
     /// IP protocol of what the ELAB tunnel carries (E03).
     pub tunnelled: u8,
     /// What announces an MPEH (M13).
-    pub mpeh: MpehMark,
+    pub mpeh: MpehIndicator,
     /// What reserved bits do that are not 0.
     pub reserved: Strictness,
     /// Whether a wrong ICRC drops the frame. The headers of one that passes are read all the same.
@@ -32,7 +32,7 @@ pub struct Options {
 
 /// What announces an MPEH behind the BTH (M13; requirements.md C compares the two).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MpehMark {
+pub enum MpehIndicator {
     /// Byte 8 of the BTH, mask 0x40.
     #[default]
     Bit,
@@ -63,7 +63,7 @@ impl Default for Options {
             uet_protocol: prologue::PROTOCOL,
             elab_port: elab::PORT,
             tunnelled: elab::TUNNELLED,
-            mpeh: MpehMark::default(),
+            mpeh: MpehIndicator::default(),
             reserved: Strictness::default(),
             refuse_icrc: true,
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which bits ought to be 0 and are not.
 
-use super::options::MpehMark;
+use super::options::MpehIndicator;
 use super::{Part, Record, Transport};
 use crate::wire::{AckFlags, DataFlags, Mpeh, Syndrome};
 
@@ -12,7 +12,7 @@ pub(crate) fn is_reserved(object: &str, name: &str) -> bool {
 }
 
 /// The number of reserved fields of our transports that are not 0.
-pub(super) fn count(record: &Record, mark: MpehMark) -> u32 {
+pub(super) fn count(record: &Record, mark: MpehIndicator) -> u32 {
     let in_part = |part: &Part| {
         part.fields.iter().filter(|field| is_reserved(part.object, field.name) && field.number.bits() != 0).count()
     };
@@ -21,13 +21,13 @@ pub(super) fn count(record: &Record, mark: MpehMark) -> u32 {
 }
 
 /// Reserved bits that are part of a field, or reserved only in some frames.
-fn unnamed(record: &Record, mark: MpehMark) -> u32 {
+fn unnamed(record: &Record, mark: MpehIndicator) -> u32 {
     match &record.transport {
         Some(Transport::Rocev2(headers)) => {
             let flags = headers.mpeh.is_some_and(|mpeh| has_reserved_flags(mpeh, headers.acknowledges(mark)));
             let syndrome = headers.aeth.is_some_and(|aeth| Syndrome::from_bytes([aeth.syndrome()]).reserved());
             // Where the OpCode announces the MPEH, the bit is one of the seven reserved ones.
-            let bit = mark == MpehMark::OpCode && headers.bth.mpeh();
+            let bit = mark == MpehIndicator::OpCode && headers.bth.mpeh();
             u32::from(flags) + u32::from(syndrome) + u32::from(bit)
         }
         Some(Transport::Uet(headers)) => u32::from(headers.marks_request()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RoCEv2: BTH, MPEH (M11, M13), then what the OpCode asks for.
 
-use super::options::MpehMark;
+use super::options::MpehIndicator;
 use super::part::{Part, take};
 use crate::wire::opcode::{self, Extension};
 use crate::wire::{Aeth, AtomicAck, AtomicEth, Bth, Cnp, Deth, Ieth, ImmDt, Layout, Mpeh, Reth, Xrceth};
@@ -32,7 +32,7 @@ macro_rules! headers {
 
             /// Reads the headers and moves behind them; `None` if they do not fit.
             #[must_use]
-            pub fn read(bytes: &mut &[u8], mark: MpehMark) -> Option<Self> {
+            pub fn read(bytes: &mut &[u8], mark: MpehIndicator) -> Option<Self> {
                 let bth = take(bytes)?;
                 let (mpeh, opcode) = marked(bth, mark);
                 let extensions = opcode::extensions(opcode).unwrap_or_default();
@@ -89,11 +89,11 @@ headers! {
 }
 
 /// Whether an OpCode is taken for one that announces an MPEH, and the OpCode that says what else there is.
-fn marked(bth: Bth, mark: MpehMark) -> (bool, u8) {
+fn marked(bth: Bth, mark: MpehIndicator) -> (bool, u8) {
     let opcode = bth.opcode();
     match mark {
-        MpehMark::Bit => (bth.mpeh(), opcode),
-        MpehMark::OpCode => {
+        MpehIndicator::Bit => (bth.mpeh(), opcode),
+        MpehIndicator::OpCode => {
             let mirrored = opcode.wrapping_sub(opcode::MPEH);
             let known = mirrored < 0x20 && opcode::extensions(mirrored).is_some();
             if known { (true, mirrored) } else { (false, opcode) }
@@ -105,7 +105,7 @@ impl Rocev2 {
     /// Whether the MPEH's flags are those of an acknowledgement (M27 to M30) and not of data (M16 to M20). A read
     /// response carries data.
     #[must_use]
-    pub fn acknowledges(&self, mark: MpehMark) -> bool {
+    pub fn acknowledges(&self, mark: MpehIndicator) -> bool {
         let (_, opcode) = marked(self.bth, mark);
         let reliable = [opcode::RC, opcode::XRC].contains(&(opcode & 0xE0));
         reliable && [opcode::ACKNOWLEDGE, opcode::ATOMIC_ACKNOWLEDGE].contains(&(opcode & 0x1F))

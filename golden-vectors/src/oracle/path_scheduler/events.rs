@@ -28,7 +28,7 @@ pub enum Packet {
     /// The next packet of the stream.
     Data,
     /// A retransmission.
-    Again,
+    Retransmission,
     /// A packet on a sub-path that is named.
     Probe,
     /// None: code 3.
@@ -37,7 +37,7 @@ pub enum Packet {
 
 impl Packet {
     /// All kinds in the order of their codes.
-    pub const ALL: [Self; 4] = [Self::Data, Self::Again, Self::Probe, Self::Nothing];
+    pub const ALL: [Self; 4] = [Self::Data, Self::Retransmission, Self::Probe, Self::Nothing];
 
     /// As on `request_kind`.
     #[must_use]

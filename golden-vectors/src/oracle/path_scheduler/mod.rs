@@ -33,7 +33,8 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     for &(cycle, event) in events {
         if let Event::Request(request) = event {
             // T12 and T16: what it sees.
-            while let Some((effect, what)) = effects.next_if(|&(effect, _)| effect + shape.sight() <= cycle) {
+            while let Some((effect, what)) = effects.next_if(|&(effect, _)| effect + shape.visibility_delay() <= cycle)
+            {
                 scheduler.effect(effect, what);
             }
             scheduler.request(cycle, request);

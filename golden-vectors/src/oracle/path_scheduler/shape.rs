@@ -60,7 +60,7 @@ impl Shape {
 
     /// Cycles from a feedback, or the effect of an operation, to the first request that sees it (T12, T16).
     #[must_use]
-    pub const fn sight(self) -> u64 {
+    pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 3
     }
 

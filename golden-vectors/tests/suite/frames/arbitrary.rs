@@ -3,7 +3,7 @@
 
 use super::opcodes;
 use golden_vectors::oracle::frame::{
-    AckState, CcState, Context, Delivery, Elab, Link, MpehMark, Network, Options, Record, Rocev2, Transport, Uet,
+    AckState, CcState, Context, Delivery, Elab, Link, MpehIndicator, Network, Options, Record, Rocev2, Transport, Uet,
 };
 use golden_vectors::wire::uet::{AckCc, Control, Nack, Request};
 use golden_vectors::wire::{Bth, Elab as Info, Header, Ipv4, Ipv6, Tag, Udp, ethernet};
@@ -46,16 +46,16 @@ impl std::fmt::Debug for Bits {
     }
 }
 
-fn rocev2() -> impl Strategy<Value = (Transport, MpehMark)> {
+fn rocev2() -> impl Strategy<Value = (Transport, MpehIndicator)> {
     let opcode = prop_oneof![select(opcodes::known()), any::<u8>(), 0xC0..=0xDFu8];
     (bits(), opcode, any::<bool>()).prop_map(|(mut bits, opcode, by_opcode)| {
         let bth = bits.take::<Bth>().with_opcode(opcode);
         let mirrored =
             opcode.checked_sub(0xC0).filter(|&mirrored| mirrored < 0x20 && opcodes::flat(mirrored).is_some());
         let (mark, mpeh, asks) = match (by_opcode, mirrored) {
-            (false, _) => (MpehMark::Bit, bth.mpeh(), opcode),
-            (true, Some(mirrored)) => (MpehMark::OpCode, true, mirrored),
-            (true, None) => (MpehMark::OpCode, false, opcode),
+            (false, _) => (MpehIndicator::Bit, bth.mpeh(), opcode),
+            (true, Some(mirrored)) => (MpehIndicator::OpCode, true, mirrored),
+            (true, None) => (MpehIndicator::OpCode, false, opcode),
         };
         let names = opcodes::flat(asks).unwrap_or_default();
         let has = |name| names.contains(&name);
@@ -155,12 +155,12 @@ fn announced(transport: &Option<Transport>, other: u16) -> (Option<u16>, u8) {
     }
 }
 
-fn transport() -> impl Strategy<Value = (Option<Transport>, MpehMark)> {
+fn transport() -> impl Strategy<Value = (Option<Transport>, MpehIndicator)> {
     prop_oneof![
         4 => rocev2().prop_map(|(transport, mark)| (Some(transport), mark)),
-        4 => uet().prop_map(|transport| (Some(transport), MpehMark::Bit)),
-        1 => elab().prop_map(|transport| (Some(transport), MpehMark::Bit)),
-        1 => Just((None, MpehMark::Bit)),
+        4 => uet().prop_map(|transport| (Some(transport), MpehIndicator::Bit)),
+        1 => elab().prop_map(|transport| (Some(transport), MpehIndicator::Bit)),
+        1 => Just((None, MpehIndicator::Bit)),
     ]
 }
 

@@ -4,7 +4,7 @@
 use super::arbitrary::sample;
 use super::captures::{all, examine};
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{MpehMark, Options, Strictness, write};
+use golden_vectors::oracle::frame::{MpehIndicator, Options, Strictness, write};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -37,7 +37,7 @@ fn every_frame_cut_at_every_byte() {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    let marks = select(vec![MpehMark::Bit, MpehMark::OpCode]);
+    let marks = select(vec![MpehIndicator::Bit, MpehIndicator::OpCode]);
     let strictness = select(vec![Strictness::Ignore, Strictness::Count, Strictness::Refuse]);
     (any::<[bool; 3]>(), select(vec![253, 6, 17]), select(vec![6, 17, 99]), marks, strictness).prop_map(
         |([rocev2, uet, elab], uet_protocol, tunnelled, mpeh, reserved)| Options {

@@ -5,7 +5,7 @@ use super::captures::examine;
 use super::known_answers::{CNP, ELAB, IPV6, UET, WRITE, hex, passed};
 use golden_vectors::Verdict;
 use golden_vectors::oracle::frame::{
-    Delivery, MpehMark, Network, Options, Reading, Reason, Record, Strictness, Transport, read, write,
+    Delivery, MpehIndicator, Network, Options, Reading, Reason, Record, Strictness, Transport, read, write,
 };
 use golden_vectors::wire::{Aeth, Bth, Mpeh};
 
@@ -83,8 +83,8 @@ fn flags_of_data_and_of_acknowledgements() {
     let by_bit = [(0x04, 0), (0x10, 0), (0x11, 1), (0x12, 1), (0xB1, 1), (0x91, 0), (0xD1, 0)];
     // By OpCode the flag in the BTH is reserved, too.
     let by_opcode = [(0xC4, 1), (0xD0, 1), (0xD1, 2), (0xD2, 2)];
-    let by_bit = by_bit.map(|(opcode, expected)| (opcode, expected, MpehMark::Bit));
-    let by_opcode = by_opcode.map(|(opcode, expected)| (opcode, expected, MpehMark::OpCode));
+    let by_bit = by_bit.map(|(opcode, expected)| (opcode, expected, MpehIndicator::Bit));
+    let by_opcode = by_opcode.map(|(opcode, expected)| (opcode, expected, MpehIndicator::OpCode));
     for (opcode, expected, mpeh) in by_bit.into_iter().chain(by_opcode) {
         let frame = changed(WRITE, |record| {
             let bth = rocev2(record).0.with_opcode(opcode).with_mpeh(true);
@@ -136,7 +136,7 @@ fn what_the_icrc_covers() {
 /// M13: the MPEH may be announced by an OpCode from 0xC0 on, which else means what it means on RC.
 #[test]
 fn an_mpeh_by_opcode() {
-    let options = Options { mpeh: MpehMark::OpCode, ..Options::default() };
+    let options = Options { mpeh: MpehIndicator::OpCode, ..Options::default() };
     let frame = changed(IPV6, |record| {
         rocev2(record).0.set_opcode(0xCB);
         rocev2(record).0.set_mpeh(false);

@@ -4,7 +4,7 @@
 use super::captures::all;
 use super::known_answers::{CNP, ELAB, IPV6, UET, WRITE, hex};
 use golden_vectors::oracle::frame::{
-    ConfigurationError, MpehMark, Options, Reading, Record, Strictness, Transport, parse, read, write,
+    ConfigurationError, MpehIndicator, Options, Reading, Record, Strictness, Transport, parse, read, write,
 };
 use golden_vectors::{Expect, Reason, Verdict};
 use std::collections::BTreeMap;
@@ -137,7 +137,7 @@ fn a_table_says_the_options() {
         uet_protocol: 255,
         elab_port: 0,
         tunnelled: 17,
-        mpeh: MpehMark::OpCode,
+        mpeh: MpehIndicator::OpCode,
         reserved: Strictness::Refuse,
         refuse_icrc: true,
     };

@@ -86,7 +86,7 @@ prop_compose! {
         operations in vec((0..9u64, 0..8u64, 0..5u64, 0..16u64), 20),
     ) -> Run {
         let kinds = [0, 0, 0, 1, 1, 2, 2, 3].map(|kind: usize| Kind::ALL[kind]);
-        let packets = [Packet::Data, Packet::Again, Packet::Probe];
+        let packets = [Packet::Data, Packet::Retransmission, Packet::Probe];
         let mut events = Vec::new();
         for (at, (dice, kind, path)) in (BEGIN..).zip(requests) {
             let kind = packets.get(kind as usize).copied().unwrap_or(Packet::Data);

@@ -43,7 +43,7 @@ fn t2_only_active_sub_paths_take_packets_and_only_some_take_probes() {
     ];
     for (ops, takes, probed) in states {
         let mut events: Vec<_> = (500..).step_by(20).zip(ops).map(|(at, &what)| op(at, what, 3, 2)).collect();
-        events.extend([data(600), request(601, Packet::Again), probe(602, 3)]);
+        events.extend([data(600), request(601, Packet::Retransmission), probe(602, 3)]);
         let answer = run(FLOW, &[], &events);
         assert_eq!(column(&answer, |grant| grant.ok), [takes, takes, probed], "{ops:?}");
         let pathless = [takes, takes, probed].iter().filter(|ok| !**ok).count() as u64;
@@ -129,7 +129,8 @@ fn t5_a_round_that_has_become_empty_is_left() {
 
 #[test]
 fn t6_psns() {
-    let kinds = [Packet::Again, Packet::Data, Packet::Probe, Packet::Data, Packet::Again, Packet::Data];
+    let kinds =
+        [Packet::Retransmission, Packet::Data, Packet::Probe, Packet::Data, Packet::Retransmission, Packet::Data];
     let events: Vec<_> = (400..).zip(kinds).map(|(at, kind)| request(at, kind)).collect();
     let numbered = run(PACKET, &[1, 1], &events);
     assert_eq!(column(&numbered, |grant| grant.psn), [1000, 1000, 1001, 1001, 1002, 1002]);

@@ -22,7 +22,7 @@ fn s14_a_mode_that_is_not_built_is_not_opened() {
 
 #[test]
 fn s14_opening_an_open_ccc_does_not_change_its_mode() {
-    for (again, close) in [(Mode::Counter, false), (Mode::Counter, true)] {
+    for (again, close) in [(Mode::RoundRobin, false), (Mode::RoundRobin, true)] {
         let mut events = vec![(31, Event::Control(Control::open(0, 3, again).mode(if close { 7 } else { 2 })))];
         events.push((60, Event::Control(Control::new(Op::Read, 0, 0))));
         let answer = run(Mode::SinglePath, 5, SETTINGS, &events);
@@ -34,7 +34,8 @@ fn s14_opening_an_open_ccc_does_not_change_its_mode() {
 #[test]
 fn s14_a_read_gives_the_ev_granted_last() {
     // Two requests from EV 5; a single path stays there.
-    let lasts = [(Mode::Bitmap, 6), (Mode::Oblivious, 6), (Mode::Counter, 6), (Mode::SinglePath, 5), (Mode::Reps, 6)];
+    let lasts =
+        [(Mode::Bitmap, 6), (Mode::Oblivious, 6), (Mode::RoundRobin, 6), (Mode::SinglePath, 5), (Mode::Reps, 6)];
     for (mode, last) in lasts {
         let read = |at| (at, Event::Control(Control::new(Op::Read, 0, 0)));
         let answer = run(mode, 5, SETTINGS, &[read(31), request(52), request(53), read(60)]);
@@ -51,7 +52,7 @@ fn s15_s16_marks_are_counted_in_three_modes_and_not_for_rod() {
             let read = (60, Event::Control(Control::new(Op::Read, 0, 0)));
             let events = [feedback(40, 5, Kind::Ecn), feedback(41, 9, Kind::Nack), feedback(42, 16, Kind::Good), read];
             let answer = run_on(SHAPE, open, SETTINGS, &events);
-            let marks = matches!(mode, Mode::Bitmap | Mode::Mixed | Mode::Counting) && !rod;
+            let marks = matches!(mode, Mode::Bitmap | Mode::Mixed | Mode::Penalty) && !rod;
             assert_eq!(answer.responses[1].marked, if marks { 2 } else { 0 }, "{mode:?} {rod}");
             assert_eq!((answer.feedback_range, answer.feedback_closed), (1, 0));
         }
@@ -64,7 +65,7 @@ fn s16_only_modes_with_marks_are_saturated() {
     for mode in Mode::ALL {
         let marks = (40..56).map(|cycle| feedback(cycle, cycle - 40, Kind::Ecn));
         let events: Vec<_> = marks.chain(requests(70, 2)).collect();
-        let saturated = matches!(mode, Mode::Bitmap | Mode::Mixed | Mode::Counting);
+        let saturated = matches!(mode, Mode::Bitmap | Mode::Mixed | Mode::Penalty);
         assert!(run(mode, 5, settings, &events).grants.iter().all(|grant| grant.saturated == saturated), "{mode:?}");
     }
 }
@@ -72,7 +73,7 @@ fn s16_only_modes_with_marks_are_saturated() {
 #[test]
 fn s19_the_lowest_bits_of_an_ev_are_its_port() {
     for ports in [1, 2, 4, 8] {
-        let open = Control::open(0, 5, Mode::Counter);
+        let open = Control::open(0, 5, Mode::RoundRobin);
         let grants = run_on(SHAPE.ports(ports), open, SETTINGS, &requests(29, 18)).grants;
         assert_eq!((grants[0].open, grants[0].port), (false, 0));
         for grant in &grants[1..] {
@@ -136,7 +137,7 @@ proptest! {
             events.push((at, Event::Request(asked)));
         }
         // K4: a CCC in mode counting sees that there is a feedback for others; so that stays, for a CCC that nobody opens.
-        let counts = [codes.0, codes.1].map(|code| Mode::ALL[code] == Mode::Counting);
+        let counts = [codes.0, codes.1].map(|code| Mode::ALL[code] == Mode::Penalty);
         let of = |event: Event, ccc: u64| match event {
             Event::Control(control) => (control.ccc == ccc).then_some(event),
             Event::Feedback(told, ..) if told == ccc => Some(event),

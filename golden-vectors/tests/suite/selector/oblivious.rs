@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 #[test]
 fn o1_counter_goes_in_the_order_of_the_numbers() {
     let expected: Vec<_> = (14..16).chain(0..16).chain(0..2).collect();
-    assert_eq!(evs(&run(Mode::Counter, 14, SETTINGS.seed(0xFFFF), &requests(30, 20))), expected);
+    assert_eq!(evs(&run(Mode::RoundRobin, 14, SETTINGS.seed(0xFFFF), &requests(30, 20))), expected);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn answer_of(events: &[(u64, Event)]) -> Answer {
 fn o1_feedback_is_ignored() {
     let told = (30..60).map(|at| feedback(at, at % 16, Kind::ALL[at as usize % 4]));
     let events: Vec<_> = told.chain(requests(40, 40)).collect();
-    for mode in [Mode::Oblivious, Mode::Counter] {
+    for mode in [Mode::Oblivious, Mode::RoundRobin] {
         assert_eq!(evs(&run(mode, 3, SETTINGS, &events)), evs(&run(mode, 3, SETTINGS, &requests(40, 40))));
     }
 }
@@ -54,7 +54,7 @@ fn o1_feedback_is_ignored() {
 fn each_ev_has_its_turn_once_a_round_from_every_start_and_of_every_seed() {
     for seed in [0, 1, 7, 0x20, 0x1234, 0x7FFF, 0x8000, 0xACE1, 0xFFFF] {
         for start in 0..16 {
-            for mode in [Mode::Oblivious, Mode::Counter] {
+            for mode in [Mode::Oblivious, Mode::RoundRobin] {
                 let granted = evs(&run(mode, start, SETTINGS.seed(seed), &requests(30, 16 - start + 64)));
                 let (first, rounds) = granted.split_at(16 - start as usize);
                 assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), first.len(), "{seed:#x} {start}");

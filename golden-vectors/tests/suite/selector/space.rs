@@ -44,7 +44,7 @@ fn s17_codes() {
 fn s17_evs_of_the_space_alone_are_granted() {
     for (mode, expected) in [
         (Mode::Bitmap, [2, 3, 0, 1, 2, 3]),
-        (Mode::Counter, [2, 3, 0, 1, 2, 3]),
+        (Mode::RoundRobin, [2, 3, 0, 1, 2, 3]),
         (Mode::SinglePath, [2; 6]),
         (Mode::Mixed, [2, 3, 0, 1, 2, 3]),
     ] {
@@ -57,7 +57,7 @@ fn s17_a_start_beyond_the_space() {
     let first = |mode, start| evs(&sized(mode, start, 2, &requests(40, 2)));
     assert_eq!([first(Mode::Bitmap, 9), first(Mode::Bitmap, 15), first(Mode::Mixed, 4)], [[0, 1], [0, 1], [0, 1]]);
     assert_eq!(
-        [first(Mode::Counter, 9), first(Mode::Counter, 15), first(Mode::SinglePath, 6)],
+        [first(Mode::RoundRobin, 9), first(Mode::RoundRobin, 15), first(Mode::SinglePath, 6)],
         [[1, 2], [3, 0], [2, 2]]
     );
 }
@@ -128,7 +128,7 @@ fn s18_a_round_goes_on_in_the_space() {
     // Index 13 in a space of 8 is index 5; in a space of 16 again it goes on to the last EV.
     let events = [requests(58, 5), vec![resize(40, 3), resize(70, 4)], requests(95, 16)].concat();
     let expected: Vec<_> = [11, 12, 5, 6, 7].into_iter().chain(0..16).collect();
-    assert_eq!(evs(&sized(Mode::Counter, 11, 0, &events)), expected);
+    assert_eq!(evs(&sized(Mode::RoundRobin, 11, 0, &events)), expected);
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 //! What the oracle of whole frames says of what the header parser said.
 
 use golden_vectors::oracle::frame::{self, Options, Reason, Strictness};
-use pipeline::protocols::{MpehMark, Protocols, Reserved};
+use pipeline::protocols::{MpehIndicator, Protocols, Reserved};
 use testbench::parser_bench::Outcome;
 
 /// The same choices for the oracle; the ICRC is left to the stage behind the parser.
@@ -17,8 +17,8 @@ pub fn options(protocols: &Protocols) -> Options {
         elab_port: protocols.elab_port,
         tunnelled: protocols.elab_inner,
         mpeh: match protocols.mpeh {
-            MpehMark::Bit => frame::MpehMark::Bit,
-            MpehMark::OpCode => frame::MpehMark::OpCode,
+            MpehIndicator::Bit => frame::MpehIndicator::Bit,
+            MpehIndicator::OpCode => frame::MpehIndicator::OpCode,
         },
         reserved: match protocols.reserved {
             Reserved::Ignore => Strictness::Ignore,

@@ -2,10 +2,10 @@
 //! What step 7 knows of the transport, and what follows from it: presence and lengths of the headers.
 
 use super::network::Packet;
-use crate::headers::opcode::{Asked, EXTENSIONS, MpehMark};
+use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders};
 use crate::headers::uet;
 use crate::protocols::Protocols;
-use crate::record::{HEADER_WORDS, Has, transport};
+use crate::record::{HEADER_WORDS, HeaderPresence, transport};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, name_nets, select};
 
 /// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
@@ -21,7 +21,7 @@ const SET: u32 = EXTENSIONS.len() as u32;
 
 /// The frame as if it were of each transport. One transport's part has no meaning if it is another's.
 #[derive(Bundle)]
-pub(super) struct Known<L: Reading> {
+pub(super) struct TransportCandidates<L: Reading> {
     /// The UDP port is that of RoCEv2, UET, ELAB: bits 0, 1, 2.
     pub port: Bits<L>,
     /// RoCEv2: set of extensions in bits 12:4, words of the header in 3:0.
@@ -34,26 +34,33 @@ pub(super) struct Known<L: Reading> {
     pub elab_b: Bits<L>,
 }
 
-/// The widths of a [`Known`].
-pub(super) fn known_shape() -> Known<Shape> {
-    Known { port: bits(3), rocev2: bits(SET + COUNT), has_mpeh: bits(1), uet: bits(2 * COUNT), elab_b: bits(1) }
+/// The widths of a [`TransportCandidates`].
+pub(super) fn known_shape() -> TransportCandidates<Shape> {
+    TransportCandidates {
+        port: bits(3),
+        rocev2: bits(SET + COUNT),
+        has_mpeh: bits(1),
+        uet: bits(2 * COUNT),
+        elab_b: bits(1),
+    }
 }
 
-/// How the parts of a [`Known`] are found.
+/// How the parts of a [`TransportCandidates`] are found.
 pub(super) struct Tables {
     ports: [Option<u16>; 3],
     /// By OpCode.
     pub opcode: Table,
     /// By OpCode: an MPEH is announced.
-    pub announces: Table,
+    pub indicates_mpeh: Table,
     /// By the first six bits: type, and of a TSS whether there is a source identifier.
     pub uet: Table,
 }
 
 impl Tables {
     pub fn new(protocols: Protocols) -> Self {
-        let asked = |mark: MpehMark| (0..=255).map(move |opcode| Asked::of(opcode, mark));
-        let opcode = asked(protocols.mpeh).map(|asked| u64::from(asked.extensions) << COUNT | u64::from(asked.words));
+        let opcode_headers = |mark: MpehIndicator| (0..=255).map(move |opcode| OpcodeHeaders::of(opcode, mark));
+        let opcode = opcode_headers(protocols.mpeh)
+            .map(|opcode_headers| u64::from(opcode_headers.extensions) << COUNT | u64::from(opcode_headers.words));
         let uet = (0..64).map(|first| {
             let (kind, source) = (first >> 1, first & 1 == 1);
             u64::from(uet::words_needed(kind, source)) << COUNT | u64::from(uet::words(kind))
@@ -61,12 +68,16 @@ impl Tables {
         Tables {
             ports: protocols.ports(),
             opcode: Table::new(SET + COUNT, opcode).named("opcode_extensions"),
-            announces: Table::new(1, asked(protocols.mpeh).map(|asked| u64::from(asked.mpeh))).named("opcode_has_mpeh"),
+            indicates_mpeh: Table::new(
+                1,
+                opcode_headers(protocols.mpeh).map(|opcode_headers| u64::from(opcode_headers.mpeh)),
+            )
+            .named("opcode_has_mpeh"),
             uet: Table::new(2 * COUNT, uet).named("uet_words"),
         }
     }
 
-    /// [`Known::port`].
+    /// [`TransportCandidates::port`].
     pub fn ports<L: Logic>(&self, destination: Bits<L>) -> Bits<L> {
         let [rocev2, uet, elab] =
             self.ports.map(|port| port.map_or(Bits::lit(1, 0), |port| destination.equals(u64::from(port))));
@@ -82,13 +93,13 @@ pub(super) struct Headers<L: Reading> {
     /// UET without UDP.
     pub native: Bits<L>,
     /// RoCEv2.
-    pub has: Has<L>,
+    pub has: HeaderPresence<L>,
     /// Words of the transport header, MPEH not counted.
     pub words: Bits<L>,
     /// Words behind IP that must be there.
-    pub need: Bits<L>,
+    pub required_words: Bits<L>,
     /// Words behind IP that are not payload, the ICRC included.
-    pub around: Bits<L>,
+    pub overhead_words: Bits<L>,
     /// Number of the word behind the headers, counted from one word behind the start of the frame.
     pub end: Bits<L>,
 }
@@ -98,16 +109,16 @@ pub(super) fn headers_shape() -> Headers<Shape> {
     Headers {
         transport: bits(3),
         native: bits(1),
-        has: Has::<Shape>::new(),
+        has: HeaderPresence::<Shape>::new(),
         words: bits(COUNT),
-        need: bits(NEED),
-        around: bits(NEED),
+        required_words: bits(NEED),
+        overhead_words: bits(NEED),
         end: bits(6),
     }
 }
 
 #[name_nets]
-impl<L: Logic> Known<L> {
+impl<L: Logic> TransportCandidates<L> {
     fn rocev2_words(&self) -> Bits<L> {
         self.rocev2.truncate(COUNT)
     }
@@ -147,10 +158,10 @@ impl<L: Logic> Known<L> {
         Headers {
             transport: select(packet.udp | packet.native, ours, kind(transport::NONE)),
             native: packet.native,
-            has: Has::of(mpeh, self.rocev2.slice(COUNT, SET)),
+            has: HeaderPresence::of(mpeh, self.rocev2.slice(COUNT, SET)),
             words,
-            need: by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more,
-            around: words.extend(NEED) + ahead + more,
+            required_words: by_kind(self.uet.slice(COUNT, COUNT)).extend(NEED) + ahead + more,
+            overhead_words: words.extend(NEED) + ahead + more,
             end: packet.start.extend(6) + words.extend(6) + select(mpeh, Bits::lit(6, 3), Bits::lit(6, 1)),
         }
     }

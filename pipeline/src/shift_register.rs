@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`Row`]: registers in a row, as many as the latency of a memory asks for.
+//! [`ShiftRegister`]: registers in a row, as many as the latency of a memory asks for.
 
 use rtl_model::{Reg, Signal};
 
 /// Registers in a row, the one that a value enters first at 0.
-pub struct Row<T: Signal>(Vec<Reg<T>>);
+pub struct ShiftRegister<T: Signal>(Vec<Reg<T>>);
 
-impl<T: Signal> Row<T> {
+impl<T: Signal> ShiftRegister<T> {
     /// So many registers.
     pub fn new(length: usize, reg: impl Fn(usize) -> Reg<T>) -> Self {
         let mut regs = Vec::with_capacity(length);
         for i in 0..length {
             regs.push(reg(i));
         }
-        Row(regs)
+        ShiftRegister(regs)
     }
 
     /// The reset acts on none of them.
     pub fn without_reset(self) -> Self {
-        Row(self.0.into_iter().map(Reg::without_reset).collect())
+        ShiftRegister(self.0.into_iter().map(Reg::without_reset).collect())
     }
 
     /// How many there are.

@@ -15,14 +15,14 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for n in 0..6 {
         let (busy, ready) = [(100, 100), (100, 50), (70, 90), (95, 30), (50, 60), (100, 80)][n];
         let longest = [1, 3, 8, 2, 20, 5][n].min(shape.beats + 1);
-        let script = cooked((busy, ready, longest), rng);
+        let script = script((busy, ready, longest), rng);
         let comment =
             format!("frames to {longest} beats, a beat in {busy} and a consumer ready in {ready} of 100 cycles");
         suite.add(format!("{n}"), comment, aim(&["FullLoad", "Stall"], &rows), script);
     }
 }
 
-fn cooked((busy, ready, longest): (u64, u64, u64), rng: &mut SplitMix64) -> Script {
+fn script((busy, ready, longest): (u64, u64, u64), rng: &mut SplitMix64) -> Script {
     let mut script = Script::default();
     let (mut left, mut ended, mut records) = (0, 0, 0);
     for at in 0..160 {

@@ -4,14 +4,14 @@
 //!
 //! A lane that is written in the clock of the read is caught beside the memory, and put in behind it.
 
-use crate::row::Row;
+use crate::shift_register::ShiftRegister;
 use rtl_model::{
     Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
 };
 
 /// A lane to be written.
 #[derive(Bundle)]
-pub struct Lane<L: Reading> {
+pub struct LaneWrite<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub row: Bits<L>,
@@ -21,7 +21,7 @@ pub struct Lane<L: Reading> {
 
 /// Size of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct PlanesShape {
+pub struct BitPlaneRamShape {
     pub rows: u64,
     /// Lanes of a row, a power of two.
     pub lanes: u64,
@@ -30,10 +30,10 @@ pub struct PlanesShape {
     pub ram_latency: u32,
 }
 
-impl PlanesShape {
+impl BitPlaneRamShape {
     /// The shape of a lane to be written.
-    pub const fn lane(self) -> Lane<Shape> {
-        Lane {
+    pub const fn lane(self) -> LaneWrite<Shape> {
+        LaneWrite {
             valid: bits(1),
             row: bits(index_width(self.rows)),
             lane: bits(clog2(self.lanes)),
@@ -48,41 +48,41 @@ impl PlanesShape {
 
 /// The memory.
 #[name_nets]
-pub struct Planes<L: Logic> {
-    shape: PlanesShape,
+pub struct BitPlaneRam<L: Logic> {
+    shape: BitPlaneRamShape,
     rows: Ram<Wide<L>>,
     /// What was written in the clock of the read, one clock ago and so on.
-    caught: Row<Lane<L>>,
+    bypass: ShiftRegister<LaneWrite<L>>,
 }
 
 #[name_nets]
-impl<L: Logic> Planes<L> {
-    pub fn new(shape: PlanesShape) -> Self {
+impl<L: Logic> BitPlaneRam<L> {
+    pub fn new(shape: BitPlaneRamShape) -> Self {
         let lanes = shape.lanes as u32;
         let rows = RamShape::new(shape.rows).unused_on_collision().latency(shape.ram_latency).lanes(lanes);
-        let caught = |i: usize| Reg::numbered(i as u32 + 1, &shape.lane());
-        Planes {
+        let bypass = |i: usize| Reg::numbered(i as u32 + 1, &shape.lane());
+        BitPlaneRam {
             shape,
             rows: Ram::new(rows, &wide(shape.stored() * lanes)),
-            caught: Row::new(shape.ram_latency as usize, caught),
+            bypass: ShiftRegister::new(shape.ram_latency as usize, bypass),
         }
     }
 
     /// The first `N` planes of the row that was read as many clocks ago as the latency says.
     pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
         let (lanes, stored) = (self.shape.lanes as u32, self.shape.stored());
-        let (caught, row) = (self.caught.last(), self.rows.data());
-        let at = (Bits::lit(lanes, 1) << caught.lane).gate(caught.valid);
+        let (bypass, row) = (self.bypass.last(), self.rows.data());
+        let at = (Bits::lit(lanes, 1) << bypass.lane).gate(bypass.valid);
         let lowest = (0..clog2(self.shape.lanes)).fold(Wide::lit(stored, 1), |lanes, _| lanes.concat(lanes));
         std::array::from_fn(|i| {
             let held = (row & lowest << i as u64).any_each(stored);
-            held & !at | at & caught.value.bit(i as u32).extend_signed(lanes)
+            held & !at | at & bypass.value.bit(i as u32).extend_signed(lanes)
         })
     }
 
     /// One cycle: a row is read, a lane written.
-    pub fn clock(&self, row: Bits<L>, write: Lane<L>) {
-        self.caught.shift(Lane { valid: write.valid & write.row.equals(row), ..write });
+    pub fn clock(&self, row: Bits<L>, write: LaneWrite<L>) {
+        self.bypass.shift(LaneWrite { valid: write.valid & write.row.equals(row), ..write });
         self.rows.read(row);
         when(write.valid, || {
             self.rows.write_lane(write.row, write.lane, write.value.extend(self.shape.stored()));

@@ -7,10 +7,10 @@ use super::{EIGHT, EIGHT_SLOW, FOUR, NEVER};
 use crate::generate::suite::aim;
 use crate::oracle::elab_scheduler::{Report, Settings, Shape};
 
-/// The groups `news`.
+/// The groups `indications`.
 pub fn add(suite: &mut Suite) {
     for shape in [EIGHT, EIGHT_SLOW, FOUR] {
-        suite.group("news", "marks and bursts in reports that are gathered", shape, NEVER);
+        suite.group("indications", "marks and bursts in reports that are gathered", shape, NEVER);
         orders(suite, shape);
         alone(suite, shape);
         limits(suite, shape);

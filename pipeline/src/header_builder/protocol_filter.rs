@@ -3,7 +3,7 @@
 //! would have gone through.
 
 use crate::protocols::Protocols;
-use crate::record::{Has, HeaderRecord};
+use crate::record::{HeaderPresence, HeaderRecord};
 use rtl_model::{Bits, Logic, name_nets};
 
 /// The record as far as the selected transports have it.
@@ -11,22 +11,22 @@ use rtl_model::{Bits, Logic, name_nets};
 pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols) -> HeaderRecord<L> {
     let mut kept = record;
     for (_, word) in (0..).zip(&mut kept.header).filter(|(i, _)| *i >= protocols.words()) {
-        leave_out(word);
+        tie_off(word);
     }
     if !protocols.rocev2 {
-        kept.mpeh.iter_mut().for_each(leave_out);
+        kept.mpeh.iter_mut().for_each(tie_off);
         let mut mpeh = record.has.mpeh;
-        leave_out(&mut mpeh);
-        kept.has = Has { mpeh, ..record.has };
+        tie_off(&mut mpeh);
+        kept.has = HeaderPresence { mpeh, ..record.has };
     }
     if !protocols.native() {
-        leave_out(&mut kept.uet_native);
+        tie_off(&mut kept.uet_native);
     }
     kept
 }
 
 #[name_nets]
-fn leave_out<L: Logic>(signal: &mut Bits<L>) {
+fn tie_off<L: Logic>(signal: &mut Bits<L>) {
     signal.ignore();
     *signal = Bits::lit(signal.width(), 0);
 }

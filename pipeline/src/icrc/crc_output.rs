@@ -5,7 +5,7 @@ use super::mask::MaskSteps;
 use super::patch::PatchSteps;
 use super::sum::SumSteps;
 use super::{IcrcMode, crc};
-use crate::frame::{InSteps, Lanes};
+use crate::frame::{BusLayout, StepStatus};
 use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when};
 
 /// Check, steps 11 to 13.
@@ -14,7 +14,7 @@ pub(super) struct CheckSteps<L: Logic> {
     residues: Table,
     last_bytes: Delay<Bits<L>>,
     expected: Reg<Bits<L>>,
-    right: Reg<Bits<L>>,
+    crc_ok: Reg<Bits<L>>,
 }
 
 /// Insert, from step 8 on.
@@ -22,85 +22,85 @@ pub(super) struct CheckSteps<L: Logic> {
 pub(super) struct InsertSteps<L: Logic> {
     last_bytes: Delay<Bits<L>>,
     /// Steps 9 and on.
-    place: Reg<Bits<L>>,
-    behind: Reg<Bits<L>>,
+    crc_here: Reg<Bits<L>>,
+    crc_spills: Reg<Bits<L>>,
     patch: PatchSteps<L>,
 }
 
 /// What is made of the state behind the beats.
-pub(super) enum Ending<L: Logic> {
+pub(super) enum CrcOutput<L: Logic> {
     Check(CheckSteps<L>),
     Insert(InsertSteps<L>),
 }
 
 /// For each beat, how many bytes of it are the last ones that count.
-fn last_bytes<L: Logic>(lanes: Lanes, steps: usize) -> Delay<Bits<L>> {
+fn last_bytes<L: Logic>(lanes: BusLayout, steps: usize) -> Delay<Bits<L>> {
     Delay::new(&bits(lanes.select_width() + 2), steps)
 }
 
 #[name_nets]
 impl<L: Logic> CheckSteps<L> {
-    fn new(lanes: Lanes) -> Self {
+    fn new(lanes: BusLayout) -> Self {
         CheckSteps {
             residues: crc::residues(4 * lanes.count),
             last_bytes: last_bytes(lanes, 4),
             expected: Reg::new(&bits(32)),
-            right: Reg::new(&bits(1)),
+            crc_ok: Reg::new(&bits(1)),
         }
     }
 }
 
 #[name_nets]
 impl<L: Logic> InsertSteps<L> {
-    fn new(lanes: Lanes, leaves: u32) -> Self {
+    fn new(lanes: BusLayout, leaves: u32) -> Self {
         InsertSteps {
             last_bytes: last_bytes(lanes, 5),
-            place: Reg::new(&bits(leaves - 8)),
-            behind: Reg::new(&bits(leaves - 8)),
+            crc_here: Reg::new(&bits(leaves - 8)),
+            crc_spills: Reg::new(&bits(leaves - 8)),
             patch: PatchSteps::new(lanes),
         }
     }
 }
 
 #[name_nets]
-impl<L: Logic> Ending<L> {
+impl<L: Logic> CrcOutput<L> {
     /// `leaves`: the step in which frames leave.
-    pub fn new(mode: IcrcMode, lanes: Lanes, leaves: u32) -> Self {
+    pub fn new(mode: IcrcMode, lanes: BusLayout, leaves: u32) -> Self {
         match mode {
-            IcrcMode::Check => Ending::Check(CheckSteps::new(lanes)),
-            IcrcMode::Insert => Ending::Insert(InsertSteps::new(lanes, leaves)),
+            IcrcMode::Check => CrcOutput::Check(CheckSteps::new(lanes)),
+            IcrcMode::Insert => CrcOutput::Insert(InsertSteps::new(lanes, leaves)),
         }
     }
 
     /// All steps, the last first.
-    pub fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+    pub fn clock(&self, steps: &StepStatus<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         match self {
-            Ending::Check(check) => check.clock(steps, sum, mask),
-            Ending::Insert(insert) => insert.clock(sum, mask),
+            CrcOutput::Check(check) => check.clock(steps, sum, mask),
+            CrcOutput::Insert(insert) => insert.clock(sum, mask),
         }
     }
 
     /// In the last step, for the frame that ends there, if it is RoCEv2: its ICRC is wrong.
     pub fn wrong(&self) -> Bits<L> {
         match self {
-            Ending::Check(check) => !check.right.get(),
-            Ending::Insert(_) => Bits::lit(1, 0),
+            CrcOutput::Check(check) => !check.crc_ok.get(),
+            CrcOutput::Insert(_) => Bits::lit(1, 0),
         }
     }
 
     /// The beat that leaves.
     pub fn patched(&self, data: Wide<L>) -> Wide<L> {
         match self {
-            Ending::Check(_) => data,
-            Ending::Insert(insert) => insert.patched(data),
+            CrcOutput::Check(_) => data,
+            CrcOutput::Insert(insert) => insert.patched(data),
         }
     }
 }
 
 #[name_nets]
 impl<L: Logic> CheckSteps<L> {
-    fn clock(&self, steps: &InSteps<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
-        when(steps.last(12), || self.right.set(sum.state.get().equals(self.expected.get())));
+    fn clock(&self, steps: &StepStatus<L>, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
+        when(steps.last(12), || self.crc_ok.set(sum.state.get().equals(self.expected.get())));
         when(steps.last(11), || self.expected.set(self.last_bytes.get().look_up(&self.residues)));
         self.last_bytes.shift(mask.last_bytes());
     }
@@ -110,16 +110,16 @@ impl<L: Logic> CheckSteps<L> {
 impl<L: Logic> InsertSteps<L> {
     fn clock(&self, sum: &SumSteps<L>, mask: &MaskSteps<L>) {
         let flags = |later: &Reg<Bits<L>>, first: &Reg<Bits<L>>| later.get().concat(first.get());
-        let (place, behind) = (flags(&self.place, &mask.place), flags(&self.behind, &mask.behind));
-        self.patch.clock(place, behind, self.last_bytes.get(), sum);
+        let (crc_here, crc_spills) = (flags(&self.crc_here, &mask.crc_here), flags(&self.crc_spills, &mask.crc_spills));
+        self.patch.clock(crc_here, crc_spills, self.last_bytes.get(), sum);
         self.last_bytes.shift(mask.last_bytes());
-        self.place.set(place.truncate(place.width() - 1));
-        self.behind.set(behind.truncate(behind.width() - 1));
+        self.crc_here.set(crc_here.truncate(crc_here.width() - 1));
+        self.crc_spills.set(crc_spills.truncate(crc_spills.width() - 1));
     }
 
     /// The beat that leaves, with the CRC or what of it belongs there.
     fn patched(&self, data: Wide<L>) -> Wide<L> {
-        let place = self.place.get();
-        select(place.bit(place.width() - 1), self.patch.put(data), data)
+        let crc_here = self.crc_here.get();
+        select(crc_here.bit(crc_here.width() - 1), self.patch.put(data), data)
     }
 }

@@ -2,7 +2,7 @@
 //! K3 and K4: what requests take off, when that is seen, and feedback that keeps it from being done.
 
 use super::SplitMix64;
-use super::counting::{FOUR, TWO, opened, taken, told};
+use super::penalty::{FOUR, TWO, opened, taken, told};
 use super::script::{Script, built};
 use super::suite::Suite;
 use crate::generate::suite::aim;
@@ -29,12 +29,12 @@ fn seen(suite: &mut Suite, shape: Shape) {
     for around in [-2, -1, 0, 1] {
         let (mut script, at) = opened(shape, 1, FOUR);
         script.feedback(at, 0, 1, Nack);
-        script.request((at + shape.sight()).saturating_add_signed(around), 0);
+        script.request((at + shape.visibility_delay()).saturating_add_signed(around), 0);
         suite.add(format!("told{around:+}"), "a feedback, and a request about when it is seen", rows, script);
         for (kind, before) in [(Ecn, 0), (Nack, 3)] {
             let (mut script, at) = opened(shape, 0, TWO);
             script.feedback(at, 0, 1, kind);
-            let at = (0..before).fold(at + shape.sight(), |at, _| {
+            let at = (0..before).fold(at + shape.visibility_delay(), |at, _| {
                 script.request(at, 0);
                 at + taken(shape)
             });
@@ -60,7 +60,7 @@ fn piles(suite: &mut Suite, shape: Shape) {
             // None is left to be taken off: a penalty that is told now is whole.
             let at = at + 4 + 24 * gap + taken(shape);
             script.feedback(at, 0, 1, Ecn);
-            script.requests(at + shape.sight(), 0, 3);
+            script.requests(at + shape.visibility_delay(), 0, 3);
             script.control(at, Op::Read, 0, 0);
             let id: String = kinds.iter().map(|kind| format!("{kind:?}").to_lowercase().remove(0)).collect();
             let comment = format!("a request every {gap} cycles");
@@ -94,10 +94,10 @@ fn kept(suite: &mut Suite, shape: Shape) {
         ("other-ev", 0, 2, None),
         ("out-of-space", 0, 5, None),
         ("out-of-range", 0, out, None),
-        ("other-ccc", 1, 1, other(1, Mode::Counting)),
+        ("other-ccc", 1, 1, other(1, Mode::Penalty)),
         ("other-mode", 1, 1, other(1, built(shape, 1))),
         ("other-range", last, out, other(last, built(shape, 0))),
-        ("rod", last, 1, other(last, Mode::Counting).map(Control::rod)),
+        ("rod", last, 1, other(last, Mode::Penalty).map(Control::rod)),
         ("closed", nobody, 1, None),
     ];
     for (n, (name, ccc, ev, open)) in fates.into_iter().enumerate() {
@@ -108,12 +108,12 @@ fn kept(suite: &mut Suite, shape: Shape) {
                     continue;
                 }
                 let mut script = Script::new(shape);
-                let mut at = script.open_sized(0, 0, Mode::Counting, FOUR);
+                let mut at = script.open_sized(0, 0, Mode::Penalty, FOUR);
                 if let Some(open) = open {
                     at = script.operate(0, open) + shape.effect();
                 }
                 script.feedback(at, 0, 1, Ecn);
-                let asked = at + shape.sight();
+                let asked = at + shape.visibility_delay();
                 script.request(asked, 0);
                 script.request(asked + 1, 0);
                 let due = (asked + 1 + shape.grant()).saturating_add_signed(distance);
@@ -135,11 +135,11 @@ fn neighbours(suite: &mut Suite, shape: Shape) {
         for distance in [-8, -3, -2, -1, 0, 1, 2, 3, 8].into_iter().filter(|distance: &i64| distance.abs() <= near) {
             let (mut script, at) = opened(shape, 0, TWO);
             script.feedback(at, 0, 1, before);
-            let asked = at + shape.sight() + 6;
+            let asked = at + shape.visibility_delay() + 6;
             script.request(asked, 0);
             script.feedback((asked + shape.grant()).saturating_add_signed(distance), 0, 1, told_then);
             // So many slow requests as there are penalties at most.
-            let rest = asked + shape.grant() + 8 + shape.sight();
+            let rest = asked + shape.grant() + 8 + shape.visibility_delay();
             let count = if before == Ecn { 3 } else { 16 };
             (0..count).for_each(|n| script.request(rest + n * taken(shape), 0));
             let comment = format!("{told_then:?} {distance} cycles from when one of a {before:?} is taken off");
@@ -183,7 +183,7 @@ fn turns(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Interleaved"], &["K3", "K4"]);
     for distance in [1, 2, 3, 5, 8] {
         let (mut script, _) = opened(shape, 0, TWO);
-        let at = script.open_sized(1, 1, Mode::Counting, FOUR);
+        let at = script.open_sized(1, 1, Mode::Penalty, FOUR);
         for (n, ccc) in [(0, 0), (1, 1), (2, 1)] {
             script.feedback(at + n, ccc, 1 + n / 2, [Nack, Ecn, Nack][n as usize]);
         }
@@ -194,7 +194,7 @@ fn turns(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The group `counting-load` of one size: random events on few CCCs, most of them in mode counting.
+/// The group `penalty-load` of one size: random events on few CCCs, most of them in mode counting.
 pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let settings = Settings::new(64, shape.evs).seed(rng.below(0x10000)).reps(2, 1).path(1, 1);
     suite.group("counting-load", "random events on CCCs with penalties", shape, settings);
@@ -203,17 +203,17 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for cccs in 1..=used {
         let mut script = Script::new(shape);
         let opened: Vec<_> =
-            (0..cccs).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Counting, code(rng))).collect();
+            (0..cccs).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Penalty, code(rng))).collect();
         events(&mut script, shape, opened.last().copied().unwrap_or(0), cccs, rng);
         let rows = aim(&["Penalty", "Dropped", "FullLoad"], &["K1", "K2", "K3", "K4", "S2", "S7"]);
         suite.add(format!("load-{cccs}"), format!("{cccs} CCCs"), rows, script);
     }
     let mut script = Script::new(shape);
-    let at = (0..used).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Counting, code(rng))).last();
+    let at = (0..used).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Penalty, code(rng))).last();
     events(&mut script, shape, at.unwrap_or(0), used, rng);
     for _ in 0..18 {
         let op = [Op::Read, Op::Read, Op::Resize, Op::Resize, Op::Close, Op::Open, Op::Open][rng.below(7) as usize];
-        let mode = [Mode::Counting, Mode::Counting, built(shape, rng.below(7))][rng.below(3) as usize];
+        let mode = [Mode::Penalty, Mode::Penalty, built(shape, rng.below(7))][rng.below(3) as usize];
         let control = Control { op, rod: rng.below(8) == 0, ..Control::open(rng.below(used), rng.below(8), mode) };
         script.operate(at.unwrap_or(0) + rng.below(20), control.space(code(rng)));
     }

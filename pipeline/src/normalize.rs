@@ -6,7 +6,7 @@ use rtl_model::{Bits, Logic, name_nets, select};
 /// Up by each of these amounts in turn if that many bits in front are 0; and whether it was, one bit each, the first in
 /// front.
 #[name_nets]
-pub fn shift_up<L: Logic, const N: usize>(number: Bits<L>, amounts: [u32; N]) -> (Bits<L>, Bits<L>) {
+pub fn normalize<L: Logic, const N: usize>(number: Bits<L>, amounts: [u32; N]) -> (Bits<L>, Bits<L>) {
     let mut number = number;
     let mut shifted = None;
     for amount in amounts {

@@ -11,12 +11,12 @@ pub const TIME_WIDTH: u32 = 20;
 pub const WAIT_WIDTH: u32 = TIME_WIDTH - 1;
 
 /// Counts cycles since reset.
-pub struct Clock<L: Logic>(Reg<Bits<L>>);
+pub struct Timebase<L: Logic>(Reg<Bits<L>>);
 
 #[name_nets]
-impl<L: Logic> Clock<L> {
+impl<L: Logic> Timebase<L> {
     pub fn new() -> Self {
-        Clock(Reg::named("cycle", &bits(UNIT_BITS + TIME_WIDTH)).with_reset())
+        Timebase(Reg::named("cycle", &bits(UNIT_BITS + TIME_WIDTH)).with_reset())
     }
 
     /// The time of this cycle.
@@ -32,6 +32,6 @@ impl<L: Logic> Clock<L> {
 
 /// Whether a deadline has come.
 #[name_nets]
-pub fn reached<L: Logic>(time: Bits<L>, deadline: Bits<L>) -> Bits<L> {
+pub fn deadline_reached<L: Logic>(time: Bits<L>, deadline: Bits<L>) -> Bits<L> {
     !(time - deadline).bit(TIME_WIDTH - 1)
 }

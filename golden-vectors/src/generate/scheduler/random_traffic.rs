@@ -24,23 +24,24 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events, feedback on what was granted", shape, SETTINGS);
     let rows = ["T1", "T3", "T5", "T6", "T11", "T12", "T13", "T16", "T17"];
     for n in 0..4 {
-        let soup = Soup { shape, used: [1, 2, 1, 4][n].min(shape.qps), paths: [2, 4, 8, 4][n].min(shape.paths) };
-        let script = soup.cooked([90, 100, 60, 95][n], rng);
-        let comment = format!("on {} QPs and {} sub-paths", soup.used, soup.paths);
+        let traffic =
+            RandomTraffic { shape, used: [1, 2, 1, 4][n].min(shape.qps), paths: [2, 4, 8, 4][n].min(shape.paths) };
+        let script = traffic.script([90, 100, 60, 95][n], rng);
+        let comment = format!("on {} QPs and {} sub-paths", traffic.used, traffic.paths);
         suite.add(format!("{n}"), comment, aim(&["FullLoad", "Control", "Settings"], &rows), script);
     }
 }
 
 /// What is used of a scheduler: so many QPs, and so many sub-paths, spread over all of them.
-struct Soup {
+struct RandomTraffic {
     shape: Shape,
     used: u64,
     paths: u64,
 }
 
-impl Soup {
+impl RandomTraffic {
     /// Random events, with a request in so many of 100 cycles.
-    fn cooked(&self, busy: u64, rng: &mut SplitMix64) -> Script {
+    fn script(&self, busy: u64, rng: &mut SplitMix64) -> Script {
         let mut weights = vec![0; self.shape.paths as usize];
         (0..self.paths.min(4)).for_each(|n| weights[self.path(n) as usize] = 1 + rng.below(6));
         let (mut script, at) = Script::all_running(self.shape, self.used, 1 + rng.below(2), &weights);
@@ -87,7 +88,7 @@ impl Soup {
         let kind = match rng.below(16) {
             0 => Packet::Nothing,
             1 | 2 => Packet::Probe,
-            3 | 4 => Packet::Again,
+            3 | 4 => Packet::Retransmission,
             _ => Packet::Data,
         };
         Request { qp, kind, path: self.path(rng.below(self.paths + 1)) }

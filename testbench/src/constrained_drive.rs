@@ -13,7 +13,7 @@ enum Choice {
     /// A `valid`: 1 with the probability of the phase.
     Valid(f64),
     /// One of the values of the phase, some of the palette.
-    Palette { all: Vec<u64>, phase: Vec<u64> },
+    OneOf { all: Vec<u64>, phase: Vec<u64> },
     /// One value of the palette for the whole phase.
     Held { all: Vec<u64>, phase: u64 },
 }
@@ -22,7 +22,7 @@ enum Choice {
 /// them changes from phase to phase. Now and then an event has any values. Resets come now and then, from the first
 /// cycle on.
 #[derive(Clone, Debug)]
-pub struct PaletteDrive {
+pub struct ConstrainedDrive {
     ports: Vec<(Port, Choice)>,
     left: u64,
     first: bool,
@@ -30,12 +30,12 @@ pub struct PaletteDrive {
     random: Random,
 }
 
-impl PaletteDrive {
+impl ConstrainedDrive {
     /// For all inputs of a device.
     pub fn new(ports: &Ports, random: Random) -> Self {
         let choice = |port: &Port| if port.name.ends_with("_valid") { Choice::Valid(0.0) } else { Choice::Any };
         let ports = ports.inputs.iter().map(|port| (port.clone(), choice(port))).collect();
-        PaletteDrive { ports, left: 0, first: true, reset: 0.000_02, random }
+        ConstrainedDrive { ports, left: 0, first: true, reset: 0.000_02, random }
     }
 
     fn with(mut self, port: &str, choice: Choice) -> Result<Self, Error> {
@@ -49,8 +49,8 @@ impl PaletteDrive {
     }
 
     /// A port has these values: at least one.
-    pub fn palette(self, port: &str, values: impl IntoIterator<Item = u64>) -> Result<Self, Error> {
-        self.with(port, Choice::Palette { all: values.into_iter().collect(), phase: vec![0] })
+    pub fn value_set(self, port: &str, values: impl IntoIterator<Item = u64>) -> Result<Self, Error> {
+        self.with(port, Choice::OneOf { all: values.into_iter().collect(), phase: vec![0] })
     }
 
     /// A port holds one of these values at a time: at least one.
@@ -71,7 +71,7 @@ impl PaletteDrive {
             match choice {
                 Choice::Any => {}
                 Choice::Valid(chance) => *chance = pick(&[0, 5, 50, 90, 100, 100]) as f64 / 100.0,
-                Choice::Palette { all, phase } => {
+                Choice::OneOf { all, phase } => {
                     let count = pick(&[1, 2, 3, all.len() as u64]);
                     *phase = (0..count).map(|_| pick(all)).collect();
                     if count == all.len() as u64 {
@@ -85,19 +85,19 @@ impl PaletteDrive {
     }
 }
 
-impl Drive for PaletteDrive {
+impl Drive for ConstrainedDrive {
     fn drive(&mut self, _: &[u64], input: &mut [u64]) -> bool {
         if self.left == 0 {
             self.next_phase();
         }
         self.left -= 1;
-        let lawless = self.random.chance(0.01);
+        let illegal = self.random.chance(0.01);
         for (port, choice) in &self.ports {
             let value = match choice {
                 Choice::Valid(chance) => u64::from(self.random.chance(*chance)),
                 Choice::Held { phase, .. } => *phase,
-                Choice::Palette { phase, .. } if !lawless => phase[self.random.below(phase.len() as u64) as usize],
-                Choice::Palette { .. } | Choice::Any => self.random.bits(),
+                Choice::OneOf { phase, .. } if !illegal => phase[self.random.below(phase.len() as u64) as usize],
+                Choice::OneOf { .. } | Choice::Any => self.random.bits(),
             };
             input[port.offset] = value & port.mask(0);
         }

@@ -7,7 +7,7 @@ use super::{FEW, LATENCIES, SETTINGS, SMALL};
 use crate::generate::suite::aim;
 use crate::oracle::path_scheduler::{Control, Granularity, Kind, Op, Packet, Settings, Shape};
 
-/// The groups `lives`.
+/// The groups `reopen`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([SMALL]) {
         suite.group("lives", "sub-paths and QPs that come and go", shape, SETTINGS);
@@ -44,7 +44,7 @@ fn last(suite: &mut Suite, shape: Shape, granularity: Granularity) {
         script.stream(at, 0, 5);
         script.kinds(at + 16, (0, 0), [Kind::Timeout; 3]);
         for at in at + 14..at + 26 {
-            script.request(at, 0, if at % 4 == 0 { Packet::Again } else { Packet::Data }, 0);
+            script.request(at, 0, if at % 4 == 0 { Packet::Retransmission } else { Packet::Data }, 0);
         }
         script.operate(at + 40, Control::new(Op::Add, 0, 1).weight(3));
         let start = script.operate(0, Control::new(Op::Start, 0, 1).weight(3));

@@ -11,83 +11,83 @@ use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, index_width, name_nets, w
 
 /// Size and pace of a desk.
 #[derive(Clone, Copy, Debug)]
-pub struct DeskShape {
-    /// Rows that are swept: `rows / 2^low_bits` of as many each, as far as they go.
+pub struct CommandPortShape {
+    /// Rows that are swept: `storage / 2^low_bits` of as many each, as far as they go.
     pub rows: u64,
     /// Bits of the low part of a row's number.
     pub low_bits: u32,
     /// Bits of its high part.
     pub high_bits: u32,
     /// Cycles that it stays busy behind the sweep.
-    pub settles: u64,
+    pub drain_cycles: u64,
     /// Cycles from one operation to the next.
-    pub spacing: u64,
+    pub command_interval: u64,
 }
 
 /// Takes operations of software one at a time, and sweeps the tables after reset.
 #[name_nets]
-pub struct Desk<L: Logic, T: Signal<Logic = L>> {
-    shape: DeskShape,
+pub struct CommandPort<L: Logic, T: Signal<Logic = L>> {
+    shape: CommandPortShape,
     sweeping: Reg<Bits<L>>,
     /// Behind the sweep: what was swept is on its way to where it is seen.
-    settling: Option<Reg<Bits<L>>>,
+    draining: Option<Reg<Bits<L>>>,
     /// The row that is swept.
     row: Reg<Bits<L>>,
-    operation: Reg<T>,
+    command: Reg<T>,
     /// It takes effect in this clock.
-    issues: Reg<Bits<L>>,
-    working: Reg<Bits<L>>,
+    issue: Reg<Bits<L>>,
+    in_progress: Reg<Bits<L>>,
     timer: Reg<Bits<L>>,
 }
 
 #[name_nets]
-impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
+impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
     /// A desk for operations of this shape.
-    pub fn new(shape: DeskShape, operation: &T::Shape) -> Self {
-        let timer = clog2(shape.settles.max(shape.spacing - 1));
-        Desk {
+    pub fn new(shape: CommandPortShape, command: &T::Shape) -> Self {
+        let timer = clog2(shape.drain_cycles.max(shape.command_interval - 1));
+        CommandPort {
             shape,
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
-            settling: (shape.settles > 0).then(|| Reg::new(&bits(1)).with_reset()),
+            draining: (shape.drain_cycles > 0).then(|| Reg::new(&bits(1)).with_reset()),
             row: Reg::new(&bits(index_width(shape.rows))).with_reset(),
-            operation: Reg::new(operation),
-            issues: Reg::new(&bits(1)).with_reset(),
-            working: Reg::new(&bits(1)).with_reset(),
+            command: Reg::new(command),
+            issue: Reg::new(&bits(1)).with_reset(),
+            in_progress: Reg::new(&bits(1)).with_reset(),
             timer: Reg::new(&bits(timer)),
         }
     }
 
     /// A row is swept.
-    pub fn sweeps(&self) -> Bits<L> {
+    pub fn sweep_valid(&self) -> Bits<L> {
         self.sweeping.get()
     }
 
     /// The sweep is not over.
     pub fn busy(&self) -> Bits<L> {
-        match &self.settling {
-            Some(settling) => self.sweeping.get() | settling.get(),
+        match &self.draining {
+            Some(draining) => self.sweeping.get() | draining.get(),
             None => self.sweeping.get(),
         }
     }
 
     /// An operation can be taken.
     pub fn ready(&self) -> Bits<L> {
-        !(self.busy() | self.working.get())
+        !(self.busy() | self.in_progress.get())
     }
 
     /// An operation takes effect in this clock.
-    pub fn issues(&self) -> Bits<L> {
-        self.issues.get()
+    pub fn issue(&self) -> Bits<L> {
+        self.issue.get()
     }
 
     /// The operation, from the clock in which it takes effect until the next one is taken.
-    pub fn operation(&self) -> T {
-        self.operation.get()
+    pub fn command(&self) -> T {
+        self.command.get()
     }
 
     /// High and low part of the row that is swept.
-    pub fn swept(&self) -> (Bits<L>, Bits<L>) {
-        let DeskShape { low_bits, high_bits, .. } = self.shape;
+    pub fn sweep_index(&self) -> (Bits<L>, Bits<L>) {
+        let CommandPortShape { low_bits, high_bits, .. } = self.shape;
         let row = self.row.get();
         let wide = low_bits + high_bits;
         let row = if row.width() < wide { row.extend(wide) } else { row };
@@ -95,9 +95,9 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
     }
 
     /// One cycle: `valid` and the operation that is offered.
-    pub fn clock(&self, valid: Bits<L>, operation: T) {
-        let (row, timer, working, ready) = (self.row.get(), self.timer.get(), self.working.get(), self.ready());
-        let settles = self.settling.as_ref().map(Reg::get);
+    pub fn clock(&self, valid: Bits<L>, command: T) {
+        let (row, timer, in_progress, ready) = (self.row.get(), self.timer.get(), self.in_progress.get(), self.ready());
+        let drain_cycles = self.draining.as_ref().map(Reg::get);
         let (one, none) = (Bits::lit(1, 1), Bits::lit(1, 0));
         let start = Bits::lit(timer.width(), 0);
         self.timer.set(timer + 1);
@@ -106,21 +106,21 @@ impl<L: Logic, T: Signal<Logic = L>> Desk<L, T> {
             when(row.equals(self.shape.rows - 1), || {
                 self.row.set(Bits::lit(row.width(), 0));
                 self.sweeping.set(none);
-                if let Some(settling) = &self.settling {
-                    settling.set(one);
+                if let Some(draining) = &self.draining {
+                    draining.set(one);
                     self.timer.set(start);
                 }
             });
         });
-        if let (Some(settling), Some(settles)) = (&self.settling, settles) {
-            when(settles & timer.equals(self.shape.settles - 1), || settling.set(none));
+        if let (Some(draining), Some(drain_cycles)) = (&self.draining, drain_cycles) {
+            when(drain_cycles & timer.equals(self.shape.drain_cycles - 1), || draining.set(none));
         }
-        self.issues.set(none);
-        when(working & timer.equals(self.shape.spacing - 2), || self.working.set(none));
+        self.issue.set(none);
+        when(in_progress & timer.equals(self.shape.command_interval - 2), || self.in_progress.set(none));
         when(ready & valid, || {
-            self.operation.set(operation);
-            self.issues.set(one);
-            self.working.set(one);
+            self.command.set(command);
+            self.issue.set(one);
+            self.in_progress.set(one);
             self.timer.set(start);
         });
     }

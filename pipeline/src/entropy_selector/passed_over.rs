@@ -11,15 +11,15 @@
 use super::EntropySelectorConfig;
 use super::penalties::PassedOver;
 use super::ports::Grant;
-use super::request::Place;
+use super::request::EvPosition;
 use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select};
 
 /// The request side of mode `counting`.
 #[name_nets]
-pub struct Passing<L: Logic> {
+pub struct PassedOverTracker<L: Logic> {
     config: EntropySelectorConfig,
     /// Step `l` + 6: the CCC is in this mode.
-    counts: Delay<Bits<L>>,
+    uses_penalties: Delay<Bits<L>>,
     /// Step `l` + 5.
     start: Reg<Bits<L>>,
     /// Step `l` + 6.
@@ -27,10 +27,15 @@ pub struct Passing<L: Logic> {
 }
 
 #[name_nets]
-impl<L: Logic> Passing<L> {
+impl<L: Logic> PassedOverTracker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let ev = bits(config.ev_bits());
-        Passing { config, counts: Delay::new(&bits(1), 6), start: Reg::new(&ev), first: Reg::new(&ev) }
+        PassedOverTracker {
+            config,
+            uses_penalties: Delay::new(&bits(1), 6),
+            start: Reg::new(&ev),
+            first: Reg::new(&ev),
+        }
     }
 
     /// The EV that the request of this grant has passed over.
@@ -38,19 +43,19 @@ impl<L: Logic> Passing<L> {
         let first = self.first.get();
         let over = grant.saturated | grant.ev.truncate(self.config.ev_bits()).differs(first);
         PassedOver {
-            valid: (grant.valid & grant.open & self.counts.get() & over).named("passed_over"),
+            valid: (grant.valid & grant.open & self.uses_penalties.get() & over).named("passed_over"),
             ccc: grant.ccc,
             ev: first,
         }
     }
 
-    /// One cycle: the request in step `l` `counts`, that in step `l` + 4 starts at a place, and that in step `l` + 5 has an EV
-    /// space of this `reach` (row S17).
-    pub fn clock(&self, counts: Bits<L>, place: Place<L>, reach: Bits<L>) {
+    /// One cycle: the request in step `l` `uses_penalties`, that in step `l` + 4 starts at a place, and that in step `l` + 5 has an EV
+    /// space of this `space_mask` (row S17).
+    pub fn clock(&self, uses_penalties: Bits<L>, place: EvPosition<L>, space_mask: Bits<L>) {
         let start = self.start.get();
-        let inside = !(start & !reach).any();
-        self.first.set(select(inside, (start + 1) & reach, Bits::lit(start.width(), 0)));
-        self.start.set(place.word.concat(place.evs.first_set()));
-        self.counts.shift(counts);
+        let index_valid = !(start & !space_mask).any();
+        self.first.set(select(index_valid, (start + 1) & space_mask, Bits::lit(start.width(), 0)));
+        self.start.set(place.word.concat(place.candidates.first_set()));
+        self.uses_penalties.shift(uses_penalties);
     }
 }

@@ -19,29 +19,30 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events, most of them on VPs that are there", shape, NEVER);
     let rows = ["V1", "V3", "V4", "V6", "V7", "V9", "V10", "V11", "V13", "V14", "V16"];
     for n in 0..4 {
-        let soup = Soup { shape, used: [1, 2, 1, 4][n].min(shape.pairs), vps: [2, 4, 8, 4][n].min(shape.vps) };
-        let script = soup.cooked([90, 100, 60, 95][n], rng);
-        let comment = format!("on {} pairs and {} VPs", soup.used, soup.vps);
+        let traffic =
+            RandomTraffic { shape, used: [1, 2, 1, 4][n].min(shape.pairs), vps: [2, 4, 8, 4][n].min(shape.vps) };
+        let script = traffic.script([90, 100, 60, 95][n], rng);
+        let comment = format!("on {} pairs and {} VPs", traffic.used, traffic.vps);
         suite.add(format!("{n}"), comment, aim(&["FullLoad", "Control", "Settings"], &rows), script);
     }
 }
 
 /// What is used of a scheduler: so many pairs, and so many VPs, spread over all of them.
-struct Soup {
+struct RandomTraffic {
     shape: Shape,
     used: u64,
     vps: u64,
 }
 
-impl Soup {
+impl RandomTraffic {
     /// Random events, with a request in so many of 100 cycles.
-    fn cooked(&self, busy: u64, rng: &mut SplitMix64) -> Script {
+    fn script(&self, busy: u64, rng: &mut SplitMix64) -> Script {
         let mut script = Script::new(self.shape);
         for (pair, n) in (0..self.used).flat_map(|pair| (0..self.vps.min(4)).map(move |n| (pair, n))) {
             script.add(pair, self.vp(n), self.any_bandwidth(rng).max(1));
         }
         script.set(0, self.any_settings(rng));
-        let at = script.settled() - self.shape.sight();
+        let at = script.settled() - self.shape.visibility_delay();
         for at in at..at + 220 {
             if rng.below(100) < busy {
                 let stranger = rng.below(30) == 0;

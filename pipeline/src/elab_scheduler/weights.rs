@@ -9,7 +9,7 @@
 //!       4  weights; the first VP that has one
 //! ```
 
-use super::records::Sight;
+use super::records::VpView;
 use crate::elab::ElabSizes;
 use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
@@ -30,17 +30,17 @@ struct Candidates<L: Reading> {
 impl<L: Logic> Candidates<L> {
     /// The bit `i` of the largest exponent, and who has it.
     fn bit(self, i: usize) -> Self {
-        let having = self.largest & self.exponent[i];
-        let any = having.any();
+        let holders = self.largest & self.exponent[i];
+        let any = holders.any();
         let mut bits = self.bits;
         bits[i] = any;
-        Candidates { largest: select(any, having, self.largest), bits, ..self }
+        Candidates { largest: select(any, holders, self.largest), bits, ..self }
     }
 }
 
 /// Weights of the VPs of a pair.
 #[derive(Bundle)]
-pub struct Weighed<L: Reading> {
+pub struct PairWeights<L: Reading> {
     pub weights: Weights<L>,
     /// The first that has one.
     pub first: Bits<L>,
@@ -48,49 +48,49 @@ pub struct Weighed<L: Reading> {
 
 /// Weighs.
 #[name_nets]
-pub struct Weigh<L: Logic> {
+pub struct WeightPipeline<L: Logic> {
     first_width: u32,
     candidates: [Reg<Candidates<L>>; 3],
     /// Step 4.
     shifted: Reg<Weights<L>>,
-    weighed: Reg<Weighed<L>>,
+    pair_weights: Reg<PairWeights<L>>,
 }
 
 #[name_nets]
-impl<L: Logic> Weigh<L> {
+impl<L: Logic> WeightPipeline<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (each, flag) = (sizes.each(), bits(1));
         let candidates =
             Candidates { mantissa: [each; 4], exponent: [each; 4], all: each, largest: each, bits: [flag; 4] };
         let weights: Weights<Shape> = [each; WEIGHT_WIDTH as usize];
-        Weigh {
+        WeightPipeline {
             first_width: sizes.vp_bits(),
             candidates: [1, 2, 3].map(|i| Reg::numbered(i, &candidates)),
             shifted: Reg::new(&weights),
-            weighed: Reg::new(&Weighed { weights, first: sizes.vp() }),
+            pair_weights: Reg::new(&PairWeights { weights, first: sizes.vp() }),
         }
     }
 
     /// Of what went in five clocks ago.
-    pub fn weighed(&self) -> Weighed<L> {
-        self.weighed.get()
+    pub fn pair_weights(&self) -> PairWeights<L> {
+        self.pair_weights.get()
     }
 
     /// One clock; `valid` says in which of the steps there is something.
-    pub fn clock(&self, valid: [Bits<L>; 5], sight: &Sight<L>) {
+    pub fn clock(&self, valid: [Bits<L>; 5], vp_view: &VpView<L>) {
         let [one, two, three] = Reg::get_all(&self.candidates);
         when(valid[4], || {
             let weights = self.shifted.get();
             let first = weighted(&weights).first_set().truncate(self.first_width);
-            self.weighed.set(Weighed { weights, first });
+            self.pair_weights.set(PairWeights { weights, first });
         });
         when(valid[3], || self.shifted.set(shifted(&three)));
         when(valid[2], || self.candidates[2].set(two.bit(0)));
         when(valid[1], || self.candidates[1].set(one.bit(2).bit(1)));
         when(valid[0], || {
-            let free = sight.present & sight.free;
-            let all = select(free.any(), free, sight.present);
-            let Sight { mantissa, exponent, .. } = *sight;
+            let has_available = vp_view.present & vp_view.has_available;
+            let all = select(has_available.any(), has_available, vp_view.present);
+            let VpView { mantissa, exponent, .. } = *vp_view;
             let start = Candidates { mantissa, exponent, all, largest: all, bits: [Bits::lit(1, 0); 4] };
             self.candidates[0].set(start.bit(3));
         });

@@ -21,14 +21,14 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for n in 0..6 {
         let used = [1, 2, 1, 4, 1, 3][n].min(shape.pairs);
         let vps = [2, 4, 8, 4, 1, 8][n].min(shape.vps);
-        let script = cooked(shape, (used, vps), [90, 100, 60, 95, 100, 40][n], rng);
+        let script = script(shape, (used, vps), [90, 100, 60, 95, 100, 40][n], rng);
         let comment = format!("on {used} pairs and {vps} VPs");
         suite.add(format!("{n}"), comment, aim(&["FullLoad", "Forget", "Settings"], &rows), script);
     }
 }
 
 /// Random events on so many pairs and VPs, with an arrival and an ask in so many of 100 cycles.
-fn cooked(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64) -> Script {
+fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64) -> Script {
     let (mut script, at) = Script::new(shape);
     let step = shape.vps / vps;
     let any_pair = |rng: &mut SplitMix64| {

@@ -12,7 +12,7 @@ pub const TWO: u64 = 1;
 /// The code of a space of four.
 pub const FOUR: u64 = 2;
 
-/// The group `counting` of one size.
+/// The group `penalty` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("counting", "penalties in place of marks", shape, Settings::new(64, shape.evs));
     reads(suite, shape);
@@ -32,13 +32,13 @@ pub fn add(suite: &mut Suite, shape: Shape) {
 /// CCC 0 is open in mode counting from EV `start` on, with the space of a code; and the first cycle in which it is.
 pub fn opened(shape: Shape, start: u64, space: u64) -> (Script, u64) {
     let mut script = Script::new(shape);
-    let at = script.open_sized(0, start, Mode::Counting, space);
+    let at = script.open_sized(0, start, Mode::Penalty, space);
     (script, at)
 }
 
 /// From a request to the first one that sees what it took off.
 pub const fn taken(shape: Shape) -> u64 {
-    shape.grant() + shape.sight()
+    shape.grant() + shape.visibility_delay()
 }
 
 /// Feedback of CCC 0 on an EV in cycles in a row; the first cycle behind them.
@@ -68,8 +68,8 @@ fn added(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Kind", "Boundary"], &["K1", "K2", "K3", "S4", "U22", "U23", "U24"]);
     for kinds in sums {
         let (mut script, at) = opened(shape, 0, TWO);
-        let at = told(&mut script, at, 1, kinds) + shape.sight();
-        script.control(at - shape.sight(), Op::Read, 0, 0);
+        let at = told(&mut script, at, 1, kinds) + shape.visibility_delay();
+        script.control(at - shape.visibility_delay(), Op::Read, 0, 0);
         (0..18).for_each(|n| script.request(at + n * taken(shape), 0));
         script.control(at + 15 * taken(shape), Op::Read, 0, 0);
         let id: String = kinds.iter().map(|kind| format!("{kind:?}").to_lowercase().remove(0)).collect();
@@ -86,7 +86,7 @@ fn rounds(suite: &mut Suite, shape: Shape) {
             let space = 1 << code;
             let (mut script, at) = opened(shape, space - 5, code);
             script.feedback(at, 0, space - 3, kind);
-            script.requests(at + shape.sight(), 0, (rounds + 1) * (space - 1) + 3);
+            script.requests(at + shape.visibility_delay(), 0, (rounds + 1) * (space - 1) + 3);
             let id = format!("rounds-{}-{code}", format!("{kind:?}").to_lowercase());
             suite.add(id, format!("one of {space} EVs is passed over {rounds} times"), rows, script);
         }
@@ -143,7 +143,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
         script.feedback(at, 0, ev, kind);
         at + 1
     });
-    (0..32).for_each(|n| script.request(end + shape.sight() + n * taken(shape), 0));
+    (0..32).for_each(|n| script.request(end + shape.visibility_delay() + n * taken(shape), 0));
     suite.add("recovers", "all marked, until the worst is free", rows, script);
     if shape.evs == 16 {
         let (mut script, at) = opened(shape, 7, 0);
@@ -233,7 +233,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
 /// Nothing of a life reaches the next one, whatever the modes.
 fn lives(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Lives"], &["K1", "K3", "S10", "S11"]);
-    let modes = [Mode::Bitmap, Mode::Counting].map(|mode| shape.mode(mode.code()).unwrap_or(Mode::Counting));
+    let modes = [Mode::Bitmap, Mode::Penalty].map(|mode| shape.mode(mode.code()).unwrap_or(Mode::Penalty));
     for (n, [first, second]) in [[modes[1]; 2], modes, [modes[1], modes[0]]].into_iter().enumerate() {
         for gap in [0, 4] {
             let mut script = Script::new(shape);
@@ -256,7 +256,7 @@ fn lives(suite: &mut Suite, shape: Shape) {
 
 fn others(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
-    let at = script.operate(0, Control::open(0, 1, Mode::Counting).rod().space(FOUR)) + shape.effect();
+    let at = script.operate(0, Control::open(0, 1, Mode::Penalty).rod().space(FOUR)) + shape.effect();
     told(&mut script, at, 1, &[Ecn, Nack, Timeout]);
     script.requests(at + 12, 0, 6);
     script.control(at + 12, Op::Read, 0, 0);

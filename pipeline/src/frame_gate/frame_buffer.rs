@@ -7,19 +7,19 @@
 //! ```
 
 use super::config::{FrameGateConfig, USER};
-use super::fifo::Fifo;
+use super::fifo::PrefetchFifo;
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 
 #[name_nets]
-pub(super) struct Store<L: Logic> {
-    beats: Fifo<L, Beat<L>>,
+pub(super) struct FrameBuffer<L: Logic> {
+    beats: PrefetchFifo<L, Beat<L>>,
     /// Where the next beat goes.
     write: Reg<Bits<L>>,
     /// Where this frame begins.
     start: Reg<Bits<L>>,
     /// There was no room for a beat of this frame; the rest is not stored.
-    lost: Reg<Bits<L>>,
+    overflowed: Reg<Bits<L>>,
     /// `start`, one and two clocks later, when the record is where it is read from.
     released: Option<[Reg<Bits<L>>; 2]>,
     /// Beats in the memory, one clock ago.
@@ -28,15 +28,15 @@ pub(super) struct Store<L: Logic> {
 }
 
 #[name_nets]
-impl<L: Logic> Store<L> {
+impl<L: Logic> FrameBuffer<L> {
     pub fn new(config: &FrameGateConfig) -> Self {
         let pointer = bits(clog2(config.beats) + 1);
         let beat = Beat::<Shape>::new(config.data_width, USER, config.side_band.shape());
-        Store {
-            beats: Fifo::new(config.beats, config.ram_latency, &beat),
+        FrameBuffer {
+            beats: PrefetchFifo::new(config.beats, config.ram_latency, &beat),
             write: Reg::new(&pointer).with_reset(),
             start: Reg::new(&pointer).with_reset(),
-            lost: Reg::new(&bits(1)).with_reset(),
+            overflowed: Reg::new(&bits(1)).with_reset(),
             released: config.records.then(|| [1, 2].map(|i| Reg::numbered(i, &pointer).with_reset())),
             fill: Reg::new(&pointer).with_reset(),
             high_water: Reg::new(&pointer).with_reset(),
@@ -45,7 +45,7 @@ impl<L: Logic> Store<L> {
 
     /// There is room for a beat, and there was for those of its frame ahead of it.
     pub fn fits(&self) -> Bits<L> {
-        !self.lost.get() & !self.beats.full(self.write.get())
+        !self.overflowed.get() & !self.beats.full(self.write.get())
     }
 
     /// There is a beat.
@@ -63,8 +63,8 @@ impl<L: Logic> Store<L> {
         self.high_water.get()
     }
 
-    /// One clock. `keep`: if the frame ends in this beat, it is released.
-    pub fn clock(&self, valid: Bits<L>, beat: Beat<L>, keep: Bits<L>, ready: Bits<L>) {
+    /// One clock. `accept`: if the frame ends in this beat, it is released.
+    pub fn clock(&self, valid: Bits<L>, beat: Beat<L>, accept: Bits<L>, ready: Bits<L>) {
         let (write, start, fits) = (self.write.get(), self.start.get(), self.fits());
         let (fill, high_water) = (self.fill.get(), self.high_water.get());
         when(high_water.less(fill), || self.high_water.set(fill));
@@ -82,10 +82,10 @@ impl<L: Logic> Store<L> {
         when(stores, || self.beats.write(write, beat));
         let next = write + 1;
         when(valid, || {
-            self.lost.set(!fits & !beat.tlast);
-            when(beat.tlast & keep, || self.start.set(next));
+            self.overflowed.set(!fits & !beat.tlast);
+            when(beat.tlast & accept, || self.start.set(next));
             // What cannot pass gives its room back at once.
-            let stays = fits & (keep | !beat.tlast);
+            let stays = fits & (accept | !beat.tlast);
             when(stays, || self.write.set(next)).otherwise(|| self.write.set(start));
         });
         self.beats.clock(released, ready);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an ask does. With memories of latency `l`:
+//!
+//! ```text
+//!  step 0        arrive  pair to `last_reported` and `known_view`
+//!       l + 1    turn    the next VP that is known: a loop of one clock for one pair
+//!       l + 2    fetch   VP to `reported` and `received_view`
+//!       2 l + 3  say     what is new since the last report: a loop of one clock for one VP
+//!       2 l + 4          packets of a burst over time, six steps
+//!       2 l + 10         report
+//! ```
+
+use super::ports::{Query, Report, report};
+use super::records::{Place, ReceivedView, Reported, place, received_view, reported};
+use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
+use crate::rate::Rate;
+use crate::rmw_table::{Access, RmwTable};
+use crate::shift_register::ShiftRegister;
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
+
+/// An ask.
+#[derive(Bundle)]
+struct QueryStep<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    pair: Bits<L>,
+    /// There is such a pair.
+    #[reset]
+    ok: Bits<L>,
+}
+
+/// A report without its rate, behind step 2 `l` + 3.
+#[derive(Bundle)]
+struct PartialReport<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    pair: Bits<L>,
+    ok: Bits<L>,
+    vp: Bits<L>,
+    count: Bits<L>,
+    ecn: Bits<L>,
+    probed: Bits<L>,
+}
+
+/// The ask side.
+#[name_nets]
+pub struct Queries<L: Logic> {
+    sizes: ElabSizes,
+    last_reported: RmwTable<L, Bits<L>>,
+    reported: RmwTable<L, Reported<L>>,
+    read_pipe: ShiftRegister<QueryStep<L>>,
+    /// Step `l` + 1.
+    fetched_query: Reg<QueryStep<L>>,
+    known_view: Reg<Bits<L>>,
+    /// Rows that are swept, up to step `l` + 1 of the tables.
+    clearing: Delay<Bits<L>>,
+    /// Step `l` + 2 to 2 `l` + 3.
+    selected: Reg<Place<L>>,
+    has_report: Reg<Bits<L>>,
+    fetching: Delay<QueryStep<L>>,
+    received_view: Reg<ReceivedView<L>>,
+    partial_report: Reg<PartialReport<L>>,
+    /// Packets times `unit`.
+    scaled_packets: Reg<Bits<L>>,
+    span: Reg<Bits<L>>,
+    report_delay: Delay<PartialReport<L>>,
+    rate: Rate<L>,
+    refused: Reg<Bits<L>>,
+    empty: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Queries<L> {
+    pub fn new(sizes: ElabSizes) -> Self {
+        let (flag, latency) = (bits(1), sizes.ram_latency);
+        let (place, Report { vp, count, .. }) = (place(sizes), report(sizes));
+        let fetched_query = QueryStep { valid: flag, pair: place.pair, ok: flag };
+        let partial_report =
+            PartialReport { valid: flag, pair: place.pair, ok: flag, vp, count, ecn: flag, probed: flag };
+        let scaled_packets = bits(BURST_WIDTH + clog2(sizes.unit + 1));
+        let span = received_view().span;
+        Queries {
+            sizes,
+            last_reported: RmwTable::new(sizes.pairs, latency, &place.vp),
+            reported: RmwTable::new(sizes.rows(), latency, &reported()),
+            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &fetched_query)),
+            fetched_query: Reg::new(&fetched_query),
+            known_view: Reg::new(&sizes.each()),
+            clearing: Delay::new(&flag, latency as usize + 1).with_reset(),
+            selected: Reg::new(&place),
+            has_report: Reg::new(&flag).with_reset(),
+            fetching: Delay::new(&fetched_query, latency as usize + 1),
+            received_view: Reg::new(&received_view()),
+            partial_report: Reg::new(&partial_report),
+            scaled_packets: Reg::new(&scaled_packets),
+            span: Reg::new(&span),
+            report_delay: Delay::new(&partial_report, 6),
+            rate: Rate::new(scaled_packets, REPORTED_RATE_WIDTH),
+            refused: Reg::new(&bits(32)).with_reset(),
+            empty: Reg::new(&bits(32)).with_reset(),
+        }
+    }
+
+    /// The answer to the ask of 2 `l` + 10 clocks ago.
+    pub fn report(&self) -> Report<L> {
+        let PartialReport { valid, pair, ok, vp, count, ecn, probed } = self.report_delay.get();
+        Report { valid, pair, ok, vp, count, ecn, probed, rate: self.rate.rate() }
+    }
+
+    /// Asks that were refused: for pairs that are none, and without a known VP.
+    pub fn refused(&self) -> [Bits<L>; 2] {
+        [self.refused.get(), self.empty.get()]
+    }
+
+    /// What it reads of the arrivals' tables: the known VPs of a pair, and the row of a VP.
+    pub fn reads(&self, ask: Query<L>) -> (Bits<L>, Bits<L>) {
+        let Place { pair, vp, .. } = self.selected.get();
+        (ask.pair, self.sizes.row(pair, vp))
+    }
+
+    /// One cycle: `busy` is the sweep, in which a row of all VPs may be swept; `known_view` and `received_view` are what was read `l`
+    /// cycles ago.
+    pub fn clock(
+        &self,
+        ask: Query<L>,
+        busy: Bits<L>,
+        sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
+        known_view: Bits<L>,
+        received_view: ReceivedView<L>,
+    ) {
+        let (sweeps, swept) = sweeps;
+        let (fetched_query, selected, cleared) = (self.fetched_query.get(), self.selected.get(), self.clearing.get());
+        let (partial_report, yes) = (self.partial_report.get(), Bits::lit(1, 1));
+        let (last_vp, last) = (self.last_reported.operand(), self.reported.operand());
+
+        // 2 l + 4 on
+        self.report_delay.shift(partial_report);
+        self.rate.clock(partial_report.valid, self.scaled_packets.get(), self.span.get());
+
+        // 2 l + 3, and the table's own steps
+        let index = select(sweeps, self.sizes.row(swept.0, swept.1), self.sizes.row(selected.pair, selected.vp));
+        self.reported.clock(Access { valid: sweeps | self.has_report.get(), index }, yes);
+        self.make_report(self.fetching.get(), self.received_view.get(), last);
+        when(cleared, || self.reported.modify(Reported::zero(&reported())));
+
+        // l + 2 to 2 l + 2
+        self.received_view.set(received_view);
+        self.fetching.shift(QueryStep { valid: selected.valid, pair: selected.pair, ok: self.has_report.get() });
+
+        // l + 1
+        let asks = ask.valid & !busy & self.sizes.index_valid(ask.pair);
+        let index = select(sweeps, swept.0, ask.pair);
+        self.last_reported.clock(Access { valid: sweeps | asks, index }, yes);
+        let known = self.known_view.get();
+        let width = last_vp.width();
+        let all = if known.width() == 64 { !0 } else { (1 << known.width()) - 1 };
+        let above = known & Bits::lit(known.width(), all & !1) << last_vp;
+        let found = |each: Bits<L>| each.first_set().truncate(width);
+        let next = select(above.any(), found(above), found(known));
+        when(fetched_query.ok, || self.last_reported.modify(select(known.any(), next, last_vp)));
+        when(cleared, || self.last_reported.modify(Bits::lit(width, 0)));
+        when(fetched_query.valid & !fetched_query.ok, || self.refused.set(self.refused.get() + 1));
+        when(fetched_query.ok & !known.any(), || self.empty.set(self.empty.get() + 1));
+        self.selected.set(Place { valid: fetched_query.valid, pair: fetched_query.pair, vp: next });
+        self.has_report.set(fetched_query.ok & known.any());
+
+        // l
+        self.known_view.set(known_view);
+        self.fetched_query.set(self.read_pipe.last());
+
+        // 0 to l - 1
+        self.clearing.shift(sweeps);
+        self.read_pipe.shift(QueryStep { valid: ask.valid, pair: ask.pair, ok: asks });
+    }
+
+    /// Step 2 `l` + 3.
+    fn make_report(&self, at: QueryStep<L>, received_view: ReceivedView<L>, last: Reported<L>) {
+        let same = last.generation.equals(received_view.generation).named("same_generation");
+        let before = |x: Bits<L>| x & same.extend_signed(x.width());
+        let probed = (at.ok & received_view.done & received_view.result_count.differs(before(last.result_count)))
+            .named("probed");
+        when(at.ok, || {
+            let ReceivedView { generation, packets, marked, result_count, .. } = received_view;
+            self.reported.modify(Reported { generation, packets, marked, result_count });
+        });
+        self.partial_report.set(PartialReport {
+            valid: at.valid,
+            pair: at.pair,
+            ok: at.ok,
+            vp: received_view.sport.gate(at.ok),
+            count: (received_view.packets - before(last.packets)).gate(at.ok),
+            ecn: at.ok & received_view.marked.differs(before(last.marked)),
+            probed,
+        });
+        let unit = Bits::lit(clog2(self.sizes.unit + 1), self.sizes.unit);
+        let scaled_packets = (received_view.burst_packets - 1) * unit;
+        self.scaled_packets.set(scaled_packets.gate(probed));
+        let span = received_view.span;
+        self.span.set(span | (!span.any()).extend(span.width()));
+    }
+}

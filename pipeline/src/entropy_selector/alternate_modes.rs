@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! All modes but the bitmap, beside the walk: they choose an EV in steps `l` + 1 and `l` + 2, and it is granted in step
+//! `l` + 5 in place of the walk's.
+//!
+//! A reset ends nothing that is under way in their tables, as it does not end the callers: see [`AdmittedRequest::valid`].
+
+use super::EntropySelectorConfig;
+use super::modes::mode;
+use super::ports::Settings;
+use super::recycle::RingFill;
+use super::request::{AdmittedFeedback, AdmittedRequest, EvOverride, WalkOverride};
+use super::ring::RingDrain;
+use super::rounds::Rounds;
+use super::single_path::SinglePath;
+use crate::rmw_table::Access;
+use crate::timebase::Timebase;
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select};
+
+/// A request in step `l` + 5, and before it.
+#[derive(Bundle)]
+struct Chosen<L: Reading> {
+    /// It has an EV.
+    ready: Bits<L>,
+    ev: Bits<L>,
+    /// It gets one out of the ring.
+    ring: Bits<L>,
+    /// Its mode is one with a bitmap.
+    marks: Bits<L>,
+}
+
+/// The modes.
+#[name_nets]
+pub struct AlternateModes<L: Logic> {
+    config: EntropySelectorConfig,
+    clock: Timebase<L>,
+    /// Steps `l` + 1 and `l` + 2.
+    admitted: [Reg<AdmittedRequest<L>>; 2],
+    rounds: Option<Rounds<L>>,
+    ring: Option<(RingDrain<L>, RingFill<L>)>,
+    single_path: Option<SinglePath<L>>,
+    /// Step `l` + 1 of feedback.
+    admitted_feedback: Reg<AdmittedFeedback<L>>,
+    /// Step `l` + 6 of feedback.
+    delayed_feedback: Delay<AdmittedFeedback<L>>,
+    /// Steps `l` + 3 and `l` + 4.
+    keep_position: [Reg<Bits<L>>; 2],
+    /// Step `l` + 5.
+    chosen: Delay<Chosen<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> AlternateModes<L> {
+    pub fn new(config: EntropySelectorConfig) -> Self {
+        let (flag, latency, modes) = (bits(1), config.ram_latency, config.modes);
+        let chosen = Chosen { ready: flag, ev: bits(config.ev_bits()), ring: flag, marks: flag };
+        AlternateModes {
+            config,
+            clock: Timebase::new(),
+            admitted: [1, 2].map(|i| Reg::numbered(latency + i, &config.admitted())),
+            rounds: modes.has_rounds().then(|| Rounds::new(config)),
+            ring: modes.has_ring().then(|| (RingDrain::new(config), RingFill::new(config))),
+            single_path: modes.has(mode::SINGLE_PATH).then(|| SinglePath::new(config)),
+            admitted_feedback: Reg::new(&config.admitted_feedback()),
+            delayed_feedback: Delay::new(&config.admitted_feedback(), 5),
+            keep_position: [3, 4].map(|i| Reg::numbered(latency + i, &flag)),
+            chosen: Delay::new(&chosen, 3),
+        }
+    }
+
+    /// What they say to the walk.
+    pub fn walk_override(&self) -> WalkOverride<L> {
+        let Chosen { ready, ev, ring, marks } = self.chosen.get();
+        let ev = match &self.ring {
+            Some((requests, _)) => select(ring, requests.ev(), ev),
+            None => ev,
+        };
+        WalkOverride {
+            keep_position: self.keep_position[1].get(),
+            ev_override: EvOverride { valid: ready | ring, ev },
+            writes_cursor: marks,
+        }
+    }
+
+    /// The feedback in step `l` + 6.
+    pub fn delayed_feedback(&self) -> AdmittedFeedback<L> {
+        self.delayed_feedback.get()
+    }
+
+    /// One cycle. `read_access` are the requests in steps 0 and 1, `entering` the caller in step `l`; `feedback_read` is the feedback
+    /// in step 0, `admitted_feedback` that in step `l`.
+    pub fn clock(
+        &self,
+        read_access: [Access<L>; 2],
+        entering: AdmittedRequest<L>,
+        feedback_read: Access<L>,
+        admitted_feedback: AdmittedFeedback<L>,
+        settings: Settings<L>,
+    ) {
+        let (time, delayed_feedback, admitted_feedback_1) =
+            (self.clock.time(), self.delayed_feedback.get(), self.admitted_feedback.get());
+        let [admitted_1, admitted_2] = Reg::get_all(&self.admitted);
+        let none = Bits::lit(1, 0);
+        let is = |mode: u64| admitted_2.mode_state.is(mode);
+
+        let (mut ring, mut keep_position) = (none, none);
+        let mut draws = is(mode::OBLIVIOUS) | is(mode::COUNTER);
+        if let Some((requests, recycler)) = &self.ring {
+            let served = requests.ring_grant();
+            ring = admitted_2.valid & served.ring;
+            keep_position = ring & is(mode::MIXED);
+            draws = served.draws;
+            let popped = requests.popped();
+            requests.clock(
+                read_access[0],
+                [entering, admitted_1, admitted_2],
+                settings.explore,
+                recycler.ring_update(),
+            );
+            let pops = Access { valid: admitted_2.valid, index: admitted_2.ccc };
+            recycler.clock(feedback_read, admitted_feedback, admitted_feedback_1, pops, popped, settings.freeze, time);
+        } else {
+            settings.explore.ignore();
+            settings.freeze.ignore();
+        }
+        let (mut ready, mut ev) = (none, Bits::lit(self.config.ev_bits(), 0));
+        if let Some(single_path) = &self.single_path {
+            (ready, ev) = (is(mode::SINGLE_PATH), single_path.ev());
+            single_path.clock(read_access[0], entering, admitted_1, delayed_feedback, settings, time);
+        } else {
+            settings.idle.ignore();
+            settings.reroute.ignore();
+        }
+        if let Some(rounds) = &self.rounds {
+            let drawn = rounds.clock(read_access[1], admitted_1, admitted_2, draws, settings.seed);
+            (ready, ev) = (ready | draws, select(draws, drawn, ev));
+        } else {
+            settings.seed.ignore();
+        }
+        self.chosen.shift(Chosen {
+            ready: admitted_2.valid & ready,
+            ev,
+            ring,
+            marks: admitted_2.mode_state.uses_marks(),
+        });
+        self.keep_position[1].set(self.keep_position[0].get());
+        self.keep_position[0].set(keep_position);
+        self.admitted[1].set(admitted_1);
+        self.admitted[0].set(entering);
+        self.delayed_feedback.shift(admitted_feedback_1);
+        self.admitted_feedback.set(admitted_feedback);
+        self.clock.clock();
+    }
+}

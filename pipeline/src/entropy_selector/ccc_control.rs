@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The life of each CCC: opens and closes it, reads it back, sweeps the table after reset, and kills marks before their
+//! epoch comes round again. With memories of latency `l`:
+//!
+//! ```text
+//!  operation   cycle 0 taken | 16 rows read | 16 + l rows here, decided | 18 + l life written, response
+//!  patrol      cycle 0 rows read | l rows here, decided | l + 2 life written, next CCC
+//! ```
+//!
+//! Every memory has one writer: the cursor is written by requests, marks by feedback, lifes here. So a CCC is opened
+//! without touching the other two: its life says which of their rows are void. A cursor counts if its `generation` is the
+//! life's, and opening takes the turn that the cursor has not. Marks count if their generation is none of the life's two
+//! `stale_mark_generations` ones; opening, and the patrol when it finds marks too old to matter, declare their generation dead. An operation
+//! waits until all that was under way when the one before took effect has been written. The patrol goes on while it waits.
+//!
+//! A smaller EV space forgets the marks of an open CCC (row S18), while feedback goes on. Feedback that the keeper does not
+//! know of yet, and that the life before admits, has the generation that is known or, if its row starts anew, the one that
+//! follows it; a second start is an epoch away. So both are declared dead. Both are sure only if all that feedback sees the
+//! same dead ones, so the patrol leaves a CCC alone that is resized: resizing does its work.
+
+use super::EntropySelectorConfig;
+use super::epoch::{Age, Epochs, age, replicate};
+use super::mode_states::ModeStates;
+use super::modes::{MODE_WIDTH, ModeState, Modes};
+use super::penalties::without_expiry;
+use super::ports::{Control, Response, op};
+use super::records::{CccState, Counts, Cursor, Summary, SummaryUpdate, marked, marks_valid, next_generation};
+use super::request::AdmittedFeedback;
+use super::space::SPACE_WIDTH;
+use crate::rmw_table::Access;
+use crate::write_first::WriteFirstRam;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
+
+/// Clocks from an operation taken to its rows read, less one.
+const READ_DELAY: u64 = 15;
+
+/// The keeper's copy of what feedback tells, without the words written.
+#[derive(Bundle)]
+struct Seen<L: Reading> {
+    epoch: Bits<L>,
+    mark_generation: Bits<L>,
+    counts: Counts<L>,
+}
+
+/// A life to be written.
+#[derive(Bundle)]
+struct Write<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    ccc: Bits<L>,
+    ccc_state: CccState<L>,
+    mode_state: ModeState<L>,
+}
+
+/// The keeper.
+#[name_nets]
+pub struct CccControl<L: Logic> {
+    config: EntropySelectorConfig,
+    ccc_states: WriteFirstRam<L, CccState<L>>,
+    seen: WriteFirstRam<L, Seen<L>>,
+    mode_states: Option<ModeStates<L>>,
+    sweeping: Reg<Bits<L>>,
+    /// The CCC that is swept, or patrolled.
+    row: Reg<Bits<L>>,
+    /// Clock of the patrol.
+    scrub: Reg<Bits<L>>,
+    command: Reg<Control<L>>,
+    working: Reg<Bits<L>>,
+    /// Clocks since the operation was taken, less one.
+    timer: Reg<Bits<L>>,
+    /// The rows of the operation are read in this clock.
+    read_command_rows: Reg<Bits<L>>,
+    write: [Reg<Write<L>>; 2],
+    /// The response but for the marks, and their counts.
+    decided: Reg<Response<L>>,
+    decided_counts: Reg<Counts<L>>,
+    decided_age: Reg<Age<L>>,
+    response: Reg<Response<L>>,
+}
+
+/// Read ports of the lifes.
+pub const REQUEST: usize = 0;
+pub const FEEDBACK: usize = 1;
+pub const COMMAND: usize = 2;
+
+#[name_nets]
+impl<L: Logic> CccControl<L> {
+    pub fn new(config: EntropySelectorConfig) -> Self {
+        let summary = config.summary();
+        let seen = Seen { epoch: summary.epoch, mark_generation: summary.mark_generation, counts: config.counts() };
+        let ports = config.input_shape();
+        CccControl {
+            config,
+            ccc_states: WriteFirstRam::new(config.cccs, config.ram_latency, 3, &config.ccc_state()),
+            seen: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &seen),
+            mode_states: (config.modes != Modes::BITMAP).then(|| ModeStates::new(config)),
+            sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
+            row: Reg::new(&config.ccc()).with_reset(),
+            scrub: Reg::new(&bits(clog2(u64::from(config.ram_latency) + 2))).with_reset(),
+            command: Reg::new(&ports.control),
+            working: Reg::new(&bits(1)).with_reset(),
+            timer: Reg::new(&bits(5)),
+            read_command_rows: Reg::new(&bits(1)),
+            write: [1, 2].map(|i| {
+                let write = Write {
+                    valid: bits(1),
+                    ccc: config.ccc(),
+                    ccc_state: config.ccc_state(),
+                    mode_state: config.mode_state(),
+                };
+                Reg::numbered(i, &write)
+            }),
+            decided: Reg::new(&config.response()),
+            decided_counts: Reg::new(&config.counts()),
+            decided_age: Reg::new(&Age { current: bits(1), recent: bits(1) }),
+            response: Reg::new(&config.response()),
+        }
+    }
+}
+
+#[name_nets]
+impl<L: Logic> CccControl<L> {
+    /// The life that a request asked for `l` cycles ago.
+    pub fn request_ccc_state(&self) -> CccState<L> {
+        self.ccc_states.data(REQUEST)
+    }
+
+    /// The life that feedback asked for `l` cycles ago.
+    pub fn feedback_ccc_state(&self) -> CccState<L> {
+        self.ccc_states.data(FEEDBACK)
+    }
+
+    /// The way of the CCC of [`Self::request_ccc_state`].
+    pub fn request_mode_state(&self) -> ModeState<L> {
+        self.mode_states.as_ref().map_or_else(ModeState::bitmap, |mode_states| mode_states.of(REQUEST))
+    }
+
+    /// The way of the CCC of [`Self::feedback_ccc_state`].
+    pub fn feedback_mode_state(&self) -> ModeState<L> {
+        self.mode_states.as_ref().map_or_else(ModeState::bitmap, |mode_states| mode_states.of(FEEDBACK))
+    }
+
+    /// The table is swept.
+    pub fn busy(&self) -> Bits<L> {
+        self.sweeping.get()
+    }
+
+    /// An operation can be taken.
+    pub fn ready(&self) -> Bits<L> {
+        !(self.sweeping.get() | self.working.get())
+    }
+
+    /// The answer.
+    pub fn response(&self) -> Response<L> {
+        self.response.get()
+    }
+
+    /// The CCC whose cursor the operation reads.
+    pub fn cursor_index(&self) -> Bits<L> {
+        self.command.get().ccc
+    }
+
+    /// One cycle. `served` are the CCCs of request and feedback, whose lifes are asked for; `cursor` is what `cursor_index`
+    /// asked for `l` cycles ago; `admitted_feedback` is the feedback in step `l` + 6.
+    pub fn clock(
+        &self,
+        control: Control<L>,
+        served: [Bits<L>; 2],
+        summary_update: SummaryUpdate<L>,
+        cursor: Cursor<L>,
+        admitted_feedback: AdmittedFeedback<L>,
+        epochs: Epochs<L>,
+    ) {
+        let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
+        let (working, timer, scrub) = (self.working.get(), self.timer.get(), self.scrub.get());
+        let (latency, ready) = (u64::from(self.config.ram_latency), self.ready());
+        let last = row.equals(self.config.cccs - 1);
+        let next = select(last, Bits::lit(row.width(), 0), row + 1);
+
+        let marked = marked(self.decided_counts.get(), self.decided_age.get());
+        self.response.set(Response { marked, ..self.decided.get() });
+        self.write[1].set(self.write[0].get());
+        when(sweeping, || {
+            self.row.set(next);
+            self.sweeping.set(!last);
+        });
+
+        // The rows are here: decide.
+        let (ccc_state, seen) = (self.ccc_states.data(COMMAND), self.seen.data(0));
+        let command = self.command.get();
+        let marks_valid = marks_valid(seen.mark_generation, ccc_state.stale_mark_generations);
+        let (mode_state, opened_mode_state) = match &self.mode_states {
+            Some(mode_states) => (mode_states.of(COMMAND), mode_states.opened(command.mode)),
+            None => (ModeState::bitmap(), ModeState::bitmap()),
+        };
+        let mut age = age(seen.epoch, epochs, marks_valid);
+        if self.config.modes.has_penalty() {
+            age = without_expiry(age, marks_valid, mode_state.uses_penalties());
+        }
+        let decide = (working & timer.equals(READ_DELAY + latency)).named("operation_decides");
+        // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
+        let grace = seen.epoch.equals(epochs.older);
+        let too_old = (marks_valid & !age.recent & !grace).named("marks_too_old");
+        let index_valid = self.config.index_valid(command.ccc);
+        let size = self.config.space_of(command.space);
+        let built = self.config.modes.contains(command.mode).named("mode_built");
+        let built = (built & size.valid).named("can_be_opened");
+        let opens = index_valid & command.op.equals(op::OPEN) & built & !ccc_state.open;
+        let closes = index_valid & command.op.equals(op::CLOSE) & ccc_state.open;
+        let reads = index_valid & command.op.equals(op::READ);
+        let resizes = index_valid & command.op.equals(op::RESIZE) & size.valid & ccc_state.open;
+        let scrub_skipped = working & row.equals(command.ccc) & resizes;
+        let expires = (scrub.equals(latency) & too_old & !scrub_skipped).named("scrub_expires");
+        let opened = CccState {
+            open: Bits::lit(1, 1),
+            generation: !cursor.generation,
+            ev_before_start: command.start - 1,
+            stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
+            rod: command.rod,
+            space: size.space,
+        };
+        let closed = CccState { open: Bits::lit(1, 0), ..ccc_state };
+        let scrubbed = CccState {
+            stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
+            ..ccc_state
+        };
+        let shrinks = size.space.less(ccc_state.space).named("space_shrinks");
+        let next_mark_generation = select(
+            shrinks,
+            next_generation(seen.mark_generation, ccc_state.stale_mark_generations),
+            ccc_state.stale_mark_generations[1],
+        );
+        let stale_mark_generation =
+            select(shrinks | too_old, seen.mark_generation, ccc_state.stale_mark_generations[0]);
+        let resized = CccState {
+            space: size.space,
+            stale_mark_generations: [stale_mark_generation, next_mark_generation],
+            ..ccc_state
+        };
+        let operated = select(opens, opened, select(resizes, resized, closed));
+        self.write[0].set(Write {
+            valid: expires | decide & (opens | closes | resizes),
+            ccc: select(decide, command.ccc, row),
+            ccc_state: select(decide, operated, scrubbed),
+            mode_state: select(decide & opens, opened_mode_state, mode_state),
+        });
+        let known = decide & reads & ccc_state.open;
+        let at = select(cursor.generation.equals(ccc_state.generation), cursor.ev, ccc_state.ev_before_start);
+        // Read and resize leave it as it is.
+        let keeps = command.op.bit(0).equals(command.op.bit(1));
+        let opens_or_open = command.op.equals(op::OPEN) & (built | ccc_state.open);
+        self.decided.set(Response {
+            valid: decide,
+            op: command.op,
+            ccc: command.ccc,
+            done: opens | closes | reads | resizes,
+            open: index_valid & select(keeps, ccc_state.open, opens_or_open),
+            last: at & replicate(known, self.config.ev_bits()),
+            marked: Bits::lit(self.config.count_bits(), 0),
+            mode: mode_state.mode & replicate(known, MODE_WIDTH),
+            space: ccc_state.space.extend(SPACE_WIDTH) & replicate(known, SPACE_WIDTH),
+        });
+        self.decided_counts.set(seen.counts);
+        self.decided_age.set(Age { current: age.current, recent: age.recent & known });
+
+        // The clocks of patrol and operation.
+        let early = !timer.slice(3, 2).any();
+        let starts = (!sweeping & scrub.equals(0) & (!working | early)).named("scrub_starts");
+        when(starts | scrub.any(), || self.scrub.set(scrub + 1));
+        when(scrub.equals(latency + 1), || {
+            self.row.set(next);
+            if !(latency + 2).is_power_of_two() {
+                self.scrub.set(Bits::lit(scrub.width(), 0));
+            }
+        });
+        self.timer.set(timer + 1);
+        when(working & timer.equals(READ_DELAY + latency + 1), || self.working.set(Bits::lit(1, 0)));
+        when(ready & control.valid, || {
+            self.command.set(control);
+            self.working.set(Bits::lit(1, 1));
+            self.timer.set(Bits::lit(5, 0));
+        });
+
+        let read_ccc = select(self.read_command_rows.get(), command.ccc, row);
+        self.read_command_rows.set(working & timer.equals(READ_DELAY - 1));
+        let (ccc, ccc_state) = (select(sweeping, row, write.ccc), write.ccc_state.gate(!sweeping));
+        let (reads, write_life) =
+            ([served[REQUEST], served[FEEDBACK], read_ccc], Access { valid: sweeping | write.valid, index: ccc });
+        self.ccc_states.clock(&reads, write_life, ccc_state);
+        if let Some(mode_states) = &self.mode_states {
+            mode_states.clock(reads, write_life, write.mode_state, admitted_feedback);
+        }
+        let Summary { epoch, mark_generation, .. } = summary_update.summary;
+        let seen = Seen { epoch, mark_generation, counts: summary_update.counts };
+        self.seen.clock(&[read_ccc], Access { valid: summary_update.valid, index: summary_update.ccc }, seen);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What an operation makes of a QP and of a sub-path (row T17).
+
+use super::ports::{Control, op};
+use super::records::{Context, QpState, SubPath, state};
+use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
+
+/// Where an operation finds a QP and a sub-path, and how it leaves them.
+#[derive(Bundle)]
+pub struct CommandRows<L: Reading> {
+    pub qp_state: QpState<L>,
+    pub context: Context<L>,
+    pub sub_path: SubPath<L>,
+}
+
+/// What there is to say of a place.
+#[derive(Bundle)]
+pub struct CommandConditions<L: Reading> {
+    /// There is such a QP.
+    pub index_valid: Bits<L>,
+    /// It has such a sub-path.
+    pub in_range: Bits<L>,
+    /// Nothing is in flight.
+    pub idle: Bits<L>,
+    /// The turn that the sender's row has not.
+    pub generation: Bits<L>,
+}
+
+/// The place behind the operation, and whether it could be done.
+#[name_nets]
+pub fn apply_command<L: Logic>(
+    control: &Control<L>,
+    rows: CommandRows<L>,
+    conditions: CommandConditions<L>,
+) -> (CommandRows<L>, Bits<L>) {
+    let CommandRows { qp_state, context, sub_path } = rows;
+    let (flag, zero) = (|x: u64| Bits::lit(1, x), |x: Bits<L>| Bits::lit(x.width(), 0));
+    let is = |code: u64| control.op.equals(code);
+    let open = conditions.index_valid & qp_state.open;
+    let path_addressed = open & conditions.in_range;
+    let [absent, probing, active] = [state::ABSENT, state::PROBING, state::ACTIVE].map(|x| sub_path.is(x));
+    let failed_unreported = sub_path.is(state::FAILED_UNREPORTED);
+    let failed = sub_path.is(state::FAILED) | failed_unreported;
+    let (weighted, granularity_valid) = (control.weight.any(), !control.mode.all());
+
+    let opens = is(op::OPEN) & conditions.index_valid & !qp_state.open & granularity_valid;
+    let closes = is(op::CLOSE) & open & !qp_state.sub_path_count.any();
+    let sets_granularity = is(op::SET_GRANULARITY) & open & granularity_valid;
+    let adds = is(op::ADD) & path_addressed & absent & weighted;
+    let starts = is(op::START) & path_addressed & probing & weighted;
+    let limits = is(op::LIMIT) & path_addressed & !absent & weighted;
+    let drains = is(op::DRAIN) & path_addressed & (probing | active);
+    let fails = is(op::FAIL) & path_addressed & !absent & !failed;
+    let removes = is(op::REMOVE) & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
+    let reads = is(op::READ) & conditions.index_valid & conditions.in_range;
+    let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
+
+    let opened = Context {
+        open: flag(1),
+        generation: conditions.generation,
+        mode: control.mode,
+        psn: control.psn,
+        entropy: control.entropy,
+    };
+    let kept =
+        Context { open: context.open & !closes, mode: select(sets_granularity, control.mode, context.mode), ..context };
+    let count = qp_state.sub_path_count;
+    let qp_state = QpState {
+        open: qp_state.open & !closes | opens,
+        sub_path_count: select(adds, count + 1, select(removes, count - 1, count)),
+    };
+
+    let to = |set: Bits<L>, value: u64| Bits::lit(sub_path.state.width(), value).gate(set);
+    // Whoever names it sees that it has failed.
+    let addresses_path = !(is(op::OPEN) | is(op::CLOSE) | is(op::SET_GRANULARITY) | control.op.greater(op::REMOVE));
+    let reports_failure = failed_unreported & path_addressed & addresses_path;
+    let moves = adds | starts | drains | fails | removes | reports_failure;
+    let next = to(reports_failure, state::FAILED)
+        | to(adds, state::PROBING)
+        | to(starts, state::ACTIVE)
+        | to(drains, state::DRAINING)
+        | to(fails, state::FAILED);
+    let limit = select(adds | limits, control.weight, sub_path.limit);
+    // A weight to start with, or that the new limit cuts.
+    let weight = select(starts, control.weight, sub_path.weight);
+    let sub_path = SubPath {
+        state: select(moves, next, sub_path.state),
+        limit,
+        weight: select(weight.less(limit), weight, limit),
+        congested: sub_path.congested & !starts & !adds,
+        good_count: select(starts, zero(sub_path.good_count), sub_path.good_count),
+        timeout_count: select(starts, zero(sub_path.timeout_count), sub_path.timeout_count),
+        completed: sub_path.completed,
+    };
+    (CommandRows { qp_state, context: select(opens, opened, kept), sub_path }, done)
+}

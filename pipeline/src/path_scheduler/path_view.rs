@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The sub-paths of a QP as requests see them: a lane each, of weight, congested, probing.
+
+use super::PathSchedulerConfig;
+use super::records::{PathUpdate, PathView};
+use crate::bit_plane_ram::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
+use crate::iwrr::WEIGHT_WIDTH;
+use rtl_model::{Bits, Logic, name_nets};
+
+/// The memory.
+pub struct PathViewTable<L: Logic>(BitPlaneRam<L>);
+
+#[name_nets]
+impl<L: Logic> PathViewTable<L> {
+    pub fn new(config: PathSchedulerConfig) -> Self {
+        let PathSchedulerConfig { qps, paths, ram_latency } = config;
+        PathViewTable(BitPlaneRam::new(BitPlaneRamShape {
+            rows: qps,
+            lanes: paths,
+            width: WEIGHT_WIDTH + 2,
+            ram_latency,
+        }))
+    }
+
+    /// What was read `l` cycles ago.
+    pub fn data(&self) -> PathView<L> {
+        let [a, b, c, d, congested, probing] = self.0.data();
+        PathView { weight: [a, b, c, d], congested, probing }
+    }
+
+    /// One cycle: a QP is read, a sub-path written.
+    pub fn clock(&self, qp: Bits<L>, path_update: PathUpdate<L>) {
+        let value = path_update.probing.concat(path_update.congested).concat(path_update.weight);
+        self.0.clock(qp, LaneWrite { valid: path_update.valid, row: path_update.qp, lane: path_update.path, value });
+    }
+}
