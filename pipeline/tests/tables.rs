@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables that stages are built from, against plain ones, with memories of every latency.
 
-use pipeline::update::{Access, RmwTable};
+use pipeline::rmw_table::{Access, RmwTable};
 use pipeline::write_first::WriteFirstRam;
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Model, bits};
@@ -60,14 +60,14 @@ fn changes_rows(latency: u32) {
         ended += u64::from(at(latency).is_some() && !stays);
         let operand = table.operand();
         if let Some(row) = changed.take() {
-            assert_eq!(table.changed().value(), row, "latency {latency}, clock {clock}");
+            assert_eq!(table.modified().value(), row, "latency {latency}, clock {clock}");
         }
         table.clock(ask(operation.map(|operation| operation.row)), Bits::lit(1, stays.into()));
         if let Some(operation) = at(latency + 1).filter(|operation| operation.stays) {
             let row = &mut rows[operation.row as usize];
             assert_eq!(operand.value(), *row, "latency {latency}, clock {clock}");
             *row = (*row + operation.amount) & ((1 << WIDTH) - 1);
-            table.change(operand + Bits::lit(WIDTH, operation.amount));
+            table.modify(operand + Bits::lit(WIDTH, operation.amount));
             changed = Some(*row);
             changes += 1;
         }
@@ -116,7 +116,7 @@ fn ends_what_is_under_way(latency: u32) {
         let table = Instance::new(|| RmwTable::<Model, Bits<Model>>::new(ROWS, latency, &bits(WIDTH)));
         let clock = |row| {
             table.clock(ask(row), Bits::lit(1, 1));
-            table.change(Bits::lit(WIDTH, 5));
+            table.modify(Bits::lit(WIDTH, 5));
         };
         clock(Some(1));
         (1..step).for_each(|_| clock(None));

@@ -8,7 +8,7 @@ use pipeline::elab_scheduler::ElabSchedulerConfig;
 use rtl_model::Design;
 use testbench::drive::RandomDrive;
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
-use testbench::palette_drive::ConstrainedDrive;
+use testbench::constrained_drive::ConstrainedDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;
 use testbench::{Error, Ports};

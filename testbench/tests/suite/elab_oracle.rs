@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use testbench::drive::Drive;
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::model::model_of;
-use testbench::palette_drive::ConstrainedDrive;
+use testbench::constrained_drive::ConstrainedDrive;
 use testbench::random::Random;
 use testbench::{Error, Ports};
 
