@@ -52,7 +52,7 @@ pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
     modified_row: Reg<T>,
     /// Steps `l` + 3 on: `l` - 1 operations, of which the rows are needed for one step more.
     forwarding: ShiftRegister<Access<L>>,
-    settling_rows: ShiftRegister<T>,
+    forwarding_rows: ShiftRegister<T>,
     /// Whether the operation two ahead is on the same row, and those further ahead, whose rows are settling.
     forward_modified: Reg<Bits<L>>,
     forward: ShiftRegister<Bits<L>>,
@@ -84,7 +84,7 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
             modified: Reg::new(&access),
             modified_row: Reg::new(row),
             forwarding: ShiftRegister::new(last, |i| Reg::named(FORWARD_STEPS[i], &access)),
-            settling_rows: ShiftRegister::new(steps, |i| Reg::named(&join(FORWARD_STEPS[i], "row"), row)),
+            forwarding_rows: ShiftRegister::new(steps, |i| Reg::named(&join(FORWARD_STEPS[i], "row"), row)),
             forward_modified: Reg::new(&bits(1)),
             forward: ShiftRegister::new(steps, |i| Reg::named(&join("forward", FORWARD_STEPS[i]), &bits(1))),
             back_to_back: Reg::new(&bits(1)),
@@ -121,19 +121,19 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         let next = if latency == 1 { access } else { read_pipe[latency - 2] };
         // The operations in steps l + 2 on.
         let ahead = [vec![modified], self.forwarding.all()].concat();
-        let (modified_row, rows) = (self.modified_row.get(), self.settling_rows.all());
+        let (modified_row, rows) = (self.modified_row.get(), self.forwarding_rows.all());
         let same = |ahead: Access<L>, me: Access<L>| ahead.valid & ahead.index.equals(me.index);
 
         // l + 3 on
         for i in (1..latency).rev() {
-            when(ahead[i].valid, || self.settling_rows.set(i, rows[i - 1]));
+            when(ahead[i].valid, || self.forwarding_rows.set(i, rows[i - 1]));
         }
         self.forwarding.shift(modified);
 
         // l + 2
         when(modified.valid, || {
             self.rows.write(modified.index, modified_row);
-            self.settling_rows.set(0, modified_row);
+            self.forwarding_rows.set(0, modified_row);
         });
 
         // l + 1
