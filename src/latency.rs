@@ -137,7 +137,7 @@ pub fn contexts(stage: &AnyStage) -> Outcome<Vec<Latency>> {
 /// Of a stage that answers asks: from an ask to its report.
 pub fn asks(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
-    Ok(vec![answered(&mut *dut, "ask_valid", "report_valid")?])
+    Ok(vec![answered(&mut *dut, "query_valid", "report_valid")?])
 }
 
 /// From one event on an input, outside a sweep, to its answer.

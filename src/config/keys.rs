@@ -392,11 +392,11 @@ pub const KEYS: &[Key] = &[
         "CCCs that use every EV once a round. Path-aware spraying with a bitmap is always there.",
         OBLIVIOUS
     ),
-    mode!("counter", "The same in the order of the EVs' numbers.", COUNTER),
+    mode!("round_robin", "The same in the order of the EVs' numbers.", ROUND_ROBIN),
     mode!("single_path", "CCCs that use one EV at a time, as those of ROD do.", SINGLE_PATH),
     mode!("reps", "CCCs that use EVs again which came back without a mark.", REPS),
     mode!("mixed", "The same as long as there are some, else the bitmap.", MIXED),
-    mode!("counting", "The bitmap with a count of penalties in place of a mark.", COUNTING),
+    mode!("penalty", "The bitmap with a count of penalties in place of a mark.", PENALTY),
     key!(
         "path_scheduler",
         "qps",

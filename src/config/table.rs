@@ -41,8 +41,9 @@ pub fn config(table: &Table) -> Outcome<Config> {
     let mut config = Config::default();
     for (name, word) in table {
         let key = keys().find(|key| key.name == name);
-        let key = key
-            .ok_or_else(|| Failure::message(format!("the vectors ask for `{name}`, which is no key of [protocols]")))?;
+        let key = key.ok_or_else(|| {
+            Failure::message(format!("the vectors query for `{name}`, which is no key of [protocols]"))
+        })?;
         let value = match (&key.kind, word.as_str()) {
             (Kind::Flag, "on") => Some(Value::Flag(true)),
             (Kind::Flag, "off") => Some(Value::Flag(false)),
@@ -53,7 +54,7 @@ pub fn config(table: &Table) -> Outcome<Config> {
             Some(value) => (key.set)(&mut config, value),
             None => {
                 return Err(Failure::message(format!(
-                    "the vectors ask for `{name}` = {word}; it is {}",
+                    "the vectors query for `{name}` = {word}; it is {}",
                     key.kind.allowed()
                 )));
             }

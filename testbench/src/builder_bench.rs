@@ -52,7 +52,7 @@ impl Building {
         if let (Some(version), Some(word)) = (version, ports.get_mut("ip_0")) {
             (word.value, word.mask) = (word.value | version << 28, word.mask | 0xF << 28);
         }
-        ports.insert("entropy_into".to_owned(), Field::exact(0));
+        ports.insert("entropy_target".to_owned(), Field::exact(0));
         Building { ports, rest: Frame { bytes: rest, user: 0 } }
     }
 
@@ -73,14 +73,14 @@ impl Building {
     /// From a record as a header parser gives it.
     pub fn of_parsed(record: &crate::record::Record, rest: Vec<u8>) -> Self {
         let ports = record.ports().map(|(name, value)| (name.to_owned(), Field::exact(value)));
-        let kept = ("entropy_into".to_owned(), Field::exact(0));
+        let kept = ("entropy_target".to_owned(), Field::exact(0));
         Building { ports: ports.chain([kept]).collect(), rest: Frame { bytes: rest, user: 0 } }
     }
 
-    /// The same with entropy put in: see [`pipeline::header_builder::entropy_into`].
+    /// The same with entropy put in: see [`pipeline::header_builder::entropy_target`].
     pub fn entropy(mut self, entropy: u64, into: u64) -> Self {
         self.ports.insert("entropy".to_owned(), Field::exact(entropy.into()));
-        self.ports.insert("entropy_into".to_owned(), Field::exact(into.into()));
+        self.ports.insert("entropy_target".to_owned(), Field::exact(into.into()));
         self
     }
 
@@ -95,7 +95,7 @@ impl Building {
         let mut item = Vec::with_capacity(channel.limbs());
         for (port, width) in channel.fields() {
             let field = self.ports.get(port).copied().unwrap_or(ANY);
-            if port == "has_rest" {
+            if port == "has_payload" {
                 item.push(u64::from(!self.rest.bytes.is_empty()));
                 continue;
             }

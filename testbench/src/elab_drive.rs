@@ -39,7 +39,7 @@ pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> R
         .value_set("arrival_pair", 0..sizes.pairs)?
         .value_set("arrival_sport", sports(sizes))?
         .value_set("arrival_burst", [0, 0, 1, 2, 65_535])?
-        .value_set("ask_pair", 0..sizes.pairs)?
+        .value_set("query_pair", 0..sizes.pairs)?
         .value_set("control_pair", 0..sizes.pairs)?
         .held("settings_burst", [0, 2, 3, 10, 255])
 }

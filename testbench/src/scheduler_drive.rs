@@ -184,7 +184,7 @@ impl Drive for SchedulerDrive {
         if !self.random.chance(illegal) {
             let [op, qp, path, weight] = operation;
             let mode = self.random.below(3);
-            for (name, value) in [("op", op), ("qp", qp), ("path", path), ("weight", weight), ("mode", mode)] {
+            for (name, value) in [("op", op), ("qp", qp), ("path", path), ("weight", weight), ("granularity", mode)] {
                 let port = &self.ports[Self::at(&format!("control_{name}"))];
                 input[port.offset] = value;
             }

@@ -231,7 +231,7 @@ fn entropy_selector_mixed() {
 #[test]
 fn entropy_selector_counting() {
     let run = Run {
-        mode: mode::COUNTING,
+        mode: mode::PENALTY,
         start: 0,
         good: &[],
         ecn: &[(26, 2)],

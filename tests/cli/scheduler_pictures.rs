@@ -139,7 +139,7 @@ fn elab_feedback_turns() {
         (43, "arrival", &[("sport", 0xC000)]),
         (44, "arrival", &[("sport", 0xC001)]),
     ];
-    events.extend([(45, "ask", &[] as &[_]), (46, "ask", &[]), (47, "ask", &[])]);
+    events.extend([(45, "query", &[] as &[_]), (46, "query", &[]), (47, "query", &[])]);
     let arrival =
         |field: &str| signal(&format!("arrival_{field}")).when("arrival_valid").tones(&[(41, 1), (42, 1), (44, 1)]);
     let report = |field: &str| signal(&format!("report_{field}")).when("report_valid").tones(&[(59, 1), (61, 2)]);
@@ -148,13 +148,13 @@ fn elab_feedback_turns() {
         arrival("sport"),
         arrival("ecn"),
         gap(),
-        signal("ask_valid").tones(&[(45, 1), (47, 2)]),
+        signal("query_valid").tones(&[(45, 1), (47, 2)]),
         gap(),
         signal("report_valid"),
         report("vp"),
         report("count"),
         report("ecn"),
     ];
-    let title = "elab_feedback: packets on two VPs; the first ask hears of VP 1, the third that nothing came since";
+    let title = "elab_feedback: packets on two VPs; the first query hears of VP 1, the third that nothing came since";
     draw(&ElabFeedbackConfig(SIZES), ("elab-feedback-turns.svg", title), 39..64, &lines, &[], &events);
 }

@@ -21,7 +21,7 @@ const BTH_WORDS: usize = 3;
 /// Bytes of an ICRC.
 const ICRC: u16 = 4;
 
-/// What `s_record` brings, by the names of its ports; `has_rest` follows from what comes on `s_axis`.
+/// What `s_record` brings, by the names of its ports; `has_payload` follows from what comes on `s_axis`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// From two bytes ahead of the frame on.
@@ -53,7 +53,7 @@ pub struct Record {
     /// What may be put in, 20 bits.
     pub entropy: u32,
     /// Where: 1 source port or entropy header, 2 flow label.
-    pub entropy_into: u8,
+    pub entropy_target: u8,
 }
 
 /// How the stage is configured.
@@ -181,7 +181,7 @@ impl Record {
             }
             _ => {
                 let length = if self.transport == 0 { v6.payload_length() } else { self.ip_payload() };
-                let label = if self.entropy_into == 2 { self.entropy } else { v6.flow_label() };
+                let label = if self.entropy_target == 2 { self.entropy } else { v6.flow_label() };
                 v6.with_payload_length(length).with_flow_label(label).write(out);
             }
         }
@@ -194,7 +194,7 @@ impl Record {
         }
         let bytes: Vec<u8> = self.udp.iter().flat_map(|word| word.to_be_bytes()).collect();
         let Some(mut header) = Udp::read(&bytes) else { return };
-        let entropy = (self.entropy_into == 1).then_some(self.entropy as u16);
+        let entropy = (self.entropy_target == 1).then_some(self.entropy as u16);
         if self.is_native() {
             // The second word: entropy in its upper half.
             let recorded = (self.udp[1] >> 16) as u16;
@@ -233,7 +233,7 @@ impl Record {
             ("payload_length", 16, self.payload_length.into()),
             ("ip_slack", 16, self.ip_slack.into()),
             ("entropy", 20, self.entropy),
-            ("entropy_into", 2, self.entropy_into.into()),
+            ("entropy_target", 2, self.entropy_target.into()),
         ];
         words.concat().into_iter().chain(flags.map(|(name, width, value)| (name.to_owned(), width, value))).collect()
     }

@@ -38,7 +38,7 @@ fn record(case: &Case, open: u32) -> Record {
         payload_length: port("payload_length") as u16,
         ip_slack: port("ip_slack") as u16,
         entropy: port("entropy"),
-        entropy_into: port("entropy_into") as u8,
+        entropy_target: port("entropy_target") as u8,
     }
 }
 
@@ -107,7 +107,7 @@ fn taken_apart(bytes: &[u8], reading: &Reading) -> (Record, Vec<u8>) {
         payload_length: if transport == 0 { 0xBEEF } else { reading.payload.len() as u16 },
         ip_slack: if source.udp.is_some() { source.slack } else { 0xBEEF },
         entropy: 0xF_FFFF,
-        entropy_into: 0,
+        entropy_target: 0,
     };
     let headers = if transport == 0 { udp } else { reading.payload.start };
     (record, bytes[headers..].to_vec())
@@ -155,7 +155,7 @@ fn every_row_and_every_number_that_means_nothing_occurs() {
         }
     }
     let into: BTreeSet<_> =
-        records.iter().map(|r| (r.l3.min(2), r.transport.min(4), r.uet_native, r.entropy_into)).collect();
+        records.iter().map(|r| (r.l3.min(2), r.transport.min(4), r.uet_native, r.entropy_target)).collect();
     for (l3, transport, native) in
         [(0, 0, false), (1, 0, false), (2, 2, false), (1, 2, false), (1, 3, true), (2, 3, true)]
     {

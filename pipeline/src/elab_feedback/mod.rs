@@ -64,26 +64,26 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
     }
 
     fn outputs(&self) -> ElabFeedbackOut<L> {
-        let [refused_asks, empty_asks] = self.queries.refused();
+        let [refused_queries, empty_queries] = self.queries.refused();
         ElabFeedbackOut {
             busy: self.command_port.busy(),
             control_ready: self.command_port.ready(),
             arrival_ready: !(self.command_port.busy() | self.command_port.issue()),
             report: self.queries.report(),
             refused_arrivals: self.arrivals.refused(),
-            refused_asks,
-            empty_asks,
+            refused_queries,
+            empty_queries,
         }
     }
 
     fn clock(&self, input: &ElabFeedbackIn<L>) {
-        let ElabFeedbackIn { arrival, ask, control, settings } = *input;
+        let ElabFeedbackIn { arrival, query, control, settings } = *input;
         let (busy, sweep_valid) =
             (self.command_port.busy(), (self.command_port.sweep_valid(), self.command_port.sweep_index()));
         let clear_pair = (self.command_port.issue(), self.command_port.command().pair);
         let (known_view, received_view, reads) =
-            (self.arrivals.known_view(), self.arrivals.received_view(), self.queries.reads(ask));
-        self.queries.clock(ask, busy, sweep_valid, known_view, received_view);
+            (self.arrivals.known_view(), self.arrivals.received_view(), self.queries.reads(query));
+        self.queries.clock(query, busy, sweep_valid, known_view, received_view);
         let arrival = Arrival { valid: arrival.valid & !busy, ..arrival };
         self.arrivals.clock(arrival, sweep_valid, clear_pair, &settings, reads);
         self.command_port.clock(control.valid, control);

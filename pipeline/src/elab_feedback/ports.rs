@@ -50,7 +50,7 @@ pub struct ElabFeedbackIn<L: Reading> {
     /// Taken while `arrival_ready`.
     pub arrival: Arrival<L>,
     /// Taken in every cycle.
-    pub ask: Query<L>,
+    pub query: Query<L>,
     /// Taken while `control_ready`.
     pub control: Control<L>,
     /// Registers.
@@ -93,16 +93,16 @@ pub struct ElabFeedbackOut<L: Reading> {
     /// Arrivals of a pair that is none.
     pub refused_arrivals: Bits<L>,
     /// Asks for a pair that is none, or in the sweep.
-    pub refused_asks: Bits<L>,
+    pub refused_queries: Bits<L>,
     /// Asks for a pair of which no VP is known.
-    pub empty_asks: Bits<L>,
+    pub empty_queries: Bits<L>,
 }
 
 pub(super) fn input_shape(sizes: ElabSizes) -> ElabFeedbackIn<Shape> {
     let (flag, pair) = (bits(1), sizes.pair());
     ElabFeedbackIn {
         arrival: Arrival { valid: flag, pair, sport: bits(SPORT_WIDTH), ecn: flag, burst: bits(BURST_ID_WIDTH) },
-        ask: Query { valid: flag, pair },
+        query: Query { valid: flag, pair },
         control: Control { valid: flag, pair },
         settings: Settings { burst: bits(BURST_WIDTH) },
     }

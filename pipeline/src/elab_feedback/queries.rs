@@ -113,16 +113,16 @@ impl<L: Logic> Queries<L> {
     }
 
     /// What it reads of the arrivals' tables: the known VPs of a pair, and the row of a VP.
-    pub fn reads(&self, ask: Query<L>) -> (Bits<L>, Bits<L>) {
+    pub fn reads(&self, query: Query<L>) -> (Bits<L>, Bits<L>) {
         let Place { pair, vp, .. } = self.selected.get();
-        (ask.pair, self.sizes.row(pair, vp))
+        (query.pair, self.sizes.row(pair, vp))
     }
 
     /// One cycle: `busy` is the sweep, in which a row of all VPs may be swept; `known_view` and `received_view` are what was read `l`
     /// cycles ago.
     pub fn clock(
         &self,
-        ask: Query<L>,
+        query: Query<L>,
         busy: Bits<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
         known_view: Bits<L>,
@@ -148,8 +148,8 @@ impl<L: Logic> Queries<L> {
         self.fetching.shift(QueryStep { valid: selected.valid, pair: selected.pair, ok: self.has_report.get() });
 
         // l + 1
-        let asks = ask.valid & !busy & self.sizes.index_valid(ask.pair);
-        let index = select(sweeps, swept.0, ask.pair);
+        let asks = query.valid & !busy & self.sizes.index_valid(query.pair);
+        let index = select(sweeps, swept.0, query.pair);
         self.last_reported.clock(Access { valid: sweeps | asks, index }, yes);
         let known = self.known_view.get();
         let width = last_vp.width();
@@ -170,7 +170,7 @@ impl<L: Logic> Queries<L> {
 
         // 0 to l - 1
         self.clearing.shift(sweeps);
-        self.read_pipe.shift(QueryStep { valid: ask.valid, pair: ask.pair, ok: asks });
+        self.read_pipe.shift(QueryStep { valid: query.valid, pair: query.pair, ok: asks });
     }
 
     /// Step 2 `l` + 3.

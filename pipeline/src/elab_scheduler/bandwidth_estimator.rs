@@ -213,7 +213,7 @@ impl<L: Logic> BandwidthEstimator<L> {
             port: vp_event.sport.gate(vp_event.present),
             bandwidth: row.bandwidth.gate(vp_event.present),
             rate: row.rate.gate(vp_event.present),
-            waits: row.probe_armed.gate(vp_event.present),
+            probe_armed: row.probe_armed.gate(vp_event.present),
         });
     }
 

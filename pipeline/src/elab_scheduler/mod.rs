@@ -68,7 +68,7 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
     }
 
     fn outputs(&self) -> ElabSchedulerOut<L> {
-        let [refused_requests, vpless_requests, bursts] = self.requests.counters();
+        let [refused_requests, no_vp_requests, bursts] = self.requests.counters();
         let [refused_reports, absent_reports] = self.report_accumulator.refused();
         ElabSchedulerOut {
             busy: self.command_port.busy(),
@@ -77,7 +77,7 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
             grant: self.requests.grant(),
             response: self.bandwidth_estimator.response(),
             refused_requests,
-            vpless_requests,
+            no_vp_requests,
             refused_reports,
             absent_reports,
             bursts,

@@ -130,7 +130,7 @@ pub struct Response<L: Reading> {
     /// Its rate (R).
     pub rate: Bits<L>,
     /// It waits to be explored.
-    pub waits: Bits<L>,
+    pub probe_armed: Bits<L>,
 }
 
 /// Outputs.
@@ -149,7 +149,7 @@ pub struct ElabSchedulerOut<L: Reading> {
     /// Requests for a pair that is none, or in the sweep.
     pub refused_requests: Bits<L>,
     /// Requests for a pair without a VP.
-    pub vpless_requests: Bits<L>,
+    pub no_vp_requests: Bits<L>,
     /// Reports for a pair that is none.
     pub refused_reports: Bits<L>,
     /// Reports of a VP that is not present.
@@ -204,6 +204,6 @@ pub(super) fn response(sizes: ElabSizes) -> Response<Shape> {
         port: sport,
         bandwidth: rate,
         rate,
-        waits: flag,
+        probe_armed: flag,
     }
 }

@@ -103,7 +103,7 @@ impl<L: Logic> AlternateModes<L> {
         let is = |mode: u64| admitted_2.mode_state.is(mode);
 
         let (mut ring, mut keep_position) = (none, none);
-        let mut draws = is(mode::OBLIVIOUS) | is(mode::COUNTER);
+        let mut draws = is(mode::OBLIVIOUS) | is(mode::ROUND_ROBIN);
         if let Some((requests, recycler)) = &self.ring {
             let served = requests.ring_grant();
             ring = admitted_2.valid & served.ring;

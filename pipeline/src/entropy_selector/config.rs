@@ -115,9 +115,8 @@ impl Design for EntropySelectorConfig {
 
     fn module_name(&self) -> String {
         let latency = if self.ram_latency == 2 { String::new() } else { format!("l{}", self.ram_latency) };
-        let modes = if self.modes == Modes::BITMAP { String::new() } else { format!("m{}", self.modes.mask()) };
         let ports = if self.ports == 1 { String::new() } else { format!("p{}", self.ports) };
-        format!("entropy_selector_c{}e{}{latency}{modes}{ports}", self.cccs, self.evs)
+        format!("entropy_selector_c{}e{}{latency}{ports}{}", self.cccs, self.evs, self.modes.suffix())
     }
 
     fn build<L: Logic>(&self) -> EntropySelector<L> {

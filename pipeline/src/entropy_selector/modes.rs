@@ -11,7 +11,7 @@ pub mod mode {
     /// Every EV once a round, in an order that changes with the round.
     pub const OBLIVIOUS: u64 = 1;
     /// Every EV once a round, in the order of their numbers.
-    pub const COUNTER: u64 = 2;
+    pub const ROUND_ROBIN: u64 = 2;
     /// One EV at a time.
     pub const SINGLE_PATH: u64 = 3;
     /// EVs that came back without a mark, once more.
@@ -19,7 +19,7 @@ pub mod mode {
     /// The same as long as there are some, else the bitmap.
     pub const MIXED: u64 = 5;
     /// Every EV in turn, but for those with a penalty.
-    pub const COUNTING: u64 = 6;
+    pub const PENALTY: u64 = 6;
 }
 
 /// Width of the code of a mode.
@@ -60,9 +60,20 @@ impl Modes {
         if there { Self(self.0 | bit) } else { Self(self.0 & !bit) }
     }
 
+    /// Their names, for that of a module: `_oblivious_reps`; nothing for the bitmap alone, which is always there.
+    pub(super) fn suffix(self) -> String {
+        const NAMES: [&str; 7] = ["bitmap", "oblivious", "round_robin", "single_path", "reps", "mixed", "penalty"];
+        if self == Self::ALL {
+            return "_all_modes".to_owned();
+        }
+        let others = (mode::OBLIVIOUS..).zip(&NAMES[1..]).filter(|(code, _)| self.has(*code));
+        let bitmap = if self.has(mode::BITMAP) { "" } else { "_no_bitmap" };
+        others.fold(bitmap.to_owned(), |suffix, (_, name)| format!("{suffix}_{name}"))
+    }
+
     /// Modes that draw EVs from rounds.
     pub(super) const fn has_rounds(self) -> bool {
-        self.has(mode::OBLIVIOUS) || self.has(mode::COUNTER) || self.has(mode::REPS)
+        self.has(mode::OBLIVIOUS) || self.has(mode::ROUND_ROBIN) || self.has(mode::REPS)
     }
 
     /// Modes that use EVs again.
@@ -72,7 +83,7 @@ impl Modes {
 
     /// Whether a CCC can be opened in mode `counting`.
     pub(super) const fn has_penalty(self) -> bool {
-        self.has(mode::COUNTING)
+        self.has(mode::PENALTY)
     }
 
     /// Whether it is the code of a mode in the set.
@@ -112,7 +123,7 @@ impl<L: Logic> ModeState<L> {
 
     /// Its marks are penalties.
     pub fn uses_penalties(self) -> Bits<L> {
-        self.is(mode::COUNTING)
+        self.is(mode::PENALTY)
     }
 }
 

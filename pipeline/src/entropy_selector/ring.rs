@@ -176,7 +176,7 @@ impl<L: Logic> RingDrain<L> {
         let low = |x: Bits<L>| x.truncate(SLOT_BITS);
         let oldest = ring.head - low(ring.empty_at - popped);
         let slot = select(takes, oldest, ring.head - low(ring.written) + place);
-        let other = admitted.mode_state.is(mode::OBLIVIOUS) | admitted.mode_state.is(mode::COUNTER);
+        let other = admitted.mode_state.is(mode::OBLIVIOUS) | admitted.mode_state.is(mode::ROUND_ROBIN);
         self.ring_grant.set(RingGrant { ring: takes | reuses, slot, draws: other | reps & !takes & !reuses });
         self.pops.modify(Pops {
             generation: admitted.generation,

@@ -87,7 +87,7 @@ impl<L: Logic> Rounds<L> {
     fn lfsr_seed(&self, admitted: AdmittedRequest<L>, seed: Bits<L>) -> Bits<L> {
         let ccc = admitted.ccc.extend(LFSR_WIDTH - 4).concat(Bits::lit(4, 0));
         let lfsr = (seed ^ ccc) | Bits::lit(LFSR_WIDTH, 1 << (LFSR_WIDTH - 1));
-        select(admitted.mode_state.is(mode::COUNTER), Bits::lit(LFSR_WIDTH, 0), lfsr)
+        select(admitted.mode_state.is(mode::ROUND_ROBIN), Bits::lit(LFSR_WIDTH, 0), lfsr)
     }
 }
 

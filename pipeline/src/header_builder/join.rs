@@ -22,14 +22,14 @@ pub(super) struct Head<L: Reading> {
     /// Number of the last word. Its last two bytes are bytes `4 last` and `4 last + 1` of the frame.
     pub last: Bits<L>,
     /// A payload follows.
-    pub has_rest: Bits<L>,
+    pub has_payload: Bits<L>,
     /// The side band of the frame.
     pub side: Side<L>,
 }
 
 impl Head<Shape> {
     pub const fn new(side: Side<Shape>) -> Self {
-        Head { bytes: wide(HEAD), last: bits(WORD), has_rest: bits(1), side }
+        Head { bytes: wide(HEAD), last: bits(WORD), has_payload: bits(1), side }
     }
 }
 
@@ -122,7 +122,7 @@ impl<L: Logic> JoinStep<L> {
             Some(index) => index.get().differs(head.last.slice(width, WORD - width)) & !in_payload,
             None => Bits::lit(1, 0),
         };
-        let with_payload = head.has_rest & !headers_only;
+        let with_payload = head.has_payload & !headers_only;
         let last = select(with_payload, payload.tlast, !headers_only);
         Next { valid: head_valid & (payload_valid | !with_payload), with_payload, last, headers_only }
     }

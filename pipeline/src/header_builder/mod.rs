@@ -31,7 +31,7 @@ mod pack;
 mod ports;
 mod protocol_filter;
 
-pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_into};
+pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_target};
 
 use crate::protocols::Protocols;
 use crate::reason::DropReason;
@@ -169,8 +169,8 @@ impl<L: Logic> HeaderBuilder<L> {
 
     /// Step 5.
     fn head(&self, checksum: Bits<L>) -> Head<L> {
-        let (bytes, has_rest, side) = self.pack.head(checksum);
-        Head { bytes, last: self.lengths.last_word(), has_rest, side }
+        let (bytes, has_payload, side) = self.pack.head(checksum);
+        Head { bytes, last: self.lengths.last_word(), has_payload, side }
     }
 
     /// Steps 1 to 4, the last first.

@@ -4,7 +4,7 @@
 
 use super::UdpChecksum;
 use super::lengths::{ETHERTYPE, HeaderSet, IPV4_WORDS, IPV6_WORDS, LengthSteps};
-use super::ports::{HeaderBuilderIn, entropy_into};
+use super::ports::{HeaderBuilderIn, entropy_target};
 use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
 use crate::record::HEADER_WORDS;
@@ -28,13 +28,13 @@ const UNTAGGED: usize = ETHERTYPE as usize + 1;
 struct Passthrough<L: Reading> {
     ethernet: [Bits<L>; 6],
     header_set: HeaderSet<L>,
-    has_rest: Bits<L>,
+    has_payload: Bits<L>,
     side: Side<L>,
 }
 
 impl Passthrough<Shape> {
     const fn new(side: Side<Shape>) -> Self {
-        Passthrough { ethernet: [bits(32); 6], header_set: HeaderSet::<Shape>::new(), has_rest: bits(1), side }
+        Passthrough { ethernet: [bits(32); 6], header_set: HeaderSet::<Shape>::new(), has_payload: bits(1), side }
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) struct PackSteps<L: Logic> {
     // 4
     frame: Reg<[Bits<L>; FRAME]>,
     header_set_4: Reg<HeaderSet<L>>,
-    has_rest: Reg<Bits<L>>,
+    has_payload: Reg<Bits<L>>,
     side: Reg<Side<L>>,
 }
 
@@ -69,7 +69,7 @@ impl<L: Logic> PackSteps<L> {
             packet: Reg::new(&[bits(32); PACKET]),
             frame: Reg::new(&[bits(32); FRAME]),
             header_set_4: Reg::new(&HeaderSet::<Shape>::new()),
-            has_rest: Reg::new(&bits(1)),
+            has_payload: Reg::new(&bits(1)),
             side: Reg::numbered(4, &side),
         }
     }
@@ -96,11 +96,11 @@ impl<L: Logic> PackSteps<L> {
         }
         let wide = |word: Bits<L>| word.swap_bytes().widen();
         let all = words[1..].iter().fold(wide(words[0]), |low, word| wide(*word).concat(low));
-        (all.part(16, 32 * FRAME as u32 - 16), self.has_rest.get(), self.side.get())
+        (all.part(16, 32 * FRAME as u32 - 16), self.has_payload.get(), self.side.get())
     }
 
     pub fn step_4(&self) {
-        let (Passthrough { ethernet, header_set, has_rest, side }, packet) =
+        let (Passthrough { ethernet, header_set, has_payload, side }, packet) =
             (self.passthrough[2].get(), self.packet.get());
         let tags = [!header_set.tags.any(), header_set.tags.bit(0), header_set.tags.bit(1)];
         let place = |at: usize| match at {
@@ -114,7 +114,7 @@ impl<L: Logic> PackSteps<L> {
         };
         self.frame.set(std::array::from_fn(place));
         self.header_set_4.set(header_set);
-        self.has_rest.set(has_rest);
+        self.has_payload.set(has_payload);
         self.side.set(side);
     }
 
@@ -167,15 +167,15 @@ impl<L: Logic> PackSteps<L> {
             choose(&[header_set.mpeh, !header_set.mpeh], [with, plain])
         };
         self.transport.set(std::array::from_fn(place));
-        let (ethernet, has_rest, side) = (record.ethernet, input.s_record_has_rest, record.side());
-        self.passthrough[0].set(Passthrough { ethernet, header_set, has_rest, side });
+        let (ethernet, has_payload, side) = (record.ethernet, input.s_record_has_rest, record.side());
+        self.passthrough[0].set(Passthrough { ethernet, header_set, has_payload, side });
 
         let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_into);
-        let port = into.equals(entropy_into::SOURCE_PORT);
+        let port = into.equals(entropy_target::SOURCE_PORT);
         self.udp.set(self.entropy_into_udp(record.udp, header_set.native, port, entropy.truncate(16)));
         let v4 = Ipv4 { ihl: Bits::lit(4, IPV4_WORDS), ..Ipv4::read(|i| record.ip[i as usize]) }.words();
         let v6 = Ipv6::read(|i| record.ip[i as usize]);
-        let label = select(into.equals(entropy_into::FLOW_LABEL), entropy, v6.flow_label);
+        let label = select(into.equals(entropy_target::FLOW_LABEL), entropy, v6.flow_label);
         let v6 = Ipv6 { flow_label: label, ..v6 }.words();
         self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(header_set.ipv6, v6[i], v4))));
     }

@@ -8,7 +8,7 @@ use rtl_model::stream::{Axis, Ready, Side};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// Where the entropy goes; 3 is reserved and does the same as 0.
-pub mod entropy_into {
+pub mod entropy_target {
     /// Nowhere: all fields as recorded.
     pub const RECORDED: u64 = 0;
     /// UDP source port, or entropy header of UET without UDP: the low 16 bits.
@@ -26,7 +26,7 @@ pub struct HeaderBuilderIn<L: Reading> {
     pub s_record: HeaderRecord<L>,
     /// What the path of the frame is chosen by.
     pub s_record_entropy: Bits<L>,
-    /// Where that is written, a code: see [`entropy_into`].
+    /// Where that is written, a code: see [`entropy_target`].
     pub s_record_entropy_into: Bits<L>,
     /// Something follows the headers on `s_axis`.
     pub s_record_has_rest: Bits<L>,

@@ -41,7 +41,7 @@ pub fn apply_command<L: Logic>(
     let [absent, probing, active] = [state::ABSENT, state::PROBING, state::ACTIVE].map(|x| sub_path.is(x));
     let failed_unreported = sub_path.is(state::FAILED_UNREPORTED);
     let failed = sub_path.is(state::FAILED) | failed_unreported;
-    let (weighted, granularity_valid) = (control.weight.any(), !control.mode.all());
+    let (weighted, granularity_valid) = (control.weight.any(), !control.granularity.all());
 
     let opens = is(op::OPEN) & conditions.index_valid & !qp_state.open & granularity_valid;
     let closes = is(op::CLOSE) & open & !qp_state.sub_path_count.any();
@@ -58,12 +58,15 @@ pub fn apply_command<L: Logic>(
     let opened = Context {
         open: flag(1),
         generation: conditions.generation,
-        mode: control.mode,
+        granularity: control.granularity,
         psn: control.psn,
         entropy: control.entropy,
     };
-    let kept =
-        Context { open: context.open & !closes, mode: select(sets_granularity, control.mode, context.mode), ..context };
+    let kept = Context {
+        open: context.open & !closes,
+        granularity: select(sets_granularity, control.granularity, context.granularity),
+        ..context
+    };
     let count = qp_state.sub_path_count;
     let qp_state = QpState {
         open: qp_state.open & !closes | opens,

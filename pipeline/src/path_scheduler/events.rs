@@ -49,7 +49,7 @@ struct Decided<L: Reading> {
     /// An operation that could be done.
     done: Bits<L>,
     open: Bits<L>,
-    mode: Bits<L>,
+    granularity: Bits<L>,
     /// Packets sent on the sub-path.
     sent: Bits<L>,
 }
@@ -102,7 +102,7 @@ impl<L: Logic> Events<L> {
             path,
             done: flag,
             open: flag,
-            mode: config.context().mode,
+            granularity: config.context().granularity,
             sent,
         };
         let context = NewContext { valid: flag, qp, context: config.context() };
@@ -231,7 +231,7 @@ impl<L: Logic> Events<L> {
             path: operation.path,
             done: decided.done,
             open: decided.open,
-            mode: decided.mode.gate(decided.open),
+            granularity: decided.granularity.gate(decided.open),
             state: row.shown_state().gate(there),
             weight: weight.gate(there),
             limit: row.limit.gate(there),
@@ -281,7 +281,7 @@ impl<L: Logic> Events<L> {
             path: event.path,
             done,
             open: index_valid & operated.qp_state.open,
-            mode: after.mode,
+            granularity: after.granularity,
             sent,
         });
         self.decided_context.set(NewContext {

@@ -65,7 +65,7 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
     }
 
     fn outputs(&self) -> PathSchedulerOut<L> {
-        let [refused_requests, pathless_requests] = self.requests.refused();
+        let [refused_requests, no_path_requests] = self.requests.refused();
         let [feedback_closed, feedback_range, feedback_absent] = self.events.refused();
         PathSchedulerOut {
             busy: self.command_port.busy(),
@@ -74,7 +74,7 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
             grant: self.requests.grant(),
             response: self.events.response(),
             refused_requests,
-            pathless_requests,
+            no_path_requests,
             feedback_closed,
             feedback_range,
             feedback_absent,

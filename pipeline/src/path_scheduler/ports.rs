@@ -123,7 +123,7 @@ pub struct Control<L: Reading> {
     /// Open: the entropy of sub-path 0.
     pub entropy: Bits<L>,
     /// Open, regrain: one of [`granularity`].
-    pub mode: Bits<L>,
+    pub granularity: Bits<L>,
     /// Add, limit: the most weight; start: the weight.
     pub weight: Bits<L>,
 }
@@ -193,7 +193,7 @@ pub struct Response<L: Reading> {
     /// The QP is open now.
     pub open: Bits<L>,
     /// Its granularity.
-    pub mode: Bits<L>,
+    pub granularity: Bits<L>,
     /// State of the sub-path: absent, probing, active, draining, failed.
     pub state: Bits<L>,
     /// Its weight, 0 if it is not active.
@@ -222,7 +222,7 @@ pub struct PathSchedulerOut<L: Reading> {
     /// Requests for a QP that is not open.
     pub refused_requests: Bits<L>,
     /// Requests without a sub-path that can take them.
-    pub pathless_requests: Bits<L>,
+    pub no_path_requests: Bits<L>,
     /// Feedback for a QP that is not open.
     pub feedback_closed: Bits<L>,
     /// Feedback for a sub-path that no QP has.
@@ -244,7 +244,7 @@ impl PathSchedulerConfig {
                 path,
                 psn: bits(PSN_WIDTH),
                 entropy: bits(ENTROPY_WIDTH),
-                mode: bits(2),
+                granularity: bits(2),
                 weight: bits(WEIGHT_WIDTH),
             },
             settings: Settings { flowlet: bits(TIME_WIDTH), raise: bits(RAISE_WIDTH), fail: bits(FAIL_WIDTH) },
@@ -273,7 +273,7 @@ impl PathSchedulerConfig {
             path: bits(PATH_WIDTH),
             done: bits(1),
             open: bits(1),
-            mode: bits(2),
+            granularity: bits(2),
             state: bits(STATE_WIDTH),
             weight: bits(WEIGHT_WIDTH),
             limit: bits(WEIGHT_WIDTH),

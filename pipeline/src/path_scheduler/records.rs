@@ -70,7 +70,7 @@ pub struct Context<L: Reading> {
     pub open: Bits<L>,
     /// A [`Sender`] counts if it has the same.
     pub generation: Bits<L>,
-    pub mode: Bits<L>,
+    pub granularity: Bits<L>,
     pub psn: Bits<L>,
     pub entropy: Bits<L>,
 }
@@ -148,7 +148,7 @@ impl PathSchedulerConfig {
         Context {
             open: bits(1),
             generation: bits(1),
-            mode: bits(2),
+            granularity: bits(2),
             psn: bits(PSN_WIDTH),
             entropy: bits(ENTROPY_WIDTH),
         }

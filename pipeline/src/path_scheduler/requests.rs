@@ -266,7 +266,7 @@ impl<L: Logic> Requests<L> {
     /// turn as it is, so that of a fresh row nothing counts.
     fn select_path(&self, at: Admitted<L>, context: Context<L>, path_view: PathView<L>, row: Sender<L>) -> Selected<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let is = |code: u64| context.mode.equals(code);
+        let is = |code: u64| context.granularity.equals(code);
         let by_flowlet = is(granularity::FLOWLET);
         let first_packet = row.generation.differs(context.generation).named("sender_row_stale");
         let path_inactive = !path_view.active().slice_at(row.path, 1);
@@ -310,8 +310,8 @@ impl<L: Logic> Requests<L> {
         let probe = !at.carries_data;
         let switches = !at.first_packet & at.path.differs(at.previous_path) & at.carries_data;
         let flags = (bit(path_view.congested) & at.carries_data).concat(probe).concat(switches).concat(at.new_flowlet);
-        let tag = weight.concat(context.mode);
-        let by_flowlet = context.mode.equals(granularity::FLOWLET) & at.carries_data;
+        let tag = weight.concat(context.granularity);
+        let by_flowlet = context.granularity.equals(granularity::FLOWLET) & at.carries_data;
         self.grant.set(Grant {
             valid: at.valid,
             qp: at.qp,

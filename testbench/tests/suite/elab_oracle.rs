@@ -7,10 +7,10 @@ use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use rtl_model::Design;
 use std::collections::BTreeMap;
+use testbench::constrained_drive::ConstrainedDrive;
 use testbench::drive::Drive;
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::model::model_of;
-use testbench::constrained_drive::ConstrainedDrive;
 use testbench::random::Random;
 use testbench::{Error, Ports};
 
@@ -87,7 +87,7 @@ fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
                 port: out.get("response_port"),
                 bandwidth: out.get("response_bandwidth"),
                 rate: out.get("response_rate"),
-                waits: out.is("response_waits"),
+                probe_armed: out.is("response_probe_armed"),
             });
         }
         let get = |name: &str| input.get(name);
@@ -125,7 +125,7 @@ fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
     all(&grants, &expected.grants, &what);
     let counters = [
         ("refused_requests", expected.refused_requests),
-        ("vpless_requests", expected.vpless_requests),
+        ("no_vp_requests", expected.no_vp_requests),
         ("refused_reports", expected.refused_reports),
         ("absent_reports", expected.absent_reports),
         ("bursts", expected.bursts),
@@ -205,8 +205,8 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
     all(&reports, &expected.reports, &what);
     let counters = [
         ("refused_arrivals", expected.refused_arrivals),
-        ("refused_asks", expected.refused_asks),
-        ("empty_asks", expected.empty_asks),
+        ("refused_queries", expected.refused_queries),
+        ("empty_queries", expected.empty_queries),
     ];
     for (name, count) in counters {
         assert_eq!(last[name], count, "{what}: {name}");

@@ -20,7 +20,7 @@ use testbench::verilator::Verilator;
 const SOME: [Option<Modes>; 3] = [
     Modes::of_mask(1 << mode::REPS),
     Modes::of_mask(1 << mode::SINGLE_PATH),
-    Modes::of_mask(1 << mode::BITMAP | 1 << mode::COUNTING),
+    Modes::of_mask(1 << mode::BITMAP | 1 << mode::PENALTY),
 ];
 
 fn some(config: EntropySelectorConfig, modes: Option<Modes>) -> EntropySelectorConfig {

@@ -5,7 +5,7 @@ use crate::common::{buildings, captures, soak};
 use buildings::{Case, apart, random};
 use golden_vectors::oracle::frame::{Network, Record, Transport};
 use golden_vectors::wire::ipv4;
-use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum, entropy_into};
+use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum, entropy_target};
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::protocols::Protocols;
@@ -159,13 +159,13 @@ fn without_icrc(case: &Case, frame: &[u8]) -> Building {
 fn with_entropy(record: &Record, entropy: u32, into: u64) -> Record {
     let mut record = record.clone();
     match (into, &mut record.network) {
-        (entropy_into::SOURCE_PORT, _) => {
+        (entropy_target::SOURCE_PORT, _) => {
             record.udp = record.udp.map(|udp| udp.with_source(entropy as u16));
             if let Some(Transport::Uet(headers)) = &mut record.transport {
                 headers.entropy = headers.entropy.map(|header| header.with_entropy(entropy as u16));
             }
         }
-        (entropy_into::FLOW_LABEL, Some(Network::V6(header))) => *header = header.with_flow_label(entropy),
+        (entropy_target::FLOW_LABEL, Some(Network::V6(header))) => *header = header.with_flow_label(entropy),
         _ => {}
     }
     record

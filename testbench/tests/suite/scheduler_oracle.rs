@@ -128,7 +128,7 @@ fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
     run.dut.outputs(&mut output);
     let counters = [
         ("refused_requests", expected.refused_requests),
-        ("pathless_requests", expected.pathless_requests),
+        ("no_path_requests", expected.no_path_requests),
         ("feedback_closed", expected.feedback_closed),
         ("feedback_range", expected.feedback_range),
         ("feedback_absent", expected.feedback_absent),

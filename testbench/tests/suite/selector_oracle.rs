@@ -134,7 +134,7 @@ fn every_mode_answers_as_the_contract_says() {
 /// Penalties that come and go: in small spaces the walk comes round before it has seen what it has done.
 #[test]
 fn penalties_are_counted_as_the_contract_says() {
-    let modes = Modes::of_mask(1 << mode::BITMAP | 1 << mode::COUNTING).expect("there are such modes");
+    let modes = Modes::of_mask(1 << mode::BITMAP | 1 << mode::PENALTY).expect("there are such modes");
     for ram_latency in 1..=3 {
         for seed in 0..40 {
             for (cccs, evs) in [(1, 16), (2, 32), (5, 256)] {

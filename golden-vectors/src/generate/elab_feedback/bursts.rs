@@ -47,7 +47,7 @@ fn lengths(suite: &mut Suite, shape: Shape) {
     let (mut script, at) = Script::known(shape, [1]);
     script.bursts(at, 1, 9, 12, 2);
     script.asks(at, 0, 30);
-    suite.add("asked", "an ask in every cycle: the result is reported once", rows, script);
+    suite.add("asked", "an query in every cycle: the result is reported once", rows, script);
     // The first packet of a VP begins a burst.
     let (mut script, at) = Script::new(shape);
     let behind = script.bursts(at, 1, 0xFFFF, 10, 1);
@@ -76,14 +76,14 @@ fn interrupted(suite: &mut Suite, shape: Shape) {
         ("nine", &[3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 3]),
     ];
     for (name, numbers) in lists {
-        for (ask, from) in [("behind", numbers.len() as u64 * 3), ("within", 0)] {
+        for (query, from) in [("behind", numbers.len() as u64 * 3), ("within", 0)] {
             let (mut script, at) = Script::known(shape, [1]);
             for (n, &number) in (0..).zip(numbers) {
                 script.burst(at + 3 * n, 1, number);
             }
             let until = if from == 0 { numbers.len() as u64 * 3 + 2 } else { 2 };
             script.asks(at + from, 0, until);
-            suite.add(format!("{name}-{ask}"), format!("packets of bursts {numbers:?}"), rows, script);
+            suite.add(format!("{name}-{query}"), format!("packets of bursts {numbers:?}"), rows, script);
         }
     }
 }
@@ -96,17 +96,17 @@ fn replaced(suite: &mut Suite, shape: Shape) {
         script.set(0, Settings::new(2));
         let behind = script.bursts(at, 1, 5, 2, 4);
         script.burst(behind + 6, 1, 6);
-        script.ask(behind + 6 - 3 + distance, 0);
+        script.query(behind + 6 - 3 + distance, 0);
         script.burst(behind + 30, 1, 6);
         script.asks(behind + 31, 0, 2);
         let id = format!("replaced-{distance}");
-        suite.add(id, "another burst begins about an ask", rows, script);
+        suite.add(id, "another burst begins about an query", rows, script);
         let (mut script, at) = Script::known(shape, [1]);
         script.set(0, Settings::new(2));
         let behind = script.bursts(at, 1, 5, 2, 4);
         let sport = other_port(shape, 0, 1);
         script.arrival(behind + 6, Arrival { pair: 0, sport, ecn: false, burst: 5 });
-        script.ask(behind + 6 - 3 + distance, 0);
+        script.query(behind + 6 - 3 + distance, 0);
         script.arrival(behind + 30, Arrival { pair: 0, sport, ecn: false, burst: 5 });
         script.asks(behind + 31, 0, 2);
         let id = format!("other-port-{distance}");
@@ -115,9 +115,9 @@ fn replaced(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::known(shape, [1]);
         script.set(0, Settings::new(3));
         script.bursts(at, 1, 5, 3, 7);
-        script.ask(at + 14 - 3 + distance, 0);
+        script.query(at + 14 - 3 + distance, 0);
         script.asks(at + 40, 0, 2);
-        suite.add(format!("completed-{distance}"), "a burst is complete about an ask", rows, script);
+        suite.add(format!("completed-{distance}"), "a burst is complete about an query", rows, script);
     }
 }
 
@@ -150,7 +150,7 @@ fn apart(suite: &mut Suite, shape: Shape) {
             let burst = 7 + n / 24 * (vp + 1);
             script.arrival(at + n, Arrival { pair, sport: port(shape, pair, vp), ecn: n % 9 == 2, burst });
         }
-        (0..60).for_each(|n| script.ask(at + 6 + n, n % pairs));
+        (0..60).for_each(|n| script.query(at + 6 + n, n % pairs));
         suite.add(format!("apart-{name}"), "the same number on several VPs at once", rows, script);
     }
 }

@@ -56,7 +56,7 @@ fn marks(suite: &mut Suite, shape: Shape) {
     let (mut script, at) = Script::known(shape, [0, 1]);
     (0..30).for_each(|n| if n % 3 == 0 { script.mark(at + n, 0, n % 2) } else { script.arrive(at + n, 0, n % 2) });
     script.asks(at, 0, 40);
-    suite.add("marks-row", "marks among packets, an ask in every cycle", rows, script);
+    suite.add("marks-row", "marks among packets, an query in every cycle", rows, script);
     // 257 marks are one more than a byte of them.
     let (mut script, at) = Script::known(shape, [1]);
     (0..256).for_each(|n| script.mark(at + n, 0, 1));
@@ -69,15 +69,15 @@ fn about_asks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "Boundary"], &["W5", "W6"]);
     for distance in 0..=shape.report() + 4 {
         let (mut script, at) = Script::known(shape, [1]);
-        script.ask(at + 2, 0);
+        script.query(at + 2, 0);
         script.mark(at + distance, 0, 1);
         script.asks(at + shape.report() + 7, 0, 1);
-        suite.add(format!("about-{distance}"), "one packet about an ask", rows, script);
+        suite.add(format!("about-{distance}"), "one packet about an query", rows, script);
     }
     for apart in 1..=shape.visibility_delay() + 2 {
         let (mut script, at) = Script::known(shape, [0, 1]);
         (0..24).for_each(|n| script.arrive(at + n, 0, n / 5 % 2));
-        (0..12).for_each(|n| script.ask(at + 4 + apart * n, 0));
+        (0..12).for_each(|n| script.query(at + 4 + apart * n, 0));
         suite.add(format!("asks-{apart}"), "packets in a row, asks apart", rows, script);
     }
 }

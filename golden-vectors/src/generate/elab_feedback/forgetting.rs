@@ -26,14 +26,14 @@ fn about_asks(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::known(shape, [0, 1]);
         script.mark(at, 0, 1);
         let at = script.forget(at + 5, 0);
-        script.ask(at - 1 + distance, 0);
+        script.query(at - 1 + distance, 0);
         script.asks(at + 20, 0, 2);
-        suite.add(format!("ask-{distance}"), "one ask about forgetting", rows, script);
+        suite.add(format!("query-{distance}"), "one query about forgetting", rows, script);
     }
     let (mut script, at) = Script::known(shape, [0, 1]);
     script.asks(at, 0, 40);
     script.forget(at + 6, 0);
-    suite.add("asks", "an ask in every cycle", rows, script);
+    suite.add("asks", "an query in every cycle", rows, script);
 }
 
 /// Arrivals in the cycles about it, an ask in every cycle.
@@ -56,7 +56,7 @@ fn about_arrivals(suite: &mut Suite, shape: Shape) {
             script.forget(at + 9 + n * every, 0);
         });
         script.asks(at, 0, 70);
-        let comment = format!("forgotten every {every} cycles, a packet and an ask in every cycle");
+        let comment = format!("forgotten every {every} cycles, a packet and an query in every cycle");
         suite.add(format!("every-{every}"), comment, rows, script);
     }
 }
@@ -93,7 +93,7 @@ fn strangers(suite: &mut Suite, shape: Shape) {
             script.arrive(at + n, n % shape.pairs, n / shape.pairs % shape.vps);
         }
         script.forget(at + 4 * shape.pairs, pair);
-        (0..3 * shape.pairs).for_each(|n| script.ask(at + 4 * shape.pairs + 12 + n, n % shape.pairs));
+        (0..3 * shape.pairs).for_each(|n| script.query(at + 4 * shape.pairs + 12 + n, n % shape.pairs));
         suite.add(format!("pair-{pair}"), format!("pair {pair} is forgotten"), rows, script);
     }
 }

@@ -28,7 +28,7 @@ fn arrivals(suite: &mut Suite, shape: Shape, distance: u64) {
             let burst = [1, 1, 1, 0, 2, 2, 0, 0][n as usize / 2 % 8];
             script.arrival(at + n * distance, Arrival { pair, sport: port(shape, pair, vp), ecn: n % 5 == 2, burst });
         }
-        (0..24 * distance.min(4) + 8).for_each(|n| script.ask(at + n, n % pairs));
+        (0..24 * distance.min(4) + 8).for_each(|n| script.query(at + n, n % pairs));
         script.asks(at + 24 * distance, 0, 3);
         let rows = aim(&["BackToBack", "Burst"], &["W1", "W2", "W3", "W6", "W7"]);
         suite.add(format!("{name}-{distance}"), format!("arrivals {distance} cycles apart"), rows, script);
@@ -45,7 +45,7 @@ fn asks(suite: &mut Suite, shape: Shape, distance: u64) {
             let sport = port(shape, pair, vp);
             script.arrival(at + n, Arrival { pair, sport, ecn: n % 11 == 7, burst: n / 3 % 4 });
         }
-        (0..14).for_each(|n| script.ask(at + 3 + n * distance, n % pairs));
+        (0..14).for_each(|n| script.query(at + 3 + n * distance, n % pairs));
         let rows = aim(&["BackToBack", "Turns"], &["W4", "W5", "W6", "W7"]);
         suite.add(format!("asks-{name}-{distance}"), format!("asks {distance} cycles apart"), rows, script);
     }

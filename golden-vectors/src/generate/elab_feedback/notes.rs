@@ -13,7 +13,7 @@ const NOTES: [(&str, &str, &str); 19] = [
     ("Count", "arithmetic", "Packets since the last report."),
     ("Empty", "state", "Asks for a pair of which no VP is known."),
     ("Forget", "state", "Pairs that are forgotten."),
-    ("FullLoad", "throughput", "An arrival and an ask in every cycle, or nearly so."),
+    ("FullLoad", "throughput", "An arrival and an query in every cycle, or nearly so."),
     ("Hammered", "handshake", "Operations or arrivals that stand on the inputs while they are not accepted."),
     ("Interleaved", "hazard", "Pairs or VPs in turns: what belongs to one must not reach the other."),
     ("Interrupted", "state", "Bursts that end before they are complete."),

@@ -16,7 +16,7 @@ pub fn inputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
     streams(&[
         ("arrival", &[pair, ("sport", 16), ("ecn", 1), ("burst", 16)]),
-        ("ask", &[pair]),
+        ("query", &[pair]),
         ("control", &[pair]), //
     ])
 }
@@ -36,8 +36,8 @@ pub fn widths() -> BTreeMap<String, u32> {
         ("arrival_ready", 1),
         ("settings_burst", 8),
         ("refused_arrivals", 32),
-        ("refused_asks", 32),
-        ("empty_asks", 32),
+        ("refused_queries", 32),
+        ("empty_queries", 32),
     ])
 }
 
@@ -57,7 +57,7 @@ pub fn put(event: Event) -> Put {
         Event::Settings(new) => Put::Settings(settings(new)),
         Event::Control(pair) => Put::Row("control", vec![pair]),
         Event::Arrival(given) => Put::Row("arrival", arrival(given)),
-        Event::Ask(pair) => Put::Row("ask", vec![pair]),
+        Event::Ask(pair) => Put::Row("query", vec![pair]),
     }
 }
 
@@ -78,8 +78,8 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         ]),
         counters: named([
             ("refused_arrivals", answer.refused_arrivals),
-            ("refused_asks", answer.refused_asks),
-            ("empty_asks", answer.empty_asks),
+            ("refused_queries", answer.refused_queries),
+            ("empty_queries", answer.empty_queries),
         ]),
     }
 }

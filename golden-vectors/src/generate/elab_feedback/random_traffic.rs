@@ -47,7 +47,7 @@ fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64
             script.arrival(at, Arrival { pair, sport, ecn: rng.below(9) == 0, burst });
         }
         if rng.below(100) < busy {
-            script.ask(at, any_pair(rng));
+            script.query(at, any_pair(rng));
         }
         if rng.below(60) == 0 {
             script.set(at, Settings::new([0, 1, 2, 3, 4, 10, 255][rng.below(7) as usize]));

@@ -29,11 +29,11 @@ fn strangers(suite: &mut Suite, shape: Shape) {
             let pair = n % most;
             script.arrival(at + n, Arrival { pair, sport: port(shape, 0, n % shape.vps), ecn: n % 3 == 0, burst: n });
         }
-        (0..40).for_each(|n| script.ask(at + 6 + n, n % numbers(shape)));
+        (0..40).for_each(|n| script.query(at + 6 + n, n % numbers(shape)));
         suite.add(format!("{name}-pairs"), format!("arrivals for {name} pairs, asks for all"), rows, script);
     }
     let (mut script, at) = Script::new(shape);
-    (0..12).for_each(|n| script.ask(at + n, n % shape.pairs));
+    (0..12).for_each(|n| script.query(at + n, n % shape.pairs));
     script.arrive(at + 14, 0, 0);
     script.asks(at + 10, 0, 12);
     let rows = aim(&["Empty", "Boundary"], &["W4", "W5", "W10"]);

@@ -85,13 +85,13 @@ impl Script {
     }
 
     /// An ask.
-    pub fn ask(&mut self, at: u64, pair: u64) {
+    pub fn query(&mut self, at: u64, pair: u64) {
         self.events.push((at, Event::Ask(pair)));
     }
 
     /// Asks for a pair in cycles in a row; the first cycle behind them.
     pub fn asks(&mut self, at: u64, pair: u64, count: u64) -> u64 {
-        (at..at + count).for_each(|at| self.ask(at, pair));
+        (at..at + count).for_each(|at| self.query(at, pair));
         at + count
     }
 
@@ -106,8 +106,8 @@ impl Script {
         let (Some(from), Some(pair)) = (first.map(|cycle| cycle.saturating_sub(4)), stranger) else {
             return;
         };
-        let taken = |at: u64, ask: bool| {
-            let same = |event: &Event| if ask { asked(event) } else { matches!(event, Event::Arrival(_)) };
+        let taken = |at: u64, query: bool| {
+            let same = |event: &Event| if query { asked(event) } else { matches!(event, Event::Arrival(_)) };
             self.events.iter().any(|(cycle, event)| *cycle == at && same(event))
         };
         let quiet: Vec<u64> = (from..).filter(|&at| !taken(at, false)).take(2).collect();
@@ -116,7 +116,7 @@ impl Script {
             let sport = port(self.shape, 0, 0);
             quiet.into_iter().for_each(|at| self.arrival(at, Arrival { pair, sport, ecn: true, burst: at }));
         }
-        free.into_iter().for_each(|at| self.ask(at, pair));
+        free.into_iter().for_each(|at| self.query(at, pair));
     }
 
     /// The events in the order of their cycles, one of a kind in each, arrivals where they are accepted.

@@ -42,7 +42,7 @@ impl Stage for Shape {
 
     fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
         let puts = events.iter().map(|&(cycle, event)| (cycle, ports::put(event)));
-        timed::put(case, &["arrival", "ask", "control"], ports::settings(first), puts);
+        timed::put(case, &["arrival", "query", "control"], ports::settings(first), puts);
     }
 
     fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
@@ -50,7 +50,7 @@ impl Stage for Shape {
     }
 
     fn refuses(answer: &Answer) -> bool {
-        [answer.refused_arrivals, answer.refused_asks, answer.empty_asks] != [0; 3]
+        [answer.refused_arrivals, answer.refused_queries, answer.empty_queries] != [0; 3]
     }
 
     fn expect(self, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {

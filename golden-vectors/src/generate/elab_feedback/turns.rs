@@ -28,7 +28,7 @@ fn lists(suite: &mut Suite, shape: Shape) {
     for vps in lists.into_iter().filter(|vps| vps.iter().all(|&vp| vp < shape.vps)) {
         for apart in [1, 7] {
             let (mut script, at) = Script::known(shape, vps.iter().copied());
-            (0..2 * vps.len() as u64 + 1).for_each(|n| script.ask(at + n * apart, 0));
+            (0..2 * vps.len() as u64 + 1).for_each(|n| script.query(at + n * apart, 0));
             let name: Vec<_> = vps.iter().map(u64::to_string).collect();
             let comment = format!("VPs {vps:?}, asks {apart} cycles apart");
             suite.add(format!("{}-by-{apart}", name.join("-")), comment, rows, script);
@@ -43,9 +43,9 @@ fn joining(suite: &mut Suite, shape: Shape) {
         for distance in 0..=shape.visibility_delay() + 2 {
             let (mut script, at) = Script::known(shape, [1]);
             script.arrive(at + 2, 0, vp);
-            script.ask(at + 2 + distance, 0);
+            script.query(at + 2 + distance, 0);
             script.asks(at + 20 + distance, 0, 3);
-            let comment = format!("VP {vp} becomes known {distance} cycles ahead of an ask");
+            let comment = format!("VP {vp} becomes known {distance} cycles ahead of an query");
             suite.add(format!("joins-{vp}-{distance}"), comment, rows, script);
         }
     }
@@ -54,7 +54,7 @@ fn joining(suite: &mut Suite, shape: Shape) {
         script.arrive(at + n, 0, n * 5 / 8 % shape.vps);
     }
     script.asks(at, 0, 8 * shape.vps + 9);
-    suite.add("joins-row", "one after the other, an ask in every cycle", rows, script);
+    suite.add("joins-row", "one after the other, an query in every cycle", rows, script);
 }
 
 /// Turns of one pair are none of another.
@@ -63,7 +63,7 @@ fn pairs(suite: &mut Suite, shape: Shape) {
     for apart in 1..=3 {
         let (mut script, at) = Script::new(shape);
         (0..6 * shape.pairs).for_each(|n| script.arrive(at + n, n % shape.pairs, n * 3 / 4 % shape.vps));
-        (0..9 * shape.pairs).for_each(|n| script.ask(at + 4 + n * apart, n * 5 / 3 % shape.pairs));
+        (0..9 * shape.pairs).for_each(|n| script.query(at + 4 + n * apart, n * 5 / 3 % shape.pairs));
         suite.add(format!("pairs-{apart}"), "all pairs in turns", rows, script);
     }
 }

@@ -58,7 +58,7 @@ fn alone(suite: &mut Suite, shape: Shape) {
             script.report(next, of_kind(shape, (ecn, probed), 0x33_3333));
             script.reads(next + 8, 0, [0, 1]);
             script.stream(next, 0, 30);
-            let before = if waits { "waits" } else { "idle" };
+            let before = if waits { "probe_armed" } else { "idle" };
             suite.add(format!("{name}-{before}"), format!("{name} on a VP that {before}"), rows, script);
         }
     }

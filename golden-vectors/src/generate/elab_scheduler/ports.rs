@@ -24,7 +24,7 @@ pub fn inputs(shape: Shape) -> Streams {
 /// The streams that come out of a scheduler.
 pub fn outputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
-    let state = [("bandwidth", 24), ("rate", 24), ("waits", 1)];
+    let state = [("bandwidth", 24), ("rate", 24), ("probe_armed", 1)];
     let response = [("op", 2), pair, ("sport", 16), ("done", 1), ("present", 1), ("port", 16)];
     streams(&[
         ("grant", &[pair, ("ok", 1), ("vp", 6), ("sport", 16), ("burst", 16)]),
@@ -43,7 +43,7 @@ pub fn widths() -> BTreeMap<String, u32> {
         ("settings_explore", 20),
         ("settings_burst", 8),
         ("refused_requests", 32),
-        ("vpless_requests", 32),
+        ("no_vp_requests", 32),
         ("refused_reports", 32),
         ("absent_reports", 32),
         ("bursts", 32),
@@ -84,7 +84,7 @@ pub fn put(event: Event) -> Put {
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let grants = answer.grants.iter().map(|g| vec![g.cycle, g.pair, g.ok.into(), g.vp, g.sport, g.burst]);
     let responses = answer.responses.iter().map(|r| {
-        let state = [r.present.into(), r.port, r.bandwidth, r.rate, r.waits.into()];
+        let state = [r.present.into(), r.port, r.bandwidth, r.rate, r.probe_armed.into()];
         [r.cycle, r.op, r.pair, r.sport, r.done.into()].into_iter().chain(state).collect()
     });
     let operations = events.iter().filter(|(_, event)| matches!(event, Event::Control(_))).map(|&(cycle, _)| cycle);
@@ -100,7 +100,7 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         ]),
         counters: named([
             ("refused_requests", answer.refused_requests),
-            ("vpless_requests", answer.vpless_requests),
+            ("no_vp_requests", answer.no_vp_requests),
             ("refused_reports", answer.refused_reports),
             ("absent_reports", answer.absent_reports),
             ("bursts", answer.bursts),

@@ -50,7 +50,7 @@ impl Stage for Shape {
     }
 
     fn refuses(answer: &Answer) -> bool {
-        let refused = [answer.refused_requests, answer.vpless_requests, answer.refused_reports, answer.absent_reports];
+        let refused = [answer.refused_requests, answer.no_vp_requests, answer.refused_reports, answer.absent_reports];
         refused != [0; 4] || answer.responses.iter().any(|response| !response.done)
     }
 

@@ -37,7 +37,7 @@ fn layers(suite: &mut Suite, rng: &mut SplitMix64) {
         add_record(suite, format!("l3-0-{}", kind.4), "no IP, so nothing behind it", rows, &none, rng);
     }
     let mut label = record(KINDS[2], 3, 3, rng);
-    (label.entropy_into, label.payload_length) = (2, 5);
+    (label.entropy_target, label.payload_length) = (2, 5);
     add_record(suite, "l3-3-flow-label".into(), "a flow label too", &["R2", "R14"], &label, rng);
     for (at, version) in [0, 4, 5, 6, 15].into_iter().enumerate() {
         for l3 in [1, 2] {
@@ -59,7 +59,7 @@ fn transports(suite: &mut Suite, rng: &mut SplitMix64) {
                 let kind: Kind = (transport, native, mpeh, 3 + transport, what);
                 let mut record = record(kind, transport % 3, l3, rng);
                 (record.payload_length, record.ip_slack) = (13, 3);
-                record.entropy_into = u8::from(native);
+                record.entropy_target = u8::from(native);
                 let id = format!("{transport}-{version}-{what}");
                 let comment = "a flag counts for its own transport alone, and so do words";
                 add_record(suite, id, comment, &["R3", "R4", "R5", "R7"], &record, rng);

@@ -5,7 +5,7 @@ use super::kinds::{KINDS, Kind, record, rest_of};
 use super::suite::Suite;
 use crate::generate::rng::SplitMix64;
 
-/// Where `entropy_into` may put it.
+/// Where `entropy_target` may put it.
 const INTO: [(u8, &str); 4] = [(0, "recorded"), (1, "source-port"), (2, "flow-label"), (3, "reserved")];
 
 /// The group `entropy`.
@@ -31,7 +31,7 @@ pub fn some(suite: &mut Suite, rng: &mut SplitMix64) {
 fn each(suite: &mut Suite, kind: Kind, (l3, version): (u8, &str), entropy: u32, prefix: &str, rng: &mut SplitMix64) {
     for (into, where_to) in INTO {
         let mut record = record(kind, into % 3, l3, rng);
-        (record.entropy, record.entropy_into, record.payload_length) = (entropy, into, 9);
+        (record.entropy, record.entropy_target, record.payload_length) = (entropy, into, 9);
         let rest = rest_of(&record, rng);
         let id = format!("{prefix}-{version}-{}-{where_to}-{entropy:05x}", kind.4);
         suite.add(id, "entropy of this value, to go there", (&["Entropy"], &["R13", "R14"]), &record, rest);

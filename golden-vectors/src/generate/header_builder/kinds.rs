@@ -46,7 +46,7 @@ pub fn record(
         payload_length: 0,
         ip_slack: 0,
         entropy: word() & 0xF_FFFF,
-        entropy_into: 0,
+        entropy_target: 0,
     };
     // A version and an IHL that parsers let through.
     record.ip[0] = record.ip[0] & 0x00FF_FFFF | if l3 == 1 { 0x4500_0000 } else { 0x6000_0000 };

@@ -42,7 +42,7 @@ fn stays(suite: &mut Suite) {
     again(&mut script, at, Op::Read);
     let rows = aim(&["Lives", "Failing"], &["T13", "T14", "T17", "M72"]);
     suite.add("lost", "failed by itself it is congested, as before; added again it is not", rows, script);
-    for (name, op) in [("limit", Op::Limit), ("regrain", Op::Regrain), ("read", Op::Read)] {
+    for (name, op) in [("limit", Op::Limit), ("set_granularity", Op::Regrain), ("read", Op::Read)] {
         let (mut script, at) = loaded(3, Settings::new(0, 0, 0));
         script.kinds(at, (0, 1), [Kind::Ecn, Kind::Good, Kind::Good]);
         let granularity = Control::open(0, 0, 0, Granularity::Packet);

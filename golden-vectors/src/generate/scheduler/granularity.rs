@@ -34,9 +34,9 @@ fn granularities(suite: &mut Suite, shape: Shape) {
     for from in Granularity::ALL {
         for to in Granularity::ALL {
             let (mut script, at) = Script::running(shape, from, &[1, 2, 1]);
-            let regrain = Control::new(Op::Regrain, 0, 0);
-            script.operate(at + 20, regrain.mode(to.code()));
-            script.operate(at + 150, regrain.mode(from.code()));
+            let set_granularity = Control::new(Op::Regrain, 0, 0);
+            script.operate(at + 20, set_granularity.mode(to.code()));
+            script.operate(at + 150, set_granularity.mode(from.code()));
             (0..60).for_each(|n| script.data(at + n * 4 + (n / 20) * 40, 0));
             let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "T10", "T17", "M05"]);
             let comment = format!("{from:?} becomes {to:?} under load, then {from:?} again");

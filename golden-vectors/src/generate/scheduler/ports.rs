@@ -26,7 +26,7 @@ pub fn inputs(shape: Shape) -> Streams {
     streams(&[
         ("request", &[qp, ("kind", 2), path]),
         ("feedback", &[qp, path, ("kind", 2)]),
-        ("control", &[("op", 4), qp, path, ("psn", 24), ("entropy", 20), ("mode", 2), ("weight", 4)]),
+        ("control", &[("op", 4), qp, path, ("psn", 24), ("entropy", 20), ("granularity", 2), ("weight", 4)]),
     ])
 }
 
@@ -44,7 +44,7 @@ pub fn outputs(shape: Shape) -> Streams {
                 path,
                 ("done", 1),
                 ("open", 1),
-                ("mode", 2),
+                ("granularity", 2),
                 ("state", 3),
                 ("weight", 4),
                 ("limit", 4),
@@ -65,7 +65,7 @@ pub fn widths() -> BTreeMap<String, u32> {
         ("settings_raise", 6),
         ("settings_fail", 3),
         ("refused_requests", 32),
-        ("pathless_requests", 32),
+        ("no_path_requests", 32),
         ("feedback_closed", 32),
         ("feedback_range", 32),
         ("feedback_absent", 32),
@@ -126,7 +126,7 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
     });
     let counters = [
         ("refused_requests", answer.refused_requests),
-        ("pathless_requests", answer.pathless_requests),
+        ("no_path_requests", answer.no_path_requests),
         ("feedback_closed", answer.feedback_closed),
         ("feedback_range", answer.feedback_range),
         ("feedback_absent", answer.feedback_absent),

@@ -50,7 +50,7 @@ impl Stage for Shape {
     fn refuses(answer: &Answer) -> bool {
         let refused = [
             answer.refused_requests,
-            answer.pathless_requests,
+            answer.no_path_requests,
             answer.feedback_closed,
             answer.feedback_range,
             answer.feedback_absent,

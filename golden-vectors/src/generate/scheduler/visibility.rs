@@ -113,7 +113,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control"], &["T16", "T17", "T2"]);
     let operations = [
         ("open", Control::open(1, 7, 0x300, Granularity::Flow)),
-        ("regrain", Control::new(Op::Regrain, 0, 0).mode(2)),
+        ("set_granularity", Control::new(Op::Regrain, 0, 0).mode(2)),
         ("start", Control::new(Op::Start, 0, 1).weight(3)),
         ("limit", Control::new(Op::Limit, 0, 0).weight(2)),
         ("drain", Control::new(Op::Drain, 0, 0)),

@@ -4,7 +4,7 @@
 use super::ports;
 use super::script::Script;
 use crate::generate::timed::{self, Draft, Stage, latency};
-use crate::oracle::entropy_selector::{Answer, Event, Settings, Shape, answer};
+use crate::oracle::entropy_selector::{Answer, Event, Mode, Settings, Shape, answer};
 use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -21,9 +21,17 @@ impl Stage for Shape {
 
     fn size(self) -> String {
         let Shape { cccs, evs, ram_latency, modes, ports } = self;
-        let modes = if modes == 1 { String::new() } else { format!("m{modes}") };
+        let modes = match modes {
+            1 => String::new(),
+            Mode::MASK => "_all_modes".to_owned(),
+            _ => Mode::ALL
+                .iter()
+                .filter(|mode| modes >> mode.code() & 1 == 1)
+                .map(|mode| format!("_{}", mode.name()))
+                .collect(),
+        };
         let ports = if ports == 1 { String::new() } else { format!("p{ports}") };
-        format!("c{cccs}e{evs}{modes}{}{ports}", latency(ram_latency))
+        format!("c{cccs}e{evs}{}{ports}{modes}", latency(ram_latency))
     }
 
     fn configuration(self) -> BTreeMap<String, u64> {

@@ -71,7 +71,7 @@ pub struct Answer {
     /// Arrivals for a pair that there is not (W1).
     pub refused_arrivals: u64,
     /// Asks for a pair that there is not, or in the sweep (W4).
-    pub refused_asks: u64,
+    pub refused_queries: u64,
     /// Asks for a pair without a known VP (W4).
-    pub empty_asks: u64,
+    pub empty_queries: u64,
 }

@@ -30,7 +30,7 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
         match what {
             Effect::Forget(pair) => feedback.forget(cycle, pair),
             Effect::Arrival(arrival) => feedback.arrive(cycle, arrival),
-            Effect::Ask(pair) => feedback.ask(cycle, pair),
+            Effect::Ask(pair) => feedback.query(cycle, pair),
         }
     }
     feedback.answer
@@ -109,18 +109,18 @@ impl Feedback {
     }
 
     /// W4 and W5.
-    fn ask(&mut self, cycle: u64, number: u64) {
+    fn query(&mut self, cycle: u64, number: u64) {
         let shape = self.shape;
         let mut report = Report::default();
         match self.pair(number).filter(|_| cycle >= shape.sweep()) {
-            None => self.answer.refused_asks += 1,
+            None => self.answer.refused_queries += 1,
             Some(pair) => {
                 let known = |at: &usize| {
                     cycle >= shape.visibility_delay() && pair.vps[*at].known(cycle - shape.visibility_delay())
                 };
                 let above = (pair.last + 1..pair.vps.len()).find(known);
                 match above.or_else(|| (0..pair.vps.len()).find(known)) {
-                    None => self.answer.empty_asks += 1,
+                    None => self.answer.empty_queries += 1,
                     Some(vp) => {
                         pair.last = vp;
                         report = pair.vps[vp].report(shape);

@@ -146,7 +146,7 @@ pub struct Response {
     /// Its *R*.
     pub rate: u64,
     /// Whether it waits.
-    pub waits: bool,
+    pub probe_armed: bool,
 }
 
 /// Everything that comes out.
@@ -159,7 +159,7 @@ pub struct Answer {
     /// Requests for a pair that there is not, or in the sweep (V2).
     pub refused_requests: u64,
     /// Requests for a pair without a VP (V2).
-    pub vpless_requests: u64,
+    pub no_vp_requests: u64,
     /// Reports for a pair that there is not (V8).
     pub refused_reports: u64,
     /// Reports of a VP that is not present (V8).

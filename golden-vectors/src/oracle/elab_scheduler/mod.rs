@@ -118,7 +118,7 @@ impl Scheduler {
         let mut grant = Grant::default();
         match self.pair(number).filter(|_| swept) {
             None => self.answer.refused_requests += 1,
-            Some(pair) if pair.is_empty() => self.answer.vpless_requests += 1,
+            Some(pair) if pair.is_empty() => self.answer.no_vp_requests += 1,
             Some(pair) => {
                 let (granted, begins) = pair.packet(burst);
                 grant = granted;

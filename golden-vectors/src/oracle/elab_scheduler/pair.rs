@@ -102,7 +102,7 @@ impl Pair {
             port: vp.port,
             bandwidth: shown.estimate.bandwidth,
             rate: shown.estimate.rate,
-            waits: shown.waits,
+            probe_armed: shown.probe_armed,
             ..Response::default()
         }
     }

@@ -11,7 +11,7 @@ const RATE: u64 = (1 << 24) - 1;
 /// A count is so much at most (V9).
 const COUNT: u64 = 0xFFFF;
 
-/// What the last report that had any news said (V9).
+/// What the last report that had any indication said (V9).
 #[derive(Clone, Copy, Debug)]
 enum Indication {
     Ecn,
@@ -23,14 +23,14 @@ enum Indication {
 #[derive(Debug, Default)]
 struct Accumulated {
     count: u64,
-    news: Option<Indication>,
+    indication: Option<Indication>,
 }
 
 /// What an operation shows of a VP (V17).
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
     pub estimate: Estimate,
-    pub waits: bool,
+    pub probe_armed: bool,
 }
 
 /// Settings and times that a report is judged by.
@@ -68,8 +68,8 @@ pub struct Vp {
     /// It calls for a burst when this changes (V13).
     pub call: bool,
     /// From which time on it waits.
-    waits: Option<u64>,
-    gathered: Accumulated,
+    probe_armed: Option<u64>,
+    accumulated: Accumulated,
     /// The time of the last update.
     updated: u64,
     /// What updates have made of it, with the cycles of their reports.
@@ -84,10 +84,10 @@ impl Vp {
             port,
             estimate,
             call: false,
-            waits: None,
-            gathered: Accumulated::default(),
+            probe_armed: None,
+            accumulated: Accumulated::default(),
             updated: moment.time,
-            history: vec![(cycle, Shown { estimate, waits: false })],
+            history: vec![(cycle, Shown { estimate, probe_armed: false })],
         }
     }
 
@@ -100,38 +100,38 @@ impl Vp {
 
     /// V9 and V10: a report accepted in a cycle.
     pub fn report(&mut self, report: Report, cycle: u64, moment: Moment) {
-        self.gathered.count = COUNT.min(self.gathered.count + report.count);
+        self.accumulated.count = COUNT.min(self.accumulated.count + report.count);
         // One that has both counts as probed.
         if report.probed {
-            self.gathered.news = Some(Indication::Probed(RATE.min(report.rate)));
+            self.accumulated.indication = Some(Indication::Probed(RATE.min(report.rate)));
         } else if report.ecn {
-            self.gathered.news = Some(Indication::Ecn);
+            self.accumulated.indication = Some(Indication::Ecn);
         }
         let span = Shape::since(self.updated, moment.time);
         if span >= 2 && span >= moment.window {
             self.update(span, moment);
-            self.history.push((cycle, Shown { estimate: self.estimate, waits: self.waits.is_some() }));
+            self.history.push((cycle, Shown { estimate: self.estimate, probe_armed: self.probe_armed.is_some() }));
         }
     }
 
     /// V11 to V13.
     fn update(&mut self, span: u64, moment: Moment) {
-        let Accumulated { count, news } = std::mem::take(&mut self.gathered);
+        let Accumulated { count, indication } = std::mem::take(&mut self.accumulated);
         self.updated = moment.time;
         let newest = RATE.min(elab::rate(count, span));
         self.estimate.rate = ((256 - moment.alpha) * self.estimate.rate + moment.alpha * newest) / 256;
-        match (news, self.waits) {
+        match (indication, self.probe_armed) {
             (Some(Indication::Ecn), _) => {
                 self.estimate.bandwidth = self.estimate.rate;
-                self.waits = Some(moment.late);
+                self.probe_armed = Some(moment.late);
             }
             (Some(Indication::Probed(rate)), _) => {
                 self.estimate.bandwidth = rate;
-                self.waits = None;
+                self.probe_armed = None;
             }
             (None, Some(from)) if Shape::since(from, moment.late) >= moment.explore => {
                 self.call = !self.call;
-                self.waits = Some(moment.late);
+                self.probe_armed = Some(moment.late);
             }
             (None, _) => {}
         }

@@ -80,6 +80,20 @@ impl Mode {
     /// All modes as a mask: bit *i* is the mode of code *i*.
     pub const MASK: u64 = (1 << Self::ALL.len()) - 1;
 
+    /// As in the configuration.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bitmap => "bitmap",
+            Self::Oblivious => "oblivious",
+            Self::RoundRobin => "round_robin",
+            Self::SinglePath => "single_path",
+            Self::Reps => "reps",
+            Self::Mixed => "mixed",
+            Self::Penalty => "penalty",
+        }
+    }
+
     /// As on `control_mode` and `response_mode`.
     #[must_use]
     pub const fn code(self) -> u64 {

@@ -194,7 +194,7 @@ pub struct Answer {
     /// Requests for a QP that is not open, or of kind 3 (T2).
     pub refused_requests: u64,
     /// Requests of an open QP that no sub-path can take (T2).
-    pub pathless_requests: u64,
+    pub no_path_requests: u64,
     /// Feedback for a QP that is not open (T15).
     pub feedback_closed: u64,
     /// Feedback for a sub-path that cannot exist (T15).

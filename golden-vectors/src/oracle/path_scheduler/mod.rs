@@ -134,7 +134,7 @@ impl Scheduler {
                 };
                 match granted {
                     Some(granted) => grant = granted,
-                    None => self.answer.pathless_requests += 1,
+                    None => self.answer.no_path_requests += 1,
                 }
             }
             _ => self.answer.refused_requests += 1,

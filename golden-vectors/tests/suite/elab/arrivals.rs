@@ -7,9 +7,9 @@ use golden_vectors::oracle::elab_feedback::{Arrival, Event};
 #[test]
 fn w1_w4_refused() {
     let stranger = (60, Event::Arrival(Arrival { pair: 2, sport: PORT, ecn: true, burst: 1 }));
-    let ask = |at, pair| (at, Event::Ask(pair));
-    let answer = run(&[stranger, ask(5, 0), ask(70, 2), ask(71, 3), ask(72, 0), ask(73, 1)]);
-    assert_eq!((answer.refused_arrivals, answer.refused_asks, answer.empty_asks), (1, 3, 2));
+    let query = |at, pair| (at, Event::Ask(pair));
+    let answer = run(&[stranger, query(5, 0), query(70, 2), query(71, 3), query(72, 0), query(73, 1)]);
+    assert_eq!((answer.refused_arrivals, answer.refused_queries, answer.empty_queries), (1, 3, 2));
     let blank = |r: &golden_vectors::oracle::elab_feedback::Report| {
         (r.ok, r.vp, r.count, r.ecn, r.probed, r.rate) == (false, 0, 0, false, false, 0)
     };

@@ -175,7 +175,7 @@ fn v18_the_sweep() {
     };
     let seen = [43, 44].map(|at| {
         let answer = events(at);
-        (answer.absent_reports, answer.responses.len(), answer.refused_requests, answer.vpless_requests)
+        (answer.absent_reports, answer.responses.len(), answer.refused_requests, answer.no_vp_requests)
     });
     assert_eq!(seen, [(0, 0, 1, 0), (1, 1, 0, 1)]);
 }

@@ -83,7 +83,7 @@ fn w9_the_sweep() {
     for (latency, _) in TABLE {
         let at = |cycle| {
             let answer = run(latency, &[&[packet(cycle, 3)], &asks(cycle, 1)[..], &asks(90, 1)].concat());
-            (answer.refused_asks, answer.empty_asks, answer.reports[1].ok)
+            (answer.refused_queries, answer.empty_queries, answer.reports[1].ok)
         };
         assert_eq!([47, 48].map(at), [(1, 1, false), (0, 1, true)]);
     }

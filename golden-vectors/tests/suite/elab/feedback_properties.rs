@@ -97,7 +97,7 @@ proptest! {
         let answered: Vec<_> = answer.reports.iter().map(|report| (report.cycle - distance, report.pair)).collect();
         prop_assert_eq!(asked, answered);
         let refused = answer.reports.iter().filter(|report| !report.ok).count() as u64;
-        prop_assert_eq!(refused, answer.refused_asks + answer.empty_asks);
+        prop_assert_eq!(refused, answer.refused_queries + answer.empty_queries);
         let blank = |r: &Report| *r == Report { cycle: r.cycle, pair: r.pair, ..Report::default() };
         prop_assert!(answer.reports.iter().all(|report| report.ok != blank(report)));
     }

@@ -26,7 +26,7 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
         let [cycle, pair, sport, ecn, burst] = row[..] else { panic!("{row:?}") };
         (cycle, Event::Arrival(Arrival { pair, sport, ecn: ecn == 1, burst }))
     }));
-    events.extend(case.inputs["ask"].iter().map(|row| (row[0], Event::Ask(row[1]))));
+    events.extend(case.inputs["query"].iter().map(|row| (row[0], Event::Ask(row[1]))));
     events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(row[1]))));
     events.sort_by_key(|&(cycle, _)| cycle);
     (Shape { pairs, vps, unit, ram_latency }, Settings::new(group.settings[burst]), events)
@@ -45,8 +45,8 @@ fn expectations_are_the_oracle_s() {
             assert_eq!(case.expect.outputs["report"], reports, "{}", case.id);
             let counters = [
                 ("refused_arrivals", answer.refused_arrivals),
-                ("refused_asks", answer.refused_asks),
-                ("empty_asks", answer.empty_asks),
+                ("refused_queries", answer.refused_queries),
+                ("empty_queries", answer.empty_queries),
             ];
             assert_eq!(case.expect.counters, counters.map(|(name, n)| (name.to_owned(), n)).into(), "{}", case.id);
         }

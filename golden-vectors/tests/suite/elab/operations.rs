@@ -14,7 +14,7 @@ fn responses(controls: &[Control]) -> Vec<Response> {
 /// Done, then the port and bandwidth of the VP that is present behind it.
 fn outcomes(controls: &[Control]) -> Vec<(bool, Option<(u64, u64)>)> {
     let state = |r: &Response| {
-        assert!(r.present || (r.port, r.bandwidth, r.rate, r.waits) == (0, 0, 0, false));
+        assert!(r.present || (r.port, r.bandwidth, r.rate, r.probe_armed) == (0, 0, 0, false));
         (r.done, r.present.then_some((r.port, r.bandwidth)))
     };
     responses(controls).iter().map(state).collect()
@@ -54,7 +54,7 @@ fn v16_a_vp_that_is_added_again_is_as_at_first() {
     let answer = run_with(waiting, &[70_000], &events);
     let state = |at| {
         let read = response(&answer, at);
-        (read.bandwidth, read.rate, read.waits)
+        (read.bandwidth, read.rate, read.probe_armed)
     };
     assert_eq!(state(450), (5 * 65536, 5 * 65536, true));
     assert_eq!(state(510), (9999, 0, false));

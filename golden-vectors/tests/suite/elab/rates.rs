@@ -65,7 +65,11 @@ fn v11_by_hand() {
     for (time, packets, newest) in [(2, 10, 327_680), (3, 10, 218_452), (300, 1000, 218_453), (2, 512, 0xFF_FFFF)] {
         let answer = run(&[0xFF_FFFF], &[count(800, 0, 0), count(800 + 8 * time, 0, packets), op(5000, Op::Read, 0)]);
         let read = response(&answer, 5000);
-        assert_eq!((read.rate, read.bandwidth, read.waits), (newest / 2, 0xFF_FFFF, false), "{packets} in {time}");
+        assert_eq!(
+            (read.rate, read.bandwidth, read.probe_armed),
+            (newest / 2, 0xFF_FFFF, false),
+            "{packets} in {time}"
+        );
     }
 }
 

@@ -25,7 +25,7 @@ fn v8_reports_of_others() {
     let answer = run(&[MOST, MOST], &[&events[..], &[op(450, Op::Read, 0)]].concat());
     assert_eq!((answer.refused_reports, answer.absent_reports), (2, 3));
     let read = response(&answer, 450);
-    assert_eq!((read.bandwidth, read.waits), (MOST, false));
+    assert_eq!((read.bandwidth, read.probe_armed), (MOST, false));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn v9_v12_the_last_news_count() {
     let news = |at, (ecn, probed), rate| report(at, Report { count: 8, ecn, probed, rate, ..Report::default() });
     let state = |events: &[(u64, Event)]| {
         let read = after(Settings { window: 4, ..SETTINGS }, events);
-        (read.bandwidth, read.waits)
+        (read.bandwidth, read.probe_armed)
     };
     let (none, ecn, probed, both) = ((false, false), (true, false), (false, true), (true, true));
     let first = count(397, 0, 0);

@@ -26,7 +26,7 @@ fn v2_refused() {
         &[9],
         &[request(47, 0), request(48, 0), request(400, 0), request(401, 1), request(402, 2), request(403, 3)],
     );
-    assert_eq!((answer.refused_requests, answer.vpless_requests), (3, 2));
+    assert_eq!((answer.refused_requests, answer.no_vp_requests), (3, 2));
     let ok = column(&answer, |grant| (grant.pair, grant.ok));
     assert_eq!(ok, [(0, false), (0, false), (0, true), (1, false), (2, false), (3, false)]);
     assert!(answer.grants.iter().all(|grant| grant.ok || (grant.vp, grant.sport, grant.burst) == (0, 0, 0)));

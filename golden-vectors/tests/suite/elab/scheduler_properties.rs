@@ -139,7 +139,7 @@ proptest! {
             }
         }
         let answer = quiet.answer();
-        prop_assert!(answer.responses[4..].iter().all(|r| r.bandwidth == run.bandwidths[vp as usize] && !r.waits));
+        prop_assert!(answer.responses[4..].iter().all(|r| r.bandwidth == run.bandwidths[vp as usize] && !r.probe_armed));
         prop_assert_eq!(answer.bursts, 0);
     }
 
@@ -153,7 +153,7 @@ proptest! {
         let answered: Vec<_> = answer.grants.iter().map(|grant| (grant.cycle - distance, grant.pair)).collect();
         prop_assert_eq!(asked, answered);
         let refused = answer.grants.iter().filter(|grant| !grant.ok).count() as u64;
-        prop_assert_eq!(refused, answer.refused_requests + answer.vpless_requests);
+        prop_assert_eq!(refused, answer.refused_requests + answer.no_vp_requests);
         let blank = |g: &Grant| *g == Grant { cycle: g.cycle, pair: g.pair, ..Grant::default() };
         prop_assert!(answer.grants.iter().all(|grant| grant.ok != blank(grant)));
         prop_assert!(answer.grants.iter().all(|grant| !grant.ok || grant.sport % 8 == grant.vp));

@@ -53,7 +53,7 @@ fn expectations_are_the_oracle_s() {
                 answer.grants.iter().map(|g| vec![g.cycle, g.pair, g.ok as u64, g.vp, g.sport, g.burst]).collect();
             assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
             let response = |r: &golden_vectors::oracle::elab_scheduler::Response| {
-                let state = [r.present as u64, r.port, r.bandwidth, r.rate, r.waits as u64];
+                let state = [r.present as u64, r.port, r.bandwidth, r.rate, r.probe_armed as u64];
                 [&[r.cycle, r.op, r.pair, r.sport, r.done as u64][..], &state].concat()
             };
             let responses: Vec<_> = answer.responses.iter().map(response).collect();
@@ -62,7 +62,7 @@ fn expectations_are_the_oracle_s() {
             assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
             let counters = [
                 ("refused_requests", answer.refused_requests),
-                ("vpless_requests", answer.vpless_requests),
+                ("no_vp_requests", answer.no_vp_requests),
                 ("refused_reports", answer.refused_reports),
                 ("absent_reports", answer.absent_reports),
                 ("bursts", answer.bursts),
@@ -93,7 +93,7 @@ fn answers_take_every_value() {
     assert!(rates.len() > 300 && (0..24).all(|bit| rates.iter().any(|rate| rate >> bit & 1 == 1)));
     let bandwidths = values(&file, "response", "bandwidth");
     assert!(bandwidths.contains(&0xFF_FFFF) && bandwidths.contains(&0) && bandwidths.contains(&1));
-    assert_eq!(values(&file, "response", "waits"), [0, 1].into());
+    assert_eq!(values(&file, "response", "probe_armed"), [0, 1].into());
     let done = |done: u64| {
         let rows = file.cases().flat_map(|case| &case.expect.outputs["response"]).filter(move |row| row[4] == done);
         rows.map(|row| row[1]).collect::<BTreeSet<_>>()

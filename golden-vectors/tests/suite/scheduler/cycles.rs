@@ -76,8 +76,8 @@ fn t16_operation_to_operation_response_and_request() {
 fn t3_request_to_its_time_and_timeout() {
     for (latency, distance) in [(1, 3), (2, 4), (3, 5)] {
         let flowlets = |events: &[(u64, Event)]| {
-            let regrain = (90, Event::Control(Control::new(Op::Regrain, 0, 0).mode(1)));
-            let answer = run(latency, &[&[regrain], events].concat());
+            let set_granularity = (90, Event::Control(Control::new(Op::Regrain, 0, 0).mode(1)));
+            let answer = run(latency, &[&[set_granularity], events].concat());
             answer.grants.iter().map(|grant| grant.flowlet).collect::<Vec<_>>()
         };
         // Unit 3 begins with cycle 192.

@@ -224,7 +224,7 @@ proptest! {
         let answered: Vec<u64> = answer.grants.iter().map(|grant| grant.cycle - run.shape.ram_latency - 5).collect();
         prop_assert_eq!(asked, answered);
         let refused = answer.grants.iter().filter(|grant| !grant.ok).count() as u64;
-        prop_assert_eq!(refused, answer.refused_requests + answer.pathless_requests);
+        prop_assert_eq!(refused, answer.refused_requests + answer.no_path_requests);
         let blank = |g: &Grant| *g == Grant { cycle: g.cycle, qp: g.qp, ..Grant::default() };
         prop_assert!(answer.grants.iter().all(|grant| grant.ok != blank(grant)));
     }

@@ -29,7 +29,7 @@ fn t1_t2_a_grant_with_all_its_fields_and_some_that_are_refused() {
     let first = granted(407, 1, 1000, 0, 2 + 4 * 2);
     let last = granted(411, 2, 1001, 2, 2 + 4 * 3);
     assert_eq!(answer.grants, [first, refused(408, 0), refused(409, 1), refused(410, 0), last]);
-    assert_eq!((answer.refused_requests, answer.pathless_requests), (2, 1));
+    assert_eq!((answer.refused_requests, answer.no_path_requests), (2, 1));
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn t2_only_active_sub_paths_take_packets_and_only_some_take_probes() {
         let answer = run(FLOW, &[], &events);
         assert_eq!(column(&answer, |grant| grant.ok), [takes, takes, probed], "{ops:?}");
         let pathless = [takes, takes, probed].iter().filter(|ok| !**ok).count() as u64;
-        assert_eq!((answer.refused_requests, answer.pathless_requests), (0, pathless));
+        assert_eq!((answer.refused_requests, answer.no_path_requests), (0, pathless));
     }
 }
 
@@ -143,13 +143,13 @@ fn t6_psns() {
 
 #[test]
 fn t8_t9_t10_flags_flowlets_and_tag_across_granularities() {
-    let regrain = |at, granularity: Granularity| {
+    let set_granularity = |at, granularity: Granularity| {
         (at, Event::Control(Control::new(Op::Regrain, 0, 0).mode(granularity.code()))) //
     };
     let mut events = vec![data(400), data(401), data(600), data(601)];
-    events.extend([regrain(610, PACKET), data(700), data(701)]);
-    events.extend([regrain(710, FLOWLET), data(720), data(800), probe(801, 1)]);
-    events.extend([regrain(810, FLOW), data(900), data(901)]);
+    events.extend([set_granularity(610, PACKET), data(700), data(701)]);
+    events.extend([set_granularity(710, FLOWLET), data(720), data(800), probe(801, 1)]);
+    events.extend([set_granularity(810, FLOW), data(900), data(901)]);
     let answer = run(FLOWLET, &[1, 1, 1], &events);
     let seen = column(&answer, |grant| (grant.path, grant.flags, grant.flowlet, grant.tag));
     let (flow, flowlet, packet) = (4, 5, 6);

@@ -87,7 +87,7 @@ fn expectations_are_the_oracle_s() {
             assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
             let counters = [
                 ("refused_requests", answer.refused_requests),
-                ("pathless_requests", answer.pathless_requests),
+                ("no_path_requests", answer.no_path_requests),
                 ("feedback_closed", answer.feedback_closed),
                 ("feedback_range", answer.feedback_range),
                 ("feedback_absent", answer.feedback_absent),
