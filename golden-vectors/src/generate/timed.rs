@@ -22,7 +22,7 @@ pub trait Stage: Copy + Debug {
     type Answer;
 
     /// One of so many cases also has bystanders.
-    const BYSTANDERS: usize;
+    const IGNORED_EVERY: usize;
 
     /// The size in the name of a group.
     fn size(self) -> String;
@@ -93,9 +93,9 @@ impl<S: Stage> Suite<S> {
         };
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
         let mut flags = owned(aim.flags);
-        if group.tests.len() % S::BYSTANDERS == 1 {
+        if group.tests.len() % S::IGNORED_EVERY == 1 {
             script.add_bystanders();
-            flags.push("Bystander".into());
+            flags.push("IgnoredTraffic".into());
         }
         let unready = script.unready();
         let events = script.into_events();

@@ -196,7 +196,7 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
             events.push((cycle, Event::Arrival(Arrival { pair, sport, ecn, burst: get("arrival_burst") })));
         }
         if input.is("ask_valid") {
-            events.push((cycle, Event::Ask(get("ask_pair"))));
+            events.push((cycle, Event::Query(get("query_pair"))));
         }
     });
     let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());

@@ -23,7 +23,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Enough packets, one less, one more; asks all the while.
+/// Enough packets, one less, one more; queries all the while.
 fn lengths(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Boundary"], &["W3", "W7", "E06", "E15"]);
     for enough in [0, 1, 2, 3, 10, 255] {
@@ -35,23 +35,23 @@ fn lengths(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = Script::known(shape, [1]);
             script.set(0, Settings::new(enough));
             let behind = script.bursts(at, 1, 9, count, 1 + count % 3);
-            script.asks(behind - 1, 0, 2);
+            script.queries(behind - 1, 0, 2);
             // The tail and the next one's begin change nothing.
             script.arrive(behind + 3, 0, 1);
             script.burst(behind + 5, 1, 9);
-            script.asks(behind + 8, 0, 2);
+            script.queries(behind + 8, 0, 2);
             let comment = format!("{count} packets of a burst of {enough}");
             suite.add(format!("{count}-of-{enough}"), comment, rows, script);
         }
     }
     let (mut script, at) = Script::known(shape, [1]);
     script.bursts(at, 1, 9, 12, 2);
-    script.asks(at, 0, 30);
-    suite.add("asked", "an query in every cycle: the result is reported once", rows, script);
+    script.queries(at, 0, 30);
+    suite.add("queried", "a query in every cycle: the result is reported once", rows, script);
     // The first packet of a VP begins a burst.
     let (mut script, at) = Script::new(shape);
     let behind = script.bursts(at, 1, 0xFFFF, 10, 1);
-    script.asks(behind + shape.visibility_delay(), 0, 2);
+    script.queries(behind + shape.visibility_delay(), 0, 2);
     suite.add("from-the-first", "a new VP by its burst", rows, script);
 }
 
@@ -82,7 +82,7 @@ fn interrupted(suite: &mut Suite, shape: Shape) {
                 script.burst(at + 3 * n, 1, number);
             }
             let until = if from == 0 { numbers.len() as u64 * 3 + 2 } else { 2 };
-            script.asks(at + from, 0, until);
+            script.queries(at + from, 0, until);
             suite.add(format!("{name}-{query}"), format!("packets of bursts {numbers:?}"), rows, script);
         }
     }
@@ -98,9 +98,9 @@ fn replaced(suite: &mut Suite, shape: Shape) {
         script.burst(behind + 6, 1, 6);
         script.query(behind + 6 - 3 + distance, 0);
         script.burst(behind + 30, 1, 6);
-        script.asks(behind + 31, 0, 2);
+        script.queries(behind + 31, 0, 2);
         let id = format!("replaced-{distance}");
-        suite.add(id, "another burst begins about an query", rows, script);
+        suite.add(id, "another burst begins about a query", rows, script);
         let (mut script, at) = Script::known(shape, [1]);
         script.set(0, Settings::new(2));
         let behind = script.bursts(at, 1, 5, 2, 4);
@@ -108,7 +108,7 @@ fn replaced(suite: &mut Suite, shape: Shape) {
         script.arrival(behind + 6, Arrival { pair: 0, sport, ecn: false, burst: 5 });
         script.query(behind + 6 - 3 + distance, 0);
         script.arrival(behind + 30, Arrival { pair: 0, sport, ecn: false, burst: 5 });
-        script.asks(behind + 31, 0, 2);
+        script.queries(behind + 31, 0, 2);
         let id = format!("other-port-{distance}");
         suite.add(id, "another port takes the place of a VP with a result", rows, script);
         // The packet that completes a burst.
@@ -116,8 +116,8 @@ fn replaced(suite: &mut Suite, shape: Shape) {
         script.set(0, Settings::new(3));
         script.bursts(at, 1, 5, 3, 7);
         script.query(at + 14 - 3 + distance, 0);
-        script.asks(at + 40, 0, 2);
-        suite.add(format!("completed-{distance}"), "a burst is complete about an query", rows, script);
+        script.queries(at + 40, 0, 2);
+        suite.add(format!("completed-{distance}"), "a burst is complete about a query", rows, script);
     }
 }
 
@@ -130,9 +130,9 @@ fn settings(suite: &mut Suite, shape: Shape) {
             script.set(0, Settings::new(from));
             script.bursts(at, 1, 5, 4, 8);
             script.set(at + 24 + distance, Settings::new(to));
-            script.asks(at + 24, 0, 12);
+            script.queries(at + 24, 0, 12);
             script.burst(at + 44, 1, 5);
-            script.asks(at + 46, 0, 2);
+            script.queries(at + 46, 0, 2);
             let comment = format!("another length {distance} cycles behind the fourth packet");
             suite.add(format!("{name}-{distance}"), comment, rows, script);
         }
@@ -172,7 +172,7 @@ fn rates(suite: &mut Suite, shape: Shape, step: usize) {
             script.set(0, Settings::new(packets));
             script.bursts(at, 1, 5, packets - 1, 1);
             script.burst(at + span, 1, 5);
-            script.asks(at + span + 1, 0, 2);
+            script.queries(at + span + 1, 0, 2);
             let comment = format!("{packets} packets in {span} cycles");
             suite.add(format!("{packets}-in-{span}"), comment, rows, script);
         }
@@ -183,7 +183,7 @@ fn rates(suite: &mut Suite, shape: Shape, step: usize) {
         script.set(0, Settings::new(255));
         let behind = script.bursts(at, 1, 5, packets, 1);
         script.burst(behind, 1, 0);
-        script.asks(behind, 0, 2);
+        script.queries(behind, 0, 2);
         suite.add(format!("row-{packets}"), format!("{packets} packets in a row"), rows, script);
     }
 }

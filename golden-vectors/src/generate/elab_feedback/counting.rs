@@ -18,14 +18,14 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Some packets on one VP, then asks.
+/// Some packets on one VP, then queries.
 fn packets(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "BackToBack"], &["W1", "W2", "W4", "W6", "E05", "E11"]);
     for count in [1, 2, 3, 5, 16, 100] {
         for apart in [1, 2, 5] {
             let (mut script, at) = Script::new(shape);
             (0..count).for_each(|n| script.arrive(at + n * apart, 0, 1));
-            script.asks(at + count * apart + shape.visibility_delay(), 0, 3);
+            script.queries(at + count * apart + shape.visibility_delay(), 0, 3);
             suite.add(format!("{count}-by-{apart}"), format!("{count} packets, {apart} cycles apart"), rows, script);
         }
     }
@@ -36,8 +36,8 @@ fn packets(suite: &mut Suite, shape: Shape) {
         (0..1 + vp * 3 % 7).for_each(|n| script.arrive(next + n, 0, vp));
         next += 1 + vp * 3 % 7;
     }
-    script.asks(next + shape.visibility_delay(), 0, 2 * shape.vps + 1);
-    suite.add("all", "all VPs, then asks in turns", rows, script);
+    script.queries(next + shape.visibility_delay(), 0, 2 * shape.vps + 1);
+    suite.add("all", "all VPs, then queries in turns", rows, script);
 }
 
 /// Marks at the begin, in the middle and at the end.
@@ -48,37 +48,37 @@ fn marks(suite: &mut Suite, shape: Shape) {
         for n in 0..3 {
             if marked >> n & 1 == 1 { script.mark(at + n, 0, 1) } else { script.arrive(at + n, 0, 1) }
         }
-        let behind = script.asks(at + 3 + shape.visibility_delay(), 0, 2);
+        let behind = script.queries(at + 3 + shape.visibility_delay(), 0, 2);
         script.mark(behind, 0, 1);
-        script.asks(behind + 1, 0, 2);
+        script.queries(behind + 1, 0, 2);
         suite.add(format!("marks-{marked}"), format!("marks {marked:03b}"), rows, script);
     }
     let (mut script, at) = Script::known(shape, [0, 1]);
     (0..30).for_each(|n| if n % 3 == 0 { script.mark(at + n, 0, n % 2) } else { script.arrive(at + n, 0, n % 2) });
-    script.asks(at, 0, 40);
-    suite.add("marks-row", "marks among packets, an query in every cycle", rows, script);
+    script.queries(at, 0, 40);
+    suite.add("marks-row", "marks among packets, a query in every cycle", rows, script);
     // 257 marks are one more than a byte of them.
     let (mut script, at) = Script::known(shape, [1]);
     (0..256).for_each(|n| script.mark(at + n, 0, 1));
-    script.asks(at + 258, 0, 2);
+    script.queries(at + 258, 0, 2);
     suite.add("marks-256", "256 marks", rows, script);
 }
 
-/// A packet in each of the cycles about an ask.
+/// A packet in each of the cycles about an query.
 fn about_asks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "Boundary"], &["W5", "W6"]);
     for distance in 0..=shape.report() + 4 {
         let (mut script, at) = Script::known(shape, [1]);
         script.query(at + 2, 0);
         script.mark(at + distance, 0, 1);
-        script.asks(at + shape.report() + 7, 0, 1);
-        suite.add(format!("about-{distance}"), "one packet about an query", rows, script);
+        script.queries(at + shape.report() + 7, 0, 1);
+        suite.add(format!("about-{distance}"), "one packet about a query", rows, script);
     }
     for apart in 1..=shape.visibility_delay() + 2 {
         let (mut script, at) = Script::known(shape, [0, 1]);
         (0..24).for_each(|n| script.arrive(at + n, 0, n / 5 % 2));
         (0..12).for_each(|n| script.query(at + 4 + apart * n, 0));
-        suite.add(format!("asks-{apart}"), "packets in a row, asks apart", rows, script);
+        suite.add(format!("queries-{apart}"), "packets in a row, queries apart", rows, script);
     }
 }
 
@@ -98,7 +98,7 @@ fn ports(suite: &mut Suite, shape: Shape) {
                 for (n, &sport) in (0..).zip(list) {
                     script.arrival(at + n * apart, Arrival { pair: 0, sport, ecn: n == ecn, burst: 0 });
                 }
-                script.asks(at + shape.visibility_delay(), 0, if apart == 1 { 12 } else { 90 });
+                script.queries(at + shape.visibility_delay(), 0, if apart == 1 { 12 } else { 90 });
                 let comment = format!("ports of one number, {apart} cycles apart");
                 suite.add(format!("port-{name}-{ecn}-{apart}"), comment, rows, script);
             }
@@ -111,6 +111,6 @@ fn ports(suite: &mut Suite, shape: Shape) {
         script.arrival(at + 4 * bit, Arrival { pair: 0, sport, ecn: bit % 3 == 0, burst: 0 });
         script.arrival(at + 4 * bit + 1, Arrival { pair: 0, sport: one, ecn: false, burst: 0 });
     }
-    script.asks(at, 0, 90);
+    script.queries(at, 0, 90);
     suite.add("bits", "ports that differ in one bit", rows, script);
 }

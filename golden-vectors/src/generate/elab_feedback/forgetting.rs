@@ -19,7 +19,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// From forgetting to the first ask that knows.
+/// From forgetting to the first query that knows.
 fn about_asks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "Boundary"], &["W4", "W5", "W8", "E02"]);
     for distance in 0..=shape.visibility_delay() + 4 {
@@ -27,16 +27,16 @@ fn about_asks(suite: &mut Suite, shape: Shape) {
         script.mark(at, 0, 1);
         let at = script.forget(at + 5, 0);
         script.query(at - 1 + distance, 0);
-        script.asks(at + 20, 0, 2);
+        script.queries(at + 20, 0, 2);
         suite.add(format!("query-{distance}"), "one query about forgetting", rows, script);
     }
     let (mut script, at) = Script::known(shape, [0, 1]);
-    script.asks(at, 0, 40);
+    script.queries(at, 0, 40);
     script.forget(at + 6, 0);
-    suite.add("asks", "an query in every cycle", rows, script);
+    suite.add("queries", "a query in every cycle", rows, script);
 }
 
-/// Arrivals in the cycles about it, an ask in every cycle.
+/// Arrivals in the cycles about it, an query in every cycle.
 fn about_arrivals(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "Boundary"], &["W1", "W2", "W5", "W8"]);
     for distance in [-2_i64, -1, 0, 2, 3, 4, 5, 6] {
@@ -44,7 +44,7 @@ fn about_arrivals(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = Script::known(shape, [1]);
             let at = script.forget(at + 8, 0);
             script.mark(at.saturating_add_signed(distance), 0, vp);
-            script.asks(at - 4, 0, 24);
+            script.queries(at - 4, 0, 24);
             let comment = format!("a packet {distance} cycles from forgetting, on VP {vp}");
             suite.add(format!("arrival-{distance:+}-{vp}"), comment, rows, script);
         }
@@ -55,30 +55,30 @@ fn about_arrivals(suite: &mut Suite, shape: Shape) {
         (0..40 / every).for_each(|n| {
             script.forget(at + 9 + n * every, 0);
         });
-        script.asks(at, 0, 70);
-        let comment = format!("forgotten every {every} cycles, a packet and an query in every cycle");
+        script.queries(at, 0, 70);
+        let comment = format!("forgotten every {every} cycles, a packet and a query in every cycle");
         suite.add(format!("every-{every}"), comment, rows, script);
     }
 }
 
 /// Nothing of before comes back: no count, no mark, no burst, but the turn goes on.
 fn again(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Forget", "Lives"], &["W2", "W3", "W5", "W7", "W8"]);
-    for asked in [false, true] {
+    let rows = aim(&["Forget", "Reopened"], &["W2", "W3", "W5", "W7", "W8"]);
+    for queried in [false, true] {
         for numbers in [&[0, 0][..], &[7, 7], &[7, 0], &[8, 8, 8], &[7, 7, 7]] {
             let (mut script, at) = Script::known(shape, [0, 1]);
             script.set(0, Settings::new(2));
             script.mark(at, 0, 1);
             script.bursts(at + 1, 1, 7, 2, 5);
-            if asked {
-                script.asks(at + 8, 0, 1);
+            if queried {
+                script.queries(at + 8, 0, 1);
             }
             script.forget(at + 12, 0);
             for (n, &number) in (0..).zip(numbers) {
                 script.burst(at + 18 + 3 * n, 1, number);
             }
-            script.asks(at + 26, 0, 3);
-            let id = format!("again-{}-{}", if asked { "reported" } else { "unreported" }, numbers.iter().sum::<u64>());
+            script.queries(at + 26, 0, 3);
+            let id = format!("again-{}-{}", if queried { "reported" } else { "unreported" }, numbers.iter().sum::<u64>());
             suite.add(id, format!("then packets of bursts {numbers:?}"), rows, script);
         }
     }
@@ -100,12 +100,12 @@ fn strangers(suite: &mut Suite, shape: Shape) {
 
 /// Operations and arrivals stand on the inputs whenever they are not accepted.
 fn hammered(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Forget", "Hammered"], &["W1", "W8", "W9"]);
+    let rows = aim(&["Forget", "HeldValid"], &["W1", "W8", "W9"]);
     let (mut script, at) = Script::known(shape, [0, 1]);
     script.hammered = vec![0];
     script.forget(at, shape.pairs - 1);
     script.forget(at + 6, shape.pairs - 1);
-    script.asks(at + 2, 0, 20);
+    script.queries(at + 2, 0, 20);
     suite.add("hammered", "forgetting that nobody accepts", rows, script);
     let (mut script, at) = Script::known(shape, [0, 1]);
     script.held = vec![Arrival { pair: 0, sport: port(shape, 0, 1), ecn: true, burst: 3 }];
@@ -113,6 +113,6 @@ fn hammered(suite: &mut Suite, shape: Shape) {
         script.forget(at + 3 * n, if n == 2 { 0 } else { shape.pairs - 1 });
     });
     (0..20).filter(|n| n % 4 != 1).for_each(|n| script.arrive(at + n, 0, n % 2));
-    script.asks(at, 0, 30);
+    script.queries(at, 0, 30);
     suite.add("held", "arrivals that nobody accepts", rows, script);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Arrivals and asks on the same and on different pairs at every distance that can matter to a pipeline.
+//! Arrivals and queries on the same and on different pairs at every distance that can matter to a pipeline.
 
 use super::script::{Script, port};
 use super::suite::Suite;
@@ -13,12 +13,12 @@ pub fn add(suite: &mut Suite) {
         suite.group("hazards", "events at every distance", shape, TEN);
         for distance in [1, 2, 3, 4, 5, 6, 8, 11] {
             arrivals(suite, shape, distance);
-            asks(suite, shape, distance);
+            queries(suite, shape, distance);
         }
     }
 }
 
-/// Packets of bursts so many cycles apart, an ask in every cycle.
+/// Packets of bursts so many cycles apart, an query in every cycle.
 fn arrivals(suite: &mut Suite, shape: Shape, distance: u64) {
     for (name, pairs, vps) in [("same", 1, 1), ("vps", 1, 2), ("pairs", 2, 1)] {
         let (mut script, at) = Script::new(shape);
@@ -29,14 +29,14 @@ fn arrivals(suite: &mut Suite, shape: Shape, distance: u64) {
             script.arrival(at + n * distance, Arrival { pair, sport: port(shape, pair, vp), ecn: n % 5 == 2, burst });
         }
         (0..24 * distance.min(4) + 8).for_each(|n| script.query(at + n, n % pairs));
-        script.asks(at + 24 * distance, 0, 3);
+        script.queries(at + 24 * distance, 0, 3);
         let rows = aim(&["BackToBack", "Burst"], &["W1", "W2", "W3", "W6", "W7"]);
         suite.add(format!("{name}-{distance}"), format!("arrivals {distance} cycles apart"), rows, script);
     }
 }
 
-/// Asks so many cycles apart, a packet in every cycle.
-fn asks(suite: &mut Suite, shape: Shape, distance: u64) {
+/// Queries so many cycles apart, a packet in every cycle.
+fn queries(suite: &mut Suite, shape: Shape, distance: u64) {
     for (name, pairs) in [("one", 1), ("two", 2)] {
         let (mut script, at) = Script::new(shape);
         script.set(0, Settings::new(2));
@@ -47,6 +47,6 @@ fn asks(suite: &mut Suite, shape: Shape, distance: u64) {
         }
         (0..14).for_each(|n| script.query(at + 3 + n * distance, n % pairs));
         let rows = aim(&["BackToBack", "Turns"], &["W4", "W5", "W6", "W7"]);
-        suite.add(format!("asks-{name}-{distance}"), format!("asks {distance} cycles apart"), rows, script);
+        suite.add(format!("queries-{name}-{distance}"), format!("queries {distance} cycles apart"), rows, script);
     }
 }

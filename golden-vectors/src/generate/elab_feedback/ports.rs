@@ -57,7 +57,7 @@ pub fn put(event: Event) -> Put {
         Event::Settings(new) => Put::Settings(settings(new)),
         Event::Control(pair) => Put::Row("control", vec![pair]),
         Event::Arrival(given) => Put::Row("arrival", arrival(given)),
-        Event::Ask(pair) => Put::Row("query", vec![pair]),
+        Event::Query(pair) => Put::Row("query", vec![pair]),
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random arrivals, asks, operations and settings.
+//! Random arrivals, queries, operations and settings.
 
 use super::script::{Script, other_port, port};
 use super::suite::Suite;
@@ -27,7 +27,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     }
 }
 
-/// Random events on so many pairs and VPs, with an arrival and an ask in so many of 100 cycles.
+/// Random events on so many pairs and VPs, with an arrival and an query in so many of 100 cycles.
 fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64) -> Script {
     let (mut script, at) = Script::new(shape);
     let step = shape.vps / vps;

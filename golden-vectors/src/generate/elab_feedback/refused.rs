@@ -11,7 +11,7 @@ use crate::oracle::elab_feedback::{Arrival, Shape};
 /// The groups `refused` and `sweep`.
 pub fn add(suite: &mut Suite) {
     for shape in [LATENCIES[0], FOUR, SMALL, THIRTY] {
-        suite.group("refused", "arrivals and asks that nothing comes of", shape, TEN);
+        suite.group("refused", "arrivals and queries that nothing comes of", shape, TEN);
         strangers(suite, shape);
     }
     for shape in LATENCIES.into_iter().chain([FOUR, MANY, SMALL]) {
@@ -30,40 +30,40 @@ fn strangers(suite: &mut Suite, shape: Shape) {
             script.arrival(at + n, Arrival { pair, sport: port(shape, 0, n % shape.vps), ecn: n % 3 == 0, burst: n });
         }
         (0..40).for_each(|n| script.query(at + 6 + n, n % numbers(shape)));
-        suite.add(format!("{name}-pairs"), format!("arrivals for {name} pairs, asks for all"), rows, script);
+        suite.add(format!("{name}-pairs"), format!("arrivals for {name} pairs, queries for all"), rows, script);
     }
     let (mut script, at) = Script::new(shape);
     (0..12).for_each(|n| script.query(at + n, n % shape.pairs));
     script.arrive(at + 14, 0, 0);
-    script.asks(at + 10, 0, 12);
+    script.queries(at + 10, 0, 12);
     let rows = aim(&["Empty", "Boundary"], &["W4", "W5", "W10"]);
-    suite.add("empty", "asks before there is any VP", rows, script);
+    suite.add("empty", "queries before there is any VP", rows, script);
 }
 
 /// Up to the last cycle of the sweep nothing is accepted, from the next one on everything is.
 fn sweep(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Sweep"], &["W1", "W4", "W9"]);
     let (mut script, at) = Script::new(shape);
-    script.asks(0, 0, 3);
-    script.asks(at - 3, 0, 6);
+    script.queries(0, 0, 3);
+    script.queries(at - 3, 0, 6);
     script.hammered = vec![0];
-    suite.add("asks", "asks about the end of the sweep", rows, script);
+    suite.add("queries", "queries about the end of the sweep", rows, script);
     let (mut script, at) = Script::new(shape);
     script.held = vec![Arrival { pair: 0, sport: port(shape, 0, 1), ecn: true, burst: 8 }];
     script.arrive(at, 0, 0);
-    script.asks(at, 0, 12);
+    script.queries(at, 0, 12);
     suite.add("first", "an arrival in the first cycle", rows, script);
     let (mut script, at) = Script::new(shape);
     script.arrive(at, 0, 0);
     script.forget(at, 0);
     script.arrive(at + 2, 0, 1);
-    script.asks(at, 0, 12);
+    script.queries(at, 0, 12);
     suite.add("first-forgotten", "an operation in the first cycle", rows, script);
     for pair in (0..shape.pairs).step_by(3) {
         let (mut script, at) = Script::new(shape);
-        script.asks(at, pair, 4);
+        script.queries(at, pair, 4);
         script.arrive(at + 2, pair, shape.vps - 1);
-        script.asks(at + 9, pair, 2);
+        script.queries(at + 9, pair, 2);
         suite.add(format!("swept-{pair}"), "no VP is known", rows, script);
     }
 }

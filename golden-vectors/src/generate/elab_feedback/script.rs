@@ -35,7 +35,7 @@ impl Script {
         (Script { shape, events: Vec::new(), hammered: Vec::new(), held: Vec::new(), free }, free)
     }
 
-    /// One packet has arrived on each of these VPs of pair 0; and the first cycle in which asks know them.
+    /// One packet has arrived on each of these VPs of pair 0; and the first cycle in which queries know them.
     pub fn known(shape: Shape, vps: impl IntoIterator<Item = u64>) -> (Self, u64) {
         let (mut script, mut at) = Self::new(shape);
         for vp in vps {
@@ -84,22 +84,22 @@ impl Script {
         at + (count - 1) * apart + 1
     }
 
-    /// An ask.
+    /// An query.
     pub fn query(&mut self, at: u64, pair: u64) {
-        self.events.push((at, Event::Ask(pair)));
+        self.events.push((at, Event::Query(pair)));
     }
 
-    /// Asks for a pair in cycles in a row; the first cycle behind them.
-    pub fn asks(&mut self, at: u64, pair: u64, count: u64) -> u64 {
+    /// Queries for a pair in cycles in a row; the first cycle behind them.
+    pub fn queries(&mut self, at: u64, pair: u64, count: u64) -> u64 {
         (at..at + count).for_each(|at| self.query(at, pair));
         at + count
     }
 
-    /// Adds events that must be refused about the first asks, in cycles that have none: arrivals and asks for a pair
+    /// Adds events that must be refused about the first queries, in cycles that have none: arrivals and queries for a pair
     /// that there is not, or for one that has no VP.
     pub fn add_bystanders(&mut self) {
-        let asked = |event: &Event| matches!(event, Event::Ask(_));
-        let first = self.events.iter().filter(|(_, event)| asked(event)).map(|&(cycle, _)| cycle).min();
+        let queried = |event: &Event| matches!(event, Event::Query(_));
+        let first = self.events.iter().filter(|(_, event)| queried(event)).map(|&(cycle, _)| cycle).min();
         let numbers = ports::numbers(self.shape);
         let arrived = |pair| self.events.iter().any(|(_, e)| matches!(e, Event::Arrival(a) if a.pair == pair));
         let stranger = (0..numbers).rev().find(|&pair| !arrived(pair));
@@ -107,7 +107,7 @@ impl Script {
             return;
         };
         let taken = |at: u64, query: bool| {
-            let same = |event: &Event| if query { asked(event) } else { matches!(event, Event::Arrival(_)) };
+            let same = |event: &Event| if query { queried(event) } else { matches!(event, Event::Arrival(_)) };
             self.events.iter().any(|(cycle, event)| *cycle == at && same(event))
         };
         let quiet: Vec<u64> = (from..).filter(|&at| !taken(at, false)).take(2).collect();
@@ -140,6 +140,6 @@ const fn stream(event: &Event) -> u8 {
         Event::Settings(_) => 0,
         Event::Control(_) => 1,
         Event::Arrival(_) => 2,
-        Event::Ask(_) => 3,
+        Event::Query(_) => 3,
     }
 }

@@ -17,7 +17,7 @@ impl Stage for Shape {
     type Script = Script;
     type Answer = Answer;
 
-    const BYSTANDERS: usize = 3;
+    const IGNORED_EVERY: usize = 3;
 
     fn size(self) -> String {
         let Shape { pairs, vps, unit, ram_latency } = self;

@@ -30,7 +30,7 @@ fn lists(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = Script::known(shape, vps.iter().copied());
             (0..2 * vps.len() as u64 + 1).for_each(|n| script.query(at + n * apart, 0));
             let name: Vec<_> = vps.iter().map(u64::to_string).collect();
-            let comment = format!("VPs {vps:?}, asks {apart} cycles apart");
+            let comment = format!("VPs {vps:?}, queries {apart} cycles apart");
             suite.add(format!("{}-by-{apart}", name.join("-")), comment, rows, script);
         }
     }
@@ -44,8 +44,8 @@ fn joining(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = Script::known(shape, [1]);
             script.arrive(at + 2, 0, vp);
             script.query(at + 2 + distance, 0);
-            script.asks(at + 20 + distance, 0, 3);
-            let comment = format!("VP {vp} becomes known {distance} cycles ahead of an query");
+            script.queries(at + 20 + distance, 0, 3);
+            let comment = format!("VP {vp} becomes known {distance} cycles ahead of a query");
             suite.add(format!("joins-{vp}-{distance}"), comment, rows, script);
         }
     }
@@ -53,8 +53,8 @@ fn joining(suite: &mut Suite, shape: Shape) {
     for n in 0..8 * shape.vps {
         script.arrive(at + n, 0, n * 5 / 8 % shape.vps);
     }
-    script.asks(at, 0, 8 * shape.vps + 9);
-    suite.add("joins-row", "one after the other, an query in every cycle", rows, script);
+    script.queries(at, 0, 8 * shape.vps + 9);
+    suite.add("joins-row", "one after the other, a query in every cycle", rows, script);
 }
 
 /// Turns of one pair are none of another.
@@ -74,10 +74,10 @@ fn wide(suite: &mut Suite, shape: Shape) {
     for (name, step, add) in [("all", 1, 0), ("odd", 2, 1), ("fifths", 5, 3), ("ninths", 9, 0), ("ends", 63, 0)] {
         let vps: Vec<u64> = (add..shape.vps).step_by(step).collect();
         let (mut script, at) = Script::known(shape, vps.iter().rev().copied());
-        script.asks(at, 0, 2 * vps.len() as u64 + 3);
+        script.queries(at, 0, 2 * vps.len() as u64 + 3);
         suite.add(name, "VPs all over", rows, script);
     }
     let (mut script, at) = Script::known(shape, (0..64).map(|n| n * 29 % 64));
-    script.asks(at - 60, 0, 140);
-    suite.add("joining", "asks in every cycle while VPs become known", rows, script);
+    script.queries(at - 60, 0, 140);
+    suite.add("joining", "queries in every cycle while VPs become known", rows, script);
 }

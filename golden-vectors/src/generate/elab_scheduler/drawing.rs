@@ -34,7 +34,7 @@ fn first(suite: &mut Suite, shape: Shape) {
 
 /// A high round becomes empty behind the draw before, and fills again.
 fn changing(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Weight", "News"], &["V4", "V6", "V7", "V12"]);
+    let rows = aim(&["Weight", "Indication"], &["V4", "V6", "V7", "V12"]);
     for (name, bandwidths, vp) in [("above", [0x30_0000, 0xF0_0000], 1), ("below", [0xF0_0000, 0x30_0000], 0)] {
         for ahead in [0, 3, 8, 13, 17] {
             let (mut script, at) = Script::running(shape, &bandwidths);

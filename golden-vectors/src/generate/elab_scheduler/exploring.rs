@@ -86,7 +86,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
 
 /// A mark begins the time anew, a burst that was measured ends it.
 fn indications(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Explore", "News"], &["V12", "V13", "E14", "E15"]);
+    let rows = aim(&["Explore", "Indication"], &["V12", "V13", "E14", "E15"]);
     for (name, mark) in [("mark", true), ("burst", false)] {
         for units in [2, 4, 5] {
             let (mut script, at) = Script::running(shape, &[MOST, MOST / 2]);

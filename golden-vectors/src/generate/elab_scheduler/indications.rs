@@ -27,7 +27,7 @@ fn of_kind(shape: Shape, (ecn, probed): (bool, bool), rate: u64) -> Report {
 
 /// Two reports in one window: the last one that has any counts, and none of it in the next window.
 fn orders(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["News", "Window"], &["V9", "V12", "E04", "E05", "E06", "E14", "E15"]);
+    let rows = aim(&["Indication", "Window"], &["V9", "V12", "E04", "E05", "E06", "E14", "E15"]);
     for (first, ecn, probed) in KINDS {
         for (second, marked, measured) in KINDS {
             let (mut script, at) = Script::running(shape, &[0x40_0000, 0x50_0000]);
@@ -47,7 +47,7 @@ fn orders(suite: &mut Suite, shape: Shape) {
 
 /// Each kind alone, on a VP that waits and on one that does not, and as its very first report.
 fn alone(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["News"], &["V9", "V11", "V12", "V17", "E14", "E15"]);
+    let rows = aim(&["Indication"], &["V9", "V11", "V12", "V17", "E14", "E15"]);
     for (name, ecn, probed) in KINDS {
         for waits in [false, true] {
             let (mut script, at) = Script::running(shape, &[0x40_0000, 0x50_0000]);
@@ -71,7 +71,7 @@ fn alone(suite: &mut Suite, shape: Shape) {
 
 /// Rates of bursts about what a bandwidth can be.
 fn limits(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["News", "Boundary"], &["V9", "V12", "E15"]);
+    let rows = aim(&["Indication", "Boundary"], &["V9", "V12", "E15"]);
     for rate in [0, 1, MOST - 1, MOST, MOST + 1, 0x8000_0000, 0xFFFF_FFFF] {
         let (mut script, at) = Script::running(shape, &[0x40_0000, 0x50_0000]);
         script.probed(at, 0, 0, rate);

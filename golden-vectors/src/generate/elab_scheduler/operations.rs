@@ -51,7 +51,7 @@ fn each(suite: &mut Suite, shape: Shape) {
 
 /// The same number with one port after the other; nothing of the one before is left.
 fn lives(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Control", "Lives"], &["V8", "V9", "V16", "V17", "E08"]);
+    let rows = aim(&["Control", "Reopened"], &["V8", "V9", "V16", "V17", "E08"]);
     let (one, two) = (port(shape, 0, 1), other_port(shape, 0, 1));
     for (name, first, second) in [("same", one, one), ("other", one, two)] {
         let mut script = Script::new(shape);
@@ -87,7 +87,7 @@ fn lives(suite: &mut Suite, shape: Shape) {
 
 /// An operation and a report stand on the inputs whenever they are not accepted.
 fn hammered(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Hammered", "Control"], &["V7", "V14", "V18"]);
+    let rows = aim(&["HeldValid", "Control"], &["V7", "V14", "V18"]);
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
     script.hammered = vec![Control::new(Op::Remove, 0, port(shape, 0, 0)), Control::add(0, port(shape, 0, 1), 3)];
     script.stream(at, 0, 30);
@@ -103,7 +103,7 @@ fn hammered(suite: &mut Suite, shape: Shape) {
 
 /// Random operations, as fast as they are accepted.
 fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    let rows = aim(&["Control", "Lives"], &["V14", "V15", "V16", "V17"]);
+    let rows = aim(&["Control", "Reopened"], &["V14", "V15", "V16", "V17"]);
     for n in 0..2 {
         let mut script = Script::new(shape);
         for _ in 0..40 {

@@ -24,7 +24,7 @@ const WITH: Settings = Settings { explore: 2, burst: 3, ..NEVER };
 
 /// From a report to the first request that sees what it makes of the bandwidth.
 fn reports(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "News"], &["V1", "V6", "V7"]);
+    let rows = aim(&["Boundary", "Indication"], &["V1", "V6", "V7"]);
     for distance in [
         1,
         shape.visibility_delay() - 2,
@@ -156,7 +156,7 @@ fn reads(suite: &mut Suite, shape: Shape) {
 
 /// Reports on the cycles about an operation.
 fn ready(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "Control", "Hammered"], &["V7", "V14"]);
+    let rows = aim(&["Boundary", "Control", "HeldValid"], &["V7", "V14"]);
     for distance in [-1_i64, 0, 1, 2] {
         let (mut script, at) = Script::running(shape, &[MOST, MOST]);
         script.reads(at, 0, [1]);

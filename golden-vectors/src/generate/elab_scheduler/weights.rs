@@ -112,7 +112,7 @@ fn rates(suite: &mut Suite, shape: Shape) {
     script.stream(at, 0, 30);
     script.ecn(at + 30, 0, 1, 0);
     script.stream(at + 30, 0, 60);
-    let rows = aim(&["Weight", "Empty", "News"], &["V5", "V6", "V12", "E14", "E17"]);
+    let rows = aim(&["Weight", "Empty", "Indication"], &["V5", "V6", "V12", "E14", "E17"]);
     suite.add("nothing", "bandwidths of 0: all weigh 1", rows, script);
 }
 

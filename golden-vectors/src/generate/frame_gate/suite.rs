@@ -19,7 +19,7 @@ impl Stage for Shape {
     type Answer = (Ready, bool);
 
     /// None has them.
-    const BYSTANDERS: usize = 1;
+    const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {
         let Shape { data_width, beats, frames, mark, records, ram_latency } = self;

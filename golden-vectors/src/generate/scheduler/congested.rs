@@ -35,12 +35,12 @@ fn stays(suite: &mut Suite) {
         script.feedback(at, 0, 1, Kind::Ecn);
         again(&mut script, at, op);
         let comment = format!("{op:?} leaves it congested, as does GOOD behind that; added again it is not");
-        suite.add(name, comment, aim(&["Lives"], &["T13", "T17", "M62"]), script);
+        suite.add(name, comment, aim(&["Reopened"], &["T13", "T17", "M62"]), script);
     }
     let (mut script, at) = loaded(3, Settings::new(0, 1, 1));
     script.feedback(at, 0, 1, Kind::Timeout);
     again(&mut script, at, Op::Read);
-    let rows = aim(&["Lives", "Failing"], &["T13", "T14", "T17", "M72"]);
+    let rows = aim(&["Reopened", "Failing"], &["T13", "T14", "T17", "M72"]);
     suite.add("lost", "failed by itself it is congested, as before; added again it is not", rows, script);
     for (name, op) in [("limit", Op::Limit), ("set_granularity", Op::Regrain), ("read", Op::Read)] {
         let (mut script, at) = loaded(3, Settings::new(0, 0, 0));

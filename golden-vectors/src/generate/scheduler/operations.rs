@@ -148,7 +148,7 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
             script.request(at, at % shape.qps, Packet::ALL[(at % 4 / 3) as usize], at % few);
             script.feedback(at + at % 2, at / 7 % shape.qps, at % few, Kind::ALL[(at / 5 % 4) as usize]);
         }
-        let rows = aim(&["Control", "Hammered"], &["T16", "T17"]);
+        let rows = aim(&["Control", "HeldValid"], &["T16", "T17"]);
         suite.add(format!("hammered-{few}"), "operations without pause", rows, script);
     }
     for late in [0, 1, 2] {

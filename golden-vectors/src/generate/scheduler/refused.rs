@@ -86,7 +86,7 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     script.control(0, Op::Read, 0, shape.paths - 1);
     let at = script.open(0, Granularity::Flow, &[5]);
     script.stream(at, 0, 3);
-    let rows = aim(&["Sweep", "Hammered"], &["T15", "T16", "T18"]);
+    let rows = aim(&["Sweep", "HeldValid"], &["T15", "T16", "T18"]);
     suite.add("held", "operations and feedback that stand all through the sweep", rows, script);
     let mut script = Script::new(shape);
     let last = shape.qps - 1;

@@ -32,7 +32,7 @@ fn under_load(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let end = script.settled() + 6;
     (at..end).step_by(3).for_each(|at| script.data(at, 0));
     (at + 12..end).step_by(7).for_each(|at| script.feedback(at, 0, at % 2, Kind::Good));
-    let rows = aim(&["Control", "Lives", "FullLoad"], &["T6", "T17", "M48", "M60", "M61", "M62"]);
+    let rows = aim(&["Control", "Reopened", "FullLoad"], &["T6", "T17", "M48", "M60", "M61", "M62"]);
     suite.add(format!("load-{}", granularity.code()), "a sub-path comes and goes under load", rows, script);
 }
 
@@ -49,7 +49,7 @@ fn last(suite: &mut Suite, shape: Shape, granularity: Granularity) {
         script.operate(at + 40, Control::new(Op::Add, 0, 1).weight(3));
         let start = script.operate(0, Control::new(Op::Start, 0, 1).weight(3));
         script.stream(start + shape.response() - 2, 0, 6);
-        let rows = aim(&["Failing", "Lives"], &["T2", "T3", "T14", "T6", "M72", "M75"]);
+        let rows = aim(&["Failing", "Reopened"], &["T2", "T3", "T14", "T6", "M72", "M75"]);
         let id = format!("last-{}-{fail}", granularity.code());
         suite.add(id, "no sub-path is left, then there is another", rows, script);
     }
@@ -69,7 +69,7 @@ fn again(script: &mut Script, psn: u64, granularity: Granularity) -> u64 {
 
 /// A QP that is opened again and again, with and without packets in the life before.
 fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
-    let rows = aim(&["Lives", "Psn"], &["T3", "T5", "T6", "T8", "T9", "M48"]);
+    let rows = aim(&["Reopened", "Psn"], &["T3", "T5", "T6", "T8", "T9", "M48"]);
     for counts in [[3, 3], [0, 3], [5, 0], [0, 0]] {
         let (mut script, mut at) = Script::running(shape, granularity, &[1, 2]);
         for (n, count) in (0..).zip(counts) {
@@ -93,18 +93,18 @@ fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let at = script.open(0, granularity, &[1]);
     script.stream(at, 0, 3);
     let id = format!("unused-{}", granularity.code());
-    suite.add(id, "opened and closed, no packet in between", aim(&["Lives", "Psn"], &["T6", "T17"]), script);
+    suite.add(id, "opened and closed, no packet in between", aim(&["Reopened", "Psn"], &["T6", "T17"]), script);
     let (mut script, from) = Script::running(shape, granularity, &[1, 2]);
     let at = again(&mut script, 4000, granularity);
     (from..at + 4).step_by(2).for_each(|at| script.data(at, 0));
     (from + 10..at).for_each(|at| script.feedback(at, 0, at % 2, Kind::Ecn));
-    let rows = aim(&["Lives", "FullLoad"], &["T2", "T6", "T15", "T17"]);
+    let rows = aim(&["Reopened", "FullLoad"], &["T2", "T6", "T15", "T17"]);
     suite.add(format!("reload-{}", granularity.code()), "closed and opened under load", rows, script);
 }
 
 /// What keeps a QP from being closed.
 fn closing(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Control", "Lives"], &["T17", "M71"]);
+    let rows = aim(&["Control", "Reopened"], &["T17", "M71"]);
     for path in [0, 1, shape.paths - 1].into_iter().take(shape.paths.min(3) as usize) {
         let mut script = Script::new(shape);
         script.open(0, Granularity::Packet, &[]);

@@ -17,7 +17,7 @@ impl Stage for Shape {
     type Script = Script;
     type Answer = Answer;
 
-    const BYSTANDERS: usize = 8;
+    const IGNORED_EVERY: usize = 8;
 
     fn size(self) -> String {
         format!("q{}p{}{}", self.qps, self.paths, latency(self.ram_latency))

@@ -143,7 +143,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
 
 /// Feedback that must wait for an operation.
 fn held(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Hammered", "Control", "Boundary"], &["T12", "T16"]);
+    let rows = aim(&["HeldValid", "Control", "Boundary"], &["T12", "T16"]);
     for (name, op) in [("read", Op::Read), ("drain", Op::Drain), ("limit", Op::Limit), ("fail", Op::Fail)] {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[9, 1]);
         script.stream(at, 0, 4);

@@ -91,7 +91,7 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         script.request(cycle, cycle % shape.cccs);
         script.mark(cycle + cycle % 2, cycle / 7 % shape.cccs, cycle);
     }
-    let flags = aim(&["Control", "Hammered"], &["S10", "S11"]);
+    let flags = aim(&["Control", "HeldValid"], &["S10", "S11"]);
     suite.add("hammered", "operations without pause", flags, script);
 }
 

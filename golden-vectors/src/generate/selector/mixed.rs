@@ -135,5 +135,5 @@ fn others(suite: &mut Suite, shape: Shape) {
     let at = script.reopen(at + 14, 0, 5, Mode::Mixed);
     script.requests(at - 2, 0, 8);
     script.good(at, 0, [1]);
-    suite.add("reopened", "neither ring nor marks come back", aim(&["Lives", "Ring"], &["S10", "X1"]), script);
+    suite.add("reopened", "neither ring nor marks come back", aim(&["Reopened", "Ring"], &["S10", "X1"]), script);
 }

@@ -80,7 +80,7 @@ fn opened(suite: &mut Suite, shape: Shape) {
 
 /// One CCC in one mode after the other, without pause: rows of the life before, and events of it that are under way.
 fn after_each_other(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Mode", "Lives"], &["S10", "S14", "O1", "N4", "P1", "U03"]);
+    let rows = aim(&["Mode", "Reopened"], &["S10", "S14", "O1", "N4", "P1", "U03"]);
     let codes: Vec<_> = Mode::ALL.into_iter().filter(|mode| shape.mode(mode.code()).is_some()).collect();
     for &first in &codes {
         for &second in &codes {
@@ -107,7 +107,7 @@ fn after_each_other(suite: &mut Suite, shape: Shape) {
 
 /// Some lives without events between two of the same mode: rows of the first must not be taken for rows of the last.
 fn long_ago(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Mode", "Lives"], &["S10", "S14", "O1", "N4", "P1"]);
+    let rows = aim(&["Mode", "Reopened"], &["S10", "S14", "O1", "N4", "P1"]);
     for mode in Mode::ALL.into_iter().filter(|mode| shape.mode(mode.code()).is_some()) {
         for between in [1, 2, 3, 7, 15] {
             let (mut script, at) = Script::opened_as(shape, 5, mode);
@@ -156,7 +156,7 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         script.operate(at + rng.below(20), control);
     }
     script.unready = vec![Control::open(0, 7, Mode::Reps).rod(), Control::new(Op::Close, 0, 0)];
-    let rows = aim(&["Mode", "FullLoad", "Lives", "Control", "Settings"], &["S3", "S8", "S10", "S11", "S14", "S15"]);
+    let rows = aim(&["Mode", "FullLoad", "Reopened", "Control", "Settings"], &["S3", "S8", "S10", "S11", "S14", "S15"]);
     suite.add("lives", "CCCs are opened and closed in all modes", rows, script);
 }
 

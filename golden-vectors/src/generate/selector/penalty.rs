@@ -232,7 +232,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
 
 /// Nothing of a life reaches the next one, whatever the modes.
 fn lives(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Penalty", "Lives"], &["K1", "K3", "S10", "S11"]);
+    let rows = aim(&["Penalty", "Reopened"], &["K1", "K3", "S10", "S11"]);
     let modes = [Mode::Bitmap, Mode::Penalty].map(|mode| shape.mode(mode.code()).unwrap_or(Mode::Penalty));
     for (n, [first, second]) in [[modes[1]; 2], modes, [modes[1], modes[0]]].into_iter().enumerate() {
         for gap in [0, 4] {

@@ -217,7 +217,7 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let control = Control { op, rod: rng.below(8) == 0, ..Control::open(rng.below(used), rng.below(8), mode) };
         script.operate(at.unwrap_or(0) + rng.below(20), control.space(code(rng)));
     }
-    let rows = aim(&["Penalty", "Dropped", "FullLoad", "Control", "Lives"], &["K4", "K5", "S10", "S11", "S18"]);
+    let rows = aim(&["Penalty", "Dropped", "FullLoad", "Control", "Reopened"], &["K4", "K5", "S10", "S11", "S18"]);
     suite.add("lives", "opened, closed and resized meanwhile", rows, script);
 }
 

@@ -93,5 +93,5 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     script.unready = unready.map(|(op, ccc, start)| Control::new(op, ccc, start)).into();
     script.requests(at - 2, 0, 4);
     script.control(at, Op::Read, shape.cccs - 1, 0);
-    suite.add("control", "operations in the sweep", aim(&["Sweep", "Hammered"], &["S10", "S12"]), script);
+    suite.add("control", "operations in the sweep", aim(&["Sweep", "HeldValid"], &["S10", "S12"]), script);
 }

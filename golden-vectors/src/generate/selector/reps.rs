@@ -172,7 +172,7 @@ fn others(suite: &mut Suite, shape: Shape) {
         let at = script.reopen(at + 30, 0, 9, Mode::Reps);
         script.good(at - 3, 0, [2, 4, 6, 8, 10]);
         script.requests(at + gap, 0, 9);
-        let rows = aim(&["Lives", "Ring"], &["S10", "P1", "P2", "P3"]);
+        let rows = aim(&["Reopened", "Ring"], &["S10", "P1", "P2", "P3"]);
         suite.add(format!("reopened-{gap}"), "what was written before is void", rows, script);
     }
 }

@@ -211,7 +211,7 @@ fn others(suite: &mut Suite, shape: Shape) {
         let at = script.reopen(at + 27 + wait, 0, 5, Mode::SinglePath);
         script.requests(at, 0, 2);
         script.requests(at + 30, 0, 2);
-        let rows = aim(&["Lives"], &["S10", "N2", "N3", "N4"]);
+        let rows = aim(&["Reopened"], &["S10", "N2", "N3", "N4"]);
         suite.add(format!("reopened-{wait}"), "the suspect of the life before is forgotten", rows, script);
     }
 }

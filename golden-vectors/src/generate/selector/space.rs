@@ -164,7 +164,7 @@ fn ages(suite: &mut Suite, shape: Shape) {
     if shape.evs > 32 {
         return;
     }
-    let rows = aim(&["Space", "Epoch", "Lives"], &["S6", "S18", "U11"]);
+    let rows = aim(&["Space", "Epoch", "Reopened"], &["S6", "S18", "U11"]);
     for epochs in 0..6 {
         for distance in [-24, -18, -15, -13, -12, -11, -10, -9, -8, -6, -4, -1, 0] {
             let mut script = Script::new(shape);

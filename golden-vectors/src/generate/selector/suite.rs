@@ -17,7 +17,7 @@ impl Stage for Shape {
     type Script = Script;
     type Answer = Answer;
 
-    const BYSTANDERS: usize = 2;
+    const IGNORED_EVERY: usize = 2;
 
     fn size(self) -> String {
         let Shape { cccs, evs, ram_latency, modes, ports } = self;

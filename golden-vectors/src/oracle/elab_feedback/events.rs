@@ -38,11 +38,11 @@ pub enum Event {
     Control(u64),
     /// An arrival; nothing comes of it if `arrival_ready` is 0 (W1).
     Arrival(Arrival),
-    /// An ask for a pair.
-    Ask(u64),
+    /// An query for a pair.
+    Query(u64),
 }
 
-/// The answer to an ask; all that is not said otherwise is 0 if it is refused (W4).
+/// The answer to an query; all that is not said otherwise is 0 if it is refused (W4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// When.
@@ -70,8 +70,8 @@ pub struct Answer {
     pub reports: Vec<Report>,
     /// Arrivals for a pair that there is not (W1).
     pub refused_arrivals: u64,
-    /// Asks for a pair that there is not, or in the sweep (W4).
+    /// Queries for a pair that there is not, or in the sweep (W4).
     pub refused_queries: u64,
-    /// Asks for a pair without a known VP (W4).
+    /// Queries for a pair without a known VP (W4).
     pub empty_queries: u64,
 }

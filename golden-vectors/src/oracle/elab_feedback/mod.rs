@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the ELAB feedback must answer: the contract row by row, over a list of events, without clocks.
 //!
-//! "Wn" is row n of the table in `docs/stages/elab_feedback.md`. Asks come behind the arrivals of their cycle. That a VP
+//! "Wn" is row n of the table in `docs/stages/elab_feedback.md`. Queries come behind the arrivals of their cycle. That a VP
 //! has become known, or is not known any more, they learn later; what has arrived on one that they know, at once.
 
 mod burst;
@@ -30,7 +30,7 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
         match what {
             Effect::Forget(pair) => feedback.forget(cycle, pair),
             Effect::Arrival(arrival) => feedback.arrive(cycle, arrival),
-            Effect::Ask(pair) => feedback.query(cycle, pair),
+            Effect::Query(pair) => feedback.query(cycle, pair),
         }
     }
     feedback.answer
@@ -40,10 +40,10 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
 enum Effect {
     Forget(u64),
     Arrival(Arrival),
-    Ask(u64),
+    Query(u64),
 }
 
-/// W1, W8 and W9: what is accepted, with the cycle in which it takes effect, in the order of those; asks come last.
+/// W1, W8 and W9: what is accepted, with the cycle in which it takes effect, in the order of those; queries come last.
 fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
     let mut effects: Vec<(u64, Effect)> = Vec::new();
     let mut free = shape.sweep();
@@ -59,11 +59,11 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
             Event::Arrival(arrival) if cycle >= shape.sweep() && busy != Some(cycle) => {
                 effects.push((cycle, Effect::Arrival(arrival)));
             }
-            Event::Ask(pair) => effects.push((cycle, Effect::Ask(pair))),
+            Event::Query(pair) => effects.push((cycle, Effect::Query(pair))),
             _ => {}
         }
     }
-    effects.sort_by_key(|&(cycle, ref effect)| (cycle, matches!(effect, Effect::Ask(_))));
+    effects.sort_by_key(|&(cycle, ref effect)| (cycle, matches!(effect, Effect::Query(_))));
     effects
 }
 

@@ -55,13 +55,13 @@ impl Shape {
         self.ram_latency + 1
     }
 
-    /// Cycles from an ask to its report (W4).
+    /// Cycles from an query to its report (W4).
     #[must_use]
     pub const fn report(self) -> u64 {
         2 * self.ram_latency + 10
     }
 
-    /// Cycles from an arrival, or the effect of forgetting, to the first ask that knows of it (W5, W8).
+    /// Cycles from an arrival, or the effect of forgetting, to the first query that knows of it (W5, W8).
     #[must_use]
     pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 2

@@ -4,9 +4,9 @@
 use super::feedback_help::*;
 use golden_vectors::oracle::elab_feedback::{Event, Settings, answer};
 
-/// The rates that are reported, in asks behind packets in a row on VP 1.
+/// The rates that are reported, in queries behind packets in a row on VP 1.
 fn rates(numbers: &[u64]) -> Vec<u64> {
-    let events = [bursts(60, numbers), asks(61 + numbers.len() as u64 + 4, 2)].concat();
+    let events = [bursts(60, numbers), queries(61 + numbers.len() as u64 + 4, 2)].concat();
     let probed = reports(&events, |report| report.probed.then_some(report.rate));
     assert!(probed[1].is_none(), "a result is reported once");
     probed.into_iter().flatten().collect()
@@ -39,13 +39,13 @@ fn w3_w7_spans() {
     // The first and the third packet of a burst so many cycles apart: p and m are those of V11.
     for (span, rate) in [(2, ALL), (3, 2 * ALL / 3), (4, ALL / 2), (400, ALL / 200), (1000, ALL / 500)] {
         let row = [60, 61, 60 + span].map(|at| arrival(at, 1, false, 9));
-        let seen = reports(&[&row[..], &asks(70 + span, 1)].concat(), |report| (report.probed, report.rate));
+        let seen = reports(&[&row[..], &queries(70 + span, 1)].concat(), |report| (report.probed, report.rate));
         let (probed, is) = seen[0];
         assert!(probed && is <= rate + rate / 128 && is + 1 + rate / 65536 >= rate, "{span}: {is} for {rate}");
     }
     // 20 is 101 in binary behind the leading bit: m is 160, and floor(2^24 / 160) is 104857.
     let row = [60, 61, 80].map(|at| arrival(at, 1, false, 9));
-    assert_eq!(reports(&[&row[..], &asks(90, 1)].concat(), |report| report.rate), [2 * 200 * 104_857 / 32]);
+    assert_eq!(reports(&[&row[..], &queries(90, 1)].concat(), |report| report.rate), [2 * 200 * 104_857 / 32]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn w3_settings() {
     for (enough, packets, probed) in
         [(0, 1, false), (0, 2, true), (1, 2, true), (2, 2, true), (255, 254, false), (255, 255, true)]
     {
-        let events = [bursts(60, &vec![5; packets]), asks(400, 1)].concat();
+        let events = [bursts(60, &vec![5; packets]), queries(400, 1)].concat();
         assert_eq!(answer(SHAPE, Settings::new(enough), &events).reports[0].probed, probed, "{enough} {packets}");
     }
 }
@@ -67,18 +67,18 @@ fn w3_each_vp_by_itself() {
         packet(63, 2),
         arrival(64, 1, false, 7),
     ];
-    let seen = reports(&[&row[..], &asks(70, 2)].concat(), |report| (report.vp - PORT, report.probed));
+    let seen = reports(&[&row[..], &queries(70, 2)].concat(), |report| (report.vp - PORT, report.probed));
     assert_eq!(seen, [(1, true), (2, false)]);
     let other =
         [arrival(60, 1, false, 7), arrival(61, 1, false, 7), arrival(62, 9, false, 7), arrival(63, 9, false, 7)];
-    assert_eq!(reports(&[&other[..], &asks(70, 1)].concat(), |report| report.probed), [false], "a new VP");
+    assert_eq!(reports(&[&other[..], &queries(70, 1)].concat(), |report| report.probed), [false], "a new VP");
 }
 
 #[test]
 fn w7_results_are_told_apart_modulo_256() {
     for (results, probed) in [(1, true), (255, true), (256, false), (257, true)] {
         let numbers: Vec<u64> = (1..=results).flat_map(|number| [number, number, number]).collect();
-        let events: Vec<(u64, Event)> = [bursts(60, &numbers), asks(1000, 1)].concat();
+        let events: Vec<(u64, Event)> = [bursts(60, &numbers), queries(1000, 1)].concat();
         assert_eq!(reports(&events, |report| report.probed), [probed], "{results}");
     }
 }

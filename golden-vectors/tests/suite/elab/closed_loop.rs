@@ -84,7 +84,7 @@ fn simulate() -> Vec<Seen> {
                     let cycle = (arrives..).find(|&cycle| taken.insert(cycle)).unwrap();
                     let arrival = Arrival { pair: 0, sport: grant.sport, ecn, burst: grant.burst };
                     receiver.push((cycle, elab_feedback::Event::Arrival(arrival)));
-                    receiver.push((cycle, elab_feedback::Event::Ask(0)));
+                    receiver.push((cycle, elab_feedback::Event::Query(0)));
                     answers.push((cycle + receiving.report() + DELAY, ecn));
                 }
             }

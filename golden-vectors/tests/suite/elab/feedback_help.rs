@@ -33,9 +33,9 @@ pub fn bursts(cycle: u64, numbers: &[u64]) -> Vec<(u64, Event)> {
     (cycle..).zip(numbers).map(|(cycle, &number)| arrival(cycle, 1, false, number)).collect()
 }
 
-/// Asks in cycles in a row.
-pub fn asks(cycle: u64, count: u64) -> Vec<(u64, Event)> {
-    (cycle..cycle + count).map(|cycle| (cycle, Event::Ask(0))).collect()
+/// Queries in cycles in a row.
+pub fn queries(cycle: u64, count: u64) -> Vec<(u64, Event)> {
+    (cycle..cycle + count).map(|cycle| (cycle, Event::Query(0))).collect()
 }
 
 pub fn forget(cycle: u64) -> (u64, Event) {

@@ -24,12 +24,12 @@ impl Run {
 }
 
 prop_compose! {
-    /// Packets and asks in nearly every cycle on four VPs, and many asks at the end.
+    /// Packets and queries in nearly every cycle on four VPs, and many queries at the end.
     fn run()(
         latency in 1..4u64,
         burst in 0..6u64,
         arrivals in vec((0..5u64, 0..4u64, any::<bool>(), 0..3u64), 300),
-        asked in vec((0..3u64, 0..5u64), 300),
+        queried in vec((0..3u64, 0..5u64), 300),
     ) -> Run {
         let mut events = Vec::new();
         for (at, (dice, vp, ecn, burst)) in (BEGIN..).zip(arrivals) {
@@ -38,12 +38,12 @@ prop_compose! {
                 events.push((at, Event::Arrival(Arrival { pair: 0, sport: PORT + vp, ecn: ecn && dice == 1, burst })));
             }
         }
-        for (at, (dice, pair)) in (BEGIN..).zip(asked) {
+        for (at, (dice, pair)) in (BEGIN..).zip(queried) {
             if dice != 0 {
-                events.push((at, Event::Ask(if pair == 4 { 2 } else { 0 })));
+                events.push((at, Event::Query(if pair == 4 { 2 } else { 0 })));
             }
         }
-        events.extend((BEGIN + 400..BEGIN + 410).map(|at| (at, Event::Ask(0))));
+        events.extend((BEGIN + 400..BEGIN + 410).map(|at| (at, Event::Query(0))));
         events.sort_by_key(|&(cycle, _)| cycle);
         Run { shape: Shape::new(2, 8, 50).ram_latency(latency), settings: Settings::new(burst), events }
     }
@@ -87,15 +87,15 @@ proptest! {
         }
     }
 
-    /// W4: every ask is answered in its order.
+    /// W4: every query is answered in its order.
     #[test]
     fn every_ask_is_answered(run in run()) {
         let answer = run.answer();
-        let asked: Vec<_> =
-            run.events.iter().filter_map(|&(at, e)| if let Event::Ask(pair) = e { Some((at, pair)) } else { None }).collect();
+        let queried: Vec<_> =
+            run.events.iter().filter_map(|&(at, e)| if let Event::Query(pair) = e { Some((at, pair)) } else { None }).collect();
         let distance = 2 * run.shape.ram_latency + 10;
         let answered: Vec<_> = answer.reports.iter().map(|report| (report.cycle - distance, report.pair)).collect();
-        prop_assert_eq!(asked, answered);
+        prop_assert_eq!(queried, answered);
         let refused = answer.reports.iter().filter(|report| !report.ok).count() as u64;
         prop_assert_eq!(refused, answer.refused_queries + answer.empty_queries);
         let blank = |r: &Report| *r == Report { cycle: r.cycle, pair: r.pair, ..Report::default() };
