@@ -195,7 +195,7 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
             let (pair, sport, ecn) = (get("arrival_pair"), get("arrival_sport"), input.is("arrival_ecn"));
             events.push((cycle, Event::Arrival(Arrival { pair, sport, ecn, burst: get("arrival_burst") })));
         }
-        if input.is("ask_valid") {
+        if input.is("query_valid") {
             events.push((cycle, Event::Query(get("query_pair"))));
         }
     });
