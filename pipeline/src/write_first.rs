@@ -31,7 +31,8 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
     /// A memory of `depth` rows of this latency with so many read ports.
     pub fn new(depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
         let steps = latency as usize;
-        let collision = |port| ShiftRegister::new(steps, |i| Reg::named(&format!("caught_{port}_{}", i + 1), &bits(1)));
+        let collision =
+            |port| ShiftRegister::new(steps, |i| Reg::named(&format!("collision_{port}_{}", i + 1), &bits(1)));
         WriteFirstRam {
             rows: Ram::new(RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
             bypass: ShiftRegister::new(steps, |i| Reg::numbered(i as u32 + 1, row)),

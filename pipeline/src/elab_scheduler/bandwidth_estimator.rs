@@ -64,7 +64,7 @@ struct Available<L: Reading> {
 pub struct BandwidthEstimator<L: Logic> {
     sizes: ElabSizes,
     rate: Rate<L>,
-    rows: WriteFirstRam<L, VpEstimate<L>>,
+    estimates: WriteFirstRam<L, VpEstimate<L>>,
     /// Steps `l` + 2 to 7, to `l` + 8, and from there on.
     event_delay: Delay<VpEvent<L>>,
     read_delay: Delay<VpEvent<L>>,
@@ -93,7 +93,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         BandwidthEstimator {
             sizes,
             rate: Rate::new(span.count, RATE_WIDTH),
-            rows: WriteFirstRam::new(sizes.rows(), latency, 1, &estimate),
+            estimates: WriteFirstRam::new(sizes.rows(), latency, 1, &estimate),
             event_delay: Delay::new(&vp_event, 5 - latency as usize),
             read_delay: Delay::new(&vp_event, latency as usize + 1),
             vp_event: [9, 10, 11, 12, 13].map(|step| Reg::numbered(latency + step, &vp_event)),
@@ -122,7 +122,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         let (entering, span) = entering;
         let (reads, vp_event) = (self.event_delay.get(), Reg::get_all(&self.vp_event));
         let (estimate, new_estimate) = (Reg::get_all(&self.estimate), Reg::get_all(&self.new_estimate));
-        let read = self.rows.data(0);
+        let read = self.estimates.data(0);
 
         // l + 13
         self.publish(vp_event[4], self.available[1].get());
@@ -144,7 +144,7 @@ impl<L: Logic> BandwidthEstimator<L> {
             valid: vp_event[2].valid & vp_event[2].writes(),
             index: self.sizes.row(vp_event[2].pair, vp_event[2].vp),
         };
-        self.rows.clock(&[self.sizes.row(reads.pair, reads.vp)], write, row);
+        self.estimates.clock(&[self.sizes.row(reads.pair, reads.vp)], write, row);
 
         // l + 10
         when(vp_event[1].valid, || self.new_estimate[0].set(self.update(vp_event[1], estimate[2], control)));

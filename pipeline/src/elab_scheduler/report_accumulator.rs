@@ -136,7 +136,7 @@ impl<L: Logic> UpdateWindow<L> {
 #[name_nets]
 pub struct ReportAccumulator<L: Logic> {
     sizes: ElabSizes,
-    rows: RmwTable<L, AccumulatedReport<L>>,
+    reports: RmwTable<L, AccumulatedReport<L>>,
     read_pipe: ShiftRegister<Event<L>>,
     /// Step `l` + 1.
     event: Reg<Event<L>>,
@@ -170,7 +170,7 @@ impl<L: Logic> ReportAccumulator<L> {
         let latency = sizes.ram_latency;
         ReportAccumulator {
             sizes,
-            rows: RmwTable::new(sizes.rows(), latency, &row),
+            reports: RmwTable::new(sizes.rows(), latency, &row),
             read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
             event: Reg::new(&event),
             update_window: Reg::new(&UpdateWindow { time: span.units, start: span.units, wraps: flag }),
@@ -202,7 +202,7 @@ impl<L: Logic> ReportAccumulator<L> {
         window: Bits<L>,
     ) {
         let (sweeps, swept) = sweeps;
-        let (event, row) = (self.event.get(), self.rows.operand());
+        let (event, row) = (self.event.get(), self.reports.operand());
 
         // 0, and the table's own steps
         let sport = select(is_command, operation.sport, report.vp);
@@ -223,7 +223,7 @@ impl<L: Logic> ReportAccumulator<L> {
             rate: rate | report.rate.slice(RATE_WIDTH, more).any().extend_signed(RATE_WIDTH),
         };
         let asks = Access { valid: entering.valid & entering.index_valid, index: self.sizes.row(pair, vp) };
-        self.rows.clock(asks, Bits::lit(1, 1));
+        self.reports.clock(asks, Bits::lit(1, 1));
 
         // l + 1
         self.decide(event, row, operation);
@@ -272,7 +272,7 @@ impl<L: Logic> ReportAccumulator<L> {
         };
         let clears = event.clears | removes;
         when(event.valid & event.index_valid, || {
-            self.rows.modify(after.gate(!clears));
+            self.reports.modify(after.gate(!clears));
         });
         self.span.set(Span { count, units: update_window.time - row.from });
         self.vp_event.set(VpEvent {

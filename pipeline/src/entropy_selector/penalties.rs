@@ -71,7 +71,7 @@ pub struct PenaltyStep<L: Logic> {
 #[name_nets]
 pub struct Penalties<L: Logic> {
     config: EntropySelectorConfig,
-    rows: RmwTable<L, Bits<L>, PackedRam<L>>,
+    penalties: RmwTable<L, Bits<L>, PackedRam<L>>,
     /// Steps 1 to `l`.
     passed: ShiftRegister<PassedOver<L>>,
     /// Steps `l` + 1 to `l` + 3.
@@ -90,7 +90,7 @@ impl<L: Logic> Penalties<L> {
         Penalties {
             config,
             // As the words of marks: where a word is changed its penalty must be.
-            rows: RmwTable::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
+            penalties: RmwTable::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
             passed: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &passed)),
             change: [1, 2, 3].map(|i| Reg::numbered(latency + i, &change)),
             cleared: [4, 5].map(|i| Reg::numbered(latency + i, &flag)),
@@ -99,7 +99,7 @@ impl<L: Logic> Penalties<L> {
 
     pub fn now(&self) -> PenaltyStep<L> {
         let [ages, _, change] = Reg::get_all(&self.change);
-        PenaltyStep { ages, change, penalty: self.rows.operand(), cleared: self.cleared[1].get() }
+        PenaltyStep { ages, change, penalty: self.penalties.operand(), cleared: self.cleared[1].get() }
     }
 
     /// The EV passed over in step 1 and behind it.
@@ -124,7 +124,7 @@ impl<L: Logic> Penalties<L> {
     pub fn read(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
         let [_, change, _] = Reg::get_all(&self.change);
         let index = ccc.concat(ev).truncate(index_width(self.config.cccs * self.config.evs));
-        self.rows.clock(Access { valid, index }, marks & change.uses_penalties);
+        self.penalties.clock(Access { valid, index }, marks & change.uses_penalties);
     }
 
     /// From step `l` + 1 on the changes go on, a step a clock.
@@ -152,7 +152,7 @@ impl<L: Logic> Penalties<L> {
         let sum = (penalty & replicate(was_marked, WIDTH)).extend(WIDTH + 1) + added;
         let full = sum.bit(WIDTH) | change.kind.equals(TIMEOUT);
         let more = sum.truncate(WIDTH) | replicate(full, WIDTH);
-        when(change.uses_penalties, || self.rows.modify(select(decrements, penalty - 1, more)));
+        when(change.uses_penalties, || self.penalties.modify(select(decrements, penalty - 1, more)));
         self.cleared[0].set(decrements & was_marked & last);
         (select(decrements, plane & !(ev_onehot & replicate(last, ev_onehot.width())), marked), was_marked | decrements)
     }

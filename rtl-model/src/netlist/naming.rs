@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The names of registers and memories in a module.
 //!
-//! What is made for the field `chosen` of the table `times` in the component `requests` is called `times_chosen`: after its
-//! field, with the one around it ahead. Where that is taken or is a word of Verilog, the next one around comes ahead of it:
-//! `requests_times_chosen`.
+//! What is made for the field `selected` of the table `times` in the component `requests` is called `times_selected`: after its
+//! field, with the one around it before that, unless the name begins with it already. Where that is taken or is a word of
+//! Verilog, the next field around comes first: `requests_times_selected`.
 
 use super::build::Builder;
 use super::circuit::{Register, Site};
@@ -89,7 +89,9 @@ impl Naming {
             range.end = next.end;
             return name;
         }
-        let ahead = around.len().min(1);
+        // `length_sum` of `length` names it already.
+        let named = around.last().is_some_and(|field| name == *field || name.starts_with(&format!("{field}_")));
+        let ahead = usize::from(!around.is_empty() && !named);
         self.all.push(Named { around: around.to_vec(), name: name.clone(), ahead, site, kept });
         name
     }

@@ -78,7 +78,8 @@ fn again(suite: &mut Suite, shape: Shape) {
                 script.burst(at + 18 + 3 * n, 1, number);
             }
             script.queries(at + 26, 0, 3);
-            let id = format!("again-{}-{}", if queried { "reported" } else { "unreported" }, numbers.iter().sum::<u64>());
+            let id =
+                format!("again-{}-{}", if queried { "reported" } else { "unreported" }, numbers.iter().sum::<u64>());
             suite.add(id, format!("then packets of bursts {numbers:?}"), rows, script);
         }
     }

@@ -116,5 +116,10 @@ fn others(suite: &mut Suite, shape: Shape) {
     script.requests(at - 1, 0, 7);
     let at = script.reopen(at + 8, 0, shape.evs - 1, Mode::Oblivious);
     script.requests(at + 4, 0, 4);
-    suite.add("reopened", "a round begins anew, with the seed of now", aim(&["Reopened"], &["O1", "S10", "S14"]), script);
+    suite.add(
+        "reopened",
+        "a round begins anew, with the seed of now",
+        aim(&["Reopened"], &["O1", "S10", "S14"]),
+        script,
+    );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cycles of the receiving half for each latency.
 
-use super::feedback_help::{arrival, queries, forget, packet};
+use super::feedback_help::{arrival, forget, packet, queries};
 use golden_vectors::oracle::elab_feedback::{Answer, Event, Settings, Shape, answer};
 
 /// Latency, then the cycles of W4, W5 and W3.
@@ -23,7 +23,8 @@ fn w4_ask_to_report() {
 #[test]
 fn w5_arrival_to_the_first_ask_that_knows_its_vp() {
     for (latency, [_, sight, _]) in TABLE {
-        let known = |distance| run(latency, &[&[packet(100, 3)], &queries(100 + distance, 1)[..]].concat()).reports[0].ok;
+        let known =
+            |distance| run(latency, &[&[packet(100, 3)], &queries(100 + distance, 1)[..]].concat()).reports[0].ok;
         assert_eq!([known(0), known(sight - 1), known(sight), known(sight + 1)], [false, false, true, true]);
     }
 }
@@ -42,7 +43,8 @@ fn w8_forgetting_to_the_first_ask_that_knows() {
 #[test]
 fn w6_packets_of_the_cycle_of_the_ask_count() {
     for (latency, _) in TABLE {
-        let count = |at| run(latency, &[&[packet(60, 3), packet(at, 3)], &queries(100, 1)[..]].concat()).reports[0].count;
+        let count =
+            |at| run(latency, &[&[packet(60, 3), packet(at, 3)], &queries(100, 1)[..]].concat()).reports[0].count;
         assert_eq!([99, 100, 101].map(count), [2, 2, 1]);
     }
 }
