@@ -82,6 +82,9 @@ pub enum Judge {
     Timed(TimedJudge),
 }
 
+/// What came of vectors, each.
+type Results = Result<Vec<CaseResult>, Error>;
+
 /// Vectors that are frames.
 pub struct FrameJudge {
     /// Those for the protocols of a configuration, which the oracle makes.
@@ -91,7 +94,7 @@ pub struct FrameJudge {
     /// Whether it can run a vector.
     pub takes: fn(&Case) -> bool,
     /// Runs vectors.
-    pub run: fn(&mut dyn Dut, &[&Case], Traffic, &Config) -> Result<Vec<CaseResult>, Error>,
+    pub run: fn(&mut dyn Dut, &[&Case], Traffic, &Config) -> Results,
     /// The testbench that plays vectors.
     pub testbench: fn(&Circuit, &Header, &[&Case], &Config) -> Result<TestbenchFiles, Error>,
 }
