@@ -2,14 +2,17 @@
 //! The command line as it is typed.
 
 use crate::stages::StageName;
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Multipath NIC pipelines from one configuration: Verilog, a bit-exact model, golden vectors, the budget.
 #[derive(Debug, Parser)]
 #[command(name = "mpnic", version, propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "Exit status: 0 good, 1 a check failed, 2 wrong usage or something is missing.
-Configurations: a TOML file, or uet-400g, mp-rdma-100g, elab-100g, ecp5-10g.")]
+#[command(
+    after_help = "Exit status: 0 good, 1 a check failed, 2 wrong usage or something is missing, 70 a defect of mpnic.
+Configurations: a TOML file, or uet-400g, mp-rdma-100g, elab-100g, ecp5-10g."
+)]
 pub struct Cli {
     /// A TOML file or the name of a ready-made configuration.
     #[arg(long, value_name = "FILE|NAME", global = true)]
@@ -120,6 +123,16 @@ pub struct Model {
     /// Write even where something else stands; that is kept as DIR.old.
     #[arg(long)]
     pub force: bool,
+}
+
+impl ValueEnum for StageName {
+    fn value_variants<'a>() -> &'a [Self] {
+        Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.spec().name).help(self.description()))
+    }
 }
 
 fn module_name(text: &str) -> Result<String, &'static str> {

@@ -15,6 +15,9 @@ pub enum Failure {
     Check,
     /// Used wrongly, or something around us is missing or broken: exit status 2.
     Usage(Box<Mistake>),
+    /// The tool or one of its stages is broken, and nothing can be done about it from outside: exit status 70, which is
+    /// `EX_SOFTWARE` of `sysexits.h`. What is broken.
+    Defect(String),
     /// The reader of our output has gone away, which is its right.
     BrokenPipe,
 }
@@ -58,7 +61,48 @@ impl Display for Mistake {
     }
 }
 
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Check => f.write_str("mpnic: a check failed"),
+            Failure::Usage(mistake) => mistake.fmt(f),
+            Failure::Defect(what) => write!(
+                f,
+                "mpnic: this is a defect of mpnic or of one of its stages, not of what it was given:\n{}\n  \
+                 help: report it, with the command and what --print-config says",
+                what.trim_end()
+            ),
+            Failure::BrokenPipe => f.write_str("mpnic: the reader has gone away"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
 impl Failure {
+    /// The exit status of a command that ended so.
+    pub fn status(&self) -> u8 {
+        match self {
+            Failure::BrokenPipe => 0,
+            Failure::Check => 1,
+            Failure::Usage(_) => 2,
+            Failure::Defect(_) => 70,
+        }
+    }
+
+    /// What is broken in the tool or in a stage.
+    pub(crate) fn defect(what: impl ToString) -> Self {
+        Failure::Defect(what.to_string())
+    }
+
+    /// The failure of what nobody else plays a part in.
+    pub(crate) fn ours(self) -> Self {
+        match self {
+            Failure::Usage(mistake) => Failure::Defect(mistake.message),
+            other => other,
+        }
+    }
+
     /// One line.
     pub fn message(message: impl ToString) -> Self {
         Failure::Usage(Box::new(Mistake { message: message.to_string(), place: None, help: None }))
@@ -78,7 +122,10 @@ impl Failure {
 
 impl From<testbench::Error> for Failure {
     fn from(error: testbench::Error) -> Self {
-        Failure::message(error)
+        match error {
+            testbench::Error::Design(_) | testbench::Error::Mismatch(_) => Failure::defect(error),
+            _ => Failure::message(error),
+        }
     }
 }
 
@@ -90,3 +137,48 @@ impl From<golden_vectors::VectorError> for Failure {
 
 /// The result of a command.
 pub type Outcome<T = ()> = Result<T, Failure>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::stages::{StageName, verilog};
+    use hdl::Header;
+
+    /// What a stage says of itself is no word about the command line.
+    fn is_defect(failure: &Failure, about: &str) {
+        let said = failure.to_string();
+        assert!(matches!(failure, Failure::Defect(_)) && failure.status() == 70, "{said}");
+        assert!(said.starts_with("mpnic: this is a defect of mpnic or of one of its stages, not of what"), "{said}");
+        assert!(said.contains(about) && said.contains("\n  help: report it"), "{said}");
+    }
+
+    #[test]
+    fn a_stage_that_does_not_elaborate_is_a_defect() {
+        // No file can say so: the amount does not fit the counter.
+        let mut config = Config::default();
+        (config.tally.width, config.tally.amount_width) = (8, 16);
+        is_defect(&StageName::Tally.circuit(&config).expect_err("it is broken"), "WIDTH MISMATCH");
+        is_defect(&StageName::Tally.latency(&config).expect_err("it is broken"), "WIDTH MISMATCH");
+    }
+
+    #[test]
+    fn a_netlist_that_cannot_be_printed_is_a_defect() {
+        let mut circuit = StageName::Tally.circuit(&Config::default()).expect("it elaborates");
+        circuit.rename("module");
+        is_defect(&verilog(&circuit, &Header::default()).expect_err("a reserved word"), "RESERVED WORD");
+    }
+
+    #[test]
+    fn what_is_missing_is_no_defect() {
+        let missing = testbench::Error::MissingTool {
+            tool: "verilator".to_owned(),
+            package: "verilator",
+            cause: "not found".to_owned(),
+            hint: "",
+        };
+        assert_eq!(Failure::from(missing).status(), 2);
+        assert_eq!((Failure::Check.status(), Failure::BrokenPipe.status()), (1, 0));
+        assert_eq!(Config::parse("nic.toml", "x = 1").map_err(|failure| failure.status()).err(), Some(2));
+    }
+}

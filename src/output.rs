@@ -68,6 +68,11 @@ impl Files {
         self.files.keys().map(String::as_str)
     }
 
+    /// The bytes of a file.
+    pub fn get(&self, path: &str) -> Option<&[u8]> {
+        self.files.get(path).map(Vec::as_slice)
+    }
+
     /// The paths, and that of the manifest.
     pub fn listed(&self) -> impl Iterator<Item = &str> {
         self.names().chain([MANIFEST])

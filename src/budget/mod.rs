@@ -17,11 +17,13 @@ pub use memory::{MemoryBudget, Taken, percent};
 pub use rate::{Events, LONGEST, Rate, RatePoint, SHORTEST};
 pub use whole::{Together, Whole};
 
+pub use crate::latency::Latency;
+pub use crate::measured::{Measured, NetlistSize, Parameters, Relation};
+
 use crate::config::Config;
 use crate::device::{Device, Shift};
 use crate::failure::{Failure, Outcome};
-use crate::latency::Latency;
-use crate::measured::{self, NetlistSize, Parameters};
+use crate::measured;
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::Circuit;
 use serde::Serialize;

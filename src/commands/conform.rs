@@ -9,7 +9,6 @@ pub use report::Problem;
 pub use report::{Counts, Report, Suite};
 
 use super::{json, print};
-use crate::backend;
 use crate::cli::{self, Backend, Backends};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -52,11 +51,13 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
         }
         runs.extend(of_stage);
     }
-    for mut run in files.iter().flat_map(|file| Run::all(file, &widths, chosen)) {
-        run.as_configured = run.is_of(&stages, &config)?;
-        // What is as configured has been run already.
-        if own.is_empty() || !run.as_configured {
-            runs.push(run);
+    for file in files {
+        for mut run in Run::all(file, &widths, chosen)? {
+            run.as_configured = run.is_of(&stages, &config)?;
+            // What is as configured has been run already.
+            if own.is_empty() || !run.as_configured {
+                runs.push(run);
+            }
         }
     }
     // A waveform is of one run: of a vector that runs in several configurations, of that at hand.
@@ -110,8 +111,7 @@ fn as_configured<'a>(
     config: &Config,
     chosen: impl Fn(&str, &str) -> bool,
 ) -> Vec<Run<'a>> {
-    let stage = stage.name();
-    let runs = files.iter().flat_map(|file| Run::of(&stage, file, widths, config.udp_checksum, &chosen));
+    let runs = files.iter().flat_map(|file| Run::of(stage, file, widths, config.udp_checksum, &chosen));
     let mut runs: Vec<_> = runs.collect();
     runs.iter_mut().for_each(|run| run.as_configured = true);
     runs
@@ -127,8 +127,7 @@ fn judged(stage: StageName, vectors: usize) -> Outcome {
 
 /// The committed vectors of the stages that there is a design of.
 fn committed() -> Outcome<impl Iterator<Item = &'static Vectors>> {
-    let known = |file: &&Vectors| matches!(file, Vectors::Frames(_)) || backend::TIMED.contains(&file.stage());
-    Ok(vectors::committed()?.iter().filter(known))
+    Ok(vectors::committed()?.iter().filter(|file| StageName::of_vectors(file).is_ok()))
 }
 
 /// Runs the vectors of some stages as they are configured, `own`, and behind them those committed ones that are for other
@@ -142,9 +141,11 @@ pub fn of_stages(own: &Own, stages: &[StageName], config: &Config) -> Outcome<Ve
         runs.extend(of_stage);
         let name = stage.name();
         let others = committed()?.filter(|file| matches!(file, Vectors::Timed(_)) && file.stage() == name);
-        for run in others.flat_map(|file| Run::all(file, &widths, |_, _| true)) {
-            if !run.is_of(stages, config)? {
-                runs.push(run);
+        for file in others {
+            for run in Run::all(file, &widths, |_, _| true)? {
+                if !run.is_of(stages, config)? {
+                    runs.push(run);
+                }
             }
         }
     }

@@ -9,8 +9,28 @@ pub mod prototype;
 pub mod replay;
 pub mod rtl;
 
+use crate::cli::{Cli, Command};
+use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use std::io::{ErrorKind, Write};
+
+/// Runs what the command line asks for.
+pub fn run(cli: &Cli) -> Outcome {
+    let config = Config::load(cli.config.as_deref())?;
+    if cli.print_config {
+        return print(&config.print());
+    }
+    match &cli.command {
+        Some(Command::Prototype(args)) => prototype::run(args, &config),
+        Some(Command::Rtl(args)) => rtl::run(args, &config),
+        Some(Command::Model(args)) => model::run(args, &config),
+        Some(Command::Conform(args)) => conform::run(args, &config),
+        Some(Command::Replay(args)) => replay::run(args, &config),
+        Some(Command::Budget(args)) => budget::run(args, &config),
+        Some(Command::Dissector) => dissector::run(),
+        None => Err(Failure::with_help("no command is given", "mpnic --help lists them")),
+    }
+}
 
 /// Writes to standard output. A reader that has gone away ends the command quietly.
 pub fn print(text: &str) -> Outcome {
@@ -24,5 +44,5 @@ pub fn print(text: &str) -> Outcome {
 
 /// A value as JSON, with a line end.
 pub fn json(value: &impl serde::Serialize) -> Outcome<String> {
-    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Failure::message)
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Failure::defect)
 }

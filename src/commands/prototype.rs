@@ -18,14 +18,14 @@ use rayon::prelude::*;
 
 /// Runs the command.
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
-    let (summary, files) = gather(&StageName::chosen(&args.stage, config), config)?;
+    let (summary, files) = prototype(&StageName::chosen(&args.stage, config), config)?;
     files.write(&args.out, args.force)?;
     print(&if args.json { json(&summary)? } else { text::all(&summary, config, &args.out.display().to_string()) })?;
     if summary.passed { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// The results of some stages, and the directory.
-fn gather(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
+/// Everything about some stages: the results, and the files of the directory, [`report::FILE`] among them.
+pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
     let own = conform::own(stages, config)?;
     let (parts, suites) = rayon::join(
         || stages.par_iter().map(|stage| part(*stage, &own, config)).collect::<Vec<_>>(),

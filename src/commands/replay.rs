@@ -10,9 +10,8 @@ use crate::cli;
 use crate::config::Config;
 use crate::failure::Outcome;
 use crate::progress::Progress;
-use crate::stages::{self, StageName};
+use crate::stages::StageName;
 use crate::trace;
-use pipeline::icrc::IcrcMode;
 use rebuild::Rebuild;
 use serde_json::Value;
 use testbench::Dut;
@@ -36,9 +35,9 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
         let lines = lines.iter().map(|line| if args.json { in_order(line) + "\n" } else { text(line) });
         print(&lines.collect::<String>())
     };
-    let design = stages::header_parser(&config);
     let to = receiving(&packets, &config);
-    let parser = backend::device(args.backend, design, Use { watched: trace.is_some(), ..to })?;
+    let parser =
+        backend::device(args.backend, &StageName::HeaderParser.of(&config), Use { watched: trace.is_some(), ..to })?;
     let icrc = icrc(args.backend, &config, to)?;
     let rebuild =
         args.rebuild.as_deref().map(|path| Rebuild::new(path, bytes, args.backend, &config, to)).transpose()?;
@@ -67,7 +66,7 @@ pub fn receiving(packets: &[Packet], config: &Config) -> Use {
 /// The stage `icrc`, where RoCEv2 is spoken.
 pub fn icrc(backend: cli::Backend, config: &Config, to: Use) -> Outcome<Option<Box<dyn Dut>>> {
     let rocev2 = config.protocols.rocev2;
-    rocev2.then(|| backend::device(backend, stages::icrc(config, IcrcMode::Check), to)).transpose()
+    rocev2.then(|| backend::device(backend, &StageName::Icrc.of(config), to)).transpose()
 }
 
 impl Receiver<'_> {

@@ -75,7 +75,7 @@ pub fn add(
         header: &header,
         version: env!("CARGO_PKG_VERSION"),
         top: &top,
-        description: &stage.description(),
+        description: stage.description(),
         family: stages::family(config),
         rtl: &rtl,
         testbench: &testbench,

@@ -27,6 +27,13 @@ pub struct Key {
     pub set: fn(&mut Config, Value),
 }
 
+impl Key {
+    /// The key of a section; that without a name is `""`.
+    pub fn find(section: &str, name: &str) -> Option<&'static Key> {
+        KEYS.iter().find(|key| key.section == section && key.name == name)
+    }
+}
+
 /// What a key may be.
 pub enum Kind {
     /// One of some numbers.
@@ -102,10 +109,19 @@ impl Kind {
             _ => false,
         }
     }
+
+    /// The least and the most of whole numbers.
+    pub fn limits(&self) -> Option<(u64, u64)> {
+        match self {
+            Kind::OneOf(all) | Kind::AutoOr(all) => Some((*all.iter().min()?, *all.iter().max()?)),
+            Kind::Whole(low, high) => Some((*low, *high)),
+            _ => None,
+        }
+    }
 }
 
 /// `a, b or c`.
-pub fn list(items: impl Iterator<Item = String>) -> String {
+pub(crate) fn list(items: impl Iterator<Item = String>) -> String {
     let items: Vec<_> = items.collect();
     match items.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
@@ -320,7 +336,7 @@ pub const KEYS: &[Key] = &[
         "frame_gate",
         "frames",
         "Frames that it holds the header record of.",
-        Kind::OneOf(&[4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
         Whole,
         frame_gate.frames
     ),

@@ -7,7 +7,8 @@
 mod keys;
 mod read;
 mod ready;
-pub mod table;
+pub(crate) mod recorded;
+pub(crate) mod table;
 
 pub use keys::{KEYS, Key, Kind, Value};
 pub use ready::READY;
@@ -159,15 +160,20 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Reads the text of a configuration; `name` is that of its file in errors.
+    pub fn parse(name: &str, text: &str) -> Outcome<Self> {
+        read::parse(name, text)
+    }
+
     /// What the command line asks for: a file, a ready-made configuration by name, or the defaults.
     pub fn load(given: Option<&str>) -> Outcome<Self> {
         let Some(given) = given else { return Ok(Config::default()) };
         if let Some((_, text)) = READY.iter().find(|(name, _)| *name == given) {
-            return read::parse(&format!("{given}.toml"), text);
+            return Self::parse(&format!("{given}.toml"), text);
         }
         let path = Path::new(given);
         match std::fs::read_to_string(path) {
-            Ok(text) => read::parse(given, &text),
+            Ok(text) => Self::parse(given, &text),
             Err(error) => {
                 let names: Vec<_> = READY.iter().map(|(name, _)| *name).collect();
                 let help = format!("give the path of a TOML file, or one of {}", names.join(", "));
@@ -230,7 +236,7 @@ mod tests {
         config.target.device = "lfe5u-85f".to_owned();
         config.target.clock_mhz = 156.25;
         let text = config.print();
-        assert_eq!(read::parse("printed", &text).ok(), Some(config));
+        assert_eq!(Config::parse("printed", &text).ok(), Some(config));
     }
 
     #[test]

@@ -52,7 +52,7 @@ type Spans = Vec<(&'static str, &'static str, Range<usize>)>;
 
 fn table(table: &DeTable<'_>, section: &str, config: &mut Config, spans: &mut Spans) -> Result<(), Problem> {
     for (name, value) in table {
-        let known = KEYS.iter().find(|key| key.section == section && key.name == name.get_ref());
+        let known = Key::find(section, name.get_ref());
         let is_section = section.is_empty() && KEYS.iter().any(|key| key.section == name.get_ref());
         match (known, value.get_ref()) {
             (Some(key), _) => {

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 /// Key and value.
 pub type Table = BTreeMap<String, String>;
 
-fn keys() -> impl Iterator<Item = &'static Key> {
+/// The keys that it may have.
+pub fn keys() -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(|key| ["protocols", "header_builder"].contains(&key.section))
 }
 
@@ -29,11 +30,6 @@ pub fn of_builder(config: &Config) -> Table {
         number => number.to_string(),
     };
     changed.map(|key| (key.name.to_owned(), word((key.get)(config)))).collect()
-}
-
-/// What a table says of the protocols.
-pub fn protocols(table: &Table) -> Outcome<Protocols> {
-    Ok(config(table)?.protocols)
 }
 
 /// The configuration that has what a table says, and is as by default otherwise.
@@ -81,7 +77,7 @@ mod tests {
         let table = of(&protocols);
         let words: Vec<_> = table.iter().map(|(key, word)| format!("{key} {word}")).collect();
         assert_eq!(words, ["elab_port 7", "mpeh opcode", "reserved count", "uet off"]);
-        assert_eq!(super::protocols(&table).ok(), Some(protocols));
+        assert_eq!(config(&table).map(|config| config.protocols).ok(), Some(protocols));
         assert_eq!(of(&Protocols::default()), Table::new());
     }
 
@@ -98,7 +94,7 @@ mod tests {
     fn what_is_no_key_or_value_is_refused() {
         let table = |key: &str, word: &str| [(key.to_owned(), word.to_owned())].into();
         for (key, word) in [("udp", "on"), ("uet", "yes"), ("uet_port", "65536"), ("mpeh", "byte")] {
-            assert!(protocols(&table(key, word)).is_err(), "{key} {word}");
+            assert!(config(&table(key, word)).is_err(), "{key} {word}");
         }
     }
 }

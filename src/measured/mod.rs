@@ -78,7 +78,7 @@ struct Table {
 pub fn table() -> Outcome<Vec<Measured>> {
     toml::from_str::<Table>(TABLE)
         .map(|table| table.measured)
-        .map_err(|error| Failure::message(format!("the table of measured figures: {error}")))
+        .map_err(|error| Failure::defect(format!("the table of measured figures: {error}")))
 }
 
 /// What there is of a stage on a family, the nearest relation and the fastest first.

@@ -4,7 +4,6 @@
 use super::*;
 use crate::budget::{Budget, Size};
 use crate::stages::StageName;
-use clap::ValueEnum;
 use rtl_model::netlist::circuit::Circuit;
 use std::path::Path;
 
@@ -13,7 +12,7 @@ fn entries() -> Vec<Measured> {
 }
 
 fn stage(entry: &Measured) -> StageName {
-    StageName::from_str(&entry.stage, false).expect("a stage")
+    StageName::find(&entry.stage).expect("a stage")
 }
 
 /// The configuration of which an entry is.
@@ -73,7 +72,7 @@ fn the_parameters_are_all_that_matters() {
         a.modules.len() == b.modules.len() && a.modules.iter().zip(&b.modules).all(|(a, b)| a.same_hardware(b))
     };
     let mut changes = 0;
-    for &stage in StageName::value_variants() {
+    for &stage in StageName::ALL {
         let before = circuit(stage, &small);
         // Devices are told apart by their families, and a name is no hardware.
         let apart = |key: &&Key| key.section == "target" && ["device", "prefix"].contains(&key.name);

@@ -182,12 +182,27 @@ fn vectors_for_a_size_that_there_is_not_are_status_2() {
         place.run("conform --vectors changed.json --filter walk-c1e16/").bad(2)
     };
     let four = error(&|configuration| configuration["ram_latency"] = 4.into());
-    assert!(four.contains("no `entropy_selector` of 1 CCCs of 16 EVs with modes 0b1, 1 ports"), "{four}");
-    assert!(four.contains("in memories of latency 4"), "{four}");
+    let wanted = "mpnic: the vectors for `entropy_selector` ask for `ram_latency` = 4; it is 1, 2 or 3\n";
+    assert_eq!(four, wanted);
     let none = error(&|configuration| {
         configuration.as_object_mut().expect("numbers").remove("ram_latency");
     });
     assert!(none.contains("do not say what `ram_latency` is"), "{none}");
+}
+
+#[test]
+fn vectors_of_another_kind_of_stage_are_status_2() {
+    let place = Place::fresh();
+    let error = |stage: &str| {
+        let mut file = vectors_of("icrc");
+        file["stage"] = stage.into();
+        place.write("changed.json", file.to_string());
+        place.run("conform --vectors changed.json").bad(2)
+    };
+    assert_eq!(error("nothing"), "mpnic: the vectors are for the stage `nothing`, which is not known\n");
+    for stage in ["tally", "frame_gate"] {
+        assert_eq!(error(stage), format!("mpnic: no vectors of this kind judge the stage `{stage}`\n"));
+    }
 }
 
 #[test]

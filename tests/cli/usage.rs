@@ -11,6 +11,8 @@ fn every_command_has_help_with_examples() {
         let help = place.run(&format!("{command} --help")).good();
         assert!(help.contains("Examples:\n  mpnic"), "{help}");
     }
+    let help = place.run("--help").good();
+    assert!(help.contains("2 wrong usage or something is missing, 70 a defect of mpnic."), "{help}");
 }
 
 #[test]

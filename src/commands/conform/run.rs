@@ -4,23 +4,18 @@
 use super::report::{Setting, Suite, parameters};
 use crate::backend::{self, Use};
 use crate::cli::Backend;
-use crate::config::Config;
 use crate::config::table::{self, Table};
+use crate::config::{Config, recorded};
 use crate::failure::Outcome;
 use crate::progress::Progress;
-use crate::stages::StageName;
+use crate::stages::{FrameJudge, Judge, Size, StageName, TimedJudge};
 use crate::trace;
-use crate::vectors;
 use golden_vectors::{Case, TimedCase, TimedFile, TimedGroup, VectorFile, Vectors};
 use pipeline::header_builder::UdpChecksum;
 use std::collections::BTreeMap;
-use testbench::conform;
 use testbench::parser_bench::Traffic;
 use testbench::timed_bench;
 use testbench::waveform::TraceFile;
-
-/// The stage that has vectors of its own, and that the vectors of the parser are for too.
-const BUILDER: &str = "header_builder";
 
 /// Vectors between two steps of the progress bar.
 const CHUNK: usize = 64;
@@ -29,7 +24,7 @@ const CHUNK: usize = 64;
 #[derive(Clone)]
 pub struct Run<'a> {
     /// The stage.
-    pub stage: String,
+    pub stage: StageName,
     /// Whether the stage is built as the configuration has it.
     pub as_configured: bool,
     what: What<'a>,
@@ -37,75 +32,93 @@ pub struct Run<'a> {
 
 #[derive(Clone)]
 enum What<'a> {
-    /// Frames, for a bus of so many bits and one choice of protocols; of the parser on a builder with a UDP checksum of this
-    /// kind, which its vectors do not say.
-    Frames { configuration: &'a Table, cases: Vec<&'a Case>, data_width: u64, backwards: Option<UdpChecksum> },
+    /// Frames.
+    Frames(&'static FrameJudge, Frames<'a>),
     /// Events, for one configuration of the stage.
-    Timed(Vec<Chosen<'a>>),
+    Timed(&'static TimedJudge, Vec<Chosen<'a>>),
+}
+
+/// For a bus of so many bits and one choice of protocols.
+#[derive(Clone)]
+struct Frames<'a> {
+    configuration: &'a Table,
+    cases: Vec<&'a Case>,
+    data_width: u64,
+    /// Of vectors that are run backwards, the UDP checksum of the frames that are built: the vectors do not say which.
+    backwards: Option<UdpChecksum>,
+}
+
+impl Frames<'_> {
+    /// The configuration that they ask for, and that is as by default otherwise.
+    fn asked(&self) -> Outcome<Config> {
+        let mut asked = table::config(self.configuration)?;
+        asked.udp_checksum = self.backwards.unwrap_or(asked.udp_checksum);
+        Ok(asked)
+    }
 }
 
 impl<'a> Run<'a> {
     /// The runs of a file's chosen vectors, by stage and id. What the parser reads, the builder builds again, as recorded: the
     /// vectors have UDP checksums of all kinds in them.
-    pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str, &str) -> bool) -> Vec<Self> {
-        let stages = match vectors.stage() {
-            "header_parser" => vec!["header_parser", BUILDER],
-            stage => vec![stage],
-        };
-        let runs =
-            stages.into_iter().flat_map(|stage| Self::of(stage, vectors, widths, UdpChecksum::Recorded, &chosen));
-        runs.collect()
+    pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str, &str) -> bool) -> Outcome<Vec<Self>> {
+        let own = StageName::of_vectors(vectors)?;
+        let backwards = StageName::ALL.iter().filter(|stage| match &stage.spec().judge {
+            Judge::Frames(judge) => judge.backwards == Some(own),
+            _ => false,
+        });
+        let stages = std::iter::once(&own).chain(backwards);
+        Ok(stages.flat_map(|stage| Self::of(*stage, vectors, widths, UdpChecksum::Recorded, &chosen)).collect())
     }
 
     /// The runs of a file's chosen vectors on one stage.
     pub fn of(
-        stage: &str,
+        stage: StageName,
         vectors: &'a Vectors,
         widths: &[u64],
         udp_checksum: UdpChecksum,
         chosen: impl Fn(&str, &str) -> bool,
     ) -> Vec<Self> {
-        let whats = match vectors {
-            Vectors::Frames(file) => {
-                let can = |case: &Case| stage != BUILDER || conform::builder::building(case).is_some();
-                let backwards = (stage == BUILDER && file.stage != BUILDER).then_some(udp_checksum);
-                frames(file, widths, backwards, |case| chosen(stage, &case.id) && can(case))
+        let name = stage.name();
+        let whats = match (vectors, &stage.spec().judge) {
+            (Vectors::Frames(file), Judge::Frames(judge)) => {
+                let backwards = (file.stage != name).then_some(udp_checksum);
+                let runs = frames(file, widths, backwards, |case| chosen(&name, &case.id) && (judge.takes)(case));
+                runs.into_iter().map(|frames| What::Frames(judge, frames)).collect()
             }
-            Vectors::Timed(file) => timed(file, |id| chosen(stage, id)),
+            (Vectors::Timed(file), Judge::Timed(judge)) => {
+                timed(file, |id| chosen(&name, id)).map(|groups| What::Timed(judge, groups)).collect()
+            }
+            _ => Vec::new(),
         };
-        whats.into_iter().map(|what| Run { stage: stage.to_owned(), as_configured: false, what }).collect()
+        whats.into_iter().map(|what| Run { stage, as_configured: false, what }).collect()
     }
 
     /// Whether the stage is one of these, and as the configuration has it.
     pub fn is_of(&self, stages: &[StageName], config: &Config) -> Outcome<bool> {
-        let Some(stage) = stages.iter().find(|stage| stage.name() == self.stage) else { return Ok(false) };
+        if !stages.contains(&self.stage) {
+            return Ok(false);
+        }
         Ok(match &self.what {
-            What::Frames { configuration, backwards: Some(udp_checksum), .. } => {
-                *udp_checksum == config.udp_checksum && **configuration == table::of(&config.protocols)
-            }
-            What::Frames { configuration, .. } => stage.is_as_in(configuration, config)?,
-            What::Timed(groups) => {
-                groups.first().map(|(group, _)| &group.configuration) == vectors::size(*stage, config).as_ref()
-            }
+            What::Frames(_, frames) => self.stage.is_as_in(&frames.asked()?, config),
+            What::Timed(judge, groups) => size(groups) == (judge.size)(config),
         })
     }
 
     /// Runs it.
     pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
         let suite = match &self.what {
-            What::Frames { configuration, cases, data_width, backwards } => {
-                let Config { protocols, udp_checksum, .. } = table::config(configuration)?;
-                let udp_checksum = backwards.unwrap_or(udp_checksum);
-                let config = Config { data_width: *data_width, udp_checksum, protocols, ..config.clone() };
-                let suite = run_frames(&self.stage, cases, backend, &config, trace)?;
+            What::Frames(judge, frames) => {
+                let Config { protocols, udp_checksum, .. } = frames.asked()?;
+                let config = Config { data_width: frames.data_width, udp_checksum, protocols, ..config.clone() };
+                let suite = run_frames(self.stage, judge, &frames.cases, backend, &config, trace)?;
                 let setting = |(name, word): (&String, &String)| (name.clone(), word.as_str().into());
-                let mut configuration: BTreeMap<_, _> = configuration.iter().map(setting).collect();
-                if *backwards == Some(UdpChecksum::Recorded) {
+                let mut configuration: BTreeMap<_, _> = frames.configuration.iter().map(setting).collect();
+                if frames.backwards == Some(UdpChecksum::Recorded) {
                     configuration.insert("udp_checksum".to_owned(), "recorded".into());
                 }
                 Suite { configuration, ..suite }
             }
-            What::Timed(groups) => run_timed(&self.stage, groups, backend, trace)?,
+            What::Timed(judge, groups) => run_timed(self.stage, judge, groups, backend, trace)?,
         };
         Ok(Suite { as_configured: self.as_configured, ..suite })
     }
@@ -114,73 +127,84 @@ impl<'a> Run<'a> {
 /// Tests of a group.
 type Chosen<'a> = (&'a TimedGroup, Vec<&'a TimedCase>);
 
+/// How the stage is built for some groups, which all ask for the same.
+fn size(groups: &[Chosen]) -> Size {
+    groups.first().map_or_else(Size::new, |(group, _)| group.configuration.clone())
+}
+
 /// The chosen cases, once for each bus and configuration.
 fn frames<'a>(
     file: &'a VectorFile,
     widths: &[u64],
     backwards: Option<UdpChecksum>,
     chosen: impl Fn(&Case) -> bool,
-) -> Vec<What<'a>> {
+) -> Vec<Frames<'a>> {
     let mut lists: BTreeMap<&Table, Vec<&Case>> = BTreeMap::new();
     for (group, case) in file.grouped_cases().filter(|(_, case)| chosen(case)) {
         lists.entry(&group.configuration).or_default().push(case);
     }
     let runs = lists.into_iter().flat_map(|(configuration, cases)| {
-        let run = move |&data_width| What::Frames { configuration, cases: cases.clone(), data_width, backwards };
+        let run = move |&data_width| Frames { configuration, cases: cases.clone(), data_width, backwards };
         widths.iter().map(run)
     });
     runs.collect()
 }
 
 /// The groups of a timed file with the chosen tests, once for each configuration of the stage.
-fn timed<'a>(file: &'a TimedFile, chosen: impl Fn(&str) -> bool) -> Vec<What<'a>> {
-    let mut lists: BTreeMap<&BTreeMap<String, u64>, Vec<Chosen>> = BTreeMap::new();
+fn timed<'a>(file: &'a TimedFile, chosen: impl Fn(&str) -> bool) -> impl Iterator<Item = Vec<Chosen<'a>>> {
+    let mut lists: BTreeMap<&Size, Vec<Chosen>> = BTreeMap::new();
     for group in &file.groups {
         let tests: Vec<_> = group.tests.iter().filter(|test| chosen(&test.id)).collect();
         if !tests.is_empty() {
             lists.entry(&group.configuration).or_default().push((group, tests));
         }
     }
-    lists.into_values().map(What::Timed).collect()
+    lists.into_values()
 }
 
 fn run_frames(
-    stage: &str,
+    stage: StageName,
+    judge: &FrameJudge,
     cases: &[&Case],
     backend: Backend,
     config: &Config,
     trace: Option<TraceFile>,
 ) -> Outcome<Suite> {
-    let progress = Progress::new(&format!("{stage}, {} bits, {}", config.data_width, backend.name()), cases.len());
+    let name = stage.name();
+    let progress = Progress::new(&format!("{name}, {} bits, {}", config.data_width, backend.name()), cases.len());
     let lengths = cases.iter().map(|case| case.frame.len());
     let to = Use { watched: trace.is_some(), ..Use::frames(lengths, config.data_width) };
-    let (top, dut) = backend::frames(backend, stage, config, to)?;
-    let results = trace::run(trace, &top, dut, |dut| {
+    let design = stage.of(config);
+    let dut = backend::device(backend, &design, to)?;
+    let results = trace::run(trace, &design.module_name(), dut, |dut| {
         let mut results = Vec::new();
         for (i, chunk) in cases.chunks(CHUNK).enumerate() {
             let traffic = Traffic {
                 stall: config.conform.stall_percent as f64 / 100.0,
                 seed: config.conform.seed.wrapping_add(i as u64),
             };
-            let cases = chunk.iter().copied();
-            results.extend(match stage {
-                BUILDER => conform::builder::run(dut, cases, traffic, config.udp_checksum)?,
-                _ => conform::run(dut, cases, traffic)?,
-            });
+            results.extend((judge.run)(dut, chunk, traffic, config)?);
             progress.add(chunk.len());
         }
         Ok(results)
     })?;
-    Ok(Suite { data_width: Some(config.data_width), ..Suite::of(stage, backend, results) })
+    Ok(Suite { data_width: Some(config.data_width), ..Suite::of(&name, backend, results) })
 }
 
-fn run_timed(stage: &str, groups: &[Chosen], backend: Backend, trace: Option<TraceFile>) -> Outcome<Suite> {
-    let configuration = groups.first().map_or_else(BTreeMap::new, |(group, _)| group.configuration.clone());
+fn run_timed(
+    stage: StageName,
+    judge: &TimedJudge,
+    groups: &[Chosen],
+    backend: Backend,
+    trace: Option<TraceFile>,
+) -> Outcome<Suite> {
+    let (name, size) = (stage.name(), size(groups));
     let count = groups.iter().map(|(_, tests)| tests.len()).sum();
-    let progress = Progress::new(&format!("{stage}, {}, {}", parameters(&configuration), backend.name()), count);
+    let progress = Progress::new(&format!("{name}, {}, {}", parameters(&size), backend.name()), count);
     let clocks = groups.iter().flat_map(|(_, tests)| tests).map(|test| test.cycles).sum();
-    let (top, dut) = backend::timed(backend, stage, &configuration, Use { clocks, watched: trace.is_some() })?;
-    let results = trace::run(trace, &top, dut, |dut| {
+    let design = stage.of(&recorded::config(&name, judge.parameters, &size)?);
+    let dut = backend::device(backend, &design, Use { clocks, watched: trace.is_some() })?;
+    let results = trace::run(trace, &design.module_name(), dut, |dut| {
         let mut results = Vec::new();
         for (group, tests) in groups {
             for case in tests {
@@ -190,6 +214,6 @@ fn run_timed(stage: &str, groups: &[Chosen], backend: Backend, trace: Option<Tra
         }
         Ok(results)
     })?;
-    let configuration = configuration.into_iter().map(|(name, value)| (name, Setting::Number(value))).collect();
-    Ok(Suite { configuration, ..Suite::of(stage, backend, results) })
+    let configuration = size.into_iter().map(|(name, value)| (name, Setting::Number(value))).collect();
+    Ok(Suite { configuration, ..Suite::of(&name, backend, results) })
 }

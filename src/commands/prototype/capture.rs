@@ -8,7 +8,7 @@ use crate::commands::replay::{self, Receiver};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::output::Files;
-use crate::stages;
+use crate::stages::StageName;
 use crate::summary::Replayed;
 use pipeline::protocols::Protocols;
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     let protocols = Protocols { rocev2, uet, elab, ..Protocols::default() };
     let config = &Config { protocols, ..config.clone() };
     let to = replay::receiving(&packets, config);
-    let mut parser = backend::device(Backend::Model, stages::header_parser(config), to)?;
+    let mut parser = backend::device(Backend::Model, &StageName::HeaderParser.of(config), to)?;
     let mut receiver =
         Receiver { parser: &mut *parser, icrc: replay::icrc(Backend::Model, config, to)?, rebuild: None };
     let traffic = Traffic { stall: config.conform.stall_percent as f64 / 100.0, seed: config.conform.seed };
@@ -37,7 +37,7 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     })?;
     let mut replayed = Replayed { capture: "rocev2.pcap", frames: packets.len(), agree: 0, differences: Vec::new() };
     for (got, encoded) in all.iter().zip(ENCODED.lines()) {
-        let encoded: Value = serde_json::from_str(encoded).map_err(Failure::message)?;
+        let encoded: Value = serde_json::from_str(encoded).map_err(Failure::defect)?;
         match difference(&known(encoded, rocev2), got, "") {
             None => replayed.agree += 1,
             Some(what) => replayed.differences.push(format!("frame {}: {what}", got["frame"])),

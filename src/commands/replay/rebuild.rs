@@ -6,9 +6,8 @@ use crate::capture::Packet;
 use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
-use crate::stages;
+use crate::stages::StageName;
 use pipeline::header_builder::UdpChecksum;
-use pipeline::icrc::IcrcMode;
 use pipeline::record::transport;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,10 +48,9 @@ impl Rebuild {
         let temporary = beside.tempfile_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
         // What a frame's checksum is cannot be known from anywhere else.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
-        let design = stages::header_builder(config);
-        let insert = || backend::device(backend, stages::icrc(config, IcrcMode::Insert), to);
+        let insert = || backend::device(backend, &StageName::IcrcInsert.of(config), to);
         Ok(Rebuild {
-            builder: backend::device(backend, design, to)?,
+            builder: backend::device(backend, &StageName::HeaderBuilder.of(config), to)?,
             icrc: config.protocols.rocev2.then(insert).transpose()?,
             path: path.to_owned(),
             temporary,

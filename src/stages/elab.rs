@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `elab_scheduler` and `elab_feedback`: both halves of ELAB, of one size.
+
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
+use crate::config::recorded::{Parameter, RAM_LATENCY};
+use crate::config::{Config, Elab};
+use crate::latency;
+use golden_vectors::generate::{elab_feedback_load, elab_scheduler_load};
+use golden_vectors::oracle::elab_feedback::Shape as FeedbackShape;
+use golden_vectors::oracle::elab_scheduler::Shape as SchedulerShape;
+use pipeline::elab::ElabSizes;
+use pipeline::elab_feedback::ElabFeedbackConfig;
+use pipeline::elab_scheduler::ElabSchedulerConfig;
+
+pub const ELAB_SCHEDULER: StageSpec = StageSpec {
+    name: "elab_scheduler",
+    description: "Chooses the virtual path of every packet of ELAB, by the bandwidth that is left",
+    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.elab) }),
+    carries: Carries::Events,
+    sections: &["elab"],
+    only: &[],
+    ram_latency: true,
+    contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs" }),
+    design: |config| ElabSchedulerConfig(sizes(config)).into(),
+    judge: Judge::Timed(TimedJudge {
+        parameters: PARAMETERS,
+        size: |config| scheduler_shape(config).configuration(),
+        load: |config| elab_scheduler_load(scheduler_shape(config)),
+    }),
+    latency: |stage| {
+        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
+        latency::answers(stage, "control_ready", &pairs)
+    },
+};
+
+pub const ELAB_FEEDBACK: StageSpec = StageSpec {
+    name: "elab_feedback",
+    description: "Counts and reports what arrives on the virtual paths of ELAB",
+    place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.elab) }),
+    design: |config| ElabFeedbackConfig(sizes(config)).into(),
+    judge: Judge::Timed(TimedJudge {
+        parameters: PARAMETERS,
+        size: |config| feedback_shape(config).configuration(),
+        load: |config| elab_feedback_load(feedback_shape(config)),
+    }),
+    latency: |stage| latency::answers(stage, "control_ready", &[("query_valid", "report_valid")]),
+    ..ELAB_SCHEDULER
+};
+
+const PARAMETERS: &[Parameter] =
+    &[Parameter::key("elab", "pairs"), Parameter::key("elab", "vps"), Parameter::key("elab", "unit"), RAM_LATENCY];
+
+fn sizes(config: &Config) -> ElabSizes {
+    let Elab { pairs, vps, unit } = config.elab;
+    ElabSizes { ram_latency: config.ram_latency(), ..ElabSizes::new(pairs, vps, unit) }
+}
+
+fn scheduler_shape(config: &Config) -> SchedulerShape {
+    let ElabSizes { pairs, vps, unit, ram_latency } = sizes(config);
+    SchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into())
+}
+
+fn feedback_shape(config: &Config) -> FeedbackShape {
+    let ElabSizes { pairs, vps, unit, ram_latency } = sizes(config);
+    FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into())
+}

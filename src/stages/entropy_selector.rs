@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `entropy_selector`.
+
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
+use crate::config::recorded::{Parameter, RAM_LATENCY};
+use crate::config::{Config, EntropySelector};
+use crate::latency;
+use golden_vectors::generate::entropy_selector_load;
+use golden_vectors::oracle::entropy_selector::Shape;
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
+
+pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
+    name: "entropy_selector",
+    description: "Chooses the path of every packet of a connection, away from congestion",
+    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.uet) }),
+    carries: Carries::Events,
+    sections: &["entropy_selector"],
+    only: &[],
+    ram_latency: true,
+    contexts: Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
+    design: |config| design(config).into(),
+    judge: Judge::Timed(TimedJudge {
+        parameters: &[
+            Parameter::key("entropy_selector", "cccs"),
+            Parameter::key("entropy_selector", "evs"),
+            // Files from before there were ports are of one.
+            Parameter::key("entropy_selector", "ports").or(1),
+            Parameter::other("modes", allowed_modes, set_modes),
+            RAM_LATENCY,
+        ],
+        size: |config| shape(config).configuration(),
+        load: |config| entropy_selector_load(shape(config)),
+    }),
+    latency: |stage| {
+        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
+        latency::answers(stage, "control_ready", &pairs)
+    },
+};
+
+fn design(config: &Config) -> EntropySelectorConfig {
+    let EntropySelector { cccs, evs, modes, ports } = config.entropy_selector;
+    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes).ports(ports)
+}
+
+fn shape(config: &Config) -> Shape {
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports } = design(config);
+    Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask()).ports(ports)
+}
+
+/// Vectors have a bit for each mode, the configuration a key; and the vectors have stages without the bitmap.
+fn allowed_modes() -> String {
+    format!("a number from 1 to {}, a bit for each mode", Modes::ALL.mask())
+}
+
+fn set_modes(config: &mut Config, mask: u64) -> bool {
+    let modes = Modes::of_mask(mask);
+    config.entropy_selector.modes = modes.unwrap_or(config.entropy_selector.modes);
+    modes.is_some()
+}

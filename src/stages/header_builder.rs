@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `header_builder`, which runs the vectors of the header parser backwards, beside its own.
+
+use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
+use super::{StageName, header_parser, narrow};
+use crate::config::{Config, table};
+use crate::failure::{Failure, Outcome};
+use crate::latency::{self, Latency};
+use devices::AnyStage;
+use golden_vectors::VectorFile;
+use golden_vectors::generate::header_builder_of;
+use golden_vectors::oracle::frame::{self, Options};
+use pipeline::header_builder::HeaderBuilderConfig;
+use testbench::builder_bench::{Building, builder_streams};
+use testbench::conform::builder;
+use testbench::selfcheck::builder_testbench;
+
+pub const HEADER_BUILDER: StageSpec = StageSpec {
+    name: "header_builder",
+    description: "Makes frames from header records and payloads",
+    place: Some(Place { part: Part::Send, wanted: None }),
+    carries: Carries::Frames,
+    sections: &["", "protocols", "side_band", "header_builder"],
+    only: &[],
+    ram_latency: false,
+    contexts: None,
+    design: |config| design(config).into(),
+    judge: Judge::Frames(FrameJudge {
+        made: vectors,
+        backwards: Some(StageName::HeaderParser),
+        takes: |case| builder::building(case).is_some(),
+        run: |dut, cases, traffic, config| builder::run(dut, cases.iter().copied(), traffic, config.udp_checksum),
+        testbench: |circuit, header, cases, config| {
+            builder_testbench(circuit, header, cases.iter().copied(), config.udp_checksum)
+        },
+    }),
+    latency: probe,
+};
+
+fn design(config: &Config) -> HeaderBuilderConfig {
+    HeaderBuilderConfig {
+        data_width: narrow(config.data_width),
+        udp_checksum: config.udp_checksum,
+        protocols: config.protocols,
+        side_band: config.side_band,
+    }
+}
+
+fn vectors(config: &Config) -> Outcome<Vec<VectorFile>> {
+    let own = header_builder_of(&table::of_builder(config)).map_err(Failure::defect)?;
+    Ok(vec![header_parser::vectors(config)?, own])
+}
+
+/// From a record in to the first beat of its frame, which has no payload.
+fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
+    let mut dut = stage.reference()?;
+    let record = frame::read(&latency::rocev2_frame()?, &Options::default()).record;
+    let building = Building::of(&record, 0, vec![0; 4]);
+    let streams = builder_streams(dut.ports(), vec![building], 0.0, 0.0, 1)?;
+    latency::first_transfers(&mut *dut, streams, "s_record", &["m_axis"])
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `header_parser`, whole and without what others do not have.
+
+use super::narrow;
+use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
+use crate::config::{Config, table};
+use crate::failure::{Failure, Outcome};
+use crate::latency;
+use golden_vectors::VectorFile;
+use golden_vectors::generate::header_parser_for;
+use pipeline::header_parser::HeaderParserConfig;
+
+pub const HEADER_PARSER: StageSpec = StageSpec {
+    name: "header_parser",
+    description: "Reads the headers of every frame and says what it is",
+    place: Some(Place { part: Part::Receive, wanted: None }),
+    carries: Carries::Frames,
+    sections: &["", "protocols", "side_band"],
+    only: &[],
+    ram_latency: false,
+    contexts: None,
+    design: |config| design(config).into(),
+    judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![vectors(config)?]))),
+    latency: |stage| latency::of_frame(stage, &["m_axis", "m_record"]),
+};
+
+pub const HEADER_PARSER_CORE: StageSpec = StageSpec {
+    name: "header_parser_core",
+    description: "The header parser without record buffer and reason counters: what is compared with other parsers",
+    place: None,
+    design: |config| HeaderParserConfig { record_buffer: false, counters: false, ..design(config) }.into(),
+    judge: Judge::Nothing,
+    ..HEADER_PARSER
+};
+
+fn design(config: &Config) -> HeaderParserConfig {
+    let Config { protocols, side_band, .. } = *config;
+    HeaderParserConfig { protocols, side_band, ..HeaderParserConfig::new(narrow(config.data_width)) }
+}
+
+/// For the protocols of a configuration.
+pub fn vectors(config: &Config) -> Outcome<VectorFile> {
+    header_parser_for(&table::of(&config.protocols)).map_err(Failure::defect)
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `icrc` and `icrc_insert`: the two modes of one design.
+
+use super::narrow;
+use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
+use crate::config::Config;
+use crate::latency;
+use golden_vectors::generate::{icrc_at, icrc_insert_at};
+use pipeline::icrc::{IcrcConfig, IcrcMode};
+
+pub const ICRC: StageSpec = StageSpec {
+    name: "icrc",
+    description: "Checks the ICRC of RoCEv2 frames that are received",
+    place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.rocev2) }),
+    carries: Carries::Frames,
+    sections: &["", "protocols", "side_band"],
+    // It knows RoCEv2 by its port and nothing of the others.
+    only: &[("protocols", "rocev2_port")],
+    ram_latency: false,
+    contexts: None,
+    design: |config| design(config, IcrcMode::Check).into(),
+    judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![icrc_at(config.protocols.rocev2_port)]))),
+    latency: |stage| latency::of_frame(stage, &["m_axis"]),
+};
+
+pub const ICRC_INSERT: StageSpec = StageSpec {
+    name: "icrc_insert",
+    description: "Puts the ICRC into RoCEv2 frames that are sent",
+    place: Some(Place { part: Part::Send, wanted: Some(|protocols| protocols.rocev2) }),
+    design: |config| design(config, IcrcMode::Insert).into(),
+    judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![icrc_insert_at(config.protocols.rocev2_port)]))),
+    ..ICRC
+};
+
+fn design(config: &Config, mode: IcrcMode) -> IcrcConfig {
+    let (rocev2_port, side_band) = (config.protocols.rocev2_port, config.side_band);
+    IcrcConfig { rocev2_port, side_band, ..IcrcConfig::new(narrow(config.data_width), mode) }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The keys of the configuration that a stage reads.
+
+use super::StageName;
+use super::spec::{Carries, Contexts};
+use crate::config::{Config, KEYS, Key, table};
+
+impl StageName {
+    /// The keys that its files quote: all on which its Verilog depends are among them.
+    pub(super) fn keys(self) -> impl Iterator<Item = &'static Key> {
+        let spec = self.spec();
+        let memories = ["device", "ram_latency"];
+        KEYS.iter().filter(move |key| match key.section {
+            "target" => spec.ram_latency && memories.contains(&key.name),
+            section => spec.sections.contains(&section),
+        })
+    }
+
+    /// Whether a key of the configuration changes its hardware on one device.
+    pub fn has_key(self, key: &Key) -> bool {
+        let (place, only) = ((key.section, key.name), self.spec().only);
+        match place {
+            ("target", "device") => false,
+            (section, _) if only.iter().any(|(of, _)| *of == section) => only.contains(&place),
+            _ => self.keys().any(|own| (own.section, own.name) == place),
+        }
+    }
+
+    /// Whether the stage is the same with the protocols of one configuration as with those of another.
+    pub(crate) fn is_as_in(self, asked: &Config, config: &Config) -> bool {
+        table::keys().filter(|key| self.has_key(key)).all(|key| (key.get)(asked) == (key.get)(config))
+    }
+
+    /// What it keeps a row of state for, if it does.
+    pub fn contexts(self) -> Option<Contexts> {
+        self.spec().contexts
+    }
+
+    /// Names of the stages that keep contexts.
+    pub(crate) fn with_contexts() -> Vec<String> {
+        Self::ALL.iter().filter(|stage| stage.contexts().is_some()).map(|stage| stage.name()).collect()
+    }
+
+    /// Whether `target.ram_latency` changes it.
+    pub fn has_ram_latency(self) -> bool {
+        self.spec().ram_latency
+    }
+
+    /// Whether frames pass through it. Through others pass events, one a clock.
+    pub fn carries_frames(self) -> bool {
+        self.spec().carries == Carries::Frames
+    }
+}

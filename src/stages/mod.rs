@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stages. Each is registered once: a file here with its [`StageSpec`], and a line in the list below.
+
+mod elab;
+mod entropy_selector;
+mod frame_gate;
+mod header_builder;
+mod header_parser;
+mod icrc;
+mod keys;
+mod netlist;
+mod path_scheduler;
+mod spec;
+mod tally;
+#[cfg(test)]
+mod tests;
+
+pub use netlist::{family, origin, verilog};
+pub use spec::Contexts;
+pub(crate) use spec::{FrameJudge, Judge, Size, TimedJudge};
+
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use golden_vectors::Vectors;
+use spec::StageSpec;
+
+macro_rules! stages {
+    ($($name:ident: $spec:path,)*) => {
+        /// A stage, by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum StageName {
+            $(#[doc = concat!("`", stringify!($spec), "`")] $name,)*
+        }
+
+        impl StageName {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(StageName::$name,)*];
+
+            /// All that is known of it.
+            pub(crate) fn spec(self) -> &'static StageSpec {
+                match self {
+                    $(StageName::$name => &$spec,)*
+                }
+            }
+        }
+    };
+}
+
+// In the order in which the command line lists them. Those of one part of the pipeline stand in the order of the way.
+stages! {
+    HeaderParser: header_parser::HEADER_PARSER,
+    HeaderParserCore: header_parser::HEADER_PARSER_CORE,
+    HeaderBuilder: header_builder::HEADER_BUILDER,
+    Icrc: icrc::ICRC,
+    FrameGate: frame_gate::FRAME_GATE,
+    IcrcInsert: icrc::ICRC_INSERT,
+    EntropySelector: entropy_selector::ENTROPY_SELECTOR,
+    PathScheduler: path_scheduler::PATH_SCHEDULER,
+    ElabScheduler: elab::ELAB_SCHEDULER,
+    ElabFeedback: elab::ELAB_FEEDBACK,
+    Tally: tally::TALLY,
+}
+
+impl StageName {
+    /// As on the command line and in golden vectors.
+    pub fn name(self) -> String {
+        self.spec().name.to_owned()
+    }
+
+    /// What it does, in one line.
+    pub fn description(self) -> &'static str {
+        self.spec().description
+    }
+
+    /// The stage of this name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|stage| stage.spec().name == name)
+    }
+
+    /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent, each with
+    /// the stages of its protocols.
+    pub fn pipeline(config: &Config) -> Vec<Self> {
+        let part = |stage: &Self| stage.spec().place.as_ref().map(|place| place.part);
+        let wanted = |stage: &&Self| {
+            stage.spec().place.as_ref().is_some_and(|place| place.wanted.is_none_or(|by| by(&config.protocols)))
+        };
+        let mut stages: Vec<_> = Self::ALL.iter().filter(wanted).copied().collect();
+        // Stable: in a part the order is that of the list.
+        stages.sort_by_key(part);
+        stages
+    }
+
+    /// The stages that the command line names, else the whole pipeline.
+    pub(crate) fn chosen(given: &[Self], config: &Config) -> Vec<Self> {
+        if given.is_empty() { Self::pipeline(config) } else { given.to_vec() }
+    }
+
+    /// The same with what their modules are called: `name`, which is for one stage, or as always.
+    pub(crate) fn named(given: &[Self], name: Option<&str>, config: &Config) -> Outcome<Vec<(Self, String)>> {
+        let chosen = Self::chosen(given, config);
+        if name.is_some() && chosen.len() > 1 {
+            return Err(Failure::with_help("--name is for one stage", "target.prefix is for all: PREFIX_STAGE"));
+        }
+        let module = |stage: Self| (stage, name.map_or_else(|| stage.module(config), str::to_owned));
+        Ok(chosen.into_iter().map(module).collect())
+    }
+
+    /// The stage that vectors are for, if it is one that vectors of this kind can judge.
+    pub(crate) fn of_vectors(vectors: &Vectors) -> Outcome<Self> {
+        let stage = Self::find(vectors.stage()).ok_or_else(|| {
+            Failure::message(format!("the vectors are for the stage `{}`, which is not known", vectors.stage()))
+        })?;
+        match (vectors, &stage.spec().judge) {
+            (Vectors::Frames(_), Judge::Frames(_)) | (Vectors::Timed(_), Judge::Timed(_)) => Ok(stage),
+            _ => Err(Failure::message(format!("no vectors of this kind judge the stage `{}`", vectors.stage()))),
+        }
+    }
+}
+
+/// The configuration has checked the range.
+fn narrow(x: u64) -> u32 {
+    u32::try_from(x).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A stage as a configuration has it: netlist, Verilog, testbench, latency.
+
+use super::{Judge, StageName};
+use crate::config::{Config, Key, Value};
+use crate::device::Device;
+use crate::failure::{Failure, Outcome};
+use crate::latency::Latency;
+use devices::AnyStage;
+use golden_vectors::Vectors;
+use hdl::package::Family;
+use hdl::testbench::TestbenchFiles;
+use hdl::{Header, VerilogFile};
+use rtl_model::netlist::circuit::Circuit;
+use testbench::selfcheck::timed_testbench;
+
+impl StageName {
+    /// The stage as the configuration wants it.
+    pub fn of(self, config: &Config) -> AnyStage {
+        (self.spec().design)(config)
+    }
+
+    /// What its module is called: the same in every configuration, so that an instance of it survives a changed key.
+    pub fn module(self, config: &Config) -> String {
+        format!("{}_{}", config.target.prefix, self.spec().name)
+    }
+
+    /// The stage as a netlist for the configured device.
+    pub fn circuit(self, config: &Config) -> Outcome<Circuit> {
+        self.circuit_called(&self.module(config), config)
+    }
+
+    /// The same, its module called `name`.
+    pub fn circuit_called(self, name: &str, config: &Config) -> Outcome<Circuit> {
+        let mut circuit = self.of(config).circuit()?;
+        circuit.rename(name);
+        if let Some(block_bits) = Device::find(&config.target.device).and_then(|device| device.sliced) {
+            circuit.slice_memories(block_bits);
+        }
+        Ok(circuit)
+    }
+
+    /// What stands at the head of each of its files.
+    pub fn header(self, config: &Config) -> Header {
+        let setting = |key: &Key| {
+            let table = if key.section.is_empty() { String::new() } else { format!("{}.", key.section) };
+            let value = match key.name {
+                // What "auto" comes to.
+                "ram_latency" => Value::Whole(config.ram_latency().into()),
+                _ => (key.get)(config),
+            };
+            format!("{table}{} = {value}", key.name)
+        };
+        Header { settings: self.keys().map(setting).collect(), ..origin(config) }
+    }
+
+    /// The self-checking testbench with the golden vectors of the stage as it is configured, if the stage has any.
+    /// These are `files`.
+    pub(crate) fn testbench(
+        self,
+        circuit: &Circuit,
+        files: &[Vectors],
+        config: &Config,
+    ) -> Outcome<Option<TestbenchFiles>> {
+        let header = self.header(config);
+        Ok(match (&self.spec().judge, files) {
+            (Judge::Timed(_), [Vectors::Timed(file)]) => Some(timed_testbench(circuit, &header, &file.groups)?),
+            (Judge::Frames(judge), [_, ..]) => {
+                let frames = files.iter().filter_map(|file| match file {
+                    Vectors::Frames(file) => Some(file),
+                    Vectors::Timed(_) => None,
+                });
+                let cases: Vec<_> = frames.flat_map(|file| file.grouped_cases().map(|(_, case)| case)).collect();
+                Some((judge.testbench)(circuit, &header, &cases, config)?)
+            }
+            _ => None,
+        })
+    }
+
+    /// Clocks through the stage, counted on the model.
+    pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
+        // The number of contexts plays no part but in the sweep after reset.
+        let smallest = self.contexts().map(|contexts| contexts.with(config, contexts.limits().0));
+        let stage = self.of(smallest.as_ref().unwrap_or(config));
+        (self.spec().latency)(&stage).map_err(Failure::ours)
+    }
+}
+
+/// What stands at the head of files that are of all stages: where they come from.
+pub fn origin(config: &Config) -> Header {
+    Header {
+        tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),
+        config_hash: config.hash(),
+        settings: Vec::new(),
+    }
+}
+
+/// The Verilog of a netlist, children before parents.
+pub fn verilog(circuit: &Circuit, header: &Header) -> Outcome<Vec<VerilogFile>> {
+    hdl::print(circuit, header).map_err(Failure::defect)
+}
+
+/// What the configured device is synthesized like.
+pub fn family(config: &Config) -> Family {
+    Device::find(&config.target.device).map_or(Family::UltraScalePlus, |device| device.family)
+}

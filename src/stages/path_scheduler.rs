@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `path_scheduler`.
+
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
+use crate::config::recorded::{Parameter, RAM_LATENCY};
+use crate::config::{Config, PathScheduler};
+use crate::latency;
+use golden_vectors::generate::path_scheduler_load;
+use golden_vectors::oracle::path_scheduler::Shape;
+use pipeline::path_scheduler::PathSchedulerConfig;
+
+pub const PATH_SCHEDULER: StageSpec = StageSpec {
+    name: "path_scheduler",
+    description: "Chooses the sub-path of every packet of a queue pair, by weights",
+    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.rocev2) }),
+    carries: Carries::Events,
+    sections: &["path_scheduler"],
+    only: &[],
+    ram_latency: true,
+    contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
+    design: |config| design(config).into(),
+    judge: Judge::Timed(TimedJudge {
+        parameters: &[Parameter::key("path_scheduler", "qps"), Parameter::key("path_scheduler", "paths"), RAM_LATENCY],
+        size: |config| shape(config).configuration(),
+        load: |config| path_scheduler_load(shape(config)),
+    }),
+    latency: |stage| {
+        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
+        latency::answers(stage, "control_ready", &pairs)
+    },
+};
+
+fn design(config: &Config) -> PathSchedulerConfig {
+    let PathScheduler { qps, paths } = config.path_scheduler;
+    PathSchedulerConfig::new(qps, paths).ram_latency(config.ram_latency())
+}
+
+fn shape(config: &Config) -> Shape {
+    let PathSchedulerConfig { qps, paths, ram_latency } = design(config);
+    Shape::new(qps, paths).ram_latency(ram_latency.into())
+}

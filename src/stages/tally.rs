@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `tally`.
+
+use super::narrow;
+use super::spec::{Carries, Contexts, Judge, StageSpec};
+use crate::config::{Config, Tally};
+use crate::latency;
+use pipeline::tally::TallyConfig;
+
+pub const TALLY: StageSpec = StageSpec {
+    name: "tally",
+    description: "A table of counters, the example of how a stage is written",
+    place: None,
+    carries: Carries::Events,
+    sections: &["tally"],
+    only: &[],
+    ram_latency: true,
+    contexts: Some(Contexts { name: "counters", section: "tally", key: "rows" }),
+    design: |config| design(config).into(),
+    judge: Judge::Nothing,
+    latency: |stage| latency::answers(stage, "ready", &[("event_valid", "done_valid")]),
+};
+
+fn design(config: &Config) -> TallyConfig {
+    let Tally { rows, width, amount_width } = config.tally;
+    TallyConfig { rows, width: narrow(width), amount_width: narrow(amount_width), ram_latency: config.ram_latency() }
+}

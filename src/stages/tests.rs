@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is registered is there, and what vectors record is what the configuration says.
+
+use super::*;
+use crate::config::{KEYS, Key, Kind, recorded};
+use crate::vectors;
+
+fn timed() -> impl Iterator<Item = (StageName, &'static TimedJudge)> {
+    StageName::ALL.iter().filter_map(|stage| match &stage.spec().judge {
+        Judge::Timed(judge) => Some((*stage, judge)),
+        _ => None,
+    })
+}
+
+#[test]
+fn names_are_told_apart_and_keys_are_there() {
+    for stage in StageName::ALL {
+        let spec = stage.spec();
+        assert_eq!(StageName::find(spec.name), Some(*stage));
+        for section in spec.sections {
+            assert!(KEYS.iter().any(|key| key.section == *section), "{}: [{section}]", spec.name);
+        }
+        for (section, name) in spec.only {
+            assert!(Key::find(section, name).is_some() && spec.sections.contains(section), "{}: {name}", spec.name);
+        }
+        if let Some(contexts) = spec.contexts {
+            let key = Key::find(contexts.section, contexts.key).expect(spec.name);
+            assert!(matches!(key.kind, Kind::Whole(..)) && stage.has_key(key), "{}", spec.name);
+        }
+    }
+}
+
+#[test]
+fn the_pipeline_is_in_the_order_of_the_way() {
+    let mut config = Config::default();
+    let names = |config: &Config| StageName::pipeline(config).into_iter().map(StageName::name).collect::<Vec<_>>();
+    (config.protocols.rocev2, config.protocols.uet, config.protocols.elab) = (true, true, true);
+    let all = [
+        "header_parser",
+        "icrc",
+        "frame_gate",
+        "elab_feedback",
+        "entropy_selector",
+        "path_scheduler",
+        "elab_scheduler",
+        "header_builder",
+        "icrc_insert",
+    ];
+    assert_eq!(names(&config), all);
+    (config.protocols.rocev2, config.protocols.elab) = (false, false);
+    assert_eq!(names(&config), ["header_parser", "frame_gate", "entropy_selector", "header_builder"]);
+}
+
+/// The configuration that committed vectors ask for is of the size that they ask for.
+#[test]
+fn what_vectors_record_reads_back() {
+    let mut read = 0;
+    for (stage, judge) in timed() {
+        for file in vectors::committed().expect("they are read").iter().filter(|file| file.stage() == stage.name()) {
+            let Vectors::Timed(file) = file else { panic!("{} has timed vectors", stage.name()) };
+            for group in &file.groups {
+                let config = recorded::config(&stage.name(), judge.parameters, &group.configuration);
+                let config = config.unwrap_or_else(|failure| panic!("{failure}"));
+                assert_eq!((judge.size)(&config), group.configuration, "{}", group.name);
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 50, "{read}");
+}
+
+/// The size of a configuration reads back as well.
+#[test]
+fn every_configured_size_is_one_that_vectors_may_record() {
+    let mut config = Config::default();
+    for (depth, data_width, frames) in [(256, 1024, 2), (1 << 22, 64, 4096), (32_768, 512, 512)] {
+        (config.frame_gate.depth, config.data_width, config.frame_gate.frames) = (depth, data_width, frames);
+        for (stage, judge) in timed() {
+            let size = (judge.size)(&config);
+            let again = recorded::config(&stage.name(), judge.parameters, &size);
+            let again = again.unwrap_or_else(|failure| panic!("{failure}"));
+            assert_eq!((judge.size)(&again), size);
+        }
+    }
+}
+
+#[test]
+fn what_no_configuration_says_no_vectors_may_record() {
+    let said = |stage: StageName, name: &str, number: Option<u64>| {
+        let Judge::Timed(judge) = &stage.spec().judge else { panic!("{} has timed vectors", stage.name()) };
+        let mut size = (judge.size)(&Config::default());
+        match number {
+            Some(number) => size.insert(name.to_owned(), number),
+            None => size.remove(name),
+        };
+        let read = recorded::config(&stage.name(), judge.parameters, &size);
+        read.map(|_| String::new()).unwrap_or_else(|failure| failure.to_string())
+    };
+    use StageName::{ElabFeedback, EntropySelector, FrameGate, PathScheduler};
+    for (stage, name, number, allowed) in [
+        (EntropySelector, "cccs", 0, "a whole number from 1 to 4096"),
+        (EntropySelector, "modes", 0, "a number from 1 to 127, a bit for each mode"),
+        (EntropySelector, "modes", 128, "a number from 1 to 127, a bit for each mode"),
+        (EntropySelector, "ram_latency", 4, "1, 2 or 3"),
+        (PathScheduler, "paths", 3, "2, 4, 8, 16, 32 or 64"),
+        (ElabFeedback, "unit", 7, "a whole number from 8 to 65535"),
+        (FrameGate, "beats", 3, "a power of two from 2 to 524288"),
+        (FrameGate, "beats", 1 << 20, "a power of two from 2 to 524288"),
+        (FrameGate, "mark", 2, "0 or 1"),
+        (FrameGate, "records", 2, "0 or 1"),
+    ] {
+        let stage_name = stage.name();
+        let wanted = format!("mpnic: the vectors for `{stage_name}` ask for `{name}` = {number}; it is {allowed}");
+        assert_eq!(said(stage, name, Some(number)), wanted);
+    }
+    assert!(said(FrameGate, "beats", None).contains("do not say what `beats` is"));
+    assert_eq!(said(EntropySelector, "ports", None), "", "files from before there were ports");
+    assert!(said(PathScheduler, "cccs", Some(1)).contains("say what `cccs` is, which it does not have"));
+}
