@@ -14,6 +14,7 @@
 extern crate self as rtl_model;
 
 mod bits;
+mod constant;
 mod control;
 mod lanes;
 mod logic;
@@ -31,6 +32,7 @@ mod wide;
 pub mod words;
 
 pub use bits::{Bits, Operand, bits, select};
+pub use constant::Constant;
 pub use control::{Switch, When, switch, when};
 pub use logic::{Logic, Reading, Shape};
 pub use model::{Model, read_limbs, write_limbs};

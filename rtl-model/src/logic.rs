@@ -5,6 +5,7 @@
 //! ([`crate::Netlist`]). The last two can compute, so they are [`Logic`]. Each implements the few functions below;
 //! every operator a stage uses is defined once on top of them (`bits`, `wide`), so the readings cannot differ there.
 
+use crate::constant::Constant;
 use crate::names::Called;
 use crate::netlist::circuit::Origin;
 use crate::ops::{Binary, Unary};
@@ -60,6 +61,11 @@ pub trait Logic: Reading + Sized {
 
     /// A constant.
     fn constant(width: u32, value: u64) -> Self::Narrow;
+    /// A constant under a name.
+    #[track_caller]
+    fn named_constant(width: u32, constant: Constant) -> Self::Narrow {
+        Self::constant(width, constant.value)
+    }
     /// Width of a narrow signal.
     fn width(a: Self::Narrow) -> u32;
     /// Gives the net its name, with an index behind it for one of many.

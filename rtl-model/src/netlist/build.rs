@@ -73,6 +73,8 @@ pub(super) struct Builder {
     /// How many calls of functions that give names are open.
     pub calls: u32,
     shared: HashMap<Key, NodeId>,
+    /// Numbers by their names.
+    constants: HashMap<String, Value>,
     groups: u32,
 }
 
@@ -216,6 +218,7 @@ impl Builder {
             names: Naming::default(),
             calls: 0,
             shared: HashMap::new(),
+            constants: HashMap::new(),
             groups: 0,
         }
     }
@@ -282,6 +285,22 @@ impl Builder {
 
     pub fn constant(&mut self, value: Value, site: Site) -> Net {
         self.push(Op::Constant(value), vec![], value.width(), site)
+    }
+
+    /// A constant that the hardware knows by a name, unless another number has it.
+    pub fn named_constant(&mut self, value: Value, name: &str, site: Site) -> Net {
+        let known = self.constants.entry(name.to_owned()).or_insert(value);
+        if *known != value {
+            return self.constant(value, site);
+        }
+        let key = (value.width(), format!("{value:?} {name}"), vec![]);
+        let next = NodeId(self.module.nodes.len() as u32);
+        let node = *self.shared.entry(key).or_insert(next);
+        if node == next {
+            let (op, name) = (Op::Constant(value), Some(name.to_owned()));
+            self.module.nodes.push(Node { op, args: vec![], width: value.width(), name, hint: None, site });
+        }
+        Net { serial: self.serial, node, width: value.width() }
     }
 
     /// Adds a node in its simplest form.

@@ -9,6 +9,7 @@ use super::memory::MemoryNet;
 use super::net::{Net, width_problem};
 use super::problem::Title;
 use super::state::{self, LineNet, RegisterNet, VariableNet};
+use crate::constant::Constant;
 use crate::logic::{Logic, Reading};
 use crate::names::Called;
 use crate::ops::{Binary, Unary};
@@ -86,9 +87,7 @@ impl Netlist {
 
     #[track_caller]
     fn literal(width: u32, value: u64) -> Net {
-        if width < 64 && value >> width != 0 {
-            width_problem(format!("literal {value:#x} does not fit {width} bits"), "widen the left side first");
-        }
+        check_literal(width, value);
         let site = Location::caller();
         with(|b| b.constant(Value::from_u64(width, value), site))
     }
@@ -154,6 +153,13 @@ pub(crate) fn leave_call() {
     with(|b| b.calls -= 1);
 }
 
+#[track_caller]
+fn check_literal(width: u32, value: u64) {
+    if width < 64 && value >> width != 0 {
+        width_problem(format!("literal {value:#x} does not fit {width} bits"), "widen the left side first");
+    }
+}
+
 impl Logic for Netlist {
     type Cell<T: Signal<Logic = Self>> = RegisterNet<T>;
     type Scratch<T: Signal<Logic = Self>> = VariableNet<T>;
@@ -179,6 +185,12 @@ impl Logic for Netlist {
     #[track_caller]
     fn constant(width: u32, value: u64) -> Net {
         Netlist::literal(width, value)
+    }
+    #[track_caller]
+    fn named_constant(width: u32, constant: Constant) -> Net {
+        check_literal(width, constant.value);
+        let site = Location::caller();
+        with(|b| b.named_constant(Value::from_u64(width, constant.value), &constant.name(), site))
     }
     fn width(a: Net) -> u32 {
         a.width
