@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The configuration: one TOML file in which every key has a default.
 //!
-//! [`keys`] defines each key once: its comment, what is allowed, how it is read and written. Reading, errors, the
+//! `keys` defines each key once: its comment, what is allowed, how it is read and written. Reading, errors, the
 //! printed file and the hash all follow from that table.
 
 mod keys;
@@ -54,7 +54,7 @@ pub struct Config {
 /// What the pipeline is to run on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// A name of [`crate::device::DEVICES`].
+    /// A name that the key `device` of the configuration takes.
     pub device: String,
     /// Clock of the pipeline.
     pub clock_mhz: f64,

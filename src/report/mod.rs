@@ -2,7 +2,7 @@
 //! `report.html`: all results on one page, which needs nothing but itself: no network, no script, no other file.
 //!
 //! Drawings are SVG with horizontal positions in per cent and fixed type, so that one drawing serves phone and paper.
-//! Every number is one of `summary.json` (see [`figure`]).
+//! Every number is one of `summary.json` (see `figure`).
 
 mod cost;
 mod directory;

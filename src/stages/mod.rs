@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The stages. Each is registered once: a file here with its [`StageSpec`], and a line in the list below.
+//! The stages. Each is registered once: a file here with its `StageSpec`, and a line in the list below.
 
 mod elab;
 mod entropy_selector;
