@@ -64,7 +64,7 @@ struct PendingRingUpdate<L: Reading> {
 #[name_nets]
 pub struct RingFill<L: Logic> {
     freezes: Freezes<L>,
-    rings: RmwTable<L, RingRow<L>>,
+    ring_rows: RmwTable<L, RingRow<L>>,
     popped: WriteFirstRam<L, Popped<L>>,
     /// From step `l` + 1 to 2 `l` + 1.
     feedback_delay: Delay<RingFeedback<L>>,
@@ -91,7 +91,7 @@ impl<L: Logic> RingFill<L> {
         RingFill {
             freezes: Freezes::new(config),
             // Goes on over a reset, as the feedback does, and so does what is told.
-            rings: RmwTable::new(config.cccs, latency, &RingRow { generation, head, empty_at, written })
+            ring_rows: RmwTable::new(config.cccs, latency, &RingRow { generation, head, empty_at, written })
                 .without_reset(),
             popped: WriteFirstRam::new(config.cccs, latency, 1, &popped),
             feedback_delay: Delay::new(&ring_feedback, latency as usize),
@@ -106,7 +106,7 @@ impl<L: Logic> RingFill<L> {
     /// The ring of step 2 `l` + 3.
     fn of_changed(&self) -> PendingRingUpdate<L> {
         let (RingFeedback { admitted_feedback, freeze }, RingRow { generation, head, empty_at, written }) =
-            (self.written_by.get(), self.rings.modified());
+            (self.written_by.get(), self.ring_rows.modified());
         let ring = Ring { generation, head, empty_at, written, frozen: freeze.frozen, flush_count: freeze.flush_count };
         PendingRingUpdate { ask: Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, ring }
     }
@@ -131,12 +131,12 @@ impl<L: Logic> RingFill<L> {
         time: Bits<L>,
     ) {
         let (row, feedback_delay, ring_feedback, pops_seen) =
-            (self.rings.operand(), self.feedback_delay.get(), self.ring_feedback.get(), self.pops_seen.get());
+            (self.ring_rows.operand(), self.feedback_delay.get(), self.ring_feedback.get(), self.pops_seen.get());
         let counted = self.popped.data(0);
         if let Some(align_delay) = &self.align_delay {
             align_delay.shift(self.of_changed());
         }
-        self.rings.clock(Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, Bits::lit(1, 1));
+        self.ring_rows.clock(Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, Bits::lit(1, 1));
         self.popped.clock(&[admitted_feedback.ccc], pops, popped);
 
         // 2 l + 2
@@ -150,7 +150,7 @@ impl<L: Logic> RingFill<L> {
         let full = (row.empty_at - pops_seen).bit(SLOT_BITS).named("ring_full");
         let one = good.extend(FILL_BITS);
         when(at.valid, || {
-            self.rings.modify(RingRow {
+            self.ring_rows.modify(RingRow {
                 generation: at.mode_state.ring_generation,
                 head: head + good.extend(SLOT_BITS),
                 // A push into a full ring takes the place of the oldest EV.

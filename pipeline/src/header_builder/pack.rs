@@ -167,12 +167,12 @@ impl<L: Logic> PackSteps<L> {
             choose(&[header_set.mpeh, !header_set.mpeh], [with, plain])
         };
         self.transport.set(std::array::from_fn(place));
-        let (ethernet, has_payload, side) = (record.ethernet, input.s_record_has_rest, record.side());
+        let (ethernet, has_payload, side) = (record.ethernet, input.s_record_has_payload, record.side());
         self.passthrough[0].set(Passthrough { ethernet, header_set, has_payload, side });
 
-        let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_into);
+        let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_target);
         let port = into.equals(entropy_target::SOURCE_PORT);
-        self.udp.set(self.entropy_into_udp(record.udp, header_set.native, port, entropy.truncate(16)));
+        self.udp.set(self.entropy_to_udp(record.udp, header_set.native, port, entropy.truncate(16)));
         let v4 = Ipv4 { ihl: Bits::lit(4, IPV4_WORDS), ..Ipv4::read(|i| record.ip[i as usize]) }.words();
         let v6 = Ipv6::read(|i| record.ip[i as usize]);
         let label = select(into.equals(entropy_target::FLOW_LABEL), entropy, v6.flow_label);
@@ -181,7 +181,7 @@ impl<L: Logic> PackSteps<L> {
     }
 
     /// UDP, or as its second word the entropy header.
-    fn entropy_into_udp(&self, words: [Bits<L>; 2], native: Bits<L>, port: Bits<L>, entropy: Bits<L>) -> [Bits<L>; 2] {
+    fn entropy_to_udp(&self, words: [Bits<L>; 2], native: Bits<L>, port: Bits<L>, entropy: Bits<L>) -> [Bits<L>; 2] {
         let udp = Udp::read(|i| words[i as usize]);
         let source = select(port, entropy, udp.source);
         let checksum = match self.udp_checksum {

@@ -27,9 +27,9 @@ pub struct HeaderBuilderIn<L: Reading> {
     /// What the path of the frame is chosen by.
     pub s_record_entropy: Bits<L>,
     /// Where that is written, a code: see [`entropy_target`].
-    pub s_record_entropy_into: Bits<L>,
+    pub s_record_entropy_target: Bits<L>,
     /// Something follows the headers on `s_axis`.
-    pub s_record_has_rest: Bits<L>,
+    pub s_record_has_payload: Bits<L>,
     /// What follows the headers. `tuser` on the last beat: the source found it bad.
     pub s_axis: Axis<L>,
     /// The consumer is ready.
@@ -43,8 +43,8 @@ impl HeaderBuilderIn<Shape> {
             s_record_tvalid: bits(1),
             s_record: HeaderRecord::<Shape>::new(side_band),
             s_record_entropy: bits(20),
-            s_record_entropy_into: bits(2),
-            s_record_has_rest: bits(1),
+            s_record_entropy_target: bits(2),
+            s_record_has_payload: bits(1),
             s_axis: Axis::<Shape>::new(data_width, USER_IN, Side::NONE),
             m_axis: Ready::new(),
         }

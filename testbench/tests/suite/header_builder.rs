@@ -290,7 +290,7 @@ fn a_frame_waits_for_its_payload_and_no_longer() {
         let mut input = vec![0; ports.input_limbs()];
         let mut outputs = vec![0; ports.output_limbs()];
         // Ethernet without tags, then one byte.
-        for name in ["m_axis_tready", "s_record_has_rest", "s_axis_tkeep", "s_axis_tlast"] {
+        for name in ["m_axis_tready", "s_record_has_payload", "s_axis_tkeep", "s_axis_tlast"] {
             input[port(name)] = 1;
         }
         model.clock(true, &input);

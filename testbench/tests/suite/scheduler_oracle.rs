@@ -39,7 +39,7 @@ impl Run<'_> {
         }
         if get("response_valid") == 1 {
             let open = get("response_open") == 1;
-            let mode = get("response_mode");
+            let mode = get("response_granularity");
             assert!(open || mode == 0, "cycle {cycle}: a QP that is not open has no granularity");
             self.responses.push(Response {
                 cycle,

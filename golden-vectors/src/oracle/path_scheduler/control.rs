@@ -16,7 +16,7 @@ impl Granularity {
     /// All of them in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Flow, Self::Flowlet, Self::Packet];
 
-    /// As on `control_mode`, `response_mode` and in `grant_tag`.
+    /// As on `control_granularity`, `response_granularity` and in `grant_tag`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
