@@ -7,6 +7,7 @@ pub mod elab;
 pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;
+pub mod feedback;
 mod frame;
 pub mod frame_gate;
 pub mod header_builder;

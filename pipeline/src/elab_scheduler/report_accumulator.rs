@@ -12,7 +12,7 @@ use super::ports::{Control, Report, op};
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
 /// What happens in a clock.
 #[derive(Bundle)]
@@ -254,9 +254,9 @@ impl<L: Logic> ReportAccumulator<L> {
         let due = (!update_window.has(row.from)).named("due");
         let updates = reports & vp_matches & due;
 
-        let is = |code: u64| event.is_command & event.index_valid & control.op.equals(code);
-        let adds = is(op::ADD) & !row.present & control.bandwidth.any();
-        let removes = is(op::REMOVE) & vp_matches;
+        let is = |code: Constant| event.is_command & event.index_valid & control.op.equals(code);
+        let adds = is(constant!(op::ADD)) & !row.present & control.bandwidth.any();
+        let removes = is(constant!(op::REMOVE)) & vp_matches;
         let begins = updates | adds;
         let reported = reports & vp_matches;
         let after = AccumulatedReport {
@@ -284,7 +284,7 @@ impl<L: Logic> ReportAccumulator<L> {
             adds,
             clears,
             is_command: event.is_command,
-            done: adds | removes | is(op::READ),
+            done: adds | removes | is(constant!(op::READ)),
             present: event.index_valid & after.present & !clears,
             sport: after.sport,
         });

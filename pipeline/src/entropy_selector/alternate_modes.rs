@@ -14,7 +14,7 @@ use super::rounds::Rounds;
 use super::single_path::SinglePath;
 use crate::rmw_table::Access;
 use crate::timebase::Timebase;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Delay, Logic, Reading, Reg, bits, constant, name_nets, select};
 
 /// A request in step `l` + 5, and before it.
 #[derive(Bundle)]
@@ -100,14 +100,14 @@ impl<L: Logic> AlternateModes<L> {
             (self.clock.time(), self.delayed_feedback.get(), self.admitted_feedback.get());
         let [admitted_1, admitted_2] = Reg::get_all(&self.admitted);
         let none = Bits::lit(1, 0);
-        let is = |mode: u64| admitted_2.mode_state.is(mode);
+        let is = |mode: Constant| admitted_2.mode_state.is(mode);
 
         let (mut ring, mut keep_position) = (none, none);
-        let mut draws = is(mode::OBLIVIOUS) | is(mode::ROUND_ROBIN);
+        let mut draws = is(constant!(mode::OBLIVIOUS)) | is(constant!(mode::ROUND_ROBIN));
         if let Some((requests, recycler)) = &self.ring {
             let served = requests.ring_grant();
             ring = admitted_2.valid & served.ring;
-            keep_position = ring & is(mode::MIXED);
+            keep_position = ring & is(constant!(mode::MIXED));
             draws = served.draws;
             let popped = requests.popped();
             requests.clock(
@@ -124,7 +124,7 @@ impl<L: Logic> AlternateModes<L> {
         }
         let (mut ready, mut ev) = (none, Bits::lit(self.config.ev_bits(), 0));
         if let Some(single_path) = &self.single_path {
-            (ready, ev) = (is(mode::SINGLE_PATH), single_path.ev());
+            (ready, ev) = (is(constant!(mode::SINGLE_PATH)), single_path.ev());
             single_path.clock(read_access[0], entering, admitted_1, delayed_feedback, settings, time);
         } else {
             settings.idle.ignore();

@@ -29,7 +29,7 @@ use super::request::AdmittedFeedback;
 use super::space::SPACE_WIDTH;
 use crate::rmw_table::Access;
 use crate::write_first::WriteFirstRam;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
 
 /// Clocks from an operation taken to its rows read, less one.
 const READ_DELAY: u64 = 15;
@@ -205,10 +205,10 @@ impl<L: Logic> CccControl<L> {
         let size = self.config.space_of(command.space);
         let built = self.config.modes.contains(command.mode).named("mode_built");
         let built = (built & size.valid).named("can_be_opened");
-        let opens = index_valid & command.op.equals(op::OPEN) & built & !ccc_state.open;
-        let closes = index_valid & command.op.equals(op::CLOSE) & ccc_state.open;
-        let reads = index_valid & command.op.equals(op::READ);
-        let resizes = index_valid & command.op.equals(op::RESIZE) & size.valid & ccc_state.open;
+        let opens = index_valid & command.op.equals(constant!(op::OPEN)) & built & !ccc_state.open;
+        let closes = index_valid & command.op.equals(constant!(op::CLOSE)) & ccc_state.open;
+        let reads = index_valid & command.op.equals(constant!(op::READ));
+        let resizes = index_valid & command.op.equals(constant!(op::RESIZE)) & size.valid & ccc_state.open;
         let scrub_skipped = working & row.equals(command.ccc) & resizes;
         let expires = (scrub.equals(latency) & too_old & !scrub_skipped).named("scrub_expires");
         let opened = CccState {
@@ -248,7 +248,7 @@ impl<L: Logic> CccControl<L> {
         let at = select(cursor.generation.equals(ccc_state.generation), cursor.ev, ccc_state.ev_before_start);
         // Read and resize leave it as it is.
         let keeps = command.op.bit(0).equals(command.op.bit(1));
-        let opens_or_open = command.op.equals(op::OPEN) & (built | ccc_state.open);
+        let opens_or_open = command.op.equals(constant!(op::OPEN)) & (built | ccc_state.open);
         self.decided.set(Response {
             valid: decide,
             op: command.op,

@@ -11,14 +11,14 @@
 use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedFeedback;
+use crate::feedback;
 use crate::rmw_table::{Access, RmwTable};
 use crate::timebase::TIME_WIDTH;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select, when};
 
 /// Width of the number of a round.
 pub const FLUSH_COUNT_WIDTH: u32 = 2;
 /// The kind of feedback that freezes.
-const TIMEOUT: u64 = 3;
 
 /// The row of a CCC.
 #[derive(Bundle)]
@@ -72,7 +72,9 @@ impl<L: Logic> Freezes<L> {
         let was_frozen = row.frozen & !row_stale;
         let ends = (was_frozen & (time - row.since).at_least(length)).named("freeze_ends");
         let stays = was_frozen & !ends;
-        let begins = (admitted_feedback.mode_state.is(mode::REPS) & admitted_feedback.kind.equals(TIMEOUT) & !stays)
+        let begins = (admitted_feedback.mode_state.is(constant!(mode::REPS))
+            & admitted_feedback.kind.equals(constant!(feedback::TIMEOUT))
+            & !stays)
             .named("freeze_begins");
         let flush_count =
             select(row_stale, Bits::lit(FLUSH_COUNT_WIDTH, 0), row.flush_count) + ends.extend(FLUSH_COUNT_WIDTH);

@@ -2,7 +2,7 @@
 //! The ways to choose an EV, and sets of them.
 
 use super::EntropySelectorConfig;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets};
 
 /// Codes of the modes (row S14).
 pub mod mode {
@@ -108,22 +108,22 @@ impl<L: Logic> ModeState<L> {
     /// Where there is no choice.
     pub fn bitmap() -> Self {
         let zero = Bits::lit(1, 0);
-        ModeState { mode: Bits::lit(MODE_WIDTH, mode::BITMAP), ring_generation: zero, suspect_generation: zero }
+        ModeState { mode: constant!(mode::BITMAP).lit(MODE_WIDTH), ring_generation: zero, suspect_generation: zero }
     }
 
     /// It has this mode.
-    pub fn is(self, mode: u64) -> Bits<L> {
+    pub fn is(self, mode: Constant) -> Bits<L> {
         self.mode.equals(mode)
     }
 
     /// It has a mode that marks EVs.
     pub fn uses_marks(self) -> Bits<L> {
-        self.is(mode::BITMAP) | self.is(mode::MIXED) | self.uses_penalties()
+        self.is(constant!(mode::BITMAP)) | self.is(constant!(mode::MIXED)) | self.uses_penalties()
     }
 
     /// Its marks are penalties.
     pub fn uses_penalties(self) -> Bits<L> {
-        self.is(mode::PENALTY)
+        self.is(constant!(mode::PENALTY))
     }
 }
 

@@ -16,16 +16,15 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use super::ports::Feedback;
+use crate::feedback;
 use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use crate::storage::PackedRam;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, index_width, name_nets, select, when};
 
 /// Width of a penalty.
 const WIDTH: u32 = 4;
 /// Kinds of feedback that do not add 1.
-const NACK: u64 = 2;
-const TIMEOUT: u64 = 3;
 /// What a NACK adds.
 const NACK_PENALTY: u64 = 4;
 
@@ -148,9 +147,13 @@ impl<L: Logic> Penalties<L> {
         let PenaltyStep { change, penalty, .. } = now;
         let decrements = change.decrements();
         let last = penalty.equals(1).named("last_penalty");
-        let added = select(change.kind.equals(NACK), Bits::lit(WIDTH + 1, NACK_PENALTY), Bits::lit(WIDTH + 1, 1));
+        let added = select(
+            change.kind.equals(constant!(feedback::NACK)),
+            Bits::lit(WIDTH + 1, NACK_PENALTY),
+            Bits::lit(WIDTH + 1, 1),
+        );
         let sum = (penalty & replicate(was_marked, WIDTH)).extend(WIDTH + 1) + added;
-        let full = sum.bit(WIDTH) | change.kind.equals(TIMEOUT);
+        let full = sum.bit(WIDTH) | change.kind.equals(constant!(feedback::TIMEOUT));
         let more = sum.truncate(WIDTH) | replicate(full, WIDTH);
         when(change.uses_penalties, || self.penalties.modify(select(decrements, penalty - 1, more)));
         self.cleared[0].set(decrements & was_marked & last);

@@ -15,12 +15,12 @@ use super::freeze::{FLUSH_COUNT_WIDTH, Freeze, Freezes};
 use super::records::{Push, Ring};
 use super::request::AdmittedFeedback;
 use super::ring::{FILL_BITS, Popped, SLOT_BITS};
+use crate::feedback;
 use crate::rmw_table::{Access, RmwTable};
 use crate::write_first::WriteFirstRam;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, constant, name_nets, select, when};
 
 /// The kind of feedback that fills a slot.
-const GOOD: u64 = 0;
 /// Slots of a ring.
 const SLOTS: u64 = 1 << SLOT_BITS;
 
@@ -143,7 +143,7 @@ impl<L: Logic> RingFill<L> {
         let RingFeedback { admitted_feedback: at, freeze: Freeze { ends, .. } } = ring_feedback;
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let row_stale = row.generation.differs(at.mode_state.ring_generation).named("ring_row_stale");
-        let good = at.kind.equals(GOOD).named("recycles");
+        let good = at.kind.equals(constant!(feedback::GOOD)).named("recycles");
         let empties = row_stale | ends;
         let head = select(row_stale, zero(row.head), row.head);
         let written = select(empties, zero(row.written), row.written);

@@ -21,7 +21,7 @@ use super::recycle::RingUpdate;
 use super::request::AdmittedRequest;
 use crate::rmw_table::{Access, RmwTable};
 use crate::write_first::WriteFirstRam;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, index_width, name_nets, select, when};
 
 /// Slots of a ring, as a power of two.
 pub const SLOT_BITS: u32 = 3;
@@ -159,8 +159,8 @@ impl<L: Logic> RingDrain<L> {
     /// Step `l` + 1.
     fn decide(&self, admitted: AdmittedRequest<L>, row: Pops<L>, ring: Ring<L>, explore: Bits<L>) {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let reps = admitted.mode_state.is(mode::REPS);
-        let mixed = admitted.mode_state.is(mode::MIXED);
+        let reps = admitted.mode_state.is(constant!(mode::REPS));
+        let mixed = admitted.mode_state.is(constant!(mode::MIXED));
         let row_stale = row.generation.differs(admitted.generation).named("pops_row_stale");
         let restarts = row_stale | row.flush_count.differs(ring.flush_count);
         let popped = select(restarts, zero(row.popped), row.popped);
@@ -176,7 +176,8 @@ impl<L: Logic> RingDrain<L> {
         let low = |x: Bits<L>| x.truncate(SLOT_BITS);
         let oldest = ring.head - low(ring.empty_at - popped);
         let slot = select(takes, oldest, ring.head - low(ring.written) + place);
-        let other = admitted.mode_state.is(mode::OBLIVIOUS) | admitted.mode_state.is(mode::ROUND_ROBIN);
+        let other =
+            admitted.mode_state.is(constant!(mode::OBLIVIOUS)) | admitted.mode_state.is(constant!(mode::ROUND_ROBIN));
         self.ring_grant.set(RingGrant { ring: takes | reuses, slot, draws: other | reps & !takes & !reuses });
         self.pops.modify(Pops {
             generation: admitted.generation,

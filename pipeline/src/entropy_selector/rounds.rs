@@ -14,7 +14,7 @@ use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedRequest;
 use crate::rmw_table::{Access, RmwTable};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// Width of the word: a register with feedback, of maximal length.
 pub const LFSR_WIDTH: u32 = 16;
@@ -87,7 +87,7 @@ impl<L: Logic> Rounds<L> {
     fn lfsr_seed(&self, admitted: AdmittedRequest<L>, seed: Bits<L>) -> Bits<L> {
         let ccc = admitted.ccc.extend(LFSR_WIDTH - 4).concat(Bits::lit(4, 0));
         let lfsr = (seed ^ ccc) | Bits::lit(LFSR_WIDTH, 1 << (LFSR_WIDTH - 1));
-        select(admitted.mode_state.is(mode::ROUND_ROBIN), Bits::lit(LFSR_WIDTH, 0), lfsr)
+        select(admitted.mode_state.is(constant!(mode::ROUND_ROBIN)), Bits::lit(LFSR_WIDTH, 0), lfsr)
     }
 }
 

@@ -10,7 +10,7 @@
 
 use crate::headers::{Ipv4, Ipv6};
 use crate::record::{HEADER_WORDS, HeaderRecord, l3, transport};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, name_nets, select};
 
 /// Bits of a number of words.
 pub(super) const COUNT: u32 = 5;
@@ -114,16 +114,17 @@ impl<L: Logic> LengthSteps<L> {
 
     /// Says what there is.
     pub fn step_1(&self, record: &HeaderRecord<L>) -> HeaderSet<L> {
-        let (ipv4, ipv6) = (record.l3.equals(l3::IPV4), record.l3.bit(1));
+        let (ipv4, ipv6) = (record.l3.equals(constant!(l3::IPV4)), record.l3.bit(1));
         let behind = record.transport.any() & (ipv4 | ipv6);
-        let rocev2 = record.transport.equals(transport::ROCEV2);
-        let native = record.uet_native & record.transport.equals(transport::UET);
+        let rocev2 = record.transport.equals(constant!(transport::ROCEV2));
+        let native = record.uet_native & record.transport.equals(constant!(transport::UET));
         let mpeh = record.has.mpeh & rocev2;
         let tags = record.vlan_count.bit(1).concat(record.vlan_count.bit(0) & !record.vlan_count.bit(1));
 
         let most = Bits::lit(4, HEADER_WORDS as u64);
         let header = select(record.transport_words.less(most), record.transport_words, most);
-        let header = select(record.transport.at_least(transport::ROCEV2), header, Bits::lit(4, 0)).extend(COUNT);
+        let header =
+            select(record.transport.at_least(constant!(transport::ROCEV2)), header, Bits::lit(4, 0)).extend(COUNT);
         let ahead = select(native, lit(1), select(mpeh, lit(4), lit(2)));
         let udp_overhead = select(native, lit(1), select(mpeh, lit(5), select(rocev2, lit(3), lit(2))));
         let (words, udp_overhead) = (header + ahead, header + udp_overhead);

@@ -9,7 +9,7 @@ use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
 use crate::record::HEADER_WORDS;
 use rtl_model::stream::Side;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select};
 
 /// Words of BTH, behind which an MPEH stands.
 const BTH: usize = 3;
@@ -171,11 +171,11 @@ impl<L: Logic> PackSteps<L> {
         self.passthrough[0].set(Passthrough { ethernet, header_set, has_payload, side });
 
         let (entropy, into) = (input.s_record_entropy, input.s_record_entropy_target);
-        let port = into.equals(entropy_target::SOURCE_PORT);
+        let port = into.equals(constant!(entropy_target::SOURCE_PORT));
         self.udp.set(self.entropy_to_udp(record.udp, header_set.native, port, entropy.truncate(16)));
         let v4 = Ipv4 { ihl: Bits::lit(4, IPV4_WORDS), ..Ipv4::read(|i| record.ip[i as usize]) }.words();
         let v6 = Ipv6::read(|i| record.ip[i as usize]);
-        let label = select(into.equals(entropy_target::FLOW_LABEL), entropy, v6.flow_label);
+        let label = select(into.equals(constant!(entropy_target::FLOW_LABEL)), entropy, v6.flow_label);
         let v6 = Ipv6 { flow_label: label, ..v6 }.words();
         self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(header_set.ipv6, v6[i], v4))));
     }

@@ -14,7 +14,7 @@ use super::link::LinkSteps;
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::protocols::Protocols;
 use crate::record::l3;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select, when, wide};
 
 /// IP words that are looked at: to the end of an IPv6 header.
 pub(super) const IP_WORDS: u32 = 10;
@@ -185,9 +185,9 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     fn protocol(&self, number: Bits<L>) {
-        self.network.is_udp.set(number.equals(17));
+        self.network.is_udp.set(number.equals(constant!("IP_PROTOCOL_UDP", 17)));
         if self.protocols.native() {
-            self.network.is_native.set(number.equals(self.protocols.uet_protocol as u64));
+            self.network.is_native.set(number.equals(constant!("IP_PROTOCOL_UET", self.protocols.uet_protocol as u64)));
         }
     }
 
@@ -234,6 +234,6 @@ impl<L: Logic> NetworkSteps<L> {
         let source = (start + lane as u64).truncate(width);
         let word = index.concat(source);
         let within = word.at_least(start.extend(word.width())) & word.less(end.extend(word.width()));
-        within & link.l3.equals(l3::IPV4)
+        within & link.l3.equals(constant!(l3::IPV4))
     }
 }

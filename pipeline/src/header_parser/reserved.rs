@@ -7,7 +7,7 @@ use crate::headers::uet::{self, CreditState};
 use crate::headers::{Aeth, Bth, Cnp, Deth, Elab, Layout, Mpeh, Xrceth};
 use crate::protocols::Protocols;
 use crate::record::transport;
-use rtl_model::{Bits, Logic, Table, name_nets};
+use rtl_model::{Bits, Logic, Table, constant, name_nets};
 
 /// Bits of BTH, behind which the extensions begin; only the first of them can have reserved bits.
 const BTH: u32 = 96;
@@ -30,13 +30,13 @@ impl ReservedBits {
         let transport = from.headers().transport;
         let mut any = Bits::lit(1, 0);
         if self.protocols.rocev2 {
-            any = any | (transport.equals(transport::ROCEV2) & self.rocev2(from));
+            any = any | (transport.equals(constant!(transport::ROCEV2)) & self.rocev2(from));
         }
         if self.protocols.uet {
-            any = any | (transport.equals(transport::UET) & self.uet(from));
+            any = any | (transport.equals(constant!(transport::UET)) & self.uet(from));
         }
         if self.protocols.elab {
-            any = any | (transport.equals(transport::ELAB) & of(&Elab::LAYOUT, 0, |i| from.header(i)));
+            any = any | (transport.equals(constant!(transport::ELAB)) & of(&Elab::LAYOUT, 0, |i| from.header(i)));
         }
         any
     }
@@ -79,7 +79,7 @@ impl ReservedBits {
             }
             if value == uet::ACK_CC {
                 let state = at - CreditState::LAYOUT.bits();
-                let credit = uet::AckCc::read(|i| header(3 + i)).cc_type.equals(uet::CREDIT);
+                let credit = uet::AckCc::read(|i| header(3 + i)).cc_type.equals(constant!(uet::CREDIT));
                 found = found | (credit & of(&CreditState::LAYOUT, state, header));
             }
             if value == uet::RUDI_REQ {

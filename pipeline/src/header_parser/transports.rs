@@ -6,7 +6,7 @@ use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders};
 use crate::headers::uet;
 use crate::protocols::Protocols;
 use crate::record::{HEADER_WORDS, HeaderPresence, transport};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, Table, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Table, bits, name_nets, select};
 
 /// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
 pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
@@ -79,8 +79,12 @@ impl Tables {
 
     /// [`TransportCandidates::port`].
     pub fn ports<L: Logic>(&self, destination: Bits<L>) -> Bits<L> {
-        let [rocev2, uet, elab] =
-            self.ports.map(|port| port.map_or(Bits::lit(1, 0), |port| destination.equals(u64::from(port))));
+        let is = |name: &'static str, port: Option<u16>| match port {
+            Some(port) => destination.equals(Constant { path: name, value: u64::from(port) }),
+            None => Bits::lit(1, 0),
+        };
+        let [rocev2, uet, elab] = self.ports;
+        let (rocev2, uet, elab) = (is("ROCEV2_PORT", rocev2), is("UET_PORT", uet), is("ELAB_PORT", elab));
         elab.concat(uet).concat(rocev2)
     }
 }

@@ -21,7 +21,7 @@ use crate::frame::{LENGTH, StepStatus};
 use crate::protocols::{Protocols, Reserved};
 use crate::reason::DropReason;
 use crate::record::{l3, transport};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// A row has decided, with this reason.
 #[derive(Bundle)]
@@ -154,7 +154,7 @@ impl<L: Logic> VerdictSteps<L> {
         let cut = length.less(ahead.extend(LENGTH));
         self.room_3.set(length - ahead.extend(LENGTH));
         let none = Decision { made: Bits::lit(1, 0), reason: Bits::lit(DropReason::WIDTH, 0) };
-        let other = link.l3.equals(l3::OTHER);
+        let other = link.l3.equals(constant!(l3::OTHER));
         let rows = [
             (from.bad.get(), DropReason::BadFrame),
             (cut, DropReason::CutShort),
@@ -177,7 +177,7 @@ impl<L: Logic> VerdictSteps<L> {
         let header = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         let rows = [
             (network.version_bad(), DropReason::IpVersion),
-            (ipv4 & ihl.less(5), DropReason::Ihl),
+            (ipv4 & ihl.less(constant!("IHL_MIN", 5)), DropReason::Ihl),
             (ipv4 & self.room_4.get().less(header), DropReason::CutShort),
         ];
         self.decide(self.early_4.get(), &rows)
@@ -189,7 +189,7 @@ impl<L: Logic> VerdictSteps<L> {
         let payload = capture.payload();
         let transport = headers.transport;
         let is_udp = transport.any() & !headers.native;
-        let ours = transport.at_least(transport::ROCEV2);
+        let ours = transport.at_least(constant!(transport::ROCEV2));
         let udp_bad = is_udp & (udp_length.less(8) | payload.less(udp_length.extend(LENGTH)));
         let length = select(headers.native, payload, udp_length.extend(LENGTH));
         let cut = ours & length.less(headers.required_words.concat(Bits::lit(2, 0)).extend(LENGTH));

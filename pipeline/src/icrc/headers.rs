@@ -15,7 +15,7 @@
 
 use super::DelayedBeat;
 use crate::frame::{BusLayout, ETHERTYPE, LENGTH, Link, StepStatus, UNTAGGED};
-use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Delay, Logic, Reg, bits, constant, name_nets, select, when};
 
 /// UDP 8, BTH 12, ICRC 4.
 const SHORTEST_DATAGRAM: u64 = 24;
@@ -144,8 +144,9 @@ impl<L: Logic> HeaderSteps<L> {
         });
         when(self.lanes.holds(index, tags, ETHERTYPE + 2), || {
             let third = word(ETHERTYPE + 2);
-            let v4 = third.slice(16, 14).any() | third.slice(0, 8).differs(17);
-            self.not_udp.set(select(ipv6, third.slice(24, 8).differs(17), v4));
+            let udp = constant!("IP_PROTOCOL_UDP", 17);
+            let v4 = third.slice(16, 14).any() | third.slice(0, 8).differs(udp);
+            self.not_udp.set(select(ipv6, third.slice(24, 8).differs(udp), v4));
         });
     }
 
@@ -160,7 +161,7 @@ impl<L: Logic> HeaderSteps<L> {
         let header = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
         self.packet.set(length + select(ipv6, Bits::lit(LENGTH, 4 * IPV6_WORDS), Bits::lit(LENGTH, 0)));
         self.payload[0].set(length - select(ipv6, Bits::lit(LENGTH, 0), header));
-        let v4_bad = ihl.less(5) | length.less(header);
+        let v4_bad = ihl.less(constant!("IHL_MIN", 5)) | length.less(header);
         let bad = self.version_bad.get() | self.not_udp.get() | (!ipv6 & v4_bad);
         self.is_udp[0].set(l3.any() & !bad);
     }
@@ -197,7 +198,8 @@ impl<L: Logic> HeaderSteps<L> {
         when(hit, || {
             let (port, length) = (self.datagram.get().slice(16, 16), self.datagram.get().slice(0, 16));
             let within = length.extend(LENGTH).at_most(self.payload[1].get());
-            let rocev2 = port.equals(self.rocev2_port) & length.at_least(SHORTEST_DATAGRAM) & within;
+            let rocev2 =
+                port.equals(constant!("ROCEV2_PORT", self.rocev2_port)) & length.at_least(SHORTEST_DATAGRAM) & within;
             self.rocev2.set(self.is_udp[1].get() & rocev2);
             // Two bytes of UDP stand ahead of the word with its length.
             let word = self.udp[1].get().truncate(self.lanes.select_width());

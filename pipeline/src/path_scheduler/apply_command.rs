@@ -3,7 +3,7 @@
 
 use super::ports::{Control, op};
 use super::records::{Context, QpState, SubPath, state};
-use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
 /// Where an operation finds a QP and a sub-path, and how it leaves them.
 #[derive(Bundle)]
@@ -35,24 +35,25 @@ pub fn apply_command<L: Logic>(
 ) -> (CommandRows<L>, Bits<L>) {
     let CommandRows { qp_state, context, sub_path } = rows;
     let (flag, zero) = (|x: u64| Bits::lit(1, x), |x: Bits<L>| Bits::lit(x.width(), 0));
-    let is = |code: u64| control.op.equals(code);
+    let is = |code: Constant| control.op.equals(code);
     let open = conditions.index_valid & qp_state.open;
     let path_addressed = open & conditions.in_range;
-    let [absent, probing, active] = [state::ABSENT, state::PROBING, state::ACTIVE].map(|x| sub_path.is(x));
-    let failed_unreported = sub_path.is(state::FAILED_UNREPORTED);
-    let failed = sub_path.is(state::FAILED) | failed_unreported;
+    let [absent, probing, active] =
+        [constant!(state::ABSENT), constant!(state::PROBING), constant!(state::ACTIVE)].map(|code| sub_path.is(code));
+    let failed_unreported = sub_path.is(constant!(state::FAILED_UNREPORTED));
+    let failed = sub_path.is(constant!(state::FAILED)) | failed_unreported;
     let (weighted, granularity_valid) = (control.weight.any(), !control.granularity.all());
 
-    let opens = is(op::OPEN) & conditions.index_valid & !qp_state.open & granularity_valid;
-    let closes = is(op::CLOSE) & open & !qp_state.sub_path_count.any();
-    let sets_granularity = is(op::SET_GRANULARITY) & open & granularity_valid;
-    let adds = is(op::ADD) & path_addressed & absent & weighted;
-    let starts = is(op::START) & path_addressed & probing & weighted;
-    let limits = is(op::LIMIT) & path_addressed & !absent & weighted;
-    let drains = is(op::DRAIN) & path_addressed & (probing | active);
-    let fails = is(op::FAIL) & path_addressed & !absent & !failed;
-    let removes = is(op::REMOVE) & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
-    let reads = is(op::READ) & conditions.index_valid & conditions.in_range;
+    let opens = is(constant!(op::OPEN)) & conditions.index_valid & !qp_state.open & granularity_valid;
+    let closes = is(constant!(op::CLOSE)) & open & !qp_state.sub_path_count.any();
+    let sets_granularity = is(constant!(op::SET_GRANULARITY)) & open & granularity_valid;
+    let adds = is(constant!(op::ADD)) & path_addressed & absent & weighted;
+    let starts = is(constant!(op::START)) & path_addressed & probing & weighted;
+    let limits = is(constant!(op::LIMIT)) & path_addressed & !absent & weighted;
+    let drains = is(constant!(op::DRAIN)) & path_addressed & (probing | active);
+    let fails = is(constant!(op::FAIL)) & path_addressed & !absent & !failed;
+    let removes = is(constant!(op::REMOVE)) & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
+    let reads = is(constant!(op::READ)) & conditions.index_valid & conditions.in_range;
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
 
     let opened = Context {
@@ -75,7 +76,10 @@ pub fn apply_command<L: Logic>(
 
     let to = |set: Bits<L>, value: u64| Bits::lit(sub_path.state.width(), value).gate(set);
     // Whoever names it sees that it has failed.
-    let addresses_path = !(is(op::OPEN) | is(op::CLOSE) | is(op::SET_GRANULARITY) | control.op.greater(op::REMOVE));
+    let addresses_path = !(is(constant!(op::OPEN))
+        | is(constant!(op::CLOSE))
+        | is(constant!(op::SET_GRANULARITY))
+        | control.op.greater(constant!(op::REMOVE)));
     let reports_failure = failed_unreported & path_addressed & addresses_path;
     let moves = adds | starts | drains | fails | removes | reports_failure;
     let next = to(reports_failure, state::FAILED)

@@ -16,7 +16,7 @@ use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};
 use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use crate::write_first::WriteFirstRam;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
 /// What happens in a clock.
 #[derive(Bundle)]
@@ -210,7 +210,7 @@ impl<L: Logic> Events<L> {
     /// Step `l` + 2.
     fn answer(&self, operation: &Control<L>) {
         let (decided, row) = (self.decided.get(), self.sub_paths.modified());
-        let active = row.is(state::ACTIVE);
+        let active = row.is(constant!(state::ACTIVE));
         let weight = row.weight.gate(active);
         self.path_update.set(PathUpdate {
             valid: decided.valid & decided.writes,
@@ -218,7 +218,7 @@ impl<L: Logic> Events<L> {
             path: decided.path.truncate(self.config.path_bits()),
             weight,
             congested: row.congested,
-            probing: row.is(state::PROBING),
+            probing: row.is(constant!(state::PROBING)),
         });
         self.new_context.set(self.decided_context.get());
         let is_command = decided.valid & decided.is_command;

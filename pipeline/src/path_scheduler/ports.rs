@@ -48,18 +48,6 @@ pub struct Request<L: Reading> {
     pub path: Bits<L>,
 }
 
-/// Codes of feedback.
-pub mod feedback {
-    /// It has arrived, without a mark.
-    pub const GOOD: u64 = 0;
-    /// It has arrived with a mark.
-    pub const ECN: u64 = 1;
-    /// It has not arrived, or not in order.
-    pub const NACK: u64 = 2;
-    /// Nothing has been heard of it.
-    pub const TIMEOUT: u64 = 3;
-}
-
 /// What became of a packet.
 #[derive(Bundle)]
 pub struct Feedback<L: Reading> {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What feedback makes of a sub-path (rows T12 to T14): its own row, and no other.
 
-use super::ports::{Settings, WEIGHT_WIDTH, feedback};
+use super::ports::{Settings, WEIGHT_WIDTH};
 use super::records::{SubPath, state};
-use rtl_model::{Bits, Logic, name_nets, select};
+use crate::feedback;
+use rtl_model::{Bits, Logic, constant, name_nets, select};
 
 /// Most TIMEOUTs that are counted.
 const MOST_LOST: u64 = 7;
@@ -12,7 +13,7 @@ const MOST_LOST: u64 = 7;
 #[name_nets]
 pub fn apply_feedback<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
     let SubPath { weight, limit, .. } = row;
-    let (good, timeout) = (kind.equals(feedback::GOOD), kind.equals(feedback::TIMEOUT));
+    let (good, timeout) = (kind.equals(constant!(feedback::GOOD)), kind.equals(constant!(feedback::TIMEOUT)));
     // One less is taken of the setting, which is not in the loop.
     let enough = row.good_count.at_least(settings.raise - 1);
     let raised = (good & settings.raise.any() & enough).named("raised");
@@ -20,11 +21,11 @@ pub fn apply_feedback<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Setti
     let higher = select(weight.less(limit), weight + 1, weight);
     let less = select(weight.equals(1), one, weight - 1);
     let half = weight - (weight >> 1);
-    let lower = select(timeout, one, select(kind.equals(feedback::ECN), less, half));
+    let lower = select(timeout, one, select(kind.equals(constant!(feedback::ECN)), less, half));
 
     let timeout_count = select(row.timeout_count.equals(MOST_LOST), row.timeout_count, row.timeout_count + 1);
     let failed = (timeout & settings.fail.any() & row.timeout_count.at_least(settings.fail - 1)).named("failed");
-    let active = row.is(state::ACTIVE);
+    let active = row.is(constant!(state::ACTIVE));
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let completed = row.completed + 1;
     let active_row = SubPath {

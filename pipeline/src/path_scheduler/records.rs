@@ -14,7 +14,7 @@
 use super::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
 use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets, select};
 
 /// States of a sub-path.
 pub mod state {
@@ -46,13 +46,13 @@ pub struct SubPath<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> SubPath<L> {
-    pub fn is(&self, state: u64) -> Bits<L> {
+    pub fn is(&self, state: Constant) -> Bits<L> {
         self.state.equals(state)
     }
 
     /// The state as it is shown: failed is failed.
     pub fn shown_state(&self) -> Bits<L> {
-        select(self.is(state::FAILED_UNREPORTED), Bits::lit(STATE_WIDTH, state::FAILED), self.state)
+        select(self.is(constant!(state::FAILED_UNREPORTED)), constant!(state::FAILED).lit(STATE_WIDTH), self.state)
     }
 }
 

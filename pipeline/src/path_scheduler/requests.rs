@@ -21,7 +21,7 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use crate::timebase::TIME_WIDTH;
 use crate::write_first::WriteFirstRam;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// A request in steps 1 to `l` + 1.
 #[derive(Bundle)]
@@ -244,7 +244,7 @@ impl<L: Logic> Requests<L> {
         let width = self.config.path_bits();
         let active = path_view.active();
         let open = (fetched.index_valid & context.open).named("open");
-        let (data, probe) = (!fetched.kind.bit(1), fetched.kind.equals(kind::PROBE));
+        let (data, probe) = (!fetched.kind.bit(1), fetched.kind.equals(constant!(kind::PROBE)));
         let carries = (active | path_view.probing).slice_at(fetched.path.truncate(width), 1);
         let path_available = data & active.any() | probe & self.config.path_valid(fetched.path) & carries;
         let kind_valid = data | probe;
@@ -266,18 +266,18 @@ impl<L: Logic> Requests<L> {
     /// turn as it is, so that of a fresh row nothing counts.
     fn select_path(&self, at: Admitted<L>, context: Context<L>, path_view: PathView<L>, row: Sender<L>) -> Selected<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        let is = |code: u64| context.granularity.equals(code);
-        let by_flowlet = is(granularity::FLOWLET);
+        let is = |code: Constant| context.granularity.equals(code);
+        let by_flowlet = is(constant!(granularity::FLOWLET));
         let first_packet = row.generation.differs(context.generation).named("sender_row_stale");
         let path_inactive = !path_view.active().slice_at(row.path, 1);
-        let reselect = is(granularity::PACKET) | by_flowlet & self.gap_expired.get();
+        let reselect = is(constant!(granularity::PACKET)) | by_flowlet & self.gap_expired.get();
         let selects = ((first_packet | path_inactive | reselect) & at.carries_data).named("selects");
         let next = iwrr_next(&path_view.weight, at.first, IwrrPosition { path: row.path, round: row.round });
         let next = select(first_packet, IwrrPosition { path: at.first, round: zero(row.round) }, next);
         let IwrrPosition { path, round } = select(selects, next, IwrrPosition { path: row.path, round: row.round });
 
         let psn = select(first_packet, context.psn, row.psn);
-        let data = at.kind.equals(kind::DATA);
+        let data = at.kind.equals(constant!(kind::DATA));
         let new_flowlet = selects & by_flowlet;
         // One more before it is known whether: the adder is not behind the draw.
         let next_flowlet = select(new_flowlet, row.flowlet + 1, row.flowlet);
@@ -311,7 +311,7 @@ impl<L: Logic> Requests<L> {
         let switches = !at.first_packet & at.path.differs(at.previous_path) & at.carries_data;
         let flags = (bit(path_view.congested) & at.carries_data).concat(probe).concat(switches).concat(at.new_flowlet);
         let tag = weight.concat(context.granularity);
-        let by_flowlet = context.granularity.equals(granularity::FLOWLET) & at.carries_data;
+        let by_flowlet = context.granularity.equals(constant!(granularity::FLOWLET)) & at.carries_data;
         self.grant.set(Grant {
             valid: at.valid,
             qp: at.qp,
