@@ -17,6 +17,7 @@ mod tables;
 mod unused;
 mod users;
 mod wires;
+mod wrap;
 
 use crate::adapter;
 use crate::error::PrintError;

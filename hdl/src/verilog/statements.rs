@@ -3,6 +3,7 @@
 
 use super::expression::Printer;
 use super::literal::literal;
+use super::wrap::wrap;
 use rtl_model::netlist::circuit::{NodeId, Statement, Target};
 
 const INDENT: &str = "    ";
@@ -18,7 +19,11 @@ pub fn assign(printer: &Printer, left: &str, value: NodeId, driver: bool, indent
         return line;
     }
     let parts = printer.parts(value).filter(|_| text.starts_with('{'));
-    let Some(parts) = parts else { return format!("{pad}{left} =\n{pad}{INDENT}{text};\n") };
+    let inside = format!("{pad}{INDENT}");
+    let Some(parts) = parts else {
+        let text = wrap(&text, &format!("{inside}{INDENT}"), WIDE - inside.len());
+        return format!("{pad}{left} =\n{inside}{text};\n");
+    };
     let parts: Vec<String> = parts.iter().map(|part| format!("{pad}{INDENT}{part}")).collect();
     format!("{pad}{left} = {{\n{}\n{pad}}};\n", parts.join(",\n"))
 }
@@ -40,7 +45,9 @@ pub fn body(printer: &Printer, statements: &[Statement], indent: usize) -> Strin
                 text.push_str(&pad);
                 for (i, (condition, inner)) in arms.iter().enumerate() {
                     let start = if i == 0 { "if" } else { " else if" };
-                    text.push_str(&format!("{start} ({}) begin\n", printer.text(*condition)));
+                    let room = WIDE - pad.len() - start.len() - "( ) begin".len();
+                    let condition = wrap(&printer.text(*condition), &format!("{pad}{INDENT}{INDENT}"), room);
+                    text.push_str(&format!("{start} ({condition}) begin\n"));
                     text.push_str(&body(printer, inner, indent + 1));
                     text.push_str(&format!("{pad}end"));
                 }

@@ -8,10 +8,11 @@ use super::expression::Printer;
 use super::memory;
 use super::placement::Placement;
 use super::users::Users;
+use super::wrap::reading_length;
 use rtl_model::netlist::circuit::{NodeId, Op, Origin};
 use rtl_model::ops::{Binary, Unary};
 
-/// An expression longer than this gives its longest operand a wire.
+/// An expression that reads longer than this gives its longest operand a wire.
 const LONG: usize = 88;
 /// A part of a concatenation that is longer gets a wire.
 const PART: usize = 60;
@@ -136,8 +137,8 @@ fn shorten(printer: &mut Printer, users: &Users, id: NodeId, depth: &mut [u32]) 
         let deepest = inline.iter().map(|arg| depth[arg.0 as usize]).max().unwrap_or(0);
         // A concatenation has one part a line.
         let wide = match node.op {
-            Op::Concat => inline.iter().any(|&arg| printer.text(arg).len() > PART),
-            _ => printer.driver(id).len() > LONG,
+            Op::Concat => inline.iter().any(|&arg| reading_length(&printer.text(arg)) > PART),
+            _ => reading_length(&printer.driver(id)) > LONG,
         };
         depth[id.0 as usize] = deepest + 1;
         if !wide && deepest < DEPTH {

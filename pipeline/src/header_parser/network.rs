@@ -102,7 +102,7 @@ pub(super) struct NetworkSteps<L: Logic> {
     pub hits: [Reg<Bits<L>>; 3],
     /// Steps 3, 4, 5.
     pub links: [Reg<Link<L>>; 3],
-    network: Network<L>,
+    header: Network<L>,
     /// Step 5.
     pub packet: Reg<Packet<L>>,
     /// Step 5: words by transport lane.
@@ -121,7 +121,7 @@ impl<L: Logic> NetworkSteps<L> {
             words: [3, 4, 5].map(|i| Reg::numbered(i, &data)),
             hits: [3, 4, 5].map(|i| Reg::numbered(i, &bits(IP_WORDS))),
             links: [3, 4, 5].map(|i| Reg::numbered(i, &Link::<Shape>::new())),
-            network: Network::new(),
+            header: Network::new(),
             packet: Reg::new(&packet_shape(lanes)),
             rotated: Reg::numbered(5, &data),
             in_header: Reg::new(&bits(lanes.count)),
@@ -130,12 +130,12 @@ impl<L: Logic> NetworkSteps<L> {
 
     /// Step 4: the version does not fit the EtherType.
     pub fn version_bad(&self) -> Bits<L> {
-        self.network.version_bad.get()
+        self.header.version_bad.get()
     }
 
     /// Step 4: IPv4 header length in words.
     pub fn ihl(&self) -> Bits<L> {
-        self.network.ihl.get()
+        self.header.ihl.get()
     }
 
     /// `from`: steps 0 to 2.
@@ -163,21 +163,21 @@ impl<L: Logic> NetworkSteps<L> {
         let (words, hits, link) = (self.words[0].get(), self.hits[0].get(), self.links[0].get());
         let word = |p: u32| self.lanes.word(words, p);
         let ipv6 = link.l3.bit(1);
-        self.network.ip_seen.set(hits.bit(0) | (!first & self.network.ip_seen.get()));
+        self.header.ip_seen.set(hits.bit(0) | (!first & self.header.ip_seen.get()));
         when(hits.bit(0), || {
             let first = word(0);
             let version = select(ipv6, Bits::lit(4, 6), Bits::lit(4, 4));
-            self.network.version_bad.set(first.slice(28, 4).differs(version));
-            self.network.ihl.set(first.slice(24, 4));
-            self.network.length.set(first.slice(0, 16));
+            self.header.version_bad.set(first.slice(28, 4).differs(version));
+            self.header.ihl.set(first.slice(24, 4));
+            self.header.length.set(first.slice(0, 16));
             let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), first.slice(24, 4));
-            self.network.header_end.set(link.tags.extend(WORD) + UNTAGGED as u64 + header.extend(WORD));
+            self.header.header_end.set(link.tags.extend(WORD) + UNTAGGED as u64 + header.extend(WORD));
         });
         when(hits.bit(1), || {
             let second = word(1);
-            self.network.fragment.set(second.slice(0, 14).any() & !ipv6);
+            self.header.fragment.set(second.slice(0, 14).any() & !ipv6);
             when(ipv6, || {
-                self.network.length.set(second.slice(16, 16));
+                self.header.length.set(second.slice(16, 16));
                 self.protocol(second.slice(8, 8));
             });
         });
@@ -185,33 +185,33 @@ impl<L: Logic> NetworkSteps<L> {
     }
 
     fn protocol(&self, number: Bits<L>) {
-        self.network.is_udp.set(number.equals(constant!("IP_PROTOCOL_UDP", 17)));
+        self.header.is_udp.set(number.equals(constant!("IP_PROTOCOL_UDP", 17)));
         if self.protocols.native() {
-            self.network.is_native.set(number.equals(constant!("IP_PROTOCOL_UET", self.protocols.uet_protocol as u64)));
+            self.header.is_native.set(number.equals(constant!("IP_PROTOCOL_UET", self.protocols.uet_protocol as u64)));
         }
     }
 
     /// Step 4 to 5.
     fn behind(&self, index: Bits<L>) {
         let (words, link) = (self.words[1].get(), self.links[1].get());
-        let (ihl, end) = (self.network.ihl.get(), self.network.header_end.get());
+        let (ihl, end) = (self.header.ihl.get(), self.header.header_end.get());
         let ipv6 = link.l3.bit(1);
         let width = self.lanes.select_width();
-        let is_native = if self.protocols.native() { self.network.is_native.get() } else { Bits::lit(1, 0) };
-        let whole = !self.network.fragment.get() & link.l3.any();
+        let is_native = if self.protocols.native() { self.header.is_native.get() } else { Bits::lit(1, 0) };
+        let whole = !self.header.fragment.get() & link.l3.any();
         let start = end - is_native.extend(WORD);
         // The IP words are turned already, by the words ahead of the IP header.
         let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl) - is_native.extend(4);
         let rotation = if width > 4 { header.extend(width) } else { header.truncate(width) };
         self.rotated.set(words.rotate_right(rotation, 32));
         let header_bytes = ihl.concat(Bits::lit(2, 0)).extend(LENGTH);
-        let length = self.network.length.get().extend(LENGTH);
+        let length = self.header.length.get().extend(LENGTH);
         self.packet.set(Packet {
-            ip_seen: self.network.ip_seen.get(),
+            ip_seen: self.header.ip_seen.get(),
             length: length + select(ipv6, Bits::lit(LENGTH, 40), Bits::lit(LENGTH, 0)),
             payload: length - select(ipv6, Bits::lit(LENGTH, 0), header_bytes),
             too_short: !ipv6 & length.less(header_bytes),
-            udp: self.network.is_udp.get() & whole,
+            udp: self.header.is_udp.get() & whole,
             native: is_native & whole,
             start,
             since: match width {
