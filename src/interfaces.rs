@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of a stage as people speak of them: streams, and signals that belong together.
+//! The interfaces of a stage as `summary.json` has them.
 
 use rtl_model::netlist::circuit::Module;
+use rtl_model::netlist::interfaces::{self, Pin};
 use serde::Serialize;
 
 /// Ports that carry one thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Interface {
-    /// What the names of its ports begin with.
+    /// What it is called.
     pub name: String,
+    /// What it carries, as the source says it.
+    pub doc: String,
     /// Whether it goes into the stage or comes out.
     pub direction: Direction,
     /// Transfers are marked by a `valid`; without it the values hold in every clock.
@@ -17,6 +20,12 @@ pub struct Interface {
     pub bits: u32,
     /// Bits of `tdata` alone, if it has one: what the width of a bus means.
     pub data_bits: Option<u32>,
+    /// The port that says that there is a transfer, if there is one.
+    pub valid: Option<Field>,
+    /// The port of the other direction that says that a transfer is taken, if there is one.
+    pub ready: Option<Field>,
+    /// What a transfer holds, in the order of the ports.
+    pub fields: Vec<Field>,
 }
 
 /// The way data go.
@@ -29,56 +38,60 @@ pub enum Direction {
     Out,
 }
 
+/// A port of an interface.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Field {
+    /// The port.
+    pub port: String,
+    /// Its name within the interface.
+    pub name: String,
+    /// Bits.
+    pub bits: u32,
+    /// What it means, as the source says it.
+    pub doc: String,
+}
+
+impl From<&Pin> for Field {
+    fn from(Pin { port, name, width, doc, .. }: &Pin) -> Self {
+        Field { port: port.clone(), name: name.clone(), bits: *width, doc: doc.clone() }
+    }
+}
+
+impl From<&interfaces::Interface> for Interface {
+    fn from(of: &interfaces::Interface) -> Self {
+        Interface {
+            name: of.name.clone(),
+            doc: of.doc.clone(),
+            direction: match of.direction {
+                interfaces::Direction::In => Direction::In,
+                interfaces::Direction::Out => Direction::Out,
+            },
+            stream: of.valid().is_some(),
+            bits: of.width(),
+            data_bits: of.fields.iter().find(|field| field.name == "tdata").map(|field| field.width),
+            valid: of.valid().map(Field::from),
+            ready: of.ready().map(Field::from),
+            fields: of.fields.iter().map(Field::from).collect(),
+        }
+    }
+}
+
 impl Interface {
-    /// The interfaces of a module, inputs first, each in the order of its ports.
+    /// The interfaces of a module.
     pub fn all(module: &Module) -> Vec<Self> {
-        let inputs: Vec<_> = module.inputs.iter().map(|port| (port.name.as_str(), port.width)).collect();
-        let outputs: Vec<_> = module.outputs.iter().map(|port| (port.name.as_str(), port.width)).collect();
-        let mut all = one_way(&inputs, Direction::In);
-        all.extend(one_way(&outputs, Direction::Out));
-        all
+        module.interfaces().iter().map(Self::from).collect()
     }
 
     /// A latency's end is the name of an interface or of one of its ports.
     pub fn has(&self, port: &str) -> bool {
-        port.strip_prefix(&self.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        let mut ports = [&self.valid, &self.ready].into_iter().flatten().chain(&self.fields);
+        self.name == port || ports.any(|own| own.port == port)
     }
-}
 
-fn one_way(ports: &[(&str, u32)], direction: Direction) -> Vec<Interface> {
-    let streams: Vec<&str> = ports.iter().filter_map(|(name, _)| valid_of(name)).collect();
-    let mut all: Vec<Interface> = Vec::new();
-    for &(name, width) in ports.iter().filter(|(name, _)| !is_ready(name)) {
-        let stream = streams.iter().filter(|stream| belongs(name, stream)).max_by_key(|stream| stream.len());
-        // Signals without a `valid` go together by their first word: `count_none`, `count_ihl`, ..
-        let group = stream.copied().unwrap_or_else(|| name.split('_').next().unwrap_or(name));
-        let at = all.iter().position(|known| known.name == group).unwrap_or_else(|| {
-            let stream = stream.is_some();
-            all.push(Interface { name: group.to_owned(), direction, stream, bits: 0, data_bits: None });
-            all.len() - 1
-        });
-        if valid_of(name).is_none() {
-            all[at].bits += width;
-        }
-        if name.strip_prefix(group) == Some("_tdata") {
-            all[at].data_bits = Some(width);
-        }
+    /// It is one signal without a handshake: a level or a counter.
+    pub fn is_single(&self) -> bool {
+        !self.stream && self.fields.len() == 1
     }
-    all
-}
-
-fn belongs(name: &str, stream: &str) -> bool {
-    name.strip_prefix(stream).is_some_and(|rest| rest.starts_with('_'))
-}
-
-/// The stream of which a port is the `valid`.
-fn valid_of(name: &str) -> Option<&str> {
-    name.strip_suffix("_tvalid").or_else(|| name.strip_suffix("_valid"))
-}
-
-/// It says something of a stream of the other direction.
-fn is_ready(name: &str) -> bool {
-    name == "ready" || name.ends_with("_tready") || name.ends_with("_ready")
 }
 
 #[cfg(test)]
@@ -86,26 +99,86 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::stages::StageName;
+    use clap::ValueEnum;
 
-    fn of(stage: StageName) -> Vec<(String, bool, u32, Option<u32>)> {
+    fn of(stage: StageName) -> Vec<Interface> {
         let circuit = stage.circuit(&Config::default()).expect("it elaborates");
-        let all = Interface::all(circuit.top());
-        all.into_iter().map(|x| (x.name, x.direction == Direction::Out, x.bits, x.data_bits)).collect()
+        Interface::all(circuit.top())
+    }
+
+    /// Name, whether it comes out, whether it has a `valid` and a `ready`, bits.
+    fn lines(stage: StageName) -> Vec<(String, bool, [bool; 2], u32)> {
+        let line =
+            |x: Interface| (x.name, x.direction == Direction::Out, [x.valid, x.ready].map(|x| x.is_some()), x.bits);
+        of(stage).into_iter().map(line).collect()
     }
 
     #[test]
     fn the_interfaces_of_the_parser() {
         let all = of(StageName::HeaderParser);
-        let names: Vec<_> = all.iter().map(|x| x.0.as_str()).collect();
+        let names: Vec<_> = all.iter().map(|x| x.name.as_str()).collect();
         assert_eq!(names, ["s_axis", "m_axis", "m_record", "count"]);
         // tdata, tkeep, tlast, tuser
-        assert_eq!(all[0], ("s_axis".to_owned(), false, 512 + 64 + 1 + 1, Some(512)));
-        assert_eq!(all[3], ("count".to_owned(), true, 11 * 32, None));
+        assert_eq!((all[0].bits, all[0].data_bits), (512 + 64 + 1 + 1, Some(512)));
+        assert_eq!((all[3].bits, all[3].data_bits, all[3].stream), (11 * 32, None, false));
+        let port = |field: &Option<Field>| field.as_ref().map(|field| field.port.clone()).unwrap_or_default();
+        assert_eq!(
+            all.iter().map(|x| port(&x.valid)).collect::<Vec<_>>(),
+            ["s_axis_tvalid", "m_axis_tvalid", "m_record_tvalid", ""]
+        );
+        assert_eq!(
+            all.iter().map(|x| port(&x.ready)).collect::<Vec<_>>(),
+            ["s_axis_tready", "m_axis_tready", "m_record_tready", ""]
+        );
+        assert!(all.iter().flat_map(|x| &x.fields).all(|field| !field.doc.is_empty()));
     }
 
     #[test]
-    fn the_interfaces_of_tally() {
+    fn the_record_of_the_builder_has_what_stands_beside_it() {
+        let all = of(StageName::HeaderBuilder);
+        let last = all[0].fields.iter().rev().take(3).map(|field| field.name.as_str()).collect::<Vec<_>>();
+        assert_eq!((all[0].name.as_str(), last), ("s_record", vec!["has_rest", "entropy_into", "entropy"]));
+    }
+
+    #[test]
+    fn the_interfaces_of_stages_that_answer() {
+        let (none, valid, both) = ([false; 2], [true, false], [true; 2]);
+        let all = lines(StageName::Tally);
+        assert_eq!(all, [("event".to_owned(), false, both, 26), ("done".to_owned(), true, valid, 42)]);
+        let all = lines(StageName::ElabFeedback);
+        let all: Vec<_> = all.iter().map(|(name, out, handshake, _)| (name.as_str(), *out, *handshake)).collect();
+        assert_eq!(
+            all,
+            [
+                ("arrival", false, both),
+                ("ask", false, valid),
+                ("control", false, both),
+                ("settings", false, none),
+                ("busy", true, none),
+                ("report", true, valid),
+                ("refused_arrivals", true, none),
+                ("refused_asks", true, none),
+                ("empty_asks", true, none),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_end_of_a_latency_is_an_interface_or_a_port() {
         let all = of(StageName::Tally);
-        assert_eq!(all, [("event".to_owned(), false, 26, None), ("done".to_owned(), true, 42, None)]);
+        assert!(all[0].has("event") && all[0].has("event_valid") && all[0].has("ready"));
+        assert!(!all[0].has("done_valid") && !all[0].has("even"));
+    }
+
+    /// Every port of every stage says what it is.
+    #[test]
+    fn every_port_has_a_comment() {
+        for stage in StageName::value_variants() {
+            for interface in of(*stage) {
+                let ports = [&interface.valid, &interface.ready].into_iter().flatten().chain(&interface.fields);
+                ports.for_each(|port| assert!(port.doc.ends_with('.'), "{}: {}", stage.name(), port.port));
+                assert!(!interface.doc.is_empty(), "{}: {}", stage.name(), interface.name);
+            }
+        }
     }
 }

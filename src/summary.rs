@@ -196,7 +196,7 @@ impl Summary {
         let whole = Whole::of(&budgets, config);
         let conforms = conform.failed == 0 && replay.as_ref().is_none_or(Replayed::is_good);
         Summary {
-            version: 2,
+            version: 3,
             tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")),
             config: config.hash(),
             passed: conforms && whole.passed(),

@@ -69,6 +69,8 @@ fn skid(width: u32) -> Circuit {
     b.output("m_axis_tdata", out_data);
     b.output("m_axis_tlast", out_last);
     b.output("sent", count_q);
+    b.stream("s_axis");
+    b.stream("m_axis");
     Circuit { modules: vec![b.0] }
 }
 
@@ -194,6 +196,7 @@ fn items_without_end_end_the_run() {
     let (valid, data) = (b.constant(1, 1), b.constant(8, 5));
     b.output("m_axis_tvalid", valid);
     b.output("m_axis_tdata", data);
+    b.stream("m_axis");
     let circuit = Circuit { modules: vec![b.0] };
     let item = Expected { fields: vec![(vec![5], vec![0xff])] };
     let stimulus = Stimulus { outputs: vec![("m_axis".into(), vec![item])], shown: 1, ..Stimulus::default() };
@@ -236,7 +239,7 @@ fn output_that_changes_while_stalled_fails() {
 fn streams_and_their_errors() {
     let circuit = skid(8);
     let found = streams(circuit.top());
-    let names: Vec<(&str, bool)> = found.iter().map(|stream| (stream.name.as_str(), stream.input)).collect();
+    let names: Vec<(&str, bool)> = found.iter().map(|stream| (stream.name(), stream.input())).collect();
     assert_eq!(names, [("s_axis", true), ("m_axis", false)]);
     let mut wrong = stimulus(8);
     wrong.inputs[0].0 = "m_axis".into();

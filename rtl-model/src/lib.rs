@@ -23,6 +23,7 @@ pub mod names;
 pub mod netlist;
 pub mod ops;
 mod ram;
+pub mod role;
 mod signal;
 mod stage;
 mod state;

@@ -4,6 +4,7 @@
 
 use crate::bits::Bits;
 use crate::logic::{Logic, Shape};
+use crate::role::Place;
 use crate::wide::Wide;
 pub use rtl_model_derive::Bundle;
 
@@ -20,6 +21,8 @@ pub struct LeafSpec {
     pub reset: bool,
     /// The fields of records that lead to it, from the outside in.
     pub path: Vec<Field>,
+    /// The interface that it belongs to, and what it does there.
+    pub place: Place,
 }
 
 /// A field of a record.
@@ -32,6 +35,11 @@ pub struct Field {
 }
 
 impl LeafSpec {
+    /// A signal outside of records.
+    fn alone(name: &str, width: u32, wide: bool, reset: bool) -> Self {
+        LeafSpec { name: name.into(), width, wide, reset, path: Vec::new(), place: Place::default() }
+    }
+
     /// Number of 64-bit limbs that hold it.
     pub fn limbs(&self) -> usize {
         self.width.div_ceil(64) as usize
@@ -126,7 +134,7 @@ impl<L: Logic> Signal for Bits<L> {
     type Shape = Bits<Shape>;
 
     fn describe(shape: &Bits<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: false, reset, path: Vec::new() });
+        out.push(LeafSpec::alone(prefix, shape.0, false, reset));
     }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Narrow(self.0));
@@ -154,7 +162,7 @@ impl<L: Logic> Signal for Wide<L> {
     type Shape = Wide<Shape>;
 
     fn describe(shape: &Wide<Shape>, prefix: &str, reset: bool, out: &mut Vec<LeafSpec>) {
-        out.push(LeafSpec { name: prefix.into(), width: shape.0, wide: true, reset, path: Vec::new() });
+        out.push(LeafSpec::alone(prefix, shape.0, true, reset));
     }
     fn visit(&self, visit: &mut dyn FnMut(Leaf<L>)) {
         visit(Leaf::Wide(self.0));

@@ -59,19 +59,20 @@ impl Beat<Shape> {
 /// The forward half of an AXI4-Stream channel.
 #[derive(Bundle)]
 pub struct Axis<L: Reading> {
-    /// There is a beat. Stays until `tready`.
+    /// There is a beat; it stays until `tready` is 1.
     pub tvalid: Bits<L>,
-    /// Data.
+    /// The bytes of the beat: byte 0 of the frame is in bits 7:0 of its first beat.
     pub tdata: Wide<L>,
-    /// One bit a byte.
+    /// One bit for each byte of `tdata` that belongs to the frame: contiguous from bit 0, all ones except on
+    /// the last beat.
     pub tkeep: Wide<L>,
-    /// Last beat of the frame.
+    /// This is the last beat of the frame.
     pub tlast: Bits<L>,
-    /// See [`Side`].
+    /// The stream that the frame belongs to.
     pub tid: Option<Bits<L>>,
-    /// See [`Side`].
+    /// The place that the frame goes to.
     pub tdest: Option<Bits<L>>,
-    /// The channel's own bits, and above them those of [`Side`].
+    /// The channel's own bits, and above them the side band of the user.
     pub tuser: Wide<L>,
 }
 
@@ -112,7 +113,7 @@ impl<L: Logic> Axis<L> {
 /// The backward half of a channel.
 #[derive(Bundle)]
 pub struct Ready<L: Reading> {
-    /// The beat is taken at this edge if it is valid.
+    /// The receiver is ready: a transfer happens in each clock in which `tvalid` is 1 too.
     pub tready: Bits<L>,
 }
 

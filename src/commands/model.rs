@@ -54,10 +54,11 @@ fn played(bench: &TestbenchFiles) -> Vectors {
         Rows::Cycles { file, rows } => Vectors::Cycles { file: file.clone(), rows: *rows },
         Rows::Items(streams) => {
             let stream = |(stream, items, file): &(hdl::testbench::Stream, usize, String)| Stream {
-                name: stream.name.clone(),
-                input: stream.input,
-                ready: stream.ready,
-                ports: stream.fields.iter().map(|field| field.port.clone()).collect(),
+                name: stream.name().to_owned(),
+                input: stream.input(),
+                valid: stream.valid.port.clone(),
+                ready: stream.interface.ready().map(|ready| ready.port.clone()),
+                fields: stream.fields().iter().map(|field| (field.name.clone(), field.port.clone())).collect(),
                 file: file.clone(),
                 items: *items,
             };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The pipeline drawn: a box per stage, an arrow per stream with its width, and how long it takes to come out.
+//! The pipeline drawn: a box per stage, an arrow per stream with its width, and how long it takes to come out. Levels and
+//! counters, one signal each, are in the table alone.
 
 use super::figure::{drawn, exact, real, word};
 use super::{name, table};
@@ -47,7 +48,8 @@ const LETTERS: usize = 15;
 /// One stage. Horizontal positions are shares of the width, vertical ones pixels.
 fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
     let side = |direction| -> Vec<(usize, &Interface)> {
-        stage.interfaces.iter().enumerate().filter(|(_, interface)| interface.direction == direction).collect()
+        let drawn = |interface: &Interface| interface.direction == direction && !interface.is_single();
+        stage.interfaces.iter().enumerate().filter(|(_, interface)| drawn(interface)).collect()
     };
     let (inputs, outputs) = (side(Direction::In), side(Direction::Out));
     let below: Vec<_> =

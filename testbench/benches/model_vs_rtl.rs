@@ -27,6 +27,7 @@ use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
+use rtl_model::role::Role;
 use rtl_model::{Design, elaborate};
 use std::time::Duration;
 use testbench::bench::compare;
@@ -168,7 +169,7 @@ fn report(c: &mut Criterion, stage: &str, config: &str, stimulus: &Stimulus, mod
 
 /// Events of a drive.
 fn events(ports: &Ports, load: Load, drive: impl Drive + 'static) -> Box<dyn Drive> {
-    let valid = ports.inputs.iter().filter(|port| port.name.ends_with("_valid")).map(|port| port.offset).collect();
+    let valid = ports.inputs.iter().filter(|port| port.role == Role::Valid).map(|port| port.offset).collect();
     Box::new(Sparse { drive: Box::new(drive), valid, load, cycle: 0, random: Random::new(3) })
 }
 

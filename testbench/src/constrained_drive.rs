@@ -4,13 +4,14 @@
 use crate::drive::Drive;
 use crate::random::Random;
 use crate::{Error, Port, Ports};
+use rtl_model::role::Role;
 
 /// How the values of a port are chosen.
 #[derive(Clone, Debug)]
 enum Choice {
     /// Any bits.
     Any,
-    /// A `valid`: 1 with the probability of the phase.
+    /// A valid: 1 with the probability of the phase.
     Valid(f64),
     /// One of the values of the phase, some of the palette.
     OneOf { all: Vec<u64>, phase: Vec<u64> },
@@ -18,7 +19,7 @@ enum Choice {
     Held { all: Vec<u64>, phase: u64 },
 }
 
-/// Every `*_valid` comes with a probability, and every other port has values of its palette, if it has one: which of
+/// Every valid comes with a probability, and every other port has values of its palette, if it has one: which of
 /// them changes from phase to phase. Now and then an event has any values. Resets come now and then, from the first
 /// cycle on.
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ pub struct ConstrainedDrive {
 impl ConstrainedDrive {
     /// For all inputs of a device.
     pub fn new(ports: &Ports, random: Random) -> Self {
-        let choice = |port: &Port| if port.name.ends_with("_valid") { Choice::Valid(0.0) } else { Choice::Any };
+        let choice = |port: &Port| if port.role == Role::Valid { Choice::Valid(0.0) } else { Choice::Any };
         let ports = ports.inputs.iter().map(|port| (port.clone(), choice(port))).collect();
         ConstrainedDrive { ports, left: 0, first: true, reset: 0.000_02, random }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports and other signals, and where they lie in a row of limbs.
 
+use rtl_model::netlist::circuit::Module;
+use rtl_model::role::Role;
+
 /// A port, and where it lies among the limbs of its direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
@@ -10,6 +13,8 @@ pub struct Port {
     pub width: u32,
     /// Index of its lowest limb.
     pub offset: usize,
+    /// What it does in its interface. Of ports that are given by their names alone it is not known, and [`Role::Payload`].
+    pub role: Role,
 }
 
 impl Port {
@@ -54,11 +59,14 @@ impl Ports {
     }
 
     /// Of a module of a netlist.
-    pub fn of_module(module: &rtl_model::netlist::circuit::Module) -> Self {
-        Ports::new(
+    pub fn of_module(module: &Module) -> Self {
+        let mut ports = Ports::new(
             module.inputs.iter().map(|p| (p.name.as_str(), p.width)),
             module.outputs.iter().map(|p| (p.name.as_str(), p.width)),
-        )
+        );
+        ports.inputs.iter_mut().zip(&module.inputs).for_each(|(port, of)| port.role = of.place.role);
+        ports.outputs.iter_mut().zip(&module.outputs).for_each(|(port, of)| port.role = of.place.role);
+        ports
     }
 
     /// Limbs of a row of inputs.
@@ -86,7 +94,7 @@ impl Ports {
 pub(crate) fn lay_out<'a>(ports: impl IntoIterator<Item = (&'a str, u32)>) -> Vec<Port> {
     let mut offset = 0;
     let place = |(name, width): (&str, u32)| {
-        let port = Port { name: name.to_owned(), width, offset };
+        let port = Port { name: name.to_owned(), width, offset, role: Role::Payload };
         offset += port.limbs();
         port
     };

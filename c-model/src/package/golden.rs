@@ -28,14 +28,16 @@ pub enum Vectors {
 /// A stream with its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// What stands before `_tvalid`.
+    /// What it is called.
     pub name: String,
     /// It leads into the model.
     pub input: bool,
-    /// There is a `_tready`.
-    pub ready: bool,
-    /// Names of the other ports, in their order.
-    pub ports: Vec<String>,
+    /// The port that says that there is an item.
+    pub valid: String,
+    /// The port of the other direction that says that an item is taken, if there is one.
+    pub ready: Option<String>,
+    /// The payload, in the order of the ports: name within the stream, and port.
+    pub fields: Vec<(String, String)>,
     /// The file of its items.
     pub file: String,
     /// How many there are.
@@ -89,12 +91,12 @@ fn of_streams(ports: &Ports, streams: &[Stream]) -> String {
 }
 
 /// The array of its ports, and what stands for it in the list of all.
-fn of_stream(ports: &Ports, stream: &Stream) -> (String, String) {
+fn of_stream<'a>(ports: &'a Ports, stream: &'a Stream) -> (String, String) {
     let Stream { name, input, file, items, .. } = stream;
     let (all, direction, against) =
         if *input { (&ports.inputs, "INPUT", "OUTPUT") } else { (&ports.outputs, "OUTPUT", "INPUT") };
-    let own = stream.ports.iter().filter_map(|own| all.iter().find(|port| port.name == *own));
-    let named: Vec<_> = own.map(|port| (short(name, &port.name), port)).collect();
+    let port = |(field, own): &'a (String, String)| Some((field.as_str(), all.iter().find(|port| port.name == *own)?));
+    let named: Vec<_> = stream.fields.iter().filter_map(port).collect();
     let (places, width) = places(named.into_iter(), direction);
     let (array, text, count) = match places.as_str() {
         "" => ("NULL".to_owned(), String::new(), "0".to_owned()),
@@ -106,20 +108,12 @@ fn of_stream(ports: &Ports, stream: &Stream) -> (String, String) {
     // A row is never empty.
     let bits = width.max(1);
     let row = if *input { bits } else { 2 * bits };
-    let valid = format!("{direction}({})", field(&format!("{name}_tvalid")));
-    let ready = match stream.ready {
-        true => format!("{against}({})", field(&format!("{name}_tready"))),
-        false => "NONE".to_owned(),
-    };
+    let valid = format!("{direction}({})", field(&stream.valid));
+    let ready = stream.ready.as_ref().map_or_else(|| "NONE".to_owned(), |ready| format!("{against}({})", field(ready)));
     let input = u8::from(*input);
     let entry = format!(
         "    {{\"{name}\", {input}, {valid}, {ready}, {array}, {count}, {bits},
      {{\"{file}\", {items}, {row}, NULL}}, 0, 0}},\n"
     );
     (text, entry)
-}
-
-/// The name of a port within its stream.
-fn short<'a>(stream: &str, port: &'a str) -> &'a str {
-    port.strip_prefix(stream).map_or(port, |rest| rest.trim_start_matches('_'))
 }

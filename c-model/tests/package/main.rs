@@ -14,7 +14,13 @@ const WIDTH: u32 = 72;
 /// The ports of `dut.h`.
 fn circuit() -> Circuit {
     let site = Location::caller();
-    let input = |(name, width): (&str, u32)| Input { name: name.into(), width, path: vec![], unused_ok: true };
+    let input = |(name, width): (&str, u32)| Input {
+        name: name.into(),
+        width,
+        path: vec![],
+        place: Default::default(),
+        unused_ok: true,
+    };
     let outputs = [("s_axis_tready", 1), ("m_axis_tvalid", 1), ("m_axis_tdata", WIDTH), ("m_axis_tlast", 1)];
     let zero = |(_, width): &(&str, u32)| {
         let op = Op::Constant(Value::from_u64(*width, 0));
@@ -24,6 +30,7 @@ fn circuit() -> Circuit {
         name: (*name).into(),
         width: *width,
         path: vec![],
+        place: Default::default(),
         value: NodeId(i as u32),
     };
     let inputs = [("s_axis_tdata", WIDTH), ("s_axis_tlast", 1), ("s_axis_tvalid", 1), ("m_axis_tready", 1)];
@@ -92,8 +99,9 @@ impl Bench {
         let stream = |name: &str, input| Stream {
             name: name.into(),
             input,
-            ready: true,
-            ports: vec![format!("{name}_tdata"), format!("{name}_tlast")],
+            valid: format!("{name}_tvalid"),
+            ready: Some(format!("{name}_tready")),
+            fields: ["tdata", "tlast"].map(|field| (field.to_owned(), format!("{name}_{field}"))).into(),
             file: format!("{name}.hex"),
             items: ITEMS,
         };

@@ -2,10 +2,11 @@
 //! The text of a testbench.
 
 use super::verdict::{Memory, task, verdict};
-use super::{Field, Stimulus, Stream, hex};
+use super::{Stimulus, Stream, hex};
 use crate::Header;
 use crate::names::Names;
 use rtl_model::netlist::circuit::Module;
+use rtl_model::netlist::interfaces::Pin;
 use std::fmt::Write;
 
 /// The nets of the testbench itself end so; ports of the module keep their names.
@@ -29,26 +30,32 @@ struct Lane<'a> {
 impl Lane<'_> {
     /// Bits of an item; a stream without payload has one that is never looked at.
     fn width(&self) -> u32 {
-        self.stream.width().max(1)
+        self.stream.interface.width().max(1)
     }
 
-    fn valid(&self) -> String {
-        format!("{}_tvalid", self.stream.name)
+    fn valid(&self) -> &str {
+        &self.stream.valid.port
     }
 
-    fn ready(&self) -> String {
-        if self.stream.ready { format!("{}_tready", self.stream.name) } else { "1'b1".into() }
+    /// The port, or 1.
+    fn ready(&self) -> &str {
+        self.stream.interface.ready().map_or("1'b1", |ready| &ready.port)
+    }
+
+    /// What the ready is called where a difference is shown.
+    fn ready_name(&self) -> &str {
+        self.stream.interface.ready().map_or("ready", |ready| &ready.name)
     }
 
     /// Each field with its lowest bit in an item.
-    fn fields(&self) -> Vec<(&Field, u32)> {
-        let mut low = self.stream.width();
+    fn fields(&self) -> Vec<(&Pin, u32)> {
+        let mut low = self.stream.interface.width();
         let step = |field| {
-            let field: &Field = field;
+            let field: &Pin = field;
             low -= field.width;
             (field, low)
         };
-        self.stream.fields.iter().map(step).collect()
+        self.stream.fields().iter().map(step).collect()
     }
 }
 
@@ -70,7 +77,7 @@ pub fn print(
         .zip(counts)
         .enumerate()
         .map(|(i, (stream, (items, file)))| {
-            let stem = names.unique_with(&stream.name, &SUFFIXES);
+            let stem = names.unique_with(stream.name(), &SUFFIXES);
             Lane { stream, stem, items: *items, file, salt: (i as u32 + 1).wrapping_mul(0x9e37_79b9) }
         })
         .collect();
@@ -78,11 +85,11 @@ pub fn print(
     text.push_str("// Arguments: +seed=N, +stall=PERCENT, +vcd.\n\n");
     text.push_str("`resetall\n`timescale 1ns / 1ps\n`default_nettype none\n\n");
     writeln!(text, "module {}_tb;\n", top.name).ok();
-    let total = lanes.iter().filter(|lane| !lane.stream.input).map(|lane| lane.items).sum();
+    let total = lanes.iter().filter(|lane| !lane.stream.input()).map(|lane| lane.items).sum();
     frame(&mut text, stimulus, total);
     device(&mut text, top, stimulus, streams);
     for lane in &lanes {
-        if lane.stream.input { source(&mut text, lane, total) } else { sink(&mut text, lane, total) }
+        if lane.stream.input() { source(&mut text, lane, total) } else { sink(&mut text, lane, total) }
     }
     end(&mut text, &lanes);
     text.push_str("endmodule\n\n`resetall\n");
@@ -163,10 +170,10 @@ fn range(width: u32) -> String {
 fn device(text: &mut String, top: &Module, stimulus: &Stimulus, streams: &[Stream]) {
     for port in &top.inputs {
         let bits = range(port.width);
-        let owner = streams.iter().find(|stream| stream.owns(&port.name));
+        let owner = streams.iter().find(|stream| stream.interface.owns(&port.name));
         match owner {
             // Driven from a register of the lane.
-            Some(stream) if stream.input && !port.name.ends_with("_tvalid") => {
+            Some(stream) if stream.input() && stream.valid.port != port.name => {
                 writeln!(text, "wire {bits}{};", port.name).ok();
             }
             Some(_) => {
@@ -193,8 +200,8 @@ fn device(text: &mut String, top: &Module, stimulus: &Stimulus, streams: &[Strea
 /// The items of a lane of `row` bits each, and its random state.
 fn storage(text: &mut String, lane: &Lane, row: u32) {
     let (stem, items) = (&lane.stem, lane.items);
-    let direction = if lane.stream.input { "in" } else { "out" };
-    writeln!(text, "// {}: {items} items {direction}", lane.stream.name).ok();
+    let direction = if lane.stream.input() { "in" } else { "out" };
+    writeln!(text, "// {}: {items} items {direction}", lane.stream.name()).ok();
     writeln!(text, "reg {}{stem}_rows [0:{}];", range(row + 1), items.max(1) - 1).ok();
     if items > 0 {
         writeln!(text, "integer {stem}_file;").ok();
@@ -275,7 +282,7 @@ fn part(name: &str, of: u32, low: u32, width: u32) -> String {
 /// A line about a difference, counted.
 fn fail(text: &mut String, indent: usize, lane: &Lane, field: &str, got: &str, expected: &str) {
     let pad = "    ".repeat(indent);
-    let (name, count) = (&lane.stream.name, format!("{}_count", lane.stem));
+    let (name, count) = (lane.stream.name(), format!("{}_count", lane.stem));
     write!(
         text,
         "{pad}tb_failures = tb_failures + 1;
@@ -291,29 +298,30 @@ fn fail(text: &mut String, indent: usize, lane: &Lane, field: &str, got: &str, e
 fn sink(text: &mut String, lane: &Lane, total: usize) {
     let (stem, valid, ready, width) = (&lane.stem, lane.valid(), lane.ready(), lane.width());
     storage(text, lane, 2 * width);
-    let ports: Vec<&str> = lane.stream.fields.iter().map(|field| field.port.as_str()).collect();
+    let ports: Vec<&str> = lane.stream.fields().iter().map(|field| field.port.as_str()).collect();
     let item = if ports.is_empty() { "1'b0".to_owned() } else { format!("{{{}}}", ports.join(", ")) };
     let bits = range(width);
     writeln!(text, "wire {bits}{stem}_item = {item};").ok();
     writeln!(text, "reg {bits}{stem}_want, {stem}_mask, {stem}_last;\nreg {stem}_held;").ok();
     writeln!(text, "\ninitial begin\n    {stem}_held = 1'b0;").ok();
     writeln!(text, "    {stem}_last = {width}'d0;").ok();
-    if lane.stream.ready {
+    if lane.stream.interface.ready().is_some() {
         writeln!(text, "    {ready} = 1'b0;").ok();
     }
     load(text, lane, 2 * width, total);
     writeln!(text, "end\n\nalways @(posedge clk) begin").ok();
     writeln!(text, "    {stem}_random <= tb_random({stem}_random);").ok();
-    if lane.stream.ready {
+    if lane.stream.interface.ready().is_some() {
         writeln!(text, "    {ready} <= !rst && !{stem}_stall;").ok();
     }
     writeln!(text, "    {stem}_held <= !rst && {valid} === 1'b1 && !{ready};").ok();
     writeln!(text, "    {stem}_last <= {stem}_item;").ok();
     writeln!(text, "    if (!rst && ({valid} ^ {valid}) !== 1'b0) begin").ok();
-    fail(text, 2, lane, "tvalid", &valid, "1'b0");
+    let of_valid = &lane.stream.valid.name;
+    fail(text, 2, lane, of_valid, valid, "1'b0");
     writeln!(text, "    end\n    if (!rst && {stem}_held) begin").ok();
     writeln!(text, "        if ({valid} !== 1'b1) begin").ok();
-    fail(text, 3, lane, "tvalid.stable", &valid, "1'b1");
+    fail(text, 3, lane, &format!("{of_valid}.stable"), valid, "1'b1");
     for (field, low) in lane.fields() {
         let last = part(&format!("{stem}_last"), width, low, field.width);
         writeln!(text, "        end else if ({} !== {last}) begin", field.port).ok();
@@ -344,7 +352,7 @@ fn end(text: &mut String, lanes: &[Lane]) {
     text.push_str("    if (!rst && ((tb_complete && tb_idle > TB_DRAIN) || tb_idle > TB_WATCHDOG)) begin\n");
     for lane in lanes {
         let (field, got, expected) =
-            if lane.stream.input { ("tready", "1'b0", "1'b1") } else { ("missing", "1'bx", "1'b1") };
+            if lane.stream.input() { (lane.ready_name(), "1'b0", "1'b1") } else { ("missing", "1'bx", "1'b1") };
         writeln!(text, "        if ({}_count < {}) begin", lane.stem, lane.items).ok();
         fail(text, 3, lane, field, got, expected);
         writeln!(text, "        end").ok();

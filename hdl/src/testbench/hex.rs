@@ -58,11 +58,11 @@ pub fn literal(value: &[u64], width: u32) -> String {
 }
 
 fn count(stream: &Stream, item: usize, found: usize) -> Result<(), TestbenchError> {
-    let expected = stream.fields.len();
+    let expected = stream.fields().len();
     if found == expected {
         Ok(())
     } else {
-        Err(TestbenchError::FieldCount { stream: stream.name.clone(), item, found, expected })
+        Err(TestbenchError::FieldCount { stream: stream.name().to_owned(), item, found, expected })
     }
 }
 
@@ -72,11 +72,11 @@ pub fn items<'a>(stream: &Stream, items: impl Iterator<Item = &'a Item>) -> Resu
     for (i, item) in items.enumerate() {
         count(stream, i, item.fields.len())?;
         let mut bits = Bits::default();
-        for (field, value) in stream.fields.iter().zip(&item.fields).rev() {
+        for (field, value) in stream.fields().iter().zip(&item.fields).rev() {
             fits(&field.port, i, value, field.width)?;
             bits.push(value, field.width);
         }
-        if stream.fields.is_empty() {
+        if stream.fields().is_empty() {
             bits.push(&[0], 1);
         }
         bits.write_hex(&mut text);
@@ -91,18 +91,18 @@ pub fn expected<'a>(stream: &Stream, items: impl Iterator<Item = &'a Expected>) 
     for (i, item) in items.enumerate() {
         count(stream, i, item.fields.len())?;
         let mut bits = Bits::default();
-        for (field, (value, _)) in stream.fields.iter().zip(&item.fields).rev() {
+        for (field, (value, _)) in stream.fields().iter().zip(&item.fields).rev() {
             fits(&field.port, i, value, field.width)?;
             bits.push(value, field.width);
         }
-        if stream.fields.is_empty() {
+        if stream.fields().is_empty() {
             bits.push(&[0], 1);
         }
-        for (field, (_, mask)) in stream.fields.iter().zip(&item.fields).rev() {
+        for (field, (_, mask)) in stream.fields().iter().zip(&item.fields).rev() {
             fits(&field.port, i, mask, field.width)?;
             bits.push(mask, field.width);
         }
-        if stream.fields.is_empty() {
+        if stream.fields().is_empty() {
             bits.push(&[0], 1);
         }
         bits.write_hex(&mut text);

@@ -2,9 +2,8 @@
 //! Self-checking Verilog testbenches: for modules whose ports form valid/ready streams, here; for modules whose answers
 //! come in stated cycles, [`of_cycles`].
 //!
-//! A stream `NAME` has a port `NAME_tvalid`, usually `NAME_tready` the other way, and its payload in all other ports
-//! of the direction of `NAME_tvalid` whose names begin with `NAME_`. The testbench feeds the items of the input
-//! streams and compares those of the output streams under a mask, with random stalls everywhere:
+//! A stream is an interface with a valid, and usually a ready the other way. The testbench feeds the items of the input streams
+//! and compares those of the output streams under a mask, with random stalls everywhere:
 //!
 //! ```text
 //! iverilog -g2001 -o tb nic_tb.v nic.v .. && vvp -n tb +seed=7 +stall=30
@@ -13,7 +12,7 @@
 //! Its last line is `PASS items=N` or `FAIL items=N failures=M`. Before it stand the first differences, one a line:
 //! `FAIL stream=.. item=.. field=.. got=.. expected=..`, bits that are not compared as `x`. Failures of the handshake
 //! have the same form: a stalled output that changes is field `NAME.stable`, items that do not come or are too many are
-//! fields `missing` and `surplus`, an input that is never taken is field `tready`. A memory file that is missing or too
+//! fields `missing` and `surplus`, an input that is never taken is the field of its ready. A memory file that is missing or too
 //! short ends the run at once, with a line `FAIL file=..` before the last.
 //!
 //! The exit status is 0 with `PASS`; with `FAIL` it is 1 of `vvp` and that of an abort (134 in a shell) of what Verilator
@@ -26,7 +25,7 @@ mod streams;
 mod verdict;
 
 pub use cycles::{Cycle, of_cycles};
-pub use streams::{Field, Stream, streams};
+pub use streams::{Stream, streams};
 
 use crate::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Module;
@@ -37,7 +36,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum TestbenchError {
     /// The module has no stream.
-    #[error("NO STREAMS: module `{module}` has no port `.._tvalid`")]
+    #[error("NO STREAMS: module `{module}` has no interface with a valid")]
     NoStreams {
         /// The module.
         module: String,
@@ -93,14 +92,14 @@ pub enum TestbenchError {
 /// A value of any width: limbs, lowest first; what is missing is 0.
 pub type Limbs = Vec<u64>;
 
-/// An item to send: a value for each [`Field`] of the stream, in its order.
+/// An item to send: a value for each field of the stream, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
     /// The values.
     pub fields: Vec<Limbs>,
 }
 
-/// An item that is to come out: value and mask for each [`Field`] of the stream, in its order. Bits that are 0 in the
+/// An item that is to come out: value and mask for each field of the stream, in its order. Bits that are 0 in the
 /// mask are not compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
@@ -170,7 +169,7 @@ pub fn generate(top: &Module, header: &Header, stimulus: &Stimulus) -> Result<Te
     if streams.is_empty() {
         return Err(TestbenchError::NoStreams { module: top.name.clone() });
     }
-    let known = |name: &str, input: bool| streams.iter().any(|s| s.name == name && s.input == input);
+    let known = |name: &str, input: bool| streams.iter().any(|s| s.name() == name && s.input() == input);
     let unknown = |stream: &str, direction| {
         Err(TestbenchError::UnknownStream { module: top.name.clone(), direction, stream: stream.to_owned() })
     };
@@ -186,7 +185,7 @@ pub fn generate(top: &Module, header: &Header, stimulus: &Stimulus) -> Result<Te
     }
     for (name, value) in &stimulus.constants {
         let free = |port: &&rtl_model::netlist::circuit::Input| {
-            port.name == *name && !streams.iter().any(|s| s.owns(&port.name))
+            port.name == *name && !streams.iter().any(|s| s.interface.owns(&port.name))
         };
         match top.inputs.iter().find(free) {
             None => {
@@ -201,14 +200,14 @@ pub fn generate(top: &Module, header: &Header, stimulus: &Stimulus) -> Result<Te
     let mut memories = Vec::new();
     let mut counts = Vec::new();
     for stream in &streams {
-        let text = if stream.input {
-            let items = stimulus.inputs.iter().filter(|(name, _)| *name == stream.name).flat_map(|(_, items)| items);
+        let text = if stream.input() {
+            let items = stimulus.inputs.iter().filter(|(name, _)| *name == stream.name()).flat_map(|(_, items)| items);
             hex::items(stream, items)?
         } else {
-            let items = stimulus.outputs.iter().filter(|(name, _)| *name == stream.name).flat_map(|(_, items)| items);
+            let items = stimulus.outputs.iter().filter(|(name, _)| *name == stream.name()).flat_map(|(_, items)| items);
             hex::expected(stream, items)?
         };
-        let file = format!("{}_tb_{}.hex", top.name, stream.name);
+        let file = format!("{}_tb_{}.hex", top.name, stream.name());
         counts.push((text.lines().count(), file.clone()));
         if !text.is_empty() {
             memories.push((file, text));

@@ -1,76 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The streams among the ports of a module.
+//! The streams among the interfaces of a module.
 
 use rtl_model::netlist::circuit::Module;
+use rtl_model::netlist::interfaces::{Direction, Interface, Pin};
 
-/// A payload port of a stream.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// The port.
-    pub port: String,
-    /// Its name without that of the stream.
-    pub name: String,
-    /// Width in bits.
-    pub width: u32,
-}
-
-/// A valid/ready stream.
+/// An interface whose transfers are marked by a valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// What stands before `_tvalid`.
-    pub name: String,
-    /// It leads into the module.
-    pub input: bool,
-    /// There is a `_tready`. Without one every item is taken at once.
-    pub ready: bool,
-    /// The payload, in the order of the ports.
-    pub fields: Vec<Field>,
+    /// What goes over it.
+    pub interface: Interface,
+    /// Its valid.
+    pub valid: Pin,
 }
-
-const VALID: &str = "_tvalid";
 
 impl Stream {
-    /// Bits of an item.
-    pub fn width(&self) -> u32 {
-        self.fields.iter().map(|field| field.width).sum()
+    /// What it is called.
+    pub fn name(&self) -> &str {
+        &self.interface.name
     }
 
-    /// Whether the port is one of this stream's.
-    pub fn owns(&self, port: &str) -> bool {
-        port.strip_prefix(self.name.as_str()).is_some_and(|rest| matches!(rest, VALID | "_tready"))
-            || self.fields.iter().any(|field| field.port == port)
+    /// It leads into the module.
+    pub fn input(&self) -> bool {
+        self.interface.direction == Direction::In
+    }
+
+    /// The payload, in the order of the ports.
+    pub fn fields(&self) -> &[Pin] {
+        &self.interface.fields
     }
 }
 
-/// The streams of a module, inputs first, in the order of the ports.
+/// The streams of a module, inputs first.
 pub fn streams(module: &Module) -> Vec<Stream> {
-    let inputs: Vec<(&str, u32)> = module.inputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
-    let outputs: Vec<(&str, u32)> = module.outputs.iter().map(|p| (p.name.as_str(), p.width)).collect();
-    let mut found = of(&inputs, &outputs, true);
-    found.extend(of(&outputs, &inputs, false));
-    found
-}
-
-fn of(forward: &[(&str, u32)], backward: &[(&str, u32)], input: bool) -> Vec<Stream> {
-    let names: Vec<&str> =
-        forward.iter().filter(|(_, width)| *width == 1).filter_map(|(port, _)| port.strip_suffix(VALID)).collect();
-    // `rx_meta_tdata` belongs to `rx_meta` even where there is a stream `rx`.
-    let owner = |port: &str| {
-        let fits = |name: &&&str| port.strip_prefix(**name).is_some_and(|rest| rest.starts_with('_'));
-        names.iter().filter(fits).max_by_key(|name| name.len()).copied()
-    };
-    let stream = |name: &&str| {
-        let fields = forward
-            .iter()
-            .filter(|(port, _)| owner(port) == Some(name) && port.strip_suffix(VALID) != Some(name))
-            .map(|(port, width)| Field {
-                port: (*port).to_owned(),
-                name: port[name.len() + 1..].to_owned(),
-                width: *width,
-            })
-            .collect();
-        let ready = backward.iter().any(|(port, width)| *width == 1 && port.strip_suffix("_tready") == Some(name));
-        Stream { name: (*name).to_owned(), input, ready, fields }
-    };
-    names.iter().map(stream).collect()
+    let stream = |interface: Interface| Some(Stream { valid: interface.valid()?.clone(), interface });
+    let mut all: Vec<_> = module.interfaces().into_iter().filter_map(stream).collect();
+    all.sort_by_key(|stream| stream.interface.direction);
+    all
 }

@@ -1,47 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports by interface: what a field of the stage's inputs or outputs holds stands together, `ready` beside its `valid`, each
-//! with the comment of the source.
+//! The ports by interface: what belongs together stands together, `ready` beside its `valid`, each with the comment of the
+//! source.
 
 use crate::adapter::Port;
-use rtl_model::Field;
 use rtl_model::netlist::circuit::Module;
+use rtl_model::netlist::interfaces::{Direction, Interface, Pin};
 
 /// All ports in the order in which they are printed.
 pub fn ports(module: &Module) -> Vec<Port> {
-    let inputs = module.inputs.iter().map(|p| (&p.name, p.width, false, &p.path));
-    let outputs = module.outputs.iter().map(|p| (&p.name, p.width, true, &p.path));
-    let all: Vec<_> = inputs.chain(outputs).collect();
-    let records: Vec<_> =
-        all.iter().filter(|(.., path)| path.len() > 1).map(|(_, _, output, path)| (path[0], *output)).collect();
-    let mut interfaces: Vec<Interface> = Vec::new();
-    for (name, width, output, path) in all {
-        let port = Port { name: name.clone(), width, output, doc: doc(path), heading: None };
-        let field = path.first().map_or("", |field| field.name);
-        // `s_record_entropy` belongs to `s_record`, and `control_ready` the other way to `control`.
-        let beside = |record: &&(Field, bool)| match field.strip_prefix(record.0.name) {
-            Some("_ready" | "_tready") => true,
-            Some(rest) => rest.starts_with('_') && record.1 == output,
-            None => false,
-        };
-        let of = if path.len() > 1 { field } else { records.iter().find(beside).map_or(field, |record| record.0.name) };
-        let at = interfaces.iter().position(|one| one.field == of).unwrap_or_else(|| {
-            // The side with more signals says what it is.
-            let size = |output| records.iter().filter(|record| record.0.name == of && record.1 == output).count();
-            let side = size(true) > size(false);
-            let said = records.iter().find(|record| record.0.name == of && record.1 == side);
-            let doc = said.map_or(String::new(), |record| record.0.doc.to_owned());
-            interfaces.push(Interface { field: of.to_owned(), doc, ports: Vec::new() });
-            interfaces.len() - 1
-        });
-        interfaces[at].add(port);
-    }
     let mut list =
         vec![fixed("clk", "Everything happens at its rising edge."), fixed("rst", "Synchronous, active high.")];
     let mut alone = true;
-    for interface in interfaces {
-        let single = interface.ports.len() == 1;
-        let mut ports = interface.ports();
-        if single && !alone {
+    for interface in module.interfaces() {
+        let mut ports: Vec<Port> = interface.pins().map(|(pin, direction)| port(pin, direction)).collect();
+        let single = ports.len() == 1;
+        if !single {
+            ports[0].heading = Some(heading(&interface));
+        } else if !alone {
             // An empty line ends the ports of the one before.
             ports[0].heading = Some(String::new());
         }
@@ -55,34 +30,13 @@ fn fixed(name: &str, doc: &str) -> Port {
     Port { name: name.into(), width: 1, output: false, doc: doc.into(), heading: None }
 }
 
-struct Interface {
-    field: String,
-    doc: String,
-    ports: Vec<Port>,
+fn port(pin: &Pin, direction: Direction) -> Port {
+    let output = direction == Direction::Out;
+    Port { name: pin.port.clone(), width: pin.width, output, doc: sentence(&pin.doc), heading: None }
 }
 
-impl Interface {
-    /// What answers a `valid` stands behind it.
-    fn add(&mut self, port: Port) {
-        let answers =
-            |name: &str| port.name.strip_suffix("ready").is_some_and(|stem| name.strip_suffix("valid") == Some(stem));
-        let valid = self.ports.iter().position(|other| answers(&other.name));
-        self.ports.insert(valid.map_or(self.ports.len(), |at| at + 1), port);
-    }
-
-    /// A heading stands above more than one port.
-    fn ports(mut self) -> Vec<Port> {
-        if let ([first, _, ..], false) = (&mut self.ports[..], self.field.is_empty()) {
-            first.heading =
-                Some(if self.doc.is_empty() { self.field } else { format!("{}: {}", self.field, self.doc) });
-        }
-        self.ports
-    }
-}
-
-/// What is said of the port itself.
-fn doc(path: &[Field]) -> String {
-    path.last().map_or(String::new(), |field| sentence(field.doc))
+fn heading(Interface { name, doc, .. }: &Interface) -> String {
+    if doc.is_empty() { name.clone() } else { format!("{name}: {doc}") }
 }
 
 /// The first sentence.

@@ -3,6 +3,7 @@
 
 use rtl_model::netlist::circuit::*;
 use rtl_model::ops::{Binary, Unary};
+use rtl_model::role::Role;
 use std::panic::Location;
 
 /// Builds a module node by node.
@@ -44,13 +45,34 @@ impl Build {
     }
 
     pub fn input(&mut self, name: &str, width: u32) -> NodeId {
-        self.0.inputs.push(Input { name: name.into(), width, path: vec![], unused_ok: false });
+        self.0.inputs.push(Input {
+            name: name.into(),
+            width,
+            path: vec![],
+            place: Default::default(),
+            unused_ok: false,
+        });
         self.node(Op::Input(self.0.inputs.len() - 1), &[], width)
     }
 
     pub fn output(&mut self, name: &str, value: NodeId) {
         let width = self.width(value);
-        self.0.outputs.push(Output { name: name.into(), width, path: vec![], value });
+        self.0.outputs.push(Output { name: name.into(), width, path: vec![], place: Default::default(), value });
+    }
+
+    /// The ports `NAME_..` are an AXI4-Stream.
+    pub fn stream(&mut self, name: &str) {
+        let inputs = self.0.inputs.iter_mut().map(|port| (&port.name, &mut port.place));
+        let outputs = self.0.outputs.iter_mut().map(|port| (&port.name, &mut port.place));
+        for (port, place) in inputs.chain(outputs) {
+            let Some(field) = port.strip_prefix(&format!("{name}_")) else { continue };
+            place.interface = Some(name.into());
+            place.role = match field {
+                "tvalid" => Role::Valid,
+                "tready" => Role::Ready,
+                _ => Role::Payload,
+            };
+        }
     }
 
     pub fn constant(&mut self, width: u32, value: u64) -> NodeId {

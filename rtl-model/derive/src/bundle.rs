@@ -3,7 +3,7 @@
 //! through ports and chosen between. The struct has one type parameter, bound by `Reading`, and fields that are
 //! themselves signals over it. A field marked `#[reset]` is cleared when its register is reset.
 
-use crate::docs;
+use crate::{docs, marks};
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, GenericParam};
 
@@ -19,6 +19,7 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
     let Fields::Named(fields) = &data.fields else {
         return Err(Error::new_spanned(name, "a bundle is a struct with named fields"));
     };
+    let marks = marks::marks(&data.fields)?;
     let names: Vec<_> = fields.named.iter().map(|f| f.ident.as_ref().expect("named")).collect();
     let texts: Vec<_> = names.iter().map(|n| n.to_string().trim_start_matches("r#").to_string()).collect();
     let docs: Vec<_> = fields.named.iter().map(|field| docs::doc(&field.attrs)).collect();
@@ -38,13 +39,15 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
                 shape: &Self::Shape, prefix: &str, reset: bool, out: &mut ::std::vec::Vec<::rtl_model::LeafSpec>,
             ) {
                 let _ = reset;
+                let first = out.len();
                 #(
                     let before = out.len();
                     <#types as ::rtl_model::Signal>::describe(
                         &shape.#names, &::rtl_model::join(prefix, #texts), #marked, out);
                     let field = ::rtl_model::Field { name: #texts, doc: #docs };
-                    out[before..].iter_mut().for_each(|leaf| leaf.path.insert(0, field));
+                    ::rtl_model::role::in_field(&mut out[before..], prefix, field, #marks);
                 )*
+                ::rtl_model::role::in_record(&mut out[first..], prefix);
             }
             fn visit(&self, visit: &mut dyn FnMut(::rtl_model::Leaf<#parameter>)) {
                 #(::rtl_model::Signal::visit(&self.#names, visit);)*

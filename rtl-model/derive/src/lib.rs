@@ -4,6 +4,7 @@
 mod bindings;
 mod bundle;
 mod docs;
+mod marks;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Error, Item, parse_macro_input};
@@ -11,7 +12,12 @@ use syn::{DeriveInput, Error, Item, parse_macro_input};
 /// Makes a struct of signals a record that can be held in registers and memories, carried through ports and chosen between.
 /// The struct has one type parameter, bound by `Reading`, and fields that are themselves signals over it. Of a
 /// register the synchronous reset acts on the fields marked `#[reset]`.
-#[proc_macro_derive(Bundle, attributes(reset))]
+///
+/// A record with a handshake is an interface of the stage. A field of one bit called `valid` or `tvalid` is the valid of its record,
+/// `ready` or `tready` its ready; a field of another name is marked `#[valid]` or `#[ready]`. What stands beside its record
+/// names it: `#[valid(record)]`, `#[ready(record)]`, where the record may be one of the other direction, and for further
+/// payload `#[with(record)]`.
+#[proc_macro_derive(Bundle, attributes(reset, valid, ready, with))]
 pub fn bundle(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     bundle::expand(&input).unwrap_or_else(Error::into_compile_error).into()

@@ -223,15 +223,15 @@ impl Builder {
         }
     }
 
-    fn input(&mut self, LeafSpec { name, path, .. }: LeafSpec, width: u32, site: Site) -> Net {
-        self.module.inputs.push(Input { name, width, path, unused_ok: false });
+    fn input(&mut self, LeafSpec { name, path, place, .. }: LeafSpec, width: u32, site: Site) -> Net {
+        self.module.inputs.push(Input { name, width, path, place, unused_ok: false });
         self.push(Op::Input(self.module.inputs.len() - 1), vec![], width, site)
     }
 
     fn outputs(&mut self, leaves: Vec<LeafSpec>, nets: &[Net]) {
-        for (LeafSpec { name, path, .. }, &net) in leaves.into_iter().zip(nets) {
+        for (LeafSpec { name, path, place, .. }, &net) in leaves.into_iter().zip(nets) {
             let value = self.own(net, self.module.site);
-            self.module.outputs.push(Output { name, width: net.width, path, value });
+            self.module.outputs.push(Output { name, width: net.width, path, place, value });
         }
     }
 

@@ -6,7 +6,7 @@ use super::build::Builder;
 use super::circuit::*;
 use super::names::{is_identifier, is_verilog_word};
 use super::problem::Title;
-use super::prune;
+use super::{interfaces, prune};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What must be seen before dead things are removed.
@@ -18,6 +18,7 @@ pub(super) fn before_pruning(b: &mut Builder) {
 /// What counts only for what is left.
 pub(super) fn after_pruning(b: &mut Builder) {
     names(b);
+    handshakes(b);
     // Another mistake may be why an input is not read.
     if b.problems.is_empty() {
         inputs(b);
@@ -132,6 +133,12 @@ fn inputs(b: &mut Builder) {
             let text = format!("input `{}` is never read", input.name);
             b.problem(Title::UnusedInput, text, "read it, or say ignore()", vec![("stage", b.module.site)]);
         }
+    }
+}
+
+fn handshakes(b: &mut Builder) {
+    for (text, help) in interfaces::faults(&b.module) {
+        b.problem(Title::Handshake, text, help, vec![("stage", b.module.site)]);
     }
 }
 

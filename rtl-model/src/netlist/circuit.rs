@@ -6,6 +6,7 @@
 //! `if`s in which the stage makes them. Every list is in order of creation, so the same design prints the same bytes.
 
 use crate::ops::{Binary, Unary};
+use crate::role::Place;
 use crate::signal::Field;
 use crate::tables::{Linear, Table};
 use crate::words::Words;
@@ -123,6 +124,8 @@ pub struct Input {
     pub width: u32,
     /// The fields of `In` that lead to it.
     pub path: Vec<Field>,
+    /// The interface that it belongs to, and what it does there.
+    pub place: Place,
     /// The stage says that it does not read all of this port.
     pub unused_ok: bool,
 }
@@ -136,6 +139,8 @@ pub struct Output {
     pub width: u32,
     /// The fields of `Out` that lead to it.
     pub path: Vec<Field>,
+    /// The interface that it belongs to, and what it does there.
+    pub place: Place,
     /// What drives it.
     pub value: NodeId,
 }

@@ -9,6 +9,7 @@ mod checks;
 mod child;
 pub mod circuit;
 mod fold;
+pub mod interfaces;
 mod logic;
 mod measure;
 mod memory;

@@ -30,6 +30,8 @@ pub enum Title {
     ForeignNet,
     /// A `switch` with the same value twice.
     DuplicateCase,
+    /// A valid or a ready that no handshake can be made of.
+    Handshake,
 }
 
 impl fmt::Display for Title {
@@ -46,6 +48,7 @@ impl fmt::Display for Title {
             Title::UnusedInput => "UNUSED INPUT",
             Title::ForeignNet => "FOREIGN NET",
             Title::DuplicateCase => "DUPLICATE CASE",
+            Title::Handshake => "HANDSHAKE",
         })
     }
 }

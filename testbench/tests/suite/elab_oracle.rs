@@ -6,6 +6,7 @@ use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use rtl_model::Design;
+use rtl_model::role::Role;
 use std::collections::BTreeMap;
 use testbench::constrained_drive::ConstrainedDrive;
 use testbench::drive::Drive;
@@ -49,7 +50,7 @@ fn run<D: Design + 'static>(
     for cycle in 0..cycles {
         dut.outputs(&mut output);
         drive.drive(&output, &mut input);
-        for port in ports.inputs.iter().filter(|port| cycle + 40 > cycles && port.name.ends_with("_valid")) {
+        for port in ports.inputs.iter().filter(|port| cycle + 40 > cycles && port.role == Role::Valid) {
             input[port.offset] = 0;
         }
         watch(cycle, Cycle { ports: &ports.outputs, row: &output }, Cycle { ports: &ports.inputs, row: &input });
