@@ -23,9 +23,9 @@ fn tally_back_to_back() {
         gap(),
         stage("read_amount", "read_valid", 13),
         stage("fetched_amount", "fetched_valid", 14),
-        stage("chosen_amount", "chosen_valid", 15),
-        stage("chosen_value", "chosen_valid", 15),
-        signal("follows").tones(&[(16, 2)]),
+        stage("selected_amount", "selected_valid", 15),
+        stage("selected_value", "selected_valid", 15),
+        signal("back_to_back").tones(&[(16, 2)]),
         gap(),
         bit("done_valid", 16),
         stage("done_row", "done_valid", 16),
@@ -58,9 +58,9 @@ fn entropy_selector_marks() {
         signal("mark_8_valid").tones(&[(30, 1), (31, 2)]),
         gap(),
         signal("request_valid"),
-        signal("walk_word").when("asked_6_valid"),
-        signal("here").when("asked_6_valid").tones(&[(36, 1), (37, 2)]),
-        signal("ended_evs").when("asked_7_valid").tones(&[(37, 1), (38, 2)]),
+        signal("walk_word").when("tracked_6_valid"),
+        signal("free_in_word").when("tracked_6_valid").tones(&[(36, 1), (37, 2)]),
+        signal("result_candidates").when("tracked_7_valid").tones(&[(37, 1), (38, 2)]),
         gap(),
         signal("grant_valid"),
         signal("grant_ev").when("grant_valid").tones(&[(38, 1), (39, 2)]),
@@ -135,12 +135,12 @@ fn entropy_selector_rounds() {
         settings: &[("seed", 0x1234)],
         space: 0,
     };
-    let row = |field: &str| signal(&format!("rounds_changed_row_{field}")).when("rounds_changed_valid");
+    let row = |field: &str| signal(&format!("rounds.modified_row_{field}")).when("rounds.modified_valid");
     let lines = [
         signal("request_valid").tones(&[(26, 1), (27, 2)]),
         gap(),
         row("index").tones(&[(31, 1), (32, 2)]),
-        row("word").tones(&[(31, 1), (32, 2)]),
+        row("lfsr").tones(&[(31, 1), (32, 2)]),
         gap(),
         signal("grant_valid"),
         signal("grant_ev").when("grant_valid").tones(&[(34, 1), (35, 2)]),
@@ -161,7 +161,7 @@ fn entropy_selector_path() {
         settings: &[("idle", 1000), ("reroute", 1)],
         space: 0,
     };
-    let row = |field: &str| signal(&format!("paths_changed_row_{field}")).when("paths_changed_valid");
+    let row = |field: &str| signal(&format!("paths.modified_row_{field}")).when("paths.modified_valid");
     let lines = [
         signal("feedback_valid").tones(&[(48, 1)]),
         signal("feedback_ev").when("feedback_valid").tones(&[(48, 1)]),
@@ -169,7 +169,7 @@ fn entropy_selector_path() {
         signal("request_valid").tones(&[(61, 2)]),
         signal("suspect_valid"),
         row("ev").tones(&[(65, 2)]),
-        row("due_at").tones(&[(65, 2)]),
+        row("reroute_at").tones(&[(65, 2)]),
         gap(),
         signal("grant_valid"),
         signal("grant_ev").when("grant_valid").tones(&[(69, 2)]),
@@ -186,8 +186,8 @@ fn ring_lines(tones: &[(u64, u8)]) -> Vec<Line> {
         signal("feedback_ev").when("feedback_valid").tones(tones),
         gap(),
         signal("request_valid").tones(&later(8)),
-        signal("served_ring").when("caller_4_valid").tones(&later(12)),
-        signal("served_slot").when("caller_4_valid").tones(&later(12)),
+        signal("ring_grant_ring").when("admitted_4_valid").tones(&later(12)),
+        signal("ring_grant_slot").when("admitted_4_valid").tones(&later(12)),
         gap(),
         signal("grant_valid"),
         signal("grant_ev").when("grant_valid").tones(&later(16)),
@@ -229,7 +229,7 @@ fn entropy_selector_mixed() {
 
 /// An EV is passed over once for each ECN.
 #[test]
-fn entropy_selector_counting() {
+fn entropy_selector_penalty() {
     let run = Run {
         mode: mode::PENALTY,
         start: 0,
@@ -247,11 +247,11 @@ fn entropy_selector_counting() {
         signal("grant_valid"),
         signal("grant_ev").when("grant_valid").tones(&[(44, 1), (60, 2)]),
         gap(),
-        signal("passed_over_1_valid").tones(&[(45, 1)]),
-        signal("penalties_changed_valid").tones(&[(32, 1), (50, 1)]),
-        signal("penalties_changed_row").when("penalties_changed_valid").tones(&[(32, 1), (50, 1)]),
+        signal("penalties.passed_1_valid").tones(&[(45, 1)]),
+        signal("penalties.modified_valid").tones(&[(32, 1), (50, 1)]),
+        signal("penalties.modified_row").when("penalties.modified_valid").tones(&[(32, 1), (50, 1)]),
     ];
     let title =
         "entropy_selector: in mode counting EV 2 of 4 is passed over once, and free for requests 8 cycles later";
-    run.draw("entropy-selector-counting.svg", title, 25..63, &lines);
+    run.draw("entropy-selector-penalty.svg", title, 25..63, &lines);
 }

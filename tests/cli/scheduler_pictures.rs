@@ -39,9 +39,9 @@ fn draw<D: Design + 'static>(
 }
 
 /// A QP whose sub-paths 0 and 1 are active with weights 2 and 1 from cycle 80 on.
-fn opened(mode: u64) -> [Operation; 5] {
+fn opened(granularity: u64) -> [Operation; 5] {
     let step = |cycle, op, path, weight| {
-        (cycle, "control", [("op", op), ("path", path), ("weight", weight), ("mode", mode), ("psn", 100)])
+        (cycle, "control", [("op", op), ("path", path), ("weight", weight), ("granularity", granularity), ("psn", 100)])
     };
     [
         step(3, op::OPEN, 0, 0),
@@ -66,7 +66,7 @@ fn path_scheduler_packets() {
     let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(93, 1)]);
     let lines = [
         signal("feedback_valid").tones(&[(81, 1)]),
-        signal("told_weight").when("told_valid").tones(&[(86, 1)]),
+        signal("path_update_weight").when("path_update_valid").tones(&[(86, 1)]),
         gap(),
         signal("request_valid").tones(&[(86, 1)]),
         signal("grant_valid"),
@@ -87,7 +87,7 @@ fn path_scheduler_flowlets() {
     let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(199, 1)]);
     let lines = [
         signal("request_valid").tones(&[(192, 1)]),
-        signal("rested").when("rests_valid").tones(&[(197, 1)]),
+        signal("gap_expired").when("gap_valid").tones(&[(197, 1)]),
         gap(),
         signal("grant_valid"),
         grant("path"),
@@ -117,7 +117,7 @@ fn elab_scheduler_burst() {
     let grant =
         |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(148, 1), (149, 1), (150, 1)]);
     let lines = [
-        signal("told_call").when("told_valid").tones(&[(136, 1)]),
+        signal("vp_update_probe_request").when("vp_update_valid").tones(&[(136, 1)]),
         gap(),
         signal("request_valid").tones(&[(136, 1), (137, 1), (138, 1)]),
         signal("grant_valid"),

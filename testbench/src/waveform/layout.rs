@@ -68,9 +68,14 @@ impl Layout {
         self.limbs
     }
 
-    /// The signal of this path: its name, behind the names of the instances that it lies in, with dots.
+    /// The signal of this path: its name after the names of the instances and components that it lies in, with dots. Outer ones
+    /// may be left out where no other signal has the same end of its path.
     pub fn signal(&self, path: &str) -> Option<&Signal> {
-        self.signals.iter().find(|signal| signal.path() == path)
+        let ends_so = |signal: &&Signal| signal.path().strip_suffix(path).is_some_and(|ahead| ahead.ends_with('.'));
+        self.signals.iter().find(|signal| signal.path() == path).or_else(|| {
+            let mut found = self.signals.iter().filter(ends_so);
+            found.next().filter(|_| found.next().is_none())
+        })
     }
 
     /// Writes the row of a cycle. The device is asked for its registers only.
@@ -112,5 +117,15 @@ mod tests {
         let paths: Vec<_> = layout.signals().iter().map(Signal::path).collect();
         assert_eq!(paths, ["rst", "d", "q", "q_reg", "x", "x_1", "u_a.q", "clk_1"]);
         assert_eq!((layout.limbs(), layout.signal("u_a.q").map(|signal| signal.port.offset)), (10, Some(7)));
+    }
+    #[test]
+    fn the_end_of_a_path_is_enough_if_no_other_path_has_it() {
+        let (left, right) = (["a".to_owned(), "left".to_owned()], ["a".to_owned(), "right".to_owned()]);
+        let registers = [(&left[..], "one", 1), (&right[..], "one", 1), (&right[..], "two", 1)];
+        let layout = Layout::of(&Named(Ports::new([("d", 4)], [("q", 70)]), probes(registers)));
+        let found = |path: &str| layout.signal(path).map(Signal::path);
+        assert_eq!(found("two").as_deref(), Some("a.right.two"));
+        assert_eq!(found("left.one").as_deref(), Some("a.left.one"));
+        assert_eq!((found("one"), found("wo"), found("three")), (None, None, None));
     }
 }

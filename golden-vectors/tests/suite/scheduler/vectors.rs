@@ -162,7 +162,7 @@ fn answers_take_every_value() {
     assert_eq!(values(&file, "response", "state"), all(5));
     assert_eq!(values(&file, "response", "weight"), all(16));
     assert_eq!(values(&file, "response", "limit"), all(16));
-    assert_eq!(values(&file, "response", "mode"), all(3));
+    assert_eq!(values(&file, "response", "granularity"), all(3));
     let flags = values(&file, "grant", "flags");
     // F without S is the first packet, or the same sub-path once more.
     assert!([0, 1, 2, 3, 4, 8, 9, 10, 11].iter().all(|flag| flags.contains(flag)), "{flags:?}");
