@@ -119,6 +119,7 @@ pub struct TallyIn<L: Reading> {
 #[derive(Bundle)]
 pub struct TallyOut<L: Reading> {
     /// Low while the table is swept.
+    #[ready(event)]
     pub ready: Bits<L>,
     /// The counter after each event, in order of the events.
     pub done: Sum<L>,

@@ -85,8 +85,10 @@ pub struct ElabFeedbackOut<L: Reading> {
     /// The tables are swept after reset.
     pub busy: Bits<L>,
     /// A pair can be forgotten.
+    #[ready(control)]
     pub control_ready: Bits<L>,
     /// An arrival can be taken.
+    #[ready(arrival)]
     pub arrival_ready: Bits<L>,
     /// 2 `l` + 10 cycles behind each ask.
     pub report: Report<L>,

@@ -139,8 +139,10 @@ pub struct ElabSchedulerOut<L: Reading> {
     /// The tables are swept after reset.
     pub busy: Bits<L>,
     /// An operation can be taken.
+    #[ready(control)]
     pub control_ready: Bits<L>,
     /// A report can be taken.
+    #[ready(report)]
     pub report_ready: Bits<L>,
     /// 2 `l` + 8 cycles behind each request.
     pub grant: Grant<L>,

@@ -155,6 +155,7 @@ pub struct EntropySelectorOut<L: Reading> {
     /// The table is swept after reset.
     pub busy: Bits<L>,
     /// An operation can be taken.
+    #[ready(control)]
     pub control_ready: Bits<L>,
     /// `l` + 6 cycles behind each request.
     pub grant: Grant<L>,

@@ -12,6 +12,7 @@ pub struct FrameGateIn<L: Reading> {
     /// Frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
     pub s_axis: Axis<L>,
     /// There is a record.
+    #[valid(s_record)]
     pub s_record_tvalid: Option<Bits<L>>,
     /// The record: one for each frame, in the order of the frames.
     pub s_record: Option<HeaderRecord<L>>,
@@ -45,6 +46,7 @@ pub struct FrameGateOut<L: Reading> {
     /// The frames that pass, each without a gap. `tuser` as it came.
     pub m_axis: Axis<L>,
     /// There is a record.
+    #[valid(m_record)]
     pub m_record_tvalid: Option<Bits<L>>,
     /// The record: one for each frame on `m_axis`, in their order.
     pub m_record: Option<HeaderRecord<L>>,

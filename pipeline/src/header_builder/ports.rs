@@ -21,14 +21,18 @@ pub mod entropy_target {
 #[derive(Bundle)]
 pub struct HeaderBuilderIn<L: Reading> {
     /// There is a record.
+    #[valid(s_record)]
     pub s_record_tvalid: Bits<L>,
     /// The record, with the side band of all beats of the frame.
     pub s_record: HeaderRecord<L>,
     /// What the path of the frame is chosen by.
+    #[with(s_record)]
     pub s_record_entropy: Bits<L>,
     /// Where that is written, a code: see [`entropy_target`].
+    #[with(s_record)]
     pub s_record_entropy_target: Bits<L>,
     /// Something follows the headers on `s_axis`.
+    #[with(s_record)]
     pub s_record_has_payload: Bits<L>,
     /// What follows the headers. `tuser` on the last beat: the source found it bad.
     pub s_axis: Axis<L>,

@@ -168,6 +168,7 @@ pub struct HeaderParserOut<L: Reading> {
     /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
     pub m_axis: Axis<L>,
     /// There is a record.
+    #[valid(m_record)]
     pub m_record_tvalid: Bits<L>,
     /// The record, with the side band of the frame's first beat.
     pub m_record: HeaderRecord<L>,

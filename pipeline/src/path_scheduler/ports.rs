@@ -200,8 +200,10 @@ pub struct PathSchedulerOut<L: Reading> {
     /// The tables are swept after reset.
     pub busy: Bits<L>,
     /// An operation can be taken.
+    #[ready(control)]
     pub control_ready: Bits<L>,
     /// Feedback can be taken.
+    #[ready(feedback)]
     pub feedback_ready: Bits<L>,
     /// `l` + 5 cycles behind each request.
     pub grant: Grant<L>,
