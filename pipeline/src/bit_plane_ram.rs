@@ -46,7 +46,7 @@ impl BitPlaneRamShape {
     }
 }
 
-/// The memory.
+/// A memory of rows with one lane per path, read bit by bit.
 #[name_nets]
 pub struct BitPlaneRam<L: Logic> {
     shape: BitPlaneRamShape,

@@ -9,11 +9,11 @@ use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, name_nets, se
 pub const VP_WIDTH: u32 = 6;
 /// Width of a UDP source port, which is the VP_ID of the header.
 pub const SPORT_WIDTH: u32 = 16;
-/// Width of VP_RCnt.
+/// Width of VP_RCnt in bits (E04).
 pub const COUNT_WIDTH: u32 = 16;
-/// Width of Burst_ID.
+/// Width of Burst_ID in bits (E04).
 pub const BURST_ID_WIDTH: u32 = 16;
-/// Width of C_burst.
+/// Width of C_burst in bits: 0 to 255 packets.
 pub const BURST_WIDTH: u32 = 8;
 /// Width of a rate in packets a unit, with [`POINT`] bits behind the point.
 pub const RATE_WIDTH: u32 = 24;
@@ -125,7 +125,7 @@ impl<L: Logic> UnitTimebase<L> {
         self.time.get()
     }
 
-    /// One cycle.
+    /// Counts one clock cycle; call it once per clock edge.
     pub(crate) fn clock(&self) {
         let (cycle, time) = (self.cycle.get(), self.time.get());
         let last = cycle.equals(self.unit - 1);

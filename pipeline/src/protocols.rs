@@ -21,7 +21,7 @@ pub struct Protocols {
     pub rocev2: bool,
     /// Ultra Ethernet, over UDP and without.
     pub uet: bool,
-    /// ELAB.
+    /// ELAB over UDP to `elab_port`.
     pub elab: bool,
     /// UDP destination port of RoCEv2. Of equal ports the first of RoCEv2, UET and ELAB that is selected has it.
     pub rocev2_port: u16,
@@ -47,7 +47,7 @@ pub enum Reserved {
     Ignore,
     /// The frames that have such are counted.
     Count,
-    /// They are dropped.
+    /// Frames with a reserved bit that is not 0 are dropped.
     Refuse,
 }
 

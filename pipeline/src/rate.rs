@@ -31,7 +31,7 @@ struct Shifted<L: Reading> {
     valid: Bits<L>,
     count: Bits<L>,
     span: Bits<L>,
-    /// By how much.
+    /// Bits by which `span` has been shifted left so far.
     shift: Bits<L>,
 }
 

@@ -5,7 +5,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum DropReason {
-    /// Not dropped.
+    /// The frame is not dropped.
     None = 0,
     /// Marked bad by the MAC.
     BadFrame = 1,
@@ -13,7 +13,7 @@ pub enum DropReason {
     CutShort = 2,
     /// The version does not fit the EtherType.
     IpVersion = 3,
-    /// IHL below 5.
+    /// IPv4 header length (IHL) below 5 words.
     Ihl = 4,
     /// IPv4 header checksum wrong.
     IpChecksum = 5,
@@ -50,7 +50,7 @@ impl DropReason {
     /// Bits of a code.
     pub const WIDTH: u32 = 4;
 
-    /// Its code.
+    /// The 4-bit code in `tuser[4:1]` of the last beat.
     pub const fn code(self) -> u64 {
         self as u64
     }

@@ -25,9 +25,9 @@ pub const HEADER_WORDS: usize = 11;
 pub mod l3 {
     /// Neither IPv4 nor IPv6.
     pub const OTHER: u64 = 0;
-    /// IPv4.
+    /// IPv4 (EtherType 0x0800).
     pub const IPV4: u64 = 1;
-    /// IPv6.
+    /// IPv6 (EtherType 0x86DD).
     pub const IPV6: u64 = 2;
 }
 
@@ -37,41 +37,41 @@ pub mod transport {
     pub const NONE: u64 = 0;
     /// UDP to a port that is not ours.
     pub const UDP: u64 = 1;
-    /// RoCEv2.
+    /// RoCEv2: UDP to `rocev2_port`.
     pub const ROCEV2: u64 = 2;
-    /// Ultra Ethernet.
+    /// Ultra Ethernet: UDP to `uet_port`, or IP protocol `uet_protocol`.
     pub const UET: u64 = 3;
-    /// ELAB.
+    /// ELAB: UDP to `elab_port`.
     pub const ELAB: u64 = 4;
 }
 
 /// Which of the headers that a RoCEv2 frame may have it has.
 #[derive(Bundle)]
 pub struct HeaderPresence<L: Reading> {
-    /// MPEH.
+    /// Multipath extension header, 8 bytes.
     pub mpeh: Bits<L>,
-    /// DETH.
+    /// Datagram extended transport header, 8 bytes.
     pub deth: Bits<L>,
-    /// XRCETH.
+    /// XRC extended transport header, 4 bytes.
     pub xrceth: Bits<L>,
-    /// RETH.
+    /// RDMA extended transport header, 16 bytes.
     pub reth: Bits<L>,
-    /// AtomicETH.
+    /// Atomic extended transport header, 28 bytes.
     pub atomic_eth: Bits<L>,
-    /// AETH.
+    /// ACK extended transport header, 4 bytes.
     pub aeth: Bits<L>,
-    /// AtomicAckETH.
+    /// Atomic ACK extended transport header, 8 bytes.
     pub atomic_ack: Bits<L>,
-    /// ImmDt.
+    /// Immediate data, 4 bytes.
     pub immdt: Bits<L>,
-    /// IETH.
+    /// Invalidate extended transport header, 4 bytes.
     pub ieth: Bits<L>,
     /// The bytes of a congestion notification.
     pub cnp: Bits<L>,
 }
 
 impl HeaderPresence<Shape> {
-    /// One bit each.
+    /// Widths: one bit per header.
     pub const fn new() -> Self {
         let flag = bits(1);
         HeaderPresence {
@@ -124,13 +124,13 @@ pub struct HeaderRecord<L: Reading> {
     pub vlan_count: Bits<L>,
     /// What follows it, a code: see [`l3`].
     pub l3: Bits<L>,
-    /// The IP header.
+    /// IP header words: 5 for IPv4 without options, 10 for IPv6; valid if `l3` is not 0.
     pub ip: [Bits<L>; 10],
     /// The UDP header, or the entropy header of UET.
     pub udp: [Bits<L>; 2],
     /// The multipath extension header.
     pub mpeh: [Bits<L>; 2],
-    /// The transport header.
+    /// Words of the transport header, MPEH left out; `transport_words` of them are valid.
     pub header: [Bits<L>; HEADER_WORDS],
     /// Whose header it is, a code: see [`transport`].
     pub transport: Bits<L>,
@@ -165,7 +165,7 @@ impl<L: Logic> HeaderRecord<L> {
 }
 
 impl HeaderRecord<Shape> {
-    /// Its widths.
+    /// Widths of the fields for this side band.
     pub const fn new(side_band: SideBand) -> Self {
         let Side { tid, tdest, tuser } = side_band.shape();
         HeaderRecord {

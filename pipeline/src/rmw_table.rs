@@ -26,10 +26,10 @@ use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, 
 /// An operation on a row.
 #[derive(Bundle)]
 pub struct Access<L: Reading> {
-    /// There is one.
+    /// 1 if there is an access in this clock cycle.
     #[reset]
     pub valid: Bits<L>,
-    /// Its row.
+    /// Index of the row.
     pub index: Bits<L>,
 }
 

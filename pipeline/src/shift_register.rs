@@ -7,7 +7,7 @@ use rtl_model::{Reg, Signal};
 pub struct ShiftRegister<T: Signal>(Vec<Reg<T>>);
 
 impl<T: Signal> ShiftRegister<T> {
-    /// So many registers.
+    /// A chain of `length` registers; `reg` makes register `i`.
     pub fn new(length: usize, reg: impl Fn(usize) -> Reg<T>) -> Self {
         let mut regs = Vec::with_capacity(length);
         for i in 0..length {

@@ -18,7 +18,7 @@ pub struct SideBand {
 }
 
 impl SideBand {
-    /// Nothing goes along.
+    /// No side band: `tid`, `tdest` and user bits are left out.
     pub const NONE: Self = SideBand { tid: 0, tdest: 0, tuser: 0 };
     /// The widest `tid` and `tdest`: as wide as the stream switches of FPGA vendors take them.
     pub const MAX_ID_WIDTH: u32 = 32;
@@ -26,7 +26,7 @@ impl SideBand {
     /// what is wider is cheaper in a memory, with its address here.
     pub const MAX_USER_WIDTH: u32 = 256;
 
-    /// Its signals.
+    /// Widths of the side-band signals.
     pub const fn shape(self) -> Side<Shape> {
         Side::<Shape>::new(self.tid, self.tdest, self.tuser)
     }

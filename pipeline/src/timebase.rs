@@ -24,7 +24,7 @@ impl<L: Logic> Timebase<L> {
         self.0.get().slice(UNIT_BITS, TIME_WIDTH)
     }
 
-    /// One cycle.
+    /// Counts one clock cycle; call it once per clock edge.
     pub fn clock(&self) {
         self.0.set(self.0.get() + 1);
     }

@@ -35,7 +35,7 @@ struct Event<L: Reading> {
     burst: Bits<L>,
 }
 
-/// Takes arrivals.
+/// The arrival pipeline: counts packets, marks and bursts per VP.
 #[name_nets]
 pub struct Arrivals<L: Logic> {
     sizes: ElabSizes,
@@ -43,10 +43,10 @@ pub struct Arrivals<L: Logic> {
     known: RmwTable<L, Bits<L>>,
     received_view: WriteFirstRam<L, ReceivedView<L>>,
     known_view: WriteFirstRam<L, Bits<L>>,
-    /// Cycles since reset.
+    /// Clock cycles since reset, modulo 2^24.
     now: Reg<Bits<L>>,
     read_pipe: ShiftRegister<Event<L>>,
-    /// Step `l` + 1.
+    /// The event in step `l` + 1, with its rows.
     event: Reg<Event<L>>,
     /// Step `l` + 2: where something was written.
     written: Reg<Place<L>>,
@@ -150,7 +150,7 @@ impl<L: Logic> Arrivals<L> {
         self.now.set(self.now.get() + 1);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: new rows of the VP and of the pair.
     fn count(&self, event: Event<L>, row: Received<L>, known: Bits<L>, length: Bits<L>) {
         let entering = event.valid & !event.clears & !event.clear_pair;
         when(entering & !event.index_valid, || self.refused.set(self.refused.get() + 1));

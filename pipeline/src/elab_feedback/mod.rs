@@ -33,7 +33,7 @@ use rtl_model::{Logic, Shape, Stage, name_nets};
 /// Cycles from one operation to the next.
 const SPACING: u64 = 2;
 
-/// The stage.
+/// The stage `elab_feedback`: the receiving half of ELAB.
 #[name_nets]
 pub struct ElabFeedback<L: Logic> {
     sizes: ElabSizes,

@@ -32,7 +32,7 @@ use report_accumulator::ReportAccumulator;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
-/// The stage.
+/// The stage `elab_scheduler`: the sending half of ELAB.
 #[name_nets]
 pub struct ElabScheduler<L: Logic> {
     sizes: ElabSizes,

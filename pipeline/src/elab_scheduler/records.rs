@@ -28,7 +28,7 @@ pub struct VpUpdate<L: Reading> {
     /// What is left of it, or all of it: `mantissa` * 2^`exponent`.
     pub mantissa: Bits<L>,
     pub exponent: Bits<L>,
-    /// Something is left.
+    /// 1 if the available bandwidth is above 0.
     pub has_available: Bits<L>,
     pub present: Bits<L>,
     pub probe_request: Bits<L>,

@@ -49,11 +49,11 @@ struct AccumulatedReport<L: Reading> {
 /// The last news of a VP; at most one of the two flags.
 #[derive(Bundle)]
 pub struct Indication<L: Reading> {
-    /// It was marked.
+    /// The last report with an indication had E set.
     pub ecn: Bits<L>,
     /// A burst has been measured.
     pub probed: Bits<L>,
-    /// Its rate.
+    /// Rate of the measured burst: packets per unit, 16 fraction bits; valid if `probed`.
     pub rate: Bits<L>,
 }
 
@@ -118,7 +118,7 @@ pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
 #[derive(Bundle)]
 struct UpdateWindow<L: Reading> {
     time: Bits<L>,
-    /// Behind this one,
+    /// Start of the window, exclusive: current time minus the window.
     start: Bits<L>,
     /// which is later if they wrap.
     wraps: Bits<L>,
@@ -138,10 +138,10 @@ pub struct ReportAccumulator<L: Logic> {
     sizes: ElabSizes,
     rows: RmwTable<L, AccumulatedReport<L>>,
     read_pipe: ShiftRegister<Event<L>>,
-    /// Step `l` + 1.
+    /// The event in step `l` + 1, with its row.
     event: Reg<Event<L>>,
     update_window: Reg<UpdateWindow<L>>,
-    /// Step `l` + 2.
+    /// The event in step `l` + 2: what happens to the VP.
     vp_event: Reg<VpEvent<L>>,
     span: Reg<Span<L>>,
     refused: Reg<Bits<L>>,
@@ -236,7 +236,7 @@ impl<L: Logic> ReportAccumulator<L> {
         self.read_pipe.shift(entering);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: the new row, and whether an update is due.
     fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, control: &Control<L>) {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");

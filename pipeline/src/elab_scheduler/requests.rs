@@ -59,7 +59,7 @@ impl<L: Logic> Selected<L> {
     }
 }
 
-/// The request side.
+/// The request pipeline: selects a VP for each packet.
 #[name_nets]
 pub struct Requests<L: Logic> {
     sizes: ElabSizes,

@@ -46,12 +46,12 @@ pub struct PairWeights<L: Reading> {
     pub first: Bits<L>,
 }
 
-/// Weighs.
+/// Computes the weights of all VPs of a pair in five steps.
 #[name_nets]
 pub struct WeightPipeline<L: Logic> {
     first_width: u32,
     candidates: [Reg<Candidates<L>>; 3],
-    /// Step 4.
+    /// Weights in step 4, before the first VP is known.
     shifted: Reg<Weights<L>>,
     pair_weights: Reg<PairWeights<L>>,
 }

@@ -29,7 +29,7 @@ pub struct Event<L: Reading> {
     pub is_command: Bits<L>,
     pub qp: Bits<L>,
     pub path: Bits<L>,
-    /// Of feedback.
+    /// Kind of the feedback; not used by other events.
     pub kind: Bits<L>,
     /// There is such a QP, and it has such a sub-path.
     pub index_valid: Bits<L>,
@@ -66,15 +66,15 @@ pub struct Events<L: Logic> {
     contexts: WriteFirstRam<L, Context<L>>,
     /// Steps 1 to `l`: rows are on their way from the memories.
     read_pipe: ShiftRegister<Event<L>>,
-    /// Step `l` + 1.
+    /// The event in step `l` + 1, with its rows.
     event: Reg<Event<L>>,
     context: Reg<Context<L>>,
     sent: Reg<Bits<L>>,
     generation: Reg<Bits<L>>,
-    /// Step `l` + 2.
+    /// The event in step `l` + 2, decided.
     decided: Reg<Decided<L>>,
     decided_context: Reg<NewContext<L>>,
-    /// Step `l` + 3.
+    /// Context to be written in step `l` + 3.
     new_context: Reg<NewContext<L>>,
     path_update: Reg<PathUpdate<L>>,
     response: Reg<Response<L>>,
@@ -207,7 +207,7 @@ impl<L: Logic> Events<L> {
         self.contexts.clock(&[request, event.qp], write, new.context);
     }
 
-    /// Step `l` + 2.
+    /// Step `l` + 2: the update for requests, and the response to a command.
     fn answer(&self, operation: &Control<L>) {
         let (decided, row) = (self.decided.get(), self.sub_paths.modified());
         let active = row.is(state::ACTIVE);
@@ -240,7 +240,7 @@ impl<L: Logic> Events<L> {
         });
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: new rows of the QP and of the sub-path.
     fn decide(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
         let (event, context, sent) = (self.event.get(), self.context.get(), self.sent.get());
         let rows = CommandRows { qp_state: self.qp_states.operand(), context, sub_path: self.sub_paths.operand() };

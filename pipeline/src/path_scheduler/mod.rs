@@ -32,7 +32,7 @@ use events::Events;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
-/// The stage.
+/// The stage `path_scheduler`: a sub-path for every packet of a QP.
 #[name_nets]
 pub struct PathScheduler<L: Logic> {
     config: PathSchedulerConfig,

@@ -7,7 +7,7 @@ use crate::bit_plane_ram::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
 use crate::iwrr::WEIGHT_WIDTH;
 use rtl_model::{Bits, Logic, name_nets};
 
-/// The memory.
+/// Memory of what requests see of the sub-paths: one row per QP.
 pub struct PathViewTable<L: Logic>(BitPlaneRam<L>);
 
 #[name_nets]

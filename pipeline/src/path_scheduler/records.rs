@@ -27,10 +27,10 @@ pub mod state {
     pub const FAILED_UNREPORTED: u64 = 5;
 }
 
-/// A sub-path.
+/// State and weight of one sub-path: one table row.
 #[derive(Bundle)]
 pub struct SubPath<L: Reading> {
-    /// One of [`state`].
+    /// State code: one of [`state`].
     pub state: Bits<L>,
     /// While it is active.
     pub weight: Bits<L>,
@@ -122,7 +122,7 @@ pub struct Sender<L: Reading> {
     pub path: Bits<L>,
     /// The round in which it was drawn.
     pub round: Bits<L>,
-    /// The next PSN.
+    /// PSN of the next data packet, 24 bits.
     pub psn: Bits<L>,
     pub flowlet: Bits<L>,
 }

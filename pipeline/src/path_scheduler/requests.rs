@@ -43,7 +43,7 @@ struct Admitted<L: Reading> {
     qp: Bits<L>,
     kind: Bits<L>,
     path: Bits<L>,
-    /// It is granted.
+    /// The request gets a sub-path.
     #[reset]
     ok: Bits<L>,
     /// And is a packet of the stream.
@@ -70,7 +70,7 @@ struct Selected<L: Reading> {
     first_packet: Bits<L>,
     psn: Bits<L>,
     flowlet: Bits<L>,
-    /// Begins a flowlet.
+    /// The packet is the first of a flowlet (flag F).
     new_flowlet: Bits<L>,
 }
 
@@ -89,7 +89,7 @@ pub struct Requests<L: Logic> {
     sent: Sent<L>,
     /// Steps 1 to `l`: rows are on their way from the memories.
     read_pipe: ShiftRegister<Arrived<L>>,
-    /// Step `l` + 1.
+    /// The request in step `l` + 1, whose context has been read.
     fetched: Reg<Arrived<L>>,
     /// Steps `l` + 2, `l` + 3.
     admitted: [Reg<Admitted<L>>; 2],
@@ -239,7 +239,7 @@ impl<L: Logic> Requests<L> {
         self.path_view.clock(qp, path_update);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: QP open, and a sub-path that can take the request?
     fn admit(&self, fetched: Arrived<L>, context: Context<L>, path_view: PathView<L>) -> Admitted<L> {
         let width = self.config.path_bits();
         let active = path_view.active();
@@ -301,7 +301,7 @@ impl<L: Logic> Requests<L> {
         }
     }
 
-    /// Step `l` + 4.
+    /// Step `l` + 4: fields of the grant.
     fn make_grant(&self, at: Selected<L>, context: Context<L>, path_view: PathView<L>) {
         let path = select(at.carries_data, at.path, at.probe_path);
         let bit = |each: Bits<L>| each.slice_at(path, 1);
