@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A table of which a row has one lane for each path: lanes are written one at a time, and read together, bit by bit:
-//! bit `i` of plane `k` is bit `k` of lane `i`.
+//! A table whose rows have one lane per path. Lanes are written one at a time. A row is read as bit planes: bit `i` of
+//! plane `k` is bit `k` of lane `i`.
 //!
-//! A lane that is written in the clock of the read is caught beside the memory, and put in behind it.
+//! A lane that is written in the clock cycle in which its row is read goes to a bypass register, which replaces the
+//! lane in the data read.
 
 use crate::shift_register::ShiftRegister;
 use rtl_model::{
     Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
 };
 
-/// A lane to be written.
+/// A write of one lane.
 #[derive(Bundle)]
 pub struct LaneWrite<L: Reading> {
     #[reset]
@@ -19,19 +20,19 @@ pub struct LaneWrite<L: Reading> {
     pub value: Bits<L>,
 }
 
-/// Size of the table.
+/// Size of a bit-plane RAM.
 #[derive(Clone, Copy, Debug)]
 pub struct BitPlaneRamShape {
     pub rows: u64,
-    /// Lanes of a row, a power of two.
+    /// Lanes per row, a power of two.
     pub lanes: u64,
-    /// Bits of a lane in use. In the memory it has 8 or 16, for which block RAM has write enables.
+    /// Used bits of a lane. In the memory a lane has 8 or 16 bits, for which block RAM has write enables.
     pub width: u32,
     pub ram_latency: u32,
 }
 
 impl BitPlaneRamShape {
-    /// The shape of a lane to be written.
+    /// Shape of the write of a lane.
     pub const fn lane(self) -> LaneWrite<Shape> {
         LaneWrite {
             valid: bits(1),
@@ -46,12 +47,12 @@ impl BitPlaneRamShape {
     }
 }
 
-/// The memory.
+/// A memory of rows with one lane per path, read bit by bit.
 #[name_nets]
 pub struct BitPlaneRam<L: Logic> {
     shape: BitPlaneRamShape,
     rows: Ram<Wide<L>>,
-    /// What was written in the clock of the read, one clock ago and so on.
+    /// Bypass registers: lanes written in the clock cycle of a read of their row, one clock cycle ago and so on.
     bypass: ShiftRegister<LaneWrite<L>>,
 }
 
@@ -68,7 +69,7 @@ impl<L: Logic> BitPlaneRam<L> {
         }
     }
 
-    /// The first `N` planes of the row that was read as many clocks ago as the latency says.
+    /// The first `N` planes of the row that was read as many clock cycles ago as the latency.
     pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
         let (lanes, stored) = (self.shape.lanes as u32, self.shape.stored());
         let (bypass, row) = (self.bypass.last(), self.rows.data());
@@ -80,7 +81,7 @@ impl<L: Logic> BitPlaneRam<L> {
         })
     }
 
-    /// One cycle: a row is read, a lane written.
+    /// One clock cycle: a row is read and a lane is written.
     pub fn clock(&self, row: Bits<L>, write: LaneWrite<L>) {
         self.bypass.shift(LaneWrite { valid: write.valid & write.row.equals(row), ..write });
         self.rows.read(row);

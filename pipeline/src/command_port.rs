@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where operations are taken, one at a time, and the sweep behind a reset.
+//! The command port: accepts commands one at a time, and sweeps the tables after a reset.
 //!
 //! ```text
-//!  cycle c             taken
-//!        c + 1         it takes effect, in the place of another event
-//!        c + spacing   the next one may be taken
+//!  cycle c                      a command is accepted
+//!        c + 1                  it takes effect, in the place of another event
+//!        c + command_interval   the next one may be accepted
 //! ```
 
 use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, index_width, name_nets, when};
 
-/// Size and pace of a desk.
+/// Size and timing of a command port.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandPortShape {
-    /// Rows that are swept: `storage / 2^low_bits` of as many each, as far as they go.
+    /// Rows that are swept: groups of 2^`low_bits` rows each.
     pub rows: u64,
-    /// Bits of the low part of a row's number.
+    /// Width of the low part of a row index.
     pub low_bits: u32,
-    /// Bits of its high part.
+    /// Width of the high part of a row index.
     pub high_bits: u32,
-    /// Cycles that it stays busy behind the sweep.
+    /// Clock cycles for which `busy` stays 1 after the sweep.
     pub drain_cycles: u64,
-    /// Cycles from one operation to the next.
+    /// Clock cycles from one command to the next.
     pub command_interval: u64,
 }
 
-/// Takes operations of software one at a time, and sweeps the tables after reset.
+/// Accepts commands of software one at a time, and sweeps the tables after reset.
 #[name_nets]
 pub struct CommandPort<L: Logic, T: Signal<Logic = L>> {
     shape: CommandPortShape,
     sweeping: Reg<Bits<L>>,
-    /// Behind the sweep: what was swept is on its way to where it is seen.
+    /// 1 after the sweep, until the swept rows have reached all copies.
     draining: Option<Reg<Bits<L>>>,
-    /// The row that is swept.
+    /// Index of the row that is swept.
     row: Reg<Bits<L>>,
     command: Reg<T>,
-    /// It takes effect in this clock.
+    /// 1 if the command takes effect in this clock cycle.
     issue: Reg<Bits<L>>,
     in_progress: Reg<Bits<L>>,
     timer: Reg<Bits<L>>,
@@ -42,7 +42,7 @@ pub struct CommandPort<L: Logic, T: Signal<Logic = L>> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
-    /// A desk for operations of this shape.
+    /// A command port for commands of this shape.
     pub fn new(shape: CommandPortShape, command: &T::Shape) -> Self {
         let timer = clog2(shape.drain_cycles.max(shape.command_interval - 1));
         CommandPort {
@@ -57,12 +57,12 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
         }
     }
 
-    /// A row is swept.
+    /// 1 if a row is swept in this clock cycle.
     pub fn sweep_valid(&self) -> Bits<L> {
         self.sweeping.get()
     }
 
-    /// The sweep is not over.
+    /// 1 until the sweep is over.
     pub fn busy(&self) -> Bits<L> {
         match &self.draining {
             Some(draining) => self.sweeping.get() | draining.get(),
@@ -70,22 +70,22 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
         }
     }
 
-    /// An operation can be taken.
+    /// 1 if a command can be accepted.
     pub fn ready(&self) -> Bits<L> {
         !(self.busy() | self.in_progress.get())
     }
 
-    /// An operation takes effect in this clock.
+    /// 1 if a command takes effect in this clock cycle.
     pub fn issue(&self) -> Bits<L> {
         self.issue.get()
     }
 
-    /// The operation, from the clock in which it takes effect until the next one is taken.
+    /// The command, from the clock cycle in which it takes effect until the next one is accepted.
     pub fn command(&self) -> T {
         self.command.get()
     }
 
-    /// High and low part of the row that is swept.
+    /// High and low part of the index of the row that is swept.
     pub fn sweep_index(&self) -> (Bits<L>, Bits<L>) {
         let CommandPortShape { low_bits, high_bits, .. } = self.shape;
         let row = self.row.get();
@@ -94,7 +94,7 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
         (row.slice(low_bits, high_bits), row.truncate(low_bits))
     }
 
-    /// One cycle: `valid` and the operation that is offered.
+    /// One clock cycle: `command` is offered if `valid` is 1.
     pub fn clock(&self, valid: Bits<L>, command: T) {
         let (row, timer, in_progress, ready) = (self.row.get(), self.timer.get(), self.in_progress.get(), self.ready());
         let drain_cycles = self.draining.as_ref().map(Reg::get);

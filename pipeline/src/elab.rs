@@ -1,76 +1,76 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What both halves of ELAB agree on: how many pairs of hosts and virtual paths (VPs) there are, their numbers, and the
-//! unit of time that rates are counted in (`docs/stages/elab_scheduler.md`).
+//! What both halves of ELAB share: the number of host pairs and of virtual paths (VPs), their indices, and the unit of
+//! time in which rates are counted (`docs/stages/elab_scheduler.md`).
 
 use crate::command_port::CommandPortShape;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, name_nets, select, when};
 
-/// Width of a VP's number in ports.
+/// Width of the number of a VP on ports, in bits.
 pub const VP_WIDTH: u32 = 6;
-/// Width of a UDP source port, which is the VP_ID of the header.
+/// Width in bits of a UDP source port, which is the VP_ID of the header.
 pub const SPORT_WIDTH: u32 = 16;
-/// Width of VP_RCnt.
+/// Width of VP_RCnt in bits (E04).
 pub const COUNT_WIDTH: u32 = 16;
-/// Width of Burst_ID.
+/// Width of Burst_ID in bits (E04).
 pub const BURST_ID_WIDTH: u32 = 16;
-/// Width of C_burst.
+/// Width of C_burst in bits: 0 to 255 packets.
 pub const BURST_WIDTH: u32 = 8;
-/// Width of a rate in packets a unit, with [`POINT`] bits behind the point.
+/// Width in bits of a rate in packets per unit, with [`POINT`] fraction bits.
 pub const RATE_WIDTH: u32 = 24;
-/// Width of VP_RBurst_Rate, with as many.
+/// Width in bits of VP_RBurst_Rate, with [`POINT`] fraction bits.
 pub const REPORTED_RATE_WIDTH: u32 = 32;
-/// Bits of a rate behind the point.
+/// Fraction bits of a rate.
 pub const POINT: u32 = 16;
-/// Width of a time in units; it wraps.
+/// Width in bits of a time in units; it wraps.
 pub const TIME_WIDTH: u32 = 20;
-/// Cycles behind the sweep until nothing from before the reset is on its way any more.
+/// Clock cycles after the sweep until everything accepted before the reset has left the pipelines.
 const SETTLES: u64 = 32;
 
-/// Size of both stages.
+/// Size of `elab_scheduler` and `elab_feedback`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElabSizes {
-    /// Pairs of hosts, 1 to 4096.
+    /// Number of host pairs, 1 to 4096.
     pub pairs: u64,
-    /// VPs of each, a power of two from 2 to 64.
+    /// Number of VPs per pair, a power of two from 2 to 64.
     pub vps: u64,
-    /// Cycles of a unit of time, 8 to 65535: an update of a VP must be written before the next one.
+    /// Clock cycles per unit of time, 8 to 65535: an update of a VP must be written before the next one.
     pub unit: u64,
-    /// Clocks from address to row of the memories: 1, 2 with their output register, 3 with one more register behind it.
+    /// Latency of the memories in clock cycles: 1, 2 with the output register, 3 with one more register after it.
     pub ram_latency: u32,
 }
 
 impl ElabSizes {
-    /// Sizes with memories that have their output register.
+    /// Sizes with memories of latency 2.
     pub const fn new(pairs: u64, vps: u64, unit: u64) -> Self {
         ElabSizes { pairs, vps, unit, ram_latency: 2 }
     }
 
-    /// Width of the number of a pair.
+    /// Shape of a pair index.
     pub(crate) const fn pair(self) -> Bits<Shape> {
         bits(index_width(self.pairs))
     }
 
-    /// Width of the number of a VP.
+    /// Width of the number of a VP in bits.
     pub(crate) const fn vp_bits(self) -> u32 {
         clog2(self.vps)
     }
 
-    /// The same as a shape.
+    /// Shape of the number of a VP.
     pub(crate) const fn vp(self) -> Bits<Shape> {
         bits(self.vp_bits())
     }
 
-    /// One bit a VP.
+    /// Shape of a word with one bit per VP.
     pub(crate) const fn each(self) -> Bits<Shape> {
         bits(self.vps as u32)
     }
 
-    /// VPs of all pairs.
+    /// Number of VPs of all pairs.
     pub(crate) const fn rows(self) -> u64 {
         self.pairs * self.vps
     }
 
-    /// Whether there is such a pair; the numbers of a table that is no power of two reach beyond it.
+    /// 1 if the pair exists; an index can be too large if the number of pairs is not a power of two.
     pub(crate) fn index_valid<L: Logic>(self, pair: Bits<L>) -> Bits<L> {
         match self.pairs == 1 << index_width(self.pairs) {
             true => Bits::lit(1, 1),
@@ -78,12 +78,12 @@ impl ElabSizes {
         }
     }
 
-    /// The row of a VP in tables of all.
+    /// The row of a VP in tables with one row per VP of every pair.
     pub(crate) fn row<L: Logic>(self, pair: Bits<L>, vp: Bits<L>) -> Bits<L> {
         pair.concat(vp).truncate(index_width(self.rows()))
     }
 
-    /// Where operations are taken, one in so many cycles.
+    /// The command port, with one command per `command_interval` clock cycles.
     pub(crate) fn command_port(self, command_interval: u64) -> CommandPortShape {
         CommandPortShape {
             rows: self.rows(),
@@ -94,7 +94,7 @@ impl ElabSizes {
         }
     }
 
-    /// The name of a module of these sizes.
+    /// The module name of a stage with these sizes.
     pub(crate) fn module_name(self, stage: &str) -> String {
         let ElabSizes { pairs, vps, unit, ram_latency } = self;
         let latency = if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
@@ -120,12 +120,12 @@ impl<L: Logic> UnitTimebase<L> {
         }
     }
 
-    /// The time of this cycle.
+    /// The time of this clock cycle.
     pub(crate) fn time(&self) -> Bits<L> {
         self.time.get()
     }
 
-    /// One cycle.
+    /// Counts one clock cycle; call it once per clock edge.
     pub(crate) fn clock(&self) {
         let (cycle, time) = (self.cycle.get(), self.time.get());
         let last = cycle.equals(self.unit - 1);

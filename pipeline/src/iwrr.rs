@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Drawing a path: interleaved weighted round robin (rows T5 and V4), for all paths at once, one bit each.
+//! Interleaved weighted round robin (rows T5 and V4), for all paths at once with one bit per path.
 
 use rtl_model::{Bits, Bundle, Logic, Reading, name_nets, select};
 
-/// Width of a weight.
+/// Width of a weight in bits.
 pub const WEIGHT_WIDTH: u32 = 4;
-/// Weights of paths, bit by bit from the lowest: bit `i` of each is of path `i`.
+/// Weights of all paths as bit planes, least significant first: bit `i` of each plane belongs to path `i`.
 pub type Weights<L> = [Bits<L>; WEIGHT_WIDTH as usize];
 
-/// A path that has been drawn.
+/// Position of the round robin: the path selected last and its round.
 #[derive(Bundle)]
 pub struct IwrrPosition<L: Reading> {
     pub path: Bits<L>,
     pub round: Bits<L>,
 }
 
-/// Which have any weight.
+/// The paths with a weight above 0, one bit per path.
 #[name_nets]
 pub fn weighted<L: Logic>(weights: &Weights<L>) -> Bits<L> {
     let [a, b, c, d] = *weights;
     a | b | c | d
 }
 
-/// Which have a weight above this.
+/// The paths with a weight above `round`, one bit per path.
 #[name_nets]
 fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
     let paths = weights[0].width();
@@ -35,7 +35,7 @@ fn above<L: Logic>(weights: &Weights<L>, round: Bits<L>) -> Bits<L> {
     greater
 }
 
-/// What is drawn behind `last`; `first` is the first path with a weight. One at least has.
+/// The position after `last`. `first` is the first path with a weight above 0; there must be at least one.
 #[name_nets]
 pub fn iwrr_next<L: Logic>(weights: &Weights<L>, first: Bits<L>, last: IwrrPosition<L>) -> IwrrPosition<L> {
     let (paths, width) = (weights[0].width(), first.width());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The design: one file per stage, written once in the language of `rtl-model`.
+//! The design: one module per stage, written once in the language of `rtl-model`.
 
 mod bit_plane_ram;
 mod command_port;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shifting a number up until its leading one stands in front, in steps that fit a clock each.
+//! Normalisation: shifts a number left until its leading one is the most significant bit, in steps that fit into one
+//! clock cycle each.
 
 use rtl_model::{Bits, Logic, name_nets, select};
 
-/// Up by each of these amounts in turn if that many bits in front are 0; and whether it was, one bit each, the first in
-/// front.
+/// Shifts left by each of `amounts` in turn if that many leading bits are 0. Also returns one bit per amount, 1 if the
+/// number was shifted by it; the first amount is the most significant bit.
 #[name_nets]
 pub fn normalize<L: Logic, const N: usize>(number: Bits<L>, amounts: [u32; N]) -> (Bits<L>, Bits<L>) {
     let mut number = number;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which transports a pipeline speaks, and what their sources leave open. What is not selected costs no logic.
+//! The transports that a pipeline supports, and choices that their specifications leave open. A transport that is not
+//! selected costs no logic.
 
 pub use crate::headers::opcode::MpehIndicator;
 
@@ -7,47 +8,47 @@ pub use crate::headers::opcode::MpehIndicator;
 pub const ROCEV2_PORT: u16 = 4791;
 /// UDP port of UET (uet.md 1.1).
 pub const UET_PORT: u16 = 4793;
-/// IP protocol of UET without UDP: none is assigned, the experimental one is customary (uet.md 1.1).
+/// IP protocol of UET without UDP: no number is assigned, so the experimental one is customary (uet.md 1.1).
 pub const UET_PROTOCOL: u8 = 253;
-/// UDP port of the ELAB tunnel (E03 says only that there is one).
+/// UDP port of the ELAB tunnel (E03 gives no number).
 pub const ELAB_PORT: u16 = 7851;
-/// IP protocol of what the ELAB tunnel carries: TCP.
+/// IP protocol that the ELAB tunnel carries: TCP.
 pub const ELAB_INNER: u8 = 6;
 
-/// The transports and how they are recognised.
+/// The supported transports and how they are recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Protocols {
-    /// RoCEv2, with the multipath extension header.
+    /// RoCEv2 with the multipath extension header (MPEH).
     pub rocev2: bool,
-    /// Ultra Ethernet, over UDP and without.
+    /// Ultra Ethernet (UET), with and without UDP.
     pub uet: bool,
-    /// ELAB.
+    /// ELAB over UDP to `elab_port`.
     pub elab: bool,
-    /// UDP destination port of RoCEv2. Of equal ports the first of RoCEv2, UET and ELAB that is selected has it.
+    /// UDP destination port of RoCEv2. Of equal ports, the first selected of RoCEv2, UET and ELAB has it.
     pub rocev2_port: u16,
     /// UDP destination port of UET.
     pub uet_port: u16,
-    /// IP protocol of UET without UDP; 17 for none.
+    /// IP protocol of UET without UDP; with 17, UET without UDP is not recognised.
     pub uet_protocol: u8,
     /// UDP destination port of ELAB.
     pub elab_port: u16,
-    /// IP protocol of what the ELAB tunnel carries: its number does not survive the tunnel (E03).
+    /// IP protocol that the ELAB tunnel carries; the tunnel header does not keep its number (E03).
     pub elab_inner: u8,
-    /// What announces an MPEH.
+    /// How a frame indicates an MPEH.
     pub mpeh: MpehIndicator,
-    /// What reserved bits do that are not 0.
+    /// How frames with reserved bits that are not 0 are handled.
     pub reserved: Reserved,
 }
 
-/// What reserved bits do that are not 0.
+/// How frames with reserved bits that are not 0 are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reserved {
-    /// Nothing; they are in the record.
+    /// The bits are ignored; the header record contains them.
     #[default]
     Ignore,
-    /// The frames that have such are counted.
+    /// Frames with a reserved bit that is not 0 are counted.
     Count,
-    /// They are dropped.
+    /// Frames with a reserved bit that is not 0 are dropped.
     Refuse,
 }
 
@@ -69,12 +70,12 @@ impl Default for Protocols {
 }
 
 impl Protocols {
-    /// UET without UDP is recognised.
+    /// Whether UET without UDP is recognised.
     pub(crate) fn native(&self) -> bool {
         self.uet && self.uet_protocol != 17
     }
 
-    /// The ports that are recognised: RoCEv2, UET, ELAB.
+    /// The UDP ports that are recognised: RoCEv2, UET, ELAB.
     pub(crate) fn ports(&self) -> [Option<u16>; 3] {
         let rocev2 = self.rocev2.then_some(self.rocev2_port);
         let uet = self.uet.then_some(self.uet_port).filter(|&port| rocev2 != Some(port));
@@ -92,7 +93,7 @@ impl Protocols {
             .unwrap_or(0)
     }
 
-    /// A mark of this choice in module names; nothing for the default.
+    /// Suffix for module names that identifies this choice; empty for the default.
     pub(crate) fn suffix(&self) -> String {
         let default = Protocols::default();
         if *self == default {

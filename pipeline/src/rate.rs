@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`Rate`]: packets over a span of time (rows V11 and W7), one a clock, six clocks each:
+//! [`Rate`]: packets divided by a span of time (rows V11 and W7), one division per clock cycle, in six steps:
 //!
 //! ```text
-//!  0, 1  the span shifted up until its leading one stands in front; its 8 leading bits
-//!  2     their reciprocal, looked up
-//!  3     times the packets
-//!  4, 5  shifted down to the point; more than fits is the most that fits
+//!  0, 1  normalise the span; keep its 8 leading bits
+//!  2     look up their reciprocal
+//!  3     multiply by the packets
+//!  4, 5  shift right to 16 fraction bits; saturate
 //!  6     rate
 //! ```
 //!
-//! A span is cut to 8 bits, which gives up to 1/128 too much.
+//! The span is truncated to 8 bits, so a rate is too large by up to 1/128.
 
 use crate::elab::POINT;
 use crate::normalize::normalize;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, name_nets, when};
 
-/// Width of a span.
+/// Width of a span in bits.
 pub const SPAN_WIDTH: u32 = 24;
-/// Leading bits of it that count.
+/// Leading bits of a span that are used.
 const LEADING: u32 = 8;
-/// A reciprocal is a fraction of this power of two.
+/// Reciprocals are scaled by 2 to this power.
 const ONE: u32 = 24;
-/// Width of a reciprocal: 2^24 / 128 is the largest.
+/// Width of a reciprocal in bits: the largest is 2^24 / 128.
 const RECIPROCAL_WIDTH: u32 = ONE - LEADING + 2;
 
-/// Packets and the span in which they came, as far as it has been shifted.
+/// Packets and the span in which they came, as far as it is normalised.
 #[derive(Bundle)]
 struct Shifted<L: Reading> {
     #[reset]
     valid: Bits<L>,
     count: Bits<L>,
     span: Bits<L>,
-    /// By how much.
+    /// Bits by which `span` has been shifted left so far.
     shift: Bits<L>,
 }
 
-/// A quotient on its way to the point.
+/// A quotient before and while it is shifted right.
 #[derive(Bundle)]
 struct Quotient<L: Reading> {
     #[reset]
     valid: Bits<L>,
     value: Bits<L>,
-    /// Places down to the point.
+    /// Bits by which `value` has still to be shifted right.
     right_shift: Bits<L>,
 }
 
-/// Divides packets by time.
+/// Divides packets by time, one division per clock cycle.
 #[name_nets]
 pub struct Rate<L: Logic> {
     reciprocals: Table,
@@ -60,14 +60,14 @@ pub struct Rate<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> Rate<L> {
-    /// For numbers of packets of this shape, and rates of so many bits.
+    /// For packet counts of this shape and rates of `width` bits.
     pub fn new(count: Bits<Shape>, width: u32) -> Self {
         let half = 1 << (LEADING - 1);
         let reciprocals =
             Table::new(RECIPROCAL_WIDTH, (half..2 * half).map(|leading| (1 << ONE) / leading)).named("reciprocal");
         let (valid, span) = (bits(1), bits(SPAN_WIDTH));
         let shifted = |span, shift| Shifted { valid, count, span, shift: bits(shift) };
-        // One bit at least above the rate, which says that it is too large.
+        // At least one bit more than the rate, to detect overflow.
         let product = bits((count.bits() + RECIPROCAL_WIDTH).max(width + 1));
         Rate {
             reciprocals,
@@ -81,12 +81,12 @@ impl<L: Logic> Rate<L> {
         }
     }
 
-    /// The rate of what went in six clocks ago.
+    /// The rate of the packets that entered six clock cycles ago.
     pub fn rate(&self) -> Bits<L> {
         self.rate.get()
     }
 
-    /// One clock: packets in a span that is not 0.
+    /// One clock cycle: `count` packets in a `span` that is not 0.
     pub fn clock(&self, valid: Bits<L>, count: Bits<L>, span: Bits<L>) {
         let (normalizing, leading, factors) = (self.normalizing.get(), self.leading.get(), self.factors.get());
         let (product, aligned) = (self.product.get(), self.aligned.get());
@@ -103,7 +103,7 @@ impl<L: Logic> Rate<L> {
         let value = product.value >> eights.concat(Bits::lit(3, 0));
         self.aligned.set(Quotient { valid: product.valid, value, right_shift: ones });
 
-        // 3: the reciprocal is of span / 2^(16 - shift), and 2^24 times too large; the rate has 16 bits behind the point.
+        // 3: the reciprocal is that of span / 2^(16 - shift), scaled by 2^24; the rate has 16 fraction bits.
         let right_shift = Bits::lit(5, u64::from(ONE + SPAN_WIDTH - LEADING - POINT)) - factors.shift;
         let value = (factors.count * factors.span).extend(product.value.width());
         self.product.set(Quotient { valid: factors.valid, value, right_shift });

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why a frame is dropped.
+//! The reasons for which a frame is dropped.
 
-/// Why a frame is dropped. The code travels in `tuser` of the frame's last beat.
+/// The reason for which a frame is dropped: a code in `tuser` of the last beat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum DropReason {
-    /// Not dropped.
+    /// The frame is not dropped.
     None = 0,
-    /// Marked bad by the MAC.
+    /// The MAC has marked the frame as bad.
     BadFrame = 1,
-    /// Ends inside the Ethernet, tag or IP header.
+    /// The frame ends inside the Ethernet, tag or IP header.
     CutShort = 2,
-    /// The version does not fit the EtherType.
+    /// The IP version does not match the EtherType.
     IpVersion = 3,
-    /// IHL below 5.
+    /// IPv4 header length (IHL) below 5 words.
     Ihl = 4,
-    /// IPv4 header checksum wrong.
+    /// The IPv4 header checksum is wrong.
     IpChecksum = 5,
-    /// IP length beyond the frame or below its own header.
+    /// The IP length is larger than the frame or smaller than the IP header.
     IpLength = 6,
-    /// UDP length beyond the IP payload or below 8.
+    /// The UDP length is larger than the IP payload or smaller than 8.
     UdpLength = 7,
-    /// The headers of the transport do not fit the datagram.
+    /// The transport headers do not fit into the datagram.
     HeaderCut = 8,
-    /// The ICRC of RoCEv2 is wrong; said by the stage `icrc` behind the parser.
+    /// The ICRC of RoCEv2 is wrong; set by the stage `icrc` after the parser.
     Icrc = 9,
-    /// Reserved bits are not 0, and the pipeline is to refuse such frames.
+    /// Reserved bits are not 0, and the pipeline is configured to drop such frames.
     Reserved = 10,
-    /// Has 128 KiB or more.
+    /// The frame has 128 KiB or more.
     TooLong = 11,
 }
 
 impl DropReason {
-    /// What the parser gives, in the order of codes.
+    /// The reasons that the parser can set, in the order of their codes.
     pub const PARSER: [DropReason; 11] = [
         DropReason::None,
         DropReason::BadFrame,
@@ -47,15 +47,15 @@ impl DropReason {
         DropReason::TooLong,
     ];
 
-    /// Bits of a code.
+    /// Width of a code in bits.
     pub const WIDTH: u32 = 4;
 
-    /// Its code.
+    /// The 4-bit code in `tuser[4:1]` of the last beat.
     pub const fn code(self) -> u64 {
         self as u64
     }
 
-    /// Its name, in JSON, vectors and port names.
+    /// The name of the reason in JSON, vectors and port names.
     pub const fn name(self) -> &'static str {
         match self {
             DropReason::None => "none",

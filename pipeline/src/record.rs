@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The header record: all headers of a frame in canonical places, and what there is of them. It is what the parser says
-//! of a frame and what the builder makes a frame from.
+//! The header record: all headers of a frame in fixed places, with bits that tell which headers are present. The parser
+//! outputs it, and the builder makes a frame from it.
 //!
-//! Headers are kept as words of 32 bits in network order, the first byte of the wire in bits 31:24; [`crate::headers`]
-//! says which bits are which field. A header that the frame does not have leaves its words undefined, and the presence
-//! fields say what to read.
+//! Headers are stored as 32-bit words in network order, with the first byte of the wire in bits 31:24;
+//! [`crate::headers`] defines the fields. The words of a header that the frame does not have are undefined; the
+//! presence fields tell which words are valid.
 //!
-//! | words | hold |
+//! | words | contents |
 //! |---|---|
-//! | `ethernet` | two bytes ahead, addresses, first type; then 32 bits for each tag (type and tag run on from word to word) |
+//! | `ethernet` | two unused bytes, addresses, first type; then 32 bits per tag (type and tag straddle two words) |
 //! | `ip` | IPv4 without options, or IPv6 |
-//! | `udp` | UDP; of UET without UDP the entropy header is the second word |
+//! | `udp` | UDP; for UET without UDP the second word is the entropy header |
 //! | `mpeh` | MPEH |
-//! | `header` | BTH and what the OpCode asks for, or the UET or ELAB header |
+//! | `header` | BTH and the extension headers of its OpCode, or the UET or ELAB header |
 
 use crate::side_band::SideBand;
 use rtl_model::stream::Side;
@@ -25,53 +25,53 @@ pub const HEADER_WORDS: usize = 11;
 pub mod l3 {
     /// Neither IPv4 nor IPv6.
     pub const OTHER: u64 = 0;
-    /// IPv4.
+    /// IPv4 (EtherType 0x0800).
     pub const IPV4: u64 = 1;
-    /// IPv6.
+    /// IPv6 (EtherType 0x86DD).
     pub const IPV6: u64 = 2;
 }
 
 /// Transport of a frame.
 pub mod transport {
-    /// Not UDP and not UET, or not readable as such (fragments, extension headers).
+    /// Neither UDP nor UET, or not parsable as such (fragments, extension headers).
     pub const NONE: u64 = 0;
-    /// UDP to a port that is not ours.
+    /// UDP to a port that is not recognised.
     pub const UDP: u64 = 1;
-    /// RoCEv2.
+    /// RoCEv2: UDP to `rocev2_port`.
     pub const ROCEV2: u64 = 2;
-    /// Ultra Ethernet.
+    /// Ultra Ethernet: UDP to `uet_port`, or IP protocol `uet_protocol`.
     pub const UET: u64 = 3;
-    /// ELAB.
+    /// ELAB: UDP to `elab_port`.
     pub const ELAB: u64 = 4;
 }
 
-/// Which of the headers that a RoCEv2 frame may have it has.
+/// The optional headers that a RoCEv2 frame has, one bit per header.
 #[derive(Bundle)]
 pub struct HeaderPresence<L: Reading> {
-    /// MPEH.
+    /// Multipath extension header, 8 bytes.
     pub mpeh: Bits<L>,
-    /// DETH.
+    /// Datagram extended transport header, 8 bytes.
     pub deth: Bits<L>,
-    /// XRCETH.
+    /// XRC extended transport header, 4 bytes.
     pub xrceth: Bits<L>,
-    /// RETH.
+    /// RDMA extended transport header, 16 bytes.
     pub reth: Bits<L>,
-    /// AtomicETH.
+    /// Atomic extended transport header, 28 bytes.
     pub atomic_eth: Bits<L>,
-    /// AETH.
+    /// ACK extended transport header, 4 bytes.
     pub aeth: Bits<L>,
-    /// AtomicAckETH.
+    /// Atomic ACK extended transport header, 8 bytes.
     pub atomic_ack: Bits<L>,
-    /// ImmDt.
+    /// Immediate data, 4 bytes.
     pub immdt: Bits<L>,
-    /// IETH.
+    /// Invalidate extended transport header, 4 bytes.
     pub ieth: Bits<L>,
-    /// The bytes of a congestion notification.
+    /// Reserved bytes of a congestion notification packet, 16 bytes.
     pub cnp: Bits<L>,
 }
 
 impl HeaderPresence<Shape> {
-    /// One bit each.
+    /// Widths: one bit per header.
     pub const fn new() -> Self {
         let flag = bits(1);
         HeaderPresence {
@@ -97,7 +97,7 @@ impl Default for HeaderPresence<Shape> {
 
 #[name_nets]
 impl<L: Logic> HeaderPresence<L> {
-    /// From a set of `headers::opcode::EXTENSIONS`, header `i` in bit `i`.
+    /// From a set of `headers::opcode::EXTENSIONS`: header `i` is in bit `i`.
     pub fn of(mpeh: Bits<L>, extensions: Bits<L>) -> Self {
         let has = |i: u32| extensions.bit(i);
         HeaderPresence {
@@ -118,41 +118,41 @@ impl<L: Logic> HeaderPresence<L> {
 /// The header record of a frame.
 #[derive(Bundle)]
 pub struct HeaderRecord<L: Reading> {
-    /// The Ethernet header and its tags.
+    /// Ethernet header and VLAN tags, 6 words.
     pub ethernet: [Bits<L>; 6],
-    /// Number of tags, 0 to 2.
+    /// Number of VLAN tags, 0 to 2.
     pub vlan_count: Bits<L>,
-    /// What follows it, a code: see [`l3`].
+    /// Layer 3 of the frame: a code of [`l3`].
     pub l3: Bits<L>,
-    /// The IP header.
+    /// IP header words: 5 for IPv4 without options, 10 for IPv6; valid if `l3` is not 0.
     pub ip: [Bits<L>; 10],
-    /// The UDP header, or the entropy header of UET.
+    /// UDP header; for UET without UDP the second word is the entropy header.
     pub udp: [Bits<L>; 2],
-    /// The multipath extension header.
+    /// Multipath extension header (MPEH); valid if `has.mpeh` is 1.
     pub mpeh: [Bits<L>; 2],
-    /// The transport header.
+    /// Words of the transport header, MPEH left out; `transport_words` of them are valid.
     pub header: [Bits<L>; HEADER_WORDS],
-    /// Whose header it is, a code: see [`transport`].
+    /// Transport of the frame: a code of [`transport`].
     pub transport: Bits<L>,
-    /// UET stands on IP without UDP.
+    /// 1 if UET is carried by IP without UDP.
     pub uet_native: Bits<L>,
-    /// RoCEv2: which headers there are.
+    /// RoCEv2: the optional headers that are present.
     pub has: HeaderPresence<L>,
-    /// Words of the transport header behind UDP or entropy header, MPEH not counted.
+    /// Number of words of the transport header after the UDP or entropy header, MPEH not counted.
     pub transport_words: Bits<L>,
-    /// ELAB: IP protocol of what is tunnelled, with whose header the payload begins.
+    /// ELAB: IP protocol of the tunnelled packet; the payload begins with the header of that protocol.
     pub inner_protocol: Bits<L>,
-    /// Byte of the frame in which the payload begins: what stands behind the last header.
+    /// Offset in the frame of the first payload byte, which follows the last header.
     pub payload_offset: Bits<L>,
-    /// Its bytes, to the end of the datagram; the ICRC of RoCEv2 is not one of them.
+    /// Payload bytes up to the end of the datagram, without the ICRC of RoCEv2.
     pub payload_length: Bits<L>,
-    /// Bytes of the IP packet behind the UDP datagram.
+    /// Bytes of the IP packet after the UDP datagram.
     pub ip_slack: Bits<L>,
-    /// The side band of the frame.
+    /// `tid` of the frame, from the side band.
     pub tid: Option<Bits<L>>,
-    /// The side band of the frame.
+    /// `tdest` of the frame, from the side band.
     pub tdest: Option<Bits<L>>,
-    /// The side band of the frame: the user's bits of `tuser` alone.
+    /// The user's bits of `tuser` of the frame, from the side band.
     pub tuser: Option<Wide<L>>,
 }
 
@@ -165,7 +165,7 @@ impl<L: Logic> HeaderRecord<L> {
 }
 
 impl HeaderRecord<Shape> {
-    /// Its widths.
+    /// Widths of the fields for this side band.
     pub const fn new(side_band: SideBand) -> Self {
         let Side { tid, tdest, tuser } = side_band.shape();
         HeaderRecord {

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`RmwTable`]: a table of which an operation a clock reads a row, changes it and writes it back, also back to back on
-//! the same row. With a memory of latency 2:
+//! [`RmwTable`]: a table with read-modify-write accesses, one per clock cycle, also back to back on the same row. With
+//! a memory of latency 2:
 //!
 //! ```text
-//!  0 ask       key to the memory
-//!  1 fetch     row in the memory's read register; the operations ahead compared
-//!  2 choose    row in the output register, or the newer copy of it from steps 4 to 6
-//!  3 change    chosen row, or the one that the operation just ahead has changed: `operand`
-//!  4 write     changed row to the memory
-//!  5, 6        rows that operations behind may still need
+//!  0 access    index to the memory
+//!  1 fetch     row in the memory's read register; index compared with those of earlier accesses
+//!  2 select    row in the output register, or the newer copy of it from steps 4 to 6
+//!  3 modify    selected row, or the one that the previous access has just modified: `operand`
+//!  4 write     modified row to the memory
+//!  5, 6        rows kept for forwarding to later accesses
 //! ```
 //!
-//! With a memory of latency `l` an operation chooses in step `l`, and has been compared in the step before, at latency 1
-//! on its way in. `modify` and `write` are steps `l` + 1 and `l` + 2, and rows are kept up to step 2 `l` + 2, because the
-//! memory is late for operations that are up to `l` + 2 ahead.
+//! With a memory of latency `l` an access selects its row in step `l`. Its index is compared in the step before, which
+//! at latency 1 is the one in which it enters. `modify` and `write` are steps `l` + 1 and `l` + 2. Rows are kept up to
+//! step 2 `l` + 2, because a row read from the memory misses the writes of up to `l` + 2 accesses before it.
 //!
-//! The forwarding is that of `tally`, which explains it. It also covers the row that is written in the clock of the read.
-//! A step without an operation stands still: nobody looks at its row, and the model has nothing to move. A reset ends all
-//! operations under way, unless the table is [`RmwTable::without_reset`].
+//! The forwarding is that of `tally`, which explains it. It also covers a row that is written in the clock cycle in
+//! which it is read. A step without an access keeps its registers: its row is not used, and the model has nothing to
+//! copy. A reset discards all accesses in the pipeline, unless the table is [`RmwTable::without_reset`].
 
 use crate::shift_register::ShiftRegister;
 use crate::storage::Storage;
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, index_width, join, name_nets, when};
 
-/// An operation on a row.
+/// An access to one row of a table.
 #[derive(Bundle)]
 pub struct Access<L: Reading> {
-    /// There is one.
+    /// 1 if there is an access in this clock cycle.
     #[reset]
     pub valid: Bits<L>,
-    /// Its row.
+    /// Index of the row.
     pub index: Bits<L>,
 }
 
-/// What the steps before the choice are called, but for the last one: `at_select`.
+/// Names of the steps before the row is selected; the last of them is `at_select`.
 const READ_STEPS: [&str; 2] = ["fetched", "moved"];
-/// What the steps behind the write are called.
+/// Names of the steps after the write.
 const FORWARD_STEPS: [&str; 3] = ["written", "settled", "kept"];
 
-/// A table: an operation per clock reads a row, changes it and writes it back, also back to back on the same row.
+/// A table with one read-modify-write access per clock cycle, also back to back on the same row.
 ///
 /// `R` is the memory of its rows.
 #[name_nets]
@@ -50,12 +50,14 @@ pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
     selected_row: Reg<T>,
     modified: Reg<Access<L>>,
     modified_row: Reg<T>,
-    /// Steps `l` + 3 on: `l` - 1 operations, of which the rows are needed for one step more.
+    /// Accesses in the `l` - 1 steps from `l` + 3 on; their rows are kept for one more step.
     forwarding: ShiftRegister<Access<L>>,
     forwarding_rows: ShiftRegister<T>,
-    /// Whether the operation two ahead is on the same row, and those further ahead, whose rows are settling.
+    /// 1 if the access two before the one in step `l` is to the same row.
     forward_modified: Reg<Bits<L>>,
+    /// The same for the accesses before that, whose rows are still kept.
     forward: ShiftRegister<Bits<L>>,
+    /// 1 if the access in step `l` + 1 is to the same row as the one before it.
     back_to_back: Reg<Bits<L>>,
 }
 
@@ -70,7 +72,7 @@ impl<L: Logic, T: Signal<Logic = L>> RmwTable<L, T> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
-    /// A table of `depth` rows in the memory that `storage` makes, which has this latency.
+    /// A table of `depth` rows in the memory that `rows` makes; the memory has this latency.
     pub fn of(rows: impl FnOnce() -> R, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let access = Access { valid: bits(1), index: bits(index_width(depth)) };
         let (steps, last) = (latency as usize, latency as usize - 1);
@@ -91,7 +93,7 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         }
     }
 
-    /// Operations under way go on over a reset: for one of several tables that an event changes, all of them or none.
+    /// Accesses in the pipeline are completed in spite of a reset: an event changes all of its tables or none.
     pub fn without_reset(self) -> Self {
         RmwTable {
             read_pipe: self.read_pipe.without_reset(),
@@ -102,24 +104,24 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         }
     }
 
-    /// The newest row of the operation in step `l` + 1.
+    /// The up-to-date row of the access in step `l` + 1.
     pub fn operand(&self) -> T {
         T::select(self.back_to_back.get(), self.modified_row.get(), self.selected_row.get())
     }
 
-    /// The row of the operation in step `l` + 2.
+    /// The modified row of the access in step `l` + 2.
     pub fn modified(&self) -> T {
         self.modified_row.get()
     }
 
-    /// One clock: an operation enters, the one in step `l` `commit` (one bit) or ends without effect.
+    /// One clock cycle: an access enters. The access in step `l` goes on if `commit` is 1, else it ends without effect.
     pub fn clock(&self, access: Access<L>, commit: Bits<L>) {
         let latency = self.read_pipe.len();
         let (read_pipe, selected, modified) = (self.read_pipe.all(), self.selected.get(), self.modified.get());
-        // The operation that chooses now, and the one that will in the next clock.
+        // The access that selects its row now, and the one that does so in the next clock cycle.
         let at_select = read_pipe[latency - 1];
         let next = if latency == 1 { access } else { read_pipe[latency - 2] };
-        // The operations in steps l + 2 on.
+        // The accesses in steps l + 2 on.
         let ahead = [vec![modified], self.forwarding.all()].concat();
         let (modified_row, rows) = (self.modified_row.get(), self.forwarding_rows.all());
         let same = |ahead: Access<L>, me: Access<L>| ahead.valid & ahead.index.equals(me.index);
@@ -139,7 +141,7 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         // l + 1
         self.modified.set(selected);
 
-        // l: the operations two ahead and more are in steps l + 2 on now.
+        // l: the accesses two and more before this one are in steps l + 2 on now.
         when(at_select.valid, || {
             let mut stored = self.rows.data(at_select.index);
             for i in (0..latency).rev() {
@@ -150,7 +152,7 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         });
         self.selected.set(Access { valid: at_select.valid & commit, ..at_select });
 
-        // l - 1: they will be a step further when this one chooses.
+        // l - 1: the accesses compared will be one step further when this one selects its row.
         when(next.valid, || {
             self.forward_modified.set(same(selected, next));
             for (i, &ahead) in ahead.iter().enumerate() {
@@ -164,7 +166,7 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         self.rows.clock();
     }
 
-    /// The operation in step `l` + 1 changes its row: for every one that has stayed, behind `timebase` in its clock.
+    /// The new row of the access in step `l` + 1. Call it for every committed access, after `clock` in the same cycle.
     pub fn modify(&self, row: T) {
         self.modified_row.set(row);
     }

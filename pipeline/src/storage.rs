@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The memory of an [`RmwTable`](crate::update::Update): one with a row for each index, or one with several to a row.
+//! The memory of an [`RmwTable`](crate::update::Update): one row per index, or several indices packed into a row.
 
 use rtl_model::{Bits, Logic, Ram, RamShape, Signal, Wide, name_nets, wide};
 
-/// Rows that are read, and written, one a clock.
+/// A memory with one read and one write per clock cycle.
 pub trait Storage<L: Logic, T: Signal<Logic = L>> {
-    /// The row of this index, which was read as many clocks ago as the latency says.
+    /// The row of this index; `read` was called for it as many clock cycles ago as the latency.
     fn data(&self, index: Bits<L>) -> T;
-    /// Asks for the row of this index.
+    /// Reads the row of this index.
     fn read(&self, index: Bits<L>);
     /// Writes the row of this index.
     fn write(&self, index: Bits<L>, row: T);
-    /// One clock, behind reads and writes.
+    /// One clock cycle; call it after `read` and `write`.
     fn clock(&self);
 }
 
@@ -34,19 +34,20 @@ impl<L: Logic, T: Signal<Logic = L>> Storage<L, T> for Ram<T> {
     }
 }
 
-/// Rows of a few bits, several of them side by side in a row of the memory, the one of the lowest bits of the index. One row a
-/// index would be so deep that blocks are chosen from between them and their output register; here it is behind that.
+/// Rows of a few bits, several of them packed into one row of the memory; the low bits of the index address the lane.
+/// With one row per index the memory would be so deep that a multiplexer would select between blocks before their
+/// output register; here the lane is selected after it.
 #[name_nets]
 pub struct PackedRam<L: Logic> {
     words: Ram<Wide<L>>,
     width: u32,
-    /// Bits of the index that say which.
+    /// Number of index bits that address the lane.
     lane_bits: u32,
 }
 
 #[name_nets]
 impl<L: Logic> PackedRam<L> {
-    /// `depth` rows of the memory, of 2^`lane_bits` rows of `width` bits each, in a memory of this latency.
+    /// A memory of this latency with `depth` rows; each packs 2^`lane_bits` table rows of `width` bits.
     pub fn new(depth: u64, lane_bits: u32, width: u32, latency: u32) -> Self {
         let shape = RamShape::new(depth).unused_on_collision().latency(latency).lanes(1 << lane_bits);
         PackedRam { words: Ram::new(shape, &wide(width << lane_bits)), width, lane_bits }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`WriteFirstRam`]: a memory of which a read gives the row that is written in the same clock. With a latency of 2:
+//! [`WriteFirstRam`]: a read returns the row that is written in the same clock cycle. With a latency of 2:
 //!
 //! ```text
-//!  clock n      read(port, key), write(key, row)
-//!        n + 1  row in the read register; the row written meanwhile beside it
-//!        n + 2  data(port): the row in the output register, or the one that was written in clock n
+//!  cycle n      read(port, index), write(index, row)
+//!        n + 1  row read is in the read register, row written in a bypass register
+//!        n + 2  data(port): the row in the output register, or the one that was written in cycle n
 //! ```
 //!
-//! The row written stays beside the memory for as many clocks as a read takes. No logic stands directly behind the block
-//! RAM from latency 2 on, and none ever before its enable.
+//! The written row stays in bypass registers for as many clock cycles as a read takes. From latency 2 on there is no
+//! logic between the block RAM and its output register, and there is never logic before its enable.
 
 use crate::rmw_table::Access;
 use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, name_nets, select, when};
 
-/// A memory of which a read gives the row that is written in the same clock.
+/// A memory whose reads return the row that is written in the same clock cycle.
 #[name_nets]
 pub struct WriteFirstRam<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
-    /// The row written one clock ago, two and so on, if there was one.
+    /// Bypass registers: the row written one clock cycle ago, two and so on.
     bypass: ShiftRegister<T>,
-    /// There was one, one clock ago and so on, for all but the last.
+    /// 1 if a row was written one clock cycle ago and so on; for all bypass registers but the last.
     bypass_valid: ShiftRegister<Bits<L>>,
-    /// Of each port: it was the row read then.
+    /// For each read port: 1 if the row written was the row read in the same clock cycle.
     collision: Vec<ShiftRegister<Bits<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
-    /// A memory of `depth` rows of this latency with so many read ports.
+    /// A memory of `depth` rows with this latency and number of read ports.
     pub fn new(depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
         let steps = latency as usize;
         let collision =
@@ -41,12 +41,12 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
         }
     }
 
-    /// The row that a port read as many clocks ago as the latency says.
+    /// The row that a port read as many clock cycles ago as the latency.
     pub fn data(&self, port: usize) -> T {
         select(self.collision[port].last(), self.bypass.last(), self.rows.data_port(port))
     }
 
-    /// One clock, with a read on every port.
+    /// One clock cycle, with a read on every port.
     pub fn clock(&self, reads: &[Bits<L>], write: Access<L>, row: T) {
         for i in (1..self.bypass.len()).rev() {
             when(self.bypass_valid.get(i - 1), || self.bypass.set(i, self.bypass.get(i - 1)));

@@ -151,7 +151,7 @@ impl<L: Logic> Bits<L> {
         Bits(L::constant(width, value))
     }
 
-    /// Width in bits.
+    /// Width in bits, 1 to 64.
     pub fn width(self) -> u32 {
         L::width(self.0)
     }
@@ -176,9 +176,9 @@ impl<L: Logic> Bits<L> {
     }
 
     comparison! {
-        /// 1 if equal.
+        /// 1 bit: 1 if both operands are equal.
         equals Eq;
-        /// 1 if different.
+        /// 1 bit: 1 if the operands differ.
         differs Ne;
         /// 1 if less, unsigned.
         less Lt;
@@ -235,7 +235,7 @@ impl<L: Logic> Bits<L> {
         Bits(L::slice(self.0, low, width))
     }
 
-    /// One bit.
+    /// Bit `index`, one bit wide; `index` must be below the width.
     #[track_caller]
     pub fn bit(self, index: u32) -> Bits<L> {
         self.slice(index, 1)
@@ -311,7 +311,7 @@ pub fn select<T: crate::signal::Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
 
 /// In the model a signal has a value.
 impl Bits<crate::model::Model> {
-    /// The bits.
+    /// The value as an integer; only in the model.
     pub fn value(self) -> u64 {
         self.0.value()
     }

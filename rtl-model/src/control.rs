@@ -15,13 +15,13 @@ pub fn when<L: Logic>(cond: Bits<L>, body: impl Fn()) -> When<L> {
 }
 
 impl<L: Logic> When<L> {
-    /// `else if`.
+    /// Runs `body` if `cond` holds and no earlier condition did: `else if` in the Verilog.
     #[track_caller]
     pub fn or_when(self, cond: Bits<L>, body: impl Fn()) -> When<L> {
         When(L::or_when(self.0, cond.0, &body))
     }
 
-    /// `else`.
+    /// Runs `body` if no condition held: `else` in the Verilog.
     #[track_caller]
     pub fn otherwise(self, body: impl Fn()) {
         L::otherwise(self.0, &body);

@@ -44,22 +44,22 @@ pub trait Logic: Reading + Sized {
     type Memory<T: Signal<Logic = Self>>;
     /// Storage of a [`crate::Delay`].
     type Line<T: Signal<Logic = Self>>;
-    /// A child stage.
+    /// Storage of a [`crate::Child`]: an instance of another stage.
     type Child<D: Design>;
     /// What a `when` leaves for its `otherwise`.
     type Chain: Copy;
     /// What a `switch` leaves for its next case.
     type Switch: Copy;
 
-    /// Nets have names.
+    /// Whether nets keep names: true for the netlist, false for values.
     const NAMES: bool = false;
 
     /// Goes into a scope of the hardware, with a comment for its reader.
     fn enter_scope(name: &str, doc: &str);
-    /// Leaves it.
+    /// Leaves the innermost scope entered by `enter_scope`.
     fn leave_scope();
 
-    /// A constant.
+    /// A constant of `width` bits, 1 to 64; `value` must fit.
     fn constant(width: u32, value: u64) -> Self::Narrow;
     /// A constant under a name.
     #[track_caller]
@@ -74,13 +74,13 @@ pub trait Logic: Reading + Sized {
     fn offer_name(_: Self::Narrow, _: Origin, _: &str) {}
     /// Says that the stage leaves (part of) an input unread on purpose.
     fn ignore(a: Self::Narrow);
-    /// One operand.
+    /// Applies an operator to one operand of up to 64 bits.
     fn unary(op: Unary, a: Self::Narrow) -> Self::Narrow;
-    /// Two operands.
+    /// Applies an operator to two operands of up to 64 bits.
     fn binary(op: Binary, a: Self::Narrow, b: Self::Narrow) -> Self::Narrow;
-    /// `c ? a : b`.
+    /// Multiplexer: `a` if the one-bit `c` is 1, else `b`; equal widths.
     fn select(c: Self::Narrow, a: Self::Narrow, b: Self::Narrow) -> Self::Narrow;
-    /// `high` above `low`.
+    /// Concatenation: `high` in the upper bits, `low` in the lower bits.
     fn concat(high: Self::Narrow, low: Self::Narrow) -> Self::Narrow;
     /// `width` bits from `low`.
     fn slice(a: Self::Narrow, low: u32, width: u32) -> Self::Narrow;
@@ -104,7 +104,7 @@ pub trait Logic: Reading + Sized {
     /// Every bit repeated, `width` times.
     fn spread(a: Self::Narrow, width: u32) -> Self::Wide;
 
-    /// A constant.
+    /// A constant of `width` bits, 1 to 1024.
     fn constant_wide(width: u32, value: u64) -> Self::Wide;
     /// Width of a wide signal.
     fn width_wide(a: Self::Wide) -> u32;
@@ -114,7 +114,7 @@ pub trait Logic: Reading + Sized {
     fn offer_name_wide(_: Self::Wide, _: Origin, _: &str) {}
     /// Says that the stage leaves (part of) an input unread on purpose.
     fn ignore_wide(a: Self::Wide);
-    /// `Unary::Not`.
+    /// Bitwise complement of a wide operand.
     fn not_wide(a: Self::Wide) -> Self::Wide;
     /// The other unary operators.
     fn reduce_wide(op: Unary, a: Self::Wide) -> Self::Narrow;
@@ -122,11 +122,11 @@ pub trait Logic: Reading + Sized {
     fn binary_wide(op: Binary, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// Operators with a one-bit result.
     fn compare_wide(op: Binary, a: Self::Wide, b: Self::Wide) -> Self::Narrow;
-    /// Shifts.
+    /// Shift of a wide operand by the unsigned amount `by`.
     fn shift_wide(op: Binary, a: Self::Wide, by: Self::Narrow) -> Self::Wide;
-    /// `c ? a : b`.
+    /// Multiplexer of wide operands: `a` if the one-bit `c` is 1, else `b`.
     fn select_wide(c: Self::Narrow, a: Self::Wide, b: Self::Wide) -> Self::Wide;
-    /// `high` above `low`.
+    /// Concatenation of wide operands, `high` in the upper bits.
     fn concat_wide(high: Self::Wide, low: Self::Wide) -> Self::Wide;
     /// `width` bits from `low`, at most 64.
     fn slice_wide(a: Self::Wide, low: u32, width: u32) -> Self::Narrow;
@@ -148,16 +148,16 @@ pub trait Logic: Reading + Sized {
 
     /// A variable with its first value.
     fn scratch<T: Signal<Logic = Self>>(name: &str, initial: T) -> Self::Scratch<T>;
-    /// The value now.
+    /// Value of the variable at this point of the clock cycle.
     fn scratch_get<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>) -> T;
     /// A new value, at once.
     fn scratch_set<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>, value: T);
 
-    /// A memory.
+    /// Makes a memory with the shape of a row.
     fn memory<T: Signal<Logic = Self>>(called: Called, ram: &RamShape, shape: &T::Shape) -> Self::Memory<T>;
-    /// Requests a read.
+    /// Requests a read on a port; it takes effect at the clock edge.
     fn memory_read<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize, address: Self::Narrow);
-    /// Requests a write.
+    /// Requests a write of a row; it takes effect at the clock edge.
     fn memory_write<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, address: Self::Narrow, value: T);
     /// Requests a write of one lane.
     fn memory_write_lane<T: Signal<Logic = Self>>(
@@ -166,39 +166,39 @@ pub trait Logic: Reading + Sized {
         lane: Self::Narrow,
         value: Self::Narrow,
     );
-    /// The read data.
+    /// Data that a port read `latency` clock cycles ago.
     fn memory_data<T: Signal<Logic = Self>>(memory: &Self::Memory<T>, port: usize) -> T;
-    /// The clock edge.
+    /// Clock edge of the memory, after all requests of the cycle.
     fn memory_clock<T: Signal<Logic = Self>>(memory: &Self::Memory<T>);
 
     /// A delay line of `length` registers. The reset acts on its fields marked `#[reset]`.
     fn line<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, length: usize) -> Self::Line<T>;
     /// What entered `length` shifts ago.
     fn line_get<T: Signal<Logic = Self>>(line: &Self::Line<T>) -> T;
-    /// Shifts by one.
+    /// Shifts `value` into the delay line; call it once per clock cycle.
     fn line_shift<T: Signal<Logic = Self>>(line: &Self::Line<T>, value: T);
     /// The reset acts on this of it instead.
     fn line_resets<T: Signal<Logic = Self>>(line: &Self::Line<T>, resets: Resets);
 
-    /// A child.
+    /// Makes an instance of a child stage.
     fn child<D: Design>(name: &str, design: &D) -> Self::Child<D>;
-    /// Its outputs.
+    /// Output ports of the child, from its state.
     fn child_outputs<D: Design>(child: &Self::Child<D>) -> <D::Stage<Self> as Stage<Self>>::Out;
-    /// Its clock edge.
+    /// Clock edge of the child with these inputs.
     fn child_clock<D: Design>(child: &Self::Child<D>, input: &<D::Stage<Self> as Stage<Self>>::In);
     /// The shape of its inputs.
     fn child_shape<D: Design>(child: &Self::Child<D>) -> <<D::Stage<Self> as Stage<Self>>::In as Signal>::Shape;
 
-    /// `if cond`.
+    /// Opens an `if`; `body` is its branch.
     fn when(cond: Self::Narrow, body: &dyn Fn()) -> Self::Chain;
-    /// `else if cond`.
+    /// Adds an `else if` branch to the chain.
     fn or_when(chain: Self::Chain, cond: Self::Narrow, body: &dyn Fn()) -> Self::Chain;
-    /// `else`.
+    /// Adds the `else` branch and ends the chain.
     fn otherwise(chain: Self::Chain, body: &dyn Fn());
-    /// `case (subject)`.
+    /// Opens a `case` statement on `subject`.
     fn switch(subject: Self::Narrow) -> Self::Switch;
     /// One value of it.
     fn case(switch: Self::Switch, value: u64, body: &dyn Fn()) -> Self::Switch;
-    /// All others.
+    /// Adds the default branch and ends the `case` statement.
     fn default(switch: Self::Switch, body: &dyn Fn());
 }

@@ -165,7 +165,7 @@ impl<T> OfOther for &Made<T> {}
 pub struct Call(());
 
 impl Call {
-    /// A call begins.
+    /// Marks the start of a function call, so that names inside can be told from names outside.
     pub fn begin() -> Self {
         netlist::enter_call();
         Call(())

@@ -5,7 +5,7 @@
 /// Operators on one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
-    /// Every bit inverted.
+    /// Bitwise complement.
     Not,
     /// 1 bit: all bits are 1.
     ReduceAnd,
@@ -40,13 +40,13 @@ pub enum Binary {
     Sub,
     /// Full product: as many bits as both operands together.
     Mul,
-    /// Bitwise and.
+    /// Bitwise AND of equal widths.
     And,
-    /// Bitwise or.
+    /// Bitwise OR of equal widths.
     Or,
-    /// Bitwise exclusive or.
+    /// Bitwise XOR of equal widths.
     Xor,
-    /// 1 bit: equal.
+    /// One bit: 1 if the operands are equal.
     Eq,
     /// 1 bit: not equal.
     Ne,

@@ -17,7 +17,7 @@ use crate::signal::{LeafSpec, Signal, width_of};
 /// What a [`Ram`] is built like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RamShape {
-    /// Number of rows.
+    /// Number of rows; addresses have `index_width(depth)` bits.
     pub depth: u64,
     /// Clocks from a read to its data: 1, 2 with the output register, or 3 with one more behind that.
     pub latency: u32,
@@ -122,7 +122,7 @@ impl<T: Signal> Ram<T> {
         T::Logic::memory_read(&self.memory, port, address.0);
     }
 
-    /// Writes a row.
+    /// Writes one row at this clock edge; at most once per clock cycle.
     #[track_caller]
     pub fn write(&self, address: Bits<T::Logic>, value: T) {
         T::Logic::memory_write(&self.memory, address.0, value);

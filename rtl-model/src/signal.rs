@@ -13,7 +13,7 @@ pub use rtl_model_derive::Bundle;
 pub struct LeafSpec {
     /// Field names joined by `_`; empty for a plain signal without a name.
     pub name: String,
-    /// Width in bits.
+    /// Width of the leaf in bits.
     pub width: u32,
     /// It is a [`Wide`].
     pub wide: bool,
@@ -28,7 +28,7 @@ pub struct LeafSpec {
 /// A field of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
+    /// Name of the field; part of port and register names.
     pub name: &'static str,
     /// Its doc comment on one line, or nothing.
     pub doc: &'static str,
@@ -54,9 +54,9 @@ pub(crate) fn width_of(leaves: &[LeafSpec]) -> u32 {
 /// One signal inside a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf<L: Logic> {
-    /// A [`Bits`].
+    /// A signal of 1 to 64 bits.
     Narrow(L::Narrow),
-    /// A [`Wide`].
+    /// A signal of 1 to 1024 bits.
     Wide(L::Wide),
 }
 
@@ -93,7 +93,7 @@ pub trait Signal: Copy + 'static {
     fn visit(&self, visit: &mut dyn FnMut(Leaf<Self::Logic>));
     /// Builds one from leaves, in order; `next` gets each leaf's width and whether it is wide.
     fn build(shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> Leaf<Self::Logic>) -> Self;
-    /// Its widths.
+    /// Widths of all leaves of this signal.
     fn shape(&self) -> Self::Shape;
     /// Every leaf has the width that the shape says.
     fn fits(&self, shape: &Self::Shape) -> bool;
@@ -110,7 +110,7 @@ pub trait Signal: Copy + 'static {
         Self::describe(shape, prefix, false, &mut out);
         out
     }
-    /// All zeros.
+    /// A signal of this shape with all bits 0.
     #[track_caller]
     fn zero(shape: &Self::Shape) -> Self {
         Self::build(shape, &mut |width, wide| match wide {

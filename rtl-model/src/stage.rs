@@ -6,9 +6,9 @@ use crate::signal::Signal;
 
 /// A synchronous state machine. What the synchronous reset acts on is said where a register is made: [`crate::Reg`].
 pub trait Stage<L: Logic> {
-    /// The input ports.
+    /// Bundle of all input ports.
     type In: Signal<Logic = L>;
-    /// The output ports.
+    /// Bundle of all output ports.
     type Out: Signal<Logic = L>;
 
     /// The widths of the input ports.
@@ -27,7 +27,7 @@ pub trait Design {
     /// Name of its module, with the configuration in it (`tally_r1024w32`): different hardware in one circuit never has
     /// the same name. Who prints the circuit may give it another: `Circuit::rename`.
     fn module_name(&self) -> String;
-    /// Builds the stage.
+    /// Builds an instance of the stage for the interpretation `L`.
     fn build<L: Logic>(&self) -> Self::Stage<L>;
 }
 
@@ -48,7 +48,7 @@ impl<L: Logic, D: Design> Child<L, D> {
         L::child_shape(&self.child)
     }
 
-    /// Its outputs.
+    /// Output ports of the child, from its state.
     #[track_caller]
     pub fn outputs(&self) -> <D::Stage<L> as Stage<L>>::Out {
         L::child_outputs(&self.child)

@@ -13,7 +13,7 @@ pub enum Resets {
     Marked,
     /// These, and signals that are in no record.
     Plain,
-    /// Nothing.
+    /// The reset changes none of the fields.
     Nothing,
 }
 
@@ -167,7 +167,7 @@ impl<T: Signal> Var<T> {
         Var { scratch: T::Logic::scratch(name, initial) }
     }
 
-    /// The value now.
+    /// The value assigned last in this clock cycle, or the initial value.
     #[track_caller]
     pub fn get(&self) -> T {
         T::Logic::scratch_get(&self.scratch)

@@ -119,7 +119,7 @@ impl<L: Logic> Wide<L> {
         Wide(L::constant_wide(width, value))
     }
 
-    /// Width in bits.
+    /// Width in bits, 1 to 1024.
     pub fn width(self) -> u32 {
         L::width_wide(self.0)
     }
@@ -144,9 +144,9 @@ impl<L: Logic> Wide<L> {
     }
 
     comparison! {
-        /// 1 if equal.
+        /// 1 bit: 1 if both operands are equal.
         equals Eq;
-        /// 1 if different.
+        /// 1 bit: 1 if the operands differ.
         differs Ne;
         /// 1 if less, unsigned.
         less Lt;
@@ -189,7 +189,7 @@ impl<L: Logic> Wide<L> {
         Wide(L::part_wide(self.0, low, width))
     }
 
-    /// One bit.
+    /// Bit `index`, one bit wide; `index` must be below the width.
     #[track_caller]
     pub fn bit(self, index: u32) -> Bits<L> {
         self.slice(index, 1)
@@ -248,7 +248,7 @@ impl<L: Logic> Wide<L> {
 
 /// In the model a signal has a value.
 impl Wide<crate::model::Model> {
-    /// The bits.
+    /// The value as limbs of 64 bits; only in the model.
     pub fn value(self) -> crate::words::Words {
         self.0
     }

@@ -16,7 +16,7 @@ pub struct Words {
 // The shifts take a number of bits, not another value, and clear what they shift in: not the traits of `std::ops`.
 #[allow(clippy::should_implement_trait)]
 impl Words {
-    /// The widest value.
+    /// Largest width of a value in bits.
     pub const MAX_WIDTH: u32 = 64 * LIMBS as u32;
 
     /// Zero of `width` bits.
@@ -36,7 +36,7 @@ impl Words {
         Words { limbs, width }.cut()
     }
 
-    /// Width in bits.
+    /// Width in bits, 1 to [`Self::MAX_WIDTH`].
     pub const fn width(&self) -> u32 {
         self.width
     }
@@ -95,7 +95,7 @@ impl Words {
         Words { limbs, width: self.width }.cut()
     }
 
-    /// Every bit inverted.
+    /// Bitwise complement, cut to the width.
     pub fn not(self) -> Self {
         Words { limbs: self.limbs.map(|x| !x), width: self.width }.cut()
     }
@@ -243,7 +243,7 @@ impl Words {
         if self.bit(self.width - 1) { self.not().resize(width).not() } else { self.resize(width) }
     }
 
-    /// `self` above `low`.
+    /// Concatenation: `self` in the high bits, `low` in the low bits.
     pub fn concat(self, low: Self) -> Self {
         let width = self.width + low.width;
         self.resize(width).shl(low.width).zip_clean(low, |a, b| a | b)

@@ -54,7 +54,7 @@ const NAMES: [&str; 25] = [
     "control_path",
     "control_psn",
     "control_entropy",
-    "control_mode",
+    "control_granularity",
     "control_weight",
     "settings_flowlet",
     "settings_raise",

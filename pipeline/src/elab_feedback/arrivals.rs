@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Arrivals, forgetting and the sweep: one of them every clock, in order. With memories of latency `l`:
+//! Arrivals, commands and the sweep: one event per clock cycle, in order. With memories of latency `l`:
 //!
 //! ```text
 //!  step 0      VP to `received`, pair to `known`
-//!       l + 1  one more, its mark, its burst: a loop of one clock for one VP
-//!       l + 2  written, and to `received_view` and `known_view`, from which asks read
+//!       l + 1  packet, mark and burst counted; a loop of one clock cycle for one VP
+//!       l + 2  rows written, also to `received_view` and `known_view`, which queries read
 //! ```
 
 use super::burst::measure;
@@ -17,25 +17,25 @@ use crate::shift_register::ShiftRegister;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
-/// What happens in a clock.
+/// The event of a clock cycle: an arrival, the command *clear* or the sweep of a row.
 #[derive(Bundle)]
 struct Event<L: Reading> {
     #[reset]
     valid: Bits<L>,
-    /// A row is swept.
+    /// 1 if a row is swept.
     clears: Bits<L>,
-    /// The VPs of the pair are forgotten.
+    /// 1 if the VPs of the pair are cleared by a command.
     clear_pair: Bits<L>,
     pair: Bits<L>,
     vp: Bits<L>,
-    /// There is such a pair.
+    /// 1 if the pair exists.
     index_valid: Bits<L>,
     sport: Bits<L>,
     ecn: Bits<L>,
     burst: Bits<L>,
 }
 
-/// Takes arrivals.
+/// The arrival pipeline: counts packets, marks and bursts per VP.
 #[name_nets]
 pub struct Arrivals<L: Logic> {
     sizes: ElabSizes,
@@ -43,14 +43,14 @@ pub struct Arrivals<L: Logic> {
     known: RmwTable<L, Bits<L>>,
     received_view: WriteFirstRam<L, ReceivedView<L>>,
     known_view: WriteFirstRam<L, Bits<L>>,
-    /// Cycles since reset.
+    /// Clock cycles since reset, modulo 2^24.
     now: Reg<Bits<L>>,
     read_pipe: ShiftRegister<Event<L>>,
-    /// Step `l` + 1.
+    /// The event in step `l` + 1, with its rows.
     event: Reg<Event<L>>,
-    /// Step `l` + 2: where something was written.
+    /// Step `l` + 2: pair and VP whose rows were written.
     written: Reg<Place<L>>,
-    /// And what of it was no forgetting.
+    /// 1 if the row of the VP was written, not only that of the pair.
     counted: Reg<Bits<L>>,
     refused: Reg<Bits<L>>,
 }
@@ -85,23 +85,23 @@ impl<L: Logic> Arrivals<L> {
         }
     }
 
-    /// Arrivals of pairs that are none.
+    /// Counter of arrivals for pairs that do not exist.
     pub fn refused(&self) -> Bits<L> {
         self.refused.get()
     }
 
-    /// The known VPs of the pair that was asked for `l` cycles ago.
+    /// The known VPs of the pair that was read `l` clock cycles ago.
     pub fn known_view(&self) -> Bits<L> {
         self.known_view.data(0)
     }
 
-    /// What has arrived on the VP that was asked for `l` cycles ago.
+    /// The row of the VP that was read `l` clock cycles ago.
     pub fn received_view(&self) -> ReceivedView<L> {
         self.received_view.data(0)
     }
 
-    /// One cycle: a row swept if it `sweeps`, else a pair forgotten if it `clear_pair`, else an arrival. Asks read the known
-    /// VPs of a pair, and the row of a VP.
+    /// One clock cycle: the sweep of a row if `sweeps`, else the clearing of a pair if `clear_pair`, else an arrival.
+    /// `reads` is the pair whose known VPs, and the VP row, that queries read.
     pub fn clock(
         &self,
         arrival: Arrival<L>,
@@ -150,7 +150,7 @@ impl<L: Logic> Arrivals<L> {
         self.now.set(self.now.get() + 1);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: new rows of the VP and of the pair.
     fn count(&self, event: Event<L>, row: Received<L>, known: Bits<L>, length: Bits<L>) {
         let entering = event.valid & !event.clears & !event.clear_pair;
         when(entering & !event.index_valid, || self.refused.set(self.refused.get() + 1));

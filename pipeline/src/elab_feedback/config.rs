@@ -5,7 +5,7 @@ use super::ElabFeedback;
 use crate::elab::ElabSizes;
 use rtl_model::{Design, Logic, name_nets};
 
-/// Size of the stage.
+/// Size of the stage `elab_feedback`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElabFeedbackConfig(pub ElabSizes);
 

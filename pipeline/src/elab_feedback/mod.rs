@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `elab_feedback`: counts what arrives on each virtual path (VP) of an ELAB pair of hosts, and reports one VP in turn with
-//! every packet back. Contract: `docs/stages/elab_feedback.md` (rows W1 to W10; E05 to E07, E11, E15). With memories of
-//! latency `l`:
+//! `elab_feedback`: counts the packets that arrive on each virtual path (VP) of an ELAB pair of hosts, and gives every
+//! packet back a report of one VP, round robin. Contract: `docs/stages/elab_feedback.md` (rows W1 to W10; E05 to E07,
+//! E11, E15). With memories of latency `l`:
 //!
 //! ```text
-//!  arrival  ->  arrivals  0 arrive  l + 1 count  l + 2 seen
-//!                                                  | by asks of this clock and later, in their step l + 2
-//!  ask      ->  asks      0 arrive  l + 1 turn  l + 2 fetch  2 l + 3 say  2 l + 4 divide  ->  report, 2 l + 10 clocks later
-//!  control  ->  desk      one pair a time, in the place of one arrival
+//!  arrival  ->  arrivals      0 arrive  l + 1 count  l + 2 written
+//!                                                      | read by queries of this cycle and later, in their step l + 2
+//!  query    ->  queries       0 arrive  l + 1 select  l + 2 fetch  2 l + 3 difference  2 l + 4 divide
+//!                                                                     ->  report, 2 l + 10 cycles later
+//!  command  ->  command port  one at a time, in the place of one arrival
 //! ```
 //!
-//! One arrival and one ask every clock; nothing stalls but arrivals, for the clock of an operation. Counts wrap, rates stop
-//! at the most that fits. Pairs that there are not are counted and change nothing. Every memory has one writer: what was
-//! received and what was reported are counted apart, and a report is their difference.
+//! One arrival and one query are accepted per clock cycle; a command stalls arrivals for one clock cycle, and nothing
+//! else stalls. Counts wrap, rates saturate. Arrivals and queries for pairs that do not exist are counted and change
+//! nothing. Every memory has one writer: packets received and packets reported are counted separately, and a report is
+//! their difference.
 
 mod arrivals;
 mod burst;
@@ -30,10 +32,10 @@ use arrivals::Arrivals;
 use queries::Queries;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
-/// Cycles from one operation to the next.
+/// Clock cycles from one command to the next.
 const SPACING: u64 = 2;
 
-/// The stage.
+/// The stage `elab_feedback`: the receiving half of ELAB.
 #[name_nets]
 pub struct ElabFeedback<L: Logic> {
     sizes: ElabSizes,

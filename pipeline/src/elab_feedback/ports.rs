@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports. What each field means stands in the contract, `docs/stages/elab_feedback.md`.
+//! The ports. The contract, `docs/stages/elab_feedback.md`, defines each field.
 
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, REPORTED_RATE_WIDTH, SPORT_WIDTH};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
@@ -19,7 +19,7 @@ pub struct Arrival<L: Reading> {
     pub burst: Bits<L>,
 }
 
-/// Asks for a report, for a packet back.
+/// A query for a report, for a packet back to the sender.
 #[derive(Bundle)]
 pub struct Query<L: Reading> {
     /// There is a packet.
@@ -28,7 +28,7 @@ pub struct Query<L: Reading> {
     pub pair: Bits<L>,
 }
 
-/// Forgets the VPs of a pair.
+/// The command *clear*: no VP of a pair is known any more.
 #[derive(Bundle)]
 pub struct Control<L: Reading> {
     /// It is asked for; taken while `control_ready`.
@@ -37,7 +37,7 @@ pub struct Control<L: Reading> {
     pub pair: Bits<L>,
 }
 
-/// Registers that hold still, or change now and then.
+/// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
     /// Packets of a burst (C_burst), as the other host sends them.
@@ -57,7 +57,7 @@ pub struct ElabFeedbackIn<L: Reading> {
     pub settings: Settings<L>,
 }
 
-/// What there is to say of a VP: fields of the ELAB header.
+/// A report about one VP: fields of the ELAB header.
 #[derive(Bundle)]
 pub struct Report<L: Reading> {
     /// There is one.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an ask does. With memories of latency `l`:
+//! The query pipeline. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0        arrive  pair to `last_reported` and `known_view`
-//!       l + 1    turn    the next VP that is known: a loop of one clock for one pair
-//!       l + 2    fetch   VP to `reported` and `received_view`
-//!       2 l + 3  say     what is new since the last report: a loop of one clock for one VP
-//!       2 l + 4          packets of a burst over time, six steps
-//!       2 l + 10         report
+//!  step 0        arrive      pair to `last_reported` and `known_view`
+//!       l + 1    select      the next known VP, round robin; a loop of one clock cycle for one pair
+//!       l + 2    fetch       VP to `reported` and `received_view`
+//!       2 l + 3  difference  counts since the last report; a loop of one clock cycle for one VP
+//!       2 l + 4  divide      packets of a burst divided by time, six steps
+//!       2 l + 10             report is output
 //! ```
 
 use super::ports::{Query, Report, report};
@@ -18,18 +18,18 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
 
-/// An ask.
+/// A query up to step `l` + 1, and while its VP is fetched.
 #[derive(Bundle)]
 struct QueryStep<L: Reading> {
     #[reset]
     valid: Bits<L>,
     pair: Bits<L>,
-    /// There is such a pair.
+    /// 1 if the pair exists; while the VP is fetched: 1 if there is a report.
     #[reset]
     ok: Bits<L>,
 }
 
-/// A report without its rate, behind step 2 `l` + 3.
+/// A report without its rate, after step 2 `l` + 3.
 #[derive(Bundle)]
 struct PartialReport<L: Reading> {
     #[reset]
@@ -42,7 +42,7 @@ struct PartialReport<L: Reading> {
     probed: Bits<L>,
 }
 
-/// The ask side.
+/// The query pipeline: reports one VP of a pair, round robin.
 #[name_nets]
 pub struct Queries<L: Logic> {
     sizes: ElabSizes,
@@ -52,7 +52,7 @@ pub struct Queries<L: Logic> {
     /// Step `l` + 1.
     fetched_query: Reg<QueryStep<L>>,
     known_view: Reg<Bits<L>>,
-    /// Rows that are swept, up to step `l` + 1 of the tables.
+    /// 1 if a row is swept, up to step `l` + 1 of the tables.
     clearing: Delay<Bits<L>>,
     /// Step `l` + 2 to 2 `l` + 3.
     selected: Reg<Place<L>>,
@@ -60,7 +60,7 @@ pub struct Queries<L: Logic> {
     fetching: Delay<QueryStep<L>>,
     received_view: Reg<ReceivedView<L>>,
     partial_report: Reg<PartialReport<L>>,
-    /// Packets times `unit`.
+    /// Packets of the burst minus 1, times `unit`.
     scaled_packets: Reg<Bits<L>>,
     span: Reg<Bits<L>>,
     report_delay: Delay<PartialReport<L>>,
@@ -101,25 +101,25 @@ impl<L: Logic> Queries<L> {
         }
     }
 
-    /// The answer to the ask of 2 `l` + 10 clocks ago.
+    /// The report for the query of 2 `l` + 10 clock cycles ago.
     pub fn report(&self) -> Report<L> {
         let PartialReport { valid, pair, ok, vp, count, ecn, probed } = self.report_delay.get();
         Report { valid, pair, ok, vp, count, ecn, probed, rate: self.rate.rate() }
     }
 
-    /// Asks that were refused: for pairs that are none, and without a known VP.
+    /// Counters of refused queries, for pairs that do not exist, and of queries without a known VP.
     pub fn refused(&self) -> [Bits<L>; 2] {
         [self.refused.get(), self.empty.get()]
     }
 
-    /// What it reads of the arrivals' tables: the known VPs of a pair, and the row of a VP.
+    /// What queries read from the tables of the arrivals: the known VPs of a pair, and the row of a VP.
     pub fn reads(&self, query: Query<L>) -> (Bits<L>, Bits<L>) {
         let Place { pair, vp, .. } = self.selected.get();
         (query.pair, self.sizes.row(pair, vp))
     }
 
-    /// One cycle: `busy` is the sweep, in which a row of all VPs may be swept; `known_view` and `received_view` are what was read `l`
-    /// cycles ago.
+    /// One clock cycle: `busy` is 1 in the sweep, in which `sweeps` may clear a row; `known_view` and `received_view`
+    /// were read `l` clock cycles ago.
     pub fn clock(
         &self,
         query: Query<L>,
@@ -173,7 +173,7 @@ impl<L: Logic> Queries<L> {
         self.read_pipe.shift(QueryStep { valid: query.valid, pair: query.pair, ok: asks });
     }
 
-    /// Step 2 `l` + 3.
+    /// Step 2 `l` + 3: the report as a difference of counts.
     fn make_report(&self, at: QueryStep<L>, received_view: ReceivedView<L>, last: Reported<L>) {
         let same = last.generation.equals(received_view.generation).named("same_generation");
         let before = |x: Bits<L>| x & same.extend_signed(x.width());

@@ -6,24 +6,25 @@
 //! | [`Received`] | `received` | arrivals |
 //! | [`ReceivedView`] | `received_view` | arrivals |
 //! | VPs that are known | `known`, `known_view` | arrivals |
-//! | the VP reported last | `turns` | asks |
-//! | [`Reported`] | `reported` | asks |
+//! | the VP reported last | `last_reported` | queries |
+//! | [`Reported`] | `reported` | queries |
 
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
 use crate::rate::SPAN_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
-/// Width of what tells results of bursts, and VPs that took a row over from each other, apart.
+/// Width in bits of the generation of a VP row and of the count of burst results.
 const GENERATION_WIDTH: u32 = 8;
 
-/// What has arrived on a VP.
+/// Packets, marks and the last burst received on a VP.
 #[derive(Bundle)]
 pub struct Received<L: Reading> {
-    /// Another one when the VP is new: what was reported before counts for nothing.
+    /// Changes when the VP is new: what was reported before is then invalid.
     pub generation: Bits<L>,
     pub sport: Bits<L>,
-    /// Packets, and those that were marked.
+    /// Packets received, modulo 2^16.
     pub packets: Bits<L>,
+    /// Packets received with the mark CE, modulo 2^16.
     pub marked: Bits<L>,
     pub burst: Burst<L>,
 }
@@ -31,17 +32,21 @@ pub struct Received<L: Reading> {
 /// The last burst of a VP.
 #[derive(Bundle)]
 pub struct Burst<L: Reading> {
+    /// Burst_ID.
     pub number: Bits<L>,
+    /// Packets of the burst so far, at most 255.
     pub packets: Bits<L>,
-    /// When it began, and how long its packets took so far.
+    /// Clock cycle in which the burst began, modulo 2^24.
     pub start_time: Bits<L>,
+    /// Clock cycles from the first to the last packet so far.
     pub span: Bits<L>,
-    /// It has a result: the number of results so far tells it from the others.
+    /// 1 if the burst has a result.
     pub done: Bits<L>,
+    /// Number of results of the VP so far, modulo 256; tells one result from another.
     pub result_count: Bits<L>,
 }
 
-/// What asks see of it.
+/// Copy of [`Received`] for queries.
 #[derive(Bundle)]
 pub struct ReceivedView<L: Reading> {
     pub generation: Bits<L>,
@@ -56,7 +61,7 @@ pub struct ReceivedView<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> Received<L> {
-    /// What asks see of it.
+    /// The copy for queries.
     pub fn received_view(&self) -> ReceivedView<L> {
         let Received { generation, sport, packets, marked, burst } = *self;
         let Burst { packets: burst_packets, span, done, result_count, .. } = burst;
@@ -64,7 +69,7 @@ impl<L: Logic> Received<L> {
     }
 }
 
-/// What was said of a VP last.
+/// Counts at the last report of a VP.
 #[derive(Bundle)]
 pub struct Reported<L: Reading> {
     pub generation: Bits<L>,
@@ -97,7 +102,7 @@ pub(super) fn reported() -> Reported<Shape> {
     Reported { generation: bits(GENERATION_WIDTH), packets: count, marked: count, result_count: bits(GENERATION_WIDTH) }
 }
 
-/// One of a pair's VPs.
+/// A VP of a pair.
 #[derive(Bundle)]
 pub struct Place<L: Reading> {
     #[reset]

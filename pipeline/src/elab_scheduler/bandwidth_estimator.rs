@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What follows from the packets of an update: the rate of the VP, its bandwidth, whether it is to be explored (rows V11 to
-//! V13), and what requests see of it. With memories of latency `l`:
+//! The update of a VP: its rate, its bandwidth limit, whether it requests a probe (rows V11 to V13), and what requests
+//! see of it. With memories of latency `l`:
 //!
 //! ```text
-//!  step l + 2   packets over time, six steps; VP to `rates` in step 7
-//!       l + 8   old and new rate weighed
-//!       l + 9   their sum; how long the VP has waited
-//!       l + 10  bandwidth
-//!       l + 11  written; what is left
-//!       l + 12  what is left shifted up, two steps; the response
-//!       l + 14  told
+//!  step l + 2   packets divided by time, six steps; VP to `estimates` in step 7
+//!       l + 8   old and new rate multiplied by their weights
+//!       l + 9   their sum; time since the VP was armed
+//!       l + 10  bandwidth limit
+//!       l + 11  row written; available bandwidth
+//!       l + 12  available bandwidth normalised, two steps; response
+//!       l + 14  update in `vp_view`
 //! ```
 //!
-//! Two updates of a VP are more than a unit of time apart (V10), and so behind each other in `rates`: nothing is forwarded. A
-//! *read* may come in the clock of a write; for it alone the memory is write-first (V15).
+//! Two updates of a VP are more than a unit of time apart (V10), so the first one is written before the second one
+//! reads `estimates`, and no forwarding is needed. A *read* may coincide with a write; only for it is the memory
+//! write-first (V15).
 
 use super::ports::{Control, Response, Settings, response};
 use super::records::VpUpdate;
@@ -25,54 +26,58 @@ use crate::rmw_table::Access;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
-/// What is known of a VP.
+/// State of a VP: bandwidth limit, rate and probe timer.
 #[derive(Bundle)]
 struct VpEstimate<L: Reading> {
-    /// B.
+    /// Bandwidth limit B: packets per unit, 16 fraction bits.
     bandwidth: Bits<L>,
-    /// R.
+    /// Average rate R: packets per unit, 16 fraction bits.
     rate: Bits<L>,
-    /// It waits to be explored, from this time on.
+    /// 1 if the VP is armed for a probe.
     probe_armed: Bits<L>,
+    /// Time from which the VP is armed, in units.
     since: Bits<L>,
-    /// Changes with every call for a burst.
+    /// Toggles with every request for a probe burst.
     probe_request: Bits<L>,
 }
 
-/// The rate of a VP, in step `l` + 10.
+/// The averaged rate of a VP, in step `l` + 10.
 #[derive(Bundle)]
 struct Averaged<L: Reading> {
     rate: Bits<L>,
     time: Bits<L>,
-    /// It has waited long enough.
+    /// 1 if the VP has been armed for at least `settings_explore`.
     waited: Bits<L>,
 }
 
-/// What is left on a VP, on its way up, in steps `l` + 12 and `l` + 13.
+/// Available bandwidth of a VP while it is normalised, in steps `l` + 12 and `l` + 13.
 #[derive(Bundle)]
 struct Available<L: Reading> {
-    /// Something is left; `value` is the whole bandwidth otherwise.
+    /// 1 if the available bandwidth is above 0; else `value` is the bandwidth limit.
     has_available: Bits<L>,
     value: Bits<L>,
-    /// By how much it has been shifted.
+    /// Bits by which `value` has been shifted left, one bit per amount.
     shift: Bits<L>,
     probe_request: Bits<L>,
 }
 
-/// Where a VP goes on from what was found of it.
+/// The update pipeline of VPs: rate, bandwidth limit, probe request and view for requests.
 #[name_nets]
 pub struct BandwidthEstimator<L: Logic> {
     sizes: ElabSizes,
     rate: Rate<L>,
     estimates: WriteFirstRam<L, VpEstimate<L>>,
-    /// Steps `l` + 2 to 7, to `l` + 8, and from there on.
+    /// Steps `l` + 3 to 7.
     event_delay: Delay<VpEvent<L>>,
+    /// Steps 8 to `l` + 8, while the row is read.
     read_delay: Delay<VpEvent<L>>,
+    /// Steps `l` + 9 to `l` + 13.
     vp_event: [Reg<VpEvent<L>>; 5],
     /// Steps `l` + 8 to `l` + 10.
     estimate: [Reg<VpEstimate<L>>; 3],
-    /// Step `l` + 9: the parts of the average.
+    /// Step `l` + 9: the new rate times `settings_alpha`.
     fresh_part: Reg<Bits<L>>,
+    /// Step `l` + 9: the old average times 256 minus `settings_alpha`.
     old_part: Reg<Bits<L>>,
     averaged: Reg<Averaged<L>>,
     /// Steps `l` + 11 and `l` + 12.
@@ -108,7 +113,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         }
     }
 
-    /// What requests are to see of a VP.
+    /// The update of `vp_view` with a changed VP.
     pub fn vp_update(&self) -> VpUpdate<L> {
         self.vp_update.get()
     }
@@ -117,7 +122,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         self.response.get()
     }
 
-    /// One cycle: what was found, in step `l` + 2.
+    /// One clock cycle: `entering` is the event in step `l` + 2 with the packets and time of an update.
     pub fn clock(&self, entering: (VpEvent<L>, Span<L>), control: &Control<L>, settings: &Settings<L>, time: Bits<L>) {
         let (entering, span) = entering;
         let (reads, vp_event) = (self.event_delay.get(), Reg::get_all(&self.vp_event));
@@ -177,7 +182,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         self.rate.clock(entering.valid, span.count, span.units.extend(SPAN_WIDTH));
     }
 
-    /// Step `l` + 10: the row behind an update, an operation or the sweep.
+    /// Step `l` + 10: the row after an update, a command or the sweep.
     fn update(&self, vp_event: VpEvent<L>, row: VpEstimate<L>, control: &Control<L>) -> VpEstimate<L> {
         let Averaged { rate, time, waited } = self.averaged.get();
         let indication = vp_event.indication;
@@ -201,7 +206,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         }
     }
 
-    /// Step `l` + 12.
+    /// Step `l` + 12: the response to a command.
     fn answer(&self, vp_event: VpEvent<L>, row: VpEstimate<L>, control: &Control<L>) {
         self.response.set(Response {
             valid: vp_event.valid & vp_event.is_command,
@@ -217,7 +222,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         });
     }
 
-    /// Step `l` + 13: what is left as a fraction and a power of two (row V5).
+    /// Step `l` + 13: the available bandwidth as a mantissa and a power of two (row V5).
     fn publish(&self, vp_event: VpEvent<L>, available: Available<L>) {
         let leading = available.value.slice(RATE_WIDTH - 4, 4);
         let mantissa = leading | (!leading.any()).extend(4);

@@ -5,7 +5,7 @@ use super::ElabScheduler;
 use crate::elab::ElabSizes;
 use rtl_model::{Design, Logic, name_nets};
 
-/// Size of the stage.
+/// Size of the stage `elab_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElabSchedulerConfig(pub ElabSizes);
 

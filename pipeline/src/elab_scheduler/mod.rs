@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `elab_scheduler`: the virtual path (VP) of every packet to an ELAB destination, by the bandwidth that is left on each.
-//! Contract: `docs/stages/elab_scheduler.md` (rows V1 to V19; E08 to E17). With memories of latency `l`:
+//! `elab_scheduler`: selects the virtual path (VP) of every packet to an ELAB destination, by the available bandwidth
+//! of each VP. Contract: `docs/stages/elab_scheduler.md` (rows V1 to V19; E08 to E17). With memories of latency `l`:
 //!
 //! ```text
-//!  request  ->  requests  0 arrive  l + 1 admit, weigh  l + 6 walk  l + 7 fetch           ->  grant, 2 l + 8 clocks later
-//!                 ^ VP as of l + 14 clocks ago
-//!  report   ->  gather    0 arrive  l + 1 decide
-//!               follow    l + 2 divide  l + 8 average  l + 11 write  l + 12 float  l + 14 tell
-//!  control  ->  desk      one operation a time, in the place of one report                ->  response
+//!  request  ->  requests             0 arrive  l + 1 admit, weights  l + 6 select  l + 7 fetch
+//!                 ^ VP as of l + 14 cycles before                                  ->  grant, 2 l + 8 cycles later
+//!  report   ->  report_accumulator   0 arrive  l + 1 decide
+//!               bandwidth_estimator  l + 2 divide  l + 8 average  l + 11 write  l + 12 normalise  l + 14 publish
+//!  command  ->  command port         one at a time, in the place of one report     ->  response
 //! ```
 //!
-//! One request and one report every clock; nothing stalls but reports, for the clock of an operation. Counts and rates stop at
-//! the most that fits. Pairs and VPs that there are not are counted and change nothing. Every memory has one writer.
+//! One request and one report are accepted per clock cycle; a command stalls reports for one clock cycle, and nothing
+//! else stalls. Counts and rates saturate. Requests and reports for pairs or VPs that do not exist are counted and
+//! change nothing. Every memory has one writer.
 
 mod bandwidth_estimator;
 mod config;
@@ -32,7 +33,7 @@ use report_accumulator::ReportAccumulator;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
-/// The stage.
+/// The stage `elab_scheduler`: the sending half of ELAB.
 #[name_nets]
 pub struct ElabScheduler<L: Logic> {
     sizes: ElabSizes,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports. What each field means stands in the contract, `docs/stages/elab_scheduler.md`.
+//! The ports. The contract, `docs/stages/elab_scheduler.md`, defines each field.
 
 use crate::elab::{
     BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH,
@@ -7,10 +7,10 @@ use crate::elab::{
 };
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
-/// Width of `settings_alpha`, in parts of 256.
+/// Width of `settings_alpha` in bits; the setting is in 1/256.
 pub const ALPHA_WIDTH: u32 = 8;
 
-/// Asks for a VP.
+/// A request for a VP for one packet.
 #[derive(Bundle)]
 pub struct Request<L: Reading> {
     /// There is a request.
@@ -19,7 +19,7 @@ pub struct Request<L: Reading> {
     pub pair: Bits<L>,
 }
 
-/// What the receiver says of a VP: fields of the ELAB header.
+/// A report of the receiver about one VP: fields of the ELAB header.
 #[derive(Bundle)]
 pub struct Report<L: Reading> {
     /// There is a report; taken while `report_ready`.
@@ -40,7 +40,7 @@ pub struct Report<L: Reading> {
 
 /// Codes of operations.
 pub mod op {
-    /// Reads a VP back.
+    /// Reads the state of a VP.
     pub const READ: u64 = 0;
     /// Adds one.
     pub const ADD: u64 = 1;
@@ -63,7 +63,7 @@ pub struct Control<L: Reading> {
     pub bandwidth: Bits<L>,
 }
 
-/// Registers that hold still, or change now and then.
+/// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
     /// What a new rate counts for in the average, in parts of 256.
@@ -89,7 +89,7 @@ pub struct ElabSchedulerIn<L: Reading> {
     pub settings: Settings<L>,
 }
 
-/// The answer to a request.
+/// The grant for a request.
 #[derive(Bundle)]
 pub struct Grant<L: Reading> {
     /// There is one.
@@ -107,7 +107,7 @@ pub struct Grant<L: Reading> {
     pub burst: Bits<L>,
 }
 
-/// The answer to an operation.
+/// The response to a command.
 #[derive(Bundle)]
 pub struct Response<L: Reading> {
     /// There is one.

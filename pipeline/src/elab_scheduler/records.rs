@@ -1,46 +1,47 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What one half of the stage tells the other, and what requests keep. Every table has one writer:
+//! The updates from the report side to the request side, and the state of requests. Every table has one writer:
 //!
 //! | record | memory | writer |
 //! |---|---|---|
-//! | `AccumulatedReport` | `gathered` | reports and operations |
-//! | `VpEstimate` | `rates` | updates and operations |
-//! | [`VpView`] | `vp_view`, a lane for each VP | updates and operations |
-//! | UDP source port | `sports` | operations |
+//! | `AccumulatedReport` | `reports` | reports and commands |
+//! | `VpEstimate` | `estimates` | updates and commands |
+//! | [`VpView`] | `vp_view`, one lane per VP | updates and commands |
+//! | UDP source port | `sports` | commands |
 //! | [`Sender`] | `senders` | requests |
 
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, SPORT_WIDTH};
 use crate::iwrr::WEIGHT_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
-/// Width of an exponent.
+/// Width of an exponent in bits.
 pub const EXPONENT_WIDTH: u32 = 4;
-/// Planes of the sight.
+/// Bit planes of `vp_view`.
 pub const PLANES: usize = (WEIGHT_WIDTH + EXPONENT_WIDTH) as usize + 3;
 
-/// A VP as requests are to see it.
+/// Update of `vp_view`: the new view of a VP.
 #[derive(Bundle)]
 pub struct VpUpdate<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub pair: Bits<L>,
     pub vp: Bits<L>,
-    /// What is left of it, or all of it: `mantissa` * 2^`exponent`.
+    /// Mantissa of the available bandwidth, or of the bandwidth limit if that is 0 (V5).
     pub mantissa: Bits<L>,
+    /// Exponent of the same number, a power of two.
     pub exponent: Bits<L>,
-    /// Something is left.
+    /// 1 if the available bandwidth is above 0.
     pub has_available: Bits<L>,
     pub present: Bits<L>,
     pub probe_request: Bits<L>,
-    /// It has a new port.
+    /// 1 if the VP is added, with the port `sport`.
     pub adds: Bits<L>,
     pub sport: Bits<L>,
 }
 
-/// The VPs of a pair as requests see them: bit `i` of each is of VP `i`.
+/// The VPs of a pair as requests see them: bit `i` of each field belongs to VP `i`.
 #[derive(Bundle)]
 pub struct VpView<L: Reading> {
-    /// Bit by bit, the lowest first.
+    /// Bit planes, least significant first.
     pub mantissa: [Bits<L>; WEIGHT_WIDTH as usize],
     pub exponent: [Bits<L>; EXPONENT_WIDTH as usize],
     pub has_available: Bits<L>,
@@ -48,17 +49,20 @@ pub struct VpView<L: Reading> {
     pub probe_request: Bits<L>,
 }
 
-/// Where the packets of a pair have come to.
+/// State of the packets of a pair: round robin, burst and acknowledged probe requests.
 #[derive(Bundle)]
 pub struct Sender<L: Reading> {
-    /// The VP that was drawn last, and in which round.
+    /// The VP that the round robin selected last.
     pub vp: Bits<L>,
+    /// The round in which it was selected.
     pub round: Bits<L>,
-    /// The burst: its VP, its packets that are left, its number.
+    /// VP of the last burst.
     pub burst_vp: Bits<L>,
+    /// Packets of the burst that are left.
     pub burst_left: Bits<L>,
+    /// Burst_ID of the last burst.
     pub burst: Bits<L>,
-    /// The call of each VP as it was heard.
+    /// Acknowledge bits: the probe request of each VP when its last burst began.
     pub probe_acknowledge: Bits<L>,
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reports, operations and the sweep: one of them every clock, in order. What reports say of a VP is gathered here until
-//! its next update (rows V8 to V10). With memories of latency `l`:
+//! Reports, commands and the sweep: one event per clock cycle, in order. Reports of a VP are accumulated here until its
+//! next update (rows V8 to V10). With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      VP to `accumulated`
-//!       l + 1  whose it is, and whether its time has come: a loop of one clock for one VP
-//!       l + 2  what has been found: to `bandwidth_estimator`
+//!  step 0      VP to `reports`
+//!       l + 1  does the port match, is an update due; a loop of one clock cycle for one VP
+//!       l + 2  result to `bandwidth_estimator`
 //! ```
 
 use super::ports::{Control, Report, op};
@@ -14,20 +14,20 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
-/// What happens in a clock.
+/// The event of a clock cycle: a report, a command or the sweep of a row.
 #[derive(Bundle)]
 struct Event<L: Reading> {
     #[reset]
     valid: Bits<L>,
-    /// A row is swept.
+    /// 1 if a row is swept.
     clears: Bits<L>,
-    /// The operation of the desk.
+    /// 1 if the event is the command of the command port.
     is_command: Bits<L>,
     pair: Bits<L>,
     vp: Bits<L>,
-    /// There is such a pair.
+    /// 1 if the pair exists.
     index_valid: Bits<L>,
-    /// The port that it names.
+    /// UDP source port of the report or command.
     sport: Bits<L>,
     count: Bits<L>,
     ecn: Bits<L>,
@@ -35,45 +35,45 @@ struct Event<L: Reading> {
     rate: Bits<L>,
 }
 
-/// A VP, and what was reported since its last update.
+/// Port of a VP, and its reports accumulated since the last update.
 #[derive(Bundle)]
 struct AccumulatedReport<L: Reading> {
     present: Bits<L>,
     sport: Bits<L>,
     count: Bits<L>,
-    /// The time of that update.
+    /// Time of the last update, in units.
     from: Bits<L>,
     indication: Indication<L>,
 }
 
-/// The last news of a VP; at most one of the two flags.
+/// The last indication of a VP; at most one of the two flags is 1.
 #[derive(Bundle)]
 pub struct Indication<L: Reading> {
-    /// It was marked.
+    /// The last report with an indication had E set.
     pub ecn: Bits<L>,
-    /// A burst has been measured.
+    /// The last report with an indication had B set: a burst was measured.
     pub probed: Bits<L>,
-    /// Its rate.
+    /// Rate of the measured burst: packets per unit, 16 fraction bits; valid if `probed`.
     pub rate: Bits<L>,
 }
 
-/// What becomes of a VP.
+/// An update, command or sweep of one VP.
 #[derive(Bundle)]
 pub struct VpEvent<L: Reading> {
-    /// Something: an update, an operation or the sweep.
+    /// 1 if there is an update, a command or the sweep of a row.
     #[reset]
     pub valid: Bits<L>,
     pub pair: Bits<L>,
     pub vp: Bits<L>,
-    /// It is updated, with the packets of [`Span`].
+    /// 1 if the VP is updated, with the packets of [`Span`].
     pub updates: Bits<L>,
     pub indication: Indication<L>,
     pub adds: Bits<L>,
-    /// It is removed, or its row swept.
+    /// 1 if the VP is removed or its row is swept.
     pub clears: Bits<L>,
-    /// By the operation of the desk,
+    /// 1 if the event is the command of the command port.
     pub is_command: Bits<L>,
-    /// which could be done.
+    /// 1 if the command was done.
     pub done: Bits<L>,
     pub present: Bits<L>,
     pub sport: Bits<L>,
@@ -81,20 +81,20 @@ pub struct VpEvent<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> VpEvent<L> {
-    /// Its row changes. What only reads may have read before an update ahead of it was written, and must not write.
+    /// 1 if the row of the VP changes. A *read* must not write: its row may lack an update that comes before it.
     pub fn writes(&self) -> Bits<L> {
         self.updates | self.adds | self.clears
     }
 }
 
-/// Packets in a span of time.
+/// Accumulated packets, and the time in which they came.
 #[derive(Bundle)]
 pub struct Span<L: Reading> {
     pub count: Bits<L>,
     pub units: Bits<L>,
 }
 
-/// Shapes of what has been found.
+/// Shapes of an event and its span.
 pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
     let flag = bits(1);
     let indication = Indication { ecn: flag, probed: flag, rate: bits(RATE_WIDTH) };
@@ -114,13 +114,14 @@ pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
     (vp_event, Span { count: bits(COUNT_WIDTH), units: bits(TIME_WIDTH) })
 }
 
-/// Times that are less than a window ago: too near for an update. Said a clock ahead, so that the loop has nothing to add.
+/// The times that are less than a window before now: too recent for an update. Computed one clock cycle early, so that
+/// the loop contains no adder.
 #[derive(Bundle)]
 struct UpdateWindow<L: Reading> {
     time: Bits<L>,
-    /// Behind this one,
+    /// Start of the window, exclusive: current time minus the window.
     start: Bits<L>,
-    /// which is later if they wrap.
+    /// 1 if the time has wrapped within the window, so that `start` is above `time`.
     wraps: Bits<L>,
 }
 
@@ -132,16 +133,16 @@ impl<L: Logic> UpdateWindow<L> {
     }
 }
 
-/// Takes reports, operations and the sweep.
+/// The report pipeline: accumulates the reports of each VP until its next update.
 #[name_nets]
 pub struct ReportAccumulator<L: Logic> {
     sizes: ElabSizes,
     reports: RmwTable<L, AccumulatedReport<L>>,
     read_pipe: ShiftRegister<Event<L>>,
-    /// Step `l` + 1.
+    /// The event in step `l` + 1, with its row.
     event: Reg<Event<L>>,
     update_window: Reg<UpdateWindow<L>>,
-    /// Step `l` + 2.
+    /// The event in step `l` + 2: what happens to the VP.
     vp_event: Reg<VpEvent<L>>,
     span: Reg<Span<L>>,
     refused: Reg<Bits<L>>,
@@ -181,17 +182,17 @@ impl<L: Logic> ReportAccumulator<L> {
         }
     }
 
-    /// What was found `l` + 2 clocks ago, and the packets of an update.
+    /// The event that entered `l` + 2 clock cycles ago, and the packets of an update.
     pub fn vp_event(&self) -> (VpEvent<L>, Span<L>) {
         (self.vp_event.get(), self.span.get())
     }
 
-    /// Reports for pairs that are none, and of VPs that are not present.
+    /// Counters of reports for pairs that do not exist, and of VPs that are not present.
     pub fn refused(&self) -> [Bits<L>; 2] {
         [self.refused.get(), self.absent.get()]
     }
 
-    /// One cycle: a row swept if it `sweeps`, else the operation if it `is_command`, else a report.
+    /// One clock cycle: the sweep of a row if `sweeps`, else the command if `is_command`, else a report.
     pub fn clock(
         &self,
         report: Report<L>,
@@ -236,7 +237,7 @@ impl<L: Logic> ReportAccumulator<L> {
         self.read_pipe.shift(entering);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: the new row, and whether an update is due.
     fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, control: &Control<L>) {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a request does. With memories of latency `l`:
+//! The request pipeline. With memories of latency `l`:
 //!
 //! ```text
 //!  step 0            arrive  pair to `vp_view`
-//!       l            meet    its VPs
-//!       l + 1        admit   is there one? the weights, five steps; pair to `senders` in step 5
-//!       l + 6        walk    the VP of the burst, a new burst, or the next one drawn; a loop of one clock for one pair
+//!       l            read    its VPs
+//!       l + 1        admit   has the pair a VP? the weights, five steps; pair to `senders` in step 5
+//!       l + 6        select  VP of the burst, a new burst, or the next VP by weight; a loop of one cycle for one pair
 //!       l + 7        fetch   VP to `sports`
-//!       2 l + 8              grant
+//!       2 l + 8              grant is output
 //! ```
 
 use super::ports::{Grant, Request, grant};
@@ -20,18 +20,18 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
 
-/// A request on its way to its VP.
+/// A request in steps 1 to `l` + 6, before its VP is selected.
 #[derive(Bundle)]
 struct Arrived<L: Reading> {
     #[reset]
     valid: Bits<L>,
     pair: Bits<L>,
-    /// There is such a pair; from step `l` + 2 on: it is granted.
+    /// 1 if the pair exists; from step `l` + 2 on: 1 if the request is granted.
     #[reset]
     ok: Bits<L>,
 }
 
-/// VPs of a pair as bursts see them.
+/// Present VPs of a pair and their probe requests, one bit per VP.
 #[derive(Bundle)]
 struct ProbeRequests<L: Reading> {
     present: Bits<L>,
@@ -45,9 +45,11 @@ struct Selected<L: Reading> {
     valid: Bits<L>,
     pair: Bits<L>,
     ok: Bits<L>,
-    /// The VP that was drawn, and that of the burst if it is in one.
+    /// VP that the round robin selected.
     scheduled: Bits<L>,
+    /// 1 if the packet belongs to a burst.
     bursts: Bits<L>,
+    /// VP of the burst.
     burst_vp: Bits<L>,
     burst: Bits<L>,
 }
@@ -59,7 +61,7 @@ impl<L: Logic> Selected<L> {
     }
 }
 
-/// The request side.
+/// The request pipeline: selects a VP for each packet.
 #[name_nets]
 pub struct Requests<L: Logic> {
     sizes: ElabSizes,
@@ -73,7 +75,7 @@ pub struct Requests<L: Logic> {
     steps: [Reg<Arrived<L>>; 6],
     /// Steps `l` + 2 to `l` + 6.
     probe_requests: [Reg<ProbeRequests<L>>; 5],
-    /// A row of `senders` that is swept, in its steps `l` and `l` + 1.
+    /// 1 if a row of `senders` is swept: up to step `l`, and in `cleared` in step `l` + 1.
     clearing: Delay<Bits<L>>,
     cleared: Reg<Bits<L>>,
     selected: Reg<Selected<L>>,
@@ -126,12 +128,12 @@ impl<L: Logic> Requests<L> {
         self.grant.get()
     }
 
-    /// Requests that were refused: of pairs that are none, and without a VP; and bursts that have begun.
+    /// Counters of refused requests, for pairs that do not exist and for pairs without a VP, and of bursts begun.
     pub fn counters(&self) -> [Bits<L>; 3] {
         [self.refused.get(), self.no_vp.get(), self.bursts.get()]
     }
 
-    /// One cycle: `busy` is the sweep, in which the sender of a pair may be `swept`.
+    /// One clock cycle: `busy` is 1 in the sweep, in which the sender row of a pair may be `swept`.
     pub fn clock(&self, request: Request<L>, busy: Bits<L>, swept: Access<L>, vp_update: VpUpdate<L>, burst: Bits<L>) {
         let (steps, probe_requests, fetched_view) =
             (Reg::get_all(&self.steps), Reg::get_all(&self.probe_requests), self.fetched_view.get());
@@ -208,7 +210,7 @@ impl<L: Logic> Requests<L> {
         self.vp_view.clock(pair, LaneWrite { valid: vp_update.valid, row: vp_update.pair, lane: vp_update.vp, value });
     }
 
-    /// Step `l` + 6 (row V3).
+    /// Step `l` + 6: selects the VP (row V3).
     fn select_vp(&self, at: Arrived<L>, vps: ProbeRequests<L>, row: Sender<L>, length: Bits<L>) {
         let PairWeights { weights, first } = self.weight_pipeline.pair_weights();
         let goes_on = (row.burst_left.any() & vps.present.slice_at(row.burst_vp, 1)).named("burst_goes_on");
@@ -220,7 +222,7 @@ impl<L: Logic> Requests<L> {
         let scheduled = select(bursts, IwrrPosition { path: row.vp, round: row.round }, next);
 
         let burst_vp = select(begins, chosen, row.burst_vp);
-        // Which call has been heard as it is.
+        // The probe request that this burst acknowledges.
         let probe_acknowledge = (Bits::lit(vps.probe_request.width(), 1) << chosen).gate(begins);
         let first_number = Bits::lit(row.burst.width(), 1);
         let number = select(row.burst.all(), first_number, row.burst + 1);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From what is left on each VP to weights (row V6), for all VPs of a pair at once, one bit each:
+//! Weights from available bandwidth (row V6), for all VPs of a pair at once with one bit per VP:
 //!
 //! ```text
-//!  step 0  candidates; the highest bit of the largest exponent, and which have it
+//!  step 0  candidates; the top bit of the largest exponent, and the candidates that have it
 //!       1  the next two bits
-//!       2  the lowest
-//!       3  mantissas shifted down by how far their exponents are below it
-//!       4  weights; the first VP that has one
+//!       2  the lowest bit
+//!       3  mantissas shifted right by how far their exponents are below the largest
+//!       4  weights; the first VP with a weight above 0
 //! ```
 
 use super::records::VpView;
@@ -14,21 +14,21 @@ use crate::elab::ElabSizes;
 use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
-/// The candidates of a pair, and the largest exponent among them as far as it is known.
+/// The candidates of a pair, and the bits of their largest exponent found so far.
 #[derive(Bundle)]
 struct Candidates<L: Reading> {
     mantissa: [Bits<L>; 4],
     exponent: [Bits<L>; 4],
     all: Bits<L>,
-    /// Those that still may have the largest.
+    /// The candidates that may still have the largest exponent.
     largest: Bits<L>,
-    /// The bits of the largest.
+    /// The bits of the largest exponent.
     bits: [Bits<L>; 4],
 }
 
 #[name_nets]
 impl<L: Logic> Candidates<L> {
-    /// The bit `i` of the largest exponent, and who has it.
+    /// Finds bit `i` of the largest exponent, and the candidates that have it.
     fn bit(self, i: usize) -> Self {
         let holders = self.largest & self.exponent[i];
         let any = holders.any();
@@ -42,16 +42,16 @@ impl<L: Logic> Candidates<L> {
 #[derive(Bundle)]
 pub struct PairWeights<L: Reading> {
     pub weights: Weights<L>,
-    /// The first that has one.
+    /// The first VP with a weight above 0.
     pub first: Bits<L>,
 }
 
-/// Weighs.
+/// Computes the weights of all VPs of a pair in five steps.
 #[name_nets]
 pub struct WeightPipeline<L: Logic> {
     first_width: u32,
     candidates: [Reg<Candidates<L>>; 3],
-    /// Step 4.
+    /// Weights in step 4, before the first VP is known.
     shifted: Reg<Weights<L>>,
     pair_weights: Reg<PairWeights<L>>,
 }
@@ -71,12 +71,12 @@ impl<L: Logic> WeightPipeline<L> {
         }
     }
 
-    /// Of what went in five clocks ago.
+    /// The weights of the pair that entered five clock cycles ago.
     pub fn pair_weights(&self) -> PairWeights<L> {
         self.pair_weights.get()
     }
 
-    /// One clock; `valid` says in which of the steps there is something.
+    /// One clock cycle; `valid` has one bit per step, 1 if there is a pair in the step.
     pub fn clock(&self, valid: [Bits<L>; 5], vp_view: &VpView<L>) {
         let [one, two, three] = Reg::get_all(&self.candidates);
         when(valid[4], || {
@@ -97,13 +97,13 @@ impl<L: Logic> WeightPipeline<L> {
     }
 }
 
-/// Mantissas shifted down by how far their exponents are below the largest; nothing is left of one that is 4 below.
+/// Mantissas shifted right by how far their exponents are below the largest; one that is 4 or more below becomes 0.
 #[name_nets]
 fn shifted<L: Logic>(at: &Candidates<L>) -> Weights<L> {
     let each = at.all.width();
     let [a, b, c, d] = at.bits;
     let largest = d.concat(c).concat(b).concat(a);
-    // Whose exponent is the largest less this much. None has one so small that this wraps.
+    // The candidates whose exponent is the largest minus `less`. If that wraps, no candidate has such an exponent.
     let below = |less: u64| {
         let exponent = largest - less;
         let mut same = at.all;

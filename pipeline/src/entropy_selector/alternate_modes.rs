@@ -28,7 +28,7 @@ struct Chosen<L: Reading> {
     marks: Bits<L>,
 }
 
-/// The modes.
+/// All modes except `bitmap`: they choose an EV beside the walk.
 #[name_nets]
 pub struct AlternateModes<L: Logic> {
     config: EntropySelectorConfig,
@@ -44,7 +44,7 @@ pub struct AlternateModes<L: Logic> {
     delayed_feedback: Delay<AdmittedFeedback<L>>,
     /// Steps `l` + 3 and `l` + 4.
     keep_position: [Reg<Bits<L>>; 2],
-    /// Step `l` + 5.
+    /// Decision of the alternate modes, delayed to step `l` + 5.
     chosen: Delay<Chosen<L>>,
 }
 

@@ -72,14 +72,14 @@ fn out_of_range<L: Logic>(at: Arrived<L>, ccc_state: CccState<L>) -> Bits<L> {
     at.outside_space.slice_at(ccc_state.space, 1).named("out_of_range")
 }
 
-/// The feedback side.
+/// The feedback pipeline: marks EVs and sends updates to the request side.
 #[name_nets]
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
     arrived: ShiftRegister<Arrived<L>>,
     /// Steps `l` + 1 to `l` + 6.
     mark: [Reg<Mark<L>>; 6],
-    /// Step `l` + 1.
+    /// Epochs as of the acceptance of the mark in step `l` + 1.
     epochs: Reg<Epochs<L>>,
     stale_mark_generations: Reg<[Bits<L>; 2]>,
     summaries: RmwTable<L, Summary<L>>,

@@ -51,7 +51,7 @@ use request::WalkOverride;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 use walk::Walker;
 
-/// The stage.
+/// The stage `entropy_selector`: an EV for every packet of a CCC.
 #[name_nets]
 pub struct EntropySelector<L: Logic> {
     config: EntropySelectorConfig,

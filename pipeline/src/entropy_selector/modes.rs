@@ -30,9 +30,9 @@ pub const MODE_WIDTH: u32 = 3;
 pub struct Modes(u8);
 
 impl Modes {
-    /// The bitmap alone.
+    /// Only mode `bitmap`.
     pub const BITMAP: Self = Self(1 << mode::BITMAP);
-    /// All there are.
+    /// All seven modes.
     pub const ALL: Self = Self(0x7f);
 
     /// The set of which bit `i` says whether mode `i` is in it; `None` if it has none, or one that there is not.
@@ -95,7 +95,7 @@ impl Modes {
 /// How the EVs of a CCC are chosen.
 #[derive(Bundle)]
 pub struct ModeState<L: Reading> {
-    /// One of [`mode`].
+    /// Mode code: one of [`mode`].
     pub mode: Bits<L>,
     /// A ring counts if it has the same.
     pub ring_generation: Bits<L>,

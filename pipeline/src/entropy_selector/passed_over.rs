@@ -20,9 +20,9 @@ pub struct PassedOverTracker<L: Logic> {
     config: EntropySelectorConfig,
     /// Step `l` + 6: the CCC is in this mode.
     uses_penalties: Delay<Bits<L>>,
-    /// Step `l` + 5.
+    /// EV in which the walk started; valid in step `l` + 5.
     start: Reg<Bits<L>>,
-    /// Step `l` + 6.
+    /// EV after it, the first one that the walk looks at; valid in step `l` + 6.
     first: Reg<Bits<L>>,
 }
 

@@ -66,7 +66,7 @@ pub struct PenaltyStep<L: Logic> {
     pub cleared: Bits<L>,
 }
 
-/// The penalties.
+/// Table of penalties, 4 bits per EV.
 #[name_nets]
 pub struct Penalties<L: Logic> {
     config: EntropySelectorConfig,

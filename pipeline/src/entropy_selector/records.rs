@@ -16,7 +16,7 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 /// The life of a CCC.
 #[derive(Bundle)]
 pub struct CccState<L: Reading> {
-    /// It is open.
+    /// The CCC is open.
     pub open: Bits<L>,
     /// The cursor counts if it has the same.
     pub generation: Bits<L>,
@@ -54,7 +54,7 @@ pub struct Summary<L: Reading> {
 /// Marked EVs as of the last change.
 #[derive(Bundle)]
 pub struct Counts<L: Reading> {
-    /// All.
+    /// Number of EVs with a mark, of both epochs.
     pub all: Bits<L>,
     /// Those marked in the epoch of the last change.
     pub latest: Bits<L>,
@@ -63,35 +63,35 @@ pub struct Counts<L: Reading> {
 /// One word of both planes.
 #[derive(Bundle)]
 pub struct Word<L: Reading> {
-    /// By epoch parity.
+    /// Marks of the word, one bit per EV; plane 0 of even epochs, plane 1 of odd ones.
     pub plane: [Bits<L>; 2],
 }
 
 /// Summary and counts of a CCC, told to the request side.
 #[derive(Bundle)]
 pub struct SummaryUpdate<L: Reading> {
-    /// There is one.
+    /// 1 if there is an update in this clock cycle.
     #[reset]
     pub valid: Bits<L>,
-    /// The CCC.
+    /// Index of the CCC.
     pub ccc: Bits<L>,
-    /// Its summary.
+    /// Its new summary.
     pub summary: Summary<L>,
-    /// Its counts.
+    /// Its new mark counts.
     pub counts: Counts<L>,
 }
 
 /// A word, told to the request side.
 #[derive(Bundle)]
 pub struct WordUpdate<L: Reading> {
-    /// There is one.
+    /// 1 if there is an update in this clock cycle.
     #[reset]
     pub valid: Bits<L>,
-    /// The CCC.
+    /// Index of the CCC.
     pub ccc: Bits<L>,
-    /// The word.
+    /// Number of the word in the CCC.
     pub word: Bits<L>,
-    /// Its contents.
+    /// New contents of the word.
     pub value: Word<L>,
 }
 
@@ -131,13 +131,13 @@ impl<L: Logic> Ring<L> {
 /// An EV for a slot of a ring.
 #[derive(Bundle)]
 pub struct Push<L: Reading> {
-    /// There is one.
+    /// 1 if there is an EV to store in this clock cycle.
     pub valid: Bits<L>,
-    /// For this CCC.
+    /// Index of the CCC whose ring is written.
     pub ccc: Bits<L>,
-    /// In this slot.
+    /// Slot of the ring, 0 to 7.
     pub slot: Bits<L>,
-    /// The EV.
+    /// EV that goes into the slot.
     pub ev: Bits<L>,
 }
 

@@ -82,7 +82,7 @@ pub struct AdmittedRequest<L: Reading> {
     pub valid: Bits<L>,
     pub ccc: Bits<L>,
     pub generation: Bits<L>,
-    /// The first EV.
+    /// First EV after opening.
     pub start: Bits<L>,
     /// The exponent of the EV space.
     pub space: Bits<L>,

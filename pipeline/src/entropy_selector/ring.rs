@@ -62,7 +62,7 @@ pub struct Popped<L: Reading> {
 pub struct RingGrant<L: Reading> {
     /// An EV out of the ring.
     pub ring: Bits<L>,
-    /// Its slot.
+    /// Slot of the ring that holds the EV; valid if `ring`.
     pub slot: Bits<L>,
     /// An EV out of the round.
     pub draws: Bits<L>,
@@ -76,9 +76,9 @@ pub struct RingDrain<L: Logic> {
     slots: WriteFirstRam<L, Bits<L>>,
     /// Width of the number of a slot among those of all CCCs.
     slot_width: u32,
-    /// Step `l` + 1.
+    /// Ring state that the request in step `l` + 1 sees.
     ring: Reg<Ring<L>>,
-    /// Step `l` + 2.
+    /// What the request in step `l` + 2 gets: ring slot or drawn EV.
     ring_grant: Reg<RingGrant<L>>,
     /// From step 2 `l` + 2 to step `l` + 5.
     align_delay: Option<Delay<Bits<L>>>,
@@ -156,7 +156,7 @@ impl<L: Logic> RingDrain<L> {
         self.slots.clock(&[place(request_2.ccc, slot)], push, ring_update.push.ev);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: pop a slot, reuse one, or draw an EV.
     fn decide(&self, admitted: AdmittedRequest<L>, row: Pops<L>, ring: Ring<L>, explore: Bits<L>) {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let reps = admitted.mode_state.is(constant!(mode::REPS));

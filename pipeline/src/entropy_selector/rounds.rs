@@ -83,7 +83,7 @@ impl<L: Logic> Rounds<L> {
         (index ^ lfsr.truncate(self.config.ev_bits())).named("drawn")
     }
 
-    /// Row O1.
+    /// State of the LFSR in the first round (rule O1).
     fn lfsr_seed(&self, admitted: AdmittedRequest<L>, seed: Bits<L>) -> Bits<L> {
         let ccc = admitted.ccc.extend(LFSR_WIDTH - 4).concat(Bits::lit(4, 0));
         let lfsr = (seed ^ ccc) | Bits::lit(LFSR_WIDTH, 1 << (LFSR_WIDTH - 1));

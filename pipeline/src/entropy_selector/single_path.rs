@@ -50,9 +50,9 @@ pub struct SinglePath<L: Logic> {
     config: EntropySelectorConfig,
     paths: RmwTable<L, Path<L>>,
     suspects: WriteFirstRam<L, Suspect<L>>,
-    /// Step `l` + 1.
+    /// Suspect of the CCC of the request in step `l` + 1.
     suspect: Reg<ValidSuspect<L>>,
-    /// Step `l` + 2.
+    /// EV of the request in step `l` + 2.
     ev: Reg<Bits<L>>,
 }
 

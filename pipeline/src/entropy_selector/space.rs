@@ -16,7 +16,7 @@ pub const SPACE_WIDTH: u32 = 4;
 pub struct SpaceCode<L: Reading> {
     /// There is such a space.
     pub valid: Bits<L>,
-    /// Its exponent.
+    /// Exponent of the EV space: log2 of the number of EVs.
     pub space: Bits<L>,
 }
 

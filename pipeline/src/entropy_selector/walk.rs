@@ -39,7 +39,7 @@ use crate::shift_register::ShiftRegister;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
-/// The request side.
+/// The request pipeline: finds the next free EV of the CCC.
 #[name_nets]
 pub struct Walker<L: Logic> {
     config: EntropySelectorConfig,
@@ -64,7 +64,7 @@ pub struct Walker<L: Logic> {
     bypass_select: Reg<Bits<L>>,
     /// The words of the EV space but the caught one.
     other_words: Reg<Bits<L>>,
-    /// Step `l` + 1.
+    /// Exponent of the EV space of the request in step `l` + 1.
     space: Reg<Bits<L>>,
     /// Steps `l` + 2 to `l` + 5.
     space_mask: [Reg<Bits<L>>; 4],
@@ -73,7 +73,7 @@ pub struct Walker<L: Logic> {
     /// Steps `l` + 3 and `l` + 4.
     free: [Reg<Wide<L>>; 2],
     patch: [Reg<Patch<L>>; 2],
-    /// Step `l` + 3.
+    /// Words with a free EV, one bit each; valid in step `l` + 3.
     free_words: Reg<Bits<L>>,
     start: Reg<Bits<L>>,
     back_to_back: Reg<[Bits<L>; 2]>,
@@ -81,7 +81,7 @@ pub struct Walker<L: Logic> {
     walk: Reg<EvPosition<L>>,
     free_in_word: Reg<Bits<L>>,
     next: Reg<NextWord<L>>,
-    /// Step `l` + 5.
+    /// Where the walk of the request in step `l` + 5 ended.
     result: Reg<EvPosition<L>>,
     /// If there is mode `counting`.
     passed_over_tracker: Option<PassedOverTracker<L>>,

@@ -33,7 +33,7 @@ impl Link<Shape> {
 pub(crate) struct EtherTypes<L: Logic> {
     lanes: BusLayout,
     kinds: [Reg<EtherTypeClass<L>>; 3],
-    /// Step 2.
+    /// Number of tags and layer 3 of the frame; valid from step 2 on.
     pub link: Reg<Link<L>>,
 }
 

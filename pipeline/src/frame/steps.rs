@@ -56,7 +56,7 @@ impl<L: Logic> StepStatus<L> {
 
 #[name_nets]
 impl<L: Logic> Steps<L> {
-    /// `count` steps.
+    /// A tracker for `count` steps.
     pub fn new(lanes: BusLayout, count: u32) -> Self {
         let index_width = lanes.index_width();
         Steps {

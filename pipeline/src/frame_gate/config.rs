@@ -19,7 +19,7 @@ impl DropMode {
     pub const ALL: [(&'static str, Self); 2] = [("drop", DropMode::Drop), ("mark", DropMode::Mark)];
 }
 
-/// What to build.
+/// Configuration of the stage `frame_gate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameGateConfig {
     /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
@@ -34,7 +34,7 @@ pub struct FrameGateConfig {
     pub records: bool,
     /// Clocks from address to row of these two memories: 1, 2 with the output register, 3 with one more behind it.
     pub ram_latency: u32,
-    /// What goes along.
+    /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried with every beat.
     pub side_band: SideBand,
 }
 

@@ -74,7 +74,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.prefetched[0].get()
     }
 
-    /// Writes a row.
+    /// Writes one row at the write pointer; the caller has checked `full`.
     pub fn write(&self, write: Bits<L>, row: T) {
         self.rows.write(write.truncate(self.address), row);
     }

@@ -53,7 +53,7 @@ impl<L: Logic> FrameBuffer<L> {
         self.beats.valid()
     }
 
-    /// The beat.
+    /// The released beat to take next; valid while [`Self::valid`] is 1.
     pub fn front(&self) -> Beat<L> {
         self.beats.front()
     }

@@ -60,13 +60,13 @@ impl Design for FrameGateConfig {
     }
 }
 
-/// The stage.
+/// The stage `frame_gate`: store and forward with drop.
 #[name_nets]
 pub struct FrameGate<L: Logic> {
     config: FrameGateConfig,
     frame_buffer: FrameBuffer<L>,
     records: Option<Records<L>>,
-    /// Passed, dropped, overflowed.
+    /// Counters of passed, dropped and overflowed frames, 32 bits each.
     counts: [Reg<Bits<L>>; 3],
 }
 

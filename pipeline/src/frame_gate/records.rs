@@ -94,7 +94,7 @@ impl<L: Logic> Records<L> {
         self.released.valid()
     }
 
-    /// The record.
+    /// The released record to take next; valid while [`Self::valid`] is 1.
     pub fn front(&self) -> HeaderRecord<L> {
         self.released.front()
     }

@@ -51,7 +51,7 @@ impl<L: Logic> ChecksumSteps<L> {
         self.ones[3].set(self.ones[2].get());
     }
 
-    /// `length`: step 2.
+    /// Step 3: adds the IPv4 total length; `length` is that of step 2.
     pub fn step_3(&self, length: Bits<L>) {
         let [low, high] = Reg::get_all(&self.quads).map(|quad| quad.extend(SUM));
         self.total.set(low + high + length.extend(SUM));

@@ -21,7 +21,7 @@ pub(super) struct Head<L: Reading> {
     pub bytes: Wide<L>,
     /// Number of the last word. Its last two bytes are bytes `4 last` and `4 last + 1` of the frame.
     pub last: Bits<L>,
-    /// A payload follows.
+    /// 1 if payload follows the headers on `s_axis`.
     pub has_payload: Bits<L>,
     /// The side band of the frame.
     pub side: Side<L>,
@@ -33,11 +33,11 @@ impl Head<Shape> {
     }
 }
 
-/// What comes next.
+/// What step 6 sends next: headers, headers with payload, or payload.
 #[name_nets]
 #[derive(Clone, Copy)]
 pub(super) struct Next<L: Logic> {
-    /// Something does.
+    /// 1 if a beat can be sent.
     pub valid: Bits<L>,
     /// A beat of the payload, or its begin.
     pub with_payload: Bits<L>,
@@ -105,12 +105,12 @@ impl<L: Logic> JoinStep<L> {
         }
     }
 
-    /// Step 6.
+    /// Step 6 holds a beat.
     pub fn valid(&self) -> Bits<L> {
         self.valid.get()
     }
 
-    /// Step 6.
+    /// The beat in step 6; valid while [`Self::valid`] is 1.
     pub fn joined(&self) -> Joined<L> {
         self.joined.get()
     }

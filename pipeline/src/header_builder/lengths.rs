@@ -28,13 +28,13 @@ pub(super) const ETHERTYPE: u64 = 3;
 pub(super) struct HeaderSet<L: Reading> {
     /// Tags, 0 to 2.
     pub tags: Bits<L>,
-    /// IPv4.
+    /// The frame has an IPv4 header of 5 words.
     pub ipv4: Bits<L>,
-    /// IPv6.
+    /// The frame has an IPv6 header of 10 words.
     pub ipv6: Bits<L>,
-    /// UET without UDP.
+    /// UET directly on IP: an entropy header of one word instead of UDP.
     pub native: Bits<L>,
-    /// An MPEH.
+    /// An MPEH of 2 words follows the BTH.
     pub mpeh: Bits<L>,
 }
 
@@ -81,7 +81,7 @@ impl<L: Logic> LengthSteps<L> {
         }
     }
 
-    /// Step 2.
+    /// UDP length in bytes; valid in step 2.
     pub fn udp_length(&self) -> Bits<L> {
         self.udp_length.get()
     }

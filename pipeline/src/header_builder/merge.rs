@@ -37,7 +37,7 @@ pub(super) struct MergeStep<L: Logic> {
     valid: Reg<Bits<L>>,
     /// The begin of the beat: headers, or what was left of the beat before.
     low: Reg<Wide<L>>,
-    /// The payload, turned.
+    /// Payload beat rotated to its place after the headers.
     high: Reg<Wide<L>>,
     keep: Reg<Wide<L>>,
     /// One bit for two bytes: they are of `low`.

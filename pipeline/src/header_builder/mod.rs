@@ -48,19 +48,19 @@ use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 /// The UDP checksum of the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UdpChecksum {
-    /// 0: none.
+    /// UDP checksum 0: the sender has computed none.
     #[default]
     Zero,
     /// As the record has it.
     Recorded,
 }
 
-/// What to build.
+/// Configuration of the stage `header_builder`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderBuilderConfig {
     /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
     pub data_width: u32,
-    /// The UDP checksum.
+    /// How the UDP checksum is filled in.
     pub udp_checksum: UdpChecksum,
     /// The transports whose frames it builds.
     pub protocols: Protocols,
@@ -69,7 +69,7 @@ pub struct HeaderBuilderConfig {
 }
 
 impl HeaderBuilderConfig {
-    /// For this width.
+    /// The default configuration at this bus width in bits.
     pub fn new(data_width: u32) -> Self {
         HeaderBuilderConfig {
             data_width,
@@ -127,7 +127,7 @@ impl Design for HeaderBuilderConfig {
     }
 }
 
-/// The stage.
+/// The stage `header_builder`: frames from records and payload.
 #[name_nets]
 pub struct HeaderBuilder<L: Logic> {
     config: HeaderBuilderConfig,
@@ -167,7 +167,7 @@ impl<L: Logic> HeaderBuilder<L> {
         self.heads.clock(self.valid.get().bit(STEPS - 1), || self.head(checksum), taken & next.last);
     }
 
-    /// Step 5.
+    /// Step 5: all header bytes with the IPv4 checksum inserted.
     fn head(&self, checksum: Bits<L>) -> Head<L> {
         let (bytes, has_payload, side) = self.pack.head(checksum);
         Head { bytes, last: self.lengths.last_word(), has_payload, side }

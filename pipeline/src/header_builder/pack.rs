@@ -23,7 +23,7 @@ pub(super) const FRAME: usize = PACKET + 6;
 /// First word behind Ethernet without tags.
 const UNTAGGED: usize = ETHERTYPE as usize + 1;
 
-/// What goes along.
+/// Fields that steps 1 to 3 carry unchanged.
 #[derive(Bundle)]
 struct Passthrough<L: Reading> {
     ethernet: [Bits<L>; 6],
@@ -43,7 +43,7 @@ pub(super) struct PackSteps<L: Logic> {
     udp_checksum: UdpChecksum,
     /// Steps 1, 2, 3.
     passthrough: [Reg<Passthrough<L>>; 3],
-    /// Steps 1, 2.
+    /// IP header words in steps 1 and 2.
     ip: [Reg<[Bits<L>; IPV6_WORDS as usize]>; 2],
     udp: Reg<[Bits<L>; 2]>,
     transport: Reg<[Bits<L>; TRANSPORT]>,
@@ -74,12 +74,12 @@ impl<L: Logic> PackSteps<L> {
         }
     }
 
-    /// Step 1.
+    /// Headers present, of the frame in step 1.
     pub fn header_set_1(&self) -> HeaderSet<L> {
         self.passthrough[0].get().header_set
     }
 
-    /// Step 3.
+    /// Headers present, of the frame in step 3.
     pub fn header_set_3(&self) -> HeaderSet<L> {
         self.passthrough[2].get().header_set
     }

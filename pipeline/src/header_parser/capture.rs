@@ -61,7 +61,7 @@ impl<L: Logic> CaptureStep<L> {
         self.valid.get()
     }
 
-    /// Step 8.
+    /// Headers present and their lengths; valid in step 8.
     pub fn headers(&self) -> Headers<L> {
         self.headers.get()
     }

@@ -52,7 +52,7 @@ impl<L: Logic> ChecksumSteps<L> {
         self.good.get()
     }
 
-    /// `from`: step 5.
+    /// All steps, the last one first; `from` gives the IP words of step 5.
     pub fn clock(&self, steps: &StepStatus<L>, from: &NetworkSteps<L>) {
         let depth = self.lanes.select_width();
         when(steps.last(8 + depth), || self.good.set(self.folded.get().equals(0xFFFF)));

@@ -23,7 +23,7 @@ pub(super) struct LinkSteps<L: Logic> {
     // 1
     words_1: Reg<Wide<L>>,
     bad_1: Reg<Bits<L>>,
-    /// Step 2.
+    /// Words of the beat in step 2, shifted by two bytes.
     pub words_2: Reg<Wide<L>>,
     /// Step 2, in the last beat: the MAC found the frame bad.
     pub bad: Reg<Bits<L>>,
@@ -47,7 +47,7 @@ impl<L: Logic> LinkSteps<L> {
         }
     }
 
-    /// Step 2.
+    /// Number of tags and layer 3; valid in step 2.
     pub fn link(&self) -> Link<L> {
         self.types.link.get()
     }

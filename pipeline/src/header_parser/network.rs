@@ -32,7 +32,7 @@ struct Network<L: Logic> {
     length: Reg<Bits<L>>,
     fragment: Reg<Bits<L>>,
     is_udp: Reg<Bits<L>>,
-    /// UET without UDP.
+    /// The IP protocol is that of UET without UDP; valid in step 4.
     is_native: Reg<Bits<L>>,
     /// Number of the word behind the IP header.
     header_end: Reg<Bits<L>>,
@@ -103,7 +103,7 @@ pub(super) struct NetworkSteps<L: Logic> {
     /// Steps 3, 4, 5.
     pub links: [Reg<Link<L>>; 3],
     header: Network<L>,
-    /// Step 5.
+    /// Packet lengths and start of the transport header; valid in step 5.
     pub packet: Reg<Packet<L>>,
     /// Step 5: words by transport lane.
     pub rotated: Reg<Wide<L>>,

@@ -96,7 +96,7 @@ impl<L: Logic> TransportSteps<L> {
         }
     }
 
-    /// Step 7.
+    /// Everything the record is made from; valid in step 7.
     pub fn out(&self) -> TransportOut<L> {
         let Protocols { rocev2, uet, elab, .. } = self.protocols;
         let of = |selected: bool, register: &Reg<Bits<L>>, shape: Bits<Shape>| match selected {
@@ -122,7 +122,7 @@ impl<L: Logic> TransportSteps<L> {
         }
     }
 
-    /// `from`: step 5.
+    /// Steps 6 and 7; `from` gives the packet of step 5.
     pub fn clock(&self, steps: &StepStatus<L>, from: &NetworkSteps<L>) {
         when(steps.active(6), || {
             self.words[1].set(self.words[0].get());

@@ -48,7 +48,7 @@ pub(super) fn known_shape() -> TransportCandidates<Shape> {
 /// How the parts of a [`TransportCandidates`] are found.
 pub(super) struct Tables {
     ports: [Option<u16>; 3],
-    /// By OpCode.
+    /// Per OpCode: set of extension headers and words of the header.
     pub opcode: Table,
     /// By OpCode: an MPEH is announced.
     pub indicates_mpeh: Table,
@@ -92,11 +92,11 @@ impl Tables {
 /// Which headers there are.
 #[derive(Bundle)]
 pub(super) struct Headers<L: Reading> {
-    /// See [`transport`].
+    /// Transport code: one of [`transport`].
     pub transport: Bits<L>,
-    /// UET without UDP.
+    /// 1 if UET is directly on IP.
     pub native: Bits<L>,
-    /// RoCEv2.
+    /// Which headers follow the BTH; valid for RoCEv2.
     pub has: HeaderPresence<L>,
     /// Words of the transport header, MPEH not counted.
     pub words: Bits<L>,
@@ -131,7 +131,7 @@ impl<L: Logic> TransportCandidates<L> {
         select(self.elab_b, Bits::lit(COUNT, 3), Bits::lit(COUNT, 2))
     }
 
-    /// RoCEv2, UET, ELAB.
+    /// 1 if the frame is RoCEv2, UET, ELAB, in this order.
     pub fn kinds(&self, packet: &Packet<L>) -> [Bits<L>; 3] {
         let port = |i: u32| packet.udp & self.port.bit(i);
         [port(0), port(1) | packet.native, port(2)]

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// ACK extended transport header (AETH), 4 bytes.
     pub struct Aeth: "aeth" {
         /// What is acknowledged or refused; the highest bit is reserved.
         syndrome: Bits(8),

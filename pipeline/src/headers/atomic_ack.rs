@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Atomic ACK extended transport header, 8 bytes.
     pub struct AtomicAck: "atomic_ack" {
         /// The value before the operation.
         original: Bits(64),

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Atomic extended transport header (AtomicETH), 28 bytes.
     pub struct AtomicEth: "atomic_eth" {
         /// Virtual address.
         vaddr: Bits(64),

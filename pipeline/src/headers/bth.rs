@@ -4,13 +4,13 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Base transport header (BTH), 12 bytes.
     pub struct Bth: "bth" {
         /// Transport in the upper three bits, operation in the lower five.
         opcode: Bits(8),
-        /// Solicited event.
+        /// Solicited event: the responder raises a completion event.
         se: Bits(1),
-        /// Migration request.
+        /// MigReq: state of path migration.
         migreq: Bits(1),
         /// Bytes that fill up the payload.
         pad: Bits(2),
@@ -18,19 +18,19 @@ header! {
         tver: Bits(4) = 0,
         /// Partition key.
         pkey: Bits(16),
-        /// Forward congestion notification.
+        /// FECN, forward explicit congestion notification.
         fecn: Bits(1),
-        /// Backward congestion notification.
+        /// BECN, backward explicit congestion notification; 1 in a CNP.
         becn: Bits(1),
-        /// Reserved.
+        /// Reserved bits of byte 4; not covered by the ICRC.
         reserved1: Bits(6) = 0,
-        /// Destination queue pair.
+        /// Number of the destination QP.
         dqpn: Bits(24),
         /// An acknowledgement is asked for.
         ackreq: Bits(1),
         /// An MPEH follows (M13; a choice of this project).
         mpeh: Bits(1),
-        /// Reserved.
+        /// Reserved bits of byte 8 below the MPEH indicator; covered by the ICRC.
         reserved2: Bits(6) = 0,
         /// Packet sequence number.
         psn: Bits(24),

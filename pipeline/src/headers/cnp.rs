@@ -4,11 +4,11 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The bytes.
+    /// The 16 bytes of a congestion notification packet after the BTH.
     pub struct Cnp: "cnp" {
-        /// The first eight.
+        /// Reserved, bytes 0 to 7; all 0.
         reserved1: Bits(64) = 0,
-        /// The last eight.
+        /// Reserved, bytes 8 to 15; all 0.
         reserved2: Bits(64) = 0,
     }
 }

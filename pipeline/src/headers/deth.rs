@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Datagram extended transport header (DETH), 8 bytes.
     pub struct Deth: "deth" {
         /// Queue key.
         qkey: Bits(32),

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Invalidate extended transport header (IETH), 4 bytes.
     pub struct Ieth: "ieth" {
         /// Remote key.
         rkey: Bits(32),

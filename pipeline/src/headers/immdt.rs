@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Immediate data (ImmDt), 4 bytes.
     pub struct ImmDt: "immdt" {
         /// What the completion at the other end gets.
         data: Bits(32),

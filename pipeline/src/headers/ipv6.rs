@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// IPv6 header, 40 bytes.
     pub struct Ipv6: "ip" {
         /// Version, 6.
         version: Bits(4),

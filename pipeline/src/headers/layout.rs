@@ -8,16 +8,16 @@ use rtl_model::{Bits, Logic, Wide, name_nets};
 pub struct Layout {
     /// What its fields' names begin with in records, vectors and JSON. Headers may share one.
     pub object: &'static str,
-    /// The fields.
+    /// The fields in wire order, without gaps.
     pub fields: &'static [Field],
 }
 
 /// A field of a header.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name.
+    /// Name in records, vectors and JSON, without that of the header.
     pub name: &'static str,
-    /// Bits.
+    /// Width in bits, 1 to 128.
     pub width: u32,
     /// Its bits must be 0.
     pub zero: bool,

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Multipath extension header (MPEH), 8 bytes (M14).
     pub struct Mpeh: "mpeh" {
         /// Sub-path (M15, M26).
         path_id: Bits(8),

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// RDMA extended transport header (RETH), 16 bytes.
     pub struct Reth: "reth" {
         /// Virtual address.
         vaddr: Bits(64),

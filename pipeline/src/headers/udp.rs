@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// UDP header, 8 bytes.
     pub struct Udp: "udp" {
         /// Source port: the entropy of the flow.
         source: Bits(16),

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// XRC extended transport header (XRCETH), 4 bytes.
     pub struct Xrceth: "xrceth" {
         /// Reserved.
         reserved: Bits(8) = 0,

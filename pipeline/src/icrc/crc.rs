@@ -39,7 +39,7 @@ fn linear(map: impl Fn(u32) -> u32) -> Linear {
     Linear::new(&std::array::from_fn::<_, 32, _>(|bit| map(1 << bit)))
 }
 
-/// `bytes` zero bytes.
+/// Linear map that advances the CRC register by `bytes` zero bytes.
 pub(super) fn forward(bytes: u32) -> Linear {
     linear(|state| advance(state, bytes)).named(&format!("crc_on_{bytes}"))
 }
@@ -84,7 +84,7 @@ pub(super) fn header_zeros() -> Table {
     .named("header_zero_bytes")
 }
 
-/// Bits of [`header_zeros`].
+/// Width of an entry of [`header_zeros`]: one bit per byte from the start of the frame.
 pub(super) const HEADER_ZEROS: u32 = 40;
 
 /// The same of UDP and BTH; bit 0 is byte 2 of the UDP header, with which a word of the beat begins.

@@ -53,7 +53,7 @@ use rtl_model::{
 };
 use sum::SumSteps;
 
-/// Receive or transmit.
+/// Whether the ICRC is checked (receive) or inserted (transmit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IcrcMode {
     /// Frames pass unchanged; one with a wrong ICRC is marked.
@@ -62,21 +62,21 @@ pub enum IcrcMode {
     Insert,
 }
 
-/// What to build.
+/// Configuration of the stages `icrc` and `icrc_insert`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IcrcConfig {
     /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
     pub data_width: u32,
-    /// Receive or transmit.
+    /// Check on receive or insert on transmit.
     pub mode: IcrcMode,
     /// UDP destination port of RoCEv2.
     pub rocev2_port: u16,
-    /// What goes along.
+    /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried with every beat.
     pub side_band: SideBand,
 }
 
 impl IcrcConfig {
-    /// For this width.
+    /// The default configuration at this bus width in bits.
     pub const fn new(data_width: u32, mode: IcrcMode) -> Self {
         IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT, side_band: SideBand::NONE }
     }
@@ -159,7 +159,7 @@ struct DelayedBeat<L: Reading> {
 /// Beats with the first byte of an IP header: the steps 3 to 11.
 const STARTS: u32 = 9;
 
-/// The stage.
+/// The stages `icrc` and `icrc_insert`.
 #[name_nets]
 pub struct Icrc<L: Logic> {
     config: IcrcConfig,

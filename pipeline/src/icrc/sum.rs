@@ -21,7 +21,7 @@ pub(super) struct SumSteps<L: Logic> {
     products: Vec<Reg<Bits<L>>>,
     sum: Reg<Bits<L>>,
     start: Reg<Bits<L>>,
-    /// Step 12.
+    /// CRC register after the beat of step 11; valid in step 12.
     pub state: Reg<Bits<L>>,
 }
 

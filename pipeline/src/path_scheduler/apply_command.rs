@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an operation makes of a QP and of a sub-path (row T17).
+//! The effect of a command on a QP and on a sub-path (row T17).
 
 use super::ports::{Control, op};
 use super::records::{Context, QpState, SubPath, state};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
-/// Where an operation finds a QP and a sub-path, and how it leaves them.
+/// The rows that a command reads and writes: those of a QP and of a sub-path.
 #[derive(Bundle)]
 pub struct CommandRows<L: Reading> {
     pub qp_state: QpState<L>,
@@ -13,20 +13,20 @@ pub struct CommandRows<L: Reading> {
     pub sub_path: SubPath<L>,
 }
 
-/// What there is to say of a place.
+/// Conditions on which a command depends.
 #[derive(Bundle)]
 pub struct CommandConditions<L: Reading> {
-    /// There is such a QP.
+    /// 1 if the QP exists.
     pub index_valid: Bits<L>,
-    /// It has such a sub-path.
+    /// 1 if the number of the sub-path is below `paths`.
     pub in_range: Bits<L>,
-    /// Nothing is in flight.
+    /// 1 if no packet is in flight on the sub-path.
     pub idle: Bits<L>,
-    /// The turn that the sender's row has not.
+    /// The generation that the sender row does not have: *open* takes it, so the old row becomes stale.
     pub generation: Bits<L>,
 }
 
-/// The place behind the operation, and whether it could be done.
+/// The rows after the command, and 1 if the command was done.
 #[name_nets]
 pub fn apply_command<L: Logic>(
     control: &Control<L>,
@@ -75,7 +75,7 @@ pub fn apply_command<L: Logic>(
     };
 
     let to = |set: Bits<L>, value: u64| Bits::lit(sub_path.state.width(), value).gate(set);
-    // Whoever names it sees that it has failed.
+    // The first command that addresses a failed sub-path reports the failure (T14).
     let addresses_path = !(is(constant!(op::OPEN))
         | is(constant!(op::CLOSE))
         | is(constant!(op::SET_GRANULARITY))
@@ -88,7 +88,7 @@ pub fn apply_command<L: Logic>(
         | to(drains, state::DRAINING)
         | to(fails, state::FAILED);
     let limit = select(adds | limits, control.weight, sub_path.limit);
-    // A weight to start with, or that the new limit cuts.
+    // The weight of *start*, or the weight cut by the new limit.
     let weight = select(starts, control.weight, sub_path.weight);
     let sub_path = SubPath {
         state: select(moves, next, sub_path.state),

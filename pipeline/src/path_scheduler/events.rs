@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Feedback, operations and the sweep: one of them every clock, in order. With memories of latency `l`:
+//! Feedback, commands and the sweep: one event per clock cycle, in order. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      QP to `qp_states` and `contexts`, sub-path to `sub_paths` and `counted`
-//!       l + 1  what is there, and what becomes of it: a loop of one clock for one sub-path
-//!       l + 2  written; what requests see of it
-//!       l + 3  told; the response
+//!  step 0      QP to `qp_states` and `contexts`, sub-path to `sub_paths` and `sent_view`
+//!       l + 1  decide: the new rows; a loop of one clock cycle for one sub-path
+//!       l + 2  rows written; update for requests
+//!       l + 3  update in `path_view`; response
 //! ```
 
 use super::PathSchedulerConfig;
@@ -18,35 +18,36 @@ use crate::shift_register::ShiftRegister;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
-/// What happens in a clock.
+/// The event of a clock cycle: feedback, a command or the sweep of a row.
 #[derive(Bundle)]
 pub struct Event<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
-    /// A row is swept.
+    /// 1 if a row is swept.
     pub is_sweep: Bits<L>,
-    /// The operation of the desk.
+    /// 1 if the event is the command of the command port.
     pub is_command: Bits<L>,
     pub qp: Bits<L>,
     pub path: Bits<L>,
-    /// Of feedback.
+    /// Kind of the feedback; not used by other events.
     pub kind: Bits<L>,
-    /// There is such a QP, and it has such a sub-path.
+    /// 1 if the QP exists.
     pub index_valid: Bits<L>,
+    /// 1 if the number of the sub-path is below `paths`.
     pub in_range: Bits<L>,
 }
 
-/// An event that has been decided.
+/// An event in step `l` + 2, after the decision.
 #[derive(Bundle)]
 struct Decided<L: Reading> {
     #[reset]
     valid: Bits<L>,
-    /// There is a row of the sub-path.
+    /// 1 if the sub-path has a row, so that its view is updated.
     writes: Bits<L>,
     is_command: Bits<L>,
     qp: Bits<L>,
     path: Bits<L>,
-    /// An operation that could be done.
+    /// 1 if the command was done.
     done: Bits<L>,
     open: Bits<L>,
     granularity: Bits<L>,
@@ -54,31 +55,31 @@ struct Decided<L: Reading> {
     sent: Bits<L>,
 }
 
-/// Feedback, operations and the sweep.
+/// The event pipeline: applies feedback, commands and the sweep.
 #[name_nets]
 pub struct Events<L: Logic> {
     config: PathSchedulerConfig,
-    /// Which QPs are open, and how many sub-paths each has.
+    /// Open flag and number of sub-paths of every QP.
     qp_states: RmwTable<L, QpState<L>>,
-    /// State, weight and feedback of every sub-path.
+    /// State, weight and feedback counts of every sub-path.
     sub_paths: RmwTable<L, SubPath<L>>,
-    /// Mode, first PSN and entropy of every QP. Port 0 is that of requests.
+    /// Granularity, first PSN and entropy of every QP. Read port 0 is that of requests.
     contexts: WriteFirstRam<L, Context<L>>,
-    /// Steps 1 to `l`: rows are on their way from the memories.
+    /// Steps 1 to `l`: rows are being read.
     read_pipe: ShiftRegister<Event<L>>,
-    /// Step `l` + 1.
+    /// The event in step `l` + 1, with its rows.
     event: Reg<Event<L>>,
     context: Reg<Context<L>>,
     sent: Reg<Bits<L>>,
     generation: Reg<Bits<L>>,
-    /// Step `l` + 2.
+    /// The event in step `l` + 2, decided.
     decided: Reg<Decided<L>>,
     decided_context: Reg<NewContext<L>>,
-    /// Step `l` + 3.
+    /// Context to be written in step `l` + 3.
     new_context: Reg<NewContext<L>>,
     path_update: Reg<PathUpdate<L>>,
     response: Reg<Response<L>>,
-    /// An operation has taken effect since reset.
+    /// 1 if a command has taken effect since reset.
     initialised: Reg<Bits<L>>,
     closed: Reg<Bits<L>>,
     range: Reg<Bits<L>>,
@@ -129,7 +130,7 @@ impl<L: Logic> Events<L> {
         }
     }
 
-    /// What becomes of the inputs of this clock: a row swept, an operation, or feedback.
+    /// The event of this clock cycle: the sweep of a row, a command, or feedback.
     pub fn event(
         &self,
         feedback: Feedback<L>,
@@ -152,17 +153,17 @@ impl<L: Logic> Events<L> {
         }
     }
 
-    /// What requests are to see of a sub-path.
+    /// The update of `path_view` with a changed sub-path.
     pub fn path_update(&self) -> PathUpdate<L> {
         self.path_update.get()
     }
 
-    /// The context that a request asked for `l` cycles ago.
+    /// The context that a request read `l` clock cycles ago.
     pub fn request_context(&self) -> Context<L> {
         self.contexts.data(0)
     }
 
-    /// QPs may be open. Before the first operation since reset none is, though the tables may not show it yet.
+    /// 1 if QPs may be open. Before the first command since reset none is, although the tables may not be swept yet.
     pub fn initialised(&self) -> Bits<L> {
         self.initialised.get()
     }
@@ -171,13 +172,13 @@ impl<L: Logic> Events<L> {
         self.response.get()
     }
 
-    /// Feedback for closed QPs, out of range, and for absent sub-paths.
+    /// Counters of feedback for closed QPs, for sub-paths out of range, and for absent sub-paths.
     pub fn refused(&self) -> [Bits<L>; 3] {
         [self.closed.get(), self.range.get(), self.absent.get()]
     }
 
-    /// One cycle: `event` is in step 0, `request` the QP of which a request reads the context; `sent` and `generation` are what
-    /// the requests' tables have of the event in step `l`.
+    /// One clock cycle: `event` is in step 0; `request` is the QP whose context a request reads; `sent` and
+    /// `generation` are the values that the tables of the request side hold for the event in step `l`.
     pub fn clock(
         &self,
         event: Event<L>,
@@ -194,7 +195,7 @@ impl<L: Logic> Events<L> {
         // l
         let arrived = self.read_pipe.last();
         self.event.set(arrived);
-        // What a row beyond the last reads is nobody's business.
+        // An index beyond the last row reads undefined data, which is not used.
         when(arrived.valid & arrived.index_valid, || {
             self.sent.set(sent);
             self.generation.set(generation);
@@ -207,7 +208,7 @@ impl<L: Logic> Events<L> {
         self.contexts.clock(&[request, event.qp], write, new.context);
     }
 
-    /// Step `l` + 2.
+    /// Step `l` + 2: the update for requests, and the response to a command.
     fn answer(&self, operation: &Control<L>) {
         let (decided, row) = (self.decided.get(), self.sub_paths.modified());
         let active = row.is(constant!(state::ACTIVE));
@@ -240,7 +241,7 @@ impl<L: Logic> Events<L> {
         });
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: new rows of the QP and of the sub-path.
     fn decide(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
         let (event, context, sent) = (self.event.get(), self.context.get(), self.sent.get());
         let rows = CommandRows { qp_state: self.qp_states.operand(), context, sub_path: self.sub_paths.operand() };
@@ -292,7 +293,7 @@ impl<L: Logic> Events<L> {
     }
 }
 
-/// The shape of the number of packets sent.
+/// Shape of the count of packets sent.
 impl PathSchedulerConfig {
     pub(super) fn sent(self) -> Bits<Shape> {
         self.sub_path().completed

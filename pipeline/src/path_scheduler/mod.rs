@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `path_scheduler`: the sub-path of every packet of a queue pair (QP), by weights that follow feedback. Contract:
-//! `docs/stages/path_scheduler.md` (rows T1 to T19; what covers which requirement: `docs/sources.md`). With memories of
-//! latency `l`:
+//! `path_scheduler`: selects the sub-path of every packet of a queue pair (QP) by weights that follow feedback.
+//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T19; the requirements that they cover: `docs/sources.md`).
+//! With memories of latency `l`:
 //!
 //! ```text
-//!  request   ->  requests  0 arrive  l + 1 admit  l + 2 rest  l + 3 walk  l + 4 fill   ->  grant, l + 5 clocks later
-//!                  ^ sub-path as of l + 3 clocks ago      | packet counted, 2 l + 6 clocks later
-//!  feedback  ->  events    0 arrive  l + 1 decide  l + 2 tell
-//!  control   ->  desk      one operation a time, in the place of one feedback          ->  response
+//!  request  ->  requests      0 arrive  l + 1 admit  l + 2 gap  l + 3 select  l + 4 grant
+//!                 ^ sub-path as of l + 3 cycles before     |                  ->  grant, l + 5 cycles later
+//!                                                          | packet counted, 2 l + 6 cycles later
+//!  feedback ->  events        0 arrive  l + 1 decide  l + 2 publish
+//!  command  ->  command port  one at a time, in the place of one feedback     ->  response
 //! ```
 //!
-//! One request and one feedback every clock. Every memory has one writer. A sub-path has a row of its own, which only its
-//! own feedback changes; requests see all sub-paths of a QP side by side.
+//! One request and one feedback are accepted per clock cycle. Every memory has one writer. A sub-path has its own row,
+//! which only its own feedback and commands change; requests read all sub-paths of a QP as one word.
 
 mod apply_command;
 mod config;
@@ -32,7 +33,7 @@ use events::Events;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};
 
-/// The stage.
+/// The stage `path_scheduler`: a sub-path for every packet of a QP.
 #[name_nets]
 pub struct PathScheduler<L: Logic> {
     config: PathSchedulerConfig,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sub-paths of a QP as requests see them: a lane each, of weight, congested, probing.
+//! The sub-paths of a QP as requests see them: one lane per sub-path with weight, congested flag and probing flag.
 
 use super::PathSchedulerConfig;
 use super::records::{PathUpdate, PathView};
@@ -7,7 +7,7 @@ use crate::bit_plane_ram::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
 use crate::iwrr::WEIGHT_WIDTH;
 use rtl_model::{Bits, Logic, name_nets};
 
-/// The memory.
+/// Memory of what requests see of the sub-paths: one row per QP.
 pub struct PathViewTable<L: Logic>(BitPlaneRam<L>);
 
 #[name_nets]
@@ -22,13 +22,13 @@ impl<L: Logic> PathViewTable<L> {
         }))
     }
 
-    /// What was read `l` cycles ago.
+    /// The row that was read `l` clock cycles ago.
     pub fn data(&self) -> PathView<L> {
         let [a, b, c, d, congested, probing] = self.0.data();
         PathView { weight: [a, b, c, d], congested, probing }
     }
 
-    /// One cycle: a QP is read, a sub-path written.
+    /// One clock cycle: the row of a QP is read and a sub-path is written.
     pub fn clock(&self, qp: Bits<L>, path_update: PathUpdate<L>) {
         let value = path_update.probing.concat(path_update.congested).concat(path_update.weight);
         self.0.clock(qp, LaneWrite { valid: path_update.valid, row: path_update.qp, lane: path_update.path, value });

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports. What each field means stands in the contract, `docs/stages/path_scheduler.md`.
+//! The ports. The contract, `docs/stages/path_scheduler.md`, defines each field.
 
 use super::PathSchedulerConfig;
 pub use crate::iwrr::WEIGHT_WIDTH;
 use crate::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
-/// Width of a sub-path's number, as the MPEH has it.
+/// Width of the number of a sub-path in bits, as in the MPEH.
 pub const PATH_WIDTH: u32 = 8;
-/// Width of a PSN.
+/// Width of a PSN in bits.
 pub const PSN_WIDTH: u32 = 24;
-/// Width of an entropy: an IPv6 flow label; a UDP source port is its low 16 bits.
+/// Width of an entropy in bits: that of an IPv6 flow label, whose low 16 bits serve as UDP source port.
 pub const ENTROPY_WIDTH: u32 = 20;
-/// Width of a number of packets in flight.
+/// Width of the number of packets in flight, in bits.
 pub const FLIGHT_WIDTH: u32 = 12;
-/// Width of the number of a flowlet.
+/// Width of the number of a flowlet in bits.
 pub const FLOWLET_WIDTH: u32 = 16;
-/// Width of the state of a sub-path.
+/// Width of the state of a sub-path in bits.
 pub const STATE_WIDTH: u32 = 3;
-/// Width of the code of an operation.
+/// Width of an operation code in bits.
 pub const OP_WIDTH: u32 = 4;
 /// Width of `settings_raise`.
 pub const RAISE_WIDTH: u32 = 6;
@@ -29,13 +29,13 @@ pub const FAIL_WIDTH: u32 = 3;
 pub mod kind {
     /// A packet with the next PSN.
     pub const DATA: u64 = 0;
-    /// A packet that is sent again.
+    /// A retransmission; the PSN counter does not advance.
     pub const RETRANSMISSION: u64 = 1;
-    /// A packet that asks how a sub-path is.
+    /// A packet on a named sub-path that asks for its quality.
     pub const PROBE: u64 = 2;
 }
 
-/// Asks for a sub-path.
+/// A request for a sub-path for one packet.
 #[derive(Bundle)]
 pub struct Request<L: Reading> {
     /// There is a request.
@@ -48,7 +48,7 @@ pub struct Request<L: Reading> {
     pub path: Bits<L>,
 }
 
-/// What became of a packet.
+/// Feedback on one packet.
 #[derive(Bundle)]
 pub struct Feedback<L: Reading> {
     /// There is feedback; taken while `feedback_ready`.
@@ -63,7 +63,7 @@ pub struct Feedback<L: Reading> {
 
 /// Codes of operations.
 pub mod op {
-    /// Reads a sub-path back.
+    /// Reads the state of a QP and of a sub-path.
     pub const READ: u64 = 0;
     /// Opens a QP.
     pub const OPEN: u64 = 1;
@@ -71,15 +71,15 @@ pub mod op {
     pub const CLOSE: u64 = 2;
     /// Changes its granularity.
     pub const SET_GRANULARITY: u64 = 3;
-    /// Adds a sub-path, to be probed.
+    /// Adds a sub-path in state probing.
     pub const ADD: u64 = 4;
-    /// Lets it carry packets.
+    /// Makes a probing sub-path active, so that it carries packets.
     pub const START: u64 = 5;
-    /// Changes the most weight that it may have.
+    /// Sets the largest weight of a sub-path.
     pub const LIMIT: u64 = 6;
-    /// Lets it carry no more.
+    /// Stops new packets on a sub-path.
     pub const DRAIN: u64 = 7;
-    /// The same, as it has failed.
+    /// Stops new packets on a sub-path that has failed.
     pub const FAIL: u64 = 8;
     /// Removes it.
     pub const REMOVE: u64 = 9;
@@ -87,11 +87,11 @@ pub mod op {
 
 /// Codes of granularities.
 pub mod granularity {
-    /// A sub-path as long as it is active.
+    /// One sub-path as long as it is active.
     pub const FLOW: u64 = 0;
-    /// A sub-path for packets that follow one another closely.
+    /// One sub-path for packets with gaps below `settings_flowlet`.
     pub const FLOWLET: u64 = 1;
-    /// A sub-path for every packet.
+    /// A newly selected sub-path for every packet.
     pub const PACKET: u64 = 2;
 }
 
@@ -116,7 +116,7 @@ pub struct Control<L: Reading> {
     pub weight: Bits<L>,
 }
 
-/// Registers that hold still, or change now and then.
+/// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
     /// The shortest time between two flowlets, in units of 64 cycles.
@@ -140,7 +140,7 @@ pub struct PathSchedulerIn<L: Reading> {
     pub settings: Settings<L>,
 }
 
-/// The answer to a request: fields of BTH, MPEH and UDP or IPv6.
+/// The grant for a request: fields for BTH, MPEH and UDP or IPv6.
 #[derive(Bundle)]
 pub struct Grant<L: Reading> {
     /// There is one.
@@ -164,7 +164,7 @@ pub struct Grant<L: Reading> {
     pub tag: Bits<L>,
 }
 
-/// The answer to an operation.
+/// The response to a command.
 #[derive(Bundle)]
 pub struct Response<L: Reading> {
     /// There is one.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What feedback makes of a sub-path (rows T12 to T14): its own row, and no other.
+//! The effect of feedback on a sub-path (rows T12 to T14). It changes only the row of this sub-path.
 
 use super::ports::{Settings, WEIGHT_WIDTH};
 use super::records::{SubPath, state};
 use crate::feedback;
 use rtl_model::{Bits, Logic, constant, name_nets, select};
 
-/// Most TIMEOUTs that are counted.
+/// Largest value of the timeout count.
 const MOST_LOST: u64 = 7;
 
-/// The row behind a feedback of this kind.
+/// The row of a sub-path after feedback of this kind.
 #[name_nets]
 pub fn apply_feedback<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
     let SubPath { weight, limit, .. } = row;
     let (good, timeout) = (kind.equals(constant!(feedback::GOOD)), kind.equals(constant!(feedback::TIMEOUT)));
-    // One less is taken of the setting, which is not in the loop.
+    // The setting minus 1 is compared instead of the count plus 1: the subtraction is not in the loop.
     let enough = row.good_count.at_least(settings.raise - 1);
     let raised = (good & settings.raise.any() & enough).named("raised");
     let one = Bits::lit(WEIGHT_WIDTH, 1);

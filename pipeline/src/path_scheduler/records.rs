@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The rows of the tables, and what a table tells another. Every table has one writer:
+//! The rows of the tables, and the updates from one table to another. Every table has one writer:
 //!
 //! | record | memory | writer |
 //! |---|---|---|
-//! | [`SubPath`] | `sub_path_count` | feedback and operations |
-//! | [`QpState`] | `presences` | operations |
-//! | [`Context`] | `contexts` | operations |
-//! | [`PathView`] | `path_view`, a byte for each sub-path | feedback and operations |
+//! | [`SubPath`] | `sub_paths` | feedback and commands |
+//! | [`QpState`] | `qp_states` | commands |
+//! | [`Context`] | `contexts` | commands |
+//! | [`PathView`] | `path_view`, one byte per sub-path | feedback and commands |
 //! | [`Sender`] | `senders` | requests |
-//! | turn of a [`Sender`] | `turns` | requests |
-//! | packets sent | `sent`, `counted` | requests |
+//! | generation of a [`Sender`] | `sender_generations` | requests |
+//! | packets sent | `sent`, `sent_view` | requests |
 
 use super::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
@@ -23,24 +23,24 @@ pub mod state {
     pub const ACTIVE: u64 = 2;
     pub const DRAINING: u64 = 3;
     pub const FAILED: u64 = 4;
-    /// Failed by itself, and no operation has named it since.
+    /// Failed by itself, and no command has addressed the sub-path since.
     pub const FAILED_UNREPORTED: u64 = 5;
 }
 
-/// A sub-path.
+/// State and weight of one sub-path: one table row.
 #[derive(Bundle)]
 pub struct SubPath<L: Reading> {
-    /// One of [`state`].
+    /// State code: one of [`state`].
     pub state: Bits<L>,
-    /// While it is active.
+    /// Weight, 1 to 15; valid while the sub-path is active.
     pub weight: Bits<L>,
     pub limit: Bits<L>,
     pub congested: Bits<L>,
-    /// GOOD feedback since the weight was raised, or something else came.
+    /// GOOD feedback since the last increase of the weight or the last feedback of another kind.
     pub good_count: Bits<L>,
-    /// TIMEOUTs in a row.
+    /// Consecutive TIMEOUTs.
     pub timeout_count: Bits<L>,
-    /// Packets that are not in flight any more.
+    /// Packets that are no longer in flight, modulo 4096.
     pub completed: Bits<L>,
 }
 
@@ -50,32 +50,32 @@ impl<L: Logic> SubPath<L> {
         self.state.equals(state)
     }
 
-    /// The state as it is shown: failed is failed.
+    /// The state as the response reports it: both failed states have the same code.
     pub fn shown_state(&self) -> Bits<L> {
         select(self.is(constant!(state::FAILED_UNREPORTED)), constant!(state::FAILED).lit(STATE_WIDTH), self.state)
     }
 }
 
-/// What there is of a QP.
+/// State of a QP: open flag and number of sub-paths.
 #[derive(Bundle)]
 pub struct QpState<L: Reading> {
     pub open: Bits<L>,
-    /// Sub-paths that are not absent.
+    /// Number of sub-paths that are not absent.
     pub sub_path_count: Bits<L>,
 }
 
-/// What a QP was opened with.
+/// Parameters with which a QP was opened.
 #[derive(Bundle)]
 pub struct Context<L: Reading> {
     pub open: Bits<L>,
-    /// A [`Sender`] counts if it has the same.
+    /// The row of [`Sender`] is valid if it has the same generation.
     pub generation: Bits<L>,
     pub granularity: Bits<L>,
     pub psn: Bits<L>,
     pub entropy: Bits<L>,
 }
 
-/// A context to be written.
+/// A write of a context.
 #[derive(Bundle)]
 pub struct NewContext<L: Reading> {
     #[reset]
@@ -84,10 +84,10 @@ pub struct NewContext<L: Reading> {
     pub context: Context<L>,
 }
 
-/// The sub-paths of a QP as requests see them: bit `i` of each is of sub-path `i`.
+/// The sub-paths of a QP as requests see them: bit `i` of each field belongs to sub-path `i`.
 #[derive(Bundle)]
 pub struct PathView<L: Reading> {
-    /// The bits of the weight, the lowest first. All 0: not active.
+    /// Bit planes of the weights, least significant first; a sub-path with weight 0 is not active.
     pub weight: Weights<L>,
     pub congested: Bits<L>,
     pub probing: Bits<L>,
@@ -95,13 +95,13 @@ pub struct PathView<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> PathView<L> {
-    /// Those that carry packets.
+    /// The active sub-paths, one bit per sub-path.
     pub fn active(&self) -> Bits<L> {
         weighted(&self.weight)
     }
 }
 
-/// A sub-path as requests are to see it.
+/// Update of `path_view`: the new view of a sub-path.
 #[derive(Bundle)]
 pub struct PathUpdate<L: Reading> {
     #[reset]
@@ -113,16 +113,16 @@ pub struct PathUpdate<L: Reading> {
     pub probing: Bits<L>,
 }
 
-/// The stream of packets of a QP.
+/// State of the packet stream of a QP.
 #[derive(Bundle)]
 pub struct Sender<L: Reading> {
-    /// It counts if the context has the same.
+    /// The row is valid if the context has the same generation.
     pub generation: Bits<L>,
     /// Sub-path of the last packet.
     pub path: Bits<L>,
-    /// The round in which it was drawn.
+    /// The round in which that sub-path was selected.
     pub round: Bits<L>,
-    /// The next PSN.
+    /// PSN of the next data packet, 24 bits.
     pub psn: Bits<L>,
     pub flowlet: Bits<L>,
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a request does. With memories of latency `l`:
+//! The request pipeline. With memories of latency `l`:
 //!
 //! ```text
 //!  step 0      arrive  QP to `contexts` and `path_view`
-//!       l      meet    its rows
-//!       l + 1  admit   open? is there a sub-path? QP to `last_sent_times` in step 1, here it stays or ends
-//!       l + 2  rest    how long since the packet before; QP to `senders` in step 2, here it stays or ends
-//!       l + 3  walk    the sub-path: that of the packet before, or the next one; a loop of one clock for one QP
-//!       l + 4  fill    flags, entropy, tag; the packet to `sent`
-//!       l + 5          grant
+//!       1      QP to `last_sent_times`
+//!       2      QP to `senders`
+//!       l      fetch   rows of `contexts` and `path_view`
+//!       l + 1  admit   QP open, and a sub-path that can take the request? `last_sent_times`: only the stream goes on
+//!       l + 2  gap     time since the previous packet; `senders`: only granted requests go on
+//!       l + 3  select  sub-path of the previous packet, or the next one; a loop of one clock cycle for one QP
+//!       l + 4  grant   flags, entropy, tag; the packet to `sent`
+//!       l + 5          grant is output
 //! ```
 
 use super::PathSchedulerConfig;
@@ -31,7 +33,7 @@ struct Arrived<L: Reading> {
     qp: Bits<L>,
     kind: Bits<L>,
     path: Bits<L>,
-    /// There is such a QP.
+    /// 1 if the QP exists.
     index_valid: Bits<L>,
 }
 
@@ -43,10 +45,10 @@ struct Admitted<L: Reading> {
     qp: Bits<L>,
     kind: Bits<L>,
     path: Bits<L>,
-    /// It is granted.
+    /// The request gets a sub-path.
     #[reset]
     ok: Bits<L>,
-    /// And is a packet of the stream.
+    /// 1 if the granted packet is one of the stream: data or retransmission.
     #[reset]
     carries_data: Bits<L>,
     /// The first active sub-path.
@@ -62,43 +64,45 @@ struct Selected<L: Reading> {
     ok: Bits<L>,
     #[reset]
     carries_data: Bits<L>,
-    /// The sub-path of the stream, of the packet before it, and of a probe.
+    /// Sub-path selected for a packet of the stream.
     path: Bits<L>,
+    /// Sub-path of the previous packet of the stream.
     previous_path: Bits<L>,
+    /// Sub-path of a probe.
     probe_path: Bits<L>,
-    /// There was no packet before it.
+    /// 1 if the QP has sent no packet since it was opened.
     first_packet: Bits<L>,
     psn: Bits<L>,
     flowlet: Bits<L>,
-    /// Begins a flowlet.
+    /// The packet is the first of a flowlet (flag F).
     new_flowlet: Bits<L>,
 }
 
-/// Requests, each with its grant, and the packets that they send.
+/// The request pipeline: selects a sub-path for each packet and counts the packets.
 #[name_nets]
 pub struct Requests<L: Logic> {
     config: PathSchedulerConfig,
-    /// All sub-paths of a QP side by side: weights, and what is known of each.
+    /// Weight, congested flag and probing flag of all sub-paths of a QP.
     path_view: PathViewTable<L>,
-    /// When each QP sent last.
+    /// Time of the last packet of each QP.
     last_sent_times: RmwTable<L, Bits<L>>,
-    /// Where each QP is in its round of sub-paths.
+    /// Position of each QP in its round robin, PSN and flowlet number.
     senders: RmwTable<L, Sender<L>>,
-    /// Which of two turns of a QP its row in `senders` belongs to: a QP that is opened has the other one.
+    /// Generation of the `senders` row of each QP. *Open* takes the other generation, so the old row becomes stale.
     sender_generations: WriteFirstRam<L, Bits<L>>,
     sent: Sent<L>,
-    /// Steps 1 to `l`: rows are on their way from the memories.
+    /// Steps 1 to `l`: rows are being read.
     read_pipe: ShiftRegister<Arrived<L>>,
-    /// Step `l` + 1.
+    /// The request in step `l` + 1, whose context has been read.
     fetched: Reg<Arrived<L>>,
     /// Steps `l` + 2, `l` + 3.
     admitted: [Reg<Admitted<L>>; 2],
-    /// Step `l` + 3: it is not one of the flowlet before.
+    /// Step `l` + 3: 1 if the gap since the previous packet is at least `settings_flowlet`.
     gap_expired: Reg<Bits<L>>,
     selected: Reg<Selected<L>>,
     /// The context of the QP in steps `l` + 1 to `l` + 4.
     contexts: [Reg<Context<L>>; 4],
-    /// What the request sees of its sub-paths in these steps.
+    /// The view of the sub-paths in steps `l` + 1 to `l` + 4.
     path_views: [Reg<PathView<L>>; 4],
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
@@ -150,7 +154,7 @@ impl<L: Logic> Requests<L> {
         self.grant.get()
     }
 
-    /// Requests that were refused: of QPs that are not open, and without a sub-path.
+    /// Counters of refused requests: for QPs that are not open, and without a sub-path.
     pub fn refused(&self) -> [Bits<L>; 2] {
         [self.refused.get(), self.no_path.get()]
     }
@@ -160,13 +164,13 @@ impl<L: Logic> Requests<L> {
         self.sent.data()
     }
 
-    /// The turn of the sender of the event in step `l`.
+    /// Generation of the sender row, for the event in step `l`.
     pub fn generation(&self) -> Bits<L> {
         self.sender_generations.data(0)
     }
 
-    /// One cycle. `context` is that of the request in step `l`; `event_rows` are QP and row of the event in step 0; `sweeps`
-    /// says that this is the row of a sub-path to be cleared.
+    /// One clock cycle. `context` is that of the request in step `l`. `event_rows` are the QP and the sub-path row of
+    /// the event in step 0; with `sweeps` this row is cleared.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -239,7 +243,7 @@ impl<L: Logic> Requests<L> {
         self.path_view.clock(qp, path_update);
     }
 
-    /// Step `l` + 1.
+    /// Step `l` + 1: QP open, and a sub-path that can take the request?
     fn admit(&self, fetched: Arrived<L>, context: Context<L>, path_view: PathView<L>) -> Admitted<L> {
         let width = self.config.path_bits();
         let active = path_view.active();
@@ -262,8 +266,8 @@ impl<L: Logic> Requests<L> {
         }
     }
 
-    /// Step `l` + 3. What does not go round in the loop is left to the next step. A probe draws nothing, and leaves the
-    /// turn as it is, so that of a fresh row nothing counts.
+    /// Step `l` + 3: selects the sub-path. Whatever is not part of the loop is left to the next step. A probe selects
+    /// nothing and keeps the generation, so a stale row stays stale.
     fn select_path(&self, at: Admitted<L>, context: Context<L>, path_view: PathView<L>, row: Sender<L>) -> Selected<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let is = |code: Constant| context.granularity.equals(code);
@@ -279,7 +283,7 @@ impl<L: Logic> Requests<L> {
         let psn = select(first_packet, context.psn, row.psn);
         let data = at.kind.equals(constant!(kind::DATA));
         let new_flowlet = selects & by_flowlet;
-        // One more before it is known whether: the adder is not behind the draw.
+        // The increment does not wait for `selects`, so that the adder is not in the loop after the selection.
         let next_flowlet = select(new_flowlet, row.flowlet + 1, row.flowlet);
         let flowlet = select(first_packet, zero(row.flowlet), next_flowlet);
         when(at.ok, || {
@@ -301,7 +305,7 @@ impl<L: Logic> Requests<L> {
         }
     }
 
-    /// Step `l` + 4.
+    /// Step `l` + 4: fields of the grant.
     fn make_grant(&self, at: Selected<L>, context: Context<L>, path_view: PathView<L>) {
         let path = select(at.carries_data, at.path, at.probe_path);
         let bit = |each: Bits<L>| each.slice_at(path, 1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets sent on each sub-path (row T11). With memories of latency `l`, for a packet asked for here in cycle `n`:
+//! Count of packets sent on each sub-path (row T11). With memories of latency `l`, for a packet that enters in cycle n:
 //!
 //! ```text
 //!  n          sub-path to `sent`
-//!  n + l + 1  one more
-//!  n + l + 2  written, and to `sent_view`, from which feedback of this clock or later reads it
+//!  n + l + 1  count incremented
+//!  n + l + 2  count written, also to `sent_view`; feedback of this clock cycle or later reads it there
 //! ```
 
 use super::PathSchedulerConfig;
@@ -13,7 +13,7 @@ use crate::shift_register::ShiftRegister;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
-/// A packet, or a row that is swept.
+/// A packet to be counted, or a row to be swept.
 #[derive(Bundle)]
 struct Count<L: Reading> {
     #[reset]
@@ -22,7 +22,7 @@ struct Count<L: Reading> {
     clears: Bits<L>,
 }
 
-/// The counts of all sub-paths.
+/// Counts of packets sent, for all sub-paths.
 #[name_nets]
 pub struct Sent<L: Logic> {
     sent: RmwTable<L, Bits<L>>,
@@ -45,12 +45,12 @@ impl<L: Logic> Sent<L> {
         }
     }
 
-    /// Packets of the sub-path that was asked for `l` cycles ago.
+    /// Packets sent on the sub-path that was read `l` clock cycles ago.
     pub fn data(&self) -> Bits<L> {
         self.sent_view.data(0)
     }
 
-    /// One cycle: a packet of a sub-path, or its row `clears`; `read_index` is the sub-path whose packets are asked for.
+    /// One clock cycle: a packet on a sub-path, or with `clears` the sweep of its row; `read_index` is the row to read.
     pub fn clock(&self, packet: Access<L>, clears: Bits<L>, read_index: Bits<L>) {
         let ([at, changed], row, count) = (Reg::get_all(&self.counts), self.sent.operand(), self.sent.modified());
         self.sent.clock(packet, Bits::lit(1, 1));

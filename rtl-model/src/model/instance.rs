@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// Writes a value to limbs, lowest first.
 type Read = Box<dyn Fn(&mut [u64])>;
-/// Resets a register.
+/// Function that resets one register of an instance.
 type Reset = Box<dyn Fn()>;
 
 /// A register, a stage of a delay line, or a data register of a memory.
@@ -25,7 +25,7 @@ pub struct Watched {
     pub scope: Vec<String>,
     /// As in the source; fields of records behind their register, joined by `_`.
     pub name: String,
-    /// Width in bits.
+    /// Width of the watched register in bits.
     pub width: u32,
     read: Read,
 }
@@ -93,7 +93,7 @@ thread_local! {
     static FOUND: RefCell<Option<Found>> = const { RefCell::new(None) };
 }
 
-/// Builds a child.
+/// Builds a child and collects its registers under its name.
 pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
     let mut fields = Vec::new();
     with_found(|found| {

@@ -21,7 +21,7 @@ pub struct MemoryState<T: Signal> {
     write: Cell<Option<Write<T>>>,
 }
 
-/// A read port.
+/// State of one read port: pending address and data registers.
 struct Port<T: Signal> {
     address: Cell<Option<u64>>,
     /// As many registers as the latency says: the row that was read last, and what it passes behind.

@@ -27,7 +27,7 @@ pub use instance::{Instance, Watched};
 pub use memory::MemoryState;
 pub use state::{CellState, LineState};
 
-/// Values.
+/// The interpretation with values: the reference model.
 #[derive(Clone, Copy, Debug)]
 pub struct Model;
 

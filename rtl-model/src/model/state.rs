@@ -8,7 +8,7 @@ use crate::state::Resets;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// A register.
+/// Value of a register in the reference model.
 pub struct CellState<T: Signal>(Rc<Register<T>>);
 
 /// What the stage and the instance around it have hold of.
@@ -52,7 +52,7 @@ impl<T: Signal<Logic = Model>> Register<T> {
     pub(super) fn shape(&self) -> &T::Shape {
         &self.shape
     }
-    /// The synchronous reset.
+    /// Applies the synchronous reset: reset fields take their initial value.
     pub(super) fn reset(&self) {
         let resets = self.resets.borrow();
         if resets.contains(&true) {

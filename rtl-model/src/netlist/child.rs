@@ -9,7 +9,7 @@ use crate::signal::Signal;
 use crate::stage::{Design, Stage};
 use std::panic::Location;
 
-/// An instance.
+/// An instance of a child module in the netlist.
 pub struct ChildNet<D: Design> {
     index: usize,
     name: String,

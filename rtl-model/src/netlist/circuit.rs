@@ -23,7 +23,7 @@ pub type Value = Words;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
-/// An elaborated design.
+/// The netlist of a design: all its modules.
 #[derive(Clone, Debug)]
 pub struct Circuit {
     /// Children before parents; the last one is the top. Names are unique.
@@ -72,13 +72,13 @@ pub struct Module {
     pub outputs: Vec<Output>,
     /// Pure expressions; arguments stand before their users.
     pub nodes: Vec<Node>,
-    /// Flip-flops.
+    /// Registers in order of creation, each of one or more flip-flops.
     pub registers: Vec<Register>,
     /// Combinational nets that are assigned under conditions in `body`.
     pub variables: Vec<Variable>,
-    /// Block memories.
+    /// Memories in order of creation.
     pub memories: Vec<Memory>,
-    /// Child modules.
+    /// Instances of child modules in order of creation.
     pub instances: Vec<Instance>,
     /// Comments on the scopes of registers and memories.
     pub docs: BTreeMap<Vec<String>, String>,
@@ -115,12 +115,12 @@ impl Module {
     }
 }
 
-/// An input port.
+/// An input port of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     /// Port name, as in the stage's `In`.
     pub name: String,
-    /// Width in bits.
+    /// Width of the port in bits.
     pub width: u32,
     /// The fields of `In` that lead to it.
     pub path: Vec<Field>,
@@ -130,12 +130,12 @@ pub struct Input {
     pub unused_ok: bool,
 }
 
-/// An output port.
+/// An output port of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     /// Port name, as in the stage's `Out`.
     pub name: String,
-    /// Width in bits.
+    /// Width of the port in bits.
     pub width: u32,
     /// The fields of `Out` that lead to it.
     pub path: Vec<Field>,
@@ -145,12 +145,12 @@ pub struct Output {
     pub value: NodeId,
 }
 
-/// A pure expression.
+/// A node of the expression graph; it has no state and no side effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it computes.
+    /// Operator of the node.
     pub op: Op,
-    /// Operands.
+    /// Operand nodes, in the order that the operator states.
     pub args: Vec<NodeId>,
     /// Width of the result in bits.
     pub width: u32,
@@ -165,7 +165,7 @@ pub struct Node {
 /// A name for a net that nobody has named.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hint {
-    /// The name.
+    /// Name from the Rust source.
     pub name: String,
     /// Where it comes from.
     pub origin: Origin,
@@ -204,7 +204,7 @@ pub enum Origin {
 /// What a node computes. Operands are `args` of the node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Op {
-    /// A constant.
+    /// A constant of the width of the node.
     Constant(Value),
     /// An input port, by index.
     Input(usize),
@@ -216,7 +216,7 @@ pub enum Op {
     MemoryData(usize, usize),
     /// An output port of an instance: instance, port.
     InstanceOutput(usize, usize),
-    /// One operand.
+    /// An operator with one operand.
     Unary(Unary),
     /// Two operands. Widths are equal but for products (any) and shifts (the amount has any width).
     Binary(Binary),
@@ -226,7 +226,7 @@ pub enum Op {
     Concat,
     /// Bits `low .. low + width` of the operand.
     Slice {
-        /// Lowest bit taken.
+        /// Index of the lowest bit of the slice.
         low: u32,
     },
     /// The operand with zeros on top.
@@ -241,7 +241,7 @@ pub enum Op {
     Lane,
     /// `args[0]` rotated right by `args[1]` units; its width is `unit << width(args[1])`.
     Rotate {
-        /// In bits.
+        /// Size of one rotation unit in bits.
         unit: u32,
     },
 }
@@ -255,7 +255,7 @@ pub struct Register {
     pub scope: Vec<String>,
     /// Its name in the component that it lies in.
     pub local: String,
-    /// Width in bits.
+    /// Width of the register in bits.
     pub width: u32,
     /// Value at power-up, and at reset if `reset`.
     pub init: Value,
@@ -270,7 +270,7 @@ pub struct Register {
 pub struct Variable {
     /// Net name, unique in the module.
     pub name: String,
-    /// Width in bits.
+    /// Width of the variable in bits.
     pub width: u32,
     /// Its value when no assignment applies.
     pub default: NodeId,
@@ -314,16 +314,16 @@ pub struct Memory {
     pub lanes: u32,
     /// Bits of a lane, or of a row without lanes, that are one array in hardware; the last of them may have fewer.
     pub slice: u32,
-    /// The write port.
+    /// The one write port.
     pub write: WritePort,
-    /// The read ports.
+    /// Read ports; each needs its own copy of the memory.
     pub reads: Vec<ReadPort>,
     /// Where it was made.
     pub site: Site,
 }
 
 impl Memory {
-    /// See [`Circuit::slice_memories`].
+    /// Width of one array when deep memories are sliced for blocks of `block_bits` bits.
     fn slice_for(&self, block_bits: u64) -> u32 {
         let (lane, narrow) = (self.width / self.lanes, block_bits / self.depth.next_power_of_two());
         match self.latency >= 2 && (1..8).contains(&narrow) {
@@ -336,7 +336,7 @@ impl Memory {
 /// The write port of a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WritePort {
-    /// One bit.
+    /// Write enable, one bit.
     pub enable: NodeId,
     /// `clog2(depth)` bits, at least 1.
     pub address: NodeId,
@@ -361,13 +361,13 @@ impl WritePort {
 /// A read port of a memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadPort {
-    /// One bit.
+    /// Read enable, one bit.
     pub enable: NodeId,
     /// `clog2(depth)` bits, at least 1.
     pub address: NodeId,
 }
 
-/// A child module.
+/// An instance of a child module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// Instance name, unique in the module.
@@ -394,25 +394,25 @@ pub enum Target {
 /// A statement of the body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    /// `target = value`.
+    /// Assignment of a value to a register or variable.
     Assign {
-        /// What is assigned.
+        /// Register or variable that is assigned.
         target: Target,
         /// A node of the target's width.
         value: NodeId,
-        /// Where.
+        /// Rust source line of the assignment.
         site: Site,
     },
     /// `if .. else if .. else`.
     If {
         /// One-bit conditions with their statements, first that holds wins.
         arms: Vec<(NodeId, Vec<Statement>)>,
-        /// When none holds.
+        /// Statements of the `else` branch.
         otherwise: Vec<Statement>,
     },
-    /// `case`.
+    /// A `case` statement.
     Case {
-        /// What is compared.
+        /// Node whose value selects the branch.
         subject: NodeId,
         /// Constant and statements; constants differ.
         arms: Vec<(Value, Vec<Statement>)>,

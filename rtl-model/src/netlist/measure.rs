@@ -9,32 +9,32 @@ use std::collections::BTreeMap;
 /// Size of one module, without its children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// Module name.
+    /// Name of the measured module.
     pub module: String,
     /// Flip-flops, without the data registers of memories.
     pub register_bits: u64,
     /// Chains of flip-flops that only delay, of one bit each: how many there are of each length. They have no reset and
     /// one enable, and nothing but the next flip-flop reads any but the last.
     pub delays: BTreeMap<u32, u64>,
-    /// Memories.
+    /// One entry per memory of the module.
     pub memories: Vec<MemoryMeasure>,
     /// Operators on the longest path between registers, memories and ports: wiring is free, a carry chain counts one,
     /// a reduction or comparison of `n` bits as many levels as a tree of six-input tables has.
     pub logic_depth: u32,
 }
 
-/// One memory.
+/// Size of one memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryMeasure {
-    /// Its name.
+    /// Name of the memory in its module.
     pub name: String,
-    /// Rows.
+    /// Number of rows.
     pub depth: u64,
     /// Bits of a row.
     pub width: u32,
-    /// Read ports.
+    /// Number of read ports, at least 1.
     pub reads: usize,
-    /// Read latency.
+    /// Clock cycles from address to data: 1, 2 or 3.
     pub latency: u32,
     /// Equal parts of a row, each a memory of its own in hardware.
     pub lanes: u32,
@@ -45,14 +45,14 @@ pub struct MemoryMeasure {
 }
 
 impl MemoryMeasure {
-    /// Bits stored.
+    /// Bits stored: rows times width; copies for further read ports are not counted.
     pub fn bits(&self) -> u64 {
         self.depth * self.width as u64
     }
 }
 
 impl Module {
-    /// Its size.
+    /// Counts registers, memories and logic levels of this module.
     pub fn measure(&self) -> Measure {
         let memories = self.memories.iter().map(|m| MemoryMeasure {
             name: m.name.clone(),

@@ -56,7 +56,7 @@ impl fmt::Display for Title {
 /// One thing that is wrong.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
-    /// Its kind.
+    /// Title of the check that failed, such as WIDTH MISMATCH.
     pub title: Title,
     /// The module it is in.
     pub module: String,

@@ -10,7 +10,7 @@ type Guard = Vec<(NodeId, Arm)>;
 /// What holds of a condition or of the subject of a `case`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Arm {
-    /// It is true.
+    /// The condition is true.
     Taken,
     /// It is false, or no constant of the `case`.
     Passed,
@@ -64,7 +64,7 @@ impl Bits {
         Bits { first, delays, readers: vec![0; count], before: vec![None; count], register }
     }
 
-    /// Finds all readers.
+    /// Counts the readers of every flip-flop of the module.
     fn read(&mut self, module: &Module) {
         for node in module.nodes.iter().filter(|node| !is_wiring(&node.op)) {
             node.args.iter().for_each(|&arg| self.tap(module, arg));

@@ -3,36 +3,36 @@
 
 use crate::oracle::elab;
 
-/// `now` begins again with 0 there.
+/// `now` wraps to 0 at this value.
 const NOWS: u64 = 1 << 24;
 
-/// A burst has so many packets at most.
+/// Largest number of packets counted per burst.
 const PACKETS: u64 = 255;
 
-/// A rate is so much at most.
+/// Largest rate.
 const RATE: u64 = 0xFFFF_FFFF;
 
-/// Results are told apart so far.
+/// Results are counted modulo this value.
 const RESULTS: u64 = 256;
 
-/// The bursts of a VP since it is known with its port.
+/// The bursts of a VP since it became known with its port.
 #[derive(Debug, Default)]
 pub struct Bursts {
-    /// The number of the last one, its packets, and from when on.
+    /// Number of the last burst, its packets, and the time at which it began.
     number: u64,
     packets: u64,
     from: u64,
-    /// How long it took to its last packet.
+    /// Time from its first to its last packet.
     span: u64,
-    /// The last one has a result.
+    /// True if the last burst has a result.
     result: bool,
-    /// How many results there were, and how many there had been at the last report.
+    /// Number of results so far, and at the last report.
     results: u64,
     reported: u64,
 }
 
 impl Bursts {
-    /// A packet with this number arrives; a burst of `enough` packets has a result (W3).
+    /// A packet with this Burst_ID arrives; a burst with `enough` packets has a result (W3).
     pub fn arrive(&mut self, number: u64, now: u64, enough: u64) {
         if number != 0 && number != self.number {
             (self.number, self.packets, self.from, self.result) = (number, 1, now, false);
@@ -56,11 +56,11 @@ impl Bursts {
         self.results = (self.results + 1) % RESULTS;
     }
 
-    /// W7: the rate of a result that has not been reported. It is reported by that.
+    /// W7: the rate of a result that has not been reported; it then counts as reported.
     pub fn report(&mut self, unit: u64) -> Option<u64> {
         let new = self.result && self.results != self.reported;
         self.reported = self.results;
-        // A span of 0 is one of 2^24 cycles, of which the rows do not say a rate.
+        // A span of 0 means 2^24 cycles; it counts as 1 (W7).
         new.then(|| RATE.min(elab::rate((self.packets - 1) * unit, self.span.max(1))))
     }
 }

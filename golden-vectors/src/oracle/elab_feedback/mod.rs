@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the ELAB feedback must answer: the contract row by row, over a list of events, without clocks.
+//! The required outputs of the ELAB feedback stage: the contract row by row, over a list of events, untimed.
 //!
-//! "Wn" is row n of the table in `docs/stages/elab_feedback.md`. Queries come behind the arrivals of their cycle. That a VP
-//! has become known, or is not known any more, they learn later; what has arrived on one that they know, at once.
+//! "Wn" is row n of the table in `docs/stages/elab_feedback.md`. Queries come after the arrivals of their cycle. They
+//! see the packets of a known VP at once, but see later that a VP has become known or has been cleared.
 
 mod burst;
 mod events;
@@ -16,8 +16,8 @@ use super::elab::Timeline;
 use std::collections::BTreeMap;
 use vp::Vp;
 
-/// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
-/// before the first [`Event::Settings`] is `first`.
+/// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
+/// cycle. The settings before the first [`Event::Settings`] are `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let changes = events.iter().filter_map(|&(cycle, event)| match event {
@@ -36,18 +36,18 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     feedback.answer
 }
 
-/// What is accepted and takes effect.
+/// An accepted input that takes effect.
 enum Effect {
     Forget(u64),
     Arrival(Arrival),
     Query(u64),
 }
 
-/// W1, W8 and W9: what is accepted, with the cycle in which it takes effect, in the order of those; queries come last.
+/// W1, W8 and W9: accepted inputs with the cycle in which they take effect, in this order; queries come last.
 fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
     let mut effects: Vec<(u64, Effect)> = Vec::new();
     let mut free = shape.sweep();
-    // The cycle in which the last operation takes effect.
+    // The cycle in which the last command takes effect.
     let mut busy = None;
     for &(cycle, event) in events {
         match event {
@@ -67,7 +67,7 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
     effects
 }
 
-/// A pair from reset on.
+/// A pair since reset.
 #[derive(Debug)]
 struct Pair {
     vps: Vec<Vp>,
@@ -78,13 +78,13 @@ struct Pair {
 struct Feedback {
     shape: Shape,
     timeline: Timeline<Settings>,
-    /// Those that anything happened to.
+    /// The pairs with any event so far.
     pairs: BTreeMap<u64, Pair>,
     answer: Answer,
 }
 
 impl Feedback {
-    /// A pair that there is.
+    /// A pair that exists.
     fn pair(&mut self, pair: u64) -> Option<&mut Pair> {
         let Shape { pairs, vps, .. } = self.shape;
         let new = || Pair { vps: (0..vps).map(|_| Vp::default()).collect(), last: 0 };

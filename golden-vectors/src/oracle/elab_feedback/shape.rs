@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The size of an ELAB feedback, and the cycles between what goes in and what comes out.
+//! The size of an ELAB feedback stage, and the clock cycles between its inputs and outputs.
 
 use std::collections::BTreeMap;
 
-/// The size, the unit of time that rates are in, and how long the memories take.
+/// The size, the unit of time of rates and the latency of the memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     /// Number of pairs of hosts.
     pub pairs: u64,
-    /// Number of VPs of a pair, a power of two.
+    /// Number of VPs per pair, a power of two.
     pub vps: u64,
-    /// Cycles of a unit of time.
+    /// Clock cycles per unit of time.
     pub unit: u64,
-    /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
+    /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
 }
 
@@ -23,13 +23,13 @@ impl Shape {
         Shape { pairs, vps, unit, ram_latency: 2 }
     }
 
-    /// The same with memories of another latency.
+    /// The same size with memories of this latency.
     #[must_use]
     pub const fn ram_latency(self, ram_latency: u64) -> Self {
         Shape { ram_latency, ..self }
     }
 
-    /// As groups of vectors give it.
+    /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { pairs, vps, unit, ram_latency } = self;
@@ -43,31 +43,31 @@ impl Shape {
         port % self.vps
     }
 
-    /// The first cycle behind the sweep (W9).
+    /// The first cycle after the sweep (W9).
     #[must_use]
     pub const fn sweep(self) -> u64 {
         self.pairs * self.vps + 32
     }
 
-    /// Cycles from an arrival to its time and to the length of a burst (W3).
+    /// Cycles from an arrival to its `now` and `settings_burst` (W3).
     #[must_use]
     pub const fn timing(self) -> u64 {
         self.ram_latency + 1
     }
 
-    /// Cycles from an query to its report (W4).
+    /// Cycles from a query to its report (W4).
     #[must_use]
     pub const fn report(self) -> u64 {
         2 * self.ram_latency + 10
     }
 
-    /// Cycles from an arrival, or the effect of forgetting, to the first query that knows of it (W5, W8).
+    /// Cycles from an arrival, or the effect of *clear*, to the first query that sees it (W5, W8).
     #[must_use]
     pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 2
     }
 
-    /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (W8).
+    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (W8).
     #[must_use]
     pub const fn operations(self) -> u64 {
         2

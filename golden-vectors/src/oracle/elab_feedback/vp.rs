@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A VP: what has arrived on it, and what of that has been reported (W2, W6).
+//! A VP: packets that have arrived on it, and packets that have been reported (W2, W6).
 
 use super::burst::{Bursts, now};
 use super::{Arrival, Report, Settings, Shape};
 
-/// Numbers of packets begin again with 0 there.
+/// Packet counts wrap to 0 at this value.
 const NUMBERS: u64 = 1 << 16;
 
-/// A VP from reset on.
+/// A VP since reset.
 #[derive(Debug, Default)]
 pub struct Vp {
-    /// Whether it is known, by the cycles from which on this is so.
+    /// Whether the VP is known, with the cycle from which each value is valid.
     known: Vec<(u64, bool)>,
     port: u64,
-    /// Packets received and marked, and how many of them there had been at the last report.
+    /// Packets received and marked so far, and at the last report.
     received: u64,
     marked: u64,
     reported: (u64, u64),
@@ -21,7 +21,7 @@ pub struct Vp {
 }
 
 impl Vp {
-    /// As of the arrivals and operations that take effect in a cycle or before.
+    /// Whether the VP is known after the arrivals and commands that take effect up to this cycle.
     pub fn known(&self, cycle: u64) -> bool {
         self.known.iter().rev().find(|&&(from, _)| from <= cycle).is_some_and(|&(_, known)| known)
     }
@@ -33,7 +33,7 @@ impl Vp {
         }
     }
 
-    /// W2 and W3: a packet in a cycle; the settings are those that count for its burst.
+    /// W2 and W3: a packet in this cycle; `settings` are those that apply to its burst.
     pub fn arrive(&mut self, shape: Shape, cycle: u64, arrival: Arrival, settings: Settings) {
         if !self.known(cycle) || self.port != arrival.sport {
             let known = std::mem::take(&mut self.known);

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What goes into an ELAB scheduler and what comes out.
+//! Inputs and outputs of an ELAB scheduler.
 
 /// The settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The share of the newest rate in 256 parts (V11).
+    /// Weight of the newest rate in 1/256 (V11).
     pub alpha: u64,
-    /// Reports are gathered for so many units (V10).
+    /// Shortest time between two updates of a VP, in units (V10).
     pub window: u64,
-    /// A VP is tried again after so many units (V13).
+    /// Time until an armed VP requests a probe burst, in units (V13).
     pub explore: u64,
-    /// Packets of a burst; 0 is no bursts (V3).
+    /// Packets per burst; 0 for no bursts (V3).
     pub burst: u64,
 }
 
 impl Settings {
-    /// All of them.
+    /// The settings from their values.
     #[must_use]
     pub const fn new(alpha: u64, window: u64, explore: u64, burst: u64) -> Self {
         Settings { alpha, window, explore, burst }
     }
 }
 
-/// What is asked of a scheduler (V15, V16); code 3 is none.
+/// Operations of a command (V15, V16); code 3 is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Asks for the state.
+    /// Reads the state of a VP.
     Read,
-    /// A VP takes packets.
+    /// Adds a VP.
     Add,
-    /// It is none any longer.
+    /// Removes a VP.
     Remove,
 }
 
@@ -37,34 +37,34 @@ impl Op {
     /// All operations in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Read, Self::Add, Self::Remove];
 
-    /// As on `control_op` and `response_op`.
+    /// The code on `control_op` and `response_op`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
     }
 
-    /// The one of a code; `None` for 3.
+    /// The operation with this code; `None` for 3.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.code() == code)
     }
 }
 
-/// An operation with all that it takes, as it stands on the ports.
+/// A command with its operands, as on the ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// The code of what is asked, also the one that there is not.
+    /// The operation code; it may be the one that does not exist.
     pub op: u64,
-    /// Of which pair.
+    /// Index of the pair.
     pub pair: u64,
     /// The port of the VP.
     pub sport: u64,
-    /// Add: its bandwidth.
+    /// Add: the bandwidth limit of the VP.
     pub bandwidth: u64,
 }
 
 impl Control {
-    /// An operation that takes no bandwidth.
+    /// A command without a bandwidth.
     #[must_use]
     pub const fn new(op: Op, pair: u64, sport: u64) -> Self {
         Control { op: op.code(), pair, sport, bandwidth: 0 }
@@ -80,7 +80,7 @@ impl Control {
 /// A report (V7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Of which pair.
+    /// Index of the pair.
     pub pair: u64,
     /// VP_ID: the port of the VP.
     pub vp: u64,
@@ -94,73 +94,73 @@ pub struct Report {
     pub rate: u64,
 }
 
-/// What stands on the inputs in a cycle.
+/// An input in a clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The settings from this cycle on.
     Settings(Settings),
-    /// An operation; nothing comes of it if `control_ready` is 0 (V14).
+    /// A command; ignored if `control_ready` is 0 (V14).
     Control(Control),
-    /// A report; nothing comes of it if `report_ready` is 0 (V7).
+    /// A report; ignored if `report_ready` is 0 (V7).
     Report(Report),
     /// A request for a pair.
     Request(u64),
 }
 
-/// The answer to a request; all that is not said otherwise is 0 if it is refused (V2).
+/// The grant for a request; fields are 0 if it is refused, except where noted (V2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// When.
+    /// Clock cycle of the output.
     pub cycle: u64,
-    /// For which pair, also of a refused one.
+    /// Pair of the request, also if it is refused.
     pub pair: u64,
-    /// It was not refused.
+    /// True if the request was not refused.
     pub ok: bool,
     /// The number of the VP.
     pub vp: u64,
-    /// Its port.
+    /// UDP source port of the VP.
     pub sport: u64,
-    /// The number of the burst, 0 for a packet that was drawn (V3).
+    /// The number of the burst, 0 for a packet outside of bursts (V3).
     pub burst: u64,
 }
 
-/// The answer to an operation (V17).
+/// The response to a command (V17).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Response {
-    /// When.
+    /// Clock cycle of the output.
     pub cycle: u64,
-    /// The code of the operation.
+    /// The operation code of the command.
     pub op: u64,
-    /// Of which pair.
+    /// Index of the pair.
     pub pair: u64,
-    /// The port that it was on.
+    /// The UDP source port of the command.
     pub sport: u64,
-    /// It could be done.
+    /// True if the command was done.
     pub done: bool,
-    /// The VP of that number is present now.
+    /// True if the VP of this number is present after the command.
     pub present: bool,
-    /// Its port.
+    /// UDP source port of the VP.
     pub port: u64,
-    /// Its *B*.
+    /// *B* of the VP.
     pub bandwidth: u64,
-    /// Its *R*.
+    /// *R* of the VP.
     pub rate: u64,
-    /// Whether it waits.
+    /// True if the VP is armed for a probe.
     pub probe_armed: bool,
 }
 
-/// Everything that comes out.
+/// All outputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// In the order of the cycles.
+    /// In the order of their cycles.
     pub grants: Vec<Grant>,
-    /// In the order of the cycles.
+    /// In the order of their cycles.
     pub responses: Vec<Response>,
-    /// Requests for a pair that there is not, or in the sweep (V2).
+    /// Requests for a pair that does not exist, or in the sweep (V2).
     pub refused_requests: u64,
     /// Requests for a pair without a VP (V2).
     pub no_vp_requests: u64,
-    /// Reports for a pair that there is not (V8).
+    /// Reports for a pair that does not exist (V8).
     pub refused_reports: u64,
     /// Reports of a VP that is not present (V8).
     pub absent_reports: u64,

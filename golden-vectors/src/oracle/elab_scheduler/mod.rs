@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the ELAB scheduler must answer: the contract row by row, over a list of events, without clocks.
+//! The required outputs of the ELAB scheduler: the contract row by row, over a list of events, untimed.
 //!
-//! "Vn" is row n of the table in `docs/stages/elab_scheduler.md`. Reports and operations take effect one behind the
-//! other; requests come between them where the rows say that they see them. Nothing that a request does changes what a
-//! report or an operation finds.
+//! "Vn" is row n of the table in `docs/stages/elab_scheduler.md`. Reports and commands take effect one after the other;
+//! requests come between them as the rows define what they see. A request changes no state that a report or a command
+//! reads.
 
 mod events;
 mod pair;
@@ -20,8 +20,8 @@ use pair::Pair;
 use std::collections::BTreeMap;
 use vp::Moment;
 
-/// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
-/// before the first [`Event::Settings`] is `first`.
+/// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
+/// cycle. The settings before the first [`Event::Settings`] are `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let changes = events.iter().filter_map(|&(cycle, event)| match event {
@@ -33,7 +33,7 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     let mut effects = effects(shape, events).into_iter().peekable();
     for &(cycle, event) in events {
         if let Event::Request(pair) = event {
-            // V7 and V14: what it sees.
+            // V7 and V14: the events that the request sees.
             while let Some((effect, what)) = effects.next_if(|&(effect, _)| effect + shape.visibility_delay() <= cycle)
             {
                 scheduler.effect(effect, what);
@@ -45,17 +45,17 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     scheduler.answer
 }
 
-/// What is accepted and takes effect.
+/// An accepted input that takes effect.
 enum Effect {
     Control(Control),
     Report(Report),
 }
 
-/// V7, V14 and V18: what is accepted, with the cycle in which it takes effect, in the order of those.
+/// V7, V14 and V18: accepted inputs with the cycle in which they take effect, in this order.
 fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
     let mut effects: Vec<(u64, Effect)> = Vec::new();
     let mut free = shape.sweep();
-    // The cycle in which the last operation takes effect.
+    // The cycle in which the last command takes effect.
     let mut busy = None;
     for &(cycle, event) in events {
         match event {
@@ -70,7 +70,7 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
             _ => {}
         }
     }
-    // A report of the cycle in which an operation is accepted comes before it.
+    // A report of the cycle in which a command is accepted comes before the command.
     effects.sort_by_key(|&(effect, _)| effect);
     effects
 }
@@ -78,13 +78,13 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
 struct Scheduler {
     shape: Shape,
     timeline: Timeline<Settings>,
-    /// Those that anything happened to.
+    /// The pairs with any event so far.
     pairs: BTreeMap<u64, Pair>,
     answer: Answer,
 }
 
 impl Scheduler {
-    /// A pair that there is.
+    /// A pair that exists.
     fn pair(&mut self, pair: u64) -> Option<&mut Pair> {
         let shape = self.shape;
         (pair < shape.pairs).then(|| self.pairs.entry(pair).or_insert_with(|| Pair::new(shape)))

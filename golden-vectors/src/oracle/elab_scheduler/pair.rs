@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A pair of hosts: its VPs, and which of them a packet goes to (V3, V4).
+//! A pair of hosts: its VPs, and the VP of each packet (V3, V4).
 
 use super::vp::{Moment, Vp};
 use super::weight::weights;
 use super::{Control, Grant, Op, Report, Response, Shape};
 use crate::oracle::path_scheduler::draw::{Draw, draw};
 
-/// Numbers of bursts begin again with 1 behind that.
+/// Burst numbers continue with 1 after this value.
 const BURSTS: u64 = 65535;
 
-/// A pair from reset on.
+/// A pair since reset.
 #[derive(Debug)]
 pub struct Pair {
     vps: Vec<Option<Vp>>,
-    /// The call of each VP as it was when it last had a burst.
+    /// Acknowledge bits: the probe request of each VP when its last burst began.
     heard: Vec<bool>,
-    /// The VP of the last burst, and how many of its packets are left.
+    /// The VP of the last burst, and the number of its packets that are left.
     burst: (usize, u64),
     /// The number of the last burst.
     number: u64,
@@ -23,7 +23,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// V4, V18: nothing is present, no call has been heard, and it is as if VP 0 had been drawn.
+    /// V4, V18: no VP is present, no probe request is pending, and VP 0 counts as selected last.
     pub fn new(shape: Shape) -> Self {
         Pair {
             vps: (0..shape.vps).map(|_| None).collect(),
@@ -34,12 +34,12 @@ impl Pair {
         }
     }
 
-    /// Whether it has no VP at all.
+    /// True if the pair has no VP.
     pub fn is_empty(&self) -> bool {
         self.vps.iter().all(Option::is_none)
     }
 
-    /// V3: where a packet goes, and whether that begins a burst; of a pair that is not empty.
+    /// V3: the grant for a packet of a pair that is not empty, and whether the packet begins a burst.
     pub fn packet(&mut self, burst: u64) -> (Grant, bool) {
         let (vp, left) = self.burst;
         if left > 0 && self.vps[vp].is_some() {
@@ -57,7 +57,7 @@ impl Pair {
             None => {
                 self.burst.1 = 0;
                 let estimates: Vec<_> = self.vps.iter().map(|vp| vp.as_ref().map(|vp| vp.estimate)).collect();
-                // A present VP has a weight (V6).
+                // At least one present VP has a weight above 0 (V6).
                 self.last = draw(&weights(&estimates), Some(self.last)).unwrap_or(self.last);
                 (self.grant(self.last.0 as usize, 0), false)
             }
@@ -69,14 +69,14 @@ impl Pair {
         Grant { ok: true, vp: vp as u64, sport, burst, ..Grant::default() }
     }
 
-    /// V8: whether there is a VP for a report that is accepted in a cycle.
+    /// V8: applies a report accepted in this cycle; returns whether its VP is present.
     pub fn report(&mut self, shape: Shape, report: Report, cycle: u64, moment: Moment) -> bool {
         let vp = &mut self.vps[shape.number(report.vp) as usize];
         let known = vp.as_mut().filter(|vp| vp.port == report.vp);
         known.map(|vp| vp.report(report, cycle, moment)).is_some()
     }
 
-    /// V15 to V17: does what can be done in the cycle of the effect; the state behind it.
+    /// V15 to V17: carries out a command in the cycle of its effect, if it can be done; returns the state after it.
     pub fn operate(&mut self, shape: Shape, control: Control, effect: u64, moment: Moment) -> Response {
         let vp = &mut self.vps[shape.number(control.sport) as usize];
         let done = match (Op::of(control.op), vp.as_ref()) {
@@ -94,7 +94,7 @@ impl Pair {
         let Some(vp) = vp else {
             return Response { done, ..Response::default() };
         };
-        // V15 says it of reads, and there is nothing that says otherwise of those that cannot be done.
+        // V15 defines this for *read*; V17 applies it to all commands, also to those that cannot be done.
         let shown = vp.shown(effect - shape.shown());
         Response {
             done,

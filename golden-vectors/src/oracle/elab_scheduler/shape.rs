@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The size of an ELAB scheduler, and the cycles between what goes in and what comes out.
+//! The size of an ELAB scheduler, and the clock cycles between its inputs and outputs.
 
 use std::collections::BTreeMap;
 
-/// So many times there are before they begin again with 0.
+/// Times wrap to 0 at this value.
 const TIMES: u64 = 1 << 20;
 
-/// The size of a scheduler, its unit of time, and how long its memories take.
+/// The size of a scheduler, its unit of time and the latency of its memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     /// Number of pairs of hosts.
     pub pairs: u64,
-    /// Number of VPs of a pair, a power of two.
+    /// Number of VPs per pair, a power of two.
     pub vps: u64,
-    /// Cycles of a unit of time.
+    /// Clock cycles per unit of time.
     pub unit: u64,
-    /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
+    /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
 }
 
@@ -26,13 +26,13 @@ impl Shape {
         Shape { pairs, vps, unit, ram_latency: 2 }
     }
 
-    /// The same with memories of another latency.
+    /// The same size with memories of this latency.
     #[must_use]
     pub const fn ram_latency(self, ram_latency: u64) -> Self {
         Shape { ram_latency, ..self }
     }
 
-    /// As groups of vectors give it.
+    /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { pairs, vps, unit, ram_latency } = self;
@@ -46,19 +46,19 @@ impl Shape {
         port % self.vps
     }
 
-    /// The `time` of a cycle, in units and of 20 bits.
+    /// The `time` of a cycle: 20 bits, in units.
     #[must_use]
     pub const fn time(self, cycle: u64) -> u64 {
         cycle / self.unit % TIMES
     }
 
-    /// From one time to another, as numbers that wrap tell it (V10, V13).
+    /// Time from one value to another, modulo 2^20 (V10, V13).
     #[must_use]
     pub const fn since(from: u64, to: u64) -> u64 {
         (to + TIMES - from) % TIMES
     }
 
-    /// The first cycle behind the sweep (V18).
+    /// The first cycle after the sweep (V18).
     #[must_use]
     pub const fn sweep(self) -> u64 {
         self.pairs * self.vps + 32
@@ -70,49 +70,49 @@ impl Shape {
         2 * self.ram_latency + 8
     }
 
-    /// Cycles from a request to the length of a burst that is applied to it (V3).
+    /// Cycles from a request to the `settings_burst` that is applied to it (V3).
     #[must_use]
     pub const fn burst(self) -> u64 {
         self.ram_latency + 6
     }
 
-    /// Cycles from a report, or the effect of an operation, to the first request that sees it (V7, V14).
+    /// Cycles from a report, or the effect of a command, to the first request that sees it (V7, V14).
     #[must_use]
     pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 14
     }
 
-    /// Cycles from a report, or the effect of an operation, to its time and window (V10).
+    /// Cycles from a report, or the effect of a command, to its `time` and `settings_window` (V10).
     #[must_use]
     pub const fn window(self) -> u64 {
         self.ram_latency
     }
 
-    /// Cycles from a report to its alpha (V11).
+    /// Cycles from a report to its `settings_alpha` (V11).
     #[must_use]
     pub const fn alpha(self) -> u64 {
         self.ram_latency + 8
     }
 
-    /// Cycles from a report to its second time, and to how long a VP waits (V12, V13).
+    /// Cycles from a report to its second `time` and its `settings_explore` (V12, V13).
     #[must_use]
     pub const fn explore(self) -> u64 {
         self.ram_latency + 9
     }
 
-    /// Cycles from an operation to its response (V14).
+    /// Cycles from a command to its response (V14).
     #[must_use]
     pub const fn response(self) -> u64 {
         self.ram_latency + 14
     }
 
-    /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (V14).
+    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (V14).
     #[must_use]
     pub const fn operations(self) -> u64 {
         self.ram_latency + 14
     }
 
-    /// Cycles from a report to the first effect of an operation whose response shows it (V15).
+    /// Cycles from a report to the first effect of a command whose response shows it (V15).
     #[must_use]
     pub const fn shown(self) -> u64 {
         self.ram_latency + 4

@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A VP: what reports make of its rate and bandwidth, and when it calls for a burst (V9 to V13).
+//! A VP: the effect of reports on its rate and bandwidth limit, and its probe requests (V9 to V13).
 
 use super::weight::Estimate;
 use super::{Report, Settings, Shape};
 use crate::oracle::elab;
 
-/// A rate or a bandwidth is so much at most.
+/// Largest rate or bandwidth.
 const RATE: u64 = (1 << 24) - 1;
 
-/// A count is so much at most (V9).
+/// Largest count (V9).
 const COUNT: u64 = 0xFFFF;
 
-/// What the last report that had any indication said (V9).
+/// Indication of the last report that had one (V9).
 #[derive(Clone, Copy, Debug)]
 enum Indication {
     Ecn,
-    /// With its rate.
+    /// A measured burst, with its rate.
     Probed(u64),
 }
 
-/// Reports since the last update.
+/// Reports accumulated since the last update.
 #[derive(Debug, Default)]
 struct Accumulated {
     count: u64,
     indication: Option<Indication>,
 }
 
-/// What an operation shows of a VP (V17).
+/// State of a VP in a response (V17).
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
     pub estimate: Estimate,
     pub probe_armed: bool,
 }
 
-/// Settings and times that a report is judged by.
+/// Settings and times that apply to a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// The `time` that its window ends at, and the shortest window (V10).
+    /// The `time` of the report, and the shortest window (V10).
     pub time: u64,
     pub window: u64,
-    /// V11.
+    /// Weight of the new rate (V11).
     pub alpha: u64,
-    /// The `time` that waiting is counted from and to, and how long it lasts (V12, V13).
+    /// The `time` from which a VP is armed or up to which it has been, and `settings_explore` (V12, V13).
     pub late: u64,
     pub explore: u64,
 }
 
 impl Moment {
-    /// Of a report that is accepted in a cycle, or of an operation that takes effect then.
+    /// The values for a report that is accepted, or a command that takes effect, in this cycle.
     pub fn of(shape: Shape, cycle: u64, settings: impl Fn(u64) -> Settings) -> Self {
         let (first, second) = (cycle + shape.window(), cycle + shape.explore());
         Moment {
@@ -65,14 +65,14 @@ impl Moment {
 pub struct Vp {
     pub port: u64,
     pub estimate: Estimate,
-    /// It calls for a burst when this changes (V13).
+    /// Request bit: toggles with each probe request (V13).
     pub call: bool,
-    /// From which time on it waits.
+    /// The time from which the VP is armed.
     probe_armed: Option<u64>,
     accumulated: Accumulated,
     /// The time of the last update.
     updated: u64,
-    /// What updates have made of it, with the cycles of their reports.
+    /// The state after each update, with the cycle of its report.
     history: Vec<(u64, Shown)>,
 }
 
@@ -91,17 +91,17 @@ impl Vp {
         }
     }
 
-    /// What an operation shows that sees updates by reports of a cycle and before (V15). How it was added, it sees
-    /// whatever that cycle.
+    /// The state in the response to a command that sees updates by reports up to this cycle (V15). The state from *add*
+    /// is seen in any case.
     pub fn shown(&self, cycle: u64) -> Shown {
         let seen = self.history.iter().rev().find(|&&(at, _)| at <= cycle);
         seen.unwrap_or(&self.history[0]).1
     }
 
-    /// V9 and V10: a report accepted in a cycle.
+    /// V9 and V10: a report accepted in this cycle.
     pub fn report(&mut self, report: Report, cycle: u64, moment: Moment) {
         self.accumulated.count = COUNT.min(self.accumulated.count + report.count);
-        // One that has both counts as probed.
+        // A report with both counts as probed.
         if report.probed {
             self.accumulated.indication = Some(Indication::Probed(RATE.min(report.rate)));
         } else if report.ecn {

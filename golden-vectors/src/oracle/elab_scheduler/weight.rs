@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Weights from what is left of each VP's bandwidth (V5, V6).
+//! Weights from the available bandwidth of each VP (V5, V6).
 
-/// What is known of a VP.
+/// Bandwidth limit and rate of a VP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
-    /// *B*: its bandwidth.
+    /// *B*: the bandwidth limit.
     pub bandwidth: u64,
-    /// *R*: its rate.
+    /// *R*: the rate.
     pub rate: u64,
 }
 
 impl Estimate {
-    /// *A*: what is left.
+    /// *A*: the available bandwidth.
     #[must_use]
     pub const fn left(self) -> u64 {
         self.bandwidth.saturating_sub(self.rate)
@@ -38,7 +38,7 @@ pub fn weights(vps: &[Option<Estimate>]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// Of VPs of so much bandwidth and rate.
+    /// Weights of VPs with these bandwidth limits and rates.
     fn of<const N: usize>(vps: [(u64, u64); N]) -> Vec<u64> {
         weights(&vps.map(|(bandwidth, rate)| Some(Estimate { bandwidth, rate })))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Marks that are in force for a time, and the next EV that has none (S2, S6, S7).
+//! Marks that are valid for a limited time, and the next EV without a valid mark (S2, S6, S7).
 
 use super::epochs::Timeline;
 use super::moment::RequestTime;
@@ -15,17 +15,17 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// S4: of a feedback that is not GOOD.
+    /// S4: the mark of feedback other than GOOD.
     pub fn mark(&mut self, cycle: u64, ev: u64) {
         self.marks.push((cycle, ev));
     }
 
-    /// S18: the EV space has become smaller.
+    /// S18: the EV space has become smaller; all marks are discarded.
     pub fn forget(&mut self) {
         self.marks.clear();
     }
 
-    /// S2 and S7: the EV of a request of a CCC opened with `start`, of the EVs below `space`, and whether it is saturated.
+    /// S2 and S7: the EV below `space` for a request of a CCC opened with `start`, and whether the CCC is saturated.
     pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> (u64, bool) {
         let marked = match now.last_visible_cycle() {
             Some(seen) => self.marked(now.timeline, seen, now.timeline.epoch(now.cycle)),
@@ -35,7 +35,7 @@ impl Bitmap {
         (step.ev, step.saturated)
     }
 
-    /// The EVs with a mark that is in force in an epoch, of feedback up to a cycle (S6).
+    /// The EVs with a mark that is valid in an epoch, from feedback up to a cycle (S6).
     pub fn marked(&self, timeline: &Timeline, cycle: u64, epoch: u64) -> BTreeSet<u64> {
         self.marks
             .iter()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A CCC since it was opened, in whichever mode.
+//! A CCC since it was opened, in any mode.
 
 use super::bitmap::Bitmap;
 use super::counting::Penalty;
@@ -18,14 +18,14 @@ pub struct OpenCcc {
     start: u64,
     pub mode: Mode,
     rod: bool,
-    /// EVs below it are in use (S17).
+    /// Size of the EV space: EVs below it are used (S17).
     pub space: u64,
     /// Cycle of the request, EV.
     grants: Vec<(u64, u64)>,
     mode_state: ModeState,
 }
 
-/// What its mode needs.
+/// The state of the mode.
 #[derive(Debug)]
 enum ModeState {
     Bitmap(Bitmap),
@@ -51,7 +51,7 @@ impl OpenCcc {
         OpenCcc { start, mode, rod, space, grants: Vec::new(), mode_state }
     }
 
-    /// S18 and K5: nothing is changed but the space, from a cycle on, and marks that are forgotten if it becomes smaller.
+    /// S18 and K5: changes only the EV space, from a cycle on, and discards marks if it becomes smaller.
     pub fn resize(&mut self, cycle: u64, space: u64) {
         if space < self.space {
             match &mut self.mode_state {
@@ -63,7 +63,7 @@ impl OpenCcc {
         self.space = space;
     }
 
-    /// K4: in this cycle a feedback has come that is not GOOD, for this CCC or another one, lawful or not.
+    /// K4: feedback other than GOOD has come in this cycle, for this CCC or another one, admitted or not.
     pub fn block_decrement(&mut self, cycle: u64) {
         if let ModeState::Penalty(counting) = &mut self.mode_state {
             counting.cancel_decrement(cycle);
@@ -80,7 +80,7 @@ impl OpenCcc {
         match &mut self.mode_state {
             ModeState::Bitmap(bitmap) if kind != Kind::Good => bitmap.mark(cycle, ev),
             ModeState::SinglePath(path) if kind != Kind::Good => path.suspect(cycle, ev),
-            // S4: GOOD changes nothing there. O1: nor does any feedback here.
+            // S4: GOOD changes nothing in the first two. O1: no feedback changes anything in the last.
             ModeState::Bitmap(_) | ModeState::SinglePath(_) | ModeState::Draws(_) => {}
             ModeState::Reps(reps) => reps.ring.feedback(shape, timeline, feedback),
             ModeState::Mixed(bitmap, ring) => {
@@ -93,7 +93,7 @@ impl OpenCcc {
         }
     }
 
-    /// The EV of a request, and whether the CCC is saturated (S16: in modes without marks it is not).
+    /// The EV for a request, and whether the CCC is saturated (S16: never in modes without marks).
     pub fn choose(&mut self, now: RequestTime) -> (u64, bool) {
         let space = self.space;
         let (ev, saturated) = match &mut self.mode_state {
@@ -107,7 +107,7 @@ impl OpenCcc {
             // X1.
             ModeState::Mixed(bitmap, ring) => match ring.seen(now) {
                 (_, 0) => bitmap.choose(now, self.start, space),
-                // S17: an EV that the space has not any more is cut.
+                // S17: an EV that is no longer in the space is reduced modulo its size.
                 (state, n) => (ring.pop(now, state, n) % space, false),
             },
             ModeState::Penalty(counting) => counting.choose(now, self.start, space),
@@ -116,7 +116,7 @@ impl OpenCcc {
         (ev, saturated)
     }
 
-    /// The EV granted last by requests up to a cycle; where there is a bitmap, the one that it chose last (S11, S14).
+    /// The EV granted last by requests up to a cycle; with a bitmap, the one that the bitmap granted last (S11, S14).
     pub fn last(&self, cycle: u64, evs: u64) -> u64 {
         let list = match &self.mode_state {
             ModeState::Bitmap(bitmap) | ModeState::Mixed(bitmap, _) => &bitmap.walk.chosen,
@@ -126,13 +126,13 @@ impl OpenCcc {
         last(list, cycle, self.start, evs)
     }
 
-    /// How many EVs have a mark in force in an epoch, of feedback up to a cycle (S11, S16, K5).
+    /// Number of EVs with a mark that is valid in an epoch, from feedback up to a cycle (S11, S16, K5).
     pub fn marked(&self, timeline: &Timeline, cycle: u64, epoch: u64) -> u64 {
         match &self.mode_state {
             ModeState::Bitmap(bitmap) | ModeState::Mixed(bitmap, _) => {
                 bitmap.marked(timeline, cycle, epoch).len() as u64
             }
-            // K5: no epoch ends a mark.
+            // K5: penalties do not depend on epochs.
             ModeState::Penalty(counting) => counting.marked(cycle).len() as u64,
             ModeState::Draws(_) | ModeState::SinglePath(_) | ModeState::Reps(_) => 0,
         }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Penalties that requests take off again, and the next EV that has none (K1 to K5).
+//! Penalties that requests decrement, and the next EV with penalty 0 (K1 to K5).
 
 use super::Kind;
 use super::moment::RequestTime;
 use super::walk::Walk;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No penalty is above it.
+/// Largest penalty.
 const MOST: u64 = 15;
 
-/// What happens to the penalty of an EV.
+/// A change of the penalty of an EV.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Add(u64),
@@ -20,13 +20,13 @@ enum Change {
 #[derive(Debug, Default)]
 pub struct Penalty {
     pub walk: Walk,
-    /// What happens in a cycle, and to which EV. K4: it is one thing at most. What is to be taken off stands here as soon
-    /// as the request is accepted.
+    /// The change of each cycle and its EV; at most one per cycle (K4). A decrement is entered here as soon as the
+    /// request is accepted.
     changes: BTreeMap<u64, (u64, Change)>,
 }
 
 impl Penalty {
-    /// K1: of a feedback for an EV in range.
+    /// K1: feedback for an EV in range.
     pub fn feedback(&mut self, (cycle, ev, kind): (u64, u64, Kind)) {
         let penalty = match kind {
             Kind::Good => return,
@@ -37,17 +37,17 @@ impl Penalty {
         self.changes.insert(cycle, (ev, Change::Add(penalty)));
     }
 
-    /// K4: nothing is taken off in a cycle.
+    /// K4: no penalty is decremented in this cycle.
     pub fn cancel_decrement(&mut self, cycle: u64) {
         self.changes.remove(&cycle);
     }
 
-    /// K5: the EV space is smaller from a cycle on. What is still to be taken off then will find penalties of later.
+    /// K5: the EV space is smaller from this cycle on. Decrements after this cycle apply to later penalties.
     pub fn forget(&mut self, cycle: u64) {
         self.changes = self.changes.split_off(&cycle);
     }
 
-    /// K2 and K3: the EV of a request of a CCC opened with `start`, of the EVs below `space`, and whether it is saturated.
+    /// K2 and K3: the EV below `space` for a request of a CCC opened with `start`, and whether the CCC is saturated.
     pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> (u64, bool) {
         let marked = now.last_visible_cycle().map_or_else(BTreeSet::new, |seen| self.marked(seen));
         let step = self.walk.choose(now, start, space, &marked);
@@ -57,7 +57,7 @@ impl Penalty {
         (step.ev, step.saturated)
     }
 
-    /// The EVs with a penalty, by what has happened up to a cycle.
+    /// The EVs with a penalty above 0, by the changes up to a cycle.
     pub fn marked(&self, cycle: u64) -> BTreeSet<u64> {
         let mut penalties: BTreeMap<u64, u64> = BTreeMap::new();
         for &(ev, change) in self.changes.range(..=cycle).map(|(_, change)| change) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which settings, which epoch and which time a cycle has (S6, S9 and `time` of `docs/stages/entropy_selector.md`).
+//! The settings, the epoch and the time of a cycle (S6, S9 and `time` of `docs/stages/entropy_selector.md`).
 
 use super::{Event, Settings, Shape};
 
-/// An epoch has at least so many cycles, whatever `settings_rtt` says.
+/// Minimum length of an epoch in cycles, whatever the value of `settings_rtt`.
 pub const SHORTEST: u64 = 64;
 
-/// So many times there are before they begin again with 0.
+/// Times wrap to 0 at this value.
 pub const TIMES: u64 = 1 << 20;
 
-/// Settings and epochs from reset until all is answered.
+/// Settings and epochs from reset to the last output.
 #[derive(Debug)]
 pub struct Timeline {
-    /// From which cycle on, in their order; the first from cycle 0 on.
+    /// The cycle from which each is valid, in order; the first is valid from cycle 0 on.
     settings: Vec<(u64, Settings)>,
     /// The first cycle of epoch 1, 2, ...
     advances: Vec<u64>,
 }
 
 impl Timeline {
-    /// Of a list of events in the order of their cycles.
+    /// The settings of a list of events in the order of their cycles.
     pub fn new(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Self {
         let mut settings = vec![(0, first)];
         for &(cycle, event) in events {
@@ -48,18 +48,18 @@ impl Timeline {
         advances
     }
 
-    /// What stands on the settings in a cycle.
+    /// The settings in a cycle.
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1
     }
 
-    /// The `time` of a cycle, in units of 64 cycles and of 20 bits.
+    /// The `time` of a cycle: 20 bits, in units of 64 cycles.
     pub const fn time(cycle: u64) -> u64 {
         cycle / 64 % TIMES
     }
 
-    /// Whether a time is at or behind another one, as numbers that wrap tell it: less than half a round behind (N3).
+    /// Whether a deadline has passed: the time is at or after it, by less than half of all values (N3).
     pub const fn reached(time: u64, due: u64) -> bool {
         (time + TIMES - due) % TIMES < TIMES / 2
     }

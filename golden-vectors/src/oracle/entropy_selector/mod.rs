@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the entropy selector must answer: the contract row by row, over a list of events, without clocks.
+//! The required outputs of the entropy selector: the contract row by row, over a list of events, untimed.
 //!
-//! "Sn" is row n of the table in `docs/stages/entropy_selector.md`; "On", "Nn", "Pn", "Xn" and "Kn" are those of its modes.
-//! Nothing is ever forgotten here: an open CCC is the list of what it granted and the lists of the feedback that counts,
-//! and every question is answered from those lists.
+//! "Sn" is row n of the table in `docs/stages/entropy_selector.md`; "On", "Nn", "Pn", "Xn" and "Kn" are those of its
+//! modes. Nothing is discarded here: an open CCC is the list of its grants and the lists of its admitted feedback, and
+//! every output is computed from these lists.
 
 mod bitmap;
 mod ccc;
@@ -26,8 +26,8 @@ use epochs::Timeline;
 use moment::RequestTime;
 use std::collections::BTreeMap;
 
-/// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
-/// before the first [`Event::Settings`] is `first`.
+/// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
+/// cycle. The settings before the first [`Event::Settings`] are `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let mut selector = Selector {
@@ -56,13 +56,13 @@ struct Selector {
     shape: Shape,
     timeline: Timeline,
     opened: BTreeMap<u64, OpenCcc>,
-    /// Operations that have no effect yet.
+    /// Commands that have not yet taken effect.
     pending: Vec<(u64, Control)>,
     answer: Answer,
 }
 
 impl Selector {
-    /// S10: what was accepted so long ago is so from this cycle on.
+    /// S10: applies the commands whose effect is due in this cycle.
     fn effects(&mut self, cycle: u64) {
         while let Some(&(accepted, control)) = self.pending.first() {
             if accepted + self.shape.effect() > cycle {

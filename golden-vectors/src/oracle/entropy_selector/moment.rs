@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The cycle of a request, and what the rows say of the cycles before and behind it.
+//! The cycle of a request, and the cycles before and after it that the rows refer to.
 
 use super::epochs::Timeline;
 use super::{Settings, Shape};

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! EVs that were GOOD are used once more, and new ones are drawn (P4 to P6).
+//! Recycled entropies: EVs that have come back GOOD are granted once more, and new ones are drawn (P4 to P6).
 
 use super::moment::RequestTime;
 use super::oblivious::Draws;
 use super::ring::Ring;
 
-/// What mode REPS has of a CCC since it was opened.
+/// The state of mode REPS for a CCC since it was opened.
 #[derive(Debug)]
 pub struct Reps {
     pub ring: Ring,
     draws: Draws,
-    /// The round that the request before saw; none before the first.
+    /// The flush count, modulo 4, that the previous request saw; none before the first.
     round: Option<u64>,
-    /// So many EVs are still to be drawn.
+    /// Number of new EVs still to be drawn.
     explore: u64,
-    /// Where a frozen ring goes on.
+    /// Position of the next EV of a frozen ring.
     stale: u64,
 }
 
 impl Reps {
-    /// Of a CCC that is opened.
+    /// The state when a CCC is opened.
     pub fn new(ccc: u64, start: u64) -> Self {
         Reps { ring: Ring::default(), draws: Draws::new(ccc, start, false), round: None, explore: 0, stale: 0 }
     }
 
-    /// The EV of a request, below `space`.
+    /// The EV below `space` for a request.
     pub fn choose(&mut self, now: RequestTime, space: u64) -> u64 {
         let (state, n) = self.ring.seen(now);
         self.draws.request(now);
@@ -38,7 +38,7 @@ impl Reps {
             self.explore -= 1;
             self.draws.draw(space)
         } else if n > 0 {
-            // S17, here and below: an EV that the space has not any more is cut.
+            // S17, here and below: an EV that is no longer in the space is reduced modulo its size.
             self.ring.pop(now, state, n) % space
         } else if state.frozen && state.written > 0 {
             let k = if self.stale < state.written { self.stale } else { 0 };

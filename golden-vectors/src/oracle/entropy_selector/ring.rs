@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! EVs that were GOOD and are to be used once more, as feedback leaves them and requests take them (P1 to P3).
+//! The ring of EVs that have come back GOOD: feedback writes it, and requests take EVs from it (P1 to P3).
 //!
-//! The ring keeps the last eight, so the slot `n` behind its head has the EV that was written `n` writes ago. Here all of
-//! them are kept, in a list that only grows.
+//! The ring stores the last eight EVs, so the slot `n` before its head holds the EV of `n` writes ago. Here all EVs are
+//! kept, in a list that only grows.
 
 use super::epochs::{TIMES, Timeline};
 use super::moment::RequestTime;
 use super::{Kind, Shape};
 
-/// The slots of a ring.
+/// Number of slots of a ring.
 const SLOTS: u64 = 8;
 
-/// The state that a feedback leaves (P1).
+/// The state of a ring after a feedback (P1).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RingState {
-    /// How many EVs have been written since the CCC was opened.
+    /// Number of EVs written since the CCC was opened.
     writes: u64,
-    /// Of the slots those not used yet.
+    /// Number of slots with an EV that has not been recycled yet.
     fill: u64,
-    /// Slots that hold an EV.
+    /// Number of slots that hold an EV.
     pub written: u64,
-    /// The ring gives its EVs again and again.
+    /// True if the ring is frozen and keeps granting its EVs.
     pub frozen: bool,
     since: u64,
-    /// How often the ring has been emptied, as a freeze ended.
+    /// Flush count: how often the end of a freeze has emptied the ring.
     emptied: u64,
 }
 
 impl RingState {
-    /// The round: it has two bits.
+    /// The flush count as stored, with two bits.
     pub const fn round(self) -> u64 {
         self.emptied % 4
     }
@@ -39,9 +39,9 @@ impl RingState {
 pub struct Ring {
     /// EVs of GOOD feedback.
     good: Vec<u64>,
-    /// Cycle of each feedback, and what it left.
+    /// Cycle of each feedback, and the state after it.
     left: Vec<(u64, RingState)>,
-    /// Cycles of the requests that took an EV, and how often the ring that they saw had been emptied.
+    /// Cycles of the requests that took an EV, and the flush count of the ring that they saw.
     pops: Vec<(u64, u64)>,
 }
 
@@ -72,7 +72,7 @@ impl Ring {
         self.left.push((cycle, state));
     }
 
-    /// The state that a feedback finds, and what is available then.
+    /// The state before a feedback, and the number of EVs available then.
     fn before(&self, cycle: u64) -> (RingState, u64) {
         match self.left.last() {
             Some(&(before, state)) => (state, state.fill - self.pops(state, before, cycle)),
@@ -91,14 +91,14 @@ impl Ring {
         }
     }
 
-    /// The pops by requests accepted from one cycle on, before another, that saw it emptied as often.
+    /// The number of pops by requests accepted from one cycle up to another that saw the same flush count.
     fn pops(&self, state: RingState, from: u64, to: u64) -> u64 {
         let pops = self.pops.iter().rev().skip_while(|&&(cycle, _)| cycle >= to);
         let pops = pops.take_while(|&&(cycle, _)| cycle >= from);
         pops.filter(|&&(_, emptied)| emptied == state.emptied).count() as u64
     }
 
-    /// P3: the state that a request sees, and how many EVs are left for it.
+    /// P3: the state that a request sees, and the number of EVs available to it.
     pub fn seen(&self, now: RequestTime) -> (RingState, u64) {
         let seen =
             now.last_visible_cycle().and_then(|sight| self.left.iter().rev().find(|&&(cycle, _)| cycle <= sight));
@@ -108,13 +108,13 @@ impl Ring {
         }
     }
 
-    /// The EV in the slot `behind` slots behind the head of a state: P5's (head - `behind`) modulo 8.
+    /// The EV in the slot `behind` slots before the head of a state: (head - `behind`) modulo 8 of P5.
     pub fn slot(&self, state: RingState, behind: u64) -> u64 {
         let at = state.writes.checked_sub(behind).and_then(|at| self.good.get(at as usize));
         at.copied().unwrap_or(0)
     }
 
-    /// P5 and X1: takes the oldest of `n` EVs that are left.
+    /// P5 and X1: takes the oldest of `n` available EVs.
     pub fn pop(&mut self, now: RequestTime, state: RingState, n: u64) -> u64 {
         self.pops.push((now.cycle, state.emptied));
         self.slot(state, n)

@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The size of an entropy selector, and the cycles between what goes in and what comes out.
+//! The size of an entropy selector, and the clock cycles between its inputs and outputs.
 
 use super::Mode;
 use std::collections::BTreeMap;
 
-/// The size of a selector, and how long its memories take.
+/// The size of a selector and the latency of its memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     /// Number of CCCs.
     pub cccs: u64,
-    /// Number of EVs of a CCC.
+    /// Number of EVs per CCC.
     pub evs: u64,
-    /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
+    /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
-    /// The modes that it is built with: bit *i* is the mode of code *i* (S14).
+    /// The modes that are built in: bit *i* is the mode of code *i* (S14).
     pub modes: u64,
-    /// Egress ports (S19).
+    /// Number of egress ports (S19).
     pub ports: u64,
 }
 
 impl Shape {
-    /// With memories of latency 2, the bitmap alone, and one egress port.
+    /// A selector with memories of latency 2, only the bitmap, and one egress port.
     #[must_use]
     pub const fn new(cccs: u64, evs: u64) -> Self {
         Shape { cccs, evs, ram_latency: 2, modes: 1 << Mode::Bitmap.code(), ports: 1 }
     }
 
-    /// The same with memories of another latency.
+    /// The same size with memories of this latency.
     #[must_use]
     pub const fn ram_latency(self, ram_latency: u64) -> Self {
         Shape { ram_latency, ..self }
     }
 
-    /// The same with other modes: bit *i* is the mode of code *i*.
+    /// The same size with other modes: bit *i* is the mode of code *i*.
     #[must_use]
     pub const fn modes(self, modes: u64) -> Self {
         Shape { modes, ..self }
     }
 
-    /// The same with so many egress ports.
+    /// The same size with this number of egress ports.
     #[must_use]
     pub const fn ports(self, ports: u64) -> Self {
         Shape { ports, ..self }
     }
 
-    /// The mode of a code, if the selector is built with it (S14).
+    /// The mode of a code, if it is built in (S14).
     #[must_use]
     pub fn mode(self, code: u64) -> Option<Mode> {
         Mode::ALL.into_iter().find(|mode| mode.code() == code && self.modes >> code & 1 == 1)
@@ -60,7 +60,7 @@ impl Shape {
         }
     }
 
-    /// As groups of vectors give it.
+    /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { cccs, evs, ram_latency, modes, ports } = self;
@@ -92,31 +92,31 @@ impl Shape {
         self.ram_latency + 1
     }
 
-    /// Cycles from an operation to its effect and response (S10).
+    /// Cycles from a command to its effect and response (S10).
     #[must_use]
     pub const fn effect(self) -> u64 {
         self.ram_latency + 18
     }
 
-    /// A read knows the grants of requests so many cycles behind it (S11).
+    /// Cycles from a *read* to the last request whose grant it sees (S11).
     #[must_use]
     pub const fn read_grants(self) -> u64 {
         11 - self.ram_latency
     }
 
-    /// A read knows the feedback of so many cycles behind it (S11).
+    /// Cycles from a *read* to the last feedback that it sees (S11).
     #[must_use]
     pub const fn read_feedback(self) -> u64 {
         10 - self.ram_latency
     }
 
-    /// A read counts what is in force in the epoch of so many cycles behind it (S11).
+    /// Cycles from a *read* to the epoch in which it counts valid marks (S11).
     #[must_use]
     pub const fn read_epoch(self) -> u64 {
         self.ram_latency + 16
     }
 
-    /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (S10).
+    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (S10).
     #[must_use]
     pub const fn operations(self) -> u64 {
         self.ram_latency + 19

@@ -9,11 +9,11 @@ use super::moment::RequestTime;
 pub struct SinglePath {
     /// Cycle and EV of each feedback that is not GOOD.
     suspects: Vec<(u64, u64)>,
-    /// None before the first request.
+    /// State after the last request; none before the first.
     flow: Option<Flow>,
 }
 
-/// What the last request has left.
+/// The state after the last request.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     ev: u64,
@@ -22,12 +22,12 @@ struct Flow {
 }
 
 impl SinglePath {
-    /// Of a feedback that is not GOOD.
+    /// Feedback other than GOOD.
     pub fn suspect(&mut self, cycle: u64, ev: u64) {
         self.suspects.push((cycle, ev));
     }
 
-    /// The EV of a request of a CCC opened with `start`, below `space`.
+    /// The EV below `space` for a request of a CCC opened with `start`.
     pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> u64 {
         let (time, settings) = (now.time(), now.settings());
         let idle_at = (time + settings.idle) % TIMES;
@@ -43,7 +43,7 @@ impl SinglePath {
             }
             Some(flow) => Flow { idle_at, ..flow },
         };
-        // S17: an EV that the space has not is cut.
+        // S17: an EV outside the space is reduced modulo its size.
         let flow = Flow { ev: flow.ev % space, ..flow };
         self.flow = Some(flow);
         flow.ev

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The next EV that is not marked, whatever marks are (S2, S7).
+//! The next EV without a mark, whatever defines the marks (S2, S7).
 
 use super::moment::RequestTime;
 use std::collections::BTreeSet;
 
-/// The EVs that a CCC has been given since it was opened, one behind the other.
+/// The EVs that a CCC was granted since it was opened, in order.
 #[derive(Debug, Default)]
 pub struct Walk {
     /// Cycle of the request, EV.
     pub chosen: Vec<(u64, u64)>,
 }
 
-/// What the walk says of a request.
+/// The result of the walk for a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The EV that is looked at first.
+    /// The EV that is tested first.
     pub first: u64,
     pub ev: u64,
     pub saturated: bool,
 }
 
 impl Walk {
-    /// The EV of a request of a CCC opened with `start`, of the EVs below `space`; the marked ones are among these.
+    /// The EV below `space` for a request of a CCC opened with `start`; all EVs in `marked` are below `space`.
     pub fn choose(&mut self, now: RequestTime, start: u64, space: u64, marked: &BTreeSet<u64>) -> Step {
         let count = marked.len() as u64;
         let saturated = count > now.settings().limit || count == space;
-        // S17: EV 0 is behind the last EV of the space, and behind those that it has not any more.
+        // S17: EV 0 follows the last EV of the space, and every EV that is no longer in it.
         let behind = |ev: u64| if ev + 1 < space { ev + 1 } else { 0 };
         let first = behind(last(&self.chosen, now.cycle, start, now.shape.evs));
         let mut ev = first;
@@ -37,7 +37,7 @@ impl Walk {
     }
 }
 
-/// The last EV of a list of cycles and EVs up to a cycle; `start` - 1 if there is none (S2, S11, S14).
+/// The last EV up to a cycle in a list of cycles and EVs; `start` - 1 if there is none (S2, S11, S14).
 pub fn last(grants: &[(u64, u64)], cycle: u64, start: u64, evs: u64) -> u64 {
     let grant = grants.iter().rev().find(|&&(requested, _)| requested <= cycle);
     grant.map_or((start + evs - 1) % evs, |&(_, ev)| ev)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The operations as they are asked for (T17).
+//! The commands of the path scheduler (T17).
 
-/// How long packets stay on a sub-path (T3).
+/// Granularity: how long packets stay on a sub-path (T3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Granularity {
-    /// As long as it is active.
+    /// As long as the sub-path is active.
     Flow,
-    /// Until there is a pause.
+    /// Until there is a gap.
     Flowlet,
     /// For one packet.
     Packet,
@@ -16,41 +16,41 @@ impl Granularity {
     /// All of them in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Flow, Self::Flowlet, Self::Packet];
 
-    /// As on `control_granularity`, `response_granularity` and in `grant_tag`.
+    /// The code on `control_granularity`, `response_granularity` and in `grant_tag`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
     }
 
-    /// The one of a code; `None` for 3.
+    /// The granularity with this code; `None` for 3.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|granularity| granularity.code() == code)
     }
 }
 
-/// What is asked of a scheduler.
+/// Operations of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Asks for the state.
+    /// Reads the state.
     Read,
     /// Opens a closed QP.
     Open,
-    /// Closes an open one.
+    /// Closes an open QP.
     Close,
-    /// Changes the granularity.
+    /// Sets the granularity of an open QP.
     Regrain,
-    /// A sub-path is to be probed.
+    /// Adds a sub-path in state probing.
     Add,
-    /// It takes packets.
+    /// Makes a probing sub-path active.
     Start,
-    /// Changes what its weight does not rise above.
+    /// Sets the largest weight of a sub-path.
     Limit,
-    /// It takes no more packets.
+    /// Stops new packets on a sub-path.
     Drain,
-    /// It is broken.
+    /// Declares that a sub-path has failed.
     Fail,
-    /// It is none any longer.
+    /// Removes a sub-path.
     Remove,
 }
 
@@ -69,40 +69,40 @@ impl Op {
         Self::Remove,
     ];
 
-    /// As on `control_op` and `response_op`.
+    /// The code on `control_op` and `response_op`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
     }
 
-    /// The one of a code; `None` from 10 on.
+    /// The operation with this code; `None` from 10 on.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.code() == code)
     }
 }
 
-/// An operation with all that it takes, as it stands on the ports.
+/// A command with its operands, as on the ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// The code of what is asked, also one that there is not.
+    /// The operation code; it may be one that does not exist.
     pub op: u64,
-    /// Of which QP.
+    /// Index of the QP.
     pub qp: u64,
-    /// Of which sub-path.
+    /// Number of the sub-path.
     pub path: u64,
     /// Open: the first PSN.
     pub psn: u64,
-    /// Open: what the entropy of the sub-paths begins with.
+    /// Open: the entropy of sub-path 0.
     pub entropy: u64,
-    /// Open and regrain: the code of the granularity, also one that there is not.
+    /// Open and set granularity: the code of the granularity; it may be one that does not exist.
     pub mode: u64,
     /// Add and limit: the limit. Start: the weight.
     pub weight: u64,
 }
 
 impl Control {
-    /// An operation on a sub-path with weight 0.
+    /// A command on a sub-path with weight 0.
     #[must_use]
     pub const fn new(op: Op, qp: u64, path: u64) -> Self {
         Control { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0 }
@@ -114,13 +114,13 @@ impl Control {
         Control { psn, entropy, ..Self::new(Op::Open, qp, 0).mode(granularity.code()) }
     }
 
-    /// The same with the granularity of another code.
+    /// The same command with the granularity of this code.
     #[must_use]
     pub const fn mode(self, mode: u64) -> Self {
         Control { mode, ..self }
     }
 
-    /// The same with another weight.
+    /// The same command with another weight.
     #[must_use]
     pub const fn weight(self, weight: u64) -> Self {
         Control { weight, ..self }

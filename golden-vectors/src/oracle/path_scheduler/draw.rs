@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interleaved weighted round robin (T5).
 
-/// A draw: the number of the sub-path, and the round in which it was drawn.
+/// A selection: the number of the sub-path, and the round in which it was selected.
 pub type Draw = (u64, u64);
 
-/// The draw behind another one, or the first; `None` if no weight is more than 0.
+/// The selection after another one, or the first; `None` if no weight is above 0.
 ///
-/// The rule in its own order: the rest of this round, the next round, round 0.
+/// In the order of the rule: the rest of this round, the next round, round 0.
 pub fn draw(weights: &[u64], before: Option<Draw>) -> Option<Draw> {
     let lowest = |from: u64, round: u64| {
         let above = (0..).zip(weights).skip_while(|&(path, _)| path < from);

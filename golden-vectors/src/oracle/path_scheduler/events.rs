@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What goes into a path scheduler and what comes out.
+//! Inputs and outputs of a path scheduler.
 
 use super::{Control, Granularity};
 
 /// The settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// A flowlet ends after so many units of 64 cycles (T3).
+    /// A flowlet ends after a gap of this many units of 64 cycles (T3).
     pub flowlet: u64,
-    /// So many GOOD ones raise the weight; 0 is never (T13).
+    /// Number of GOOD feedbacks that raise the weight; 0 for never (T13).
     pub raise: u64,
-    /// So many packets lost in a row, and a sub-path fails; 0 is never (T14).
+    /// Number of consecutive TIMEOUTs with which a sub-path fails; 0 for never (T14).
     pub fail: u64,
 }
 
 impl Settings {
-    /// All of them.
+    /// The settings from their values.
     #[must_use]
     pub const fn new(flowlet: u64, raise: u64, fail: u64) -> Self {
         Settings { flowlet, raise, fail }
@@ -29,9 +29,9 @@ pub enum Packet {
     Data,
     /// A retransmission.
     Retransmission,
-    /// A packet on a sub-path that is named.
+    /// A packet on a given sub-path.
     Probe,
-    /// None: code 3.
+    /// Code 3, which is not used.
     Nothing,
 }
 
@@ -39,14 +39,14 @@ impl Packet {
     /// All kinds in the order of their codes.
     pub const ALL: [Self; 4] = [Self::Data, Self::Retransmission, Self::Probe, Self::Nothing];
 
-    /// As on `request_kind`.
+    /// The code on `request_kind`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
     }
 }
 
-/// What a feedback says (T12).
+/// Kinds of feedback (T12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Arrived without congestion.
@@ -63,7 +63,7 @@ impl Kind {
     /// All kinds in the order of their codes.
     pub const ALL: [Self; 4] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout];
 
-    /// As on `feedback_kind`.
+    /// The code on `feedback_kind`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
@@ -73,9 +73,9 @@ impl Kind {
 /// A request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Of which QP.
+    /// Index of the QP.
     pub qp: u64,
-    /// For what.
+    /// Kind of the request.
     pub kind: Packet,
     /// Probe: the sub-path.
     pub path: u64,
@@ -84,22 +84,22 @@ pub struct Request {
 /// A feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feedback {
-    /// Of which QP.
+    /// Index of the QP.
     pub qp: u64,
-    /// On which sub-path.
+    /// Number of the sub-path.
     pub path: u64,
-    /// What it says.
+    /// Kind of the feedback.
     pub kind: Kind,
 }
 
-/// What stands on the inputs in a cycle.
+/// An input in a clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The settings from this cycle on.
     Settings(Settings),
-    /// An operation; nothing comes of it if `control_ready` is 0 (T16).
+    /// A command; ignored if `control_ready` is 0 (T16).
     Control(Control),
-    /// A feedback; nothing comes of it if `feedback_ready` is 0 (T12).
+    /// A feedback; ignored if `feedback_ready` is 0 (T12).
     Feedback(Feedback),
     /// A request.
     Request(Request),
@@ -108,16 +108,16 @@ pub enum Event {
 /// The state of a sub-path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// It is none.
+    /// Absent.
     #[default]
     Absent,
-    /// It takes probes alone.
+    /// Takes only probes.
     Probing,
-    /// It takes packets of the stream.
+    /// Takes packets of the stream.
     Active,
-    /// It takes no more, and is to be removed.
+    /// Takes no more packets, and is to be removed.
     Draining,
-    /// It is broken.
+    /// Has failed.
     Failed,
 }
 
@@ -125,21 +125,21 @@ impl State {
     /// All states in the order of their codes.
     pub const ALL: [Self; 5] = [Self::Absent, Self::Probing, Self::Active, Self::Draining, Self::Failed];
 
-    /// As on `response_state`.
+    /// The code on `response_state`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
     }
 }
 
-/// The answer to a request; all that is not said otherwise is 0 if it is refused (T2).
+/// The grant for a request; fields are 0 if it is refused, except where noted (T2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// When.
+    /// Clock cycle of the output.
     pub cycle: u64,
-    /// For which QP, also of a refused one.
+    /// QP of the request, also if it is refused.
     pub qp: u64,
-    /// It was not refused.
+    /// True if the request was not refused.
     pub ok: bool,
     /// The sub-path.
     pub path: u64,
@@ -155,20 +155,20 @@ pub struct Grant {
     pub tag: u64,
 }
 
-/// The answer to an operation.
+/// The response to a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Response {
-    /// When.
+    /// Clock cycle of the output.
     pub cycle: u64,
-    /// The code of the operation.
+    /// The operation code of the command.
     pub op: u64,
-    /// Of which QP.
+    /// Index of the QP.
     pub qp: u64,
-    /// Of which sub-path.
+    /// Number of the sub-path.
     pub path: u64,
-    /// It could be done.
+    /// True if the command was done.
     pub done: bool,
-    /// Whether the QP is open now.
+    /// True if the QP is open after the command.
     pub open: bool,
     /// The granularity of an open QP.
     pub mode: Option<Granularity>,
@@ -176,24 +176,24 @@ pub struct Response {
     pub state: State,
     /// Its weight, 0 if it is not active.
     pub weight: u64,
-    /// What the weight does not rise above.
+    /// The largest weight.
     pub limit: u64,
-    /// Whether it is congested.
+    /// True if the sub-path is congested.
     pub congested: bool,
     /// Packets in flight.
     pub in_flight: u64,
 }
 
-/// Everything that comes out.
+/// All outputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// In the order of the cycles.
+    /// In the order of their cycles.
     pub grants: Vec<Grant>,
-    /// In the order of the cycles.
+    /// In the order of their cycles.
     pub responses: Vec<Response>,
     /// Requests for a QP that is not open, or of kind 3 (T2).
     pub refused_requests: u64,
-    /// Requests of an open QP that no sub-path can take (T2).
+    /// Requests for an open QP that no sub-path can take (T2).
     pub no_path_requests: u64,
     /// Feedback for a QP that is not open (T15).
     pub feedback_closed: u64,

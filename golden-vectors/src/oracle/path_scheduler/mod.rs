@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the path scheduler must answer: the contract row by row, over a list of events, without clocks.
+//! The required outputs of the path scheduler: the contract row by row, over a list of events, untimed.
 //!
-//! "Tn" is row n of the table in `docs/stages/path_scheduler.md`. Feedback and operations take effect one behind the
-//! other; requests come between them where the rows say that they see them. Which packets are in flight is asked of the
-//! list of all that were ever granted.
+//! "Tn" is row n of the table in `docs/stages/path_scheduler.md`. Feedback and commands take effect one after the
+//! other; requests come between them as the rows define what they see. The packets in flight are computed from the list
+//! of all packets ever granted.
 
 mod control;
 pub(in crate::oracle) mod draw;
@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use stream::Clock;
 use timeline::Timeline;
 
-/// Answers the events, which are in the order of their cycles and at most one of a kind in a cycle. What is there
-/// before the first [`Event::Settings`] is `first`.
+/// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
+/// cycle. The settings before the first [`Event::Settings`] are `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let timeline = Timeline::new(first, events);
@@ -32,7 +32,7 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     let mut effects = effects(shape, events).into_iter().peekable();
     for &(cycle, event) in events {
         if let Event::Request(request) = event {
-            // T12 and T16: what it sees.
+            // T12 and T16: the events that the request sees.
             while let Some((effect, what)) = effects.next_if(|&(effect, _)| effect + shape.visibility_delay() <= cycle)
             {
                 scheduler.effect(effect, what);
@@ -44,17 +44,17 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     scheduler.answer
 }
 
-/// What is accepted and takes effect.
+/// An accepted input that takes effect.
 enum Effect {
     Control(Control),
     Feedback(Feedback),
 }
 
-/// T12, T16 and T18: what is accepted, with the cycle in which it takes effect, in the order of those.
+/// T12, T16 and T18: accepted inputs with the cycle in which they take effect, in this order.
 fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
     let mut effects: Vec<(u64, Effect)> = Vec::new();
     let mut free = shape.sweep();
-    // The cycle in which the last operation takes effect.
+    // The cycle in which the last command takes effect.
     let mut busy = None;
     for &(cycle, event) in events {
         match event {
@@ -69,7 +69,7 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
             _ => {}
         }
     }
-    // A feedback of the cycle in which an operation is accepted comes before it.
+    // Feedback of the cycle in which a command is accepted comes before the command.
     effects.sort_by_key(|&(effect, _)| effect);
     effects
 }
@@ -77,13 +77,13 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
 struct Scheduler {
     shape: Shape,
     timeline: Timeline,
-    /// Those that anything happened to.
+    /// The QPs with any event so far.
     qps: BTreeMap<u64, Qp>,
     answer: Answer,
 }
 
 impl Scheduler {
-    /// A QP that there is.
+    /// A QP that exists.
     fn qp(&mut self, qp: u64) -> Option<&mut Qp> {
         let shape = self.shape;
         (qp < shape.qps).then(|| self.qps.entry(qp).or_insert_with(|| Qp::new(shape)))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What operations do to a QP (T17).
+//! The effect of commands on a QP (T17).
 
 use super::stream::Stream;
 use super::sub_path::SubPath;
 use super::{Control, Granularity, Op, Response, Shape, State};
 
-/// A QP from reset on: its stream while it is open, and its sub-paths.
+/// A QP since reset: its stream while it is open, and its sub-paths.
 #[derive(Debug)]
 pub struct Qp {
     pub stream: Option<Stream>,
@@ -18,12 +18,12 @@ impl Qp {
         Qp { stream: None, paths: (0..shape.paths).map(|_| SubPath::default()).collect() }
     }
 
-    /// A sub-path, if there can be one of that number.
+    /// The sub-path of this number, if the number is in range.
     pub fn path(&mut self, number: u64) -> Option<&mut SubPath> {
         self.paths.get_mut(usize::try_from(number).ok()?)
     }
 
-    /// Does what can be done, as it takes effect in a cycle; the state behind it.
+    /// Carries out a command that takes effect in this cycle, if it can be done; returns the state after it.
     pub fn operate(&mut self, shape: Shape, effect: u64, control: Control) -> Response {
         let done = self.perform(shape, effect, control).is_some();
         let names_path = !matches!(Op::of(control.op), None | Some(Op::Open | Op::Close | Op::Regrain));
@@ -45,7 +45,7 @@ impl Qp {
         response
     }
 
-    /// `None` if it cannot be done.
+    /// `None` if the command cannot be done.
     fn perform(&mut self, shape: Shape, effect: u64, control: Control) -> Option<()> {
         match Op::of(control.op)? {
             Op::Read => self.path(control.path).map(|_| ()),
@@ -69,7 +69,7 @@ impl Qp {
     }
 }
 
-/// The operations on a sub-path of an open QP.
+/// The commands on a sub-path of an open QP.
 fn on_path(path: &mut SubPath, op: Op, weight: u64, unused: impl Fn(&SubPath) -> bool) -> Option<()> {
     match (op, path.state) {
         (Op::Add, State::Absent) if weight != 0 => path.add(weight),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The size of a path scheduler, and the cycles between what goes in and what comes out.
+//! The size of a path scheduler, and the clock cycles between its inputs and outputs.
 
 use std::collections::BTreeMap;
 
-/// The size of a scheduler, and how long its memories take.
+/// The size of a scheduler and the latency of its memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shape {
     /// Number of QPs.
     pub qps: u64,
-    /// Number of sub-paths of a QP.
+    /// Number of sub-paths per QP.
     pub paths: u64,
-    /// Cycles from address to row of the memories: 1, 2 or 3. The rows call it *l*.
+    /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
 }
 
@@ -21,20 +21,20 @@ impl Shape {
         Shape { qps, paths, ram_latency: 2 }
     }
 
-    /// The same with memories of another latency.
+    /// The same size with memories of this latency.
     #[must_use]
     pub const fn ram_latency(self, ram_latency: u64) -> Self {
         Shape { ram_latency, ..self }
     }
 
-    /// As groups of vectors give it.
+    /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
         let Shape { qps, paths, ram_latency } = self;
         [("qps", qps), ("paths", paths), ("ram_latency", ram_latency)].map(|(name, x)| (name.to_owned(), x)).into()
     }
 
-    /// The first cycle behind the sweep (T18).
+    /// The first cycle after the sweep (T18).
     #[must_use]
     pub const fn sweep(self) -> u64 {
         self.qps * self.paths
@@ -58,7 +58,7 @@ impl Shape {
         2 * self.ram_latency + 6
     }
 
-    /// Cycles from a feedback, or the effect of an operation, to the first request that sees it (T12, T16).
+    /// Cycles from a feedback, or the effect of a command, to the first request that sees it (T12, T16).
     #[must_use]
     pub const fn visibility_delay(self) -> u64 {
         self.ram_latency + 3
@@ -70,13 +70,13 @@ impl Shape {
         self.ram_latency + 1
     }
 
-    /// Cycles from an operation to its response (T16).
+    /// Cycles from a command to its response (T16).
     #[must_use]
     pub const fn response(self) -> u64 {
         self.ram_latency + 4
     }
 
-    /// Operations are at least so many cycles apart; `control_ready` is 1 again by then (T16).
+    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (T16).
     #[must_use]
     pub const fn operations(self) -> u64 {
         3 * self.ram_latency + 8

@@ -6,10 +6,10 @@ use super::sub_path::SubPath;
 use super::timeline::Timeline;
 use super::{Control, Grant, Granularity, Packet, State};
 
-/// PSNs begin again with 0 there.
+/// PSNs wrap to 0 at this value.
 const PSNS: u64 = 1 << 24;
 
-/// Numbers of flowlets begin again with 0 there.
+/// Flowlet numbers wrap to 0 at this value.
 const FLOWLETS: u64 = 1 << 16;
 
 /// The bits of `grant_flags` (T8).
@@ -20,21 +20,21 @@ mod flag {
     pub const C: u64 = 8;
 }
 
-/// The time of a request, and how long a flowlet waits (T3).
+/// The time of a request, and the flowlet gap (T3).
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub time: u64,
     pub flowlet: u64,
 }
 
-/// A QP since it was opened.
+/// The packet stream of a QP since it was opened.
 #[derive(Debug)]
 pub struct Stream {
     entropy: u64,
     pub granularity: Granularity,
-    /// Of the next packet of data.
+    /// PSN of the next data packet.
     psn: u64,
-    /// The draw that the packet before is on, and the time of that packet.
+    /// The selection that the previous packet used, and the time of that packet.
     before: Option<(Draw, u64)>,
     /// The number of the flowlet.
     flowlet: u64,
@@ -46,11 +46,11 @@ impl Stream {
         Stream { entropy: control.entropy, granularity, psn: control.psn, before: None, flowlet: 0 }
     }
 
-    /// What a request of kind 0 or 1 is granted; `None` if no sub-path can take it (T2).
+    /// The grant for a request of kind 0 or 1; `None` if no sub-path can take it (T2).
     pub fn packet(&mut self, paths: &[SubPath], kind: Packet, clock: Clock) -> Option<Grant> {
         let (drawn, at) = self.choose(paths, clock)?;
         let in_flowlets = self.granularity == Granularity::Flowlet;
-        // T9: the first packet is of flowlet 0.
+        // T9: the first packet belongs to flowlet 0.
         if in_flowlets && drawn && self.before.is_some() {
             self.flowlet = (self.flowlet + 1) % FLOWLETS;
         }
@@ -67,13 +67,13 @@ impl Stream {
         Some(grant)
     }
 
-    /// What a probe is granted (T2, T8, T9).
+    /// The grant for a probe (T2, T8, T9).
     pub fn probe(&self, paths: &[SubPath], number: u64) -> Option<Grant> {
         let probed = path(paths, number).filter(|path| matches!(path.state, State::Probing | State::Active));
         probed.map(|_| Grant { flags: flag::P, ..self.grant(paths, number) })
     }
 
-    /// T3: whether a sub-path is drawn, and on which draw the packet is.
+    /// T3: whether a sub-path is newly selected, and the selection that the packet uses.
     fn choose(&self, paths: &[SubPath], clock: Clock) -> Option<(bool, Draw)> {
         let stays = self.before.filter(|&((number, _), time)| {
             let active = path(paths, number).is_some_and(|path| path.state == State::Active);
@@ -108,7 +108,7 @@ impl Stream {
     }
 }
 
-/// The sub-path of a number.
+/// The sub-path with this number.
 fn path(paths: &[SubPath], number: u64) -> Option<&SubPath> {
     paths.get(usize::try_from(number).ok()?)
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sub-path: its packets in flight, and what feedback makes of its weight (T11 to T14).
+//! A sub-path: its packets in flight, and the effect of feedback on its weight (T11 to T14).
 
 use super::{Kind, Settings, Shape, State};
 
-/// In flight are so many at most; the number begins again with 0 (T11).
+/// The number of packets in flight wraps to 0 at this value (T11).
 const NUMBERS: u64 = 1 << 12;
 
-/// So many are lost at most (T14).
+/// Largest value of the timeout count (T14).
 const LOST: u64 = 7;
 
-/// A sub-path from reset on.
+/// A sub-path since reset.
 ///
-/// A packet is in flight until a feedback says otherwise: neither removing the sub-path nor closing the QP forgets it.
+/// A packet is in flight until feedback comes for it; neither *remove* nor *close* changes this count.
 #[derive(Debug, Default)]
 pub struct SubPath {
     pub state: State,
-    /// Of an active one.
+    /// Weight of an active sub-path.
     weight: u64,
     pub limit: u64,
     good: u64,
     lost: u64,
     pub congested: bool,
-    /// It has failed by itself, and no operation has named it since (T14, T17).
+    /// True if the sub-path has failed by itself and no command has addressed it since (T14, T17).
     pub unseen: bool,
-    /// The cycles of the requests that were granted it.
+    /// Cycles of the requests that were granted this sub-path.
     packets: Vec<u64>,
-    /// How many of them feedback has been accepted for.
+    /// Number of these packets for which feedback has been accepted.
     answered: u64,
 }
 
@@ -38,18 +38,18 @@ impl SubPath {
         }
     }
 
-    /// A request of this cycle is granted it, for a packet of the stream (T11).
+    /// A request of this cycle is granted this sub-path, for a packet of the stream (T11).
     pub fn packet(&mut self, cycle: u64) {
         self.packets.push(cycle);
     }
 
-    /// T11, for what takes effect in a cycle.
+    /// T11: packets in flight for an event that takes effect in this cycle.
     pub fn in_flight(&self, shape: Shape, effect: u64) -> u64 {
         let counted = self.packets.partition_point(|&cycle| cycle + shape.counted() <= effect) as u64;
         (counted - self.answered) % NUMBERS
     }
 
-    /// T12, of a sub-path that has something in flight.
+    /// T12: feedback for a sub-path with packets in flight.
     pub fn feedback(&mut self, kind: Kind, settings: Settings) {
         self.answered += 1;
         if self.state == State::Active {
@@ -86,7 +86,7 @@ impl SubPath {
         }
     }
 
-    /// T17: a new one, of which nothing is known.
+    /// T17: a new sub-path without any history.
     pub fn add(&mut self, limit: u64) {
         (self.state, self.limit, self.congested) = (State::Probing, limit, false);
     }

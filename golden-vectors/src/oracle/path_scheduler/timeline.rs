@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which settings and which time a cycle has (`time` of `docs/stages/path_scheduler.md`).
+//! The settings and the time of a cycle (`time` of `docs/stages/path_scheduler.md`).
 
 use super::{Event, Settings};
 
-/// So many times there are before they begin again with 0.
+/// Times wrap to 0 at this value.
 const TIMES: u64 = 1 << 20;
 
-/// The settings from reset until all is answered.
+/// The settings from reset to the last output.
 #[derive(Debug)]
 pub struct Timeline {
-    /// From which cycle on, in their order; the first from cycle 0 on.
+    /// The cycle from which each is valid, in order; the first is valid from cycle 0 on.
     settings: Vec<(u64, Settings)>,
 }
 
 impl Timeline {
-    /// Of a list of events in the order of their cycles.
+    /// The settings of a list of events in the order of their cycles.
     pub fn new(first: Settings, events: &[(u64, Event)]) -> Self {
         let changes = events.iter().filter_map(|&(cycle, event)| match event {
             Event::Settings(new) => Some((cycle, new)),
@@ -23,18 +23,18 @@ impl Timeline {
         Timeline { settings: [(0, first)].into_iter().chain(changes).collect() }
     }
 
-    /// What stands on the settings in a cycle.
+    /// The settings in a cycle.
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1
     }
 
-    /// The `time` of a cycle, in units of 64 cycles and of 20 bits.
+    /// The `time` of a cycle: 20 bits, in units of 64 cycles.
     pub const fn time(cycle: u64) -> u64 {
         cycle / 64 % TIMES
     }
 
-    /// From one time to another, as numbers that wrap tell it (T3).
+    /// Time from one value to another, modulo 2^20 (T3).
     pub const fn since(from: u64, to: u64) -> u64 {
         (to + TIMES - from) % TIMES
     }

@@ -8,7 +8,7 @@ header! {
     pub struct Ack: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
-        /// What follows.
+        /// `next_hdr`: which SES header follows (uet.md 1.2).
         next_hdr: Bits(4),
         /// Reserved flag.
         reserved_6: Bits(1) = 0,
@@ -54,7 +54,7 @@ header! {
     pub struct NsccState: "uet" {
         /// From arrival to acknowledgement, in units of 128 ns.
         service_time: Bits(16),
-        /// Restore the window.
+        /// `restore_cwnd`: the sender restores the window saved before the penalty (U34).
         rc: Bits(1),
         /// Penalty that the receiver asks for.
         rcv_cwnd_pend: Bits(7),
@@ -68,7 +68,7 @@ header! {
 header! {
     /// State of the receiver's credit, in its place.
     pub struct CreditState: "uet" {
-        /// Credit.
+        /// Credit granted to the sender; the unit is not stated by the sources (uet.md 1.5).
         credit: Bits(24),
         /// Reserved.
         reserved_credit: Bits(24) = 0,
@@ -80,7 +80,7 @@ header! {
 header! {
     /// State of a kind that is not known.
     pub struct OtherState: "uet" {
-        /// Its bits.
+        /// The 64 bits as received.
         cc_state: Bits(64),
     }
 }
@@ -90,7 +90,7 @@ header! {
     pub struct AckCcx: "uet" {
         /// The first sixteen bytes.
         ccx_head: Wide(128),
-        /// The last twelve.
+        /// Bytes 16 to 27, opaque.
         ccx_tail: Wide(96),
     }
 }

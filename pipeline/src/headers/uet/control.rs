@@ -8,13 +8,13 @@ header! {
     pub struct Control: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
-        /// What it controls.
+        /// `ctl_type`: which control packet this is, 0 NOOP to 9 NEGOTIATION.
         ctl_type: Bits(4),
         /// Reserved flag.
         reserved_6: Bits(1) = 0,
         /// The context it opens is an ordered one.
         isrod: Bits(1),
-        /// A retransmission.
+        /// 1 if the packet is a retransmission.
         retx: Bits(1),
         /// An acknowledgement is asked for.
         ar: Bits(1),
@@ -32,9 +32,9 @@ header! {
 }
 
 header! {
-    /// The last word.
+    /// The payload word of a control packet, 4 bytes.
     pub struct ControlPayload: "uet" {
-        /// By `ctl_type`.
+        /// Payload, 32 bits; its meaning depends on `ctl_type` (uet.md 1.7).
         payload: Bits(32),
     }
 }

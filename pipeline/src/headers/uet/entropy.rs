@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// Entropy header of UET without UDP, 4 bytes.
     pub struct Entropy: "uet" {
         /// Entropy value.
         entropy: Bits(16),

@@ -23,12 +23,12 @@ use super::Layout;
 
 /// The security header; it is recognised and left to the payload.
 pub const TSS: u64 = 1;
-/// RUDI request.
+/// `pds.type` of a RUDI request.
 pub const RUDI_REQ: u64 = 4;
 /// Acknowledgement with congestion control.
 pub const ACK_CC: u64 = 8;
 
-/// `cc_type` of [`CreditState`].
+/// `cc_type` of an ACK_CC that carries [`CreditState`].
 pub const CREDIT: u64 = 1;
 
 /// The headers of a type in the order of the wire; of those that depend on a field of another, the first kind. None for

@@ -12,7 +12,7 @@ header! {
         next_hdr: Bits(4),
         /// Reserved flags.
         reserved_65: Bits(2) = 0,
-        /// A retransmission.
+        /// 1 if the packet is a retransmission.
         retx: Bits(1),
         /// An acknowledgement is asked for.
         ar: Bits(1),
@@ -32,7 +32,7 @@ header! {
 header! {
     /// The last word of a request with congestion control.
     pub struct RequestCc: "uet" {
-        /// Congestion control context.
+        /// CCC of the sender, 8 bits; selects the receiver context for credit.
         ccc_id: Bits(8),
         /// Credit that the sender would like to have.
         credit_target: Bits(24),

@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// RUDI request or response header, 8 bytes.
     pub struct Rudi: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",

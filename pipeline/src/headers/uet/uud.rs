@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The header.
+    /// UUD request header, 4 bytes.
     pub struct Uud: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
