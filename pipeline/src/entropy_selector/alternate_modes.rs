@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All modes but the bitmap, beside the walk: they choose an EV in steps `l` + 1 and `l` + 2, and it is granted in step
-//! `l` + 5 in place of the walk's.
+//! All modes except `bitmap`, beside the walk: they choose an EV in steps `l` + 1 and `l` + 2, and it replaces the EV
+//! of the walk in step `l` + 5.
 //!
-//! A reset ends nothing that is under way in their tables, as it does not end the callers: see [`AdmittedRequest::valid`].
+//! A reset does not cancel accesses to their tables, as it does not cancel admitted requests: see
+//! [`AdmittedRequest::valid`].
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
@@ -16,15 +17,15 @@ use crate::rmw_table::Access;
 use crate::timebase::Timebase;
 use rtl_model::{Bits, Bundle, Constant, Delay, Logic, Reading, Reg, bits, constant, name_nets, select};
 
-/// A request in step `l` + 5, and before it.
+/// Decision of the alternate modes for a request, up to step `l` + 5.
 #[derive(Bundle)]
 struct Chosen<L: Reading> {
-    /// It has an EV.
+    /// 1 if `ev` replaces the EV of the walk.
     ready: Bits<L>,
     ev: Bits<L>,
-    /// It gets one out of the ring.
+    /// 1 if the request gets an EV of the ring.
     ring: Bits<L>,
-    /// Its mode is one with a bitmap.
+    /// 1 if the mode of the CCC marks EVs.
     marks: Bits<L>,
 }
 
@@ -32,17 +33,21 @@ struct Chosen<L: Reading> {
 #[name_nets]
 pub struct AlternateModes<L: Logic> {
     config: EntropySelectorConfig,
+    /// Time in units of 64 cycles.
     clock: Timebase<L>,
-    /// Steps `l` + 1 and `l` + 2.
+    /// Admitted requests in steps `l` + 1 and `l` + 2.
     admitted: [Reg<AdmittedRequest<L>>; 2],
+    /// Rounds of `oblivious`, `round_robin` and `reps`; absent if none of them is built.
     rounds: Option<Rounds<L>>,
+    /// Rings of `reps` and `mixed`; absent if neither is built.
     ring: Option<(RingDrain<L>, RingFill<L>)>,
+    /// Mode `single_path`; absent if it is not built.
     single_path: Option<SinglePath<L>>,
-    /// Step `l` + 1 of feedback.
+    /// Admitted feedback in step `l` + 1.
     admitted_feedback: Reg<AdmittedFeedback<L>>,
-    /// Step `l` + 6 of feedback.
+    /// Admitted feedback, delayed to step `l` + 6.
     delayed_feedback: Delay<AdmittedFeedback<L>>,
-    /// Steps `l` + 3 and `l` + 4.
+    /// In steps `l` + 3 and `l` + 4: the walk keeps its position, because the ring grants.
     keep_position: [Reg<Bits<L>>; 2],
     /// Decision of the alternate modes, delayed to step `l` + 5.
     chosen: Delay<Chosen<L>>,
@@ -67,7 +72,7 @@ impl<L: Logic> AlternateModes<L> {
         }
     }
 
-    /// What they say to the walk.
+    /// How they override the walk.
     pub fn walk_override(&self) -> WalkOverride<L> {
         let Chosen { ready, ev, ring, marks } = self.chosen.get();
         let ev = match &self.ring {
@@ -86,8 +91,8 @@ impl<L: Logic> AlternateModes<L> {
         self.delayed_feedback.get()
     }
 
-    /// One cycle. `read_access` are the requests in steps 0 and 1, `entering` the caller in step `l`; `feedback_read` is the feedback
-    /// in step 0, `admitted_feedback` that in step `l`.
+    /// One cycle. `read_access` are the requests in steps 0 and 1, `entering` is the admitted request in step `l`;
+    /// `feedback_read` is the feedback in step 0, `admitted_feedback` that in step `l`.
     pub fn clock(
         &self,
         read_access: [Access<L>; 2],

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The life of each CCC: opens and closes it, reads it back, sweeps the table after reset, and kills marks before their
-//! epoch comes round again. With memories of latency `l`:
+//! The state of each CCC: commands open, close, resize and read a CCC, a sweep clears the table after reset, and a
+//! scrubber invalidates old marks before the epoch counter wraps. With memories of latency `l`:
 //!
 //! ```text
-//!  operation   cycle 0 taken | 16 rows read | 16 + l rows here, decided | 18 + l life written, response
-//!  patrol      cycle 0 rows read | l rows here, decided | l + 2 life written, next CCC
+//!  command   cycle 0 accepted | 16 rows read | 16 + l rows here, decided | 18 + l CCC state written, response
+//!  scrubber  cycle 0 rows read | l rows here, decided | l + 2 CCC state written, next CCC
 //! ```
 //!
-//! Every memory has one writer: the cursor is written by requests, marks by feedback, lifes here. So a CCC is opened
-//! without touching the other two: its life says which of their rows are void. A cursor counts if its `generation` is the
-//! life's, and opening takes the turn that the cursor has not. Marks count if their generation is none of the life's two
-//! `stale_mark_generations` ones; opening, and the patrol when it finds marks too old to matter, declare their generation dead. An operation
-//! waits until all that was under way when the one before took effect has been written. The patrol goes on while it waits.
+//! Every memory has one writer: requests write the cursor, feedback writes the marks, this component writes the CCC
+//! states. So *open* does not write the memories of the other two pipelines; the CCC state tells which of their rows
+//! are invalid. A cursor is valid if its `generation` is that of the CCC state; *open* takes the generation that the
+//! cursor does not have. Marks are valid if their generation is neither of the two `stale_mark_generations` of the CCC
+//! state. *Open*, and the scrubber when it finds expired marks, make the generation of the marks stale. A command waits
+//! until everything in flight when the previous one took effect has been written. The scrubber continues while it
+//! waits.
 //!
-//! A smaller EV space forgets the marks of an open CCC (row S18), while feedback goes on. Feedback that the keeper does not
-//! know of yet, and that the life before admits, has the generation that is known or, if its row starts anew, the one that
-//! follows it; a second start is an epoch away. So both are declared dead. Both are sure only if all that feedback sees the
-//! same dead ones, so the patrol leaves a CCC alone that is resized: resizing does its work.
+//! A smaller EV space discards the marks of an open CCC (rule S18) while feedback continues. Feedback that was admitted
+//! by the old CCC state and is not yet in `seen` has the generation that is in `seen` or, if its row restarts, the next
+//! one; a second restart is an epoch away. So both generations are made stale. Both are certain only if all of this
+//! feedback sees the same stale generations. The scrubber therefore skips a CCC that is being resized; *resize* does
+//! its work.
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, replicate};
@@ -31,10 +34,10 @@ use crate::rmw_table::Access;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
 
-/// Clocks from an operation taken to its rows read, less one.
+/// Clock cycles from the acceptance of a command to the read of its rows, minus one.
 const READ_DELAY: u64 = 15;
 
-/// The keeper's copy of what feedback tells, without the words written.
+/// Copy of the summary and counts of a CCC for commands and the scrubber, without the words written.
 #[derive(Bundle)]
 struct Seen<L: Reading> {
     epoch: Bits<L>,
@@ -42,7 +45,7 @@ struct Seen<L: Reading> {
     counts: Counts<L>,
 }
 
-/// A life to be written.
+/// CCC state to be written.
 #[derive(Bundle)]
 struct Write<L: Reading> {
     #[reset]
@@ -52,33 +55,43 @@ struct Write<L: Reading> {
     mode_state: ModeState<L>,
 }
 
-/// The keeper.
+/// Commands, sweep and scrubber: the writer of all CCC states.
 #[name_nets]
 pub struct CccControl<L: Logic> {
     config: EntropySelectorConfig,
+    /// States of all CCCs.
     ccc_states: WriteFirstRam<L, CccState<L>>,
+    /// Copy of summaries and counts for commands and the scrubber.
     seen: WriteFirstRam<L, Seen<L>>,
+    /// Mode states of all CCCs; absent if only `bitmap` is built.
     mode_states: Option<ModeStates<L>>,
+    /// 1 during the sweep after reset.
     sweeping: Reg<Bits<L>>,
-    /// The CCC that is swept, or patrolled.
+    /// CCC that is swept or scrubbed.
     row: Reg<Bits<L>>,
-    /// Clock of the patrol.
+    /// Cycle count of the scrubber for its CCC; 0 before it starts.
     scrub: Reg<Bits<L>>,
+    /// Command in progress.
     command: Reg<Control<L>>,
+    /// 1 while a command is in progress.
     working: Reg<Bits<L>>,
-    /// Clocks since the operation was taken, less one.
+    /// Clock cycles since the command was accepted, minus one.
     timer: Reg<Bits<L>>,
-    /// The rows of the operation are read in this clock.
+    /// 1 if the rows of the command are read in this clock cycle.
     read_command_rows: Reg<Bits<L>>,
+    /// Write to the CCC states, one and two cycles after the decision.
     write: [Reg<Write<L>>; 2],
-    /// The response but for the marks, and their counts.
+    /// Response without the number of marked EVs.
     decided: Reg<Response<L>>,
+    /// Mark counts for the response.
     decided_counts: Reg<Counts<L>>,
+    /// Age of these counts.
     decided_age: Reg<Age<L>>,
+    /// Response to the command.
     response: Reg<Response<L>>,
 }
 
-/// Read ports of the lifes.
+/// Read ports of the CCC states.
 pub const REQUEST: usize = 0;
 pub const FEEDBACK: usize = 1;
 pub const COMMAND: usize = 2;
@@ -120,48 +133,48 @@ impl<L: Logic> CccControl<L> {
 
 #[name_nets]
 impl<L: Logic> CccControl<L> {
-    /// The life that a request asked for `l` cycles ago.
+    /// CCC state that the request read `l` cycles ago.
     pub fn request_ccc_state(&self) -> CccState<L> {
         self.ccc_states.data(REQUEST)
     }
 
-    /// The life that feedback asked for `l` cycles ago.
+    /// CCC state that the feedback read `l` cycles ago.
     pub fn feedback_ccc_state(&self) -> CccState<L> {
         self.ccc_states.data(FEEDBACK)
     }
 
-    /// The way of the CCC of [`Self::request_ccc_state`].
+    /// Mode state of the CCC of [`Self::request_ccc_state`].
     pub fn request_mode_state(&self) -> ModeState<L> {
         self.mode_states.as_ref().map_or_else(ModeState::bitmap, |mode_states| mode_states.of(REQUEST))
     }
 
-    /// The way of the CCC of [`Self::feedback_ccc_state`].
+    /// Mode state of the CCC of [`Self::feedback_ccc_state`].
     pub fn feedback_mode_state(&self) -> ModeState<L> {
         self.mode_states.as_ref().map_or_else(ModeState::bitmap, |mode_states| mode_states.of(FEEDBACK))
     }
 
-    /// The table is swept.
+    /// 1 during the sweep after reset.
     pub fn busy(&self) -> Bits<L> {
         self.sweeping.get()
     }
 
-    /// An operation can be taken.
+    /// 1 if a command can be accepted.
     pub fn ready(&self) -> Bits<L> {
         !(self.sweeping.get() | self.working.get())
     }
 
-    /// The answer.
+    /// Response to the command.
     pub fn response(&self) -> Response<L> {
         self.response.get()
     }
 
-    /// The CCC whose cursor the operation reads.
+    /// CCC whose cursor the command reads.
     pub fn cursor_index(&self) -> Bits<L> {
         self.command.get().ccc
     }
 
-    /// One cycle. `served` are the CCCs of request and feedback, whose lifes are asked for; `cursor` is what `cursor_index`
-    /// asked for `l` cycles ago; `admitted_feedback` is the feedback in step `l` + 6.
+    /// One cycle. `served` are the CCCs of request and feedback, whose states are read; `cursor` is the row that
+    /// `cursor_index` read `l` cycles ago; `admitted_feedback` is the feedback in step `l` + 6.
     pub fn clock(
         &self,
         control: Control<L>,
@@ -185,7 +198,7 @@ impl<L: Logic> CccControl<L> {
             self.sweeping.set(!last);
         });
 
-        // The rows are here: decide.
+        // The rows have arrived: decide.
         let (ccc_state, seen) = (self.ccc_states.data(COMMAND), self.seen.data(0));
         let command = self.command.get();
         let marks_valid = marks_valid(seen.mark_generation, ccc_state.stale_mark_generations);
@@ -198,7 +211,7 @@ impl<L: Logic> CccControl<L> {
             age = without_expiry(age, marks_valid, mode_state.uses_penalties());
         }
         let decide = (working & timer.equals(READ_DELAY + latency)).named("operation_decides");
-        // Feedback on its way here may have renewed a row when it was young, in the epoch before: one epoch of grace.
+        // Feedback not yet in `seen` may have renewed the row in the previous epoch: one epoch of grace.
         let grace = seen.epoch.equals(epochs.older);
         let too_old = (marks_valid & !age.recent & !grace).named("marks_too_old");
         let index_valid = self.config.index_valid(command.ccc);
@@ -246,7 +259,7 @@ impl<L: Logic> CccControl<L> {
         });
         let known = decide & reads & ccc_state.open;
         let at = select(cursor.generation.equals(ccc_state.generation), cursor.ev, ccc_state.ev_before_start);
-        // Read and resize leave it as it is.
+        // *Read* and *resize* do not change the open flag.
         let keeps = command.op.bit(0).equals(command.op.bit(1));
         let opens_or_open = command.op.equals(constant!(op::OPEN)) & (built | ccc_state.open);
         self.decided.set(Response {
@@ -263,7 +276,7 @@ impl<L: Logic> CccControl<L> {
         self.decided_counts.set(seen.counts);
         self.decided_age.set(Age { current: age.current, recent: age.recent & known });
 
-        // The clocks of patrol and operation.
+        // The cycle counters of scrubber and command.
         let early = !timer.slice(3, 2).any();
         let starts = (!sweeping & scrub.equals(0) & (!working | early)).named("scrub_starts");
         when(starts | scrub.any(), || self.scrub.set(scrub + 1));

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Size of the stage, and the widths that follow from it.
+//! Parameters of the stage, and the widths that follow from them.
 
 use super::EntropySelector;
 use super::modes::Modes;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
-/// Cycles of the shortest RTT; a smaller setting counts as this.
+/// Shortest RTT in clock cycles; a smaller setting counts as this (rule S9).
 pub const SHORTEST_RTT: u64 = 64;
 
-/// Size of the stage.
+/// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntropySelectorConfig {
     /// Congestion control contexts, 1 to 4096.
     pub cccs: u64,
-    /// Entropy values of each, a power of two from 16 to 1024.
+    /// Entropy values per context, a power of two from 16 to 1024.
     pub evs: u64,
-    /// Clocks from address to row of the memories: 1, 2 with their output register, 3 with one more register behind it.
+    /// Clock cycles from address to row of the memories: 1; 2 with their output register; 3 with one more register.
     pub ram_latency: u32,
-    /// The modes that a CCC can be opened with.
+    /// Modes in which a CCC can be opened.
     pub modes: Modes,
-    /// Egress ports that the EVs are dealt out to, a power of two from 1 to 8.
+    /// Egress ports to which the EVs are distributed, a power of two from 1 to 8.
     pub ports: u64,
 }
 
 impl EntropySelectorConfig {
-    /// So many contexts of so many entropy values, in memories with their output register, with the bitmap alone,
-    /// for one egress port.
+    /// `cccs` contexts of `evs` entropy values, in memories with their output register, with only mode `bitmap`, for
+    /// one egress port.
     pub const fn new(cccs: u64, evs: u64) -> Self {
         EntropySelectorConfig { cccs, evs, ram_latency: 2, modes: Modes::BITMAP, ports: 1 }
     }
 
-    /// The same with a choice of modes.
+    /// The same with these modes.
     pub const fn modes(self, modes: Modes) -> Self {
         EntropySelectorConfig { modes, ..self }
     }
@@ -40,49 +40,49 @@ impl EntropySelectorConfig {
         EntropySelectorConfig { ram_latency, ..self }
     }
 
-    /// The same for so many egress ports.
+    /// The same with this number of egress ports.
     pub const fn ports(self, ports: u64) -> Self {
         EntropySelectorConfig { ports, ..self }
     }
 
-    /// Width of the number of a CCC.
+    /// Width of a CCC number.
     pub(super) const fn ccc(self) -> Bits<Shape> {
         bits(index_width(self.cccs))
     }
 
-    /// Width of the number of an EV.
+    /// Width of an EV.
     pub(super) const fn ev_bits(self) -> u32 {
         clog2(self.evs)
     }
 
-    /// Width of a number of EVs.
+    /// Width of a count of EVs.
     pub(super) const fn count_bits(self) -> u32 {
         self.ev_bits() + 1
     }
 
-    /// Width of the place of an EV in its word. Words have about as many EVs as a CCC has words, so that the search for
-    /// the word and the search in it are equally deep.
+    /// Width of the position of an EV in its word. A word has about as many EVs as a CCC has words, so that the search
+    /// for the word and the search in the word are equally deep.
     pub(super) const fn bit_bits(self) -> u32 {
         self.ev_bits().div_ceil(2)
     }
 
-    /// EVs of a word.
+    /// EVs per word.
     pub(super) const fn word_width(self) -> u32 {
         1 << self.bit_bits()
     }
 
-    /// Words of a CCC.
+    /// Words per CCC.
     pub(super) const fn words(self) -> u32 {
         1 << self.word_bits()
     }
 
-    /// Width of the number of a word.
+    /// Width of a word number.
     pub(super) const fn word_bits(self) -> u32 {
         self.ev_bits() - self.bit_bits()
     }
 
-    /// Width of the epoch: before a row's epoch comes round again, the keeper, which takes at most `cycles` for a row,
-    /// must have been at all rows, and done with an operation.
+    /// Width of the epoch. Before the epoch counter wraps, the scrubber, which takes at most `cycles` per row, must
+    /// have visited all rows and waited for one command.
     pub(super) const fn epoch_bits(self) -> u32 {
         let cycles = 8 + self.ram_latency as u64;
         let mut width = 3;
@@ -92,7 +92,7 @@ impl EntropySelectorConfig {
         width
     }
 
-    /// The egress port of an EV (row S19): its lowest bits, so that EVs in the order of their numbers take turns.
+    /// Egress port of an EV (rule S19): its lowest bits, so that EVs in numeric order use the ports in rotation.
     pub(super) fn port_of<L: Logic>(self, ev: Bits<L>) -> Bits<L> {
         match self.ports {
             1 => Bits::lit(1, 0),
@@ -100,7 +100,7 @@ impl EntropySelectorConfig {
         }
     }
 
-    /// Whether there is such a CCC; the numbers of a table that is no power of two reach beyond it.
+    /// Whether the CCC number is below `cccs`; it may not be if `cccs` is not a power of two.
     pub(super) fn index_valid<L: Logic>(self, ccc: Bits<L>) -> Bits<L> {
         match self.cccs == 1 << index_width(self.cccs) {
             true => Bits::lit(1, 1),

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The epoch: a counter of round trips. A mark holds in the epoch in which it was made and in the next.
+//! The epoch: a counter of round-trip times. A mark is valid in the epoch in which it is made and in the next one.
 
 use super::EntropySelectorConfig;
 use super::config::SHORTEST_RTT;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
-/// The epoch and its two predecessors, ready to be compared with.
+/// The epoch and its two predecessors, each in a register for comparison.
 #[derive(Bundle)]
 pub struct Epochs<L: Reading> {
+    /// Current epoch.
     #[reset]
     pub current: Bits<L>,
+    /// Epoch before the current one.
     #[reset]
     pub previous: Bits<L>,
-    /// The one before that.
+    /// Epoch before `previous`.
     #[reset]
     pub older: Bits<L>,
 }
 
-/// Counts cycles and epochs.
+/// Epoch counter: counts clock cycles and epochs.
 #[name_nets]
 pub struct Epoch<L: Logic> {
-    /// Cycles since the epoch advanced, this one included.
+    /// Clock cycles since the epoch advanced, this one included.
     cycle: Reg<Bits<L>>,
     epochs: Reg<Epochs<L>>,
 }
@@ -48,7 +50,7 @@ impl<L: Logic> Epoch<L> {
         self.epochs.get()
     }
 
-    /// One cycle of an RTT of so many (row S9).
+    /// One cycle; `rtt` is the setting (rule S9).
     pub fn clock(&self, rtt: Bits<L>) {
         let (cycle, epochs) = (self.cycle.get(), self.epochs.get());
         let long = rtt.slice(6, 18).any();
@@ -61,16 +63,16 @@ impl<L: Logic> Epoch<L> {
     }
 }
 
-/// How old a CCC's row is.
+/// Age of a CCC's summary.
 #[derive(Bundle)]
 pub struct Age<L: Reading> {
-    /// Last changed in this epoch.
+    /// 1 if last changed in the current epoch.
     pub current: Bits<L>,
-    /// Last changed in this epoch or the one before.
+    /// 1 if last changed in the current or the previous epoch.
     pub recent: Bits<L>,
 }
 
-/// The age of a row last changed in epoch `epoch`; a dead one has neither.
+/// Age of a summary last changed in epoch `epoch`; a stale one has neither bit set.
 #[name_nets]
 pub fn age<L: Logic>(epoch: Bits<L>, epochs: Epochs<L>, marks_valid: Bits<L>) -> Age<L> {
     let current = marks_valid & epoch.equals(epochs.current);
@@ -83,13 +85,13 @@ pub fn current<L: Logic>(odd: Bits<L>) -> [Bits<L>; 2] {
     [!odd, odd]
 }
 
-/// Which planes hold marks in force: the current one if the row is of this epoch, the other one if it is young.
+/// Which planes hold valid marks: the current one if `age.current`, the other one if `age.recent`.
 #[name_nets]
 pub fn planes_held<L: Logic>(age: Age<L>, odd: Bits<L>) -> [Bits<L>; 2] {
     current(odd).map(|current| select(current, age.current, age.recent))
 }
 
-/// The bit in every place.
+/// The bit, repeated `width` times.
 #[name_nets]
 pub fn replicate<L: Logic>(bit: Bits<L>, width: u32) -> Bits<L> {
     bit.extend_signed(width)

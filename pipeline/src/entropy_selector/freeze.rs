@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! When the ring of a CCC is frozen, and in which round it is (row P2 (a) and (c)). Ahead of the ring itself, so that neither
-//! loop waits for the other. With memories of latency `l`:
+//! Whether the ring of a CCC is frozen, and its flush count (rule P2 (a) and (c)). This is decided before the ring
+//! itself is changed, so that neither loop waits for the other. With memories of latency `l`:
 //!
 //! ```text
 //!  step 0      CCC to `freezes`
-//!       l + 1  over? begins?
-//!       l + 2  written
+//!       l + 1  ends? begins?
+//!       l + 2  row written
 //! ```
 
 use super::EntropySelectorConfig;
@@ -16,32 +16,32 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select, when};
 
-/// Width of the number of a round.
+/// Width of a flush count.
 pub const FLUSH_COUNT_WIDTH: u32 = 2;
 /// The kind of feedback that freezes.
 
-/// The row of a CCC.
+/// Freeze of a CCC.
 #[derive(Bundle)]
 struct FreezeRow<L: Reading> {
-    /// It counts if the way has the same.
+    /// The row is valid if the mode state has the same ring generation.
     generation: Bits<L>,
     frozen: Bits<L>,
     since: Bits<L>,
     flush_count: Bits<L>,
 }
 
-/// What a feedback makes of it.
+/// Freeze of a CCC after a feedback.
 #[derive(Bundle)]
 pub struct Freeze<L: Reading> {
-    /// A freeze is over: the ring is emptied.
+    /// 1 if a freeze ends; the ring is then flushed.
     pub ends: Bits<L>,
-    /// It is frozen now.
+    /// 1 if the ring is frozen now.
     pub frozen: Bits<L>,
-    /// How often it has been emptied, modulo 4.
+    /// Number of times the ring has been flushed, modulo 4.
     pub flush_count: Bits<L>,
 }
 
-/// The freezes of all CCCs.
+/// Table of the freezes of all CCCs.
 pub struct Freezes<L: Logic>(RmwTable<L, FreezeRow<L>>);
 
 #[name_nets]
@@ -50,12 +50,12 @@ impl<L: Logic> Freezes<L> {
         let flag = bits(1);
         let row =
             FreezeRow { generation: flag, frozen: flag, since: bits(TIME_WIDTH), flush_count: bits(FLUSH_COUNT_WIDTH) };
-        // Goes on over a reset, as the feedback does.
+        // Not reset, as the feedback is not.
         Freezes(RmwTable::new(config.cccs, config.ram_latency, &row).without_reset())
     }
 
-    /// One cycle; what the feedback in step `l` + 1 (`admitted_feedback`) makes of its CCC. `read_access` is the one in step 0, and the one in
-    /// step `l` `stays`; `length` is the setting.
+    /// One cycle; returns the freeze after the feedback in step `l` + 1 (`admitted_feedback`). `read_access` is the
+    /// feedback in step 0; `stays` is 1 if that in step `l` is admitted; `length` is the setting.
     pub fn clock(
         &self,
         read_access: Access<L>,
@@ -67,7 +67,7 @@ impl<L: Logic> Freezes<L> {
         let row = self.0.operand();
         self.0.clock(read_access, stays);
         let row_stale = row.generation.differs(admitted_feedback.mode_state.ring_generation).named("freeze_row_stale");
-        // Not at once: four rounds must take longer than a request to see one.
+        // At least 1: four flushes must take longer than it takes a request to see one.
         let length = length | (!length.any()).extend(TIME_WIDTH);
         let was_frozen = row.frozen & !row_stale;
         let ends = (was_frozen & (time - row.since).at_least(length)).named("freeze_ends");

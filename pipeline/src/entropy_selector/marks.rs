@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What feedback does: it sets a mark, and hands the changed state to the request side. With memories of latency 2:
+//! The feedback pipeline: it sets a mark and sends the changed state to the request side. With memories of latency 2:
 //!
 //! ```text
-//!  step 0  arrive   CCC to the table of lifes and to `summaries`
-//!       2  admit    open? EV in range? then the word to `words`
-//!       3  age      summary: planes that are too old emptied, the word's plane made valid
-//!       4  look     was the word valid in each plane? the CCC to `uses_penalties`
-//!       5  mark     word: the bit set in this epoch's plane, cleared in the other
-//!       7  count    marks of each plane
-//!       8  tell     summary and counts to the request side and the keeper
-//!      10  tell     word to the request side, two steps later, as requests read it two steps later
+//!  step 0  accept    CCC to `ccc_states` and to `summaries`
+//!       2  admit     open? EV in range? then the word to `words`
+//!       3  age       summary: expired planes emptied, the word's plane made valid
+//!       4  written?  was the word written in each plane? the CCC to `counts`
+//!       5  mark      word: the bit set in the plane of this epoch, cleared in the other
+//!       7  count     marks of each plane
+//!       8  update    summary and counts to the request side and to `ccc_control`
+//!      10  update    word to the request side, two steps later, because requests read it two steps later
 //! ```
 //!
-//! With memories of latency `l`, `admit` is step `l`, and all behind it keep their distance from it. `words` and `uses_penalties`
-//! are asked in steps 2 and 4 even so: their rows are needed in steps `l` + 3 and `l` + 5.
+//! With memories of latency `l`, `admit` is step `l`, and all later steps keep their distance from it. `words` and
+//! `counts` are read in steps 2 and 4 nevertheless: their rows are needed in steps `l` + 3 and `l` + 5.
 //!
-//! A CCC has two planes of one bit an EV, for marks of even and of odd epochs, so that a mark expires without anybody
-//! touching it: in the next epoch but one its plane is the current one again, and empty until a first mark restarts it.
-//! Restarting is lazy. A bit a word and plane, in the CCC's summary, says whether the word has been written since; with
-//! the epoch of the last change beside them, ageing a CCC is a matter of one row. An EV has a mark in one plane at most.
-//! So two counts do: all marks, and those of the epoch of the last change, which are all there are one epoch later.
+//! A CCC has two planes of one bit per EV, for marks of even and of odd epochs, so that a mark expires without a write:
+//! two epochs later its plane is the current one again, and is empty until a first mark restarts it. The restart is
+//! lazy: the CCC's summary has one bit per word and plane, which tells whether the word has been written since. With
+//! the epoch of the last change beside these bits, ageing a CCC needs only one row. An EV has a mark in at most one
+//! plane. So two counts are enough: all marks, and those of the epoch of the last change, which are the only valid ones
+//! one epoch later.
 //!
-//! A reset forgets the marks up to step `l` + 2. From there on the summary has been written, and what belongs to it must
-//! follow, so that the tables agree when a CCC is opened again.
+//! A reset discards marks up to step `l` + 2. After that step the summary has been written, and the writes that belong
+//! to it must follow, so that the tables agree when a CCC is opened again.
 //!
-//! In mode `counting` a mark is a penalty: see [`super::penalties`].
+//! In mode `penalty` a mark is a penalty: see [`super::penalties`].
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, planes_held, replicate};
@@ -40,33 +41,33 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
-/// Feedback in steps 1 to `l`.
+/// Accepted feedback in steps 1 to `l`.
 #[derive(Bundle)]
 struct Arrived<L: Reading> {
     #[reset]
     valid: Bits<L>,
     ccc: Bits<L>,
     ev: Bits<L>,
-    /// There is such a CCC, and the table has been swept.
+    /// 1 if the CCC number is below `cccs` and the sweep is over.
     index_valid: Bits<L>,
-    /// Of each EV space by exponent, whether the EV is beyond it.
+    /// For each exponent of an EV space, one bit: whether the EV is outside it.
     outside_space: Bits<L>,
     kind: Bits<L>,
     epochs: Epochs<L>,
 }
 
-/// A mark on its way, from step `l` + 1 on.
+/// Mark in the pipeline, from step `l` + 1 on.
 #[derive(Bundle)]
 struct Mark<L: Reading> {
     #[reset]
     valid: Bits<L>,
     ccc: Bits<L>,
     ev: Bits<L>,
-    /// Parity of its epoch: the plane.
+    /// Parity of its epoch, which selects the plane.
     odd: Bits<L>,
 }
 
-/// Whether the EV of a feedback for an open CCC is beyond its space (rows S8, S17).
+/// Whether the EV of a feedback for an open CCC is outside its EV space (rules S8, S17).
 #[name_nets]
 fn out_of_range<L: Logic>(at: Arrived<L>, ccc_state: CccState<L>) -> Bits<L> {
     at.outside_space.slice_at(ccc_state.space, 1).named("out_of_range")
@@ -77,29 +78,37 @@ fn out_of_range<L: Logic>(at: Arrived<L>, ccc_state: CccState<L>) -> Bits<L> {
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
     arrived: ShiftRegister<Arrived<L>>,
-    /// Steps `l` + 1 to `l` + 6.
+    /// Marks in steps `l` + 1 to `l` + 6.
     mark: [Reg<Mark<L>>; 6],
     /// Epochs as of the acceptance of the mark in step `l` + 1.
     epochs: Reg<Epochs<L>>,
+    /// Stale mark generations of the CCC of the mark in step `l` + 1.
     stale_mark_generations: Reg<[Bits<L>; 2]>,
+    /// Summaries of all CCCs.
     summaries: RmwTable<L, Summary<L>>,
+    /// Words of marks of all CCCs.
     words: RmwTable<L, Word<L>>,
+    /// Mark counts of all CCCs.
     counts: RmwTable<L, Counts<L>>,
-    /// Of the CCC's row before the mark.
+    /// Age of the CCC's summary before the mark.
     age: Delay<Age<L>>,
-    /// The words written before this mark, of the planes that hold marks.
+    /// Words written before this mark, in the planes that hold valid marks.
     written: Reg<[Bits<L>; 2]>,
-    /// The mark's word is one of them.
+    /// 1 if the word of the mark is one of them, per plane.
     in_word: Reg<[Bits<L>; 2]>,
-    /// The bit of the EV.
+    /// One-hot position of the EV in its word.
     ev_onehot: Reg<Bits<L>>,
-    /// Where the EV had a mark before.
+    /// 1 if the EV had a mark before, per plane.
     was_marked: [Reg<[Bits<L>; 2]>; 2],
+    /// Summary after the mark, delayed to its update in step `l` + 6.
     summary: Delay<Summary<L>>,
+    /// Word after the mark, delayed to its update in step `l` + 8.
     word: Delay<WordUpdate<L>>,
-    /// If there is mode `counting`.
+    /// Penalties of mode `penalty`; absent if the mode is not built.
     penalties: Option<Penalties<L>>,
+    /// Counter: feedback for CCCs that are not open.
     closed: Reg<Bits<L>>,
+    /// Counter: feedback for EVs outside the EV space.
     range: Reg<Bits<L>>,
 }
 
@@ -124,11 +133,11 @@ impl<L: Logic> Marker<L> {
             config,
             arrived: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
             mark: [mark(1), mark(2), follows(3), follows(4), follows(5), follows(6)],
-            // Data of a mark.
+            // Belongs to a mark, which has the valid bit.
             epochs: Reg::new(&config.epochs()).without_reset(),
             stale_mark_generations: Reg::new(&[bits(2); 2]),
             summaries: RmwTable::new(config.cccs, latency, &config.summary()),
-            // These follow the summary: the marks in them outlive a reset.
+            // Not reset: what belongs to a written summary must be written too.
             words: RmwTable::new(config.cccs << config.word_bits(), latency, &config.word()).without_reset(),
             counts: RmwTable::new(config.cccs, latency, &config.counts()).without_reset(),
             age: Delay::new(&Age { current: flag, recent: flag }, 4),
@@ -144,23 +153,23 @@ impl<L: Logic> Marker<L> {
         }
     }
 
-    /// What is told in step `l` + 6.
+    /// Update in step `l` + 6.
     pub fn summary_update(&self) -> SummaryUpdate<L> {
         let mark = self.mark[5].get();
         SummaryUpdate { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counts.modified() }
     }
 
-    /// What is told in step `l` + 8.
+    /// Update in step `l` + 8.
     pub fn word_update(&self) -> WordUpdate<L> {
         self.word.get()
     }
 
-    /// Feedback for closed CCCs, and for EVs that a CCC has not.
+    /// Counters: feedback for closed CCCs, and for EVs outside the EV space.
     pub fn refused(&self) -> (Bits<L>, Bits<L>) {
         (self.closed.get(), self.range.get())
     }
 
-    /// The feedback in step `l`, if it changes anything. `ccc_state` and `mode_state` are those of its CCC.
+    /// The feedback in step `l`, if it is admitted. `ccc_state` and `mode_state` are those of its CCC.
     pub fn admitted_feedback(&self, ccc_state: CccState<L>, mode_state: ModeState<L>) -> AdmittedFeedback<L> {
         let at = self.arrived.last();
         let valid = (at.valid & at.index_valid & ccc_state.open & !ccc_state.rod & !out_of_range(at, ccc_state))
@@ -169,8 +178,8 @@ impl<L: Logic> Marker<L> {
         AdmittedFeedback { valid, ccc: at.ccc, ev, kind: at.kind, generation: ccc_state.generation, mode_state }
     }
 
-    /// One cycle. `passed` is an EV passed over, if there is mode `counting`; `ccc_state` is that of the feedback in step `l`, and
-    /// `admitted_feedback` what [`Self::admitted_feedback`] says of it.
+    /// One cycle. `passed` is an EV passed over, if mode `penalty` is built; `ccc_state` is that of the feedback in
+    /// step `l`, and `admitted_feedback` the result of [`Self::admitted_feedback`].
     pub fn clock(
         &self,
         feedback: Feedback<L>,
@@ -185,7 +194,7 @@ impl<L: Logic> Marker<L> {
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
         let penalties = self.penalties.as_ref().map(Penalties::now);
 
-        // l + 8, l + 6: what has been changed is told.
+        // l + 8, l + 6: the updates.
         let word_update = WordUpdate {
             valid: mark_4.valid,
             ccc: mark_4.ccc,
@@ -210,7 +219,7 @@ impl<L: Logic> Marker<L> {
         if let (Some(penalties), Some(passed)) = (&self.penalties, passed) {
             let (counts, over) =
                 (admitted_feedback.mode_state.uses_penalties(), penalties.passed(config.ram_latency as usize));
-            // Penalties are in plane 0, of whichever epoch they are.
+            // Penalties are in plane 0, whatever the epoch.
             let own = Mark { odd: mark.odd & !counts, ..mark };
             let passed_over = Mark { valid: over.valid, ccc: over.ccc, ev: over.ev, odd: Bits::lit(1, 0) };
             mark = select(over.valid, passed_over, own);
@@ -252,7 +261,8 @@ impl<L: Logic> Marker<L> {
         self.arrived.shift(entering);
     }
 
-    /// Step 2: the word of the feedback. Whether that marks is too late for the read of so large a memory as `words`.
+    /// Step 2: reads the word of the feedback. Whether the feedback sets a mark is known too late for the read of a
+    /// memory as large as `words`.
     fn read_word(&self, stays: Bits<L>) {
         let config = self.config;
         let (mut valid, mut ccc, mut ev) = if config.ram_latency == 1 {
@@ -274,7 +284,8 @@ impl<L: Logic> Marker<L> {
         self.words.clock(Access { valid, index }, stays);
     }
 
-    /// Step 4. A mark that is asked for before it is sure to outlive a reset must be there when it is counted.
+    /// Step 4: reads the counts. At latency 3 a reset may still discard the mark in that step, so the access commits
+    /// only if the mark is still there later.
     fn read_counts(&self) {
         let latency = self.config.ram_latency as usize;
         let mark = self.mark[3 - latency].get();
@@ -287,7 +298,7 @@ impl<L: Logic> Marker<L> {
         ev.slice(self.config.bit_bits(), self.config.word_bits())
     }
 
-    /// Step `l` + 1: the CCC's summary as of this epoch, with the mark's word written.
+    /// Step `l` + 1: the CCC's summary as of this epoch, with the word of the mark as written.
     fn age_summary(&self, mark: Mark<L>, row: Summary<L>, age: Age<L>) {
         let (stale_mark_generations, epoch) = (self.stale_mark_generations.get(), self.epochs.get().current);
         let held = planes_held(age, mark.odd);
@@ -308,7 +319,7 @@ impl<L: Logic> Marker<L> {
         });
     }
 
-    /// Step `l` + 2: whether the mark's word had been written.
+    /// Step `l` + 2: whether the word of the mark had been written.
     fn check_written(&self, mark: Mark<L>) {
         let (written, place) = (self.written.get(), self.word_of(mark.ev));
         self.in_word.set(written.map(|words| words.slice_at(place, 1)));

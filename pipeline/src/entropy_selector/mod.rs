@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `entropy_selector`: an entropy value (EV) for every packet of a congestion control context (CCC), away from those
-//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rows S1 to S19; U10 to U13). With memories of
-//! latency 2:
+//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rules S1 to S19; U10 to U13). With memories
+//! of latency 2:
 //!
 //! ```text
-//!  request   ->  walk   0 arrive 2 age 3 judge 4 free 5 approach 6 walk 7 arrive   ->  grant, 8 clocks later
-//!                  ^ summary in step 8, word in step 10
-//!                  | in mode counting: the EV passed over, in the clock of the grant
-//!                  v
-//!  feedback  ->  marks  0 arrive 2 admit 3 age 4 look 5 mark 7 count 8 tell 10 tell
-//!  control   ->  keeper 20 clocks an operation; else one CCC after the other, marks too old are killed
+//!  request   ->  walker       0 accept 2 age 3 saturated? 4 free EVs 5 locate 6 search 7 result  ->  8 grant
+//!                  ^   |        summary update in step 8, word update in step 10
+//!                  |   v        in mode penalty: the EV passed over, in the cycle of the grant
+//!  feedback  ->  marker       0 accept 2 admit 3 age 4 written? 5 mark 7 count 8, 10 updates
+//!  command   ->  ccc_control  20 cycles per command; in the other cycles a scrubber visits one CCC after the other
 //! ```
 //!
-//! One request and one feedback every clock; nothing stalls. Every memory has one writer, so none of the three ever waits
-//! for another. What feedback of cycle `t` has changed is in the request side's memories for requests of cycle `t + 8`.
+//! One request and one feedback are accepted per clock cycle; nothing stalls. Every memory has one writer, so none of
+//! the three pipelines waits for another. What feedback of cycle `t` changes is in the request side's memories for
+//! requests of cycle `t + 8`.
 //!
-//! Elsewhere `l` is the latency of the memories: 1, 2 or 3. Steps up to 4 that wait for a row move with it, and all behind.
+//! In the other files `l` is the latency of the memories: 1, 2 or 3. Steps up to 4 that wait for a row move with it,
+//! and so do all later steps.
 
 mod alternate_modes;
 mod ccc_control;
@@ -59,7 +60,7 @@ pub struct EntropySelector<L: Logic> {
     ccc_control: CccControl<L>,
     marker: Marker<L>,
     walker: Walker<L>,
-    /// If there is a choice of modes.
+    /// All modes except `bitmap`; absent if only `bitmap` is built.
     alternate_modes: Option<AlternateModes<L>>,
 }
 

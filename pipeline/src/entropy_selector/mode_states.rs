@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The way of each CCC, and what tells its feedback from that of earlier lives.
+//! The mode state of each CCC, with the generations that distinguish its ring and suspect from those of earlier
+//! openings.
 //!
-//! As a cursor counts if its turn is the life's, a ring and a suspect count if theirs is the way's. They are written by
-//! feedback, and each kind not in every life, so each has a turn of its own, which opening takes as the one that was
-//! not written last.
+//! As a cursor is valid if its generation is that of the CCC state, a ring and a suspect are valid if theirs is that of
+//! the mode state. Feedback writes them, but not each of them between every *open* and *close*. So each has its own
+//! generation, and *open* chooses the one that was not written last.
 
 use super::EntropySelectorConfig;
 use super::ccc_control::COMMAND;
@@ -13,11 +14,14 @@ use crate::rmw_table::Access;
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Logic, bits, name_nets};
 
-/// The table, and the turns that feedback has written last.
+/// Table of mode states, and the generations that feedback has written last.
 #[name_nets]
 pub struct ModeStates<L: Logic> {
+    /// Mode state of each CCC.
     mode_states: WriteFirstRam<L, ModeState<L>>,
+    /// Ring generation that feedback has written last.
     ring_generations: WriteFirstRam<L, Bits<L>>,
+    /// Suspect generation that feedback has written last.
     suspect_generations: WriteFirstRam<L, Bits<L>>,
 }
 
@@ -33,12 +37,12 @@ impl<L: Logic> ModeStates<L> {
         }
     }
 
-    /// The way that a port asked for `l` cycles ago.
+    /// Mode state that a port read `l` cycles ago.
     pub fn of(&self, port: usize) -> ModeState<L> {
         self.mode_states.data(port)
     }
 
-    /// The way of a CCC that is opened, which the keeper asked for `l` cycles ago.
+    /// Mode state of a CCC after *open*; the command read its rows `l` cycles ago.
     pub fn opened(&self, mode: Bits<L>) -> ModeState<L> {
         ModeState {
             mode,

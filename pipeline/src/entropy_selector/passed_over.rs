@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which EV a request in mode `counting` has passed over first (row K3): the one behind that in which its walk started, if
-//! that is not the one that it is granted, or if it is saturated. Beside the walk:
+//! The EV that a request in mode `penalty` has passed over first (rule K3): the EV after the one in which its walk
+//! started, if the request is granted another EV or is saturated. Beside the walk:
 //!
 //! ```text
 //!  step l + 4  the EV in which the walk starts
-//!       l + 5  the one behind it
-//!       l + 6  granted another one? then it goes to the feedback side, in the clock of the grant
+//!       l + 5  the EV after it
+//!       l + 6  another EV granted? then it is sent to the feedback side, in the cycle of the grant
 //! ```
 
 use super::EntropySelectorConfig;
@@ -14,11 +14,11 @@ use super::ports::Grant;
 use super::request::EvPosition;
 use rtl_model::{Bits, Delay, Logic, Reg, bits, name_nets, select};
 
-/// The request side of mode `counting`.
+/// Request side of mode `penalty`: finds the first EV that a request passed over.
 #[name_nets]
 pub struct PassedOverTracker<L: Logic> {
     config: EntropySelectorConfig,
-    /// Step `l` + 6: the CCC is in this mode.
+    /// 1 if the CCC is in mode `penalty`; valid in step `l` + 6.
     uses_penalties: Delay<Bits<L>>,
     /// EV in which the walk started; valid in step `l` + 5.
     start: Reg<Bits<L>>,
@@ -49,8 +49,8 @@ impl<L: Logic> PassedOverTracker<L> {
         }
     }
 
-    /// One cycle: the request in step `l` `uses_penalties`, that in step `l` + 4 starts at a place, and that in step `l` + 5 has an EV
-    /// space of this `space_mask` (row S17).
+    /// One cycle. `uses_penalties` is that of the request in step `l`; `place` is where the walk of the request in step
+    /// `l` + 4 starts; `space_mask` is that of the request in step `l` + 5 (rule S17).
     pub fn clock(&self, uses_penalties: Bits<L>, place: EvPosition<L>, space_mask: Bits<L>) {
         let start = self.start.get();
         let index_valid = !(start & !space_mask).any();

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Penalties: what feedback, and requests that pass over an EV, do in mode `counting` (rows K1 to K5). They go the way that
-//! marks go, one a clock:
+//! Penalties in mode `penalty`: feedback adds to them, and requests that pass over an EV decrement them (rules K1 to
+//! K5). Both use the pipeline of the marks, one change per clock cycle:
 //!
 //! ```text
-//!  step 0      EV passed over: it has the clock of feedback that is GOOD, or of none
+//!  step 0      EV passed over: it takes a cycle with GOOD feedback or none
 //!       2      EV to `penalties`, as its word to `words`
-//!       l + 1  the CCC's row does not age
-//!       l + 3  penalty changed; the EV's bit set, or cleared with the last of it
-//!       l + 5  counted
+//!       l + 1  the marks of the CCC do not expire
+//!       l + 3  penalty changed; bit of the EV set, or cleared if the penalty becomes 0
+//!       l + 5  marks counted
 //! ```
 //!
-//! A marked EV has its bit in plane 0 of the word, where requests look for it; plane 1 stays empty. So the memory of
-//! penalties is never cleared: what it has of an EV counts if the EV is marked.
+//! A marked EV has its bit in plane 0 of its word, where requests look for it; plane 1 stays empty. So the memory of
+//! penalties is never cleared: the stored penalty of an EV is valid if the EV is marked.
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
@@ -22,13 +22,13 @@ use crate::shift_register::ShiftRegister;
 use crate::storage::PackedRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, index_width, name_nets, select, when};
 
-/// Width of a penalty.
+/// Width of a penalty in bits.
 const WIDTH: u32 = 4;
 /// Kinds of feedback that do not add 1.
 /// What a NACK adds.
 const NACK_PENALTY: u64 = 4;
 
-/// The first EV that a request has passed over.
+/// First EV that a request has passed over.
 #[derive(Bundle)]
 pub struct PassedOver<L: Reading> {
     #[reset]
@@ -37,32 +37,32 @@ pub struct PassedOver<L: Reading> {
     pub ev: Bits<L>,
 }
 
-/// What a mark does to the penalty of its EV.
+/// Change of the penalty of an EV.
 #[derive(Bundle)]
 struct Change<L: Reading> {
-    /// It is of a CCC in this mode.
+    /// 1 if the CCC is in mode `penalty`.
     uses_penalties: Bits<L>,
-    /// That of the feedback; 0 for a request.
+    /// Kind of the feedback; 0 for a request.
     kind: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Change<L> {
-    /// It takes 1 off.
+    /// 1 if the change is a decrement by 1.
     fn decrements(self) -> Bits<L> {
         self.uses_penalties & !self.kind.any()
     }
 }
 
-/// What stands in the registers in a clock.
+/// Contents of the registers in one clock cycle.
 #[name_nets]
 #[derive(Clone, Copy)]
 pub struct PenaltyStep<L: Logic> {
-    /// Steps `l` + 1 and `l` + 3.
+    /// Changes in steps `l` + 1 and `l` + 3.
     ages: Change<L>,
     change: Change<L>,
     penalty: Bits<L>,
-    /// Step `l` + 5: the EV is not marked any more.
+    /// 1 if the EV in step `l` + 5 is not marked any more.
     pub cleared: Bits<L>,
 }
 
@@ -71,11 +71,11 @@ pub struct PenaltyStep<L: Logic> {
 pub struct Penalties<L: Logic> {
     config: EntropySelectorConfig,
     penalties: RmwTable<L, Bits<L>, PackedRam<L>>,
-    /// Steps 1 to `l`.
+    /// EVs passed over, in steps 1 to `l`.
     passed: ShiftRegister<PassedOver<L>>,
-    /// Steps `l` + 1 to `l` + 3.
+    /// Changes in steps `l` + 1 to `l` + 3.
     change: [Reg<Change<L>>; 3],
-    /// Steps `l` + 4 and `l` + 5: the EV is not marked any more.
+    /// In steps `l` + 4 and `l` + 5: 1 if the EV is not marked any more.
     cleared: [Reg<Bits<L>>; 2],
 }
 
@@ -88,7 +88,7 @@ impl<L: Logic> Penalties<L> {
         let rows = || PackedRam::new(words, config.bit_bits(), WIDTH, latency);
         Penalties {
             config,
-            // As the words of marks: where a word is changed its penalty must be.
+            // Not reset, as the words of marks: if a word changes, the penalty must change too.
             penalties: RmwTable::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
             passed: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &passed)),
             change: [1, 2, 3].map(|i| Reg::numbered(latency + i, &change)),
@@ -101,32 +101,32 @@ impl<L: Logic> Penalties<L> {
         PenaltyStep { ages, change, penalty: self.penalties.operand(), cleared: self.cleared[1].get() }
     }
 
-    /// The EV passed over in step 1 and behind it.
+    /// EV passed over in step `step`, 1 to `l`.
     pub fn passed(&self, step: usize) -> PassedOver<L> {
         self.passed.get(step - 1)
     }
 
-    /// Step 0: row K4. What asks for the CCC's row: of feedback only what may mark.
+    /// Step 0: rule K4. Returns what reads the CCC's row: an EV passed over, or feedback that may set a mark.
     pub fn arrive(&self, feedback: Feedback<L>, passed: PassedOver<L>) -> Access<L> {
         let bad = (feedback.valid & feedback.kind.any()).named("bad_feedback");
         self.passed.shift(PassedOver { valid: passed.valid & !bad, ..passed });
         Access { valid: bad | passed.valid, index: select(bad, feedback.ccc, passed.ccc) }
     }
 
-    /// Step `l`: a mark of feedback of this `kind`, or of the EV passed over.
+    /// Step `l`: a change by feedback of this `kind`, or of the EV passed over.
     pub fn enter(&self, uses_penalties: Bits<L>, kind: Bits<L>) {
         let passed = self.passed.last().valid;
         self.change[0].set(Change { uses_penalties: uses_penalties | passed, kind: kind & replicate(!passed, 2) });
     }
 
-    /// Step 2: the penalty of this EV is asked for. `marks` says whether there is a mark in step `l` + 2.
+    /// Step 2: reads the penalty of this EV. `marks` is 1 if there is a mark in step `l` + 2.
     pub fn read(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
         let [_, change, _] = Reg::get_all(&self.change);
         let index = ccc.concat(ev).truncate(index_width(self.config.cccs * self.config.evs));
         self.penalties.clock(Access { valid, index }, marks & change.uses_penalties);
     }
 
-    /// From step `l` + 1 on the changes go on, a step a clock.
+    /// From step `l` + 1 on, the changes advance one step per clock cycle.
     pub fn shift(&self) {
         for i in [2, 1] {
             self.change[i].set(self.change[i - 1].get());
@@ -134,8 +134,9 @@ impl<L: Logic> Penalties<L> {
         self.cleared[1].set(self.cleared[0].get());
     }
 
-    /// Step `l` + 3, where there is a mark: `ev_onehot` is the bit of its EV, `plane` the word before, in which the EV `was_marked` a mark;
-    /// `marked` is the word with it. Gives the word behind the change, and whether the EV counts as marked before.
+    /// Step `l` + 3, if it has a mark. `ev_onehot` is the bit of its EV; `plane` is the word before the change,
+    /// `was_marked` the bit of the EV in it; `marked` is the word with the mark. Returns the word after the change, and
+    /// whether the EV is to be counted as marked before.
     pub fn change(
         &self,
         now: PenaltyStep<L>,
@@ -163,13 +164,13 @@ impl<L: Logic> Penalties<L> {
 
 #[name_nets]
 impl<L: Logic> PenaltyStep<L> {
-    /// Step `l` + 1: K2. What was passed over was marked, and whatever becomes of a row that is dead by now is void.
+    /// Step `l` + 1: rule K2. An EV passed over was marked; if its row has become stale, the result does not matter.
     pub fn age(self, age: Age<L>, marks_valid: Bits<L>) -> Age<L> {
         without_expiry(age, marks_valid | self.ages.decrements(), self.ages.uses_penalties)
     }
 }
 
-/// The age of a row whose marks are penalties if it `uses_penalties`: they hold as long as it is `marks_valid`.
+/// The age of a summary; if it `uses_penalties`, its marks do not expire while it is `marks_valid`.
 #[name_nets]
 pub fn without_expiry<L: Logic>(age: Age<L>, marks_valid: Bits<L>, uses_penalties: Bits<L>) -> Age<L> {
     let held = marks_valid & uses_penalties;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports. What each field means stands in the contract, `docs/stages/entropy_selector.md`.
+//! The ports. The contract, `docs/stages/entropy_selector.md`, defines every field.
 
 use super::EntropySelectorConfig;
 use super::modes::MODE_WIDTH;
@@ -9,10 +9,10 @@ use super::space::SPACE_WIDTH;
 use crate::timebase::{TIME_WIDTH, WAIT_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets};
 
-/// An EV as it is on the wire: UDP source port or native entropy header.
+/// Width of an EV on the wire: UDP source port or native entropy header.
 pub const EV_WIDTH: u32 = 16;
 
-/// Asks for an EV.
+/// Request for an EV, for one packet.
 #[derive(Bundle)]
 pub struct Request<L: Reading> {
     /// There is a request.
@@ -21,7 +21,7 @@ pub struct Request<L: Reading> {
     pub ccc: Bits<L>,
 }
 
-/// What came back about a packet.
+/// Feedback on a packet.
 #[derive(Bundle)]
 pub struct Feedback<L: Reading> {
     /// There is feedback.
@@ -34,7 +34,7 @@ pub struct Feedback<L: Reading> {
     pub kind: Bits<L>,
 }
 
-/// An operation on a CCC.
+/// Command on a CCC.
 #[derive(Bundle)]
 pub struct Control<L: Reading> {
     /// There is an operation; taken while `control_ready`.
@@ -53,19 +53,19 @@ pub struct Control<L: Reading> {
     pub space: Bits<L>,
 }
 
-/// Codes of the operations.
+/// Codes of the commands.
 pub mod op {
-    /// Reads the CCC back.
+    /// Reads the state of the CCC.
     pub const READ: u64 = 0;
-    /// Opens it.
+    /// Opens the CCC.
     pub const OPEN: u64 = 1;
-    /// Closes it.
+    /// Closes the CCC.
     pub const CLOSE: u64 = 2;
-    /// Changes its EV space.
+    /// Changes the EV space of the CCC.
     pub const RESIZE: u64 = 3;
 }
 
-/// Registers that hold still, or change now and then.
+/// Settings: registers that are constant or change rarely.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
     /// Cycles of a round trip.
@@ -86,7 +86,7 @@ pub struct Settings<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> Settings<L> {
-    /// Only the bitmap is there.
+    /// Marks the settings of all modes except `bitmap` as unused.
     pub(super) fn ignore_alternate_modes(self) {
         for unread in [self.seed, self.explore, self.freeze, self.idle, self.reroute] {
             unread.ignore();
@@ -94,7 +94,7 @@ impl<L: Logic> Settings<L> {
     }
 }
 
-/// Inputs.
+/// Inputs of the stage.
 #[derive(Bundle)]
 pub struct EntropySelectorIn<L: Reading> {
     /// Taken in every cycle.
@@ -107,7 +107,7 @@ pub struct EntropySelectorIn<L: Reading> {
     pub settings: Settings<L>,
 }
 
-/// The answer to a request.
+/// Answer to a request.
 #[derive(Bundle)]
 pub struct Grant<L: Reading> {
     /// There is one.
@@ -125,7 +125,7 @@ pub struct Grant<L: Reading> {
     pub port: Bits<L>,
 }
 
-/// The answer to an operation.
+/// Response to a command.
 #[derive(Bundle)]
 pub struct Response<L: Reading> {
     /// There is one.
@@ -149,7 +149,7 @@ pub struct Response<L: Reading> {
     pub space: Bits<L>,
 }
 
-/// Outputs.
+/// Outputs of the stage.
 #[derive(Bundle)]
 pub struct EntropySelectorOut<L: Reading> {
     /// The table is swept after reset.

@@ -1,73 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is kept of a CCC, and what the three sides tell one another of it.
+//! The state stored per CCC, and the updates that the pipelines send to one another.
 //!
-//! | record | kept in | written by |
+//! | record | memory | written by |
 //! |---|---|---|
-//! | [`CccState`] | `ccc_states` | the keeper |
+//! | [`CccState`] | `ccc_states` | commands and scrubber |
 //! | [`Cursor`] | `cursors` | requests |
-//! | [`ModeState`](super::modes::Way) | `mode_states`, if there is a choice of modes | the keeper |
-//! | [`Ring`] | `recycled`, `freezes`; a copy for requests in `rings` | feedback |
-//! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies for requests in `summary` and the planes | feedback |
+//! | [`ModeState`](super::modes::ModeState) | `mode_states`, if there is a choice of modes | commands |
+//! | [`Ring`] | `ring_rows`, `freezes`; a copy for requests in `rings` | feedback |
+//! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies in `summary`, `planes` | feedback |
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
-/// The life of a CCC.
+/// State of a CCC.
 #[derive(Bundle)]
 pub struct CccState<L: Reading> {
-    /// The CCC is open.
+    /// 1 if the CCC is open.
     pub open: Bits<L>,
-    /// The cursor counts if it has the same.
+    /// Generation, changed by *open*; a cursor is valid if it has the same one.
     pub generation: Bits<L>,
-    /// The EV before the first.
+    /// EV before the first one to grant.
     pub ev_before_start: Bits<L>,
-    /// The generations of marks that do not count.
+    /// Mark generations that are stale.
     pub stale_mark_generations: [Bits<L>; 2],
-    /// Feedback does nothing: a CCC of ROD or TFC.
+    /// 1 if feedback has no effect (ROD or TFC).
     pub rod: Bits<L>,
-    /// The exponent of its EV space.
+    /// Exponent of the EV space.
     pub space: Bits<L>,
 }
 
-/// Where the walk of a CCC is.
+/// Cursor of a CCC: where its walk continues.
 #[derive(Bundle)]
 pub struct Cursor<L: Reading> {
-    /// It counts if the life has the same.
+    /// The row is valid if the CCC state has the same generation.
     pub generation: Bits<L>,
-    /// The EV granted last.
+    /// EV granted last; in mode `mixed`, the EV that the bitmap chose last.
     pub ev: Bits<L>,
 }
 
-/// What is known of a CCC's marks without its words.
+/// Summary of a CCC's marks, without the words.
 #[derive(Bundle)]
 pub struct Summary<L: Reading> {
     /// Epoch of the last change.
     pub epoch: Bits<L>,
-    /// The row is dead while this is one of the life's `stale_mark_generations`: its marks are of another life, of a larger EV space, or too
-    /// old for `epoch` to tell.
+    /// Mark generation. The marks are stale while it is one of the `stale_mark_generations` of the CCC state: they are
+    /// of an earlier opening, of a larger EV space, or so old that `epoch` may be ambiguous.
     pub mark_generation: Bits<L>,
-    /// By epoch parity: the words that have been written since the plane was restarted.
+    /// Words written since the plane was restarted, one bit per word; plane 0 of even epochs, plane 1 of odd ones.
     pub written: [Bits<L>; 2],
 }
 
-/// Marked EVs as of the last change.
+/// Mark counts of a CCC as of the last change.
 #[derive(Bundle)]
 pub struct Counts<L: Reading> {
     /// Number of EVs with a mark, of both epochs.
     pub all: Bits<L>,
-    /// Those marked in the epoch of the last change.
+    /// Number of EVs marked in the epoch of the last change.
     pub latest: Bits<L>,
 }
 
-/// One word of both planes.
+/// One word of marks, in both planes.
 #[derive(Bundle)]
 pub struct Word<L: Reading> {
     /// Marks of the word, one bit per EV; plane 0 of even epochs, plane 1 of odd ones.
     pub plane: [Bits<L>; 2],
 }
 
-/// Summary and counts of a CCC, told to the request side.
+/// Update to the request side: summary and counts of a CCC.
 #[derive(Bundle)]
 pub struct SummaryUpdate<L: Reading> {
     /// 1 if there is an update in this clock cycle.
@@ -81,7 +81,7 @@ pub struct SummaryUpdate<L: Reading> {
     pub counts: Counts<L>,
 }
 
-/// A word, told to the request side.
+/// Update to the request side: one word of marks.
 #[derive(Bundle)]
 pub struct WordUpdate<L: Reading> {
     /// 1 if there is an update in this clock cycle.
@@ -95,26 +95,26 @@ pub struct WordUpdate<L: Reading> {
     pub value: Word<L>,
 }
 
-/// EVs to be used once more, as feedback has left them (row P1).
+/// Ring of a CCC after the last feedback (rule P1).
 #[derive(Bundle)]
 pub struct Ring<L: Reading> {
-    /// It counts if the way has the same.
+    /// The row is valid if the mode state has the same ring generation.
     pub generation: Bits<L>,
-    /// The slot that is written next.
+    /// Slot that is written next.
     pub head: Bits<L>,
-    /// The number of pops in this round with which all slots are used.
+    /// Number of pops in this round at which all slots are used, modulo 16.
     pub empty_at: Bits<L>,
-    /// Slots that hold an EV.
+    /// Number of slots that hold an EV, 0 to 8.
     pub written: Bits<L>,
-    /// EVs are used again and again.
+    /// 1 if the ring is frozen: its EVs are reused.
     pub frozen: Bits<L>,
-    /// How often it has been emptied, modulo 4.
+    /// Number of times the ring has been flushed, modulo 4.
     pub flush_count: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Ring<L> {
-    /// The ring of a CCC without feedback, as wide as another one.
+    /// Ring of a CCC without feedback, of the same widths as `like`.
     pub fn empty(like: &Self) -> Self {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         Ring {
@@ -128,7 +128,7 @@ impl<L: Logic> Ring<L> {
     }
 }
 
-/// An EV for a slot of a ring.
+/// EV to be stored in a slot of a ring.
 #[derive(Bundle)]
 pub struct Push<L: Reading> {
     /// 1 if there is an EV to store in this clock cycle.
@@ -171,20 +171,21 @@ impl EntropySelectorConfig {
     }
 }
 
-/// Whether marks of a generation count.
+/// Whether marks of a generation are valid.
 #[name_nets]
 pub fn marks_valid<L: Logic>(mark_generation: Bits<L>, stale_mark_generations: [Bits<L>; 2]) -> Bits<L> {
     mark_generation.differs(stale_mark_generations[0]) & mark_generation.differs(stale_mark_generations[1])
 }
 
-/// The generation of a row that starts anew: neither dead nor the one before, which the keeper may be about to kill.
+/// Mark generation of a summary that restarts: neither stale nor `before`, which the scrubber may be about to make
+/// stale.
 #[name_nets]
 pub fn next_generation<L: Logic>(before: Bits<L>, stale_mark_generations: [Bits<L>; 2]) -> Bits<L> {
     let [one, two] = [1, 2].map(|n: u64| (before + n, marks_valid(before + n, stale_mark_generations)));
     select(one.1, one.0, select(two.1, two.0, before + 3))
 }
 
-/// EVs with a mark in force.
+/// Number of EVs with a valid mark.
 #[name_nets]
 pub fn marked<L: Logic>(counts: Counts<L>, age: Age<L>) -> Bits<L> {
     let width = counts.all.width();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ring of REPS as feedback fills it (rows P1, P2, X1). With memories of latency `l`:
+//! The ring of REPS, feedback side: feedback fills it (rules P1, P2, X1). With memories of latency `l`:
 //!
 //! ```text
-//!  step l + 1      CCC to `recycled` and `popped`; frozen?
+//!  step l + 1      CCC to `ring_rows` and `popped`; frozen?
 //!       2 l + 1    the pops of this round
-//!       2 l + 2    pushed, or emptied
-//!       2 l + 3    written
-//!       l + 6      told to the request side (at latency 3 in step 2 `l` + 3)
-//!       2 l + 8    EV to its slot: the first request that has been told asks for it in this clock
+//!       2 l + 2    pushed, or flushed
+//!       2 l + 3    row written
+//!       l + 6      update to the request side (at latency 3 in step 2 `l` + 3)
+//!       2 l + 8    EV to its slot: the first request that sees the update reads the slot in this clock cycle
 //! ```
 
 use super::EntropySelectorConfig;
@@ -21,10 +21,10 @@ use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, constant, name_nets, select, when};
 
 /// The kind of feedback that fills a slot.
-/// Slots of a ring.
+/// Number of slots of a ring.
 const SLOTS: u64 = 1 << SLOT_BITS;
 
-/// The row of a CCC: as in [`Ring`].
+/// Ring row of a CCC; the fields are those of [`Ring`].
 #[derive(Bundle)]
 struct RingRow<L: Reading> {
     generation: Bits<L>,
@@ -33,49 +33,51 @@ struct RingRow<L: Reading> {
     written: Bits<L>,
 }
 
-/// Feedback with what it makes of a freeze.
+/// Feedback, with the freeze after it.
 #[derive(Bundle)]
 struct RingFeedback<L: Reading> {
     admitted_feedback: AdmittedFeedback<L>,
     freeze: Freeze<L>,
 }
 
-/// What the request side is told.
+/// Update to the request side.
 #[derive(Bundle)]
 pub struct RingUpdate<L: Reading> {
-    /// A ring has changed.
+    /// 1 if a ring has changed.
     pub ring_valid: Bits<L>,
-    /// That of this CCC.
+    /// Index of the CCC of this ring.
     pub ccc: Bits<L>,
-    /// It is this now.
+    /// Its new state.
     pub ring: Ring<L>,
-    /// An EV for a slot; from another feedback.
+    /// EV to be stored in a slot; from an earlier feedback.
     pub push: Push<L>,
 }
 
-/// A ring on its way to the request side.
+/// Ring update waiting for its step.
 #[derive(Bundle)]
 struct PendingRingUpdate<L: Reading> {
     ask: Access<L>,
     ring: Ring<L>,
 }
 
-/// The feedback side of the rings.
+/// Feedback side of the rings: fills and flushes them.
 #[name_nets]
 pub struct RingFill<L: Logic> {
+    /// Freeze of each CCC.
     freezes: Freezes<L>,
     ring_rows: RmwTable<L, RingRow<L>>,
     popped: WriteFirstRam<L, Popped<L>>,
-    /// From step `l` + 1 to 2 `l` + 1.
+    /// Feedback and freeze, delayed from step `l` + 1 to 2 `l` + 1.
     feedback_delay: Delay<RingFeedback<L>>,
-    /// Step 2 `l` + 2: the feedback, and the pops of its round.
+    /// Feedback and freeze in step 2 `l` + 2.
     ring_feedback: Reg<RingFeedback<L>>,
+    /// Pops of its round, as the feedback sees them.
     pops_seen: Reg<Bits<L>>,
-    /// Step 2 `l` + 3.
+    /// Feedback and freeze in step 2 `l` + 3, whose ring row is written.
     written_by: Reg<RingFeedback<L>>,
-    /// From there to step `l` + 6.
+    /// Delays the ring update from step 2 `l` + 3 to step `l` + 6.
     align_delay: Option<Delay<PendingRingUpdate<L>>>,
-    /// Steps 2 `l` + 3 to 2 `l` + 8.
+    /// Pushes in steps 2 `l` + 3 to 2 `l` + 8.
     push: Delay<Push<L>>,
 }
 
@@ -90,7 +92,7 @@ impl<L: Logic> RingFill<L> {
         let waits = 3 - latency as usize;
         RingFill {
             freezes: Freezes::new(config),
-            // Goes on over a reset, as the feedback does, and so does what is told.
+            // Not reset, as the feedback is not; nor are the updates.
             ring_rows: RmwTable::new(config.cccs, latency, &RingRow { generation, head, empty_at, written })
                 .without_reset(),
             popped: WriteFirstRam::new(config.cccs, latency, 1, &popped),
@@ -103,7 +105,7 @@ impl<L: Logic> RingFill<L> {
         }
     }
 
-    /// The ring of step 2 `l` + 3.
+    /// The ring in step 2 `l` + 3.
     fn of_changed(&self) -> PendingRingUpdate<L> {
         let (RingFeedback { admitted_feedback, freeze }, RingRow { generation, head, empty_at, written }) =
             (self.written_by.get(), self.ring_rows.modified());
@@ -111,14 +113,15 @@ impl<L: Logic> RingFill<L> {
         PendingRingUpdate { ask: Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, ring }
     }
 
-    /// What is told in this cycle.
+    /// The update in this cycle.
     pub fn ring_update(&self) -> RingUpdate<L> {
         let PendingRingUpdate { ask, ring } = self.align_delay.as_ref().map_or_else(|| self.of_changed(), Delay::get);
         RingUpdate { ring_valid: ask.valid, ccc: ask.index, ring, push: self.push.get() }
     }
 
-    /// One cycle. `read_access` is the feedback in step 0; `entering` and `admitted_feedback` are what changes anything in steps `l` and
-    /// `l` + 1; `pops` says of which CCC a request changes `popped`; `freeze` is the setting.
+    /// One cycle. `read_access` is the feedback in step 0; `entering` and `admitted_feedback` are the admitted feedback
+    /// in steps `l` and `l` + 1; `pops` selects the CCC whose row a request changes to `popped`; `freeze` is the
+    /// setting.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -153,7 +156,7 @@ impl<L: Logic> RingFill<L> {
             self.ring_rows.modify(RingRow {
                 generation: at.mode_state.ring_generation,
                 head: head + good.extend(SLOT_BITS),
-                // A push into a full ring takes the place of the oldest EV.
+                // A push into a full ring replaces the oldest EV.
                 empty_at: select(empties, pops_seen + one, select(full, row.empty_at, row.empty_at + one)),
                 written: select(good & written.less(SLOTS), written + 1, written),
             });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a request, and feedback, carries from step to step, and what it meets.
+//! Records that requests and feedback carry from step to step.
 
 use super::EntropySelectorConfig;
 use super::epoch::Epochs;
@@ -7,43 +7,43 @@ use super::modes::ModeState;
 use super::records::{Counts, Summary, Word};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
-/// Summary and counts of a CCC.
+/// Summary and counts of a CCC, as requests read them.
 #[derive(Bundle)]
 pub struct MarkState<L: Reading> {
     pub summary: Summary<L>,
     pub counts: Counts<L>,
 }
 
-/// A request in steps 1 to `l`.
+/// Request in steps 1 to `l`.
 #[derive(Bundle)]
 pub struct Arrived<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub ccc: Bits<L>,
-    /// There is such a CCC, and the table has been swept.
+    /// 1 if the CCC number is below `cccs` and the sweep is over.
     pub index_valid: Bits<L>,
     pub epochs: Epochs<L>,
 }
 
-/// A request from step `l` + 1 on.
+/// Request from step `l` + 1 on.
 #[derive(Bundle)]
 pub struct TrackedRequest<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub ccc: Bits<L>,
-    /// It is a request for an open CCC. Outlives a reset: what it leaves in one table it must leave in all.
+    /// 1 if the request is for an open CCC. Not reset: if the request has written one table, it must write them all.
     pub open: Bits<L>,
     pub generation: Bits<L>,
 }
 
-/// An EV that may be known.
+/// Cursor written after the read of `cursors` was issued, if there is one.
 #[derive(Bundle)]
 pub struct CursorBypass<L: Reading> {
     pub hit: Bits<L>,
     pub ev: Bits<L>,
 }
 
-/// A word that was told in the clock of the read.
+/// Word that was updated in the clock cycle of the read.
 #[derive(Bundle)]
 pub struct BypassWord<L: Reading> {
     pub hit: Bits<L>,
@@ -51,7 +51,7 @@ pub struct BypassWord<L: Reading> {
     pub value: Word<L>,
 }
 
-/// The free EVs of a word that was told in the clock of the read.
+/// Free EVs of a word that was updated in the clock cycle of the read.
 #[derive(Bundle)]
 pub struct Patch<L: Reading> {
     pub hit: Bits<L>,
@@ -59,70 +59,70 @@ pub struct Patch<L: Reading> {
     pub free: Bits<L>,
 }
 
-/// Where a walk starts, or has ended.
+/// Position at which a walk starts or has ended.
 #[derive(Bundle)]
 pub struct EvPosition<L: Reading> {
     pub word: Bits<L>,
-    /// The lowest of these EVs of the word.
+    /// One bit per EV of the word; the position is the lowest 1.
     pub candidates: Bits<L>,
 }
 
-/// The word to which a walk may move on.
+/// Word to which a walk may advance.
 #[derive(Bundle)]
 pub struct NextWord<L: Reading> {
     pub word: Bits<L>,
-    /// The words behind it.
+    /// Words after it, one bit each.
     pub later_words: Bits<L>,
 }
 
-/// A request for an open CCC, for modes other than the bitmap.
+/// Request for an open CCC, for the alternate modes.
 #[derive(Bundle)]
 pub struct AdmittedRequest<L: Reading> {
-    /// There is one. No reset, as [`TrackedRequest::open`].
+    /// 1 if there is a request. Not reset, as [`TrackedRequest::open`].
     pub valid: Bits<L>,
     pub ccc: Bits<L>,
     pub generation: Bits<L>,
     /// First EV after opening.
     pub start: Bits<L>,
-    /// The exponent of the EV space.
+    /// Exponent of the EV space.
     pub space: Bits<L>,
     pub mode_state: ModeState<L>,
 }
 
-/// Feedback that changes an open CCC, for modes other than the bitmap.
+/// Feedback that may change an open CCC.
 #[derive(Bundle)]
 pub struct AdmittedFeedback<L: Reading> {
-    /// There is some. No reset: what it leaves in one table it must leave in all.
+    /// 1 if there is feedback. Not reset: if the feedback has written one table, it must write them all.
     pub valid: Bits<L>,
     pub ccc: Bits<L>,
     pub ev: Bits<L>,
     pub kind: Bits<L>,
-    /// That of the life.
+    /// Generation of the CCC state.
     pub generation: Bits<L>,
     pub mode_state: ModeState<L>,
 }
 
-/// An EV that is not the bitmap's.
+/// EV that replaces that of the walk.
 #[derive(Bundle)]
 pub struct EvOverride<L: Reading> {
     pub valid: Bits<L>,
     pub ev: Bits<L>,
 }
 
-/// What the other modes say to the walk.
+/// How the alternate modes override the walk.
 #[derive(Bundle)]
 pub struct WalkOverride<L: Reading> {
-    /// The request in step `l` + 4 ends where it starts.
+    /// 1 if the walk of the request in step `l` + 4 ends where it starts.
     pub keep_position: Bits<L>,
-    /// The request in step `l` + 5 is granted this EV, if its EV space has it.
+    /// EV for the request in step `l` + 5, reduced modulo the size of its EV space.
     pub ev_override: EvOverride<L>,
-    /// The cursor of the request in step `l` + 5 is the bitmap's.
+    /// 1 if the request in step `l` + 5 writes the EV of the walk to its cursor, 0 if it writes the granted EV.
     pub writes_cursor: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> WalkOverride<L> {
-    /// Where there are no others.
+    /// No override, if only `bitmap` is built.
     pub fn none(config: EntropySelectorConfig) -> Self {
         let (no, ev) = (Bits::lit(1, 0), Bits::lit(config.ev_bits(), 0));
         WalkOverride { keep_position: no, ev_override: EvOverride { valid: no, ev }, writes_cursor: Bits::lit(1, 1) }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ring of REPS as requests use it (rows P3 to P5, X1): EVs that came back without a mark, each once more. With
-//! memories of latency `l`:
+//! The ring of REPS, request side: requests take EVs that came back without a mark, each once more (rules P3 to P5,
+//! X1). With memories of latency `l`:
 //!
 //! ```text
 //!  step 0      CCC to `pops` and `rings`
-//!       l      does the ring count?
-//!       l + 1  slots not used yet; use one, explore, or use one again
-//!       l + 2  slot to `slots`; the row written; the rounds know whether an EV is drawn
-//!       l + 5  the EV (at latency 3 in this clock, at 2 and 1 it waits)
+//!       l      is the ring row valid?
+//!       l + 1  unused slots; pop one, explore, or reuse one
+//!       l + 2  slot to `slots`; row written; the rounds know whether an EV is drawn
+//!       l + 5  the EV (at latency 3 in this clock cycle; at 2 and 1 it is delayed)
 //! ```
 //!
-//! Feedback fills the ring, requests empty it, and each has a memory of its own: requests count their pops, and `rings` says
-//! with which count all slots are used. Both wrap at 16, as there are never more than 8 slots to use. A ring that is emptied
-//! starts a round, in which the count starts at 0; so pops of requests that do not see that yet do not count for it.
+//! Feedback fills the ring, requests empty it, and each side has its own memory: requests count their pops, and `rings`
+//! holds the count at which all slots are used. Both wrap at 16, because there are never more than 8 unused slots. A
+//! flush starts a new round, in which the count starts at 0. So pops of requests that do not see the flush yet do not
+//! count for the new round.
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
@@ -23,64 +24,68 @@ use crate::rmw_table::{Access, RmwTable};
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, index_width, name_nets, select, when};
 
-/// Slots of a ring, as a power of two.
+/// Width of a slot number: a ring has 8 slots.
 pub const SLOT_BITS: u32 = 3;
-/// Width of a number of slots.
+/// Width of a count of slots.
 pub const FILL_BITS: u32 = SLOT_BITS + 1;
-/// Width of a number of EVs to explore.
+/// Width of a count of EVs to explore.
 pub const EXPLORE_WIDTH: u32 = 8;
 
-/// What requests have done to the ring of a CCC.
+/// What requests have done with the ring of a CCC.
 #[derive(Bundle)]
 struct Pops<L: Reading> {
-    /// It counts if the life has the same.
+    /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
-    /// Slots used in this round.
+    /// Number of pops in this round, modulo 16.
     popped: Bits<L>,
-    /// The ring's when the request before saw it.
+    /// Flush count of the ring as the previous request saw it.
     flush_count: Bits<L>,
-    /// EVs still to be explored, and whether there are any.
+    /// Number of EVs still to be explored.
     explore: Bits<L>,
+    /// 1 if `explore` is above 0.
     explores: Bits<L>,
-    /// The slot that is used again next.
+    /// Slot that is reused next, counted from the oldest one (the stale pointer of rule P4).
     reuse_pointer: Bits<L>,
 }
 
-/// Slots used, as feedback reads it.
+/// Pops of a CCC, as feedback reads them.
 #[derive(Bundle)]
 pub struct Popped<L: Reading> {
-    /// It counts if the life has the same.
+    /// The row is valid if the CCC state has the same generation.
     pub generation: Bits<L>,
-    /// It counts if the ring has the same.
+    /// Flush count; `popped` is valid if the ring has the same one.
     pub flush_count: Bits<L>,
-    /// Slots used in this round.
+    /// Number of pops in this round, modulo 16.
     pub popped: Bits<L>,
 }
 
-/// What a request in step `l` + 2 gets.
+/// Decision for the request in step `l` + 2: ring slot or drawn EV.
 #[derive(Bundle)]
 pub struct RingGrant<L: Reading> {
-    /// An EV out of the ring.
+    /// 1 if the request gets an EV of the ring.
     pub ring: Bits<L>,
     /// Slot of the ring that holds the EV; valid if `ring`.
     pub slot: Bits<L>,
-    /// An EV out of the round.
+    /// 1 if the request gets the next EV of its round.
     pub draws: Bits<L>,
 }
 
-/// The request side of the rings.
+/// Request side of the rings: pops and reuses slots.
 #[name_nets]
 pub struct RingDrain<L: Logic> {
+    /// What requests have done with each ring.
     pops: RmwTable<L, Pops<L>>,
+    /// Copy of the rings for requests.
     rings: WriteFirstRam<L, Ring<L>>,
+    /// EVs of all slots.
     slots: WriteFirstRam<L, Bits<L>>,
-    /// Width of the number of a slot among those of all CCCs.
+    /// Width of a slot number among the slots of all CCCs.
     slot_width: u32,
     /// Ring state that the request in step `l` + 1 sees.
     ring: Reg<Ring<L>>,
     /// What the request in step `l` + 2 gets: ring slot or drawn EV.
     ring_grant: Reg<RingGrant<L>>,
-    /// From step 2 `l` + 2 to step `l` + 5.
+    /// Delays the EV from step 2 `l` + 2 to step `l` + 5.
     align_delay: Option<Delay<Bits<L>>>,
 }
 
@@ -99,7 +104,7 @@ impl<L: Logic> RingDrain<L> {
         };
         let waits = 3 - latency as usize;
         RingDrain {
-            // Goes on over a reset, as its callers do.
+            // Not reset, as the admitted requests are not.
             pops: RmwTable::new(config.cccs, latency, &pops).without_reset(),
             rings: WriteFirstRam::new(config.cccs, latency, 1, &ring),
             slots: WriteFirstRam::new(config.cccs << SLOT_BITS, latency, 1, &ev),
@@ -121,13 +126,13 @@ impl<L: Logic> RingDrain<L> {
         Popped { generation, flush_count, popped }
     }
 
-    /// The EV out of the ring for the request in step `l` + 5.
+    /// EV of the ring for the request in step `l` + 5.
     pub fn ev(&self) -> Bits<L> {
         self.align_delay.as_ref().map_or_else(|| self.slots.data(0), Delay::get)
     }
 
-    /// One cycle. `read_access` is the request in step 0; `entering`, `admitted` and `request_2` are the callers in steps `l` to
-    /// `l` + 2; `explore` is the setting.
+    /// One cycle. `read_access` is the request in step 0; `entering`, `admitted` and `request_2` are the admitted
+    /// requests in steps `l` to `l` + 2; `explore` is the setting.
     pub fn clock(
         &self,
         read_access: Access<L>,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rounds: every EV once, in an order that the round's word gives (rows O1, O2). For the modes `oblivious` and `counter`,
-//! and for what REPS draws. With memories of latency `l`:
+//! Rounds: every EV once, in an order that the LFSR gives (rules O1, O2). For the modes `oblivious` and `round_robin`,
+//! and for the EVs that REPS draws. With memories of latency `l`:
 //!
 //! ```text
 //!  step 1      CCC to the table
-//!       l + 2  EV = index ^ word, if one is drawn; the index behind it, in a new round with the next word
-//!       l + 3  written
+//!       l + 2  EV = index ^ LFSR, if one is drawn; next index; next LFSR state if a round ends
+//!       l + 3  row written
 //! ```
 //!
-//! One step behind the ring, which says in step `l` + 2 whether an EV is drawn.
+//! This is one step later than the ring, which decides by step `l` + 2 whether an EV is drawn.
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
@@ -16,28 +16,28 @@ use super::request::AdmittedRequest;
 use crate::rmw_table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
-/// Width of the word: a register with feedback, of maximal length.
+/// Width of the LFSR, which has maximal length.
 pub const LFSR_WIDTH: u32 = 16;
 
-/// Where a CCC is in its round.
+/// Position of a CCC in its round.
 #[derive(Bundle)]
 struct Round<L: Reading> {
-    /// It counts if the life has the same.
+    /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
-    /// EVs of the round that have been used.
+    /// Index of the next EV in the round.
     index: Bits<L>,
-    /// Its lowest bits give the order.
+    /// State of the LFSR; its lowest bits give the order.
     lfsr: Bits<L>,
 }
 
-/// The rounds of all CCCs.
+/// Table of the rounds of all CCCs.
 #[name_nets]
 pub struct Rounds<L: Logic> {
     config: EntropySelectorConfig,
     rounds: RmwTable<L, Round<L>>,
-    /// As of one clock ago.
+    /// `settings_seed` of the previous clock cycle.
     seed: Reg<Bits<L>>,
-    /// Of the EV space of the caller in step `l` + 2.
+    /// EV space mask of the request in step `l` + 2.
     space_mask: Reg<Bits<L>>,
 }
 
@@ -47,15 +47,15 @@ impl<L: Logic> Rounds<L> {
         let round = Round { generation: bits(1), index: bits(config.ev_bits()), lfsr: bits(LFSR_WIDTH) };
         Rounds {
             config,
-            // Goes on over a reset, as its callers do.
+            // Not reset, as the admitted requests are not.
             rounds: RmwTable::new(config.cccs, config.ram_latency, &round).without_reset(),
             seed: Reg::new(&bits(LFSR_WIDTH)),
             space_mask: Reg::new(&bits(config.ev_bits())),
         }
     }
 
-    /// One cycle; the next EV of the caller in step `l` + 2, which moves on if it `draws`. `read_access` is the request in
-    /// step 1, and `entering` the caller in step `l` + 1.
+    /// One cycle; returns the next EV for the request in step `l` + 2, and advances if it `draws`. `read_access` is the
+    /// request in step 1, `entering` the admitted request in step `l` + 1.
     pub fn clock(
         &self,
         read_access: Access<L>,
@@ -91,7 +91,7 @@ impl<L: Logic> Rounds<L> {
     }
 }
 
-/// Sixteen steps of the register: x^16 + x^14 + x^13 + x^11 + 1.
+/// Sixteen steps of the LFSR: x^16 + x^14 + x^13 + x^11 + 1.
 #[name_nets]
 fn lfsr_advance<L: Logic>(lfsr: Bits<L>) -> Bits<L> {
     let mut lfsr = lfsr;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Searches of the walk: for the next word, and for what is behind a place.
+//! Searches of the walk: for the next word, and for the bits above the lowest 1.
 
 use super::request::NextWord;
 use rtl_model::{Bits, Logic, name_nets, select};
 
-/// The first of the words among those `later_words`, else the first of all.
+/// The first of `words` among those of `behind`, else the first of all.
 #[name_nets]
 pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> NextWord<L> {
     let found = words & behind;
@@ -15,7 +15,7 @@ pub fn next_word<L: Logic>(words: Bits<L>, behind: Bits<L>) -> NextWord<L> {
     }
 }
 
-/// The places behind the first 1.
+/// All bits above the lowest 1.
 #[name_nets]
 pub fn above_lowest<L: Logic>(x: Bits<L>) -> Bits<L> {
     let (mut seen, mut space_mask) = (x << 1, 1);
@@ -26,7 +26,7 @@ pub fn above_lowest<L: Logic>(x: Bits<L>) -> Bits<L> {
     seen
 }
 
-/// All ones but the lowest.
+/// All ones except the lowest bit.
 pub const fn all_but_one(width: u32) -> u64 {
     (!0 >> (64 - width)) - 1
 }

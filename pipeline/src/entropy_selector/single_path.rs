@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One EV at a time, changed when it is suspect and that is allowed (rows N1 to N4). With memories of latency `l`:
+//! One EV at a time, which changes if it is suspect and a change is allowed (rules N1 to N4). With memories of latency
+//! `l`:
 //!
 //! ```text
 //!  request   step 0  CCC to `paths` and `suspects`
-//!                 l  does the suspect count?
-//!             l + 1  is it the EV, and may that change? is it in the EV space?
-//!             l + 2  written
-//!  feedback   l + 6  the suspect written, for requests that come then
+//!                 l  is the suspect valid?
+//!             l + 1  is it the EV, and may the EV change? is the EV in the EV space?
+//!             l + 2  row written
+//!  feedback   l + 6  suspect written, for requests accepted from then on
 //! ```
 
 use super::EntropySelectorConfig;
@@ -17,38 +18,40 @@ use crate::timebase::{TIME_WIDTH, deadline_reached};
 use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
-/// The EV of a CCC.
+/// Current EV of a CCC.
 #[derive(Bundle)]
 struct Path<L: Reading> {
-    /// It counts if the life has the same.
+    /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
     ev: Bits<L>,
-    /// From then on the flow counts as idle.
+    /// Deadline from which the flow counts as idle.
     idle_at: Bits<L>,
-    /// From then on it may change without that.
+    /// Deadline from which the EV may change although the flow is not idle.
     reroute_at: Bits<L>,
 }
 
-/// The EV of the last feedback that is not GOOD.
+/// EV of the last feedback that is not GOOD.
 #[derive(Bundle)]
 struct Suspect<L: Reading> {
-    /// It counts if the way has the same.
+    /// The row is valid if the mode state has the same suspect generation.
     generation: Bits<L>,
     ev: Bits<L>,
 }
 
-/// A suspect that counts, if there is one.
+/// Suspect of a CCC, with a valid bit.
 #[derive(Bundle)]
 struct ValidSuspect<L: Reading> {
     valid: Bits<L>,
     ev: Bits<L>,
 }
 
-/// The EVs of all CCCs.
+/// Mode `single_path`: current EV and suspect of all CCCs.
 #[name_nets]
 pub struct SinglePath<L: Logic> {
     config: EntropySelectorConfig,
+    /// Current EV of each CCC.
     paths: RmwTable<L, Path<L>>,
+    /// Suspect of each CCC.
     suspects: WriteFirstRam<L, Suspect<L>>,
     /// Suspect of the CCC of the request in step `l` + 1.
     suspect: Reg<ValidSuspect<L>>,
@@ -64,7 +67,7 @@ impl<L: Logic> SinglePath<L> {
         let suspect = Suspect { generation: flag, ev };
         SinglePath {
             config,
-            // Goes on over a reset, as its callers do.
+            // Not reset, as the admitted requests are not.
             paths: RmwTable::new(config.cccs, config.ram_latency, &path).without_reset(),
             suspects: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &suspect),
             suspect: Reg::new(&ValidSuspect { valid: flag, ev }),
@@ -77,7 +80,8 @@ impl<L: Logic> SinglePath<L> {
         self.ev.get()
     }
 
-    /// One cycle. `entering` is the caller in step `l`, `admitted` in step `l` + 1, `delayed_feedback` the feedback in step `l` + 6.
+    /// One cycle. `entering` is the admitted request in step `l`, `admitted` that in step `l` + 1, `delayed_feedback`
+    /// the feedback in step `l` + 6.
     pub fn clock(
         &self,
         read_access: Access<L>,

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a request does: it finds the first free EV behind the one granted last. With memories of latency 2:
+//! The request pipeline: it finds the first free EV after the one granted last. With memories of latency 2:
 //!
 //! ```text
-//!  step 0  arrive    CCC to the lifes and to `summary`
-//!       2  age       summary: which planes still hold marks; CCC to `plane_0`, `plane_1` and `cursors`
-//!       3  judge     saturated? then no word holds marks
-//!       4  free      every word: its EVs without a mark, and whether there are any; the cursor
-//!       5  approach  the cursor, or where the request two ahead has ended; the next word with a free EV
-//!       6  walk      the first free EV behind the cursor: in its word, else in the next word
-//!       7  arrive    EV to `cursors` and `grant`
+//!  step 0  accept      CCC to `ccc_states` and to `summary`
+//!       2  age         summary: which planes still hold valid marks; CCC to `planes` and `cursors`
+//!       3  saturated?  if so, no word holds marks
+//!       4  free EVs    every word: its EVs without a mark, and whether there are any; the cursor
+//!       5  locate      the cursor, or where the walk two requests earlier ended; the next word with a free EV
+//!       6  search      the first free EV after the cursor: in its word, else in the next word
+//!       7  result      EV to `cursors` and `grant`
 //! ```
 //!
-//! With memories of latency `l`, `age` is step `l`, and all behind it keep their distance from it. Planes and cursors are
-//! asked in step 2 even so: what they give is needed in step `l` + 2.
+//! With memories of latency `l`, `age` is step `l`, and all later steps keep their distance from it. Planes and cursors
+//! are read in step 2 nevertheless: their data are needed in step `l` + 2.
 //!
-//! The last steps but one are a loop of one clock for requests of one CCC back to back: the walk starts where the one
-//! ahead ends. That clock only chooses between two words, because the next word with a free EV is known before: for the
-//! word in which the walk starts, and for the word to which it may move on. A request further ahead is seen as it writes
-//! its cursor: in steps `l` + 2 down to 3 for those that are three to `l` + 2 ahead, in the memory from `l` + 3 on.
+//! The steps before the last one are a loop of one clock cycle for back-to-back requests of one CCC: each walk starts
+//! where the previous one ends. In that cycle the loop only chooses between two words, because the next word with a
+//! free EV is known earlier: for the word in which the walk starts, and for the word to which it may advance. An
+//! earlier request is seen when it writes its cursor: in steps `l` + 2 down to 3 if it is three to `l` + 2 requests
+//! earlier, in the memory if it is `l` + 3 or more.
 //!
-//! Feedback may write a word of a plane in the clock of the read, which then does not give that word; what was told is
-//! caught on the way, and used in its place.
+//! Feedback may write a word of a plane in the clock cycle of the read; the read data of that word are then not valid.
+//! The update of that cycle is kept in a bypass register and used in its place.
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, planes_held, replicate};
@@ -43,49 +44,65 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, 
 #[name_nets]
 pub struct Walker<L: Logic> {
     config: EntropySelectorConfig,
+    /// Copy of summaries and counts for requests.
     summary: WriteFirstRam<L, MarkState<L>>,
+    /// Copy of the marks for requests, one memory per plane.
     planes: [Ram<Wide<L>>; 2],
+    /// Cursors of all CCCs.
     cursors: WriteFirstRam<L, Cursor<L>>,
+    /// Accepted requests in steps 1 to `l`.
     arrived: ShiftRegister<Arrived<L>>,
-    /// Steps `l` + 1 to `l` + 5.
+    /// Requests in steps `l` + 1 to `l` + 5.
     tracked: [Reg<TrackedRequest<L>>; 5],
-    /// Steps `l` + 1 and `l` + 2.
+    /// EV before the first one to grant, in steps `l` + 1 and `l` + 2.
     ev_before_start: [Reg<Bits<L>>; 2],
-    /// Steps 4 to `l` + 2.
+    /// Cursors written after the read of `cursors`, in steps 4 to `l` + 2.
     cursor_bypass: ShiftRegister<CursorBypass<L>>,
-    /// Steps 3 to `l` + 2.
+    /// Word updated in the clock cycle of the read, in steps 3 to `l` + 2.
     bypass_word: ShiftRegister<BypassWord<L>>,
+    /// Summary and counts of the CCC in step `l` + 1.
     mark_state: Reg<MarkState<L>>,
+    /// Age of its summary.
     age: Reg<Age<L>>,
+    /// 1 if the plane holds valid marks, per plane.
     held: Reg<[Bits<L>; 2]>,
-    /// Step `l` + 2: the words of each plane that hold marks, the same for the caught word alone.
+    /// Words that hold marks, per plane; valid in step `l` + 2.
     marked_words: Reg<[Bits<L>; 2]>,
+    /// 1 if the bypass word holds marks, per plane; valid in step `l` + 2.
     bypass_marked: Reg<[Bits<L>; 2]>,
+    /// The bypass word, one-hot; 0 if there is none in the EV space.
     bypass_select: Reg<Bits<L>>,
-    /// The words of the EV space but the caught one.
+    /// Words of the EV space except the bypass word, one bit each.
     other_words: Reg<Bits<L>>,
     /// Exponent of the EV space of the request in step `l` + 1.
     space: Reg<Bits<L>>,
-    /// Steps `l` + 2 to `l` + 5.
+    /// EV space mask, in steps `l` + 2 to `l` + 5.
     space_mask: [Reg<Bits<L>>; 4],
-    /// Steps `l` + 2 to `l` + 5.
+    /// 1 if the CCC is saturated, in steps `l` + 2 to `l` + 5.
     saturated: [Reg<Bits<L>>; 4],
-    /// Steps `l` + 3 and `l` + 4.
+    /// EVs without a mark, one bit each, in steps `l` + 3 and `l` + 4.
     free: [Reg<Wide<L>>; 2],
+    /// EVs without a mark of the bypass word, in steps `l` + 3 and `l` + 4.
     patch: [Reg<Patch<L>>; 2],
     /// Words with a free EV, one bit each; valid in step `l` + 3.
     free_words: Reg<Bits<L>>,
+    /// EV after which the walk of the request in step `l` + 3 starts, unless it is back to back.
     start: Reg<Bits<L>>,
+    /// 1 if the request in step `l` + 3 is for the same CCC as the previous one, and as the one before that.
     back_to_back: Reg<[Bits<L>; 2]>,
-    /// Step `l` + 4: where the walk starts, the free EVs of that word, and the word to which it may move on.
+    /// Where the walk of the request in step `l` + 4 starts.
     walk: Reg<EvPosition<L>>,
+    /// Free EVs of the word in which it starts.
     free_in_word: Reg<Bits<L>>,
+    /// Word with a free EV to which the walk may advance.
     next: Reg<NextWord<L>>,
     /// Where the walk of the request in step `l` + 5 ended.
     result: Reg<EvPosition<L>>,
-    /// If there is mode `counting`.
+    /// Finds EVs passed over, for mode `penalty`; absent if the mode is not built.
     passed_over_tracker: Option<PassedOverTracker<L>>,
+    /// Answer to the request.
     grant: Reg<Grant<L>>,
+    /// Counter: requests for CCCs that are not open.
     refused: Reg<Bits<L>>,
 }
 
@@ -145,7 +162,7 @@ impl<L: Logic> Walker<L> {
         self.refused.get()
     }
 
-    /// The cursor that the keeper asked for `l` cycles ago.
+    /// The cursor that a command read `l` cycles ago.
     pub fn command_cursor(&self) -> Cursor<L> {
         self.cursors.data(1)
     }
@@ -170,7 +187,7 @@ impl<L: Logic> Walker<L> {
         Access { valid, index: ccc }
     }
 
-    /// The EV that the request of the grant has passed over first, if that matters.
+    /// The EV that the request of the grant has passed over first, if mode `penalty` is built.
     pub fn passed_over(&self) -> Option<PassedOver<L>> {
         self.passed_over_tracker.as_ref().map(|passed_over_tracker| passed_over_tracker.passed(self.grant.get()))
     }
@@ -194,7 +211,7 @@ impl<L: Logic> Walker<L> {
         let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.tracked);
         let [saturated_2, saturated_3, saturated_4, saturated_5] = Reg::get_all(&self.saturated);
         let at = self.arrived.last();
-        // The request in step 2, and what is told in that clock.
+        // The request in step 2, and the update of that clock cycle.
         let (reads, ccc) = if latency == 1 {
             (asked_1.valid, asked_1.ccc)
         } else {
@@ -211,7 +228,7 @@ impl<L: Logic> Walker<L> {
         let result = self.result.get();
         let result_ev = result.word.concat(result.candidates.first_set()).named("result_ev");
         let ev_override = walk_override.ev_override;
-        // What is beyond the EV space is cut, in modes other than the bitmap (row S17).
+        // In modes other than the bitmap the EV is reduced modulo the size of the EV space (rule S17).
         let ev = (select(ev_override.valid, ev_override.ev, result_ev) & self.space_mask[3].get()).named("granted");
         let open = asked_5.valid & asked_5.open;
         let granted = ev & replicate(open, config.ev_bits());
@@ -305,7 +322,7 @@ impl<L: Logic> Walker<L> {
         self.cursors.clock(&[ccc, ccc_control], Access { valid: asked_5.open, index: asked_5.ccc }, arrived);
     }
 
-    /// Steps 3 to `l` + 1: whether the request that writes its cursor in this clock is of the same CCC.
+    /// Steps 3 to `l` + 1: takes over the cursor that is written in this clock cycle, if it is of the same CCC.
     fn bypass_cursor(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
         match step {
             0..=2 => {}
@@ -320,7 +337,7 @@ impl<L: Logic> Walker<L> {
         }
     }
 
-    /// Steps 2 to `l` + 1: the planes are asked, and what was caught then goes along.
+    /// Steps 2 to `l` + 1: reads the planes, and carries the word that was updated in that cycle with the request.
     fn forward_bypass(&self, step: usize, ccc: Bits<L>, bypass: BypassWord<L>) {
         if step == 2 {
             self.bypass_word.set(0, bypass);
@@ -330,7 +347,8 @@ impl<L: Logic> Walker<L> {
         }
     }
 
-    /// Step `l` + 1: the words that hold marks, none if too many EVs have one. At latency 1 a word is caught now.
+    /// Step `l` + 1: the words that hold marks; none if the CCC is saturated. At latency 1 the bypass word is that of
+    /// this cycle, `now`.
     fn check_saturation(&self, limit: Bits<L>, now: BypassWord<L>) {
         let bypass = match self.config.ram_latency as usize {
             1 => now,
@@ -340,7 +358,7 @@ impl<L: Logic> Walker<L> {
         let words = self.config.words();
         let marked = marked(mark_state.counts, self.age.get()).named("marked");
         let (space, space_mask) = (self.space.get(), self.config.space_mask(self.space.get()));
-        // As many as the space has is a power of two.
+        // All EVs of the space are marked: that number is a power of two.
         let saturated = (marked.greater(limit) | marked.slice_at(space, 1)).named("too_many");
         self.saturated[0].set(saturated);
         let keep_position = [0, 1].map(|i: usize| held[i] & !saturated);
@@ -354,7 +372,7 @@ impl<L: Logic> Walker<L> {
         self.space_mask[0].set(space_mask);
     }
 
-    /// Step `l` + 2: every EV without a mark, and the words of the EV space that have one.
+    /// Step `l` + 2: every EV without a mark, and the words of the EV space that have such an EV.
     fn find_free(&self) {
         let bypass = self.bypass_word.last();
         let (marked, width) = (self.marked_words.get(), self.config.word_width());
@@ -371,8 +389,8 @@ impl<L: Logic> Walker<L> {
         self.free_words.set(words);
     }
 
-    /// Steps `l` + 3 and `l` + 4. `result` is where the request in step `l` + 5 has ended; the one in step `l` + 4 `keep_position` if
-    /// it ends where it starts.
+    /// Steps `l` + 3 and `l` + 4. `result` is where the walk of the request in step `l` + 5 ended; `keep_position` is 1
+    /// if that of the request in step `l` + 4 ends where it starts.
     fn locate_and_search(&self, result: EvPosition<L>, keep_position: Bits<L>) {
         let config = self.config;
         let (walk, free_in_word, next) = (self.walk.get(), self.free_in_word.get(), self.next.get());
@@ -401,7 +419,7 @@ impl<L: Logic> Walker<L> {
         self.walk.set(select(follows_walk, place, from));
         let moves = follows_walk & !stays;
         let word = select(follows_walk, walk.word, from.word).named("from_word");
-        // A walk may start in a word that the EV space has not any more (row S17), with nothing free in it.
+        // A walk may start in a word outside the EV space (rule S17); no EV of it is free then.
         let width = config.word_width();
         let index_valid =
             |word: Bits<L>| self.free_of(free, patch, word) & replicate(config.word_in(word, space_mask), width);
