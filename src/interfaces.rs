@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The interfaces of a stage as `summary.json` has them.
+//! The interfaces of a stage as `summary.json` has them, and [as a table](table).
+
+pub mod table;
 
 use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::{self, Pin};
@@ -99,7 +101,6 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::stages::StageName;
-    use clap::ValueEnum;
 
     fn of(stage: StageName) -> Vec<Interface> {
         let circuit = stage.circuit(&Config::default()).expect("it elaborates");
@@ -137,7 +138,7 @@ mod tests {
     fn the_record_of_the_builder_has_what_stands_beside_it() {
         let all = of(StageName::HeaderBuilder);
         let last = all[0].fields.iter().rev().take(3).map(|field| field.name.as_str()).collect::<Vec<_>>();
-        assert_eq!((all[0].name.as_str(), last), ("s_record", vec!["has_rest", "entropy_into", "entropy"]));
+        assert_eq!((all[0].name.as_str(), last), ("s_record", vec!["has_payload", "entropy_target", "entropy"]));
     }
 
     #[test]
@@ -151,14 +152,14 @@ mod tests {
             all,
             [
                 ("arrival", false, both),
-                ("ask", false, valid),
+                ("query", false, valid),
                 ("control", false, both),
                 ("settings", false, none),
                 ("busy", true, none),
                 ("report", true, valid),
                 ("refused_arrivals", true, none),
-                ("refused_asks", true, none),
-                ("empty_asks", true, none),
+                ("refused_queries", true, none),
+                ("empty_queries", true, none),
             ]
         );
     }
@@ -173,7 +174,7 @@ mod tests {
     /// Every port of every stage says what it is.
     #[test]
     fn every_port_has_a_comment() {
-        for stage in StageName::value_variants() {
+        for stage in StageName::ALL {
             for interface in of(*stage) {
                 let ports = [&interface.valid, &interface.ready].into_iter().flatten().chain(&interface.fields);
                 ports.for_each(|port| assert!(port.doc.ends_with('.'), "{}: {}", stage.name(), port.port));

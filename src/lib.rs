@@ -26,7 +26,7 @@ mod commands;
 pub mod config;
 mod device;
 pub mod failure;
-mod interfaces;
+pub mod interfaces;
 mod latency;
 mod measured;
 mod output;

@@ -90,38 +90,38 @@ pub struct TallyEvent<L: Reading> {
     /// There is an event.
     #[reset]
     pub valid: Bits<L>,
-    /// The row it counts in.
+    /// The row that it counts in.
     pub row: Bits<L>,
-    /// What it adds.
+    /// The amount that it adds.
     pub amount: Bits<L>,
 }
 
 /// A row with its new value.
 #[derive(Bundle)]
 pub struct Sum<L: Reading> {
-    /// There is one.
+    /// There is a sum.
     #[reset]
     pub valid: Bits<L>,
-    /// The row.
+    /// The row of the event.
     pub row: Bits<L>,
-    /// Its counter.
+    /// The counter of that row, with the event in it.
     pub value: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
 pub struct TallyIn<L: Reading> {
-    /// One event a clock; taken while `ready`. An amount of 0 reads the row.
+    /// One event a clock. An amount of 0 reads the row.
     pub event: TallyEvent<L>,
 }
 
 /// Outputs.
 #[derive(Bundle)]
 pub struct TallyOut<L: Reading> {
-    /// Low while the table is swept.
+    /// An event can be taken; 0 while the table is swept.
     #[ready(event)]
     pub ready: Bits<L>,
-    /// The counter after each event, in order of the events.
+    /// The counter after each event, in the order of the events.
     pub done: Sum<L>,
 }
 

@@ -5,6 +5,8 @@
 
 use crate::{Place, ran, root};
 use assert_cmd::Command;
+use mpnic::config::Config;
+use mpnic::stages::StageName;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -147,7 +149,48 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
     )
 }
 
-/// `docs/stages/tally.md` shows parts of the Rust and of the Verilog, and at its end the whole Verilog.
+/// Stages with a page of their name.
+const PAGES: [StageName; 8] = [
+    StageName::HeaderParser,
+    StageName::HeaderBuilder,
+    StageName::Icrc,
+    StageName::FrameGate,
+    StageName::EntropySelector,
+    StageName::PathScheduler,
+    StageName::ElabScheduler,
+    StageName::ElabFeedback,
+];
+
+/// What stands above a table of ports.
+const ABOUT_PORTS: &str = "All ports but `clk` and `rst`, with their widths in the default configuration. A bold row is an \
+    interface: its bits are those\nof a transfer, and there is a transfer in each clock in which the last column holds.\n\n";
+
+/// The pages of stages list their ports, as the netlist has them.
+#[test]
+fn the_pages_of_stages_list_their_ports() {
+    for stage in PAGES {
+        let page = root().join(format!("docs/stages/{}.md", stage.name()));
+        let text = std::fs::read_to_string(&page).expect("a page");
+        compare(&page, &with_ports(&text, stage));
+    }
+    // The page of `icrc` is that of both.
+    assert_eq!(ports(StageName::Icrc), ports(StageName::IcrcInsert));
+}
+
+/// A page whose table of ports, between two comments, is as it is now.
+fn with_ports(page: &str, stage: StageName) -> String {
+    let [begin, end] = ["<!-- ports -->\n", "<!-- end of ports -->\n"];
+    let (before, rest) = page.split_once(begin).expect("the ports begin");
+    let (_, after) = rest.split_once(end).expect("the ports end");
+    format!("{before}{begin}{ABOUT_PORTS}{}{end}{after}", ports(stage))
+}
+
+fn ports(stage: StageName) -> String {
+    let circuit = stage.circuit(&Config::default()).expect("it elaborates");
+    mpnic::interfaces::table::markdown(circuit.top())
+}
+
+/// `docs/stages/tally.md` shows parts of the Rust and of the Verilog, the ports, and at its end the whole Verilog.
 #[test]
 fn the_page_on_tally_shows_the_code() {
     let page = root().join("docs/stages/tally.md");
@@ -161,6 +204,7 @@ fn the_page_on_tally_shows_the_code() {
             assert!(unindented(source).contains(&unindented(part)), "not in the {language} source:\n{part}");
         }
     }
+    let text = with_ports(&text, StageName::Tally);
     let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
     compare(&page, &format!("{before}```verilog\n{verilog}```\n"));
 }

@@ -13,7 +13,6 @@ mod model;
 mod names;
 mod output;
 mod pictures;
-mod ports;
 mod prototype;
 mod report;
 mod scheduler_pictures;

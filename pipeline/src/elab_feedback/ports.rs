@@ -7,96 +7,96 @@ use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 /// A packet that has arrived.
 #[derive(Bundle)]
 pub struct Arrival<L: Reading> {
-    /// There is one; taken while `arrival_ready`.
+    /// There is an arrival; it is taken while `arrival_ready` is 1.
     pub valid: Bits<L>,
-    /// From the other host of this pair.
+    /// The pair of hosts: the packet came from the other one.
     pub pair: Bits<L>,
-    /// Its UDP source port, which is its VP.
+    /// The UDP source port of the packet, which is its VP.
     pub sport: Bits<L>,
-    /// It is marked (CE).
+    /// The packet is marked (CE).
     pub ecn: Bits<L>,
-    /// Burst_ID; 0 outside of bursts.
+    /// The Burst_ID of the packet; 0 outside of bursts.
     pub burst: Bits<L>,
 }
 
 /// A query for a report, for a packet back to the sender.
 #[derive(Bundle)]
 pub struct Query<L: Reading> {
-    /// There is a packet.
+    /// There is a query; it is always taken.
     pub valid: Bits<L>,
-    /// To the other host of this pair.
+    /// The pair of hosts: the packet goes to the other one.
     pub pair: Bits<L>,
 }
 
 /// The command *clear*: no VP of a pair is known any more.
 #[derive(Bundle)]
 pub struct Control<L: Reading> {
-    /// It is asked for; taken while `control_ready`.
+    /// There is a command; it is taken while `control_ready` is 1.
     pub valid: Bits<L>,
-    /// The pair.
+    /// The pair of hosts whose VPs are forgotten.
     pub pair: Bits<L>,
 }
 
 /// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// Packets of a burst (C_burst), as the other host sends them.
+    /// The number of packets of a burst (C_burst), as the other host sends them.
     pub burst: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
 pub struct ElabFeedbackIn<L: Reading> {
-    /// Taken while `arrival_ready`.
+    /// Packets that have arrived.
     pub arrival: Arrival<L>,
-    /// Taken in every cycle.
+    /// Queries: each asks for a report, for a packet that goes back.
     pub query: Query<L>,
-    /// Taken while `control_ready`.
+    /// Commands: each makes the stage forget the VPs of a pair.
     pub control: Control<L>,
-    /// Registers.
+    /// Settings, which hold still or change now and then.
     pub settings: Settings<L>,
 }
 
 /// A report about one VP: fields of the ELAB header.
 #[derive(Bundle)]
 pub struct Report<L: Reading> {
-    /// There is one.
+    /// There is a report.
     #[reset]
     pub valid: Bits<L>,
-    /// The pair that was asked for.
+    /// The pair of hosts of the query.
     pub pair: Bits<L>,
-    /// It has a VP; all that follows is 0 otherwise.
+    /// The pair has a VP; all that follows is 0 otherwise.
     pub ok: Bits<L>,
-    /// VP_ID: the UDP source port.
+    /// VP_ID: the UDP source port of the VP.
     pub vp: Bits<L>,
-    /// VP_RCnt.
+    /// VP_RCnt: the number of packets since the last report of the VP.
     pub count: Bits<L>,
-    /// E.
+    /// E: one of these packets was marked.
     pub ecn: Bits<L>,
-    /// B.
+    /// B: there is the rate of a burst.
     pub probed: Bits<L>,
-    /// VP_RBurst_Rate, in packets a unit with 16 bits behind the point.
+    /// VP_RBurst_Rate: packets in a unit of time, with 16 bits behind the point.
     pub rate: Bits<L>,
 }
 
 /// Outputs.
 #[derive(Bundle)]
 pub struct ElabFeedbackOut<L: Reading> {
-    /// The tables are swept after reset.
+    /// The tables are being swept after reset.
     pub busy: Bits<L>,
-    /// A pair can be forgotten.
+    /// A command can be taken.
     #[ready(control)]
     pub control_ready: Bits<L>,
     /// An arrival can be taken.
     #[ready(arrival)]
     pub arrival_ready: Bits<L>,
-    /// 2 `l` + 10 cycles behind each ask.
+    /// Reports, each 2 `l` + 10 clock cycles after its query: fields of the ELAB header.
     pub report: Report<L>,
-    /// Arrivals of a pair that is none.
+    /// Arrivals of a pair that is none, since reset. The counter wraps.
     pub refused_arrivals: Bits<L>,
-    /// Asks for a pair that is none, or in the sweep.
+    /// Queries for a pair that is none, or in the sweep, since reset. The counter wraps.
     pub refused_queries: Bits<L>,
-    /// Asks for a pair of which no VP is known.
+    /// Queries for a pair of which no VP is known, since reset. The counter wraps.
     pub empty_queries: Bits<L>,
 }
 

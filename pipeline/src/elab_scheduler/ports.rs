@@ -13,32 +13,32 @@ pub const ALPHA_WIDTH: u32 = 8;
 /// A request for a VP for one packet.
 #[derive(Bundle)]
 pub struct Request<L: Reading> {
-    /// There is a request.
+    /// There is a request; it is always taken.
     pub valid: Bits<L>,
-    /// For this pair of hosts.
+    /// The pair of hosts that the packet is for.
     pub pair: Bits<L>,
 }
 
 /// A report of the receiver about one VP: fields of the ELAB header.
 #[derive(Bundle)]
 pub struct Report<L: Reading> {
-    /// There is a report; taken while `report_ready`.
+    /// There is a report; it is taken while `report_ready` is 1.
     pub valid: Bits<L>,
-    /// From the other host of this pair.
+    /// The pair of hosts: the report came from the other one.
     pub pair: Bits<L>,
-    /// VP_ID: the UDP source port.
+    /// VP_ID: the UDP source port of the VP.
     pub vp: Bits<L>,
-    /// VP_RCnt.
+    /// VP_RCnt: the number of packets since the last report of the VP.
     pub count: Bits<L>,
-    /// E: a packet was marked.
+    /// E: one of these packets was marked.
     pub ecn: Bits<L>,
     /// B: there is the rate of a burst.
     pub probed: Bits<L>,
-    /// VP_RBurst_Rate, in packets a unit with 16 bits behind the point.
+    /// VP_RBurst_Rate: packets in a unit of time, with 16 bits behind the point.
     pub rate: Bits<L>,
 }
 
-/// Codes of operations.
+/// Codes of commands.
 pub mod op {
     /// Reads the state of a VP.
     pub const READ: u64 = 0;
@@ -48,86 +48,86 @@ pub mod op {
     pub const REMOVE: u64 = 2;
 }
 
-/// An operation.
+/// A command.
 #[derive(Bundle)]
 pub struct Control<L: Reading> {
-    /// There is an operation; taken while `control_ready`.
+    /// There is a command; it is taken while `control_ready` is 1.
     pub valid: Bits<L>,
-    /// One of [`op`].
+    /// The code of the command: 0 read, 1 add, 2 remove.
     pub op: Bits<L>,
-    /// On this pair.
+    /// The pair of hosts that it works on.
     pub pair: Bits<L>,
-    /// On the VP of this UDP source port.
+    /// The UDP source port of the VP that it works on.
     pub sport: Bits<L>,
-    /// Add: its bandwidth, in packets a unit with 16 bits behind the point.
+    /// Add: the bandwidth of the VP in packets a unit of time, with 16 bits behind the point.
     pub bandwidth: Bits<L>,
 }
 
 /// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// What a new rate counts for in the average, in parts of 256.
+    /// The weight of a new rate in the average, in parts of 256.
     pub alpha: Bits<L>,
-    /// The least units between two updates of a VP.
+    /// The least time between two updates of a VP, in units of time.
     pub window: Bits<L>,
-    /// Units without a mark until a VP is explored (T_explore).
+    /// The time without a mark until a VP is explored (T_explore), in units of time.
     pub explore: Bits<L>,
-    /// Packets of a burst (C_burst); 0 for no bursts.
+    /// The number of packets of a burst (C_burst); 0 for no bursts.
     pub burst: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
 pub struct ElabSchedulerIn<L: Reading> {
-    /// Taken in every cycle.
+    /// Requests: each asks for the VP of a packet.
     pub request: Request<L>,
-    /// Taken while `report_ready`.
+    /// Reports: what the receiver says of a VP, fields of the ELAB header.
     pub report: Report<L>,
-    /// Taken while `control_ready`.
+    /// Commands: each reads, adds or removes a VP.
     pub control: Control<L>,
-    /// Registers.
+    /// Settings, which hold still or change now and then.
     pub settings: Settings<L>,
 }
 
 /// The grant for a request.
 #[derive(Bundle)]
 pub struct Grant<L: Reading> {
-    /// There is one.
+    /// There is a grant.
     #[reset]
     pub valid: Bits<L>,
-    /// The pair of the request.
+    /// The pair of hosts of the request.
     pub pair: Bits<L>,
-    /// It may be sent; all that follows is 0 otherwise.
+    /// The packet may be sent; all that follows is 0 otherwise.
     pub ok: Bits<L>,
-    /// Number of the VP in its pair.
+    /// The number of the VP in its pair.
     pub vp: Bits<L>,
-    /// Its UDP source port.
+    /// The UDP source port of the VP.
     pub sport: Bits<L>,
-    /// Burst_ID; 0 outside of bursts.
+    /// The Burst_ID of the packet; 0 outside of bursts.
     pub burst: Bits<L>,
 }
 
 /// The response to a command.
 #[derive(Bundle)]
 pub struct Response<L: Reading> {
-    /// There is one.
+    /// There is a response.
     #[reset]
     pub valid: Bits<L>,
-    /// The operation.
+    /// The code of the command.
     pub op: Bits<L>,
-    /// Its pair.
+    /// The pair of hosts of the command.
     pub pair: Bits<L>,
-    /// Its port.
+    /// The UDP source port of the command.
     pub sport: Bits<L>,
-    /// It could be done.
+    /// The command could be done.
     pub done: Bits<L>,
     /// There is a VP of this number now; all that follows is 0 otherwise.
     pub present: Bits<L>,
-    /// Its port.
+    /// The UDP source port of that VP.
     pub port: Bits<L>,
-    /// Its bandwidth (B).
+    /// Its bandwidth (B) in packets a unit of time, with 16 bits behind the point.
     pub bandwidth: Bits<L>,
-    /// Its rate (R).
+    /// Its rate (R) in packets a unit of time, with 16 bits behind the point.
     pub rate: Bits<L>,
     /// It waits to be explored.
     pub probe_armed: Bits<L>,
@@ -136,27 +136,27 @@ pub struct Response<L: Reading> {
 /// Outputs.
 #[derive(Bundle)]
 pub struct ElabSchedulerOut<L: Reading> {
-    /// The tables are swept after reset.
+    /// The tables are being swept after reset.
     pub busy: Bits<L>,
-    /// An operation can be taken.
+    /// A command can be taken.
     #[ready(control)]
     pub control_ready: Bits<L>,
     /// A report can be taken.
     #[ready(report)]
     pub report_ready: Bits<L>,
-    /// 2 `l` + 8 cycles behind each request.
+    /// The answers to requests, each 2 `l` + 8 clock cycles after its request.
     pub grant: Grant<L>,
-    /// `l` + 14 cycles behind each operation.
+    /// The answers to commands, each `l` + 14 clock cycles after its command.
     pub response: Response<L>,
-    /// Requests for a pair that is none, or in the sweep.
+    /// Requests for a pair that is none, or in the sweep, since reset. The counter wraps.
     pub refused_requests: Bits<L>,
-    /// Requests for a pair without a VP.
+    /// Requests for a pair without a VP, since reset. The counter wraps.
     pub no_vp_requests: Bits<L>,
-    /// Reports for a pair that is none.
+    /// Reports for a pair that is none, since reset. The counter wraps.
     pub refused_reports: Bits<L>,
-    /// Reports of a VP that is not present.
+    /// Reports of a VP that is not present, since reset. The counter wraps.
     pub absent_reports: Bits<L>,
-    /// Bursts that have begun.
+    /// Bursts that have begun, since reset. The counter wraps.
     pub bursts: Bits<L>,
 }
 

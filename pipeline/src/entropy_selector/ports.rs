@@ -15,41 +15,41 @@ pub const EV_WIDTH: u32 = 16;
 /// Request for an EV, for one packet.
 #[derive(Bundle)]
 pub struct Request<L: Reading> {
-    /// There is a request.
+    /// There is a request; it is always taken.
     pub valid: Bits<L>,
-    /// For this CCC.
+    /// The number of the CCC that asks.
     pub ccc: Bits<L>,
 }
 
 /// Feedback on a packet.
 #[derive(Bundle)]
 pub struct Feedback<L: Reading> {
-    /// There is feedback.
+    /// There is feedback; it is always taken.
     pub valid: Bits<L>,
-    /// For this CCC.
+    /// The number of the CCC of the packet.
     pub ccc: Bits<L>,
     /// The EV of the packet.
     pub ev: Bits<L>,
-    /// 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT.
+    /// The code of what came back: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT.
     pub kind: Bits<L>,
 }
 
 /// Command on a CCC.
 #[derive(Bundle)]
 pub struct Control<L: Reading> {
-    /// There is an operation; taken while `control_ready`.
+    /// There is a command; it is taken while `control_ready` is 1.
     pub valid: Bits<L>,
-    /// One of [`op`].
+    /// The code of the command: 0 read, 1 open, 2 close, 3 resize.
     pub op: Bits<L>,
-    /// The CCC.
+    /// The number of the CCC that it works on.
     pub ccc: Bits<L>,
-    /// The first EV after opening.
+    /// Open: the first EV.
     pub start: Bits<L>,
-    /// How EVs are chosen after opening: one of [`mode`](super::mode).
+    /// Open: how EVs are chosen, a code: 0 bitmap, 1 oblivious, 2 round robin, 3 single path, 4 REPS, 5 mixed, 6 penalty.
     pub mode: Bits<L>,
-    /// Feedback does nothing after opening: a CCC of ROD or TFC.
+    /// Open: feedback does nothing, as for a CCC of ROD or TFC.
     pub rod: Bits<L>,
-    /// Open and resize: the EV space, 0 for all EVs, else its exponent.
+    /// Open, resize: the EV space; 0 for all EVs, else its exponent.
     pub space: Bits<L>,
 }
 
@@ -68,19 +68,19 @@ pub mod op {
 /// Settings: registers that are constant or change rarely.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// Cycles of a round trip.
+    /// A round trip, in clock cycles.
     pub rtt: Bits<L>,
-    /// Most marked EVs of a CCC that are still avoided.
+    /// The most marked EVs of a CCC that are still avoided.
     pub limit: Bits<L>,
-    /// What makes the order of rounds another one in every source.
+    /// A number that makes the order of rounds another one in every source.
     pub seed: Bits<L>,
-    /// EVs that REPS draws before it uses any again.
+    /// The number of EVs that REPS draws before it uses any again.
     pub explore: Bits<L>,
-    /// How long REPS stays frozen behind a TIMEOUT, in units of 64 cycles.
+    /// The time that REPS stays frozen after a TIMEOUT, in units of 64 clock cycles.
     pub freeze: Bits<L>,
-    /// How long behind a request a single path counts as idle, in units of 64 cycles.
+    /// The time without a request until a single path counts as idle, in units of 64 clock cycles.
     pub idle: Bits<L>,
-    /// How long a single path stays what it is without being idle, in units of 64 cycles.
+    /// The time that a single path stays what it is without being idle, in units of 64 clock cycles.
     pub reroute: Bits<L>,
 }
 
@@ -97,53 +97,53 @@ impl<L: Logic> Settings<L> {
 /// Inputs of the stage.
 #[derive(Bundle)]
 pub struct EntropySelectorIn<L: Reading> {
-    /// Taken in every cycle.
+    /// Requests: each asks for the EV of a packet.
     pub request: Request<L>,
-    /// Taken in every cycle.
+    /// Feedback: what came back about a packet.
     pub feedback: Feedback<L>,
-    /// Taken while `control_ready`.
+    /// Commands on a CCC.
     pub control: Control<L>,
-    /// Registers.
+    /// Settings, which hold still or change now and then.
     pub settings: Settings<L>,
 }
 
 /// Answer to a request.
 #[derive(Bundle)]
 pub struct Grant<L: Reading> {
-    /// There is one.
+    /// There is a grant.
     #[reset]
     pub valid: Bits<L>,
-    /// The CCC of the request.
+    /// The number of the CCC of the request.
     pub ccc: Bits<L>,
-    /// It is open, `ev` is good.
+    /// The CCC is open and `ev` is good.
     pub open: Bits<L>,
-    /// The EV to send with.
+    /// The EV to send the packet with.
     pub ev: Bits<L>,
-    /// Marks were not looked at: too many EVs have one.
+    /// Marks were not looked at, as too many EVs have one.
     pub saturated: Bits<L>,
-    /// The egress port to send it from.
+    /// The number of the egress port to send the packet from.
     pub port: Bits<L>,
 }
 
 /// Response to a command.
 #[derive(Bundle)]
 pub struct Response<L: Reading> {
-    /// There is one.
+    /// There is a response.
     #[reset]
     pub valid: Bits<L>,
-    /// The operation.
+    /// The code of the command.
     pub op: Bits<L>,
-    /// Its CCC.
+    /// The number of its CCC.
     pub ccc: Bits<L>,
-    /// It was possible.
+    /// The command was possible.
     pub done: Bits<L>,
     /// The CCC is open now.
     pub open: Bits<L>,
-    /// Read: the EV granted last.
+    /// Read: the EV that was granted last.
     pub last: Bits<L>,
-    /// Read: marked EVs.
+    /// Read: the number of marked EVs.
     pub marked: Bits<L>,
-    /// Read: how EVs are chosen.
+    /// Read: how EVs are chosen, a code as in the command that opens.
     pub mode: Bits<L>,
     /// Read: the exponent of the EV space.
     pub space: Bits<L>,
@@ -152,20 +152,20 @@ pub struct Response<L: Reading> {
 /// Outputs of the stage.
 #[derive(Bundle)]
 pub struct EntropySelectorOut<L: Reading> {
-    /// The table is swept after reset.
+    /// The table is being swept after reset.
     pub busy: Bits<L>,
-    /// An operation can be taken.
+    /// A command can be taken.
     #[ready(control)]
     pub control_ready: Bits<L>,
-    /// `l` + 6 cycles behind each request.
+    /// The answers to requests, each `l` + 6 clock cycles after its request.
     pub grant: Grant<L>,
-    /// `l` + 18 cycles behind each operation.
+    /// The answers to commands, each `l` + 18 clock cycles after its command.
     pub response: Response<L>,
-    /// Requests for a CCC that is not open.
+    /// Requests for a CCC that is not open, since reset. The counter wraps.
     pub refused_requests: Bits<L>,
-    /// Feedback for a CCC that is not open.
+    /// Feedback for a CCC that is not open, since reset. The counter wraps.
     pub feedback_closed: Bits<L>,
-    /// Feedback for an EV that an open CCC does not have.
+    /// Feedback for an EV that an open CCC does not have, since reset. The counter wraps.
     pub feedback_range: Bits<L>,
 }
 

@@ -9,16 +9,17 @@ use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 /// Inputs.
 #[derive(Bundle)]
 pub struct FrameGateIn<L: Reading> {
-    /// Frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
+    /// Frames. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the reason; above them
+    /// is the side band.
     pub s_axis: Axis<L>,
-    /// There is a record.
+    /// There is a record; it stays until `s_record_tready` is 1.
     #[valid(s_record)]
     pub s_record_tvalid: Option<Bits<L>>,
-    /// The record: one for each frame, in the order of the frames.
+    /// The header records: one for each frame, in the order of the frames.
     pub s_record: Option<HeaderRecord<L>>,
-    /// The frame consumer is ready.
+    /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
-    /// The record consumer is ready.
+    /// The receiver of the records is ready.
     pub m_record: Option<Ready<L>>,
 }
 
@@ -39,18 +40,18 @@ impl FrameGateIn<Shape> {
 /// Outputs.
 #[derive(Bundle)]
 pub struct FrameGateOut<L: Reading> {
-    /// Always 1: the network cannot wait.
+    /// It is always 1: the network cannot wait.
     pub s_axis: Ready<L>,
-    /// A record is taken.
+    /// A record can be taken.
     pub s_record: Option<Ready<L>>,
-    /// The frames that pass, each without a gap. `tuser` as it came.
+    /// The frames that pass, each without a gap. `tuser` is as it came.
     pub m_axis: Axis<L>,
-    /// There is a record.
+    /// There is a record; it stays until `m_record_tready` is 1.
     #[valid(m_record)]
     pub m_record_tvalid: Option<Bits<L>>,
-    /// The record: one for each frame on `m_axis`, in their order.
+    /// The header records: one for each frame on `m_axis`, in their order.
     pub m_record: Option<HeaderRecord<L>>,
-    /// Frames since reset.
+    /// Frames since reset, by what became of them. The counters wrap, and together they count all frames.
     pub count: GateCounts<L>,
     /// The most beats that the memory has held at once since reset.
     pub high_water: Bits<L>,
@@ -59,10 +60,10 @@ pub struct FrameGateOut<L: Reading> {
 /// Frames by what became of them, wrapping. Together they count all.
 #[derive(Bundle)]
 pub struct GateCounts<L: Reading> {
-    /// Passed without a mark.
+    /// Frames that passed without a mark.
     pub passed: Bits<L>,
-    /// Their verdict was drop: dropped, or passed with it.
+    /// Frames whose verdict was drop: they were dropped, or passed with it.
     pub dropped: Bits<L>,
-    /// Lost for want of room.
+    /// Frames that were lost for want of room.
     pub overflowed: Bits<L>,
 }

@@ -20,23 +20,25 @@ pub mod entropy_target {
 /// Inputs.
 #[derive(Bundle)]
 pub struct HeaderBuilderIn<L: Reading> {
-    /// There is a record.
+    /// There is a record; it stays until `s_record_tready` is 1.
     #[valid(s_record)]
     pub s_record_tvalid: Bits<L>,
-    /// The record, with the side band of all beats of the frame.
+    /// The header record of the frame to be made. Its side band goes with all beats of the frame.
     pub s_record: HeaderRecord<L>,
-    /// What the path of the frame is chosen by.
+    /// The value by which the network chooses the path of the frame.
     #[with(s_record)]
     pub s_record_entropy: Bits<L>,
-    /// Where that is written, a code: see [`entropy_target`].
+    /// The code of the field that the entropy goes into: 0 and 3 none, 1 UDP source port or UET entropy header,
+    /// 2 IPv6 flow label.
     #[with(s_record)]
     pub s_record_entropy_target: Bits<L>,
-    /// Something follows the headers on `s_axis`.
+    /// Something follows the headers, on `s_axis`.
     #[with(s_record)]
     pub s_record_has_payload: Bits<L>,
-    /// What follows the headers. `tuser` on the last beat: the source found it bad.
+    /// The bytes behind the headers, one packet for each record with `has_payload`. On the last beat `tuser` is
+    /// 1 if the source found them bad.
     pub s_axis: Axis<L>,
-    /// The consumer is ready.
+    /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
 }
 
@@ -58,21 +60,22 @@ impl HeaderBuilderIn<Shape> {
 /// Outputs.
 #[derive(Bundle)]
 pub struct HeaderBuilderOut<L: Reading> {
-    /// A record is taken.
+    /// A record can be taken.
     pub s_record: Ready<L>,
-    /// A beat is taken.
+    /// A beat can be taken.
     pub s_axis: Ready<L>,
-    /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
+    /// Frames. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the reason; above them
+    /// is the side band.
     pub m_axis: Axis<L>,
-    /// Frames since reset.
+    /// Frames since reset. The counters wrap.
     pub count: BuilderCounts<L>,
 }
 
 /// Frames, wrapping.
 #[derive(Bundle)]
 pub struct BuilderCounts<L: Reading> {
-    /// All.
+    /// All frames.
     pub frames: Bits<L>,
-    /// Those that the source found bad.
+    /// Frames that the source found bad.
     pub bad: Bits<L>,
 }

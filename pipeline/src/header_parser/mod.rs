@@ -152,54 +152,57 @@ struct DelayedBeat<L: Reading> {
 /// Inputs.
 #[derive(Bundle)]
 pub struct HeaderParserIn<L: Reading> {
-    /// Frames. `tuser`: bit 0 on the last beat: the MAC found the frame bad; above it the side band.
+    /// Frames from the MAC, without FCS. On the last beat `tuser` bit 0 is 1 if the MAC found the frame bad;
+    /// above it is the side band.
     pub s_axis: Axis<L>,
-    /// The frame consumer is ready.
+    /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
-    /// The record consumer is ready.
+    /// The receiver of the records is ready.
     pub m_record: Ready<L>,
 }
 
 /// Outputs.
 #[derive(Bundle)]
 pub struct HeaderParserOut<L: Reading> {
-    /// A beat is taken.
+    /// A beat can be taken.
     pub s_axis: Ready<L>,
-    /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
+    /// The same frames, unchanged. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the
+    /// reason; above them is the side band.
     pub m_axis: Axis<L>,
-    /// There is a record.
+    /// There is a record; it stays until `m_record_tready` is 1.
     #[valid(m_record)]
     pub m_record_tvalid: Bits<L>,
-    /// The record, with the side band of the frame's first beat.
+    /// The header record: one for each frame, in the order of the frames, with the side band of the frame's
+    /// first beat.
     pub m_record: HeaderRecord<L>,
-    /// Frames by reason since reset, index 0 the good ones.
+    /// Frames since reset, one counter for each reason. They wrap.
     pub count: Counts<L>,
 }
 
 /// Frames by reason, wrapping.
 #[derive(Bundle)]
 pub struct Counts<L: Reading> {
-    /// Passed.
+    /// Frames that passed.
     pub none: Bits<L>,
-    /// Marked bad by the MAC.
+    /// Frames that the MAC marked bad.
     pub bad_frame: Bits<L>,
-    /// Ends inside the Ethernet, tag or IP header.
+    /// Frames that end inside the Ethernet, tag or IP header.
     pub cut_short: Bits<L>,
-    /// The IP version does not fit the EtherType.
+    /// Frames whose IP version does not fit the EtherType.
     pub ip_version: Bits<L>,
-    /// IHL below 5.
+    /// Frames with an IHL below 5.
     pub ihl: Bits<L>,
-    /// IPv4 header checksum wrong.
+    /// Frames with a wrong IPv4 header checksum.
     pub ip_checksum: Bits<L>,
-    /// IP length beyond the frame or below its own header.
+    /// Frames whose IP length is beyond the frame or below its own header.
     pub ip_length: Bits<L>,
-    /// UDP length beyond the IP payload or below 8.
+    /// Frames whose UDP length is beyond the IP payload or below 8 bytes.
     pub udp_length: Bits<L>,
-    /// The headers of the transport do not fit the datagram.
+    /// Frames in which the headers of the transport do not fit the datagram.
     pub header_cut: Bits<L>,
-    /// Refused for their reserved bits or, where these are only counted, passed with them.
+    /// Frames that were refused for their reserved bits or, where these are only counted, passed with them.
     pub reserved: Bits<L>,
-    /// Has 128 KiB or more.
+    /// Frames of 128 KiB or more.
     pub too_long: Bits<L>,
 }
 

@@ -7,30 +7,32 @@ use rtl_model::{Bits, Bundle, Reading};
 /// Inputs.
 #[derive(Bundle)]
 pub struct IcrcIn<L: Reading> {
-    /// Frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
+    /// Frames. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the reason; above them
+    /// is the side band.
     pub s_axis: Axis<L>,
-    /// The consumer is ready.
+    /// The receiver of the frames is ready.
     pub m_axis: Ready<L>,
 }
 
 /// Outputs.
 #[derive(Bundle)]
 pub struct IcrcOut<L: Reading> {
-    /// A beat is taken.
+    /// A beat can be taken.
     pub s_axis: Ready<L>,
-    /// The frames. `tuser`: bit 0 drop, bits 4:1 the reason, on the last beat; above them the side band.
+    /// Frames. On the last beat `tuser` bit 0 is the verdict (1 drop) and bits 4:1 are the reason; above them
+    /// is the side band.
     pub m_axis: Axis<L>,
-    /// Frames since reset.
+    /// Frames since reset. The counters wrap.
     pub count: IcrcCounts<L>,
 }
 
 /// Frames by what became of them, wrapping.
 #[derive(Bundle)]
 pub struct IcrcCounts<L: Reading> {
-    /// RoCEv2 with the right ICRC, or with one put in.
+    /// RoCEv2 frames with the right ICRC, or with one put in.
     pub good: Bits<L>,
-    /// RoCEv2 with a wrong ICRC.
+    /// RoCEv2 frames with a wrong ICRC.
     pub bad: Bits<L>,
-    /// Not RoCEv2, or marked already.
+    /// Frames that are not RoCEv2, or came with a mark.
     pub other: Bits<L>,
 }

@@ -18,7 +18,7 @@ pub const FLIGHT_WIDTH: u32 = 12;
 pub const FLOWLET_WIDTH: u32 = 16;
 /// Width of the state of a sub-path in bits.
 pub const STATE_WIDTH: u32 = 3;
-/// Width of an operation code in bits.
+/// Width of a command code in bits.
 pub const OP_WIDTH: u32 = 4;
 /// Width of `settings_raise`.
 pub const RAISE_WIDTH: u32 = 6;
@@ -38,30 +38,30 @@ pub mod kind {
 /// A request for a sub-path for one packet.
 #[derive(Bundle)]
 pub struct Request<L: Reading> {
-    /// There is a request.
+    /// There is a request; it is always taken.
     pub valid: Bits<L>,
-    /// For this QP.
+    /// The number of the QP that sends.
     pub qp: Bits<L>,
-    /// One of [`kind`].
+    /// The code of the packet: 0 data, 1 retransmission, 2 probe.
     pub kind: Bits<L>,
-    /// The sub-path of a probe.
+    /// Probe: the sub-path that it goes over.
     pub path: Bits<L>,
 }
 
 /// Feedback on one packet.
 #[derive(Bundle)]
 pub struct Feedback<L: Reading> {
-    /// There is feedback; taken while `feedback_ready`.
+    /// There is feedback; it is taken while `feedback_ready` is 1.
     pub valid: Bits<L>,
-    /// For this QP.
+    /// The number of the QP of the packet.
     pub qp: Bits<L>,
     /// The sub-path of the packet.
     pub path: Bits<L>,
-    /// One of [`feedback`].
+    /// The code of what became of it: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT.
     pub kind: Bits<L>,
 }
 
-/// Codes of operations.
+/// Codes of commands.
 pub mod op {
     /// Reads the state of a QP and of a sub-path.
     pub const READ: u64 = 0;
@@ -95,129 +95,130 @@ pub mod granularity {
     pub const PACKET: u64 = 2;
 }
 
-/// An operation.
+/// A command.
 #[derive(Bundle)]
 pub struct Control<L: Reading> {
-    /// There is an operation; taken while `control_ready`.
+    /// There is a command; it is taken while `control_ready` is 1.
     pub valid: Bits<L>,
-    /// One of [`op`].
+    /// The code of the command: 0 read, 1 open, 2 close, 3 regrain, 4 add, 5 start, 6 limit, 7 drain, 8 fail,
+    /// 9 remove.
     pub op: Bits<L>,
-    /// On this QP.
+    /// The number of the QP that it works on.
     pub qp: Bits<L>,
-    /// On this sub-path.
+    /// The sub-path that it works on.
     pub path: Bits<L>,
     /// Open: the first PSN.
     pub psn: Bits<L>,
     /// Open: the entropy of sub-path 0.
     pub entropy: Bits<L>,
-    /// Open, regrain: one of [`granularity`].
+    /// Open, regrain: the code of the granularity: 0 flow, 1 flowlet, 2 packet.
     pub granularity: Bits<L>,
-    /// Add, limit: the most weight; start: the weight.
+    /// Add, limit: the most weight that the sub-path may have. Start: its weight.
     pub weight: Bits<L>,
 }
 
 /// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// The shortest time between two flowlets, in units of 64 cycles.
+    /// The shortest time between two flowlets, in units of 64 clock cycles.
     pub flowlet: Bits<L>,
-    /// GOOD feedback that raises a weight by one; 0 for never.
+    /// The number of GOOD feedbacks that raises a weight by one; 0 for never.
     pub raise: Bits<L>,
-    /// TIMEOUTs in a row with which a sub-path has failed; 0 for none.
+    /// The number of TIMEOUTs in a row with which a sub-path has failed; 0 for never.
     pub fail: Bits<L>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
 pub struct PathSchedulerIn<L: Reading> {
-    /// Taken in every cycle.
+    /// Requests: each asks for the sub-path of a packet.
     pub request: Request<L>,
-    /// Taken while `feedback_ready`.
+    /// Feedback: what became of a packet.
     pub feedback: Feedback<L>,
-    /// Taken while `control_ready`.
+    /// Commands on a QP and its sub-paths.
     pub control: Control<L>,
-    /// Registers.
+    /// Settings, which hold still or change now and then.
     pub settings: Settings<L>,
 }
 
 /// The grant for a request: fields for BTH, MPEH and UDP or IPv6.
 #[derive(Bundle)]
 pub struct Grant<L: Reading> {
-    /// There is one.
+    /// There is a grant.
     #[reset]
     pub valid: Bits<L>,
-    /// The QP of the request.
+    /// The number of the QP of the request.
     pub qp: Bits<L>,
-    /// It may be sent; all that follows is 0 otherwise.
+    /// The packet may be sent; all that follows is 0 otherwise.
     pub ok: Bits<L>,
-    /// Path ID.
+    /// The path ID of the MPEH: the number of the sub-path.
     pub path: Bits<L>,
-    /// For the IPv6 flow label, or its low bits for the UDP source port.
+    /// The entropy of the sub-path, for the IPv6 flow label; its low 16 bits are for the UDP source port.
     pub entropy: Bits<L>,
-    /// PSN.
+    /// The PSN of the packet.
     pub psn: Bits<L>,
-    /// F, S, P, C from bit 0 on.
+    /// The flags of the MPEH: F, S, P, C from bit 0 on.
     pub flags: Bits<L>,
-    /// Flowlet sequence.
+    /// The flowlet sequence of the MPEH.
     pub flowlet: Bits<L>,
-    /// Scheduling tag.
+    /// The scheduling tag of the MPEH.
     pub tag: Bits<L>,
 }
 
 /// The response to a command.
 #[derive(Bundle)]
 pub struct Response<L: Reading> {
-    /// There is one.
+    /// There is a response.
     #[reset]
     pub valid: Bits<L>,
-    /// The operation.
+    /// The code of the command.
     pub op: Bits<L>,
-    /// Its QP.
+    /// The number of its QP.
     pub qp: Bits<L>,
-    /// Its sub-path.
+    /// The number of its sub-path.
     pub path: Bits<L>,
-    /// It could be done.
+    /// The command could be done.
     pub done: Bits<L>,
     /// The QP is open now.
     pub open: Bits<L>,
-    /// Its granularity.
+    /// The code of its granularity: 0 flow, 1 flowlet, 2 packet.
     pub granularity: Bits<L>,
-    /// State of the sub-path: absent, probing, active, draining, failed.
+    /// The code of the state of the sub-path: 0 absent, 1 probing, 2 active, 3 draining, 4 failed.
     pub state: Bits<L>,
-    /// Its weight, 0 if it is not active.
+    /// The weight of the sub-path; 0 if it is not active.
     pub weight: Bits<L>,
     /// The most weight that it may have.
     pub limit: Bits<L>,
     /// The last that was heard of it was not good.
     pub congested: Bits<L>,
-    /// Its packets in flight.
+    /// The number of its packets in flight.
     pub in_flight: Bits<L>,
 }
 
 /// Outputs.
 #[derive(Bundle)]
 pub struct PathSchedulerOut<L: Reading> {
-    /// The tables are swept after reset.
+    /// The tables are being swept after reset.
     pub busy: Bits<L>,
-    /// An operation can be taken.
+    /// A command can be taken.
     #[ready(control)]
     pub control_ready: Bits<L>,
     /// Feedback can be taken.
     #[ready(feedback)]
     pub feedback_ready: Bits<L>,
-    /// `l` + 5 cycles behind each request.
+    /// The answers to requests, each `l` + 5 clock cycles after its request: fields of BTH, MPEH and UDP or IPv6.
     pub grant: Grant<L>,
-    /// `l` + 4 cycles behind each operation.
+    /// The answers to commands, each `l` + 4 clock cycles after its command.
     pub response: Response<L>,
-    /// Requests for a QP that is not open.
+    /// Requests for a QP that is not open, since reset. The counter wraps.
     pub refused_requests: Bits<L>,
-    /// Requests without a sub-path that can take them.
+    /// Requests without a sub-path that can take them, since reset. The counter wraps.
     pub no_path_requests: Bits<L>,
-    /// Feedback for a QP that is not open.
+    /// Feedback for a QP that is not open, since reset. The counter wraps.
     pub feedback_closed: Bits<L>,
-    /// Feedback for a sub-path that no QP has.
+    /// Feedback for a sub-path that no QP has, since reset. The counter wraps.
     pub feedback_range: Bits<L>,
-    /// Feedback for a sub-path that is absent or has nothing in flight.
+    /// Feedback for a sub-path that is absent or has nothing in flight, since reset. The counter wraps.
     pub feedback_absent: Bits<L>,
 }
 
