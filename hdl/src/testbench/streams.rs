@@ -8,7 +8,7 @@ use rtl_model::netlist::circuit::Module;
 pub struct Field {
     /// The port.
     pub port: String,
-    /// Its name without that of the stream.
+    /// Its name without the prefix of the stream.
     pub name: String,
     /// Width in bits.
     pub width: u32,
@@ -17,11 +17,11 @@ pub struct Field {
 /// A valid/ready stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// What stands before `_tvalid`.
+    /// The prefix of `_tvalid`.
     pub name: String,
-    /// It leads into the module.
+    /// It is an input of the module.
     pub input: bool,
-    /// There is a `_tready`. Without one every item is taken at once.
+    /// There is a `_tready`. Without one every item is accepted at once.
     pub ready: bool,
     /// The payload, in the order of the ports.
     pub fields: Vec<Field>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports by interface: what a field of the stage's inputs or outputs holds stands together, `ready` beside its `valid`, each
-//! with the comment of the source.
+//! The ports by interface: the ports of one field of the stage's inputs or outputs are together, `ready` beside its
+//! `valid`, each with the comment of the source.
 
 use crate::adapter::Port;
 use rtl_model::Field;
@@ -25,7 +25,7 @@ pub fn ports(module: &Module) -> Vec<Port> {
         };
         let of = if path.len() > 1 { field } else { records.iter().find(beside).map_or(field, |record| record.0.name) };
         let at = interfaces.iter().position(|one| one.field == of).unwrap_or_else(|| {
-            // The side with more signals says what it is.
+            // The direction with more signals supplies the comment.
             let size = |output| records.iter().filter(|record| record.0.name == of && record.1 == output).count();
             let side = size(true) > size(false);
             let said = records.iter().find(|record| record.0.name == of && record.1 == side);
@@ -42,7 +42,7 @@ pub fn ports(module: &Module) -> Vec<Port> {
         let single = interface.ports.len() == 1;
         let mut ports = interface.ports();
         if single && !alone {
-            // An empty line ends the ports of the one before.
+            // An empty line ends the previous group of ports.
             ports[0].heading = Some(String::new());
         }
         alone = single;
@@ -62,7 +62,7 @@ struct Interface {
 }
 
 impl Interface {
-    /// What answers a `valid` stands behind it.
+    /// A `ready` comes after its `valid`.
     fn add(&mut self, port: Port) {
         let answers =
             |name: &str| port.name.strip_suffix("ready").is_some_and(|stem| name.strip_suffix("valid") == Some(stem));
@@ -70,7 +70,7 @@ impl Interface {
         self.ports.insert(valid.map_or(self.ports.len(), |at| at + 1), port);
     }
 
-    /// A heading stands above more than one port.
+    /// Only groups of more than one port have a heading.
     fn ports(mut self) -> Vec<Port> {
         if let ([first, _, ..], false) = (&mut self.ports[..], self.field.is_empty()) {
             first.heading =
@@ -80,7 +80,7 @@ impl Interface {
     }
 }
 
-/// What is said of the port itself.
+/// The comment on the port itself.
 fn doc(path: &[Field]) -> String {
     path.last().map_or(String::new(), |field| sentence(field.doc))
 }

@@ -24,7 +24,7 @@ pub struct IcrcOut<L: Reading> {
     pub count: IcrcCounts<L>,
 }
 
-/// Frames by what became of them, wrapping.
+/// Frames by result, wrapping.
 #[derive(Bundle)]
 pub struct IcrcCounts<L: Reading> {
     /// RoCEv2 with the right ICRC, or with one put in.
