@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The one file that touches rust-hdl-core.
+//! The only file that uses rust-hdl-core.
 //!
 //! Each module is a rust-hdl `Block` and `Logic` whose ports are `Atom`s with run-time widths. It is visited as a root
-//! of its own into a `ModuleDefines`, so that module names stay flat. What rust-hdl contributes is the module as such:
-//! its name, the list and the directions and ranges of its ports, the place of the body, the end. The body is our text,
-//! handed over as `Verilog::Custom`, because rust-hdl's expressions have no brackets, no concatenation and no
-//! conditional. [`module`] reads the printed module back and sets it anew: ports in ANSI style and in columns with their
-//! comments, the body without rust-hdl's indent and comments. `generate_verilog` panics on a failed check and is not used.
+//! of its own into a `ModuleDefines`, so that module names stay flat. rust-hdl contributes the module as such: its
+//! name, the list, directions and ranges of its ports, the place of the body, the end. The body is our text, passed as
+//! `Verilog::Custom`, because rust-hdl's expressions have no brackets, no concatenation and no conditional. [`module`]
+//! parses the printed module and formats it again: ports in ANSI style and in columns with their comments, the body
+//! without rust-hdl's indent and comments. `generate_verilog` panics on a failed check and is not used.
 
 use crate::comment;
 use crate::error::PrintError;
@@ -27,11 +27,11 @@ pub struct Port {
     pub name: String,
     /// Width in bits.
     pub width: u32,
-    /// It leads out of the module.
+    /// It is an output of the module.
     pub output: bool,
     /// A comment on it, or nothing.
     pub doc: String,
-    /// What stands above it and the ports behind it.
+    /// Comment above it and the ports after it.
     pub heading: Option<String>,
 }
 
@@ -95,7 +95,7 @@ impl Block for Shell<'_> {
 
 const BODY: &str = "// Update code (custom)";
 const INDENT: &str = "    ";
-/// Comments on ports are in a column, but for ports with longer names.
+/// Comments on ports are in a column, except those on ports with longer names.
 const NAME: usize = 32;
 
 /// The text of module `name`, from `module` to `endmodule`.

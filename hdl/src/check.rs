@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The shape of a circuit: what the printer relies on. (The checks of the language itself are made at elaboration.)
+//! The properties of a circuit that the printer relies on. (The checks of the language itself are made at elaboration.)
 
 use crate::error::PrintError;
 use crate::names::{Names, is_reserved};

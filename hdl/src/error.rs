@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be wrong with a circuit that is to be printed.
+//! The problems of a circuit that is to be printed.
 
 use rtl_model::netlist::circuit::Site;
 use thiserror::Error;
@@ -11,7 +11,7 @@ pub enum PrintError {
     /// There is no module.
     #[error("EMPTY CIRCUIT: there is no module to print")]
     Empty,
-    /// A port or module name that Verilog does not take.
+    /// A port or module name that is not legal in Verilog.
     #[error("ILLEGAL NAME: module `{module}`: `{name}` is not a Verilog identifier")]
     IllegalName {
         /// The module.
@@ -19,7 +19,7 @@ pub enum PrintError {
         /// The name.
         name: String,
     },
-    /// A port or module name that is a word of Verilog, SystemVerilog or C++.
+    /// A port or module name that is a keyword of Verilog, SystemVerilog or C++.
     #[error("RESERVED WORD: module `{module}`: `{name}` is a reserved word")]
     ReservedWord {
         /// The module.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a netlist to what a hardware engineer takes home: Verilog, self-checking testbenches, file lists.
+//! From a netlist to files for hardware tools: Verilog, self-checking testbenches, file lists.
 //!
-//! [`print()`] turns a [`Circuit`] into one Verilog-2001 file per module. The modules go out through rust-hdl-core,
-//! which only `adapter` knows.
+//! [`print()`] turns a [`Circuit`] into one Verilog-2001 file per module. The modules are printed through
+//! rust-hdl-core, which only `adapter` uses.
 
 mod adapter;
 mod check;
@@ -21,13 +21,13 @@ pub use verilog::registers::{VerilogRegister, of_circuit as registers};
 use rtl_model::netlist::circuit::{Circuit, Origin};
 use std::collections::BTreeMap;
 
-/// What the comment at the head of each file says.
+/// The comment at the head of each file.
 #[derive(Clone, Debug, Default)]
 pub struct Header {
     /// Name and version of the tool: `mpnic 0.1.0`.
     pub tool: String,
-    /// Hash of the configuration from which the circuit was made. If it is a number of up to 16 hexadecimal digits, each
-    /// module has it as `localparam CONFIGURATION`.
+    /// Hash of the configuration from which the circuit was made. If it is a number of up to 16 hexadecimal digits,
+    /// each module has it as `localparam CONFIGURATION`.
     pub config_hash: String,
     /// The settings that the circuit was made from: `data_width = 512`.
     pub settings: Vec<String>,
@@ -81,7 +81,7 @@ pub struct VerilogFile {
     pub text: String,
 }
 
-/// Where the names of all nets of the printed circuit come from, and how many come from there.
+/// The origins of the names of all nets of the printed circuit, with the number of names of each.
 pub fn name_origins(circuit: &Circuit) -> BTreeMap<Origin, usize> {
     let mut sum = BTreeMap::new();
     for (i, module) in circuit.modules.iter().enumerate() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names in a module: legal, not reserved, each used once.
+//! Names in a module: legal, not reserved, and unique.
 
 use rtl_model::netlist::{is_identifier, is_verilog_word};
 use std::collections::BTreeSet;
@@ -11,23 +11,23 @@ float friend goto inline long mutable namespace noexcept nullptr operator privat
 reinterpret_cast short sizeof static_assert static_cast switch template thread_local throw true try typeid \
 typename using volatile wchar_t";
 
-/// Whether a tool would take `name` for a word of its language.
+/// Whether `name` is a keyword for some tool.
 pub fn is_reserved(name: &str) -> bool {
     is_verilog_word(name) || CPP.split(' ').any(|word| word == name)
 }
 
-/// Whether a module may be called so.
+/// Whether a module may have this name.
 #[must_use]
 pub fn is_module_name(name: &str) -> bool {
     is_identifier(name) && !is_reserved(name)
 }
 
-/// `name` with everything that Verilog does not take replaced by `_`.
+/// `name` with every character that is not legal in Verilog replaced by `_`.
 pub fn legal(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for c in name.chars() {
         let c = if c.is_ascii_alphanumeric() { c } else { '_' };
-        // Verilator reads `__` as its own escape.
+        // Verilator takes `__` for its own escape.
         if !(c == '_' && text.ends_with('_')) {
             text.push(c);
         }

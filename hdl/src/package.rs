@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What tools want besides the Verilog: a file list, a FuseSoC core, a yosys script.
+//! The files that tools need besides the Verilog: a file list, a FuseSoC core, a yosys script.
 
 use crate::{Header, VerilogFile};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// What its vendor calls it.
+    /// The vendor's name of the family.
     pub fn name(self) -> &'static str {
         match self {
             Family::Ecp5 => "ECP5",
@@ -29,7 +29,7 @@ impl Family {
     pub fn synthesis(self) -> Option<Synthesis> {
         match self {
             Family::Ecp5 => Some(Synthesis { arch: "ecp5", options: &[] }),
-            // A stage is part of a design: its ports are no pads, and who instantiates it has a buffer for the clock.
+            // A stage is part of a design: its ports are not pads, and the surrounding design has the clock buffer.
             Family::UltraScalePlus => {
                 Some(Synthesis { arch: "xilinx", options: &["-family", "xcup", "-noiopad", "-noclkbuf", "-flatten"] })
             }
@@ -41,28 +41,28 @@ impl Family {
 /// The command `synth_ARCH OPTIONS` of yosys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Synthesis {
-    /// What yosys calls the architecture.
+    /// The architecture's name in yosys.
     pub arch: &'static str,
-    /// For a stage as a part of a design.
+    /// Options for a stage that is part of a design.
     pub options: &'static [&'static str],
 }
 
 /// The files of one design.
 #[derive(Clone, Copy, Debug)]
 pub struct Package<'a> {
-    /// What the comments say.
+    /// Header of the comments.
     pub header: &'a Header,
     /// Version for the FuseSoC name: `0.1.0`.
     pub version: &'a str,
     /// Name of the top module.
     pub top: &'a str,
-    /// What it does, in one line without quotes.
+    /// Description in one line without quotes.
     pub description: &'a str,
-    /// What it is synthesized for.
+    /// Family that it is synthesized for.
     pub family: Family,
-    /// What is synthesized, children before parents.
+    /// Files to synthesize, children before parents.
     pub rtl: &'a [VerilogFile],
-    /// What only simulates; may be empty. The first is the testbench.
+    /// Files for simulation only; may be empty. The first is the testbench.
     pub testbench: &'a [VerilogFile],
     /// Files the testbench reads when it runs.
     pub memories: &'a [(String, String)],
@@ -73,7 +73,7 @@ impl Package<'_> {
         self.header.comment().replace("// ", "# ")
     }
 
-    /// `TOP.f`: the Verilog files, one a line, relative to where the list stands.
+    /// `TOP.f`: the Verilog files, one per line, relative to the directory of the list.
     pub fn file_list(&self) -> (String, String) {
         let mut text = self.header.comment();
         for file in self.rtl {
@@ -82,7 +82,8 @@ impl Package<'_> {
         (format!("{}.f", self.top), text)
     }
 
-    /// `TOP.core`: FuseSoC, CAPI2, with the flows of FuseSoC 2. There is no target `synth` where yosys has no synthesis.
+    /// `TOP.core`: FuseSoC, CAPI2, with the flows of FuseSoC 2. There is no target `synth` if yosys cannot synthesize
+    /// for the family.
     pub fn fusesoc(&self) -> (String, String) {
         let mut text = format!("CAPI=2:\n{}", self.comment());
         let Package { top, version, description, .. } = self;
@@ -149,7 +150,7 @@ impl Package<'_> {
         (format!("{top}.ys"), text)
     }
 
-    /// A comment for what is left out.
+    /// A comment on what is left out.
     fn no_synthesis(&self, indent: &str) -> String {
         format!("{indent}# yosys cannot synthesize for {}; use the vendor's tool.", self.family.name())
     }

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `tally`: a table of counters, one event every clock, also back to back on the same row.
+//! `tally`: a table of counters that accepts one event per clock cycle, also back to back on the same row.
 //!
 //! ```text
 //!  0 read      address to the memory; the event to `read`
 //!  1 fetch     row in the memory's read register; its neighbours in flight compared
-//!  2 choose    row in the output register, or the newer copy of it from steps 4 to 6
-//!  3 sum       chosen row, or the sum of the event just ahead, plus the amount
+//!  2 select    row in the output register, or its newer copy from steps 4 to 6
+//!  3 sum       selected row, or the sum of the previous event, plus the amount
 //!  4 write     sum to the memory and to `done`
 //!  5, 6        the last two sums, for events whose read came before their write
 //! ```
 //!
-//! An event reads its row at the end of step 0 and the event ahead of it by `k` clocks writes at the end of its
-//! step 4, so for `k` from 1 to 4 the memory is late. `k` = 2, 3, 4 are then in steps 4, 5, 6 when this event
-//! chooses; `k` = 1 finishes its sum one clock before it is needed. (`k` = 4 also hits the row that is being written
-//! in the clock of the read, where the memory holds its old read data.)
+//! An event reads its row at the end of step 0. The event `k` clock cycles before it writes at the end of its step 4,
+//! so for `k` from 1 to 4 the write comes too late for the read. The events with `k` = 2, 3, 4 are in steps 4, 5, 6
+//! when this event selects its row; `k` = 1 finishes its sum one clock cycle before it is needed. (`k` = 4 writes the
+//! row in the clock cycle of the read, in which the memory keeps its old read data.)
 //!
-//! Latency: 4 clocks from `event` to `done`. After reset the table is swept, one row a clock, with `ready` low; events
-//! offered meanwhile are not taken.
+//! Latency: 4 clock cycles from `event` to `done`. After reset the table is swept, one row per clock cycle, with
+//! `ready` at 0; events offered during the sweep are not taken.
 //!
-//! With `ram_latency` 1 the memory has no output register and there is no step to fetch: an event chooses a clock
-//! earlier, and its neighbours are compared with it on its way in.
+//! With `ram_latency` 1 the memory has no output register and there is no fetch step: an event selects its row one
+//! clock cycle earlier, and is compared with the events before it as it enters.
 //!
 //! ```text
 //!  0 read      address to the memory; the event to `read`; its neighbours in flight compared
-//!  1 choose    row in the memory's read register, or the newer copy of it from steps 3 and 4
-//!  2 sum       chosen row, or the sum of the event just ahead, plus the amount
+//!  1 select    row in the memory's read register, or its newer copy from steps 3 and 4
+//!  2 sum       selected row, or the sum of the previous event, plus the amount
 //!  3 write     sum to the memory and to `done`
 //!  4           the last sum, for events whose read came before its write
 //! ```
 //!
-//! The memory is late for `k` from 1 to 3, so `settled` is not there. Latency: 3 clocks.
+//! The write comes too late for `k` from 1 to 3, so there is no `settled`. Latency: 3 clock cycles.
 //!
-//! With `ram_latency` 3 there is one more register behind the output register, on the way to the choice: an event waits
-//! for it for one step (`moved`), and one sum more is kept (`kept`). Latency: 5 clocks.
+//! With `ram_latency` 3 there is one more register after the output register, before the selection: an event waits for
+//! it for one step (`moved`), and one more sum is kept (`kept`). Latency: 5 clock cycles.
 
 use crate::shift_register::ShiftRegister;
 use rtl_model::{
@@ -48,7 +48,7 @@ pub struct TallyConfig {
     pub width: u32,
     /// Bits of an amount, at most `width`.
     pub amount_width: u32,
-    /// Clocks from address to row: 1, 2 with the memory's output register, 3 with one more register behind it.
+    /// Clock cycles from address to row: 1, 2 with the memory's output register, 3 with one more register after it.
     pub ram_latency: u32,
 }
 
@@ -84,7 +84,7 @@ impl Design for TallyConfig {
     }
 }
 
-/// An event on its way to the sum.
+/// An event before its sum.
 #[derive(Bundle)]
 pub struct TallyEvent<L: Reading> {
     /// There is an event.
@@ -130,14 +130,14 @@ pub struct TallyOut<L: Reading> {
 pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,
-    /// Events whose row is on its way, the last one about to choose.
+    /// Events whose row is being read; the last one selects its row in this clock cycle.
     read_pipe: ShiftRegister<TallyEvent<L>>,
     selected: Reg<TallyEvent<L>>,
     selected_value: Reg<Bits<L>>,
     summed: Reg<Sum<L>>,
-    /// Sums that events behind may still need.
+    /// Sums that later events may still need.
     forwarding: ShiftRegister<Sum<L>>,
-    /// Whether `summed` is newer than the row in the memory, and each of `forwarding`.
+    /// `summed` is newer than the row in the memory; `forward` says the same of each of `forwarding`.
     forward_summed: Reg<Bits<L>>,
     forward: ShiftRegister<Bits<L>>,
     back_to_back: Reg<Bits<L>>,
@@ -163,14 +163,14 @@ impl<L: Logic> Stage<L> for Tally<L> {
         let latency = self.read_pipe.len();
         let (read_pipe, selected, summed) = (self.read_pipe.all(), self.selected.get(), self.summed.get());
         let forwarding = self.forwarding.all();
-        // Of those in `forwarding` all but the last will be a step further when the next one chooses.
+        // All entries of `forwarding` but the last will be one step further when the next event selects its row.
         let ahead = [&[summed], &forwarding[..latency - 1]].concat();
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
-        // The event that chooses now, and the row of the one that will in the next clock.
+        // The event that selects its row now, and the row of the one that does so in the next clock cycle.
         let choosing = read_pipe[latency - 1];
         let next_row = if latency == 1 { input.event.row } else { read_pipe[latency - 2].row };
 
-        // 5, 6: sums that events behind may still need.
+        // 5, 6: sums that later events may still need.
         self.forwarding.shift(summed);
 
         // 4: the only write port sweeps after reset and writes sums from then on.
@@ -181,12 +181,12 @@ impl<L: Logic> Stage<L> for Tally<L> {
         })
         .or_when(summed.valid, || self.rows.write(summed.row, summed.value));
 
-        // 3: the event just ahead has its sum in `summed` now.
+        // 3: the previous event has its sum in `summed` now.
         let operand = select(self.back_to_back.get(), summed.value, self.selected_value.get()).named("operand");
         let value = operand + selected.amount.extend(self.config.width);
         self.summed.set(Sum { valid: selected.valid, row: selected.row, value });
 
-        // 2: the newest copy of the row. The compares were made one step earlier.
+        // 2: the newest copy of the row. The comparisons were made one step earlier.
         let mut stored = self.rows.data();
         for i in (0..latency).rev() {
             stored = select(self.forward.get(i), forwarding[i].value, stored);
@@ -195,7 +195,8 @@ impl<L: Logic> Stage<L> for Tally<L> {
         self.back_to_back.set((selected.valid & selected.row.equals(choosing.row)).named("fetched_follows"));
         self.selected.set(choosing);
 
-        // 1: where the events two, three and four ahead will be when the next one chooses.
+        // 1: compares with the steps in which the events two, three and four before will be when the next one selects
+        // its row.
         self.forward_summed.set(selected.valid & selected.row.equals(next_row));
         for (i, ahead) in ahead.iter().enumerate() {
             self.forward.set(i, ahead.valid & ahead.row.equals(next_row));

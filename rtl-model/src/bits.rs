@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals of 1 to 64 bits and their operators.
 //!
-//! Right of an operator stands another `Bits` of the same width or a `u64`, which takes the width of the left side
-//! and must fit in it. There is no `==` and no `bool`: comparisons give a `Bits` of one bit.
+//! The right operand is another `Bits` of the same width or a `u64`, which takes the width of the left side and must
+//! fit in it. There is no `==` and no `bool`: comparisons give a `Bits` of one bit.
 
 use crate::logic::{Logic, Reading, Shape};
 use crate::ops::{Binary, Unary};
@@ -21,7 +21,7 @@ pub const fn bits(width: u32) -> Bits<Shape> {
 }
 
 impl Bits<Shape> {
-    /// The width that this shape stands for.
+    /// The width of this shape.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -41,9 +41,9 @@ impl<L: Reading> fmt::Debug for Bits<L> {
     }
 }
 
-/// What may stand right of an operator: a signal, or a number that takes the left side's width.
+/// The right operand of an operator: a signal, or a number that takes the width of the left operand.
 pub trait Operand<L: Logic>: Copy {
-    /// The operand beside `left`.
+    /// The operand with the width of `left`.
     fn beside(self, left: Bits<L>) -> Bits<L>;
 }
 
@@ -170,7 +170,7 @@ impl<L: Logic> Bits<L> {
         self
     }
 
-    /// Says that the stage leaves this input, or part of it, unread on purpose.
+    /// Declares that the stage leaves this input, or part of it, unread on purpose.
     pub fn ignore(self) {
         L::ignore(self.0);
     }
@@ -283,14 +283,14 @@ impl<L: Logic> Bits<L> {
         Bits(L::swap_bytes(self.0))
     }
 
-    /// The value that a table has at this index, which is as wide as the table says.
+    /// The value of a table at this index; the index has the width that the table requires.
     #[track_caller]
     pub fn look_up(self, table: &Table) -> Bits<L> {
         Bits(L::look_up(self.0, table))
     }
 
-    /// The image under a linear map over GF(2), 32 bits: each is the exclusive or of some bits of this signal, which is
-    /// as wide as the map says.
+    /// The image under a linear map over GF(2), 32 bits: each is the exclusive or of some bits of this signal, which
+    /// has the width that the map requires.
     #[track_caller]
     pub fn linear(self, map: &Linear) -> Bits<L> {
         Bits(L::linear(self.0, map))

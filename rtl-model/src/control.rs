@@ -4,11 +4,11 @@
 use crate::bits::Bits;
 use crate::logic::Logic;
 
-/// What may follow a [`when`].
+/// The continuation of a [`when`].
 pub struct When<L: Logic>(L::Chain);
 
-/// Runs `body` if `cond` (one bit) holds. The closure is a `Fn`: it assigns through [`crate::Reg`], [`crate::Var`]
-/// and [`crate::Ram`] only, so it means the same in both readings.
+/// Runs `body` if `cond` (one bit) holds. The closure is a `Fn`: it assigns only through [`crate::Reg`], [`crate::Var`]
+/// and [`crate::Ram`], so it means the same in both interpretations.
 #[track_caller]
 pub fn when<L: Logic>(cond: Bits<L>, body: impl Fn()) -> When<L> {
     When(L::when(cond.0, &body))
@@ -28,10 +28,10 @@ impl<L: Logic> When<L> {
     }
 }
 
-/// What may follow a [`switch`].
+/// The continuation of a [`switch`].
 pub struct Switch<L: Logic>(L::Switch);
 
-/// Chooses by the value of `subject`.
+/// Selects a branch by the value of `subject`.
 #[track_caller]
 pub fn switch<L: Logic>(subject: Bits<L>) -> Switch<L> {
     Switch(L::switch(subject.0))

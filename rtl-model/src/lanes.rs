@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Wide values as rows of equal lanes, a power of two wide (1 to 64 bits), so that none straddles two limbs.
+//! Wide values as sequences of equal lanes, a power of two wide (1 to 64 bits), so that none straddles two limbs.
 
 use crate::words::Words;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The language in which a stage is written once, as a synchronous state machine, and read twice: with values it is
-//! the reference, a bit-exact software model ([`Model`]), with nets it is hardware ([`Netlist`]).
+//! The language in which a stage is written once, as a synchronous state machine, and interpreted twice: with values it
+//! is the reference, a bit-exact software model ([`Model`]); with nets it is hardware ([`Netlist`]).
 //!
 //! 1. A stage has `outputs(&self)`, from state alone, and `clock(&self, &In)`, one rising edge ([`Stage`]). So there is
-//!    no combinational path through a stage, and stages can be joined in any order, in loops too.
+//!    no combinational path through a stage, and stages can be connected in any order, also in loops.
 //! 2. [`Reg::get`] is the flip-flop output, always. Pipelines are written last step first.
 //! 3. [`when`] and [`switch`] are branches in the model and `if`/`case` in the RTL. Values have no `bool`.
-//! 4. Widths are run-time values, checked at every operator in both readings.
-//! 5. Registers and memories start from a known value in both readings. What the reset acts on is
-//!    said where a register is made ([`Reg`]).
+//! 4. Widths are run-time values, checked at every operator in both interpretations.
+//! 5. Registers and memories start from a known value in both interpretations. The declaration of a register says what
+//!    the reset acts on ([`Reg`]).
 //!
 //! Derived code refers to this crate by name:
 extern crate self as rtl_model;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a stage is generic over.
+//! The interpretations that a stage is generic over.
 //!
-//! A record of signals can be read in three ways: as widths ([`Shape`]), as values ([`crate::Model`]) and as nets
-//! ([`crate::Netlist`]). The last two can compute, so they are [`Logic`]. Each implements the few functions below;
-//! every operator a stage uses is defined once on top of them (`bits`, `wide`), so the readings cannot differ there.
+//! A record of signals can be interpreted in three ways: as widths ([`Shape`]), as values ([`crate::Model`]) and as
+//! nets ([`crate::Netlist`]). The last two can compute, so they are [`Logic`]. Each implements the few functions below;
+//! every operator of a stage is defined once on top of them (`bits`, `wide`), so the interpretations cannot differ
+//! there.
 
 use crate::constant::Constant;
 use crate::names::Called;
@@ -16,15 +17,15 @@ use crate::state::Resets;
 use crate::tables::{Linear, Table};
 use std::fmt::Debug;
 
-/// A way to read a record of signals: what stands for a narrow one (to 64 bits) and for a wide one (to 1024).
+/// An interpretation of a record of signals, with its types for narrow (up to 64 bits) and wide signals (up to 1024).
 pub trait Reading: Copy + Debug + 'static {
-    /// What a signal of 1 to 64 bits is.
+    /// Type of a signal of 1 to 64 bits.
     type Narrow: Copy + Debug;
-    /// What a signal of 1 to 1024 bits is.
+    /// Type of a signal of 1 to 1024 bits.
     type Wide: Copy + Debug;
 }
 
-/// The reading in which a record of signals holds their widths.
+/// The interpretation in which a record of signals holds their widths.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape;
 
@@ -33,8 +34,8 @@ impl Reading for Shape {
     type Wide = u32;
 }
 
-/// A reading that computes. Stages are written against `L: Logic`; these functions are called by the types of the
-/// language, not by stages. All check widths and report the caller's line.
+/// An interpretation that computes. Stages are written against `L: Logic`; these functions are called by the types of
+/// the language, not by stages. All check widths and report the caller's line.
 pub trait Logic: Reading + Sized {
     /// Storage of a [`crate::Reg`].
     type Cell<T: Signal<Logic = Self>>;
@@ -54,7 +55,7 @@ pub trait Logic: Reading + Sized {
     /// Whether nets keep names: true for the netlist, false for values.
     const NAMES: bool = false;
 
-    /// Goes into a scope of the hardware, with a comment for its reader.
+    /// Enters a scope of the hardware, with a comment for its reader.
     fn enter_scope(name: &str, doc: &str);
     /// Leaves the innermost scope entered by `enter_scope`.
     fn leave_scope();
@@ -68,11 +69,11 @@ pub trait Logic: Reading + Sized {
     }
     /// Width of a narrow signal.
     fn width(a: Self::Narrow) -> u32;
-    /// Gives the net its name, with an index behind it for one of many.
+    /// Gives the net its name, followed by an index for one of many.
     fn name(a: Self::Narrow, name: &str, index: Option<usize>);
     /// Offers the net a name, which it takes if it gets no better one.
     fn offer_name(_: Self::Narrow, _: Origin, _: &str) {}
-    /// Says that the stage leaves (part of) an input unread on purpose.
+    /// Declares that the stage leaves (part of) an input unread on purpose.
     fn ignore(a: Self::Narrow);
     /// Applies an operator to one operand of up to 64 bits.
     fn unary(op: Unary, a: Self::Narrow) -> Self::Narrow;
@@ -99,7 +100,7 @@ pub trait Logic: Reading + Sized {
 
     /// Lane `index` of `width` bits.
     fn lane(a: Self::Wide, index: Self::Narrow, width: u32) -> Self::Narrow;
-    /// One bit a lane of `width` bits: some bit of the lane is 1.
+    /// One bit per lane of `width` bits: some bit of the lane is 1.
     fn any_each(a: Self::Wide, width: u32) -> Self::Narrow;
     /// Every bit repeated, `width` times.
     fn spread(a: Self::Narrow, width: u32) -> Self::Wide;
@@ -112,7 +113,7 @@ pub trait Logic: Reading + Sized {
     fn name_wide(a: Self::Wide, name: &str, index: Option<usize>);
     /// Offers the net a name, which it takes if it gets no better one.
     fn offer_name_wide(_: Self::Wide, _: Origin, _: &str) {}
-    /// Says that the stage leaves (part of) an input unread on purpose.
+    /// Declares that the stage leaves (part of) an input unread on purpose.
     fn ignore_wide(a: Self::Wide);
     /// Bitwise complement of a wide operand.
     fn not_wide(a: Self::Wide) -> Self::Wide;
@@ -143,14 +144,14 @@ pub trait Logic: Reading + Sized {
     fn cell_get<T: Signal<Logic = Self>>(cell: &Self::Cell<T>) -> T;
     /// The value from the next edge on.
     fn cell_set<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, value: T);
-    /// The reset acts on this of it instead.
+    /// Sets which part of it the reset acts on.
     fn cell_resets<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, resets: Resets);
 
     /// A variable with its first value.
     fn scratch<T: Signal<Logic = Self>>(name: &str, initial: T) -> Self::Scratch<T>;
     /// Value of the variable at this point of the clock cycle.
     fn scratch_get<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>) -> T;
-    /// A new value, at once.
+    /// Sets a new value with immediate effect.
     fn scratch_set<T: Signal<Logic = Self>>(scratch: &Self::Scratch<T>, value: T);
 
     /// Makes a memory with the shape of a row.
@@ -173,11 +174,11 @@ pub trait Logic: Reading + Sized {
 
     /// A delay line of `length` registers. The reset acts on its fields marked `#[reset]`.
     fn line<T: Signal<Logic = Self>>(called: Called, shape: &T::Shape, length: usize) -> Self::Line<T>;
-    /// What entered `length` shifts ago.
+    /// The value that entered `length` shifts ago.
     fn line_get<T: Signal<Logic = Self>>(line: &Self::Line<T>) -> T;
     /// Shifts `value` into the delay line; call it once per clock cycle.
     fn line_shift<T: Signal<Logic = Self>>(line: &Self::Line<T>, value: T);
-    /// The reset acts on this of it instead.
+    /// Sets which part of it the reset acts on.
     fn line_resets<T: Signal<Logic = Self>>(line: &Self::Line<T>, resets: Resets);
 
     /// Makes an instance of a child stage.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `#[name_nets]` adds to a function: names for nets, and scopes for what a constructor makes.
+//! What `#[name_nets]` adds to a function: names for nets, and scopes for the state that a constructor makes.
 //!
 //! How it finds out which bindings hold signals:
 //! `(&Held(&x)).name(..)` is [`Named::name`] where the type of `x` can give names, as the compiler tries it first, and
@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 /// A value that is held by a binding.
 pub struct Held<'a, T>(pub &'a T);
 
-/// What a name can be given to: signals, records of them, and tuples.
+/// The types that can be given a name: signals, records of them, and tuples.
 pub trait Names {
     /// Offers a name to every net.
     fn offer(&self, origin: Origin, name: &str);
@@ -68,12 +68,13 @@ pub trait Nameless {
 
 impl<T> Nameless for &Held<'_, T> {}
 
-/// A scope of the hardware: what is made until it is dropped lies in it. Scopes lie in each other; a child stage has its own.
+/// A scope of the hardware: state that is made until it is dropped belongs to it. Scopes nest; a child stage has its
+/// own.
 #[must_use = "the scope ends when this is dropped"]
 pub struct Scope<L: Logic>(PhantomData<L>);
 
 impl<L: Logic> Scope<L> {
-    /// Goes into a scope, which has a comment for the reader of the hardware.
+    /// Enters a scope, with a comment for the reader of the hardware.
     pub fn enter(name: &str, doc: &str) -> Self {
         L::enter_scope(name, doc);
         Scope(PhantomData)
@@ -86,14 +87,14 @@ impl<L: Logic> Drop for Scope<L> {
     }
 }
 
-/// What a register, a delay line or a memory is called in its scope.
+/// Name of a register, a delay line or a memory in its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called<'a> {
     /// After the field that it is made for: the innermost scope.
     Field,
-    /// After the field, with a number behind it.
+    /// After the field, followed by a number.
     Numbered(u32),
-    /// By this name in place of the field's.
+    /// This name instead of the field's.
     Named(&'a str),
 }
 
@@ -114,11 +115,11 @@ impl Called<'_> {
 pub trait Documented {
     /// The first paragraph of its doc comment.
     const DOC: &'static str;
-    /// That of a field, or of its type.
+    /// Comment of a field, or of its type.
     fn doc_of(field: &str) -> &'static str;
 }
 
-/// A type of which a comment is wanted, if it has one.
+/// A type whose comment is wanted, if it has one.
 pub struct Made<T>(PhantomData<T>);
 
 impl<T> Made<T> {
@@ -131,7 +132,7 @@ impl<T> Made<T> {
 
 /// For components with comments.
 pub trait OfComponent {
-    /// That of the component.
+    /// Comment of the component.
     fn doc(&self) -> &'static str;
     /// Goes into the scope of a field.
     fn enter<L: Logic>(&self, field: &str) -> Scope<L>;
@@ -160,7 +161,7 @@ pub trait OfOther {
 
 impl<T> OfOther for &Made<T> {}
 
-/// A call of a function under `#[name_nets]`. Of two names of a net the one from the outer call is taken.
+/// A call of a function under `#[name_nets]`. If a net has two names, the one given by the outer call is used.
 #[must_use = "the call ends when this is dropped"]
 pub struct Call(());
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The operators of the language, their result widths, and nothing else: what they compute is in `model` (values)
-//! and `words` (wide values), what they look like in Verilog is the printer's.
+//! The operators of the language and their result widths. What they compute is in `model` (values) and `words` (wide
+//! values); their Verilog is the printer's.
 
 /// Operators on one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ pub enum Binary {
     Add,
     /// Difference modulo 2^width.
     Sub,
-    /// Full product: as many bits as both operands together.
+    /// Full product: its width is the sum of the operands' widths.
     Mul,
     /// Bitwise AND of equal widths.
     And,

@@ -4,7 +4,7 @@
 //! ```text
 //! latency 1: cycle n: read(address)   n + 1: data()
 //! latency 2: cycle n: read(address)   n + 2: data()      (the block RAM's output register)
-//! latency 3: cycle n: read(address)   n + 3: data()      (and a register behind it, on the way to the logic)
+//! latency 3: cycle n: read(address)   n + 3: data()      (and one more register between it and the logic)
 //! ```
 
 use crate::bits::Bits;
@@ -14,19 +14,19 @@ pub use crate::netlist::circuit::Collision;
 use crate::ops::index_width;
 use crate::signal::{LeafSpec, Signal, width_of};
 
-/// What a [`Ram`] is built like.
+/// The parameters of a [`Ram`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RamShape {
     /// Number of rows; addresses have `index_width(depth)` bits.
     pub depth: u64,
-    /// Clocks from a read to its data: 1, 2 with the output register, or 3 with one more behind that.
+    /// Clock cycles from a read to its data: 1, 2 with the output register, or 3 with one more register after it.
     pub latency: u32,
-    /// Read and write of one row in one clock.
+    /// Behaviour if a row is read and written in the same clock cycle.
     pub collision: Collision,
     /// Number of read ports.
     pub reads: usize,
-    /// Equal parts of a row, each written on its own ([`Ram::write_lane`]); 1 for rows that are written whole. With
-    /// [`Collision::Hold`] a read holds the lane that is being written, and reads the others.
+    /// Equal parts of a row, each written separately ([`Ram::write_lane`]); 1 for rows that are written whole. With
+    /// [`Collision::Hold`] a read keeps the old data of the lane that is being written, and reads the others.
     pub lanes: u32,
 }
 
@@ -46,12 +46,12 @@ impl RamShape {
         RamShape { reads, ..self }
     }
 
-    /// The same, a read giving the row as it was before a write in the same clock.
+    /// The same, but a read returns the row before a write in the same clock cycle.
     pub const fn read_first(self) -> Self {
         RamShape { collision: Collision::ReadFirst, ..self }
     }
 
-    /// The same, the data of a colliding read unused.
+    /// The same, but the data of a colliding read are unused.
     pub const fn unused_on_collision(self) -> Self {
         RamShape { collision: Collision::Unused, ..self }
     }
@@ -61,7 +61,7 @@ impl RamShape {
         RamShape { lanes, ..self }
     }
 
-    /// There is such a memory of rows with these leaves.
+    /// Checks that such a memory of rows with these leaves is possible.
     #[track_caller]
     fn check(&self, row: &[LeafSpec]) {
         assert!(self.depth >= 1 && self.reads >= 1 && (1..=3).contains(&self.latency), "not a memory: {self:?}");
@@ -86,19 +86,19 @@ pub struct Ram<T: Signal> {
 }
 
 impl<T: Signal> Ram<T> {
-    /// A memory of rows of this shape, called after the field that it is made for.
+    /// A memory of rows of this shape, named after the field that it is made for.
     #[track_caller]
     pub fn new(ram: RamShape, shape: &T::Shape) -> Self {
         Self::called(Called::Field, ram, shape)
     }
 
-    /// One of several for a field: called `field_number`.
+    /// One of several memories for a field: named `field_number`.
     #[track_caller]
     pub fn numbered(number: u32, ram: RamShape, shape: &T::Shape) -> Self {
         Self::called(Called::Numbered(number), ram, shape)
     }
 
-    /// A memory with a name in place of the field's.
+    /// A memory with a name instead of the field's.
     #[track_caller]
     pub fn named(name: &str, ram: RamShape, shape: &T::Shape) -> Self {
         Self::called(Called::Named(name), ram, shape)
@@ -128,9 +128,8 @@ impl<T: Signal> Ram<T> {
         T::Logic::memory_write(&self.memory, address.0, value);
     }
 
-    /// Writes one lane of a row. The memory is one of wide rows and has [`RamShape::lanes`], a power of two and at most
-    /// 64 bits wide; `lane`
-    /// has `index_width(lanes)` bits.
+    /// Writes one lane of a row. The memory has wide rows and [`RamShape::lanes`] lanes, a power of two and at most 64
+    /// bits wide; `lane` has `index_width(lanes)` bits.
     #[track_caller]
     pub fn write_lane(&self, address: Bits<T::Logic>, lane: Bits<T::Logic>, value: Bits<T::Logic>) {
         T::Logic::memory_write_lane(&self.memory, address.0, lane.0, value.0);
@@ -148,7 +147,8 @@ impl<T: Signal> Ram<T> {
         T::Logic::memory_data(&self.memory, port)
     }
 
-    /// The clock edge: the requests of this clock take effect. Called once in every clock, outside of any `when`.
+    /// The clock edge: the requests of this clock cycle take effect. Called once in every clock cycle, outside of any
+    /// `when`.
     #[track_caller]
     pub fn clock(&self) {
         T::Logic::memory_clock(&self.memory);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be held, carried and connected: a narrow or wide signal, an array of signals, a record of signals, and any of
-//! them where the configuration asks for it.
+//! The types that can be held, carried and connected: a narrow or wide signal, an array of signals, a record of
+//! signals, and any of them as an option of the configuration.
 
 use crate::bits::Bits;
 use crate::logic::{Logic, Shape};
@@ -19,7 +19,7 @@ pub struct LeafSpec {
     pub wide: bool,
     /// The field is marked `#[reset]`.
     pub reset: bool,
-    /// The fields of records that lead to it, from the outside in.
+    /// The fields of records that contain it, from the outside in.
     pub path: Vec<Field>,
     /// The interface that it belongs to, and what it does there.
     pub place: Place,
@@ -30,7 +30,7 @@ pub struct LeafSpec {
 pub struct Field {
     /// Name of the field; part of port and register names.
     pub name: &'static str,
-    /// Its doc comment on one line, or nothing.
+    /// Its doc comment on one line, or empty.
     pub doc: &'static str,
 }
 
@@ -95,7 +95,7 @@ pub trait Signal: Copy + 'static {
     fn build(shape: &Self::Shape, next: &mut dyn FnMut(u32, bool) -> Leaf<Self::Logic>) -> Self;
     /// Widths of all leaves of this signal.
     fn shape(&self) -> Self::Shape;
-    /// Every leaf has the width that the shape says.
+    /// Every leaf has the width given by the shape.
     fn fits(&self, shape: &Self::Shape) -> bool;
     /// `c ? a : b`, field by field.
     fn select(c: Bits<Self::Logic>, a: Self, b: Self) -> Self;
@@ -214,8 +214,8 @@ impl<T: Signal, const N: usize> Signal for [T; N] {
     }
 }
 
-/// A signal that the configuration may leave out: without it there are no ports, registers and leaves. Whether it is
-/// there depends on the configuration alone, never on a value, so a Rust `if` on that means the same in every reading.
+/// A signal that the configuration may leave out: without it there are no ports, registers and leaves. Its presence
+/// depends on the configuration alone, never on a value, so a Rust `if` on it means the same in every interpretation.
 impl<T: Signal> Signal for Option<T> {
     type Logic = T::Logic;
     type Shape = Option<T::Shape>;
@@ -242,7 +242,7 @@ impl<T: Signal> Signal for Option<T> {
             (value, shape) => value.is_none() && shape.is_none(),
         }
     }
-    /// Both are there or neither is.
+    /// Both are present or neither is.
     #[track_caller]
     fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
         match (a, b) {

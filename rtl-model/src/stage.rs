@@ -4,7 +4,8 @@
 use crate::logic::Logic;
 use crate::signal::Signal;
 
-/// A synchronous state machine. What the synchronous reset acts on is said where a register is made: [`crate::Reg`].
+/// A synchronous state machine. The declaration of a register says whether the synchronous reset acts on it:
+/// [`crate::Reg`].
 pub trait Stage<L: Logic> {
     /// Bundle of all input ports.
     type In: Signal<Logic = L>;
@@ -13,19 +14,19 @@ pub trait Stage<L: Logic> {
 
     /// The widths of the input ports.
     fn input_shape(&self) -> <Self::In as Signal>::Shape;
-    /// The outputs: from state alone, `ready` included.
+    /// The outputs, including `ready`: from state alone.
     fn outputs(&self) -> Self::Out;
     /// One rising edge, last pipeline step first.
     fn clock(&self, input: &Self::In);
 }
 
-/// A stage with its configuration: what can be built in every reading.
+/// A stage with its configuration, which can be built in every interpretation.
 pub trait Design {
-    /// The stage in a reading.
+    /// The stage in one interpretation.
     type Stage<L: Logic>: Stage<L>;
 
     /// Name of its module, with the configuration in it (`tally_r1024w32`): different hardware in one circuit never has
-    /// the same name. Who prints the circuit may give it another: `Circuit::rename`.
+    /// the same name. The printer of a circuit may rename it: `Circuit::rename`.
     fn module_name(&self) -> String;
     /// Builds an instance of the stage for the interpretation `L`.
     fn build<L: Logic>(&self) -> Self::Stage<L>;
@@ -54,7 +55,7 @@ impl<L: Logic, D: Design> Child<L, D> {
         L::child_outputs(&self.child)
     }
 
-    /// Its clock edge, once in every clock, outside of any `when`.
+    /// Its clock edge; called once in every clock cycle, outside of any `when`.
     #[track_caller]
     pub fn clock(&self, input: &<D::Stage<L> as Stage<L>>::In) {
         L::child_clock(&self.child, input);

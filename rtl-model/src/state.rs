@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! State and variables: [`Reg`], [`Delay`] and [`Var`], and what of state is reset.
+//! State and variables: [`Reg`], [`Delay`] and [`Var`], and which state is reset.
 
 use crate::bits::Bits;
 use crate::logic::Logic;
 use crate::names::Called;
 use crate::signal::Signal;
 
-/// What of a register or a delay line the synchronous reset acts on.
+/// The part of a register or delay line that the synchronous reset acts on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resets {
     /// The fields of records that are marked `#[reset]`.
     Marked,
-    /// These, and signals that are in no record.
+    /// These, and plain signals outside records.
     Plain,
     /// The reset changes none of the fields.
     Nothing,
 }
 
 impl Resets {
-    /// Of each leaf whether the reset acts on it.
+    /// Per leaf: the reset acts on it.
     pub(crate) fn of_leaves<T: Signal>(self, shape: &T::Shape) -> Vec<bool> {
         let mut leaves = Vec::new();
         T::describe(shape, "", self == Resets::Plain, &mut leaves);
@@ -26,49 +26,50 @@ impl Resets {
     }
 }
 
-/// A register. `get` is the flip-flop output, always; so a clock reads it before it assigns it, last pipeline step
-/// first (the netlist reports READ AFTER ASSIGN otherwise).
+/// A register. `get` is always the flip-flop output, so `clock` reads a register before it assigns it, last pipeline
+/// step first (the netlist reports READ AFTER ASSIGN otherwise).
 ///
-/// The synchronous reset acts after `clock` on the same edge, and brings back the value at power-up: of a record in the fields
-/// marked `#[reset]`, of a plain signal if the register is made [`Reg::with_reset`]. It is for control, not for data.
+/// The synchronous reset acts after `clock` on the same edge, and restores the power-up value: in a record in the
+/// fields marked `#[reset]`, for a plain signal if the register is made [`Reg::with_reset`]. It is for control, not for
+/// data.
 pub struct Reg<T: Signal> {
     cell: <T::Logic as Logic>::Cell<T>,
 }
 
 impl<T: Signal> Reg<T> {
-    /// A register that is 0 at power-up, called after the field that it is made for (see [`name_nets`](crate::name_nets)). Each
-    /// signal of a record is a register of its own, `field_signal`.
+    /// A register that is 0 at power-up, named after the field that it is made for (see
+    /// [`name_nets`](crate::name_nets)). Each signal of a record is a register of its own, `field_signal`.
     #[track_caller]
     pub fn new(shape: &T::Shape) -> Self {
         Reg { cell: T::Logic::cell(Called::Field, shape, None) }
     }
 
-    /// One of several for a field: called `field_number`, as of a step of the pipeline.
+    /// One of several registers for a field: named `field_number`, for example after a step of the pipeline.
     #[track_caller]
     pub fn numbered(number: u32, shape: &T::Shape) -> Self {
         Reg { cell: T::Logic::cell(Called::Numbered(number), shape, None) }
     }
 
-    /// A register with a name in place of the field's.
+    /// A register with a name instead of the field's.
     #[track_caller]
     pub fn named(name: &str, shape: &T::Shape) -> Self {
         Reg { cell: T::Logic::cell(Called::Named(name), shape, None) }
     }
 
-    /// A register with a constant to start from.
+    /// A register with a constant power-up value.
     #[track_caller]
     pub fn starting_at(shape: &T::Shape, initial: T) -> Self {
         Reg { cell: T::Logic::cell(Called::Field, shape, Some(initial)) }
     }
 
-    /// The reset acts on a plain signal too, or on an array of them. On a record this changes nothing: its marks say what is
-    /// reset.
+    /// The reset acts on a plain signal, too, or on an array of plain signals. On a record this has no effect: its
+    /// marks decide.
     pub fn with_reset(self) -> Self {
         T::Logic::cell_resets(&self.cell, Resets::Plain);
         self
     }
 
-    /// The reset acts on nothing, whatever is marked.
+    /// The reset does not act on this register, also where fields are marked.
     pub fn without_reset(self) -> Self {
         T::Logic::cell_resets(&self.cell, Resets::Nothing);
         self
@@ -80,10 +81,10 @@ impl<T: Signal> Reg<T> {
         T::Logic::cell_get(&self.cell)
     }
 
-    /// The outputs of a row of registers, as the steps of a pipeline are.
+    /// The outputs of an array of registers, such as the steps of a pipeline.
     #[track_caller]
     pub fn get_all<const N: usize>(row: &[Reg<T>; N]) -> [T; N] {
-        // A loop, as a closure would be the caller.
+        // A loop, because a closure would be the caller.
         let mut values = [row[0].get(); N];
         for i in 1..N {
             values[i] = row[i].get();
@@ -91,13 +92,13 @@ impl<T: Signal> Reg<T> {
         values
     }
 
-    /// The value from the next edge on; the last assignment of a clock holds.
+    /// Sets the value from the next edge on; the last assignment of a clock cycle wins.
     #[track_caller]
     pub fn set(&self, value: T) {
         T::Logic::cell_set(&self.cell, value);
     }
 
-    /// Assigns if `cond`, by a select.
+    /// Assigns if `cond` is 1, through a multiplexer.
     #[track_caller]
     pub fn set_if(&self, cond: Bits<T::Logic>, value: T) {
         let old = self.get();
@@ -105,20 +106,20 @@ impl<T: Signal> Reg<T> {
     }
 }
 
-/// A delay line: `length` registers in a row, which the reset acts on as on a [`Reg`] of the same shape.
+/// A delay line: `length` registers in series; the reset acts on them as on a [`Reg`] of the same shape.
 pub struct Delay<T: Signal> {
     line: <T::Logic as Logic>::Line<T>,
 }
 
 impl<T: Signal> Delay<T> {
-    /// A line of `length` registers (at least 1), all 0 at power-up, called after the field and the number of shifts: `field_1`
-    /// and so on.
+    /// A line of `length` registers (at least 1), all 0 at power-up, named after the field and the number of shifts:
+    /// `field_1` and so on.
     #[track_caller]
     pub fn new(shape: &T::Shape, length: usize) -> Self {
         Self::called(Called::Field, shape, length)
     }
 
-    /// A line with a name in place of the field's.
+    /// A line with a name instead of the field's.
     #[track_caller]
     pub fn named(name: &str, shape: &T::Shape, length: usize) -> Self {
         Self::called(Called::Named(name), shape, length)
@@ -130,32 +131,33 @@ impl<T: Signal> Delay<T> {
         Delay { line: T::Logic::line(called, shape, length) }
     }
 
-    /// As [`Reg::with_reset`], for the whole line.
+    /// Like [`Reg::with_reset`], for the whole line.
     pub fn with_reset(self) -> Self {
         T::Logic::line_resets(&self.line, Resets::Plain);
         self
     }
 
-    /// As [`Reg::without_reset`], for the whole line.
+    /// Like [`Reg::without_reset`], for the whole line.
     pub fn without_reset(self) -> Self {
         T::Logic::line_resets(&self.line, Resets::Nothing);
         self
     }
 
-    /// What was shifted in `length` shifts ago.
+    /// The value that was shifted in `length` shifts ago.
     #[track_caller]
     pub fn get(&self) -> T {
         T::Logic::line_get(&self.line)
     }
 
-    /// Shifts by one; at most once a clock.
+    /// Shifts by one; at most once per clock cycle.
     #[track_caller]
     pub fn shift(&self, value: T) {
         T::Logic::line_shift(&self.line, value);
     }
 }
 
-/// A value that can be assigned and read back within a clock. It lives inside one call of `clock` or `outputs`.
+/// A value that can be assigned and read back within a clock cycle. It exists only inside one call of `clock` or
+/// `outputs`.
 pub struct Var<T: Signal> {
     scratch: <T::Logic as Logic>::Scratch<T>,
 }
@@ -173,7 +175,7 @@ impl<T: Signal> Var<T> {
         T::Logic::scratch_get(&self.scratch)
     }
 
-    /// A new value, at once.
+    /// Sets a new value with immediate effect.
     #[track_caller]
     pub fn set(&self, value: T) {
         T::Logic::scratch_set(&self.scratch, value);

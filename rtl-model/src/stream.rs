@@ -9,12 +9,13 @@ use crate::state::Reg;
 use crate::wide::{Wide, wide};
 use rtl_model_derive::name_nets;
 
-/// What goes through a stage beside a frame, unchanged: a time stamp, a tag, a port. What is not wanted is left out.
+/// Signals carried through a stage with every beat, unchanged: a time stamp, a tag, a port. Signals that are not wanted
+/// are left out.
 #[derive(Bundle)]
 pub struct Side<L: Reading> {
-    /// Which stream the frame belongs to.
+    /// Stream that the frame belongs to.
     pub tid: Option<Bits<L>>,
-    /// Where the frame goes.
+    /// Destination of the frame.
     pub tdest: Option<Bits<L>>,
     /// The user's bits of `tuser`, above those of the channel.
     pub tuser: Option<Wide<L>>,
@@ -24,7 +25,7 @@ impl Side<Shape> {
     /// Nothing.
     pub const NONE: Self = Side { tid: None, tdest: None, tuser: None };
 
-    /// So many bits of each; 0 leaves it out.
+    /// The widths in bits; 0 leaves the signal out.
     pub const fn new(tid: u32, tdest: u32, tuser: u32) -> Self {
         const fn narrow(width: u32) -> Option<Bits<Shape>> {
             if width > 0 { Some(bits(width)) } else { None }
@@ -39,13 +40,13 @@ impl Side<Shape> {
 pub struct Beat<L: Reading> {
     /// Data.
     pub tdata: Wide<L>,
-    /// One bit a byte: contiguous from bit 0, all ones except on the last beat.
+    /// One bit per byte: contiguous from bit 0, all ones except on the last beat.
     pub tkeep: Wide<L>,
     /// The frame ends with this beat.
     pub tlast: Bits<L>,
-    /// The channel's own bits of `tuser`, the lowest; what they mean is the channel's.
+    /// The lowest bits of `tuser`; the channel defines their meaning.
     pub tuser: Bits<L>,
-    /// What goes along.
+    /// Side band carried with the beat.
     pub side: Side<L>,
 }
 
@@ -59,12 +60,11 @@ impl Beat<Shape> {
 /// The forward half of an AXI4-Stream channel.
 #[derive(Bundle)]
 pub struct Axis<L: Reading> {
-    /// There is a beat; it stays until `tready` is 1.
+    /// There is a beat; stays 1 until `tready`.
     pub tvalid: Bits<L>,
     /// The bytes of the beat: byte 0 of the frame is in bits 7:0 of its first beat.
     pub tdata: Wide<L>,
-    /// One bit for each byte of `tdata` that belongs to the frame: contiguous from bit 0, all ones except on
-    /// the last beat.
+    /// One bit per byte.
     pub tkeep: Wide<L>,
     /// This is the last beat of the frame.
     pub tlast: Bits<L>,
@@ -91,7 +91,7 @@ impl Axis<Shape> {
 
 #[name_nets]
 impl<L: Logic> Axis<L> {
-    /// The payload, of which the lowest `own` bits of `tuser` are the channel's.
+    /// The payload; the lowest `own` bits of `tuser` are the channel's.
     #[track_caller]
     pub fn beat(&self, own: u32) -> Beat<L> {
         let Axis { tdata, tkeep, tlast, tid, tdest, tuser, .. } = *self;
@@ -130,7 +130,7 @@ impl Default for Ready<Shape> {
     }
 }
 
-/// A skid buffer: takes a payload every clock, gives one every clock, and its `ready` and all outputs are registers.
+/// A skid buffer: accepts and delivers one payload per clock cycle; `ready` and all outputs are registers.
 ///
 /// ```text
 ///            +------+   front empty or leaving: the new one goes to the front
@@ -139,7 +139,7 @@ impl Default for Ready<Shape> {
 ///            +------+
 /// ```
 ///
-/// One clock from push to pop. Nothing is lost or repeated under any pattern of stalls.
+/// One clock cycle from push to pop. Nothing is lost or repeated under any pattern of stalls.
 #[name_nets]
 pub struct Skid<T: Signal> {
     ready: Reg<Bits<T::Logic>>,
@@ -163,33 +163,33 @@ impl<L: Logic, T: Signal<Logic = L>> Skid<T> {
         }
     }
 
-    /// A push at this edge is taken. Low for one clock after reset.
+    /// A push at this edge is accepted. 0 for one clock cycle after reset.
     #[track_caller]
     pub fn ready(&self) -> Bits<L> {
         self.ready.get()
     }
 
-    /// There is something to pop.
+    /// There is an item to pop.
     #[track_caller]
     pub fn valid(&self) -> Bits<L> {
         self.front_valid.get()
     }
 
-    /// What there is to pop.
+    /// The item to pop; valid while [`Self::valid`] is 1.
     #[track_caller]
     pub fn front(&self) -> T {
         self.front.get()
     }
 
-    /// One edge: `push` offers `value` (counts only while `ready`), `pop` is the consumer's ready. `value` is asked for
-    /// where it is stored: what nobody takes is not computed.
+    /// One clock edge: `push` offers `value` (only while `ready`), `pop` is the consumer's ready. `value` is called
+    /// where its result is stored, so a value that is not taken is not computed.
     #[track_caller]
     pub fn clock(&self, push: Bits<L>, value: impl Fn() -> T, pop: Bits<L>) {
         let (ready, spare_valid) = (self.ready.get(), self.spare_valid.get());
         let front_free = pop | !self.front_valid.get();
         let push = push & ready;
         when(front_free, || {
-            // With something in the spare, `ready` was low and nothing is pushed.
+            // If the spare is full, `ready` was 0 and nothing is pushed.
             when(spare_valid, || self.front.set(self.spare.get())).or_when(push, || self.front.set(value()));
             self.front_valid.set(push | spare_valid);
             self.spare_valid.set(Bits::lit(1, 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Functions that are data: constants by an index ([`Table`]), and exclusive ors of chosen bits ([`Linear`]).
 //!
-//! Both are written down once, in plain Rust, when a stage is built. The models look their values up; the Verilog has a
+//! Both are computed once, in plain Rust, when a stage is built. The models look their values up; the Verilog has a
 //! function for each, and the hardware is a tree of multiplexers or of exclusive ors.
 
 use crate::ops::clog2;
@@ -22,7 +22,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Values of `width` bits (at most 64), of which the rest is cut. Behind the last comes 0, up to a power of two.
+    /// Values of `width` bits (at most 64), cut to that width. After the last value come zeros, up to a power of two.
     pub fn new(width: u32, values: impl IntoIterator<Item = u64>) -> Self {
         let width = width.clamp(1, 64);
         let mut values: Vec<_> = values.into_iter().map(|value| value & (!0 >> (64 - width))).collect();
@@ -79,7 +79,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// The map that has `columns[i]` as the image of bit `i`; of more than 64 columns the rest is left out.
+    /// The map with `columns[i]` as the image of bit `i`; columns beyond 64 are ignored.
     pub fn new(columns: &[u32]) -> Self {
         let columns: Vec<_> = columns.iter().copied().take(64).collect();
         let image = |columns: &[u32], value: usize| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Signals of 1 to 1024 bits: stream beats and bitmaps. They are sliced into narrow ones where work is done.
+//! Signals of 1 to 1024 bits: stream beats and bitmaps. Logic works on narrow slices of them.
 
 use crate::bits::Bits;
 use crate::logic::{Logic, Reading, Shape};
@@ -17,7 +17,7 @@ pub const fn wide(width: u32) -> Wide<Shape> {
 }
 
 impl Wide<Shape> {
-    /// The width that this shape stands for.
+    /// The width of this shape.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -138,7 +138,7 @@ impl<L: Logic> Wide<L> {
         self
     }
 
-    /// Says that the stage leaves this input, or part of it, unread on purpose.
+    /// Declares that the stage leaves this input, or part of it, unread on purpose.
     pub fn ignore(self) {
         L::ignore_wide(self.0);
     }
@@ -208,7 +208,7 @@ impl<L: Logic> Wide<L> {
         Bits(L::lane(self.0, index.0, width))
     }
 
-    /// One bit a lane of `width` bits, as in [`lane`](Self::lane): some bit of the lane is 1.
+    /// One bit per lane of `width` bits, as in [`lane`](Self::lane): some bit of the lane is 1.
     #[track_caller]
     pub fn any_each(self, width: u32) -> Bits<L> {
         Bits(L::any_each(self.0, width))

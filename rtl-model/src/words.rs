@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Values of up to 1024 bits: what wide signals are in the model, and constants in a netlist. Bits from the width upwards
-//! are always 0.
+//! Values of up to 1024 bits: wide signals in the model, and constants in a netlist. Bits from the width upwards are
+//! always 0.
 
 use crate::ops::{Binary, Unary};
 
@@ -46,7 +46,7 @@ impl Words {
         &self.limbs
     }
 
-    /// As many limbs as the width asks for.
+    /// The limbs that the width needs.
     pub fn used(&self) -> &[u64] {
         &self.limbs[..self.width.div_ceil(64) as usize]
     }
@@ -122,7 +122,7 @@ impl Words {
         if a == b { self.less(other) } else { a }
     }
 
-    /// An operator whose result is as wide as [`Binary::width`] says; the widths have been checked.
+    /// An operator whose result has the width of [`Binary::width`]; the widths have been checked.
     pub fn binary(op: Binary, a: Self, b: Self) -> Self {
         let flag = |x: bool| Words::from_u64(1, x as u64);
         match op {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Choices of a lane and rotations as trees of multiplexers, and not as shifts: synthesis may share a shifter between two uses
-//! of one signal by choosing the amounts first, which puts both choices in a row.
+//! Selections of a lane and rotations as trees of multiplexers instead of shifts: synthesis may share a shifter between
+//! two uses of one signal by selecting the amounts first, which puts both selections in series.
 
 use super::graph::Graph;
 use rtl_model::netlist::circuit::{Hint, Node, NodeId, Op, Origin, Value};
@@ -14,7 +14,7 @@ pub fn expand(graph: &mut Graph, node: &Node, args: Vec<NodeId>) -> NodeId {
     graph.call(id, node.name.as_deref(), node.hint.clone(), node.site)
 }
 
-/// A level of the tree is called after the whole, which keeps its own name.
+/// A level of the tree is named after the whole, which keeps its own name.
 fn level(graph: &mut Graph, id: NodeId, node: &Node, level: u32) -> NodeId {
     let called = node.name.as_ref().or(node.hint.as_ref().map(|hint| &hint.name));
     let (origin, depth) = node.hint.as_ref().map_or((Origin::Given, 0), |hint| (hint.origin, hint.depth));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What an expression is simpler as. Besides constants these are the forms that lint tools object to (`x < 0`, a shift
+//! The simpler form of an expression. Besides constants these are the forms that lint tools object to (`x < 0`, a shift
 //! by more than 32 bits of amount) and the detours that bundles make (a slice of a concatenation).
 
 use super::graph::Graph;
 use rtl_model::netlist::circuit::{Node, NodeId, Op, Site, Value};
 use rtl_model::ops::{Binary, Unary};
 
-/// What became of an expression.
+/// The result of simplifying an expression.
 pub enum Folded {
     /// It is this node.
     To(NodeId),
-    /// It stays as it is.
+    /// It is unchanged.
     Keep,
 }
 
@@ -116,7 +116,7 @@ fn invert(g: &mut Graph, bit: NodeId, site: Site) -> NodeId {
     g.make(Op::Unary(Unary::Not), vec![bit], 1, site)
 }
 
-/// The order of single bits, which is logic; as a comparison tools may find that it is always so.
+/// The order of single bits, as logic; in a comparison, tools may report that it is constant.
 fn order(g: &mut Graph, op: Binary, a: NodeId, b: NodeId, site: Site) -> Folded {
     // Signed, 1 is -1.
     let (low, high) = if matches!(op, Binary::Lt | Binary::Le) { (a, b) } else { (b, a) };
@@ -169,7 +169,7 @@ fn select(g: &mut Graph, node: &Node) -> Folded {
     if node.width == 1
         && let (Some(yes), Some(_)) = (g.constant(yes), g.constant(no))
     {
-        // The two differ, so it is the condition or its inverse.
+        // The two differ, so the result is the condition or its inverse.
         return To(if yes.is_zero() {
             g.make(Op::Unary(Unary::Not), vec![condition], 1, node.site)
         } else {
@@ -179,7 +179,7 @@ fn select(g: &mut Graph, node: &Node) -> Folded {
     Keep
 }
 
-/// Neighbours that are one piece become one piece.
+/// Adjacent constants, and adjacent slices of one signal, are merged.
 fn concat(g: &mut Graph, node: &Node) -> Folded {
     let mut parts: Vec<NodeId> = Vec::with_capacity(node.args.len());
     for &arg in &node.args {
@@ -245,7 +245,7 @@ fn slice(g: &mut Graph, low: u32, node: &Node) -> Folded {
     }
 }
 
-/// The parts that the slice takes, cut at its ends.
+/// The operands that the slice covers, cut at its ends.
 fn slice_of_concat(g: &mut Graph, concat: &Node, low: u32, width: u32, site: Site) -> Folded {
     let mut parts = Vec::new();
     let mut base = concat.width;

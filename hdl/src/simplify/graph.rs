@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A graph of nodes in which every expression stands once.
+//! A graph of nodes in which every expression exists once.
 
 use super::fold::{self, Folded};
 use rtl_model::netlist::circuit::{Hint, Node, NodeId, Op, Site, Value};
@@ -33,7 +33,7 @@ fn key(op: &Op, args: &[NodeId], width: u32, name: Option<&str>) -> Key {
         Op::Lane => (15, 0, 0),
         Op::Rotate { unit } => (16, unit.into(), 0),
     };
-    // A constant with a name is one of its own: other constants of that value mean something else.
+    // A constant with a name is a node of its own: other constants of that value mean something else.
     let value = match *op {
         Op::Constant(value) => Some((value, name.map(str::to_owned))),
         _ => None,
@@ -45,7 +45,7 @@ fn key(op: &Op, args: &[NodeId], width: u32, name: Option<&str>) -> Key {
 #[derive(Default)]
 pub struct Graph {
     nodes: Vec<Node>,
-    // Looked up only, never walked: its order is not stable.
+    // Looked up only, never iterated: its order is not stable.
     known: HashMap<Key, NodeId>,
 }
 
@@ -78,7 +78,7 @@ impl Graph {
         self.add(Node { op, args, width, name: None, hint: None, site })
     }
 
-    /// The node for an expression: an existing one where there is one that computes the same.
+    /// The node for an expression: an existing one if it computes the same.
     pub fn add(&mut self, node: Node) -> NodeId {
         let Node { name, hint, site, .. } = node.clone();
         let id = match fold::fold(self, &node) {
@@ -88,7 +88,7 @@ impl Graph {
         self.call(id, name.as_deref(), hint, site)
     }
 
-    /// The node under a name, and with the better of its hint and this one.
+    /// The node with a name, and with the better of its hint and this one.
     pub fn call(&mut self, id: NodeId, name: Option<&str>, hint: Option<Hint>, site: Site) -> NodeId {
         let node = &mut self.nodes[id.0 as usize];
         node.hint = Hint::better(node.hint.take(), hint);
@@ -107,7 +107,7 @@ impl Graph {
         id
     }
 
-    /// Gives the name to the node, or to another name of it if it has one already.
+    /// Gives the name to the node, or to an alias of it if it has another name or is a source.
     fn named(&mut self, id: NodeId, name: &str, site: Site) -> NodeId {
         let node = self.node(id);
         let source = matches!(
@@ -125,7 +125,7 @@ impl Graph {
                 self.nodes[id.0 as usize].name = Some(name.to_owned());
                 return id;
             }
-            // What has become a constant is worth more as a constant.
+            // A node that has become constant is printed as a constant.
             _ if self.constant(id).is_some() => return id,
             _ => {}
         }

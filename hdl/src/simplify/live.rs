@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What reaches an output, an instance or a memory that is read.
+//! Finds what reaches an output, an instance or a memory that is read.
 
 use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
 
-/// What is alive, by index.
+/// Live parts of a module, by index.
 #[derive(Clone, Debug)]
 pub struct Live {
     /// Registers.
@@ -14,7 +14,7 @@ pub struct Live {
     pub reads: Vec<Vec<bool>>,
 }
 
-/// The nodes that decide the value of each target: what is assigned and all conditions around it.
+/// The nodes that decide the value of each target: the assigned values and all conditions around them.
 struct Drivers {
     registers: Vec<Vec<NodeId>>,
     variables: Vec<Vec<NodeId>>,
@@ -54,7 +54,7 @@ impl Drivers {
 }
 
 impl Live {
-    /// Finds what is alive in a module.
+    /// Finds the live parts of a module.
     pub fn of(module: &Module) -> Live {
         let mut drivers = Drivers {
             registers: vec![Vec::new(); module.registers.len()],

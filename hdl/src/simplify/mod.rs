@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From the netlist as elaborated to the netlist worth printing: duplicates merged, constants folded, conditions that
-//! never change resolved, dead nets and empty branches gone. The result is a [`Module`] again.
+//! From the elaborated netlist to the netlist worth printing: duplicates are merged, constants folded, constant
+//! conditions resolved, dead nets and empty branches removed. The result is a [`Module`] again.
 
 mod body;
 mod expand;
@@ -19,9 +19,9 @@ use rtl_model::netlist::circuit::{Module, Node, NodeId, Op, Statement, Target};
 pub struct Simple {
     /// Its nodes, ports and state. The body is in the fields below.
     pub module: Module,
-    /// What of it is to be printed.
+    /// Its parts that are printed.
     pub live: Live,
-    /// Its parts, each with registers and what assigns them.
+    /// Its sections, each with registers and the statements that assign them.
     pub sections: Vec<Section>,
     /// Per variable, the statements that assign it.
     pub variables: Vec<Vec<Statement>>,

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The sections of a module, after the components of its stage: each has registers and memories, and the statements that
-//! assign them. A component whose statements are few is one section with all that lies in it; a larger one gives each of its
-//! components a section.
+//! The sections of a module, after the components of its stage: each has registers and memories, and the statements
+//! that assign them. A component with few statements is one section with all that it contains; a larger one gives each
+//! of its components a section.
 
 use super::body;
 use super::live::Live;
 use rtl_model::netlist::circuit::{Module, Statement, Target};
 
-/// Statements that a reader takes in at once, in lines.
+/// Number of lines that a reader takes in at once.
 const LINES: usize = 150;
-/// A component with fewer lines stays with the one around it.
+/// A component with fewer lines is part of the section around it.
 const FEW: usize = 12;
 
 /// A part of a module.
 #[derive(Debug)]
 pub struct Section {
-    /// The fields of components that lead to it; none for what belongs to the stage itself.
+    /// The fields of components that contain it; none for what belongs to the stage itself.
     pub path: Vec<String>,
     /// Its live registers.
     pub registers: Vec<usize>,
-    /// Its memories of which a port is read.
+    /// Its memories with a live read port.
     pub memories: Vec<usize>,
-    /// What assigns its registers.
+    /// The statements that assign its registers.
     pub body: Vec<Statement>,
 }
 
-/// A component, with what it has besides its own components.
+/// A component, with its own registers and memories and its components.
 #[derive(Default)]
 struct Component {
     path: Vec<String>,

@@ -9,14 +9,14 @@ use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::Pin;
 use std::fmt::Write;
 
-/// The nets of the testbench itself end so; ports of the module keep their names.
+/// Suffixes of the nets of the testbench itself; ports of the module keep their names.
 const SUFFIXES: [&str; 10] =
     ["_rows", "_file", "_item", "_count", "_random", "_stall", "_want", "_mask", "_held", "_last"];
 
-/// The task that ends a run that failed.
+/// Name of the task that ends a run that failed.
 const ABORT: &str = "tb_abort";
 
-/// What is known about a stream when the text is made.
+/// The data of a stream when the text is made.
 struct Lane<'a> {
     stream: &'a Stream,
     /// Stem of the testbench's nets for it.
@@ -28,7 +28,7 @@ struct Lane<'a> {
 }
 
 impl Lane<'_> {
-    /// Bits of an item; a stream without payload has one that is never looked at.
+    /// Bits of an item; a stream without payload has one bit that is never compared.
     fn width(&self) -> u32 {
         self.stream.interface.width().max(1)
     }
@@ -266,7 +266,7 @@ end
     .ok();
 }
 
-/// What a row has of a line of so many bits.
+/// The part of a row that comes from a line of this number of bits.
 fn line(bits: u32) -> String {
     format!("[{}:0]", bits - 1)
 }
@@ -279,7 +279,7 @@ fn part(name: &str, of: u32, low: u32, width: u32) -> String {
     }
 }
 
-/// A line about a difference, counted.
+/// Prints and counts a difference.
 fn fail(text: &mut String, indent: usize, lane: &Lane, field: &str, got: &str, expected: &str) {
     let pad = "    ".repeat(indent);
     let (name, count) = (lane.stream.name(), format!("{}_count", lane.stem));
@@ -328,7 +328,7 @@ fn sink(text: &mut String, lane: &Lane, total: usize) {
         fail(text, 3, lane, &format!("{}.stable", field.name), &field.port, &last);
     }
     writeln!(text, "        end\n    end\n    if (!rst && {valid} === 1'b1 && {ready}) begin").ok();
-    // What nobody waits for does not keep the run going: a broken device may offer it without end.
+    // Surplus items do not keep the run going: a broken device may offer them without end.
     writeln!(text, "        if ({stem}_count >= {}) begin", lane.items).ok();
     fail(text, 3, lane, "surplus", &format!("{stem}_item"), "1'bx");
     writeln!(text, "        end else begin\n            tb_idle = 0;").ok();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Self-checking Verilog testbenches that play a table, a row a cycle: for modules whose answers come in stated cycles.
+//! Self-checking Verilog testbenches that play a table, one row per cycle: for modules whose answers come in fixed
+//! cycles.
 //!
 //! ```text
 //! iverilog -g2001 -o tb selector_tb.v selector.v && vvp -n tb
 //! ```
 //!
-//! The inputs of a row stand from one falling edge of the clock to the next, and the outputs are compared when they
-//! begin to. The last line is `PASS cycles=N` or `FAIL cycles=N failures=M`; before it stand the first differences, one a
-//! line: `FAIL cycle=.. port=.. got=.. expected=..`, bits that are not compared as `x`.
+//! The inputs of a row are stable from one falling edge of the clock to the next, and the outputs are compared at the
+//! beginning of that time. The last line is `PASS cycles=N` or `FAIL cycles=N failures=M`. Before it come the first
+//! differences, one per line: `FAIL cycle=.. port=.. got=.. expected=..`, with `x` for bits that are not compared.
 
 use super::hex::{self, Bits};
 use super::verdict::{Memory, task, verdict};
@@ -18,7 +19,7 @@ use rtl_model::netlist::circuit::Module;
 use std::borrow::Borrow;
 use std::fmt::Write;
 
-/// A cycle: what goes in, and what is to be seen before the edge that ends it.
+/// A cycle: the inputs, and the outputs expected before the edge that ends it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cycle {
     /// The level of `rst`.
@@ -39,7 +40,7 @@ struct Place<'a> {
 /// Makes the testbench of a module; `shown` differences are printed, all are counted.
 ///
 /// # Errors
-/// A row has not one value for each port, or one that does not fit; or no row compares anything.
+/// A row does not have one value for each port, or has one that does not fit; or no row compares anything.
 pub fn of_cycles(
     top: &Module,
     header: &Header,
@@ -89,7 +90,7 @@ fn count(stream: &str, item: usize, found: usize, expected: usize) -> Result<(),
     }
 }
 
-/// The ports side by side, the first in the highest bits, and how many bits they are.
+/// The ports side by side, the first in the highest bits, and their total width.
 fn places<'a>(ports: impl DoubleEndedIterator<Item = (&'a str, u32)>) -> (Vec<Place<'a>>, u32) {
     let mut low = 0;
     let place = |(name, width)| {

@@ -14,7 +14,7 @@ pub fn fits(port: &str, item: usize, value: &[u64], width: u32) -> Result<(), Te
     }
 }
 
-/// Bits in words, lowest first, and how many they are.
+/// Bits in words, lowest first, and their number.
 #[derive(Default)]
 pub struct Bits {
     words: Vec<u64>,
@@ -22,7 +22,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// Puts a value above what is there.
+    /// Appends a value above the bits so far.
     pub fn push(&mut self, value: &[u64], width: u32) {
         for at in (0..width).step_by(64) {
             let count = (width - at).min(64);
@@ -66,7 +66,7 @@ fn count(stream: &Stream, item: usize, found: usize) -> Result<(), TestbenchErro
     }
 }
 
-/// One line an item.
+/// One line per item.
 pub fn items<'a>(stream: &Stream, items: impl Iterator<Item = &'a Item>) -> Result<String, TestbenchError> {
     let mut text = String::new();
     for (i, item) in items.enumerate() {
@@ -85,7 +85,7 @@ pub fn items<'a>(stream: &Stream, items: impl Iterator<Item = &'a Item>) -> Resu
     Ok(text)
 }
 
-/// One line an item: mask above value.
+/// One line per item: mask above value.
 pub fn expected<'a>(stream: &Stream, items: impl Iterator<Item = &'a Expected>) -> Result<String, TestbenchError> {
     let mut text = String::new();
     for (i, item) in items.enumerate() {

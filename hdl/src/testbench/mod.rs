@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Self-checking Verilog testbenches: for modules whose ports form valid/ready streams, here; for modules whose answers
-//! come in stated cycles, [`of_cycles`].
+//! Self-checking Verilog testbenches: here for modules whose ports form valid/ready streams, in [`of_cycles`] for
+//! modules whose answers come in fixed cycles.
 //!
-//! A stream is an interface with a valid, and usually a ready the other way. The testbench feeds the items of the input streams
-//! and compares those of the output streams under a mask, with random stalls everywhere:
+//! A stream `NAME` has a port `NAME_tvalid`, usually `NAME_tready` in the other direction, and its payload in all other
+//! ports of the direction of `NAME_tvalid` whose names begin with `NAME_`. The testbench feeds the items of the input
+//! streams and compares those of the output streams under a mask, with random stalls everywhere:
 //!
 //! ```text
 //! iverilog -g2001 -o tb nic_tb.v nic.v .. && vvp -n tb +seed=7 +stall=30
 //! ```
 //!
-//! Its last line is `PASS items=N` or `FAIL items=N failures=M`. Before it stand the first differences, one a line:
-//! `FAIL stream=.. item=.. field=.. got=.. expected=..`, bits that are not compared as `x`. Failures of the handshake
-//! have the same form: a stalled output that changes is field `NAME.stable`, items that do not come or are too many are
-//! fields `missing` and `surplus`, an input that is never taken is the field of its ready. A memory file that is missing or too
-//! short ends the run at once, with a line `FAIL file=..` before the last.
+//! Its last line is `PASS items=N` or `FAIL items=N failures=M`. Before it come the first differences, one per line:
+//! `FAIL stream=.. item=.. field=.. got=.. expected=..`, with `x` for bits that are not compared. Failures of the
+//! handshake have the same form: a stalled output that changes is field `NAME.stable`, missing or surplus items are
+//! fields `missing` and `surplus`, an input that is never accepted is field `tready`. A memory file that is missing or
+//! too short ends the run at once, with a line `FAIL file=..` before the last.
 //!
-//! The exit status is 0 with `PASS`; with `FAIL` it is 1 of `vvp` and that of an abort (134 in a shell) of what Verilator
-//! makes (`verilator --binary --timing`). Nothing to compare is a failure of the run, and [`TestbenchError::Nothing`] here.
+//! The exit status is 0 with `PASS`. With `FAIL` it is 1 for `vvp`, and that of an abort (134 in a shell) for a
+//! Verilator program (`verilator --binary --timing`). If nothing is to be compared, the run fails, and
+//! [`TestbenchError::Nothing`] is returned here.
 
 mod bench;
 mod cycles;
@@ -31,7 +33,7 @@ use crate::{Header, VerilogFile};
 use rtl_model::netlist::circuit::Module;
 use thiserror::Error;
 
-/// Why there is no testbench.
+/// The reasons why there is no testbench.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TestbenchError {
@@ -41,7 +43,7 @@ pub enum TestbenchError {
         /// The module.
         module: String,
     },
-    /// There is nothing to compare: no item of any output stream, or no cycle with an output that is looked at.
+    /// There is nothing to compare: no item of any output stream, or no cycle with an output that is compared.
     #[error("NOTHING TO CHECK: the testbench of module `{module}` would compare nothing")]
     Nothing {
         /// The module.
@@ -89,7 +91,7 @@ pub enum TestbenchError {
     },
 }
 
-/// A value of any width: limbs, lowest first; what is missing is 0.
+/// A value of any width: limbs, lowest first; missing limbs are 0.
 pub type Limbs = Vec<u64>;
 
 /// An item to send: a value for each field of the stream, in its order.
@@ -99,15 +101,15 @@ pub struct Item {
     pub fields: Vec<Limbs>,
 }
 
-/// An item that is to come out: value and mask for each field of the stream, in its order. Bits that are 0 in the
-/// mask are not compared.
+/// An expected item: value and mask for each [`Field`] of the stream, in its order. Bits that are 0 in the mask are not
+/// compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// (value, mask).
     pub fields: Vec<(Limbs, Limbs)>,
 }
 
-/// What goes in and what is to come out.
+/// The stimulus and the expected output.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     /// Input streams with their items; a stream that is missing stays idle.
@@ -116,11 +118,11 @@ pub struct Stimulus {
     pub outputs: Vec<(String, Vec<Expected>)>,
     /// Inputs outside streams and their constant values; one that is missing is 0.
     pub constants: Vec<(String, Limbs)>,
-    /// After so many clocks without a transfer the testbench gives up.
+    /// The testbench gives up after this number of clock cycles without a transfer.
     pub watchdog: u32,
-    /// For so many clocks after the last item it waits for surplus ones.
+    /// Number of clock cycles after the last item in which it waits for surplus ones.
     pub drain: u32,
-    /// So many differences are printed; all are counted.
+    /// Number of differences that are printed; all are counted.
     pub shown: u32,
 }
 
@@ -144,21 +146,21 @@ pub struct TestbenchFiles {
     pub testbench: VerilogFile,
     /// File name and text of each memory file, one for each stream that has items.
     pub memories: Vec<(String, String)>,
-    /// What their lines are.
+    /// Format of their lines.
     pub rows: Rows,
 }
 
-/// What a line of a memory file is, for others than the testbench that play the files.
+/// Format of a line of a memory file, for other programs that play the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// An item of a stream: its fields, the first in the highest bits; those of an output with as many bits of a mask above.
-    /// Of each stream the number of its items and the file, which is not there without items.
+    /// An item of a stream: its fields, the first in the highest bits; for an output with as many mask bits above. Per
+    /// stream the number of its items and the file, which does not exist without items.
     Items(Vec<(Stream, usize, String)>),
     /// A cycle: reset, inputs, mask of the outputs, outputs; ports as above.
     Cycles {
         /// The file.
         file: String,
-        /// How many there are.
+        /// Number of rows.
         rows: usize,
     },
 }

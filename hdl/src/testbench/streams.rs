@@ -4,12 +4,12 @@
 use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::{Direction, Interface, Pin};
 
-/// An interface whose transfers are marked by a valid.
+/// It is an input of the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// What goes over it.
+    /// There is a `_tready`. Without one every item is accepted at once.
     pub interface: Interface,
-    /// Its valid.
+    /// The payload, in the order of the ports.
     pub valid: Pin,
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How a testbench begins and ends: its memory files are there and whole, and a failure has a bad exit status.
+//! The beginning and the end of a testbench: its memory files are present and complete, and a failure has a bad exit
+//! status.
 
 /// The task `abort`, which ends a run that failed.
 ///
-/// `$finish` has status 0 in every simulator. Icarus has a call of its own for others; `$stop` would leave 0 with
-/// `vvp -n`. Verilator aborts at `$stop`, and refuses `$fatal` in Verilog-2001. A simulator with a prompt can go on after
-/// `$stop`: `$finish` is for that.
+/// `$finish` has status 0 in every simulator. Icarus has a call of its own for others; `$stop` would return 0 with `vvp
+/// -n`. Verilator aborts at `$stop`, and refuses `$fatal` in Verilog-2001. A simulator with a prompt can continue after
+/// `$stop`; the `$finish` is for that case.
 pub fn task(abort: &str) -> String {
     format!(
         "\
@@ -33,15 +34,16 @@ pub struct Memory<'a> {
     pub lines: usize,
     /// Bits of a line.
     pub bits: u32,
-    /// Where it goes. A row has one bit more than a line, which is 0 in every row that was read.
+    /// Name of the array that it is read into. A row has one bit more than a line; that bit is 0 in every row that was
+    /// read.
     pub rows: &'a str,
     /// Handle of the file.
     pub handle: &'a str,
 }
 
 impl Memory<'_> {
-    /// Reads the file. If it is not there or has fewer lines the run ends at once; simulators only warn. `total` is what the
-    /// last line counts: `items=40`.
+    /// Reads the file. If it is missing or has fewer lines, the run ends at once; simulators only warn. `total` is the
+    /// count in the last line: `items=40`.
     pub fn load(&self, abort: &str, total: &str) -> String {
         let Memory { path, lines, bits, rows, handle } = self;
         let last = format!("{rows}[{}]", lines.max(&1) - 1);
@@ -66,7 +68,7 @@ impl Memory<'_> {
     }
 }
 
-/// The last line, `unit` with what was checked. Nothing checked is a failure.
+/// The last line: `unit` with the number of checks. Nothing checked is a failure.
 pub fn verdict(indent: usize, unit: &str, total: &str, failures: &str, abort: &str) -> String {
     let pad = "    ".repeat(indent);
     format!(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a memory is in Verilog: an array, or one for each lane of it, or for each slice of either.
+//! The arrays of a memory in Verilog: one, or one per lane, or one per slice of either.
 
 use rtl_model::netlist::circuit::Memory;
 
 /// One of the arrays of a copy.
 pub struct Array {
-    /// Behind the name of the copy.
+    /// Suffix of the name of the copy.
     pub suffix: String,
     pub lane: u32,
-    /// The lowest of its bits in the lane, and how many.
+    /// Its lowest bit in the lane, and its number of bits.
     pub from: u32,
     pub width: u32,
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Expressions. An operator stands inside another only in brackets or where all its operands have the width of its
-//! place, so neither precedence nor the width of the context can change what it means.
+//! Expressions. An operator is nested in another only in brackets or where all its operands have the width of its
+//! place, so neither precedence nor the width of the context can change its meaning.
 
 use super::functions::Functions;
 use super::literal::{bits, literal};
@@ -9,12 +9,12 @@ use crate::simplify::Simple;
 use rtl_model::netlist::circuit::{NodeId, Op};
 use rtl_model::ops::{Binary, Unary};
 
-/// What the text of an expression is, for whoever puts it inside another.
+/// The form of an expression's text, which decides how it can be nested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A name, a constant, something in braces: stands anywhere.
+    /// A name, a constant, something in braces: can be used anywhere.
     Atom,
-    /// `!x`: stands anywhere but next to another prefix.
+    /// `!x`: can be used anywhere but next to another prefix.
     Prefix,
     /// A chain of one associative operator.
     Chain(&'static str),
@@ -28,7 +28,7 @@ pub struct Printer<'a> {
     pub simple: &'a Simple,
     /// Its nets.
     pub nets: Nets,
-    /// The functions it needs.
+    /// The functions that it needs.
     pub functions: Functions,
     /// Names of the inputs of each instance.
     pub children: Vec<Vec<String>>,
@@ -65,7 +65,7 @@ impl Printer<'_> {
         self.operator(id)
     }
 
-    /// In brackets unless it stands for itself.
+    /// The text, in brackets unless it is an atom.
     fn nested(&self, id: NodeId) -> String {
         match self.operand(id) {
             (text, Form::Atom | Form::Prefix) => text,
@@ -98,7 +98,7 @@ impl Printer<'_> {
                 bits(&name, node.width, low, width)
             }
             (None, Op::Slice { low: base }) => self.piece(node.args[0], base + low, width),
-            // The choice of wires gives a net to everything that is sliced.
+            // Everything that is sliced has a net (see `wires`).
             _ => self.text(id),
         }
     }
@@ -181,7 +181,7 @@ impl Printer<'_> {
         let signed = |operator: &str| {
             (format!("$signed({}) {operator} $signed({})", self.text(a), self.text(b)), Form::Compound)
         };
-        // `x > 8'd3` reads better than `8'd3 < x`.
+        // `x > 8'd3` is easier to read than `8'd3 < x`.
         let constant_first = matches!(self.simple.module.node(a).op, Op::Constant(_));
         match op {
             Binary::Add => plain("+"),
@@ -206,7 +206,7 @@ impl Printer<'_> {
             Binary::LeSigned => signed("<="),
             Binary::Shl => plain("<<"),
             Binary::Shr => plain(">>"),
-            // Arithmetic only where the whole expression is signed: it always has a wire of its own.
+            // An arithmetic shift needs the whole expression to be signed: it always has a wire of its own.
             Binary::ShrSigned => (format!("$signed({}) >>> {}", self.text(a), self.nested(b)), Form::Compound),
         }
     }

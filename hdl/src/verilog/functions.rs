@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilog functions for the operators that Verilog does not have. Counts and indices split their operand in two and use the
-//! function for each half, so the hardware is a tree; tables and linear maps are in `tables`.
+//! Verilog functions for the operators that Verilog does not have. Those for counts and indices split their operand in
+//! two and use the function for each half, so the hardware is a tree; tables and linear maps are in `tables`.
 
 use super::literal::range;
 use super::tables;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// The functions of one module, by operator and width.
 #[derive(Default)]
 pub struct Functions {
-    /// Narrow ones first, so that each stands before its users.
+    /// Narrow ones first, so that each comes before its users.
     names: BTreeMap<(u32, bool), String>,
     /// Name and text of each table and of each linear map.
     tables: BTreeMap<usize, (String, String)>,

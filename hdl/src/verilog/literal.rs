@@ -3,7 +3,7 @@
 
 use rtl_model::netlist::circuit::Value;
 
-/// Up to here a constant is a count and prints in decimal; above it is a pattern and prints in hexadecimal.
+/// Up to this value a constant is a count and prints in decimal; above it is a pattern and prints in hexadecimal.
 const DECIMAL: u64 = 1024;
 
 /// `8'd3`, `16'h8847`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memories in the form from which synthesis infers block RAM: an array for each read port, because a block RAM has
-//! one port for the write and one for a read.
+//! Memories in the form from which synthesis infers block RAM: one array per read port, because a block RAM has one
+//! write port and one read port.
 
 use super::arrays::{Array, arrays};
 use super::expression::Printer;
@@ -11,10 +11,10 @@ use crate::simplify::Simple;
 use rtl_model::index_width;
 use rtl_model::netlist::circuit::{Collision, Memory, NodeId, Op};
 
-/// Tools limit how often a loop runs; above this the initial loop is two, one in the other.
+/// Tools limit the iterations of a loop; above this number the initial loop is two nested loops.
 const LOOP: u64 = 1024;
 
-/// Gives names to what drives the ports.
+/// Names the nets that drive the ports.
 pub fn name_ports(printer: &mut Printer) {
     let module = &printer.simple.module;
     for (i, memory) in module.memories.iter().enumerate() {
@@ -41,7 +41,7 @@ pub fn name_ports(printer: &mut Printer) {
 /// The names of one copy of a memory.
 struct Copy {
     banks: Vec<Bank>,
-    /// The registers that a row passes, from the one behind the array to the one that the module reads.
+    /// The data registers in order, from the one after the array to the one that the module reads.
     chain: Vec<String>,
     port: usize,
 }
@@ -50,9 +50,9 @@ struct Copy {
 struct Bank {
     rows: String,
     width: u32,
-    /// The constant to compare the lane with.
+    /// The lane number that writes are compared with.
     lane: Option<String>,
-    /// Its lowest bit in the row, and in what is written.
+    /// Its lowest bit in the row, and in the written data.
     row: u32,
     written: u32,
 }
@@ -85,7 +85,7 @@ fn copies(simple: &Simple, nets: &Nets, index: usize) -> Vec<Copy> {
         .collect()
 }
 
-/// What follows `MEMORY_data` in the names of the registers that a row passes.
+/// Suffixes of `MEMORY_data` in the names of the data registers.
 pub fn steps(latency: u32) -> &'static [&'static str] {
     match latency {
         1 => &[""],
@@ -94,7 +94,7 @@ pub fn steps(latency: u32) -> &'static [&'static str] {
     }
 }
 
-/// The registers of each port that is read, as (port, names), in the order in which a row passes them.
+/// The data registers of each port that is read, as (port, names), in the order of the data.
 pub fn data_registers(simple: &Simple, nets: &Nets, index: usize) -> impl Iterator<Item = (usize, Vec<String>)> {
     copies(simple, nets, index).into_iter().map(|copy| (copy.port, copy.chain))
 }
@@ -170,13 +170,13 @@ fn initial(printer: &Printer, index: usize, memory: &Memory, copies: &[Copy]) ->
     text
 }
 
-/// The accesses of one copy. An address beyond the depth exists only where the depth is not a power of two: a variable
-/// one is compared, a constant one is no access.
+/// The accesses of one copy. An address beyond the depth exists only if the depth is not a power of two: a variable one
+/// is compared, a constant one is no access.
 fn clocked(printer: &Printer, memory: &Memory, copy: &Copy) -> String {
     let read = &memory.reads[copy.port];
     let write = &memory.write;
     let (we, wa) = (printer.text(write.enable), printer.text(write.address));
-    // What is written has a name, or is a constant.
+    // The written data have a name, or are a constant.
     let data = |from: u32, width: u32| match &printer.simple.module.node(write.data).op {
         Op::Constant(value) => literal(&value.slice(from, width)),
         _ => bits_of(&printer.text(write.data), memory.width / memory.lanes, from, width),

@@ -30,8 +30,8 @@ use placement::Placement;
 use rtl_model::netlist::circuit::{Module, NodeId, Op, Origin, Statement, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Prints a module, from `module` to `endmodule`. `children` are the modules that stand before it; `parameter` is a constant
-/// that it has for its reader.
+/// Prints a module, from `module` to `endmodule`. `children` are the modules printed before it; `parameter` is a
+/// constant for its reader.
 pub fn module(module: &Module, children: &[Module], parameter: Option<&str>) -> Result<String, PrintError> {
     let simple = simplify::module(module);
     let (printer, wires, place) = printer(&simple, children);
@@ -40,7 +40,7 @@ pub fn module(module: &Module, children: &[Module], parameter: Option<&str>) -> 
     adapter::module(&module.name, &ports::ports(&simple.module), &body)
 }
 
-/// Where the names of the nets that [`module`] prints come from, and how many come from there.
+/// The origins of the names of the nets that [`module`] prints, with the number of names of each.
 pub fn origins(module: &Module, children: &[Module]) -> BTreeMap<Origin, usize> {
     let simple = simplify::module(module);
     let (printer, wires, _) = printer(&simple, children);
@@ -55,7 +55,7 @@ pub fn origins(module: &Module, children: &[Module]) -> BTreeMap<Origin, usize> 
     origins
 }
 
-/// What prints a module, with all nets named, those of its nodes that have one of their own, and where nets stand.
+/// The printer of a module with all nets named, the nodes that have a net of their own, and the section of each net.
 fn printer<'a>(simple: &'a Simple, children: &[Module]) -> (Printer<'a>, Vec<NodeId>, Placement) {
     let inputs = |name: &str| match children.iter().find(|child| child.name == name) {
         Some(child) => child.inputs.iter().map(|port| port.name.clone()).collect(),

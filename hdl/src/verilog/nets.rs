@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The names of the nets of a module, and which of their bits the text reads.
+//! The names of the nets of a module, and the bits of them that the text reads.
 
 use super::arrays::arrays;
 use super::literal::bits;
@@ -25,7 +25,7 @@ pub struct Nets {
     pub instances: Vec<String>,
     /// Net at each output of each instance.
     pub outputs: Vec<Vec<String>>,
-    /// Net of each node that has one of its own, and where its name comes from.
+    /// Net of each node that has one of its own, and the origin of its name.
     pub wires: Vec<Option<(String, Origin)>>,
     reads: RefCell<BTreeMap<String, Reads>>,
 }
@@ -64,7 +64,7 @@ impl Nets {
             })
             .collect();
         let instances: Vec<String> = m.instances.iter().map(|i| names.unique(&i.name)).collect();
-        // An instance output that is an output of the module takes the port for its net.
+        // An instance output that is an output of the module uses the port as its net.
         let mut ports: Vec<(NodeId, &String)> = m.outputs.iter().rev().map(|o| (o.value, &o.name)).collect();
         let mut port = |i: usize, index: usize| {
             let source = Op::InstanceOutput(i, index);
@@ -83,7 +83,7 @@ impl Nets {
         Nets { names, registers, variables, memories, data, instances, outputs, wires, reads: RefCell::default() }
     }
 
-    /// Gives a node a wire of this name, or one with the name of its section ahead of it if that is taken.
+    /// Gives a node a wire of this name, or one prefixed with the name of its section if that is taken.
     pub fn give(&mut self, id: NodeId, section: Option<&str>, name: &str, origin: Origin) {
         self.wires[id.0 as usize] = Some((self.names.unique_in(section, name), origin));
     }
@@ -110,7 +110,7 @@ impl Nets {
         simple.module.outputs.iter().any(|output| output.name == name)
     }
 
-    /// Notes that the text reads bits of a net of `of` bits.
+    /// Records that the text reads bits of a net of `of` bits.
     pub fn read(&self, name: &str, of: u32, low: u32, width: u32) {
         let mut reads = self.reads.borrow_mut();
         let reads = reads.entry(name.to_owned()).or_insert_with(|| Reads(vec![false; of as usize]));
@@ -121,12 +121,12 @@ impl Nets {
         }
     }
 
-    /// Forgets what was read, before the text that counts is printed.
+    /// Clears the record of reads, before the final text is printed.
     pub fn forget_reads(&self) {
         self.reads.borrow_mut().clear();
     }
 
-    /// The pieces of a net that nothing reads, highest first.
+    /// The slices of a net that nothing reads, highest first.
     pub fn unread(&self, name: &str, of: u32) -> Vec<String> {
         let reads = self.reads.borrow();
         let none = Reads(vec![false; of as usize]);

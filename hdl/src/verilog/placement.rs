@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! In which section each net stands: in the first one that reads it, so that it is declared before it is read. Outputs and
-//! instances come after all sections.
+//! Places each net in the first section that reads it, so that it is declared before it is read. Outputs and instances
+//! come after all sections.
 
 use super::expression::Printer;
 use rtl_model::netlist::circuit::{NodeId, Op, Statement};
 
 /// The section of each net, by index.
 pub struct Placement {
-    /// Of each node: the section in which it is read first.
+    /// Per node: the first section that reads it.
     pub nodes: Vec<usize>,
-    /// Of each variable.
+    /// Per variable.
     pub variables: Vec<usize>,
-    /// Of each register: the section that reads it first.
+    /// Per register: the first section that reads it.
     pub registers: Vec<usize>,
-    /// Of the data of each memory: the section that reads it first.
+    /// Per memory: the first section that reads its data.
     pub memories: Vec<usize>,
 }
 
@@ -21,7 +21,7 @@ impl Placement {
     /// Goes through the sections in their order.
     pub fn of(printer: &Printer) -> Placement {
         let (m, simple) = (&printer.simple.module, printer.simple);
-        // What nothing reads stands at the end.
+        // Nets that nothing reads are at the end.
         let end = simple.sections.len();
         let mut walk = Walk {
             printer,

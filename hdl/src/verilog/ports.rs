@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports by interface: what belongs together stands together, `ready` beside its `valid`, each with the comment of the
-//! source.
+//! The ports by interface: the ports of one field of the stage's inputs or outputs are together, `ready` beside its
+//! `valid`, each with the comment of the source.
 
 use crate::adapter::Port;
 use rtl_model::netlist::circuit::Module;
@@ -17,7 +17,7 @@ pub fn ports(module: &Module) -> Vec<Port> {
         if !single {
             ports[0].heading = Some(heading(&interface));
         } else if !alone {
-            // An empty line ends the ports of the one before.
+            // An empty line ends the previous group of ports.
             ports[0].heading = Some(String::new());
         }
         alone = single;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The registers of a module by both of their names: that of the stage and that of the Verilog.
+//! The registers of a module with both of their names: that of the stage and that of the Verilog.
 
 use super::{live, memory, nets::Nets};
 use crate::simplify;
@@ -8,12 +8,12 @@ use rtl_model::netlist::circuit::{Circuit, Module};
 /// A register in the Verilog of a circuit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerilogRegister {
-    /// The instances and components that it lies in, from the top module down, named as in the stage.
+    /// The instances and components that contain it, from the top module down, named as in the stage.
     pub scope: Vec<String>,
-    /// As in the component; data registers of a memory are `MEMORY_data` and what is ahead of it: `MEMORY_data_row` from
+    /// Name in the component; data registers of a memory are `MEMORY_data` and those before it: `MEMORY_data_row` from
     /// latency 2 on, then `MEMORY_data_block` at latency 3.
     pub name: String,
-    /// The instances that it lies in, named as in the Verilog.
+    /// The instances that contain it, named as in the Verilog.
     pub path: Vec<String>,
     /// Its name in the Verilog.
     pub net: String,

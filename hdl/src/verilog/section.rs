@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text of one section of a module: its declarations beside its logic, its next state in one `always @(*)`, its
-//! registers in one `always @(posedge clk)`, then its memories.
+//! The text of one section of a module: its declarations, its logic, its next state in one `always @(*)`, its registers
+//! in one `always @(posedge clk)`, then its memories.
 
 use super::expression::Printer;
 use super::literal::{literal, range};
@@ -9,7 +9,7 @@ use super::{assigned_always, memory, single, statements};
 use crate::comment;
 use rtl_model::netlist::circuit::{NodeId, Op, Target};
 
-/// Registers that a section reads before their own declares them, and the nets that instances drive.
+/// Registers that a section reads before their own section declares them, and the nets that instances drive.
 pub fn read_early(printer: &Printer, place: &Placement) -> String {
     let m = &printer.simple.module;
     let mut early = Vec::new();
@@ -93,8 +93,8 @@ fn columns(kind: &str, list: &[(u32, String)]) -> String {
     list.iter().map(|(width, name)| format!("{kind} {:<wide$}{name};\n", range(*width))).collect()
 }
 
-/// Power-up values stand in a block of their own: with `reg x = 0` some simulators never wake an `always @(*)` that
-/// reads nothing but registers.
+/// Power-up values are in a block of their own: with `reg x = 0` some simulators never wake an `always @(*)` that reads
+/// nothing but registers.
 fn initial(printer: &Printer, registers: &[usize]) -> String {
     let m = &printer.simple.module;
     let line = |&i: &usize| format!("    {}_reg = {};\n", printer.nets.registers[i], literal(&m.registers[i].init));

@@ -7,10 +7,10 @@ use super::wrap::wrap;
 use rtl_model::netlist::circuit::{NodeId, Statement, Target};
 
 const INDENT: &str = "    ";
-/// Longer lines are broken where they have a place for it.
+/// Longer lines are broken where possible.
 const WIDE: usize = 110;
 
-/// `left = value;`, a long concatenation with one part a line.
+/// `left = value;`, a long concatenation with one part per line.
 pub fn assign(printer: &Printer, left: &str, value: NodeId, driver: bool, indent: usize) -> String {
     let pad = INDENT.repeat(indent);
     let text = if driver { printer.driver(value) } else { printer.text(value) };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Functions that are data: a table is a `case`, a linear map an exclusive or a line.
+//! Functions that are data: a table is a `case`, a linear map one exclusive or per line.
 
 use super::literal::{literal, range};
 use rtl_model::netlist::circuit::Value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The reduction that reads what nothing else reads, so that lint tools see that it is meant.
+//! The reduction that reads what nothing else reads, so that lint tools see that it is intended.
 
 use super::expression::Printer;
 use super::{assigned_always, live, memory};
@@ -31,7 +31,7 @@ pub fn print(printer: &Printer, wires: &[NodeId], parameter: Option<&str>) -> St
     }
     for i in 0..m.memories.len() {
         for (port, name) in nets.data[i].iter().enumerate() {
-            // Read by nothing, the register is not there at all.
+            // A register that nothing reads does not exist.
             if live_.reads[i][port] && memory::registers(printer, i).iter().any(|(_, reg)| reg == name) {
                 unread.extend(nets.unread(name, m.memories[i].width));
             }

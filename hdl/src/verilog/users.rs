@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What reads each expression: how often its text is needed, and what it is called after if the Rust source has no name for
-//! it.
+//! The readers of each expression: how often its text is needed, and the user that it is named after if the Rust source
+//! has no name for it.
 
 use super::expression::Printer;
 use super::placement::Placement;
@@ -11,11 +11,11 @@ use rtl_model::ops::{Binary, Unary};
 /// The first reader of an expression.
 #[derive(Clone)]
 enum User {
-    /// An operand of this one.
+    /// It is an operand of this node.
     Node(NodeId),
-    /// An output, a register or a port of an instance takes it over.
+    /// An output, a register or a port of an instance takes its value.
     Target(String),
-    /// It decides whether this is assigned.
+    /// It is a condition of an assignment to this.
     Condition(String),
 }
 
@@ -23,19 +23,19 @@ enum User {
 pub struct Users {
     /// How often the text of each is needed.
     pub counts: Vec<u32>,
-    /// In which section each net stands.
+    /// The section of each net.
     pub place: Placement,
     first: Vec<Option<User>>,
 }
 
 impl Users {
-    /// Walks from what the module drives to what that is computed from.
+    /// Follows operands from everything that the module drives.
     pub fn of(printer: &Printer) -> Users {
         let m = &printer.simple.module;
         let mut roots = roots(printer);
         let place = Placement::of(printer);
         let mut users = Users { counts: vec![0; m.nodes.len()], place, first: vec![None; m.nodes.len()] };
-        // The last is taken first.
+        // The last entry is taken first.
         roots.reverse();
         while let Some((id, user)) = roots.pop() {
             let at = id.0 as usize;
@@ -64,7 +64,7 @@ impl Users {
         }
     }
 
-    /// The component of the section in which an expression stands.
+    /// The component of the section of an expression.
     pub fn section<'a>(&self, printer: &Printer<'a>, id: NodeId) -> Option<&'a str> {
         let section = printer.simple.sections.get(self.place.nodes[id.0 as usize])?;
         section.path.last().map(String::as_str)
@@ -87,7 +87,7 @@ impl Users {
     }
 }
 
-/// Everything that the module drives, with what it is for.
+/// Everything that the module drives, with its use.
 fn roots(printer: &Printer) -> Vec<(NodeId, User)> {
     let (m, nets) = (&printer.simple.module, &printer.nets);
     let live = &printer.simple.live;
@@ -102,7 +102,7 @@ fn roots(printer: &Printer) -> Vec<(NodeId, User)> {
     }
     for (i, (memory, reads)) in m.memories.iter().zip(&live.reads).enumerate() {
         for (read, _) in memory.reads.iter().zip(reads).filter(|(_, live)| **live) {
-            // The template names each of them at least twice.
+            // The template uses each of them at least twice.
             for id in memory.write.nodes().chain([read.enable, read.address]).flat_map(|id| [id, id]) {
                 roots.target(id, nets.memories[i].clone());
             }
@@ -192,7 +192,7 @@ fn part(printer: &Printer, id: NodeId) -> String {
     }
 }
 
-/// A word for what an operator computes.
+/// A word for the result of an operator.
 fn what(op: &Op) -> &'static str {
     match op {
         Op::Unary(Unary::Not) => "inverse",

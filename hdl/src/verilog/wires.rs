@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which expressions get a wire of their own, and what it is called.
+//! Selects the expressions that get a wire of their own, and names them.
 //!
-//! A wire goes to what has a name in Rust, to what is used more than once, to what is sliced, and to what would make a
-//! line too long. The rest is printed where it is used.
+//! An expression gets a wire if it has a name in Rust, is used more than once, is sliced, or would make a line too
+//! long. The rest is printed where it is used.
 
 use super::expression::Printer;
 use super::memory;
@@ -18,10 +18,10 @@ const LONG: usize = 88;
 const PART: usize = 60;
 /// A text shorter than this is never worth a wire because of its length.
 const SHORT: usize = 20;
-/// Operators in one expression, one inside the other.
+/// Nested operators in one expression.
 const DEPTH: u32 = 4;
 
-/// Chooses the wires; returns their nodes, operands before users, and where all nets stand.
+/// Selects the wires; returns their nodes, operands before users, and the sections of all nets.
 pub fn choose(printer: &mut Printer) -> (Vec<NodeId>, Placement) {
     let users = Users::of(printer);
     let uses = &users.counts;
@@ -135,7 +135,7 @@ fn shorten(printer: &mut Printer, users: &Users, id: NodeId, depth: &mut [u32]) 
             })
             .collect();
         let deepest = inline.iter().map(|arg| depth[arg.0 as usize]).max().unwrap_or(0);
-        // A concatenation has one part a line.
+        // A concatenation has one part per line.
         let wide = match node.op {
             Op::Concat => inline.iter().any(|&arg| reading_length(&printer.text(arg)) > PART),
             _ => reading_length(&printer.driver(id)) > LONG,
@@ -155,7 +155,7 @@ fn shorten(printer: &mut Printer, users: &Users, id: NodeId, depth: &mut [u32]) 
     }
 }
 
-/// Gives a node a wire called as the Rust source suggests, or after its user.
+/// Gives a node a wire, named as the Rust source suggests, or after its user.
 fn own(printer: &mut Printer, users: &Users, id: NodeId) {
     let (name, origin) = users.name(printer, id);
     printer.nets.give(id, users.section(printer, id), &name, origin);

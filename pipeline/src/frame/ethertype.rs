@@ -13,7 +13,7 @@ struct EtherTypeClass<L: Reading> {
     ipv6: Bits<L>,
 }
 
-/// What step 2 knows of the frame so far.
+/// Tags and layer 3 of the frame, as known in step 2.
 #[derive(Bundle)]
 pub(crate) struct Link<L: Reading> {
     /// Tags, 0 to 2.
@@ -28,7 +28,7 @@ impl Link<Shape> {
     }
 }
 
-/// The EtherType behind at most two tags, 0x8100 or 0x88A8 (row 2 of the contract).
+/// The EtherType after at most two tags, 0x8100 or 0x88A8 (row 2 of the contract).
 #[name_nets]
 pub(crate) struct EtherTypes<L: Logic> {
     lanes: BusLayout,
@@ -44,7 +44,7 @@ impl<L: Logic> EtherTypes<L> {
         EtherTypes { lanes, kinds: [0, 1, 2].map(|i| Reg::numbered(i, &kind)), link: Reg::new(&Link::new()) }
     }
 
-    /// `ethertype`: the two bytes at 12 + 4 i of the frame, in step 0, if they are in the beat.
+    /// Step 0: `ethertype(i)` is the two bytes at 12 + 4 i of the frame, if they are in the beat.
     pub fn clock(&self, steps: &StepStatus<L>, ethertype: impl Fn(u32) -> Bits<L>) {
         let index_of = |u: u32| self.lanes.beat(u) as u64;
         when(steps.active(1), || self.classify(steps.index(1)));
@@ -63,7 +63,7 @@ impl<L: Logic> EtherTypes<L> {
         let index_of = |u: u32| self.lanes.beat(u) as u64;
         let layer_3 = |kind: EtherTypeClass<L>| kind.ipv6.concat(kind.ipv4);
         if index_of(ETHERTYPE) < index_of(UNTAGGED) {
-            // The first EtherType is a beat ahead of the others: if the frame ends there, it is all there is.
+            // The first EtherType is one beat before the others: if the frame ends there, it is the only one.
             when(index.equals(index_of(ETHERTYPE)), || {
                 let first = self.kinds[0].get();
                 self.link.set(Link { tags: first.tag.extend(2), l3: layer_3(first) });

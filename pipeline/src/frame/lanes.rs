@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where header words are in the beats.
+//! The lanes and beats of header words.
 //!
-//! All headers behind the EtherType start at a multiple of 4 plus 2 bytes, so the frame is seen as 32-bit words, word
-//! `u` from byte `4 u - 2` to byte `4 u + 1`: word 3 ends with the first EtherType, word 4 is the first of the IP
-//! header or tag. A beat of `N` words has word `u` in lane `u mod N` of beat `u div N`, and all words of a beat end in
-//! it: their last byte is byte 1 or 5 of eight.
+//! All headers after the EtherType start at a multiple of 4 plus 2 bytes, so the frame is treated as 32-bit words: word
+//! `u` is bytes `4 u - 2` to `4 u + 1`. Word 3 ends with the first EtherType; word 4 is the first of the IP header or
+//! tag. With `N` words per beat, word `u` is in lane `u mod N` of beat `u div N`, and all words of a beat end in it:
+//! their last byte is byte 1 or 5 of eight.
 
 use rtl_model::{Bits, Logic, Wide, clog2, select};
 
@@ -13,13 +13,13 @@ use rtl_model::{Bits, Logic, Wide, clog2, select};
 pub(crate) struct BusLayout {
     /// Words in a beat.
     pub count: u32,
-    /// Last word that is looked at.
+    /// Last word that is examined.
     pub last: u32,
 }
 
 /// Word that ends with the first EtherType.
 pub(crate) const ETHERTYPE: u32 = 3;
-/// First word behind an untagged EtherType.
+/// First word after an untagged EtherType.
 pub(crate) const UNTAGGED: u32 = ETHERTYPE + 1;
 /// Last word of the longest headers up to UDP: two tags, IPv4 with 40 bytes of options.
 pub(crate) const LAST_OF_UDP: u32 = UNTAGGED + 2 + 15 + 2 - 1;
@@ -30,7 +30,7 @@ impl BusLayout {
         at & (self.count - 1)
     }
 
-    /// Beat of a word, in the frame.
+    /// Number of the beat in its frame that holds a word.
     pub fn beat(self, at: u32) -> u32 {
         at >> self.select_width()
     }
@@ -40,7 +40,7 @@ impl BusLayout {
         self.count.trailing_zeros()
     }
 
-    /// The beat number at which counting stops, one behind the last that is looked at.
+    /// The beat number at which counting stops, one after the last beat that is examined.
     pub fn stop(self) -> u32 {
         self.beat(self.last) + 1
     }
@@ -61,14 +61,14 @@ impl BusLayout {
         if beat(0) == beat(2) {
             return index.equals(beat(0) as u64);
         }
-        // The beat grows by one somewhere between no and two tags.
+        // The beat number increases by one somewhere between no and two tags.
         let later = if beat(1) > beat(0) { tags.differs(0) } else { tags.bit(1) };
         let beat = |tags: u32| Bits::lit(self.index_width(), beat(tags) as u64);
         index.equals(select(later, beat(2), beat(0)))
     }
 
-    /// Bit `i` is set if the `i`th of `count` words is in a beat; word 0 is `start` words behind lane 0 of the beat that
-    /// lies `since` beats back.
+    /// Bit `i` is set if the `i`th of `count` words is in a beat. Word 0 is `start` words after lane 0 of the beat that
+    /// came `since` beats earlier.
     pub fn hits<L: Logic>(self, since: Bits<L>, start: Bits<L>, count: u32) -> Bits<L> {
         let width = count + (1 << start.width()).max(self.count);
         let beat = Bits::lit(width, (1 << self.count) - 1);

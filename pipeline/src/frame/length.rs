@@ -64,7 +64,8 @@ impl<L: Logic> FrameLength<L> {
             self.bytes_kept.set(kept_bytes(self.keep.get()));
         });
         when(taken, || {
-            // Whole beats ahead of this one: all are whole but the last. The count stops where the frame is too long.
+            // Whole beats before this one: all beats but the last are whole. The count stops when the frame is too
+            // long.
             let whole = self.whole.get();
             let most = whole.bit(whole.width() - 1);
             when(beat.tlast, || {

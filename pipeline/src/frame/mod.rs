@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What stages that frames pass through have in common: where words are in the beats, which beat is in which step, how
-//! long the frame is, and what its EtherTypes say.
+//! Parts shared by the stages that carry frames: the lanes of header words, the steps of the beats, the frame length,
+//! and the EtherTypes.
 
 mod ethertype;
 mod lanes;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which beat is in which step of a pipeline: shift registers, one bit or number a step.
+//! Tracks which beat is in which step of a pipeline, in shift registers with one bit or number per step.
 
 use super::lanes::BusLayout;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
-/// Steps in which the number of a beat is looked at: 0 to 7.
+/// Steps in which the number of a beat is read: 0 to 7.
 const NUMBERED: u32 = 8;
 
 /// The beats in the pipeline.
@@ -20,7 +20,7 @@ pub(crate) struct Steps<L: Logic> {
     index: Reg<Bits<L>>,
 }
 
-/// The same, read once a clock.
+/// The contents of [`Steps`], read once per clock cycle.
 #[name_nets]
 #[derive(Clone, Copy)]
 pub(crate) struct StepStatus<L: Logic> {
@@ -48,7 +48,7 @@ impl<L: Logic> StepStatus<L> {
         self.last.bit(step)
     }
 
-    /// Number of the beat of this step (0 to 7) in its frame; stops behind the headers.
+    /// Number of the beat of this step (0 to 7) in its frame; stops after the headers.
     pub fn index(&self, step: u32) -> Bits<L> {
         self.index.slice(step * self.index_width, self.index_width)
     }
@@ -86,7 +86,7 @@ impl<L: Logic> Steps<L> {
         self.next_index.get().differs(self.stop)
     }
 
-    /// All beats move on; a new one enters if `valid`.
+    /// All beats advance by one step; a new one enters if `valid`.
     pub fn clock(&self, now: StepStatus<L>, valid: Bits<L>, last: Bits<L>) {
         let index = self.next_index.get();
         let headers = self.headers_next();

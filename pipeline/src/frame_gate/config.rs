@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What to build.
+//! Configuration of the stage.
 
 use crate::reason::DropReason;
 use crate::side_band::SideBand;
 
-/// What becomes of a frame whose verdict is drop.
+/// Treatment of frames whose verdict is drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DropMode {
-    /// It ends here, and so does its record.
+    /// The frame ends here, and so does its record.
     #[default]
     Drop,
-    /// It passes with its verdict, and so does its record.
+    /// The frame passes with its verdict, and so does its record.
     Mark,
 }
 
@@ -28,18 +28,21 @@ pub struct FrameGateConfig {
     pub beats: u64,
     /// Records of released frames that the memory of records holds, a power of two from 2 on.
     pub frames: u64,
-    /// What becomes of a frame whose verdict is drop.
+    /// Treatment of frames whose verdict is drop.
     pub drop: DropMode,
-    /// With the streams of records. Without them no number of frames is a limit, and frames leave two clocks sooner.
+    /// With the streams of records. Without them the number of frames is not limited, and frames leave two clock cycles
+    /// sooner.
     pub records: bool,
-    /// Clocks from address to row of these two memories: 1, 2 with the output register, 3 with one more behind it.
+    /// Clock cycles from address to row of these two memories: 1, 2 with the output register, 3 with one more register
+    /// after it.
     pub ram_latency: u32,
     /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried with every beat.
     pub side_band: SideBand,
 }
 
 impl FrameGateConfig {
-    /// For this width, with room for so many bytes, in beats rounded up to a power of two, and for so many records.
+    /// A configuration for this bus width, with room for `depth` bytes, in beats rounded up to a power of two, and for
+    /// `frames` records.
     pub const fn new(data_width: u32, depth: u64, frames: u64) -> Self {
         let beats = depth.div_ceil(data_width as u64 / 8);
         let beats = if beats < 2 { 2 } else { beats.next_power_of_two() };
@@ -54,7 +57,7 @@ impl FrameGateConfig {
         }
     }
 
-    /// Clocks from a frame's last beat in to its first beat out, if none is ahead of it.
+    /// Clock cycles from a frame's last beat in to its first beat out, if no other frame is stored before it.
     pub const fn latency(self) -> u32 {
         if self.records { 4 + self.ram_latency } else { 2 + self.ram_latency }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A memory that is read ahead of its consumer, so that a row can be taken in every clock.
+//! A FIFO memory that prefetches rows for its consumer, so that one can be taken in every clock cycle.
 //!
 //! ```text
 //!  cycle n          a row may be read, and there is a place for it: address to the memory
 //!        n + L      row in the memory's last register
-//!        n + L + 1  row in the first free place; in `front`, if none is ahead of it
+//!        n + L + 1  row in the first free place; in `front`, if no earlier row waits
 //! ```
 //!
-//! There are `L + 1` places. A row has its place from the clock of its address on, and the clock in which it is taken gives
-//! that place to another.
+//! There are `L + 1` places. A row occupies its place from the clock cycle of its address on; the clock cycle in which
+//! it is taken frees that place for another row.
 
 use rtl_model::names::Scope;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, name_nets, select, when};
@@ -21,11 +21,11 @@ pub(super) struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
     /// The next row to be read.
     read: Reg<Bits<L>>,
-    /// Rows on their way out of the memory, the nearest in the highest bit.
+    /// Rows being read from the memory; the next to arrive is in the highest bit.
     read_in_flight: Reg<Bits<L>>,
-    /// Rows read and not taken.
+    /// Number of rows read and not taken.
     prefetch_count: Reg<Bits<L>>,
-    /// There is a row, for each place; contiguous from bit 0.
+    /// One bit per place: it holds a row; contiguous from bit 0.
     valid: Reg<Bits<L>>,
     prefetched: Vec<Reg<T>>,
 }
@@ -43,7 +43,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         PrefetchFifo {
             address,
             latency: latency as usize,
-            // A row is not read in the clock of its write: `until` follows that.
+            // A row is not read in the clock cycle of its write: `until` changes after the write.
             rows: Ram::new(RamShape::new(depth).latency(latency).unused_on_collision(), row),
             read: pointer(address + 1),
             read_in_flight: pointer(latency),
@@ -58,7 +58,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.read.get()
     }
 
-    /// No row is free at `write`.
+    /// There is no room for a row at `write`.
     pub fn full(&self, write: Bits<L>) -> Bits<L> {
         let (read, low) = (self.read.get(), self.address);
         write.truncate(low).equals(read.truncate(low)) & write.bit(low).differs(read.bit(low))
@@ -79,7 +79,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.rows.write(write.truncate(self.address), row);
     }
 
-    /// One clock: rows ahead of `until` may be read; `ready` is the consumer's.
+    /// One clock edge: rows before `until` may be read; `ready` is that of the consumer.
     pub fn clock(&self, until: Bits<L>, ready: Bits<L>) {
         let (read, read_in_flight, ahead, valid) =
             (self.read.get(), self.read_in_flight.get(), self.prefetch_count.get(), self.valid.get());
@@ -98,7 +98,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.rows.clock();
     }
 
-    /// Rows move to the front, and the one that arrives goes behind the last.
+    /// Rows move to the front; an arriving row goes after the last one.
     fn move_up(&self, valid: Bits<L>, taken: Bits<L>, arrives: Bits<L>) {
         let left = select(taken, valid >> 1, valid);
         self.valid.set(select(arrives, left << 1 | 1, left));

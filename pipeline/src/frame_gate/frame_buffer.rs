@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The memory of beats: a frame is written as it comes, and released or taken back at its end.
+//! The memory of beats: a frame is written as it comes, and released or rolled back at its end.
 //!
 //! ```text
 //!         read ->                start ->        write ->
@@ -14,15 +14,15 @@ use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 #[name_nets]
 pub(super) struct FrameBuffer<L: Logic> {
     beats: PrefetchFifo<L, Beat<L>>,
-    /// Where the next beat goes.
+    /// Write pointer: row of the next beat.
     write: Reg<Bits<L>>,
-    /// Where this frame begins.
+    /// Row of the first beat of this frame.
     start: Reg<Bits<L>>,
-    /// There was no room for a beat of this frame; the rest is not stored.
+    /// There was no room for a beat of this frame; its further beats are not stored.
     overflowed: Reg<Bits<L>>,
-    /// `start`, one and two clocks later, when the record is where it is read from.
+    /// `start` delayed by one and two clock cycles, until the record can be read as well.
     released: Option<[Reg<Bits<L>>; 2]>,
-    /// Beats in the memory, one clock ago.
+    /// Number of beats in the memory, one clock cycle ago.
     fill: Reg<Bits<L>>,
     high_water: Reg<Bits<L>>,
 }
@@ -43,7 +43,7 @@ impl<L: Logic> FrameBuffer<L> {
         }
     }
 
-    /// There is room for a beat, and there was for those of its frame ahead of it.
+    /// There is room for a beat, and there was for the earlier beats of its frame.
     pub fn fits(&self) -> Bits<L> {
         !self.overflowed.get() & !self.beats.full(self.write.get())
     }
@@ -58,12 +58,12 @@ impl<L: Logic> FrameBuffer<L> {
         self.beats.front()
     }
 
-    /// The most beats there have been.
+    /// The largest number of beats that the memory has held.
     pub fn high_water(&self) -> Bits<L> {
         self.high_water.get()
     }
 
-    /// One clock. `accept`: if the frame ends in this beat, it is released.
+    /// One clock edge. `accept`: if the frame ends in this beat, it is released.
     pub fn clock(&self, valid: Bits<L>, beat: Beat<L>, accept: Bits<L>, ready: Bits<L>) {
         let (write, start, fits) = (self.write.get(), self.start.get(), self.fits());
         let (fill, high_water) = (self.fill.get(), self.high_water.get());
@@ -84,7 +84,7 @@ impl<L: Logic> FrameBuffer<L> {
         when(valid, || {
             self.overflowed.set(!fits & !beat.tlast);
             when(beat.tlast & accept, || self.start.set(next));
-            // What cannot pass gives its room back at once.
+            // A frame that cannot pass frees its rows at once.
             let stays = fits & (accept | !beat.tlast);
             when(stays, || self.write.set(next)).otherwise(|| self.write.set(start));
         });

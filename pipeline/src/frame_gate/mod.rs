@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `frame_gate`: store and forward. Drops frames whose verdict is drop, or lets them through marked; what it lets through
-//! it has as a whole. Contract: `docs/stages/frame_gate.md`.
+//! `frame_gate`: store and forward. Drops frames whose verdict is drop, or passes them marked; a frame that passes is
+//! complete in the memory before its first beat leaves. Contract: `docs/stages/frame_gate.md`.
 //!
 //! ```text
-//!  cycle n          store    a beat of s_axis is written, if there is room. In the last beat is the verdict: the frame is
-//!                            released (start <- write + 1), or taken back (write <- start)
+//!  cycle n          store    a beat of s_axis is written, if there is room; by the verdict in the last beat the frame
+//!                            is released (start <- write + 1), or rolled back (write <- start)
 //!        n + 1      records  its record is read from the early ones, and the verdict with it
-//!        n + 2               it goes to the kept ones, or nowhere
+//!        n + 2               it goes to the kept ones, or is discarded
 //!        n + 3      fetch    rows of released frames to the memory's address; kept records too
 //!        n + 3 + L  arrive   row in the memory's last register (L: its latency)
 //!        n + 4 + L  front    first beat on m_axis, its record on m_record
 //! ```
 //!
-//! A record leaves the parser before the end of its frame is there, and one stage more (`icrc`) holds the frame for longer.
-//! So there are two memories of records: `early` is as deep as frames can lie between the way of records and the way of
-//! frames, and a verdict empties it whatever the consumers do; `kept` has the records of released frames. If there were one
-//! only, records of dropped frames would pile up in it behind one that a consumer does not take.
+//! A record leaves the parser before the end of its frame, and one more stage (`icrc`) delays the frame further. There
+//! are therefore two memories of records. `early` is as deep as the number of frames that can be between the record
+//! path and the frame path; each verdict removes one record from it, whatever the consumers do. `kept` has the records
+//! of released frames. In a single memory, records of dropped frames would accumulate after one that a consumer does
+//! not take.
 //!
-//! Frames wait with the records (two registers, `released`), so that the record of a frame is on `m_record` when the frame
-//! begins on `m_axis`. From both memories rows are read ahead of the consumer (`fifo`), one a clock under any pattern of
-//! `ready`.
+//! Frames wait with their records (two registers, `released`), so that the record of a frame is on `m_record` when the
+//! frame begins on `m_axis`. Rows of both memories are prefetched for the consumer (`fifo`), one per clock cycle under
+//! any pattern of `ready`.
 
 mod config;
 mod fifo;

@@ -57,7 +57,7 @@ pub struct FrameGateOut<L: Reading> {
     pub high_water: Bits<L>,
 }
 
-/// Frames by what became of them, wrapping. Together they count all.
+/// Frames by result, wrapping. Together the counters count all frames.
 #[derive(Bundle)]
 pub struct GateCounts<L: Reading> {
     /// Frames that passed without a mark.

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The way of the records: each waits for the verdict on its frame, and behind it for the consumer.
+//! The record path: each record waits for the verdict on its frame, and then for the consumer.
 //!
 //! ```text
 //!  s_record --> early --(verdict: pass)--> kept --> m_record
 //!                 |
-//!                 +--(verdict: drop)--> gone
+//!                 +--(verdict: drop)--> removed
 //! ```
 //!
-//! A record and its verdict may come in any order. Up to [`MAX_SKEW`] of either wait for the other. Frames that end while so many
-//! verdicts wait are lost; that their records go with them is kept as a number (`discard_count`), so that the two streams stay in
-//! step whatever comes.
+//! A record and its verdict may come in any order. Up to [`MAX_SKEW`] of either wait for the other. Frames that end
+//! while that many verdicts wait are lost; `discard_count` is the number of their records that must be removed as well,
+//! so that the two streams always stay in step.
 
 use super::config::FrameGateConfig;
 use super::fifo::PrefetchFifo;
 use crate::record::HeaderRecord;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Shape, bits, clog2, name_nets, when};
 
-/// Frames by which a record may be ahead of the end of its frame, or behind it. From the record's way out of the parser to
-/// the gate there are at most 22 frames of one beat on the other way, 7 in the parser and 15 in `icrc` (1024 bits).
+/// Number of frames by which a record may come before the end of its frame, or after it. Between parser and gate the
+/// frame path holds at most 22 frames of one beat, 7 in the parser and 15 in `icrc` (1024 bits).
 pub const MAX_SKEW: u64 = 32;
 
-/// Bits of a row's number among the early records.
+/// Bits of a row number of the early records.
 const EARLY: u32 = clog2(MAX_SKEW);
 
-/// What happens to a frame in this clock.
+/// The end of a frame in this clock cycle.
 #[name_nets]
 pub(super) struct FrameEnd<L: Logic> {
-    /// Its last beat comes.
+    /// The last beat of a frame comes.
     pub frame_ends: Bits<L>,
-    /// If so, it is released.
+    /// If so, the frame is released.
     pub accept: Bits<L>,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Records<L: Logic> {
     pending: Ram<HeaderRecord<L>>,
     pending_write: Reg<Bits<L>>,
     pending_read: Reg<Bits<L>>,
-    /// One bit a frame, the newest in bit 0: its record is kept.
+    /// One bit per frame, the newest in bit 0: its record is kept.
     verdicts: Reg<Bits<L>>,
-    /// How many there are.
+    /// Number of valid bits in `verdicts`.
     verdict_count: Reg<Bits<L>>,
-    /// Frames lost behind those, because there were as many as can wait.
+    /// Frames lost after those, because the maximum number of verdicts was waiting.
     discard_count: Reg<Bits<L>>,
     /// The record in the read register of `pending` is kept.
     transfer: Reg<Bits<L>>,
@@ -59,7 +59,7 @@ impl<L: Logic> Records<L> {
         let frames = clog2(config.frames);
         Records {
             frames: config.frames,
-            // As shallow as it is it stands in look-up tables, which need no output register.
+            // It is shallow enough for LUT RAM, which needs no output register.
             pending: Ram::new(RamShape::new(MAX_SKEW).latency(1).unused_on_collision(), &record),
             pending_write: Reg::new(&pointer).with_reset(),
             pending_read: Reg::new(&pointer).with_reset(),
@@ -73,13 +73,13 @@ impl<L: Logic> Records<L> {
         }
     }
 
-    /// A record is taken.
+    /// A record is accepted.
     pub fn ready(&self) -> Bits<L> {
         let (write, read) = (self.pending_write.get(), self.pending_read.get());
         write.truncate(EARLY).differs(read.truncate(EARLY)) | write.bit(EARLY).equals(read.bit(EARLY))
     }
 
-    /// As many verdicts wait as can.
+    /// The maximum number of verdicts waits, or records of lost frames have still to come.
     fn late(&self) -> Bits<L> {
         self.verdict_count.get().bit(EARLY) | self.discard_count.get().any()
     }
@@ -99,7 +99,7 @@ impl<L: Logic> Records<L> {
         self.released.front()
     }
 
-    /// One clock: what ends, what comes, and whether the consumer is ready.
+    /// One clock edge: the frame that ends, the record that comes, and whether the consumer is ready.
     pub fn clock(&self, end: FrameEnd<L>, (valid, record): (Bits<L>, HeaderRecord<L>), ready: Bits<L>) {
         let FrameEnd { frame_ends, accept } = end;
         let (write, read, ready_early) = (self.pending_write.get(), self.pending_read.get(), self.ready());
@@ -108,7 +108,7 @@ impl<L: Logic> Records<L> {
         let (transfer, released_write, outstanding) =
             (self.transfer.get(), self.released_write.get(), self.outstanding.get());
 
-        // A released frame owes a record until that is taken.
+        // A released frame counts as outstanding until its record is taken.
         let record_taken = self.released.valid() & ready;
         self.outstanding.set(
             outstanding + (frame_ends & accept).extend(outstanding.width()) - record_taken.extend(outstanding.width()),
@@ -121,7 +121,7 @@ impl<L: Logic> Records<L> {
         });
         self.released.clock(released_write, ready);
 
-        // A record and its verdict meet.
+        // A record and its verdict are matched.
         let verdict_ready = verdict_count.any();
         let matched = (write.differs(read) & (verdict_ready | discard_count.any())).named("matched");
         when(matched, || {

@@ -38,7 +38,7 @@ impl<L: Logic> ChecksumSteps<L> {
         }
     }
 
-    /// Step 4 to 5. Of 0x0000 and 0xFFFF, where both are right, the recorded one stays.
+    /// Step 4 to 5. If 0x0000 and 0xFFFF are both right, the recorded one is kept.
     pub fn get(&self) -> Bits<L> {
         let folded = self.folded.get();
         let sum = folded.truncate(16) + folded.bit(16).extend(16);

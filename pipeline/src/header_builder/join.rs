@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Step 6: which beat comes next. Headers of several beats go one beat after the other; the last of them, which they
-//! never fill, takes the begin of the payload along; from then on there is a beat of the frame for each of the payload.
+//! Step 6 selects the next beat. Headers of several beats are sent one beat after the other; the last of these beats,
+//! which headers never fill, also takes the beginning of the payload. After that there is one beat of the frame per
+//! beat of the payload.
 
 use super::pack::FRAME;
 use crate::frame::BusLayout;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
-/// Bits of the headers; the first word begins two bytes ahead of the frame.
+/// Bits of the headers; the first word begins two bytes before the frame.
 const HEAD: u32 = 32 * FRAME as u32 - 16;
-/// The same, filled up to a power of two.
+/// The same, rounded up to a power of two.
 const ROOM: u32 = 1024;
 /// Bits of the number of a word.
 const WORD: u32 = 5;
@@ -33,37 +34,37 @@ impl Head<Shape> {
     }
 }
 
-/// What step 6 sends next: headers, headers with payload, or payload.
+/// The beat that step 6 sends next: headers, headers with payload, or payload.
 #[name_nets]
 #[derive(Clone, Copy)]
 pub(super) struct Next<L: Logic> {
     /// 1 if a beat can be sent.
     pub valid: Bits<L>,
-    /// A beat of the payload, or its begin.
+    /// It holds payload, or the beginning of it.
     pub with_payload: Bits<L>,
-    /// The end of headers and payload.
+    /// Headers and payload end in it.
     pub last: Bits<L>,
-    /// Nothing but headers, and they go on.
+    /// It holds only headers, and more headers follow.
     headers_only: Bits<L>,
 }
 
-/// Which headers go into a beat and how far its payload is turned.
+/// A beat with its headers, and the rotation of its payload.
 #[derive(Bundle)]
 pub(super) struct Joined<L: Reading> {
-    /// A beat of headers, if there are any in it.
+    /// A beat of headers; valid if there are any in it.
     pub head: Wide<L>,
-    /// A beat of the payload, without bytes if there is none in it.
+    /// A beat of the payload, with `keep` 0 if there is none in it.
     pub payload: Wide<L>,
     pub keep: Wide<L>,
-    /// Words by which the payload is turned, and two bytes.
+    /// Words by which the payload is rotated, in addition to two bytes.
     pub rotation: Bits<L>,
-    /// Nothing but headers, and they go on.
+    /// It holds only headers, and more headers follow.
     pub headers_only: Bits<L>,
-    /// There are headers in it.
+    /// It holds headers.
     pub starts: Bits<L>,
-    /// The end of headers and payload.
+    /// Headers and payload end in it.
     pub last: Bits<L>,
-    /// The source found the payload bad.
+    /// The source marked the payload as bad.
     pub bad: Bits<L>,
     /// The side band of the frame.
     pub side: Side<L>,
@@ -72,9 +73,9 @@ pub(super) struct Joined<L: Reading> {
 #[name_nets]
 pub(super) struct JoinStep<L: Logic> {
     lanes: BusLayout,
-    /// Beat of the headers that comes next, where they can have more than one.
+    /// Number of the next beat of the headers, where they can have more than one.
     index: Option<Reg<Bits<L>>>,
-    /// The headers are sent, the payload is not.
+    /// The headers have been sent, the payload has not.
     in_payload: Reg<Bits<L>>,
     valid: Reg<Bits<L>>,
     joined: Reg<Joined<L>>,
@@ -115,7 +116,7 @@ impl<L: Logic> JoinStep<L> {
         self.joined.get()
     }
 
-    /// `payload`: what there is of the payload.
+    /// Selects the next beat; `payload` is the next beat of the payload.
     pub fn next(&self, head: &Head<L>, head_valid: Bits<L>, payload: &Beat<L>, payload_valid: Bits<L>) -> Next<L> {
         let (in_payload, width) = (self.in_payload.get(), self.lanes.select_width());
         let headers_only = match &self.index {
@@ -127,7 +128,7 @@ impl<L: Logic> JoinStep<L> {
         Next { valid: head_valid & (payload_valid | !with_payload), with_payload, last, headers_only }
     }
 
-    /// `head`, `payload`: what [`Self::next`] was told.
+    /// `head`, `payload`: the arguments of [`Self::next`].
     pub fn clock(&self, next: &Next<L>, head: impl Fn() -> Head<L>, payload: impl Fn() -> Beat<L>) {
         self.valid.set(next.valid);
         when(next.valid, || {
@@ -152,7 +153,7 @@ impl<L: Logic> JoinStep<L> {
         });
     }
 
-    /// The beat of the headers that comes next.
+    /// The next beat of the headers.
     fn beat(&self, bytes: Wide<L>) -> Wide<L> {
         let bytes = bytes.extend(ROOM);
         match &self.index {

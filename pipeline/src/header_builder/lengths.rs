@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 1 to 4: which headers there are, how many words they have, and the lengths that they state.
+//! Steps 1 to 4: the headers present, their number of words, and the length fields.
 //!
 //! ```text
-//!  1 words behind IP that are not payload; payload and slack, or the recorded length, added up
+//!  1 words after IP that are not payload; payload and slack, or the recorded length, added up
 //!  2 UDP length; IP length; words from the IP header on
 //!  3 (the same)
 //!  4 number of the last word
@@ -91,7 +91,7 @@ impl<L: Logic> LengthSteps<L> {
         self.ip_length.get()
     }
 
-    /// Step 4: number of the last word of all headers, of which word 0 begins two bytes ahead of the frame.
+    /// Step 4: number of the last word of all headers; word 0 begins two bytes before the frame.
     pub fn last_word(&self) -> Bits<L> {
         self.last_word.get()
     }
@@ -112,7 +112,7 @@ impl<L: Logic> LengthSteps<L> {
         self.words_2.set(self.words_after_ip.get() + ip);
     }
 
-    /// Says what there is.
+    /// Determines the headers present.
     pub fn step_1(&self, record: &HeaderRecord<L>) -> HeaderSet<L> {
         let (ipv4, ipv6) = (record.l3.equals(constant!(l3::IPV4)), record.l3.bit(1));
         let behind = record.transport.any() & (ipv4 | ipv6);
@@ -132,7 +132,7 @@ impl<L: Logic> LengthSteps<L> {
         self.udp_overhead.set(udp_overhead);
         self.payload.set(record.payload_length);
 
-        // What the record says of a foreign packet stays, less the options.
+        // The recorded length of a foreign packet is kept, less the options.
         let v4 = Ipv4::read(|i| record.ip[i as usize]);
         let v6 = Ipv6::read(|i| record.ip[i as usize]);
         let signed = |value: u64| Bits::lit(SIGNED, value);

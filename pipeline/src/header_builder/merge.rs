@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 7 and 8: the payload turned to its place, and put behind the headers or behind its own last bytes.
+//! Steps 7 and 8: the payload is rotated to its place and put after the headers or after its own last bytes.
 //!
 //! ```text
 //!  headers of 10 bytes   h0 h1 h2 h3 h4 h5 h6 h7 | h8 h9 p0 p1 p2 p3 p4 p5 | p6 p7 p8
-//!  payload as it comes                             p0 p1 p2 p3 p4 p5 p6 p7 | p8
-//!  turned by 2                                     p6 p7 p0 p1 p2 p3 p4 p5 |       p8
+//!  payload at the input                            p0 p1 p2 p3 p4 p5 p6 p7 | p8
+//!  rotated by 2                                    p6 p7 p0 p1 p2 p3 p4 p5 |       p8
 //! ```
 //!
-//! What is turned over the end of the beat is the begin of the next one. If that holds for bytes of the last beat, there
-//! is one beat more.
+//! Bytes that are rotated over the end of the beat are the beginning of the next one. If that happens in the last beat,
+//! the frame has one more beat.
 
 use super::USER;
 use super::join::JoinStep;
@@ -17,17 +17,17 @@ use crate::reason::DropReason;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
-/// Step 7 as it leaves.
+/// The output of step 7.
 #[name_nets]
 #[derive(Clone, Copy)]
 pub(super) struct Out<L: Logic> {
     /// There is a beat.
     pub valid: Bits<L>,
-    /// There is one more beat behind it.
+    /// One more beat follows it.
     pub extra_beat: Bits<L>,
-    /// It is the frame's last.
+    /// It is the last beat of the frame.
     pub tlast: Bits<L>,
-    /// The source found the frame bad.
+    /// The source marked the frame as bad.
     pub bad: Bits<L>,
 }
 
@@ -35,17 +35,17 @@ pub(super) struct Out<L: Logic> {
 pub(super) struct MergeStep<L: Logic> {
     lanes: BusLayout,
     valid: Reg<Bits<L>>,
-    /// The begin of the beat: headers, or what was left of the beat before.
+    /// The beginning of the beat: headers, or bytes left over from the beat before.
     low: Reg<Wide<L>>,
     /// Payload beat rotated to its place after the headers.
     high: Reg<Wide<L>>,
     keep: Reg<Wide<L>>,
-    /// One bit for two bytes: they are of `low`.
+    /// One bit per two bytes: they come from `low`.
     is_low: Reg<Bits<L>>,
     last: Reg<Bits<L>>,
     bad: Reg<Bits<L>>,
     side: Reg<Side<L>>,
-    /// This is the one beat more.
+    /// This is the extra beat.
     in_extra_beat: Reg<Bits<L>>,
 }
 
@@ -69,7 +69,7 @@ impl<L: Logic> MergeStep<L> {
 
     pub fn out(&self) -> Out<L> {
         let (valid, last) = (self.valid.get(), self.last.get());
-        // Bytes are contiguous, so if some are turned over the end, the first of the beat is.
+        // Bytes are contiguous, so if some are rotated over the end, the first of the beat is.
         let over = self.keep.get().bit(0) & !self.in_extra_beat.get();
         Out { valid, extra_beat: valid & last & over, tlast: last & !over, bad: self.bad.get() }
     }
@@ -84,7 +84,7 @@ impl<L: Logic> MergeStep<L> {
         Beat { tdata, tkeep, tlast: out.tlast, tuser, side: self.side.get() }
     }
 
-    /// There is room for what has left. `from`: step 6.
+    /// Called when there is room for the output. `from`: step 6.
     pub fn clock(&self, out: &Out<L>, from: &JoinStep<L>) {
         when(out.extra_beat, || {
             self.low.set(self.high.get());
@@ -111,7 +111,7 @@ impl<L: Logic> MergeStep<L> {
     }
 }
 
-/// Moved on by `words` of four bytes, of `unit` bits, and two bytes, to the begin again behind the end.
+/// The beat rotated up by `words` of four bytes, of `unit` bits, and two bytes.
 #[name_nets]
 fn align_payload<L: Logic>(beat: Wide<L>, words: Bits<L>, unit: u32) -> Wide<L> {
     let back = Bits::lit(words.width(), 0) - words;

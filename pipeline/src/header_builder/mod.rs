@@ -3,25 +3,25 @@
 //!
 //! ```text
 //!  record
-//!  step  1  transport  an MPEH behind the BTH; entropy into its field; words behind IP; IPv4 words added in pairs
-//!        2  datagram   behind the words of UDP, or the one of the entropy header; UDP and IP length; pairs added
-//!        3  packet     behind IPv4 or IPv6; lengths into their fields; the sum of the IPv4 header
-//!        4  frame      behind addresses and tags; carries of the sum folded in; number of words
+//!  step  1  transport  an MPEH after the BTH; entropy into its field; words after IP; IPv4 words added in pairs
+//!        2  datagram   after the words of UDP, or that of the entropy header; UDP and IP length; pairs added
+//!        3  packet     after IPv4 or IPv6; lengths into their fields; the sum of the IPv4 header
+//!        4  frame      after addresses and tags; carries of the sum folded in; number of words
 //!        5  head       the checksum into its field; a skid buffer of all headers, side by side
 //!  headers and payload
 //!        6  join       the next beat of headers, with the first of the payload if there is room in it; or the next of
 //!                      the payload
-//!        7  turn       the payload, to where it goes behind the headers: by their length modulo the beat
+//!        7  rotate     the payload to its place after the headers: by their length modulo the beat
 //!        8  merge      with headers, or with what did not fit into the beat before; a skid buffer, the frame leaves
 //! ```
 //!
-//! Latency: 8 clocks from record to first beat, 4 from a beat on `s_axis` to the beat that holds its first byte, at
-//! every width. Headers are words of 32 bits and two bytes, so they never end with a beat: one beat holds the end of
-//! the headers and the begin of the payload. A payload whose last bytes do not fit into its last beat sends one beat
-//! more, from step 8, while the steps ahead stand still.
+//! Latency at every width: 8 clock cycles from record to first beat, 4 from a beat on `s_axis` to the beat that holds
+//! its first byte. The headers together are 32-bit words and two bytes, so they never end with a beat: one beat holds
+//! the end of the headers and the beginning of the payload. If the last bytes of a payload do not fit into its last
+//! beat, step 8 sends one more beat while the earlier steps stall.
 //!
-//! The two halves move on their own: the record's if there is room in the skid buffer of step 5, that of the frame if
-//! there is room in the one of step 8.
+//! The two halves advance independently: the record steps if there is room in the skid buffer of step 5, the frame
+//! steps if there is room in that of step 8.
 
 mod checksum;
 mod join;
@@ -51,7 +51,7 @@ pub enum UdpChecksum {
     /// UDP checksum 0: the sender has computed none.
     #[default]
     Zero,
-    /// As the record has it.
+    /// UDP checksum as recorded.
     Recorded,
 }
 
@@ -64,7 +64,7 @@ pub struct HeaderBuilderConfig {
     pub udp_checksum: UdpChecksum,
     /// The transports whose frames it builds.
     pub protocols: Protocols,
-    /// What goes from the record into the beats of its frame.
+    /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried from the record into every beat of its frame.
     pub side_band: SideBand,
 }
 
@@ -79,22 +79,22 @@ impl HeaderBuilderConfig {
         }
     }
 
-    /// Clocks from a record in to the first beat of its frame out.
+    /// Clock cycles from a record in to the first beat of its frame out.
     pub const fn latency(self) -> usize {
         8
     }
 
-    /// Clocks from a beat of the payload in to the beat with its first byte out.
+    /// Clock cycles from a beat of the payload in to the beat with its first byte out.
     pub const fn payload_latency(self) -> usize {
         4
     }
 }
 
-/// Bits of `tuser` on `s_axis`: the source found the payload bad.
+/// Bits of `tuser` on `s_axis`: the source marks the payload as bad.
 const USER_IN: u32 = 1;
 /// Bits of `tuser` on `m_axis` below those of the side band: drop and reason.
 const USER: u32 = 1 + DropReason::WIDTH;
-/// Steps of the record ahead of the skid buffer.
+/// Steps of the record before the skid buffer.
 const STEPS: u32 = 4;
 
 #[name_nets]
@@ -131,7 +131,7 @@ impl Design for HeaderBuilderConfig {
 #[name_nets]
 pub struct HeaderBuilder<L: Logic> {
     config: HeaderBuilderConfig,
-    /// There is a record: one bit a step.
+    /// One bit per step: it holds a record.
     valid: Reg<Bits<L>>,
     lengths: LengthSteps<L>,
     checksum: ChecksumSteps<L>,

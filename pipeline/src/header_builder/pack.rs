@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 1 to 5: the words of all headers, packed from the last header to the first: what is packed begins at a word
-//! that is known, and only where it ends depends on the frame.
+//! Steps 1 to 5: the words of all headers, packed from the last header to the first: a packed group begins at a known
+//! word, and only its end depends on the frame.
 
 use super::UdpChecksum;
 use super::lengths::{ETHERTYPE, HeaderSet, IPV4_WORDS, IPV6_WORDS, LengthSteps};
@@ -11,16 +11,16 @@ use crate::record::HEADER_WORDS;
 use rtl_model::stream::Side;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select};
 
-/// Words of BTH, behind which an MPEH stands.
+/// Words of the BTH, after which an MPEH comes.
 const BTH: usize = 3;
 const MPEH: usize = 2;
-/// Words of the longest transport headers, and with what stands ahead of them.
+/// Words of the longest transport headers, and with the headers before them.
 const TRANSPORT: usize = HEADER_WORDS + MPEH;
 const DATAGRAM: usize = TRANSPORT + 2;
 const PACKET: usize = DATAGRAM + IPV6_WORDS as usize;
-/// Words of all headers, from two bytes ahead of the frame.
+/// Words of all headers, from two bytes before the frame.
 pub(super) const FRAME: usize = PACKET + 6;
-/// First word behind Ethernet without tags.
+/// First word after Ethernet without tags.
 const UNTAGGED: usize = ETHERTYPE as usize + 1;
 
 /// Fields that steps 1 to 3 carry unchanged.
@@ -84,14 +84,14 @@ impl<L: Logic> PackSteps<L> {
         self.passthrough[2].get().header_set
     }
 
-    /// Step 4 to 5: the bytes of all headers, whether something follows them, and the side band.
+    /// Step 4 to 5: the bytes of all headers, whether a payload follows, and the side band.
     pub fn head(&self, checksum: Bits<L>) -> (Wide<L>, Bits<L>, Side<L>) {
         let (mut words, header_set) = (self.frame.get(), self.header_set_4.get());
         for tags in 0..=2 {
             let at = UNTAGGED + tags;
             let header = Ipv4 { checksum, ..Ipv4::read(|i| words[at + i as usize]) }.words();
             let here = header_set.ipv4 & header_set.tags.equals(tags as u64);
-            // The other words of the header are what they were.
+            // The other words of the header are unchanged.
             words[at + 2] = select(here, header[2], words[at + 2]);
         }
         let wide = |word: Bits<L>| word.swap_bytes().widen();
@@ -150,7 +150,7 @@ impl<L: Logic> PackSteps<L> {
 
     pub fn step_1(&self, input: &HeaderBuilderIn<L>, header_set: HeaderSet<L>) {
         let record = &input.s_record;
-        // What the frame is made from is all of it, and the rest follows from that.
+        // The frame does not depend on these fields of the record.
         record.ethernet[0].slice(16, 16).ignore();
         record.payload_offset.ignore();
         record.inner_protocol.ignore();
@@ -180,7 +180,7 @@ impl<L: Logic> PackSteps<L> {
         self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(header_set.ipv6, v6[i], v4))));
     }
 
-    /// UDP, or as its second word the entropy header.
+    /// The two words of UDP, or the entropy header as the second, with the entropy inserted.
     fn entropy_to_udp(&self, words: [Bits<L>; 2], native: Bits<L>, port: Bits<L>, entropy: Bits<L>) -> [Bits<L>; 2] {
         let udp = Udp::read(|i| words[i as usize]);
         let source = select(port, entropy, udp.source);
@@ -195,7 +195,7 @@ impl<L: Logic> PackSteps<L> {
     }
 }
 
-/// The word of the case that holds, of those that have one; one case always holds.
+/// The word of the case that holds, among the cases that have one; one case always holds.
 #[name_nets]
 fn choose<L: Logic, const N: usize>(holds: &[Bits<L>; N], words: [Option<Bits<L>>; N]) -> Bits<L> {
     let mut cases = holds.iter().zip(words).filter_map(|(holds, word)| Some((*holds, word?)));

@@ -7,9 +7,9 @@ use crate::side_band::SideBand;
 use rtl_model::stream::{Axis, Ready, Side};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
-/// Where the entropy goes; 3 is reserved and does the same as 0.
+/// The field that takes the entropy; 3 is reserved and does the same as 0.
 pub mod entropy_target {
-    /// Nowhere: all fields as recorded.
+    /// None: all fields as recorded.
     pub const RECORDED: u64 = 0;
     /// UDP source port, or entropy header of UET without UDP: the low 16 bits.
     pub const SOURCE_PORT: u64 = 1;

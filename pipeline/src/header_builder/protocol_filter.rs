@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Transports that are not selected cost no logic: what only their records have is 0, and synthesis leaves out what it
-//! would have gone through.
+//! Transports that are not selected cost no logic: the fields that only their records have are 0, and synthesis removes
+//! the logic that depends on them.
 
 use crate::protocols::Protocols;
 use crate::record::{HeaderPresence, HeaderRecord};
 use rtl_model::{Bits, Logic, name_nets};
 
-/// The record as far as the selected transports have it.
+/// The record with the fields of transports that are not selected set to 0.
 #[name_nets]
 pub(super) fn selected<L: Logic>(record: HeaderRecord<L>, protocols: &Protocols) -> HeaderRecord<L> {
     let mut kept = record;

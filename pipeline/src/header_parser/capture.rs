@@ -10,7 +10,7 @@ use crate::record::{HEADER_WORDS, HeaderRecord};
 use rtl_model::stream::Side;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when};
 
-/// Words of BTH, behind which an MPEH may stand.
+/// Words of the BTH, after which an MPEH may come.
 const BTH: u32 = 3;
 
 #[name_nets]
@@ -30,7 +30,7 @@ pub(super) struct CaptureStep<L: Logic> {
     sent: Reg<Bits<L>>,
 }
 
-/// Registers of 32 bits, called after their place.
+/// Registers of 32 bits, named after their index.
 #[name_nets]
 fn words<L: Logic, const N: usize>() -> [Reg<Bits<L>>; N] {
     std::array::from_fn(|i| Reg::numbered(i as u32, &bits(32)))
@@ -56,7 +56,7 @@ impl<L: Logic> CaptureStep<L> {
         }
     }
 
-    /// A record is complete; for one step.
+    /// A record is complete; 1 for one step.
     pub fn valid(&self) -> Bits<L> {
         self.valid.get()
     }
@@ -66,7 +66,7 @@ impl<L: Logic> CaptureStep<L> {
         self.headers.get()
     }
 
-    /// Step 8: bytes behind the IP header.
+    /// Step 8: bytes after the IP header.
     pub fn payload(&self) -> Bits<L> {
         self.payload.get()
     }
@@ -86,7 +86,7 @@ impl<L: Logic> CaptureStep<L> {
         if self.protocols.rocev2 { self.mpeh[i as usize].get() } else { Bits::lit(32, 0) }
     }
 
-    /// Step 8: word `i` of UDP; of UET without UDP the second is the entropy header.
+    /// Step 8: word `i` of UDP; for UET without UDP the second is the entropy header.
     pub fn udp(&self, i: u32) -> Bits<L> {
         self.udp[i as usize].get()
     }
@@ -127,7 +127,7 @@ impl<L: Logic> CaptureStep<L> {
 
     fn capture_link(&self, index: Bits<L>, words: Wide<L>) {
         let lanes = self.lanes;
-        // One beat after the other, and in each the words that it brings.
+        // For each beat the words that it can hold.
         for beat in 0..=lanes.beat(UNTAGGED + 1) {
             when(index.equals(beat as u64), || {
                 for (word, register) in (0..).zip(&self.ethernet) {
@@ -167,7 +167,7 @@ impl<L: Logic> CaptureStep<L> {
         }
     }
 
-    /// The record; good while [`Self::valid`].
+    /// The record; valid while [`Self::valid`] is 1.
     pub fn record(&self) -> HeaderRecord<L> {
         let link = self.link.get();
         let headers = self.headers.get();

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  6      both halves of each header word added
-//!  7 ..   lanes added in pairs, one level a step (64 bits: 7, 1024 bits: 7 to 11)
+//!  7 ..   lanes added in pairs, one level per step (64 bits: 7, 1024 bits: 7 to 11)
 //!  then   beats of the frame added, without folding: at most 30 words, 21 bits
 //!  then   carries folded in; the result is below 0x1FFFE, so one fold decides
 //!  then   compared
@@ -42,12 +42,12 @@ impl<L: Logic> ChecksumSteps<L> {
         }
     }
 
-    /// The step in which [`Self::good`] stands for the frame whose last beat is there.
+    /// The step in which [`Self::good`] is valid, for the frame whose last beat is in that step.
     pub fn step(lanes: BusLayout) -> u32 {
         6 + lanes.select_width() + 3
     }
 
-    /// The sum of the frame is right.
+    /// The checksum of the frame is right.
     pub fn good(&self) -> Bits<L> {
         self.good.get()
     }
@@ -62,7 +62,7 @@ impl<L: Logic> ChecksumSteps<L> {
         });
         when(steps.active(6 + depth), || {
             let sum = self.levels[depth as usize][0].get();
-            // No header has more words than the sum has room for, whatever the bus has.
+            // At any bus width no header has more words than the sum has room for.
             let sum = if sum.width() > SUM { sum.truncate(SUM) } else { sum.extend(SUM) };
             let before = select(steps.first(6 + depth), Bits::lit(SUM, 0), self.total.get());
             self.total.set(before + sum);

@@ -25,7 +25,7 @@ pub(super) struct LinkSteps<L: Logic> {
     bad_1: Reg<Bits<L>>,
     /// Words of the beat in step 2, shifted by two bytes.
     pub words_2: Reg<Wide<L>>,
-    /// Step 2, in the last beat: the MAC found the frame bad.
+    /// Step 2, in the last beat: the MAC marked the frame as bad.
     pub bad: Reg<Bits<L>>,
 }
 
@@ -57,7 +57,7 @@ impl<L: Logic> LinkSteps<L> {
         self.length.get()
     }
 
-    /// Step 2, in the last beat: the frame is longer than its length can say.
+    /// Step 2, in the last beat: the frame is longer than its length field can hold.
     pub fn too_long(&self) -> Bits<L> {
         self.length.too_long()
     }
@@ -65,7 +65,7 @@ impl<L: Logic> LinkSteps<L> {
     /// `taken`: a beat enters; `headers`: it can hold headers.
     pub fn clock(&self, steps: &StepStatus<L>, taken: Bits<L>, headers: Bits<L>, beat: Beat<L>) {
         self.length.clock(steps, taken, beat);
-        // The low half of a shifted word is where an EtherType stands.
+        // An EtherType is in the low half of a shifted word.
         self.types.clock(steps, |i| self.lanes.word(self.words_0.get(), ETHERTYPE + i).slice(0, 16));
         when(steps.active(1), || self.words_2.set(self.words_1.get()));
         when(steps.last(1), || self.bad.set(self.bad_1.get()));

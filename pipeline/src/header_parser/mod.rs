@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `header_parser`: says of every frame what it is. Contract: `docs/stages/header_parser.md`.
+//! `header_parser`: gives a verdict and a header record for every frame. Contract: `docs/stages/header_parser.md`.
 //!
 //! ```text
-//!  step  0  arrive     words shifted by two bytes, so that all headers stand on lanes of 32 bits
+//!  step  0  arrive     words shifted by two bytes, so that all headers are in lanes of 32 bits
 //!        1  compare    EtherTypes; bytes of the last beat
 //!        2  link       tags, layer 3, frame length
-//!        3  turn       IP words to their lanes
+//!        3  rotate     IP words to their lanes
 //!        4  network    version, IHL, lengths, protocol
-//!        5  turn       transport words to their lanes; packet and payload length
+//!        5  rotate     transport words to their lanes; packet and payload length
 //!        6  hits       which transport word is in the beat
 //!        7  transport  which one; OpCode, UET type, MPEH, rate of ELAB
 //!        8  record     words captured; the record leaves
-//!     6..   checksum   one step a level of the adder tree, then total, fold, compare
-//!           verdict    behind the checksum, in the frame's last beat; the frame leaves with it
+//!     6..   checksum   one step per level of the adder tree, then total, fold, compare
+//!           verdict    after the checksum, in the frame's last beat; the frame leaves with it
 //! ```
 //!
-//! The frame waits in a delay line for its verdict. Header work is done only in beats that can hold headers
-//! (`StepStatus::active`); what a step knows of a frame stays there until the next frame's headers come by, so it is still
-//! there when the last beat passes. When a consumer stalls, everything stands still: `advance` is the `ready` of the
-//! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16, 17 clocks at 64, 128, 256, 512,
+//! The frame waits in a delay line for its verdict. Header logic is active only for beats that can hold headers
+//! (`StepStatus::active`). Each step keeps its results until the headers of the next frame arrive, so they are still
+//! there when the last beat passes. When a consumer stalls, the whole pipeline stalls: `advance` is the `ready` of the
+//! skid buffers at the ends. Latency from `s_axis` to `m_axis`: 13, 14, 15, 16, 17 clock cycles at 64, 128, 256, 512,
 //! 1024 bits.
 
 mod capture;
@@ -47,18 +47,18 @@ use rtl_model::{
 use transport::TransportSteps;
 use verdict::{Sources, VerdictSteps};
 
-/// What to build.
+/// Configuration of the stage `header_parser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderParserConfig {
     /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
     pub data_width: u32,
-    /// A skid buffer for the records. Without it `m_record` is valid for one clock and its `tready` is not read.
+    /// A skid buffer for the records. Without it `m_record` is valid for one clock cycle and its `tready` is not read.
     pub record_buffer: bool,
-    /// A 32-bit counter for each reason. Without them `count_*` are 0.
+    /// A 32-bit counter per reason. Without them `count_*` are 0.
     pub counters: bool,
-    /// What it recognises.
+    /// Transports that it recognises, with their ports.
     pub protocols: Protocols,
-    /// What goes along.
+    /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried with every beat.
     pub side_band: SideBand,
 }
 
@@ -68,7 +68,7 @@ const USER_IN: u32 = 1;
 const USER_OUT: u32 = 1 + DropReason::WIDTH;
 
 impl HeaderParserConfig {
-    /// Everything, for this width.
+    /// The default configuration at this bus width in bits.
     pub fn new(data_width: u32) -> Self {
         HeaderParserConfig {
             data_width,
@@ -80,7 +80,7 @@ impl HeaderParserConfig {
     }
 
     fn lanes(self) -> BusLayout {
-        // Behind UDP: the longest header, and an MPEH in it.
+        // After UDP: the longest header, and an MPEH in it.
         let behind = self.protocols.words() + if self.protocols.rocev2 { 2 } else { 0 };
         BusLayout { count: self.data_width / 32, last: LAST_OF_UDP + behind }
     }
@@ -89,7 +89,7 @@ impl HeaderParserConfig {
         ChecksumSteps::<rtl_model::Model>::step(self.lanes()) + 1
     }
 
-    /// Clocks from a beat in to the same beat out.
+    /// Clock cycles from a beat in to the same beat out.
     pub fn latency(self) -> usize {
         self.verdict_step() as usize + 2
     }
@@ -138,7 +138,7 @@ impl Design for HeaderParserConfig {
     }
 }
 
-/// A beat on its way through.
+/// A beat in a delay line.
 #[derive(Bundle)]
 struct DelayedBeat<L: Reading> {
     #[reset]
@@ -206,7 +206,7 @@ pub struct Counts<L: Reading> {
     pub too_long: Bits<L>,
 }
 
-/// The stage.
+/// The stage `header_parser`: verdict and header record for every frame.
 #[name_nets]
 pub struct HeaderParser<L: Logic> {
     config: HeaderParserConfig,
@@ -227,7 +227,7 @@ pub struct HeaderParser<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> HeaderParser<L> {
-    /// Everything moves by one step: nothing at the end stands in the way.
+    /// All steps advance: neither output stalls.
     fn advance(&self) -> Bits<L> {
         let frames = self.m_axis.ready();
         match &self.m_record {
@@ -244,7 +244,7 @@ impl<L: Logic> HeaderParser<L> {
             .find_map(|(candidates, count)| (*candidates == reason).then_some(count))
     }
 
-    /// A frame leaves.
+    /// Counts a frame that leaves under its drop reason.
     fn count(&self, reason: Bits<L>) {
         let count = |count: &Reg<Bits<L>>| count.set(count.get() + 1);
         let reserved = self.config.protocols.reserved;

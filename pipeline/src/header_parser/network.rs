@@ -2,13 +2,13 @@
 //! Steps 3 to 5 of the parser: the IP header.
 //!
 //! ```text
-//!  3 words turned so that IP word p is in lane p mod N; hits say which IP words are in the beat
-//!  4 version, IHL, lengths and protocol; first word behind the IP header
-//!  5 words turned so that transport word q is in lane q mod N; lengths of packet and payload
+//!  3 words rotated so that IP word p is in lane p mod N; hits say which IP words are in the beat
+//!  4 version, IHL, lengths and protocol; first word after the IP header
+//!  5 words rotated so that transport word q is in lane q mod N; lengths of packet and payload
 //! ```
 //!
-//! Transport words 0 and 1 are those of UDP. UET without UDP has an entropy header of one word instead: that is counted
-//! as word 1, word 0 being the last of the IP header, so that what follows has the same numbers.
+//! Transport words 0 and 1 are those of UDP. UET without UDP has an entropy header of one word instead: that is word 1,
+//! and word 0 is the last of the IP header, so that all following words have the same numbers.
 
 use super::link::LinkSteps;
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
@@ -16,15 +16,15 @@ use crate::protocols::Protocols;
 use crate::record::l3;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select, when, wide};
 
-/// IP words that are looked at: to the end of an IPv6 header.
+/// IP words that are examined: up to the end of an IPv6 header.
 pub(super) const IP_WORDS: u32 = 10;
 /// Bits of a word number.
 const WORD: u32 = 5;
 
-/// What step 4 knows of the IP header.
+/// The IP header, as known in step 4.
 #[name_nets]
 struct Network<L: Logic> {
-    /// The IP header has begun in this frame; until then the rest is that of the frame before.
+    /// The IP header of this frame has begun; before that the other fields belong to the previous frame.
     ip_seen: Reg<Bits<L>>,
     version_bad: Reg<Bits<L>>,
     ihl: Reg<Bits<L>>,
@@ -34,7 +34,7 @@ struct Network<L: Logic> {
     is_udp: Reg<Bits<L>>,
     /// The IP protocol is that of UET without UDP; valid in step 4.
     is_native: Reg<Bits<L>>,
-    /// Number of the word behind the IP header.
+    /// Number of the word after the IP header.
     header_end: Reg<Bits<L>>,
 }
 
@@ -54,14 +54,14 @@ impl<L: Logic> Network<L> {
     }
 }
 
-/// What step 5 knows of the packet.
+/// The packet, as known in step 5.
 #[derive(Bundle)]
 pub(super) struct Packet<L: Reading> {
-    /// What is here is of this frame.
+    /// The other fields belong to this frame.
     pub ip_seen: Bits<L>,
     /// Bytes of the IP packet.
     pub length: Bits<L>,
-    /// Bytes behind the IP header.
+    /// Bytes after the IP header.
     pub payload: Bits<L>,
     /// IPv4 total length below the header's own.
     pub too_short: Bits<L>,
@@ -73,7 +73,7 @@ pub(super) struct Packet<L: Reading> {
     pub start: Bits<L>,
     /// Beats since the one that transport word 0 is in.
     pub since: Bits<L>,
-    /// Lane of transport word 0 before the turn.
+    /// Lane of transport word 0 before the rotation.
     pub start_lane: Bits<L>,
 }
 
@@ -200,7 +200,7 @@ impl<L: Logic> NetworkSteps<L> {
         let is_native = if self.protocols.native() { self.header.is_native.get() } else { Bits::lit(1, 0) };
         let whole = !self.header.fragment.get() & link.l3.any();
         let start = end - is_native.extend(WORD);
-        // The IP words are turned already, by the words ahead of the IP header.
+        // The IP words are already rotated by the number of words before the IP header.
         let header = select(ipv6, Bits::lit(4, IP_WORDS as u64), ihl) - is_native.extend(4);
         let rotation = if width > 4 { header.extend(width) } else { header.truncate(width) };
         self.rotated.set(words.rotate_right(rotation, 32));
@@ -227,7 +227,7 @@ impl<L: Logic> NetworkSteps<L> {
         self.in_header.set((1..self.lanes.count).fold(in_header(0), |low, lane| in_header(lane).concat(low)));
     }
 
-    /// The word in an IP lane lies between the EtherType and the end of an IPv4 header.
+    /// The word in an IP lane is between the EtherType and the end of an IPv4 header.
     fn is_in_header(&self, index: Bits<L>, lane: u32, end: Bits<L>, link: Link<L>) -> Bits<L> {
         let width = self.lanes.select_width();
         let start = link.tags.extend(WORD) + UNTAGGED as u64;

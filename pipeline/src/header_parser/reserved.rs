@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 15: bits that must be 0 and are not, in step 8, when all headers are in the record.
+//! Row 15: reserved bits that are not 0, detected in step 8, when all headers are in the record.
 
 use super::capture::CaptureStep;
 use crate::headers::opcode::{MpehIndicator, OpcodeHeaders};
@@ -9,10 +9,10 @@ use crate::protocols::Protocols;
 use crate::record::transport;
 use rtl_model::{Bits, Logic, Table, constant, name_nets};
 
-/// Bits of BTH, behind which the extensions begin; only the first of them can have reserved bits.
+/// Bits of the BTH, after which the extensions begin; only the first extension can have reserved bits.
 const BTH: u32 = 96;
 
-/// What has to be looked up.
+/// Detects reserved bits that are not 0.
 pub(super) struct ReservedBits {
     protocols: Protocols,
     /// By OpCode: the flags of the MPEH are those of an acknowledgement.
@@ -25,7 +25,7 @@ impl ReservedBits {
         ReservedBits { protocols, acknowledges: Table::new(1, acknowledges).named("opcode_acknowledges") }
     }
 
-    /// There are such in the frame of one of our transports whose record is here.
+    /// A reserved bit is not 0 in the frame whose record is here, if it is of a selected transport.
     pub fn any<L: Logic>(&self, from: &CaptureStep<L>) -> Bits<L> {
         let transport = from.headers().transport;
         let mut any = Bits::lit(1, 0);
@@ -50,7 +50,8 @@ impl ReservedBits {
         // M20, M30.
         let ack_flag = mpeh.flags.bit(3) & bth.opcode.look_up(&self.acknowledges);
         let mpeh = of(&Mpeh::LAYOUT, 0, |i| from.mpeh(i)) | mpeh.flags.slice(4, 4).any() | ack_flag;
-        // Where the OpCode announces the MPEH, the bit that else does is one of the seven reserved ones.
+        // If the OpCode is the MPEH indicator, the bit that is the indicator otherwise is one of the seven reserved
+        // ones.
         let bit = match self.protocols.mpeh {
             MpehIndicator::Bit => Bits::lit(1, 0),
             MpehIndicator::OpCode => bth.mpeh,

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!  6 hits say which transport words are in the beat
-//!  7 ports compared; OpCode, UET type, B of ELAB looked up, as if the frame were each of the three; the words still at
-//!    hand for the record
+//!  7 ports compared; OpCode, UET type, B of ELAB looked up, as if the frame were each of the three; the words are kept
+//!    for the record
 //! ```
 
 use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
@@ -14,7 +14,7 @@ use crate::headers::{Bth, Elab, Udp, opcode::MpehIndicator};
 use crate::protocols::Protocols;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
-/// All that the record is made from, in step 7.
+/// The inputs of the record, in step 7.
 #[name_nets]
 pub(super) struct TransportOut<L: Logic> {
     pub lanes: BusLayout,
@@ -54,7 +54,7 @@ pub(super) struct TransportSteps<L: Logic> {
     candidates: CandidateRegisters<L>,
 }
 
-/// The registers of a [`TransportCandidates`]: each is written in the beat that tells.
+/// The registers of a [`TransportCandidates`]: each is written in the beat that holds its word.
 #[name_nets]
 struct CandidateRegisters<L: Logic> {
     port: Reg<Bits<L>>,
@@ -96,7 +96,7 @@ impl<L: Logic> TransportSteps<L> {
         }
     }
 
-    /// Everything the record is made from; valid in step 7.
+    /// The inputs of the record; valid in step 7.
     pub fn out(&self) -> TransportOut<L> {
         let Protocols { rocev2, uet, elab, .. } = self.protocols;
         let of = |selected: bool, register: &Reg<Bits<L>>, shape: Bits<Shape>| match selected {

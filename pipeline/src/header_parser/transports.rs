@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What step 7 knows of the transport, and what follows from it: presence and lengths of the headers.
+//! The transport, as known in step 7, and the presence and lengths of the headers that follow from it.
 
 use super::network::Packet;
 use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders};
@@ -8,25 +8,25 @@ use crate::protocols::Protocols;
 use crate::record::{HEADER_WORDS, HeaderPresence, transport};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Table, bits, name_nets, select};
 
-/// Transport words that are looked at: UDP 2, MPEH 2, the longest header.
+/// Transport words that are examined: UDP 2, MPEH 2, the longest header.
 pub(super) const WORDS: u32 = 2 + 2 + HEADER_WORDS as u32;
-/// Transport word in which the header behind UDP begins.
+/// Transport word in which the header after UDP begins.
 pub(super) const HEADER: u32 = 2;
 /// Bits of a number of words.
 const COUNT: u32 = 4;
-/// Bits of a number of words that may be that of all headers behind IP.
+/// Bits of a number of words of all headers after IP.
 pub(super) const NEED: u32 = 5;
 /// Bits of a set of extensions.
 const SET: u32 = EXTENSIONS.len() as u32;
 
-/// The frame as if it were of each transport. One transport's part has no meaning if it is another's.
+/// The frame as if it were of each transport. A field is meaningful only if the frame is of that transport.
 #[derive(Bundle)]
 pub(super) struct TransportCandidates<L: Reading> {
     /// The UDP port is that of RoCEv2, UET, ELAB: bits 0, 1, 2.
     pub port: Bits<L>,
     /// RoCEv2: set of extensions in bits 12:4, words of the header in 3:0.
     pub rocev2: Bits<L>,
-    /// RoCEv2: an MPEH is announced.
+    /// RoCEv2: an MPEH is indicated.
     pub has_mpeh: Bits<L>,
     /// UET: words that must be there in bits 7:4, words of the header in 3:0.
     pub uet: Bits<L>,
@@ -50,9 +50,9 @@ pub(super) struct Tables {
     ports: [Option<u16>; 3],
     /// Per OpCode: set of extension headers and words of the header.
     pub opcode: Table,
-    /// By OpCode: an MPEH is announced.
+    /// Per OpCode: an MPEH is indicated.
     pub indicates_mpeh: Table,
-    /// By the first six bits: type, and of a TSS whether there is a source identifier.
+    /// Per first six bits of the header: the type, and for TSS whether there is a source identifier.
     pub uet: Table,
 }
 
@@ -89,7 +89,7 @@ impl Tables {
     }
 }
 
-/// Which headers there are.
+/// The headers present and their lengths.
 #[derive(Bundle)]
 pub(super) struct Headers<L: Reading> {
     /// Transport code: one of [`transport`].
@@ -100,11 +100,11 @@ pub(super) struct Headers<L: Reading> {
     pub has: HeaderPresence<L>,
     /// Words of the transport header, MPEH not counted.
     pub words: Bits<L>,
-    /// Words behind IP that must be there.
+    /// Words after IP that must be present.
     pub required_words: Bits<L>,
-    /// Words behind IP that are not payload, the ICRC included.
+    /// Words after IP that are not payload, including the ICRC.
     pub overhead_words: Bits<L>,
-    /// Number of the word behind the headers, counted from one word behind the start of the frame.
+    /// Number of the word after the headers, counted from one word after the start of the frame.
     pub end: Bits<L>,
 }
 
@@ -173,14 +173,14 @@ impl<L: Logic> TransportCandidates<L> {
     /// Step 7: the last word of the headers is in the beat with these hits.
     pub fn complete(&self, packet: &Packet<L>, hits: Bits<L>) -> Bits<L> {
         let [rocev2, uet, elab] = self.kinds(packet);
-        // The last of some words from word `first` on; of none, as at power-up, never.
+        // The last of `words` words from word `first` on is here; with 0 words, as at power-up, never.
         let at = |first: u32, words: Bits<L>| {
             let hits = hits.slice(first, WORDS - first).concat(Bits::lit(1, 0));
             (hits >> words).bit(0)
         };
         let plain = at(HEADER, self.rocev2_words());
         let shifted = at(HEADER + 2, self.rocev2_words());
-        // A type without headers has to be seen itself.
+        // For a type without headers the word of the type itself must be here.
         let uet_words = self.uet.truncate(COUNT);
         let uet_words = select(uet_words.any(), uet_words, Bits::lit(COUNT, 1));
         let none = Bits::lit(1, 0);

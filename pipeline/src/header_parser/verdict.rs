@@ -2,7 +2,7 @@
 //! The verdict on a frame, in its last beat: the first row of the contract that holds.
 //!
 //! ```text
-//!  3  bytes behind the last EtherType; rows 1, 2, 3
+//!  3  bytes after the last EtherType; rows 1, 2, 3
 //!  4  row 4
 //!  5  rows 5, 6, 7
 //!  6  row 9, IP length
@@ -10,8 +10,8 @@
 //!  .. row 8 when the checksum is there
 //! ```
 //!
-//! Rows 1 to 7 decide before the checksum is known and 9 to 15 after it in rank, so there are two answers until the
-//! last step, `early` and `late`.
+//! Rows 1 to 7 rank before the checksum and rows 9 to 15 after it, so there are two intermediate results until the last
+//! step, `early` and `late`.
 
 use super::capture::CaptureStep;
 use super::link::LinkSteps;
@@ -30,7 +30,7 @@ pub(super) struct Decision<L: Reading> {
     reason: Bits<L>,
 }
 
-/// What rows 9 to 15 say.
+/// The result of rows 9 to 15.
 #[derive(Bundle)]
 struct Late<L: Reading> {
     reason: Bits<L>,
@@ -38,7 +38,7 @@ struct Late<L: Reading> {
     marked: Bits<L>,
 }
 
-/// Where the verdict looks.
+/// The steps from which the verdict reads.
 pub(super) struct Sources<'a, L: Logic> {
     pub link: &'a LinkSteps<L>,
     pub network: &'a NetworkSteps<L>,
@@ -68,7 +68,7 @@ pub(super) struct VerdictSteps<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> VerdictSteps<L> {
-    /// `checksum_step`: where the checksum is known; the verdict is one step behind.
+    /// `checksum_step`: the step in which the checksum is known; the verdict comes one step later.
     pub fn new(checksum_step: u32, protocols: Protocols) -> Self {
         let code = bits(DropReason::WIDTH);
         let decision = Decision { made: bits(1), reason: code };
@@ -94,17 +94,17 @@ impl<L: Logic> VerdictSteps<L> {
         }
     }
 
-    /// The reason, one step behind the checksum.
+    /// The reason, one step after the checksum.
     pub fn reason(&self) -> Bits<L> {
         self.reason.get()
     }
 
-    /// Beside it: the frame is good and has reserved bits that are not 0.
+    /// In the same step: the frame is good and has reserved bits that are not 0.
     pub fn marked(&self) -> Bits<L> {
         self.marked.get()
     }
 
-    /// All steps, the last first. `checksum`: its step and whether it is right there.
+    /// All steps, the last first. `checksum`: its step, and whether it is right in that step.
     pub fn clock(&self, steps: &StepStatus<L>, checksum: (u32, Bits<L>), from: Sources<'_, L>) {
         let Sources { link, network, capture } = from;
         let (checksum_step, checksum_good) = checksum;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the BTH of acknowledgements and read responses.
+//! The header after the BTH of acknowledgements and read responses.
 
 use crate::headers::layout::header;
 
 header! {
     /// ACK extended transport header (AETH), 4 bytes.
     pub struct Aeth: "aeth" {
-        /// What is acknowledged or refused; the highest bit is reserved.
+        /// Kind of acknowledgement and its value; the highest bit is reserved.
         syndrome: Bits(8),
         /// Message sequence number.
         msn: Bits(24),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the AETH that answers an atomic operation.
+//! The header after the AETH that answers an atomic operation.
 
 use crate::headers::layout::header;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the BTH of atomic operations.
+//! The header after the BTH of atomic operations.
 
 use crate::headers::layout::header;
 
@@ -10,9 +10,9 @@ header! {
         vaddr: Bits(64),
         /// Remote key.
         rkey: Bits(32),
-        /// What is swapped in or added.
+        /// Value to be swapped in or added.
         swap: Bits(64),
-        /// What the old value is compared with.
+        /// Value that the old value is compared with.
         compare: Bits(64),
     }
 }

@@ -12,7 +12,7 @@ header! {
         se: Bits(1),
         /// MigReq: state of path migration.
         migreq: Bits(1),
-        /// Bytes that fill up the payload.
+        /// Pad bytes of the payload.
         pad: Bits(2),
         /// Version of the transport.
         tver: Bits(4) = 0,
@@ -26,7 +26,7 @@ header! {
         reserved1: Bits(6) = 0,
         /// Number of the destination QP.
         dqpn: Bits(24),
-        /// An acknowledgement is asked for.
+        /// 1 if an acknowledgement is requested.
         ackreq: Bits(1),
         /// An MPEH follows (M13; a choice of this project).
         mpeh: Bits(1),

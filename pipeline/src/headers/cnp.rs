@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bytes behind the BTH of a congestion notification.
+//! The bytes after the BTH of a congestion notification.
 
 use crate::headers::layout::header;
 

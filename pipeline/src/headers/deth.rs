@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the BTH of unreliable datagrams.
+//! The header after the BTH of unreliable datagrams.
 
 use crate::headers::layout::header;
 

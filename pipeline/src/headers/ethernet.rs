@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ethernet with at most two tags, two bytes ahead of it so that what follows begins on a word.
+//! Ethernet with at most two tags, from two bytes before it so that the next header begins on a word.
 
 use crate::headers::layout::header;
 
 header! {
-    /// Addresses, and as many types and tags as there are: the last type is that of the network layer.
+    /// Addresses, types and tags; the last type present is that of the network layer.
     pub struct Ethernet: "ethernet" {
-        /// Two bytes that are not there.
+        /// Two bytes before the frame.
         ahead: Bits(16),
         /// Destination address.
         dst_mac: Bits(48),

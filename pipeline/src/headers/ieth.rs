@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the BTH of a SEND that invalidates.
+//! The header after the BTH of a SEND that invalidates.
 
 use crate::headers::layout::header;
 

@@ -6,7 +6,7 @@ use crate::headers::layout::header;
 header! {
     /// Immediate data (ImmDt), 4 bytes.
     pub struct ImmDt: "immdt" {
-        /// What the completion at the other end gets.
+        /// Data for the completion at the receiver.
         data: Bits(32),
     }
 }

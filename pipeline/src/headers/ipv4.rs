@@ -4,17 +4,17 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The fixed part of the header.
+    /// IPv4 header without options, 20 bytes.
     pub struct Ipv4: "ip" {
         /// Version, 4.
         version: Bits(4),
-        /// Words of the header.
+        /// Length of the header in words.
         ihl: Bits(4),
         /// Differentiated services code point.
         dscp: Bits(6),
         /// Explicit congestion notification.
         ecn: Bits(2),
-        /// Bytes of header and payload.
+        /// Length of header and payload in bytes.
         total_length: Bits(16),
         /// Identification.
         id: Bits(16),
@@ -24,7 +24,7 @@ header! {
         df: Bits(1),
         /// More fragments follow.
         mf: Bits(1),
-        /// Place of the fragment, in units of eight bytes.
+        /// Offset of the fragment, in units of eight bytes.
         fragment_offset: Bits(13),
         /// Time to live.
         ttl: Bits(8),

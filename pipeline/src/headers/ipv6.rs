@@ -14,7 +14,7 @@ header! {
         ecn: Bits(2),
         /// Flow label.
         flow_label: Bits(20),
-        /// Bytes behind the header.
+        /// Bytes after the header.
         payload_length: Bits(16),
         /// Protocol of the payload.
         next_header: Bits(8),

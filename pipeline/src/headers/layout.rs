@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A header's byte layout, from which it is read and written: the macro [`header!`] and what it makes use of.
+//! The byte layout of a header, from which it is read and written: the macro [`header!`] and its helpers.
 
 use rtl_model::{Bits, Logic, Wide, name_nets};
 
 /// The fields of a header, from the first on the wire to the last.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// What its fields' names begin with in records, vectors and JSON. Headers may share one.
+    /// Prefix of the names of its fields in records, vectors and JSON. Headers may share one.
     pub object: &'static str,
     /// The fields in wire order, without gaps.
     pub fields: &'static [Field],
@@ -19,7 +19,7 @@ pub struct Field {
     pub name: &'static str,
     /// Width in bits, 1 to 128.
     pub width: u32,
-    /// Its bits must be 0.
+    /// 1 if its bits must be 0.
     pub zero: bool,
 }
 
@@ -39,7 +39,7 @@ impl Layout {
     }
 }
 
-/// A signal that is a field.
+/// A signal type that can be a field of a header.
 pub trait Part<L: Logic>: Sized {
     /// The `width` bits from bit `at` of words in network order.
     fn take(word: impl Fn(u32) -> Bits<L>, at: u32, width: u32) -> Self;
@@ -92,7 +92,7 @@ pub fn put<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: &mut u32, fie
     }
 }
 
-/// Fills up the last word, of which `at` bits of all words are there.
+/// Fills up the last word; `at` is the number of bits of all words.
 #[name_nets]
 #[track_caller]
 pub fn fill<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: u32) {
@@ -101,8 +101,8 @@ pub fn fill<L: Logic, const N: usize>(words: &mut [Bits<L>; N], at: u32) {
     }
 }
 
-/// Declares a header: its fields in the order of the wire, each with its type and width; `= 0` marks bits that must
-/// be 0, `as` gives a name outside this program that is none inside.
+/// Declares a header: its fields in the order of the wire, each with its type and width. `= 0` marks bits that must be
+/// 0; `as` gives the external name of a field whose name is not possible in Rust.
 macro_rules! header {
     (
         $(#[$doc:meta])*
@@ -117,7 +117,7 @@ macro_rules! header {
         }
 
         impl $header<rtl_model::Shape> {
-            /// Where its fields are.
+            /// The positions of its fields.
             pub const LAYOUT: $crate::headers::Layout = $crate::headers::Layout {
                 object: $object,
                 fields: &[$($crate::headers::Field {
@@ -129,7 +129,7 @@ macro_rules! header {
         }
 
         impl<L: rtl_model::Logic> $header<L> {
-            /// Takes the header apart. `word`: its `i`th 32 bits, in network order.
+            /// Reads the header. `word`: its `i`th 32 bits, in network order.
             #[track_caller]
             pub fn read(word: impl Fn(u32) -> rtl_model::Bits<L>) -> Self {
                 let mut at = 0;
@@ -141,7 +141,7 @@ macro_rules! header {
                 $header { $($field,)+ }
             }
 
-            /// Puts it together; behind its end the last word is 0.
+            /// Writes the header as words; after its end the last word is 0.
             #[track_caller]
             pub fn words(&self) -> [rtl_model::Bits<L>; (0_usize $(+ $width)+).div_ceil(32)] {
                 let mut words = [rtl_model::Bits::lit(32, 0); (0_usize $(+ $width)+).div_ceil(32)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The headers, one file each: a record of signals with its byte layout. Parser and builder read and write headers
-//! through these alone, so that a field cannot be read from one place and written to another.
+//! The headers, one file each: a bundle of signals with its byte layout. Parser and builder read and write headers only
+//! through these, so a field cannot be read from one place and written to another.
 
 pub mod layout;
 pub mod opcode;

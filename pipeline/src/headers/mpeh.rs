@@ -8,12 +8,12 @@ header! {
     pub struct Mpeh: "mpeh" {
         /// Sub-path (M15, M26).
         path_id: Bits(8),
-        /// Bit 0 is the least significant one. On data F, S, P, C (M16 to M19), on acknowledgements R, L, P (M27 to
+        /// Flags, bit 0 the least significant: on data F, S, P, C (M16 to M19), on acknowledgements R, L, P (M27 to
         /// M29); the rest is reserved.
         flags: Bits(8),
         /// Number of the flowlet (M21, M22, M31).
         flowlet_seq: Bits(16),
-        /// Of the sender's scheduler (M23), or measured quality (M32).
+        /// Scheduling Tag of the sender (M23), or measured quality (M32).
         sched_tag: Bits(16),
         /// Reserved (M20).
         reserved: Bits(16) = 0,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What stands behind the BTH, by OpCode (requirements.md C).
+//! The headers after the BTH, by OpCode (requirements.md C).
 
 use super::{Aeth, AtomicAck, AtomicEth, Cnp, Deth, Ieth, ImmDt, Layout, Reth, Xrceth};
 
-/// The headers behind BTH and MPEH in the order of the wire. Header `i` is bit `i` of a set of them.
+/// The headers after BTH and MPEH in the order of the wire. Header `i` is bit `i` of a set of them.
 pub const EXTENSIONS: [Layout; 9] = [
     Deth::LAYOUT,
     Xrceth::LAYOUT,
@@ -28,20 +28,20 @@ const CNP: u16 = 1 << 8;
 
 /// The OpCode of a congestion notification.
 const NOTIFICATION: u8 = 0x81;
-/// Where the OpCodes begin that announce an MPEH, if that is how it is announced (M13).
+/// First of the OpCodes that indicate an MPEH with `mpeh = "opcode"` (M13).
 const WITH_MPEH: u8 = 0xC0;
 
-/// What announces an MPEH (M13).
+/// The MPEH indicator (M13).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MpehIndicator {
     /// Byte 8 of the BTH, mask 0x40.
     #[default]
     Bit,
-    /// The OpCode of an operation of RC, 0xC0 added.
+    /// The OpCode: 0xC0 plus the operation of RC.
     OpCode,
 }
 
-/// The set of headers behind BTH and MPEH; `None` for an OpCode without a meaning.
+/// The set of headers after BTH and MPEH; `None` for an undefined OpCode.
 pub fn extensions(opcode: u8) -> Option<u16> {
     if opcode == NOTIFICATION {
         return Some(CNP);
@@ -76,28 +76,28 @@ pub fn extensions(opcode: u8) -> Option<u16> {
     Some(headers | if datagram { DETH } else { 0 } | if extended && !response { XRCETH } else { 0 })
 }
 
-/// The OpCode without its announcement of an MPEH, and whether it had one.
+/// The OpCode without its MPEH indicator, and whether it had one.
 fn unmarked(opcode: u8, mark: MpehIndicator) -> (u8, bool) {
     let plain = opcode.wrapping_sub(WITH_MPEH);
     let announces = mark == MpehIndicator::OpCode && plain < 0x20 && extensions(plain).is_some();
     if announces { (plain, true) } else { (opcode, false) }
 }
 
-/// What a table says of an OpCode.
+/// The table entry of an OpCode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpcodeHeaders {
-    /// The OpCode announces an MPEH.
+    /// 1 if the OpCode indicates an MPEH.
     pub mpeh: bool,
-    /// The set of headers behind BTH and MPEH.
+    /// The set of headers after BTH and MPEH.
     pub extensions: u16,
     /// Words of BTH and these headers: 3 to 11.
     pub words: u32,
-    /// The flags of the MPEH are those of an acknowledgement (M27 to M30).
+    /// 1 if the flags of the MPEH are those of an acknowledgement (M27 to M30).
     pub acknowledges: bool,
 }
 
 impl OpcodeHeaders {
-    /// By OpCode, for every OpCode.
+    /// The entry of any OpCode.
     pub fn of(opcode: u8, mark: MpehIndicator) -> Self {
         let (plain, mpeh) = unmarked(opcode, mark);
         let extensions = extensions(plain).unwrap_or(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the BTH of RDMA READ and the first WRITE.
+//! The header after the BTH of RDMA READ and the first WRITE.
 
 use crate::headers::layout::header;
 
@@ -10,7 +10,7 @@ header! {
         vaddr: Bits(64),
         /// Remote key.
         rkey: Bits(32),
-        /// Bytes of the transfer.
+        /// Length of the transfer in bytes.
         length: Bits(32),
     }
 }

@@ -10,7 +10,7 @@ header! {
         source: Bits(16),
         /// Destination port.
         destination: Bits(16),
-        /// Bytes of header and payload.
+        /// Length of header and payload in bytes.
         length: Bits(16),
         /// Checksum, 0 for none.
         checksum: Bits(16),

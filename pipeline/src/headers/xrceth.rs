@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Behind the BTH of requests of extended reliable connections.
+//! The header after the BTH of requests of extended reliable connections.
 
 use crate::headers::layout::header;
 

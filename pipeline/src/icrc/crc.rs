@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! CRC-32 as linear algebra: all constants of the stage, computed once in plain Rust.
 //!
-//! A byte is added to the low end of the register, then the register goes on by eight zero bits. So a message is a sum:
-//! every byte's part is the byte, moved on by the bytes that follow, and the state before it is one more part. What does
-//! not depend on the frame's bytes (the eight bytes of ones ahead of the IP header, the masked bytes) is in the state to
-//! start from, and counts as zero where it stands.
+//! A byte is added to the low end of the register, then the register advances by eight zero bits. A message is
+//! therefore a sum: the contribution of each byte is the byte, advanced by the bytes that follow, and the initial state
+//! is one more contribution. What does not depend on the bytes of the frame (the eight bytes of ones before the IP
+//! header, the masked bytes) is in the initial state, and counts as zero in its place.
 
 use rtl_model::{Linear, Table};
 
 /// The polynomial of Ethernet, lowest bit first (RoCEv2 wire facts).
 const POLYNOMIAL: u32 = 0xEDB8_8320;
-/// The register behind eight bytes of ones, and behind every message with its own CRC.
+/// The register after eight bytes of ones, and after every message with its own CRC.
 const RESIDUE: u32 = 0xDEBB_20E3;
 
 /// Bytes of the IP header that count as ones, or as a constant: IPv4 type of service, time to live, checksum; IPv6
@@ -44,18 +44,18 @@ pub(super) fn forward(bytes: u32) -> Linear {
     linear(|state| advance(state, bytes)).named(&format!("crc_on_{bytes}"))
 }
 
-/// `bytes` zero bytes less.
+/// Linear map that rewinds the CRC register by `bytes` zero bytes.
 pub(super) fn backward(bytes: u32) -> Linear {
     linear(|state| rewind(state, bytes)).named(&format!("crc_back_{bytes}"))
 }
 
-/// What the register is behind a message with its CRC and the zero bytes that fill up a beat of `beat` bytes, by the
-/// number of bytes that are not filled up (0 stands for all).
+/// The register after a message with its CRC and the zero bytes at the end of a beat of `beat` bytes. The index is the
+/// number of other bytes in that beat (0 stands for all).
 pub(super) fn residues(beat: u32) -> Table {
     Table::new(32, (0..beat).map(|kept| advance(RESIDUE, (beat - kept) % beat).into())).named("crc_residue")
 }
 
-/// The part of all constants at the end of the beat with the first byte of the IP header. The index is
+/// The contribution of all constants at the end of the beat with the first byte of the IP header. The index is
 /// [`variant`](super::headers): IHL in bits 3:0, tags in 5:4, IPv6 in 6.
 pub(super) fn starts(beat: u32) -> Table {
     Table::new(32, (0..128).map(|index| start(beat, index & 15, index >> 4 & 3, index >> 6 == 1).into()))
@@ -70,8 +70,8 @@ fn start(beat: u32, ihl: u32, tags: u32, ipv6: bool) -> u32 {
     advance(state, beat - (ETHERNET + 4 * tags) % beat)
 }
 
-/// Bytes that count as zero up to the end of the IP header, one bit each, by bits 6:4 of the variant: what stands ahead
-/// of the IP header, and what [`starts`] holds.
+/// Bytes that count as zero up to the end of the IP header, one bit each, by bits 6:4 of the variant: those before the
+/// IP header, and those that [`starts`] includes.
 pub(super) fn header_zeros() -> Table {
     Table::new(
         HEADER_ZEROS,
@@ -87,7 +87,7 @@ pub(super) fn header_zeros() -> Table {
 /// Width of an entry of [`header_zeros`]: one bit per byte from the start of the frame.
 pub(super) const HEADER_ZEROS: u32 = 40;
 
-/// The same of UDP and BTH; bit 0 is byte 2 of the UDP header, with which a word of the beat begins.
+/// The same for UDP and BTH; bit 0 is byte 2 of the UDP header, with which a word of the beat begins.
 pub(super) fn udp_zeros() -> u64 {
     MASKED_UDP.iter().fold(0, |zeros, at| zeros | 1 << (at - 2))
 }
@@ -96,7 +96,7 @@ pub(super) fn udp_zeros() -> u64 {
 mod tests {
     use super::*;
 
-    /// CRC-32 of bytes, with the register as it is.
+    /// The register after `bytes`, not complemented.
     fn register(state: u32, bytes: &[u8]) -> u32 {
         bytes.iter().fold(state, |state, &byte| advance(state ^ u32::from(byte), 1))
     }
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn masked_bytes_are_in_the_start() {
-        // An IPv6 header and UDP up to BTH byte 4, in one beat of 128 bytes, two tags ahead.
+        // An IPv6 header and UDP up to BTH byte 4, in one beat of 128 bytes, after two tags.
         let mut packet: Vec<u8> = (0..61).map(|i| i * 3 + 1).collect();
         packet[0] = 0x6F;
         for at in [1, 2, 3, 7, 46, 47, 52] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What comes behind the state: the comparison, or the way back into the frame.
+//! The steps after the state: the comparison, or the insertion into the frame.
 
 use super::mask::MaskSteps;
 use super::patch::PatchSteps;
@@ -27,13 +27,13 @@ pub(super) struct InsertSteps<L: Logic> {
     patch: PatchSteps<L>,
 }
 
-/// What is made of the state behind the beats.
+/// The use of the state after each beat.
 pub(super) enum CrcOutput<L: Logic> {
     Check(CheckSteps<L>),
     Insert(InsertSteps<L>),
 }
 
-/// For each beat, how many bytes of it are the last ones that count.
+/// Per beat: its number of bytes that count, in the beat in which the CRC ends.
 fn last_bytes<L: Logic>(lanes: BusLayout, steps: usize) -> Delay<Bits<L>> {
     Delay::new(&bits(lanes.select_width() + 2), steps)
 }
@@ -117,7 +117,7 @@ impl<L: Logic> InsertSteps<L> {
         self.crc_spills.set(crc_spills.truncate(crc_spills.width() - 1));
     }
 
-    /// The beat that leaves, with the CRC or what of it belongs there.
+    /// The beat that leaves, with the CRC or the part of it that belongs there.
     fn patched(&self, data: Wide<L>) -> Wide<L> {
         let crc_here = self.crc_here.get();
         select(crc_here.bit(crc_here.width() - 1), self.patch.put(data), data)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 2 to 6: is it RoCEv2, and where does its datagram end.
+//! Steps 2 to 6 detect RoCEv2 and the end of its datagram.
 //!
 //! ```text
 //!  2 IP fields: version, IHL, length, fragment, protocol
 //!  3 word in which UDP begins, lengths of packet and payload
 //!  4 UDP ports and length; the packet against the frame
-//!  5 port and UDP length judged; end of the datagram, from the beat on in which its length stands
+//!  5 port and UDP length checked; end of the datagram, from the beat on that holds its length
 //!  6 known
 //! ```
 //!
-//! Word `a` of a beat's frame is bytes 4 a to 4 a + 3. Behind `t` tags, word 3 + t holds the EtherType and the first two
-//! bytes of the IP header, so that UDP, some words behind it, begins in the middle of a word too: destination port and
-//! length are one word.
+//! Word `a` of the frame is bytes 4 a to 4 a + 3. With `t` tags, word 3 + t holds the EtherType and the first two bytes
+//! of the IP header. UDP, some words later, therefore begins in the middle of a word too, and destination port and
+//! length are in one word.
 
 use super::DelayedBeat;
 use crate::frame::{BusLayout, ETHERTYPE, LENGTH, Link, StepStatus, UNTAGGED};
@@ -40,9 +40,9 @@ pub(super) struct HeaderSteps<L: Logic> {
     not_udp: Reg<Bits<L>>,
     room_3: Reg<Bits<L>>,
     cut_3: Reg<Bits<L>>,
-    /// Step 4: tags, layer 3 and IHL.
+    /// Steps 4, 5, 6: tags, layer 3 and IHL.
     pub variant: [Reg<Bits<L>>; 3],
-    /// Steps 4, 5, 6: the word in which port and length of UDP are.
+    /// Steps 4, 5, 6: number of the word with port and length of UDP.
     pub udp: [Reg<Bits<L>>; 3],
     packet: Reg<Bits<L>>,
     payload: [Reg<Bits<L>>; 2],
@@ -55,9 +55,9 @@ pub(super) struct HeaderSteps<L: Logic> {
     fits_5: Reg<Bits<L>>,
     /// Step 6: port and length of UDP are in the beat.
     pub hit: Reg<Bits<L>>,
-    /// Step 6, from the beat with the hit on: bytes from its begin to where the CRC ends.
+    /// Step 6, from the beat with the hit on: bytes from the beginning of that beat to the end of the CRC.
     pub datagram_end: Reg<Bits<L>>,
-    /// Step 6: RoCEv2, as far as the headers say.
+    /// Step 6: the headers so far are those of RoCEv2.
     pub rocev2: Reg<Bits<L>>,
     /// Step 6, in the last beat: the frame holds the packet.
     pub fits: Reg<Bits<L>>,
@@ -112,7 +112,7 @@ impl<L: Logic> HeaderSteps<L> {
             self.read(steps.index(2), link, beat_2);
         });
         when(steps.last(2), || {
-            // Row 2: the frame ends inside Ethernet header or tags.
+            // Row 2: the frame ends inside the Ethernet header or the tags.
             let ahead = (Bits::lit(5, 14) + link.tags.extend(3).concat(Bits::lit(2, 0))).extend(LENGTH);
             self.room_3.set(length - ahead);
             self.cut_3.set(length.less(ahead));
@@ -150,7 +150,7 @@ impl<L: Logic> HeaderSteps<L> {
         });
     }
 
-    /// Step 3 to 4: rows 3 to 5, and of row 6 what is in the header.
+    /// Step 3 to 4: rows 3 to 5, and the part of row 6 that is in the header.
     fn measure(&self) {
         let (Link { tags, l3 }, ihl) = (self.link.get(), self.ihl.get());
         let ipv6 = l3.bit(1);
@@ -201,12 +201,12 @@ impl<L: Logic> HeaderSteps<L> {
             let rocev2 =
                 port.equals(constant!("ROCEV2_PORT", self.rocev2_port)) & length.at_least(SHORTEST_DATAGRAM) & within;
             self.rocev2.set(self.is_udp[1].get() & rocev2);
-            // Two bytes of UDP stand ahead of the word with its length.
+            // Two bytes of UDP come before the word with its length.
             let word = self.udp[1].get().truncate(self.lanes.select_width());
             let before = word.concat(Bits::lit(2, 0)).extend(LENGTH);
             self.datagram_end.set(before + length.extend(LENGTH) - (2 + self.behind));
         })
-        // Until a frame shows its length, what is here is an older one's.
+        // Before the length of a frame is known, the value here belongs to an earlier frame.
         .or_when(steps.first(5), || self.rocev2.set(Bits::lit(1, 0)));
     }
 }

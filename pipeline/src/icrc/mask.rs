@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 6 to 9: which bytes count.
+//! Steps 6 to 9 set all bytes that do not count to zero.
 //!
 //! ```text
-//!  6 beats left to where the CRC ends; which bytes of the headers count as zero, all of them side by side
+//!  6 beats left to the end of the CRC; bytes of the headers that count as zero, all of them side by side
 //!  7 bytes of this beat that count
 //!  8 all others made zero
-//!  9 there
+//!  9 bytes that count
 //! ```
 
 use super::DelayedBeat;
@@ -14,7 +14,8 @@ use super::headers::HeaderSteps;
 use crate::frame::{BusLayout, LENGTH, StepStatus};
 use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when, wide};
 
-/// Bytes ahead of the end of the headers that are masked: 24 words, or a beat if that is more, in whole beats.
+/// Bytes up to the end of the headers in which bytes can be masked: 24 words, or a beat if that is more, in whole
+/// beats.
 fn masked_bytes(lanes: BusLayout) -> u32 {
     96u32.next_multiple_of(4 * lanes.count)
 }
@@ -37,9 +38,9 @@ pub(super) struct MaskSteps<L: Logic> {
     needs_mask: Reg<Bits<L>>,
     keep: Reg<Wide<L>>,
     run: Reg<Bits<L>>,
-    /// Step 8: the CRC ends in the beat, or ended in the one ahead.
+    /// Step 8: the CRC ends in the beat, or ended in the previous one.
     pub crc_here: Reg<Bits<L>>,
-    /// Step 8: it ended in the one ahead.
+    /// Step 8: the CRC ended in the previous beat.
     pub crc_spills: Reg<Bits<L>>,
     /// Step 9: the bytes that count.
     pub masked: Reg<Wide<L>>,
@@ -67,17 +68,17 @@ impl<L: Logic> MaskSteps<L> {
         }
     }
 
-    /// There is something to sum up in the beat of step 8, 9, 10 or 11.
+    /// The beat of step 8, 9, 10 or 11 has bytes that count.
     pub fn runs(&self, step: u32) -> Bits<L> {
         self.run.get().bit(step - 8)
     }
 
-    /// Step 7, from the end of the CRC on: bytes that count in the beat in which it ends.
+    /// Step 7, from the end of the CRC on: number of bytes that count in the beat in which it ends.
     pub fn last_bytes(&self) -> Bits<L> {
         self.low.get()
     }
 
-    /// All steps, the last first. `valid` holds a bit a step, `beat` is that of step 8.
+    /// All steps, the last first. `valid` holds one bit per step, `beat` is that of step 8.
     pub fn clock(&self, steps: &StepStatus<L>, valid: Bits<L>, from: &HeaderSteps<L>, beat: &Delay<DelayedBeat<L>>) {
         when(self.runs(8), || {
             let data = beat.get().tdata;
@@ -94,7 +95,7 @@ impl<L: Logic> MaskSteps<L> {
         });
     }
 
-    /// Step 6 to 7: the beats from the one with the length of UDP on are counted down.
+    /// Step 6 to 7: counts down the beats from the one with the UDP length on.
     fn count(&self, steps: &StepStatus<L>, from: &HeaderSteps<L>) {
         let (hit, end) = (from.hit.get(), from.datagram_end.get());
         let (beats_left, past) = (self.beats_left.get(), self.past.get());
@@ -118,7 +119,7 @@ impl<L: Logic> MaskSteps<L> {
         let after = self.after.get();
         self.crc_here.set(rocev2 & (ends | after));
         self.crc_spills.set(after);
-        // A beat in which nothing counts is left out: the register stands still from the end of the CRC on.
+        // A beat without bytes that count is left out: the CRC register is unchanged from the end of the CRC on.
         let runs = valid & !past & (!ends | low.any());
         self.run.set(self.run.get().truncate(RUN - 1).concat(runs));
         let needs_mask = steps.active(7) | ends;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `icrc`: the invariant CRC of RoCEv2, checked or put in. Contract: `docs/stages/icrc.md`.
+//! `icrc`, `icrc_insert`: the invariant CRC of RoCEv2, checked or inserted. Contract: `docs/stages/icrc.md`.
 //!
 //! ```text
 //!  step  0  arrive     the beat in a register
@@ -10,24 +10,24 @@
 //!        5  UDP        port and length out of their lane; packet against frame     |
 //!        6  judge      RoCEv2 or not; end of the datagram from this beat on       /
 //!        7  count      beats left to the end; masked bytes of the headers, side by side
-//!        8  choose     one bit a byte: it counts
+//!        8  choose     one bit per byte: it counts
 //!        9  mask       the others are zero
-//!       10  multiply   every word moved on to the end of the beat: W / 32 maps of 32 bits
+//!       10  multiply   every word advanced to the end of the beat: W / 32 maps of 32 bits
 //!       11  add        W / 32 words to one
-//!       12  state      moved on by a beat, plus the words: the only loop
+//!       12  state      advanced by a beat, plus the words: the only loop
 //!  check:
-//!       13  compare    with the residue that belongs to the number of bytes filled up
-//!                      the frame leaves; latency 15 clocks at every width
+//!       13  compare    with the residue for the number of zero bytes at the end of the beat
+//!                      the frame leaves; latency 15 clock cycles at every width
 //!  insert:
-//!    13 ..  back       by the bytes filled up: 3, 4, 5, 6, 7 steps at 64, 128, 256, 512, 1024 bits
-//!           turn       to its place in the beat
-//!                      the frame leaves with it; latency 18, 19, 20, 21, 22 clocks
+//!    13 ..  rewind     by the zero bytes: 3, 4, 5, 6, 7 steps at 64, 128, 256, 512, 1024 bits
+//!           rotate     to its place in the beat
+//!                      the frame leaves with it; latency 18, 19, 20, 21, 22 clock cycles
 //! ```
 //!
-//! The steps are the same at every width; what grows are the lanes. Words are those of the beat as it comes, without a
-//! shift: a CRC does not ask where its message begins. Everything that does not depend on the bytes of the frame is in
-//! the state that it starts from, see `crc`. When the consumer stalls, everything stands still, as in the header
-//! parser.
+//! The steps are the same at every width; only the number of lanes grows. Words are those of the beat at the input,
+//! without a shift: a CRC does not depend on the alignment of its message. Everything that does not depend on the bytes
+//! of the frame is in the initial state, see `crc`. When the consumer stalls, the whole pipeline stalls, as in the
+//! header parser.
 
 mod crc;
 mod crc_output;
@@ -82,7 +82,7 @@ impl IcrcConfig {
     }
 
     const fn lanes(self) -> BusLayout {
-        // Up to the BTH there are bytes that the CRC does not see.
+        // The last masked byte is in the BTH.
         BusLayout { count: self.data_width / 32, last: LAST_OF_UDP + 3 }
     }
 
@@ -94,7 +94,7 @@ impl IcrcConfig {
         }
     }
 
-    /// Clocks from a beat in to the same beat out.
+    /// Clock cycles from a beat in to the same beat out.
     pub fn latency(self) -> usize {
         self.leaves() as usize + 2
     }
@@ -147,7 +147,7 @@ impl Design for IcrcConfig {
     }
 }
 
-/// A beat on its way through.
+/// A beat in a delay line.
 #[derive(Bundle)]
 struct DelayedBeat<L: Reading> {
     tdata: Wide<L>,
@@ -163,7 +163,7 @@ const STARTS: u32 = 9;
 #[name_nets]
 pub struct Icrc<L: Logic> {
     config: IcrcConfig,
-    /// There is a beat: one bit a step.
+    /// One bit per step: it holds a beat.
     valid: Reg<Bits<L>>,
     steps: Steps<L>,
     types: EtherTypes<L>,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Insert, from step 12 on: the CRC out of the state behind the beat in which it ends, and into the frame.
+//! Insert, from step 12 on: gets the CRC from the state after the beat in which it ends, and writes it into the frame.
 //!
 //! ```text
-//! 12 .. state moved back by the zero bytes at the end of the beat: by 1, 2, 4 .. bytes, a step each
-//!  then CRC turned to the bytes where it belongs, which may reach into the next beat
-//!  then put into the frame, which leaves
+//! 12 .. state rewound by the zero bytes at the end of the beat: by 1, 2, 4 .. bytes, one step each
+//!  then CRC rotated to the bytes where it belongs, which may reach into the next beat
+//!  then inserted into the frame, which leaves
 //! ```
 //!
-//! The state stands still behind the end of the CRC, so the next beat of the frame, which may take the CRC's last
-//! bytes, finds the same.
+//! The state does not change after the end of the CRC, so the next beat of the frame, which may take the last bytes of
+//! the CRC, finds the same state.
 
 use super::crc;
 use super::mask::spread_bytes;
@@ -22,7 +22,7 @@ pub(super) struct PatchSteps<L: Logic> {
     by: Vec<Linear>,
     /// Step 13 and on.
     states: Vec<Reg<Bits<L>>>,
-    /// Zero bytes that are to be taken back, of which the lowest bits are done.
+    /// Zero bytes to be rewound; the lowest bits are done.
     zeros: Vec<Reg<Bits<L>>>,
     aligned_crc: Reg<Bits<L>>,
     enable: Reg<Wide<L>>,
@@ -47,8 +47,8 @@ impl<L: Logic> PatchSteps<L> {
         lanes.select_width() + 2 + 13
     }
 
-    /// All steps, the last first. `crc_here` and `crc_spills` hold a bit a step, from 8 on; `low`: bytes that count in the beat
-    /// in which the CRC ends, in step 12.
+    /// All steps, the last first. `crc_here` and `crc_spills` hold one bit per step, from 8 on; `low`: number of bytes
+    /// that count in the beat in which the CRC ends, in step 12.
     pub fn clock(&self, crc_here: Bits<L>, crc_spills: Bits<L>, low: Bits<L>, from: &SumSteps<L>) {
         let count = self.by.len();
         let at = |step: usize| step as u32 - 8;

@@ -26,7 +26,7 @@ pub struct IcrcOut<L: Reading> {
     pub count: IcrcCounts<L>,
 }
 
-/// Frames by what became of them, wrapping.
+/// Frames by result, wrapping.
 #[derive(Bundle)]
 pub struct IcrcCounts<L: Reading> {
     /// RoCEv2 frames with the right ICRC, or with one put in.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Steps 9 to 12: the register of the CRC behind every beat.
+//! Steps 9 to 12: the CRC register after every beat.
 //!
 //! ```text
-//!  9 each word moved on to the end of the beat: exclusive or of about 16 bits
-//! 10 all words of the beat together; where an IP header begins, the state to start from
-//! 11 state = (state moved on by a beat, or the state to start from) + words: the only loop, 32 bits
-//! 12 state behind the beat
+//!  9 each word advanced to the end of the beat: exclusive or of about 16 bits
+//! 10 all words of the beat together; where an IP header begins, the initial state
+//! 11 state = (state advanced by a beat, or the initial state) + words: the only loop, 32 bits
+//! 12 state after the beat
 //! ```
 
 use super::crc;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A stage read as values, with all that it holds.
+//! A stage interpreted with values, with all its registers.
 //!
-//! Only the stage has hold of the registers of a model. While an [`Instance`] is built each is announced with its place and its
-//! name, with a way to read it and with one to reset it.
+//! Only the stage holds the registers of a model. While an [`Instance`] is built, each register is announced with its
+//! scope and its name, with a function to read it and one to reset it.
 
 use super::Model;
 use super::state::Register;
@@ -21,9 +21,9 @@ type Reset = Box<dyn Fn()>;
 
 /// A register, a stage of a delay line, or a data register of a memory.
 pub struct Watched {
-    /// The child stages and components that it lies in, from the outside in.
+    /// The child stages and components that contain it, from the outside in.
     pub scope: Vec<String>,
-    /// As in the source; fields of records behind their register, joined by `_`.
+    /// Name as in the source; fields of records after their register, joined by `_`.
     pub name: String,
     /// Width of the watched register in bits.
     pub width: u32,
@@ -43,7 +43,7 @@ impl fmt::Debug for Watched {
     }
 }
 
-/// A stage, or a part of one, with its registers and those of its children. What the stage can do it can do.
+/// A stage, or a part of one, with its registers and those of its children. It derefs to the stage.
 pub struct Instance<S> {
     stage: S,
     registers: Vec<Watched>,
@@ -51,7 +51,7 @@ pub struct Instance<S> {
 }
 
 impl<S> Instance<S> {
-    /// Runs `build` and keeps all registers that are made meanwhile.
+    /// Runs `build` and keeps all registers that it makes.
     pub fn new(build: impl FnOnce() -> S) -> Self {
         let outer = FOUND.replace(Some(Found::default()));
         let stage = build();
@@ -64,7 +64,7 @@ impl<S> Instance<S> {
         &self.registers
     }
 
-    /// The synchronous reset, behind `clock` on the same edge: what it acts on has its value of power-up again.
+    /// The synchronous reset, after `clock` on the same edge: registers that are reset take their power-up value.
     pub fn reset(&self) {
         self.resets.iter().for_each(|reset| reset());
     }
@@ -78,7 +78,7 @@ impl<S> Deref for Instance<S> {
     }
 }
 
-/// What has been announced to the instance that is being built.
+/// The registers announced to the instance that is being built.
 #[derive(Default)]
 struct Found {
     /// The child stages that are being built, from the outside in.
@@ -108,19 +108,20 @@ pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
     built
 }
 
-/// What is made from now on is for a field of a component.
+/// State made from now on belongs to a field of a component.
 pub(super) fn enter(field: &str) {
     with_found(|found| found.fields.push(field.to_owned()));
 }
 
-/// The field has what was made for it.
+/// The field is complete.
 pub(super) fn leave() {
     with_found(|found| {
         found.fields.pop();
     });
 }
 
-/// A register, if an instance is being built: one for each leaf, called after the leaf. In a delay line it has a step.
+/// Announces a register, if an instance is being built: one per leaf, named after the leaf. In a delay line it has a
+/// step.
 pub(super) fn register<T: Signal<Logic = Model>>(called: Called, step: &str, register: &Rc<Register<T>>) {
     if is_building() {
         for (index, leaf) in T::leaves_of(register.shape(), step).into_iter().enumerate() {
@@ -132,7 +133,7 @@ pub(super) fn register<T: Signal<Logic = Model>>(called: Called, step: &str, reg
     }
 }
 
-/// A register that holds the row of a memory: all leaves side by side, the first in the highest bits.
+/// Announces a register that holds a row of a memory: all leaves side by side, the first in the highest bits.
 pub(super) fn row<T: Signal<Logic = Model>>(called: Called, which: &str, shape: &T::Shape, register: &Rc<Cell<T>>) {
     if is_building() {
         let width = width_of(&T::leaves_of(shape, ""));
@@ -180,7 +181,7 @@ fn pack(leaves: &[Words], to: &mut [u64]) {
         for (i, limb) in leaf.used().iter().enumerate() {
             let (at, shift) = (low / 64 + i, low % 64);
             to[at] |= limb << shift;
-            // What does not fit goes on in the next limb, if there is anything of it.
+            // Bits that do not fit go into the next limb, if there are any.
             let rest = limb.checked_shr(64 - shift as u32).unwrap_or(0);
             if rest != 0 {
                 to[at + 1] = rest;
@@ -255,7 +256,7 @@ mod tests {
         }
         let names = ["rows_data_row", "rows_data_block", "rows_data"];
         let mut expected = [0; 3];
-        // A row is read, or nothing, so that registers run and stand still in every combination.
+        // A row is read or not, so that registers load and hold in every combination.
         for pattern in 0..64_u64 {
             for clock in 0..6 {
                 let reads = pattern >> clock & 1 == 1;

@@ -11,7 +11,7 @@ use crate::signal::{Leaf, Signal, width_of};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A memory, with what is asked for in this clock.
+/// A memory, with the requests of this clock cycle.
 pub struct MemoryState<T: Signal> {
     ram: RamShape,
     shape: T::Shape,
@@ -24,11 +24,11 @@ pub struct MemoryState<T: Signal> {
 /// State of one read port: pending address and data registers.
 struct Port<T: Signal> {
     address: Cell<Option<u64>>,
-    /// As many registers as the latency says: the row that was read last, and what it passes behind.
+    /// One register per cycle of latency: the row that was read last, and the registers after it.
     data: Vec<Rc<Cell<T>>>,
 }
 
-/// What is written, and where.
+/// A write request: row or lane, and data.
 #[derive(Clone, Copy)]
 struct Write<T> {
     address: u64,
@@ -113,8 +113,8 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
             });
         }
     }
-    /// What a port that holds a row reads of another one, `row`: nothing of what is written there meanwhile, be it all
-    /// of it or a lane.
+    /// Result of a read of `row` on a port with collision mode hold: the lane or row that is being written keeps
+    /// `held`.
     fn read_beside(&self, write: Option<Write<T>>, row: T, held: T) -> T {
         match write.map(|write| write.what) {
             None => row,
@@ -137,15 +137,15 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
     }
 }
 
-/// Each takes over what stands in the one ahead of it; the first stays as it is.
+/// Each register takes over the value of the previous one; the first is unchanged.
 fn shift<T: Copy>(registers: &[Rc<Cell<T>>]) {
     for i in (1..registers.len()).rev() {
         registers[i].set(registers[i - 1].get());
     }
 }
 
-/// The data registers of a port, as the Verilog calls them: `rows_data`, or `rows_data_0` and so on if there are more
-/// ports; from latency 2 on there is `rows_data_row` ahead of it, and at latency 3 `rows_data_block` between the two.
+/// The data registers of a port with their names in the Verilog: `rows_data`, or `rows_data_0` and so on with several
+/// ports. From latency 2 on `rows_data_row` precedes it, and at latency 3 `rows_data_block` is between the two.
 fn suffixes(ram: &RamShape, port: usize) -> Vec<String> {
     let data = if ram.reads == 1 { "data".to_owned() } else { format!("data_{port}") };
     match ram.latency {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The reading of a stage as values: the reference, with which all others are compared.
+//! The interpretation of a stage with values: the reference, with which all others are compared.
 //!
-//! It is plain, not fast: who needs speed compiles the netlist. One cell per register, assigned in place: the language
-//! makes a clock read a register before it assigns it, so there is nothing to commit at the edge. Widths are checked at
-//! every operator; a violation panics with the line of the stage, as it is a mistake in the stage and not in its input.
+//! It is simple, not fast; the compiled netlist is fast. One cell per register is assigned in place: the language makes
+//! `clock` read a register before it assigns it, so there is nothing to commit at the edge. Widths are checked at every
+//! operator; a violation panics with the line of the stage, because it is an error of the stage and not of its input.
 
 mod arith;
 mod instance;

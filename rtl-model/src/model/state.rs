@@ -11,12 +11,12 @@ use std::rc::Rc;
 /// Value of a register in the reference model.
 pub struct CellState<T: Signal>(Rc<Register<T>>);
 
-/// What the stage and the instance around it have hold of.
+/// A register, shared by the stage and the instance around it.
 pub(super) struct Register<T: Signal> {
     q: Cell<T>,
     shape: T::Shape,
     initial: T,
-    /// Of each leaf whether the reset acts on it.
+    /// Per leaf: the reset acts on it.
     resets: RefCell<Vec<bool>>,
 }
 
@@ -61,7 +61,7 @@ impl<T: Signal<Logic = Model>> Register<T> {
     }
 }
 
-/// A delay line: its registers, the one that a value enters first at 0.
+/// A delay line: its registers; index 0 is the one that a value enters first.
 pub struct LineState<T: Signal>(Vec<CellState<T>>);
 
 impl<T: Signal<Logic = Model>> LineState<T> {

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::panic::Location;
 
-/// What of a stage is being run.
+/// The method of the stage that is being run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     Build,
@@ -25,7 +25,7 @@ pub(super) enum Phase {
 /// A branch taken: which `if` or `case`, and which arm of it.
 pub(super) type Path = Vec<(u32, u32)>;
 
-/// The assignments made so far to something that must be read before.
+/// The assignments made so far to state that must be read before.
 #[derive(Default)]
 pub(super) struct Assigned(Vec<(Path, Site)>);
 
@@ -68,9 +68,9 @@ pub(super) struct Builder {
     pub memories: Vec<MemoryUse>,
     pub children: Vec<Assigned>,
     pub problems: Vec<Problem>,
-    /// Where in the components of the stage things are made, and what registers and memories are called there.
+    /// The current position in the components of the stage, and the names of registers and memories.
     pub names: Naming,
-    /// How many calls of functions that give names are open.
+    /// Number of open calls of functions that give names.
     pub calls: u32,
     shared: HashMap<Key, NodeId>,
     /// Numbers by their names.
@@ -107,7 +107,7 @@ fn with_builder(f: &mut dyn FnMut(&mut Builder)) {
     });
 }
 
-/// Elaborates a design: all of its modules, or all that is wrong with them.
+/// Elaborates a design: all of its modules, or all problems.
 #[track_caller]
 pub fn elaborate<D: Design>(design: &D) -> Result<Circuit, Report> {
     let outer = SESSION.take();
@@ -130,7 +130,7 @@ pub(super) struct Elaborated<D: Design> {
     pub output_shape: <Out<D> as Signal>::Shape,
 }
 
-/// Elaborates one module and adds it to the circuit, unless an equal one is there.
+/// Elaborates one module and adds it to the circuit, unless an equal one exists.
 pub(super) fn module<D: Design>(design: &D, site: Site) -> Elaborated<D> {
     let name = design.module_name();
     SESSION.with_borrow_mut(|session| {
@@ -273,12 +273,12 @@ impl Builder {
         Net { serial: self.serial, node, width }
     }
 
-    /// The index of a table, which may be there already.
+    /// The index of a table, which is added if it is new.
     pub fn table(&mut self, table: &Table) -> usize {
         index_of(&mut self.module.tables, table)
     }
 
-    /// The index of a linear map, which may be there already.
+    /// The index of a linear map, which is added if it is new.
     pub fn map(&mut self, map: &Linear) -> usize {
         index_of(&mut self.module.maps, map)
     }

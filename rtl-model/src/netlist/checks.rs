@@ -9,17 +9,17 @@ use super::problem::Title;
 use super::{interfaces, prune};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What must be seen before dead things are removed.
+/// Checks that must run before dead parts are removed.
 pub(super) fn before_pruning(b: &mut Builder) {
     variables(b);
     undriven(b);
 }
 
-/// What counts only for what is left.
+/// Checks that apply only to the parts that remain.
 pub(super) fn after_pruning(b: &mut Builder) {
     names(b);
     handshakes(b);
-    // Another mistake may be why an input is not read.
+    // Another problem may be the reason that an input is not read.
     if b.problems.is_empty() {
         inputs(b);
     }
@@ -59,7 +59,7 @@ fn variables(b: &mut Builder) {
 
 fn reaches(module: &Module, drivers: &[Vec<NodeId>], variable: usize, goal: NodeId) -> bool {
     let mut seen = BTreeSet::new();
-    // What it is if nothing assigns it comes first and is no loop.
+    // Its default comes first and is no loop.
     let mut pending = drivers[variable][1..].to_vec();
     while let Some(id) = pending.pop() {
         if !seen.insert(id) {
@@ -168,7 +168,7 @@ fn names(b: &mut Builder) {
             );
         }
         match seen.get(&name) {
-            // A register may be called like the output port that it drives: they print as `foo_reg` and `foo`.
+            // A register may have the name of the output port that it drives: they print as `foo_reg` and `foo`.
             Some(_) if ports.contains(&name) => {}
             Some(&first) => {
                 let text = format!("two things are called `{name}`");

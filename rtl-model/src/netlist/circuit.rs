@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The netlist itself: what an elaborated design is made of.
+//! The netlist itself: the data of an elaborated design.
 //!
 //! A [`Circuit`] is a list of modules, children before parents, the top last. A [`Module`] holds a graph of pure
 //! [`Node`]s, the state (registers, memories), the instances, and `body`: the assignments in the order and under the
@@ -36,17 +36,18 @@ impl Circuit {
         self.modules.last().expect("a circuit has at least one module")
     }
 
-    /// For an FPGA whose blocks have this many bits (a power of two, without parity): memories with an output register that are
-    /// too deep for a block with rows of 8 bits become arrays so narrow that a block has as many rows as they. Otherwise
-    /// synthesis saves a block here and there by stacking wider ones, with a multiplexer between blocks and register. Deeper
-    /// ones than all blocks are stacked in any case, and stay whole.
+    /// For an FPGA whose blocks have this many bits (a power of two, without parity): memories with an output register
+    /// that are too deep for a block with rows of 8 bits become arrays so narrow that one block holds all their rows.
+    /// Otherwise synthesis would save a block here and there by stacking wider ones, with a multiplexer between blocks
+    /// and register. Memories deeper than any block are stacked in any case, and stay whole.
     pub fn slice_memories(&mut self, block_bits: u64) {
         for memory in self.modules.iter_mut().flat_map(|module| &mut module.memories) {
             memory.slice = memory.slice_for(block_bits);
         }
     }
 
-    /// Calls the top `name`, and each module below it `name_MODULE`: two circuits with different tops share no name.
+    /// Renames the top to `name`, and each module below it to `name_MODULE`: two circuits with different tops share no
+    /// name.
     pub fn rename(&mut self, name: &str) {
         let top = self.top().name.clone();
         let new = |old: &str| if old == top { name.to_owned() } else { format!("{name}_{old}") };
@@ -70,7 +71,7 @@ pub struct Module {
     pub inputs: Vec<Input>,
     /// Output ports, in the order of the stage's `Out`.
     pub outputs: Vec<Output>,
-    /// Pure expressions; arguments stand before their users.
+    /// Pure expressions; operands come before their users.
     pub nodes: Vec<Node>,
     /// Registers in order of creation, each of one or more flip-flops.
     pub registers: Vec<Register>,
@@ -91,7 +92,7 @@ pub struct Module {
 }
 
 impl Module {
-    /// Both describe the same hardware, wherever in the source they were made.
+    /// Both describe the same hardware, wherever in the source it was made.
     pub fn same_hardware(&self, other: &Module) -> bool {
         self.at(self.site) == other.at(self.site)
     }
@@ -122,7 +123,7 @@ pub struct Input {
     pub name: String,
     /// Width of the port in bits.
     pub width: u32,
-    /// The fields of `In` that lead to it.
+    /// The fields of `In` that contain it.
     pub path: Vec<Field>,
     /// The interface that it belongs to, and what it does there.
     pub place: Place,
@@ -137,7 +138,7 @@ pub struct Output {
     pub name: String,
     /// Width of the port in bits.
     pub width: u32,
-    /// The fields of `Out` that lead to it.
+    /// The fields of `Out` that contain it.
     pub path: Vec<Field>,
     /// The interface that it belongs to, and what it does there.
     pub place: Place,
@@ -156,7 +157,7 @@ pub struct Node {
     pub width: u32,
     /// Name given in Rust with `.named(..)`.
     pub name: Option<String>,
-    /// What it is called if it needs a net of its own and has no name.
+    /// Its name if it needs a net of its own and has no name.
     pub hint: Option<Hint>,
     /// Where it was written.
     pub site: Site,
@@ -174,7 +175,7 @@ pub struct Hint {
 }
 
 impl Hint {
-    /// The hint that a node with two of them keeps: the one from the better origin, then from the outer call, then the first.
+    /// The hint that a node with two hints keeps: the one of the better origin, then of the outer call, then the first.
     pub fn better(old: Option<Hint>, new: Option<Hint>) -> Option<Hint> {
         match (old, new) {
             (Some(old), Some(new)) if (new.origin, new.depth) < (old.origin, old.depth) => Some(new),
@@ -193,11 +194,11 @@ pub enum Origin {
     Binding,
     /// The function that returns it.
     Result,
-    /// A parameter of a function that it is handed to.
+    /// A parameter of a function that it is passed to.
     Parameter,
     /// The register that takes it over, or the memory port that it drives.
     Target,
-    /// Made by the tool: called after what uses it, or after what it computes.
+    /// Made by the tool: named after its user, or after what it computes.
     Made,
 }
 
@@ -218,7 +219,7 @@ pub enum Op {
     InstanceOutput(usize, usize),
     /// An operator with one operand.
     Unary(Unary),
-    /// Two operands. Widths are equal but for products (any) and shifts (the amount has any width).
+    /// Two operands. Widths are equal except for products (any) and shifts (the amount has any width).
     Binary(Binary),
     /// `args[0] ? args[1] : args[2]`; `args[0]` has one bit.
     Select,
@@ -237,7 +238,7 @@ pub enum Op {
     Table(usize),
     /// The image of the operand under a linear map, by index of the map.
     Linear(usize),
-    /// Of `args[0]`, cut into lanes as wide as the result, the one whose index is `args[1]`; 0 beyond the last.
+    /// One lane of `args[0]`, cut into lanes as wide as the result: the lane with index `args[1]`; 0 beyond the last.
     Lane,
     /// `args[0]` rotated right by `args[1]` units; its width is `unit << width(args[1])`.
     Rotate {
@@ -253,7 +254,7 @@ pub struct Register {
     pub name: String,
     /// The fields of components that it was made for, from the outside in.
     pub scope: Vec<String>,
-    /// Its name in the component that it lies in.
+    /// Its name in the component that contains it.
     pub local: String,
     /// Width of the register in bits.
     pub width: u32,
@@ -278,16 +279,16 @@ pub struct Variable {
     pub site: Site,
 }
 
-/// What a read of the row that is being written in the same clock gives.
+/// Read data of a row that is written in the same clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collision {
-    /// The read does not happen: the read data stay as they were. Free on every target.
+    /// The read does not happen: the read data are unchanged. Free on every target.
     Hold,
-    /// The row as it was before the write. Costs forwarding logic on some targets (ECP5).
+    /// The row before the write. Costs forwarding logic on some targets (ECP5).
     ReadFirst,
-    /// Nothing that the stage uses: it takes the row from elsewhere then. Synthesis is told so, and spares the comparison
-    /// before the read enable. The model holds its data and the Verilog reads the old row, so that lock-step finds a
-    /// stage that uses them after all.
+    /// Data that the stage does not use: it takes the row from elsewhere. Synthesis is told that and saves the
+    /// comparison before the read enable. The model keeps its data and the Verilog reads the old row, so that lock-step
+    /// detects a stage that uses them in spite of that.
     Unused,
 }
 
@@ -300,17 +301,17 @@ pub struct Memory {
     pub name: String,
     /// The fields of components that it was made for, from the outside in.
     pub scope: Vec<String>,
-    /// Its name in the component that it lies in.
+    /// Its name in the component that contains it.
     pub local: String,
     /// Number of rows.
     pub depth: u64,
     /// Bits of a row.
     pub width: u32,
-    /// 1: data one clock after the read. 2: another register behind, loaded every clock.
+    /// 1: data one clock cycle after the read. 2: one more register after it, loaded in every clock cycle.
     pub latency: u32,
-    /// Read and write of one row in one clock.
+    /// Behaviour if a row is read and written in the same clock cycle.
     pub collision: Collision,
-    /// Equal parts of a row, each written on its own.
+    /// Equal parts of a row, each written separately.
     pub lanes: u32,
     /// Bits of a lane, or of a row without lanes, that are one array in hardware; the last of them may have fewer.
     pub slice: u32,
@@ -340,7 +341,7 @@ pub struct WritePort {
     pub enable: NodeId,
     /// `clog2(depth)` bits, at least 1.
     pub address: NodeId,
-    /// Which lane, `clog2(lanes)` bits, at least 1; nothing where rows are written whole.
+    /// Lane index, `clog2(lanes)` bits, at least 1; none where rows are written whole.
     pub lane: Option<NodeId>,
     /// A row, or a lane of it.
     pub data: NodeId,

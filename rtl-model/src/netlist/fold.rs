@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The simplest form of an expression: constants are computed with the model's own arithmetic, wiring is wiring.
+//! The simplest form of an expression: constants are computed with the model's own arithmetic, and wiring is resolved.
 
 use super::build::Builder;
 use super::circuit::{NodeId, Op, Site, Value};

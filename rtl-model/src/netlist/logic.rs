@@ -33,7 +33,7 @@ fn op(op: Op, args: &[Net], width: u32) -> Net {
     with(|b| b.op(op, args, width, site))
 }
 
-/// The constant that stands for a value of the wrong width, so that elaboration can go on and find more.
+/// The constant that replaces a value of the wrong width, so that elaboration can continue and find more problems.
 #[track_caller]
 fn zero(width: u32) -> Net {
     let site = Location::caller();
@@ -148,7 +148,7 @@ pub(crate) fn enter_call() {
     with(|b| b.calls += 1);
 }
 
-/// It ends.
+/// The call ends.
 pub(crate) fn leave_call() {
     with(|b| b.calls -= 1);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a netlist tells about its size before any synthesis tool runs.
+//! The size of a netlist before any synthesis tool runs.
 
 use super::circuit::*;
 use super::{prune, shift};
@@ -13,13 +13,13 @@ pub struct Measure {
     pub module: String,
     /// Flip-flops, without the data registers of memories.
     pub register_bits: u64,
-    /// Chains of flip-flops that only delay, of one bit each: how many there are of each length. They have no reset and
-    /// one enable, and nothing but the next flip-flop reads any but the last.
+    /// Chains of one-bit flip-flops that only delay, as a count per length. They have no reset and one enable, and only
+    /// the last flip-flop has another reader than its successor.
     pub delays: BTreeMap<u32, u64>,
     /// One entry per memory of the module.
     pub memories: Vec<MemoryMeasure>,
-    /// Operators on the longest path between registers, memories and ports: wiring is free, a carry chain counts one,
-    /// a reduction or comparison of `n` bits as many levels as a tree of six-input tables has.
+    /// Operators on the longest path between registers, memories and ports: wiring counts 0, a carry chain 1, a
+    /// reduction or comparison of `n` bits as many levels as a tree of six-input LUTs.
     pub logic_depth: u32,
 }
 
@@ -36,11 +36,11 @@ pub struct MemoryMeasure {
     pub reads: usize,
     /// Clock cycles from address to data: 1, 2 or 3.
     pub latency: u32,
-    /// Equal parts of a row, each a memory of its own in hardware.
+    /// Equal parts of a row, each a separate memory in hardware.
     pub lanes: u32,
     /// Bits of a lane that are one memory in hardware.
     pub slice: u32,
-    /// What a read of the row that is being written gives.
+    /// Read data if the row is written in the same clock cycle.
     pub collision: Collision,
 }
 
@@ -80,7 +80,7 @@ impl Module {
         for i in 0..self.nodes.len() {
             deepest = deepest.max(self.depth_of(NodeId(i as u32), &variables, &mut at));
         }
-        // Conditions choose between assignments: one more level where a register is assigned under some.
+        // Conditions select between assignments: one more level where a register is assigned under a condition.
         let guarded = |list: &Vec<NodeId>| {
             let most = list.iter().filter_map(|d| at[d.0 as usize]).max().unwrap_or(0);
             most + (list.len() > 1) as u32
@@ -120,7 +120,7 @@ impl Module {
                 choices.div_ceil(2)
             }
             Op::Binary(_) | Op::Select => 1,
-            // Trees of choices, and exclusive ors of many bits.
+            // Trees of multiplexers, and exclusive ors of many bits.
             Op::Table(_) => operand,
             Op::Lane => crate::ops::clog2((operand / node.width).into()),
             Op::Rotate { .. } => self.node(node.args[1]).width,
@@ -133,7 +133,7 @@ impl Module {
     }
 }
 
-/// Levels of six-input tables over `n` inputs.
+/// Levels of six-input LUTs over `n` inputs.
 fn tree(n: u32) -> u32 {
     let mut levels = 0;
     let mut inputs = n;

@@ -56,7 +56,7 @@ impl<T: Signal<Logic = Netlist>> MemoryNet<T> {
     }
 }
 
-/// What there is of it whatever the record is.
+/// The part that does not depend on the type of the row.
 struct Rows {
     index: usize,
     address_width: u32,
@@ -199,7 +199,7 @@ impl Rows {
     }
 }
 
-/// A request on a memory port. The first one connects its address and data; a later one makes variables of them.
+/// A request on a memory port. The first one connects its address and data; a later one turns them into variables.
 fn request(b: &mut Builder, old: Option<PortUse>, prefix: &str, values: &[(&str, NodeId)], site: Site) -> PortUse {
     let on = b.constant(Value::from_u64(1, 1), site).node;
     let mut port = old.unwrap_or_else(|| {

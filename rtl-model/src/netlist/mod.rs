@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The reading of a stage as hardware.
+//! The interpretation of a stage as hardware.
 //!
-//! [`elaborate`] runs a stage's constructor, `outputs` and `clock` once with nets for values and returns the
-//! [`circuit::Circuit`] they describe, pruned and checked, or everything that is wrong with it ([`Report`]).
+//! [`elaborate`] runs a stage's constructor, `outputs` and `clock` once with nets for values. It returns the
+//! [`circuit::Circuit`] that they describe, pruned and checked, or a [`Report`] of all problems.
 
 mod build;
 mod checks;
@@ -31,6 +31,6 @@ pub use net::Net;
 pub use problem::{Problem, Report, Title};
 pub use state::{LineNet, RegisterNet, VariableNet};
 
-/// The reading in which a signal is a net of the module being elaborated.
+/// The interpretation in which a signal is a net of the module being elaborated.
 #[derive(Clone, Copy, Debug)]
 pub struct Netlist;

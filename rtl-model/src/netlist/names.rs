@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What Verilog takes for a name.
+//! The names that Verilog accepts.
 
 /// Keywords of Verilog-2005 and SystemVerilog-2017, sorted.
 const WORDS: &[&str] = &include!("reserved.in");
 
-/// Whether Verilog or SystemVerilog takes `name` for a word of the language.
+/// Whether `name` is a keyword of Verilog or SystemVerilog.
 pub fn is_verilog_word(name: &str) -> bool {
     WORDS.binary_search(&name).is_ok()
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The names of registers and memories in a module.
 //!
-//! What is made for the field `selected` of the table `times` in the component `requests` is called `times_selected`: after its
-//! field, with the one around it before that, unless the name begins with it already. Where that is taken or is a word of
-//! Verilog, the next field around comes first: `requests_times_selected`.
+//! State that is made for the field `chosen` of the table `times` in the component `requests` is called `times_chosen`:
+//! the field, prefixed with the one around it. Where that is taken or is a word of Verilog, the next one around is
+//! prefixed: `requests_times_chosen`.
 
 use super::build::Builder;
 use super::circuit::{Register, Site};
@@ -27,7 +27,7 @@ struct Named {
     /// The fields around the one that it was made for.
     around: Vec<String>,
     name: String,
-    /// How many of these stand ahead of its name.
+    /// How many of these are prefixed to its name.
     ahead: usize,
     site: Site,
     kept: Kept,
@@ -51,13 +51,13 @@ impl Named {
         }
     }
 
-    /// That of one of its registers.
+    /// The name of one of its registers.
     fn of(&self, register: &Register, full: &str) -> String {
         format!("{full}{}", &register.local[self.name.len()..])
     }
 }
 
-/// The names given so far, and the field for which something is made.
+/// The names given so far, and the field for which state is being made.
 #[derive(Default)]
 pub(super) struct Naming {
     fields: Vec<String>,
@@ -73,12 +73,12 @@ impl Naming {
         self.fields.pop();
     }
 
-    /// The fields that lead to what is made.
+    /// The fields that contain what is being made.
     pub fn scope(&self) -> &[String] {
         &self.fields
     }
 
-    /// The name of what is made, in the component that it is for.
+    /// Records the name of a register or memory in the component that it is made for.
     pub fn add(&mut self, called: Called, site: Site, kept: Kept) -> String {
         let (around, name) = called.inside(&self.fields);
         // The next step of a delay line.
@@ -97,7 +97,8 @@ impl Naming {
     }
 }
 
-/// Puts fields ahead of names that several have, or that Verilog has, until each is its own or there are no more fields.
+/// Prefixes fields to names that are used twice or reserved in Verilog, until each is unique or there are no more
+/// fields.
 fn make_unique(all: &mut [Named], registers: &[Register]) {
     loop {
         let mut taken: BTreeMap<String, Vec<usize>> = BTreeMap::new();

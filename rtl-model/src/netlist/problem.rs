@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can be wrong with a stage. Problems are collected and reported together, with the Rust lines.
+//! The problems that a stage can have. They are collected and reported together, with the Rust lines.
 
 use super::circuit::Site;
 use std::fmt;
@@ -16,11 +16,11 @@ pub enum Title {
     NoDriver,
     /// A memory or child that is clocked twice, or under a condition.
     MultipleDrivers,
-    /// A value that depends on itself within one clock.
+    /// A value that depends on itself within one clock cycle.
     CombinationalLoop,
-    /// A variable that outlives a clock.
+    /// A variable that is used beyond one clock cycle.
     VariableInState,
-    /// Two things of one module with the same name.
+    /// Two items of one module with the same name.
     NameClash,
     /// A name that Verilog does not allow.
     ReservedWord,
@@ -53,16 +53,16 @@ impl fmt::Display for Title {
     }
 }
 
-/// One thing that is wrong.
+/// One problem of a design.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
     /// Title of the check that failed, such as WIDTH MISMATCH.
     pub title: Title,
     /// The module it is in.
     pub module: String,
-    /// What is wrong, and with what.
+    /// Description of the problem.
     pub text: String,
-    /// What to do about it.
+    /// How to correct it.
     pub help: &'static str,
     /// The Rust lines, each with what happens there.
     pub sites: Vec<(&'static str, Site)>,
@@ -78,7 +78,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All that is wrong with a design.
+/// All problems of a design.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// In order of discovery.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Removes what nothing observes: dead nodes, registers, variables, memories and branches.
+//! Removes everything that nothing observes: dead nodes, registers, variables, memories and branches.
 
 use super::circuit::*;
 
-/// What is still needed, found by walking from the outputs.
+/// The parts that are still needed, found from the outputs back.
 struct Alive<'a> {
     module: &'a Module,
     drivers: Vec<Vec<NodeId>>,
@@ -15,7 +15,7 @@ struct Alive<'a> {
     pending: Vec<NodeId>,
 }
 
-/// Hands every assignment of a body to `f`, with the conditions that it stands under.
+/// Passes every assignment of a body to `f`, with its conditions.
 pub(super) fn assignments(
     body: &[Statement],
     over: &mut Vec<NodeId>,
@@ -45,7 +45,7 @@ pub(super) fn assignments(
     }
 }
 
-/// What each register and each variable is computed from, in one clock.
+/// The nodes from which each register and each variable is computed, in one clock cycle.
 pub(super) fn drivers(module: &Module) -> (Vec<Vec<NodeId>>, Vec<Vec<NodeId>>) {
     let mut registers = vec![vec![]; module.registers.len()];
     let mut variables: Vec<Vec<NodeId>> = module.variables.iter().map(|v| vec![v.default]).collect();
@@ -117,7 +117,7 @@ fn keep<T>(list: &mut Vec<T>, alive: &[bool]) {
     list.retain(|_| *alive.next().expect("as long as the list"));
 }
 
-/// Removes what nothing observes.
+/// Removes everything that nothing observes.
 pub(super) fn prune(module: &mut Module) {
     let (drivers, variable_drivers) = drivers(module);
     let mut alive = Alive {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Chains of flip-flops that do nothing but delay, which FPGAs with shift registers in their tables keep there.
+//! Chains of flip-flops that only delay, which FPGAs with LUT shift registers map to these.
 
 use super::circuit::*;
 use std::collections::{BTreeMap, HashMap};
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Conditions under which something is assigned, outermost first.
 type Guard = Vec<(NodeId, Arm)>;
 
-/// What holds of a condition or of the subject of a `case`.
+/// State of a condition or of the subject of a `case`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Arm {
     /// The condition is true.
@@ -18,23 +18,23 @@ enum Arm {
     Is(Value),
 }
 
-/// A chain may hold a flip-flop without reset that is assigned in one place. It goes on to the next one if that is the only
-/// reader, and is assigned under the same conditions.
+/// A chain may hold a flip-flop without reset that is assigned in one place. It continues with the next one if that is
+/// the only reader and is assigned under the same conditions.
 pub(super) fn chains(module: &Module) -> BTreeMap<u32, u64> {
     let mut bits = Bits::of(module);
     bits.read(module);
     bits.lengths()
 }
 
-/// All flip-flops of a module, and who reads them.
+/// All flip-flops of a module, and their readers.
 struct Bits {
-    /// Of the lowest bit of each register.
+    /// Per register: index of its lowest bit.
     first: Vec<usize>,
     /// Where the register is assigned, if that is one place and there is no reset.
     delays: Vec<Option<(usize, NodeId)>>,
     /// Readers of each flip-flop.
     readers: Vec<u32>,
-    /// The flip-flop that is delayed here, if it is one.
+    /// The flip-flop that this one delays, if there is one.
     before: Vec<Option<usize>>,
     /// The register of each flip-flop.
     register: Vec<usize>,
@@ -87,7 +87,7 @@ impl Bits {
         conditions.into_iter().for_each(|condition| self.tap(module, condition));
     }
 
-    /// Something that is no delay reads a net.
+    /// A net is read by something that is not a delay.
     fn tap(&mut self, module: &Module, id: NodeId) {
         for bit in 0..module.node(id).width {
             if let Some(flip_flop) = self.source(module, id, bit) {
@@ -97,7 +97,7 @@ impl Bits {
         }
     }
 
-    /// A register of which each bit may be a delay reads a net.
+    /// A net is read by a register whose bits may be delays.
     fn delay(&mut self, module: &Module, register: usize, value: NodeId) {
         for bit in 0..module.registers[register].width {
             if let Some(flip_flop) = self.source(module, value, bit) {
@@ -107,7 +107,7 @@ impl Bits {
         }
     }
 
-    /// The flip-flop behind the wires of one bit of a net.
+    /// The flip-flop that drives one bit of a net through wires.
     fn source(&self, module: &Module, id: NodeId, bit: u32) -> Option<usize> {
         let node = module.node(id);
         let width = |arg: NodeId| module.node(arg).width;
@@ -155,7 +155,7 @@ fn is_wiring(op: &Op) -> bool {
     matches!(op, Op::Slice { .. } | Op::Concat | Op::ZeroExtend | Op::SignExtend)
 }
 
-/// Hands every assignment to `f`, with its conditions.
+/// Passes every assignment to `f`, with its conditions.
 fn walk(body: &[Statement], guard: &mut Guard, f: &mut impl FnMut(Target, NodeId, &Guard)) {
     for statement in body {
         let depth = guard.len();

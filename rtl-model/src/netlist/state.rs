@@ -18,7 +18,7 @@ pub struct RegisterNet<T: Signal> {
     q: T,
 }
 
-/// What there is of it whatever the record is.
+/// The part that does not depend on the type of the record.
 struct Registers {
     first: usize,
     leaves: Vec<LeafSpec>,
@@ -68,7 +68,7 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
 }
 
 impl Registers {
-    /// Them and their outputs.
+    /// The registers and their outputs.
     fn new(called: Called, leaves: Vec<LeafSpec>, init: Option<Vec<Net>>, site: Site) -> (Self, Vec<Net>) {
         with(|b| {
             let first = b.module.registers.len();
@@ -136,7 +136,7 @@ impl Registers {
     }
 }
 
-/// Both have the same signals, though maybe not of the same widths: neither has one that the other leaves out.
+/// Both have the same signals, possibly with different widths: neither leaves out one that the other has.
 fn same_signals<T: Signal>(a: &T, b: &T::Shape) -> bool {
     same_names(&T::leaves_of(&a.shape(), ""), &T::leaves_of(b, ""))
 }
@@ -254,7 +254,7 @@ fn set_variables(first: usize, same: bool, value: Vec<Net>) {
     }
 }
 
-/// A delay line: registers in a row.
+/// A delay line: registers in series.
 pub struct LineNet<T: Signal>(Vec<RegisterNet<T>>);
 
 #[track_caller]

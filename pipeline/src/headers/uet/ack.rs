@@ -4,7 +4,7 @@
 use crate::headers::layout::header;
 
 header! {
-    /// What all three types begin with.
+    /// The first 12 bytes of all three types of ACK.
     pub struct Ack: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
@@ -12,19 +12,19 @@ header! {
         next_hdr: Bits(4),
         /// Reserved flag.
         reserved_6: Bits(1) = 0,
-        /// A packet had been marked by ECN.
+        /// 1 if a packet had been marked by ECN.
         m: Bits(1),
-        /// The packet that caused this one was a retransmission.
+        /// 1 if the packet that caused this one was a retransmission.
         retx: Bits(1),
-        /// The answer to a probe.
+        /// 1 in the answer to a probe.
         p: Bits(1),
-        /// What is asked of the other side: 1 clear, 2 close.
+        /// Request to the other side: 1 clear, 2 close.
         req: Bits(2),
         /// Reserved flag.
         reserved_0: Bits(1) = 0,
-        /// From `cack_psn` to the acknowledged PSN, signed; with `p` the bits that the probe carried.
+        /// Acknowledged PSN minus `cack_psn`, signed; with `p` the bits that the probe carried.
         ack_psn_offset: Bits(16),
-        /// All up to this PSN has arrived.
+        /// All packets up to this PSN have arrived.
         cack_psn: Bits(32),
         /// Context at the sender of this packet.
         spdcid: Bits(16),
@@ -34,29 +34,29 @@ header! {
 }
 
 header! {
-    /// Congestion control, behind it.
+    /// Congestion control, after [`Ack`].
     pub struct AckCc: "uet" {
         /// Kind of the state: 0 [`NsccState`], 1 [`CreditState`].
         cc_type: Bits(4),
         /// Reserved.
         cc_flags: Bits(4) = 0,
-        /// Range of PSNs that may be under way, in units of 128.
+        /// Range of PSNs that may be in flight, in units of 128.
         mpr: Bits(8),
-        /// From `cack_psn` to bit 0 of the bitmap, signed.
+        /// PSN of bit 0 of the bitmap minus `cack_psn`, signed.
         sack_psn_offset: Bits(16),
-        /// What has arrived out of order; bit 0 is the least significant one.
+        /// Packets that have arrived out of order; bit 0 is the least significant one.
         sack_bitmap: Bits(64),
     }
 }
 
 header! {
-    /// State of the network signalled congestion control, behind that.
+    /// State of network-signalled congestion control (NSCC), after [`AckCc`].
     pub struct NsccState: "uet" {
-        /// From arrival to acknowledgement, in units of 128 ns.
+        /// Time from arrival to acknowledgement, in units of 128 ns.
         service_time: Bits(16),
         /// `restore_cwnd`: the sender restores the window saved before the penalty (U34).
         rc: Bits(1),
-        /// Penalty that the receiver asks for.
+        /// Penalty that the receiver requests.
         rcv_cwnd_pend: Bits(7),
         /// Bytes received, in units of 256.
         rcvd_bytes: Bits(24),
@@ -66,7 +66,7 @@ header! {
 }
 
 header! {
-    /// State of the receiver's credit, in its place.
+    /// State of receiver credit, in the place of [`NsccState`].
     pub struct CreditState: "uet" {
         /// Credit granted to the sender; the unit is not stated by the sources (uet.md 1.5).
         credit: Bits(24),
@@ -78,7 +78,7 @@ header! {
 }
 
 header! {
-    /// State of a kind that is not known.
+    /// Congestion control state of an unknown kind.
     pub struct OtherState: "uet" {
         /// The 64 bits as received.
         cc_state: Bits(64),

@@ -4,7 +4,8 @@
 use crate::headers::layout::header;
 
 header! {
-    /// The first 80 bits; the context at the receiver follows, [`Dpdcid`](super::Dpdcid) or [`Syn`](super::Syn).
+    /// Control packet, the first 80 bits; the context at the receiver follows, [`Dpdcid`](super::Dpdcid) or
+    /// [`Syn`](super::Syn).
     pub struct Control: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
@@ -12,13 +13,13 @@ header! {
         ctl_type: Bits(4),
         /// Reserved flag.
         reserved_6: Bits(1) = 0,
-        /// The context it opens is an ordered one.
+        /// 1 if the context that it opens is ordered (ROD).
         isrod: Bits(1),
         /// 1 if the packet is a retransmission.
         retx: Bits(1),
-        /// An acknowledgement is asked for.
+        /// 1 if an acknowledgement is requested.
         ar: Bits(1),
-        /// The context is being set up.
+        /// 1 while the context is being set up.
         syn: Bits(1),
         /// Reserved flags.
         reserved_10: Bits(2) = 0,

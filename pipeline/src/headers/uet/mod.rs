@@ -21,7 +21,7 @@ pub use uud::Uud;
 
 use super::Layout;
 
-/// The security header; it is recognised and left to the payload.
+/// Type of the security header (TSS), which is recognised and left to the payload.
 pub const TSS: u64 = 1;
 /// `pds.type` of a RUDI request.
 pub const RUDI_REQ: u64 = 4;
@@ -31,8 +31,8 @@ pub const ACK_CC: u64 = 8;
 /// `cc_type` of an ACK_CC that carries [`CreditState`].
 pub const CREDIT: u64 = 1;
 
-/// The headers of a type in the order of the wire; of those that depend on a field of another, the first kind. None for
-/// [`TSS`] and the reserved types, where the payload begins with the type.
+/// The headers of a type in the order of the wire; where they depend on a field of another header, the first kind. None
+/// for [`TSS`] and the reserved types, where the payload begins with the type.
 pub const fn headers(kind: u64) -> &'static [Layout] {
     match kind {
         2 | 3 => &[Request::LAYOUT, Dpdcid::LAYOUT],
@@ -54,7 +54,8 @@ pub fn words(kind: u64) -> u32 {
     headers(kind).iter().map(Layout::bits).sum::<u32>() / 32
 }
 
-/// Words that must be there: the headers, of [`TSS`] three or with a source identifier four, of a reserved type one.
+/// Words that must be present: the headers; for [`TSS`] three, or four with a source identifier; for a reserved type
+/// one.
 pub fn words_needed(kind: u64, source_identifier: bool) -> u32 {
     match kind {
         TSS => 3 + source_identifier as u32,

@@ -4,25 +4,25 @@
 use crate::headers::layout::header;
 
 header! {
-    /// What both types begin with.
+    /// The first 16 bytes of both types of NACK.
     pub struct Nack: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
-        /// What follows.
+        /// `next_hdr`: which SES header follows (uet.md 1.2).
         next_hdr: Bits(4),
         /// Reserved flag.
         reserved_6: Bits(1) = 0,
-        /// The packet had been marked by ECN.
+        /// 1 if the packet had been marked by ECN.
         m: Bits(1),
-        /// The packet that caused this one was a retransmission.
+        /// 1 if the packet that caused this one was a retransmission.
         retx: Bits(1),
-        /// About a RUDI packet.
+        /// 1 if it is about a RUDI packet.
         nt: Bits(1),
         /// Reserved flags.
         reserved_210: Bits(3) = 0,
-        /// What was wrong (uet.md 1.9).
+        /// Reason code (uet.md 1.9).
         nack_code: Bits(8),
-        /// More about it, by vendor.
+        /// Vendor code of the reason.
         vendor_code: Bits(8),
         /// PSN of the packet.
         nack_psn: Bits(32),
@@ -30,7 +30,7 @@ header! {
         spdcid: Bits(16),
         /// Context at its receiver.
         dpdcid: Bits(16),
-        /// More about it, by code.
+        /// Payload; its meaning depends on `nack_code`.
         payload: Bits(32),
     }
 }
@@ -38,7 +38,7 @@ header! {
 header! {
     /// Extended congestion control, opaque.
     pub struct NackCcx: "uet" {
-        /// All of it.
+        /// All 16 bytes.
         nccx: Wide(128),
     }
 }

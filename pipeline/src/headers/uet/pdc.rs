@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The 16 bits that name the context at the receiver in requests and control packets (uet.md 1.3, 1.7).
+//! The 16 bits that identify the context at the receiver in requests and control packets (uet.md 1.3, 1.7).
 
 use crate::headers::layout::header;
 
 header! {
-    /// Once it is set up.
+    /// Context at the receiver, after it is set up.
     pub struct Dpdcid: "uet" {
         /// Context at the receiver.
         dpdcid: Bits(16),
@@ -12,11 +12,11 @@ header! {
 }
 
 header! {
-    /// While it is being set up.
+    /// Context at the receiver, while it is being set up.
     pub struct Syn: "uet" {
-        /// What kind of context is asked for.
+        /// Kind of context that is requested.
         pdc_info: Bits(4),
-        /// From the first PSN to this one.
+        /// This PSN minus the first PSN.
         psn_offset: Bits(12),
     }
 }

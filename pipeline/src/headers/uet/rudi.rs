@@ -8,13 +8,13 @@ header! {
     pub struct Rudi: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
-        /// What follows.
+        /// `next_hdr`: which SES header follows (uet.md 1.2).
         next_hdr: Bits(4),
         /// Reserved flag.
         reserved_6: Bits(1) = 0,
-        /// In a response: the request had been marked by ECN.
+        /// In a response: 1 if the request had been marked by ECN.
         m: Bits(1),
-        /// A retransmission.
+        /// 1 if the packet is a retransmission.
         retx: Bits(1),
         /// Reserved flags.
         reserved_3210: Bits(4) = 0,

@@ -8,7 +8,7 @@ header! {
     pub struct Uud: "uet" {
         /// Type of the packet.
         kind: Bits(5) as "type",
-        /// What follows.
+        /// `next_hdr`: which SES header follows (uet.md 1.2).
         next_hdr: Bits(4),
         /// Reserved: no flag has a meaning.
         reserved_flags: Bits(7) = 0,
