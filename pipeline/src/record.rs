@@ -118,39 +118,38 @@ impl<L: Logic> HeaderPresence<L> {
 /// The header record of a frame.
 #[derive(Bundle)]
 pub struct HeaderRecord<L: Reading> {
-    /// Ethernet header and VLAN tags, 6 words from two bytes before the header; valid as far as the frame
-    /// reaches.
+    /// Ethernet header and VLAN tags, 6 words. The first two bytes are unused, so that types and tags run on
+    /// from word 3; they are valid as far as the frame reaches.
     pub ethernet: [Bits<L>; 6],
     /// Number of VLAN tags, 0 to 2.
     pub vlan_count: Bits<L>,
-    /// Layer 3 of the frame, a code: 0 other, 1 IPv4, 2 IPv6.
+    /// Layer 3: 0 other, 1 IPv4, 2 IPv6.
     pub l3: Bits<L>,
     /// IP header words: 5 for IPv4 without options, 10 for IPv6; valid if `l3` is not 0.
     pub ip: [Bits<L>; 10],
-    /// UDP header words; for UET without UDP the second word is the entropy header; valid if `transport` is not
-    /// 0.
+    /// UDP header words. For UET without UDP the second word is the entropy header; they are valid if
+    /// `transport` is not 0.
     pub udp: [Bits<L>; 2],
     /// Multipath extension header (MPEH) words; valid if `has_mpeh` is 1.
     pub mpeh: [Bits<L>; 2],
     /// Words of the transport header, MPEH left out; `transport_words` of them are valid.
     pub header: [Bits<L>; HEADER_WORDS],
-    /// Transport of the frame, a code: 0 none, 1 UDP to another port, 2 RoCEv2, 3 UET, 4 ELAB.
+    /// Transport: 0 none, 1 UDP to another port, 2 RoCEv2, 3 UET, 4 ELAB.
     pub transport: Bits<L>,
     /// 1 if UET is carried by IP without UDP.
     pub uet_native: Bits<L>,
     /// RoCEv2: the optional headers that are present.
     pub has: HeaderPresence<L>,
-    /// Number of words of the transport header after the UDP or entropy header, MPEH not counted; valid if
-    /// `transport` is 2, 3 or 4.
+    /// Number of words of the transport header, MPEH not counted. It is valid if `transport` is 2, 3 or 4.
     pub transport_words: Bits<L>,
-    /// ELAB: IP protocol of the tunnelled packet; the payload begins with the header of that protocol; valid if
-    /// `transport` is 4.
+    /// ELAB: IP protocol of the tunnelled packet. The payload begins with the header of that protocol; it is
+    /// valid if `transport` is 4.
     pub inner_protocol: Bits<L>,
-    /// Offset in the frame of the first payload byte, which follows the last header, in bytes; valid if
-    /// `transport` is not 0.
+    /// Offset in the frame of the first payload byte, in bytes. The payload follows the last header; it is
+    /// valid if `transport` is not 0.
     pub payload_offset: Bits<L>,
-    /// Payload bytes up to the end of the datagram, pad bytes included, without the ICRC of RoCEv2; valid if
-    /// `transport` is not 0.
+    /// Payload bytes up to the end of the datagram. Pad bytes count, the ICRC of RoCEv2 does not; it is valid
+    /// if `transport` is not 0.
     pub payload_length: Bits<L>,
     /// Bytes of the IP packet after the UDP datagram.
     pub ip_slack: Bits<L>,

@@ -62,7 +62,7 @@ impl Beat<Shape> {
 pub struct Axis<L: Reading> {
     /// There is a beat; stays 1 until `tready`.
     pub tvalid: Bits<L>,
-    /// The bytes of the beat: byte 0 of the frame is in bits 7:0 of its first beat.
+    /// Data of the beat. Byte 0 of the frame is in bits 7:0 of its first beat.
     pub tdata: Wide<L>,
     /// One bit per byte.
     pub tkeep: Wide<L>,
@@ -72,7 +72,7 @@ pub struct Axis<L: Reading> {
     pub tid: Option<Bits<L>>,
     /// The place that the frame goes to.
     pub tdest: Option<Bits<L>>,
-    /// The channel's own bits, and above them the side band of the user.
+    /// The channel's own bits, and above them the side band.
     pub tuser: Wide<L>,
 }
 
@@ -113,7 +113,7 @@ impl<L: Logic> Axis<L> {
 /// The backward half of a channel.
 #[derive(Bundle)]
 pub struct Ready<L: Reading> {
-    /// The receiver is ready: a transfer happens in each clock in which `tvalid` is 1 too.
+    /// The receiver is ready. A transfer happens in each clock cycle in which `tvalid` is 1 too.
     pub tready: Bits<L>,
 }
 

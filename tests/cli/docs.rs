@@ -197,6 +197,9 @@ fn the_page_on_tally_shows_the_code() {
     let text = std::fs::read_to_string(&page).expect("a page");
     let rust = std::fs::read_to_string(root().join("pipeline/src/tally.rs")).expect("the source");
     let verilog = Place::fresh().run("rtl --stage tally --out -").good();
+    let text = with_ports(&text, StageName::Tally);
+    let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
+    compare(&page, &format!("{before}```verilog\n{verilog}```\n"));
     for (language, source) in [("rust", &rust), ("verilog", &verilog)] {
         let parts = blocks(&text, language);
         assert!(!parts.is_empty(), "{language}");
@@ -204,9 +207,6 @@ fn the_page_on_tally_shows_the_code() {
             assert!(unindented(source).contains(&unindented(part)), "not in the {language} source:\n{part}");
         }
     }
-    let text = with_ports(&text, StageName::Tally);
-    let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
-    compare(&page, &format!("{before}```verilog\n{verilog}```\n"));
 }
 
 /// `docs/how-to/model.md` shows the examples as they are, but for the line of the licence.

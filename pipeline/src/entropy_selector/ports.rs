@@ -45,7 +45,8 @@ pub struct Control<L: Reading> {
     pub ccc: Bits<L>,
     /// Open: the first EV.
     pub start: Bits<L>,
-    /// Open: how EVs are chosen, a code: 0 bitmap, 1 oblivious, 2 round robin, 3 single path, 4 REPS, 5 mixed, 6 penalty.
+    /// Open: the code of the mode, which says how EVs are chosen. Modes are 0 bitmap, 1 oblivious, 2 round
+    /// robin, 3 single path, 4 REPS, 5 mixed, 6 penalty.
     pub mode: Bits<L>,
     /// Open: feedback does nothing, as for a CCC of ROD or TFC.
     pub rod: Bits<L>,
@@ -76,11 +77,11 @@ pub struct Settings<L: Reading> {
     pub seed: Bits<L>,
     /// The number of EVs that REPS draws before it uses any again.
     pub explore: Bits<L>,
-    /// The time that REPS stays frozen after a TIMEOUT, in units of 64 clock cycles.
+    /// The time that REPS stays frozen after a TIMEOUT. The unit is 64 clock cycles.
     pub freeze: Bits<L>,
-    /// The time without a request until a single path counts as idle, in units of 64 clock cycles.
+    /// The time without a request until a single path is idle. The unit is 64 clock cycles.
     pub idle: Bits<L>,
-    /// The time that a single path stays what it is without being idle, in units of 64 clock cycles.
+    /// The time until a single path changes without being idle. The unit is 64 clock cycles.
     pub reroute: Bits<L>,
 }
 
@@ -143,7 +144,7 @@ pub struct Response<L: Reading> {
     pub last: Bits<L>,
     /// Read: the number of marked EVs.
     pub marked: Bits<L>,
-    /// Read: how EVs are chosen, a code as in the command that opens.
+    /// Read: the code of the mode, which says how EVs are chosen.
     pub mode: Bits<L>,
     /// Read: the exponent of the EV space.
     pub space: Bits<L>,

@@ -28,8 +28,8 @@ pub struct HeaderBuilderIn<L: Reading> {
     /// The value by which the network chooses the path of the frame.
     #[with(s_record)]
     pub s_record_entropy: Bits<L>,
-    /// The code of the field that the entropy goes into: 0 and 3 none, 1 UDP source port or UET entropy header,
-    /// 2 IPv6 flow label.
+    /// The field that the entropy goes into, a code. Codes are 0 and 3 none, 1 UDP source port or UET entropy
+    /// header, 2 IPv6 flow label.
     #[with(s_record)]
     pub s_record_entropy_target: Bits<L>,
     /// Something follows the headers, on `s_axis`.

@@ -200,7 +200,7 @@ pub struct Counts<L: Reading> {
     pub udp_length: Bits<L>,
     /// Frames in which the headers of the transport do not fit the datagram.
     pub header_cut: Bits<L>,
-    /// Frames that were refused for their reserved bits or, where these are only counted, passed with them.
+    /// Frames with reserved bits that are not 0. They are refused or, where these bits are only counted, pass.
     pub reserved: Bits<L>,
     /// Frames of 128 KiB or more.
     pub too_long: Bits<L>,

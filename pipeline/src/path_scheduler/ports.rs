@@ -100,8 +100,8 @@ pub mod granularity {
 pub struct Control<L: Reading> {
     /// There is a command; it is taken while `control_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close, 3 regrain, 4 add, 5 start, 6 limit, 7 drain, 8 fail,
-    /// 9 remove.
+    /// The code of the command. Commands are 0 read, 1 open, 2 close, 3 regrain, 4 add, 5 start, 6 limit, 7
+    /// drain, 8 fail, 9 remove.
     pub op: Bits<L>,
     /// The number of the QP that it works on.
     pub qp: Bits<L>,
@@ -120,11 +120,11 @@ pub struct Control<L: Reading> {
 /// Settings that software writes; they may change at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// The shortest time between two flowlets, in units of 64 clock cycles.
+    /// The shortest time between two flowlets. The unit is 64 clock cycles.
     pub flowlet: Bits<L>,
     /// The number of GOOD feedbacks that raises a weight by one; 0 for never.
     pub raise: Bits<L>,
-    /// The number of TIMEOUTs in a row with which a sub-path has failed; 0 for never.
+    /// The number of TIMEOUTs in a row that fail a sub-path; 0 for never.
     pub fail: Bits<L>,
 }
 
@@ -153,7 +153,7 @@ pub struct Grant<L: Reading> {
     pub ok: Bits<L>,
     /// The path ID of the MPEH: the number of the sub-path.
     pub path: Bits<L>,
-    /// The entropy of the sub-path, for the IPv6 flow label; its low 16 bits are for the UDP source port.
+    /// The entropy of the sub-path. It is for the IPv6 flow label; its low 16 bits are for the UDP source port.
     pub entropy: Bits<L>,
     /// The PSN of the packet.
     pub psn: Bits<L>,
@@ -183,7 +183,7 @@ pub struct Response<L: Reading> {
     pub open: Bits<L>,
     /// The code of its granularity: 0 flow, 1 flowlet, 2 packet.
     pub granularity: Bits<L>,
-    /// The code of the state of the sub-path: 0 absent, 1 probing, 2 active, 3 draining, 4 failed.
+    /// The state of the sub-path, a code. States are 0 absent, 1 probing, 2 active, 3 draining, 4 failed.
     pub state: Bits<L>,
     /// The weight of the sub-path; 0 if it is not active.
     pub weight: Bits<L>,
