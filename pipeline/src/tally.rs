@@ -76,7 +76,7 @@ impl Design for TallyConfig {
             summed: Reg::new(&sum),
             forwarding: ShiftRegister::new(steps, |i| Reg::named(forwarding[i], &sum)),
             forward_summed: Reg::new(&bits(1)),
-            forward: ShiftRegister::new(steps, |i| Reg::named(&format!("newer_{}", forwarding[i]), &bits(1))),
+            forward: ShiftRegister::new(steps, |i| Reg::named(&format!("forward_{}", forwarding[i]), &bits(1))),
             back_to_back: Reg::new(&bits(1)),
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&step.row).with_reset(),
@@ -111,7 +111,7 @@ pub struct Sum<L: Reading> {
 /// Inputs.
 #[derive(Bundle)]
 pub struct TallyIn<L: Reading> {
-    /// One event a clock. An amount of 0 reads the row.
+    /// One event per clock cycle. An amount of 0 reads the row.
     pub event: TallyEvent<L>,
 }
 
@@ -192,7 +192,7 @@ impl<L: Logic> Stage<L> for Tally<L> {
             stored = select(self.forward.get(i), forwarding[i].value, stored);
         }
         self.selected_value.set(select(self.forward_summed.get(), summed.value, stored));
-        self.back_to_back.set((selected.valid & selected.row.equals(choosing.row)).named("fetched_follows"));
+        self.back_to_back.set((selected.valid & selected.row.equals(choosing.row)).named("is_back_to_back"));
         self.selected.set(choosing);
 
         // 1: compares with the steps in which the events two, three and four before will be when the next one selects
