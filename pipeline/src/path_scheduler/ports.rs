@@ -100,7 +100,7 @@ pub mod granularity {
 pub struct Control<L: Reading> {
     /// There is a command; it is taken while `control_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command. Commands are 0 read, 1 open, 2 close, 3 regrain, 4 add, 5 start, 6 limit, 7
+    /// The code of the command. Commands are 0 read, 1 open, 2 close, 3 set_granularity, 4 add, 5 start, 6 limit, 7
     /// drain, 8 fail, 9 remove.
     pub op: Bits<L>,
     /// The number of the QP that it works on.
@@ -111,7 +111,7 @@ pub struct Control<L: Reading> {
     pub psn: Bits<L>,
     /// Open: the entropy of sub-path 0.
     pub entropy: Bits<L>,
-    /// Open, regrain: the code of the granularity: 0 flow, 1 flowlet, 2 packet.
+    /// Open, set_granularity: the code of the granularity: 0 flow, 1 flowlet, 2 packet.
     pub granularity: Bits<L>,
     /// Add, limit: the most weight that the sub-path may have. Start: its weight.
     pub weight: Bits<L>,
