@@ -75,7 +75,7 @@ pub struct Report<L: Reading> {
     pub ecn: Bits<L>,
     /// B: there is the rate of a burst.
     pub probed: Bits<L>,
-    /// VP_RBurst_Rate: the rate of the burst. It is in packets a unit of time, with 16 bits behind the point.
+    /// VP_RBurst_Rate: the rate of the burst. It is in packets per unit of time, with 16 fraction bits.
     pub rate: Bits<L>,
 }
 

@@ -34,7 +34,7 @@ pub struct Report<L: Reading> {
     pub ecn: Bits<L>,
     /// B: there is the rate of a burst.
     pub probed: Bits<L>,
-    /// VP_RBurst_Rate: the rate of the burst. It is in packets a unit of time, with 16 bits behind the point.
+    /// VP_RBurst_Rate: the rate of the burst. It is in packets per unit of time, with 16 fraction bits.
     pub rate: Bits<L>,
 }
 
@@ -59,7 +59,7 @@ pub struct Control<L: Reading> {
     pub pair: Bits<L>,
     /// The UDP source port of the VP that it works on.
     pub sport: Bits<L>,
-    /// Add: the bandwidth of the VP. It is in packets a unit of time, with 16 bits behind the point.
+    /// Add: the bandwidth of the VP. It is in packets per unit of time, with 16 fraction bits.
     pub bandwidth: Bits<L>,
 }
 
@@ -125,9 +125,9 @@ pub struct Response<L: Reading> {
     pub present: Bits<L>,
     /// The UDP source port of that VP.
     pub port: Bits<L>,
-    /// Its bandwidth (B). It is in packets a unit of time, with 16 bits behind the point.
+    /// Its bandwidth (B). It is in packets per unit of time, with 16 fraction bits.
     pub bandwidth: Bits<L>,
-    /// Its rate (R). It is in packets a unit of time, with 16 bits behind the point.
+    /// Its rate (R). It is in packets per unit of time, with 16 fraction bits.
     pub rate: Bits<L>,
     /// It waits to be explored.
     pub probe_armed: Bits<L>,

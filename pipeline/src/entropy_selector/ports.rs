@@ -75,7 +75,7 @@ pub struct Settings<L: Reading> {
     pub limit: Bits<L>,
     /// A number that makes the order of rounds another one in every source.
     pub seed: Bits<L>,
-    /// The number of EVs that REPS draws before it uses any again.
+    /// The number of EVs that REPS draws before it reuses any.
     pub explore: Bits<L>,
     /// The time that REPS stays frozen after a TIMEOUT. The unit is 64 clock cycles.
     pub freeze: Bits<L>,

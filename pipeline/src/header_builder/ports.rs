@@ -35,7 +35,7 @@ pub struct HeaderBuilderIn<L: Reading> {
     /// Something follows the headers, on `s_axis`.
     #[with(s_record)]
     pub s_record_has_payload: Bits<L>,
-    /// The bytes behind the headers, one packet for each record with `has_payload`. On the last beat `tuser` is
+    /// The bytes after the headers, one packet for each record with `has_payload`. On the last beat `tuser` is
     /// 1 if the source found them bad.
     pub s_axis: Axis<L>,
     /// The receiver of the frames is ready.

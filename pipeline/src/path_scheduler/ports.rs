@@ -189,7 +189,7 @@ pub struct Response<L: Reading> {
     pub weight: Bits<L>,
     /// The most weight that it may have.
     pub limit: Bits<L>,
-    /// The last that was heard of it was not good.
+    /// The sub-path is congested (T13).
     pub congested: Bits<L>,
     /// The number of its packets in flight.
     pub in_flight: Bits<L>,
