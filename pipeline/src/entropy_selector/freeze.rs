@@ -18,8 +18,6 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, 
 
 /// Width of a flush count.
 pub const FLUSH_COUNT_WIDTH: u32 = 2;
-/// The kind of feedback that freezes.
-
 /// Freeze of a CCC.
 #[derive(Bundle)]
 struct FreezeRow<L: Reading> {

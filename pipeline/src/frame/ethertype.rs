@@ -78,21 +78,12 @@ impl<L: Logic> EtherTypes<L> {
     }
 }
 
-/// EtherTypes.
-mod ethertype {
-    /// 802.1Q tag of a customer.
-    pub const C_TAG: u64 = 0x8100;
-    /// 802.1Q tag of a service provider.
-    pub const S_TAG: u64 = 0x88A8;
-    pub const IPV4: u64 = 0x0800;
-    pub const IPV6: u64 = 0x86DD;
-}
-
 #[name_nets]
 fn kind<L: Logic>(ethertype: Bits<L>) -> EtherTypeClass<L> {
     EtherTypeClass {
-        tag: ethertype.equals(constant!(ethertype::C_TAG)) | ethertype.equals(constant!(ethertype::S_TAG)),
-        ipv4: ethertype.equals(constant!(ethertype::IPV4)),
-        ipv6: ethertype.equals(constant!(ethertype::IPV6)),
+        tag: ethertype.equals(constant!("ETHERTYPE_C_TAG", 0x8100))
+            | ethertype.equals(constant!("ETHERTYPE_S_TAG", 0x88A8)),
+        ipv4: ethertype.equals(constant!("ETHERTYPE_IPV4", 0x0800)),
+        ipv6: ethertype.equals(constant!("ETHERTYPE_IPV6", 0x86DD)),
     }
 }
