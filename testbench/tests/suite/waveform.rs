@@ -59,7 +59,7 @@ fn same_on_all_backends<D: Design + 'static>(design: &D, icarus: bool, run: impl
 #[test]
 fn tally_is_the_same_on_all_backends() {
     let waves = same_on_all_backends(&SMALL, true, random(300));
-    for name in ["event_row", "done_value", "summed_value", "follows", "sweep_row", "rows_data_row", "rows_data"] {
+    for name in ["event_row", "done_value", "summed_value", "back_to_back", "sweep_row", "rows_data_row", "rows_data"] {
         assert!(waves.contains_key(&format!("top.{name}")), "{name} in {:?}", waves.keys());
     }
     assert_eq!(waves["top.rows_data"].width, 12);
@@ -68,7 +68,9 @@ fn tally_is_the_same_on_all_backends() {
 #[test]
 fn the_parser_is_the_same_in_the_model_and_in_verilator() {
     let waves = same_on_all_backends(&HeaderParserConfig::new(64), false, random(500));
-    for name in ["m_axis_tdata", "s_axis_tready", "reason", "header_1", "to_capture_2_tkeep", "checksum_good"] {
+    for name in
+        ["m_axis_tdata", "s_axis_tready", "verdict.reason", "capture.header_1", "to_capture_2_tkeep", "checksum.good"]
+    {
         assert!(waves.contains_key(&format!("top.{name}")), "{name} in {:?}", waves.keys());
     }
 }
