@@ -78,7 +78,7 @@ fn memories_may_be_in_slices() {
     let mut circuit = rtl_model::elaborate(&config).expect("it elaborates");
     circuit.slice_memories(16);
     let source = Source::of_circuit(&circuit).expect("it prints");
-    for array in ["reg [3:0] plane_0_lane_3_slice_1 [0:2];", "reg penalties_lane_7_slice_3 [0:11];"] {
+    for array in ["reg [3:0] walker_planes_0_lane_3_slice_1 [0:2];", "reg rows_words_lane_7_slice_3 [0:11];"] {
         assert!(source.files[0].1.contains(array), "{array}");
     }
     let mut model = model_of(&config).expect("it elaborates");
