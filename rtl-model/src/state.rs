@@ -62,6 +62,12 @@ impl<T: Signal> Reg<T> {
         Reg { cell: T::Logic::cell(Called::Field, shape, Some(initial)) }
     }
 
+    /// The same with a name in place of the field's.
+    #[track_caller]
+    pub fn named_starting_at(name: &str, shape: &T::Shape, initial: T) -> Self {
+        Reg { cell: T::Logic::cell(Called::Named(name), shape, Some(initial)) }
+    }
+
     /// The reset acts on a plain signal, too, or on an array of plain signals. On a record this has no effect: its
     /// marks decide.
     pub fn with_reset(self) -> Self {

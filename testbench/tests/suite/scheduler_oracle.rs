@@ -74,7 +74,7 @@ impl Run<'_> {
                     path: get("control_path"),
                     psn: get("control_psn"),
                     entropy: get("control_entropy"),
-                    mode: get("control_mode"),
+                    mode: get("control_granularity"),
                     weight: get("control_weight"),
                 }),
             ));

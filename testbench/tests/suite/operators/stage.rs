@@ -3,7 +3,6 @@
 
 use super::expr::{Env, Leaf};
 use super::program::{NARROW, Program, Statement, VARIABLES, WIDE};
-use rtl_model::names::Scope;
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Ram, Reading, Reg, Shape, Stage, Var, Wide, bits, switch, when, wide,
 };
@@ -53,8 +52,8 @@ impl Design for Random {
         let p = &self.0;
         let register = |i: usize| {
             let width = p.registers[i];
-            let _scope = Scope::<L>::enter(&format!("n{i}"), "");
-            let register = Reg::starting_at(&bits(width), Bits::lit(width, p.initial[i]));
+            let name = format!("n{i}");
+            let register = Reg::named_starting_at(&name, &bits(width), Bits::lit(width, p.initial[i]));
             if p.reset[i] { register.with_reset() } else { register }
         };
         Machine {
