@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The design: one module per stage, written once in the language of `rtl-model`.
+//! The design: one module per stage, written once in the language of `rtl-model`. What several stages share is apart
+//! from them: [`blocks`] are pieces of hardware, [`headers`] the wire formats and the header record, [`frame`] the parts
+//! of stages that carry frames, [`elab`] the parts of both halves of ELAB.
 
-mod bit_plane_ram;
-mod command_port;
+pub mod blocks;
 pub mod elab;
+pub mod feedback;
+pub mod frame;
+pub mod headers;
+
 pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;
-pub mod feedback;
-mod frame;
 pub mod frame_gate;
 pub mod header_builder;
 pub mod header_parser;
-pub mod headers;
 pub mod icrc;
-mod iwrr;
-mod normalize;
 pub mod path_scheduler;
-pub mod protocols;
-mod rate;
-pub mod reason;
-pub mod record;
-pub mod rmw_table;
-pub mod shift_register;
-pub mod side_band;
-pub mod storage;
 pub mod tally;
-mod timebase;
-pub mod write_first;

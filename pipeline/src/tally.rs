@@ -34,7 +34,7 @@
 //! With `ram_latency` 3 there is one more register after the output register, before the selection: an event waits for
 //! it for one step (`moved`), and one more sum is kept (`kept`). Latency: 5 clock cycles.
 
-use crate::shift_register::ShiftRegister;
+use crate::blocks::shift_register::ShiftRegister;
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, name_nets, select, when,
 };

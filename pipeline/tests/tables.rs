@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables that stages are built from, against plain ones, with memories of every latency.
 
-use pipeline::rmw_table::{Access, RmwTable};
-use pipeline::write_first::WriteFirstRam;
+use pipeline::blocks::table::WriteFirstRam;
+use pipeline::blocks::table::{Access, RmwTable};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Model, bits};
 use std::collections::VecDeque;

@@ -4,10 +4,10 @@
 use super::Config;
 use crate::device::{DEVICES, Device};
 use pipeline::entropy_selector::mode;
+use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
-use pipeline::protocols::{MpehIndicator, Reserved};
-use pipeline::side_band::SideBand;
+use pipeline::headers::protocols::{MpehIndicator, Reserved};
 use serde::Serialize;
 use std::fmt;
 

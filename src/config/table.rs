@@ -5,7 +5,7 @@
 use super::Config;
 use super::keys::{KEYS, Key, Kind, Value};
 use crate::failure::{Failure, Outcome};
-use pipeline::protocols::Protocols;
+use pipeline::headers::protocols::Protocols;
 use std::collections::BTreeMap;
 
 /// Key and value.
@@ -63,7 +63,7 @@ pub fn config(table: &Table) -> Outcome<Config> {
 mod tests {
     use super::*;
     use pipeline::header_builder::UdpChecksum;
-    use pipeline::protocols::{MpehIndicator, Reserved};
+    use pipeline::headers::protocols::{MpehIndicator, Reserved};
 
     #[test]
     fn a_table_reads_back() {

@@ -10,7 +10,7 @@ use devices::AnyStage;
 use golden_vectors::{Case, TimedGroup, VectorFile};
 use hdl::Header;
 use hdl::testbench::TestbenchFiles;
-use pipeline::protocols::Protocols;
+use pipeline::headers::protocols::Protocols;
 use rtl_model::netlist::circuit::Circuit;
 use std::collections::BTreeMap;
 use testbench::conform::{self, CaseResult};

@@ -6,7 +6,7 @@ use crate::record::Record;
 use crate::side_band::{self, Carrier, SideBandStimulus};
 use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
-use pipeline::side_band::SideBand;
+use pipeline::frame::side_band::SideBand;
 
 /// Cycles without any transfer after which a device counts as stuck.
 const PATIENCE: u64 = 10_000;

@@ -5,7 +5,7 @@
 use crate::random::Random;
 use crate::stream::{Channel, Item};
 use crate::{Error, Port, Ports};
-use pipeline::side_band::SideBand;
+use pipeline::frame::side_band::SideBand;
 
 /// Bits of `tuser` of a frame with a verdict, below those of the side band: drop and reason.
 pub const VERDICT: u32 = 5;

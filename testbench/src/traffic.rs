@@ -6,7 +6,7 @@ use crate::parser_bench::has_records;
 use crate::random::Random;
 use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats};
-use pipeline::side_band::SideBand;
+use pipeline::frame::side_band::SideBand;
 
 /// Draws from `frames` at random; with probability `broken` a bit, a byte or the length of a frame is changed, or the
 /// MAC marks it bad. Every frame has another side band.

@@ -10,11 +10,10 @@
 use super::burst::measure;
 use super::ports::{Arrival, Settings};
 use super::records::{Place, Received, ReceivedView, place, received, received_view};
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
+use crate::elab::rate::SPAN_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
-use crate::rate::SPAN_WIDTH;
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
-use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// The event of a clock cycle: an arrival, the command *clear* or the sweep of a row.

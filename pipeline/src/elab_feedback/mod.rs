@@ -26,7 +26,7 @@ mod records;
 pub use config::ElabFeedbackConfig;
 pub use ports::*;
 
-use crate::command_port::CommandPort;
+use crate::blocks::command_port::CommandPort;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
 use queries::Queries;

@@ -12,10 +12,10 @@
 
 use super::ports::{Query, Report, report};
 use super::records::{Place, ReceivedView, Reported, place, received_view, reported};
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable};
+use crate::elab::rate::Rate;
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
-use crate::rate::Rate;
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// A query up to step `l` + 1, and while its VP is fetched.

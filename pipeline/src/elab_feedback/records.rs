@@ -9,8 +9,8 @@
 //! | the VP reported last | `last_reported` | queries |
 //! | [`Reported`] | `reported` | queries |
 
+use crate::elab::rate::SPAN_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
-use crate::rate::SPAN_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// Width in bits of the generation of a VP row and of the count of burst results.

@@ -19,11 +19,10 @@
 use super::ports::{Control, Response, Settings, response};
 use super::records::VpUpdate;
 use super::report_accumulator::{Span, VpEvent, vp_event};
+use crate::blocks::table::{Access, WriteFirstRam};
+use crate::elab::normalize::normalize;
+use crate::elab::rate::{Rate, SPAN_WIDTH};
 use crate::elab::{ElabSizes, RATE_WIDTH, TIME_WIDTH};
-use crate::normalize::normalize;
-use crate::rate::{Rate, SPAN_WIDTH};
-use crate::rmw_table::Access;
-use crate::write_first::WriteFirstRam;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// State of a VP: bandwidth limit, rate and probe timer.

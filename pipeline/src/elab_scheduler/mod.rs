@@ -25,9 +25,9 @@ mod weights;
 pub use config::ElabSchedulerConfig;
 pub use ports::*;
 
-use crate::command_port::CommandPort;
+use crate::blocks::command_port::CommandPort;
+use crate::blocks::table::Access;
 use crate::elab::{ElabSizes, UnitTimebase};
-use crate::rmw_table::Access;
 use bandwidth_estimator::BandwidthEstimator;
 use report_accumulator::ReportAccumulator;
 use requests::Requests;

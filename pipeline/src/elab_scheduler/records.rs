@@ -9,8 +9,8 @@
 //! | UDP source port | `sports` | commands |
 //! | [`Sender`] | `senders` | requests |
 
+use crate::blocks::iwrr::WEIGHT_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, ElabSizes, SPORT_WIDTH};
-use crate::iwrr::WEIGHT_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// Width of an exponent in bits.

@@ -9,9 +9,9 @@
 //! ```
 
 use super::ports::{Control, Report, op};
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable};
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
 /// The event of a clock cycle: a report, a command or the sweep of a row.

@@ -13,11 +13,10 @@
 use super::ports::{Grant, Request, grant};
 use super::records::{PLANES, Sender, VpUpdate, VpView};
 use super::weights::{PairWeights, WeightPipeline};
-use crate::bit_plane_ram::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
+use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
 use crate::elab::{ElabSizes, SPORT_WIDTH, VP_WIDTH};
-use crate::iwrr::{IwrrPosition, iwrr_next};
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
 use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A request in steps 1 to `l` + 6, before its VP is selected.

@@ -10,8 +10,8 @@
 //! ```
 
 use super::records::VpView;
+use crate::blocks::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use crate::elab::ElabSizes;
-use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The candidates of a pair, and the bits of their largest exponent found so far.

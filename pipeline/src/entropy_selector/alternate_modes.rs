@@ -8,13 +8,13 @@
 use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::ports::Settings;
-use super::recycle::RingFill;
 use super::request::{AdmittedFeedback, AdmittedRequest, EvOverride, WalkOverride};
-use super::ring::RingDrain;
+use super::ring_drain::RingDrain;
+use super::ring_fill::RingFill;
 use super::rounds::Rounds;
 use super::single_path::SinglePath;
-use crate::rmw_table::Access;
-use crate::timebase::Timebase;
+use crate::blocks::table::Access;
+use crate::blocks::timebase::Timebase;
 use rtl_model::{Bits, Bundle, Constant, Delay, Logic, Reading, Reg, bits, constant, name_nets, select};
 
 /// Decision of the alternate modes for a request, up to step `l` + 5.

@@ -27,11 +27,12 @@ use super::mode_states::ModeStates;
 use super::modes::{MODE_WIDTH, ModeState, Modes};
 use super::penalties::without_expiry;
 use super::ports::{Control, Response, op};
-use super::records::{CccState, Counts, Cursor, Summary, SummaryUpdate, marked, marks_valid, next_generation};
+use super::records::{
+    COMMAND, CccState, Counts, Cursor, FEEDBACK, REQUEST, Summary, SummaryUpdate, marked, marks_valid, next_generation,
+};
 use super::request::AdmittedFeedback;
 use super::space::SPACE_WIDTH;
-use crate::rmw_table::Access;
-use crate::write_first::WriteFirstRam;
+use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
 
 /// Clock cycles from the acceptance of a command to the read of its rows, minus one.
@@ -90,11 +91,6 @@ pub struct CccControl<L: Logic> {
     /// Response to the command.
     response: Reg<Response<L>>,
 }
-
-/// Read ports of the CCC states.
-pub const REQUEST: usize = 0;
-pub const FEEDBACK: usize = 1;
-pub const COMMAND: usize = 2;
 
 #[name_nets]
 impl<L: Logic> CccControl<L> {

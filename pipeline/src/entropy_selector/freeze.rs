@@ -11,9 +11,9 @@
 use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedFeedback;
+use crate::blocks::table::{Access, RmwTable};
+use crate::blocks::timebase::TIME_WIDTH;
 use crate::feedback;
-use crate::rmw_table::{Access, RmwTable};
-use crate::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, name_nets, select, when};
 
 /// Width of a flush count.

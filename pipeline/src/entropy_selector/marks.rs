@@ -37,8 +37,8 @@ use super::records::{
 };
 use super::request::AdmittedFeedback;
 use super::space::outside_space;
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// Accepted feedback in steps 1 to `l`.

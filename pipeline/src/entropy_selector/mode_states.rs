@@ -7,11 +7,10 @@
 //! generation, and *open* chooses the one that was not written last.
 
 use super::EntropySelectorConfig;
-use super::ccc_control::COMMAND;
 use super::modes::ModeState;
+use super::records::COMMAND;
 use super::request::AdmittedFeedback;
-use crate::rmw_table::Access;
-use crate::write_first::WriteFirstRam;
+use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Logic, bits, name_nets};
 
 /// Table of mode states, and the generations that feedback has written last.

@@ -16,10 +16,9 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use super::ports::Feedback;
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, PackedRam, RmwTable};
 use crate::feedback;
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
-use crate::storage::PackedRam;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, index_width, name_nets, select, when};
 
 /// Width of a penalty in bits.

@@ -3,10 +3,10 @@
 
 use super::EntropySelectorConfig;
 use super::modes::MODE_WIDTH;
-use super::ring::EXPLORE_WIDTH;
+use super::ring_drain::EXPLORE_WIDTH;
 use super::rounds::LFSR_WIDTH;
 use super::space::SPACE_WIDTH;
-use crate::timebase::{TIME_WIDTH, WAIT_WIDTH};
+use crate::blocks::timebase::{TIME_WIDTH, WAIT_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets};
 
 /// Width of an EV on the wire: UDP source port or native entropy header.

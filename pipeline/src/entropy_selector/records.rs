@@ -6,12 +6,19 @@
 //! | [`CccState`] | `ccc_states` | commands and scrubber |
 //! | [`Cursor`] | `cursors` | requests |
 //! | [`ModeState`](super::modes::ModeState) | `mode_states`, if there is a choice of modes | commands |
-//! | [`Ring`] | `ring_rows`, `freezes`; a copy for requests in `rings` | feedback |
+//! | [`Ring`](super::ring_records::Ring) | `ring_rows`, `freezes`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies in `summary`, `planes` | feedback |
 
 use super::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
+
+/// Port of requests to the tables of CCC states and mode states.
+pub const REQUEST: usize = 0;
+/// Port of feedback to them.
+pub const FEEDBACK: usize = 1;
+/// Port of commands and the scrubber to them.
+pub const COMMAND: usize = 2;
 
 /// State of a CCC.
 #[derive(Bundle)]
@@ -93,52 +100,6 @@ pub struct WordUpdate<L: Reading> {
     pub word: Bits<L>,
     /// New contents of the word.
     pub value: Word<L>,
-}
-
-/// Ring of a CCC after the last feedback (rule P1).
-#[derive(Bundle)]
-pub struct Ring<L: Reading> {
-    /// The row is valid if the mode state has the same ring generation.
-    pub generation: Bits<L>,
-    /// Slot that is written next.
-    pub head: Bits<L>,
-    /// Number of pops in this round at which all slots are used, modulo 16.
-    pub empty_at: Bits<L>,
-    /// Number of slots that hold an EV, 0 to 8.
-    pub written: Bits<L>,
-    /// 1 if the ring is frozen: its EVs are reused.
-    pub frozen: Bits<L>,
-    /// Number of times the ring has been flushed, modulo 4.
-    pub flush_count: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Ring<L> {
-    /// Ring of a CCC without feedback, of the same widths as `like`.
-    pub fn empty(like: &Self) -> Self {
-        let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-        Ring {
-            generation: zero(like.generation),
-            head: zero(like.head),
-            empty_at: zero(like.empty_at),
-            written: zero(like.written),
-            frozen: zero(like.frozen),
-            flush_count: zero(like.flush_count),
-        }
-    }
-}
-
-/// EV to be stored in a slot of a ring.
-#[derive(Bundle)]
-pub struct Push<L: Reading> {
-    /// 1 if there is an EV to store in this clock cycle.
-    pub valid: Bits<L>,
-    /// Index of the CCC whose ring is written.
-    pub ccc: Bits<L>,
-    /// Slot of the ring, 0 to 7.
-    pub slot: Bits<L>,
-    /// EV that goes into the slot.
-    pub ev: Bits<L>,
 }
 
 impl EntropySelectorConfig {

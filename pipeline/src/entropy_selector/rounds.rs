@@ -13,7 +13,7 @@
 use super::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedRequest;
-use crate::rmw_table::{Access, RmwTable};
+use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// Width of the LFSR, which has maximal length.

@@ -13,9 +13,8 @@
 use super::EntropySelectorConfig;
 use super::ports::Settings;
 use super::request::{AdmittedFeedback, AdmittedRequest};
-use crate::rmw_table::{Access, RmwTable};
-use crate::timebase::{TIME_WIDTH, deadline_reached};
-use crate::write_first::WriteFirstRam;
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
+use crate::blocks::timebase::{TIME_WIDTH, deadline_reached};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// Current EV of a CCC.

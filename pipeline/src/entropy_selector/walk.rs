@@ -35,9 +35,8 @@ use super::request::{
     WalkOverride,
 };
 use super::search::{above_lowest, all_but_one, next_word};
-use crate::rmw_table::Access;
-use crate::shift_register::ShiftRegister;
-use crate::write_first::WriteFirstRam;
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
 /// The request pipeline: finds the next free EV of the CCC.

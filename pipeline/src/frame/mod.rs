@@ -5,6 +5,7 @@
 mod ethertype;
 mod lanes;
 mod length;
+pub mod side_band;
 mod steps;
 
 pub(crate) use ethertype::{EtherTypes, Link};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of the stage.
 
-use crate::reason::DropReason;
-use crate::side_band::SideBand;
+use crate::frame::side_band::SideBand;
+use crate::headers::reason::DropReason;
 
 /// Treatment of frames whose verdict is drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@
 //! ```
 
 use super::config::{FrameGateConfig, USER};
-use super::fifo::PrefetchFifo;
+use crate::blocks::prefetch_fifo::PrefetchFifo;
 use rtl_model::stream::Beat;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, name_nets, when};
 

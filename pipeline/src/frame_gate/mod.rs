@@ -23,7 +23,6 @@
 //! any pattern of `ready`.
 
 mod config;
-mod fifo;
 mod frame_buffer;
 mod ports;
 mod records;

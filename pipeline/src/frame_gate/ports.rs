@@ -2,7 +2,7 @@
 //! The ports.
 
 use super::config::{FrameGateConfig, USER};
-use crate::record::HeaderRecord;
+use crate::headers::record::HeaderRecord;
 use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 

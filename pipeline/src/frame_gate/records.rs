@@ -12,8 +12,8 @@
 //! so that the two streams always stay in step.
 
 use super::config::FrameGateConfig;
-use super::fifo::PrefetchFifo;
-use crate::record::HeaderRecord;
+use crate::blocks::prefetch_fifo::PrefetchFifo;
+use crate::headers::record::HeaderRecord;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Shape, bits, clog2, name_nets, when};
 
 /// Number of frames by which a record may come before the end of its frame, or after it. Between parser and gate the

@@ -10,7 +10,7 @@
 //! ```
 
 use crate::headers::Ipv4;
-use crate::record::HeaderRecord;
+use crate::headers::record::HeaderRecord;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select};
 
 /// Bits of the sum of nine half words.

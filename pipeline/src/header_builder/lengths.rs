@@ -8,8 +8,8 @@
 //!  4 number of the last word
 //! ```
 
+use crate::headers::record::{HEADER_WORDS, HeaderRecord, l3, transport};
 use crate::headers::{Ipv4, Ipv6};
-use crate::record::{HEADER_WORDS, HeaderRecord, l3, transport};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, name_nets, select};
 
 /// Bits of a number of words.

@@ -13,7 +13,7 @@
 use super::USER;
 use super::join::JoinStep;
 use crate::frame::BusLayout;
-use crate::reason::DropReason;
+use crate::headers::reason::DropReason;
 use rtl_model::stream::{Beat, Side};
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 

@@ -33,9 +33,9 @@ mod protocol_filter;
 
 pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_target};
 
-use crate::protocols::Protocols;
-use crate::reason::DropReason;
-use crate::side_band::SideBand;
+use crate::frame::side_band::SideBand;
+use crate::headers::protocols::Protocols;
+use crate::headers::reason::DropReason;
 use checksum::ChecksumSteps;
 use join::{Head, JoinStep};
 use lengths::LengthSteps;

@@ -5,9 +5,9 @@
 use super::UdpChecksum;
 use super::lengths::{ETHERTYPE, HeaderSet, IPV4_WORDS, IPV6_WORDS, LengthSteps};
 use super::ports::{HeaderBuilderIn, entropy_target};
+use crate::headers::record::HEADER_WORDS;
 use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
-use crate::record::HEADER_WORDS;
 use rtl_model::stream::Side;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select};
 

@@ -2,8 +2,8 @@
 //! The ports.
 
 use super::USER_IN;
-use crate::record::HeaderRecord;
-use crate::side_band::SideBand;
+use crate::frame::side_band::SideBand;
+use crate::headers::record::HeaderRecord;
 use rtl_model::stream::{Axis, Ready, Side};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 

@@ -2,8 +2,8 @@
 //! Transports that are not selected cost no logic: the fields that only their records have are 0, and synthesis removes
 //! the logic that depends on them.
 
-use crate::protocols::Protocols;
-use crate::record::{HeaderPresence, HeaderRecord};
+use crate::headers::protocols::Protocols;
+use crate::headers::record::{HeaderPresence, HeaderRecord};
 use rtl_model::{Bits, Logic, name_nets};
 
 /// The record with the fields of transports that are not selected set to 0.

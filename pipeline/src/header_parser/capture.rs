@@ -5,8 +5,8 @@ use super::transport::{TransportOut, TransportSteps};
 use super::transports::{HEADER, Headers, headers_shape};
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
 use crate::headers::Udp;
-use crate::protocols::Protocols;
-use crate::record::{HEADER_WORDS, HeaderRecord};
+use crate::headers::protocols::Protocols;
+use crate::headers::record::{HEADER_WORDS, HeaderRecord};
 use rtl_model::stream::Side;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when};
 

@@ -30,11 +30,11 @@ mod transport;
 mod transports;
 mod verdict;
 
+use crate::frame::side_band::SideBand;
 use crate::frame::{BusLayout, LAST_OF_UDP, Steps};
-use crate::protocols::{Protocols, Reserved};
-use crate::reason::DropReason;
-use crate::record::HeaderRecord;
-use crate::side_band::SideBand;
+use crate::headers::protocols::{Protocols, Reserved};
+use crate::headers::reason::DropReason;
+use crate::headers::record::HeaderRecord;
 use capture::CaptureStep;
 use checksum::ChecksumSteps;
 use link::LinkSteps;

@@ -12,8 +12,8 @@
 
 use super::link::LinkSteps;
 use crate::frame::{BusLayout, LENGTH, Link, StepStatus, UNTAGGED};
-use crate::protocols::Protocols;
-use crate::record::l3;
+use crate::headers::protocols::Protocols;
+use crate::headers::record::l3;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, name_nets, select, when, wide};
 
 /// IP words that are examined: up to the end of an IPv6 header.

@@ -3,10 +3,10 @@
 
 use super::capture::CaptureStep;
 use crate::headers::opcode::{MpehIndicator, OpcodeHeaders};
+use crate::headers::protocols::Protocols;
+use crate::headers::record::transport;
 use crate::headers::uet::{self, CreditState};
 use crate::headers::{Aeth, Bth, Cnp, Deth, Elab, Layout, Mpeh, Xrceth};
-use crate::protocols::Protocols;
-use crate::record::transport;
 use rtl_model::{Bits, Logic, Table, constant, name_nets};
 
 /// Bits of the BTH, after which the extensions begin; only the first extension can have reserved bits.

@@ -10,8 +10,8 @@
 use super::network::{IP_WORDS, NetworkSteps, Packet, packet_shape};
 use super::transports::{HEADER, Tables, TransportCandidates, WORDS, known_shape};
 use crate::frame::{BusLayout, Link, StepStatus};
+use crate::headers::protocols::Protocols;
 use crate::headers::{Bth, Elab, Udp, opcode::MpehIndicator};
-use crate::protocols::Protocols;
 use rtl_model::{Bits, Logic, Reg, Shape, Wide, bits, name_nets, select, when, wide};
 
 /// The inputs of the record, in step 7.

@@ -3,9 +3,9 @@
 
 use super::network::Packet;
 use crate::headers::opcode::{EXTENSIONS, MpehIndicator, OpcodeHeaders};
+use crate::headers::protocols::Protocols;
+use crate::headers::record::{HEADER_WORDS, HeaderPresence, transport};
 use crate::headers::uet;
-use crate::protocols::Protocols;
-use crate::record::{HEADER_WORDS, HeaderPresence, transport};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Table, bits, name_nets, select};
 
 /// Transport words that are examined: UDP 2, MPEH 2, the longest header.

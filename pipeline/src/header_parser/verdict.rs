@@ -18,9 +18,9 @@ use super::link::LinkSteps;
 use super::network::NetworkSteps;
 use super::reserved::ReservedBits;
 use crate::frame::{LENGTH, StepStatus};
-use crate::protocols::{Protocols, Reserved};
-use crate::reason::DropReason;
-use crate::record::{l3, transport};
+use crate::headers::protocols::{Protocols, Reserved};
+use crate::headers::reason::DropReason;
+use crate::headers::record::{l3, transport};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// A row has decided, with this reason.

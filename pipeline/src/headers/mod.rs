@@ -4,6 +4,9 @@
 
 pub mod layout;
 pub mod opcode;
+pub mod protocols;
+pub mod reason;
+pub mod record;
 pub mod uet;
 
 mod aeth;

@@ -39,10 +39,10 @@ mod sum;
 
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
+use crate::frame::side_band::SideBand;
 use crate::frame::{BusLayout, ETHERTYPE, EtherTypes, FrameLength, LAST_OF_UDP, StepStatus, Steps};
-use crate::protocols::ROCEV2_PORT;
-use crate::reason::DropReason;
-use crate::side_band::SideBand;
+use crate::headers::protocols::ROCEV2_PORT;
+use crate::headers::reason::DropReason;
 use crc_output::CrcOutput;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;

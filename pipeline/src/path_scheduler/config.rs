@@ -2,7 +2,7 @@
 //! Size of the stage, and the widths derived from it.
 
 use super::PathScheduler;
-use crate::command_port::CommandPortShape;
+use crate::blocks::command_port::CommandPortShape;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
 /// Size of the stage `path_scheduler`.

@@ -13,9 +13,8 @@ use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::ports::{Control, Feedback, Response, Settings};
 use super::quality::apply_feedback;
 use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
-use crate::write_first::WriteFirstRam;
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
 /// The event of a clock cycle: feedback, a command or the sweep of a row.

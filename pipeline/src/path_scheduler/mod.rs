@@ -27,8 +27,8 @@ mod sent;
 pub use config::PathSchedulerConfig;
 pub use ports::*;
 
-use crate::command_port::CommandPort;
-use crate::timebase::Timebase;
+use crate::blocks::command_port::CommandPort;
+use crate::blocks::timebase::Timebase;
 use events::Events;
 use requests::Requests;
 use rtl_model::{Logic, Shape, Stage, name_nets};

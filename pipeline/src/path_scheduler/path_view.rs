@@ -3,8 +3,8 @@
 
 use super::PathSchedulerConfig;
 use super::records::{PathUpdate, PathView};
-use crate::bit_plane_ram::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
-use crate::iwrr::WEIGHT_WIDTH;
+use crate::blocks::iwrr::WEIGHT_WIDTH;
+use crate::blocks::table::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
 use rtl_model::{Bits, Logic, name_nets};
 
 /// Memory of what requests see of the sub-paths: one row per QP.

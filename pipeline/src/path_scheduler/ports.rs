@@ -2,8 +2,8 @@
 //! The ports. The contract, `docs/stages/path_scheduler.md`, defines each field.
 
 use super::PathSchedulerConfig;
-pub use crate::iwrr::WEIGHT_WIDTH;
-use crate::timebase::TIME_WIDTH;
+pub use crate::blocks::iwrr::WEIGHT_WIDTH;
+use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// Width of the number of a sub-path in bits, as in the MPEH.

@@ -13,7 +13,7 @@
 
 use super::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
-use crate::iwrr::{WEIGHT_WIDTH, Weights, weighted};
+use crate::blocks::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets, select};
 
 /// States of a sub-path.

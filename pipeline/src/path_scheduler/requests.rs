@@ -18,11 +18,10 @@ use super::path_view::PathViewTable;
 use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
 use super::records::{Context, PathUpdate, PathView, Sender};
 use super::sent::Sent;
-use crate::iwrr::{IwrrPosition, iwrr_next};
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
-use crate::timebase::TIME_WIDTH;
-use crate::write_first::WriteFirstRam;
+use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
+use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
 /// A request in steps 1 to `l` + 1.

@@ -8,9 +8,8 @@
 //! ```
 
 use super::PathSchedulerConfig;
-use crate::rmw_table::{Access, RmwTable};
-use crate::shift_register::ShiftRegister;
-use crate::write_first::WriteFirstRam;
+use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
 /// A packet to be counted, or a row to be swept.

@@ -10,7 +10,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::Files;
 use crate::stages::StageName;
 use crate::summary::Replayed;
-use pipeline::protocols::Protocols;
+use pipeline::headers::protocols::Protocols;
 use serde_json::Value;
 use std::net::IpAddr;
 use testbench::parser_bench::Traffic;

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use pipeline::header_builder::UdpChecksum;
-use pipeline::record::transport;
+use pipeline::headers::record::transport;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;

@@ -2,9 +2,9 @@
 //! Where the fields of a header record are in its ports, by the layouts that the hardware is made of.
 
 use pipeline::headers::opcode::EXTENSIONS;
+use pipeline::headers::record::{l3, transport};
 use pipeline::headers::uet::{self, CreditState, Entropy, OtherState, Syn, Uud};
 use pipeline::headers::{Bth, Elab, ElabRate, Ethernet, Ipv4, Ipv6, Layout, Mpeh, Udp};
-use pipeline::record::{l3, transport};
 use std::iter::once;
 
 /// Where a field is: slices of ports, the upper ones first.

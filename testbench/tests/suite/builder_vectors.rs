@@ -3,7 +3,7 @@
 
 use golden_vectors::{Case, Group, VectorFile, Verdict};
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
-use pipeline::protocols::Protocols;
+use pipeline::headers::protocols::Protocols;
 use std::collections::BTreeMap;
 use testbench::conform::CaseResult;
 use testbench::icarus::IcarusDut;

@@ -5,7 +5,7 @@
 use crate::common::{captures, oracle};
 use oracle::{differences, options};
 use pipeline::header_parser::HeaderParserConfig;
-use pipeline::protocols::{MpehIndicator, Protocols, Reserved};
+use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 use std::collections::BTreeMap;
 use testbench::Dut;
 use testbench::model::model_of;

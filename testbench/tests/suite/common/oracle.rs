@@ -2,7 +2,7 @@
 //! What the oracle of whole frames says of what the header parser said.
 
 use golden_vectors::oracle::frame::{self, Options, Reason, Strictness};
-use pipeline::protocols::{MpehIndicator, Protocols, Reserved};
+use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 use testbench::parser_bench::Outcome;
 
 /// The same choices for the oracle; the ICRC is left to the stage behind the parser.

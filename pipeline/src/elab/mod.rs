@@ -2,7 +2,10 @@
 //! What both halves of ELAB share: the number of host pairs and of virtual paths (VPs), their indices, and the unit of
 //! time in which rates are counted (`docs/stages/elab_scheduler.md`).
 
-use crate::command_port::CommandPortShape;
+pub(crate) mod normalize;
+pub(crate) mod rate;
+
+use crate::blocks::command_port::CommandPortShape;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, name_nets, select, when};
 
 /// Width of the number of a VP on ports, in bits.

@@ -15,7 +15,7 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, name_nets,
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
 #[name_nets]
-pub(super) struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
+pub struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
     address: u32,
     latency: usize,
     rows: Ram<T>,

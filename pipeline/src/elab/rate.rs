@@ -12,7 +12,7 @@
 //! The span is truncated to 8 bits, so a rate is too large by up to 1/128.
 
 use crate::elab::POINT;
-use crate::normalize::normalize;
+use crate::elab::normalize::normalize;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, name_nets, when};
 
 /// Width of a span in bits.

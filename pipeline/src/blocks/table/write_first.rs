@@ -10,8 +10,8 @@
 //! The written row stays in bypass registers for as many clock cycles as a read takes. From latency 2 on there is no
 //! logic between the block RAM and its output register, and there is never logic before its enable.
 
-use crate::rmw_table::Access;
-use crate::shift_register::ShiftRegister;
+use super::Access;
+use crate::blocks::shift_register::ShiftRegister;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, name_nets, select, when};
 
 /// A memory whose reads return the row that is written in the same clock cycle.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The memory of an [`RmwTable`](crate::rmw_table::RmwTable): one row per index, or several indices packed into a row.
+//! The memory of an [`RmwTable`](super::RmwTable): one row per index, or several indices packed into a row.
 
 use rtl_model::{Bits, Logic, Ram, RamShape, Signal, Wide, name_nets, wide};
 

@@ -5,7 +5,7 @@
 //! A lane that is written in the clock cycle in which its row is read goes to a bypass register, which replaces the
 //! lane in the data read.
 
-use crate::shift_register::ShiftRegister;
+use crate::blocks::shift_register::ShiftRegister;
 use rtl_model::{
     Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
 };
@@ -13,21 +13,27 @@ use rtl_model::{
 /// A write of one lane.
 #[derive(Bundle)]
 pub struct LaneWrite<L: Reading> {
+    /// 1 if there is a write in this clock cycle.
     #[reset]
     pub valid: Bits<L>,
+    /// Index of the row.
     pub row: Bits<L>,
+    /// Number of the lane.
     pub lane: Bits<L>,
+    /// New value of the lane.
     pub value: Bits<L>,
 }
 
 /// Size of a bit-plane RAM.
 #[derive(Clone, Copy, Debug)]
 pub struct BitPlaneRamShape {
+    /// Number of rows.
     pub rows: u64,
     /// Lanes per row, a power of two.
     pub lanes: u64,
     /// Used bits of a lane. In the memory a lane has 8 or 16 bits, for which block RAM has write enables.
     pub width: u32,
+    /// Latency of the memory, 1 to 3 clock cycles.
     pub ram_latency: u32,
 }
 
@@ -58,6 +64,7 @@ pub struct BitPlaneRam<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> BitPlaneRam<L> {
+    /// A memory of this size; all lanes are 0 at power-up.
     pub fn new(shape: BitPlaneRamShape) -> Self {
         let lanes = shape.lanes as u32;
         let rows = RamShape::new(shape.rows).unused_on_collision().latency(shape.ram_latency).lanes(lanes);

@@ -19,19 +19,9 @@
 //! which it is read. A step without an access keeps its registers: its row is not used, and the model has nothing to
 //! copy. A reset discards all accesses in the pipeline, unless the table is [`RmwTable::without_reset`].
 
-use crate::shift_register::ShiftRegister;
-use crate::storage::Storage;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, index_width, join, name_nets, when};
-
-/// An access to one row of a table.
-#[derive(Bundle)]
-pub struct Access<L: Reading> {
-    /// 1 if there is an access in this clock cycle.
-    #[reset]
-    pub valid: Bits<L>,
-    /// Index of the row.
-    pub index: Bits<L>,
-}
+use super::{Access, Storage};
+use crate::blocks::shift_register::ShiftRegister;
+use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, index_width, join, name_nets, when};
 
 /// Names of the steps before the row is selected; the last of them is `at_select`.
 const READ_STEPS: [&str; 2] = ["fetched", "moved"];

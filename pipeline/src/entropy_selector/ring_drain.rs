@@ -17,17 +17,11 @@
 
 use super::EntropySelectorConfig;
 use super::modes::mode;
-use super::records::Ring;
-use super::recycle::RingUpdate;
 use super::request::AdmittedRequest;
-use crate::rmw_table::{Access, RmwTable};
-use crate::write_first::WriteFirstRam;
+use super::ring_records::{FILL_BITS, Popped, Ring, RingUpdate, SLOT_BITS};
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, index_width, name_nets, select, when};
 
-/// Width of a slot number: a ring has 8 slots.
-pub const SLOT_BITS: u32 = 3;
-/// Width of a count of slots.
-pub const FILL_BITS: u32 = SLOT_BITS + 1;
 /// Width of a count of EVs to explore.
 pub const EXPLORE_WIDTH: u32 = 8;
 
@@ -46,17 +40,6 @@ struct Pops<L: Reading> {
     explores: Bits<L>,
     /// Slot that is reused next, counted from the oldest one (the stale pointer of rule P4).
     reuse_pointer: Bits<L>,
-}
-
-/// Pops of a CCC, as feedback reads them.
-#[derive(Bundle)]
-pub struct Popped<L: Reading> {
-    /// The row is valid if the CCC state has the same generation.
-    pub generation: Bits<L>,
-    /// Flush count; `popped` is valid if the ring has the same one.
-    pub flush_count: Bits<L>,
-    /// Number of pops in this round, modulo 16.
-    pub popped: Bits<L>,
 }
 
 /// Decision for the request in step `l` + 2: ring slot or drawn EV.

@@ -11,7 +11,9 @@ pub type Weights<L> = [Bits<L>; WEIGHT_WIDTH as usize];
 /// Position of the round robin: the path selected last and its round.
 #[derive(Bundle)]
 pub struct IwrrPosition<L: Reading> {
+    /// Number of the path.
     pub path: Bits<L>,
+    /// A path is selected in a round if its weight is above the number of the round.
     pub round: Bits<L>,
 }
 

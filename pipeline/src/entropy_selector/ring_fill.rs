@@ -11,16 +11,13 @@
 //! ```
 
 use super::EntropySelectorConfig;
-use super::freeze::{FLUSH_COUNT_WIDTH, Freeze, Freezes};
-use super::records::{Push, Ring};
+use super::freeze::{Freeze, Freezes};
 use super::request::AdmittedFeedback;
-use super::ring::{FILL_BITS, Popped, SLOT_BITS};
+use super::ring_records::{FILL_BITS, Popped, Push, Ring, RingUpdate, SLOT_BITS};
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::feedback;
-use crate::rmw_table::{Access, RmwTable};
-use crate::write_first::WriteFirstRam;
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, constant, name_nets, select, when};
 
-/// The kind of feedback that fills a slot.
 /// Number of slots of a ring.
 const SLOTS: u64 = 1 << SLOT_BITS;
 
@@ -38,19 +35,6 @@ struct RingRow<L: Reading> {
 struct RingFeedback<L: Reading> {
     admitted_feedback: AdmittedFeedback<L>,
     freeze: Freeze<L>,
-}
-
-/// Update to the request side.
-#[derive(Bundle)]
-pub struct RingUpdate<L: Reading> {
-    /// 1 if a ring has changed.
-    pub ring_valid: Bits<L>,
-    /// Index of the CCC of this ring.
-    pub ccc: Bits<L>,
-    /// Its new state.
-    pub ring: Ring<L>,
-    /// EV to be stored in a slot; from an earlier feedback.
-    pub push: Push<L>,
 }
 
 /// Ring update waiting for its step.
@@ -173,23 +157,5 @@ impl<L: Logic> RingFill<L> {
         // l + 1
         let freeze = self.freezes.clock(read_access, entering.valid, admitted_feedback, freeze, time);
         self.feedback_delay.shift(RingFeedback { admitted_feedback, freeze });
-    }
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn ring(self) -> Ring<Shape> {
-        let (flag, fill) = (bits(1), bits(FILL_BITS));
-        Ring {
-            generation: flag,
-            head: bits(SLOT_BITS),
-            empty_at: fill,
-            written: fill,
-            frozen: flag,
-            flush_count: bits(FLUSH_COUNT_WIDTH),
-        }
-    }
-
-    pub(super) fn push(self) -> Push<Shape> {
-        Push { valid: bits(1), ccc: self.ccc(), slot: bits(SLOT_BITS), ev: bits(self.ev_bits()) }
     }
 }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Blocks: pieces of hardware that are parts of several stages and know nothing of any protocol.
+
+pub mod command_port;
+pub mod iwrr;
+pub mod prefetch_fifo;
+pub mod shift_register;
+pub mod table;
+pub mod timebase;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ring of REPS as both sides of it know it: its state, and what requests and feedback tell each other.
+
+use super::EntropySelectorConfig;
+use super::freeze::FLUSH_COUNT_WIDTH;
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+
+/// Width of a slot number: a ring has 8 slots.
+pub const SLOT_BITS: u32 = 3;
+/// Width of a count of slots.
+pub const FILL_BITS: u32 = SLOT_BITS + 1;
+
+/// Ring of a CCC after the last feedback (rule P1).
+#[derive(Bundle)]
+pub struct Ring<L: Reading> {
+    /// The row is valid if the mode state has the same ring generation.
+    pub generation: Bits<L>,
+    /// Slot that is written next.
+    pub head: Bits<L>,
+    /// Number of pops in this round at which all slots are used, modulo 16.
+    pub empty_at: Bits<L>,
+    /// Number of slots that hold an EV, 0 to 8.
+    pub written: Bits<L>,
+    /// 1 if the ring is frozen: its EVs are reused.
+    pub frozen: Bits<L>,
+    /// Number of times the ring has been flushed, modulo 4.
+    pub flush_count: Bits<L>,
+}
+
+/// EV to be stored in a slot of a ring.
+#[derive(Bundle)]
+pub struct Push<L: Reading> {
+    /// 1 if there is an EV to store in this clock cycle.
+    pub valid: Bits<L>,
+    /// Index of the CCC whose ring is written.
+    pub ccc: Bits<L>,
+    /// Slot of the ring, 0 to 7.
+    pub slot: Bits<L>,
+    /// EV that goes into the slot.
+    pub ev: Bits<L>,
+}
+
+/// Update to the request side.
+#[derive(Bundle)]
+pub struct RingUpdate<L: Reading> {
+    /// 1 if a ring has changed.
+    pub ring_valid: Bits<L>,
+    /// Index of the CCC of this ring.
+    pub ccc: Bits<L>,
+    /// Its new state.
+    pub ring: Ring<L>,
+    /// EV to be stored in a slot; from an earlier feedback.
+    pub push: Push<L>,
+}
+
+/// Pops of a CCC, as feedback reads them.
+#[derive(Bundle)]
+pub struct Popped<L: Reading> {
+    /// The row is valid if the CCC state has the same generation.
+    pub generation: Bits<L>,
+    /// Flush count; `popped` is valid if the ring has the same one.
+    pub flush_count: Bits<L>,
+    /// Number of pops in this round, modulo 16.
+    pub popped: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Ring<L> {
+    /// Ring of a CCC without feedback, of the same widths as `like`.
+    pub fn empty(like: &Self) -> Self {
+        let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
+        Ring {
+            generation: zero(like.generation),
+            head: zero(like.head),
+            empty_at: zero(like.empty_at),
+            written: zero(like.written),
+            frozen: zero(like.frozen),
+            flush_count: zero(like.flush_count),
+        }
+    }
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn ring(self) -> Ring<Shape> {
+        let (flag, fill) = (bits(1), bits(FILL_BITS));
+        Ring {
+            generation: flag,
+            head: bits(SLOT_BITS),
+            empty_at: fill,
+            written: fill,
+            frozen: flag,
+            flush_count: bits(FLUSH_COUNT_WIDTH),
+        }
+    }
+
+    pub(super) fn push(self) -> Push<Shape> {
+        Push { valid: bits(1), ccc: self.ccc(), slot: bits(SLOT_BITS), ev: bits(self.ev_bits()) }
+    }
+}
