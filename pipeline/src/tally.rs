@@ -34,7 +34,8 @@
 //! With `ram_latency` 3 there is one more register after the output register, before the selection: an event waits for
 //! it for one step (`moved`), and one more sum is kept (`kept`). Latency: 5 clock cycles.
 
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::table::latency_suffix;
 use rtl_model::{
     Bits, Bundle, Design, Logic, Ram, RamShape, Reading, Reg, Shape, Stage, bits, index_width, name_nets, select, when,
 };
@@ -58,25 +59,28 @@ impl Design for TallyConfig {
 
     fn module_name(&self) -> String {
         let TallyConfig { rows, width, amount_width, ram_latency } = self;
-        let latency = if *ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
+        let latency = latency_suffix(*ram_latency);
         format!("tally_r{rows}w{width}a{amount_width}{latency}")
     }
 
     fn build<L: Logic>(&self) -> Tally<L> {
         let step = TallyEvent { valid: bits(1), row: bits(index_width(self.rows)), amount: bits(self.amount_width) };
         let sum = Sum { valid: bits(1), row: step.row, value: bits(self.width) };
-        let steps = self.ram_latency as usize;
-        let forwarding = ["written", "settled", "kept"];
+        let l = self.ram_latency;
+        let read = |step: u32| ["read", "fetched", "moved"][step as usize - 1];
+        let forwarded = |step: u32| ["written", "settled", "kept"][(step - l - 3) as usize];
         Tally {
             config: *self,
             rows: Ram::new(RamShape::new(self.rows).latency(self.ram_latency), &sum.value),
-            read_pipe: ShiftRegister::new(steps, |i| Reg::named(["read", "fetched", "moved"][i], &step)),
+            read_pipe: PipelineRegs::of(1..=l, |number| Reg::named(read(number), &step)),
             selected: Reg::new(&step),
             selected_value: Reg::new(&sum.value),
             summed: Reg::new(&sum),
-            forwarding: ShiftRegister::new(steps, |i| Reg::named(forwarding[i], &sum)),
+            forwarding: PipelineRegs::of(l + 3..=2 * l + 2, |number| Reg::named(forwarded(number), &sum)),
             forward_summed: Reg::new(&bits(1)),
-            forward: ShiftRegister::new(steps, |i| Reg::named(&format!("forward_{}", forwarding[i]), &bits(1))),
+            forward: PipelineRegs::of(l + 3..=2 * l + 2, |number| {
+                Reg::named(&format!("forward_{}", forwarded(number)), &bits(1))
+            }),
             back_to_back: Reg::new(&bits(1)),
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
             sweep_row: Reg::new(&step.row).with_reset(),
@@ -131,15 +135,15 @@ pub struct Tally<L: Logic> {
     config: TallyConfig,
     rows: Ram<Bits<L>>,
     /// Events whose row is being read; the last one selects its row in this clock cycle.
-    read_pipe: ShiftRegister<TallyEvent<L>>,
+    read_pipe: PipelineRegs<TallyEvent<L>>,
     selected: Reg<TallyEvent<L>>,
     selected_value: Reg<Bits<L>>,
     summed: Reg<Sum<L>>,
     /// Sums that later events may still need.
-    forwarding: ShiftRegister<Sum<L>>,
+    forwarding: PipelineRegs<Sum<L>>,
     /// `summed` is newer than the row in the memory; `forward` says the same of each of `forwarding`.
     forward_summed: Reg<Bits<L>>,
-    forward: ShiftRegister<Bits<L>>,
+    forward: PipelineRegs<Bits<L>>,
     back_to_back: Reg<Bits<L>>,
     sweeping: Reg<Bits<L>>,
     sweep_row: Reg<Bits<L>>,
@@ -160,15 +164,14 @@ impl<L: Logic> Stage<L> for Tally<L> {
     }
 
     fn clock(&self, input: &TallyIn<L>) {
-        let latency = self.read_pipe.len();
-        let (read_pipe, selected, summed) = (self.read_pipe.all(), self.selected.get(), self.summed.get());
-        let forwarding = self.forwarding.all();
+        let l = self.config.ram_latency;
+        let (selected, summed, forwarding) = (self.selected.get(), self.summed.get(), self.forwarding.all());
         // All entries of `forwarding` but the last will be one step further when the next event selects its row.
-        let ahead = [&[summed], &forwarding[..latency - 1]].concat();
+        let ahead = [&[summed], &forwarding[..forwarding.len() - 1]].concat();
         let (sweeping, sweep_row) = (self.sweeping.get(), self.sweep_row.get());
         // The event that selects its row now, and the row of the one that does so in the next clock cycle.
-        let choosing = read_pipe[latency - 1];
-        let next_row = if latency == 1 { input.event.row } else { read_pipe[latency - 2].row };
+        let choosing = self.read_pipe.at(l);
+        let next_row = if l == 1 { input.event.row } else { self.read_pipe.at(l - 1).row };
 
         // 5, 6: sums that later events may still need.
         self.forwarding.shift(summed);
@@ -188,8 +191,8 @@ impl<L: Logic> Stage<L> for Tally<L> {
 
         // 2: the newest copy of the row. The comparisons were made one step earlier.
         let mut stored = self.rows.data();
-        for i in (0..latency).rev() {
-            stored = select(self.forward.get(i), forwarding[i].value, stored);
+        for (forward, sum) in self.forward.all().into_iter().zip(&forwarding).rev() {
+            stored = select(forward, sum.value, stored);
         }
         self.selected_value.set(select(self.forward_summed.get(), summed.value, stored));
         self.back_to_back.set((selected.valid & selected.row.equals(choosing.row)).named("is_back_to_back"));
@@ -198,8 +201,8 @@ impl<L: Logic> Stage<L> for Tally<L> {
         // 1: compares with the steps in which the events two, three and four before will be when the next one selects
         // its row.
         self.forward_summed.set(selected.valid & selected.row.equals(next_row));
-        for (i, ahead) in ahead.iter().enumerate() {
-            self.forward.set(i, ahead.valid & ahead.row.equals(next_row));
+        for (step, ahead) in (l + 3..).zip(&ahead) {
+            self.forward.set(step, ahead.valid & ahead.row.equals(next_row));
         }
 
         // 0

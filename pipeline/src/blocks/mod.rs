@@ -3,7 +3,7 @@
 
 pub mod command_port;
 pub mod iwrr;
+pub mod pipeline_regs;
 pub mod prefetch_fifo;
-pub mod shift_register;
 pub mod table;
 pub mod timebase;

@@ -6,6 +6,7 @@ pub(crate) mod normalize;
 pub(crate) mod rate;
 
 use crate::blocks::command_port::CommandPortShape;
+use crate::blocks::table::latency_suffix;
 use rtl_model::{Bits, Logic, Reg, Shape, bits, clog2, index_width, name_nets, select, when};
 
 /// Width of the number of a VP on ports, in bits.
@@ -100,7 +101,7 @@ impl ElabSizes {
     /// The module name of a stage with these sizes.
     pub(crate) fn module_name(self, stage: &str) -> String {
         let ElabSizes { pairs, vps, unit, ram_latency } = self;
-        let latency = if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
+        let latency = latency_suffix(ram_latency);
         format!("{stage}_h{pairs}v{vps}u{unit}{latency}")
     }
 }

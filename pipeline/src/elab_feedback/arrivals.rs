@@ -10,7 +10,7 @@
 use super::burst::measure;
 use super::ports::{Arrival, Settings};
 use super::records::{Place, Received, ReceivedView, place, received, received_view};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::SPAN_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
@@ -44,9 +44,8 @@ pub struct Arrivals<L: Logic> {
     known_view: WriteFirstRam<L, Bits<L>>,
     /// Clock cycles since reset, modulo 2^24.
     now: Reg<Bits<L>>,
-    read_pipe: ShiftRegister<Event<L>>,
-    /// The event in step `l` + 1, with its rows.
-    event: Reg<Event<L>>,
+    /// Steps 1 to `l` + 1, in which the rows are there.
+    event: PipelineRegs<Event<L>>,
     /// Step `l` + 2: pair and VP whose rows were written.
     written: Reg<Place<L>>,
     /// 1 if the row of the VP was written, not only that of the pair.
@@ -76,8 +75,7 @@ impl<L: Logic> Arrivals<L> {
             received_view: WriteFirstRam::new(sizes.rows(), latency, 1, &received_view()),
             known_view: WriteFirstRam::new(sizes.pairs, latency, 1, &sizes.each()),
             now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
-            event: Reg::new(&event),
+            event: PipelineRegs::new(1..=latency + 1, &event),
             written: Reg::new(&place),
             counted: Reg::new(&flag).with_reset(),
             refused: Reg::new(&bits(32)).with_reset(),
@@ -110,7 +108,7 @@ impl<L: Logic> Arrivals<L> {
         reads: (Bits<L>, Bits<L>),
     ) {
         let ((sweeps, swept), (clear_pair, forgotten)) = (sweeps, clear_pair);
-        let (event, written) = (self.event.get(), self.written.get());
+        let (event, written) = (self.event.last(), self.written.get());
         let (row, known) = (self.received.operand(), self.known.operand());
 
         // l + 2
@@ -143,9 +141,8 @@ impl<L: Logic> Arrivals<L> {
         self.written.set(Place { valid: writes, pair: event.pair, vp: event.vp });
         self.counted.set(writes & !event.clear_pair);
 
-        // l
-        self.event.set(self.read_pipe.last());
-        self.read_pipe.shift(entering);
+        // 0 to l
+        self.event.shift(entering);
         self.now.set(self.now.get() + 1);
     }
 

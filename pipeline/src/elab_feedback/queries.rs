@@ -12,7 +12,7 @@
 
 use super::ports::{Query, Report, report};
 use super::records::{Place, ReceivedView, Reported, place, received_view, reported};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::rate::Rate;
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
@@ -48,9 +48,8 @@ pub struct Queries<L: Logic> {
     sizes: ElabSizes,
     last_reported: RmwTable<L, Bits<L>>,
     reported: RmwTable<L, Reported<L>>,
-    read_pipe: ShiftRegister<QueryStep<L>>,
-    /// Step `l` + 1.
-    fetched_query: Reg<QueryStep<L>>,
+    /// Steps 1 to `l` + 1.
+    query: PipelineRegs<QueryStep<L>>,
     known_view: Reg<Bits<L>>,
     /// 1 if a row is swept, up to step `l` + 1 of the tables.
     clearing: Delay<Bits<L>>,
@@ -74,7 +73,7 @@ impl<L: Logic> Queries<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (flag, latency) = (bits(1), sizes.ram_latency);
         let (place, Report { vp, count, .. }) = (place(sizes), report(sizes));
-        let fetched_query = QueryStep { valid: flag, pair: place.pair, ok: flag };
+        let query = QueryStep { valid: flag, pair: place.pair, ok: flag };
         let partial_report =
             PartialReport { valid: flag, pair: place.pair, ok: flag, vp, count, ecn: flag, probed: flag };
         let scaled_packets = bits(BURST_WIDTH + clog2(sizes.unit + 1));
@@ -83,13 +82,12 @@ impl<L: Logic> Queries<L> {
             sizes,
             last_reported: RmwTable::new(sizes.pairs, latency, &place.vp),
             reported: RmwTable::new(sizes.rows(), latency, &reported()),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &fetched_query)),
-            fetched_query: Reg::new(&fetched_query),
+            query: PipelineRegs::new(1..=latency + 1, &query),
             known_view: Reg::new(&sizes.each()),
             clearing: Delay::new(&flag, latency as usize + 1).with_reset(),
             selected: Reg::new(&place),
             has_report: Reg::new(&flag).with_reset(),
-            fetching: Delay::new(&fetched_query, latency as usize + 1),
+            fetching: Delay::new(&query, latency as usize + 1),
             received_view: Reg::new(&received_view()),
             partial_report: Reg::new(&partial_report),
             scaled_packets: Reg::new(&scaled_packets),
@@ -129,7 +127,7 @@ impl<L: Logic> Queries<L> {
         received_view: ReceivedView<L>,
     ) {
         let (sweeps, swept) = sweeps;
-        let (fetched_query, selected, cleared) = (self.fetched_query.get(), self.selected.get(), self.clearing.get());
+        let (fetched_query, selected, cleared) = (self.query.last(), self.selected.get(), self.clearing.get());
         let (partial_report, yes) = (self.partial_report.get(), Bits::lit(1, 1));
         let (last_vp, last) = (self.last_reported.operand(), self.reported.operand());
 
@@ -166,11 +164,10 @@ impl<L: Logic> Queries<L> {
 
         // l
         self.known_view.set(known_view);
-        self.fetched_query.set(self.read_pipe.last());
 
-        // 0 to l - 1
+        // 0 to l
         self.clearing.shift(sweeps);
-        self.read_pipe.shift(QueryStep { valid: query.valid, pair: query.pair, ok: asks });
+        self.query.shift(QueryStep { valid: query.valid, pair: query.pair, ok: asks });
     }
 
     /// Step 2 `l` + 3: the report as a difference of counts.

@@ -19,6 +19,7 @@
 use super::ports::{Control, Response, Settings, response};
 use super::records::VpUpdate;
 use super::report_accumulator::{Span, VpEvent, vp_event};
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
 use crate::elab::normalize::normalize;
 use crate::elab::rate::{Rate, SPAN_WIDTH};
@@ -71,17 +72,20 @@ pub struct BandwidthEstimator<L: Logic> {
     /// Steps 8 to `l` + 8, while the row is read.
     read_delay: Delay<VpEvent<L>>,
     /// Steps `l` + 9 to `l` + 13.
-    vp_event: [Reg<VpEvent<L>>; 5],
+    vp_event: PipelineRegs<VpEvent<L>>,
     /// Steps `l` + 8 to `l` + 10.
-    estimate: [Reg<VpEstimate<L>>; 3],
+    estimate: PipelineRegs<VpEstimate<L>>,
     /// Step `l` + 9: the new rate times `settings_alpha`.
     fresh_part: Reg<Bits<L>>,
     /// Step `l` + 9: the old average times 256 minus `settings_alpha`.
     old_part: Reg<Bits<L>>,
     averaged: Reg<Averaged<L>>,
     /// Steps `l` + 11 and `l` + 12.
-    new_estimate: [Reg<VpEstimate<L>>; 2],
-    available: [Reg<Available<L>>; 2],
+    new_estimate: PipelineRegs<VpEstimate<L>>,
+    /// Step `l` + 12: shifted by 8 and 4.
+    coarse: Reg<Available<L>>,
+    /// Step `l` + 13: shifted by 2 and 1, too.
+    available: Reg<Available<L>>,
     vp_update: Reg<VpUpdate<L>>,
     response: Reg<Response<L>>,
 }
@@ -89,7 +93,7 @@ pub struct BandwidthEstimator<L: Logic> {
 #[name_nets]
 impl<L: Logic> BandwidthEstimator<L> {
     pub fn new(sizes: ElabSizes) -> Self {
-        let (flag, rate, time, latency) = (bits(1), bits(RATE_WIDTH), bits(TIME_WIDTH), sizes.ram_latency);
+        let (flag, rate, time, l) = (bits(1), bits(RATE_WIDTH), bits(TIME_WIDTH), sizes.ram_latency);
         let (vp_event, span) = vp_event(sizes);
         let estimate: VpEstimate<Shape> =
             VpEstimate { bandwidth: rate, rate, probe_armed: flag, since: time, probe_request: flag };
@@ -97,16 +101,17 @@ impl<L: Logic> BandwidthEstimator<L> {
         BandwidthEstimator {
             sizes,
             rate: Rate::new(span.count, RATE_WIDTH),
-            estimates: WriteFirstRam::new(sizes.rows(), latency, 1, &estimate),
-            event_delay: Delay::new(&vp_event, 5 - latency as usize),
-            read_delay: Delay::new(&vp_event, latency as usize + 1),
-            vp_event: [9, 10, 11, 12, 13].map(|step| Reg::numbered(latency + step, &vp_event)),
-            estimate: [8, 9, 10].map(|step| Reg::numbered(latency + step, &estimate)),
+            estimates: WriteFirstRam::new(sizes.rows(), l, 1, &estimate),
+            event_delay: Delay::new(&vp_event, 5 - l as usize),
+            read_delay: Delay::new(&vp_event, l as usize + 1),
+            vp_event: PipelineRegs::new(l + 9..=l + 13, &vp_event),
+            estimate: PipelineRegs::new(l + 8..=l + 10, &estimate),
             fresh_part: Reg::new(&bits(RATE_WIDTH + 9)),
             old_part: Reg::new(&bits(RATE_WIDTH + 9)),
             averaged: Reg::new(&Averaged { rate, time, waited: flag }),
-            new_estimate: [11, 12].map(|step| Reg::numbered(latency + step, &estimate)),
-            available: [(12, 2), (13, 4)].map(|(step, shift)| Reg::numbered(latency + step, &available(shift))),
+            new_estimate: PipelineRegs::new(l + 11..=l + 12, &estimate),
+            coarse: Reg::new(&available(2)),
+            available: Reg::new(&available(4)),
             vp_update: Reg::new(&sizes.vp_update()),
             response: Reg::new(&response(sizes)),
         }
@@ -124,41 +129,40 @@ impl<L: Logic> BandwidthEstimator<L> {
     /// One clock cycle: `entering` is the event in step `l` + 2 with the packets and time of an update.
     pub fn clock(&self, entering: (VpEvent<L>, Span<L>), control: &Control<L>, settings: &Settings<L>, time: Bits<L>) {
         let (entering, span) = entering;
-        let (reads, vp_event) = (self.event_delay.get(), Reg::get_all(&self.vp_event));
-        let (estimate, new_estimate) = (Reg::get_all(&self.estimate), Reg::get_all(&self.new_estimate));
-        let read = self.estimates.data(0);
+        let (l, reads, read) = (self.sizes.ram_latency, self.event_delay.get(), self.estimates.data(0));
+        let [event_9, event_10, event_11, event_12, event_13] = self.vp_event.each();
 
         // l + 13
-        self.publish(vp_event[4], self.available[1].get());
+        self.publish(event_13, self.available.get());
 
         // l + 12
-        self.answer(vp_event[3], new_estimate[1], control);
-        let available = self.available[0].get();
-        let (value, shift) = normalize(available.value, [2, 1]);
-        self.available[1].set(Available { value, shift: available.shift.concat(shift), ..available });
+        self.answer(event_12, self.new_estimate.at(l + 12), control);
+        let coarse = self.coarse.get();
+        let (value, shift) = normalize(coarse.value, [2, 1]);
+        self.available.set(Available { value, shift: coarse.shift.concat(shift), ..coarse });
 
         // l + 11
-        let row = new_estimate[0];
-        self.new_estimate[1].set(row);
+        let row = self.new_estimate.at(l + 11);
+        self.new_estimate.set(l + 12, row);
         let has_available = row.rate.less(row.bandwidth).named("has_available");
         let value = select(has_available, row.bandwidth - row.rate, row.bandwidth);
         let (value, shift) = normalize(value, [8, 4]);
-        self.available[0].set(Available { has_available, value, shift, probe_request: row.probe_request });
-        let write = Access {
-            valid: vp_event[2].valid & vp_event[2].writes(),
-            index: self.sizes.row(vp_event[2].pair, vp_event[2].vp),
-        };
+        self.coarse.set(Available { has_available, value, shift, probe_request: row.probe_request });
+        let write =
+            Access { valid: event_11.valid & event_11.writes(), index: self.sizes.row(event_11.pair, event_11.vp) };
         self.estimates.clock(&[self.sizes.row(reads.pair, reads.vp)], write, row);
 
         // l + 10
-        when(vp_event[1].valid, || self.new_estimate[0].set(self.update(vp_event[1], estimate[2], control)));
+        when(event_10.valid, || {
+            self.new_estimate.set(l + 11, self.update(event_10, self.estimate.at(l + 10), control));
+        });
 
         // l + 9
-        when(vp_event[0].valid, || {
-            let sum = self.fresh_part.get() + self.old_part.get();
-            let waited = estimate[1].probe_armed & (time - estimate[1].since).at_least(settings.explore);
+        when(event_9.valid, || {
+            let (sum, row) = (self.fresh_part.get() + self.old_part.get(), self.estimate.at(l + 9));
+            let waited = row.probe_armed & (time - row.since).at_least(settings.explore);
             self.averaged.set(Averaged { rate: sum.slice(8, RATE_WIDTH), time, waited });
-            self.estimate[2].set(estimate[1]);
+            self.estimate.set(l + 10, row);
         });
 
         // l + 8
@@ -166,14 +170,12 @@ impl<L: Logic> BandwidthEstimator<L> {
         when(fresh.valid, || {
             let rest = Bits::lit(9, 256) - settings.alpha.extend(9);
             self.fresh_part.set((self.rate.rate() * settings.alpha).extend(RATE_WIDTH + 9));
-            self.old_part.set(estimate[0].rate * rest);
-            self.estimate[1].set(estimate[0]);
+            let row = self.estimate.at(l + 8);
+            self.old_part.set(row.rate * rest);
+            self.estimate.set(l + 9, row);
         });
-        self.estimate[0].set(read);
-        for step in (1..vp_event.len()).rev() {
-            self.vp_event[step].set(vp_event[step - 1]);
-        }
-        self.vp_event[0].set(fresh);
+        self.estimate.set(l + 8, read);
+        self.vp_event.shift(fresh);
 
         // l + 2 to l + 7
         self.read_delay.shift(reads);

@@ -9,7 +9,7 @@
 //! ```
 
 use super::ports::{Control, Report, op};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
@@ -138,9 +138,8 @@ impl<L: Logic> UpdateWindow<L> {
 pub struct ReportAccumulator<L: Logic> {
     sizes: ElabSizes,
     reports: RmwTable<L, AccumulatedReport<L>>,
-    read_pipe: ShiftRegister<Event<L>>,
-    /// The event in step `l` + 1, with its row.
-    event: Reg<Event<L>>,
+    /// Steps 1 to `l` + 1, in which the row is there.
+    event: PipelineRegs<Event<L>>,
     update_window: Reg<UpdateWindow<L>>,
     /// The event in step `l` + 2: what happens to the VP.
     vp_event: Reg<VpEvent<L>>,
@@ -172,8 +171,7 @@ impl<L: Logic> ReportAccumulator<L> {
         ReportAccumulator {
             sizes,
             reports: RmwTable::new(sizes.rows(), latency, &row),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
-            event: Reg::new(&event),
+            event: PipelineRegs::new(1..=latency + 1, &event),
             update_window: Reg::new(&UpdateWindow { time: span.units, start: span.units, wraps: flag }),
             vp_event: Reg::new(&vp_event),
             span: Reg::new(&span),
@@ -203,7 +201,7 @@ impl<L: Logic> ReportAccumulator<L> {
         window: Bits<L>,
     ) {
         let (sweeps, swept) = sweeps;
-        let (event, row) = (self.event.get(), self.reports.operand());
+        let (event, row) = (self.event.last(), self.reports.operand());
 
         // 0, and the table's own steps
         let sport = select(is_command, operation.sport, report.vp);
@@ -233,8 +231,7 @@ impl<L: Logic> ReportAccumulator<L> {
         let least = Bits::lit(TIME_WIDTH, 2);
         let window = select(window.less(least), least, window);
         self.update_window.set(UpdateWindow { time, start: time - window, wraps: time.less(window) });
-        self.event.set(self.read_pipe.last());
-        self.read_pipe.shift(entering);
+        self.event.shift(entering);
     }
 
     /// Step `l` + 1: the new row, and whether an update is due.

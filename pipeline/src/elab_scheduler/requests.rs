@@ -14,7 +14,7 @@ use super::ports::{Grant, Request, grant};
 use super::records::{PLANES, Sender, VpUpdate, VpView};
 use super::weights::{PairWeights, WeightPipeline};
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
 use crate::elab::{ElabSizes, SPORT_WIDTH, VP_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets, select, when};
@@ -68,12 +68,11 @@ pub struct Requests<L: Logic> {
     weight_pipeline: WeightPipeline<L>,
     senders: RmwTable<L, Sender<L>>,
     sports: Ram<Bits<L>>,
-    read_pipe: ShiftRegister<Arrived<L>>,
     fetched_view: Reg<VpView<L>>,
-    /// Steps `l` + 1 to `l` + 6.
-    steps: [Reg<Arrived<L>>; 6],
+    /// Steps 1 to `l` + 6.
+    arrived: PipelineRegs<Arrived<L>>,
     /// Steps `l` + 2 to `l` + 6.
-    probe_requests: [Reg<ProbeRequests<L>>; 5],
+    probe_requests: PipelineRegs<ProbeRequests<L>>,
     /// 1 if a row of `senders` is swept: up to step `l`, and in `cleared` in step `l` + 1.
     clearing: Delay<Bits<L>>,
     cleared: Reg<Bits<L>>,
@@ -88,7 +87,7 @@ pub struct Requests<L: Logic> {
 #[name_nets]
 impl<L: Logic> Requests<L> {
     pub fn new(sizes: ElabSizes) -> Self {
-        let (flag, latency, grant) = (bits(1), sizes.ram_latency, grant(sizes));
+        let (flag, l, grant) = (bits(1), sizes.ram_latency, grant(sizes));
         let arrived = Arrived { valid: flag, pair: sizes.pair(), ok: flag };
         let probe_requests = ProbeRequests { present: sizes.each(), probe_request: sizes.each() };
         let vp = sizes.vp();
@@ -101,21 +100,20 @@ impl<L: Logic> Requests<L> {
             width: PLANES as u32,
             ram_latency: sizes.ram_latency,
         };
-        let sports = RamShape::new(sizes.rows()).unused_on_collision().latency(latency);
+        let sports = RamShape::new(sizes.rows()).unused_on_collision().latency(l);
         Requests {
             sizes,
             vp_view: BitPlaneRam::new(vp_view),
             weight_pipeline: WeightPipeline::new(sizes),
-            senders: RmwTable::new(sizes.pairs, latency, &sizes.sender()),
+            senders: RmwTable::new(sizes.pairs, l, &sizes.sender()),
             sports: Ram::new(sports, &bits(SPORT_WIDTH)),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
             fetched_view: Reg::new(&sizes.vp_view()),
-            steps: [1, 2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &arrived)),
-            probe_requests: [2, 3, 4, 5, 6].map(|step| Reg::numbered(latency + step, &probe_requests)),
-            clearing: Delay::new(&flag, latency as usize).with_reset(),
+            arrived: PipelineRegs::new(1..=l + 6, &arrived),
+            probe_requests: PipelineRegs::new(l + 2..=l + 6, &probe_requests),
+            clearing: Delay::new(&flag, l as usize).with_reset(),
             cleared: Reg::new(&flag).with_reset(),
             selected: Reg::new(&selected),
-            fetching: Delay::new(&selected, latency as usize),
+            fetching: Delay::new(&selected, l as usize),
             grant: Reg::new(&grant),
             refused: Reg::new(&bits(32)).with_reset(),
             no_vp: Reg::new(&bits(32)).with_reset(),
@@ -134,9 +132,10 @@ impl<L: Logic> Requests<L> {
 
     /// One clock cycle: `busy` is 1 in the sweep, in which the sender row of a pair may be `swept`.
     pub fn clock(&self, request: Request<L>, busy: Bits<L>, swept: Access<L>, vp_update: VpUpdate<L>, burst: Bits<L>) {
-        let (steps, probe_requests, fetched_view) =
-            (Reg::get_all(&self.steps), Reg::get_all(&self.probe_requests), self.fetched_view.get());
+        let (l, fetched_view) = (self.sizes.ram_latency, self.fetched_view.get());
         let (selected, fetched) = (self.selected.get(), self.fetching.get());
+        let [fetched_request, request_2, request_3, request_4, request_5, request_6] =
+            [1, 2, 3, 4, 5, 6].map(|step| self.arrived.at(l + step));
 
         // 2 l + 7
         self.grant.set(Grant {
@@ -158,48 +157,45 @@ impl<L: Logic> Requests<L> {
 
         // l + 6
         let sender = self.senders.operand();
-        let sender_access = steps[4 - self.sizes.ram_latency as usize];
+        // In step 5, for an operand in step `l` + 6.
+        let sender_access = self.arrived.at(5);
         let sender_access = Access {
             valid: swept.valid | sender_access.valid,
             index: select(swept.valid, swept.index, sender_access.pair),
         };
-        self.senders.clock(sender_access, steps[4].ok | self.clearing.get());
-        self.select_vp(steps[5], probe_requests[4], sender, burst);
+        self.senders.clock(sender_access, request_5.ok | self.clearing.get());
+        self.select_vp(request_6, self.probe_requests.at(l + 6), sender, burst);
         when(self.cleared.get(), || self.senders.modify(Sender::zero(&self.sizes.sender())));
         self.cleared.set(self.clearing.get());
         self.clearing.shift(swept.valid);
 
         // l + 1 to l + 5
-        let request_fetched = steps[0];
         let any = fetched_view.present.any();
-        when(request_fetched.valid & !request_fetched.ok, || self.refused.set(self.refused.get() + 1));
-        when(request_fetched.ok & !any, || self.no_vp.set(self.no_vp.get() + 1));
-        let valid = [steps[0].ok, steps[1].ok, steps[2].ok, steps[3].ok, steps[4].ok];
+        when(fetched_request.valid & !fetched_request.ok, || self.refused.set(self.refused.get() + 1));
+        when(fetched_request.ok & !any, || self.no_vp.set(self.no_vp.get() + 1));
+        let valid = [fetched_request, request_2, request_3, request_4, request_5].map(|request| request.ok);
         self.weight_pipeline.clock(valid, &fetched_view);
-        for step in (2..steps.len()).rev() {
-            self.steps[step].set(steps[step - 1]);
+        self.arrived.advance(l + 3..=l + 6);
+        self.arrived.set(l + 2, Arrived { ok: fetched_request.ok & any, ..fetched_request });
+        for (step, request) in [(l + 6, request_5), (l + 5, request_4), (l + 4, request_3), (l + 3, request_2)] {
+            when(request.ok, || self.probe_requests.set(step, self.probe_requests.at(step - 1)));
         }
-        self.steps[1].set(Arrived { ok: request_fetched.ok & any, ..request_fetched });
-        for step in (1..probe_requests.len()).rev() {
-            when(valid[step], || self.probe_requests[step].set(probe_requests[step - 1]));
-        }
-        when(valid[0], || {
-            self.probe_requests[0]
-                .set(ProbeRequests { present: fetched_view.present, probe_request: fetched_view.probe_request })
+        when(fetched_request.ok, || {
+            let VpView { present, probe_request, .. } = fetched_view;
+            self.probe_requests.set(l + 2, ProbeRequests { present, probe_request });
         });
 
         // l
-        let arrived = self.read_pipe.last();
-        self.steps[0].set(arrived);
-        when(arrived.ok, || {
+        when(self.arrived.at(l).ok, || {
             let [m0, m1, m2, m3, e0, e1, e2, e3, has_available, present, probe_request] = self.vp_view.data::<PLANES>();
             let (mantissa, exponent) = ([m0, m1, m2, m3], [e0, e1, e2, e3]);
             self.fetched_view.set(VpView { mantissa, exponent, has_available, present, probe_request });
         });
 
-        // 0 to l - 1
+        // 0 to l
         let Request { valid, pair } = request;
-        self.read_pipe.shift(Arrived { valid, pair, ok: valid & !busy & self.sizes.index_valid(pair) });
+        self.arrived.advance(2..=l + 1);
+        self.arrived.set(1, Arrived { valid, pair, ok: valid & !busy & self.sizes.index_valid(pair) });
         let exponent = vp_update
             .probe_request
             .concat(vp_update.present)

@@ -13,6 +13,7 @@ use super::ring_drain::RingDrain;
 use super::ring_fill::RingFill;
 use super::rounds::Rounds;
 use super::single_path::SinglePath;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
 use crate::blocks::timebase::Timebase;
 use rtl_model::{Bits, Bundle, Constant, Delay, Logic, Reading, Reg, bits, constant, name_nets, select};
@@ -36,7 +37,7 @@ pub struct AlternateModes<L: Logic> {
     /// Time in units of 64 cycles.
     clock: Timebase<L>,
     /// Admitted requests in steps `l` + 1 and `l` + 2.
-    admitted: [Reg<AdmittedRequest<L>>; 2],
+    admitted: PipelineRegs<AdmittedRequest<L>>,
     /// Rounds of `oblivious`, `round_robin` and `reps`; absent if none of them is built.
     rounds: Option<Rounds<L>>,
     /// Rings of `reps` and `mixed`; absent if neither is built.
@@ -48,7 +49,7 @@ pub struct AlternateModes<L: Logic> {
     /// Admitted feedback, delayed to step `l` + 6.
     delayed_feedback: Delay<AdmittedFeedback<L>>,
     /// In steps `l` + 3 and `l` + 4: the walk keeps its position, because the ring grants.
-    keep_position: [Reg<Bits<L>>; 2],
+    keep_position: PipelineRegs<Bits<L>>,
     /// Decision of the alternate modes, delayed to step `l` + 5.
     chosen: Delay<Chosen<L>>,
 }
@@ -56,18 +57,18 @@ pub struct AlternateModes<L: Logic> {
 #[name_nets]
 impl<L: Logic> AlternateModes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let (flag, latency, modes) = (bits(1), config.ram_latency, config.modes);
+        let (flag, l, modes) = (bits(1), config.ram_latency, config.modes);
         let chosen = Chosen { ready: flag, ev: bits(config.ev_bits()), ring: flag, marks: flag };
         AlternateModes {
             config,
             clock: Timebase::new(),
-            admitted: [1, 2].map(|i| Reg::numbered(latency + i, &config.admitted())),
+            admitted: PipelineRegs::new(l + 1..=l + 2, &config.admitted()),
             rounds: modes.has_rounds().then(|| Rounds::new(config)),
             ring: modes.has_ring().then(|| (RingDrain::new(config), RingFill::new(config))),
             single_path: modes.has(mode::SINGLE_PATH).then(|| SinglePath::new(config)),
             admitted_feedback: Reg::new(&config.admitted_feedback()),
             delayed_feedback: Delay::new(&config.admitted_feedback(), 5),
-            keep_position: [3, 4].map(|i| Reg::numbered(latency + i, &flag)),
+            keep_position: PipelineRegs::new(l + 3..=l + 4, &flag),
             chosen: Delay::new(&chosen, 3),
         }
     }
@@ -80,7 +81,7 @@ impl<L: Logic> AlternateModes<L> {
             None => ev,
         };
         WalkOverride {
-            keep_position: self.keep_position[1].get(),
+            keep_position: self.keep_position.last(),
             ev_override: EvOverride { valid: ready | ring, ev },
             writes_cursor: marks,
         }
@@ -103,7 +104,7 @@ impl<L: Logic> AlternateModes<L> {
     ) {
         let (time, delayed_feedback, admitted_feedback_1) =
             (self.clock.time(), self.delayed_feedback.get(), self.admitted_feedback.get());
-        let [admitted_1, admitted_2] = Reg::get_all(&self.admitted);
+        let [admitted_1, admitted_2] = self.admitted.each();
         let none = Bits::lit(1, 0);
         let is = |mode: Constant| admitted_2.mode_state.is(mode);
 
@@ -147,10 +148,8 @@ impl<L: Logic> AlternateModes<L> {
             ring,
             marks: admitted_2.mode_state.uses_marks(),
         });
-        self.keep_position[1].set(self.keep_position[0].get());
-        self.keep_position[0].set(keep_position);
-        self.admitted[1].set(admitted_1);
-        self.admitted[0].set(entering);
+        self.keep_position.shift(keep_position);
+        self.admitted.shift(entering);
         self.delayed_feedback.shift(admitted_feedback_1);
         self.admitted_feedback.set(admitted_feedback);
         self.clock.clock();

@@ -3,6 +3,7 @@
 
 use super::EntropySelector;
 use super::modes::Modes;
+use crate::blocks::table::latency_suffix;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
 /// Shortest RTT in clock cycles; a smaller setting counts as this (rule S9).
@@ -114,7 +115,7 @@ impl Design for EntropySelectorConfig {
     type Stage<L: Logic> = EntropySelector<L>;
 
     fn module_name(&self) -> String {
-        let latency = if self.ram_latency == 2 { String::new() } else { format!("l{}", self.ram_latency) };
+        let latency = latency_suffix(self.ram_latency);
         let ports = if self.ports == 1 { String::new() } else { format!("p{}", self.ports) };
         format!("entropy_selector_c{}e{}{latency}{ports}{}", self.cccs, self.evs, self.modes.suffix())
     }

@@ -37,7 +37,7 @@ use super::records::{
 };
 use super::request::AdmittedFeedback;
 use super::space::outside_space;
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
 
@@ -77,9 +77,9 @@ fn out_of_range<L: Logic>(at: Arrived<L>, ccc_state: CccState<L>) -> Bits<L> {
 #[name_nets]
 pub struct Marker<L: Logic> {
     config: EntropySelectorConfig,
-    arrived: ShiftRegister<Arrived<L>>,
+    arrived: PipelineRegs<Arrived<L>>,
     /// Marks in steps `l` + 1 to `l` + 6.
-    mark: [Reg<Mark<L>>; 6],
+    mark: PipelineRegs<Mark<L>>,
     /// Epochs as of the acceptance of the mark in step `l` + 1.
     epochs: Reg<Epochs<L>>,
     /// Stale mark generations of the CCC of the mark in step `l` + 1.
@@ -99,7 +99,7 @@ pub struct Marker<L: Logic> {
     /// One-hot position of the EV in its word.
     ev_onehot: Reg<Bits<L>>,
     /// 1 if the EV had a mark before, per plane.
-    was_marked: [Reg<[Bits<L>; 2]>; 2],
+    was_marked: PipelineRegs<[Bits<L>; 2]>,
     /// Summary after the mark, delayed to its update in step `l` + 6.
     summary: Delay<Summary<L>>,
     /// Word after the mark, delayed to its update in step `l` + 8.
@@ -126,25 +126,26 @@ impl<L: Logic> Marker<L> {
             epochs: config.epochs(),
         };
         let mark = Mark { valid: flag, ccc, ev, odd: flag };
-        let latency = config.ram_latency;
-        let mark = |step: u32| Reg::numbered(latency + step, &mark);
-        let follows = |step: u32| mark(step).without_reset();
+        let l = config.ram_latency;
         Marker {
             config,
-            arrived: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
-            mark: [mark(1), mark(2), follows(3), follows(4), follows(5), follows(6)],
+            arrived: PipelineRegs::new(1..=l, &arrived),
+            mark: PipelineRegs::of(l + 1..=l + 6, |step| {
+                let mark = Reg::numbered(step, &mark);
+                if step > l + 2 { mark.without_reset() } else { mark }
+            }),
             // Belongs to a mark, which has the valid bit.
             epochs: Reg::new(&config.epochs()).without_reset(),
             stale_mark_generations: Reg::new(&[bits(2); 2]),
-            summaries: RmwTable::new(config.cccs, latency, &config.summary()),
+            summaries: RmwTable::new(config.cccs, l, &config.summary()),
             // Not reset: what belongs to a written summary must be written too.
-            words: RmwTable::new(config.cccs << config.word_bits(), latency, &config.word()).without_reset(),
-            counts: RmwTable::new(config.cccs, latency, &config.counts()).without_reset(),
+            words: RmwTable::new(config.cccs << config.word_bits(), l, &config.word()).without_reset(),
+            counts: RmwTable::new(config.cccs, l, &config.counts()).without_reset(),
             age: Delay::new(&Age { current: flag, recent: flag }, 4),
             written: Reg::new(&[bits(config.words()); 2]),
             in_word: Reg::new(&[flag; 2]),
             ev_onehot: Reg::new(&bits(config.word_width())),
-            was_marked: [4, 5].map(|step| Reg::numbered(latency + step, &[flag; 2])),
+            was_marked: PipelineRegs::new(l + 4..=l + 5, &[flag; 2]),
             summary: Delay::new(&config.summary(), 4),
             word: Delay::new(&config.word_update(), 4).without_reset(),
             penalties: config.modes.has_penalty().then(|| Penalties::new(config)),
@@ -155,7 +156,7 @@ impl<L: Logic> Marker<L> {
 
     /// Update in step `l` + 6.
     pub fn summary_update(&self) -> SummaryUpdate<L> {
-        let mark = self.mark[5].get();
+        let mark = self.mark.last();
         SummaryUpdate { valid: mark.valid, ccc: mark.ccc, summary: self.summary.get(), counts: self.counts.modified() }
     }
 
@@ -189,8 +190,8 @@ impl<L: Logic> Marker<L> {
         ccc_state: CccState<L>,
         admitted_feedback: AdmittedFeedback<L>,
     ) {
-        let (config, at) = (self.config, self.arrived.last());
-        let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = Reg::get_all(&self.mark);
+        let (config, l, at) = (self.config, self.config.ram_latency, self.arrived.last());
+        let [mark_1, mark_2, mark_3, mark_4, mark_5, _] = self.mark.each();
         let (summary, word, counts) = (self.summaries.operand(), self.words.operand(), self.counts.operand());
         let penalties = self.penalties.as_ref().map(Penalties::now);
 
@@ -217,20 +218,18 @@ impl<L: Logic> Marker<L> {
         self.read_word(mark_2.valid);
         self.read_counts();
         if let (Some(penalties), Some(passed)) = (&self.penalties, passed) {
-            let (counts, over) =
-                (admitted_feedback.mode_state.uses_penalties(), penalties.passed(config.ram_latency as usize));
+            let (counts, over) = (admitted_feedback.mode_state.uses_penalties(), penalties.passed(config.ram_latency));
             // Penalties are in plane 0, whatever the epoch.
             let own = Mark { odd: mark.odd & !counts, ..mark };
             let passed_over = Mark { valid: over.valid, ccc: over.ccc, ev: over.ev, odd: Bits::lit(1, 0) };
             mark = select(over.valid, passed_over, own);
-            penalties.shift();
             penalties.enter(counts, at.kind);
             read_access = penalties.arrive(feedback, passed);
         }
         self.summaries.clock(read_access, mark.valid);
 
         when(mark_5.valid, || self.count(mark_5, counts, penalties));
-        when(mark_4.valid, || self.was_marked[1].set(self.was_marked[0].get()));
+        when(mark_4.valid, || self.was_marked.set(l + 5, self.was_marked.at(l + 4)));
         when(mark_3.valid, || self.mark_word(mark_3, word, penalties));
         when(mark_2.valid, || self.check_written(mark_2));
         let marks_valid = marks_valid(summary.mark_generation, self.stale_mark_generations.get());
@@ -244,9 +243,7 @@ impl<L: Logic> Marker<L> {
             self.epochs.set(at.epochs);
             self.stale_mark_generations.set(ccc_state.stale_mark_generations);
         });
-        for (reg, mark) in self.mark.iter().zip([mark, mark_1, mark_2, mark_3, mark_4, mark_5]) {
-            reg.set(mark);
-        }
+        self.mark.shift(mark);
 
         // 0 to l - 1
         let entering = Arrived {
@@ -266,10 +263,10 @@ impl<L: Logic> Marker<L> {
     fn read_word(&self, stays: Bits<L>) {
         let config = self.config;
         let (mut valid, mut ccc, mut ev) = if config.ram_latency == 1 {
-            let mark = self.mark[0].get();
+            let mark = self.mark.at(2);
             (mark.valid, mark.ccc, mark.ev)
         } else {
-            let arrived = self.arrived.get(1);
+            let arrived = self.arrived.at(2);
             (arrived.valid, arrived.ccc, arrived.ev.truncate(config.ev_bits()))
         };
         if let Some(penalties) = &self.penalties {
@@ -287,9 +284,8 @@ impl<L: Logic> Marker<L> {
     /// Step 4: reads the counts. At latency 3 a reset may still discard the mark in that step, so the access commits
     /// only if the mark is still there later.
     fn read_counts(&self) {
-        let latency = self.config.ram_latency as usize;
-        let mark = self.mark[3 - latency].get();
-        let stays = if latency > 2 { self.mark[3].get().valid } else { Bits::lit(1, 1) };
+        let (l, mark) = (self.config.ram_latency, self.mark.at(4));
+        let stays = if l > 2 { self.mark.at(l + 4).valid } else { Bits::lit(1, 1) };
         self.counts.clock(Access { valid: mark.valid, index: mark.ccc }, stays);
     }
 
@@ -336,13 +332,13 @@ impl<L: Logic> Marker<L> {
         if let (Some(penalties), Some(now)) = (&self.penalties, now) {
             (marked[0], was_marked[0]) = penalties.change(now, ev_onehot, plane[0], was_marked[0], marked[0]);
         }
-        self.was_marked[0].set(was_marked);
+        self.was_marked.set(self.config.ram_latency + 4, was_marked);
         self.words.modify(Word { plane: marked });
     }
 
     /// Step `l` + 5: the counts with the mark.
     fn count(&self, mark: Mark<L>, counts: Counts<L>, now: Option<penalties::PenaltyStep<L>>) {
-        let (age, [even, odd]) = (self.age.get(), self.was_marked[1].get());
+        let (age, [even, odd]) = (self.age.get(), self.was_marked.last());
         let width = self.config.count_bits();
         let latest = counts.latest & replicate(age.current, width);
         let mut more = (!(even | odd)).extend(width);

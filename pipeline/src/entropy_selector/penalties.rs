@@ -16,10 +16,10 @@
 use super::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use super::ports::Feedback;
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, PackedRam, RmwTable};
 use crate::feedback;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, constant, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, constant, index_width, name_nets, select, when};
 
 /// Width of a penalty in bits.
 const WIDTH: u32 = 4;
@@ -71,38 +71,43 @@ pub struct Penalties<L: Logic> {
     config: EntropySelectorConfig,
     penalties: RmwTable<L, Bits<L>, PackedRam<L>>,
     /// EVs passed over, in steps 1 to `l`.
-    passed: ShiftRegister<PassedOver<L>>,
+    passed: PipelineRegs<PassedOver<L>>,
     /// Changes in steps `l` + 1 to `l` + 3.
-    change: [Reg<Change<L>>; 3],
+    change: PipelineRegs<Change<L>>,
     /// In steps `l` + 4 and `l` + 5: 1 if the EV is not marked any more.
-    cleared: [Reg<Bits<L>>; 2],
+    cleared: PipelineRegs<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> Penalties<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let (flag, latency, evs) = (bits(1), config.ram_latency, config.cccs * config.evs);
+        let (flag, l, evs) = (bits(1), config.ram_latency, config.cccs * config.evs);
         let (passed, change) = (config.passed_over(), Change { uses_penalties: flag, kind: bits(2) });
         let words = config.cccs << config.word_bits();
-        let rows = || PackedRam::new(words, config.bit_bits(), WIDTH, latency);
+        let rows = || PackedRam::new(words, config.bit_bits(), WIDTH, l);
         Penalties {
             config,
             // Not reset, as the words of marks: if a word changes, the penalty must change too.
-            penalties: RmwTable::of(rows, evs, latency, &bits(WIDTH)).without_reset(),
-            passed: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &passed)),
-            change: [1, 2, 3].map(|i| Reg::numbered(latency + i, &change)),
-            cleared: [4, 5].map(|i| Reg::numbered(latency + i, &flag)),
+            penalties: RmwTable::of(rows, evs, l, &bits(WIDTH)).without_reset(),
+            passed: PipelineRegs::new(1..=l, &passed),
+            change: PipelineRegs::new(l + 1..=l + 3, &change),
+            cleared: PipelineRegs::new(l + 4..=l + 5, &flag),
         }
     }
 
     pub fn now(&self) -> PenaltyStep<L> {
-        let [ages, _, change] = Reg::get_all(&self.change);
-        PenaltyStep { ages, change, penalty: self.penalties.operand(), cleared: self.cleared[1].get() }
+        let l = self.config.ram_latency;
+        PenaltyStep {
+            ages: self.change.at(l + 1),
+            change: self.change.at(l + 3),
+            penalty: self.penalties.operand(),
+            cleared: self.cleared.at(l + 5),
+        }
     }
 
     /// EV passed over in step `step`, 1 to `l`.
-    pub fn passed(&self, step: usize) -> PassedOver<L> {
-        self.passed.get(step - 1)
+    pub fn passed(&self, step: u32) -> PassedOver<L> {
+        self.passed.at(step)
     }
 
     /// Step 0: rule K4. Returns what reads the CCC's row: an EV passed over, or feedback that may set a mark.
@@ -112,25 +117,18 @@ impl<L: Logic> Penalties<L> {
         Access { valid: bad | passed.valid, index: select(bad, feedback.ccc, passed.ccc) }
     }
 
-    /// Step `l`: a change by feedback of this `kind`, or of the EV passed over.
+    /// Step `l`: a change by feedback of this `kind`, or of the EV passed over, and the steps after it.
     pub fn enter(&self, uses_penalties: Bits<L>, kind: Bits<L>) {
-        let passed = self.passed.last().valid;
-        self.change[0].set(Change { uses_penalties: uses_penalties | passed, kind: kind & replicate(!passed, 2) });
+        let (l, passed) = (self.config.ram_latency, self.passed.last().valid);
+        self.change.shift(Change { uses_penalties: uses_penalties | passed, kind: kind & replicate(!passed, 2) });
+        self.cleared.set(l + 5, self.cleared.at(l + 4));
     }
 
     /// Step 2: reads the penalty of this EV. `marks` is 1 if there is a mark in step `l` + 2.
     pub fn read(&self, valid: Bits<L>, ccc: Bits<L>, ev: Bits<L>, marks: Bits<L>) {
-        let [_, change, _] = Reg::get_all(&self.change);
+        let change = self.change.at(self.config.ram_latency + 2);
         let index = ccc.concat(ev).truncate(index_width(self.config.cccs * self.config.evs));
         self.penalties.clock(Access { valid, index }, marks & change.uses_penalties);
-    }
-
-    /// From step `l` + 1 on, the changes advance one step per clock cycle.
-    pub fn shift(&self) {
-        for i in [2, 1] {
-            self.change[i].set(self.change[i - 1].get());
-        }
-        self.cleared[1].set(self.cleared[0].get());
     }
 
     /// Step `l` + 3, if it has a mark. `ev_onehot` is the bit of its EV; `plane` is the word before the change,
@@ -156,7 +154,7 @@ impl<L: Logic> Penalties<L> {
         let full = sum.bit(WIDTH) | change.kind.equals(constant!(feedback::TIMEOUT));
         let more = sum.truncate(WIDTH) | replicate(full, WIDTH);
         when(change.uses_penalties, || self.penalties.modify(select(decrements, penalty - 1, more)));
-        self.cleared[0].set(decrements & was_marked & last);
+        self.cleared.set(self.config.ram_latency + 4, decrements & was_marked & last);
         (select(decrements, plane & !(ev_onehot & replicate(last, ev_onehot.width())), marked), was_marked | decrements)
     }
 }

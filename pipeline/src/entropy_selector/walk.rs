@@ -35,7 +35,7 @@ use super::request::{
     WalkOverride,
 };
 use super::search::{above_lowest, all_but_one, next_word};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
@@ -50,15 +50,15 @@ pub struct Walker<L: Logic> {
     /// Cursors of all CCCs.
     cursors: WriteFirstRam<L, Cursor<L>>,
     /// Accepted requests in steps 1 to `l`.
-    arrived: ShiftRegister<Arrived<L>>,
+    arrived: PipelineRegs<Arrived<L>>,
     /// Requests in steps `l` + 1 to `l` + 5.
-    tracked: [Reg<TrackedRequest<L>>; 5],
+    tracked: PipelineRegs<TrackedRequest<L>>,
     /// EV before the first one to grant, in steps `l` + 1 and `l` + 2.
-    ev_before_start: [Reg<Bits<L>>; 2],
+    ev_before_start: PipelineRegs<Bits<L>>,
     /// Cursors written after the read of `cursors`, in steps 4 to `l` + 2.
-    cursor_bypass: ShiftRegister<CursorBypass<L>>,
+    cursor_bypass: PipelineRegs<CursorBypass<L>>,
     /// Word updated in the clock cycle of the read, in steps 3 to `l` + 2.
-    bypass_word: ShiftRegister<BypassWord<L>>,
+    bypass_word: PipelineRegs<BypassWord<L>>,
     /// Summary and counts of the CCC in step `l` + 1.
     mark_state: Reg<MarkState<L>>,
     /// Age of its summary.
@@ -76,13 +76,13 @@ pub struct Walker<L: Logic> {
     /// Exponent of the EV space of the request in step `l` + 1.
     space: Reg<Bits<L>>,
     /// EV space mask, in steps `l` + 2 to `l` + 5.
-    space_mask: [Reg<Bits<L>>; 4],
+    space_mask: PipelineRegs<Bits<L>>,
     /// 1 if the CCC is saturated, in steps `l` + 2 to `l` + 5.
-    saturated: [Reg<Bits<L>>; 4],
+    saturated: PipelineRegs<Bits<L>>,
     /// EVs without a mark, one bit each, in steps `l` + 3 and `l` + 4.
-    free: [Reg<Wide<L>>; 2],
+    free: PipelineRegs<Wide<L>>,
     /// EVs without a mark of the bypass word, in steps `l` + 3 and `l` + 4.
-    patch: [Reg<Patch<L>>; 2],
+    patch: PipelineRegs<Patch<L>>,
     /// Words with a free EV, one bit each; valid in step `l` + 3.
     free_words: Reg<Bits<L>>,
     /// EV after which the walk of the request in step `l` + 3 starts, unless it is back to back.
@@ -110,24 +110,24 @@ impl<L: Logic> Walker<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, ccc, ev) = (bits(1), config.ccc(), bits(config.ev_bits()));
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
-        let (latency, steps) = (config.ram_latency, config.ram_latency as usize);
+        let l = config.ram_latency;
         let mark_state = MarkState { summary: config.summary(), counts: config.counts() };
         let arrived = Arrived { valid: flag, ccc, index_valid: flag, epochs: config.epochs() };
         let tracked = TrackedRequest { valid: flag, ccc, open: flag, generation: flag };
         let cursor_bypass = CursorBypass { hit: flag, ev };
         let bypass = BypassWord { hit: flag, word, value: config.word() };
-        let plane = RamShape::new(config.cccs).unused_on_collision().latency(latency).lanes(config.words());
+        let plane = RamShape::new(config.cccs).unused_on_collision().latency(l).lanes(config.words());
         let place = EvPosition { word, candidates: width };
         Walker {
             config,
-            summary: WriteFirstRam::new(config.cccs, latency, 1, &mark_state),
+            summary: WriteFirstRam::new(config.cccs, l, 1, &mark_state),
             planes: [0, 1].map(|i| Ram::numbered(i, plane, &wide(config.evs as u32))),
-            cursors: WriteFirstRam::new(config.cccs, latency, 2, &Cursor { generation: flag, ev }),
-            arrived: ShiftRegister::new(steps, |i| Reg::numbered(i as u32 + 1, &arrived)),
-            tracked: [1, 2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &tracked)),
-            ev_before_start: [1, 2].map(|i| Reg::numbered(latency + i, &ev)),
-            cursor_bypass: ShiftRegister::new(steps - 1, |i| Reg::numbered(i as u32 + 4, &cursor_bypass)),
-            bypass_word: ShiftRegister::new(steps, |i| Reg::numbered(i as u32 + 3, &bypass)),
+            cursors: WriteFirstRam::new(config.cccs, l, 2, &Cursor { generation: flag, ev }),
+            arrived: PipelineRegs::new(1..=l, &arrived),
+            tracked: PipelineRegs::new(l + 1..=l + 5, &tracked),
+            ev_before_start: PipelineRegs::new(l + 1..=l + 2, &ev),
+            cursor_bypass: PipelineRegs::new(4..=l + 2, &cursor_bypass),
+            bypass_word: PipelineRegs::new(3..=l + 2, &bypass),
             mark_state: Reg::new(&mark_state),
             age: Reg::new(&Age { current: flag, recent: flag }),
             held: Reg::new(&[flag; 2]),
@@ -136,10 +136,10 @@ impl<L: Logic> Walker<L> {
             bypass_select: Reg::new(&words),
             other_words: Reg::new(&words),
             space: Reg::new(&config.space()),
-            space_mask: [2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &ev)),
-            saturated: [2, 3, 4, 5].map(|i| Reg::numbered(latency + i, &flag)),
-            free: [3, 4].map(|i| Reg::numbered(latency + i, &wide(config.evs as u32))),
-            patch: [3, 4].map(|i| Reg::numbered(latency + i, &Patch { hit: flag, word, free: width })),
+            space_mask: PipelineRegs::new(l + 2..=l + 5, &ev),
+            saturated: PipelineRegs::new(l + 2..=l + 5, &flag),
+            free: PipelineRegs::new(l + 3..=l + 4, &wide(config.evs as u32)),
+            patch: PipelineRegs::new(l + 3..=l + 4, &Patch { hit: flag, word, free: width }),
             free_words: Reg::new(&words),
             start: Reg::new(&ev),
             back_to_back: Reg::new(&[flag; 2]),
@@ -182,7 +182,16 @@ impl<L: Logic> Walker<L> {
 
     /// The request in step 1.
     pub fn request_in_step_1(&self) -> Access<L> {
-        let Arrived { valid, ccc, .. } = self.arrived.get(0);
+        self.access(1)
+    }
+
+    /// The read of a row of its CCC by the request in a step from 1 to `l` + 5.
+    fn access(&self, step: u32) -> Access<L> {
+        if step <= self.config.ram_latency {
+            let Arrived { valid, ccc, .. } = self.arrived.at(step);
+            return Access { valid, index: ccc };
+        }
+        let TrackedRequest { valid, ccc, .. } = self.tracked.at(step);
         Access { valid, index: ccc }
     }
 
@@ -206,17 +215,10 @@ impl<L: Logic> Walker<L> {
         ccc_control: Bits<L>,
         walk_override: WalkOverride<L>,
     ) {
-        let (config, latency) = (self.config, self.config.ram_latency as usize);
-        let [asked_1, asked_2, asked_3, asked_4, asked_5] = Reg::get_all(&self.tracked);
-        let [saturated_2, saturated_3, saturated_4, saturated_5] = Reg::get_all(&self.saturated);
-        let at = self.arrived.last();
+        let (config, l, at) = (self.config, self.config.ram_latency, self.arrived.last());
+        let [request_1, request_2, request_3, request_4, request_5] = self.tracked.each();
         // The request in step 2, and the update of that clock cycle.
-        let (reads, ccc) = if latency == 1 {
-            (asked_1.valid, asked_1.ccc)
-        } else {
-            let arrived = self.arrived.get(1);
-            (arrived.valid, arrived.ccc)
-        };
+        let Access { valid: reads, index: ccc } = self.access(2);
         let hit = word_update.valid & word_update.ccc.equals(ccc);
         let bypass = BypassWord { hit, word: word_update.word, value: word_update.value };
         let same = |ahead: TrackedRequest<L>, me: TrackedRequest<L>| {
@@ -228,46 +230,48 @@ impl<L: Logic> Walker<L> {
         let result_ev = result.word.concat(result.candidates.first_set()).named("result_ev");
         let ev_override = walk_override.ev_override;
         // In modes other than the bitmap the EV is reduced modulo the size of the EV space (rule S17).
-        let ev = (select(ev_override.valid, ev_override.ev, result_ev) & self.space_mask[3].get()).named("granted");
-        let open = asked_5.valid & asked_5.open;
+        let ev = (select(ev_override.valid, ev_override.ev, result_ev) & self.space_mask.at(l + 5)).named("granted");
+        let open = request_5.valid & request_5.open;
         let granted = ev & replicate(open, config.ev_bits());
         self.grant.set(Grant {
-            valid: asked_5.valid,
-            ccc: asked_5.ccc,
+            valid: request_5.valid,
+            ccc: request_5.ccc,
             open,
             ev: granted.extend(EV_WIDTH),
-            saturated: saturated_5 & open & !ev_override.valid,
+            saturated: self.saturated.at(l + 5) & open & !ev_override.valid,
             port: config.port_of(granted),
         });
         let refused = self.refused.get();
-        when(asked_5.valid & !asked_5.open, || self.refused.set(refused + 1));
+        when(request_5.valid & !request_5.open, || self.refused.set(refused + 1));
 
         if let Some(passed_over_tracker) = &self.passed_over_tracker {
-            passed_over_tracker.clock(mode_state.uses_penalties(), self.walk.get(), self.space_mask[3].get());
+            passed_over_tracker.clock(mode_state.uses_penalties(), self.walk.get(), self.space_mask.at(l + 5));
         }
 
         // l + 3, l + 4
-        when(asked_3.open | asked_4.open, || self.locate_and_search(result, walk_override.keep_position));
+        when(request_3.open | request_4.open, || self.locate_and_search(result, walk_override.keep_position));
+
+        self.saturated.advance(l + 3..=l + 5);
 
         // l + 2
-        when(asked_2.open, || {
-            let (cursor, before) = (self.cursors.data(0), self.ev_before_start[1].get());
-            let mut stored = select(cursor.generation.equals(asked_2.generation), cursor.ev, before);
-            if latency > 1 {
+        when(request_2.open, || {
+            let (cursor, before) = (self.cursors.data(0), self.ev_before_start.at(l + 2));
+            let mut stored = select(cursor.generation.equals(request_2.generation), cursor.ev, before);
+            if l > 1 {
                 let cursor_bypass = self.cursor_bypass.last();
                 stored = select(cursor_bypass.hit, cursor_bypass.ev, stored);
             }
-            self.start.set(select(same(asked_5, asked_2), result_ev, stored));
-            self.back_to_back.set([same(asked_3, asked_2), same(asked_4, asked_2)]);
+            self.start.set(select(same(request_5, request_2), result_ev, stored));
+            self.back_to_back.set([same(request_3, request_2), same(request_4, request_2)]);
             self.find_free();
         });
 
         // l + 1
-        when(asked_1.open, || {
-            self.bypass_cursor(latency + 1, same(asked_5, asked_1), result_ev);
-            self.ev_before_start[1].set(self.ev_before_start[0].get());
+        when(request_1.open, || {
+            self.bypass_cursor(l + 1, same(request_5, request_1), result_ev);
+            self.ev_before_start.set(l + 2, self.ev_before_start.at(l + 1));
             self.check_saturation(limit, bypass);
-            self.forward_bypass(latency + 1, ccc, bypass);
+            self.forward_bypass(l + 1, ccc, bypass);
         });
 
         // l
@@ -285,20 +289,15 @@ impl<L: Logic> Walker<L> {
             let age = Age { current: current.named("marks_current"), recent: recent.named("marks_recent") };
             self.age.set(age);
             self.held.set(planes_held(age, at.epochs.current.bit(0)));
-            self.ev_before_start[0].set(ccc_state.ev_before_start);
+            self.ev_before_start.set(l + 1, ccc_state.ev_before_start);
             self.space.set(ccc_state.space);
-            self.bypass_cursor(latency, same(asked_5, tracked), result_ev);
-            self.forward_bypass(latency, ccc, bypass);
+            self.bypass_cursor(l, same(request_5, tracked), result_ev);
+            self.forward_bypass(l, ccc, bypass);
         });
-        if latency > 2 {
+        if l > 2 {
             when(reads, || self.forward_bypass(2, ccc, bypass));
         }
-        for (reg, tracked) in self.tracked.iter().zip([tracked, asked_1, asked_2, asked_3, asked_4]) {
-            reg.set(tracked);
-        }
-        for (reg, value) in self.saturated[1..].iter().zip([saturated_2, saturated_3, saturated_4]) {
-            reg.set(value);
-        }
+        self.tracked.shift(tracked);
 
         // 0 to l - 1
         let index_valid = config.index_valid(request.ccc) & swept;
@@ -317,19 +316,20 @@ impl<L: Logic> Walker<L> {
             }
         });
         self.planes.iter().for_each(Ram::clock);
-        let arrived = Cursor { generation: asked_5.generation, ev: select(walk_override.writes_cursor, result_ev, ev) };
-        self.cursors.clock(&[ccc, ccc_control], Access { valid: asked_5.open, index: asked_5.ccc }, arrived);
+        let arrived =
+            Cursor { generation: request_5.generation, ev: select(walk_override.writes_cursor, result_ev, ev) };
+        self.cursors.clock(&[ccc, ccc_control], Access { valid: request_5.open, index: request_5.ccc }, arrived);
     }
 
     /// Steps 3 to `l` + 1: takes over the cursor that is written in this clock cycle, if it is of the same CCC.
-    fn bypass_cursor(&self, step: usize, hit: Bits<L>, ev: Bits<L>) {
+    fn bypass_cursor(&self, step: u32, hit: Bits<L>, ev: Bits<L>) {
         match step {
             0..=2 => {}
-            3 => self.cursor_bypass.set(0, CursorBypass { hit, ev }),
+            3 => self.cursor_bypass.set(4, CursorBypass { hit, ev }),
             _ => {
-                let cursor_bypass = self.cursor_bypass.get(step - 4);
+                let cursor_bypass = self.cursor_bypass.at(step);
                 self.cursor_bypass.set(
-                    step - 3,
+                    step + 1,
                     CursorBypass { hit: hit | cursor_bypass.hit, ev: select(hit, ev, cursor_bypass.ev) },
                 );
             }
@@ -337,29 +337,27 @@ impl<L: Logic> Walker<L> {
     }
 
     /// Steps 2 to `l` + 1: reads the planes, and carries the word that was updated in that cycle with the request.
-    fn forward_bypass(&self, step: usize, ccc: Bits<L>, bypass: BypassWord<L>) {
+    fn forward_bypass(&self, step: u32, ccc: Bits<L>, bypass: BypassWord<L>) {
         if step == 2 {
-            self.bypass_word.set(0, bypass);
+            self.bypass_word.set(3, bypass);
             self.planes.iter().for_each(|plane| plane.read(ccc));
         } else if step > 2 {
-            self.bypass_word.set(step - 2, self.bypass_word.get(step - 3));
+            self.bypass_word.set(step + 1, self.bypass_word.at(step));
         }
     }
 
     /// Step `l` + 1: the words that hold marks; none if the CCC is saturated. At latency 1 the bypass word is that of
     /// this cycle, `now`.
     fn check_saturation(&self, limit: Bits<L>, now: BypassWord<L>) {
-        let bypass = match self.config.ram_latency as usize {
-            1 => now,
-            latency => self.bypass_word.get(latency - 2),
-        };
+        let l = self.config.ram_latency;
+        let bypass = if l == 1 { now } else { self.bypass_word.at(l + 1) };
         let (mark_state, held) = (self.mark_state.get(), self.held.get());
         let words = self.config.words();
         let marked = marked(mark_state.counts, self.age.get()).named("marked");
         let (space, space_mask) = (self.space.get(), self.config.space_mask(self.space.get()));
         // All EVs of the space are marked: that number is a power of two.
         let saturated = (marked.greater(limit) | marked.slice_at(space, 1)).named("too_many");
-        self.saturated[0].set(saturated);
+        self.saturated.set(l + 2, saturated);
         let keep_position = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = mark_state.summary.written;
         self.marked_words.set([0, 1].map(|i: usize| written[i] & replicate(keep_position[i], words)));
@@ -368,12 +366,12 @@ impl<L: Logic> Walker<L> {
         let index_valid = self.config.words_in(space_mask);
         self.bypass_select.set(at & index_valid);
         self.other_words.set(!at & index_valid);
-        self.space_mask[0].set(space_mask);
+        self.space_mask.set(l + 2, space_mask);
     }
 
     /// Step `l` + 2: every EV without a mark, and the words of the EV space that have such an EV.
     fn find_free(&self) {
-        let bypass = self.bypass_word.last();
+        let (l, bypass) = (self.config.ram_latency, self.bypass_word.last());
         let (marked, width) = (self.marked_words.get(), self.config.word_width());
         let marks = |i: usize| self.planes[i].data() & marked[i].spread(width);
         let free = !(marks(0) | marks(1));
@@ -382,20 +380,20 @@ impl<L: Logic> Walker<L> {
         let patch = !(marks(0) | marks(1));
         let at = self.bypass_select.get();
         let words = free.any_each(width) & self.other_words.get() | at & replicate(patch.any(), self.config.words());
-        self.space_mask[1].set(self.space_mask[0].get());
-        self.free[0].set(free);
-        self.patch[0].set(Patch { hit: bypass.hit, word: bypass.word, free: patch });
+        self.space_mask.set(l + 3, self.space_mask.at(l + 2));
+        self.free.set(l + 3, free);
+        self.patch.set(l + 3, Patch { hit: bypass.hit, word: bypass.word, free: patch });
         self.free_words.set(words);
     }
 
     /// Steps `l` + 3 and `l` + 4. `result` is where the walk of the request in step `l` + 5 ended; `keep_position` is 1
     /// if that of the request in step `l` + 4 ends where it starts.
     fn locate_and_search(&self, result: EvPosition<L>, keep_position: Bits<L>) {
-        let config = self.config;
+        let (config, l) = (self.config, self.config.ram_latency);
         let (walk, free_in_word, next) = (self.walk.get(), self.free_in_word.get(), self.next.get());
-        let [_, space_mask, reach_4, _] = Reg::get_all(&self.space_mask);
-        let places = config.places_in(reach_4);
-        let (free, patch) = (self.free[1].get(), self.patch[1].get());
+        let (space_mask, space_mask_4) = (self.space_mask.at(l + 3), self.space_mask.at(l + 4));
+        let places = config.places_in(space_mask_4);
+        let (free, patch) = (self.free.at(l + 4), self.patch.at(l + 4));
         let later_evs = (free_in_word & above_lowest(walk.candidates) & places).named("later_evs");
         let stays = (later_evs.any() | keep_position).named("stays");
         let free_in_next = self.free_of(free, patch, next.word);
@@ -406,10 +404,10 @@ impl<L: Logic> Walker<L> {
         };
         self.result.set(place);
 
-        let (free, patch, words) = (self.free[0].get(), self.patch[0].get(), self.free_words.get());
+        let (free, patch, words) = (self.free.at(l + 3), self.patch.at(l + 3), self.free_words.get());
         let ([follows_walk, follows_ended], start) = (self.back_to_back.get(), self.start.get());
-        self.free[1].set(free);
-        self.patch[1].set(patch);
+        self.free.set(l + 4, free);
+        self.patch.set(l + 4, patch);
         let started = EvPosition {
             word: start.slice(config.bit_bits(), config.word_bits()),
             candidates: Bits::lit(config.word_width(), 1) << start.slice(0, config.bit_bits()),
@@ -423,8 +421,8 @@ impl<L: Logic> Walker<L> {
         let index_valid =
             |word: Bits<L>| self.free_of(free, patch, word) & replicate(config.word_in(word, space_mask), width);
         self.free_in_word.set(select(moves, index_valid(next.word), index_valid(word)));
-        self.space_mask[2].set(space_mask);
-        self.space_mask[3].set(reach_4);
+        self.space_mask.set(l + 4, space_mask);
+        self.space_mask.set(l + 5, space_mask_4);
         let stay = next_word(words, Bits::lit(config.words(), all_but_one(config.words())) << word);
         self.next.set(select(moves, next_word(words, next.later_words), stay));
     }

@@ -27,6 +27,7 @@ mod frame_buffer;
 mod ports;
 mod records;
 
+use crate::blocks::table::latency_suffix;
 use config::USER;
 pub use config::{DropMode, FrameGateConfig};
 pub use ports::{FrameGateIn, FrameGateOut, GateCounts};
@@ -44,7 +45,7 @@ impl Design for FrameGateConfig {
     fn module_name(&self) -> String {
         let FrameGateConfig { data_width, beats, frames, drop, ram_latency, records, .. } = self;
         let mark = if *drop == DropMode::Mark { "_mark" } else { "" };
-        let latency = if *ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
+        let latency = latency_suffix(*ram_latency);
         let frames = if *records { format!("f{frames}") } else { String::new() };
         format!("frame_gate_w{data_width}b{beats}{frames}{latency}{mark}")
     }

@@ -3,6 +3,7 @@
 
 use super::PathScheduler;
 use crate::blocks::command_port::CommandPortShape;
+use crate::blocks::table::latency_suffix;
 use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
 
 /// Size of the stage `path_scheduler`.
@@ -83,7 +84,7 @@ impl Design for PathSchedulerConfig {
     type Stage<L: Logic> = PathScheduler<L>;
 
     fn module_name(&self) -> String {
-        let latency = if self.ram_latency == 2 { String::new() } else { format!("l{}", self.ram_latency) };
+        let latency = latency_suffix(self.ram_latency);
         format!("path_scheduler_q{}p{}{latency}", self.qps, self.paths)
     }
 

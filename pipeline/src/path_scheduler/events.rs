@@ -13,7 +13,7 @@ use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::ports::{Control, Feedback, Response, Settings};
 use super::quality::apply_feedback;
 use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
@@ -64,10 +64,8 @@ pub struct Events<L: Logic> {
     sub_paths: RmwTable<L, SubPath<L>>,
     /// Granularity, first PSN and entropy of every QP. Read port 0 is that of requests.
     contexts: WriteFirstRam<L, Context<L>>,
-    /// Steps 1 to `l`: rows are being read.
-    read_pipe: ShiftRegister<Event<L>>,
-    /// The event in step `l` + 1, with its rows.
-    event: Reg<Event<L>>,
+    /// Steps 1 to `l` + 1, in which the rows are there.
+    event: PipelineRegs<Event<L>>,
     context: Reg<Context<L>>,
     sent: Reg<Bits<L>>,
     generation: Reg<Bits<L>>,
@@ -112,8 +110,7 @@ impl<L: Logic> Events<L> {
             qp_states: RmwTable::new(config.qps, latency, &config.qp_state()),
             sub_paths: RmwTable::new(config.sub_paths(), latency, &config.sub_path()),
             contexts: WriteFirstRam::new(config.qps, latency, 2, &config.context()),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &event)),
-            event: Reg::new(&event),
+            event: PipelineRegs::new(1..=latency + 1, &event),
             context: Reg::new(&config.context()),
             sent: Reg::new(&sent),
             generation: Reg::new(&flag),
@@ -192,8 +189,7 @@ impl<L: Logic> Events<L> {
         self.decide(event, operation, settings);
 
         // l
-        let arrived = self.read_pipe.last();
-        self.event.set(arrived);
+        let arrived = self.event.at(self.config.ram_latency);
         // An index beyond the last row reads undefined data, which is not used.
         when(arrived.valid & arrived.index_valid, || {
             self.sent.set(sent);
@@ -201,8 +197,8 @@ impl<L: Logic> Events<L> {
             self.context.set(self.contexts.data(1));
         });
 
-        // 0 to l - 1
-        self.read_pipe.shift(event);
+        // 0 to l
+        self.event.shift(event);
         let write = Access { valid: new.valid, index: new.qp };
         self.contexts.clock(&[request, event.qp], write, new.context);
     }
@@ -242,7 +238,7 @@ impl<L: Logic> Events<L> {
 
     /// Step `l` + 1: new rows of the QP and of the sub-path.
     fn decide(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
-        let (event, context, sent) = (self.event.get(), self.context.get(), self.sent.get());
+        let (event, context, sent) = (self.event.last(), self.context.get(), self.sent.get());
         let rows = CommandRows { qp_state: self.qp_states.operand(), context, sub_path: self.sub_paths.operand() };
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.index_valid;

@@ -19,7 +19,7 @@ use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind}
 use super::records::{Context, PathUpdate, PathView, Sender};
 use super::sent::Sent;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, bits, constant, name_nets, select, when};
@@ -90,19 +90,19 @@ pub struct Requests<L: Logic> {
     /// Generation of the `senders` row of each QP. *Open* takes the other generation, so the old row becomes stale.
     sender_generations: WriteFirstRam<L, Bits<L>>,
     sent: Sent<L>,
-    /// Steps 1 to `l`: rows are being read.
-    read_pipe: ShiftRegister<Arrived<L>>,
-    /// The request in step `l` + 1, whose context has been read.
-    fetched: Reg<Arrived<L>>,
-    /// Steps `l` + 2, `l` + 3.
-    admitted: [Reg<Admitted<L>>; 2],
+    /// Steps 1 to `l` + 1, in which the context is there.
+    arrived: PipelineRegs<Arrived<L>>,
+    /// The request in step `l` + 2.
+    admitted: Reg<Admitted<L>>,
+    /// The request in step `l` + 3.
+    gap: Reg<Admitted<L>>,
     /// Step `l` + 3: 1 if the gap since the previous packet is at least `settings_flowlet`.
     gap_expired: Reg<Bits<L>>,
     selected: Reg<Selected<L>>,
     /// The context of the QP in steps `l` + 1 to `l` + 4.
-    contexts: [Reg<Context<L>>; 4],
+    contexts: PipelineRegs<Context<L>>,
     /// The view of the sub-paths in steps `l` + 1 to `l` + 4.
-    path_views: [Reg<PathView<L>>; 4],
+    path_views: PipelineRegs<PathView<L>>,
     grant: Reg<Grant<L>>,
     refused: Reg<Bits<L>>,
     no_path: Reg<Bits<L>>,
@@ -111,7 +111,7 @@ pub struct Requests<L: Logic> {
 #[name_nets]
 impl<L: Logic> Requests<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
-        let (flag, latency) = (bits(1), config.ram_latency);
+        let (flag, l) = (bits(1), config.ram_latency);
         let Request { qp, kind, path, .. } = config.input_shape().request;
         let (number, sender) = (bits(config.path_bits()), config.sender());
         let arrived = Arrived { valid: flag, qp, kind, path, index_valid: flag };
@@ -132,17 +132,17 @@ impl<L: Logic> Requests<L> {
         Requests {
             config,
             path_view: PathViewTable::new(config),
-            last_sent_times: RmwTable::new(config.qps, latency, &bits(TIME_WIDTH)),
-            senders: RmwTable::new(config.qps, latency, &sender),
-            sender_generations: WriteFirstRam::new(config.qps, latency, 1, &flag),
+            last_sent_times: RmwTable::new(config.qps, l, &bits(TIME_WIDTH)),
+            senders: RmwTable::new(config.qps, l, &sender),
+            sender_generations: WriteFirstRam::new(config.qps, l, 1, &flag),
             sent: Sent::new(config),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &arrived)),
-            fetched: Reg::new(&arrived),
-            admitted: ["admitted", "gap"].map(|name| Reg::named(name, &admitted)),
+            arrived: PipelineRegs::new(1..=l + 1, &arrived),
+            admitted: Reg::new(&admitted),
+            gap: Reg::new(&admitted),
             gap_expired: Reg::new(&flag),
             selected: Reg::new(&selected),
-            contexts: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.context())),
-            path_views: [1, 2, 3, 4].map(|i| Reg::numbered(latency + i, &config.path_view())),
+            contexts: PipelineRegs::new(l + 1..=l + 4, &config.context()),
+            path_views: PipelineRegs::new(l + 1..=l + 4, &config.path_view()),
             grant: Reg::new(&config.grant()),
             refused: Reg::new(&bits(32)).with_reset(),
             no_path: Reg::new(&bits(32)).with_reset(),
@@ -182,16 +182,18 @@ impl<L: Logic> Requests<L> {
         flowlet: Bits<L>,
         time: Bits<L>,
     ) {
-        let (fetched, selected) = (self.fetched.get(), self.selected.get());
-        let [admitted, gap] = Reg::get_all(&self.admitted);
-        let contexts = Reg::get_all(&self.contexts);
-        let path_views = Reg::get_all(&self.path_views);
-        let (time_access, sender, last_sent) =
-            (self.read_pipe.get(0), self.senders.operand(), self.last_sent_times.operand());
-        let sender_access = if self.config.ram_latency == 1 { fetched } else { self.read_pipe.get(1) };
+        let l = self.config.ram_latency;
+        let (fetched, admitted, gap, selected) =
+            (self.arrived.last(), self.admitted.get(), self.gap.get(), self.selected.get());
+        let (sender, last_sent) = (self.senders.operand(), self.last_sent_times.operand());
+        // Each row is read so early that it is there when the request is in the step that needs it.
+        let [time_access, sender_access] = [1, 2].map(|step| {
+            let Arrived { valid, qp, .. } = self.arrived.at(step);
+            Access { valid, index: qp }
+        });
 
         // l + 4
-        self.make_grant(selected, contexts[3], path_views[3]);
+        self.make_grant(selected, self.contexts.at(l + 4), self.path_views.at(l + 4));
         self.sender_generations.clock(
             &[event_rows.0],
             Access { valid: selected.carries_data, index: selected.qp },
@@ -202,43 +204,43 @@ impl<L: Logic> Requests<L> {
         self.sent.clock(packet, sweeps, event_rows.1);
 
         // l + 3
-        self.senders.clock(Access { valid: sender_access.valid, index: sender_access.qp }, admitted.ok);
+        self.senders.clock(sender_access, admitted.ok);
         self.selected.set(Selected {
             valid: gap.valid,
             qp: gap.qp,
             ok: gap.ok,
             carries_data: gap.carries_data,
-            ..self.select_path(gap, contexts[2], path_views[2], sender)
+            ..self.select_path(gap, self.contexts.at(l + 3), self.path_views.at(l + 3), sender)
         });
 
         // l + 2
-        let admits = self.admit(fetched, contexts[0], path_views[0]);
-        self.last_sent_times.clock(Access { valid: time_access.valid, index: time_access.qp }, admits.carries_data);
+        let admits = self.admit(fetched, self.contexts.at(l + 1), self.path_views.at(l + 1));
+        self.last_sent_times.clock(time_access, admits.carries_data);
         when(admitted.carries_data, || {
             self.gap_expired.set((time - last_sent).at_least(flowlet));
             self.last_sent_times.modify(time);
         });
-        self.admitted[1].set(admitted);
+        self.gap.set(admitted);
 
         // l + 1
-        self.admitted[0].set(admits);
+        self.admitted.set(admits);
 
         // l
-        let arrived = self.read_pipe.last();
-        self.fetched.set(arrived);
-        let valid = [arrived.valid, fetched.valid, admitted.valid, gap.valid];
-        let context = [context, contexts[0], contexts[1], contexts[2]];
-        let path_view = [self.path_view.data(), path_views[0], path_views[1], path_views[2]];
-        for i in 0..valid.len() {
-            when(valid[i], || {
-                self.contexts[i].set(context[i]);
-                self.path_views[i].set(path_view[i]);
+        let (arrived, path_view) = (self.arrived.at(l), self.path_view.data());
+        for (step, valid) in [(l + 4, gap.valid), (l + 3, admitted.valid), (l + 2, fetched.valid)] {
+            when(valid, || {
+                self.contexts.set(step, self.contexts.at(step - 1));
+                self.path_views.set(step, self.path_views.at(step - 1));
             });
         }
+        when(arrived.valid, || {
+            self.contexts.set(l + 1, context);
+            self.path_views.set(l + 1, path_view);
+        });
 
-        // 0 to l - 1
+        // 0 to l
         let Request { valid, qp, kind, path } = request;
-        self.read_pipe.shift(Arrived { valid, qp, kind, path, index_valid: live & self.config.index_valid(qp) });
+        self.arrived.shift(Arrived { valid, qp, kind, path, index_valid: live & self.config.index_valid(qp) });
         self.path_view.clock(qp, path_update);
     }
 

@@ -8,9 +8,9 @@
 //! ```
 
 use super::PathSchedulerConfig;
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, bits, index_width, name_nets, select, when};
 
 /// A packet to be counted, or a row to be swept.
 #[derive(Bundle)]
@@ -24,11 +24,11 @@ struct Count<L: Reading> {
 /// Counts of packets sent, for all sub-paths.
 #[name_nets]
 pub struct Sent<L: Logic> {
+    latency: u32,
     sent: RmwTable<L, Bits<L>>,
     sent_view: WriteFirstRam<L, Bits<L>>,
-    read_pipe: ShiftRegister<Count<L>>,
-    /// Steps `l` + 1 and `l` + 2.
-    counts: [Reg<Count<L>>; 2],
+    /// Steps 1 to `l` + 2.
+    packet: PipelineRegs<Count<L>>,
 }
 
 #[name_nets]
@@ -37,10 +37,10 @@ impl<L: Logic> Sent<L> {
         let (rows, latency, count) = (config.sub_paths(), config.ram_latency, config.sent());
         let step = Count { valid: bits(1), row: bits(index_width(rows)), clears: bits(1) };
         Sent {
+            latency,
             sent: RmwTable::new(rows, latency, &count),
             sent_view: WriteFirstRam::new(rows, latency, 1, &count),
-            read_pipe: ShiftRegister::new(latency as usize, |i| Reg::numbered(i as u32 + 1, &step)),
-            counts: ["count_chosen", "count_changed"].map(|name| Reg::named(name, &step)),
+            packet: PipelineRegs::new(1..=latency + 2, &step),
         }
     }
 
@@ -51,15 +51,14 @@ impl<L: Logic> Sent<L> {
 
     /// One clock cycle: a packet on a sub-path, or with `clears` the sweep of its row; `read_index` is the row to read.
     pub fn clock(&self, packet: Access<L>, clears: Bits<L>, read_index: Bits<L>) {
-        let ([at, changed], row, count) = (Reg::get_all(&self.counts), self.sent.operand(), self.sent.modified());
+        let (counted, written) = (self.packet.at(self.latency + 1), self.packet.at(self.latency + 2));
+        let (row, count) = (self.sent.operand(), self.sent.modified());
         self.sent.clock(packet, Bits::lit(1, 1));
-        when(at.valid, || {
+        when(counted.valid, || {
             let zero = Bits::lit(row.width(), 0);
-            self.sent.modify(select(at.clears, zero, row + 1));
+            self.sent.modify(select(counted.clears, zero, row + 1));
         });
-        self.sent_view.clock(&[read_index], Access { valid: changed.valid, index: changed.row }, count);
-        self.counts[1].set(at);
-        self.counts[0].set(self.read_pipe.last());
-        self.read_pipe.shift(Count { valid: packet.valid, row: packet.index, clears });
+        self.sent_view.clock(&[read_index], Access { valid: written.valid, index: written.row }, count);
+        self.packet.shift(Count { valid: packet.valid, row: packet.index, clears });
     }
 }

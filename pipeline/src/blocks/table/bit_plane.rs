@@ -5,9 +5,9 @@
 //! A lane that is written in the clock cycle in which its row is read goes to a bypass register, which replaces the
 //! lane in the data read.
 
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use rtl_model::{
-    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
+    Bits, Bundle, Logic, Ram, RamShape, Reading, Shape, Wide, bits, clog2, index_width, name_nets, when, wide,
 };
 
 /// A write of one lane.
@@ -59,7 +59,7 @@ pub struct BitPlaneRam<L: Logic> {
     shape: BitPlaneRamShape,
     rows: Ram<Wide<L>>,
     /// Bypass registers: lanes written in the clock cycle of a read of their row, one clock cycle ago and so on.
-    bypass: ShiftRegister<LaneWrite<L>>,
+    bypass: PipelineRegs<LaneWrite<L>>,
 }
 
 #[name_nets]
@@ -68,11 +68,10 @@ impl<L: Logic> BitPlaneRam<L> {
     pub fn new(shape: BitPlaneRamShape) -> Self {
         let lanes = shape.lanes as u32;
         let rows = RamShape::new(shape.rows).unused_on_collision().latency(shape.ram_latency).lanes(lanes);
-        let bypass = |i: usize| Reg::numbered(i as u32 + 1, &shape.lane());
         BitPlaneRam {
             shape,
             rows: Ram::new(rows, &wide(shape.stored() * lanes)),
-            bypass: ShiftRegister::new(shape.ram_latency as usize, bypass),
+            bypass: PipelineRegs::new(1..=shape.ram_latency, &shape.lane()),
         }
     }
 

@@ -19,3 +19,8 @@ pub use bit_plane::{BitPlaneRam, BitPlaneRamShape, LaneWrite};
 pub use packed::{PackedRam, Storage};
 pub use rmw::RmwTable;
 pub use write_first::WriteFirstRam;
+
+/// Part of a module name: the latency of the memories, unless it is the usual 2.
+pub(crate) fn latency_suffix(latency: u32) -> String {
+    if latency == 2 { String::new() } else { format!("l{latency}") }
+}

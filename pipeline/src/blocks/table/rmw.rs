@@ -20,7 +20,7 @@
 //! copy. A reset discards all accesses in the pipeline, unless the table is [`RmwTable::without_reset`].
 
 use super::{Access, Storage};
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, index_width, join, name_nets, when};
 
 /// Names of the steps before the row is selected; the last of them is `at_select`.
@@ -33,20 +33,21 @@ const FORWARD_STEPS: [&str; 3] = ["written", "settled", "kept"];
 /// `R` is the memory of its rows.
 #[name_nets]
 pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
+    latency: u32,
     rows: R,
     /// Steps 1 to `l`.
-    read_pipe: ShiftRegister<Access<L>>,
+    read_pipe: PipelineRegs<Access<L>>,
     selected: Reg<Access<L>>,
     selected_row: Reg<T>,
     modified: Reg<Access<L>>,
     modified_row: Reg<T>,
     /// Accesses in the `l` - 1 steps from `l` + 3 on; their rows are kept for one more step.
-    forwarding: ShiftRegister<Access<L>>,
-    forwarding_rows: ShiftRegister<T>,
+    forwarding: PipelineRegs<Access<L>>,
+    forwarding_rows: PipelineRegs<T>,
     /// 1 if the access two before the one in step `l` is to the same row.
     forward_modified: Reg<Bits<L>>,
     /// The same for the accesses before that, whose rows are still kept.
-    forward: ShiftRegister<Bits<L>>,
+    forward: PipelineRegs<Bits<L>>,
     /// 1 if the access in step `l` + 1 is to the same row as the one before it.
     back_to_back: Reg<Bits<L>>,
 }
@@ -65,20 +66,25 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
     /// A table of `depth` rows in the memory that `rows` makes; the memory has this latency.
     pub fn of(rows: impl FnOnce() -> R, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let access = Access { valid: bits(1), index: bits(index_width(depth)) };
-        let (steps, last) = (latency as usize, latency as usize - 1);
+        let (last, first_forwarded) = (latency, latency + 3);
+        let forwarded = |step: u32| FORWARD_STEPS[(step - first_forwarded) as usize];
+        let read_step = |step: u32| if step == last { "at_select" } else { READ_STEPS[step as usize - 1] };
         RmwTable {
+            latency,
             rows: rows(),
-            read_pipe: ShiftRegister::new(steps, |i| {
-                Reg::named(if i == last { "at_select" } else { READ_STEPS[i] }, &access)
-            }),
+            read_pipe: PipelineRegs::of(1..=last, |step| Reg::named(read_step(step), &access)),
             selected: Reg::new(&access),
             selected_row: Reg::new(row),
             modified: Reg::new(&access),
             modified_row: Reg::new(row),
-            forwarding: ShiftRegister::new(last, |i| Reg::named(FORWARD_STEPS[i], &access)),
-            forwarding_rows: ShiftRegister::new(steps, |i| Reg::named(&join(FORWARD_STEPS[i], "row"), row)),
+            forwarding: PipelineRegs::of(latency + 3..=2 * latency + 1, |step| Reg::named(forwarded(step), &access)),
+            forwarding_rows: PipelineRegs::of(latency + 3..=2 * latency + 2, |step| {
+                Reg::named(&join(forwarded(step), "row"), row)
+            }),
             forward_modified: Reg::new(&bits(1)),
-            forward: ShiftRegister::new(steps, |i| Reg::named(&join("forward", FORWARD_STEPS[i]), &bits(1))),
+            forward: PipelineRegs::of(latency + 3..=2 * latency + 2, |step| {
+                Reg::named(&join("forward", forwarded(step)), &bits(1))
+            }),
             back_to_back: Reg::new(&bits(1)),
         }
     }
@@ -106,26 +112,26 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
 
     /// One clock cycle: an access enters. The access in step `l` goes on if `commit` is 1, else it ends without effect.
     pub fn clock(&self, access: Access<L>, commit: Bits<L>) {
-        let latency = self.read_pipe.len();
-        let (read_pipe, selected, modified) = (self.read_pipe.all(), self.selected.get(), self.modified.get());
+        let l = self.latency;
+        let (selected, modified, modified_row) = (self.selected.get(), self.modified.get(), self.modified_row.get());
         // The access that selects its row now, and the one that does so in the next clock cycle.
-        let at_select = read_pipe[latency - 1];
-        let next = if latency == 1 { access } else { read_pipe[latency - 2] };
-        // The accesses in steps l + 2 on.
+        let at_select = self.read_pipe.at(l);
+        let next = if l == 1 { access } else { self.read_pipe.at(l - 1) };
+        // The accesses in steps l + 2 on, and the rows kept in steps l + 3 on.
         let ahead = [vec![modified], self.forwarding.all()].concat();
-        let (modified_row, rows) = (self.modified_row.get(), self.forwarding_rows.all());
+        let rows = self.forwarding_rows.all();
         let same = |ahead: Access<L>, me: Access<L>| ahead.valid & ahead.index.equals(me.index);
 
         // l + 3 on
-        for i in (1..latency).rev() {
-            when(ahead[i].valid, || self.forwarding_rows.set(i, rows[i - 1]));
+        for i in (1..rows.len()).rev() {
+            when(ahead[i].valid, || self.forwarding_rows.set(l + 3 + i as u32, rows[i - 1]));
         }
         self.forwarding.shift(modified);
 
         // l + 2
         when(modified.valid, || {
             self.rows.write(modified.index, modified_row);
-            self.forwarding_rows.set(0, modified_row);
+            self.forwarding_rows.set(l + 3, modified_row);
         });
 
         // l + 1
@@ -134,8 +140,8 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         // l: the accesses two and more before this one are in steps l + 2 on now.
         when(at_select.valid, || {
             let mut stored = self.rows.data(at_select.index);
-            for i in (0..latency).rev() {
-                stored = T::select(self.forward.get(i), rows[i], stored);
+            for (forward, &row) in self.forward.all().into_iter().zip(&rows).rev() {
+                stored = T::select(forward, row, stored);
             }
             self.selected_row.set(T::select(self.forward_modified.get(), modified_row, stored));
             self.back_to_back.set(same(selected, at_select));
@@ -145,8 +151,8 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         // l - 1: the accesses compared will be one step further when this one selects its row.
         when(next.valid, || {
             self.forward_modified.set(same(selected, next));
-            for (i, &ahead) in ahead.iter().enumerate() {
-                self.forward.set(i, same(ahead, next));
+            for (step, &ahead) in (l + 3..).zip(&ahead) {
+                self.forward.set(step, same(ahead, next));
             }
         });
 

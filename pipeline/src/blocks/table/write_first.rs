@@ -11,32 +11,34 @@
 //! logic between the block RAM and its output register, and there is never logic before its enable.
 
 use super::Access;
-use crate::blocks::shift_register::ShiftRegister;
+use crate::blocks::pipeline_regs::PipelineRegs;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, name_nets, select, when};
 
 /// A memory whose reads return the row that is written in the same clock cycle.
 #[name_nets]
 pub struct WriteFirstRam<L: Logic, T: Signal<Logic = L>> {
     rows: Ram<T>,
+    latency: u32,
     /// Bypass registers: the row written one clock cycle ago, two and so on.
-    bypass: ShiftRegister<T>,
+    bypass: PipelineRegs<T>,
     /// 1 if a row was written one clock cycle ago and so on; for all bypass registers but the last.
-    bypass_valid: ShiftRegister<Bits<L>>,
+    bypass_valid: PipelineRegs<Bits<L>>,
     /// For each read port: 1 if the row written was the row read in the same clock cycle.
-    collision: Vec<ShiftRegister<Bits<L>>>,
+    collision: Vec<PipelineRegs<Bits<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
     /// A memory of `depth` rows with this latency and number of read ports.
     pub fn new(depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
-        let steps = latency as usize;
-        let collision =
-            |port| ShiftRegister::new(steps, |i| Reg::named(&format!("collision_{port}_{}", i + 1), &bits(1)));
+        let collision = |port: usize| {
+            PipelineRegs::of(1..=latency, |step| Reg::named(&format!("collision_{port}_{step}"), &bits(1)))
+        };
         WriteFirstRam {
             rows: Ram::new(RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
-            bypass: ShiftRegister::new(steps, |i| Reg::numbered(i as u32 + 1, row)),
-            bypass_valid: ShiftRegister::new(steps - 1, |i| Reg::numbered(i as u32 + 1, &bits(1))),
+            latency,
+            bypass: PipelineRegs::new(1..=latency, row),
+            bypass_valid: PipelineRegs::new(1..=latency - 1, &bits(1)),
             collision: (0..ports).map(collision).collect(),
         }
     }
@@ -48,8 +50,8 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
 
     /// One clock cycle, with a read on every port.
     pub fn clock(&self, reads: &[Bits<L>], write: Access<L>, row: T) {
-        for i in (1..self.bypass.len()).rev() {
-            when(self.bypass_valid.get(i - 1), || self.bypass.set(i, self.bypass.get(i - 1)));
+        for step in (2..=self.latency).rev() {
+            when(self.bypass_valid.at(step - 1), || self.bypass.set(step, self.bypass.at(step - 1)));
         }
         self.bypass_valid.shift(write.valid);
         for (port, &key) in reads.iter().enumerate() {
@@ -58,7 +60,7 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
         }
         when(write.valid, || {
             self.rows.write(write.index, row);
-            self.bypass.set(0, row);
+            self.bypass.set(1, row);
         });
         self.rows.clock();
     }

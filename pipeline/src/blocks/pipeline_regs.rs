@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! [`PipelineRegs`]: the registers of a record in consecutive steps of a pipeline.
+
+use rtl_model::{Reg, Signal};
+use std::ops::RangeInclusive;
+
+/// Registers that hold a record in consecutive steps of a pipeline, one register per step. They are addressed by the
+/// number of the step, as the drawing of the pipeline has it. Steps beside the read of a memory depend on its latency;
+/// there may be none.
+pub struct PipelineRegs<T: Signal> {
+    first: u32,
+    regs: Vec<Reg<T>>,
+}
+
+impl<T: Signal> PipelineRegs<T> {
+    /// A register per step, named `field_step`.
+    #[track_caller]
+    pub fn new(steps: RangeInclusive<u32>, shape: &T::Shape) -> Self {
+        PipelineRegs::of(steps, |step| Reg::numbered(step, shape))
+    }
+
+    /// The registers that `reg` makes, one per step.
+    pub fn of(steps: RangeInclusive<u32>, reg: impl Fn(u32) -> Reg<T>) -> Self {
+        let first = *steps.start();
+        let mut regs = Vec::with_capacity(steps.clone().count());
+        // A loop, because names are given by nesting of calls.
+        for step in steps {
+            regs.push(reg(step));
+        }
+        PipelineRegs { first, regs }
+    }
+
+    /// The same registers, with reset also of plain signals.
+    pub fn with_reset(self) -> Self {
+        PipelineRegs { regs: self.regs.into_iter().map(Reg::with_reset).collect(), ..self }
+    }
+
+    /// The same registers, none of which reset changes.
+    pub fn without_reset(self) -> Self {
+        PipelineRegs { regs: self.regs.into_iter().map(Reg::without_reset).collect(), ..self }
+    }
+
+    #[track_caller]
+    fn reg(&self, step: u32) -> &Reg<T> {
+        let index = step.checked_sub(self.first).map(|index| index as usize);
+        index.and_then(|index| self.regs.get(index)).unwrap_or_else(|| panic!("no register for step {step}"))
+    }
+
+    /// The record in this step.
+    #[track_caller]
+    pub fn at(&self, step: u32) -> T {
+        self.reg(step).get()
+    }
+
+    /// The record in the last step.
+    #[track_caller]
+    pub fn last(&self) -> T {
+        self.regs[self.regs.len() - 1].get()
+    }
+
+    /// The records in all steps, the first step first.
+    #[track_caller]
+    pub fn all(&self) -> Vec<T> {
+        let mut records = Vec::with_capacity(self.regs.len());
+        // A loop, because with a closure the closure would be the tracked caller.
+        for reg in &self.regs {
+            records.push(reg.get());
+        }
+        records
+    }
+
+    /// The same where the number of steps does not depend on the configuration.
+    #[track_caller]
+    pub fn each<const N: usize>(&self) -> [T; N] {
+        assert_eq!(self.regs.len(), N, "so many steps have a register");
+        let mut records = [self.regs[0].get(); N];
+        for (record, reg) in records.iter_mut().zip(&self.regs).skip(1) {
+            *record = reg.get();
+        }
+        records
+    }
+
+    /// The record that is in this step from the next clock edge on.
+    #[track_caller]
+    pub fn set(&self, step: u32, record: T) {
+        self.reg(step).set(record);
+    }
+
+    /// Each of these steps takes over the record of the step before it.
+    #[track_caller]
+    pub fn advance(&self, steps: RangeInclusive<u32>) {
+        for step in steps.rev() {
+            self.set(step, self.at(step - 1));
+        }
+    }
+
+    /// Every record goes on to the next step, and `record` enters the first one.
+    #[track_caller]
+    pub fn shift(&self, record: T) {
+        if let Some((enters, _)) = self.regs.split_first() {
+            self.advance(self.first + 1..=self.first + self.regs.len() as u32 - 1);
+            enters.set(record);
+        }
+    }
+}
