@@ -2,6 +2,7 @@
 //! Blocks: pieces of hardware that are parts of several stages and know nothing of any protocol.
 
 pub mod command_port;
+pub mod fifo;
 pub mod iwrr;
 pub mod prefetch_fifo;
 pub mod shift_register;
