@@ -12,7 +12,7 @@
 //! memory has room for `depth` rows; `L + 1` more are ahead of it in registers, where the consumer takes them
 //! ([`PrefetchFifo`]). So `ready` is 0 when `depth` rows are in the memory, and the FIFO holds at most `depth + L + 1`.
 //!
-//! There is no second kind with a few rows in registers: the skid buffer has two, and synthesis
+//! There is no second kind with a few rows in registers: [`SkidBuffer`](super::skid_buffer::SkidBuffer) has two, and synthesis
 //! makes a memory of few rows from lookup tables in any case.
 
 use super::prefetch_fifo::PrefetchFifo;

@@ -6,5 +6,6 @@ pub mod fifo;
 pub mod iwrr;
 pub mod prefetch_fifo;
 pub mod shift_register;
+pub mod skid_buffer;
 pub mod table;
 pub mod timebase;
