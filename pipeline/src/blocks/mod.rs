@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks: pieces of hardware that are parts of several stages and know nothing of any protocol.
 
+pub mod arbiter;
 pub mod command_port;
 pub mod fifo;
 pub mod iwrr;
