@@ -3,7 +3,6 @@
 #![allow(missing_docs)]
 
 use rtl_model::model::Instance;
-use rtl_model::stream::Skid;
 use rtl_model::*;
 
 /// Marked, not marked, and a record in a record whose mark counts though the field is not marked.
@@ -268,16 +267,4 @@ fn each_instance_resets_its_own() {
     assert_eq!((inner.get().value(), own.get().value()), (1, 0));
     inner.reset();
     assert_eq!(inner.get().value(), 0);
-}
-
-#[test]
-fn a_skid_forgets_that_there_is_something_but_not_what() {
-    let skid = Instance::new(|| Skid::<Step<Model>>::new(&shape()));
-    for _ in 0..3 {
-        skid.clock(Bits::lit(1, 1), || step(Bits::lit(8, 9)), Bits::lit(1, 0));
-    }
-    assert_eq!(skid.valid().value(), 1);
-    skid.reset();
-    assert_eq!((skid.valid().value(), skid.ready().value()), (0, 0));
-    assert_eq!(skid.front().valid.value(), 9);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks: pieces of hardware that are parts of several stages and know nothing of any protocol.
 
+pub mod arbiter;
 pub mod command_port;
+pub mod fifo;
 pub mod iwrr;
 pub mod pipeline_regs;
 pub mod prefetch_fifo;
+pub mod skid_buffer;
 pub mod table;
 pub mod timebase;

@@ -58,6 +58,11 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.read.get()
     }
 
+    /// Number of rows ahead of `read` that are not taken: in places, or on the way there.
+    pub fn prefetch_count(&self) -> Bits<L> {
+        self.prefetch_count.get()
+    }
+
     /// There is no room for a row at `write`.
     pub fn full(&self, write: Bits<L>) -> Bits<L> {
         let (read, low) = (self.read.get(), self.address);

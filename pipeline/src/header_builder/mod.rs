@@ -33,6 +33,7 @@ mod protocol_filter;
 
 pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_target};
 
+use crate::blocks::skid_buffer::SkidBuffer;
 use crate::frame::side_band::SideBand;
 use crate::headers::protocols::Protocols;
 use crate::headers::reason::DropReason;
@@ -42,7 +43,7 @@ use lengths::LengthSteps;
 use merge::MergeStep;
 use pack::PackSteps;
 use protocol_filter::selected;
-use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
+use rtl_model::stream::{Axis, Beat, Ready, Side};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 
 /// The UDP checksum of the frames.
@@ -117,11 +118,11 @@ impl Design for HeaderBuilderConfig {
             lengths: LengthSteps::new(),
             checksum: ChecksumSteps::new(),
             pack: PackSteps::new(self.udp_checksum, side),
-            heads: Skid::new(&Head::<Shape>::new(side)),
-            s_axis: Skid::new(&Beat::new(self.data_width, USER_IN, Side::NONE)),
+            heads: SkidBuffer::new(&Head::<Shape>::new(side)),
+            s_axis: SkidBuffer::new(&Beat::new(self.data_width, USER_IN, Side::NONE)),
             join: JoinStep::new(self.data_width, side),
             merge: MergeStep::new(self.data_width, side),
-            m_axis: Skid::new(&Beat::new(self.data_width, USER, side)),
+            m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER, side)),
             counts: ["count_frames", "count_bad"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
@@ -136,11 +137,11 @@ pub struct HeaderBuilder<L: Logic> {
     lengths: LengthSteps<L>,
     checksum: ChecksumSteps<L>,
     pack: PackSteps<L>,
-    heads: Skid<Head<L>>,
-    s_axis: Skid<Beat<L>>,
+    heads: SkidBuffer<Head<L>>,
+    s_axis: SkidBuffer<Beat<L>>,
     join: JoinStep<L>,
     merge: MergeStep<L>,
-    m_axis: Skid<Beat<L>>,
+    m_axis: SkidBuffer<Beat<L>>,
     counts: [Reg<Bits<L>>; 2],
 }
 

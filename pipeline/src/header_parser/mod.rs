@@ -30,6 +30,7 @@ mod transport;
 mod transports;
 mod verdict;
 
+use crate::blocks::skid_buffer::SkidBuffer;
 use crate::frame::side_band::SideBand;
 use crate::frame::{BusLayout, LAST_OF_UDP, Steps};
 use crate::headers::protocols::{Protocols, Reserved};
@@ -39,7 +40,7 @@ use capture::CaptureStep;
 use checksum::ChecksumSteps;
 use link::LinkSteps;
 use network::NetworkSteps;
-use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
+use rtl_model::stream::{Axis, Beat, Ready, Side};
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, join, name_nets, select, switch, when,
     wide,
@@ -128,8 +129,8 @@ impl Design for HeaderParserConfig {
             to_capture: Delay::new(&delayed_beat, 8),
             tail: Reg::numbered(7, &bits(16)),
             to_verdict: Delay::new(&delayed_beat, verdict as usize - 7),
-            m_axis: Skid::new(&Beat::new(self.data_width, USER_OUT, side)),
-            m_record: self.record_buffer.then(|| Skid::new(&HeaderRecord::<Shape>::new(self.side_band))),
+            m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER_OUT, side)),
+            m_record: self.record_buffer.then(|| SkidBuffer::new(&HeaderRecord::<Shape>::new(self.side_band))),
             counts: DropReason::PARSER
                 .iter()
                 .map(|r| Reg::named(&join("count", r.name()), &bits(32)).with_reset())
@@ -220,8 +221,8 @@ pub struct HeaderParser<L: Logic> {
     to_capture: Delay<DelayedBeat<L>>,
     tail: Reg<Bits<L>>,
     to_verdict: Delay<DelayedBeat<L>>,
-    m_axis: Skid<Beat<L>>,
-    m_record: Option<Skid<HeaderRecord<L>>>,
+    m_axis: SkidBuffer<Beat<L>>,
+    m_record: Option<SkidBuffer<HeaderRecord<L>>>,
     counts: Vec<Reg<Bits<L>>>,
 }
 

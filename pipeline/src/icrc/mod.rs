@@ -39,6 +39,7 @@ mod sum;
 
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
+use crate::blocks::skid_buffer::SkidBuffer;
 use crate::frame::side_band::SideBand;
 use crate::frame::{BusLayout, ETHERTYPE, EtherTypes, FrameLength, LAST_OF_UDP, StepStatus, Steps};
 use crate::headers::protocols::ROCEV2_PORT;
@@ -47,7 +48,7 @@ use crc_output::CrcOutput;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
-use rtl_model::stream::{Axis, Beat, Ready, Side, Skid};
+use rtl_model::stream::{Axis, Beat, Ready, Side};
 use rtl_model::{
     Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, name_nets, select, when, wide,
 };
@@ -141,7 +142,7 @@ impl Design for IcrcConfig {
             lines: [(0, 1), (2, 2), (4, 2), (8, 4)]
                 .map(|(step, length)| Delay::named(&format!("line_{step}"), &delayed_beat, length)),
             to_leave: line(leaves - 8),
-            m_axis: Skid::new(&Beat::new(self.data_width, USER, side)),
+            m_axis: SkidBuffer::new(&Beat::new(self.data_width, USER, side)),
             counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
@@ -180,7 +181,7 @@ pub struct Icrc<L: Logic> {
     /// The frame in steps 0, 2, 4 and 8.
     lines: [Delay<DelayedBeat<L>>; 4],
     to_leave: Delay<DelayedBeat<L>>,
-    m_axis: Skid<Beat<L>>,
+    m_axis: SkidBuffer<Beat<L>>,
     counts: [Reg<Bits<L>>; 3],
 }
 

@@ -2,13 +2,13 @@
 //! The skid buffer: nothing lost, repeated or changed under any stalls, one payload a clock without them.
 #![allow(missing_docs)]
 
+use pipeline::blocks::skid_buffer::SkidBuffer;
 use proptest::prelude::*;
 use rtl_model::model::Instance;
-use rtl_model::stream::Skid;
-use rtl_model::{Bits, Model, bits};
+use rtl_model::{Bits, Bundle, Model, Reading, bits};
 use std::collections::VecDeque;
 
-type Buffer = Skid<Bits<Model>>;
+type Buffer = SkidBuffer<Bits<Model>>;
 
 fn bit(value: bool) -> Bits<Model> {
     Bits::lit(1, value as u64)
@@ -52,4 +52,23 @@ fn one_payload_a_clock() {
     }
     skid.reset();
     assert_eq!((skid.valid().value(), skid.ready().value()), (0, 0));
+}
+
+/// A payload with a field that the reset would act on.
+#[derive(Bundle)]
+struct Marked<L: Reading> {
+    #[reset]
+    mark: Bits<L>,
+}
+
+#[test]
+fn it_forgets_that_there_is_something_but_not_what() {
+    let skid = Instance::new(|| SkidBuffer::<Marked<Model>>::new(&Marked { mark: bits(8) }));
+    for _ in 0..3 {
+        skid.clock(bit(true), || Marked { mark: Bits::lit(8, 9) }, bit(false));
+    }
+    assert_eq!(skid.valid().value(), 1);
+    skid.reset();
+    assert_eq!((skid.valid().value(), skid.ready().value()), (0, 0));
+    assert_eq!(skid.front().mark.value(), 9);
 }
