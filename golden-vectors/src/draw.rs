@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Interleaved weighted round robin (T5).
+//! Interleaved weighted round robin. Both schedulers select by this rule (rows T5 and V4).
 
-/// A selection: the number of the sub-path, and the round in which it was selected.
+/// The result of a selection: number of the path, and the round in which it was selected.
 pub type Draw = (u64, u64);
 
-/// The selection after another one, or the first; `None` if no weight is above 0.
-///
-/// In the order of the rule: the rest of this round, the next round, round 0.
+/// The selection that follows `before`, or the first one. `None` if no weight is above 0. The rest of the round is
+/// searched first, then the next round, then round 0.
 pub fn draw(weights: &[u64], before: Option<Draw>) -> Option<Draw> {
     let lowest = |from: u64, round: u64| {
         let above = (0..).zip(weights).skip_while(|&(path, _)| path < from);

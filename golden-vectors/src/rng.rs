@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The source of random numbers.
+//! The random numbers of all generators. They are the same on every machine, so the vector files are reproducible.
 
-/// The seed of the committed vectors.
+/// The seed of all committed vectors. Another seed would change every file.
 pub const SEED: u64 = 0x6D70_6E69_6320_0001;
 
-/// SplitMix64 (Steele, Lea and Flood, 2014).
+/// The generator SplitMix64 (Steele, Lea and Flood, 2014).
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Starts from `seed`.
+    /// A generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -24,22 +24,22 @@ impl SplitMix64 {
         mixed ^ mixed >> 31
     }
 
-    /// The next 128 bits.
+    /// Returns the next 128 random bits, the first 64 in the upper half.
     pub const fn next_u128(&mut self) -> u128 {
         (self.next_u64() as u128) << 64 | self.next_u64() as u128
     }
 
-    /// Below `n`, which is not 0.
+    /// Returns a random number below `n`. `n` must not be 0.
     pub const fn below(&mut self, n: u64) -> u64 {
         ((self.next_u64() as u128 * n as u128) >> 64) as u64
     }
 
-    /// The next byte.
+    /// Returns a random byte.
     pub const fn byte(&mut self) -> u8 {
         (self.next_u64() >> 56) as u8
     }
 
-    /// `count` bytes.
+    /// Returns `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.byte()).collect()
     }

@@ -6,49 +6,50 @@ use crate::frame::Options;
 use crate::schema::{Case, Expect, Group, Outcome, Verdict};
 use std::collections::BTreeMap;
 
-/// An oracle: of a frame, its mark and the options of its group the row that decides, and what to expect.
+/// The oracle of a stage. From a frame, the MAC's mark and the options of the group it gives the row that decides and
+/// the expected answer.
 pub type Oracle = fn(&[u8], bool, &Options) -> (u8, Expect);
 
-/// The groups so far.
+/// Adds the groups collected so far, with their cases.
 #[derive(Debug)]
 pub struct Suite {
     oracle: Oracle,
-    /// Of the last group.
+    /// The options of the last group.
     options: Options,
     groups: Vec<Group>,
 }
 
 impl Suite {
-    /// Without cases.
+    /// A suite without groups, for the stage of this oracle.
     pub fn new(oracle: Oracle) -> Self {
         Self { oracle, options: Options::default(), groups: Vec::new() }
     }
 
-    /// Starts a group; the cases that follow belong to it.
+    /// Starts a group. Cases added from now on belong to it.
     pub fn group(&mut self, name: &str, comment: &str) {
         self.configured(name, comment, &[]);
     }
 
-    /// Starts a group for a stage with this configuration.
+    /// Starts a group that is run on a stage with this configuration.
     pub fn configured(&mut self, name: &str, comment: &str, configuration: &[(&str, &str)]) {
         let pair = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
         let configuration: BTreeMap<_, _> = configuration.iter().map(pair).collect();
-        // The tests read every configuration back.
+        // A configuration that cannot be read is found by the tests, which read each one back.
         self.options = Options::of_configuration(&configuration).unwrap_or_default();
         self.groups.push(Group { name: name.into(), comment: comment.into(), configuration, tests: Vec::new() });
     }
 
-    /// A frame that the MAC found good.
+    /// Adds a case with a frame that the MAC did not mark.
     pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
         self.push(id.as_ref(), comment.into(), aim, frame, false);
     }
 
-    /// A frame that the MAC found bad.
+    /// Adds a case with a frame that the MAC marked as bad.
     pub fn add_bad(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, frame: Vec<u8>) {
         self.push(id.as_ref(), comment.into(), aim, frame, true);
     }
 
-    /// The groups, each with its cases in the order of adding.
+    /// Returns the groups. The cases of each are in the order in which they were added.
     pub fn into_groups(self) -> Vec<Group> {
         self.groups
     }

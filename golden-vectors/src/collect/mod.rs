@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the suites of all stages share: cases are collected into groups, and the oracle of the stage is asked what to
-//! expect of each.
+//! Collects cases into groups and asks the oracle of the stage for the expected answers. The suites of all stages use
+//! this.
 
 mod aim;
 pub mod frames;

@@ -4,7 +4,7 @@
 use crate::schema::Note;
 use std::collections::BTreeMap;
 
-/// The notes of a file by flag, from a table of flag, kind of fault and description.
+/// Makes the notes of a vector file from a table of flag, kind of fault and description.
 pub fn notes(table: &[(&str, &str, &str)]) -> BTreeMap<String, Note> {
     let note = |&(flag, bug_type, description): &(&str, &str, &str)| {
         (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links: Vec::new() })

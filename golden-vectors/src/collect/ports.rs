@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How events become rows of streams and levels of ports in a timed case.
+//! Writes events as rows of input streams and as levels of ports in a timed case.
 
 use crate::schema::timed::{Column, Row, Span, Streams, TimedCase};
 use std::collections::BTreeMap;
 
-/// Bits of a number below `count`.
+/// The width of a port that carries a number below `count`, at least 1.
 pub const fn index_width(count: u64) -> u32 {
     if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
 }
 
-/// Streams with the widths of their columns.
+/// Makes streams from their names and the names and widths of their columns.
 pub fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
     let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
     streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
 }
 
-/// A map by names.
+/// Makes a map from pairs of name and value.
 pub fn named<T, const N: usize>(entries: [(&str, T); N]) -> BTreeMap<String, T> {
     entries.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-/// What an event puts on the inputs.
+/// Converts an event to a row of an input stream, or to new values of the settings ports.
 #[derive(Debug)]
 pub enum Put {
-    /// A row of a stream, without cycle.
+    /// A row of an input stream, without its cycle.
     Row(&'static str, Row),
-    /// All settings from now on.
+    /// The values of all settings ports from this cycle on.
     Settings(BTreeMap<String, u64>),
 }
 
-/// Writes rows into these streams of a case, and the settings that change.
+/// Writes events into a case: rows of `streams`, and changes of settings. `now` has the settings at the beginning.
 pub fn put(
     case: &mut TimedCase,
     streams: &[&str],
@@ -56,7 +56,7 @@ pub fn put(
     }
 }
 
-/// A level that is 0 until `sweep` and for `behind` cycles behind each of the `operations`, else 1.
+/// The level of a ready signal: 0 in the sweep and for `behind` cycles after each of the `operations`, otherwise 1.
 pub fn unready(sweep: u64, operations: impl Iterator<Item = u64>, cycles: u64, behind: u64) -> Vec<Span> {
     let mut spans = vec![[0, sweep - 1, 0]];
     let mut free = sweep;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Collects cases of timed events into groups and asks the oracle of their stage what to expect of them.
+//! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
 
 use super::Aim;
 use crate::schema::Outcome;
@@ -7,56 +7,55 @@ use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect, TimedGroup};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// So many cycles behind the last event everything has come out, and is counted.
+/// Cycles that a case runs after its last event. By then every answer has left the stage and every event is counted.
 const DRAIN: u64 = 40;
 
-/// A size of a stage, and what the suite must know of the stage.
+/// A size of a stage, with all that the suite must know of the stage.
 pub trait Stage: Copy + Debug {
-    /// What stands on its settings.
+    /// The values of the settings ports.
     type Settings: Copy + Debug;
-    /// What happens at its ports.
+    /// An event at the ports of the stage.
     type Event: Copy + Debug;
-    /// The events of a case while it is thought up.
+    /// The events of a case.
     type Script: Draft<Event = Self::Event>;
-    /// What the oracle says.
+    /// The answer of the oracle to all events of a case.
     type Answer;
 
-    /// One of so many cases also has bystanders.
+    /// One case in this many also gets bystanders.
     const IGNORED_EVERY: usize;
 
-    /// The size in the name of a group.
+    /// The size as part of the name of a group.
     fn size(self) -> String;
-    /// As groups give it.
+    /// The parameters with which the stage is built, as the group states them.
     fn configuration(self) -> BTreeMap<String, u64>;
-    /// A case ends behind this cycle.
+    /// A case does not end before this cycle, so that the sweep after reset is always included.
     fn begin(self) -> u64;
-    /// The streams that lead into it, those that come out of it, and all other ports.
+    /// The input streams, the output streams, and the widths of all other ports.
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>);
-    /// The settings by their ports.
+    /// The value of each settings port.
     fn settings(self, settings: Self::Settings) -> BTreeMap<String, u64>;
-    /// Writes events into the inputs of a case.
+    /// Writes the events into the inputs of a case.
     fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]);
-    /// The oracle.
     fn answer(self, first: Self::Settings, events: &[(u64, Self::Event)]) -> Self::Answer;
-    /// Whether it refuses anything.
+    /// Whether the oracle refuses any event.
     fn refuses(answer: &Self::Answer) -> bool;
-    /// What must come out within so many cycles.
+    /// The expected outputs of the first `cycles` cycles.
     fn expect(self, events: &[(u64, Self::Event)], answer: &Self::Answer, cycles: u64) -> TimedExpect;
 }
 
-/// The events of a case, in any order.
+/// The events of a case while they are being added, in any order.
 pub trait Draft {
     type Event;
 
-    /// Adds events that must be refused, and must not disturb the others.
+    /// Adds bystanders: events that must be refused without any effect on the others.
     fn add_bystanders(&mut self);
-    /// What stands on the inputs whenever it is not accepted.
+    /// Rows driven on an input stream while its ready signal is 0. They must have no effect.
     fn unready(&self) -> BTreeMap<String, Vec<Row>>;
-    /// The events in the order of their cycles.
+    /// Returns the events in the order of their cycles.
     fn into_events(self) -> Vec<(u64, Self::Event)>;
 }
 
-/// The groups so far.
+/// Adds the groups collected so far, with their cases.
 #[derive(Debug)]
 pub struct Suite<S: Stage> {
     groups: Vec<(S, S::Settings, TimedGroup)>,
@@ -69,7 +68,7 @@ impl<S: Stage> Default for Suite<S> {
 }
 
 impl<S: Stage> Suite<S> {
-    /// Starts a group; the cases that follow belong to it.
+    /// Starts a group. Cases added from now on belong to it.
     pub fn group(&mut self, name: &str, comment: &str, stage: S, settings: impl Into<S::Settings>) {
         let settings = settings.into();
         let (inputs, outputs, widths) = stage.ports();
@@ -86,7 +85,7 @@ impl<S: Stage> Suite<S> {
         self.groups.push((stage, settings, group));
     }
 
-    /// A case of the group.
+    /// Adds a case to the group, with the answers of the oracle.
     pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, mut script: S::Script) {
         let Some((stage, settings, group)) = self.groups.last_mut() else {
             return;
@@ -119,13 +118,13 @@ impl<S: Stage> Suite<S> {
         group.tests.push(case);
     }
 
-    /// The groups, each with its cases in the order of adding.
+    /// Returns the groups. The cases of each are in the order in which they were added.
     pub fn into_groups(self) -> Vec<TimedGroup> {
         self.groups.into_iter().map(|(_, _, group)| group).collect()
     }
 }
 
-/// The latency of memories in the name of a group.
+/// The latency of memories as part of the name of a group. The default of 2 is not named.
 pub fn latency(ram_latency: u64) -> String {
     if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and events and answers as their rows.
+//! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::collect::ports::{Put, index_width, named, streams, unready};
 use crate::elab_feedback::oracle::{Answer, Arrival, Event, Settings, Shape};
 use crate::schema::timed::{Row, Streams, TimedExpect};
 use std::collections::BTreeMap;
 
-/// So many pairs have a number on the ports.
+/// The number of pair numbers that the port can carry. Those from `pairs` on have no pair.
 pub const fn numbers(shape: Shape) -> u64 {
     1 << index_width(shape.pairs)
 }
 
-/// The streams that lead into a feedback.
+/// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
     streams(&[
@@ -21,14 +21,14 @@ pub fn inputs(shape: Shape) -> Streams {
     ])
 }
 
-/// The streams that come out of a feedback.
+/// The output streams, with their columns.
 pub fn outputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
     let report = [pair, ("ok", 1), ("vp", 16), ("count", 16), ("ecn", 1), ("probed", 1), ("rate", 32)];
     streams(&[("report", &report)])
 }
 
-/// All other ports.
+/// The ports that belong to no stream, with their widths.
 pub fn widths() -> BTreeMap<String, u32> {
     named([
         ("busy", 1),
@@ -41,17 +41,17 @@ pub fn widths() -> BTreeMap<String, u32> {
     ])
 }
 
-/// The settings as ports.
+/// The value of each settings port.
 pub fn settings(Settings { burst }: Settings) -> BTreeMap<String, u64> {
     named([("settings_burst", burst)])
 }
 
-/// An arrival as a row without cycle.
+/// Converts an arrival to a row, without its cycle.
 pub fn arrival(Arrival { pair, sport, ecn, burst }: Arrival) -> Row {
     vec![pair, sport, ecn.into(), burst]
 }
 
-/// What an event puts on the inputs.
+/// Converts an event to a row of an input stream, or to new values of the settings ports.
 pub fn put(event: Event) -> Put {
     match event {
         Event::Settings(new) => Put::Settings(settings(new)),
@@ -61,13 +61,13 @@ pub fn put(event: Event) -> Put {
     }
 }
 
-/// What must come out within `cycles` cycles.
+/// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let reports = answer.reports.iter().map(|r| {
         vec![r.cycle, r.pair, r.ok.into(), r.vp, r.count, r.ecn.into(), r.probed.into(), r.rate] //
     });
     let operations = events.iter().filter(|(_, event)| matches!(event, Event::Control(_))).map(|&(cycle, _)| cycle);
-    // W8: in the cycle behind the acceptance of an operation neither is ready.
+    // Row W8: both ready signals are 0 in the cycle after a command was accepted.
     let effects = unready(shape.sweep(), operations, cycles, 1);
     TimedExpect {
         outputs: named([("report", reports.collect())]),

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and events and answers as their rows.
+//! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::collect::ports::{Put, index_width, named, streams, unready};
 use crate::elab_scheduler::oracle::{Answer, Control, Event, Report, Settings, Shape};
 use crate::schema::timed::{Row, Streams, TimedExpect};
 use std::collections::BTreeMap;
 
-/// So many pairs have a number on the ports.
+/// The number of pair numbers that the port can carry. Those from `pairs` on have no pair.
 pub const fn numbers(shape: Shape) -> u64 {
     1 << index_width(shape.pairs)
 }
 
-/// The streams that lead into a scheduler.
+/// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
     streams(&[
@@ -21,7 +21,7 @@ pub fn inputs(shape: Shape) -> Streams {
     ])
 }
 
-/// The streams that come out of a scheduler.
+/// The output streams, with their columns.
 pub fn outputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
     let state = [("bandwidth", 24), ("rate", 24), ("probe_armed", 1)];
@@ -32,7 +32,7 @@ pub fn outputs(shape: Shape) -> Streams {
     ])
 }
 
-/// All other ports.
+/// The ports that belong to no stream, with their widths.
 pub fn widths() -> BTreeMap<String, u32> {
     named([
         ("busy", 1),
@@ -50,7 +50,7 @@ pub fn widths() -> BTreeMap<String, u32> {
     ])
 }
 
-/// The settings as ports.
+/// The value of each settings port.
 pub fn settings(Settings { alpha, window, explore, burst }: Settings) -> BTreeMap<String, u64> {
     named([
         ("settings_alpha", alpha),
@@ -60,17 +60,17 @@ pub fn settings(Settings { alpha, window, explore, burst }: Settings) -> BTreeMa
     ])
 }
 
-/// An operation as a row without cycle.
+/// Converts a command to a row, without its cycle.
 pub fn operation(Control { op, pair, sport, bandwidth }: Control) -> Row {
     vec![op, pair, sport, bandwidth]
 }
 
-/// A report as a row without cycle.
+/// Converts a report to a row, without its cycle.
 pub fn report(Report { pair, vp, count, ecn, probed, rate }: Report) -> Row {
     vec![pair, vp, count, ecn.into(), probed.into(), rate]
 }
 
-/// What an event puts on the inputs.
+/// Converts an event to a row of an input stream, or to new values of the settings ports.
 pub fn put(event: Event) -> Put {
     match event {
         Event::Settings(new) => Put::Settings(settings(new)),
@@ -80,7 +80,7 @@ pub fn put(event: Event) -> Put {
     }
 }
 
-/// What must come out within `cycles` cycles.
+/// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let grants = answer.grants.iter().map(|g| vec![g.cycle, g.pair, g.ok.into(), g.vp, g.sport, g.burst]);
     let responses = answer.responses.iter().map(|r| {
@@ -88,7 +88,7 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         [r.cycle, r.op, r.pair, r.sport, r.done.into()].into_iter().chain(state).collect()
     });
     let operations = events.iter().filter(|(_, event)| matches!(event, Event::Control(_))).map(|&(cycle, _)| cycle);
-    // V14: from behind the acceptance of an operation on neither is ready, the one for longer than the other.
+    // Row V14: after a command was accepted both ready signals are 0, `control_ready` for longer than `report_ready`.
     let until_next = unready(shape.sweep(), operations.clone(), cycles, shape.operations() - 1);
     let effects = unready(shape.sweep(), operations, cycles, 1);
     TimedExpect {

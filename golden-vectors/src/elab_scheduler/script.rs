@@ -1,49 +1,50 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The events of a case while it is thought up.
+//! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
 use crate::elab_scheduler::oracle::{Control, Event, Op, Report, Settings, Shape};
 
-/// The greatest bandwidth, and the greatest rate.
+/// The largest bandwidth, which is also the largest rate.
 pub const MOST: u64 = 0xFF_FFFF;
 
-/// The port of a VP: those of a pair differ in their low bits alone, those of two pairs in others too.
+/// The port of a VP. The ports of one pair differ in their low bits only; those of two pairs also differ in other
+/// bits.
 pub const fn port(shape: Shape, pair: u64, vp: u64) -> u64 {
     let above = (0xC3A5 ^ pair << 9) & 0xFFFF;
     above / shape.vps * shape.vps + vp
 }
 
-/// The same VP under another port: its number is in the low bits, of which the lowest other one is changed.
+/// Another port of the same VP. The low bits are its number, so the lowest bit above them is inverted.
 pub const fn other_port(shape: Shape, pair: u64, vp: u64) -> u64 {
     port(shape, pair, vp) ^ shape.vps
 }
 
-/// The events of a case, in any order.
+/// The events of a case, in the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Operations that stand on the inputs whenever they are not accepted.
+    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
     pub hammered: Vec<Control>,
-    /// Reports that stand on the inputs whenever they are not accepted.
+    /// Reports driven with `report_valid` while `report_ready` is 0. None of them may have an effect.
     pub held: Vec<Report>,
-    /// When the next operation can be accepted.
+    /// The first cycle in which the next command can be accepted.
     free: u64,
 }
 
 impl Script {
-    /// Nothing happens.
+    /// A script without events.
     pub fn new(shape: Shape) -> Self {
         Script { shape, events: Vec::new(), hammered: Vec::new(), held: Vec::new(), free: shape.sweep() }
     }
 
-    /// Pair 0 has VPs of these bandwidths, 0 for one that is absent; and a cycle in which requests see them, more than
-    /// two units behind the last one.
+    /// Adds VPs with these bandwidths to pair 0, where 0 means no VP. Also returns a cycle in which requests see
+    /// them, more than two units after the last *add*.
     pub fn running(shape: Shape, bandwidths: &[u64]) -> (Self, u64) {
         Self::all_running(shape, 1, bandwidths)
     }
 
-    /// The same for the first `count` pairs.
+    /// Adds such VPs to each of the first `count` pairs.
     pub fn all_running(shape: Shape, count: u64, bandwidths: &[u64]) -> (Self, u64) {
         let mut script = Self::new(shape);
         for pair in 0..count {
@@ -57,23 +58,23 @@ impl Script {
         (script, at)
     }
 
-    /// Adds a VP; the first cycle in which requests see it.
+    /// Adds a VP. Returns the first cycle in which requests see it.
     pub fn add(&mut self, pair: u64, vp: u64, bandwidth: u64) -> u64 {
         self.operate(0, Control::add(pair, port(self.shape, pair, vp), bandwidth));
         self.settled()
     }
 
-    /// The first cycle in which requests see the last operation.
+    /// The first cycle in which requests see the last command.
     pub const fn settled(&self) -> u64 {
         self.free - self.shape.operations() + 1 + self.shape.visibility_delay()
     }
 
-    /// The settings from a cycle on.
+    /// Sets the settings from cycle `at` on.
     pub fn set(&mut self, at: u64, settings: Settings) {
         self.events.push((at, Event::Settings(settings)));
     }
 
-    /// An operation as soon as one can be accepted, but not before `at`; the cycle in which it is accepted.
+    /// Adds a command in the first possible cycle from `at` on. Returns the cycle in which it is accepted.
     pub fn operate(&mut self, at: u64, control: Control) -> u64 {
         let at = self.free.max(at);
         self.free = at + self.shape.operations();
@@ -81,12 +82,12 @@ impl Script {
         at
     }
 
-    /// The same on a VP by its number.
+    /// Adds a command for a VP that is given by its number.
     pub fn control(&mut self, at: u64, op: Op, pair: u64, vp: u64) -> u64 {
         self.operate(at, Control::new(op, pair, port(self.shape, pair, vp)))
     }
 
-    /// Reads some VPs of a pair; the cycle behind the last acceptance.
+    /// Adds a *read* of each of these VPs. Returns the cycle after the last acceptance.
     pub fn reads(&mut self, at: u64, pair: u64, vps: impl IntoIterator<Item = u64>) -> u64 {
         for vp in vps {
             self.control(at, Op::Read, pair, vp);
@@ -94,38 +95,37 @@ impl Script {
         self.free
     }
 
-    /// A request.
     pub fn request(&mut self, at: u64, pair: u64) {
         self.events.push((at, Event::Request(pair)));
     }
 
-    /// Requests for a pair in cycles in a row; the first cycle behind them.
+    /// Adds requests for a pair in consecutive cycles. Returns the first cycle after them.
     pub fn stream(&mut self, at: u64, pair: u64, count: u64) -> u64 {
         (at..at + count).for_each(|at| self.request(at, pair));
         at + count
     }
 
-    /// A report of any kind.
     pub fn report(&mut self, at: u64, report: Report) {
         self.events.push((at, Event::Report(report)));
     }
 
-    /// So many packets arrived on a VP.
+    /// Adds a report of `count` packets without indication.
     pub fn count(&mut self, at: u64, pair: u64, vp: u64, count: u64) {
         self.report(at, Report { pair, vp: port(self.shape, pair, vp), count, ..Report::default() });
     }
 
-    /// The same, and one of them was marked.
+    /// Adds a report of `count` packets with the indication *ecn*.
     pub fn ecn(&mut self, at: u64, pair: u64, vp: u64, count: u64) {
         self.report(at, Report { pair, vp: port(self.shape, pair, vp), count, ecn: true, ..Report::default() });
     }
 
-    /// A burst was measured.
+    /// Adds a report with the rate of a measured burst.
     pub fn probed(&mut self, at: u64, pair: u64, vp: u64, rate: u64) {
         self.report(at, Report { pair, vp: port(self.shape, pair, vp), probed: true, rate, ..Report::default() });
     }
 
-    /// A mark, and so many units later a report without, so that a VP that waits no longer calls; the cycle of the latter.
+    /// Adds a report with *ecn*, and `units` later one without, so that an armed VP requests a probe if its wait has
+    /// passed. Returns the cycle of the latter.
     pub fn call(&mut self, at: u64, pair: u64, vp: u64, units: u64) -> u64 {
         let again = at + units * self.shape.unit;
         self.ecn(at, pair, vp, 1);
@@ -133,13 +133,13 @@ impl Script {
         again
     }
 
-    /// The first cycle from `from` on that is `distance` cycles ahead of another time.
+    /// The first cycle from `from` on that is `distance` cycles before the next unit.
     pub const fn ahead(&self, from: u64, distance: u64) -> u64 {
         (from + distance).div_ceil(self.shape.unit) * self.shape.unit - distance
     }
 
-    /// Adds events that must be refused about the first requests, in cycles that have none: requests and reports for
-    /// another pair, and reports of VPs that are not there, under numbers that are.
+    /// Adds events that must be refused to cycles around the first requests that have no such event: requests and
+    /// reports for a pair that does not exist, and reports of VPs that are not present under numbers that are.
     pub fn add_bystanders(&mut self) {
         let requested = |event: &Event| matches!(event, Event::Request(_));
         let first = self.events.iter().filter(|(_, event)| requested(event)).map(|&(cycle, _)| cycle).min();
@@ -165,7 +165,8 @@ impl Script {
         }
     }
 
-    /// The events in the order of their cycles, one of a kind in each, reports where they are accepted.
+    /// Returns the events in the order of their cycles, at most one per stream and cycle. Reports are moved to cycles
+    /// in which they are accepted.
     pub fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
@@ -180,7 +181,7 @@ impl Script {
     }
 }
 
-/// Where an event stands on the inputs.
+/// The input stream of an event. Events of the same stream cannot share a cycle.
 const fn stream(event: &Event) -> u8 {
     match event {
         Event::Settings(_) => 0,

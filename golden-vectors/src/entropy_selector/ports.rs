@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and events and answers as their rows.
+//! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::entropy_selector::oracle::{Answer, Control, Event, Kind, Op, Settings, Shape};
 use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
-/// Bits of a number below `count`.
+/// The width of a port that carries a number below `count`.
 const fn index_width(count: u64) -> u32 {
     if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
 }
@@ -15,7 +15,7 @@ fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
     streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
 }
 
-/// The streams that lead into a selector.
+/// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     let ccc = ("ccc", index_width(shape.cccs));
     let start = ("start", shape.evs.ilog2());
@@ -26,7 +26,7 @@ pub fn inputs(shape: Shape) -> Streams {
     ])
 }
 
-/// The streams that come out of a selector.
+/// The output streams, with their columns.
 pub fn outputs(shape: Shape) -> Streams {
     let ccc = ("ccc", index_width(shape.cccs));
     let bits = shape.evs.ilog2();
@@ -48,7 +48,7 @@ pub fn outputs(shape: Shape) -> Streams {
     ])
 }
 
-/// All other ports.
+/// The ports that belong to no stream, with their widths.
 pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     let ports = [
         ("busy", 1),
@@ -67,7 +67,7 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     ports.map(|(name, width)| (name.to_owned(), width)).into()
 }
 
-/// The settings as ports.
+/// The value of each settings port.
 pub fn settings(settings: Settings) -> BTreeMap<String, u64> {
     let Settings { rtt, limit, seed, explore, freeze, idle, reroute } = settings;
     let ports = [
@@ -90,12 +90,12 @@ fn kind_code(kind: Kind) -> u64 {
     Kind::ALL.iter().position(|&other| other == kind).unwrap_or_default() as u64
 }
 
-/// An operation as a row without cycle.
+/// Converts a command to a row, without its cycle.
 pub fn operation(Control { op, ccc, start, mode, rod, space }: Control) -> Row {
     vec![op_code(op), ccc, start, mode, rod.into(), space]
 }
 
-/// Writes events into the inputs of a case.
+/// Writes the events into the inputs of a case.
 pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
     for stream in ["request", "feedback", "control"] {
         case.inputs.insert(stream.into(), Vec::new());
@@ -119,7 +119,7 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
     }
 }
 
-/// What must come out within `cycles` cycles.
+/// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into(), g.port]);
     let response = answer.responses.iter().map(|r| {
@@ -141,8 +141,8 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
     }
 }
 
-/// S10 and S12: not in the sweep; then until the first operation, and again some cycles behind the last one. Between
-/// operations it is asked for by the operations themselves.
+/// Rows S10 and S12: `control_ready` is 0 in the sweep, then 1 until the first command, and again some cycles after
+/// the last one. In between the commands themselves test it.
 fn ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span> {
     let operations = || events.iter().filter(|(_, event)| matches!(event, Event::Control(..))).map(|&(cycle, _)| cycle);
     let mut spans = vec![[0, shape.cccs - 1, 0]];

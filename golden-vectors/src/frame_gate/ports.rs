@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What stands on the ports of a frame gate.
+//! The ports of the stage, and how beats, records and answers are written as rows of their streams.
 
 use super::script::{Event, Ready, Word};
 use crate::collect::ports::{Put, named, streams};
@@ -7,12 +7,12 @@ use crate::frame_gate::oracle::{Beat, Gate, Inputs, Outputs, Shape};
 use crate::schema::timed::{Row, Span, Streams, TimedExpect};
 use std::collections::BTreeMap;
 
-/// Columns of a beat; of wider buses the lowest bits.
+/// The columns of a beat. Only the lowest bits of a wider bus are columns.
 const BEAT: [(&str, u32); 4] = [("tdata", 64), ("tkeep", 8), ("tlast", 1), ("tuser", 5)];
-/// Some columns of a record, the first and last among them.
+/// Some fields of a record, the first and the last among them. A record that is mixed up or shifted is seen in them.
 const RECORD: [(&str, u32); 4] = [("ethernet_0", 32), ("header_10", 32), ("has_cnp", 1), ("ip_slack", 16)];
 
-/// Bits of a port that a column stands for.
+/// The columns of a beat on a bus of this width.
 fn beat_columns(shape: Shape) -> Vec<(&'static str, u32)> {
     let keep = u32::try_from(shape.data_width / 8).unwrap_or(64).min(64);
     BEAT.into_iter().map(|(name, width)| (name, if name == "tkeep" { keep } else { width })).collect()
@@ -26,17 +26,17 @@ fn both(shape: Shape, frames: &str, records: &str) -> Streams {
     }
 }
 
-/// The streams that lead into a gate.
+/// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     both(shape, "s_axis", "s_record")
 }
 
-/// The streams that come out of a gate.
+/// The output streams, with their columns.
 pub fn outputs(shape: Shape) -> Streams {
     both(shape, "m_axis", "m_record")
 }
 
-/// All other ports.
+/// The ports that belong to no stream, with their widths.
 pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     let mut widths = named([
         ("s_axis_tready", 1),
@@ -52,7 +52,7 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     widths
 }
 
-/// The consumers as ports.
+/// The values of the ready ports of the consumers.
 pub fn ready(shape: Shape, Ready { frames, records }: Ready) -> BTreeMap<String, u64> {
     let mut ports = named([("m_axis_tready", u64::from(frames))]);
     if shape.records {
@@ -70,7 +70,7 @@ fn record(number: u64) -> Row {
     vec![number, 0xFFFF_FFFF ^ number, number & 1, 0x5A5A ^ number]
 }
 
-/// What an event puts on the inputs.
+/// Converts an event to a row of an input stream, or to new values of the settings ports.
 pub fn put(shape: Shape, event: Event) -> Option<Put> {
     match event {
         Event::Ready(now) => Some(Put::Settings(ready(shape, now))),
@@ -79,7 +79,7 @@ pub fn put(shape: Shape, event: Event) -> Option<Put> {
     }
 }
 
-/// The outputs of a gate, cycle by cycle.
+/// Runs the oracle and returns its outputs of each cycle.
 pub fn run(shape: Shape, first: Ready, events: &[(u64, Event)], cycles: u64) -> Vec<Outputs<Word, u64>> {
     let mut gate = Gate::new(shape);
     let mut now = first;
@@ -103,7 +103,7 @@ pub fn run(shape: Shape, first: Ready, events: &[(u64, Event)], cycles: u64) -> 
     all
 }
 
-/// A level as spans, of what it is in each cycle.
+/// Converts the level of a port in each cycle to spans of equal level.
 fn spans(levels: impl Iterator<Item = u64>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     for (cycle, level) in (0..).zip(levels) {
@@ -115,7 +115,7 @@ fn spans(levels: impl Iterator<Item = u64>) -> Vec<Span> {
     spans
 }
 
-/// What must come out in these cycles.
+/// The expected outputs of these cycles.
 pub fn expect(shape: Shape, outputs: &[Outputs<Word, u64>]) -> TimedExpect {
     let Some((end, cycles)) = outputs.split_last() else { return TimedExpect::default() };
     let with_cycle = |cycle: u64, row: Row| [cycle].into_iter().chain(row).collect::<Row>();

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The events of a case while it is thought up.
+//! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
 use std::collections::BTreeMap;
 
-/// Which consumers are ready.
+/// Which of the two consumers are ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ready {
     pub frames: bool,
     pub records: bool,
 }
 
-/// A beat as it stands on the ports.
+/// A beat as it is driven on `s_axis`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     pub data: u64,
@@ -21,16 +21,16 @@ pub struct Word {
     pub user: u64,
 }
 
-/// What stands on the inputs from a cycle on, or in it.
+/// An event: a beat or a record in a cycle, or a change of the consumers from a cycle on.
 #[derive(Clone, Copy, Debug)]
 pub enum Event {
     Ready(Ready),
     Beat(Word),
-    /// A record with this number in its fields.
+    /// A record that has this number in its fields.
     Record(u64),
 }
 
-/// Events in any order.
+/// The events of a case, in the order in which they were added.
 #[derive(Debug, Default)]
 pub struct Script {
     events: Vec<(u64, Event)>,
@@ -39,12 +39,12 @@ pub struct Script {
 }
 
 impl Script {
-    /// Which consumers are ready from a cycle on.
+    /// Sets which consumers are ready from cycle `at` on.
     pub fn ready(&mut self, at: u64, frames: bool, records: bool) {
         self.events.push((at, Event::Ready(Ready { frames, records })));
     }
 
-    /// A beat; `user` counts on the last one.
+    /// Adds a beat. `user` is the verdict if the beat is the last one of its frame.
     pub fn beat(&mut self, at: u64, last: bool, user: u64) {
         self.beats += 1;
         let number = self.beats;
@@ -53,19 +53,19 @@ impl Script {
         self.events.push((at, Event::Beat(Word { data, keep, last, user: if last { user } else { 0 } })));
     }
 
-    /// A frame of so many beats, one in every cycle; the cycle behind it.
+    /// Adds a frame with one beat in every cycle. Returns the cycle after it.
     pub fn frame(&mut self, at: u64, beats: u64, user: u64) -> u64 {
         (0..beats).for_each(|n| self.beat(at + n, n + 1 == beats, user));
         at + beats
     }
 
-    /// A record.
+    /// Adds the next record.
     pub fn record(&mut self, at: u64) {
         self.records += 1;
         self.events.push((at, Event::Record(self.records)));
     }
 
-    /// A frame with its record, which comes with the last beat; the cycle behind it.
+    /// Adds a frame, and its record in the cycle of the last beat. Returns the cycle after it.
     pub fn whole(&mut self, at: u64, beats: u64, user: u64) -> u64 {
         self.record(at + beats - 1);
         self.frame(at, beats, user)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The stage as the suite must know it.
+//! Connects the stage's oracle, ports and scripts to the shared suite of timed cases.
 
 use super::ports;
 use super::script::{Event, Ready, Script};
@@ -9,17 +9,17 @@ use crate::frame_gate::oracle::Shape;
 use crate::schema::timed::{Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
-/// The groups so far.
+/// Adds the groups collected so far, with their cases.
 pub type Suite = timed::Suite<Shape>;
 
 impl Stage for Shape {
     type Settings = Ready;
     type Event = Event;
     type Script = Script;
-    /// What the consumers were at the beginning, and whether frames were lost or dropped.
+    /// The consumers at the beginning, and whether any frame was dropped or lost.
     type Answer = (Ready, bool);
 
-    /// None has them.
+    /// No case has bystanders.
     const IGNORED_EVERY: usize = 1;
 
     fn size(self) -> String {

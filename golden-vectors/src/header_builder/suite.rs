@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Collects records into groups and asks the oracle for their frames.
+//! Collects records into groups and asks the oracle for the frames.
 
 use crate::frame::ConfigurationError;
 use crate::header_builder::oracle::{Options, Record, build};
 use crate::schema::{Case, Expect, Group, Outcome, Reason, Verdict};
 use std::collections::BTreeMap;
 
-/// The groups so far.
+/// Adds the groups collected so far, with their cases.
 #[derive(Default)]
 pub struct Suite {
     table: BTreeMap<String, String>,
@@ -15,31 +15,31 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// All groups are for a stage with this configuration.
+    /// A suite whose groups are all for this configuration.
     pub fn of_configuration(table: &BTreeMap<String, String>) -> Result<Self, ConfigurationError> {
         Ok(Self { table: table.clone(), options: Options::of_configuration(table)?, groups: Vec::new() })
     }
 
-    /// Starts a group; the cases that follow belong to it.
+    /// Starts a group. Cases added from now on belong to it.
     pub fn group(&mut self, name: &str, comment: &str) {
         let configuration = self.table.clone();
         self.groups.push(Group { name: name.into(), comment: comment.into(), configuration, tests: Vec::new() });
     }
 
-    /// Starts a group for a stage with this configuration.
+    /// Starts a group that is run on a stage with this configuration.
     pub fn configured(&mut self, name: &str, comment: &str, configuration: &[(&str, &str)]) {
         self.table = configuration.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
-        // The tests read every configuration back.
+        // A configuration that cannot be read is found by the tests, which read each one back.
         self.options = Options::of_configuration(&self.table).unwrap_or_default();
         self.group(name, comment);
     }
 
-    /// A record, and what follows its headers; nothing if that is empty.
+    /// Adds a case: a record, and the bytes on `s_axis` after its headers, which may be none.
     pub fn add(&mut self, id: impl AsRef<str>, comment: &str, aim: (&[&str], &[&str]), record: &Record, rest: Vec<u8>) {
         self.push(id.as_ref(), comment, aim, record, rest, false);
     }
 
-    /// The same, and the source has found it bad.
+    /// Adds a case whose source has marked the bytes on `s_axis` as bad.
     pub fn add_bad(
         &mut self,
         id: impl AsRef<str>,
@@ -51,7 +51,7 @@ impl Suite {
         self.push(id.as_ref(), comment, aim, record, rest, true);
     }
 
-    /// The groups, each with its cases in the order of adding.
+    /// Returns the groups. The cases of each are in the order in which they were added.
     pub fn into_groups(self) -> Vec<Group> {
         self.groups
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The suite of the stage: its cases are judged by the oracle of the stage.
+//! The suite of the stage: the oracle of the stage gives the expected answers.
 
 use super::oracle::parse;
 use crate::collect::frames::Suite;
 
-/// A suite without cases.
+/// A suite without groups.
 pub fn suite() -> Suite {
     Suite::new(|frame, bad_frame, options| {
         let reading = parse(frame, bad_frame, options);

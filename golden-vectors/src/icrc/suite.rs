@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frames of the suite: the stages `icrc` and `icrc_insert` have the same.
+//! Collects the frames that the stages `icrc` and `icrc_insert` share.
 
-/// Frames by group, with why they are there.
+/// Frames in groups, with the flags and rows of each.
 #[derive(Default)]
 pub struct Frames {
     pub groups: Vec<Group>,
@@ -10,7 +10,8 @@ pub struct Frames {
 pub struct Group {
     pub name: &'static str,
     pub comment: &'static str,
-    /// The frames differ in their ICRC, or in what it covers: nothing for a stage that replaces it.
+    /// The frames differ only in their ICRC or in bytes that it covers. `icrc_insert` replaces the ICRC, so it has no
+    /// such group.
     pub judged_only: bool,
     pub cases: Vec<Case>,
 }

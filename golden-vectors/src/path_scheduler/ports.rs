@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ports of the stage, and events and answers as their rows.
+//! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::path_scheduler::oracle::{Answer, Control, Event, Feedback, Request, Settings, Shape};
 use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
-/// Bits of the number of a QP.
+/// The width of a QP number.
 const fn qp_width(shape: Shape) -> u32 {
     if shape.qps <= 2 { 1 } else { (shape.qps - 1).ilog2() + 1 }
 }
 
-/// So many QPs have a number on the ports.
+/// The number of QP numbers that the port can carry. Those from `qps` on have no QP.
 pub const fn numbers(shape: Shape) -> u64 {
     1 << qp_width(shape)
 }
@@ -20,7 +20,7 @@ fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
     streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
 }
 
-/// The streams that lead into a scheduler.
+/// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     let (qp, path) = (("qp", qp_width(shape)), ("path", 8));
     streams(&[
@@ -30,7 +30,7 @@ pub fn inputs(shape: Shape) -> Streams {
     ])
 }
 
-/// The streams that come out of a scheduler.
+/// The output streams, with their columns.
 pub fn outputs(shape: Shape) -> Streams {
     let (qp, path) = (("qp", qp_width(shape)), ("path", 8));
     let (entropy, psn) = (("entropy", 20), ("psn", 24));
@@ -55,7 +55,7 @@ pub fn outputs(shape: Shape) -> Streams {
     ])
 }
 
-/// All other ports.
+/// The ports that belong to no stream, with their widths.
 pub fn widths() -> BTreeMap<String, u32> {
     let ports = [
         ("busy", 1),
@@ -73,23 +73,23 @@ pub fn widths() -> BTreeMap<String, u32> {
     ports.map(|(name, width)| (name.to_owned(), width)).into()
 }
 
-/// The settings as ports.
+/// The value of each settings port.
 pub fn settings(Settings { flowlet, raise, fail }: Settings) -> BTreeMap<String, u64> {
     let ports = [("settings_flowlet", flowlet), ("settings_raise", raise), ("settings_fail", fail)];
     ports.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-/// An operation as a row without cycle.
+/// Converts a command to a row, without its cycle.
 pub fn operation(Control { op, qp, path, psn, entropy, mode, weight }: Control) -> Row {
     vec![op, qp, path, psn, entropy, mode, weight]
 }
 
-/// A feedback as a row without cycle.
+/// Converts a feedback to a row, without its cycle.
 pub fn feedback(Feedback { qp, path, kind }: Feedback) -> Row {
     vec![qp, path, kind.code()]
 }
 
-/// Writes events into the inputs of a case.
+/// Writes the events into the inputs of a case.
 pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
     for stream in ["request", "feedback", "control"] {
         case.inputs.insert(stream.into(), Vec::new());
@@ -114,7 +114,7 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
     }
 }
 
-/// What must come out within `cycles` cycles.
+/// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
     let grants = answer.grants.iter().map(|g| {
         vec![g.cycle, g.qp, g.ok.into(), g.path, g.entropy, g.psn, g.flags, g.flowlet, g.tag] //
@@ -131,7 +131,8 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         ("feedback_range", answer.feedback_range),
         ("feedback_absent", answer.feedback_absent),
     ];
-    // T16: from behind the acceptance of an operation on neither is ready, the one for longer than the other.
+    // Row T16: after a command was accepted both ready signals are 0, `control_ready` for longer than
+    // `feedback_ready`.
     let until_next = unready(shape, events, cycles, shape.operations() - 1);
     let effects = unready(shape, events, cycles, 1);
     let levels = [
@@ -146,7 +147,8 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
     }
 }
 
-/// A level that is 0 in the sweep (T18) and for some cycles behind each operation, else 1.
+/// The level of a ready signal: 0 in the sweep (T18) and for `behind` cycles after each accepted command, otherwise
+/// 1.
 fn unready(shape: Shape, events: &[(u64, Event)], cycles: u64, behind: u64) -> Vec<Span> {
     let mut spans = vec![[0, shape.sweep() - 1, 0]];
     let mut free = shape.sweep();

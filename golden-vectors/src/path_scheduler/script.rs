@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The events of a case while it is thought up.
+//! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
 use crate::path_scheduler::oracle::{
@@ -15,42 +15,43 @@ use crate::path_scheduler::oracle::{
     Shape, //
 };
 
-/// The first PSN of a QP: it soon comes round.
+/// The first PSN of a QP. It is so large that it wraps after a few packets.
 pub const PSN: u64 = 0xFF_FFFC;
 
-/// What the entropy of a QP's sub-paths begins with.
+/// The entropy with which QPs are opened. Those of the sub-paths are this one XOR the number of the sub-path.
 pub const ENTROPY: u64 = 0xA_5C3A;
 
-/// No weight is above it.
+/// The largest weight.
 pub const MOST: u64 = 15;
 
-/// The events of a case, in any order.
+/// The events of a case, in the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Operations that stand on the inputs whenever they are not accepted.
+    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
     pub hammered: Vec<Control>,
-    /// Feedback that stands on the inputs whenever it is not accepted.
+    /// Feedback driven with `feedback_valid` while `feedback_ready` is 0. None of it may have an effect.
     pub held: Vec<Feedback>,
-    /// When the next operation can be accepted.
+    /// The first cycle in which the next command can be accepted.
     free: u64,
 }
 
 impl Script {
-    /// Nothing happens.
+    /// A script without events.
     pub fn new(shape: Shape) -> Self {
         Script { shape, events: Vec::new(), hammered: Vec::new(), held: Vec::new(), free: shape.sweep() }
     }
 
-    /// QP 0 is open with sub-paths of these weights, 0 for one that is absent; and the first cycle in which it is so.
+    /// Opens QP 0 with sub-paths of these weights, where 0 means no sub-path. Also returns the first cycle in which
+    /// requests see all of it.
     pub fn running(shape: Shape, granularity: Granularity, weights: &[u64]) -> (Self, u64) {
         let mut script = Self::new(shape);
         let at = script.open(0, granularity, weights);
         (script, at)
     }
 
-    /// The same for the first `count` QPs, in all granularities in turns from one on.
+    /// Opens the first `count` QPs in the same way. Their granularities alternate, beginning with number `first`.
     pub fn all_running(shape: Shape, count: u64, first: u64, weights: &[u64]) -> (Self, u64) {
         let mut script = Self::new(shape);
         for qp in 0..count {
@@ -61,7 +62,7 @@ impl Script {
         (script, at)
     }
 
-    /// Opens a QP with sub-paths of these weights; the first cycle in which it is so.
+    /// Opens a QP with sub-paths of these weights. Returns the first cycle in which requests see all of it.
     pub fn open(&mut self, qp: u64, granularity: Granularity, weights: &[u64]) -> u64 {
         self.operate(0, Control::open(qp, PSN - 3 * qp, ENTROPY + (qp << 12), granularity));
         for (path, &weight) in (0..).zip(weights) {
@@ -72,14 +73,14 @@ impl Script {
         self.settled()
     }
 
-    /// Adds a sub-path and starts it with a weight that can rise; the first cycle in which it is so.
+    /// Adds a sub-path and starts it with a weight that can rise. Returns the first cycle in which requests see it.
     pub fn add(&mut self, qp: u64, path: u64, weight: u64) -> u64 {
         self.operate(0, Control::new(Op::Add, qp, path).weight(MOST));
         self.operate(0, Control::new(Op::Start, qp, path).weight(weight));
         self.settled()
     }
 
-    /// The first cycle in which a request sees all operations so far.
+    /// The first cycle in which a request sees all commands so far.
     pub const fn settled(&self) -> u64 {
         if self.free == self.shape.sweep() {
             return self.free;
@@ -87,17 +88,19 @@ impl Script {
         self.free - self.shape.operations() + self.shape.response()
     }
 
-    /// All settings from a cycle on.
+    /// Sets all settings from cycle `at` on.
     pub fn set(&mut self, at: u64, settings: Settings) {
         self.events.push((at, Event::Settings(settings)));
     }
 
-    /// An operation on a sub-path as soon as one can be accepted, but not before `at`; the cycle in which it is.
+    /// Adds a command on a sub-path in the first possible cycle from `at` on. Returns the cycle in which it is
+    /// accepted.
     pub fn control(&mut self, at: u64, op: Op, qp: u64, path: u64) -> u64 {
         self.operate(at, Control::new(op, qp, path))
     }
 
-    /// The same with everything that an operation takes.
+    /// Adds a command with all its operands in the first possible cycle from `at` on. Returns the cycle in which it
+    /// is accepted.
     pub fn operate(&mut self, at: u64, control: Control) -> u64 {
         let at = self.free.max(at);
         self.free = at + self.shape.operations();
@@ -105,35 +108,33 @@ impl Script {
         at
     }
 
-    /// Reads of the first sub-paths of a QP.
+    /// Adds a *read* of each of the first `count` sub-paths of a QP.
     pub fn reads(&mut self, at: u64, qp: u64, count: u64) {
         (0..count).for_each(|path| {
             self.control(at, Op::Read, qp, path);
         });
     }
 
-    /// A request.
     pub fn request(&mut self, at: u64, qp: u64, kind: Packet, path: u64) {
         self.events.push((at, Event::Request(Request { qp, kind, path })));
     }
 
-    /// A packet of data.
+    /// Adds a request for a packet of data.
     pub fn data(&mut self, at: u64, qp: u64) {
         self.request(at, qp, Packet::Data, 0);
     }
 
-    /// Packets of data in cycles in a row; the first cycle behind them.
+    /// Adds requests for data in consecutive cycles. Returns the first cycle after them.
     pub fn stream(&mut self, at: u64, qp: u64, count: u64) -> u64 {
         (at..at + count).for_each(|at| self.data(at, qp));
         at + count
     }
 
-    /// A feedback.
     pub fn feedback(&mut self, at: u64, qp: u64, path: u64, kind: Kind) {
         self.events.push((at, Event::Feedback(Feedback { qp, path, kind })));
     }
 
-    /// Feedback on a sub-path in cycles in a row; the first cycle behind it.
+    /// Adds feedback of these kinds on a sub-path in consecutive cycles. Returns the first cycle after it.
     pub fn kinds(&mut self, at: u64, (qp, path): (u64, u64), kinds: impl IntoIterator<Item = Kind>) -> u64 {
         let mut at = at;
         for kind in kinds {
@@ -143,8 +144,8 @@ impl Script {
         at
     }
 
-    /// Adds events that must be refused about the first requests, in cycles that have none: ones of no kind, for a QP
-    /// that nobody opens and for a sub-path that cannot exist, and such feedback.
+    /// Adds events that must be refused to cycles around the first requests that have no such event: requests of no
+    /// kind or for a QP that is never opened, probes on a sub-path that cannot exist, and such feedback.
     pub fn add_bystanders(&mut self) {
         let requested = |event: &Event| matches!(event, Event::Request(_));
         let first = self.events.iter().filter(|(_, event)| requested(event)).map(|&(cycle, _)| cycle).min();
@@ -159,7 +160,7 @@ impl Script {
         let taken: Vec<u64> = self.events.iter().filter(|(_, e)| requested(e)).map(|&(cycle, _)| cycle).collect();
         let free = (from..).filter(|at| !taken.contains(at));
         for (at, (qp, kind, path)) in free.zip(requests) {
-            // A stranger that somebody opened would not be one.
+            // If the case opens this QP, a request for it is not refused.
             if qp != 0 || kind != Packet::Data {
                 self.request(at, qp, kind, path);
             }
@@ -173,7 +174,8 @@ impl Script {
         }
     }
 
-    /// The events in the order of their cycles, one of a kind in each, feedback where it is accepted.
+    /// Returns the events in the order of their cycles, at most one per stream and cycle. Feedback is moved to cycles
+    /// in which it is accepted.
     pub fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
@@ -188,7 +190,7 @@ impl Script {
     }
 }
 
-/// Where an event stands on the inputs.
+/// The input stream of an event. Events of the same stream cannot share a cycle.
 const fn stream(event: &Event) -> u8 {
     match event {
         Event::Settings(_) => 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The stage as the suite must know it.
+//! Connects the stage's oracle, ports and scripts to the shared suite of timed cases.
 
 use super::ports;
 use super::script::Script;
@@ -8,7 +8,7 @@ use crate::path_scheduler::oracle::{Answer, Event, Settings, Shape, answer};
 use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
-/// The groups so far.
+/// Adds the groups collected so far, with their cases.
 pub type Suite = timed::Suite<Shape>;
 
 impl Stage for Shape {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A frame made for one choice of protocols, changed to what it is in another.
+//! Converts a frame made for one choice of protocols and ports to the same frame for another choice.
 
 use crate::frame::icrc_place::place_at;
 use crate::frame::{MpehIndicator, Options};
 use crate::wire::{Addresses, Header, Ipv6, Tag, ethernet, icrc, ipv4, opcode, udp};
 
-/// What names of groups begin with whose frames are those of committed groups, moved.
+/// Prefix of the names of groups whose frames were converted from committed groups.
 pub const OWN: &str = "own-";
 
-/// The MPEH bit of byte 8 of the BTH.
+/// The bit of BTH byte 8 that announces an MPEH, where the MPEH is announced by this bit.
 const MARK: u8 = 0x40;
-/// OpCodes below are those of RC, which the other mark knows.
+/// OpCodes below this one are those of RC. Only these can announce an MPEH by the OpCode.
 const RELIABLE: u8 = 0x20;
 
-/// The same frame where UDP ports, the protocol of UET and what announces an MPEH are those of `to`: a port of `from` becomes
-/// that of the same transport, and a port one bit off that of RoCEv2 one bit off the new one. What was wrong with the frame
-/// stays wrong: checksum and ICRC are changed by as much as what they cover. Bytes that a cut frame does not have are not
-/// added.
+/// Converts `frame` from the options `from` to the options `to`. A UDP port of `from` becomes the port of the same
+/// transport in `to`, and a port that differs from that of RoCEv2 in one bit differs from the new one in the same
+/// bit. The protocol number of UET and the MPEH mark are converted too. Faults of the frame stay: checksum and ICRC
+/// change exactly as much as the bytes that they cover. A cut frame stays cut at the same byte.
 #[must_use]
 pub fn moved(frame: &[u8], from: &Options, to: &Options) -> Vec<u8> {
     let mut bytes = frame.to_vec();
@@ -34,12 +34,12 @@ pub fn moved(frame: &[u8], from: &Options, to: &Options) -> Vec<u8> {
     bytes
 }
 
-/// Where an IPv4 header has the protocol and the checksum, and an IPv6 header the next header.
+/// Offsets of protocol and checksum in an IPv4 header, and of the next header in an IPv6 header.
 const V4_PROTOCOL: usize = 9;
 const V4_CHECKSUM: usize = 10;
 const V6_NEXT: usize = 6;
 
-/// Where the IP header begins, where it says what follows, and where that begins.
+/// Offsets of the IP header, of its protocol field, and of what follows the header.
 fn places(frame: &[u8]) -> Option<(usize, usize, usize)> {
     let mut at = Addresses::LEN;
     for tags in 0.. {
@@ -58,7 +58,7 @@ fn places(frame: &[u8]) -> Option<(usize, usize, usize)> {
     None
 }
 
-/// Port and MPEH mark of a datagram.
+/// Converts the UDP destination port of a datagram, and the MPEH mark of RoCEv2.
 fn move_datagram(bytes: &mut [u8], udp: usize, from: &Options, to: &Options) {
     let Some([high, low]) = bytes.get_mut(udp + 2..udp + 4) else { return };
     let old = u16::from_be_bytes([*high, *low]);
@@ -79,7 +79,8 @@ fn port(old: u16, from: &Options, to: &Options) -> u16 {
     own.unwrap_or(if off.is_power_of_two() { to.rocev2_port ^ off } else { old })
 }
 
-/// The ICRC is as right or wrong as it was.
+/// Changes the ICRC by as much as the change of the bytes requires: a right one stays right, a wrong one stays wrong
+/// by the same bits.
 fn keep_icrc(old: &[u8], bytes: &mut [u8], network: usize, port: u16) {
     let Some(place) = place_at(old, port) else { return };
     let (Some(before), Some(after)) = (old.get(network..place.start), bytes.get(network..place.start)) else { return };
@@ -88,7 +89,8 @@ fn keep_icrc(old: &[u8], bytes: &mut [u8], network: usize, port: u16) {
     bytes.iter_mut().skip(place.start).zip(change).for_each(|(byte, change)| *byte ^= change);
 }
 
-/// The checksum is as right or wrong as it was, a word having become another (RFC 1624, equation 3).
+/// Changes the IPv4 checksum after one word changed (RFC 1624, equation 3): a right one stays right, a wrong one
+/// stays wrong.
 fn keep_checksum(header: &mut [u8], old: u16, new: u16) {
     let Some([high, low]) = header.get_mut(V4_CHECKSUM..V4_CHECKSUM + 2) else { return };
     let checksum = u16::from_be_bytes([*high, *low]);

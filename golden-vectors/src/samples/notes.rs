@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the flags mean.
+//! What the flags of the cases mean. These texts are part of the vector file.
 
 use crate::schema::Note;
 use std::collections::BTreeMap;
 
-/// Flag, kind of fault, description, links.
+/// Flag, kind of fault that it finds, description, links to known faults of this kind.
 const NOTES: [(&str, &str, &str, &[&str]); 26] = [
     ("BadFrame", "verdict", "The MAC has marked the frame; nothing else counts.", &[]),
     (
@@ -63,7 +63,7 @@ const NOTES: [(&str, &str, &str, &[&str]); 26] = [
     ("UdpChecksum", "strictness", "A UDP checksum of 0, or a wrong one: not verified.", &[]),
 ];
 
-/// The flags by name.
+/// The notes of the flags, by flag.
 pub fn notes() -> BTreeMap<String, Note> {
     let note = |&(flag, bug_type, description, links): &(&str, &str, &str, &[&str])| {
         let links = links.iter().map(|&link| link.to_owned()).collect();

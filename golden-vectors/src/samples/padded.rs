@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames with so many zeros behind them that they may be too long.
+//! Frames near the length limit: padding of zeros makes a short frame too long.
 
 use crate::frame::encode::Frame;
 
-/// The shortest frame that is too long, in bytes.
+/// Length in bytes of the shortest frame that is too long (row 2 of the header parser).
 pub const LIMIT: usize = 128 * 1024;
 
-/// The frame with as many zeros behind it as make it `length` bytes long.
+/// Appends zeros to a frame until it has `length` bytes.
 pub fn padded(frame: &Frame, length: usize) -> Vec<u8> {
     let mut bytes = frame.bytes();
     bytes.resize(length, 0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! RoCEv2 headers for a frame: one of each kind, with fixed or random fields.
+//! Puts RoCEv2 headers into a frame: the header set of each kind, with fixed or random fields.
 
 use crate::frame::Rocev2;
 use crate::frame::encode::Frame;
 use crate::rng::SplitMix64;
 use crate::wire::{Aeth, AtomicAck, AtomicEth, Deth, Ieth, ImmDt, Mpeh, Reth, Xrceth, aeth, reth};
 
-/// The six sets of headers: name, OpCode, MPEH.
+/// Six header sets that differ in length: name, OpCode, and whether there is an MPEH.
 pub const KINDS: [(&str, u8, bool); 6] = [
     ("plain", 0x04, false),
     ("mpeh", 0x04, true),
@@ -16,7 +16,8 @@ pub const KINDS: [(&str, u8, bool); 6] = [
     ("mpeh-reth", 0x0A, true),
 ];
 
-/// The frame with an OpCode's headers and perhaps an MPEH, every byte of them different.
+/// The frame with the headers that `opcode` requires, and with an MPEH if `mpeh` is set. All bytes of a header
+/// differ, so that a byte taken from a wrong place is seen.
 pub fn kind(frame: Frame, opcode: u8, mpeh: bool) -> Frame {
     let mut frame = frame.with_opcode(opcode);
     if mpeh {
@@ -31,7 +32,7 @@ pub fn kind(frame: Frame, opcode: u8, mpeh: bool) -> Frame {
     })
 }
 
-/// The frame with random numbers in every header that it has behind UDP, but in no reserved bit.
+/// The frame with random values in the UDP source port and in all RoCEv2 headers. Reserved bits stay 0.
 pub fn random(frame: Frame, rng: &mut SplitMix64) -> Frame {
     let mut frame = frame;
     if let Some(udp) = &mut frame.udp {
@@ -55,7 +56,8 @@ pub fn random(frame: Frame, rng: &mut SplitMix64) -> Frame {
             let tags = Mpeh::new().with_flowlet_seq(number as u16).with_sched_tag((number >> 16) as u16);
             *mpeh = tags.with_path_id((number >> 32) as u8).with_flags((number >> 40) as u8 & 0xF);
         }
-        // Headers that came to the vectors later have numbers of their own, so that the frames from before stay.
+        // Headers that were added to the vectors later draw from a generator of their own. So the older frames have
+        // not changed.
         let mut later = SplitMix64::new(!rng.clone().next_u64());
         let before = aeth::OPCODES.contains(&opcode) || reth::OPCODES.contains(&opcode);
         first(headers, if before { rng } else { &mut later });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! W3 and W7: bursts, when they have a result, and their rates.
+//! Rows W3 and W7: when a burst has a result, and the rate in that result. A wrong packet count, span or rounding is
+//! seen in `report_rate`.
 
 use super::shapes::{FOUR, LATENCIES, LONG, SMALL, TEN};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::elab_feedback::oracle::{Arrival, Settings, Shape};
 use crate::elab_feedback::script::{Script, other_port, port};
 use crate::elab_feedback::suite::Suite;
 
-/// The groups `burst`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([FOUR]) {
         suite.group("burst", "bursts until they have a result", shape, TEN);
@@ -23,7 +23,8 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Enough packets, one less, one more; queries all the while.
+/// Bursts of exactly the configured length, one packet less and one more, with queries throughout. An off-by-one in
+/// the length is seen.
 fn lengths(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Boundary"], &["W3", "W7", "E06", "E15"]);
     for enough in [0, 1, 2, 3, 10, 255] {
@@ -36,7 +37,7 @@ fn lengths(suite: &mut Suite, shape: Shape) {
             script.set(0, Settings::new(enough));
             let behind = script.bursts(at, 1, 9, count, 1 + count % 3);
             script.queries(behind - 1, 0, 2);
-            // The tail and the next one's begin change nothing.
+            // Packets that follow the last counted one, and the start of the next burst, must not change the result.
             script.arrive(behind + 3, 0, 1);
             script.burst(behind + 5, 1, 9);
             script.queries(behind + 8, 0, 2);
@@ -48,17 +49,17 @@ fn lengths(suite: &mut Suite, shape: Shape) {
     script.bursts(at, 1, 9, 12, 2);
     script.queries(at, 0, 30);
     suite.add("queried", "a query in every cycle: the result is reported once", rows, script);
-    // The first packet of a VP begins a burst.
+    // The first packet of a new VP can already begin a burst.
     let (mut script, at) = Script::new(shape);
     let behind = script.bursts(at, 1, 0xFFFF, 10, 1);
     script.queries(behind + shape.visibility_delay(), 0, 2);
     suite.add("from-the-first", "a new VP by its burst", rows, script);
 }
 
-/// A packet without number ends a burst; the number goes on or does not.
+/// A packet without a burst number ends the burst. The number then continues or it does not.
 fn interrupted(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Interrupted"], &["W3", "W7", "E15"]);
-    // Numbers of packets in a row.
+    // The burst numbers of consecutive packets.
     let lists: [(&str, &[u64]); 14] = [
         ("none", &[0, 0]),
         ("one", &[5, 0]),
@@ -88,7 +89,7 @@ fn interrupted(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A result that another burst has begun behind is none; nor is one of a VP that has another port.
+/// A result is discarded when another burst begins before it was reported, or when the VP gets another port.
 fn replaced(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Boundary"], &["W2", "W3", "W7", "E15"]);
     for distance in 0..=shape.visibility_delay() + 3 {
@@ -111,7 +112,7 @@ fn replaced(suite: &mut Suite, shape: Shape) {
         script.queries(behind + 31, 0, 2);
         let id = format!("other-port-{distance}");
         suite.add(id, "another port takes the place of a VP with a result", rows, script);
-        // The packet that completes a burst.
+        // The packet that completes a burst, and queries in the cycles around it.
         let (mut script, at) = Script::known(shape, [1]);
         script.set(0, Settings::new(3));
         script.bursts(at, 1, 5, 3, 7);
@@ -121,7 +122,7 @@ fn replaced(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The length changes about the cycle in which it is applied, and in the middle of a burst.
+/// `settings_burst` changes around the cycle in which it is read, and in the middle of a burst.
 fn settings(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Settings", "Boundary"], &["W3", "E15"]);
     for (name, from, to) in [("shorter", 255, 4), ("longer", 4, 255)] {
@@ -139,7 +140,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Bursts on several VPs and pairs at once, each by itself.
+/// Bursts run on several VPs and pairs at the same time. Each must be measured separately.
 fn apart(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Interleaved"], &["W3", "W7", "E02", "E15"]);
     for (name, pairs, vps) in [("vps", 1, 2), ("pairs", 2, 1), ("both", 2, 4)] {
@@ -155,7 +156,8 @@ fn apart(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Spans about powers of two, where the number of leading bits changes, and in between; every `step`th of them.
+/// Spans near powers of two, where the number of leading bits changes, and spans between them. Only every `step`th is
+/// used.
 fn rates(suite: &mut Suite, shape: Shape, step: usize) {
     let rows = aim(&["Rate"], &["W3", "W7", "E06", "E15"]);
     let spans = [
@@ -177,7 +179,7 @@ fn rates(suite: &mut Suite, shape: Shape, step: usize) {
             suite.add(format!("{packets}-in-{span}"), comment, rows, script);
         }
     }
-    // A packet in every cycle is the greatest rate, whatever ends it.
+    // One packet per cycle is the highest possible rate. It is measured with each way in which a burst can end.
     for packets in [2, 5, 129, 130, 254, 255] {
         let (mut script, at) = Script::known(shape, [1]);
         script.set(0, Settings::new(255));

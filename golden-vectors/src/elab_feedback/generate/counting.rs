@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! W2 and W6: packets and marks since the last report.
+//! Rows W2 and W6: packets received and marked since the last report. A packet that is counted twice or not at all is
+//! seen.
 
 use super::shapes::{FOUR, LATENCIES, TEN};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::elab_feedback::oracle::{Arrival, Shape};
 use crate::elab_feedback::script::{Script, other_port, port};
 use crate::elab_feedback::suite::Suite;
 
-/// The groups `count`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([FOUR]) {
         suite.group("count", "packets and marks since the last report", shape, TEN);
@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Some packets on one VP, then queries.
+/// Some packets arrive on one VP, then it is queried.
 fn packets(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "BackToBack"], &["W1", "W2", "W4", "W6", "E05", "E11"]);
     for count in [1, 2, 3, 5, 16, 100] {
@@ -29,7 +29,7 @@ fn packets(suite: &mut Suite, shape: Shape) {
             suite.add(format!("{count}-by-{apart}"), format!("{count} packets, {apart} cycles apart"), rows, script);
         }
     }
-    // All VPs, each with a number of its own.
+    // All VPs have packets, each another number of them.
     let (mut script, at) = Script::new(shape);
     let mut next = at;
     for vp in 0..shape.vps {
@@ -40,7 +40,7 @@ fn packets(suite: &mut Suite, shape: Shape) {
     suite.add("all", "all VPs, then queries in turns", rows, script);
 }
 
-/// Marks at the begin, in the middle and at the end.
+/// Marked packets at the beginning, in the middle and at the end of a row of packets.
 fn marks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "Mark"], &["W2", "W6", "E06"]);
     for marked in 0..8 {
@@ -57,14 +57,14 @@ fn marks(suite: &mut Suite, shape: Shape) {
     (0..30).for_each(|n| if n % 3 == 0 { script.mark(at + n, 0, n % 2) } else { script.arrive(at + n, 0, n % 2) });
     script.queries(at, 0, 40);
     suite.add("marks-row", "marks among packets, a query in every cycle", rows, script);
-    // 257 marks are one more than a byte of them.
+    // 257 marked packets: a count of only 8 bits would have come back to 1.
     let (mut script, at) = Script::known(shape, [1]);
     (0..256).for_each(|n| script.mark(at + n, 0, 1));
     script.queries(at + 258, 0, 2);
     suite.add("marks-256", "256 marks", rows, script);
 }
 
-/// A packet in each of the cycles about an query.
+/// One packet in each cycle around a query, to find the first query that counts it.
 fn about_asks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "Boundary"], &["W5", "W6"]);
     for distance in 0..=shape.report() + 4 {
@@ -82,7 +82,7 @@ fn about_asks(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Another port of the same number takes its place.
+/// A packet with another port of the same VP number replaces the VP. The counts must start again.
 fn ports(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Count", "NewPort"], &["W2", "W6", "E05"]);
     let [one, two] = [port(shape, 0, 1), other_port(shape, 0, 1)];
@@ -104,7 +104,7 @@ fn ports(suite: &mut Suite, shape: Shape) {
             }
         }
     }
-    // Each bit above the number makes another port.
+    // Every bit above the VP number must take part in the comparison of ports.
     let (mut script, at) = Script::new(shape);
     for bit in 0..16 {
         let sport = one ^ 1 << bit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! W8: pairs are forgotten, and known again.
+//! Row W8: the command *clear*. A pair is cleared, and its VPs become known again.
 
 use super::shapes::{FOUR, LATENCIES, SMALL, TEN};
 use crate::collect::aim;
@@ -8,7 +8,6 @@ use crate::elab_feedback::ports;
 use crate::elab_feedback::script::{Script, port};
 use crate::elab_feedback::suite::Suite;
 
-/// The groups `forget`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([FOUR, SMALL]) {
         suite.group("forget", "pairs that are forgotten and known again", shape, TEN);
@@ -20,7 +19,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// From forgetting to the first query that knows.
+/// The distance from *clear* to the first query that finds no VP.
 fn about_asks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "Boundary"], &["W4", "W5", "W8", "E02"]);
     for distance in 0..=shape.visibility_delay() + 4 {
@@ -37,7 +36,8 @@ fn about_asks(suite: &mut Suite, shape: Shape) {
     suite.add("queries", "a query in every cycle", rows, script);
 }
 
-/// Arrivals in the cycles about it, an query in every cycle.
+/// Arrivals in the cycles around *clear*, with a query in every cycle. Those before it are lost, those after it
+/// count.
 fn about_arrivals(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "Boundary"], &["W1", "W2", "W5", "W8"]);
     for distance in [-2_i64, -1, 0, 2, 3, 4, 5, 6] {
@@ -62,7 +62,7 @@ fn about_arrivals(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Nothing of before comes back: no count, no mark, no burst, but the turn goes on.
+/// After *clear* a VP must start without count, mark or burst. Only the turn of row W5 continues.
 fn again(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "Reopened"], &["W2", "W3", "W5", "W7", "W8"]);
     for queried in [false, true] {
@@ -86,7 +86,7 @@ fn again(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// One pair is forgotten, and no other.
+/// *clear* must change its own pair only, and a pair number that does not exist must clear nothing.
 fn strangers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "NoSuchPair"], &["W4", "W8", "E02"]);
     for pair in 0..ports::numbers(shape) {
@@ -100,7 +100,7 @@ fn strangers(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Operations and arrivals stand on the inputs whenever they are not accepted.
+/// Commands and arrivals are driven while they are not accepted. They must have no effect.
 fn hammered(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Forget", "HeldValid"], &["W1", "W8", "W9"]);
     let (mut script, at) = Script::known(shape, [0, 1]);

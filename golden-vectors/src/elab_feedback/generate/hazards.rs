@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Arrivals and queries on the same and on different pairs at every distance that can matter to a pipeline.
+//! Arrivals and queries on the same and on different pairs, at every distance at which two of them can be in the
+//! pipeline. A missing bypass between two steps is seen.
 
 use super::shapes::{LATENCIES, TEN, THIRTY};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::elab_feedback::oracle::{Arrival, Settings, Shape};
 use crate::elab_feedback::script::{Script, port};
 use crate::elab_feedback::suite::Suite;
 
-/// The groups `hazards`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([THIRTY]) {
         suite.group("hazards", "events at every distance", shape, TEN);
@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Packets of bursts so many cycles apart, an query in every cycle.
+/// Packets of a burst that are `distance` cycles apart, with a query in every cycle.
 fn arrivals(suite: &mut Suite, shape: Shape, distance: u64) {
     for (name, pairs, vps) in [("same", 1, 1), ("vps", 1, 2), ("pairs", 2, 1)] {
         let (mut script, at) = Script::new(shape);
@@ -35,7 +35,7 @@ fn arrivals(suite: &mut Suite, shape: Shape, distance: u64) {
     }
 }
 
-/// Queries so many cycles apart, a packet in every cycle.
+/// Queries that are `distance` cycles apart, with a packet in every cycle.
 fn queries(suite: &mut Suite, shape: Shape, distance: u64) {
     for (name, pairs) in [("one", 1), ("two", 2)] {
         let (mut script, at) = Script::new(shape);

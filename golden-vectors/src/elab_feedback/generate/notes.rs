@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the flags mean.
+//! What the flags of the cases mean. These texts are part of the vector file.
 
-/// Flag, kind of fault, description.
+/// Flag, kind of fault that it finds, description.
 pub const NOTES: [(&str, &str, &str); 19] = [
     ("BackToBack", "hazard", "Events on the same pair in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),

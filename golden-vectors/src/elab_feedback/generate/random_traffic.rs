@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random arrivals, queries, operations and settings.
+//! Random arrivals, queries, commands and settings.
 
 use super::shapes::{SHAPES, TEN};
 use crate::collect::aim;
@@ -9,14 +9,13 @@ use crate::elab_feedback::script::{Script, other_port, port};
 use crate::elab_feedback::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `load`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
         of_shape(suite, shape, rng);
     }
 }
 
-/// The group `load` of one size.
+/// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events", shape, TEN);
     let rows = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8"];
@@ -29,7 +28,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     }
 }
 
-/// Random events on so many pairs and VPs, with an arrival and an query in so many of 100 cycles.
+/// Random events on `used` pairs with `vps` VPs each. `busy` of 100 cycles have an arrival and a query.
 fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64) -> Script {
     let (mut script, at) = Script::new(shape);
     let step = shape.vps / vps;
@@ -37,7 +36,7 @@ fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64
         if rng.below(30) == 0 { rng.below(ports::numbers(shape)) } else { rng.below(used) }
     };
     script.set(0, Settings::new(rng.below(5)));
-    // A number of a burst stands for some packets.
+    // The same burst number is used for several packets.
     let mut burst = 1;
     for at in at..at + 240 {
         if rng.below(8) == 0 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! W1, W4 and W9: what is refused, and the sweep.
+//! Rows W1, W4 and W9: arrivals and queries that must be refused and counted, and the sweep after reset.
 
 use super::shapes::{FOUR, LATENCIES, MANY, SMALL, TEN, THIRTY};
 use crate::collect::aim;
@@ -8,7 +8,7 @@ use crate::elab_feedback::ports::numbers;
 use crate::elab_feedback::script::{Script, port};
 use crate::elab_feedback::suite::Suite;
 
-/// The groups `refused` and `sweep`.
+/// Adds the groups `refused` and `sweep`.
 pub fn add(suite: &mut Suite) {
     for shape in [LATENCIES[0], FOUR, SMALL, THIRTY] {
         suite.group("refused", "arrivals and queries that nothing comes of", shape, TEN);
@@ -20,7 +20,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Numbers of pairs that there are, and that there are not.
+/// Pair numbers at the limit: the last pair that exists, and the first that does not.
 fn strangers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["NoSuchPair"], &["W1", "W4", "W10", "E02"]);
     for (name, most) in [("all", numbers(shape)), ("known", shape.pairs)] {
@@ -40,7 +40,7 @@ fn strangers(suite: &mut Suite, shape: Shape) {
     suite.add("empty", "queries before there is any VP", rows, script);
 }
 
-/// Up to the last cycle of the sweep nothing is accepted, from the next one on everything is.
+/// The sweep ends in the right cycle: nothing is accepted in its last cycle, and everything in the next one.
 fn sweep(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Sweep"], &["W1", "W4", "W9"]);
     let (mut script, at) = Script::new(shape);

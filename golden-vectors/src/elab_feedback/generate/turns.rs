@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! W5: VPs are reported in turns.
+//! Row W5: the order in which the VPs of a pair are reported.
 
 use super::shapes::{LATENCIES, MANY, SMALL, TEN};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_feedback::oracle::Shape;
 use crate::elab_feedback::script::Script;
 use crate::elab_feedback::suite::Suite;
 
-/// The groups `turns`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([SMALL]) {
         suite.group("turns", "VPs in turns", shape, TEN);
@@ -19,10 +18,10 @@ pub fn add(suite: &mut Suite) {
     wide(suite, MANY);
 }
 
-/// VPs that are known from the begin.
+/// Sets of VPs that are all known before the first query.
 fn lists(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Turns"], &["W4", "W5", "E11"]);
-    // Before the first report VP 0 counts as the last one.
+    // Before the first report VP 0 counts as the one reported last, so VP 1 comes before VP 0.
     let lists: [&[u64]; 9] =
         [&[0], &[1], &[0, 1], &[1, 0], &[7], &[0, 7], &[3, 5, 2], &[0, 1, 2, 3, 4, 5, 6, 7], &[6, 4, 2, 0]];
     for vps in lists.into_iter().filter(|vps| vps.iter().all(|&vp| vp < shape.vps)) {
@@ -36,7 +35,7 @@ fn lists(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A VP becomes known while others are reported: below, at and above the last one.
+/// A VP becomes known between two reports. Its number is below, equal to or above that of the VP reported last.
 fn joining(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Turns", "Boundary"], &["W5", "E11"]);
     for vp in 0..shape.vps.min(4) {
@@ -57,7 +56,7 @@ fn joining(suite: &mut Suite, shape: Shape) {
     suite.add("joins-row", "one after the other, a query in every cycle", rows, script);
 }
 
-/// Turns of one pair are none of another.
+/// Each pair has its own turn. Queries for one pair must not advance that of another.
 fn pairs(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Turns", "Interleaved"], &["W1", "W4", "W5", "E02", "E11"]);
     for apart in 1..=3 {
@@ -68,7 +67,7 @@ fn pairs(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// VPs all over.
+/// Few VPs with numbers far apart, so that the search wraps and skips many.
 fn wide(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Turns"], &["W4", "W5", "E11"]);
     for (name, step, add) in [("all", 1, 0), ("odd", 2, 1), ("fifths", 5, 3), ("ninths", 9, 0), ("ends", 63, 0)] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V9 and V10: reports are gathered until a window has passed.
+//! Rows V9 and V10: reports are accumulated until the window has passed. An update in the wrong unit, or a lost
+//! report, is seen in bandwidth and rate.
 
 use super::shapes::{EIGHT_SLOW, LATENCIES, LONG, NEVER};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::elab_scheduler::oracle::{Control, Op, Report, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, port};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `gather`.
 pub fn add(suite: &mut Suite) {
     for shape in [LATENCIES[0], EIGHT_SLOW, LONG] {
         suite.group("gather", "reports within a window, and about its end", shape, NEVER);
@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Two reports so many units apart, each in the first or in the last cycle of its unit.
+/// Two reports a given number of units apart, each in the first or in the last cycle of its unit.
 fn edges(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Window", "Boundary"], &["V9", "V10", "V11", "E12"]);
     for window in [0, 1, 2, 3] {
@@ -40,13 +40,13 @@ fn edges(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The first window begins when the VP is added.
+/// The first window begins when *add* takes effect.
 fn added(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Window", "Boundary", "Control"], &["V9", "V10", "V16"]);
     for (name, phase) in [("begin", 0), ("end", shape.unit - 1)] {
         for (units, offset) in [(2, -1), (2, 0), (3, -1), (3, 0)] {
             let mut script = Script::new(shape);
-            // As of its effect, which is in the cycle behind the acceptance.
+            // Counted from the effect, which is one cycle after the acceptance.
             let at = script.ahead(shape.sweep() + 1, shape.window()) + phase;
             script.operate(at - 1, Control::add(0, port(shape, 0, 3), MOST));
             let next = script.ahead(at + 1, shape.window()) + (units - u64::from(phase != 0)) * shape.unit;
@@ -59,7 +59,7 @@ fn added(suite: &mut Suite, shape: Shape) {
             suite.add(format!("added-{name}-{units}{offset:+}"), comment, rows, script);
         }
     }
-    // What was gathered goes with the VP that is removed.
+    // *remove* discards what the VP has accumulated.
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
     script.set(0, Settings { window: 6, ..NEVER });
     let at = script.ahead(at + 4 * shape.unit, shape.window());
@@ -73,7 +73,7 @@ fn added(suite: &mut Suite, shape: Shape) {
     suite.add("forgotten", "removed and added with reports gathered", rows, script);
 }
 
-/// Many reports in a window.
+/// Many reports in one window: their counts add up, to 65535 at most.
 fn sums(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Window", "BackToBack"], &["V9", "V10", "V11", "E12"]);
     let lists: [(&str, &[u64]); 7] = [
@@ -87,7 +87,7 @@ fn sums(suite: &mut Suite, shape: Shape) {
     ];
     for (name, counts) in lists {
         let (mut script, at) = Script::running(shape, &[MOST, MOST]);
-        // So long that the rate of a full count is not held at its limit.
+        // A window so long that the rate of a full count is below its limit.
         let window = if shape.unit < 100 { 300 } else { 24 };
         script.set(0, Settings { window, ..NEVER });
         let at = script.ahead(at, shape.window());
@@ -100,7 +100,7 @@ fn sums(suite: &mut Suite, shape: Shape) {
         script.reads(end + (window + 1) * shape.unit + 9, 0, [0]);
         suite.add(format!("sum-{name}"), format!("{} reports in a window", counts.len()), rows, script);
     }
-    // Several VPs and pairs, each by itself.
+    // Several VPs and pairs, each of which must accumulate separately.
     let (mut script, at) = Script::all_running(shape, 2, &[MOST, MOST / 2, MOST / 4]);
     script.set(0, Settings { window: 4, ..NEVER });
     for n in 0..8 * shape.unit.min(40) {
@@ -113,7 +113,7 @@ fn sums(suite: &mut Suite, shape: Shape) {
     suite.add("apart", "VPs and pairs in turns", rows, script);
 }
 
-/// The window changes about the cycle in which it is applied.
+/// `settings_window` changes around the cycle in which it is read.
 fn windows(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Window", "Settings", "Boundary"], &["V10", "E12"]);
     for (name, from, to) in [("shorter", 0xF_FFFF, 2), ("longer", 2, 0xF_FFFF)] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V3: where the packets of bursts go.
+//! Row V3: the packets of a burst all go to the VP that requested it.
 
 use super::shapes::{EIGHT, LATENCIES, MANY, NEVER};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_scheduler::oracle::{Control, Op, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `burst`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
         suite.group("burst", "bursts of all lengths, alone and together", shape, WITH);
@@ -23,7 +22,7 @@ pub fn add(suite: &mut Suite) {
     numbers(suite, EIGHT);
 }
 
-/// A VP calls 3 units behind a mark; bursts are of 4 packets.
+/// A VP requests a probe 3 units after a mark, and a burst has 4 packets.
 const WITH: Settings = Settings { explore: 3, burst: 4, ..NEVER };
 
 fn lengths(suite: &mut Suite, shape: Shape) {
@@ -39,7 +38,7 @@ fn lengths(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Several VPs call: the lowest first, each to the end.
+/// Several VPs have a pending probe request. The lowest comes first, and each burst is completed before the next.
 fn together(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Interleaved"], &["V3", "V13", "E15"]);
     for (name, vps) in [("two", &[1, 2][..]), ("turned", &[2, 0]), ("three", &[0, 1, 3]), ("apart", &[7, 5])] {
@@ -54,7 +53,7 @@ fn together(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The length changes about the cycle in which it is applied, and while a burst is under way.
+/// `settings_burst` changes around the cycle in which it is read, and while a burst is in progress.
 fn lengths_change(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Settings", "Boundary"], &["V3", "E15"]);
     for (name, from, to) in [("begins", 0, 3), ("ends", 3, 0), ("grows", 2, 6)] {
@@ -71,7 +70,7 @@ fn lengths_change(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The VP goes in the middle of its burst, and comes again, also with another port.
+/// The VP is removed in the middle of its burst and added again, with the same or another port.
 fn removed(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Control"], &["V3", "V14", "V16"]);
     let burst = 60;
@@ -87,7 +86,8 @@ fn removed(suite: &mut Suite, shape: Shape) {
             if let Some(sport) = again {
                 script.operate(gone + 30, Control::add(0, sport, MOST));
             }
-            // Packets while it is away end the burst; without one, the number of the VP has it still.
+            // Packets sent while the VP is absent end the burst. Without such packets, the VP with this number
+            // continues it.
             if !quiet {
                 script.stream(next + 5, 0, 40);
             }
@@ -96,7 +96,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
             suite.add(format!("{name}-{with}"), format!("removed in its burst, {with} while it is away"), rows, script);
         }
     }
-    // A call that was heard stays so: added again, the VP calls at once.
+    // An acknowledged probe request stays acknowledged, an unanswered one is answered when the VP is added again.
     for heard in [false, true] {
         let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
         let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
@@ -110,7 +110,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
         let id = if heard { "heard" } else { "unheard" };
         suite.add(format!("again-{id}"), "removed behind a call, and added again", rows, script);
     }
-    // The other one calls while the VP of the burst is removed.
+    // Another VP requests a probe while the VP of the burst is removed.
     let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
     script.set(0, Settings { burst, ..WITH });
     let next = script.call(at, 0, 0, 3) + shape.visibility_delay();
@@ -118,7 +118,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
     script.control(next, Op::Remove, 0, 0);
     script.stream(next, 0, 90);
     suite.add("next", "removed in its burst while another one calls", rows, script);
-    // All are removed: requests are refused, and what is left of the burst stays.
+    // All VPs are removed: requests are refused, and the packets left of the burst stay.
     let (mut script, at) = Script::running(shape, &[0, MOST]);
     script.set(0, Settings { burst, ..WITH });
     let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
@@ -128,7 +128,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
     suite.add("all-gone", "the only VP is removed in its burst, and added again", rows, script);
 }
 
-/// Bursts of one pair are none of another.
+/// A burst of one pair must not change where the packets of another pair go.
 fn others(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst", "Interleaved"], &["V2", "V3", "E02", "E15"]);
     for pairs in 2..=3 {
@@ -142,7 +142,7 @@ fn others(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// VPs all over call at once.
+/// VPs with numbers far apart request probes in the same unit.
 fn many(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst"], &["V3", "V13", "E15"]);
     for step in [1, 7, 21] {
@@ -157,7 +157,7 @@ fn many(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Each call is a burst of the next number.
+/// Each probe request gives its burst the next burst number.
 fn numbers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Burst"], &["V3", "V13", "V19", "E07"]);
     for vps in 1..=3 {

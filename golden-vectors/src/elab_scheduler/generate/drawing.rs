@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V4: the order of draws while weights change and VPs come and go.
+//! Row V4: the order of selection while weights change and VPs are added and removed.
 
 use super::shapes::{EIGHT, FOUR, NEVER};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_scheduler::oracle::{Control, Op, Shape};
 use crate::elab_scheduler::script::{MOST, Script, port};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `draw`.
 pub fn add(suite: &mut Suite) {
     for shape in [EIGHT, FOUR] {
         suite.group("draw", "weights change while rounds are under way", shape, NEVER);
@@ -17,7 +16,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Before the first draw it is as if VP 0 had been drawn in round 0.
+/// The first selection after reset starts as if VP 0 had been selected in round 0.
 fn first(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight", "Boundary"], &["V4", "E10"]);
     let lists: [&[u64]; 6] = [&[MOST], &[300, 300], &[100, 30], &[0, 300], &[1, 1], &[30, 100]];
@@ -32,7 +31,7 @@ fn first(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A high round becomes empty behind the draw before, and fills again.
+/// A high round becomes empty after the previous selection, and fills again.
 fn changing(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight", "Indication"], &["V4", "V6", "V7", "V12"]);
     for (name, bandwidths, vp) in [("above", [0x30_0000, 0xF0_0000], 1), ("below", [0xF0_0000, 0x30_0000], 0)] {
@@ -47,7 +46,7 @@ fn changing(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// VPs are removed and added under load.
+/// VPs are removed and added while requests come in every cycle.
 fn leaving(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight", "Control"], &["V3", "V4", "V14", "V16", "E08"]);
     let last = shape.vps - 1;

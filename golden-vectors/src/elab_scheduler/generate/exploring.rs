@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V12 and V13: how long a VP waits, and when it calls.
+//! Rows V12 and V13: how long a VP is armed before it requests a probe.
 
 use super::shapes::{EIGHT_SLOW, LATENCIES, LONG, NEVER};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_scheduler::oracle::{Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `explore`.
 pub fn add(suite: &mut Suite) {
     for shape in [LATENCIES[0], EIGHT_SLOW, LONG] {
         suite.group("explore", "VPs that wait, and then call for a burst", shape, WITH);
@@ -18,10 +17,11 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// A VP calls 4 units behind a mark; bursts are of 2 packets.
+/// A VP requests a probe 4 units after a mark, and a burst has 2 packets.
 const WITH: Settings = Settings { explore: 4, burst: 2, ..NEVER };
 
-/// The second report about the end of the time, from a mark at the begin or at the end of a unit on.
+/// The second report comes around the end of `settings_explore`. The mark comes at the beginning or the end of a
+/// unit.
 fn edges(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Explore", "Boundary"], &["V12", "V13", "E15"]);
     for explore in [0, 2, 3, 5] {
@@ -43,7 +43,7 @@ fn edges(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// One call for each time that it has waited, and a burst for each call.
+/// Each completed wait makes one probe request, and each request one burst.
 fn again(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Explore", "Burst"], &["V3", "V13", "E15"]);
     for (name, every) in [("2", 2), ("3", 3), ("4", 4), ("6", 6)] {
@@ -58,7 +58,7 @@ fn again(suite: &mut Suite, shape: Shape) {
         }
         suite.add(format!("every-{name}"), format!("a report every {every} units"), rows, script);
     }
-    // Two calls before a request hears any of them are none.
+    // The *request* bit toggles, so two probe requests without a grant in between cancel each other.
     for calls in 1..=4 {
         let (mut script, at) = Script::running(shape, &[MOST, MOST / 2]);
         script.ecn(at, 0, 1, 9);
@@ -68,7 +68,7 @@ fn again(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The time to wait changes about the cycle in which it is applied.
+/// `settings_explore` changes around the cycle in which it is read.
 fn settings(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Explore", "Settings", "Boundary"], &["V13", "E15"]);
     for (name, from, to) in [("shorter", 0xF_FFFF, 3), ("longer", 3, 0xF_FFFF)] {
@@ -84,7 +84,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A mark begins the time anew, a burst that was measured ends it.
+/// A mark restarts the wait, and a measured burst ends it.
 fn indications(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Explore", "Indication"], &["V12", "V13", "E14", "E15"]);
     for (name, mark) in [("mark", true), ("burst", false)] {

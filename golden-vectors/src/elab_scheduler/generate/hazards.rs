@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests, reports and operations on the same and on different VPs at every distance that can matter to a pipeline.
+//! Requests, reports and commands on the same and on different VPs, at every distance at which two of them can be in
+//! the pipeline. A missing bypass between two steps is seen.
 
 use super::shapes::{LATENCIES, NEVER, SIXTEEN};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::elab_scheduler::oracle::{Op, Report, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `hazards`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([SIXTEEN]) {
         suite.group("hazards", "events at every distance", shape, WITH);
@@ -17,10 +17,10 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// As far as events are apart.
+/// The distances between events, in cycles.
 const DISTANCES: [u64; 8] = [1, 2, 3, 4, 5, 6, 8, 11];
 
-/// Bursts of 3 packets, updates as often as can be.
+/// Bursts of 3 packets, and an update with nearly every report.
 const WITH: Settings = Settings { alpha: 77, explore: 2, burst: 3, ..NEVER };
 
 fn requests(suite: &mut Suite, shape: Shape) {
@@ -67,7 +67,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A request, a report and an operation whenever one is accepted, all on the same VP.
+/// Requests, reports and commands as often as each is accepted, all on the same VP.
 fn everything(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["BackToBack", "FullLoad", "Control"], &["V1", "V7", "V14", "V15", "V16"]);
     for (name, ops) in [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V9 and V12: what reports say besides their count, and which of them counts.
+//! Rows V9 and V12: the indications of reports, and which of several counts.
 
 use super::shapes::{EIGHT, EIGHT_SLOW, FOUR, NEVER};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_scheduler::oracle::{Report, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, port};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `indications`.
 pub fn add(suite: &mut Suite) {
     for shape in [EIGHT, EIGHT_SLOW, FOUR] {
         suite.group("indications", "marks and bursts in reports that are gathered", shape, NEVER);
@@ -17,7 +16,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Mark and burst of a report; the names of the kinds.
+/// The kinds of indication: name, `report_ecn`, `report_probed`.
 const KINDS: [(&str, bool, bool); 4] =
     [("none", false, false), ("ecn", true, false), ("probed", false, true), ("both", true, true)];
 
@@ -25,7 +24,7 @@ fn of_kind(shape: Shape, (ecn, probed): (bool, bool), rate: u64) -> Report {
     Report { pair: 0, vp: port(shape, 0, 0), count: 300, ecn, probed, rate }
 }
 
-/// Two reports in one window: the last one that has any counts, and none of it in the next window.
+/// Two reports in one window: the last one with an indication counts, and the next window starts without any.
 fn orders(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Indication", "Window"], &["V9", "V12", "E04", "E05", "E06", "E14", "E15"]);
     for (first, ecn, probed) in KINDS {
@@ -45,7 +44,7 @@ fn orders(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Each kind alone, on a VP that waits and on one that does not, and as its very first report.
+/// Each kind alone: on an armed VP, on one that is not armed, and as the very first report.
 fn alone(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Indication"], &["V9", "V11", "V12", "V17", "E14", "E15"]);
     for (name, ecn, probed) in KINDS {
@@ -69,7 +68,7 @@ fn alone(suite: &mut Suite, shape: Shape) {
     suite.add("marked-on", "marks again and again on both", rows, script);
 }
 
-/// Rates of bursts about what a bandwidth can be.
+/// Burst rates around the limits of a bandwidth.
 fn limits(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Indication", "Boundary"], &["V9", "V12", "E15"]);
     for rate in [0, 1, MOST - 1, MOST, MOST + 1, 0x8000_0000, 0xFFFF_FFFF] {
@@ -78,7 +77,7 @@ fn limits(suite: &mut Suite, shape: Shape) {
         script.reads(at + 8, 0, [0]);
         script.stream(at + 10, 0, 24);
         suite.add(format!("rate-{rate:x}"), format!("a burst of rate {rate:#x}"), rows, script);
-        // Without the mark that says so it is no rate.
+        // `report_rate` means nothing unless `report_probed` is set.
         let (mut script, at) = Script::running(shape, &[0x40_0000, 0x50_0000]);
         let report = Report { pair: 0, vp: port(shape, 0, 0), count: 3, ecn: rate % 2 == 0, probed: false, rate };
         script.report(at, report);

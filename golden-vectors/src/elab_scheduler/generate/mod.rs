@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of the stage `elab_scheduler`: events chosen rule by rule, answers from the oracle.
+//! The vectors of the stage `elab_scheduler`. Each file has the cases for some rows of the contract; the oracle gives
+//! the answers.
 
 mod accumulating;
 mod bursts;
@@ -64,11 +65,11 @@ pub fn vectors() -> TimedFile {
     }
 }
 
-/// The requirement rows that the contract names and cases are about.
+/// The requirement rows that the contract names and that have cases.
 const ROWS: [u64; 14] = [2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17];
 
-/// Random traffic for a scheduler of any size, and the oracle's answers: the group `load` of the vectors, for sizes
-/// that the committed file does not have.
+/// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
+/// committed file does not have.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();

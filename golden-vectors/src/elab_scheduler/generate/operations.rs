@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V14 to V17: what operations can be done, what they answer, and that they are accepted one at a time.
+//! Rows V14 to V17: which commands can be done, what they answer, and how often they are accepted.
 
 use super::shapes::{FOUR, LATENCIES, NEVER};
 use crate::collect::aim;
@@ -8,7 +8,6 @@ use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `operations`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in LATENCIES.into_iter().chain([FOUR]) {
         suite.group("operations", "operations that can be done and that cannot", shape, NEVER);
@@ -19,7 +18,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// Each operation on a VP that is there, is not, or has another port.
+/// Each command on a VP that is present, that is absent, or that has another port.
 fn each(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Control"], &["V14", "V15", "V16", "V17", "E08", "E13"]);
     let last = shape.vps - 1;
@@ -50,7 +49,7 @@ fn each(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The same number with one port after the other; nothing of the one before is left.
+/// One VP number gets one port after the other. Nothing of the previous port may remain.
 fn lives(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Control", "Reopened"], &["V8", "V9", "V16", "V17", "E08"]);
     let (one, two) = (port(shape, 0, 1), other_port(shape, 0, 1));
@@ -72,7 +71,7 @@ fn lives(suite: &mut Suite, shape: Shape) {
         script.stream(at + 20, 0, 3);
         suite.add(format!("lives-{name}"), "a VP that comes again", rows, script);
     }
-    // What changes with one pair does not with another.
+    // A command must change its own pair only.
     let mut script = Script::new(shape);
     for pair in 0..shape.pairs {
         script.operate(0, Control::add(pair, one, 100 * (pair + 1)));
@@ -86,7 +85,7 @@ fn lives(suite: &mut Suite, shape: Shape) {
     suite.add("pairs", "the same port in all pairs", rows, script);
 }
 
-/// An operation and a report stand on the inputs whenever they are not accepted.
+/// A command and a report are driven while they are not accepted. They must have no effect.
 fn hammered(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["HeldValid", "Control"], &["V7", "V14", "V18"]);
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
@@ -102,7 +101,7 @@ fn hammered(suite: &mut Suite, shape: Shape) {
     suite.add("held", "reports that nobody accepts", rows, script);
 }
 
-/// Random operations, as fast as they are accepted.
+/// Random commands, as often as they are accepted.
 fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let rows = aim(&["Control", "Reopened"], &["V14", "V15", "V16", "V17"]);
     for n in 0..2 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random requests, reports, operations and settings.
+//! Random requests, reports, commands and settings.
 
 use super::shapes::{NEVER, SHAPES};
 use crate::collect::aim;
@@ -9,14 +9,13 @@ use crate::elab_scheduler::script::{Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `load`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
         of_shape(suite, shape, rng);
     }
 }
 
-/// The group `load` of one size.
+/// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events, most of them on VPs that are there", shape, NEVER);
     let rows = ["V1", "V3", "V4", "V6", "V7", "V9", "V10", "V11", "V13", "V14", "V16"];
@@ -29,7 +28,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     }
 }
 
-/// What is used of a scheduler: so many pairs, and so many VPs, spread over all of them.
+/// The part of the stage that a case uses: some pairs, and some VPs spread over all numbers.
 struct RandomTraffic {
     shape: Shape,
     used: u64,
@@ -37,7 +36,7 @@ struct RandomTraffic {
 }
 
 impl RandomTraffic {
-    /// Random events, with a request in so many of 100 cycles.
+    /// Random events. `busy` of 100 cycles have a request.
     fn script(&self, busy: u64, rng: &mut SplitMix64) -> Script {
         let mut script = Script::new(self.shape);
         for (pair, n) in (0..self.used).flat_map(|pair| (0..self.vps.min(4)).map(move |n| (pair, n))) {
@@ -66,13 +65,14 @@ impl RandomTraffic {
         script
     }
 
-    /// The `n`th of the VPs in use; behind the last one there is none.
+    /// The `n`th of the VPs in use. For `n` above the last one it is a VP that is not present.
     const fn vp(&self, n: u64) -> u64 {
         let step = self.shape.vps / self.vps;
         n * step + step / 2
     }
 
-    /// Of any size: each number of leading zeros is as likely.
+    /// A bandwidth whose number of leading zeros is uniformly distributed, so small ones are as frequent as large
+    /// ones.
     fn any_bandwidth(&self, rng: &mut SplitMix64) -> u64 {
         rng.below(1 << 24) >> if rng.below(2) == 0 { rng.below(3) } else { rng.below(24) }
     }
@@ -93,7 +93,7 @@ impl RandomTraffic {
         Control { op, pair, sport, bandwidth: self.any_bandwidth(rng) }
     }
 
-    /// Windows and times that end every now and then whatever a unit is.
+    /// Settings whose windows and waits end now and then, whatever the length of a unit.
     fn any_settings(&self, rng: &mut SplitMix64) -> Settings {
         let alpha = [0, 77, 128, 255, rng.below(256)][rng.below(5) as usize];
         Settings::new(alpha, rng.below(5), rng.below(5), [0, 1, 2, 3, 10, 255][rng.below(6) as usize])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V11: the rate of some packets in some time, and what it makes of the rate of a VP.
+//! Row V11: the rate of a number of packets in a time, and how it changes the rate of a VP.
 
 use super::shapes::{EIGHT, EIGHT_SLOW, LATENCIES, LONG, NEVER, SMALL};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_scheduler::oracle::{Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `rate`.
 pub fn add(suite: &mut Suite) {
     for shape in [EIGHT, SMALL] {
         suite.group("rate", "packets in a time", shape, NEVER);
@@ -21,7 +20,8 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Spans about powers of two, where the number of leading bits changes, and in between; every `step`th of them.
+/// Spans near powers of two, where the number of leading bits changes, and spans between them. Only every `step`th is
+/// used.
 fn spans(suite: &mut Suite, shape: Shape, step: usize) {
     let rows = aim(&["Rate"], &["V10", "V11", "E12"]);
     let spans = [
@@ -29,7 +29,7 @@ fn spans(suite: &mut Suite, shape: Shape, step: usize) {
         384, 511, 512, 513, 515, 516, 767, 1000,
     ];
     for span in spans.into_iter().step_by(step) {
-        // The least count, the greatest of which the rate is not held, and the one behind.
+        // The smallest count, the largest whose rate is not limited, and the next one.
         let most = (256 * span).min(65_535);
         let counts = [1, 3, 77 * span % 65_536, most - 1, most];
         let some = if span < 10 { &counts[..] } else { &counts[span as usize % 3..][..2] };
@@ -44,7 +44,7 @@ fn spans(suite: &mut Suite, shape: Shape, step: usize) {
     }
 }
 
-/// Rates that are held at their limit, and longer spans.
+/// Rates that reach their limit, and longer spans.
 fn extremes(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Rate", "Boundary"], &["V9", "V11", "E12"]);
     for (span, count) in
@@ -55,14 +55,14 @@ fn extremes(suite: &mut Suite, shape: Shape) {
         script.count(at, 0, 0, 0);
         script.count(at + span * shape.unit, 0, 0, count);
         let end = script.reads(at + span * shape.unit + 6, 0, [0]);
-        // Down again from there.
+        // The rate falls again from the limit.
         script.count(end + 4 * shape.unit, 0, 0, 1);
         script.reads(end + 4 * shape.unit + 6, 0, [0]);
         suite.add(format!("extreme-{count}-in-{span}"), format!("{count} packets in {span} units"), rows, script);
     }
 }
 
-/// Updates in a row with each share of the newest rate.
+/// Consecutive updates with several values of `settings_alpha`, the share of the newest rate.
 fn follows(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Rate", "Alpha"], &["V11", "E12", "E16"]);
     for alpha in [0, 1, 77, 128, 255] {
@@ -82,7 +82,7 @@ fn follows(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Alpha changes about the cycle in which it is applied.
+/// `settings_alpha` changes around the cycle in which it is read.
 fn settings(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Rate", "Alpha", "Settings", "Boundary"], &["V11", "E12"]);
     for distance in [0, shape.window(), shape.alpha() - 1, shape.alpha(), shape.alpha() + 1] {

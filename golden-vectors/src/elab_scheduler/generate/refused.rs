@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V2, V8 and V18: what is refused, and the sweep.
+//! Rows V2, V8 and V18: requests and reports that must be refused and counted, and the sweep after reset.
 
 use super::shapes::{FOUR, LATENCIES, MANY, NEVER, SIXTEEN, SMALL};
 use crate::collect::aim;
@@ -9,7 +9,7 @@ use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 use std::collections::BTreeSet;
 
-/// The groups `refused` and `sweep`.
+/// Adds the groups `refused` and `sweep`.
 pub fn add(suite: &mut Suite) {
     for shape in [LATENCIES[0], FOUR, SMALL, SIXTEEN] {
         suite.group("refused", "requests and reports that nothing comes of", shape, NEVER);
@@ -47,7 +47,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
         script.stream(at + 20, 0, 9);
         suite.add(format!("reports-{pair}"), format!("reports of ports for pair {pair}"), rows, script);
     }
-    // Each bit of the port counts.
+    // Every bit of the port takes part in the comparison.
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
     for bit in 0..16 {
         let vp = port(shape, 0, 0) ^ 1 << bit;
@@ -57,7 +57,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
     suite.add("bits", "ports that differ in one bit", rows, script);
 }
 
-/// Up to the last cycle of the sweep nothing is accepted, from the next one on everything is.
+/// The sweep ends in the right cycle: nothing is accepted in its last cycle, and everything in the next one.
 fn sweep(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Sweep"], &["V2", "V7", "V14", "V18"]);
     let mut script = Script::new(shape);
@@ -72,7 +72,7 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     script.stream(at, 0, 24);
     script.reads(0, 0, [0]);
     suite.add("first", "an operation and a report in the first cycle", rows, script);
-    // Every row has been swept: nothing is present anywhere.
+    // The sweep has cleared every row: no VP of any pair is present.
     for pair in (0..shape.pairs).step_by(5) {
         let mut script = Script::new(shape);
         for vp in (0..shape.vps).step_by((shape.vps / 4).max(1) as usize).chain([shape.vps - 1]) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V7, V14 and V15: from which cycle on reports and operations are seen.
+//! Rows V7, V14 and V15: the first request or command that sees a report or a command. One cycle too early or too
+//! late is seen.
 
 use super::shapes::{LATENCIES, NEVER};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::elab_scheduler::oracle::{Control, Op, Report, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `seen`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
         suite.group("seen", "reports and operations about the cycles in which they are seen", shape, WITH);
@@ -19,10 +19,10 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// A VP calls 2 units behind a mark; bursts are of 3 packets.
+/// A VP requests a probe 2 units after a mark, and a burst has 3 packets.
 const WITH: Settings = Settings { explore: 2, burst: 3, ..NEVER };
 
-/// From a report to the first request that sees what it makes of the bandwidth.
+/// The distance from a report to the first request that sees the new bandwidth.
 fn reports(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Indication"], &["V1", "V6", "V7"]);
     for distance in [
@@ -32,7 +32,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
         shape.visibility_delay(),
         shape.visibility_delay() + 1,
     ] {
-        // VP 1 alone has a weight before, VP 0 behind it.
+        // Before the report only VP 1 has a weight, after it only VP 0.
         let (mut script, at) = Script::running(shape, &[1, MOST]);
         script.probed(at, 0, 0, MOST);
         script.probed(at + 1, 0, 1, 1);
@@ -50,7 +50,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// From a report to the first request that hears a call.
+/// The distance from a report to the first request that sees its probe request.
 fn calls(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Explore", "Burst"], &["V3", "V7", "V13"]);
     for distance in [
@@ -71,7 +71,7 @@ fn calls(suite: &mut Suite, shape: Shape) {
     suite.add("call-stream", "a request in every cycle about a call", rows, script);
 }
 
-/// From an operation, as of its effect, to the first request that sees it.
+/// The distance from the effect of a command to the first request that sees it.
 fn operations(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control"], &["V2", "V14", "V16"]);
     for distance in [
@@ -99,7 +99,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
     script.operate(at, Control::new(Op::Remove, 0, other_port(shape, 0, 1)));
     script.stream(at, 0, 90);
     suite.add("stream", "a request in every cycle about operations", rows, script);
-    // The order of reports and operations: reports are of a VP from the cycle behind its effect on.
+    // Reports and commands take effect in order: a report finds the VP from the cycle after the effect of *add* on.
     for distance in 0..=3 {
         for (name, op) in [("added", Op::Add), ("removed", Op::Remove)] {
             let (mut script, at) = Script::running(shape, &[9, 9]);
@@ -117,7 +117,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// From a report to the first response that shows it.
+/// The distance from a report to the first response that shows it.
 fn reads(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control"], &["V15", "V17"]);
     let ways = [("ecn", true, false), ("probed", true, true), ("plain", false, false)];
@@ -130,12 +130,12 @@ fn reads(suite: &mut Suite, shape: Shape) {
             script.ecn(at, 0, 0, 300);
             let next = at + 4 * shape.unit;
             script.report(next, Report { vp: port(shape, 0, 0), count: 900, ecn, probed, rate: 0x98_7654, pair: 0 });
-            // As of the effect, which is a cycle behind the acceptance.
+            // Counted from the effect, which is one cycle after the acceptance.
             script.reads(next + distance - 1, 0, [0]);
             let id = format!("read-{name}-{distance}");
             suite.add(id, format!("a read {distance} cycles behind a report"), rows, script);
         }
-        // Operations that cannot be done show it in the same way.
+        // Commands that cannot be done show the state in the same way.
         for (name, op) in [("add", 1), ("remove", 2), ("none", 3)] {
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             script.ecn(at, 0, 0, 300);
@@ -154,7 +154,7 @@ fn reads(suite: &mut Suite, shape: Shape) {
     suite.add("read-stream", "reads as fast as they are accepted, and updates", rows, script);
 }
 
-/// Reports on the cycles about an operation.
+/// Reports in the cycles around a command, where `report_ready` is 0 in one of them.
 fn ready(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control", "HeldValid"], &["V7", "V14"]);
     for distance in [-1_i64, 0, 1, 2] {

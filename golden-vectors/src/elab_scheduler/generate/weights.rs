@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! V4 to V6: weights from bandwidths and rates, told from the order in which VPs are drawn.
+//! Rows V4 to V6: weights from bandwidths and rates. A wrong weight is seen in the order in which VPs are selected.
 
 use super::shapes::{EIGHT, FOUR, LONG, MANY, NEVER, SMALL};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::elab_scheduler::oracle::Shape;
 use crate::elab_scheduler::script::{MOST, Script};
 use crate::elab_scheduler::suite::Suite;
 
-/// The groups `weights`.
 pub fn add(suite: &mut Suite) {
     for shape in [EIGHT, SMALL, FOUR] {
         suite.group("weights", "draws in proportion to what is left of each bandwidth", shape, NEVER);
@@ -23,7 +22,7 @@ pub fn add(suite: &mut Suite) {
     lists(suite, LONG);
 }
 
-/// A round and more with weights that stay; R is 0, so A is B.
+/// More than one round with constant weights. *R* is 0, so *A* is *B*.
 fn lists(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight", "BackToBack"], &["V4", "V5", "V6", "E09", "E10"]);
     let lists: [(&str, &[u64]); 21] = [
@@ -33,18 +32,18 @@ fn lists(suite: &mut Suite, shape: Shape) {
         ("least-tie", &[1, 1]),
         ("extremes", &[1, MOST]),
         ("extremes-turned", &[MOST, 1]),
-        // Where e becomes 1, and where it does not yet.
+        // Around the bandwidth from which on *e* is 1.
         ("510-511-512-513", &[510, 511, 512, 513]),
         ("511-511", &[511, 511]),
         ("512-511", &[512, 511]),
-        // Without a leading one m is less than 8, and below 32 it is held at 1.
+        // Below 256 *m* has no leading one, and below 32 it stays at 1.
         ("denormal", &[255, 128, 127, 64]),
         ("denormal-low", &[63, 32, 31, 1]),
         ("1-to-2", &[3000, 6000]),
         ("3-to-5", &[0x30_0000, 0x50_0000]),
         ("steps", &[0x80_0000, 0x90_0000, 0xA0_0000, 0xF0_0000]),
         ("below-steps", &[0x8F_FFFF, 0x9F_FFFF, 0xAF_FFFF, MOST]),
-        // The greatest has a weight of 8, small ones fall to 0 with it.
+        // The largest has a weight of 8, and small bandwidths fall to a weight of 0.
         ("to-nothing", &[0x80_0000, 0x10_0000, 0xF_FFFF, 0x8_0000]),
         ("ramp", &[0x10_0000, 0x20_0000, 0x30_0000, 0x40_0000]),
         ("fall", &[0x40_0000, 0x30_0000, 0x20_0000, 0x10_0000]),
@@ -59,7 +58,7 @@ fn lists(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Two VPs whose exponents are apart.
+/// Two VPs with different exponents *e*.
 fn exponents(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight", "Boundary"], &["V5", "V6", "E10"]);
     for apart in 0..16 {
@@ -73,11 +72,11 @@ fn exponents(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// What is left is bandwidth less rate, and where nothing is left the bandwidths decide.
+/// The available bandwidth is *B* minus *R*. If no VP has any left, the bandwidth limits decide.
 fn rates(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight", "Empty"], &["V5", "V6", "V11", "E09", "E17"]);
     let last = shape.vps - 1;
-    // Packets on the first and the last VP in two units, that is rates of about 32768 times as much.
+    // Packets on the first and the last VP in two units; the rates are about 32768 times as large.
     let counts = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (8, 2), (1, 12), (0, 12), (12, 0), (12, 12), (400, 400)];
     for (first, second) in counts {
         let mut script = Script::new(shape);
@@ -98,7 +97,7 @@ fn rates(suite: &mut Suite, shape: Shape) {
         );
     }
     if shape.vps > 2 {
-        // One VP after the other has nothing left, at last none.
+        // One VP after the other has no available bandwidth, in the end none has.
         let (mut script, at) = Script::running(shape, &[0x1_0000, 0x2_0000, 0x3_0000, 0x4_0000]);
         for vp in 0..4 {
             script.count(at + 24 * vp, 0, vp, 40_000);
@@ -116,7 +115,7 @@ fn rates(suite: &mut Suite, shape: Shape) {
     suite.add("nothing", "bandwidths of 0: all weigh 1", rows, script);
 }
 
-/// All VPs, and some in steps.
+/// All VPs of a large pair, and some of them at regular distances.
 fn wide(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Weight"], &["V2", "V4", "V6", "E10"]);
     for (name, step, add) in [("all", 1, 0), ("odd", 2, 1), ("fifths", 5, 3), ("ninths", 9, 0), ("ends", 63, 0)] {
@@ -126,7 +125,7 @@ fn wide(suite: &mut Suite, shape: Shape) {
             at = script.add(0, vp, 1000 + vp * 700 % 3000);
         }
         script.stream(at, 0, (20 * shape.vps / step as u64).clamp(40, 200));
-        // The greatest leaves, and what was small beside it weighs more.
+        // The VP with the largest available bandwidth uses it up, so the weights of the others rise.
         script.count(at + 20, 0, add, 60_000);
         suite.add(name, "VPs all over", rows, script);
     }

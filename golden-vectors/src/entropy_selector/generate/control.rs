@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S10 and S11: operations, alone and while requests and feedback go on.
+//! Rows S10 and S11: commands, alone and while requests and feedback come in every cycle.
 
 use super::shapes::{SHAPES, shape};
 use crate::collect::aim;
@@ -8,7 +8,6 @@ use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `control`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
         operations(suite, shape, rng);
@@ -18,7 +17,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// The group `control` of one size.
+/// Adds the group `control` of one size.
 pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("control", "operations", shape, (1000, shape.evs / 2));
     states(suite, shape);
@@ -27,14 +26,14 @@ pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     unbuilt(suite, shape);
 }
 
-/// The group `control-edge` of one size.
+/// Adds the group `control-edge` of one size: events in the cycles around the effect of a command.
 pub fn edge(suite: &mut Suite, shape: Shape) {
     suite.group("control-edge", "events about the cycle in which an operation takes effect", shape, (1000, 4));
     effect(suite, shape);
     reads(suite, shape);
 }
 
-/// Every operation in every state.
+/// Every command on a CCC that was never opened, one that is open, and one that was closed again.
 fn states(suite: &mut Suite, shape: Shape) {
     let ccc = shape.cccs - 1;
     for (name, op) in [("read", Op::Read), ("open", Op::Open), ("close", Op::Close), ("resize", Op::Resize)] {
@@ -59,7 +58,7 @@ fn states(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Closed and opened again while there is a request and a feedback for it in every cycle.
+/// A CCC is closed and opened again, with a request and a feedback for it in every cycle.
 fn reopened(suite: &mut Suite, shape: Shape) {
     let (mut script, at) = Script::opened(shape, 4);
     script.control(at + 20, Op::Close, 0, 0);
@@ -79,7 +78,8 @@ fn reopened(suite: &mut Suite, shape: Shape) {
     suite.add("forgotten", "the marks from before closing are gone", aim(&["Control"], &["S11"]), script);
 }
 
-/// As many operations as can be accepted, and others while they cannot.
+/// Commands as often as one is accepted, and other commands driven in between. A command that is not accepted must
+/// have no effect.
 fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let mut script = Script::new(shape);
     let most = shape.cccs.next_power_of_two().max(2);
@@ -96,7 +96,7 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.add("hammered", "operations without pause", flags, script);
 }
 
-/// Modes that the stage is not built with, and codes that are none.
+/// Modes that the stage does not include, and codes that are no mode.
 fn unbuilt(suite: &mut Suite, shape: Shape) {
     for (name, before) in [("closed", None), ("open", Some(Mode::Bitmap))] {
         let mut script = Script::new(shape);
@@ -112,7 +112,7 @@ fn unbuilt(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A request or a feedback right before, at and behind the response.
+/// A request or a feedback right before, in, and right after the cycle in which a command takes effect.
 fn effect(suite: &mut Suite, shape: Shape) {
     for (name, op) in [("open", Op::Open), ("close", Op::Close)] {
         for distance in [-2, -1, 0, 1, 2] {
@@ -132,7 +132,7 @@ fn effect(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// What comes shortly behind a read.
+/// Requests and feedback shortly after a *read*, to find the last ones that it sees.
 fn reads(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Control", "Boundary"], &["S11"]);
     for distance in [-3, -2, -1, 0, 1, 2] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S19: the egress port of each EV.
+//! Row S19: the egress port of each EV.
 
 use super::shapes::shape;
 use super::{load, modes};
@@ -9,7 +9,7 @@ use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `egress`, and random events, for two, four and eight ports.
+/// Adds the groups `egress`, and random events, for two, four and eight ports.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in [shape(1, 16).ports(8), shape(2, 64).ports(2), shape(3, 16).modes(Mode::MASK).ports(4)] {
         ports(suite, shape);
@@ -20,7 +20,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// A CCC of each mode, with fewer EVs than ports too, and requests that are refused.
+/// A CCC of each mode, also with fewer EVs than ports, and requests that are refused.
 fn ports(suite: &mut Suite, shape: Shape) {
     let settings = Settings::new(100, shape.evs / 2).seed(0x369C).path(1, 1);
     suite.group("egress", "egress ports", shape, settings);

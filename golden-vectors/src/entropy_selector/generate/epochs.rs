@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S6: how long a mark is in force.
+//! Row S6: how long a mark is valid. An epoch counted one cycle too long or too short is seen.
 
 use super::shapes::shape;
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::entropy_selector::oracle::{Op, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `epoch`.
 pub fn add(suite: &mut Suite) {
     for (shape, rtt) in [(shape(1, 16), 64), (shape(4, 32), 100), (shape(2, 1024), 64)] {
         expiry(suite, shape, rtt);
@@ -16,8 +15,8 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// The group `epoch` of one size, and its first cases: marked in the first or last cycle of an epoch, asked about the ends
-/// of the next ones.
+/// Starts the group `epoch` of one size. Its first cases mark an EV in the first or last cycle of an epoch, and
+/// request around the ends of the next ones.
 pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
     suite.group("epoch", "a mark about the change of epochs", shape, (rtt, shape.evs / 2));
     let edge = aim(&["Epoch", "Boundary"], &["S6", "S9", "U11"]);
@@ -40,7 +39,7 @@ pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
     }
 }
 
-/// Marked again in the same and in later epochs.
+/// An EV is marked again in the same and in later epochs, which renews the mark.
 fn again(suite: &mut Suite, shape: Shape, rtt: u64) {
     let renewed = aim(&["Epoch"], &["S6", "U11"]);
     for later in 0..=3 {
@@ -53,7 +52,8 @@ fn again(suite: &mut Suite, shape: Shape, rtt: u64) {
             suite.add(format!("again-{later}-{asked}"), comment, renewed, script);
         }
     }
-    // A feedback that comes into sight behind the change belongs to the epoch in which it was accepted.
+    // A feedback belongs to the epoch in which it was accepted, also if the first request that sees it is in the next
+    // one.
     for late in 1..=9 {
         let (mut script, _) = Script::opened(shape, 5);
         script.mark(2 * rtt - late, 0, 5);

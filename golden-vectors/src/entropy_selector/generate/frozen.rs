@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! P2 to P5 about a frozen ring.
+//! Rows P2 to P5: a frozen ring gives its EVs again and again.
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{Kind, Mode, Settings, Shape};
@@ -8,7 +8,7 @@ use crate::entropy_selector::suite::Suite;
 
 const SETTINGS: Settings = Settings::new(1000, 16).seed(0x0B3D);
 
-/// The group `frozen` of one size.
+/// Adds the group `frozen` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("frozen", "a TIMEOUT freezes the ring for a time", shape, SETTINGS.reps(0, 1000));
     stale(suite, shape);
@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     rounds(suite, shape);
 }
 
-/// The first cycle in which a feedback has a time.
+/// The first cycle in which a feedback reads this time, in units of 64 cycles.
 const fn first_of(shape: Shape, time: u64) -> u64 {
     64 * time - shape.freeze()
 }
@@ -27,12 +27,12 @@ fn opened(shape: Shape) -> (Script, u64) {
     Script::opened_as(shape, 5, Mode::Reps)
 }
 
-/// So many EVs.
+/// A row of `count` EVs.
 fn any_evs(shape: Shape, count: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |n| (3 * n + 1) % shape.evs)
 }
 
-/// A frozen ring of each length, and one that is written meanwhile.
+/// A frozen ring with each number of EVs, and one into which EVs are written while it is frozen.
 fn stale(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Frozen", "Ring"], &["P2", "P5", "U13"]);
     for count in 0..=10 {
@@ -62,7 +62,7 @@ fn stale(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The end of a freeze, to the cycle.
+/// The cycle in which a freeze ends.
 fn thaw(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Frozen", "Timer", "Boundary"], &["P2", "P4", "P5"]);
     for freeze in [0, 1, 2] {
@@ -78,7 +78,7 @@ fn thaw(suite: &mut Suite, shape: Shape) {
                 script.feedback(end, 0, 9, kind);
                 script.requests(end + 6, 0, 5);
                 script.good(end + 3, 0, [12]);
-                // Had the last one frozen the ring again, this would be its end.
+                // If the last TIMEOUT had frozen the ring again, the freeze would end here.
                 let later = end + (64 * freeze).max(6);
                 script.feedback(later, 0, 2, Kind::Ecn);
                 script.requests(later + 12, 0, 4);
@@ -123,7 +123,7 @@ fn thaw(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// `settings_freeze` about the cycle in which it is applied.
+/// `settings_freeze` changes around the cycle in which it is read.
 fn thaw_changes(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Frozen", "Settings", "Boundary"], &["P2"]);
     for distance in 2..=9 {
@@ -141,7 +141,7 @@ fn thaw_changes(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Requests that take EVs while the ring is emptied.
+/// Requests that take EVs while others of them have emptied the ring but are not yet seen.
 fn in_flight(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Frozen", "Ring", "BackToBack"], &["P2", "P3", "P5"]);
     for written in [1, 2, 5, 8] {
@@ -150,7 +150,7 @@ fn in_flight(suite: &mut Suite, shape: Shape) {
             script.set(0, SETTINGS.reps(0, 0));
             let end = script.good(at, 0, any_evs(shape, written));
             script.feedback(end, 0, 3, Kind::Timeout);
-            // This ends the freeze; what is taken before it is seen is not missed by what is written from then on.
+            // This ends the freeze. EVs taken before the end is seen must not be missing from those written later.
             script.feedback(end + 10, 0, 7, Kind::Nack);
             script.good(end + 11, 0, (0..good).map(|n| 9 + n));
             script.requests(end + 7, 0, 24);
@@ -174,7 +174,7 @@ fn in_flight(suite: &mut Suite, shape: Shape) {
     suite.add("stream", "frozen again soon behind each end", rows, script);
 }
 
-/// Rounds: four of them are like none.
+/// The rounds of the ring are counted modulo 4, so four ends of a freeze look like none.
 fn rounds(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Frozen", "Boundary"], &["P1", "P2", "P4"]);
     for count in 1..=9 {
@@ -198,7 +198,7 @@ fn rounds(suite: &mut Suite, shape: Shape) {
             suite.add(format!("rounds-{count}{}", if asked { "-asked" } else { "" }), comment, rows, script);
         }
     }
-    // As the round is the same again, the pointer stays where it was, which is behind what is there now.
+    // The round has the same number again, so the pointer stays. It is now behind the EVs that are in the ring.
     for (used, written) in [(3, 1), (3, 2), (5, 2), (5, 4), (8, 3)] {
         let (mut script, at) = opened(shape);
         script.set(0, SETTINGS.reps(2, 0));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Events on the same and on different CCCs at every distance that can matter to a pipeline.
+//! Events on the same and on different CCCs, at every distance at which two of them can be in the pipeline. A missing
+//! bypass between two steps is seen.
 
 use super::shapes::shape;
 use crate::collect::aim;
@@ -7,7 +8,7 @@ use crate::entropy_selector::oracle::{Op, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `requests` and `marking`.
+/// Adds the groups `requests` and `marking`.
 pub fn add(suite: &mut Suite) {
     for shape in [shape(3, 16), shape(5, 128)] {
         requests(suite, shape);
@@ -17,7 +18,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// The group `requests` of one size.
+/// Adds the group `requests` of one size: requests at every distance.
 pub fn requests(suite: &mut Suite, shape: Shape) {
     suite.group("requests", "requests at every distance", shape, (1000, shape.evs / 2));
     let apart = aim(&["BackToBack"], &["S1", "S2"]);
@@ -25,7 +26,7 @@ pub fn requests(suite: &mut Suite, shape: Shape) {
     for distance in 1..=10 {
         for cccs in 1..=3 {
             let (mut script, at) = Script::all_opened(shape, cccs, 0);
-            // Different CCCs are at different places of their walk.
+            // The CCCs are at different places of their order.
             (0..cccs).for_each(|ccc| {
                 script.requests(at + 5 * ccc, ccc, 2 * ccc);
             });
@@ -43,7 +44,7 @@ pub fn requests(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The group `marking` of one size.
+/// Adds the group `marking` of one size: feedback and requests at every distance.
 pub fn marking(suite: &mut Suite, shape: Shape) {
     suite.group("marking", "feedback at every distance", shape, (2000, shape.evs));
     let same = aim(&["BackToBack"], &["S4", "S5", "S11"]);

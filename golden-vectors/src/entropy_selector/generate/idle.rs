@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S6 over many epochs: old marks do not come back, and fresh ones do not vanish.
+//! Row S6 over many epochs without events. An epoch number of few bits wraps: old marks must not come back, and fresh
+//! ones must not vanish.
 
 use super::shapes::shape;
 use crate::collect::aim;
@@ -9,7 +10,6 @@ use crate::entropy_selector::suite::Suite;
 
 const RTT: u64 = 64;
 
-/// The groups `idle`.
 pub fn add(suite: &mut Suite) {
     let few = shape(2, 64);
     suite.group("idle", "a CCC with old marks behind some epochs without events", few, (RTT, few.evs));
@@ -46,7 +46,7 @@ fn several(suite: &mut Suite, shape: Shape, epochs: [u64; 5]) {
     suite.add(id, "CCC after CCC is used again", aim(&["Idle", "Epoch"], &["S6", "U11"]), script);
 }
 
-/// Nothing is marked any more; then there is a fresh mark, which holds.
+/// No EV is marked any more. Then a fresh mark is set, and is valid.
 fn awake(script: &mut Script, ccc: u64, at: u64) {
     script.control(at - 16, Op::Read, ccc, 0);
     script.mark(at, ccc, 9);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memories of another latency than 2: every rule that counts cycles, and every distance in a pipeline that is shorter or
-//! longer by one step.
+//! Memories of latency 1 and 3: the cases for every rule that counts cycles, and for every distance in the pipeline,
+//! which is shorter or longer by a step.
 
 use super::shapes::shape;
 use super::{control, epochs, hazards, load, settings, visibility};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// Groups of those that there are for latency 2.
+/// Repeats groups that exist for latency 2.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for latency in [1, 3] {
         let [one, few, many] = [shape(1, 16), shape(3, 16), shape(4, 256)].map(|shape| shape.ram_latency(latency));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random events at full load.
+//! Random events with a request and a feedback in every cycle.
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
@@ -8,17 +8,16 @@ use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// Of a larger selector so many CCCs are used, which is enough for every distance in the pipeline.
+/// The number of CCCs in use. It is enough for every distance in the pipeline.
 const USED: u64 = 8;
 
-/// The groups `load`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
         of_shape(suite, shape, rng);
     }
 }
 
-/// The group `load` of one size.
+/// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random requests and feedback, one of each in every cycle", shape, (64, shape.evs / 2));
     let used = shape.cccs.min(USED);
@@ -31,7 +30,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     mixed(suite, shape, used, rng);
 }
 
-/// The marks are on EVs that are granted soon.
+/// Marks on EVs that would be granted soon.
 fn walking(suite: &mut Suite, shape: Shape, cccs: u64, rng: &mut SplitMix64) {
     let start = rng.below(shape.evs);
     let (mut script, at) = Script::all_opened(shape, cccs, start);
@@ -46,7 +45,7 @@ fn walking(suite: &mut Suite, shape: Shape, cccs: u64, rng: &mut SplitMix64) {
     suite.add(format!("ahead-{cccs}"), format!("on {cccs} CCCs, marks just ahead of the walk"), rows, script);
 }
 
-/// About half of the EVs are marked, and `limit` is just there.
+/// About half of the EVs are marked, and `limit` is just that number.
 fn half(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let evs = shape.evs.min(128);
     let (mut script, at) = Script::opened(shape, 0);
@@ -63,7 +62,7 @@ fn half(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.add("half", "marks rise to half of the EVs and fall", rows, script);
 }
 
-/// Everything at once, lawful or not.
+/// All events at once, with valid and invalid numbers.
 fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
     let most = used.next_power_of_two().max(2);
     let (mut script, at) = Script::all_opened(shape, used, 3);

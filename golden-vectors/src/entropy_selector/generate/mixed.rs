@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! X1: EVs that were GOOD, else the bitmap.
+//! Row X1: EVs with GOOD feedback first, otherwise the order of the bitmap.
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The group `mixed` of one size.
+/// Adds the group `mixed` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     let settings = Settings::new(100, shape.evs / 2).reps(3, 1000);
     suite.group("mixed", "EVs that were GOOD, else the bitmap", shape, settings);
@@ -20,7 +20,7 @@ fn opened(shape: Shape, start: u64) -> (Script, u64) {
     Script::opened_as(shape, start, Mode::Mixed)
 }
 
-/// The bitmap stays where it is while the ring has something.
+/// The place in the bitmap does not change while the ring has EVs.
 fn bitmap(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring"], &["X1", "S2", "S7"]);
     for count in 0..=9 {
@@ -91,7 +91,7 @@ fn ring(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// What a read tells.
+/// The answers of *read*.
 fn reads(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Control", "Boundary"], &["S11", "S14", "X1"]);
     for distance in [-2, -1, 0, 1, 2] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of the stage `entropy_selector`: events chosen rule by rule, answers from the oracle.
+//! The vectors of the stage `entropy_selector`. Each file has the cases for some rows of the contract; the oracle
+//! gives the answers.
 
 mod control;
 mod egress;
@@ -79,8 +80,9 @@ pub fn vectors() -> TimedFile {
     }
 }
 
-/// Random traffic at full load for a selector of any size, and the oracle's answers: the group `load` of the vectors,
-/// for sizes that the committed file does not have. With more modes than the bitmap there is the group `modes-load` too.
+/// Random traffic at full load for a selector of any size, with the answers of the oracle: the group `load`, for
+/// sizes that the committed file does not have. A selector with other modes than the bitmap also gets the group
+/// `modes-load`.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S14 to S16: CCCs of all modes beside each other, and one CCC in one mode after the other.
+//! Rows S14 to S16: CCCs of all modes at the same time, and one CCC in one mode after the other.
 
 use super::shapes::shape;
 use super::{frozen, mixed, oblivious, penalty, penalty_decrements, reps, single_path};
@@ -9,12 +9,13 @@ use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// So many cycles of random events.
+/// Cycles of random events per case.
 const CYCLES: u64 = 1500;
-/// Of a larger selector so many CCCs are used.
+/// The number of CCCs in use.
 const USED: u64 = 6;
 
-/// The groups of the modes: of three sizes, of memories of other latencies, and of stages with some of the modes.
+/// Adds the groups of all modes: for three sizes, for memories of other latencies, and for stages with some of the
+/// modes.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     let all = [shape(3, 16), shape(2, 256)].map(|shape| shape.modes(Mode::MASK));
     let others = [1, 3].map(|latency| shape(3, 16).modes(Mode::MASK).ram_latency(latency));
@@ -30,7 +31,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         lives(suite, shape);
         random(suite, shape, rng);
     }
-    // What the size does not change is not repeated.
+    // Rules that do not depend on the size are tested at one size.
     let between = shape(4, 32).modes(Mode::MASK);
     oblivious::add(suite, between);
     mixed::add(suite, between);
@@ -47,7 +48,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// The group `modes` of one size.
+/// Adds the group `modes` of one size.
 fn lives(suite: &mut Suite, shape: Shape) {
     let settings = Settings::new(300, shape.evs / 2).seed(0x2468).reps(1, 2).path(1, 1);
     suite.group("modes", "modes in turns", shape, settings);
@@ -58,7 +59,7 @@ fn lives(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Every mode, built or not, on a CCC that is closed and on one that is open.
+/// *open* with every mode, included or not, on a closed and on an open CCC.
 fn opened(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Mode", "Control"], &["S14", "S11", "U03"]);
     for code in 0..8 {
@@ -80,7 +81,8 @@ fn opened(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// One CCC in one mode after the other, without pause: rows of the life before, and events of it that are under way.
+/// One CCC in one mode after the other, without pause. Neither its old table rows nor events in the pipeline may
+/// reach the next life.
 fn after_each_other(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Mode", "Reopened"], &["S10", "S14", "O1", "N4", "P1", "U03"]);
     let codes: Vec<_> = Mode::ALL.into_iter().filter(|mode| shape.mode(mode.code()).is_some()).collect();
@@ -107,7 +109,7 @@ fn after_each_other(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Some lives without events between two of the same mode: rows of the first must not be taken for rows of the last.
+/// Some lives without events between two lives in the same mode. Table rows of the first must not count in the last.
 fn long_ago(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Mode", "Reopened"], &["S10", "S14", "O1", "N4", "P1"]);
     for mode in Mode::ALL.into_iter().filter(|mode| shape.mode(mode.code()).is_some()) {
@@ -133,13 +135,13 @@ fn long_ago(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The group `modes-load` of one size: random events on CCCs of all modes.
+/// Adds the group `modes-load` of one size: random events on CCCs of all modes.
 pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let settings = Settings::new(90, shape.evs / 2).seed(rng.below(0x10000)).reps(2, 1).path(1, 1);
     suite.group("modes-load", "random events on CCCs of all modes", shape, settings);
     let used = shape.cccs.min(USED);
     let modes = u64::from(shape.modes.count_ones());
-    // With few CCCs each has another mode from case to case.
+    // With few CCCs, each gets another mode in every case.
     for first in (0..modes).step_by(used as usize) {
         let mut script = Script::new(shape);
         let at = (0..used).map(|ccc| script.open_as(ccc, rng.below(shape.evs), built(shape, first + ccc))).last();
@@ -162,11 +164,11 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.add("lives", "CCCs are opened and closed in all modes", rows, script);
 }
 
-/// Requests and feedback, now one of each in every cycle, now fewer of the one or the other; settings that change.
+/// Random requests and feedback. At times each comes in every cycle, at times one of them is rare. Settings change.
 fn events(script: &mut Script, shape: Shape, at: u64, cycles: u64, used: u64, rng: &mut SplitMix64) {
     let ports = used.next_power_of_two().max(2);
     for step in 0..cycles {
-        // Of eight: how many cycles have a request, how many a feedback.
+        // How many of eight cycles have a request, and how many a feedback.
         let (asked, told) = [(8, 8), (8, 8), (2, 8), (8, 8), (8, 2), (4, 4)][step as usize / 70 % 6];
         let ccc = |rng: &mut SplitMix64| if rng.below(16) == 0 { rng.below(ports) } else { rng.below(used) };
         if rng.below(8) < asked {

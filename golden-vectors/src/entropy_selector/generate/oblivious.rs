@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! O1 and O2: rounds of all EVs.
+//! Rows O1 and O2: in every round each EV is granted once, in an order that changes.
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
@@ -8,7 +8,7 @@ use crate::entropy_selector::suite::Suite;
 
 const SETTINGS: Settings = Settings::new(1000, 16).seed(0x1B5C);
 
-/// The group `oblivious` of one size.
+/// Adds the group `oblivious` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("oblivious", "EVs in rounds, in an order of the seed or of their numbers", shape, SETTINGS);
     let built: Vec<_> =
@@ -40,7 +40,7 @@ fn rounds(suite: &mut Suite, shape: Shape, mode: Mode) {
     }
 }
 
-/// The end of a round with requests so many cycles apart.
+/// The end of a round, with requests a given number of cycles apart.
 fn distances(suite: &mut Suite, shape: Shape, mode: Mode) {
     for distance in 1..=10 {
         let (mut script, at) = Script::opened_as(shape, shape.evs - 3, mode);
@@ -50,7 +50,7 @@ fn distances(suite: &mut Suite, shape: Shape, mode: Mode) {
     }
 }
 
-/// Two CCCs, one of them perhaps in mode counter, at the end of their rounds.
+/// Two CCCs at the end of their rounds, also one of them in another mode.
 fn turns(suite: &mut Suite, shape: Shape, other: Mode) {
     let rows = aim(&["Interleaved", "Round"], &["O1", "O2", "U08"]);
     for distance in 1..=9 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! K1, K2 and K5: penalties of each kind, how long they last, and what a read tells of them.
+//! Rows K1, K2 and K5: the penalty of each kind of feedback, how long it lasts, and what *read* shows of it.
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::Kind::{self, Ecn, Good, Nack, Timeout};
@@ -7,17 +7,17 @@ use crate::entropy_selector::oracle::{Control, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The code of a space of two EVs: the one is granted, the other one looked at, again and again.
+/// The code of a space of two EVs. One is granted and the other is passed over, again and again.
 pub const TWO: u64 = 1;
-/// The code of a space of four.
+/// The code of a space of four EVs.
 pub const FOUR: u64 = 2;
 
-/// The group `penalty` of one size.
+/// Adds the group `penalty` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("counting", "penalties in place of marks", shape, Settings::new(64, shape.evs));
     reads(suite, shape);
     resized(suite, shape);
-    // What the latency does not change is not repeated.
+    // Rules that do not depend on the latency are tested at one latency.
     if shape.ram_latency == 2 {
         added(suite, shape);
         rounds(suite, shape);
@@ -29,25 +29,27 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// CCC 0 is open in mode counting from EV `start` on, with the space of a code; and the first cycle in which it is.
+/// Opens CCC 0 in the mode `penalty` from EV `start` on, with this code of a space. Also returns the first cycle in
+/// which it is open.
 pub fn opened(shape: Shape, start: u64, space: u64) -> (Script, u64) {
     let mut script = Script::new(shape);
     let at = script.open_sized(0, start, Mode::Penalty, space);
     (script, at)
 }
 
-/// From a request to the first one that sees what it took off.
+/// Cycles from a request to the first one that sees its decrement.
 pub const fn taken(shape: Shape) -> u64 {
     shape.grant() + shape.visibility_delay()
 }
 
-/// Feedback of CCC 0 on an EV in cycles in a row; the first cycle behind them.
+/// Adds feedback of these kinds for CCC 0 and this EV in consecutive cycles. Returns the first cycle after them.
 pub fn told(script: &mut Script, at: u64, ev: u64, kinds: &[Kind]) -> u64 {
     (at..).zip(kinds).for_each(|(at, &kind)| script.feedback(at, 0, ev, kind));
     at + kinds.len() as u64
 }
 
-/// Each kind, and sums of them about 15: so many requests pass over the EV, each of which sees what the one before took off.
+/// Each kind of feedback, and sums of penalties around 15. Requests pass over the EV as often as its penalty says,
+/// each after the decrement of the previous one.
 fn added(suite: &mut Suite, shape: Shape) {
     let sums: [&[Kind]; 14] = [
         &[Good],
@@ -77,7 +79,7 @@ fn added(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The same in larger spaces, where a round takes longer than what is taken off needs.
+/// The same in larger spaces, where a round takes longer than a decrement.
 fn rounds(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "BackToBack"], &["K1", "K3", "S2"]);
     let most = u64::from(shape.evs.ilog2());
@@ -93,7 +95,7 @@ fn rounds(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Neighbours: what is taken off is of the first one alone, also about the end of the space.
+/// Adjacent EVs with penalties, also at the end of the space: only the first one is decremented.
 fn order(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Sparse"], &["K3", "S2", "S17"]);
     for (name, start, evs) in [("middle", 0, [1, 2]), ("wrap", 2, [3, 0]), ("apart", 0, [1, 3]), ("at", 1, [1, 2])] {
@@ -107,7 +109,7 @@ fn order(suite: &mut Suite, shape: Shape) {
             suite.add(id, format!("EV {} and {}", evs[0], evs[1]), rows, script);
         }
     }
-    // Two neighbours about each border that a word of EVs may have.
+    // Two adjacent EVs at each possible border between words of the memory.
     let words = [8, 16, 32, 64, 128, 512].into_iter().filter(|border| *border < shape.evs).chain([shape.evs]);
     for border in words {
         let (mut script, at) = opened(shape, border - 2, 0);
@@ -119,7 +121,7 @@ fn order(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// About `limit`, and with all EVs of the space marked; until it comes out of that.
+/// Numbers of marked EVs around `limit`, and all EVs marked, until the CCC is no longer saturated.
 fn saturated(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Saturated", "BackToBack"], &["K2", "K3", "S7", "U12"]);
     for (space, marks) in [(TWO, 2), (FOUR, 2), (FOUR, 3), (FOUR, 4), (3, 8)] {
@@ -137,7 +139,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
             suite.add(format!("limit-{limit}-{size}-{marks}"), comment, rows, script);
         }
     }
-    // All EVs, slowly enough that each request sees all of those before.
+    // All EVs, so slowly that each request sees the decrements of all earlier ones.
     let (mut script, at) = opened(shape, 0, FOUR);
     let end = [Timeout, Nack, Ecn, Nack].iter().zip(0..).fold(at, |at, (&kind, ev)| {
         script.feedback(at, 0, ev, kind);
@@ -153,10 +155,10 @@ fn saturated(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// K2: however many RTT go by.
+/// Row K2: a penalty stays however many RTT pass.
 fn kept(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Idle"], &["K2"]);
-    // An epoch has 64 cycles here. The longest is more than a number of ten bits counts.
+    // An epoch has 64 cycles here. The longest wait has more epochs than ten bits can count.
     let long = (shape.evs == 16 && shape.cccs > 1).then_some(1030);
     for epochs in [1, 2, 3, 4, 9, 17, 65].into_iter().chain(long) {
         let (mut script, at) = opened(shape, 5, 3);
@@ -170,7 +172,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// What comes shortly behind a read: feedback, and what is taken off.
+/// Feedback and decrements shortly after a *read*.
 fn reads(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Penalty", "Control", "Boundary"], &["K5", "S11"]);
     for distance in [-2, -1, 0, 1, 2] {
@@ -193,7 +195,7 @@ fn reads(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A smaller space has no penalties, a larger one and one of the same size have all.
+/// A smaller space starts without penalties. A larger one, and one of the same size, keep all of them.
 fn resized(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Space", "Boundary"], &["K5", "S10", "S18", "U10"]);
     for (name, from, to) in [("smaller", 3, FOUR), ("same", FOUR, FOUR), ("larger", FOUR, 0)] {
@@ -209,7 +211,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
             suite.add(format!("{name}{distance:+}"), comment, rows, script);
         }
     }
-    // Taken off behind the change, of a penalty that is new, and of an EV that is not in the space any more.
+    // Decrements after the change: of a new penalty, and of an EV that is not in the space any more.
     for asked in [-3, -2, -1, 0, 1] {
         for (ev, again) in [(1, true), (1, false), (6, false)] {
             let (mut script, at) = opened(shape, ev - 1, 3);
@@ -230,7 +232,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Nothing of a life reaches the next one, whatever the modes.
+/// No penalty of one life reaches the next, whatever the modes.
 fn lives(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Reopened"], &["K1", "K3", "S10", "S11"]);
     let modes = [Mode::Bitmap, Mode::Penalty].map(|mode| shape.mode(mode.code()).unwrap_or(Mode::Penalty));
@@ -243,7 +245,7 @@ fn lives(suite: &mut Suite, shape: Shape) {
             told(&mut script, at + 3, 2, &[Ecn, Nack]);
             script.control(at + 20, Op::Close, 0, 0);
             let again = script.operate(0, Control::open(0, 1, second).space(FOUR)) + shape.effect();
-            // Some are asked of the life before, about its end.
+            // Some requests come at the end of the previous life.
             script.requests(again - shape.operations() - 4, 0, 6);
             script.feedback(again + gap, 0, 1, Nack);
             script.requests(again + gap + 1, 0, 20);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! K3 and K4: what requests take off, when that is seen, and feedback that keeps it from being done.
+//! Rows K3 and K4: requests decrement penalties, when a decrement is seen, and feedback that prevents it.
 
 use super::penalty::{FOUR, TWO, opened, taken, told};
 use crate::collect::aim;
@@ -9,12 +9,12 @@ use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The group `taken-off` of one size.
+/// Adds the group `taken-off` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("taken-off", "penalties that go down", shape, Settings::new(64, shape.evs));
     seen(suite, shape);
     piles(suite, shape);
-    // What the number of EVs does not change is not repeated.
+    // Rules that do not depend on the number of EVs are tested at one number.
     if shape.evs == 16 {
         kept(suite, shape);
         neighbours(suite, shape);
@@ -23,7 +23,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     turns(suite, shape);
 }
 
-/// From the feedback, and from what is taken off, to the first request that sees it.
+/// The distance from a feedback, and from a decrement, to the first request that sees it.
 fn seen(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Boundary"], &["K3", "K4", "S5"]);
     for around in [-2, -1, 0, 1] {
@@ -46,7 +46,7 @@ fn seen(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Requests take off more than there is, as they do not see what those before them took off.
+/// Requests that do not see the earlier decrements ask for more of them than the penalty has. It must stop at 0.
 fn piles(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "BackToBack"], &["K3", "K4"]);
     for kinds in [&[Ecn][..], &[Nack], &[Timeout], &[Ecn, Ecn]] {
@@ -57,7 +57,7 @@ fn piles(suite: &mut Suite, shape: Shape) {
                 told(&mut script, at, 2, &[Ecn, Timeout]);
             }
             (0..24).for_each(|n| script.request(at + 4 + n * gap, 0));
-            // None is left to be taken off: a penalty that is told now is whole.
+            // No decrement is outstanding, so a new penalty is complete.
             let at = at + 4 + 24 * gap + taken(shape);
             script.feedback(at, 0, 1, Ecn);
             script.requests(at + shape.visibility_delay(), 0, 3);
@@ -82,12 +82,12 @@ fn piles(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// K4: feedback of each kind and fate about the cycle in which something is to be taken off.
+/// Row K4: feedback of each kind, accepted or refused, around the cycle of a decrement.
 fn kept(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Dropped"], &["K4", "S4", "S8", "S15"]);
     let (out, last) = (shape.evs + 1, shape.cccs - 1);
     let nobody = shape.cccs.next_power_of_two().max(2) - 1;
-    // Of which CCC and EV, and how that CCC is opened, if it is not CCC 0.
+    // The feedback's CCC and EV, and the *open* of that CCC if it is not CCC 0.
     let other = |ccc, mode| Some(Control::open(ccc, 1, mode));
     let fates = [
         ("same", 0, 1, None),
@@ -103,7 +103,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
     for (n, (name, ccc, ev, open)) in fates.into_iter().enumerate() {
         for distance in [-1, 0, 1] {
             for kind in Kind::ALL {
-                // Far from it one kind is enough for most.
+                // Far from the decrement one kind of feedback is enough in most cases.
                 if distance != 0 && n > 0 && kind != Kind::ALL[1 + n % 3] {
                     continue;
                 }
@@ -127,7 +127,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Feedback and what is taken off of the same EV, one behind the other at every distance.
+/// Feedback and decrements for the same EV, one after the other at every distance.
 fn neighbours(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Dropped", "BackToBack"], &["K1", "K3", "K4"]);
     for (name, before, told_then) in [("most", Timeout, Ecn), ("over", Timeout, Nack), ("least", Ecn, Ecn)] {
@@ -138,7 +138,7 @@ fn neighbours(suite: &mut Suite, shape: Shape) {
             let asked = at + shape.visibility_delay() + 6;
             script.request(asked, 0);
             script.feedback((asked + shape.grant()).saturating_add_signed(distance), 0, 1, told_then);
-            // So many slow requests as there are penalties at most.
+            // As many slow requests as the largest sum of penalties.
             let rest = asked + shape.grant() + 8 + shape.visibility_delay();
             let count = if before == Ecn { 3 } else { 16 };
             (0..count).for_each(|n| script.request(rest + n * taken(shape), 0));
@@ -159,13 +159,13 @@ fn neighbours(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A feedback in every cycle, or in some, so that hardly anything is taken off; then none.
+/// Feedback in every cycle or in most, so that few decrements are done. Then there is none.
 fn streams(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Dropped", "FullLoad"], &["K3", "K4"]);
     for (name, good) in [("none", 0), ("third", 1), ("most", 2), ("good", 3)] {
         let (mut script, at) = opened(shape, 0, FOUR);
         told(&mut script, at, 1, &[Nack, Ecn]);
-        // For nobody, so that penalties only go down.
+        // Feedback for a CCC that does not exist, so that penalties only go down.
         for n in 0..40 {
             script.feedback(at + 6 + n, 0, shape.evs, if n % 3 < good { Good } else { Ecn });
         }
@@ -175,7 +175,7 @@ fn streams(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Two CCCs in turns: what is taken off of the one must not reach the other.
+/// Two CCCs in turn: a decrement for one must not reach the other.
 fn turns(suite: &mut Suite, shape: Shape) {
     if shape.cccs == 1 {
         return;
@@ -194,7 +194,7 @@ fn turns(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The group `penalty-load` of one size: random events on few CCCs, most of them in mode counting.
+/// Adds the group `penalty-load` of one size: random events on few CCCs, most of them in mode counting.
 pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let settings = Settings::new(64, shape.evs).seed(rng.below(0x10000)).reps(2, 1).path(1, 1);
     suite.group("counting-load", "random events on CCCs with penalties", shape, settings);
@@ -221,10 +221,10 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.add("lives", "opened, closed and resized meanwhile", rows, script);
 }
 
-/// A request and a feedback in every cycle, then fewer of the one or the other; on EVs that are granted soon.
+/// A request and a feedback in every cycle, then one of them less often, on EVs that are granted soon.
 fn events(script: &mut Script, shape: Shape, at: u64, cccs: u64, rng: &mut SplitMix64) {
     for step in 0..360 {
-        // Of eight: how many cycles have a request, how many a feedback.
+        // How many of eight cycles have a request, and how many a feedback.
         let (asked, told) = [(8, 8), (8, 3), (8, 1), (2, 2), (1, 0)][step as usize / 60 % 5];
         if rng.below(8) < asked {
             script.request(at + step, rng.below(cccs));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S3, S8, S12: what is counted and changes nothing.
+//! Rows S3, S8 and S12: requests and feedback that are only counted, and the sweep after reset.
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
@@ -8,7 +8,7 @@ use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 use std::collections::BTreeSet;
 
-/// The groups `refused` and `sweep`.
+/// Adds the groups `refused` and `sweep`.
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
         suite.group("refused", "EVs and CCCs that do not exist or are not open", shape, (1000, 0));
@@ -40,7 +40,7 @@ fn range(suite: &mut Suite, shape: Shape) {
 }
 
 fn closed(suite: &mut Suite, shape: Shape) {
-    // The largest number that the port can carry, and the first that does not exist.
+    // The largest CCC number that the port can carry, and the first that does not exist.
     let most = shape.cccs.next_power_of_two().max(2) - 1;
     let others = BTreeSet::from([1, shape.cccs, most]);
     for ccc in others.into_iter().filter(|&ccc| ccc <= most) {

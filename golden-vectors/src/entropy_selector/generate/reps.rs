@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! P1 to P6 while nothing is frozen: EVs that were GOOD are used once more.
+//! Rows P1 to P6 without a freeze: EVs with GOOD feedback are used again.
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{Control, Kind, Mode, Settings, Shape};
@@ -8,7 +8,7 @@ use crate::entropy_selector::suite::Suite;
 
 const SETTINGS: Settings = Settings::new(1000, 16).seed(0x0B3D);
 
-/// The group `reps` of one size.
+/// Adds the group `reps` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("reps", "EVs that were GOOD are used once more", shape, SETTINGS);
     order(suite, shape);
@@ -23,12 +23,12 @@ fn opened(shape: Shape, start: u64) -> (Script, u64) {
     Script::opened_as(shape, start, Mode::Reps)
 }
 
-/// So many EVs that it is told of no others.
+/// A row of `count` EVs, the only ones with feedback.
 fn any_evs(shape: Shape, count: u64) -> impl Iterator<Item = u64> {
     (0..count).map(move |n| (3 * n + 1) % shape.evs)
 }
 
-/// From one EV to more than fit.
+/// From one EV in the ring to more than fit into it.
 fn order(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring", "Boundary"], &["P1", "P2", "P3", "P5", "U13"]);
     for count in 1..=11 {
@@ -41,7 +41,7 @@ fn order(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// GOOD, and requests soon behind it.
+/// GOOD feedback, and requests shortly after it.
 fn sight(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring", "Boundary"], &["S5", "P3", "P5", "U13"]);
     for distance in 0..=14 {
@@ -53,7 +53,7 @@ fn sight(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A GOOD while EVs are taken: in each distance from it, with room in the ring and without.
+/// GOOD feedback while requests take EVs, at every distance, with room in the ring and without.
 fn pops(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring", "Boundary"], &["P2", "P3", "P5"]);
     for (name, count) in [("room", 3), ("full", 8), ("over", 9)] {
@@ -79,7 +79,7 @@ fn pops(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Without pause.
+/// GOOD feedback and requests in every cycle.
 fn streams(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring", "FullLoad", "BackToBack"], &["P2", "P3", "P5", "U13"]);
     for gap in 1..=4 {
@@ -112,7 +112,7 @@ fn streams(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// P4 at the opening, and P6.
+/// Row P4 right after *open*, and row P6.
 fn draws(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring", "Round"], &["P4", "P5", "P6", "U13"]);
     for explore in [0, 1, 2, 5, 255] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S7: how many marks are too many.
+//! Row S7: the number of marks at which a CCC is saturated.
 
 use super::shapes::{SHAPES, shape};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::entropy_selector::oracle::Shape;
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `saturation`.
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
         let evs = shape.evs;
@@ -32,7 +31,7 @@ pub fn add(suite: &mut Suite) {
     changes(suite, shape);
 }
 
-/// The marks start at the EV that would be granted next; then one of them is marked again.
+/// Marks from the EV that would be granted next. Then one of them is marked again, which must not count twice.
 fn marked(suite: &mut Suite, shape: Shape, limit: u64, marks: u64) {
     let evs = shape.evs;
     let (mut script, at) = Script::opened(shape, evs - 2);
@@ -51,7 +50,8 @@ fn marked(suite: &mut Suite, shape: Shape, limit: u64, marks: u64) {
 fn changes(suite: &mut Suite, shape: Shape) {
     let falls = aim(&["Saturated", "Epoch"], &["S6", "S7"]);
     for part in 1..=6 {
-        // Some are marked in epoch 0, the others in epoch 1; asked on both sides of the change to epoch 2 and 3.
+        // Some EVs are marked in epoch 0, the others in epoch 1. Requests come on both sides of the changes to epochs
+        // 2 and 3.
         let (mut script, at) = Script::opened(shape, 0);
         script.marks(at, 0, 0..part);
         script.marks(120, 0, part..6);

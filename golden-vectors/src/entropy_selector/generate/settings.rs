@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S9: settings outside their range, and settings that change.
+//! Row S9: settings outside their range, and settings that change.
 
 use super::shapes::shape;
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::entropy_selector::oracle::Shape;
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `settings`.
 pub fn add(suite: &mut Suite) {
     for shape in [shape(1, 16), shape(2, 64), shape(4, 256)] {
         group(suite, shape);
@@ -22,7 +21,7 @@ pub fn group(suite: &mut Suite, shape: Shape) {
     suite.group("settings", "settings at their limits and changing", shape, (100, shape.evs / 2));
 }
 
-/// RTTs that are too short, or just not.
+/// RTTs around 64, the shortest one.
 fn range(suite: &mut Suite, shape: Shape) {
     for rtt in [0, 1, 32, 63, 64, 65, 127, 128, 255, 256] {
         let rows = aim(&["Settings", "Boundary"], &["S9"]);
@@ -42,11 +41,11 @@ fn range(suite: &mut Suite, shape: Shape) {
     suite.add("rtt-longest", "nothing runs out", aim(&["Settings"], &["S6", "S9"]), script);
 }
 
-/// A new RTT in every phase of an epoch.
+/// `settings_rtt` changes in every phase of an epoch.
 fn changes(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Settings", "Epoch"], &["S6", "S9"]);
     for (name, rtt) in [("shorter", 64), ("longer", 150), ("far-shorter", 10)] {
-        // Epoch 1 begins in cycle 100; 63 and 64 are the cycles about the end of a shorter one.
+        // Epoch 1 begins in cycle 100. Cycles 63 and 64 of an epoch are around the end of a shorter one.
         for phase in [0, 1, 62, 63, 64, 65, 98, 99] {
             let (mut script, _) = Script::opened(shape, 5);
             let at = 100 + phase;
@@ -69,7 +68,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
     suite.add("restless", "a new RTT every few cycles", rows, script);
 }
 
-/// A new limit about the cycle in which it is applied.
+/// `settings_limit` changes around the cycle in which it is read.
 pub fn limit(suite: &mut Suite, shape: Shape) {
     for (name, from, to) in [("rises", 2, 3), ("falls", 3, 2)] {
         for distance in 0..=5 {

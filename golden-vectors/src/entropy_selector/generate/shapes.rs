@@ -3,7 +3,7 @@
 
 use crate::entropy_selector::oracle::Shape;
 
-/// The sizes that are tested: one CCC, numbers of CCCs that are no power of two, the smallest and the largest EV space.
+/// All sizes: one CCC, numbers of CCCs that are no power of two, the smallest and the largest EV space.
 pub const SHAPES: [Shape; 7] =
     [shape(1, 16), shape(3, 16), shape(4, 32), shape(2, 64), shape(5, 128), shape(4, 256), shape(2, 1024)];
 

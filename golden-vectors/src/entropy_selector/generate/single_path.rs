@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! N1 to N4: one EV until it is suspect.
+//! Rows N1 to N4: the same EV until it is suspect and a change is allowed.
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The longest time.
+/// The largest time that a setting can have.
 const NEVER: u64 = (1 << 19) - 1;
 const SETTINGS: Settings = Settings::new(1000, 16);
 
-/// The group `single-path` of one size.
+/// Adds the group `single-path` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("single-path", "one EV until it is suspect", shape, SETTINGS);
     suspects(suite, shape);
@@ -22,7 +22,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     others(suite, shape);
 }
 
-/// The first request of a time, at or behind the opening of CCC 0.
+/// The cycle of the first request that reads this time, in units of 64 cycles.
 const fn first_of(shape: Shape, time: u64) -> u64 {
     64 * time - shape.limit()
 }
@@ -31,7 +31,7 @@ fn opened(shape: Shape, start: u64) -> (Script, u64) {
     Script::opened_as(shape, start, Mode::SinglePath)
 }
 
-/// Which feedback makes the EV suspect, when any change is allowed.
+/// Which feedback makes the EV suspect, while a change is always allowed.
 fn suspects(suite: &mut Suite, shape: Shape) {
     let kinds = aim(&["Kind"], &["N1", "N2", "N3", "U04", "U05"]);
     for (code, kind) in Kind::ALL.into_iter().enumerate() {
@@ -58,7 +58,7 @@ fn suspects(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A change that is due, about the time.
+/// A change is allowed: requests around that time.
 fn due(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Timer", "Boundary"], &["N3", "N4", "U06"]);
     for reroute in [0, 1, 2, 4] {
@@ -70,7 +70,7 @@ fn due(suite: &mut Suite, shape: Shape) {
             let last = script.marks(at.max(first + 21), 0, [shape.evs - 1]);
             let asked = first_of(shape, 4 + reroute).saturating_add_signed(offset).max(last + 8);
             script.request(asked, 0);
-            // The next change is due `reroute` behind this one.
+            // The next change is allowed `reroute` after this one.
             script.mark(asked + 1, 0, 0);
             let again = (first_of(shape, 4 + 2 * reroute)).saturating_add_signed(offset).max(asked + 12);
             script.request(again, 0);
@@ -81,7 +81,7 @@ fn due(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Changes one behind the other: each puts the next one off.
+/// Consecutive changes: each delays the next one.
 fn due_again(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Timer", "Boundary"], &["N3", "N4", "U06"]);
     for (reroute, offset) in [(1, -1), (1, 0), (3, -64), (3, -1), (3, 0)] {
@@ -95,7 +95,7 @@ fn due_again(suite: &mut Suite, shape: Shape) {
             script.request(asked, 0);
             script.mark(asked + 1, 0, ev);
             let due = first_of(shape, (asked + shape.limit()) / 64 + reroute);
-            // Where the request comes too early, the next one comes in time.
+            // If the request comes too early, the next one does not.
             script.request(due.saturating_add_signed(offset), 0);
             asked = due + 64;
             script.mark(asked - 20, 0, ev + u64::from(offset == 0));
@@ -105,7 +105,7 @@ fn due_again(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A CCC that is idle, about the time.
+/// A CCC becomes idle: requests around that time.
 fn idle(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Timer", "Boundary"], &["N3", "N4", "U06"]);
     for idle in [0, 1, 2, 3] {
@@ -115,7 +115,7 @@ fn idle(suite: &mut Suite, shape: Shape) {
             let first = first_of(shape, 4);
             script.request(first + 1, 0);
             script.mark(first + 2, 0, 5);
-            // Each request puts it off.
+            // Each request delays it.
             let later = first_of(shape, 5) + 40;
             script.request(later, 0);
             let asked = first_of(shape, 5 + idle).saturating_add_signed(offset).max(later + 1);
@@ -148,7 +148,7 @@ fn idle(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Settings that change about the cycle in which they are applied.
+/// Settings change around the cycle in which they are read.
 fn settings(suite: &mut Suite, shape: Shape) {
     let edge = aim(&["Settings", "Timer", "Boundary"], &["N4"]);
     for distance in 0..=5 {
@@ -164,7 +164,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Requests back to back while the path changes.
+/// Requests in every cycle while the path changes.
 fn streams(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["BackToBack"], &["N2", "N3", "N4", "U05"]);
     for reroute in [0, 1] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S17 and S18: EV spaces of every size, and CCCs that get another one while requests and feedback go on.
+//! Rows S17 and S18: EV spaces of every size, and *resize* while requests and feedback come.
 
 use super::shapes::shape;
 use crate::collect::aim;
@@ -9,8 +9,8 @@ use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 use std::collections::BTreeSet;
 
-/// The groups `space` and `space-load`: of the bitmap alone and of all modes, of memories of every latency, and of the
-/// largest number of EVs, of which several share a word.
+/// Adds the groups `space` and `space-load`: for the bitmap alone and for all modes, for every latency of memories,
+/// and for the largest number of EVs, where several share a word of the memory.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in [shape(1, 16), shape(4, 32), shape(4, 256), shape(2, 1024)] {
         bitmap(suite, shape);
@@ -26,7 +26,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     random(suite, large, rng);
 }
 
-/// The exponent of all EVs.
+/// The exponent of the largest space, log2 of `evs`.
 const fn most(shape: Shape) -> u64 {
     shape.evs.ilog2() as u64
 }
@@ -41,7 +41,7 @@ fn bitmap(suite: &mut Suite, shape: Shape) {
     ages(suite, shape);
 }
 
-/// Every code, for a CCC that is opened and for one that is open, and feedback about the end of the space.
+/// Every code of a space, with *open* and with *resize*, and feedback around the end of the space.
 fn codes(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Space", "Control", "OutOfRange"], &["S17", "S18", "S8", "S11", "U10"]);
     for code in 0..16 {
@@ -59,14 +59,14 @@ fn codes(suite: &mut Suite, shape: Shape) {
         script.requests(at, 0, 3);
         script.control(0, Op::Close, 0, 0);
         script.resize(0, 0, code);
-        // The largest number that the port can carry.
+        // The largest CCC number that the port can carry.
         script.resize(0, shape.cccs.next_power_of_two().max(2) - 1, code);
         script.control(0, Op::Read, 0, 0);
         suite.add(format!("code-{code}"), format!("space {code}, then {}", (code + 5) % 16), rows, script);
     }
 }
 
-/// A round and more of each space, from EVs in it and beyond it, with marks and without.
+/// More than one round of each space, from EVs inside and outside it, with marks and without.
 fn walks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Space", "Round", "BackToBack"], &["S2", "S17", "U10"]);
     for code in 1..=most(shape) {
@@ -87,7 +87,7 @@ fn walks(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// All EVs of a space marked, and all but one.
+/// All EVs of a space are marked, and all but one.
 fn saturated(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Space", "Saturated", "Boundary"], &["S7", "S17", "U12"]);
     for code in 1..=most(shape).min(6) {
@@ -99,7 +99,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
             let at = script.marks(at, 0, (0..space - left).map(|ev| (ev + 1) % space));
             script.requests(at + 9, 0, 4);
             script.control(at, Op::Read, 0, 0);
-            // A larger one has EVs without a mark.
+            // A larger space has EVs without a mark.
             let at = script.resize(0, 0, 0);
             script.requests(at - 2, 0, 6);
             suite.add(format!("full-{code}-{left}"), format!("all but {left} of {space} EVs marked"), rows, script);
@@ -107,7 +107,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Requests without pause while the space changes, and where the walk goes on then.
+/// Requests in every cycle while the space changes, which shows the EV at which the order continues.
 fn resized(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Space", "Control", "BackToBack"], &["S10", "S17", "S18", "U10"]);
     let most = most(shape);
@@ -126,7 +126,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
             }
         }
     }
-    // As often as that can be.
+    // *resize* as often as it is accepted.
     let mut script = Script::new(shape);
     script.settings(0, 64, shape.evs / 2);
     let at = script.open_sized(0, 5, Mode::Bitmap, 0);
@@ -140,7 +140,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
     suite.add("resize-often", "one resize behind the other", rows, script);
 }
 
-/// Which marks a smaller space forgets, to the cycle; a larger one, and one of the same size, forget none.
+/// Which marks a smaller space discards, to the cycle. A larger space, and one of the same size, discard none.
 fn forgotten(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Space", "Boundary"], &["S5", "S18", "U11"]);
     for (name, from, to) in [("smaller", 0, 2), ("same", 2, 2), ("larger", 2, 0)] {
@@ -160,7 +160,7 @@ fn forgotten(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Rows of marks of every age when the space becomes smaller, while they are renewed.
+/// Table rows with marks of every age when the space becomes smaller, while the marks are renewed.
 fn ages(suite: &mut Suite, shape: Shape) {
     if shape.evs > 32 {
         return;
@@ -170,7 +170,7 @@ fn ages(suite: &mut Suite, shape: Shape) {
         for distance in [-24, -18, -15, -13, -12, -11, -10, -9, -8, -6, -4, -1, 0] {
             let mut script = Script::new(shape);
             let at = script.open_sized(0, 0, Mode::Bitmap, 0);
-            // Each time round the row may be of another generation.
+            // In each round the row can be of another generation.
             let at = (0..4).fold(at, |at, round| {
                 script.mark(at, 0, 3);
                 let change = script.resize(at + 64 * epochs + 5 * round, 0, 2 - round % 2);
@@ -186,7 +186,7 @@ fn ages(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The same of every mode: EVs that a smaller space has not any more.
+/// The same in every mode: EVs that are not in the smaller space must not be granted.
 fn modes(suite: &mut Suite, shape: Shape) {
     let settings = Settings::new(1000, shape.evs).seed(0x1357).reps(1, 3).path(0, 0);
     suite.group("space-modes", "EV spaces in every mode", shape, settings);
@@ -202,7 +202,8 @@ fn modes(suite: &mut Suite, shape: Shape) {
                 script.good(at, 0, (1..=6).map(|n| (space - n.min(space)) % space));
                 let change = script.resize(at + 10, 0, to);
                 (0..30).for_each(|n| script.request(change - 10 * gap + n * gap, 0));
-                // The path is suspect, whatever it is; and some are good that the space has or has not.
+                // The path becomes suspect, whatever its EV. Some EVs with GOOD feedback are in the new space, others
+                // are not.
                 script.marks(change - 12, 0, [space - 1, space - 5 % space, space - 4 % space, 0, 1, 3]);
                 script.good(change - 3, 0, [space - 1, 1, space - 2, 5, 2, 0]);
                 script.marks(change + 12, 0, 0..8);
@@ -211,7 +212,7 @@ fn modes(suite: &mut Suite, shape: Shape) {
                 suite.add(id, format!("from space {from} to {to}, a request every {gap} cycles"), rows, script);
             }
         }
-        // Frozen with EVs of the larger space.
+        // The ring is frozen with EVs of the larger space.
         let mut script = Script::new(shape);
         let at = script.open_sized(0, 3, mode, 0);
         script.good(at, 0, (1..=5).map(|n| shape.evs - n));
@@ -222,7 +223,7 @@ fn modes(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Random events on CCCs of which the space changes now and then.
+/// Random events on CCCs whose space changes now and then.
 fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let settings = Settings::new(70, shape.evs / 2).seed(rng.below(0x10000)).reps(2, 1).path(1, 1);
     suite.group("space-load", "random events on CCCs whose EV spaces change", shape, settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S2 where nearly all EVs are marked: the search for a free one.
+//! Row S2 with almost all EVs marked: the search for the next free EV is as long as it can be.
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::entropy_selector::oracle::Shape;
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `sparse`.
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
         let evs = shape.evs;

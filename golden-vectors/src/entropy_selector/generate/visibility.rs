@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S5: from which request on a feedback is seen.
+//! Row S5: the first request that sees a feedback.
 
 use super::shapes::{SHAPES, shape};
 use crate::collect::aim;
@@ -7,7 +7,7 @@ use crate::entropy_selector::oracle::{Kind, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `seen` and `kind`.
+/// Adds the groups `seen` and `kind`.
 pub fn add(suite: &mut Suite) {
     for shape in [shape(1, 16), shape(4, 32), shape(2, 1024)] {
         seen(suite, shape);
@@ -32,7 +32,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// The group `seen` of one size.
+/// Adds the group `seen` of one size: feedback at every distance before a request.
 pub fn seen(suite: &mut Suite, shape: Shape) {
     suite.group("seen", "a feedback, and a request soon behind it", shape, (1000, shape.evs / 2));
     let edge = aim(&["Boundary"], &["S5", "U10"]);

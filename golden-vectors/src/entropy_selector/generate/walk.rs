@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! S1 and S2: the order of the EVs when none is marked.
+//! Rows S1 and S2: the order of the EVs when none is marked.
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-/// The groups `walk`.
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
         let evs = shape.evs;

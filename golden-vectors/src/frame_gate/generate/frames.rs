@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! F1 to F4: frames one behind the other, released, dropped, marked.
+//! Rows F1 to F4: frames one after the other that are released, dropped or marked.
 
 use super::shapes::BOTH;
 use crate::collect::aim;
@@ -7,10 +7,10 @@ use crate::frame_gate::oracle::Shape;
 use crate::frame_gate::script::Script;
 use crate::frame_gate::suite::Suite;
 
-/// Drop, reason 5.
+/// The value of `tuser` for a frame to be dropped, with reason 5.
 pub const DROP: u64 = 0b01011;
 
-/// The group `frames`.
+/// Adds the group `frames` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("frames", "frames for which there is room", shape, BOTH);
     lengths(suite, shape);
@@ -19,7 +19,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     stalls(suite, shape);
 }
 
-/// Frames of each length, alone and back to back.
+/// Frames of each length, single and back to back.
 fn lengths(suite: &mut Suite, shape: Shape) {
     for beats in [1, 2, 3, 7, 8] {
         if beats > shape.beats {
@@ -35,10 +35,10 @@ fn lengths(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// One frame a cycle.
+/// Frames of one beat, one in every cycle.
 fn rows(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["BackToBack", "FullLoad"], &["F1", "F3", "F4", "F6"]);
-    // Each bit of a pattern is a frame: 1 is dropped.
+    // Each bit of a pattern is one frame. Frames whose bit is 1 are dropped.
     for (name, pattern) in [("all", 0), ("one-of-two", 0x5555_5555), ("two-of-three", 0xB6DB_6DB6), ("none", u32::MAX)]
     {
         let mut script = Script::default();
@@ -56,7 +56,7 @@ fn rows(suite: &mut Suite, shape: Shape) {
     suite.add("row-mixed", "frames of one to three beats in a row", rows, script);
 }
 
-/// Every value of `tuser`; bit 0 alone says drop. What stands on a beat that is not the last is no verdict.
+/// Every value of `tuser`: only bit 0 of the last beat decides on dropping. `tuser` of other beats means nothing.
 fn verdicts(suite: &mut Suite, _: Shape) {
     let rows = aim(&["Verdict"], &["F3"]);
     let mut all = Script::default();
@@ -67,7 +67,7 @@ fn verdicts(suite: &mut Suite, _: Shape) {
     suite.add("verdicts", "every value of tuser", rows, all);
 }
 
-/// Consumers that are not ready for a while, with room for what comes.
+/// Consumers that are not ready for some time, while there is room for what comes.
 fn stalls(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Stall"], &["F4", "F6"]);
     for length in 1..=shape.ram_latency + 3 {
@@ -77,7 +77,7 @@ fn stalls(suite: &mut Suite, shape: Shape) {
             for n in 0..shape.beats.min(8) {
                 at = script.whole(at, 1, if n == 3 { DROP } else { 0 });
             }
-            // A cycle of readiness every now and then.
+            // The consumer is ready for single cycles.
             for n in 0..6 {
                 script.ready(4 + n * (length + 1), frames, records);
                 script.ready(4 + n * (length + 1) + length, true, true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of the stage `frame_gate`: frames and records in their cycles, answers from the oracle.
+//! The vectors of the stage `frame_gate`. Each file has the cases for some rows of the contract; the oracle gives the
+//! answers.
 
 mod frames;
 mod notes;
@@ -52,8 +53,8 @@ pub fn vectors() -> TimedFile {
     }
 }
 
-/// Random traffic for a gate of any size, and the oracle's answers: the group `load` of the vectors, for sizes that the
-/// committed file does not have. Of wider buses the lowest 64 bits are used.
+/// Random traffic for a gate of any size, with the answers of the oracle: the group `load`, for sizes that the
+/// committed file does not have. Only the lowest 64 bits of a wider bus are used.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();

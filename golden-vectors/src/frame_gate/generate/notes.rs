@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the flags mean.
+//! What the flags of the cases mean. These texts are part of the vector file.
 
-/// Flag, kind of fault, description.
+/// Flag, kind of fault that it finds, description.
 pub const NOTES: [(&str, &str, &str); 9] = [
     ("Alone", "state", "A frame into an empty gate."),
     ("BackToBack", "hazard", "Frames in cycles in a row, a drop right behind a pass and the other way round."),

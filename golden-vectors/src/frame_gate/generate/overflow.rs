@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! F2 and F3: no room for beats.
+//! Rows F2 and F3: frames for which the memory has no room.
 
 use super::frames::DROP;
 use super::shapes::BOTH;
@@ -8,7 +8,7 @@ use crate::frame_gate::oracle::Shape;
 use crate::frame_gate::script::Script;
 use crate::frame_gate::suite::Suite;
 
-/// The group `overflow`.
+/// Adds the group `overflow` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("overflow", "frames for which there is no room", shape, BOTH);
     if shape.beats > 16 {
@@ -19,8 +19,8 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     freed(suite, shape);
 }
 
-/// The memory is full to the last beat, or lacks one, while the consumer of frames stands still. Beats that have been read
-/// ahead take no room.
+/// The memory is exactly full, or one beat too small, while the consumer of frames is not ready. Beats that were
+/// already read do not occupy it.
 fn full(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Overflow", "Stall"], &["F2", "F3", "F7"]);
     let ahead = shape.ram_latency + 1;
@@ -29,13 +29,13 @@ fn full(suite: &mut Suite, shape: Shape) {
             for user in [0, DROP] {
                 let mut script = Script::default();
                 script.ready(0, false, true);
-                // Those that are read ahead, then the memory up to the last frame.
+                // First the beats that are read ahead, then the memory up to the last frame.
                 let mut at = 1;
                 for _ in 0..ahead + shape.beats + over - last {
                     at = script.whole(at, 1, 0) + 1;
                 }
                 at = script.whole(at + 8, last, user);
-                // Behind it there is room for nothing, or for what was given back.
+                // After it there is no room, or only what the last frame gave back.
                 at = script.whole(at, 1, 0);
                 script.ready(at + 10, true, true);
                 script.whole(at + 30, 2.min(shape.beats), 0);
@@ -50,7 +50,7 @@ fn full(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Frames longer than the memory between others.
+/// Frames that are longer than the memory, between shorter ones.
 fn long(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Long", "Overflow"], &["F2", "F3"]);
     for beats in [shape.beats + 1, shape.beats + 3, 2 * shape.beats, 3 * shape.beats + 1] {
@@ -66,7 +66,7 @@ fn long(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A beat is taken, and in which cycle another finds its room.
+/// The consumer takes a beat: the cycle in which the next beat finds room.
 fn freed(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Overflow"], &["F2", "F4"]);
     for distance in 0..6 {

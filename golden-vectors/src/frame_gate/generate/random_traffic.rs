@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random frames, records and consumers.
+//! Random frames and records, with consumers that are ready at random.
 
 use super::frames::DROP;
 use super::shapes::BOTH;
@@ -9,7 +9,7 @@ use crate::frame_gate::script::Script;
 use crate::frame_gate::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The group `load` of one size.
+/// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random frames", shape, BOTH);
     let rows = ["F1", "F2", "F3", "F4", "F5", "F6", "F7"];
@@ -34,7 +34,7 @@ fn script((busy, ready, longest): (u64, u64, u64), rng: &mut SplitMix64) -> Scri
             script.beat(at, left == 0, user);
             ended += u64::from(left == 0);
         }
-        // Records are ahead, and now and then one is late.
+        // Records are ahead of their frames, except for a few that are late.
         if records < ended + 6 && (records + 2 < ended || rng.below(3) != 0) {
             script.record(at);
             records += 1;

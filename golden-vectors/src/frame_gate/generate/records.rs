@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! F3, F5 and F6: records ahead of their frames and behind them, and a consumer that does not take them.
+//! Rows F3, F5 and F6: records that come before or after their frames, and a consumer that does not take them.
 
 use super::frames::DROP;
 use super::shapes::BOTH;
@@ -8,7 +8,7 @@ use crate::frame_gate::oracle::{LEAD, Shape};
 use crate::frame_gate::script::Script;
 use crate::frame_gate::suite::Suite;
 
-/// The group `records`.
+/// Adds the group `records` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("records", "records at other times than their frames", shape, BOTH);
     shifted(suite);
@@ -16,7 +16,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     owed(suite, shape);
 }
 
-/// A record some cycles ahead of the last beat or behind it.
+/// A record some cycles before or after the last beat of its frame.
 fn shifted(suite: &mut Suite) {
     let rows = aim(&["Lead"], &["F6"]);
     for shift in 0..=8 {
@@ -33,7 +33,7 @@ fn shifted(suite: &mut Suite) {
     }
 }
 
-/// As many records without frames as can wait, and frames without records.
+/// As many records as can wait for their frames, and as many frames as can wait for their records.
 fn many(suite: &mut Suite) {
     let rows = aim(&["Boundary", "Lead"], &["F3", "F5", "F6"]);
     let most = LEAD as u64;
@@ -52,7 +52,7 @@ fn many(suite: &mut Suite) {
             script.frame(1 + n, 1, if n % 2 == 1 || n < most - 2 { DROP } else { 0 });
         });
         (0..count).for_each(|n| script.record(count + 6 + n));
-        // Once the records have caught up all is as before; a cycle sooner it is not.
+        // When the records have caught up, frames pass again; one cycle earlier they do not.
         for n in 0..6 {
             script.record(2 * count + 6 + n);
             script.frame(2 * count + 4 + n, 1, 0);
@@ -61,7 +61,7 @@ fn many(suite: &mut Suite) {
     }
 }
 
-/// Released frames whose record is not taken; those of dropped frames do not count.
+/// Released frames whose record has not been taken. Those of dropped frames do not count.
 fn owed(suite: &mut Suite, shape: Shape) {
     if shape.frames > 8 {
         return;
@@ -78,7 +78,7 @@ fn owed(suite: &mut Suite, shape: Shape) {
             for _ in 0..dropped {
                 at = script.whole(at, 1, DROP);
             }
-            // One is taken, and there is place for one.
+            // One record is taken, which makes room for one frame.
             script.ready(at + 4, true, true);
             script.ready(at + 5, true, false);
             for n in 0..4 {

@@ -4,12 +4,12 @@
 use crate::frame_gate::oracle::Shape;
 use crate::frame_gate::script::Ready;
 
-/// Both consumers are ready until a case changes that.
+/// Both consumers are ready, unless a case changes that.
 pub const BOTH: Ready = Ready { frames: true, records: true };
 
 /// Eight beats and four records, with memories of latency 2.
 pub const EIGHT: Shape = Shape::new(8, 4, 2);
-/// The sizes that are tested: each latency, both modes, the smallest, one with room for most, one without records.
+/// All sizes: each latency of memories, both modes, the smallest, one with much room, and one without records.
 pub const SHAPES: [Shape; 7] = [
     Shape::new(8, 4, 1),
     EIGHT,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Records that no parser gives: each field of them in turn says what the others do not, or what means nothing.
+//! Records that no parser produces: one field after the other contradicts the rest, or has a value without meaning.
+//! The builder must still follow its tables.
 
 use super::kinds::{KINDS, Kind, record, rest_of};
 use crate::header_builder::oracle::{ROCEV2, Record, UET};
 use crate::header_builder::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `contradictory-...`.
+/// Adds the groups `contradictory-...`: layers, transports, words of headers, and lengths.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     layers(suite, rng);
     transports(suite, rng);
@@ -110,7 +111,7 @@ fn lengths(suite: &mut Suite, rng: &mut SplitMix64) {
             let mut record = record(kind, 0, 1, rng);
             record.ip[0] = record.ip[0] & 0xF0FF_FFFF | ihl << 24;
             if ihl % 4 == 0 {
-                // Less than the options, so that what is left wraps.
+                // The length is smaller than the options, so that the difference wraps.
                 record.ip[0] &= 0xFFFF_0003;
             }
             add_record(suite, format!("ihl-{ihl}-{}", kind.4), "5 is built, whatever is recorded", &rows, &record, rng);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Entropy into every field that takes it, and into those that are not there.
+//! Rows 13 and 14: entropy goes into the selected field, and changes nothing if the frame does not have that field.
 
 use super::kinds::{KINDS, Kind, record, rest_of};
 use crate::header_builder::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// Where `entropy_target` may put it.
+/// The values of `entropy_target`.
 const INTO: [(u8, &str); 4] = [(0, "recorded"), (1, "source-port"), (2, "flow-label"), (3, "reserved")];
 
-/// The group `entropy`.
+/// Adds the group `entropy`: kinds of frames with and without the field, each with all targets.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("entropy", "entropy into the UDP source port, the entropy header and the flow label");
     let kinds: Vec<_> = [0, 1, 2, 5, 6, 7, 9].into_iter().map(|at| KINDS[at]).collect();
@@ -21,7 +21,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// A few of them.
+/// A few of these cases, for stages with other configurations.
 pub fn some(suite: &mut Suite, rng: &mut SplitMix64) {
     for kind in [KINDS[2], KINDS[7]] {
         each(suite, kind, (2, "v6"), 0xA_5A5A, "entropy", rng);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Records of every kind of frame, and what follows them.
+//! Records of every kind of frame, and payloads of many lengths after the headers.
 
 use crate::header_builder::oracle::{ROCEV2, Record, UET};
 use crate::header_builder::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// Transport, without UDP, with MPEH, words of the header, and a name.
+/// A kind of frame: transport, whether UDP is absent, whether there is an MPEH, words of the transport header, name.
 pub type Kind = (u8, bool, bool, u8, &'static str);
 
-/// Kinds of frames with an IP header.
+/// The kinds of frames with an IP header. They differ in the place or the length of a header.
 pub const KINDS: [Kind; 11] = [
     (0, false, false, 0, "none"),
     (1, false, false, 0, "udp"),
@@ -23,7 +23,7 @@ pub const KINDS: [Kind; 11] = [
     (4, false, false, 3, "elab-rate"),
 ];
 
-/// A record of a kind with random bits in every word.
+/// A record of this kind with random bits in every word.
 pub fn record(
     (transport, uet_native, has_mpeh, transport_words, _): Kind,
     tags: u8,
@@ -48,18 +48,18 @@ pub fn record(
         entropy: word() & 0xF_FFFF,
         entropy_target: 0,
     };
-    // A version and an IHL that parsers let through.
+    // Version and IHL are those of a frame that a parser accepts.
     record.ip[0] = record.ip[0] & 0x00FF_FFFF | if l3 == 1 { 0x4500_0000 } else { 0x6000_0000 };
     record
 }
 
-/// Payload, slack and ICRC as the record says.
+/// Random bytes for payload, slack and ICRC, as many as the record states.
 pub fn rest_of(record: &Record, rng: &mut SplitMix64) -> Vec<u8> {
     let icrc = if record.transport == ROCEV2 { 4 } else { 0 };
     rng.bytes(usize::from(record.payload_length) + usize::from(record.ip_slack) + icrc)
 }
 
-/// The group `kind`: the record says all that comes.
+/// Adds the group `kind`: what follows has exactly the length that the record states.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("kind", "every kind of headers behind every number of tags");
     let aim: (&[&str], &[&str]) = (&["Kind"], &["R1", "R2", "R3", "R4", "R5", "R8"]);
@@ -79,7 +79,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// The group `rest`: what comes is what comes, and the record's lengths do not count its bytes.
+/// Adds the group `rest`: lengths in the headers come from the record, whatever the number of bytes that follow.
 pub fn add_rests(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("rest", "what follows the headers: nothing, a beat and a byte less or more, other lengths than the record says; good and bad");
     let lengths = [0_usize, 1, 2, 6, 7, 8, 14, 16, 30, 32, 33, 62, 63, 64, 65, 126, 127, 128, 129, 200, 257];
@@ -104,7 +104,8 @@ pub fn add_rests(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// The group `checksum-ends`: IPv4 headers of which 0 and 0xFFFF are both right checksums, and their neighbours.
+/// Adds the group `checksum-ends`: IPv4 headers for which 0 and 0xFFFF are both right checksums, and their
+/// neighbours.
 pub fn add_checksums(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("checksum-ends", "IPv4 header checksums about 0");
     for recorded in [0, 1, 0xFFFF, 0xFFFE] {
@@ -112,7 +113,8 @@ pub fn add_checksums(suite: &mut Suite, rng: &mut SplitMix64) {
             let mut record = record(KINDS[2], 1, 1, rng);
             record.payload_length = 12;
             record.ip[1..].iter_mut().for_each(|word| *word = 0);
-            // The words of the header in half words: 0x45xx, 20 + 8 + 12 + 12 + 4 bytes, what fills the sum up to 0xFFFF.
+            // The sum of the header in half words: 0x4500, the length of 20 + 8 + 12 + 12 + 4 bytes, and the rest up
+            // to 0xFFFF.
             record.ip[0] = 0x4500_0000;
             record.ip[3] = (0xFFFF - 0x4500 - 56 + more) & 0xFFFF;
             record.ip[2] = recorded;
@@ -123,7 +125,7 @@ pub fn add_checksums(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// Records of every kind once.
+/// One record of every kind, for stages with other configurations.
 pub fn some(suite: &mut Suite, rng: &mut SplitMix64) {
     for (at, kind) in KINDS.into_iter().enumerate() {
         let mut record = record(kind, at as u8 % 3, 1 + at as u8 / 2 % 2, rng);

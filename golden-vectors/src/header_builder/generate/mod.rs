@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of the stage `header_builder`: records of every kind and records that contradict themselves.
+//! The vectors of the stage `header_builder`: records of every kind of frame, and records that contradict themselves.
 
 mod contradictory;
 mod entropy;
@@ -13,7 +13,7 @@ use crate::rng::{SEED, SplitMix64};
 use crate::schema::{Group, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
 use std::collections::BTreeMap;
 
-/// Flag, kind of fault, description.
+/// Flag, kind of fault that it finds, description.
 const NOTES: [(&str, &str, &str); 7] = [
     ("BadSource", "verdict", "The source has marked what follows the headers."),
     ("Boundary", "off by one", "A length or number right at a limit, or one beside it."),
@@ -24,10 +24,10 @@ const NOTES: [(&str, &str, &str); 7] = [
     ("Overflow", "arithmetic", "Lengths whose sum is 65,536 or more."),
 ];
 
-/// A group for a stage that is not as by default: name, comment, configuration.
+/// A configuration other than the default: name of its group, comment, keys and values.
 type Choice<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
 
-/// The vectors of the stage `header_builder`, for a stage as it is by default and for some others.
+/// The vectors of the stage `header_builder`, for the default configuration and some others.
 #[must_use]
 pub fn vectors() -> VectorFile {
     let mut suite = Suite::default();
@@ -47,10 +47,11 @@ pub fn vectors() -> VectorFile {
     file(suite.into_groups())
 }
 
-/// Vectors for a stage with this configuration, a table as the groups of the file have it.
+/// The vectors for a stage with this configuration, a table like those of the groups in the file.
 ///
 /// # Errors
-/// The table says something that is no option.
+///
+/// The table has an unknown key or value.
 pub fn vectors_for(table: &BTreeMap<String, String>) -> Result<VectorFile, ConfigurationError> {
     let mut suite = Suite::of_configuration(table)?;
     default_groups(&mut suite);
@@ -66,7 +67,7 @@ fn default_groups(suite: &mut Suite) {
     kinds::add_checksums(suite, &mut rng);
 }
 
-/// Some of everything, for a group of its own.
+/// A small selection of all cases, for one group.
 fn configured(suite: &mut Suite) {
     let mut rng = SplitMix64::new(SEED + 1);
     kinds::some(suite, &mut rng);

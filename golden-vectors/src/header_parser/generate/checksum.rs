@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 8: the IPv4 header checksum, by the number of carries in its sum and by the place of the header in a beat.
+//! Row 8: the IPv4 header checksum, for every number of carries in its sum and for three places of the header in a
+//! beat.
 
 use crate::collect::frames::Suite;
 use crate::collect::{Aim, aim};
@@ -12,7 +13,7 @@ use crate::wire::ipv4::word_sum;
 const FOLD: Aim = aim(&["ChecksumFold"], &["R8"]);
 const CORRUPTED: Aim = aim(&["Corrupted"], &["R8"]);
 
-/// The group `checksum`.
+/// Adds the group `checksum`. It finds adders that lose a carry or fold it twice.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("checksum", "the IPv4 header checksum: carries, lanes, corruption");
     for carries in 0..10 {
@@ -40,16 +41,16 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     options(suite, rng);
 }
 
-/// The frame with no, one and two tags: three places of the header in a beat.
+/// The frame with no, one and two tags, which makes three places of the header in a beat.
 fn lanes(frame: Frame) -> [(usize, Frame); 3] {
     let one = frame.clone().tagged(C_TAG, 0x64);
     let two = frame.clone().tagged(S_TAG, 0xC8).tagged(C_TAG, 0x64);
     [(0, frame), (1, one), (2, two)]
 }
 
-/// A frame whose header words, checksum included, sum up to so many carries.
+/// A frame whose header words, with the checksum, have a sum with this number of carries.
 fn fold(carries: usize) -> Frame {
-    // Small numbers sum up to no carry; large ones outside address and identification to two.
+    // Small words make no carry; large words outside addresses and identification make two.
     let large = carries > 5;
     let frame = Frame::v4().with_v4(|header| {
         header.set_source(0);
@@ -79,7 +80,7 @@ fn fold(carries: usize) -> Frame {
     }
 }
 
-/// The sum of the header's words with this checksum, and the checksum.
+/// The sum of the header words with the right checksum, and that checksum.
 fn sum_of(frame: &Frame, bytes: &[u8]) -> (u32, u16) {
     let start = frame.link_length();
     let length = usize::from(bytes[start] & 0xF) * 4;
@@ -87,13 +88,13 @@ fn sum_of(frame: &Frame, bytes: &[u8]) -> (u32, u16) {
     (sum, u16::from_be_bytes([bytes[start + 10], bytes[start + 11]]))
 }
 
-/// The frame with its checksum moved by so much.
+/// The frame with its checksum changed by `by`.
 fn moved(frame: &Frame, bytes: &[u8], by: u16) -> Vec<u8> {
     let (_, checksum) = sum_of(frame, bytes);
     frame.clone().with(|frame| frame.ip_checksum = Some(checksum.wrapping_add(by))).bytes()
 }
 
-/// Checksums that a fold which loses the carries, or adds them twice, takes for right.
+/// Wrong checksums that look right to a fold that loses the carries, or adds them twice.
 fn miscounted(suite: &mut Suite, carries: usize) {
     let frame = turn(fold(carries), carries);
     let bytes = frame.bytes();
@@ -113,7 +114,7 @@ fn miscounted(suite: &mut Suite, carries: usize) {
     );
 }
 
-/// The header that a widely used receiver refuses.
+/// The header that a widely used receiver wrongly refuses; the flag `ChecksumFold` has the links.
 fn broadcast(suite: &mut Suite) {
     let frame = Frame::v4().with_v4(|header| {
         header.set_source(0xC0A8_0101);
@@ -125,7 +126,7 @@ fn broadcast(suite: &mut Suite) {
     }
 }
 
-/// A sum that asks for checksum 0 is also satisfied by 0xFFFF.
+/// If the right checksum is 0, 0xFFFF is right too.
 fn both_zeros(suite: &mut Suite) {
     let (sum, checksum) = sum_of(&Frame::v4(), &Frame::v4().bytes());
     debug_assert!(sum & 0xFFFF != 0);

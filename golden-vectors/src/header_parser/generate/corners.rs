@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Fields at their corners: all at once behind every set of tags, and each alone against all others.
+//! Each header field at its limits: all fields at once with every set of tags, and each field alone different from
+//! all others. A field that is shifted, cut or taken from a neighbour is seen.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -9,7 +10,7 @@ use crate::samples::rocev2::kind;
 use crate::samples::tags::{TAG_SETS, tag, turn};
 use crate::wire::{Aeth, Bth, Mpeh, Reth, Udp};
 
-/// Sets one field of a frame, if the frame has it.
+/// Sets one field of a frame, if the frame has that field.
 type Set = fn(&mut Frame, u128);
 
 fn udp(frame: &mut Frame) -> Option<&mut Udp> {
@@ -43,7 +44,7 @@ macro_rules! setters {
     };
 }
 
-/// Fields of headers behind IP: name, width, setter.
+/// The fields of the headers after IP: name, width, setter.
 const INNER: &[(&str, u32, Set)] = setters! {
     "sport", 16, udp.set_source as u16;
     "udp-checksum", 16, udp.set_checksum as u16;
@@ -66,7 +67,7 @@ const INNER: &[(&str, u32, Set)] = setters! {
     "reth-length", 32, reth.set_length as u32;
 };
 
-/// All other fields that can be set without making the frame another kind of frame.
+/// The fields up to IP that can be set without making another kind of frame: name, width, setter.
 const OUTER: &[(&str, u32, Set)] = &[
     ("dst-mac", 48, |frame, value| frame.addresses.set_destination(value as u64)),
     ("src-mac", 48, |frame, value| frame.addresses.set_source(value as u64)),
@@ -125,7 +126,7 @@ fn set(frame: &mut Frame, &(_, width, set): &(&str, u32, Set), value: u128) {
     set(frame, value & (u128::MAX >> (128 - width)));
 }
 
-/// The group `corner`.
+/// Adds the group `corner`: fields at 0, 1, their largest value and alternating bits.
 pub fn add(suite: &mut Suite) {
     suite.group("corner", "fields at their corners");
     let aim = aim(&["Corner"], &["R16", "M14", "M15"]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames cut behind every byte.
+//! Rows 2, 4, 7 and 9: good frames cut after every byte, so that they end inside every header.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -9,7 +9,7 @@ use crate::samples::rocev2::{kind, random};
 use crate::samples::tags::tag;
 use crate::wire::ethernet::{C_TAG, S_TAG};
 
-/// The group `cut`.
+/// Adds the group `cut`: three frames with headers at different places.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("cut", "good frames cut behind every byte");
     let bases = [

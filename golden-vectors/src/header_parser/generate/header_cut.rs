@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 13: datagrams about as long as the headers in them.
+//! Row 13: UDP datagrams that are just long enough for their RoCEv2 headers, or a byte too short.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -9,13 +9,13 @@ use crate::samples::rocev2::{KINDS, kind};
 use crate::samples::tags::turn;
 use crate::wire::{aeth, reth};
 
-/// Bytes of UDP header, headers and ICRC that a frame needs.
+/// The UDP length that the frame needs for UDP header, RoCEv2 headers and ICRC.
 fn need(frame: &Frame) -> u16 {
     let headers: usize = frame.rocev2.iter().flat_map(Rocev2::parts).map(|part| part.bytes.len()).sum();
     (8 + headers + 4) as u16
 }
 
-/// The group `header-cut`.
+/// Adds the group `header-cut`. It finds header lengths that are wrong for some OpCode.
 pub fn add(suite: &mut Suite) {
     suite.group("header-cut", "UDP lengths about the end of the RoCEv2 headers");
     let edge = aim(&["Boundary"], &["R13", "M11"]);

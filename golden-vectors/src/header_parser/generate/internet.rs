@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows 4 to 7, 9 and 10: IPv4 and IPv6 without the checksum.
+//! Rows 4 to 7, 9 and 10: IPv4 and IPv6 headers. The checksum has a file of its own.
 
 use crate::collect::frames::Suite;
 use crate::collect::{Aim, aim};
@@ -9,7 +9,6 @@ use crate::samples::tags::turn;
 const LENGTH: Aim = aim(&["Boundary"], &["R9"]);
 const NOT_OURS: Aim = aim(&["NotOurs"], &["R10"]);
 
-/// The group `ipv4`.
 pub fn add_v4(suite: &mut Suite) {
     suite.group("ipv4", "IPv4 version, header length, total length, fragments and protocols");
     for version in 0..16 {
@@ -121,7 +120,6 @@ fn fragments(suite: &mut Suite) {
     }
 }
 
-/// The group `ipv6`.
 pub fn add_v6(suite: &mut Suite) {
     suite.group("ipv6", "IPv6 version, payload length and next headers");
     for version in 0..16 {
@@ -156,7 +154,7 @@ pub fn add_v6(suite: &mut Suite) {
     common(suite, Frame::v6);
 }
 
-/// An extension header of eight bytes in front of `next`.
+/// An IPv6 extension header of eight bytes, followed by the header `next`.
 fn extension(next: u8) -> Vec<u8> {
     vec![next, 0, 1, 4, 0, 0, 0, 0]
 }
@@ -197,7 +195,7 @@ fn extensions(suite: &mut Suite) {
     );
 }
 
-/// What both versions have: ECN codes, frame sizes about a beat, jumbo frames.
+/// Cases that both versions have: ECN codes, frame lengths around a beat, jumbo frames.
 fn common(suite: &mut Suite, base: fn() -> Frame) {
     for ecn in 0..4 {
         let frame =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows 2 and 3: Ethernet, tags, EtherTypes.
+//! Rows 2 and 3: Ethernet header, tags and EtherType, also values elsewhere that look like an EtherType.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -24,7 +24,6 @@ const OTHER: [(u16, &str); 14] = [
     (0xFFFF, "highest"),
 ];
 
-/// The group `link`.
 pub fn add(suite: &mut Suite) {
     suite.group("link", "Ethernet header, tags and EtherType");
     let other = aim(&["NotOurs"], &["R3"]);

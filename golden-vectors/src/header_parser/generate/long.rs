@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 2: frames that do not end.
+//! Row 2: frames of 128 KiB and more, which a sender that does not stop makes.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -7,7 +7,7 @@ use crate::frame::encode::Frame;
 use crate::samples::padded::{LIMIT, padded};
 use crate::samples::tags::turn;
 
-/// The group `long`.
+/// Adds the group `long`: lengths around the limit, and one at which a counter of 17 bits has wrapped.
 pub fn add(suite: &mut Suite) {
     suite.group("long", "frames a byte and a beat of every width shorter and longer than the first that is too long");
     let beats = [128, 64, 32, 16, 8];
@@ -19,7 +19,7 @@ pub fn add(suite: &mut Suite) {
         let comment = format!("{length} bytes, all but the first of them padding");
         suite.add(format!("{length}"), comment, limit, padded(&turn(base, at), length));
     }
-    // A count that wraps says 60.
+    // A byte counter of 17 bits that wraps would show 60 bytes.
     let twice = 2 * LIMIT + 60;
     suite.add(
         format!("{twice}"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames of all protocols in no order, most of them good, some damaged: back to back, none may leave anything behind.
+//! Random frames of all protocols, most of them good and some damaged, one right after the other. State left by one
+//! frame changes the answer for the next.
 
 use super::protocols::{Carrier, base, stacks};
 use crate::collect::aim;
@@ -9,7 +10,7 @@ use crate::rng::SplitMix64;
 
 const CARRIERS: [Carrier; 4] = [Carrier::Rocev2, Carrier::Uet, Carrier::UetNative, Carrier::Elab];
 
-/// The groups `mixed` and `mixed-strict`.
+/// Adds the groups `mixed` and `mixed-strict`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("mixed", "random frames of all protocols one behind the other, short and long, good and bad");
     frames(suite, rng, 500);
@@ -31,7 +32,7 @@ fn frames(suite: &mut Suite, rng: &mut SplitMix64, count: usize) {
                 let carrier = CARRIERS[rng.below(4) as usize];
                 let own: Vec<_> = stacks.iter().filter(|stack| stack.carrier == carrier).collect();
                 let stack = own[rng.below(own.len() as u64) as usize];
-                // Half of them have no reserved bit set, and no other.
+                // Half of the frames have all free bits 0, so that none is refused for a reserved bit.
                 let bits = if rng.below(2) == 0 { vec![0; 80] } else { rng.bytes(80) };
                 (stack.name.clone(), stack.carrier.frame(base, &stack.filled(&bits), &payload))
             }
@@ -55,7 +56,7 @@ fn frames(suite: &mut Suite, rng: &mut SplitMix64, count: usize) {
     }
 }
 
-/// Mostly short.
+/// A random payload, in most cases a short one.
 fn payload(rng: &mut SplitMix64) -> Vec<u8> {
     let most = [4, 20, 20, 70, 70, 200, 200, 1500][rng.below(8) as usize];
     let length = rng.below(most) as usize;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Makes the vectors: frames chosen group by group, expectations from the oracle, files byte for byte the same every time.
+//! The vectors of the stage `header_parser`. Each file has the cases for some rows of the contract or some headers;
+//! the oracle gives the answers.
 
 mod checksum;
 mod configured;
@@ -24,7 +25,7 @@ use crate::samples::notes::notes;
 use crate::schema::{Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
 use std::collections::BTreeMap;
 
-/// The vectors of the stage `header_parser`.
+/// The vectors of the stage `header_parser`, for the default configuration and some others.
 #[must_use]
 pub fn vectors() -> VectorFile {
     let mut rng = SplitMix64::new(SEED);
@@ -69,11 +70,13 @@ pub fn vectors() -> VectorFile {
     }
 }
 
-/// The vectors of the stage `header_parser` for the protocols of a table: those for a stage as it is by default, if the table
-/// is empty; else the frames of all groups as they are at its ports, of its UET and with its MPEH, and others beside these.
+/// The vectors of the stage `header_parser` for the protocols of `table`. If the table is empty, these are the groups
+/// for the default configuration. Otherwise they are the frames of all groups, converted to this configuration, and
+/// frames to ports and protocols near its own.
 ///
 /// # Errors
-/// The table says something that is no option.
+///
+/// The table has an unknown key or value.
 pub fn vectors_for(table: &BTreeMap<String, String>) -> Result<VectorFile, ConfigurationError> {
     let mut file = vectors();
     if table.is_empty() {
@@ -85,7 +88,7 @@ pub fn vectors_for(table: &BTreeMap<String, String>) -> Result<VectorFile, Confi
     Ok(file)
 }
 
-/// The rows and clauses that the headers come from.
+/// The requirement rows and clauses that define the headers.
 fn rows() -> Vec<String> {
     let multipath = (11..=32).map(|row| format!("M{row}"));
     let elab = (3..=7).map(|row| format!("E{row:02}"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames for which two rows of the contract hold: the upper one decides.
+//! Frames for which two rows of the contract hold. The upper row must decide.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -7,7 +7,6 @@ use crate::frame::encode::Frame;
 use crate::samples::rocev2::kind;
 use crate::wire::ethernet::{C_TAG, IPV4, IPV6, S_TAG};
 
-/// The group `precedence`.
 pub fn add(suite: &mut Suite) {
     suite.group("precedence", "two rows hold; the upper one decides");
     for (upper, lower, comment, frame) in pairs() {
@@ -23,7 +22,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Upper row, lower row, what holds, the frame.
+/// Pairs of rows: the upper row, the lower row, what makes both hold, and the frame.
 fn pairs() -> Vec<(u8, u8, &'static str, Vec<u8>)> {
     let v4 = Frame::v4;
     let wrong = |frame: Frame| frame.with(|frame| frame.ip_checksum = Some(0xDEAD));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 14: BTH, MPEH, AETH, RETH.
+//! Row 16: the headers of RoCEv2. Every OpCode with and without MPEH, reserved bits, flags, syndromes, and frames
+//! that the MAC marked.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -9,7 +10,7 @@ use crate::samples::rocev2::{KINDS, kind, random};
 use crate::samples::tags::turn;
 use crate::wire::{AckFlags, Bth, DataFlags, Reth, Syndrome, aeth, reth};
 
-/// The groups `opcode` and `rocev2`.
+/// Adds the groups `opcode` and `rocev2`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     opcodes(suite, rng);
     suite.group("rocev2", "reserved bits, flags, syndromes, notification packets");
@@ -57,7 +58,7 @@ fn opcodes(suite: &mut Suite, rng: &mut SplitMix64) {
         let first = aeth::OPCODES.contains(&opcode) || reth::OPCODES.contains(&opcode);
         for mpeh in [false, true] {
             let frame = turn(kind(base.clone(), opcode, mpeh), turns);
-            // As in `random`: frames that came later take no number from those that were there.
+            // As in `random`: frames that were added later do not draw from the generator of the older ones.
             let later = &mut SplitMix64::new(u64::from(opcode) << 1 | u64::from(mpeh));
             let frame = random(frame, if first || mpeh == (turns / 2 % 2 == 1) { rng } else { later });
             let name = if mpeh { "-mpeh" } else { "" };

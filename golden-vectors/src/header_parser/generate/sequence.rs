@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Orders of frames that show state left over from the frame before.
+//! Sequences of frames with more and fewer headers. State left by one frame is seen in the answer for the next.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -9,7 +9,6 @@ use crate::samples::rocev2::{KINDS, kind, random};
 use crate::samples::tags::TAG_SETS;
 use crate::samples::tags::tag;
 
-/// The group `sequence`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("sequence", "frames with fewer headers behind frames with more, and the other way round");
     let stale = aim(&["StaleState"], &[]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows 11 and 12: UDP.
+//! Rows 11 and 12: UDP lengths at their limits, and destination ports near those of the transports.
 
 use crate::collect::frames::Suite;
 use crate::collect::{Aim, aim};
@@ -10,7 +10,6 @@ use crate::wire::{elab, uet};
 const PORT: Aim = aim(&["NotOurs"], &["R12"]);
 const LENGTH: Aim = aim(&["Boundary"], &["R11"]);
 
-/// The group `udp`.
 pub fn add(suite: &mut Suite) {
     suite.group("udp", "UDP ports, length and checksum");
     for (at, port) in [0, 53, 4789, 4790, 4792, 4793, 7851, 0xB712, 0xFFFF].into_iter().enumerate() {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One bit changed behind the ICRC's back, anywhere.
+//! One bit of a frame with a right ICRC is changed. If the ICRC covers it, the frame must be dropped (row 9); if the
+//! bit is masked, it must pass (row 10).
 
 use crate::frame::encode::Frame;
 use crate::icrc::suite::Frames;
 use crate::rng::SplitMix64;
 use crate::samples::rocev2::kind;
 
-/// What the ICRC does not cover of the packet: first byte and bits, by IP version, then from UDP on.
+/// Bytes of the packet with bits that the ICRC masks: offset and mask, from the IP header and from the UDP header on.
 const MASKED_V4: [(usize, u8); 4] = [(1, 0xFF), (8, 0xFF), (10, 0xFF), (11, 0xFF)];
 const MASKED_V6: [(usize, u8); 5] = [(0, 0x0F), (1, 0xFF), (2, 0xFF), (3, 0xFF), (7, 0xFF)];
 const MASKED_UDP: [usize; 3] = [6, 7, 12];
 
-/// The groups `bit` and `ahead`.
+/// Adds the groups `bit` and `ahead`. `bit` has every bit of the masked bytes, and one bit of every other byte.
 pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
     frames.judged_group("bit", "one bit of each byte of a packet changed, and every bit of the masked ones");
     for (name, base, header, masked) in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the headers are in the beats, and what stands in them.
+//! Headers at every place in a beat, and with any content. A masked field that is looked for at a wrong offset makes
+//! a wrong ICRC.
 
 use crate::frame::encode::{Frame, Network};
 use crate::icrc::oracle::place;
@@ -8,7 +9,7 @@ use crate::rng::SplitMix64;
 use crate::samples::rocev2::{KINDS, kind, random};
 use crate::samples::tags::{TAG_SETS, tag};
 
-/// Every length of an IP header: IPv4 by its number of option bytes, and IPv6.
+/// IP headers of every length: IPv4 with 0 to 40 bytes of options, and IPv6.
 fn networks(rng: &mut SplitMix64) -> Vec<(String, Frame)> {
     let mut all = vec![("v6".to_owned(), Frame::v6())];
     for words in 0..11 {
@@ -17,11 +18,11 @@ fn networks(rng: &mut SplitMix64) -> Vec<(String, Frame)> {
     all
 }
 
-/// The groups `header`, `kind` and `masked`.
+/// Adds the groups `header`, `kind` and `masked`.
 pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
     frames.group("header", "every set of tags ahead of every length of an IP header");
     for (at, (tags, tpids)) in TAG_SETS.into_iter().enumerate() {
-        // All tags are alike but for their number, so that the later sets need not meet every header.
+        // The ICRC depends on the number of tags only, so the later sets are not combined with every header.
         for (name, base) in
             networks(rng).into_iter().skip(if at < 4 { 0 } else { at }).step_by(if at < 4 { 1 } else { 4 })
         {
@@ -59,7 +60,7 @@ pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
             let mut changed = bytes.clone();
             mask(&mut changed, start, udp, rng);
             frames.add(format!("{name}-{kind}"), "masked fields changed", (&["Masked"], &["R10"]), changed.clone());
-            // A byte beside a masked one.
+            // A byte next to a masked one.
             let beside = [udp + 1, udp + 11, udp + 13, start + 12, start + 9][(tags + kind.len()) % 4];
             changed[beside] ^= 4;
             let text = format!("masked fields changed, and byte {} of the packet", beside - start);
@@ -69,7 +70,7 @@ pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
     }
 }
 
-/// Other numbers in every masked field. The version of IPv6 stays.
+/// Puts other values into all masked fields. The version of IPv6 is not masked and stays.
 fn mask(bytes: &mut [u8], start: usize, udp: usize, rng: &mut SplitMix64) {
     let v6 = bytes[start] >> 4 == 6;
     let variant: &[usize] = if v6 { &[1, 2, 3, 7] } else { &[1, 8, 10, 11] };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the ICRC ends in the beat, and what stands behind it.
+//! The ICRC ends at every byte of a beat, with padding or slack after it.
 
 use crate::frame::encode::Frame;
 use crate::icrc::suite::Frames;
@@ -7,7 +7,8 @@ use crate::rng::SplitMix64;
 use crate::samples::rocev2::kind;
 use crate::samples::tags::turn;
 
-/// The groups `length` and `padding`.
+/// Adds the groups `length` and `padding`. A stage that takes the last four bytes of the frame for the ICRC fails in
+/// `padding`.
 pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
     frames
         .group("length", "payloads of every length, so that the ICRC ends at every byte of a beat of up to 128 bytes");
@@ -59,7 +60,7 @@ pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
         }
     }
     for slack in [1, 2, 3, 4, 5, 60, 64, 130] {
-        // The IP packet goes on behind the datagram.
+        // The IP packet is longer than the UDP datagram.
         for (name, base) in [("v4", Frame::v4()), ("v6", Frame::v6())] {
             let header = if name == "v4" { 20 } else { 0 };
             let frame = base.with(|frame| {

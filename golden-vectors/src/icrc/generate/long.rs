@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames that do not end. A count of their bytes that wraps says that the packet is longer than the frame, or that the
-//! frame ends again.
+//! Very long frames. A byte counter that wraps makes the packet look longer than the frame (row 6).
 
 use crate::frame::encode::Frame;
 use crate::icrc::suite::Frames;
 use crate::samples::padded::{LIMIT, padded};
 
-/// The group `long`.
+/// Adds the group `long`: all frames are padded up to the limit of the header parser and beyond.
 pub fn add(frames: &mut Frames) {
     frames.group("long", "frames that the header parser calls too long: what stands behind the packet does not count");
     let flags: &[&str] = &["Long", "Padding"];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of the stages `icrc` and `icrc_insert`: the same frames, once with an ICRC, once with its place to fill.
+//! The vectors of the stages `icrc` and `icrc_insert`. Both have the same frames; for `icrc_insert` the place of the
+//! ICRC holds something else.
 
 mod changed;
 mod headers;
@@ -19,13 +20,13 @@ use crate::samples::notes::notes;
 use crate::schema::{Note, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile};
 use crate::wire::udp;
 
-/// The vectors of the stage `icrc`.
+/// The vectors of the stage `icrc`, with RoCEv2 at its default UDP port.
 #[must_use]
 pub fn check_vectors() -> VectorFile {
     check_vectors_at(udp::ROCEV2)
 }
 
-/// The vectors of the stage `icrc` with RoCEv2 at another UDP port: the same frames, moved there.
+/// The vectors of the stage `icrc` with RoCEv2 at another UDP port: the same frames, converted to this port.
 #[must_use]
 pub fn check_vectors_at(port: u16) -> VectorFile {
     let algorithm = "the invariant CRC of RoCEv2 checked: a frame with a wrong one is to be dropped";
@@ -35,7 +36,7 @@ pub fn check_vectors_at(port: u16) -> VectorFile {
     })
 }
 
-/// The vectors of the stage `icrc_insert`: where an ICRC belongs, something else stands.
+/// The vectors of the stage `icrc_insert`, with RoCEv2 at its default UDP port.
 #[must_use]
 pub fn insert_vectors() -> VectorFile {
     insert_vectors_at(udp::ROCEV2)
@@ -62,7 +63,7 @@ pub fn insert_vectors_at(port: u16) -> VectorFile {
     })
 }
 
-/// The frames with RoCEv2 at this UDP port.
+/// The frames of both stages, with RoCEv2 at this UDP port.
 fn frames(port: u16) -> Frames {
     let mut frames = Frames::default();
     let mut rng = SplitMix64::new(SEED);
@@ -81,7 +82,7 @@ fn frames(port: u16) -> Frames {
     frames
 }
 
-/// The file of a stage: the oracle judges the frames.
+/// Makes the file of a stage: its oracle gives the expected answers.
 fn file(frames: Frames, stage: &str, port: u16, algorithm: &str, oracle: Oracle) -> VectorFile {
     let mut suite = Suite::new(oracle);
     let (port, moved) = (port.to_string(), port != udp::ROCEV2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames that have no ICRC, or whose headers do not say where it is: they pass.
+//! Frames without an ICRC, or with headers that do not state where it is. They must pass (rows 2 to 8), whatever the
+//! last four bytes are.
 
 use crate::frame::encode::{Frame, Network};
 use crate::icrc::suite::{Case, Frames};
@@ -8,7 +9,8 @@ use crate::samples::rocev2::kind;
 use crate::samples::tags::turn;
 use std::collections::BTreeSet;
 
-/// The groups `other`, `lengths`, `marked` and `stale`.
+/// Adds the groups `other`, `lengths`, `marked` and `stale`. Most of their frames end with bytes that would be a
+/// wrong ICRC, so that a stage that checks them fails.
 pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
     not_rocev2(frames, rng);
     wrong_lengths(frames, rng);
@@ -76,7 +78,7 @@ fn not_rocev2(frames: &mut Frames, rng: &mut SplitMix64) {
     frames.add("from-4791", "the port of RoCEv2 as source", (ours, &["R7"]), wrong(&from));
 }
 
-/// Where RoCEv2 has another port, there is no ICRC at the default one.
+/// If RoCEv2 has another port, a frame to the default port has no ICRC.
 pub fn default_port(frames: &mut Frames) {
     frames.group("default-port", "frames to the port that RoCEv2 has by default");
     for (name, frame) in [("v4", Frame::v4()), ("v6", Frame::v6())] {
@@ -165,7 +167,7 @@ fn stale(frames: &mut Frames, rng: &mut SplitMix64) {
     frames.add("right", "and a right one", (&["StaleState"], &["R10"]), Frame::v4().bytes());
 }
 
-/// The frame with one bit of its last byte changed: if there were an ICRC, it would be wrong.
+/// Changes one bit of the last byte: if the frame had an ICRC, it would be wrong.
 fn wrong(frame: &Frame) -> Vec<u8> {
     let mut bytes = frame.bytes();
     if let Some(last) = bytes.last_mut() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T13 and T17: what ends *congested*; T11: what becomes of a sub-path with 4096 packets in flight.
+//! Row T13: what clears the congested flag and what leaves it. Row T11: what happens to a sub-path with 4096 packets
+//! in flight.
 
 use super::shapes::{FEW, SMALL};
 use crate::collect::aim;
@@ -7,7 +8,8 @@ use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Settings};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// A QP whose only sub-path, 1, has weight 5, limit 9 and so many packets; the first cycle in which all of them count.
+/// Opens a QP whose only sub-path is 1, with weight 5 and limit 9, and sends `count` packets. Also returns the first
+/// cycle in which all of them are in flight.
 fn loaded(count: u64, settings: Settings) -> (Script, u64) {
     let mut script = Script::new(FEW);
     script.open(0, Granularity::Flow, &[]);
@@ -19,7 +21,7 @@ fn loaded(count: u64, settings: Settings) -> (Script, u64) {
     (script, behind)
 }
 
-/// The groups `congested` and `wrapped`.
+/// Adds the groups `congested` and `wrapped`.
 pub fn add(suite: &mut Suite) {
     suite.group("congested", "what ends congestion", FEW, Settings::new(0, 1, 0));
     stays(suite);
@@ -28,7 +30,8 @@ pub fn add(suite: &mut Suite) {
     wrapped(suite);
 }
 
-/// Marked, then an operation that leaves it congested; GOOD behind that, and the sub-path once more if it can be.
+/// A sub-path is congested, then a command leaves it congested. GOOD feedback follows, and where possible the
+/// sub-path is removed and added again.
 fn stays(suite: &mut Suite) {
     for (name, op) in [("drain", Op::Drain), ("fail", Op::Fail)] {
         let (mut script, at) = loaded(3, Settings::new(0, 1, 0));
@@ -54,7 +57,7 @@ fn stays(suite: &mut Suite) {
     }
 }
 
-/// An operation, two GOOD behind it; then the sub-path is removed and added, and sends again.
+/// Adds a command and two GOOD after it. Then the sub-path is removed, added again, and sends again.
 fn again(script: &mut Script, at: u64, op: Op) {
     let at = script.control(at + 2, op, 0, 1);
     script.kinds(at + 4, (0, 1), [Kind::Good; 2]);
@@ -66,7 +69,7 @@ fn again(script: &mut Script, at: u64, op: Op) {
     script.stream(at, 0, 2);
 }
 
-/// As many GOOD as raise a weight, also of one that is at its limit.
+/// As many GOOD as raise a weight, also of a weight that is at its limit: they clear the congested flag.
 fn ends(suite: &mut Suite) {
     for (raise, limit) in [(1, 9), (1, 4), (2, 4)] {
         let (mut script, at) = loaded(5, Settings::new(0, raise, 0));
@@ -81,7 +84,8 @@ fn ends(suite: &mut Suite) {
     }
 }
 
-/// 4096 packets look like none: feedback is refused, the sub-path is removed, and what comes late is for the next one.
+/// The number in flight is kept modulo 2^12, so 4096 packets count as none: feedback is refused, the sub-path can be
+/// removed, and late feedback counts for the next sub-path of that number.
 fn wrapped(suite: &mut Suite) {
     let (mut script, at) = Script::running(SMALL, Granularity::Flow, &[3]);
     let at = script.stream(at, 0, 4095) + SMALL.counted();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T5: the order of draws, with weights that stay and weights that change.
+//! Row T5: the order in which sub-paths are selected, with constant and with changing weights.
 
 use super::shapes::{MANY, SETTINGS, TWO};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Shape};
 use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `draw`.
 pub fn add(suite: &mut Suite) {
     for shape in [TWO, MANY] {
         suite.group("draw", "packet by packet, in proportion to the weights", shape, SETTINGS);
@@ -18,7 +17,7 @@ pub fn add(suite: &mut Suite) {
     wide(suite, MANY);
 }
 
-/// Sub-paths all over a great number of them.
+/// Some of 64 sub-paths, with numbers far apart.
 fn wide(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Draw"], &["T5", "T7", "M43", "M64"]);
     for (name, step, add) in [("all", 1, 0), ("odd", 2, 1), ("fifths", 5, 3), ("ninths", 9, 0)] {
@@ -36,7 +35,7 @@ fn wide(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Two rounds and a bit with weights that stay.
+/// A little more than two rounds with constant weights.
 fn constant(suite: &mut Suite, shape: Shape) {
     let lists: [&[u64]; 12] = [
         &[1],
@@ -68,7 +67,7 @@ fn constant(suite: &mut Suite, shape: Shape) {
     suite.add("ends", "the first and the last sub-path", rows, script);
 }
 
-/// Weights fall while a high round is under way, so that it becomes empty behind the draw before.
+/// Weights fall during a high round, so that the round becomes empty after the previous selection.
 fn falling(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Draw", "Kind"], &["T5", "T13", "M64"]);
     for (name, weights, path) in [("above", [2, 9], 1), ("below", [9, 2], 0)] {
@@ -86,7 +85,7 @@ fn falling(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The limit cuts weights, sub-paths go and come while rounds are under way.
+/// A new limit cuts weights, and sub-paths are removed and added, during a round.
 fn limited(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Draw", "Control"], &["T5", "T17", "M64"]);
     let second = shape.paths - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T3, T8 and T9: when a sub-path is drawn, in each granularity and across their changes.
+//! Rows T3, T8 and T9: when a sub-path is selected, in each granularity and after a change of granularity.
 
 use super::shapes::{LATENCIES, SETTINGS};
 use crate::collect::aim;
@@ -7,7 +7,7 @@ use crate::path_scheduler::oracle::{Control, Granularity, Op, Packet, Settings, 
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `granularity` and `flowlet`.
+/// Adds the groups `granularity` and `flowlet`, one of each per size.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
         granularities(suite, shape);
@@ -15,7 +15,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// The group `granularity` of one size.
+/// Adds the group `granularity` of one size: all granularities, and changes from each to each.
 fn granularities(suite: &mut Suite, shape: Shape) {
     suite.group("granularity", "by flow, by flowlet, packet by packet", shape, SETTINGS);
     let of_stage = ["T3", "T8", "T9", "T10", "M05", "M47"];
@@ -45,7 +45,7 @@ fn granularities(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// The sub-path in use is drained, removed, and comes again.
+/// The sub-path in use is drained, removed and added again. The next packet must select anew.
 fn drawn_anew(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let (mut script, at) = Script::running(shape, granularity, &[1, 2]);
     script.control(at + 6, Op::Drain, 0, 0);
@@ -56,12 +56,13 @@ fn drawn_anew(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     suite.add(format!("{}-drained", granularity.code()), comment, rows, script);
 }
 
-/// The group `flowlet` of one size.
+/// Adds the group `flowlet` of one size: pauses around the timeout.
 fn flowlets(suite: &mut Suite, shape: Shape) {
     suite.group("flowlet", "pauses about as long as the timeout", shape, SETTINGS);
     let edge = aim(&["Flowlet", "Boundary"], &["T3", "T8", "T9", "M21", "M22", "M78"]);
     for timeout in [0, 1, 2, 3] {
-        // The first packet is timed right at the begin or the end of a unit, the next one at the change behind the pause.
+        // The first packet comes at the beginning or the end of a unit of time. The next one comes around the unit in
+        // which the timeout has passed.
         for phase in [0, 63] {
             for (units, offset) in [(timeout, -1), (timeout, 0), (timeout + 1, -1), (timeout + 1, 0)] {
                 let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 1, 1]);
@@ -91,7 +92,7 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
     suite.add("probes", "a retransmission is a packet of the flowlet, a probe is none", rows, script);
 }
 
-/// The timeout changes about the cycle in which it is applied.
+/// `settings_flowlet` changes around the cycle in which it is read.
 fn settings(suite: &mut Suite, shape: Shape) {
     for (name, from, to) in [("shorter", 0xF_FFFF, 1), ("longer", 1, 0xF_FFFF)] {
         for distance in 0..=shape.timing() + 1 {

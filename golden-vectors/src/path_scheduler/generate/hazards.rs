@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests and feedback on the same and on different QPs at every distance that can matter to a pipeline.
+//! Requests and feedback on the same and on different QPs, at every distance at which two of them can be in the
+//! pipeline. A missing bypass between two steps is seen.
 
 use super::shapes::{LATENCIES, SETTINGS};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::path_scheduler::oracle::{Granularity, Kind, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `hazards`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
         suite.group("hazards", "events at every distance", shape, SETTINGS);
@@ -66,7 +66,7 @@ fn feedback(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// A QP that is left alone while another works.
+/// A QP without events while another one has many. Its state must not change.
 fn quiet(suite: &mut Suite, shape: Shape) {
     for first in 0..3 {
         let (mut script, at) = Script::all_running(shape, 2, first, &[2, 1]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of the stage `path_scheduler`: events chosen rule by rule, answers from the oracle.
+//! The vectors of the stage `path_scheduler`. Each file has the cases for some rows of the contract; the oracle gives
+//! the answers.
 
 mod congested;
 mod drawing;
@@ -64,14 +65,14 @@ pub fn vectors() -> TimedFile {
     }
 }
 
-/// The requirement rows that the contract names and cases are about.
+/// The requirement rows that the contract names and that have cases.
 const ROWS: [u64; 36] = [
     5, 16, 17, 18, 19, 20, 21, 22, 23, 24, 33, 34, 35, 36, 37, 43, 47, 48, 50, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69,
     71, 72, 74, 75, 77, 78, 107,
 ];
 
-/// Random traffic for a scheduler of any size, and the oracle's answers: the group `load` of the vectors, for sizes
-/// that the committed file does not have.
+/// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
+/// committed file does not have.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();

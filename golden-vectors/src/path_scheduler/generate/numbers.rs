@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T6 to T10: PSNs, entropies, flags, and the packets that are no data.
+//! Rows T6 to T10: PSN, entropy, flags, flowlet number and tag of data, retransmissions and probes.
 
 use super::shapes::{FEW, FEW_SLOW, MANY, SETTINGS};
 use crate::collect::aim;
@@ -7,7 +7,7 @@ use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Packet, Shap
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `numbers` and `probes`.
+/// Adds the groups `numbers` and `probes`.
 pub fn add(suite: &mut Suite) {
     for shape in [FEW, FEW_SLOW, MANY] {
         suite.group("numbers", "PSNs and entropies", shape, SETTINGS);
@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// A QP opened with a PSN and an entropy, and two sub-paths.
+/// Opens a QP with this PSN and entropy, and two sub-paths.
 fn opened(shape: Shape, psn: u64, entropy: u64, granularity: Granularity) -> (Script, u64) {
     let mut script = Script::new(shape);
     script.operate(0, Control::open(0, psn, entropy, granularity));
@@ -98,7 +98,7 @@ fn probes(suite: &mut Suite, shape: Shape) {
         script.request(at + 1, 0, Packet::Probe, path);
         script.data(at + 2, 0);
         script.request(at + 3, 1, Packet::Probe, path);
-        // A sub-path named in a request that is no probe means nothing.
+        // `request_path` means nothing in a request that is no probe.
         script.request(at + 4, 0, Packet::Data, path);
         suite.add(format!("path-{path}"), format!("probes of sub-path {path}"), rows, script);
     }

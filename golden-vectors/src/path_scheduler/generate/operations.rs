@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T16 and T17: every operation in every state, with good and bad arguments.
+//! Rows T16 and T17: every command in every state of the sub-path, with valid and invalid arguments.
 
 use super::shapes::{FEW, FIVE, LATENCIES, SETTINGS, TWO};
 use crate::collect::aim;
@@ -9,7 +9,7 @@ use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups `operations` and `pace`.
+/// Adds the groups `operations` and `pace`, one of each per size.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in [FEW, FIVE] {
         suite.group("operations", "every operation in every state", shape, SETTINGS);
@@ -22,7 +22,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// What makes each state of a sub-path.
+/// The states of a sub-path, with the commands that lead to each.
 const STATES: [(&str, &[Op]); 7] = [
     ("closed", &[]),
     ("absent", &[Op::Open]),
@@ -33,7 +33,7 @@ const STATES: [(&str, &[Op]); 7] = [
     ("removed", &[Op::Open, Op::Add, Op::Drain, Op::Remove]),
 ];
 
-/// Brings sub-path 2 of QP 1 into a state.
+/// Opens QP 1 and gives these commands to its sub-path 2.
 fn prepared(shape: Shape, ops: &[Op]) -> Script {
     let mut script = Script::new(shape);
     for &op in ops {
@@ -59,7 +59,7 @@ fn states(suite: &mut Suite, shape: Shape) {
             suite.add(format!("{name}-{code}"), format!("operation {code}, sub-path {name}"), rows, script);
         }
     }
-    // With packets in flight.
+    // The same with packets in flight, which keep a sub-path from being removed.
     for (name, op) in [("active", Op::Read), ("draining", Op::Drain), ("failed", Op::Fail)] {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[0, 0, 4]);
         script.stream(at, 0, 3);
@@ -78,7 +78,7 @@ fn states(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Arguments that are wrong, in a state in which the operation could be done.
+/// Invalid arguments, in a state in which the command could otherwise be done.
 fn arguments(suite: &mut Suite, shape: Shape) {
     let (paths, numbers) = (shape.paths, ports::numbers(shape));
     let before = |op: Op| match op {
@@ -130,7 +130,8 @@ fn arguments(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// As many operations as can be accepted, and others while they cannot.
+/// Commands as often as one is accepted, and other commands driven in between. A command that is not accepted must
+/// have no effect.
 fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for few in [2, 4] {
         let mut script = Script::new(shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random requests, operations, settings, and feedback on what was granted before.
+//! Random requests, commands, settings, and feedback on earlier grants.
 
 use super::shapes::{SETTINGS, SHAPES};
 use crate::collect::aim;
@@ -11,17 +11,16 @@ use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// How long a round of random events is; feedback is on grants of the rounds before.
+/// Cycles of one round of random events. Feedback is for packets that were granted in earlier rounds.
 const ROUND: u64 = 16;
 
-/// The groups `load`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in SHAPES {
         of_shape(suite, shape, rng);
     }
 }
 
-/// The group `load` of one size.
+/// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events, feedback on what was granted", shape, SETTINGS);
     let rows = ["T1", "T3", "T5", "T6", "T11", "T12", "T13", "T16", "T17"];
@@ -34,7 +33,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     }
 }
 
-/// What is used of a scheduler: so many QPs, and so many sub-paths, spread over all of them.
+/// The part of the stage that a case uses: some QPs, and some sub-paths spread over all numbers.
 struct RandomTraffic {
     shape: Shape,
     used: u64,
@@ -42,7 +41,7 @@ struct RandomTraffic {
 }
 
 impl RandomTraffic {
-    /// Random events, with a request in so many of 100 cycles.
+    /// Random events. `busy` of 100 cycles have a request.
     fn script(&self, busy: u64, rng: &mut SplitMix64) -> Script {
         let mut weights = vec![0; self.shape.paths as usize];
         (0..self.paths.min(4)).for_each(|n| weights[self.path(n) as usize] = 1 + rng.below(6));
@@ -79,7 +78,7 @@ impl RandomTraffic {
         script
     }
 
-    /// The `n`th of the sub-paths in use; behind the last one there is none.
+    /// The `n`th of the sub-paths in use. For `n` above the last one it is a sub-path that was never added.
     const fn path(&self, n: u64) -> u64 {
         let step = self.shape.paths / self.paths;
         n * step + step / 2
@@ -96,7 +95,7 @@ impl RandomTraffic {
         Request { qp, kind, path: self.path(rng.below(self.paths + 1)) }
     }
 
-    /// Mostly on the oldest packets, sometimes on nothing.
+    /// Feedback, mostly on the oldest packets in flight, sometimes on a sub-path without any.
     fn any_feedback(&self, open: &mut Vec<Grant>, rng: &mut SplitMix64) -> Feedback {
         let kind = match rng.below(10) {
             0 | 1 => Kind::Ecn,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T2, T15 and T18: what must be refused, and the sweep.
+//! Rows T2, T15 and T18: requests and feedback that must be refused and counted, and the sweep after reset.
 
 use super::shapes::{FEW_SLOW, FIVE, MANY, SETTINGS, SIXTEEN, SMALL, TWO};
 use crate::collect::aim;
@@ -8,7 +8,8 @@ use crate::path_scheduler::ports;
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `refused` and `sweep`.
+/// Adds the groups `refused` and `sweep`. Numbers beyond the last QP or sub-path are tested at sizes where the port
+/// can carry them.
 pub fn add(suite: &mut Suite) {
     for shape in [SMALL, TWO, FIVE, SIXTEEN, MANY] {
         suite.group("refused", "requests and feedback that must be refused", shape, SETTINGS);

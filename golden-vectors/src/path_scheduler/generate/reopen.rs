@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Sub-paths and QPs that come and go: under load, until none is left, and once more.
+//! Sub-paths and QPs that are removed and come again: under load, until none is left, and with another life. State
+//! that survives is seen in the later one.
 
 use super::shapes::{FEW, LATENCIES, SETTINGS, SMALL};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Packet, Sett
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `reopen`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES.into_iter().chain([SMALL]) {
         suite.group("lives", "sub-paths and QPs that come and go", shape, SETTINGS);
@@ -22,7 +22,7 @@ pub fn add(suite: &mut Suite) {
     vanished(suite, FEW);
 }
 
-/// A packet in every other cycle while sub-paths come and go: the PSNs go on.
+/// A packet in every second cycle while sub-paths are removed and added. The PSNs must go on without a gap.
 fn under_load(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let (mut script, at) = Script::running(shape, granularity, &[2]);
     let ops = [Op::Add, Op::Start, Op::Limit, Op::Drain, Op::Remove, Op::Add, Op::Fail, Op::Remove, Op::Add, Op::Start];
@@ -36,7 +36,7 @@ fn under_load(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     suite.add(format!("load-{}", granularity.code()), "a sub-path comes and goes under load", rows, script);
 }
 
-/// The last sub-path fails, and another one comes.
+/// The last sub-path fails, and another one is added.
 fn last(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     for fail in [1, 2] {
         let (mut script, at) = Script::running(shape, granularity, &[4]);
@@ -55,7 +55,8 @@ fn last(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     }
 }
 
-/// Removes two sub-paths, closes the QP, and opens it with another PSN; the first cycle in which it is so.
+/// Removes two sub-paths, closes the QP, and opens it with another PSN. Returns the first cycle in which it is open
+/// again.
 fn again(script: &mut Script, psn: u64, granularity: Granularity) -> u64 {
     for path in 0..2 {
         script.control(0, Op::Drain, 0, path);
@@ -67,14 +68,14 @@ fn again(script: &mut Script, psn: u64, granularity: Granularity) -> u64 {
     script.add(0, 1, 1)
 }
 
-/// A QP that is opened again and again, with and without packets in the life before.
+/// A QP that is opened several times, with and without packets in its previous life.
 fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let rows = aim(&["Reopened", "Psn"], &["T3", "T5", "T6", "T8", "T9", "M48"]);
     for counts in [[3, 3], [0, 3], [5, 0], [0, 0]] {
         let (mut script, mut at) = Script::running(shape, granularity, &[1, 2]);
         for (n, count) in (0..).zip(counts) {
             script.stream(at, 0, count);
-            // All are answered for, whichever sub-path they are on.
+            // Every packet gets its feedback, whatever its sub-path.
             (0..2 * count).for_each(|n| script.feedback(at + 14 + n, 0, n % 2, Kind::Nack));
             script.control(at + 26, Op::Read, 0, 0);
             let granularity = Granularity::ALL[((granularity.code() + n) % 3) as usize];
@@ -102,7 +103,7 @@ fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     suite.add(format!("reload-{}", granularity.code()), "closed and opened under load", rows, script);
 }
 
-/// What keeps a QP from being closed.
+/// A QP cannot be closed while it has a sub-path.
 fn closing(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Control", "Reopened"], &["T17", "M71"]);
     for path in [0, 1, shape.paths - 1].into_iter().take(shape.paths.min(3) as usize) {
@@ -120,8 +121,8 @@ fn closing(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// What was granted before the failure was seen counts later: so the first operation that names the sub-path does not
-/// remove it, whatever it is; the next one does, when all has been answered for.
+/// Packets granted before the failure was seen are counted later. So a *remove* right after the failure is not done;
+/// the next one is done once every packet got its feedback.
 fn vanished(suite: &mut Suite, shape: Shape) {
     for distance in 0..4 {
         for first in [Op::Remove, Op::Read, Op::Fail, Op::Limit] {

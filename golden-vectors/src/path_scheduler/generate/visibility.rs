@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T11, T12, T14 and T16: from which cycle on a packet counts, and a feedback or an operation is seen.
+//! Rows T11, T12, T14 and T16: the first cycle in which a packet is in flight, and the first request that sees a
+//! feedback or a command. One cycle too early or too late is seen.
 
 use super::shapes::{LATENCIES, SETTINGS};
 use crate::collect::aim;
@@ -7,7 +8,6 @@ use crate::path_scheduler::oracle::{Control, Feedback, Granularity, Kind, Op, Pa
 use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `seen`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
         suite.group(
@@ -24,7 +24,7 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// From a feedback to the first request that sees it.
+/// The distance from a feedback to the first request that sees it.
 fn feedback(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Kind"], &["T12", "T13", "T10", "M66", "M69"]);
     for kind in [Kind::Good, Kind::Nack, Kind::Timeout] {
@@ -47,7 +47,7 @@ fn feedback(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// From a request to the first feedback, read and removal that count its packet.
+/// The distance from a request to the first feedback, *read* and *remove* that count its packet.
 fn counted(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "InFlight"], &["T11", "T15", "M62"]);
     for distance in [0, 1, shape.counted() - 2, shape.counted() - 1, shape.counted(), shape.counted() + 1] {
@@ -65,7 +65,7 @@ fn counted(suite: &mut Suite, shape: Shape) {
         let id = format!("read-{distance}");
         suite.add(id, "a read that takes effect about the cycle in which a packet counts", rows, script);
     }
-    // The packets of a row, the last ones not yet counted, answered for as fast as can be.
+    // A row of packets, each with its feedback as early as possible. The last packets may not be counted yet.
     for early in 0..3 {
         let (mut script, at) = Script::running(shape, Granularity::Packet, &[2, 1]);
         script.stream(at, 0, 9);
@@ -74,7 +74,7 @@ fn counted(suite: &mut Suite, shape: Shape) {
         let rows = aim(&["BackToBack", "InFlight"], &["T11", "T15", "M62"]);
         suite.add(format!("row-{early}"), "a row of packets, a row of feedback", rows, script);
     }
-    // What is granted right before the drain is seen.
+    // Packets granted right before the *drain* are counted.
     for late in 0..3 {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[6, 1]);
         let drain = script.control(at + 5, Op::Drain, 0, 0);
@@ -87,7 +87,7 @@ fn counted(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Settings that change about the cycle in which they are applied to a feedback.
+/// `settings_raise` and `settings_fail` change around the cycle in which a feedback reads them.
 fn settings(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Settings"], &["T13", "T14", "M72"]);
     let (never, at_once) = (Settings::new(0xFFFF, 0, 0), Settings::new(0xFFFF, 1, 1));
@@ -108,7 +108,7 @@ fn settings(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// From an operation to the first request and the first feedback that see it.
+/// The distance from a command to the first request and the first feedback that see it.
 fn operations(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Control"], &["T16", "T17", "T2"]);
     let operations = [
@@ -141,7 +141,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Feedback that must wait for an operation.
+/// Feedback that must wait in the cycle in which a command takes effect.
 fn held(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["HeldValid", "Control", "Boundary"], &["T12", "T16"]);
     for (name, op) in [("read", Op::Read), ("drain", Op::Drain), ("limit", Op::Limit), ("fail", Op::Fail)] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! T13 and T14: what feedback does to a weight, and when a sub-path fails.
+//! Rows T13 and T14: how feedback changes a weight, and when a sub-path fails.
 
 use super::shapes::{FEW_SLOW, FIVE, SETTINGS};
 use crate::collect::aim;
@@ -7,7 +7,6 @@ use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Settings, Sh
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// The groups `weights`.
 pub fn add(suite: &mut Suite) {
     for shape in [FIVE, FEW_SLOW] {
         suite.group("weights", "feedback and what it does to a weight", shape, SETTINGS);
@@ -19,7 +18,8 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// A QP with one sub-path of a weight and a limit, and 40 packets on it; the first cycle in which all of them count.
+/// Opens a QP with one sub-path of this weight and limit, and sends `count` packets. Also returns the first cycle in
+/// which all of them are in flight.
 fn loaded(shape: Shape, weight: u64, limit: u64, count: u64) -> (Script, u64) {
     let mut script = Script::new(shape);
     script.open(0, Granularity::Flow, &[]);
@@ -30,7 +30,7 @@ fn loaded(shape: Shape, weight: u64, limit: u64, count: u64) -> (Script, u64) {
     (script, behind)
 }
 
-/// Each kind at each interesting weight.
+/// Each kind of feedback at the weights where it is limited or rounds.
 fn single(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Kind", "Boundary"], &["T12", "T13", "M19", "M63", "M64", "M67", "M68"]);
     for kind in Kind::ALL {
@@ -53,7 +53,7 @@ fn single(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// `settings_raise` at its limits.
+/// `settings_raise` at its limits: the weight rises with that feedback and with no other.
 fn raising(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Settings", "Boundary"], &["T13", "M63", "M64"]);
     for (raise, count) in [(0, 20), (1, 8), (2, 9), (7, 22), (62, 66), (63, 66)] {
@@ -87,7 +87,7 @@ fn raising(suite: &mut Suite, shape: Shape) {
     suite.add("limits", "the limit falls below the weight, then rises", rows, script);
 }
 
-/// `settings_fail` at its limits.
+/// `settings_fail` at its limits: the sub-path fails with that TIMEOUT and with no other.
 fn failing(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Failing", "Settings", "Boundary"], &["T14", "M72"]);
     for (fail, count) in [(0, 9), (1, 1), (2, 2), (2, 1), (6, 7), (7, 6), (7, 7), (7, 8)] {
@@ -121,7 +121,7 @@ fn failing(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// Counts that go on while they mean nothing, to where a short number would begin again.
+/// The counts go on while their settings are 0, up to where a counter of few bits would wrap.
 fn saturated(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Settings", "Boundary"], &["T13", "T14"]);
     let settings = Settings::new(0, 63, 7);

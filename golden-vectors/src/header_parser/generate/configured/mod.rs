@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stages that are not configured as by default. Groups with the same configuration can be run in one go.
+//! Groups for stages with other configurations than the default. Groups with equal configurations can be run on the
+//! same stage.
 
 mod mpeh;
 mod own;
@@ -11,7 +12,7 @@ pub use own::groups;
 use crate::collect::frames::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups of this folder.
+/// Adds the groups of all files here.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     mpeh::add(suite, rng);
     reserved::add(suite);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An MPEH announced by the OpCode (M13): 0xC0 and the operations of RC, and the bit means nothing.
+//! The MPEH is announced by the OpCode (M13): 0xC0 plus the operation of RC. The bit of the BTH then announces
+//! nothing.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -9,11 +10,11 @@ use crate::header_parser::generate::protocols::base;
 use crate::rng::SplitMix64;
 use crate::wire::opcode;
 
-/// The group `mpeh-opcode`.
+/// Adds the group `mpeh-opcode`: every OpCode.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.configured("mpeh-opcode", "each BTH OpCode where the OpCode announces the MPEH", &[("mpeh", "opcode")]);
     for opcode in 0..=255_u8 {
-        // Both OpCodes of an operation of RC have the bit of the other mark, and do not.
+        // The OpCodes of RC are tested with the bit of the other mark set and clear.
         let reliable = opcode < 0x20 || (opcode::MPEH..opcode::MPEH + 0x20).contains(&opcode);
         for bit in [0, 0x40] {
             if reliable || (opcode >> 1 ^ opcode) & 1 == bit >> 6 {
@@ -43,7 +44,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// A frame with an OpCode's headers of random bits, where the OpCode announces the MPEH.
+/// A frame with the headers of an OpCode, filled with random bits, where the OpCode announces the MPEH.
 pub fn headed(base: Frame, opcode: u8, bit: u8, rng: &mut SplitMix64) -> Frame {
     let mut bits = rng.bytes(80);
     (bits[0], bits[8]) = (opcode, bits[8] & !0x40 | bit);

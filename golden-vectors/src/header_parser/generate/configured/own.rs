@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The vectors of one configuration: the frames of all groups, moved to its ports, and what is beside these.
+//! The vectors for one configuration: the frames of all groups, converted to its ports, and frames to ports and
+//! protocols near these.
 
 use super::ports::probes;
 use crate::collect::aim;
@@ -11,10 +12,12 @@ use crate::schema::{Group, VectorFile};
 use crate::wire::udp;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The groups of `file` for a stage whose protocols are those of `table`, with all frames that are in any group.
+/// Adds the groups of `file` for a stage with the protocols of `table`. They have the frames of all groups, whatever
+/// their configuration.
 ///
 /// # Errors
-/// The table says something that is no option.
+///
+/// The table has an unknown key or value.
 pub fn groups(file: &VectorFile, table: &BTreeMap<String, String>) -> Result<Vec<Group>, ConfigurationError> {
     let to = Options::of_configuration(table)?;
     let configuration: Vec<_> = table.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
@@ -24,7 +27,7 @@ pub fn groups(file: &VectorFile, table: &BTreeMap<String, String>) -> Result<Vec
         suite.configured(&format!("{OWN}{}", group.name), &group.comment, &configuration);
         for case in &group.tests {
             let flags: Vec<_> = case.flags.iter().map(String::as_str).collect();
-            // The first says what decided there.
+            // The first row is the one that decided with the old configuration, so it is left out.
             let rows: Vec<_> = case.rows.iter().skip(1).map(String::as_str).collect();
             let id = case.id.split_once('/').map_or(case.id.as_str(), |(_, id)| id);
             let (aim, frame) = (aim(&flags, &rows), moved(&case.frame, &from, &to));
@@ -41,7 +44,7 @@ pub fn groups(file: &VectorFile, table: &BTreeMap<String, String>) -> Result<Vec
     Ok(suite.into_groups())
 }
 
-/// Ports and protocols that matter: the configured ones, their neighbours, and the default ones.
+/// The configured ports and protocols, their neighbours, and the default ones.
 fn beside(to: &Options) -> (Vec<u16>, Vec<u8>) {
     let defaults = Options::default();
     let known = |options: &Options| [options.rocev2_port, options.uet_port, options.elab_port];

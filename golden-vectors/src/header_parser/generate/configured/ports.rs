@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Protocols that are off, at other ports, or at the same.
+//! Transports that are switched off, have another port or protocol number, or share a port.
 
 use crate::collect::aim;
 use crate::collect::frames::Suite;
@@ -7,10 +7,11 @@ use crate::frame::encode::Frame;
 use crate::header_parser::generate::protocols::{Carrier, base, stacks};
 use crate::rng::SplitMix64;
 
-/// A port that is nobody's by default.
+/// A port that no transport has by default.
 const SHARED: u16 = 7000;
 
-/// The groups `off-...`, `ports`, `protocol-17`, `same-port` and `same-port-off`.
+/// Adds the groups `off-...`, `ports`, `protocol-17`, `same-port` and `same-port-off`. A parser that still uses a
+/// default port, or has another order of priority, fails.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     let defaults = [4791, 4793, 7851];
     suite.configured("off-rocev2", "RoCEv2 is not looked for", &[("rocev2", "off")]);
@@ -43,7 +44,8 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     probes(suite, &[4791, 4793, 7851], &[253], rng);
 }
 
-/// Headers of all transports, and less than that, to all of these ports and in all of these protocols; and others.
+/// Frames with the headers of each transport, or fewer bytes, to all these ports and in all these protocols, and some
+/// frames of other protocols.
 pub fn probes(suite: &mut Suite, ports: &[u16], protocols: &[u8], rng: &mut SplitMix64) {
     let headers = |carriers: &[Carrier]| {
         let chosen =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 15: reserved bits that are counted or refused, each alone, several at once, none.
+//! Row 15: reserved bits are counted or refused. Each is set alone, some together, and none.
 
 use super::mpeh::headed;
 use crate::collect::aim;
@@ -11,12 +11,12 @@ use crate::rng::SplitMix64;
 use crate::wire::uet::prologue;
 use std::collections::BTreeSet;
 
-/// Fields up to this width are tried bit by bit.
+/// Reserved fields up to this width are tested bit by bit.
 const NARROW: usize = 16;
-/// Bits of a field that are reserved.
+/// A field and a mask of its reserved bits.
 type Bits = (Place, u128);
 
-/// The groups `reserved-count`, `reserved-refuse` and `reserved-opcode`.
+/// Adds the groups `reserved-count`, `reserved-refuse` and `reserved-opcode`.
 pub fn add(suite: &mut Suite) {
     suite.configured("reserved-count", "reserved bits that are counted", &[("reserved", "count")]);
     each(suite, false);
@@ -37,7 +37,7 @@ fn each(suite: &mut Suite, every_bit: bool) {
                 continue;
             }
             for value in values(place, mask, every_bit) {
-                // Nothing else set, or everything else.
+                // All other bits are 0, or all other bits are 1.
                 let mut bytes = if (at + value.count_ones() as usize).is_multiple_of(2) {
                     none.clone()
                 } else {
@@ -57,7 +57,7 @@ fn each(suite: &mut Suite, every_bit: bool) {
             add_to(suite, stack, format!("{}-some", stack.name), "some reserved fields are not 0", at, &bytes);
         }
     }
-    // Bits of others are nobody's reserved ones.
+    // Frames of other protocols have no reserved bits, whatever their bits are.
     for (name, frame) in [
         ("udp", Frame::v4().with_port(53, vec![0xFF; 20])),
         ("protocol", Frame::v6().with_protocol(6, vec![0xFF; 40])),
@@ -70,13 +70,13 @@ fn each(suite: &mut Suite, every_bit: bool) {
     }
 }
 
-/// The reserved bits of a stack: whole fields by their names, and parts of fields.
+/// The reserved bits of a header stack: reserved fields, and reserved parts of fields.
 fn reserved(stack: &Stack) -> Vec<Bits> {
     let field = |name: &str| stack.places.iter().find(move |place| place.name == name);
     let opcode = stack.bytes[0];
     let type_at = if field("entropy").is_some() { 4 } else { 0 };
     let is_request = stack.bytes.get(type_at).is_some_and(|byte| byte >> 3 == prologue::RUDI_REQ);
-    // M20, M30: of the flags of data 4 to 7, of those of an acknowledgement 3 to 7.
+    // M20 and M30: data flags 4 to 7 and acknowledgement flags 3 to 7 are reserved.
     let flags = if [0x11, 0x12, 0xB1, 0xB2].contains(&opcode) { 0xF8 } else { 0xF0 };
     let part = |place: &Place| match (place.object, place.name) {
         ("mpeh", "flags") => Some((*place, flags)),
@@ -88,7 +88,7 @@ fn reserved(stack: &Stack) -> Vec<Bits> {
     stack.places.iter().filter_map(part).collect()
 }
 
-/// All bits of the stack set but the reserved ones.
+/// The stack with all bits set except the reserved ones.
 fn without(stack: &Stack, reserved: &[Bits]) -> Vec<u8> {
     let mut bytes = stack.filled(&vec![0xFF; stack.bytes.len()]);
     for &(place, mask) in reserved {
@@ -98,7 +98,8 @@ fn without(stack: &Stack, reserved: &[Bits]) -> Vec<u8> {
     bytes
 }
 
-/// All reserved bits of a field, and if `one_by_one` each of a narrow field alone, of a wide one its ends.
+/// The values for a reserved field: all its bits, and with `one_by_one` each bit of a narrow field, or the first and
+/// last bit of a wide one.
 fn values(place: Place, mask: u128, one_by_one: bool) -> BTreeSet<u128> {
     let tried = |bit: &usize| place.width <= NARROW || *bit == 0 || *bit + 1 == place.width;
     let bits = (0..place.width).filter(tried).map(|bit| mask & 1 << bit);
@@ -110,7 +111,7 @@ fn add_to(suite: &mut Suite, stack: &Stack, id: String, comment: &str, at: usize
     suite.add(id, comment, aim(&["Reserved", "Configured"], &["R15", stack.row]), frame.bytes());
 }
 
-/// Rows above the fifteenth decide before it.
+/// Rows 1 to 14 decide before row 15.
 fn precedence(suite: &mut Suite) {
     let aim = |row: &'static str| [row, "R15"];
     let full = Frame::v4().with_bth(|bth| bth.set_reserved1(0x3F));
@@ -139,7 +140,8 @@ fn precedence(suite: &mut Suite) {
     suite.add("row-14", comment, crate::collect::aim(flags, &rows), wrong);
 }
 
-/// Where the OpCode announces the MPEH, the bit of the other mark is reserved, and 0xD1 and 0xD2 acknowledge.
+/// If the OpCode announces the MPEH, the MPEH bit of the BTH is reserved, and OpCodes 0xD1 and 0xD2 are
+/// acknowledgements.
 fn by_opcode(suite: &mut Suite) {
     let configuration = [("mpeh", "opcode"), ("reserved", "refuse")];
     suite.configured("reserved-opcode", "reserved bits that are refused, an MPEH by OpCode", &configuration);

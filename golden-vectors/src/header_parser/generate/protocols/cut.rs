@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row 13 for all headers: datagrams and packets that end at every byte of them, and frames cut by the wire.
+//! Row 13 for the headers of all transports: datagrams and packets that end at every byte of them, and frames cut on
+//! the wire.
 
 use super::{Carrier, RESERVED_TYPES, Stack, base, stacks};
 use crate::collect::aim;
@@ -9,7 +10,7 @@ use crate::rng::SplitMix64;
 use crate::wire::uet::{prologue, tss};
 use crate::wire::{Header, Ipv4, Udp, icrc};
 
-/// The groups `cut-rocev2`, `cut-uet`, `cut-elab` and `cut-frame`.
+/// Adds the groups `cut-rocev2`, `cut-uet`, `cut-elab` and `cut-frame`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     let groups: [(&str, &[Carrier]); 3] = [
         ("cut-rocev2", &[Carrier::Rocev2]),
@@ -34,7 +35,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     frames(suite, rng);
 }
 
-/// From nothing up to all of the headers, which just fit.
+/// Every number of header bytes, from none to all of them, which just fit.
 fn every_byte(suite: &mut Suite, carrier: Carrier, (name, row): (&str, &str), bytes: &[u8]) {
     for length in 0..=bytes.len() {
         let comment = format!("{length} of {} bytes that there must be", bytes.len());
@@ -46,7 +47,8 @@ fn every_byte(suite: &mut Suite, carrier: Carrier, (name, row): (&str, &str), by
     }
 }
 
-/// The last byte is in the IP packet, but not in the datagram; on IP, in the frame and not in the packet.
+/// The last header byte is in the IP packet but not in the UDP datagram; for UET on IP, it is in the frame but not in
+/// the packet.
 fn lying(suite: &mut Suite, stack: &Stack) {
     let icrc = if stack.carrier == Carrier::Rocev2 { icrc::LEN } else { 0 };
     let length = stack.bytes.len() + icrc - 1;
@@ -59,8 +61,8 @@ fn lying(suite: &mut Suite, stack: &Stack) {
     suite.add(format!("{}-left-out", stack.name), comment, aim(&["Boundary"], &["R13", stack.row]), lied.bytes());
 }
 
-/// Types without headers that are known: a word is needed (uet.md 1.2), of the security header three or four
-/// (uet.md 1.8).
+/// UET types whose headers are not defined need one word (uet.md 1.2), and the security header three or four (uet.md
+/// 1.8).
 fn opaque(suite: &mut Suite, rng: &mut SplitMix64) {
     let reserved = RESERVED_TYPES.map(|kind| (format!("type-{kind}"), kind << 3, 4, "uet.md 1.2"));
     let security = [
@@ -76,7 +78,7 @@ fn opaque(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// Good frames that end at every byte: the lengths say that there is more.
+/// Good frames cut after every byte. Their lengths state that there is more.
 fn frames(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("cut-frame", "good frames of all protocols cut behind every byte of their last headers");
     for (at, name) in ["xrc-atomic-mpeh", "udp-control-syn", "native-ack-credit", "rate"].into_iter().enumerate() {

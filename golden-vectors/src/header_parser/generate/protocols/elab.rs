@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ELAB: with a rate and without, over everything, with the header of another transport behind it or with nothing.
+//! ELAB with and without a rate, over IPv4 and IPv6 with all tags, with the header of another transport in the tunnel
+//! or with nothing.
 
 use super::{Carrier, base};
 use crate::collect::aim;
 use crate::collect::frames::Suite;
 use crate::rng::SplitMix64;
 
-/// The flags of the info header: byte 5, B and E (E04).
+/// Flag B in byte 5 of the info header (E04): a rate follows.
 const B: u8 = 2;
 
-/// The group `elab`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("elab", "ELAB with and without a rate, around other transports");
     for at in 0..30 {
@@ -40,7 +40,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// What is tunnelled. The parser has no word for it, so that nothing of it may stop the frame.
+/// The content of the tunnel, with a description. The parser does not read it, so no content may stop the frame.
 fn inner(at: usize, rng: &mut SplitMix64) -> (Vec<u8>, &'static str) {
     let mut bytes = rng.bytes(20 + at);
     match at % 5 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The fields of all transport headers: each alone against all others, and all bits told apart.
+//! Every field of all transport headers: alone against all others, and with patterns that make every bit unique.
 
 use super::{Carrier, Stack, base, stacks};
 use crate::collect::aim;
 use crate::collect::frames::Suite;
 use std::collections::BTreeSet;
 
-/// More bits than any stack has, so that the number of a bit has this many digits.
+/// Digits of a bit number. No stack has 2^9 bits.
 const DIGITS: usize = 9;
 
-/// The groups `fields-rocev2`, `fields-uet` and `fields-elab`.
+/// Adds the groups `fields-rocev2`, `fields-uet` and `fields-elab`.
 pub fn add(suite: &mut Suite) {
     let about = "fields of the headers at their corners, and bits read from the wrong place";
     let groups: [(&str, &[Carrier]); 3] = [
@@ -28,7 +28,8 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Carrier, object, name and bit of a field. A field that stands in the same place behind another type is the same.
+/// The fields that already have a case: carrier, header, name and first bit. The same field at the same place in
+/// another type is not repeated.
 type Seen = BTreeSet<(Carrier, &'static str, &'static str, usize)>;
 
 fn corners(suite: &mut Suite, stack: &Stack, seen: &mut Seen, counter: &mut usize) {
@@ -53,7 +54,8 @@ fn corners(suite: &mut Suite, stack: &Stack, seen: &mut Seen, counter: &mut usiz
     }
 }
 
-/// Frames of which the n-th has digit n of each bit's number: no two bits are alike in all of them.
+/// Adds one frame per digit. Frame `n` has digit `n` of each bit's number in that bit, so no two bits are equal in
+/// all frames, and a swap of bits is seen.
 fn numbered(suite: &mut Suite, stack: &Stack, counter: &mut usize) {
     for digit in 0..DIGITS {
         let bits = number_digits(stack.bytes.len(), digit);
@@ -68,13 +70,13 @@ fn numbered(suite: &mut Suite, stack: &Stack, counter: &mut usize) {
     }
 }
 
-/// `length` bytes, each bit of which is a digit of its own number, from 1 on.
+/// `length` bytes in which each bit is one digit of its own number, counted from 1.
 pub fn number_digits(length: usize, digit: usize) -> Vec<u8> {
     let bit = |at: usize| (at + 1) >> digit & 1;
     (0..length).map(|byte| (0..8).fold(0, |bits, at| bits << 1 | bit(byte * 8 + at) as u8)).collect()
 }
 
-/// A payload that ends at different bytes of a beat.
+/// A payload whose end moves through the bytes of a beat.
 fn payload(counter: usize) -> Vec<u8> {
     vec![0x6D; counter * 7 % 40]
 }

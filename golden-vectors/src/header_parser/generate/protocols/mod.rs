@@ -13,7 +13,7 @@ pub use stack::{Carrier, Place, RESERVED_TYPES, Stack, base, stacks};
 use crate::collect::frames::Suite;
 use crate::rng::SplitMix64;
 
-/// The groups of this folder.
+/// Adds the groups of all files here.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     outer::add(suite);
     fields::add(suite);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ethernet, IP and UDP: all bits told apart, ends of fields, and bytes behind the datagram.
+//! Ethernet, IP and UDP: patterns that make every bit unique, limits of fields, and bytes after the datagram.
 
 use super::fields::number_digits;
 use super::{Carrier, stacks};
@@ -9,10 +9,10 @@ use crate::frame::encode::{Frame, Network};
 use crate::wire::ethernet::{C_TAG, S_TAG};
 use crate::wire::{Header, Ipv6, Tag, Udp, udp};
 
-/// Digits of the number of a bit in 68 bytes.
+/// Digits of a bit number in 68 bytes.
 const DIGITS: usize = 10;
 
-/// The groups `outer` and `slack`.
+/// Adds the groups `outer` and `slack`.
 pub fn add(suite: &mut Suite) {
     suite.group("outer", "bits of Ethernet, IP and UDP headers read from the wrong place");
     for digit in 0..DIGITS {
@@ -43,7 +43,7 @@ pub fn add(suite: &mut Suite) {
     slack(suite);
 }
 
-/// The frame behind two tags, with these bits in all fields that do not decide on the kind of frame.
+/// The frame with two tags, and with these bits in all fields that do not decide on the kind of frame.
 fn filled(base: Frame, bits: &mut Vec<u8>) -> Frame {
     let mut frame = base;
     frame.addresses = take(bits, frame.addresses);
@@ -63,14 +63,14 @@ fn filled(base: Frame, bits: &mut Vec<u8>) -> Frame {
     frame.with(|frame| frame.udp = Some(header))
 }
 
-/// A header of the next bits, or the one given if they are too few.
+/// Takes a header from the front of `bits`, or returns `otherwise` if too few are left.
 fn take<H: Header>(bits: &mut Vec<u8>, otherwise: H) -> H {
     let header = H::read(bits).unwrap_or(otherwise);
     bits.drain(..H::LEN.min(bits.len()));
     header
 }
 
-/// The IP packet is longer than the datagram: by the rows that is no fault, and the payload ends with the datagram.
+/// The IP packet is longer than the UDP datagram. This is no fault (row 11), and the payload ends with the datagram.
 fn slack(suite: &mut Suite) {
     suite.group("slack", "bytes of the IP packet behind the UDP datagram, and padding behind both");
     let aim = aim(&["Slack"], &["R11", "R16"]);
@@ -86,7 +86,7 @@ fn slack(suite: &mut Suite) {
     }
 }
 
-/// The frame with an IP packet of so many bytes more, and so many bytes behind it.
+/// The frame with `slack` more bytes in its IP packet and `padding` bytes after it.
 fn longer(frame: &Frame, slack: usize, padding: usize) -> Vec<u8> {
     let behind = frame.link_length() + if matches!(frame.network, Network::V6(..)) { Ipv6::LEN } else { 0 };
     let length = frame.bytes().len() - behind + slack;

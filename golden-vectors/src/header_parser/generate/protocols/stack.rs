@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stacks of transport headers: which bits make a frame have these headers, and where each field stands.
+//! Stacks of transport headers: the bits that select the headers, and the place of each field.
 
 use crate::frame::encode::Frame;
 use crate::frame::{Elab, MpehIndicator, Part, Rocev2, Uet};
@@ -8,21 +8,21 @@ use crate::samples::tags::turn;
 use crate::wire::uet::prologue;
 use crate::wire::{Udp, elab, udp};
 
-/// What a stack of headers stands behind.
+/// The protocol that carries a stack of headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Carrier {
-    /// UDP to the port of RoCEv2; the ICRC follows.
+    /// UDP to the port of RoCEv2. The ICRC follows the payload.
     Rocev2,
     /// UDP to the port of UET.
     Uet,
-    /// IP; the stack begins with the entropy header.
+    /// IP. The stack begins with the entropy header.
     UetNative,
     /// UDP to the port of ELAB.
     Elab,
 }
 
 impl Carrier {
-    /// The protocol.
+    /// The name of the transport.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rocev2 => "RoCEv2",
@@ -31,7 +31,7 @@ impl Carrier {
         }
     }
 
-    /// `base` with these headers and this payload.
+    /// Puts these headers and this payload into the frame `base`.
     pub fn frame(self, base: Frame, headers: &[u8], payload: &[u8]) -> Frame {
         let bytes = [headers, payload].concat();
         match self {
@@ -44,7 +44,7 @@ impl Carrier {
         }
     }
 
-    /// `base` with these bytes, though they may be too few to be headers, and no ICRC of our own behind them.
+    /// Puts these bytes after the carrier, though they may be too few for headers. No ICRC is added.
     pub fn cut(self, base: Frame, bytes: &[u8]) -> Frame {
         match self {
             Self::Rocev2 => base.with_port(udp::ROCEV2, bytes.to_vec()),
@@ -66,36 +66,36 @@ impl Carrier {
     }
 }
 
-/// A field of a stack.
+/// A field of a stack: its header, its name and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub object: &'static str,
     pub name: &'static str,
-    /// Its first bit in the stack.
+    /// The first bit of the field, counted from the beginning of the stack.
     pub at: usize,
-    /// Its width in bits.
+    /// The width of the field in bits.
     pub width: usize,
 }
 
 impl Place {
-    /// Whether other headers follow if this field has another value.
+    /// Whether the value of this field decides which headers follow.
     pub fn decides(&self) -> bool {
         DECIDING.contains(&(self.object, self.name))
     }
 
-    /// Reads the field.
+    /// Reads the field from the bytes of a stack.
     pub fn get(&self, bytes: &[u8]) -> u128 {
         let bit = |at: usize| bytes.get(at / 8).map_or(0, |byte| u128::from(byte >> (7 - at % 8) & 1));
         (self.at..self.at + self.width).fold(0, |value, at| value << 1 | bit(at))
     }
 
-    /// Sets more bits of the field.
+    /// Sets these bits of the field and leaves the others.
     pub fn add(&self, bytes: &mut [u8], bits: u128) {
         let more = self.get(bytes) | bits;
         self.set(bytes, more);
     }
 
-    /// Writes the field.
+    /// Writes the field into the bytes of a stack.
     pub fn set(&self, bytes: &mut [u8], value: u128) {
         for (back, at) in (self.at..self.at + self.width).rev().enumerate() {
             let mask = 0x80 >> (at % 8);
@@ -109,20 +109,20 @@ impl Place {
 const DECIDING: [(&str, &str); 6] =
     [("bth", "opcode"), ("bth", "mpeh"), ("uet", "type"), ("uet", "syn"), ("uet", "cc_type"), ("elab", "b")];
 
-/// A stack of headers.
+/// A stack of transport headers.
 #[derive(Clone, Debug)]
 pub struct Stack {
     pub name: String,
     pub carrier: Carrier,
-    /// What a case with it is about.
+    /// The row or clause that a case with this stack tests.
     pub row: &'static str,
-    /// All bits are 0 that do not decide on the headers.
+    /// The bytes of the headers. All bits are 0 except those that decide which headers follow.
     pub bytes: Vec<u8>,
     pub places: Vec<Place>,
 }
 
 impl Stack {
-    /// The headers that these first bytes ask for.
+    /// Makes the stack of headers that these first bytes select.
     fn new(name: impl Into<String>, carrier: Carrier, row: &'static str, first: &[u8]) -> Self {
         let mut bytes = first.to_vec();
         bytes.resize(80, 0);
@@ -139,7 +139,7 @@ impl Stack {
         Self { name: name.into(), carrier, row, bytes, places }
     }
 
-    /// The stack with other bits, but for those that decide on the headers.
+    /// The stack with other bits, except in the fields that decide which headers follow.
     pub fn filled(&self, bits: &[u8]) -> Vec<u8> {
         let mut bytes: Vec<u8> = bits.iter().copied().take(self.bytes.len()).collect();
         bytes.resize(self.bytes.len(), 0);
@@ -150,7 +150,7 @@ impl Stack {
     }
 }
 
-/// OpCodes with all headers that there are, in all orders, with MPEH or without.
+/// OpCodes that together have all headers in all orders, with and without MPEH: name, OpCode, MPEH.
 const OPCODES: [(&str, u8, bool); 26] = [
     ("send", 0x04, false),
     ("send-mpeh", 0x04, true),
@@ -180,7 +180,7 @@ const OPCODES: [(&str, u8, bool); 26] = [
     ("unknown-mpeh", 0xFE, true),
 ];
 
-/// Types of UET that have headers: name, clause, first bytes as far as they decide.
+/// The types of UET with defined headers: name, clause, and the type, flags and control byte that select the headers.
 const TYPES: [(&str, &str, u8, u8, u8); 17] = [
     ("rud", "uet.md 1.3", prologue::RUD_REQ, 0, 0),
     ("rod-syn", "uet.md 1.3", prologue::ROD_REQ, SYN, 0),
@@ -204,10 +204,10 @@ const TYPES: [(&str, &str, u8, u8, u8); 17] = [
 /// The flag `syn` in the second byte (uet.md 1.2).
 const SYN: u8 = 4;
 
-/// Types that no header is known of.
+/// The types of UET whose headers are not defined.
 pub const RESERVED_TYPES: [u8; 18] = [0, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31];
 
-/// All stacks: RoCEv2, UET over UDP and on IP, ELAB.
+/// All stacks: RoCEv2, UET over UDP and on IP, and ELAB.
 pub fn stacks() -> Vec<Stack> {
     let rocev2 = OPCODES.iter().map(|&(name, opcode, mpeh)| {
         let bth = [opcode, 0, 0, 0, 0, 0, 0, 0, if mpeh { 0x40 } else { 0 }];
@@ -226,8 +226,8 @@ pub fn stacks() -> Vec<Stack> {
     rocev2.chain(uet).chain(elab).collect()
 }
 
-/// A frame to put headers into: by a counter over IPv4, over IPv6 and over IPv4 with options, behind different tags,
-/// with any source port and checksum of UDP.
+/// A frame to put headers into. The counter selects IPv4, IPv6 or IPv4 with options, the tags, and the UDP source
+/// port and checksum.
 pub fn base(counter: usize) -> Frame {
     let frame = match counter % 3 {
         0 => Frame::v4(),

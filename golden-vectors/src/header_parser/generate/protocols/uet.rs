@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! UET by type, over UDP and on IP, and its payloads.
+//! Every type of UET, over UDP and on IP, and payloads of many lengths.
 
 use super::{Carrier, base, stacks};
 use crate::collect::aim;
@@ -8,11 +8,11 @@ use crate::frame::encode::Frame;
 use crate::rng::SplitMix64;
 use crate::wire::uet::prologue;
 
-/// Second byte, flag `syn`; first byte, flag `sp` of the security header (uet.md 1.2, 1.8).
+/// The flag `syn` in the second byte, and the flag `sp` of the security header in the first (uet.md 1.2, 1.8).
 const SYN: u8 = 4;
 const SP: u8 = 4;
 
-/// The groups `uet-type` and `uet-payload`.
+/// Adds the groups `uet-type` and `uet-payload`.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("uet-type", "each type of UET over UDP and on IP, over both versions of IP, with random bits");
     for kind in 0..32 {
@@ -39,7 +39,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     networks(suite, rng);
 }
 
-/// What a type can be besides itself: name, comment, what it does to the first bytes.
+/// A variant of a type: name, comment, and the change of the first bytes.
 type Variant = (&'static str, &'static str, fn(&mut [u8]));
 
 fn variants(kind: u8) -> Vec<Variant> {
@@ -80,7 +80,7 @@ fn payload(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// All lengths of an IPv4 header, all sets of tags.
+/// IPv4 headers of all lengths, with all sets of tags.
 fn networks(suite: &mut Suite, rng: &mut SplitMix64) {
     for words in 0..=10 {
         for stack in stacks().iter().filter(|stack| ["udp-rud-cc", "native-rod-syn"].contains(&&*stack.name)) {
