@@ -15,12 +15,25 @@
 //! # Ok::<(), golden_vectors::VectorError>(())
 //! ```
 
+mod collect;
 pub mod dissector;
-pub mod encode;
-pub mod generate;
-pub mod oracle;
+mod draw;
+pub mod elab;
+pub mod elab_feedback;
+pub mod elab_scheduler;
+pub mod entropy_selector;
+pub mod frame;
+pub mod frame_gate;
+pub mod header_builder;
+pub mod header_parser;
+pub mod icrc;
+pub mod path_scheduler;
+pub mod rng;
+mod samples;
 pub mod schema;
+mod suites;
 pub mod wire;
 
 pub use schema::{Case, Expect, Field, Group, Outcome, Reason, VectorError, VectorFile, Verdict};
 pub use schema::{TimedCase, TimedExpect, TimedFile, TimedGroup, Vectors};
+pub use suites::{Made, files};

@@ -5,9 +5,10 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, Elab};
 use crate::latency;
-use golden_vectors::generate::{elab_feedback_load, elab_scheduler_load};
-use golden_vectors::oracle::elab_feedback::Shape as FeedbackShape;
-use golden_vectors::oracle::elab_scheduler::Shape as SchedulerShape;
+use golden_vectors::elab_feedback;
+use golden_vectors::elab_feedback::oracle::Shape as FeedbackShape;
+use golden_vectors::elab_scheduler;
+use golden_vectors::elab_scheduler::oracle::Shape as SchedulerShape;
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
@@ -25,7 +26,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
         size: |config| scheduler_shape(config).configuration(),
-        load: |config| elab_scheduler_load(scheduler_shape(config)),
+        load: |config| elab_scheduler::load_vectors(scheduler_shape(config)),
     }),
     latency: |stage| {
         let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
@@ -41,7 +42,7 @@ pub const ELAB_FEEDBACK: StageSpec = StageSpec {
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
         size: |config| feedback_shape(config).configuration(),
-        load: |config| elab_feedback_load(feedback_shape(config)),
+        load: |config| elab_feedback::load_vectors(feedback_shape(config)),
     }),
     latency: |stage| latency::answers(stage, "control_ready", &[("query_valid", "report_valid")]),
     ..ELAB_SCHEDULER

@@ -5,8 +5,8 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, EntropySelector};
 use crate::latency;
-use golden_vectors::generate::entropy_selector_load;
-use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::entropy_selector;
+use golden_vectors::entropy_selector::oracle::Shape;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
 
 pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
@@ -29,7 +29,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
             RAM_LATENCY,
         ],
         size: |config| shape(config).configuration(),
-        load: |config| entropy_selector_load(shape(config)),
+        load: |config| entropy_selector::load_vectors(shape(config)),
     }),
     latency: |stage| {
         let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];

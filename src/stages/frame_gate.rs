@@ -8,8 +8,8 @@ use crate::config::{Config, FrameGate, Key};
 use crate::failure::Outcome;
 use crate::latency::{self, Latency};
 use devices::AnyStage;
-use golden_vectors::generate::frame_gate_load;
-use golden_vectors::oracle::frame_gate::Shape;
+use golden_vectors::frame_gate;
+use golden_vectors::frame_gate::oracle::Shape;
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use testbench::random::Random;
 use testbench::stream::{Frame, Streams, beats};
@@ -34,7 +34,7 @@ pub const FRAME_GATE: StageSpec = StageSpec {
             RAM_LATENCY,
         ],
         size: |config| shape(config).configuration(),
-        load: |config| frame_gate_load(shape(config)),
+        load: |config| frame_gate::load_vectors(shape(config)),
     }),
     latency: probe,
 };

@@ -8,8 +8,8 @@ use crate::failure::{Failure, Outcome};
 use crate::latency::{self, Latency};
 use devices::AnyStage;
 use golden_vectors::VectorFile;
-use golden_vectors::generate::header_builder_of;
-use golden_vectors::oracle::frame::{self, Options};
+use golden_vectors::frame::{self, Options};
+use golden_vectors::header_builder;
 use pipeline::header_builder::HeaderBuilderConfig;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::conform::builder;
@@ -47,7 +47,7 @@ fn design(config: &Config) -> HeaderBuilderConfig {
 }
 
 fn vectors(config: &Config) -> Outcome<Vec<VectorFile>> {
-    let own = header_builder_of(&table::of_builder(config)).map_err(Failure::defect)?;
+    let own = header_builder::vectors_for(&table::of_builder(config)).map_err(Failure::defect)?;
     Ok(vec![header_parser::vectors(config)?, own])
 }
 

@@ -7,7 +7,7 @@ use crate::config::{Config, table};
 use crate::failure::{Failure, Outcome};
 use crate::latency;
 use golden_vectors::VectorFile;
-use golden_vectors::generate::header_parser_for;
+use golden_vectors::header_parser;
 use pipeline::header_parser::HeaderParserConfig;
 
 pub const HEADER_PARSER: StageSpec = StageSpec {
@@ -40,5 +40,5 @@ fn design(config: &Config) -> HeaderParserConfig {
 
 /// For the protocols of a configuration.
 pub fn vectors(config: &Config) -> Outcome<VectorFile> {
-    header_parser_for(&table::of(&config.protocols)).map_err(Failure::defect)
+    header_parser::vectors_for(&table::of(&config.protocols)).map_err(Failure::defect)
 }

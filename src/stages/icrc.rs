@@ -5,7 +5,7 @@ use super::narrow;
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
 use crate::config::Config;
 use crate::latency;
-use golden_vectors::generate::{icrc_at, icrc_insert_at};
+use golden_vectors::icrc;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 
 pub const ICRC: StageSpec = StageSpec {
@@ -19,7 +19,9 @@ pub const ICRC: StageSpec = StageSpec {
     ram_latency: false,
     contexts: None,
     design: |config| design(config, IcrcMode::Check).into(),
-    judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![icrc_at(config.protocols.rocev2_port)]))),
+    judge: Judge::Frames(FrameJudge::of_verdicts(|config| {
+        Ok(vec![icrc::check_vectors_at(config.protocols.rocev2_port)])
+    })),
     latency: |stage| latency::of_frame(stage, &["m_axis"]),
 };
 
@@ -28,7 +30,9 @@ pub const ICRC_INSERT: StageSpec = StageSpec {
     description: "Puts the ICRC into RoCEv2 frames that are sent",
     place: Some(Place { part: Part::Send, wanted: Some(|protocols| protocols.rocev2) }),
     design: |config| design(config, IcrcMode::Insert).into(),
-    judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![icrc_insert_at(config.protocols.rocev2_port)]))),
+    judge: Judge::Frames(FrameJudge::of_verdicts(|config| {
+        Ok(vec![icrc::insert_vectors_at(config.protocols.rocev2_port)])
+    })),
     ..ICRC
 };
 

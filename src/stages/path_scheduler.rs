@@ -5,8 +5,8 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PathScheduler};
 use crate::latency;
-use golden_vectors::generate::path_scheduler_load;
-use golden_vectors::oracle::path_scheduler::Shape;
+use golden_vectors::path_scheduler;
+use golden_vectors::path_scheduler::oracle::Shape;
 use pipeline::path_scheduler::PathSchedulerConfig;
 
 pub const PATH_SCHEDULER: StageSpec = StageSpec {
@@ -22,7 +22,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     judge: Judge::Timed(TimedJudge {
         parameters: &[Parameter::key("path_scheduler", "qps"), Parameter::key("path_scheduler", "paths"), RAM_LATENCY],
         size: |config| shape(config).configuration(),
-        load: |config| path_scheduler_load(shape(config)),
+        load: |config| path_scheduler::load_vectors(shape(config)),
     }),
     latency: |stage| {
         let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];

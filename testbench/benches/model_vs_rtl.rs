@@ -15,7 +15,7 @@
 //! Digests of the outputs must be equal. `MPNIC_BENCH_ONLY=STAGE` measures one stage.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use golden_vectors::oracle::frame::{Options, Reading, read};
+use golden_vectors::frame::{Options, Reading, read};
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;

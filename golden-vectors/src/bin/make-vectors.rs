@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `make-vectors [--check] [--dir DIR]`: writes the files of vectors, or compares them with what would be written.
 
-use golden_vectors::generate::{Made, files};
+use golden_vectors::{Made, files};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

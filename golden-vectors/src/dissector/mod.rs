@@ -14,7 +14,7 @@ mod shape;
 mod tests;
 mod values;
 
-use crate::oracle::frame::Options;
+use crate::frame::Options;
 use crate::wire::icrc;
 use crate::wire::opcode::{ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, MPEH, RC, UD, XRC};
 use shape::Shape;

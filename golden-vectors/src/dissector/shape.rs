@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A header of `wire` as the script sees it: which bytes each field is cut from, and with which mask.
 
-use crate::oracle::frame::is_reserved;
+use crate::frame::is_reserved;
 use crate::wire::{Layout, Number};
 
 /// One header.

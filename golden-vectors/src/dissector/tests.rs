@@ -3,7 +3,7 @@
 
 use super::shape::Shape;
 use super::{PROTOCOLS, filters, script};
-use crate::oracle::frame::flat;
+use crate::frame::flat;
 use crate::wire::opcode;
 use crate::wire::uet::{prologue, tss};
 use std::collections::BTreeSet;

@@ -3,7 +3,6 @@
 
 use super::head::{self, Generator, Note, Provenance, SchemaId};
 use super::{Case, Outcome, Reason, VectorError, Verdict};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,14 +11,6 @@ use std::path::Path;
 pub const SCHEMA_NAME: &str = "mpnic-vectors-v2";
 /// Version of the schema.
 pub const SCHEMA_VERSION: &str = "2.1.0";
-
-/// The committed files: name and text.
-const COMMITTED: [(&str, &str); 4] = [
-    ("header_parser.json", include_str!("../../vectors/header_parser.json")),
-    ("icrc.json", include_str!("../../vectors/icrc.json")),
-    ("icrc_insert.json", include_str!("../../vectors/icrc_insert.json")),
-    ("header_builder.json", include_str!("../../vectors/header_builder.json")),
-];
 
 /// A file of vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,23 +62,6 @@ impl VectorFile {
         let path = path.as_ref();
         let text = head::read(path)?;
         Self::from_json(&path.display().to_string(), &text)
-    }
-
-    /// The committed files, which are part of this crate.
-    ///
-    /// # Errors
-    /// A committed file is broken.
-    pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        COMMITTED.par_iter().map(|(name, text)| Self::from_json(name, text)).collect()
-    }
-
-    /// The committed file of one stage; `None` if there is none.
-    ///
-    /// # Errors
-    /// A committed file is broken.
-    pub fn embedded_stage(stage: &str) -> Result<Option<Self>, VectorError> {
-        let file = COMMITTED.iter().find(|(name, _)| name.strip_suffix(".json") == Some(stage));
-        file.map(|(name, text)| Self::from_json(name, text)).transpose()
     }
 
     /// Reads and checks a file's text; `file` is its name in errors.

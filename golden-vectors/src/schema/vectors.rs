@@ -43,15 +43,6 @@ impl Vectors {
         }
     }
 
-    /// The committed files, which are part of this crate.
-    ///
-    /// # Errors
-    /// A committed file is broken.
-    pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        let (frames, timed) = rayon::join(VectorFile::embedded, TimedFile::embedded);
-        Ok(frames?.into_iter().map(Self::Frames).chain(timed?.into_iter().map(Self::Timed)).collect())
-    }
-
     /// The stage that the vectors are for.
     #[must_use]
     pub fn stage(&self) -> &str {

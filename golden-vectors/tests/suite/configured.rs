@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The vectors of one configuration: the oracle's, of every kind that is committed, and of its own ports.
 
-use golden_vectors::generate::{header_parser, header_parser_for, icrc, icrc_at, icrc_insert, icrc_insert_at};
-use golden_vectors::oracle::frame::{Options, parse, read};
+use golden_vectors::frame::{Options, read};
+use golden_vectors::header_parser;
+use golden_vectors::header_parser::oracle::parse;
+use golden_vectors::icrc;
 use golden_vectors::{Case, Expect, VectorFile};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +15,7 @@ fn table(pairs: &[(&str, &str)]) -> Table {
 }
 
 fn made(pairs: &[(&str, &str)]) -> VectorFile {
-    header_parser_for(&table(pairs)).unwrap()
+    header_parser::vectors_for(&table(pairs)).unwrap()
 }
 
 /// Choices of all kinds: ports that are 0, shared or those of others, a protocol that is UDP's, nothing at all.
@@ -36,16 +38,19 @@ const CHOICES: [&[(&str, &str)]; 13] = [
 #[test]
 fn by_default_they_are_the_committed_ones() {
     let committed = VectorFile::embedded_stage("header_parser").unwrap().unwrap();
-    let own = header_parser_for(&Table::new()).unwrap();
+    let own = header_parser::vectors_for(&Table::new()).unwrap();
     assert!(own.cases().eq(committed.cases()));
     assert_eq!(own.number_of_tests, committed.cases().count());
-    assert_eq!((icrc_at(4791), icrc_insert_at(4791)), (icrc(), icrc_insert()));
+    assert_eq!(
+        (icrc::check_vectors_at(4791), icrc::insert_vectors_at(4791)),
+        (icrc::check_vectors(), icrc::insert_vectors())
+    );
 }
 
 /// Every group is there, and all are for the configuration; what is expected is what the oracle says with its options.
 #[test]
 fn every_choice_has_every_group() {
-    let committed = header_parser();
+    let committed = header_parser::vectors();
     for choice in CHOICES {
         let (file, options) = (made(choice), Options::of_configuration(&table(choice)).unwrap());
         file.check().unwrap_or_else(|error| panic!("{choice:?}: {error}"));
@@ -79,7 +84,7 @@ fn transport(case: &Case) -> Option<u128> {
 fn moved_frames_are_what_they_were() {
     let ports = [("rocev2_port", "40000"), ("uet_port", "40300"), ("elab_port", "41700"), ("uet_protocol", "200")];
     let (file, options) = (made(&ports), Options::of_configuration(&table(&ports)).unwrap());
-    let committed = header_parser();
+    let committed = header_parser::vectors();
     let mut moved = 0;
     for group in committed.groups.iter().filter(|group| group.configuration.is_empty()) {
         let own = file.groups.iter().find(|own| own.name == format!("own-{}", group.name)).unwrap();
@@ -126,7 +131,9 @@ fn what_stands_beside_the_ports_is_there() {
 /// The ICRC of another port: the same frames, right and wrong as they were; there is none at the default port.
 #[test]
 fn the_icrc_is_looked_for_at_the_configured_port() {
-    for (at, by_default) in [(icrc_at(5000), icrc()), (icrc_insert_at(5000), icrc_insert())] {
+    for (at, by_default) in
+        [(icrc::check_vectors_at(5000), icrc::check_vectors()), (icrc::insert_vectors_at(5000), icrc::insert_vectors())]
+    {
         at.check().unwrap();
         let (mut cases, mut filled) = (by_default.grouped_cases(), 0);
         for (group, case) in at.grouped_cases().filter(|(group, _)| group.name != "own-default-port") {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the vectors of the header parser cover: fields, OpCodes, types, lengths, reserved bits, configurations.
 
-use golden_vectors::oracle::frame::{MpehIndicator, Options, Strictness, parse};
+use golden_vectors::frame::{MpehIndicator, Options, Strictness};
+use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::wire::opcode;
 use golden_vectors::{Case, Field, Group, VectorFile, Verdict};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold of every run of the frame gate, told from the outside, and the committed vectors.
 
-use golden_vectors::generate::frame_gate;
-use golden_vectors::oracle::frame_gate::{Beat, Counts, Gate, Inputs, Shape};
+use golden_vectors::frame_gate;
+use golden_vectors::frame_gate::oracle::{Beat, Counts, Gate, Inputs, Shape};
 use golden_vectors::{Outcome, TimedFile};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -189,7 +189,7 @@ fn one_frame_a_cycle() {
 #[test]
 fn the_committed_vectors_are_those_that_are_made() {
     let file = TimedFile::embedded_stage("frame_gate").unwrap().unwrap();
-    assert_eq!(file, frame_gate());
+    assert_eq!(file, frame_gate::vectors());
     let counted = |name: &str| file.cases().filter(|case| case.expect.counters[name] > 0).count();
     let counts = ["count_passed", "count_dropped", "count_overflowed"].map(counted);
     assert!(counts.iter().all(|&cases| cases > 50), "{counts:?}");

@@ -2,9 +2,9 @@
 //! The vectors of `header_builder`: up to date, complete in what they cover, and in agreement with the oracle for whole
 //! frames where a record says nothing that contradicts it.
 
-use golden_vectors::generate::{header_builder, header_builder_of};
-use golden_vectors::oracle::frame::{self, Network, Part, Reading, Transport};
-use golden_vectors::oracle::header_builder::{Options, Record, build};
+use golden_vectors::frame::{self, Network, Part, Reading, Transport};
+use golden_vectors::header_builder;
+use golden_vectors::header_builder::oracle::{Options, Record, build};
 use golden_vectors::{Case, Field, Reason, VectorError, VectorFile, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ fn committed() -> VectorFile {
 
 #[test]
 fn file_reads_back_as_it_was_made() {
-    assert_eq!(committed(), header_builder());
+    assert_eq!(committed(), header_builder::vectors());
 }
 
 /// The record of a case; every port that it does not name is `open`.
@@ -119,7 +119,7 @@ fn the_oracle_for_whole_frames_writes_the_same() {
     let mut count = 0;
     for (group, case) in file.grouped_cases().filter(|(_, case)| case.frame.len() < 10_000) {
         let protocols = frame::Options::of_configuration(&group.configuration).unwrap();
-        let reading = frame::parse(&case.frame, case.bad_frame, &protocols);
+        let reading = golden_vectors::header_parser::oracle::parse(&case.frame, case.bad_frame, &protocols);
         let without_options = !matches!(reading.record.network, Some(Network::V4(header)) if header.ihl() > 5);
         if reading.verdict == Verdict::Ok && without_options {
             let (record, rest) = taken_apart(&case.frame, &reading);
@@ -189,7 +189,8 @@ fn every_option_decides() {
 fn vectors_are_made_for_any_configuration() {
     let table: BTreeMap<_, _> =
         [("uet", "off"), ("udp_checksum", "recorded")].map(|(k, v)| (k.into(), v.into())).into();
-    let (made, default) = (header_builder_of(&table).unwrap(), header_builder_of(&BTreeMap::new()).unwrap());
+    let (made, default) =
+        (header_builder::vectors_for(&table).unwrap(), header_builder::vectors_for(&BTreeMap::new()).unwrap());
     made.check().unwrap();
     assert!(made.groups.iter().all(|group| group.configuration == table));
     let pairs = || made.grouped_cases().zip(default.cases());
@@ -197,7 +198,7 @@ fn vectors_are_made_for_any_configuration() {
     let other = pairs().filter(|((_, one), two)| one.expect != two.expect).count();
     assert!(other > 100, "{other}");
     assert_eq!(default.number_of_tests, committed().cases().count());
-    assert!(header_builder_of(&[("udp_checksum".to_owned(), "1".to_owned())].into()).is_err());
+    assert!(header_builder::vectors_for(&[("udp_checksum".to_owned(), "1".to_owned())].into()).is_err());
 }
 
 #[test]

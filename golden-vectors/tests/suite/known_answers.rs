@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames written by hand, with what their bytes say.
 
-use golden_vectors::oracle::frame::{Options, Reading};
+use golden_vectors::frame::{Options, Reading};
 use golden_vectors::wire::{Bth, Header, icrc::icrc};
 use golden_vectors::{Case, Field, Reason, VectorFile, Verdict};
 
@@ -13,7 +13,7 @@ fn hex(text: &str) -> Vec<u8> {
 
 /// What the stage says with all options as they are by default.
 fn parse(frame: &[u8], bad_frame: bool) -> Reading {
-    golden_vectors::oracle::frame::parse(frame, bad_frame, &Options::default())
+    golden_vectors::header_parser::oracle::parse(frame, bad_frame, &Options::default())
 }
 
 /// The fields of a reading, sorted by name; an IPv4 address as it stands in its 128 bits.

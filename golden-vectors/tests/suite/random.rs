@@ -2,8 +2,9 @@
 //! Random frames: what the encoder puts in comes out of the oracle, `etherparse` reads the same, and nothing panics.
 
 use etherparse::{LinkExtHeader, NetHeaders, PacketHeaders, TransportHeader};
-use golden_vectors::encode::{Frame, Network};
-use golden_vectors::oracle::frame::{MpehIndicator, Network as Read, Options, Reading, Rocev2, Transport, parse};
+use golden_vectors::frame::encode::{Frame, Network};
+use golden_vectors::frame::{MpehIndicator, Network as Read, Options, Reading, Rocev2, Transport};
+use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::wire::{Addresses, Ipv4, Ipv6, Tag, Udp, ethernet};
 use golden_vectors::{Reason, Verdict};
 use proptest::collection::vec;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
-use golden_vectors::generate::{entropy_selector, entropy_selector_load};
-use golden_vectors::oracle::entropy_selector::{Control, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector;
+use golden_vectors::entropy_selector::oracle::{Control, Event, Grant, Kind, Op, Settings, Shape, answer};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ fn committed() -> TimedFile {
 
 #[test]
 fn file_reads_back_as_it_was_made() {
-    assert_eq!(committed(), entropy_selector());
+    assert_eq!(committed(), entropy_selector::vectors());
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/entropy_selector.json");
     assert_eq!(Vectors::load(path).unwrap(), Vectors::Timed(committed()));
     let stages: Vec<_> = Vectors::embedded().unwrap().iter().map(|file| file.stage().to_owned()).collect();
@@ -164,7 +164,7 @@ fn stages_with_all_modes_with_some_and_with_one_open_what_they_have() {
 fn load_for_any_size_mixes_the_modes_of_the_stage() {
     for (cccs, evs, latency) in [(1, 16, 1), (2, 64, 3), (100, 256, 2)] {
         for modes in [1, 2, 18, 32, 40, 64, 127] {
-            let groups = entropy_selector_load(Shape::new(cccs, evs).ram_latency(latency).modes(modes));
+            let groups = entropy_selector::load_vectors(Shape::new(cccs, evs).ram_latency(latency).modes(modes));
             assert_eq!(opened(&groups), [(modes, bits(modes))].into(), "{cccs}");
             let mut file = committed();
             file.number_of_tests = groups.iter().map(|group| group.tests.len()).sum();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The committed files: up to date, consistent, and complete in what they cover.
 
-use golden_vectors::generate::{files, header_parser};
-use golden_vectors::oracle::frame::{Options, parse};
+use golden_vectors::files;
+use golden_vectors::frame::Options;
+use golden_vectors::header_parser;
+use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::wire::ipv4::word_sum;
 use golden_vectors::{Case, Expect, Outcome, Reason, VectorError, VectorFile, Verdict};
 use pcap_file::pcap::PcapReader;
@@ -33,7 +35,7 @@ fn files_are_up_to_date() {
 
 #[test]
 fn file_reads_back_as_it_was_made() {
-    assert_eq!(committed(), header_parser());
+    assert_eq!(committed(), header_parser::vectors());
     assert_eq!(VectorFile::load(folder().join("header_parser.json")).unwrap(), committed());
 }
 

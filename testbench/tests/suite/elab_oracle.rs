@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The models of both halves of ELAB against their oracles, over random traffic at up to one event of each kind a clock.
 
-use golden_vectors::oracle::{elab_feedback, elab_scheduler};
+use golden_vectors::elab_feedback::oracle as elab_feedback;
+use golden_vectors::elab_scheduler::oracle as elab_scheduler;
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;

@@ -2,8 +2,8 @@
 //! The entropy selector: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use golden_vectors::generate::entropy_selector_load;
-use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::entropy_selector;
+use golden_vectors::entropy_selector::oracle::Shape;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::Ports;
 use testbench::drive::RandomDrive;
@@ -95,7 +95,7 @@ fn the_self_checking_testbench_passes_and_can_fail() {
         let config = EntropySelectorConfig::new(cccs, evs).ram_latency(latency);
         let circuit = rtl_model::elaborate(&config).expect("it elaborates");
         let source = Source::of_circuit(&circuit).expect("it prints");
-        let mut groups = entropy_selector_load(Shape::new(cccs, evs).ram_latency(latency.into()));
+        let mut groups = entropy_selector::load_vectors(Shape::new(cccs, evs).ram_latency(latency.into()));
         let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
         selfcheck::run(&source, &files).expect("it passes");
         let case = &mut groups[0].tests[0];

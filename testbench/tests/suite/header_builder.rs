@@ -3,7 +3,7 @@
 
 use crate::common::{buildings, captures, soak};
 use buildings::{Case, apart, random};
-use golden_vectors::oracle::frame::{Network, Record, Transport};
+use golden_vectors::frame::{Network, Record, Transport};
 use golden_vectors::wire::ipv4;
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum, entropy_target};
 use pipeline::header_parser::HeaderParserConfig;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The path scheduler's model against the oracle, over random traffic at up to one request and one feedback a clock.
 
-use golden_vectors::oracle::path_scheduler::{
+use golden_vectors::path_scheduler::oracle::{
     Control, Event, Feedback, Grant, Granularity, Kind, Packet, Request, Response, Settings, Shape, State, answer,
 };
 use pipeline::path_scheduler::PathSchedulerConfig;

@@ -2,7 +2,7 @@
 //! The random traffic for the entropy selector reaches what it is for, on a selector that asks the oracle.
 
 use crate::common::selector;
-use golden_vectors::oracle::entropy_selector::Shape;
+use golden_vectors::entropy_selector::oracle::Shape;
 use selector::FakeSelector;
 use std::collections::BTreeSet;
 use testbench::Dut;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The entropy selector's model against the oracle, over random traffic at up to one request and one feedback a clock.
 
-use golden_vectors::oracle::entropy_selector::{Control, Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Control, Event, Kind, Op, Settings, Shape, answer};
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::Dut;
 use testbench::model::model_of;

@@ -2,7 +2,7 @@
 //! The bench of timed vectors, on a selector that asks the oracle: it passes what is right and names what is wrong.
 
 use crate::common::selector;
-use golden_vectors::oracle::entropy_selector::{Mode, Shape};
+use golden_vectors::entropy_selector::oracle::{Mode, Shape};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use selector::{FakeSelector, Fault};
 use testbench::timed_bench::run;

@@ -3,9 +3,9 @@
 //! that is not 0 is said.
 
 use super::tshark::{Captured, Shown, Tshark, is_detail, number};
-use golden_vectors::encode::Frame;
-use golden_vectors::generate::{SEED, SplitMix64};
-use golden_vectors::oracle::frame::{MpehIndicator, Options, Reading, Reason, Strictness, read};
+use golden_vectors::frame::encode::Frame;
+use golden_vectors::frame::{MpehIndicator, Options, Reading, Reason, Strictness, read};
+use golden_vectors::rng::{SEED, SplitMix64};
 use golden_vectors::wire::Number;
 use std::collections::BTreeMap;
 

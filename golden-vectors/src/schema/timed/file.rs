@@ -4,19 +4,9 @@
 use super::{SCHEMA_NAME, SCHEMA_VERSION, TimedCase};
 use crate::schema::head::{self, Generator, Note, Provenance, SchemaId};
 use crate::schema::{VectorError, timed::check};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// The committed files: name and text.
-const COMMITTED: [(&str, &str); 5] = [
-    ("entropy_selector.json", include_str!("../../../vectors/entropy_selector.json")),
-    ("path_scheduler.json", include_str!("../../../vectors/path_scheduler.json")),
-    ("elab_scheduler.json", include_str!("../../../vectors/elab_scheduler.json")),
-    ("elab_feedback.json", include_str!("../../../vectors/elab_feedback.json")),
-    ("frame_gate.json", include_str!("../../../vectors/frame_gate.json")),
-];
 
 /// A file of timed vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,23 +73,6 @@ impl TimedFile {
     pub fn load(path: impl AsRef<Path>) -> Result<Self, VectorError> {
         let path = path.as_ref();
         Self::from_json(&path.display().to_string(), &head::read(path)?)
-    }
-
-    /// The committed files, which are part of this crate.
-    ///
-    /// # Errors
-    /// A committed file is broken.
-    pub fn embedded() -> Result<Vec<Self>, VectorError> {
-        COMMITTED.par_iter().map(|(name, text)| Self::from_json(name, text)).collect()
-    }
-
-    /// The committed file of one stage; `None` if there is none.
-    ///
-    /// # Errors
-    /// A committed file is broken.
-    pub fn embedded_stage(stage: &str) -> Result<Option<Self>, VectorError> {
-        let file = COMMITTED.iter().find(|(name, _)| name.strip_suffix(".json") == Some(stage));
-        file.map(|(name, text)| Self::from_json(name, text)).transpose()
     }
 
     /// Reads and checks a file's text; `file` is its name in errors.

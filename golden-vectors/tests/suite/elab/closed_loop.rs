@@ -2,8 +2,8 @@
 //! Both halves on the network of figure 1 of the paper, smaller: two paths of 3 and 6 Gbit/s, one sender that
 //! slows down by the share of its packets that are marked.
 
-use golden_vectors::oracle::elab_feedback::{self, Arrival};
-use golden_vectors::oracle::elab_scheduler::{self, Control, Report};
+use golden_vectors::elab_feedback::oracle::{self as elab_feedback, Arrival};
+use golden_vectors::elab_scheduler::oracle::{self as elab_scheduler, Control, Report};
 use std::collections::BTreeSet;
 
 /// One way, in cycles; the round trip is twice that.

@@ -2,7 +2,7 @@
 //! The cycles of the receiving half for each latency.
 
 use super::feedback_help::{arrival, forget, packet, queries};
-use golden_vectors::oracle::elab_feedback::{Answer, Event, Settings, Shape, answer};
+use golden_vectors::elab_feedback::oracle::{Answer, Event, Settings, Shape, answer};
 
 /// Latency, then the cycles of W4, W5 and W3.
 const TABLE: [(u64, [u64; 3]); 3] = [(1, [12, 3, 2]), (2, [14, 4, 3]), (3, [16, 5, 4])];

@@ -2,8 +2,8 @@
 //! V11 and W7 against the same in floating point: how far the rates in fixed point are off.
 
 use super::scheduler_help::*;
-use golden_vectors::oracle::elab::rate;
-use golden_vectors::oracle::elab_scheduler::{Op, Settings};
+use golden_vectors::elab::rate;
+use golden_vectors::elab_scheduler::oracle::{Op, Settings};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 //! What must hold of every run of the sending half, told from the outside: from what went in and came out, not from how
 //! it is decided.
 
-use golden_vectors::oracle::elab_scheduler::{
+use golden_vectors::elab_scheduler::oracle::{
     Answer,
     Control,
     Event,

@@ -2,7 +2,7 @@
 //! Random records that a frame can have: any bits in any field, and the headers that these bits ask for.
 
 use super::opcodes;
-use golden_vectors::oracle::frame::{
+use golden_vectors::frame::{
     AckState, CcState, Context, Delivery, Elab, Link, MpehIndicator, Network, Options, Record, Rocev2, Transport, Uet,
 };
 use golden_vectors::wire::uet::{AckCc, Control, Nack, Request};

@@ -3,7 +3,7 @@
 
 use super::captures::{all, examine, mixed, rocev2};
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::Options;
+use golden_vectors::frame::Options;
 use serde_json::{Map, Value};
 
 const EXPECTED: &str = include_str!("../../../captures/mixed.jsonl");

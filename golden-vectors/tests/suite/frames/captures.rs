@@ -2,7 +2,7 @@
 //! The frames of both captures, and what every reading has to be.
 
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{Options, Reading, Reason, read, write};
+use golden_vectors::frame::{Options, Reading, Reason, read, write};
 use pcap_file::pcap::PcapReader;
 
 const ROCEV2: &[u8] = include_bytes!("../../../captures/rocev2.pcap");

@@ -4,7 +4,7 @@
 use super::arbitrary::sample;
 use super::captures::{all, examine};
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{MpehIndicator, Options, Strictness, write};
+use golden_vectors::frame::{MpehIndicator, Options, Strictness, write};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

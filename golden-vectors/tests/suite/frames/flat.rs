@@ -3,7 +3,7 @@
 
 use super::arbitrary::{Sample, sample};
 use super::known_answers::{CNP, ELAB, IPV6, UET, hex, passed};
-use golden_vectors::oracle::frame::{Options, flat, read, write};
+use golden_vectors::frame::{Options, flat, read, write};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 
 use super::captures::examine;
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{Options, Reading, Reason, Strictness};
+use golden_vectors::frame::{Options, Reading, Reason, Strictness};
 use serde_json::{Value, json};
 
 /// Bytes from hexadecimal digits, blanks between them ignored.

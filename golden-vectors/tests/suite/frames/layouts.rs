@@ -2,7 +2,7 @@
 //! Every header's fields from bytes written by hand: what a round trip cannot see is a field in the wrong place.
 
 use super::known_answers::hex;
-use golden_vectors::oracle::frame::Part;
+use golden_vectors::frame::Part;
 use golden_vectors::wire::uet::{
     Ack, AckCc, AckCcx, Control, ControlPayload, CreditState, Dpdcid, Entropy, Nack, NackCcx, NsccState, OtherState,
     Prologue, Request, RequestCc, Rudi, Syn, Tss, Uud,

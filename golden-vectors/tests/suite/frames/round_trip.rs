@@ -3,7 +3,7 @@
 
 use super::arbitrary::{Sample, sample};
 use super::captures::examine;
-use golden_vectors::oracle::frame::{Link, Network, Options, Reason, Record, Transport, flat, read, write};
+use golden_vectors::frame::{Link, Network, Options, Reason, Record, Transport, flat, read, write};
 use golden_vectors::wire::Header;
 use golden_vectors::wire::{Addresses, Ipv4};
 use golden_vectors::{Field, Verdict};

@@ -4,7 +4,7 @@
 use super::captures::examine;
 use super::known_answers::{CNP, ELAB, IPV6, UET, WRITE, hex, passed};
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{
+use golden_vectors::frame::{
     Delivery, MpehIndicator, Network, Options, Reading, Reason, Record, Strictness, Transport, read, write,
 };
 use golden_vectors::wire::{Aeth, Bth, Mpeh};
@@ -88,7 +88,7 @@ fn flags_of_data_and_of_acknowledgements() {
     for (opcode, expected, mpeh) in by_bit.into_iter().chain(by_opcode) {
         let frame = changed(WRITE, |record| {
             let bth = rocev2(record).0.with_opcode(opcode).with_mpeh(true);
-            let mut headers = golden_vectors::oracle::frame::Rocev2::new(bth);
+            let mut headers = golden_vectors::frame::Rocev2::new(bth);
             headers.mpeh = Some(Mpeh::new().with_flags(8));
             record.transport = Some(Transport::Rocev2(headers));
         });

@@ -3,9 +3,10 @@
 
 use super::captures::all;
 use super::known_answers::{CNP, ELAB, IPV6, UET, WRITE, hex};
-use golden_vectors::oracle::frame::{
-    ConfigurationError, MpehIndicator, Options, Reading, Record, Strictness, Transport, parse, read, write,
+use golden_vectors::frame::{
+    ConfigurationError, MpehIndicator, Options, Reading, Record, Strictness, Transport, read, write,
 };
+use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::{Expect, Reason, Verdict};
 use std::collections::BTreeMap;
 
@@ -98,8 +99,8 @@ fn a_packet_of_uet_has_four_bytes() {
             let udp = read(&hex(ELAB), &Options::default()).record.udp.unwrap();
             record.udp = Some(udp.with_destination(4793));
             let network = record.network.unwrap();
-            let golden_vectors::oracle::frame::Network::V4(header) = network else { panic!("not IPv4") };
-            record.network = Some(golden_vectors::oracle::frame::Network::V4(header.with_protocol(17)));
+            let golden_vectors::frame::Network::V4(header) = network else { panic!("not IPv4") };
+            record.network = Some(golden_vectors::frame::Network::V4(header.with_protocol(17)));
         }
         parse(&write(&record, &[&entropy[..], payload].concat(), &[]), false, &Options::default())
     };

@@ -4,7 +4,7 @@
 use super::captures::examine;
 use super::known_answers::{ELAB, hex};
 use golden_vectors::Verdict;
-use golden_vectors::oracle::frame::{Options, Record, read, write};
+use golden_vectors::frame::{Options, Record, read, write};
 use std::ops::Range;
 
 fn inner(change: impl FnOnce(&mut Vec<u8>), tunnelled: u8) -> Option<Range<usize>> {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames taken apart by the oracle, and random ones of every kind: what a builder is to make of them.
 
-use golden_vectors::oracle::frame::{
-    Delivery, Link, Network, Options, Reading, Reason, Record, Transport, read, write,
-};
+use golden_vectors::frame::{Delivery, Link, Network, Options, Reading, Reason, Record, Transport, read, write};
 use golden_vectors::wire::{Addresses, Header, Ipv4, Ipv6, Tag, Udp};
 use testbench::builder_bench::Building;
 use testbench::random::Random;

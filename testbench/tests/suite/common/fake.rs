@@ -2,7 +2,8 @@
 //! A header parser that is not a pipeline: it waits for the whole frame and asks the oracle. It shows that the bench
 //! around the real one sees what there is to see.
 
-use golden_vectors::oracle::frame::{Options, Reading, parse};
+use golden_vectors::frame::{Options, Reading};
+use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::{Reason, Verdict};
 use pipeline::header_parser::HeaderParserConfig;
 use std::collections::VecDeque;

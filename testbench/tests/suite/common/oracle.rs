@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the oracle of whole frames says of what the header parser said.
 
-use golden_vectors::oracle::frame::{self, Options, Reason, Strictness};
+use golden_vectors::frame::{self, Options, Reason, Strictness};
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 use testbench::parser_bench::Outcome;
 

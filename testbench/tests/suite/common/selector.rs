@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An entropy selector behind the ports of the stage, which asks the oracle in every cycle, with faults on demand.
 
-use golden_vectors::oracle::entropy_selector::{Answer, Control, Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Op, Settings, Shape, answer};
 use testbench::{Dut, Ports};
 
 /// Spoils the answers before they come out.

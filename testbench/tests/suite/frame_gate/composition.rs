@@ -2,8 +2,9 @@
 //! Parser, ICRC and gate, wired as the page of the stage shows it: frames with all verdicts, at full rate, and consumers that
 //! stand still.
 
-use golden_vectors::oracle::frame::{Options, parse};
-use golden_vectors::oracle::icrc::check;
+use golden_vectors::frame::Options;
+use golden_vectors::header_parser::oracle::parse;
+use golden_vectors::icrc::oracle::check;
 use golden_vectors::{VectorFile, Verdict};
 use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_parser::HeaderParserConfig;

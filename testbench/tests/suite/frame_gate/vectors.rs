@@ -2,8 +2,8 @@
 //! The golden vectors on the model, the Verilated RTL and Icarus, and as a testbench that checks itself.
 
 use super::rtl;
-use golden_vectors::generate::frame_gate_load;
-use golden_vectors::oracle::frame_gate::Shape;
+use golden_vectors::frame_gate;
+use golden_vectors::frame_gate::oracle::Shape;
 use golden_vectors::{TimedFile, TimedGroup};
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn vectors_pass_on_verilator_and_icarus() {
 fn the_self_checking_testbench_passes_and_can_fail_at_every_width() {
     for width in [64, 512, 1024] {
         let shape = Shape { data_width: width, ..Shape::new(8, 4, 2) };
-        let mut groups = frame_gate_load(shape);
+        let mut groups = frame_gate::load_vectors(shape);
         let circuit = rtl_model::elaborate(&config(&groups[0])).expect("it elaborates");
         let source = Source::of_circuit(&circuit).expect("it prints");
         let header = hdl::Header { tool: "mpnic".into(), ..Default::default() };

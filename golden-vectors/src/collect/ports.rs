@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Writes events as rows of input streams and as levels of ports in a timed case.
+
+use crate::schema::timed::{Column, Row, Span, Streams, TimedCase};
+use std::collections::BTreeMap;
+
+/// The width of a port that carries a number below `count`, at least 1.
+pub const fn index_width(count: u64) -> u32 {
+    if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
+}
+
+/// Makes streams from their names and the names and widths of their columns.
+pub fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
+    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
+    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
+}
+
+/// Makes a map from pairs of name and value.
+pub fn named<T, const N: usize>(entries: [(&str, T); N]) -> BTreeMap<String, T> {
+    entries.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// Converts an event to a row of an input stream, or to new values of the settings ports.
+#[derive(Debug)]
+pub enum Put {
+    /// A row of an input stream, without its cycle.
+    Row(&'static str, Row),
+    /// The values of all settings ports from this cycle on.
+    Settings(BTreeMap<String, u64>),
+}
+
+/// Writes events into a case: rows of `streams`, and changes of settings. `now` has the settings at the beginning.
+pub fn put(
+    case: &mut TimedCase,
+    streams: &[&str],
+    mut now: BTreeMap<String, u64>,
+    events: impl Iterator<Item = (u64, Put)>,
+) {
+    for &stream in streams {
+        case.inputs.insert(stream.into(), Vec::new());
+    }
+    for (cycle, put) in events {
+        match put {
+            Put::Row(stream, row) => {
+                let row = [cycle].into_iter().chain(row).collect();
+                case.inputs.entry(stream.into()).or_default().push(row);
+            }
+            Put::Settings(new) => {
+                for (port, value) in new {
+                    if now.insert(port.clone(), value) != Some(value) {
+                        case.settings.entry(port).or_default().push((cycle, value));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The level of a ready signal: 0 in the sweep and for `behind` cycles after each of the `operations`, otherwise 1.
+pub fn unready(sweep: u64, operations: impl Iterator<Item = u64>, cycles: u64, behind: u64) -> Vec<Span> {
+    let mut spans = vec![[0, sweep - 1, 0]];
+    let mut free = sweep;
+    for cycle in operations {
+        if free <= cycle {
+            spans.push([free, cycle, 1]);
+        }
+        spans.push([cycle + 1, cycle + behind, 0]);
+        free = cycle + behind + 1;
+    }
+    spans.push([free, cycles - 1, 1]);
+    spans
+}

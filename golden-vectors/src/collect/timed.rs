@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
+
+use super::Aim;
+use crate::schema::Outcome;
+use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect, TimedGroup};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// Cycles that a case runs after its last event. By then every answer has left the stage and every event is counted.
+const DRAIN: u64 = 40;
+
+/// A size of a stage, with all that the suite must know of the stage.
+pub trait Stage: Copy + Debug {
+    /// The values of the settings ports.
+    type Settings: Copy + Debug;
+    /// An event at the ports of the stage.
+    type Event: Copy + Debug;
+    /// The events of a case.
+    type Script: Draft<Event = Self::Event>;
+    /// The answer of the oracle to all events of a case.
+    type Answer;
+
+    /// One case in this many also gets bystanders.
+    const IGNORED_EVERY: usize;
+
+    /// The size as part of the name of a group.
+    fn size(self) -> String;
+    /// The parameters with which the stage is built, as the group states them.
+    fn configuration(self) -> BTreeMap<String, u64>;
+    /// A case does not end before this cycle, so that the sweep after reset is always included.
+    fn begin(self) -> u64;
+    /// The input streams, the output streams, and the widths of all other ports.
+    fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>);
+    /// The value of each settings port.
+    fn settings(self, settings: Self::Settings) -> BTreeMap<String, u64>;
+    /// Writes the events into the inputs of a case.
+    fn put(self, case: &mut TimedCase, first: Self::Settings, events: &[(u64, Self::Event)]);
+    fn answer(self, first: Self::Settings, events: &[(u64, Self::Event)]) -> Self::Answer;
+    /// Whether the oracle refuses any event.
+    fn refuses(answer: &Self::Answer) -> bool;
+    /// The expected outputs of the first `cycles` cycles.
+    fn expect(self, events: &[(u64, Self::Event)], answer: &Self::Answer, cycles: u64) -> TimedExpect;
+}
+
+/// The events of a case while they are being added, in any order.
+pub trait Draft {
+    type Event;
+
+    /// Adds bystanders: events that must be refused without any effect on the others.
+    fn add_bystanders(&mut self);
+    /// Rows driven on an input stream while its ready signal is 0. They must have no effect.
+    fn unready(&self) -> BTreeMap<String, Vec<Row>>;
+    /// Returns the events in the order of their cycles.
+    fn into_events(self) -> Vec<(u64, Self::Event)>;
+}
+
+/// Adds the groups collected so far, with their cases.
+#[derive(Debug)]
+pub struct Suite<S: Stage> {
+    groups: Vec<(S, S::Settings, TimedGroup)>,
+}
+
+impl<S: Stage> Default for Suite<S> {
+    fn default() -> Self {
+        Suite { groups: Vec::new() }
+    }
+}
+
+impl<S: Stage> Suite<S> {
+    /// Starts a group. Cases added from now on belong to it.
+    pub fn group(&mut self, name: &str, comment: &str, stage: S, settings: impl Into<S::Settings>) {
+        let settings = settings.into();
+        let (inputs, outputs, widths) = stage.ports();
+        let group = TimedGroup {
+            name: format!("{name}-{}", stage.size()),
+            comment: comment.into(),
+            configuration: stage.configuration(),
+            settings: stage.settings(settings),
+            inputs,
+            outputs,
+            widths,
+            tests: Vec::new(),
+        };
+        self.groups.push((stage, settings, group));
+    }
+
+    /// Adds a case to the group, with the answers of the oracle.
+    pub fn add(&mut self, id: impl AsRef<str>, comment: impl Into<String>, aim: Aim, mut script: S::Script) {
+        let Some((stage, settings, group)) = self.groups.last_mut() else {
+            return;
+        };
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        let mut flags = owned(aim.flags);
+        if group.tests.len() % S::IGNORED_EVERY == 1 {
+            script.add_bystanders();
+            flags.push("IgnoredTraffic".into());
+        }
+        let unready = script.unready();
+        let events = script.into_events();
+        let answer = stage.answer(*settings, &events);
+        let cycles = events.last().map_or(0, |&(cycle, _)| cycle).max(stage.begin()) + DRAIN;
+        let refuses = !unready.is_empty() || S::refuses(&answer);
+        let mut case = TimedCase {
+            id: format!("{}/{}", group.name, id.as_ref()),
+            comment: comment.into(),
+            flags,
+            rows: owned(aim.rows),
+            result: if refuses { Outcome::Invalid } else { Outcome::Valid },
+            cycles,
+            settings: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            unready,
+            expect: TimedExpect::default(),
+        };
+        stage.put(&mut case, *settings, &events);
+        case.expect = stage.expect(&events, &answer, cycles);
+        group.tests.push(case);
+    }
+
+    /// Returns the groups. The cases of each are in the order in which they were added.
+    pub fn into_groups(self) -> Vec<TimedGroup> {
+        self.groups.into_iter().map(|(_, _, group)| group).collect()
+    }
+}
+
+/// The latency of memories as part of the name of a group. The default of 2 is not named.
+pub fn latency(ram_latency: u64) -> String {
+    if ram_latency == 2 { String::new() } else { format!("l{ram_latency}") }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports of the stage, and how events and answers are written as rows of their streams.
+
+use crate::collect::ports::{Put, index_width, named, streams, unready};
+use crate::elab_feedback::oracle::{Answer, Arrival, Event, Settings, Shape};
+use crate::schema::timed::{Row, Streams, TimedExpect};
+use std::collections::BTreeMap;
+
+/// The number of pair numbers that the port can carry. Those from `pairs` on have no pair.
+pub const fn numbers(shape: Shape) -> u64 {
+    1 << index_width(shape.pairs)
+}
+
+/// The input streams, with their columns.
+pub fn inputs(shape: Shape) -> Streams {
+    let pair = ("pair", index_width(shape.pairs));
+    streams(&[
+        ("arrival", &[pair, ("sport", 16), ("ecn", 1), ("burst", 16)]),
+        ("query", &[pair]),
+        ("control", &[pair]), //
+    ])
+}
+
+/// The output streams, with their columns.
+pub fn outputs(shape: Shape) -> Streams {
+    let pair = ("pair", index_width(shape.pairs));
+    let report = [pair, ("ok", 1), ("vp", 16), ("count", 16), ("ecn", 1), ("probed", 1), ("rate", 32)];
+    streams(&[("report", &report)])
+}
+
+/// The ports that belong to no stream, with their widths.
+pub fn widths() -> BTreeMap<String, u32> {
+    named([
+        ("busy", 1),
+        ("control_ready", 1),
+        ("arrival_ready", 1),
+        ("settings_burst", 8),
+        ("refused_arrivals", 32),
+        ("refused_queries", 32),
+        ("empty_queries", 32),
+    ])
+}
+
+/// The value of each settings port.
+pub fn settings(Settings { burst }: Settings) -> BTreeMap<String, u64> {
+    named([("settings_burst", burst)])
+}
+
+/// Converts an arrival to a row, without its cycle.
+pub fn arrival(Arrival { pair, sport, ecn, burst }: Arrival) -> Row {
+    vec![pair, sport, ecn.into(), burst]
+}
+
+/// Converts an event to a row of an input stream, or to new values of the settings ports.
+pub fn put(event: Event) -> Put {
+    match event {
+        Event::Settings(new) => Put::Settings(settings(new)),
+        Event::Control(pair) => Put::Row("control", vec![pair]),
+        Event::Arrival(given) => Put::Row("arrival", arrival(given)),
+        Event::Query(pair) => Put::Row("query", vec![pair]),
+    }
+}
+
+/// The expected outputs of the first `cycles` cycles.
+pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
+    let reports = answer.reports.iter().map(|r| {
+        vec![r.cycle, r.pair, r.ok.into(), r.vp, r.count, r.ecn.into(), r.probed.into(), r.rate] //
+    });
+    let operations = events.iter().filter(|(_, event)| matches!(event, Event::Control(_))).map(|&(cycle, _)| cycle);
+    // Row W8: both ready signals are 0 in the cycle after a command was accepted.
+    let effects = unready(shape.sweep(), operations, cycles, 1);
+    TimedExpect {
+        outputs: named([("report", reports.collect())]),
+        levels: named([
+            ("busy", vec![[0, shape.sweep() - 1, 1], [shape.sweep(), cycles - 1, 0]]),
+            ("control_ready", effects.clone()),
+            ("arrival_ready", effects),
+        ]),
+        counters: named([
+            ("refused_arrivals", answer.refused_arrivals),
+            ("refused_queries", answer.refused_queries),
+            ("empty_queries", answer.empty_queries),
+        ]),
+    }
+}

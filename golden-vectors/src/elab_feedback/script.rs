@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
+
+use super::ports;
+use crate::elab_feedback::oracle::{Arrival, Event, Settings, Shape};
+
+/// The port of a VP. The ports of one pair differ in their low bits only; those of two pairs also differ in other
+/// bits.
+pub const fn port(shape: Shape, pair: u64, vp: u64) -> u64 {
+    let above = (0x5A3C ^ pair << 9) & 0xFFFF;
+    above / shape.vps * shape.vps + vp
+}
+
+/// Another port of the same VP. The low bits are its number, so the lowest bit above them is inverted.
+pub const fn other_port(shape: Shape, pair: u64, vp: u64) -> u64 {
+    port(shape, pair, vp) ^ shape.vps
+}
+
+/// The events of a case, in the order in which they were added.
+#[derive(Clone, Debug)]
+pub struct Script {
+    shape: Shape,
+    events: Vec<(u64, Event)>,
+    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
+    pub hammered: Vec<u64>,
+    /// Arrivals driven with `arrival_valid` while `arrival_ready` is 0. None of them may be counted.
+    pub held: Vec<Arrival>,
+    /// The first cycle in which the next command can be accepted.
+    free: u64,
+}
+
+impl Script {
+    /// A script without events, and the first cycle after the sweep.
+    pub fn new(shape: Shape) -> (Self, u64) {
+        let free = shape.sweep();
+        (Script { shape, events: Vec::new(), hammered: Vec::new(), held: Vec::new(), free }, free)
+    }
+
+    /// One packet arrives on each of these VPs of pair 0. Also returns the first cycle in which a query sees all of
+    /// them.
+    pub fn known(shape: Shape, vps: impl IntoIterator<Item = u64>) -> (Self, u64) {
+        let (mut script, mut at) = Self::new(shape);
+        for vp in vps {
+            script.arrive(at, 0, vp);
+            at += 1;
+        }
+        (script, at - 1 + shape.visibility_delay())
+    }
+
+    /// Sets the settings from cycle `at` on.
+    pub fn set(&mut self, at: u64, settings: Settings) {
+        self.events.push((at, Event::Settings(settings)));
+    }
+
+    /// Adds the command *clear* in the first possible cycle from `at` on. Returns the cycle in which it is accepted.
+    pub fn forget(&mut self, at: u64, pair: u64) -> u64 {
+        let at = self.free.max(at);
+        self.free = at + self.shape.operations();
+        self.events.push((at, Event::Control(pair)));
+        at
+    }
+
+    pub fn arrival(&mut self, at: u64, arrival: Arrival) {
+        self.events.push((at, Event::Arrival(arrival)));
+    }
+
+    /// Adds an arrival without mark and without burst number.
+    pub fn arrive(&mut self, at: u64, pair: u64, vp: u64) {
+        self.arrival(at, Arrival { pair, sport: port(self.shape, pair, vp), ..Arrival::default() });
+    }
+
+    /// Adds an arrival with a CE mark.
+    pub fn mark(&mut self, at: u64, pair: u64, vp: u64) {
+        self.arrival(at, Arrival { pair, sport: port(self.shape, pair, vp), ecn: true, burst: 0 });
+    }
+
+    /// Adds an arrival of pair 0 with a burst number.
+    pub fn burst(&mut self, at: u64, vp: u64, burst: u64) {
+        self.arrival(at, Arrival { pair: 0, sport: port(self.shape, 0, vp), ecn: false, burst });
+    }
+
+    /// Adds `count` arrivals of a burst of pair 0, `apart` cycles apart. Returns the cycle after the last one.
+    pub fn bursts(&mut self, at: u64, vp: u64, burst: u64, count: u64, apart: u64) -> u64 {
+        (0..count).for_each(|n| self.burst(at + n * apart, vp, burst));
+        at + (count - 1) * apart + 1
+    }
+
+    pub fn query(&mut self, at: u64, pair: u64) {
+        self.events.push((at, Event::Query(pair)));
+    }
+
+    /// Adds queries for a pair in consecutive cycles. Returns the first cycle after them.
+    pub fn queries(&mut self, at: u64, pair: u64, count: u64) -> u64 {
+        (at..at + count).for_each(|at| self.query(at, pair));
+        at + count
+    }
+
+    /// Adds events that must be refused to cycles around the first queries that have no such event: arrivals and
+    /// queries for a pair that does not exist, or that has no VP.
+    pub fn add_bystanders(&mut self) {
+        let queried = |event: &Event| matches!(event, Event::Query(_));
+        let first = self.events.iter().filter(|(_, event)| queried(event)).map(|&(cycle, _)| cycle).min();
+        let numbers = ports::numbers(self.shape);
+        let arrived = |pair| self.events.iter().any(|(_, e)| matches!(e, Event::Arrival(a) if a.pair == pair));
+        let stranger = (0..numbers).rev().find(|&pair| !arrived(pair));
+        let (Some(from), Some(pair)) = (first.map(|cycle| cycle.saturating_sub(4)), stranger) else {
+            return;
+        };
+        let taken = |at: u64, query: bool| {
+            let same = |event: &Event| if query { queried(event) } else { matches!(event, Event::Arrival(_)) };
+            self.events.iter().any(|(cycle, event)| *cycle == at && same(event))
+        };
+        let quiet: Vec<u64> = (from..).filter(|&at| !taken(at, false)).take(2).collect();
+        let free: Vec<u64> = (from..).filter(|&at| !taken(at, true)).take(3).collect();
+        if pair >= self.shape.pairs {
+            let sport = port(self.shape, 0, 0);
+            quiet.into_iter().for_each(|at| self.arrival(at, Arrival { pair, sport, ecn: true, burst: at }));
+        }
+        free.into_iter().for_each(|at| self.query(at, pair));
+    }
+
+    /// Returns the events in the order of their cycles, at most one per stream and cycle. Arrivals are moved to
+    /// cycles in which they are accepted.
+    pub fn into_events(mut self) -> Vec<(u64, Event)> {
+        self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
+        self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
+        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Control(_)));
+        let effects: Vec<u64> = operations.map(|&(cycle, _)| cycle + 1).collect();
+        let sweep = self.shape.sweep();
+        let accepted = |&(cycle, event): &(u64, Event)| {
+            !matches!(event, Event::Arrival(_)) || cycle >= sweep && effects.binary_search(&cycle).is_err()
+        };
+        self.events.retain(accepted);
+        self.events
+    }
+}
+
+/// The input stream of an event. Events of the same stream cannot share a cycle.
+const fn stream(event: &Event) -> u8 {
+    match event {
+        Event::Settings(_) => 0,
+        Event::Control(_) => 1,
+        Event::Arrival(_) => 2,
+        Event::Query(_) => 3,
+    }
+}

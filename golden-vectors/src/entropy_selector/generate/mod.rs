@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The vectors of the stage `entropy_selector`. Each file has the cases for some rows of the contract; the oracle
+//! gives the answers.
+
+mod control;
+mod egress;
+mod epochs;
+mod frozen;
+mod hazards;
+mod idle;
+mod latencies;
+mod load;
+mod mixed;
+mod modes;
+mod notes;
+mod oblivious;
+mod penalty;
+mod penalty_decrements;
+mod refused;
+mod reps;
+mod saturation;
+mod settings;
+mod shapes;
+mod single_path;
+mod space;
+mod sparse;
+mod visibility;
+mod walk;
+
+use crate::collect::{generator, notes};
+use crate::entropy_selector::oracle::Shape;
+use crate::entropy_selector::suite::Suite;
+use crate::rng::{SEED, SplitMix64};
+use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
+use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use notes::NOTES;
+
+/// The vectors of the stage `entropy_selector`.
+#[must_use]
+pub fn vectors() -> TimedFile {
+    let mut rng = SplitMix64::new(SEED);
+    let mut suite = Suite::default();
+    walk::add(&mut suite);
+    visibility::add(&mut suite);
+    hazards::add(&mut suite);
+    epochs::add(&mut suite);
+    idle::add(&mut suite);
+    saturation::add(&mut suite);
+    refused::add(&mut suite);
+    control::add(&mut suite, &mut rng);
+    settings::add(&mut suite);
+    sparse::add(&mut suite);
+    load::add(&mut suite, &mut rng);
+    latencies::add(&mut suite, &mut rng);
+    modes::add(&mut suite, &mut rng);
+    space::add(&mut suite, &mut rng);
+    egress::add(&mut suite, &mut rng);
+    let groups = suite.into_groups();
+
+    TimedFile {
+        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
+        stage: "entropy_selector".into(),
+        algorithm:
+            "Path selection: the next entropy value of a congestion control context, in the mode in which it was opened; \
+                    path-aware spraying keeps away from those that recent feedback has marked as congested"
+                .into(),
+        license: "MIT OR Apache-2.0".into(),
+        generator: generator(),
+        provenance: Provenance {
+            oracle:
+                "golden-vectors, oracle::entropy_selector; its runs keep the properties that are stated apart from \
+                     it in tests/selector"
+                    .into(),
+            contract: "docs/stages/entropy_selector.md".into(),
+            rows: [3, 4, 5, 6, 8, 10, 11, 12, 13, 22, 23, 24, 28].map(|row| format!("U{row:02}")).into(),
+        },
+        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
+        notes: notes(&NOTES),
+        groups,
+    }
+}
+
+/// Random traffic at full load for a selector of any size, with the answers of the oracle: the group `load`, for
+/// sizes that the committed file does not have. A selector with other modes than the bitmap also gets the group
+/// `modes-load`.
+#[must_use]
+pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
+    let mut suite = Suite::default();
+    let mut rng = SplitMix64::new(SEED);
+    load::of_shape(&mut suite, shape, &mut rng);
+    if shape.modes != Shape::new(shape.cccs, shape.evs).modes {
+        modes::random(&mut suite, shape, &mut rng);
+    }
+    suite.into_groups()
+}

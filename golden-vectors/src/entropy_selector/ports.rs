@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports of the stage, and how events and answers are written as rows of their streams.
+
+use crate::entropy_selector::oracle::{Answer, Control, Event, Kind, Op, Settings, Shape};
+use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
+use std::collections::BTreeMap;
+
+/// The width of a port that carries a number below `count`.
+const fn index_width(count: u64) -> u32 {
+    if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
+}
+
+fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
+    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
+    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
+}
+
+/// The input streams, with their columns.
+pub fn inputs(shape: Shape) -> Streams {
+    let ccc = ("ccc", index_width(shape.cccs));
+    let start = ("start", shape.evs.ilog2());
+    streams(&[
+        ("request", &[ccc]),
+        ("feedback", &[ccc, ("ev", 16), ("kind", 2)]),
+        ("control", &[("op", 2), ccc, start, ("mode", 3), ("rod", 1), ("space", 4)]),
+    ])
+}
+
+/// The output streams, with their columns.
+pub fn outputs(shape: Shape) -> Streams {
+    let ccc = ("ccc", index_width(shape.cccs));
+    let bits = shape.evs.ilog2();
+    streams(&[
+        ("grant", &[ccc, ("open", 1), ("ev", 16), ("saturated", 1), ("port", index_width(shape.ports))]),
+        (
+            "response",
+            &[
+                ("op", 2),
+                ccc,
+                ("done", 1),
+                ("open", 1),
+                ("last", bits),
+                ("marked", bits + 1),
+                ("mode", 3),
+                ("space", 4),
+            ],
+        ),
+    ])
+}
+
+/// The ports that belong to no stream, with their widths.
+pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
+    let ports = [
+        ("busy", 1),
+        ("control_ready", 1),
+        ("settings_rtt", 24),
+        ("settings_limit", shape.evs.ilog2() + 1),
+        ("settings_seed", 16),
+        ("settings_explore", 8),
+        ("settings_freeze", 20),
+        ("settings_idle", 19),
+        ("settings_reroute", 19),
+        ("refused_requests", 32),
+        ("feedback_closed", 32),
+        ("feedback_range", 32),
+    ];
+    ports.map(|(name, width)| (name.to_owned(), width)).into()
+}
+
+/// The value of each settings port.
+pub fn settings(settings: Settings) -> BTreeMap<String, u64> {
+    let Settings { rtt, limit, seed, explore, freeze, idle, reroute } = settings;
+    let ports = [
+        ("settings_rtt", rtt),
+        ("settings_limit", limit),
+        ("settings_seed", seed),
+        ("settings_explore", explore),
+        ("settings_freeze", freeze),
+        ("settings_idle", idle),
+        ("settings_reroute", reroute),
+    ];
+    ports.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+fn op_code(op: Op) -> u64 {
+    Op::ALL.iter().position(|&other| other == op).unwrap_or_default() as u64
+}
+
+fn kind_code(kind: Kind) -> u64 {
+    Kind::ALL.iter().position(|&other| other == kind).unwrap_or_default() as u64
+}
+
+/// Converts a command to a row, without its cycle.
+pub fn operation(Control { op, ccc, start, mode, rod, space }: Control) -> Row {
+    vec![op_code(op), ccc, start, mode, rod.into(), space]
+}
+
+/// Writes the events into the inputs of a case.
+pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
+    for stream in ["request", "feedback", "control"] {
+        case.inputs.insert(stream.into(), Vec::new());
+    }
+    let mut now = settings(first);
+    for &(cycle, event) in events {
+        let (stream, row) = match event {
+            Event::Request(ccc) => ("request", vec![cycle, ccc]),
+            Event::Feedback(ccc, ev, kind) => ("feedback", vec![cycle, ccc, ev, kind_code(kind)]),
+            Event::Control(control) => ("control", [cycle].into_iter().chain(operation(control)).collect()),
+            Event::Settings(new) => {
+                for (port, value) in settings(new) {
+                    if now.insert(port.clone(), value) != Some(value) {
+                        case.settings.entry(port).or_default().push((cycle, value));
+                    }
+                }
+                continue;
+            }
+        };
+        case.inputs.entry(stream.into()).or_default().push(row);
+    }
+}
+
+/// The expected outputs of the first `cycles` cycles.
+pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
+    let grants = answer.grants.iter().map(|g| vec![g.cycle, g.ccc, g.open.into(), g.ev, g.saturated.into(), g.port]);
+    let response = answer.responses.iter().map(|r| {
+        vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked, r.mode, r.space] //
+    });
+    let counters = [
+        ("refused_requests", answer.refused_requests),
+        ("feedback_closed", answer.feedback_closed),
+        ("feedback_range", answer.feedback_range),
+    ];
+    TimedExpect {
+        outputs: [("grant".to_owned(), grants.collect()), ("response".to_owned(), response.collect())].into(),
+        levels: [
+            ("busy".to_owned(), vec![[0, shape.cccs - 1, 1], [shape.cccs, cycles - 1, 0]]),
+            ("control_ready".to_owned(), ready(shape, events, cycles)),
+        ]
+        .into(),
+        counters: counters.map(|(name, count)| (name.to_owned(), count)).into(),
+    }
+}
+
+/// Rows S10 and S12: `control_ready` is 0 in the sweep, then 1 until the first command, and again some cycles after
+/// the last one. In between the commands themselves test it.
+fn ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span> {
+    let operations = || events.iter().filter(|(_, event)| matches!(event, Event::Control(..))).map(|&(cycle, _)| cycle);
+    let mut spans = vec![[0, shape.cccs - 1, 0]];
+    match (operations().next(), operations().next_back()) {
+        (Some(first), Some(last)) => spans.extend([[shape.cccs, first, 1], [last + shape.operations(), cycles - 1, 1]]),
+        _ => spans.push([shape.cccs, cycles - 1, 1]),
+    }
+    spans
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stages `icrc` and `icrc_insert`: what they must do ([`oracle`]), and the vectors that test them.
+
+mod generate;
+pub mod oracle;
+mod suite;
+
+pub use generate::{check_vectors, check_vectors_at, insert_vectors, insert_vectors_at};

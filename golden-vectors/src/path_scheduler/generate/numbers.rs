@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Rows T6 to T10: PSN, entropy, flags, flowlet number and tag of data, retransmissions and probes.
+
+use super::shapes::{FEW, FEW_SLOW, MANY, SETTINGS};
+use crate::collect::aim;
+use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Packet, Shape};
+use crate::path_scheduler::script::Script;
+use crate::path_scheduler::suite::Suite;
+
+/// Adds the groups `numbers` and `probes`.
+pub fn add(suite: &mut Suite) {
+    for shape in [FEW, FEW_SLOW, MANY] {
+        suite.group("numbers", "PSNs and entropies", shape, SETTINGS);
+        psns(suite, shape);
+        entropies(suite, shape);
+        suite.group("probes", "packets on a sub-path that is named", shape, SETTINGS);
+        probes(suite, shape);
+    }
+}
+
+/// Opens a QP with this PSN and entropy, and two sub-paths.
+fn opened(shape: Shape, psn: u64, entropy: u64, granularity: Granularity) -> (Script, u64) {
+    let mut script = Script::new(shape);
+    script.operate(0, Control::open(0, psn, entropy, granularity));
+    script.add(0, 0, 1);
+    let at = script.add(0, shape.paths - 1, 2);
+    (script, at)
+}
+
+fn psns(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Psn", "Boundary"], &["T6", "M48", "M77"]);
+    for psn in [0, 1, 0x7F_FFFE, 0xFF_FFFA, 0xFF_FFFE, 0xFF_FFFF] {
+        let (mut script, at) = opened(shape, psn, 0, Granularity::Packet);
+        script.stream(at, 0, 9);
+        suite.add(format!("psn-{psn:06x}"), format!("from {psn:#x} on"), rows, script);
+    }
+    let rows = aim(&["Psn", "Probe"], &["T6", "T8", "M48"]);
+    for granularity in Granularity::ALL {
+        let (mut script, at) = opened(shape, 0xFF_FFFE, 0x800, granularity);
+        let (data, again, probe) = (Packet::Data, Packet::Retransmission, Packet::Probe);
+        let kinds = [again, again, data, probe, data, again, data, data, probe, probe, again, again, data];
+        for (n, kind) in (0..).zip(kinds) {
+            script.request(at + n + n / 6 * 9, 0, kind, 0);
+        }
+        let comment = format!("{granularity:?}: neither a retransmission nor a probe has a number of its own");
+        suite.add(format!("again-{}", granularity.code()), comment, rows, script);
+    }
+    let (mut script, at) = opened(shape, 100, 0x800, Granularity::Packet);
+    script.control(at + 4, Op::Fail, 0, 0);
+    script.control(at + 5, Op::Fail, 0, shape.paths - 1);
+    let at = script.settled();
+    (at - 40..at + 10).step_by(2).for_each(|at| script.data(at, 0));
+    let rows = aim(&["Psn", "Failing"], &["T2", "T6", "M48", "M75"]);
+    suite.add("pathless", "requests that no sub-path takes have no number", rows, script);
+}
+
+fn entropies(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Boundary"], &["T7", "M33", "M34", "M35", "M36", "M37", "M50"]);
+    for entropy in [0, 0xF_FFFF, 0xF_FFC0, 0x0_003F, 0x1_0000, 0xA_AAAA] {
+        let (mut script, at) = opened(shape, 5, entropy, Granularity::Packet);
+        script.stream(at, 0, 4);
+        script.request(at + 4, 0, Packet::Probe, 0);
+        script.request(at + 5, 0, Packet::Probe, shape.paths - 1);
+        suite.add(format!("entropy-{entropy:05x}"), format!("{entropy:#x}"), rows, script);
+    }
+}
+
+fn probes(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Probe"], &["T2", "T6", "T8", "T9", "T10", "M61", "M72"]);
+    let states = [
+        ("absent", &[][..]),
+        ("probing", &[Op::Add]),
+        ("active", &[Op::Add, Op::Start]),
+        ("draining", &[Op::Add, Op::Start, Op::Drain]),
+        ("failed", &[Op::Add, Op::Start, Op::Fail]),
+        ("removed", &[Op::Add, Op::Remove]),
+    ];
+    for (name, ops) in states {
+        let mut script = Script::new(shape);
+        script.open(0, Granularity::Flowlet, &[]);
+        ops.iter().for_each(|&op| {
+            script.operate(0, Control::new(op, 0, 1).weight(4));
+        });
+        let at = script.settled();
+        for (n, kind) in
+            (0..).zip([Packet::Probe, Packet::Data, Packet::Probe, Packet::Retransmission, Packet::Nothing])
+        {
+            script.request(at + n, 0, kind, 1);
+        }
+        script.feedback(at + 20, 0, 1, Kind::Good);
+        script.control(at + 30, Op::Read, 0, 1);
+        suite.add(name, format!("a sub-path that is {name}"), rows, script);
+    }
+    let rows = aim(&["Probe", "OutOfRange"], &["T2", "M72"]);
+    for path in [shape.paths - 1, shape.paths, shape.paths + 1, 0x80, 0xFF] {
+        let (mut script, at) = opened(shape, 5, 0x40, Granularity::Packet);
+        script.data(at, 0);
+        script.request(at + 1, 0, Packet::Probe, path);
+        script.data(at + 2, 0);
+        script.request(at + 3, 1, Packet::Probe, path);
+        // `request_path` means nothing in a request that is no probe.
+        script.request(at + 4, 0, Packet::Data, path);
+        suite.add(format!("path-{path}"), format!("probes of sub-path {path}"), rows, script);
+    }
+    let (mut script, at) = opened(shape, 5, 0x40, Granularity::Packet);
+    script.stream(at, 0, 6);
+    script.feedback(at + 14, 0, 0, Kind::Timeout);
+    (at + 16..at + 30).for_each(|at| script.request(at, 0, if at % 3 == 0 { Packet::Data } else { Packet::Probe }, 0));
+    let rows = aim(&["Probe", "BackToBack"], &["T6", "T8", "T10", "T11"]);
+    suite.add("stream", "probes among data, also of a sub-path that is congested", rows, script);
+}

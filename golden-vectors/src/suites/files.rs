@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The files of vectors, made in memory.
+
+use super::json;
+use super::list::{Kind, SUITES, Suite};
+use crate::collect::generator;
+use crate::schema::timed::{SCHEMA_NAME as TIMED_NAME, SCHEMA_VERSION as TIMED_VERSION};
+use crate::schema::{Generator, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, VectorFile, bytes};
+use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
+use pcap_file::{DataLink, Endianness, TsResolution};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::error::Error;
+use std::time::Duration;
+
+/// A file to write: its name and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Name in the folder of vectors.
+    pub name: String,
+    /// Contents.
+    pub bytes: Vec<u8>,
+}
+
+/// Every file of the folder of vectors.
+///
+/// # Errors
+/// A case cannot be written down, which is a fault of the generator.
+pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
+    let mut files = Vec::new();
+    for suite in &SUITES {
+        files.extend(made(suite)?);
+    }
+    let schema = |name: &str, version: &str| SchemaId { name: name.into(), version: version.into() };
+    let manifest = Manifest {
+        license: "MIT OR Apache-2.0",
+        generator: generator(),
+        schemas: [schema(SCHEMA_NAME, SCHEMA_VERSION), schema(TIMED_NAME, TIMED_VERSION)],
+        files: files.iter().map(Entry::of).collect(),
+    };
+    files.push(Made { name: "MANIFEST.json".into(), bytes: json::text(&manifest)? });
+    Ok(files)
+}
+
+/// The file of a suite, and its capture if it has one.
+fn made(suite: &Suite) -> Result<Vec<Made>, Box<dyn Error>> {
+    let name = suite.file_name();
+    let (frames, captured) = match suite.kind {
+        Kind::Timed(generate) => {
+            let file = generate();
+            file.check()?;
+            return Ok(vec![Made { name, bytes: json::dense_text(&file)? }]);
+        }
+        Kind::Frames(generate) => (generate(), false),
+        Kind::Captured(generate) => (generate(), true),
+    };
+    frames.check()?;
+    let mut files = vec![Made { name, bytes: json::text(&frames)? }];
+    if captured {
+        files.push(Made { name: format!("{}.pcap", suite.stage), bytes: capture(&frames)? });
+    }
+    Ok(files)
+}
+
+/// The frames in the order of the tests, one microsecond apart; without those that the JSON has to shorten.
+fn capture(vectors: &VectorFile) -> Result<Vec<u8>, Box<dyn Error>> {
+    let header = PcapHeader {
+        datalink: DataLink::ETHERNET,
+        endianness: Endianness::Little,
+        ts_resolution: TsResolution::MicroSecond,
+        ..PcapHeader::default()
+    };
+    let mut writer = PcapWriter::with_header(Vec::new(), header)?;
+    let cases = vectors.grouped_cases().filter(|(_, case)| case.frame.len() <= bytes::WHOLE);
+    for (at, (_, case)) in (0..).zip(cases) {
+        let length = u32::try_from(case.frame.len())?;
+        writer.write_packet(&PcapPacket::new(Duration::from_micros(at), length, &case.frame))?;
+    }
+    Ok(writer.into_writer())
+}
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    license: &'a str,
+    generator: Generator,
+    schemas: [SchemaId; 2],
+    files: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: String,
+    bytes: usize,
+    sha256: String,
+}
+
+impl Entry {
+    fn of(file: &Made) -> Self {
+        let sha256 = Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { name: file.name.clone(), bytes: file.bytes.len(), sha256 }
+    }
+}

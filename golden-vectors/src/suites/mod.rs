@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The suites of all stages: their list, the committed files, and the files as they are generated.
+
+mod embedded;
+mod files;
+mod json;
+mod list;
+
+pub use files::{Made, files};
