@@ -27,6 +27,7 @@ pub mod frame_gate;
 pub mod header_builder;
 pub mod header_parser;
 pub mod icrc;
+pub mod mark_monitor;
 pub mod path_scheduler;
 pub mod rng;
 mod samples;

@@ -16,5 +16,6 @@ pub mod frame_gate;
 pub mod header_builder;
 pub mod header_parser;
 pub mod icrc;
+pub mod mark_monitor;
 pub mod path_scheduler;
 pub mod tally;

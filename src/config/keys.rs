@@ -446,6 +446,22 @@ pub const KEYS: &[Key] = &[
         Whole,
         elab.unit
     ),
+    key!(
+        "mark_monitor",
+        "paths",
+        "Paths of the stage `mark_monitor`.",
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
+        Whole,
+        mark_monitor.paths
+    ),
+    key!(
+        "mark_monitor",
+        "alarms",
+        "Rows of its FIFO of alarms.",
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]),
+        Whole,
+        mark_monitor.alarms
+    ),
     key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
     key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
     key!(

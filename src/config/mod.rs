@@ -45,6 +45,8 @@ pub struct Config {
     pub path_scheduler: PathScheduler,
     /// Size of both halves of ELAB.
     pub elab: Elab,
+    /// Size of the stage that reports paths with too many marks.
+    pub mark_monitor: MarkMonitor,
     /// Size of the example stage.
     pub tally: Tally,
     /// How conformance is tested.
@@ -114,6 +116,15 @@ pub struct Elab {
     pub unit: u64,
 }
 
+/// Size of the stage that reports paths with too many marks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MarkMonitor {
+    /// Number of paths.
+    pub paths: u64,
+    /// Rows of the FIFO of alarms.
+    pub alarms: u64,
+}
+
 /// Size of the example stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
@@ -153,6 +164,7 @@ impl Default for Config {
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
             path_scheduler: PathScheduler { qps: 1024, paths: 8 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
+            mark_monitor: MarkMonitor { paths: 256, alarms: 16 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             conform: Conform { seed: 1, stall_percent: 25 },
         }

@@ -11,6 +11,7 @@ mod keys;
 mod netlist;
 mod path_scheduler;
 mod spec;
+mod mark_monitor;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -58,6 +59,7 @@ stages! {
     PathScheduler: path_scheduler::PATH_SCHEDULER,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
+    MarkMonitor: mark_monitor::MARK_MONITOR,
     Tally: tally::TALLY,
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Collects cases with timed events into groups and asks the oracle of the stage for the expected answers.
 
-use super::Aim;
-use crate::schema::Outcome;
-use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect, TimedGroup};
+use super::{Aim, generator, notes};
+use crate::schema::timed::{Row, SCHEMA_NAME, SCHEMA_VERSION, Streams, TimedCase, TimedExpect, TimedGroup};
+use crate::schema::{Outcome, Provenance, SchemaId, TimedFile};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -121,6 +121,45 @@ impl<S: Stage> Suite<S> {
     /// Returns the groups. The cases of each are in the order in which they were added.
     pub fn into_groups(self) -> Vec<TimedGroup> {
         self.groups.into_iter().map(|(_, _, group)| group).collect()
+    }
+}
+
+/// What a file of timed vectors says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// The stage.
+    pub stage: &'a str,
+    /// What it does, in one line.
+    pub algorithm: &'a str,
+    /// Where its oracle is, and what tests the oracle.
+    pub oracle: &'a str,
+    /// The page with its contract.
+    pub contract: &'a str,
+    /// The rows that have cases.
+    pub rows: &'a [&'a str],
+    /// The flags of the cases: flag, kind of fault that it finds, description.
+    pub notes: &'a [(&'a str, &'a str, &'a str)],
+}
+
+impl Head<'_> {
+    /// The file with the groups of the suite.
+    pub fn file<S: Stage>(self, suite: Suite<S>) -> TimedFile {
+        let groups = suite.into_groups();
+        TimedFile {
+            schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
+            stage: self.stage.into(),
+            algorithm: self.algorithm.into(),
+            license: "MIT OR Apache-2.0".into(),
+            generator: generator(),
+            provenance: Provenance {
+                oracle: self.oracle.into(),
+                contract: self.contract.into(),
+                rows: self.rows.iter().map(|&row| row.into()).collect(),
+            },
+            number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
+            notes: notes(self.notes),
+            groups,
+        }
     }
 }
 

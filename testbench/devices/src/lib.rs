@@ -8,6 +8,7 @@ use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
+use pipeline::mark_monitor::MarkMonitorConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
@@ -79,6 +80,7 @@ stages! {
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
+    MarkMonitor(MarkMonitorConfig),
     Tally(TallyConfig),
 }
 

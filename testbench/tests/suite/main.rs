@@ -16,6 +16,7 @@ mod hostile;
 mod icarus;
 mod icrc;
 mod operators;
+mod mark_monitor;
 mod parser_bench;
 mod path_scheduler;
 mod scheduler_oracle;
