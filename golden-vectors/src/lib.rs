@@ -15,11 +15,15 @@
 //! # Ok::<(), golden_vectors::VectorError>(())
 //! ```
 
+pub mod arbiter;
 pub mod dissector;
 pub mod encode;
+pub mod fifo;
 pub mod generate;
 pub mod oracle;
+pub mod queue;
 pub mod schema;
+pub mod skid_buffer;
 pub mod wire;
 
 pub use schema::{Case, Expect, Field, Group, Outcome, Reason, VectorError, VectorFile, Verdict};

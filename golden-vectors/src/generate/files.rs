@@ -5,7 +5,10 @@ use super::{
     elab_feedback, elab_scheduler, entropy_selector, frame_gate, generator, header_builder, header_parser, icrc,
     icrc_insert, json, path_scheduler,
 };
+use crate::arbiter::arbiter;
+use crate::fifo::fifo;
 use crate::schema::{Generator, SchemaId, TimedFile, VectorFile, bytes};
+use crate::skid_buffer::skid_buffer;
 use pcap_file::pcap::{PcapHeader, PcapPacket, PcapWriter};
 use pcap_file::{DataLink, Endianness, TsResolution};
 use serde::Serialize;
@@ -28,7 +31,9 @@ pub struct Made {
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
     let frames = header_parser();
-    let timed = [entropy_selector(), path_scheduler(), elab_scheduler(), elab_feedback(), frame_gate()];
+    let stages = [entropy_selector(), path_scheduler(), elab_scheduler(), elab_feedback(), frame_gate()];
+    let blocks = [fifo(), skid_buffer(), arbiter()];
+    let timed: Vec<TimedFile> = stages.into_iter().chain(blocks).collect();
     let (checked, inserted, built) = (icrc(), icrc_insert(), header_builder());
     [&frames, &checked, &inserted, &built].into_iter().try_for_each(VectorFile::check)?;
     timed.iter().try_for_each(TimedFile::check)?;

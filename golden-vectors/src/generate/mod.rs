@@ -26,8 +26,8 @@ mod roce;
 mod scheduler;
 mod selector;
 mod sequence;
-mod suite;
-mod timed;
+pub(crate) mod suite;
+pub(crate) mod timed;
 mod udp;
 
 pub use elab_feedback::{elab_feedback, elab_feedback_load};
@@ -114,7 +114,7 @@ fn rows() -> Vec<String> {
 }
 
 /// This program.
-fn generator() -> Generator {
+pub(crate) fn generator() -> Generator {
     Generator {
         name: "make-vectors".into(),
         version: env!("CARGO_PKG_VERSION").into(),

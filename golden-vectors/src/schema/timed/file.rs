@@ -10,12 +10,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The committed files: name and text.
-const COMMITTED: [(&str, &str); 5] = [
+const COMMITTED: [(&str, &str); 8] = [
     ("entropy_selector.json", include_str!("../../../vectors/entropy_selector.json")),
     ("path_scheduler.json", include_str!("../../../vectors/path_scheduler.json")),
     ("elab_scheduler.json", include_str!("../../../vectors/elab_scheduler.json")),
     ("elab_feedback.json", include_str!("../../../vectors/elab_feedback.json")),
     ("frame_gate.json", include_str!("../../../vectors/frame_gate.json")),
+    ("fifo.json", include_str!("../../../vectors/fifo.json")),
+    ("skid_buffer.json", include_str!("../../../vectors/skid_buffer.json")),
+    ("arbiter.json", include_str!("../../../vectors/arbiter.json")),
 ];
 
 /// A file of timed vectors.
