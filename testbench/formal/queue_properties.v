@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // What is proved of the blocks that items pass through, fifo and skid_buffer; run by scripts/prove-blocks. Rows Q1 to Q5 and
-// K1 to K4 of docs/blocks.md, for any pushes, pops and resets:
+// B1 to B4 of docs/blocks.md, for any pushes, pops and resets:
 //
 //   order  what is popped is what was pushed, in order, none lost or repeated
 //   room   push_ready is 1 if there is room, and 0 if there is none

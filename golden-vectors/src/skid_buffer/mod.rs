@@ -42,7 +42,7 @@ impl Size for Shape {
     }
 
     fn rows(self) -> &'static [&'static str] {
-        &["K1", "K2", "K3", "K4"]
+        &["B1", "B2", "B3", "B4"]
     }
 }
 
@@ -67,7 +67,7 @@ pub fn skid_buffer() -> TimedFile {
                      tests/suite/queue.rs"
                     .into(),
             contract: "docs/blocks.md".into(),
-            rows: (1..=4).map(|row| format!("K{row}")).collect(),
+            rows: (1..=4).map(|row| format!("B{row}")).collect(),
         },
         number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
         notes: queue::notes(),

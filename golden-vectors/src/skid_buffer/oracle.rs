@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a skid buffer must do, cycle by cycle: the rows "Kn" of the section on `skid_buffer` in `docs/blocks.md`.
+//! What a skid buffer must do, cycle by cycle: the rows "Bn" of the section on `skid_buffer` in `docs/blocks.md`.
 
 use crate::queue::Queue;
 
@@ -33,12 +33,12 @@ impl Default for SkidBuffer {
 }
 
 impl Queue for SkidBuffer {
-    /// K2.
+    /// B2.
     fn ready(&self) -> bool {
         self.items.len() < 2 && !self.first_cycle
     }
 
-    /// K3.
+    /// B3.
     fn front(&self) -> Option<u64> {
         self.items.first().copied()
     }
@@ -48,9 +48,9 @@ impl Queue for SkidBuffer {
     }
 
     fn clock(&mut self, push: Option<u64>, pop: bool) {
-        // K1, K2
+        // B1, B2
         let pushed = push.filter(|_| self.ready());
-        // K4
+        // B4
         if pop && !self.items.is_empty() {
             self.items.remove(0);
         }
