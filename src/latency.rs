@@ -35,16 +35,18 @@ pub fn of_frame(stage: &AnyStage, outputs: &[&str]) -> Outcome<Vec<Latency>> {
 }
 
 /// From an event on each input to its answer, of contexts that are not open as well: pairs of ports. Events are taken once
-/// the output `ready` is 1, behind the sweep.
-pub fn answers(stage: &AnyStage, ready: &str, pairs: &[(&str, &str)]) -> Outcome<Vec<Latency>> {
+/// the output `ready` is 1, behind the sweep; without one at once.
+pub fn answers(stage: &AnyStage, ready: Option<&str>, pairs: &[(&str, &str)]) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
     pairs.iter().map(|(asks, answers)| answered(&mut *dut, ready, asks, answers)).collect()
 }
 
-fn answered(dut: &mut dyn Dut, ready: &str, asks: &str, answers: &str) -> Outcome<Latency> {
+fn answered(dut: &mut dyn Dut, ready: Option<&str>, asks: &str, answers: &str) -> Outcome<Latency> {
     let mut input = vec![0; dut.ports().input_limbs()];
     let at = dut.ports().input(asks).ok_or_else(|| no_port(asks))?.offset;
-    until(dut, &input, ready)?;
+    if let Some(ready) = ready {
+        until(dut, &input, ready)?;
+    }
     input[at] = 1;
     dut.clock(false, &input);
     input[at] = 0;

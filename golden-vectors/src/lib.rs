@@ -15,6 +15,7 @@
 //! # Ok::<(), golden_vectors::VectorError>(())
 //! ```
 
+pub mod arbiter;
 mod collect;
 pub mod dissector;
 mod draw;
@@ -22,6 +23,7 @@ pub mod elab;
 pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;
+pub mod fifo;
 pub mod frame;
 pub mod frame_gate;
 pub mod header_builder;
@@ -29,9 +31,11 @@ pub mod header_parser;
 pub mod icrc;
 pub mod mark_monitor;
 pub mod path_scheduler;
+pub mod queue;
 pub mod rng;
 mod samples;
 pub mod schema;
+pub mod skid_buffer;
 mod suites;
 pub mod wire;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `mark_monitor`: counts congestion marks per path and reports every path that has had too many. Contract:
-//! `docs/stages/mark_monitor.md` (rows A1 to A5). With memories of latency `l`:
+//! `docs/stages/mark_monitor.md` (rows C1 to C5). With memories of latency `l`:
 //!
 //! ```text
 //!  0            mark     path to `counts`

@@ -3,6 +3,7 @@
 
 use super::Config;
 use crate::device::{DEVICES, Device};
+use pipeline::blocks::arbiter::{MAX_REQUESTS, Policy};
 use pipeline::entropy_selector::mode;
 use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
@@ -472,6 +473,45 @@ pub const KEYS: &[Key] = &[
         Whole,
         tally.amount_width
     ),
+    key!(
+        "fifo",
+        "depth",
+        "Rows in the memory of the block `fifo`.",
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]),
+        Whole,
+        fifo.depth
+    ),
+    key!("fifo", "width", "Bits of an item.", Kind::Whole(1, 1024), Whole, fifo.width),
+    key!(
+        "skid_buffer",
+        "width",
+        "Bits of an item of the block `skid_buffer`.",
+        Kind::Whole(1, 1024),
+        Whole,
+        skid_buffer.width
+    ),
+    key!(
+        "arbiter",
+        "requests",
+        "Requests of the block `arbiter`.",
+        Kind::Whole(2, MAX_REQUESTS as u64),
+        Whole,
+        arbiter.requests
+    ),
+    Key {
+        section: "arbiter",
+        name: "policy",
+        help: "Which request is granted: the lowest, or the next in turn.",
+        kind: Kind::Word(&["priority", "round_robin"]),
+        get: |config| {
+            let policy = Policy::ALL.iter().find(|(_, policy)| *policy == config.arbiter.policy);
+            Value::Text(policy.map_or_else(String::new, |(word, _)| (*word).to_owned()))
+        },
+        set: |config, value| {
+            let policy = Policy::ALL.iter().find(|(word, _)| value == Value::Text((*word).to_owned()));
+            config.arbiter.policy = policy.map_or(Policy::RoundRobin, |(_, policy)| *policy);
+        },
+    },
     key!(
         "conform",
         "seed",

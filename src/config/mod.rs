@@ -15,6 +15,7 @@ pub use ready::READY;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
+use pipeline::blocks::arbiter::Policy;
 use pipeline::entropy_selector::Modes;
 use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
@@ -49,6 +50,12 @@ pub struct Config {
     pub mark_monitor: MarkMonitor,
     /// Size of the example stage.
     pub tally: Tally,
+    /// Size of the block that holds items in a memory.
+    pub fifo: Fifo,
+    /// Size of the block that holds two items.
+    pub skid_buffer: SkidBuffer,
+    /// Size and policy of the block that grants one of several requests.
+    pub arbiter: Arbiter,
     /// How conformance is tested.
     pub conform: Conform,
 }
@@ -136,6 +143,31 @@ pub struct Tally {
     pub amount_width: u64,
 }
 
+/// Size of the block that holds items in a memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fifo {
+    /// Rows of the memory.
+    pub depth: u64,
+    /// Bits of an item.
+    pub width: u64,
+}
+
+/// Size of the block that holds two items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkidBuffer {
+    /// Bits of an item.
+    pub width: u64,
+}
+
+/// Size and policy of the block that grants one of several requests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arbiter {
+    /// Number of requests.
+    pub requests: u64,
+    /// Which of them is granted.
+    pub policy: Policy,
+}
+
 /// How conformance is tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conform {
@@ -166,6 +198,9 @@ impl Default for Config {
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
+            fifo: Fifo { depth: 512, width: 64 },
+            skid_buffer: SkidBuffer { width: 64 },
+            arbiter: Arbiter { requests: 8, policy: Policy::RoundRobin },
             conform: Conform { seed: 1, stall_percent: 25 },
         }
     }

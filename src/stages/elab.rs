@@ -30,7 +30,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     }),
     latency: |stage| {
         let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, "control_ready", &pairs)
+        latency::answers(stage, Some("control_ready"), &pairs)
     },
 };
 
@@ -44,7 +44,7 @@ pub const ELAB_FEEDBACK: StageSpec = StageSpec {
         size: |config| feedback_shape(config).configuration(),
         load: |config| elab_feedback::load_vectors(feedback_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, "control_ready", &[("query_valid", "report_valid")]),
+    latency: |stage| latency::answers(stage, Some("control_ready"), &[("query_valid", "report_valid")]),
     ..ELAB_SCHEDULER
 };
 

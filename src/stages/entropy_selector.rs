@@ -33,7 +33,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     }),
     latency: |stage| {
         let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, "control_ready", &pairs)
+        latency::answers(stage, Some("control_ready"), &pairs)
     },
 };
 

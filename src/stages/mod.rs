@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages. Each is registered once: a file here with its `StageSpec`, and a line in the list below.
 
+mod blocks;
 mod elab;
 mod entropy_selector;
 mod frame_gate;
@@ -61,6 +62,9 @@ stages! {
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,
     Tally: tally::TALLY,
+    Fifo: blocks::FIFO,
+    SkidBuffer: blocks::SKID_BUFFER,
+    Arbiter: blocks::ARBITER,
 }
 
 impl StageName {

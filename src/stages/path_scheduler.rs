@@ -26,7 +26,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     }),
     latency: |stage| {
         let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, "control_ready", &pairs)
+        latency::answers(stage, Some("control_ready"), &pairs)
     },
 };
 

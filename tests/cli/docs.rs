@@ -171,16 +171,26 @@ fn the_pages_of_stages_list_their_ports() {
     for stage in PAGES {
         let page = root().join(format!("docs/stages/{}.md", stage.name()));
         let text = std::fs::read_to_string(&page).expect("a page");
-        compare(&page, &with_ports(&text, stage));
+        compare(&page, &with_ports(&text, "ports", stage));
     }
     // The page of `icrc` is that of both.
     assert_eq!(ports(StageName::Icrc), ports(StageName::IcrcInsert));
 }
 
-/// A page whose table of ports, between two comments, is as it is now.
-fn with_ports(page: &str, stage: StageName) -> String {
-    let [begin, end] = ["<!-- ports -->\n", "<!-- end of ports -->\n"];
-    let (before, rest) = page.split_once(begin).expect("the ports begin");
+/// `docs/blocks.md` lists the ports of the blocks that are stages of their own.
+#[test]
+fn the_page_on_blocks_lists_their_ports() {
+    let page = root().join("docs/blocks.md");
+    let text = std::fs::read_to_string(&page).expect("a page");
+    let blocks = [StageName::Fifo, StageName::SkidBuffer, StageName::Arbiter];
+    let now = blocks.iter().fold(text, |text, block| with_ports(&text, &format!("ports {}", block.name()), *block));
+    compare(&page, &now);
+}
+
+/// A page whose table of ports, between two comments of which the first is given, is as it is now.
+fn with_ports(page: &str, comment: &str, stage: StageName) -> String {
+    let (begin, end) = (format!("<!-- {comment} -->\n"), "<!-- end of ports -->\n");
+    let (before, rest) = page.split_once(&begin).expect("the ports begin");
     let (_, after) = rest.split_once(end).expect("the ports end");
     format!("{before}{begin}{ABOUT_PORTS}{}{end}{after}", ports(stage))
 }
@@ -197,7 +207,7 @@ fn the_page_on_tally_shows_the_code() {
     let text = std::fs::read_to_string(&page).expect("a page");
     let rust = std::fs::read_to_string(root().join("pipeline/src/tally.rs")).expect("the source");
     let verilog = Place::fresh().run("rtl --stage tally --out -").good();
-    let text = with_ports(&text, StageName::Tally);
+    let text = with_ports(&text, "ports", StageName::Tally);
     let (before, _) = text.split_once("```verilog\n// SPDX").expect("the whole Verilog");
     compare(&page, &format!("{before}```verilog\n{verilog}```\n"));
     for (language, source) in [("rust", &rust), ("verilog", &verilog)] {

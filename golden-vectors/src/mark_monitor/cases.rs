@@ -40,11 +40,11 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// A1, A2: every mark is counted, at every distance to the previous one on its path.
+/// C1, C2: every mark is counted, at every distance to the previous one on its path.
 fn counting(suite: &mut Suite, shape: Shape) {
     let mut script = Script::default();
     script.marks(shape.paths, [1; 10]);
-    suite.add("same", "ten marks on one path", aim(&["BackToBack", "Limit"], &["A1", "A2"]), script);
+    suite.add("same", "ten marks on one path", aim(&["BackToBack", "Limit"], &["C1", "C2"]), script);
     for distance in 2..=8 {
         let mut script = Script::default();
         for n in 0..9 {
@@ -52,7 +52,7 @@ fn counting(suite: &mut Suite, shape: Shape) {
             script.marks(shape.paths + n * distance + 1, [0]);
         }
         let comment = format!("marks on one path {distance} cycles apart, and on another one after each");
-        suite.add(format!("apart-{distance}"), comment, aim(&["Interleaved"], &["A1", "A2"]), script);
+        suite.add(format!("apart-{distance}"), comment, aim(&["Interleaved"], &["C1", "C2"]), script);
     }
     for (name, first, second) in [("zero", 0, 0), ("one", 1, 1), ("lowered", 9, 2), ("raised", 2, 9)] {
         let mut script = Script::default();
@@ -61,11 +61,11 @@ fn counting(suite: &mut Suite, shape: Shape) {
         script.set(after + 8, limit(second));
         script.marks(after + 8, [1; 12]);
         let comment = format!("a limit of {first}, then of {second}");
-        suite.add(format!("limit-{name}"), comment, aim(&["Limit"], &["A2"]), script);
+        suite.add(format!("limit-{name}"), comment, aim(&["Limit"], &["C2"]), script);
     }
 }
 
-/// A3, A4: alarms wait for the receiver, in order, and are lost only if the FIFO is full.
+/// C3, C4: alarms wait for the receiver, in order, and are lost only if the FIFO is full.
 fn stalls(suite: &mut Suite, shape: Shape) {
     for (name, alarms) in [("waits", 1), ("fills", shape.alarms), ("overflows", shape.alarms + shape.ram_latency + 5)] {
         let mut script = Script::default();
@@ -75,16 +75,16 @@ fn stalls(suite: &mut Suite, shape: Shape) {
         script.set(after + 14, Settings { limit: 1, ready: false });
         script.set(after + 17, limit(1));
         let comment = format!("{alarms} alarms, while the receiver is not ready");
-        suite.add(name, comment, aim(&["Stall"], &["A3", "A4"]), script);
+        suite.add(name, comment, aim(&["Stall"], &["C3", "C4"]), script);
     }
 }
 
-/// A5.
+/// C5.
 fn sweep(suite: &mut Suite, shape: Shape) {
     let mut script = Script { held: vec![0, 1], ..Script::default() };
     script.set(0, limit(1));
     script.marks(shape.paths, [1]);
-    suite.add("sweep", "marks on the inputs during the sweep", aim(&["Sweep"], &["A5"]), script);
+    suite.add("sweep", "marks on the inputs during the sweep", aim(&["Sweep"], &["C5"]), script);
 }
 
 /// Random traffic.
@@ -101,6 +101,6 @@ pub fn load(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
             }
         }
         let comment = format!("random marks on {used} paths");
-        suite.add(format!("load-{n}"), comment, aim(&["FullLoad"], &["A1", "A2", "A3", "A4"]), script);
+        suite.add(format!("load-{n}"), comment, aim(&["FullLoad"], &["C1", "C2", "C3", "C4"]), script);
     }
 }

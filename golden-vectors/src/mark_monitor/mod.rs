@@ -21,7 +21,7 @@ pub fn vectors() -> TimedFile {
         algorithm: "Congestion marks per path, and an alarm for every path that has had too many",
         oracle: "golden-vectors, mark_monitor::oracle",
         contract: "docs/stages/mark_monitor.md",
-        rows: &["A1", "A2", "A3", "A4", "A5"],
+        rows: &["C1", "C2", "C3", "C4", "C5"],
         notes: &cases::NOTES,
     };
     head.file(suite)

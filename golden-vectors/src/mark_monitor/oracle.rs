@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the mark monitor must do, cycle by cycle: the contract row by row.
 //!
-//! "An" is row n of the table in `docs/stages/mark_monitor.md`.
+//! "Cn" is row n of the table in `docs/stages/mark_monitor.md`.
 
 use crate::fifo::oracle::{Fifo, Shape as FifoShape};
 use crate::queue::Queue;
@@ -76,11 +76,11 @@ pub fn run(shape: Shape, first: Settings, events: &[(u64, Event)], cycles: u64) 
                 Event::Mark(path) => mark = Some(path),
             }
         }
-        // A3, A4
+        // C3, C4
         let push = raised.pop_front_if(|(at, _)| *at == cycle).map(|(_, path)| path);
         lost_alarms += u64::from(push.is_some() && !fifo.ready());
         fifo.clock(push, settings.ready);
-        // A2
+        // C2
         if let Some((_, path)) = counting.pop_front_if(|(at, _)| *at == cycle) {
             let count = counts.entry(path).or_default();
             *count += 1;
@@ -89,7 +89,7 @@ pub fn run(shape: Shape, first: Settings, events: &[(u64, Event)], cycles: u64) 
                 raised.push_back((cycle + 1, path));
             }
         }
-        // A1, A5
+        // C1, C5
         if let Some(path) = mark.filter(|_| cycle >= paths) {
             counting.push_back((cycle + l + 1, path));
         }

@@ -111,7 +111,7 @@ impl Stage for Shape {
         let alarms: Vec<Row> = offered.filter_map(|(cycle, out)| Some(vec![cycle, out.alarm?])).collect();
         TimedExpect {
             outputs: named([("alarm", alarms)]),
-            // A5
+            // C5
             levels: named([("mark_ready", unready(self.paths, std::iter::empty(), cycles, 0))]),
             counters: named([("lost_alarms", outputs[cycles as usize].lost_alarms)]),
         }

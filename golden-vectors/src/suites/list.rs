@@ -3,7 +3,7 @@
 
 use crate::schema::{TimedFile, VectorFile};
 use crate::{
-    elab_feedback, elab_scheduler, entropy_selector, frame_gate, header_builder, header_parser, icrc, mark_monitor, path_scheduler,
+    arbiter, elab_feedback, elab_scheduler, entropy_selector, fifo, frame_gate, header_builder, header_parser, icrc, mark_monitor, path_scheduler, skid_buffer,
 };
 
 /// A suite of vectors: one file in the folder `vectors/`.
@@ -35,7 +35,7 @@ macro_rules! suite {
 }
 
 /// All suites, in the order in which the manifest lists their files.
-pub const SUITES: [Suite; 10] = [
+pub const SUITES: [Suite; 13] = [
     suite!("header_parser", Kind::Captured(header_parser::vectors)),
     suite!("icrc", Kind::Captured(icrc::check_vectors)),
     suite!("icrc_insert", Kind::Frames(icrc::insert_vectors)),
@@ -45,6 +45,9 @@ pub const SUITES: [Suite; 10] = [
     suite!("elab_scheduler", Kind::Timed(elab_scheduler::vectors)),
     suite!("elab_feedback", Kind::Timed(elab_feedback::vectors)),
     suite!("frame_gate", Kind::Timed(frame_gate::vectors)),
+    suite!("fifo", Kind::Timed(fifo::vectors)),
+    suite!("skid_buffer", Kind::Timed(skid_buffer::vectors)),
+    suite!("arbiter", Kind::Timed(arbiter::vectors)),
     suite!("mark_monitor", Kind::Timed(mark_monitor::vectors)),
 ];
 

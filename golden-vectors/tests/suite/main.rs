@@ -2,6 +2,7 @@
 //! All tests of oracles, generators and files in one program, which is built once: `cargo test -p golden-vectors --test suite
 //! icrc`.
 
+mod arbiter;
 mod command;
 mod configured;
 mod coverage;
@@ -13,6 +14,7 @@ mod header_builder;
 mod icrc;
 mod known_answers;
 mod path_scheduler;
+mod queue;
 mod random;
 mod timed;
 mod vectors;

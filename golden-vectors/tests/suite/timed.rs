@@ -18,7 +18,8 @@ fn file_reads_back_as_it_was_made() {
     let stages: Vec<_> = Vectors::embedded().unwrap().iter().map(|file| file.stage().to_owned()).collect();
     let frames = ["header_parser", "icrc", "icrc_insert", "header_builder"];
     let timed = ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback", "frame_gate"];
-    assert_eq!(stages, [frames.as_slice(), &timed].concat());
+    let blocks = ["fifo", "skid_buffer", "arbiter"];
+    assert_eq!(stages, [frames.as_slice(), &timed, &blocks].concat());
 }
 
 /// The settings by their ports.

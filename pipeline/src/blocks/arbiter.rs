@@ -38,9 +38,9 @@ pub struct Grant<L: Reading> {
     /// There is a request, and so a grant.
     #[reset]
     pub valid: Bits<L>,
-    /// One bit per request: 1 for the one that is granted, all 0 if there is none.
+    /// One bit per request: 1 for the one that is granted.
     pub one_hot: Bits<L>,
-    /// Its number; 0 if there is none.
+    /// Its number.
     pub number: Bits<L>,
 }
 
@@ -69,7 +69,7 @@ impl<L: Logic> Arbiter<L> {
         Arbiter { above_last: in_turn.then(|| Reg::starting_at(&bits(requests), all()).with_reset()) }
     }
 
-    /// The grant for these requests, one bit each.
+    /// The grant for these requests, one bit each. Without a request all of it is 0.
     #[track_caller]
     pub fn grant(&self, requests: Bits<L>) -> Grant<L> {
         let lowest = lowest(requests);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every stage of the pipeline without its type: as a netlist, as the reference, and as the compiled model.
 
+use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
@@ -82,6 +83,9 @@ stages! {
     ElabFeedback(ElabFeedbackConfig),
     MarkMonitor(MarkMonitorConfig),
     Tally(TallyConfig),
+    Fifo(FifoConfig),
+    SkidBuffer(SkidBufferConfig),
+    Arbiter(ArbiterConfig),
 }
 
 impl AnyStage {

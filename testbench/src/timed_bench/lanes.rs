@@ -5,8 +5,11 @@ use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::schema::timed::Streams;
 
+/// Most bits of a column.
+const WIDEST: u32 = 64;
+
 /// A stream: `NAME_valid`, or `NAME_tvalid`, and a port for each column. Behind `NAME_tvalid` are beats and records, whose
-/// columns may be the lowest bits of wider ports.
+/// columns may be the lowest bits of wider ports. So may a column of as many bits as a column can have.
 pub struct Lane {
     pub name: String,
     pub valid: Port,
@@ -20,7 +23,8 @@ pub fn all(streams: &Streams, ports: &[Port]) -> Result<Vec<Lane>, Error> {
         let beats = find(format!("{name}_tvalid")).ok();
         let column = |column: &golden_vectors::schema::timed::Column| {
             let port = find(format!("{name}_{}", column.name))?;
-            match port.width == column.width || beats.is_some() && port.width > column.width {
+            let lowest = beats.is_some() || column.width == WIDEST;
+            match port.width == column.width || lowest && port.width > column.width {
                 true => Ok((column.name.clone(), port)),
                 false => Err(Error::Protocol(format!("{} has {} bits, not {}", port.name, port.width, column.width))),
             }
