@@ -66,7 +66,7 @@ pub fn vectors() -> TimedFile {
 }
 
 /// The requirement rows that the contract names and that have cases.
-const ROWS: [u64; 14] = [2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17];
+const ROWS: [u64; 15] = [2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18];
 
 /// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
 /// committed file does not have.
