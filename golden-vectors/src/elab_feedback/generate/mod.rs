@@ -44,7 +44,8 @@ pub fn vectors() -> TimedFile {
         generator: generator(),
         provenance: Provenance {
             oracle:
-                "golden-vectors, oracle::elab_feedback; its runs keep the properties that are stated apart from it in                  tests/elab"
+                "golden-vectors, elab_feedback::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/elab"
                     .into(),
             contract: "docs/stages/elab_feedback.md".into(),
             rows: ROWS.iter().map(|row| format!("E{row:02}")).collect(),

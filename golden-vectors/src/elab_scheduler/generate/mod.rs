@@ -48,13 +48,15 @@ pub fn vectors() -> TimedFile {
         schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
         stage: "elab_scheduler".into(),
         algorithm:
-            "ELAB, the sending half: the virtual path of every packet, in proportion to the bandwidth that is left on each by              what the receiver reports"
+            "ELAB, the sending half: the virtual path of every packet, in proportion to the bandwidth that is left on each by \
+             what the receiver reports"
                 .into(),
         license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         provenance: Provenance {
             oracle:
-                "golden-vectors, oracle::elab_scheduler; its runs keep the properties that are stated apart from it in                  tests/elab"
+                "golden-vectors, elab_scheduler::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/elab"
                     .into(),
             contract: "docs/stages/elab_scheduler.md".into(),
             rows: ROWS.iter().map(|row| format!("E{row:02}")).collect(),

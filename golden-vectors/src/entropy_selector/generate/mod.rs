@@ -68,8 +68,8 @@ pub fn vectors() -> TimedFile {
         generator: generator(),
         provenance: Provenance {
             oracle:
-                "golden-vectors, oracle::entropy_selector; its runs keep the properties that are stated apart from \
-                     it in tests/selector"
+                "golden-vectors, entropy_selector::oracle; its runs keep the properties that are stated apart from \
+                     it in tests/suite/entropy_selector"
                     .into(),
             contract: "docs/stages/entropy_selector.md".into(),
             rows: [3, 4, 5, 6, 8, 10, 11, 12, 13, 22, 23, 24, 28].map(|row| format!("U{row:02}")).into(),

@@ -41,8 +41,8 @@ pub fn vectors() -> TimedFile {
         generator: generator(),
         provenance: Provenance {
             oracle:
-                "golden-vectors, oracle::frame_gate; its runs keep the properties that are stated apart from it in \
-                     tests/frame_gate.rs"
+                "golden-vectors, frame_gate::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/frame_gate.rs"
                     .into(),
             contract: "docs/stages/frame_gate.md".into(),
             rows: (1..=7).map(|row| format!("F{row}")).collect(),

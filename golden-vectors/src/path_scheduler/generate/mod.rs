@@ -53,8 +53,8 @@ pub fn vectors() -> TimedFile {
         generator: generator(),
         provenance: Provenance {
             oracle:
-                "golden-vectors, oracle::path_scheduler; its runs keep the properties that are stated apart from it \
-                     in tests/scheduler"
+                "golden-vectors, path_scheduler::oracle; its runs keep the properties that are stated apart from it \
+                     in tests/suite/path_scheduler"
                     .into(),
             contract: "docs/stages/path_scheduler.md".into(),
             rows: ROWS.iter().map(|row| format!("M{row:02}")).collect(),
