@@ -9,10 +9,10 @@ mod header_builder;
 mod header_parser;
 mod icrc;
 mod keys;
+mod mark_monitor;
 mod netlist;
 mod path_scheduler;
 mod spec;
-mod mark_monitor;
 mod tally;
 #[cfg(test)]
 mod tests;

@@ -3,30 +3,21 @@
 
 use super::oracle::Shape;
 use super::script::{Inputs, Script};
-use crate::rng::SplitMix64;
-use crate::collect::{Aim, aim};
 use crate::collect::timed::Suite;
-use crate::schema::Note;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::collect::{Aim, aim};
+use crate::rng::SplitMix64;
+use std::collections::BTreeSet;
 
 const ROWS: [&str; 4] = ["A1", "A2", "A3", "A4"];
 
 /// Flag, kind of fault, description.
-const NOTES: [(&str, &str, &str); 5] = [
+pub const NOTES: [(&str, &str, &str); 5] = [
     ("AllRequests", "fairness", "All requests at once, for as long as it takes that each is granted several times."),
     ("FullLoad", "throughput", "A grant in every cycle, or nearly so."),
     ("OneRequest", "decoding", "One request alone."),
     ("Pair", "ordering", "Two requests, of which one is next."),
     ("Stall", "handshake", "A receiver of grants that is not ready."),
 ];
-
-/// The flags by name.
-pub fn notes() -> BTreeMap<String, Note> {
-    let note = |&(flag, bug_type, description): &(&str, &str, &str)| {
-        (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links: Vec::new() })
-    };
-    NOTES.iter().map(note).collect()
-}
 
 /// All requests of a size.
 fn all(shape: Shape) -> u64 {

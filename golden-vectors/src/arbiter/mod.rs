@@ -6,11 +6,10 @@ pub mod oracle;
 mod script;
 mod stage;
 
+use crate::collect::timed::Head;
 use crate::collect::timed::Suite;
-use crate::collect::generator;
 use crate::rng::{SEED, SplitMix64};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::schema::{TimedFile, TimedGroup};
 use oracle::Shape;
 
 /// The sizes that are tested: the fewest and the most requests, and some that are no power of two.
@@ -32,24 +31,16 @@ pub fn vectors() -> TimedFile {
     for shape in SHAPES {
         cases::add(&mut suite, shape, &mut rng);
     }
-    let groups = suite.into_groups();
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "arbiter".into(),
-        algorithm: "One of several requests is granted: the lowest, or the next in turn".into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle: "golden-vectors, arbiter::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/arbiter.rs"
-                .into(),
-            contract: "docs/blocks.md".into(),
-            rows: (1..=4).map(|row| format!("A{row}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: cases::notes(),
-        groups,
+    Head {
+        stage: "arbiter",
+        algorithm: "One of several requests is granted: the lowest, or the next in turn",
+        oracle: "golden-vectors, arbiter::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/arbiter.rs",
+        contract: "docs/blocks.md",
+        rows: &["A1", "A2", "A3", "A4"],
+        notes: &cases::NOTES,
     }
+    .file(suite)
 }
 
 /// Random requests for an arbiter of any size, and the oracle's answers.

@@ -3,12 +3,11 @@
 
 pub mod oracle;
 
+use crate::collect::timed::Head;
 use crate::collect::timed::{Suite, latency};
-use crate::collect::generator;
-use crate::rng::{SEED, SplitMix64};
 use crate::queue::{self, Size};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::rng::{SEED, SplitMix64};
+use crate::schema::{TimedFile, TimedGroup};
 use oracle::{Fifo, Shape};
 use std::collections::BTreeMap;
 
@@ -63,24 +62,16 @@ pub fn vectors() -> TimedFile {
     for shape in SHAPES {
         queue::add(&mut suite, shape, &mut rng);
     }
-    let groups = suite.into_groups();
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "fifo".into(),
-        algorithm: "First in, first out, with the items in a memory that is read ahead of the receiver".into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle: "golden-vectors, fifo::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/queue.rs"
-                .into(),
-            contract: "docs/blocks.md".into(),
-            rows: (1..=5).map(|row| format!("Q{row}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: queue::notes(),
-        groups,
+    Head {
+        stage: "fifo",
+        algorithm: "First in, first out, with the items in a memory that is read ahead of the receiver",
+        oracle: "golden-vectors, fifo::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/queue.rs",
+        contract: "docs/blocks.md",
+        rows: &["Q1", "Q2", "Q3", "Q4", "Q5"],
+        notes: &queue::NOTES,
     }
+    .file(suite)
 }
 
 /// Random traffic for a FIFO of any size, and the oracle's answers. Of wider items the lowest 64 bits are used.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where the ICRC of a frame stands, by what its headers say of lengths.
 //!
-//! "Row n" is row n of the table in `docs/stages/icrc.md`. This does not use [`read`](super::read): the stages `icrc`
+//! "Row n" is row n of the table in `docs/stages/icrc.md`. This does not use [`read`](super::read()): the stages `icrc`
 //! and `icrc_insert` also find the ICRC in frames that the parser drops.
 
 use crate::wire::{Addresses, Header, Ipv4, Ipv6, Tag, Udp, ethernet, icrc, udp};

@@ -16,10 +16,18 @@ pub const SHAPES: [Shape; 4] = [
 
 /// The meaning of the flags of the cases. These texts are part of the vector file.
 pub const NOTES: [(&str, &str, &str); 6] = [
-    ("BackToBack", "hazard", "Marks on the same path in consecutive cycles: each must see the count that the one before left."),
+    (
+        "BackToBack",
+        "hazard",
+        "Marks on the same path in consecutive cycles: each must see the count that the one before left.",
+    ),
     ("Interleaved", "hazard", "Marks on two paths at every distance at which both can be in the pipeline."),
     ("Limit", "boundary", "Counts one below the limit, at it, and above a limit that has been lowered."),
-    ("Stall", "handshake", "The receiver of alarms is not ready: alarms wait, and those without room are counted as lost."),
+    (
+        "Stall",
+        "handshake",
+        "The receiver of alarms is not ready: alarms wait, and those without room are counted as lost.",
+    ),
     ("Sweep", "reset", "Marks while the table is swept after reset. None of them is counted."),
     ("FullLoad", "throughput", "Random marks in nearly every cycle."),
 ];

@@ -3,9 +3,9 @@
 
 use super::Size;
 use super::script::Script;
-use crate::rng::SplitMix64;
 use crate::collect::aim;
 use crate::collect::timed::Suite;
+use crate::rng::SplitMix64;
 use std::collections::BTreeSet;
 
 /// All groups of a size.

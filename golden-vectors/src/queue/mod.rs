@@ -8,7 +8,6 @@ mod stage;
 
 pub(crate) use cases::{add, load};
 
-use crate::schema::Note;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -46,7 +45,7 @@ pub trait Size: Copy + Debug {
 }
 
 /// Flag, kind of fault, description.
-const NOTES: [(&str, &str, &str); 7] = [
+pub(crate) const NOTES: [(&str, &str, &str); 7] = [
     ("Alone", "state", "An item into an empty queue."),
     ("Empty", "boundary", "Items are popped until there are none, and the receiver stays ready."),
     ("Full", "boundary", "Items are pushed until there is no room, and beyond."),
@@ -55,11 +54,3 @@ const NOTES: [(&str, &str, &str); 7] = [
     ("Stall", "handshake", "A sender or a receiver that pauses."),
     ("Wrap", "state", "More items than there are rows, so that the pointers wrap."),
 ];
-
-/// The flags by name.
-pub(crate) fn notes() -> BTreeMap<String, Note> {
-    let note = |&(flag, bug_type, description): &(&str, &str, &str)| {
-        (flag.to_owned(), Note { bug_type: bug_type.into(), description: description.into(), links: Vec::new() })
-    };
-    NOTES.iter().map(note).collect()
-}

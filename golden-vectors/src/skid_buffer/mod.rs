@@ -3,12 +3,11 @@
 
 pub mod oracle;
 
+use crate::collect::timed::Head;
 use crate::collect::timed::Suite;
-use crate::collect::generator;
-use crate::rng::{SEED, SplitMix64};
 use crate::queue::{self, Size};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::rng::{SEED, SplitMix64};
+use crate::schema::{TimedFile, TimedGroup};
 use oracle::{Shape, SkidBuffer};
 use std::collections::BTreeMap;
 
@@ -55,25 +54,16 @@ pub fn vectors() -> TimedFile {
     for shape in SHAPES {
         queue::add(&mut suite, shape, &mut rng);
     }
-    let groups = suite.into_groups();
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "skid_buffer".into(),
-        algorithm: "Two items, first in, first out, with ready and all outputs from registers".into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle:
-                "golden-vectors, skid_buffer::oracle; its runs keep the properties that are stated apart from it in \
-                     tests/suite/queue.rs"
-                    .into(),
-            contract: "docs/blocks.md".into(),
-            rows: (1..=4).map(|row| format!("B{row}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: queue::notes(),
-        groups,
+    Head {
+        stage: "skid_buffer",
+        algorithm: "Two items, first in, first out, with ready and all outputs from registers",
+        oracle: "golden-vectors, skid_buffer::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/queue.rs",
+        contract: "docs/blocks.md",
+        rows: &["B1", "B2", "B3", "B4"],
+        notes: &queue::NOTES,
     }
+    .file(suite)
 }
 
 /// Random traffic for a skid buffer of any width, and the oracle's answers. Of wider items the lowest 64 bits are used.

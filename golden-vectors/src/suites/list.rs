@@ -3,7 +3,8 @@
 
 use crate::schema::{TimedFile, VectorFile};
 use crate::{
-    arbiter, elab_feedback, elab_scheduler, entropy_selector, fifo, frame_gate, header_builder, header_parser, icrc, mark_monitor, path_scheduler, skid_buffer,
+    arbiter, elab_feedback, elab_scheduler, entropy_selector, fifo, frame_gate, header_builder, header_parser, icrc,
+    mark_monitor, path_scheduler, skid_buffer,
 };
 
 /// A suite of vectors: one file in the folder `vectors/`.

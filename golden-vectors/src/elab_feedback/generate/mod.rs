@@ -12,12 +12,11 @@ mod refused;
 mod shapes;
 mod turns;
 
-use crate::collect::{generator, notes};
+use crate::collect::timed::Head;
 use crate::elab_feedback::oracle::Shape;
 use crate::elab_feedback::suite::Suite;
 use crate::rng::{SEED, SplitMix64};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::schema::{TimedFile, TimedGroup};
 use notes::NOTES;
 
 /// The vectors of the stage `elab_feedback`.
@@ -32,31 +31,20 @@ pub fn vectors() -> TimedFile {
     hazards::add(&mut suite);
     refused::add(&mut suite);
     random_traffic::add(&mut suite, &mut rng);
-    let groups = suite.into_groups();
-
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "elab_feedback".into(),
-        algorithm:
-            "ELAB, the receiving half: what has arrived on each virtual path, reported in turns, and how fast a burst did"
-                .into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle:
-                "golden-vectors, oracle::elab_feedback; its runs keep the properties that are stated apart from it in                  tests/elab"
-                    .into(),
-            contract: "docs/stages/elab_feedback.md".into(),
-            rows: ROWS.iter().map(|row| format!("E{row:02}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: notes(&NOTES),
-        groups,
+    Head {
+        stage: "elab_feedback",
+        algorithm: "ELAB, the receiving half: what has arrived on each virtual path, reported in turns, and how fast a burst did",
+        oracle: "golden-vectors, elab_feedback::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/elab",
+        contract: "docs/stages/elab_feedback.md",
+        rows: ROWS,
+        notes: &NOTES,
     }
+    .file(suite)
 }
 
 /// The requirement rows that the contract names and that have cases.
-const ROWS: [u64; 5] = [2, 5, 6, 11, 15];
+const ROWS: &[&str] = &["E02", "E05", "E06", "E11", "E15"];
 
 /// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
 /// committed file does not have.

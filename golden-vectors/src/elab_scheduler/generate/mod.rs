@@ -17,12 +17,11 @@ mod shapes;
 mod visibility;
 mod weights;
 
-use crate::collect::{generator, notes};
+use crate::collect::timed::Head;
 use crate::elab_scheduler::oracle::Shape;
 use crate::elab_scheduler::suite::Suite;
 use crate::rng::{SEED, SplitMix64};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::schema::{TimedFile, TimedGroup};
 use notes::NOTES;
 
 /// The vectors of the stage `elab_scheduler`.
@@ -42,31 +41,22 @@ pub fn vectors() -> TimedFile {
     operations::add(&mut suite, &mut rng);
     refused::add(&mut suite);
     random_traffic::add(&mut suite, &mut rng);
-    let groups = suite.into_groups();
-
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "elab_scheduler".into(),
-        algorithm:
-            "ELAB, the sending half: the virtual path of every packet, in proportion to the bandwidth that is left on each by              what the receiver reports"
-                .into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle:
-                "golden-vectors, oracle::elab_scheduler; its runs keep the properties that are stated apart from it in                  tests/elab"
-                    .into(),
-            contract: "docs/stages/elab_scheduler.md".into(),
-            rows: ROWS.iter().map(|row| format!("E{row:02}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: notes(&NOTES),
-        groups,
+    Head {
+        stage: "elab_scheduler",
+        algorithm: "ELAB, the sending half: the virtual path of every packet, in proportion to the bandwidth that is left on each by \
+             what the receiver reports",
+        oracle: "golden-vectors, elab_scheduler::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/elab",
+        contract: "docs/stages/elab_scheduler.md",
+        rows: ROWS,
+        notes: &NOTES,
     }
+    .file(suite)
 }
 
 /// The requirement rows that the contract names and that have cases.
-const ROWS: [u64; 14] = [2, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17];
+const ROWS: &[&str] =
+    &["E02", "E04", "E05", "E06", "E07", "E08", "E09", "E10", "E12", "E13", "E14", "E15", "E16", "E17", "E18"];
 
 /// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
 /// committed file does not have.

@@ -24,7 +24,7 @@ const WITH: Settings = Settings { explore: 2, burst: 3, ..NEVER };
 
 /// The distance from a report to the first request that sees the new bandwidth.
 fn reports(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "Indication"], &["V1", "V6", "V7"]);
+    let rows = aim(&["Boundary", "Indication"], &["V1", "V6", "V7", "E18"]);
     for distance in [
         1,
         shape.visibility_delay() - 2,

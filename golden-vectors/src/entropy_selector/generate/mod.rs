@@ -27,12 +27,11 @@ mod sparse;
 mod visibility;
 mod walk;
 
-use crate::collect::{generator, notes};
+use crate::collect::timed::Head;
 use crate::entropy_selector::oracle::Shape;
 use crate::entropy_selector::suite::Suite;
 use crate::rng::{SEED, SplitMix64};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::schema::{TimedFile, TimedGroup};
 use notes::NOTES;
 
 /// The vectors of the stage `entropy_selector`.
@@ -55,29 +54,17 @@ pub fn vectors() -> TimedFile {
     modes::add(&mut suite, &mut rng);
     space::add(&mut suite, &mut rng);
     egress::add(&mut suite, &mut rng);
-    let groups = suite.into_groups();
-
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "entropy_selector".into(),
-        algorithm:
-            "Path selection: the next entropy value of a congestion control context, in the mode in which it was opened; \
-                    path-aware spraying keeps away from those that recent feedback has marked as congested"
-                .into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle:
-                "golden-vectors, oracle::entropy_selector; its runs keep the properties that are stated apart from \
-                     it in tests/selector"
-                    .into(),
-            contract: "docs/stages/entropy_selector.md".into(),
-            rows: [3, 4, 5, 6, 8, 10, 11, 12, 13, 22, 23, 24, 28].map(|row| format!("U{row:02}")).into(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: notes(&NOTES),
-        groups,
+    Head {
+        stage: "entropy_selector",
+        algorithm: "Path selection: the next entropy value of a congestion control context, in the mode in which it was opened; \
+                    path-aware spraying keeps away from those that recent feedback has marked as congested",
+        oracle: "golden-vectors, entropy_selector::oracle; its runs keep the properties that are stated apart from \
+                     it in tests/suite/entropy_selector",
+        contract: "docs/stages/entropy_selector.md",
+        rows: &["U03", "U04", "U05", "U06", "U08", "U10", "U11", "U12", "U13", "U22", "U23", "U24", "U28"],
+        notes: &NOTES,
     }
+    .file(suite)
 }
 
 /// Random traffic at full load for a selector of any size, with the answers of the oracle: the group `load`, for

@@ -9,12 +9,11 @@ mod random_traffic;
 mod records;
 mod shapes;
 
-use crate::collect::{generator, notes};
+use crate::collect::timed::Head;
 use crate::frame_gate::oracle::Shape;
 use crate::frame_gate::suite::Suite;
 use crate::rng::{SEED, SplitMix64};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::schema::{TimedFile, TimedGroup};
 use notes::NOTES;
 use shapes::SHAPES;
 
@@ -31,26 +30,16 @@ pub fn vectors() -> TimedFile {
         }
         random_traffic::of_shape(&mut suite, shape, &mut rng);
     }
-    let groups = suite.into_groups();
-
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "frame_gate".into(),
-        algorithm: "Store and forward: frames whose verdict is drop end, with their records, or pass marked".into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle:
-                "golden-vectors, oracle::frame_gate; its runs keep the properties that are stated apart from it in \
-                     tests/frame_gate.rs"
-                    .into(),
-            contract: "docs/stages/frame_gate.md".into(),
-            rows: (1..=7).map(|row| format!("F{row}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: notes(&NOTES),
-        groups,
+    Head {
+        stage: "frame_gate",
+        algorithm: "Store and forward: frames whose verdict is drop end, with their records, or pass marked",
+        oracle: "golden-vectors, frame_gate::oracle; its runs keep the properties that are stated apart from it in \
+                     tests/suite/frame_gate.rs",
+        contract: "docs/stages/frame_gate.md",
+        rows: &["F1", "F2", "F3", "F4", "F5", "F6", "F7"],
+        notes: &NOTES,
     }
+    .file(suite)
 }
 
 /// Random traffic for a gate of any size, with the answers of the oracle: the group `load`, for sizes that the

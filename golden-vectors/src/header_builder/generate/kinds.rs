@@ -59,10 +59,18 @@ pub fn rest_of(record: &Record, rng: &mut SplitMix64) -> Vec<u8> {
     rng.bytes(usize::from(record.payload_length) + usize::from(record.ip_slack) + icrc)
 }
 
+/// The requirement rows that a frame of this kind tests: M51 for RoCEv2, and M49 if there is an MPEH to fill in.
+const fn requirements((transport, _, has_mpeh, ..): Kind) -> &'static [&'static str] {
+    match (transport, has_mpeh) {
+        (ROCEV2, true) => &["M49", "M51"],
+        (ROCEV2, false) => &["M51"],
+        _ => &[],
+    }
+}
+
 /// Adds the group `kind`: what follows has exactly the length that the record states.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     suite.group("kind", "every kind of headers behind every number of tags");
-    let aim: (&[&str], &[&str]) = (&["Kind"], &["R1", "R2", "R3", "R4", "R5", "R8"]);
     for tags in 0..3 {
         for (l3, version) in [(1, "v4"), (2, "v6")] {
             for (at, kind) in KINDS.into_iter().enumerate() {
@@ -70,6 +78,8 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
                 record.payload_length = (at as u16 * 11 + u16::from(tags) * 17) % 70;
                 record.ip_slack = if at % 3 == 1 { at as u16 } else { 0 };
                 let rest = rest_of(&record, rng);
+                let rows = [&["R1", "R2", "R3", "R4", "R5", "R8"], requirements(kind)].concat();
+                let aim: (&[&str], &[&str]) = (&["Kind"], &rows);
                 suite.add(format!("{tags}-{version}-{}", kind.4), "a record and what it says", aim, &record, rest);
             }
         }

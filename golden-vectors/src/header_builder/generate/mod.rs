@@ -84,11 +84,11 @@ fn file(groups: Vec<Group>) -> VectorFile {
         license: "MIT OR Apache-2.0".into(),
         generator: generator(),
         provenance: Provenance {
-            oracle: "golden-vectors, oracle::header_builder; agrees with oracle::frame::write on records that do not \
+            oracle: "golden-vectors, header_builder::oracle; agrees with frame::write on records that do not \
                      contradict themselves"
                 .into(),
             contract: "docs/stages/header_builder.md".into(),
-            rows: vec!["M11".into()],
+            rows: ["M11", "M49", "M51"].map(str::to_owned).into(),
         },
         number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
         notes: notes(&NOTES),

@@ -78,20 +78,21 @@ fn total_length(suite: &mut Suite) {
 }
 
 fn padding(suite: &mut Suite) {
-    let aim = aim(&["Padding", "Boundary"], &["R9", "M11"]);
+    let flags = &["Padding", "Boundary"];
+    let packet = aim(flags, &["R9"]);
     for (name, fill) in [("zeros", 0x00), ("ones", 0xFF)] {
         let short = Frame::v4().with_port(53, vec![0x42]).with(|frame| frame.trailer = vec![fill; 17]);
-        suite.add(format!("pad-60-{name}"), "a 29-byte packet in a frame of 60 bytes", aim, short.bytes());
+        suite.add(format!("pad-60-{name}"), "a 29-byte packet in a frame of 60 bytes", packet, short.bytes());
     }
     let long = Frame::v4().with(|frame| frame.trailer = vec![0xEE; 100]);
-    suite.add("trailer-100", "a frame 100 bytes longer than its packet", aim, long.bytes());
+    suite.add("trailer-100", "a frame 100 bytes longer than its packet", aim(flags, &["R9", "M11"]), long.bytes());
     let beyond = Frame::v4().with(|frame| {
         frame.trailer = vec![0xEE; 3];
         frame.ip_length = Some(20 + 8 + 12 + 4 + 4);
     });
-    suite.add("trailer-claimed", "total length one beyond the padding", aim, beyond.bytes());
+    suite.add("trailer-claimed", "total length one beyond the padding", packet, beyond.bytes());
     let empty = Frame::v4().with_protocol(6, Vec::new()).with(|frame| frame.trailer = vec![0; 26]);
-    suite.add("pad-empty", "an empty packet in a frame of 60 bytes", aim, empty.bytes());
+    suite.add("pad-empty", "an empty packet in a frame of 60 bytes", packet, empty.bytes());
 }
 
 fn fragments(suite: &mut Suite) {

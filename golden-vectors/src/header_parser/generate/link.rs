@@ -32,11 +32,12 @@ pub fn add(suite: &mut Suite) {
         suite.add(format!("type-{ethertype:04x}"), format!("EtherType {ethertype:#06x}: {what}"), other, frame.bytes());
     }
     for (name, tpids) in TAG_SETS {
-        let tagged = aim(if tpids.is_empty() { &[] } else { &["Tagged"] }, &["R2", "M11"]);
+        let flags: &[&str] = if tpids.is_empty() { &[] } else { &["Tagged"] };
+        let tagged = aim(flags, &["R2", "M11"]);
         suite.add(
             format!("tags-{name}-arp"),
             "ARP behind these tags",
-            tagged,
+            aim(flags, &["R2"]),
             tag(Frame::other(0x0806, vec![0; 28]), tpids).bytes(),
         );
         suite.add(

@@ -19,10 +19,12 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     flags(suite);
     for value in [0x00, 0x1F, 0x20, 0x3F, 0x60, 0x61, 0x62, 0x63, 0x64, 0x80, 0xFF] {
         let syndrome = Syndrome::from_bytes([value]);
-        let frame = kind(Frame::v4(), 0x11, value & 1 != 0)
+        let mpeh = value & 1 != 0;
+        let rows: &[&str] = if mpeh { &["M25"] } else { &[] };
+        let frame = kind(Frame::v4(), 0x11, mpeh)
             .with_rocev2(|headers| headers.aeth.iter_mut().for_each(|aeth| aeth.set_syndrome(value)));
         let comment = format!("AETH syndrome {value:#04x}: kind {}, value {}", syndrome.kind(), syndrome.value());
-        suite.add(format!("syndrome-{value:02x}"), comment, aim(&["Corner"], &["M25"]), frame.bytes());
+        suite.add(format!("syndrome-{value:02x}"), comment, aim(&["Corner"], rows), frame.bytes());
     }
     for pad in 0..4 {
         let frame =
@@ -91,30 +93,36 @@ fn sample(suite: &mut Suite) {
 }
 
 fn reserved(suite: &mut Suite) {
-    let aim = aim(&["Reserved"], &["R13", "M13"]);
+    let announces_nothing = aim(&["Reserved"], &["R13", "M13"]);
     for bit in 0..6 {
         let second = Frame::v4().with_bth(|bth| bth.set_reserved2(1 << bit));
         suite.add(
             format!("byte-8-bit-{bit}"),
             "a reserved bit beside the MPEH bit announces nothing",
-            aim,
+            announces_nothing,
             second.bytes(),
         );
         let first = Frame::v6().with_bth(|bth| bth.set_reserved1(1 << bit));
         suite.add(
             format!("byte-4-bit-{bit}"),
             "a reserved bit behind FECN and BECN announces nothing",
-            aim,
+            announces_nothing,
             first.bytes(),
         );
     }
     for tver in [1, 2, 4, 8, 15] {
         let frame = Frame::v4().with_bth(|bth| bth.set_tver(tver));
-        suite.add(format!("tver-{tver}"), "transport version not 0: reported, not judged", aim, frame.bytes());
+        let comment = "transport version not 0: reported, not judged";
+        suite.add(format!("tver-{tver}"), comment, aim(&["Reserved"], &["R15"]), frame.bytes());
     }
     let mpeh =
         kind(Frame::v4(), 4, true).with_rocev2(|headers| headers.mpeh.iter_mut().for_each(|m| m.set_reserved(0xFFFF)));
-    suite.add("mpeh-reserved", "the reserved word of the MPEH not 0", aim, mpeh.bytes());
+    suite.add(
+        "mpeh-reserved",
+        "the reserved word of the MPEH not 0",
+        aim(&["Reserved"], &["R15", "M14", "M20"]),
+        mpeh.bytes(),
+    );
 }
 
 fn flags(suite: &mut Suite) {

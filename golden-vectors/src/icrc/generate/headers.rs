@@ -37,7 +37,7 @@ pub fn add(frames: &mut Frames, rng: &mut SplitMix64) {
         for (at, base) in [Frame::v4(), Frame::v6()].into_iter().enumerate() {
             let frame = random(kind(base, opcode, mpeh), rng).with(|frame| frame.payload = rng.bytes(16));
             let id = format!("{name}-{}", if at == 0 { "v4" } else { "v6" });
-            frames.add(id, "random numbers in all headers", (&["Corner"], &["R10", "M13"]), frame.bytes());
+            frames.add(id, "random numbers in all headers", (&["Corner"], &["R10", "M11"]), frame.bytes());
         }
     }
     for value in [0x00, 0xFF, 0x55] {

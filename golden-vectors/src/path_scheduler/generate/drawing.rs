@@ -19,7 +19,7 @@ pub fn add(suite: &mut Suite) {
 
 /// Some of 64 sub-paths, with numbers far apart.
 fn wide(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Draw"], &["T5", "T7", "M43", "M64"]);
+    let rows = aim(&["Draw"], &["T5", "T7", "M47"]);
     for (name, step, add) in [("all", 1, 0), ("odd", 2, 1), ("fifths", 5, 3), ("ninths", 9, 0)] {
         let mut script = Script::new(shape);
         script.open(0, Granularity::Packet, &[]);
@@ -55,7 +55,7 @@ fn constant(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::running(shape, Granularity::Packet, weights);
         script.stream(at, 0, (2 * weights.iter().sum::<u64>() + 3).min(70));
         let name: Vec<_> = weights.iter().map(u64::to_string).collect();
-        let rows = aim(&["Draw", "BackToBack"], &["T4", "T5", "T8", "M43", "M47", "M64"]);
+        let rows = aim(&["Draw", "BackToBack"], &["T4", "T5", "T8", "M43", "M47"]);
         suite.add(name.join("-"), "every sub-path is drawn as often as its weight says", rows, script);
     }
     let high = shape.paths - 1;
@@ -63,13 +63,13 @@ fn constant(suite: &mut Suite, shape: Shape) {
     script.open(0, Granularity::Packet, &[2]);
     let at = script.add(0, high, 3);
     script.stream(at, 0, 14);
-    let rows = aim(&["Draw"], &["T5", "T7", "M64"]);
+    let rows = aim(&["Draw"], &["T5", "T7", "M47"]);
     suite.add("ends", "the first and the last sub-path", rows, script);
 }
 
 /// Weights fall during a high round, so that the round becomes empty after the previous selection.
 fn falling(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Draw", "Kind"], &["T5", "T13", "M64"]);
+    let rows = aim(&["Draw", "Kind"], &["T5", "T13", "M64", "M67", "M68", "M70"]);
     for (name, weights, path) in [("above", [2, 9], 1), ("below", [9, 2], 0)] {
         for kind in [Kind::Ecn, Kind::Nack, Kind::Timeout] {
             for ahead in [4, 9, 12] {
@@ -87,7 +87,7 @@ fn falling(suite: &mut Suite, shape: Shape) {
 
 /// A new limit cuts weights, and sub-paths are removed and added, during a round.
 fn limited(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Draw", "Control"], &["T5", "T17", "M64"]);
+    let rows = aim(&["Draw", "Control"], &["T5", "T17", "M47"]);
     let second = shape.paths - 1;
     let changes = [
         ("limit", Control::new(Op::Limit, 0, second).weight(1)),

@@ -18,11 +18,12 @@ pub fn add(suite: &mut Suite) {
 /// Adds the group `granularity` of one size: all granularities, and changes from each to each.
 fn granularities(suite: &mut Suite, shape: Shape) {
     suite.group("granularity", "by flow, by flowlet, packet by packet", shape, SETTINGS);
-    let of_stage = ["T3", "T8", "T9", "T10", "M05", "M47"];
-    let of_header = ["M16", "M17", "M18", "M20", "M23", "M24", "M65"];
-    let all = [of_stage.as_slice(), of_header.as_slice()].concat();
-    let rows = aim(&["Granularity"], &all);
+    let of_stage = ["T3", "T8", "T9", "T10", "M47", "M49", "M78"];
+    let of_header = ["M16", "M17", "M20", "M23", "M24", "M65"];
     for granularity in Granularity::ALL {
+        let of_flow: &[&str] = if granularity == Granularity::Flow { &["M05"] } else { &[] };
+        let all = [of_stage.as_slice(), of_header.as_slice(), of_flow].concat();
+        let rows = aim(&["Granularity"], &all);
         for (name, step) in [("in-a-row", 1), ("apart", 5), ("paused", 70)] {
             let (mut script, at) = Script::running(shape, granularity, &[2, 1, 1]);
             (0..10).for_each(|n| script.data(at + n * step, 0));
@@ -38,7 +39,7 @@ fn granularities(suite: &mut Suite, shape: Shape) {
             script.operate(at + 20, set_granularity.mode(to.code()));
             script.operate(at + 150, set_granularity.mode(from.code()));
             (0..60).for_each(|n| script.data(at + n * 4 + (n / 20) * 40, 0));
-            let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "T10", "T17", "M05"]);
+            let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "T10", "T17", "M107"]);
             let comment = format!("{from:?} becomes {to:?} under load, then {from:?} again");
             suite.add(format!("{}-to-{}", from.code(), to.code()), comment, rows, script);
         }
@@ -51,7 +52,7 @@ fn drawn_anew(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     script.control(at + 6, Op::Drain, 0, 0);
     let behind = script.settled() + 20;
     (at..behind).step_by(2).for_each(|at| script.data(at, 0));
-    let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "M72"]);
+    let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "M62"]);
     let comment = format!("{granularity:?}: the sub-path in use gets no more packets");
     suite.add(format!("{}-drained", granularity.code()), comment, rows, script);
 }

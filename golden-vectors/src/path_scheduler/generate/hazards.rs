@@ -61,7 +61,7 @@ fn feedback(suite: &mut Suite, shape: Shape) {
         (0..16).for_each(|n| script.data(behind + n, n / 3 % 2));
         script.reads(behind + 8 * distance, 0, 1);
         script.reads(behind + 8 * distance, 1, 1);
-        let rows = aim(&["Interleaved", "Kind"], &["T12", "T13", "M66", "M69"]);
+        let rows = aim(&["Interleaved", "Kind"], &["T12", "T13"]);
         suite.add(format!("qps-{distance}"), "feedback for two QPs in turns", rows, script);
     }
 }

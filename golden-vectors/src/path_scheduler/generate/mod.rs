@@ -16,12 +16,11 @@ mod shapes;
 mod visibility;
 mod weights;
 
-use crate::collect::{generator, notes};
+use crate::collect::timed::Head;
 use crate::path_scheduler::oracle::Shape;
 use crate::path_scheduler::suite::Suite;
 use crate::rng::{SEED, SplitMix64};
-use crate::schema::timed::{SCHEMA_NAME, SCHEMA_VERSION};
-use crate::schema::{Provenance, SchemaId, TimedFile, TimedGroup};
+use crate::schema::{TimedFile, TimedGroup};
 use notes::NOTES;
 
 /// The vectors of the stage `path_scheduler`.
@@ -40,35 +39,24 @@ pub fn vectors() -> TimedFile {
     congested::add(&mut suite);
     refused::add(&mut suite);
     random_traffic::add(&mut suite, &mut rng);
-    let groups = suite.into_groups();
-
-    TimedFile {
-        schema: SchemaId { name: SCHEMA_NAME.into(), version: SCHEMA_VERSION.into() },
-        stage: "path_scheduler".into(),
-        algorithm:
-            "Multipath scheduling: the sub-path of every packet of a queue pair, by flow, by flowlet or packet by \
-                    packet, in proportion to weights that follow the feedback from each sub-path"
-                .into(),
-        license: "MIT OR Apache-2.0".into(),
-        generator: generator(),
-        provenance: Provenance {
-            oracle:
-                "golden-vectors, oracle::path_scheduler; its runs keep the properties that are stated apart from it \
-                     in tests/scheduler"
-                    .into(),
-            contract: "docs/stages/path_scheduler.md".into(),
-            rows: ROWS.iter().map(|row| format!("M{row:02}")).collect(),
-        },
-        number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
-        notes: notes(&NOTES),
-        groups,
+    Head {
+        stage: "path_scheduler",
+        algorithm: "Multipath scheduling: the sub-path of every packet of a queue pair, by flow, by flowlet or packet by \
+                    packet, in proportion to weights that follow the feedback from each sub-path",
+        oracle: "golden-vectors, path_scheduler::oracle; its runs keep the properties that are stated apart from it \
+                     in tests/suite/path_scheduler",
+        contract: "docs/stages/path_scheduler.md",
+        rows: ROWS,
+        notes: &NOTES,
     }
+    .file(suite)
 }
 
 /// The requirement rows that the contract names and that have cases.
-const ROWS: [u64; 36] = [
-    5, 16, 17, 18, 19, 20, 21, 22, 23, 24, 33, 34, 35, 36, 37, 43, 47, 48, 50, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69,
-    71, 72, 74, 75, 77, 78, 107,
+const ROWS: &[&str] = &[
+    "M05", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M33", "M34", "M35", "M36", "M37",
+    "M43", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65", "M66", "M67", "M68", "M69", "M70",
+    "M71", "M72", "M74", "M75", "M77", "M78", "M107", "M108",
 ];
 
 /// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the

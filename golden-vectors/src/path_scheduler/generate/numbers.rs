@@ -50,7 +50,7 @@ fn psns(suite: &mut Suite, shape: Shape) {
     script.control(at + 5, Op::Fail, 0, shape.paths - 1);
     let at = script.settled();
     (at - 40..at + 10).step_by(2).for_each(|at| script.data(at, 0));
-    let rows = aim(&["Psn", "Failing"], &["T2", "T6", "M48", "M75"]);
+    let rows = aim(&["Psn", "Failing"], &["T2", "T6", "M48", "M72", "M75"]);
     suite.add("pathless", "requests that no sub-path takes have no number", rows, script);
 }
 
@@ -66,16 +66,17 @@ fn entropies(suite: &mut Suite, shape: Shape) {
 }
 
 fn probes(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Probe"], &["T2", "T6", "T8", "T9", "T10", "M61", "M72"]);
-    let states = [
-        ("absent", &[][..]),
-        ("probing", &[Op::Add]),
-        ("active", &[Op::Add, Op::Start]),
-        ("draining", &[Op::Add, Op::Start, Op::Drain]),
-        ("failed", &[Op::Add, Op::Start, Op::Fail]),
-        ("removed", &[Op::Add, Op::Remove]),
+    let states: [(&str, &[Op], &[&str]); 6] = [
+        ("absent", &[], &[]),
+        ("probing", &[Op::Add], &["M18", "M61"]),
+        ("active", &[Op::Add, Op::Start], &["M18"]),
+        ("draining", &[Op::Add, Op::Start, Op::Drain], &["M62"]),
+        ("failed", &[Op::Add, Op::Start, Op::Fail], &["M72"]),
+        ("removed", &[Op::Add, Op::Remove], &[]),
     ];
-    for (name, ops) in states {
+    for (name, ops, requirements) in states {
+        let rows = [&["T2", "T6", "T8", "T9", "T10"], requirements].concat();
+        let rows = aim(&["Probe"], &rows);
         let mut script = Script::new(shape);
         script.open(0, Granularity::Flowlet, &[]);
         ops.iter().for_each(|&op| {
@@ -91,7 +92,7 @@ fn probes(suite: &mut Suite, shape: Shape) {
         script.control(at + 30, Op::Read, 0, 1);
         suite.add(name, format!("a sub-path that is {name}"), rows, script);
     }
-    let rows = aim(&["Probe", "OutOfRange"], &["T2", "M72"]);
+    let rows = aim(&["Probe", "OutOfRange"], &["T2", "T7", "M15"]);
     for path in [shape.paths - 1, shape.paths, shape.paths + 1, 0x80, 0xFF] {
         let (mut script, at) = opened(shape, 5, 0x40, Granularity::Packet);
         script.data(at, 0);

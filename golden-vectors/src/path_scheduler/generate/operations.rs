@@ -55,7 +55,8 @@ fn states(suite: &mut Suite, shape: Shape) {
             for (n, kind) in (0..).zip([Packet::Data, Packet::Probe, Packet::Data]) {
                 script.request(at + n, 1, kind, 2);
             }
-            let rows = aim(&["Control"], &["T16", "T17", "M60", "M61", "M62", "M71", "M107"]);
+            let rows = [&["T16", "T17"], requirements(code)].concat();
+            let rows = aim(&["Control"], &rows);
             suite.add(format!("{name}-{code}"), format!("operation {code}, sub-path {name}"), rows, script);
         }
     }
@@ -75,6 +76,20 @@ fn states(suite: &mut Suite, shape: Shape) {
         script.control(0, Op::Close, 0, 2);
         let rows = aim(&["Control", "InFlight"], &["T11", "T17", "M62", "M74"]);
         suite.add(format!("{name}-in-flight"), "removed not before the last packet is answered for", rows, script);
+    }
+}
+
+/// The requirement rows that the command with this code serves.
+fn requirements(code: u64) -> &'static [&'static str] {
+    match Op::of(code) {
+        Some(Op::Open | Op::Regrain) => &["M107"],
+        Some(Op::Close) => &["M71"],
+        Some(Op::Add) => &["M60"],
+        Some(Op::Start) => &["M61"],
+        Some(Op::Limit) => &["M108"],
+        Some(Op::Drain | Op::Remove) => &["M62"],
+        Some(Op::Fail) => &["M72"],
+        Some(Op::Read) | None => &[],
     }
 }
 
@@ -110,7 +125,7 @@ fn arguments(suite: &mut Suite, shape: Shape) {
         }
         script.operate(0, good);
         script.control(0, Op::Read, 1, 2);
-        let rows = aim(&["Control", "OutOfRange"], &["T16", "T17", "M74"]);
+        let rows = aim(&["Control", "OutOfRange"], &["T16", "T17"]);
         suite.add(format!("arguments-{}", op.code()), format!("{op:?} with wrong arguments, then right"), rows, script);
     }
     for weight in [1, 5, 9, MOST] {
@@ -123,7 +138,7 @@ fn arguments(suite: &mut Suite, shape: Shape) {
             script.operate(0, Control::new(Op::Limit, 0, 0).weight(6));
             let at = script.settled();
             script.stream(at, 0, 2);
-            let rows = aim(&["Control", "Boundary"], &["T17", "M107"]);
+            let rows = aim(&["Control", "Boundary"], &["T17", "M108"]);
             let comment = format!("limit {limit}, weight {weight}, then limit 6");
             suite.add(format!("weight-{weight}-{limit}"), comment, rows, script);
         }
