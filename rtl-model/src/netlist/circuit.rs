@@ -203,7 +203,7 @@ pub enum Origin {
 }
 
 /// What a node computes. Operands are `args` of the node.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A constant of the width of the node.
     Constant(Value),
@@ -245,6 +245,21 @@ pub enum Op {
         /// Size of one rotation unit in bits.
         unit: u32,
     },
+}
+
+impl Op {
+    /// It has no operands: it is a constant, or named after the port or the state that it reads.
+    pub fn is_source(&self) -> bool {
+        matches!(
+            self,
+            Op::Constant(_)
+                | Op::Input(_)
+                | Op::Register(_)
+                | Op::Variable(_)
+                | Op::MemoryData(..)
+                | Op::InstanceOutput(..)
+        )
+    }
 }
 
 /// A register (one or more flip-flops with one name).

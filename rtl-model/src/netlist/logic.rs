@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `Logic` for nets: operators become nodes, branches become statements.
 
-use super::Netlist;
-use super::build::with;
+use super::builder::Builder;
 use super::child::ChildNet;
 use super::circuit::*;
 use super::memory::MemoryNet;
-use super::net::{Net, width_problem};
+use super::net::{Net, Netlist};
 use super::problem::Title;
+use super::session::{width_problem, with};
 use super::state::{self, LineNet, RegisterNet, VariableNet};
 use crate::constant::Constant;
-use crate::logic::{Logic, Reading};
+use crate::logic::Logic;
 use crate::names::Called;
 use crate::ops::{Binary, Unary};
 use crate::ram::RamShape;
@@ -19,11 +19,6 @@ use crate::stage::{Design, Stage};
 use crate::state::Resets;
 use crate::tables::{Linear, Table};
 use std::panic::Location;
-
-impl Reading for Netlist {
-    type Narrow = Net;
-    type Wide = Net;
-}
 
 const SAME_WIDTH: &str = "extend(), truncate() or slice() one of them";
 
@@ -47,8 +42,8 @@ fn mismatch(what: &str, a: Net, b: Net) {
     with(|m| {
         let (left, right) = (m.own(a, used), m.own(b, used));
         let sites = vec![
-            ("left operand made", m.module.node(left).site),
-            ("right operand made", m.module.node(right).site),
+            ("left operand made", m.graph.node(left).site),
+            ("right operand made", m.graph.node(right).site),
             ("used", used),
         ];
         let text = format!("{what}: {} and {} bits", a.width, b.width);
@@ -134,11 +129,10 @@ impl Netlist {
 /// Offers a node a name.
 fn offer(a: Net, origin: Origin, name: &str) {
     with(|b| {
-        let depth = b.calls;
         // A net of another module is reported where it is used.
-        if let Some(node) = b.module.nodes.get_mut(a.node.0 as usize).filter(|_| a.serial == b.serial) {
-            let new = Hint { name: name.to_owned(), origin, depth };
-            node.hint = Hint::better(node.hint.take(), Some(new));
+        if a.serial == b.serial {
+            let hint = Hint { name: name.to_owned(), origin, depth: b.calls };
+            b.graph.offer(a.node, Some(hint));
         }
     });
 }
@@ -200,19 +194,7 @@ impl Logic for Netlist {
         let site = Location::caller();
         with(|b| {
             let id = b.own(a, site);
-            let node = &mut b.module.nodes[id.0 as usize];
-            let named = matches!(
-                node.op,
-                Op::Constant(_)
-                    | Op::Input(_)
-                    | Op::Register(_)
-                    | Op::Variable(_)
-                    | Op::MemoryData(..)
-                    | Op::InstanceOutput(..)
-            );
-            if !named && node.name.is_none() {
-                node.name = Some(index.map_or(name.to_string(), |i| format!("{name}_{i}")));
-            }
+            b.graph.name(id, || index.map_or(name.to_string(), |i| format!("{name}_{i}")));
         });
     }
     fn offer_name(a: Net, origin: Origin, name: &str) {
@@ -220,7 +202,7 @@ impl Logic for Netlist {
     }
     fn ignore(a: Net) {
         with(|b| {
-            if let Op::Input(i) = b.module.node(a.node).op {
+            if let Op::Input(i) = b.graph.node(a.node).op {
                 b.module.inputs[i].unused_ok = true;
             }
         });
@@ -257,7 +239,7 @@ impl Logic for Netlist {
             width_problem(text, "extend(), truncate() or slice() the index");
             return zero(table.width());
         }
-        let table_index = with(|b| b.table(table));
+        let table_index = with(|b| b.graph.add_table(table));
         op(Op::Table(table_index), &[index], table.width())
     }
     #[track_caller]
@@ -266,7 +248,7 @@ impl Logic for Netlist {
             width_problem(format!("{} bits into a linear map of {}", a.width, map.width()), "extend() or slice() them");
             return zero(32);
         }
-        let map_index = with(|b| b.map(map));
+        let map_index = with(|b| b.graph.add_map(map));
         op(Op::Linear(map_index), &[a], 32)
     }
 
@@ -540,6 +522,6 @@ fn branch(group: u32, arm: u32, body: &dyn Fn()) -> Vec<Statement> {
     })
 }
 
-fn last(b: &mut super::build::Builder) -> &mut Statement {
+fn last(b: &mut Builder) -> &mut Statement {
     b.blocks.last_mut().and_then(|block| block.last_mut()).expect("a when or switch stands here")
 }

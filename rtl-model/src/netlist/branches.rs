@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The statements: conditions that are constant resolved, branches that do nothing removed.
 
+use super::circuit::{Node, NodeId, Op, Statement, Target, Value};
 use super::graph::Graph;
-use rtl_model::netlist::circuit::{Node, NodeId, Op, Statement, Target};
-use rtl_model::ops::{Binary, Unary};
+use crate::ops::{Binary, Unary};
 
 /// The body over the nodes of `graph`.
-pub fn resolve(graph: &mut Graph, body: &[Statement], new: &dyn Fn(NodeId) -> NodeId) -> Vec<Statement> {
+pub fn resolve(graph: &Graph, body: &[Statement], new: &dyn Fn(NodeId) -> NodeId) -> Vec<Statement> {
     let mut out = Vec::new();
     for statement in body {
         match statement {
@@ -72,7 +72,7 @@ pub fn filter(body: &[Statement], keep: &dyn Fn(Target) -> bool) -> Vec<Statemen
 }
 
 type IfArms = Vec<(NodeId, Vec<Statement>)>;
-type CaseArms = Vec<(rtl_model::netlist::circuit::Value, Vec<Statement>)>;
+type CaseArms = Vec<(Value, Vec<Statement>)>;
 
 fn push_if(out: &mut Vec<Statement>, mut arms: IfArms, otherwise: Vec<Statement>) {
     if otherwise.is_empty() {
