@@ -8,7 +8,7 @@ use super::naming::Naming;
 use super::net::Net;
 use super::problem::{Problems, Title};
 use super::uses::{Assigned, Path, Phase, Uses};
-use crate::signal::LeafSpec;
+use crate::leaf::LeafSpec;
 use std::collections::{BTreeMap, HashMap};
 
 /// A module of which not all has been made. Every net carries its serial number.
@@ -24,8 +24,6 @@ pub(super) struct Builder {
     pub problems: Problems,
     /// The current position in the components of the stage, and the names of registers and memories.
     pub names: Naming,
-    /// Number of open calls of functions that give names.
-    pub calls: u32,
     /// Numbers by their names.
     constants: HashMap<String, Value>,
     groups: u32,
@@ -57,7 +55,6 @@ impl Builder {
             blocks: vec![vec![]],
             uses: Uses::default(),
             names: Naming::default(),
-            calls: 0,
             constants: HashMap::new(),
             groups: 0,
         }

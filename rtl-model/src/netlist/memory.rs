@@ -8,10 +8,11 @@ use super::net::{Net, Netlist, from_nets, nets};
 use super::session::{width_problem, with};
 use super::state::new_version;
 use super::uses::{MemoryUse, PortUse};
-use crate::names::Called;
+use crate::called::Called;
+use crate::leaf::{join, width_of};
 use crate::ops::index_width;
-use crate::ram::RamShape;
-use crate::signal::{Signal, join, width_of};
+use crate::ram_shape::RamShape;
+use crate::signal::Signal;
 use std::panic::Location;
 
 /// A memory whose rows are the leaves side by side, the first in the highest bits.

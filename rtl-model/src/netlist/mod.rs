@@ -33,7 +33,6 @@ pub use elaborate::elaborate;
 pub use fold::fold;
 pub use graph::Graph;
 pub use live::{Extent, Live};
-pub(crate) use logic::{enter_call, leave_call};
 pub use measure::{Measure, MemoryMeasure};
 pub use memory::MemoryNet;
 pub use names::{is_identifier, is_verilog_word};

@@ -8,8 +8,8 @@
 use super::circuit::{Module, Register, Site};
 use super::names::is_verilog_word;
 use super::problem::{Problems, Title};
-use crate::names::Called;
-use crate::signal::join;
+use crate::called::Called;
+use crate::leaf::join;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

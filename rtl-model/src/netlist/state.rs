@@ -8,9 +8,10 @@ use super::net::{Net, Netlist, from_nets, nets};
 use super::problem::Title;
 use super::session::{width_problem, with};
 use super::uses::{Assigned, Phase, VariableState};
-use crate::names::Called;
-use crate::signal::{LeafSpec, Signal, join};
-use crate::state::Resets;
+use crate::called::Called;
+use crate::leaf::{LeafSpec, join};
+use crate::resets::Resets;
+use crate::signal::{Signal, reset_leaves};
 use std::panic::Location;
 
 /// A register: one [`Register`] per leaf.
@@ -64,7 +65,7 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
         self.registers.set(same_signals(&value, &self.q.shape()), nets(&value));
     }
     pub(super) fn resets(&self, resets: Resets) {
-        self.registers.resets(&resets.of_leaves::<T>(&self.q.shape()));
+        self.registers.resets(&reset_leaves::<T>(&self.q.shape(), resets));
     }
 }
 
