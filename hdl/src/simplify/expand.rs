@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Forms that hardware tools do not take as they are, in forms that they take: trees of multiplexers, amounts of shifts
-//! that fit 32 bits, comparisons of single bits as logic.
+//! Other forms of what hardware tools do not take, or do not take well.
+//!
+//! Selections of a lane and rotations become trees of multiplexers instead of shifts: synthesis may share a shifter
+//! between two uses of one signal by selecting the amounts first, which puts both selections in series.
 
 use rtl_model::netlist::circuit::{Hint, Node, NodeId, Op, Origin, Site, Value};
 use rtl_model::netlist::{Graph, fold};
@@ -22,8 +24,7 @@ pub fn expand(graph: &mut Graph, node: &Node, args: &[NodeId]) -> Option<NodeId>
     }
 }
 
-/// A level of the tree is named after the whole, which keeps its own name. Synthesis may share a shifter between two
-/// uses of one signal by selecting the amounts first, which puts both selections in series; a tree it leaves alone.
+/// A level of the tree is named after the whole, which keeps its own name.
 fn level(graph: &mut Graph, id: NodeId, node: &Node, level: u32) -> NodeId {
     let called = node.name.as_ref().or(node.hint.as_ref().map(|hint| &hint.name));
     let (origin, depth) = node.hint.as_ref().map_or((Origin::Given, 0), |hint| (hint.origin, hint.depth));
@@ -82,8 +83,7 @@ fn shift(graph: &mut Graph, op: Binary, node: &Node, a: NodeId, by: NodeId) -> O
 
 /// The order of single bits, as logic; in a comparison, tools may report that it is constant.
 fn order(graph: &mut Graph, op: Binary, a: NodeId, b: NodeId, site: Site) -> Option<NodeId> {
-    let constant = graph.constant(a).is_some() || graph.constant(b).is_some();
-    if graph.node(a).width > 1 || a == b || constant {
+    if graph.node(a).width > 1 || a == b {
         return None;
     }
     // Signed, 1 is -1.

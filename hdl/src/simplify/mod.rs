@@ -9,7 +9,8 @@ pub use sections::Section;
 
 use rtl_model::netlist::branches;
 use rtl_model::netlist::circuit::{Module, Statement, Target};
-use rtl_model::netlist::{Extent, Live, simplify};
+use rtl_model::netlist::{Extent, Graph, Live, simplify};
+use std::mem::take;
 
 /// A module ready for printing.
 pub struct Simple {
@@ -27,16 +28,14 @@ pub struct Simple {
 pub fn module(module: &Module) -> Simple {
     let mut out = simplify(module, &expand::expand);
     let live = Live::of(&out, Extent::Port);
-    let all = std::mem::take(&mut out.body);
+    let all = take(&mut out.body);
     let mut sections = sections::sections(&out, &live, &all);
-    for section in &mut sections {
-        branches::open_empty_arms(&mut out.nodes, &mut section.body);
+    let own = |i| branches::filter(&all, &|target| target == Target::Variable(i) && live.variables[i]);
+    let mut variables: Vec<_> = (0..out.variables.len()).map(own).collect();
+    let mut graph = Graph::from_parts(take(&mut out.nodes), take(&mut out.tables), take(&mut out.maps));
+    for body in sections.iter_mut().map(|section| &mut section.body).chain(&mut variables) {
+        branches::open_empty_arms(&mut graph, body);
     }
-    let mut variables = Vec::with_capacity(out.variables.len());
-    for i in 0..out.variables.len() {
-        let mut own = branches::filter(&all, &|target| target == Target::Variable(i) && live.variables[i]);
-        branches::open_empty_arms(&mut out.nodes, &mut own);
-        variables.push(own);
-    }
+    (out.nodes, out.tables, out.maps) = graph.into_parts();
     Simple { module: out, live, sections, variables }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The simplest form of an expression: constants are computed with the model's own arithmetic, and wiring is resolved.
 
+#[cfg(test)]
+mod tests;
+
 use super::circuit::{Node, NodeId, Op, Site, Value};
 use super::graph::Graph;
 use crate::ops::{Binary, Unary};

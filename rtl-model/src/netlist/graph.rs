@@ -14,6 +14,13 @@ struct Key {
     name: Option<String>,
 }
 
+impl Key {
+    fn of(Node { op, args, width, name, .. }: &Node) -> Self {
+        let name = name.as_ref().filter(|_| matches!(op, Op::Constant(_)));
+        Key { op: *op, args: args.clone(), width: *width, name: name.cloned() }
+    }
+}
+
 /// The nodes made so far, with the tables and maps that they refer to. It adds nodes as they are;
 /// [`fold`](super::fold()) adds them in their simplest form.
 #[derive(Default)]
@@ -28,9 +35,13 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A graph without nodes, for nodes that refer to these tables and maps, and have their names from the start.
-    pub fn with(tables: Vec<Table>, maps: Vec<Linear>) -> Self {
-        Graph { tables, maps, names_known: true, ..Graph::default() }
+    /// A graph of these nodes, which refer to these tables and maps. All have their names, and so has what is added.
+    pub fn from_parts(nodes: Vec<Node>, tables: Vec<Table>, maps: Vec<Linear>) -> Self {
+        let mut known = HashMap::with_capacity(nodes.len());
+        for (i, node) in nodes.iter().enumerate() {
+            known.entry(Key::of(node)).or_insert(NodeId(i as u32));
+        }
+        Graph { nodes, tables, maps, names_known: true, known }
     }
 
     /// The nodes, operands before their users, and the tables and maps.
@@ -93,9 +104,8 @@ impl Graph {
     }
 
     fn intern(&mut self, node: Node) -> NodeId {
-        let key = Key { op: node.op, args: node.args.clone(), width: node.width, name: node.name.clone() };
         let next = NodeId(self.nodes.len() as u32);
-        let id = *self.known.entry(key).or_insert(next);
+        let id = *self.known.entry(Key::of(&node)).or_insert(next);
         if id == next {
             self.nodes.push(node);
         }

@@ -13,7 +13,7 @@ pub type Expand<'a> = &'a dyn Fn(&mut Graph, &Node, &[NodeId]) -> Option<NodeId>
 /// The module in its simplest form, without the nodes for which `expand` has another form. Nodes that have become dead
 /// remain.
 pub fn simplify(module: &Module, expand: Expand) -> Module {
-    let mut graph = Graph::with(module.tables.clone(), module.maps.clone());
+    let mut graph = Graph::from_parts(Vec::new(), module.tables.clone(), module.maps.clone());
     let mut map: Vec<NodeId> = Vec::with_capacity(module.nodes.len());
     for node in &module.nodes {
         let args: Vec<_> = node.args.iter().map(|arg| map[arg.0 as usize]).collect();
