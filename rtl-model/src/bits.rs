@@ -4,10 +4,9 @@
 //! The right operand is another `Bits` of the same width or a `u64`, which takes the width of the left side and must
 //! fit in it. There is no `==` and no `bool`: comparisons give a `Bits` of one bit.
 
-use crate::logic::{Logic, Reading, Shape};
+use crate::logic::{Gates, Naming, Reading, Shape};
 use crate::ops::{Binary, Unary};
 use crate::tables::{Linear, Table};
-use crate::wide::Wide;
 use std::fmt;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
 
@@ -42,18 +41,18 @@ impl<L: Reading> fmt::Debug for Bits<L> {
 }
 
 /// The right operand of an operator: a signal, or a number that takes the width of the left operand.
-pub trait Operand<L: Logic>: Copy {
+pub trait Operand<L: Gates>: Copy {
     /// The operand with the width of `left`.
     fn beside(self, left: Bits<L>) -> Bits<L>;
 }
 
-impl<L: Logic> Operand<L> for Bits<L> {
+impl<L: Gates> Operand<L> for Bits<L> {
     fn beside(self, _: Bits<L>) -> Bits<L> {
         self
     }
 }
 
-impl<L: Logic> Operand<L> for u64 {
+impl<L: Gates> Operand<L> for u64 {
     #[track_caller]
     fn beside(self, left: Bits<L>) -> Bits<L> {
         Bits(L::constant(L::width(left.0), self))
@@ -62,14 +61,14 @@ impl<L: Logic> Operand<L> for u64 {
 
 macro_rules! operator {
     ($($trait:ident $method:ident $op:ident;)*) => {$(
-        impl<L: Logic> $trait for Bits<L> {
+        impl<L: Gates> $trait for Bits<L> {
             type Output = Bits<L>;
             #[track_caller]
             fn $method(self, right: Bits<L>) -> Bits<L> {
                 Bits(L::binary(Binary::$op, self.0, right.0))
             }
         }
-        impl<L: Logic> $trait<u64> for Bits<L> {
+        impl<L: Gates> $trait<u64> for Bits<L> {
             type Output = Bits<L>;
             #[track_caller]
             fn $method(self, right: u64) -> Bits<L> {
@@ -92,7 +91,7 @@ operator! {
 macro_rules! shift {
     ($($trait:ident $method:ident $op:ident;)*) => {$(
         /// By a variable amount; 0 from the width on.
-        impl<L: Logic> $trait for Bits<L> {
+        impl<L: Gates> $trait for Bits<L> {
             type Output = Bits<L>;
             #[track_caller]
             fn $method(self, by: Bits<L>) -> Bits<L> {
@@ -100,7 +99,7 @@ macro_rules! shift {
             }
         }
         /// By a constant amount; 0 from the width on.
-        impl<L: Logic> $trait<u64> for Bits<L> {
+        impl<L: Gates> $trait<u64> for Bits<L> {
             type Output = Bits<L>;
             #[track_caller]
             fn $method(self, by: u64) -> Bits<L> {
@@ -115,7 +114,7 @@ shift! {
     Shr shr Shr;
 }
 
-impl<L: Logic> Not for Bits<L> {
+impl<L: Gates> Not for Bits<L> {
     type Output = Bits<L>;
     #[track_caller]
     fn not(self) -> Bits<L> {
@@ -144,18 +143,7 @@ macro_rules! reduction {
     )*};
 }
 
-impl<L: Logic> Bits<L> {
-    /// A constant of `width` bits; an error if it does not fit.
-    #[track_caller]
-    pub fn lit(width: u32, value: u64) -> Self {
-        Bits(L::constant(width, value))
-    }
-
-    /// Width in bits, 1 to 64.
-    pub fn width(self) -> u32 {
-        L::width(self.0)
-    }
-
+impl<L: Naming> Bits<L> {
     /// Gives the net the name that it has in Rust.
     #[track_caller]
     pub fn named(self, name: &str) -> Self {
@@ -173,6 +161,19 @@ impl<L: Logic> Bits<L> {
     /// Declares that the stage leaves this input, or part of it, unread on purpose.
     pub fn ignore(self) {
         L::ignore(self.0);
+    }
+}
+
+impl<L: Gates> Bits<L> {
+    /// A constant of `width` bits; an error if it does not fit.
+    #[track_caller]
+    pub fn lit(width: u32, value: u64) -> Self {
+        Bits(L::constant(width, value))
+    }
+
+    /// Width in bits, 1 to 64.
+    pub fn width(self) -> u32 {
+        L::width(self.0)
     }
 
     comparison! {
@@ -271,12 +272,6 @@ impl<L: Logic> Bits<L> {
         self.slice(0, width)
     }
 
-    /// Every bit repeated `width` times, a power of two up to 64: bit 0 fills the lowest `width` bits.
-    #[track_caller]
-    pub fn spread(self, width: u32) -> Wide<L> {
-        Wide(L::spread(self.0, width))
-    }
-
     /// The bytes in reverse order: network order to a number and back. The width is a multiple of 8.
     #[track_caller]
     pub fn swap_bytes(self) -> Bits<L> {
@@ -294,25 +289,5 @@ impl<L: Logic> Bits<L> {
     #[track_caller]
     pub fn linear(self, map: &Linear) -> Bits<L> {
         Bits(L::linear(self.0, map))
-    }
-
-    /// The same bits as a wide signal.
-    #[track_caller]
-    pub fn widen(self) -> Wide<L> {
-        Wide(L::widen(self.0))
-    }
-}
-
-/// `c ? a : b` for signals and records of them; `c` has one bit.
-#[track_caller]
-pub fn select<T: crate::signal::Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
-    T::select(c, a, b)
-}
-
-/// In the model a signal has a value.
-impl Bits<crate::model::Model> {
-    /// The value as an integer; only in the model.
-    pub fn value(self) -> u64 {
-        self.0.value()
     }
 }

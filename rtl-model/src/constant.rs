@@ -2,7 +2,7 @@
 //! Numbers with a name: the Verilog has each as a `localparam`.
 
 use crate::bits::{Bits, Operand};
-use crate::logic::Logic;
+use crate::logic::Gates;
 
 /// A number with a name. It may stand right of an operator and takes the width of the left side. Made by [`constant!`](crate::constant).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +16,28 @@ pub struct Constant {
 impl Constant {
     /// The constant as a signal of `width` bits, in which it must fit.
     #[track_caller]
-    pub fn lit<L: Logic>(self, width: u32) -> Bits<L> {
-        Bits(L::named_constant(width, self))
+    pub fn lit<L: Gates>(self, width: u32) -> Bits<L> {
+        Bits(L::named_constant(width, self.value, self.path))
     }
 
     /// Its name in Verilog: `FEEDBACK_GOOD` of `super::feedback::GOOD`.
     pub fn name(self) -> String {
-        let parts = self.path.split("::").map(str::trim).filter(|part| !["crate", "self", "super"].contains(part));
-        let parts: Vec<_> = parts.collect();
-        parts.join("_").to_uppercase()
+        name_of(self.path)
     }
 }
 
-impl<L: Logic> Operand<L> for Constant {
+impl<L: Gates> Operand<L> for Constant {
     #[track_caller]
     fn beside(self, left: Bits<L>) -> Bits<L> {
         self.lit(L::width(left.0))
     }
+}
+
+/// The name of a constant in Verilog, of the path in Rust.
+pub(crate) fn name_of(path: &str) -> String {
+    let parts = path.split("::").map(str::trim).filter(|part| !["crate", "self", "super"].contains(part));
+    let parts: Vec<_> = parts.collect();
+    parts.join("_").to_uppercase()
 }
 
 /// A constant with its name: of a Rust constant, or with a name and a value.

@@ -2,19 +2,19 @@
 //! `when` and `switch`: a real branch in the model, an `if` or `case` in the RTL.
 
 use crate::bits::Bits;
-use crate::logic::Logic;
+use crate::logic::Control;
 
 /// The continuation of a [`when`].
-pub struct When<L: Logic>(L::Chain);
+pub struct When<L: Control>(L::Chain);
 
 /// Runs `body` if `cond` (one bit) holds. The closure is a `Fn`: it assigns only through [`crate::Reg`], [`crate::Var`]
 /// and [`crate::Ram`], so it means the same in both interpretations.
 #[track_caller]
-pub fn when<L: Logic>(cond: Bits<L>, body: impl Fn()) -> When<L> {
+pub fn when<L: Control>(cond: Bits<L>, body: impl Fn()) -> When<L> {
     When(L::when(cond.0, &body))
 }
 
-impl<L: Logic> When<L> {
+impl<L: Control> When<L> {
     /// Runs `body` if `cond` holds and no earlier condition did: `else if` in the Verilog.
     #[track_caller]
     pub fn or_when(self, cond: Bits<L>, body: impl Fn()) -> When<L> {
@@ -29,15 +29,15 @@ impl<L: Logic> When<L> {
 }
 
 /// The continuation of a [`switch`].
-pub struct Switch<L: Logic>(L::Switch);
+pub struct Switch<L: Control>(L::Switch);
 
 /// Selects a branch by the value of `subject`.
 #[track_caller]
-pub fn switch<L: Logic>(subject: Bits<L>) -> Switch<L> {
+pub fn switch<L: Control>(subject: Bits<L>) -> Switch<L> {
     Switch(L::switch(subject.0))
 }
 
-impl<L: Logic> Switch<L> {
+impl<L: Control> Switch<L> {
     /// Runs `body` if the subject has this value. Values differ and fit the subject.
     #[track_caller]
     pub fn case(self, value: u64, body: impl Fn()) -> Switch<L> {

@@ -5,10 +5,11 @@
 //! `(&Held(&x)).name(..)` is [`Named::name`] where the type of `x` can give names, as the compiler tries it first, and
 //! [`Nameless::name`], which does nothing, where it cannot.
 
-use crate::logic::Logic;
-use crate::netlist;
-use crate::netlist::circuit::Origin;
-use crate::signal::{Leaf, Signal, join};
+pub use crate::call::Call;
+pub use crate::called::Called;
+use crate::hint::Origin;
+use crate::logic::{Hierarchy, Naming};
+use crate::signal::{Leaf, Signal};
 use std::marker::PhantomData;
 
 /// A value that is held by a binding.
@@ -71,9 +72,9 @@ impl<T> Nameless for &Held<'_, T> {}
 /// A scope of the hardware: state that is made until it is dropped belongs to it. Scopes nest; a child stage has its
 /// own.
 #[must_use = "the scope ends when this is dropped"]
-pub struct Scope<L: Logic>(PhantomData<L>);
+pub struct Scope<L: Hierarchy>(PhantomData<L>);
 
-impl<L: Logic> Scope<L> {
+impl<L: Hierarchy> Scope<L> {
     /// Enters a scope, with a comment for the reader of the hardware.
     pub fn enter(name: &str, doc: &str) -> Self {
         L::enter_scope(name, doc);
@@ -81,33 +82,9 @@ impl<L: Logic> Scope<L> {
     }
 }
 
-impl<L: Logic> Drop for Scope<L> {
+impl<L: Hierarchy> Drop for Scope<L> {
     fn drop(&mut self) {
         L::leave_scope();
-    }
-}
-
-/// Name of a register, a delay line or a memory in its scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called<'a> {
-    /// After the field that it is made for: the innermost scope.
-    Field,
-    /// After the field, followed by a number.
-    Numbered(u32),
-    /// This name instead of the field's.
-    Named(&'a str),
-}
-
-impl Called<'_> {
-    /// The scope around it and its name there, if it has one.
-    pub(crate) fn inside(self, scope: &[String]) -> (&[String], String) {
-        let (field, around) = scope.split_last().map_or(("", scope), |(field, around)| (field.as_str(), around));
-        let name = match self {
-            Called::Field => field.to_owned(),
-            Called::Numbered(number) => join(field, &number.to_string()),
-            Called::Named(name) => name.to_owned(),
-        };
-        (around, name)
     }
 }
 
@@ -135,14 +112,14 @@ pub trait OfComponent {
     /// Comment of the component.
     fn doc(&self) -> &'static str;
     /// Goes into the scope of a field.
-    fn enter<L: Logic>(&self, field: &str) -> Scope<L>;
+    fn enter<L: Hierarchy>(&self, field: &str) -> Scope<L>;
 }
 
 impl<T: Documented> OfComponent for Made<T> {
     fn doc(&self) -> &'static str {
         T::DOC
     }
-    fn enter<L: Logic>(&self, field: &str) -> Scope<L> {
+    fn enter<L: Hierarchy>(&self, field: &str) -> Scope<L> {
         Scope::enter(field, T::doc_of(field))
     }
 }
@@ -154,27 +131,9 @@ pub trait OfOther {
         ""
     }
     /// Goes into the scope of a field.
-    fn enter<L: Logic>(&self, field: &str) -> Scope<L> {
+    fn enter<L: Hierarchy>(&self, field: &str) -> Scope<L> {
         Scope::enter(field, "")
     }
 }
 
 impl<T> OfOther for &Made<T> {}
-
-/// A call of a function under `#[name_nets]`. If a net has two names, the one given by the outer call is used.
-#[must_use = "the call ends when this is dropped"]
-pub struct Call(());
-
-impl Call {
-    /// Marks the start of a function call, so that names inside can be told from names outside.
-    pub fn begin() -> Self {
-        netlist::enter_call();
-        Call(())
-    }
-}
-
-impl Drop for Call {
-    fn drop(&mut self) {
-        netlist::leave_call();
-    }
-}

@@ -8,81 +8,16 @@
 //! ```
 
 use crate::bits::Bits;
-use crate::logic::Logic;
-use crate::names::Called;
-pub use crate::netlist::circuit::Collision;
-use crate::ops::index_width;
-use crate::signal::{LeafSpec, Signal, width_of};
-
-/// The parameters of a [`Ram`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RamShape {
-    /// Number of rows; addresses have `index_width(depth)` bits.
-    pub depth: u64,
-    /// Clock cycles from a read to its data: 1, 2 with the output register, or 3 with one more register after it.
-    pub latency: u32,
-    /// Behaviour if a row is read and written in the same clock cycle.
-    pub collision: Collision,
-    /// Number of read ports.
-    pub reads: usize,
-    /// Equal parts of a row, each written separately ([`Ram::write_lane`]); 1 for rows that are written whole. With
-    /// [`Collision::Hold`] a read keeps the old data of the lane that is being written, and reads the others.
-    pub lanes: u32,
-}
-
-impl RamShape {
-    /// One read port, latency 2, the read data held on a collision.
-    pub const fn new(depth: u64) -> Self {
-        RamShape { depth, latency: 2, collision: Collision::Hold, reads: 1, lanes: 1 }
-    }
-
-    /// The same with another latency.
-    pub const fn latency(self, latency: u32) -> Self {
-        RamShape { latency, ..self }
-    }
-
-    /// The same with several read ports.
-    pub const fn reads(self, reads: usize) -> Self {
-        RamShape { reads, ..self }
-    }
-
-    /// The same, but a read returns the row before a write in the same clock cycle.
-    pub const fn read_first(self) -> Self {
-        RamShape { collision: Collision::ReadFirst, ..self }
-    }
-
-    /// The same, but the data of a colliding read are unused.
-    pub const fn unused_on_collision(self) -> Self {
-        RamShape { collision: Collision::Unused, ..self }
-    }
-
-    /// The same with rows written in lanes.
-    pub const fn lanes(self, lanes: u32) -> Self {
-        RamShape { lanes, ..self }
-    }
-
-    /// Checks that such a memory of rows with these leaves is possible.
-    #[track_caller]
-    fn check(&self, row: &[LeafSpec]) {
-        assert!(self.depth >= 1 && self.reads >= 1 && (1..=3).contains(&self.latency), "not a memory: {self:?}");
-        let width = width_of(row);
-        let whole = row.iter().all(|leaf| leaf.wide && leaf.width == width);
-        let lane = width / self.lanes.max(1);
-        let lanes = whole && lane * self.lanes == width && lane.is_power_of_two() && lane <= 64;
-        assert!(self.lanes == 1 || lanes, "rows of {width} bits have no {} lanes", self.lanes);
-    }
-
-    /// Width of an address.
-    pub const fn address_width(&self) -> u32 {
-        index_width(self.depth)
-    }
-}
+use crate::called::Called;
+use crate::logic::State;
+use crate::ram_shape::RamShape;
+use crate::signal::Signal;
 
 /// A memory of `depth` records with one write port and one or more read ports. Reads and writes are requests that
 /// take effect together in `clock`, which the stage calls once at the end of its own. All rows are 0 at power-up.
 /// Accesses at or beyond the depth do nothing.
 pub struct Ram<T: Signal> {
-    memory: <T::Logic as Logic>::Memory<T>,
+    memory: <T::Logic as State>::Memory<T>,
 }
 
 impl<T: Signal> Ram<T> {

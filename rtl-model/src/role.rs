@@ -2,31 +2,8 @@
 //! What a signal does among others: which interface it belongs to, and whether it is payload or handshake. The fields of
 //! records say so, while `derive(Bundle)` lists their leaves; nobody reads it out of the names of ports.
 
-use crate::signal::{Field, LeafSpec, join};
-
-/// What a signal does in its interface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Role {
-    /// It is carried.
-    #[default]
-    Payload,
-    /// It says that there is a transfer.
-    Valid,
-    /// It goes the other way and says that a transfer is taken.
-    Ready,
-}
-
-/// Where a signal belongs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// What it does there.
-    pub role: Role,
-    /// The interface, called as its ports begin: a record with a handshake of its own, or what an attribute names. Without
-    /// one the outermost field is the interface.
-    pub interface: Option<String>,
-    /// How many fields of the leaf's path lie inside of the interface. Not known of a signal that stands beside a record.
-    pub inside: Option<usize>,
-}
+use crate::leaf::{Field, LeafSpec, join};
+pub use crate::leaf::{Place, Role};
 
 /// What the attributes of a field say of the signals in it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,53 +3,11 @@
 //! signals, and any of them as an option of the configuration.
 
 use crate::bits::Bits;
-use crate::logic::{Logic, Shape};
-use crate::role::Place;
+use crate::leaf::{LeafSpec, join};
+use crate::logic::{Gates, Logic, Shape};
+use crate::resets::Resets;
 use crate::wide::Wide;
 pub use rtl_model_derive::Bundle;
-
-/// Name and width of one signal inside a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeafSpec {
-    /// Field names joined by `_`; empty for a plain signal without a name.
-    pub name: String,
-    /// Width of the leaf in bits.
-    pub width: u32,
-    /// It is a [`Wide`].
-    pub wide: bool,
-    /// The field is marked `#[reset]`.
-    pub reset: bool,
-    /// The fields of records that contain it, from the outside in.
-    pub path: Vec<Field>,
-    /// The interface that it belongs to, and what it does there.
-    pub place: Place,
-}
-
-/// A field of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// Name of the field; part of port and register names.
-    pub name: &'static str,
-    /// Its doc comment on one line, or empty.
-    pub doc: &'static str,
-}
-
-impl LeafSpec {
-    /// A signal outside of records.
-    fn alone(name: &str, width: u32, wide: bool, reset: bool) -> Self {
-        LeafSpec { name: name.into(), width, wide, reset, path: Vec::new(), place: Place::default() }
-    }
-
-    /// Number of 64-bit limbs that hold it.
-    pub fn limbs(&self) -> usize {
-        self.width.div_ceil(64) as usize
-    }
-}
-
-/// The leaves side by side.
-pub(crate) fn width_of(leaves: &[LeafSpec]) -> u32 {
-    leaves.iter().map(|leaf| leaf.width).sum()
-}
 
 /// One signal inside a record.
 #[derive(Clone, Copy, Debug)]
@@ -117,15 +75,6 @@ pub trait Signal: Copy + 'static {
             false => Leaf::Narrow(Self::Logic::constant(width, 0)),
             true => Leaf::Wide(Self::Logic::constant_wide(width, 0)),
         })
-    }
-}
-
-/// `prefix_name`, without a stray underscore.
-pub fn join(prefix: &str, name: &str) -> String {
-    match (prefix.is_empty(), name.is_empty()) {
-        (true, _) => name.to_string(),
-        (_, true) => prefix.to_string(),
-        _ => format!("{prefix}_{name}"),
     }
 }
 
@@ -251,4 +200,17 @@ impl<T: Signal> Signal for Option<T> {
             _ => panic!("a selection between a signal and none"),
         }
     }
+}
+
+/// `c ? a : b` for signals and records of them; `c` has one bit.
+#[track_caller]
+pub fn select<T: Signal>(c: Bits<T::Logic>, a: T, b: T) -> T {
+    T::select(c, a, b)
+}
+
+/// Per leaf: the reset acts on it.
+pub(crate) fn reset_leaves<T: Signal>(shape: &T::Shape, resets: Resets) -> Vec<bool> {
+    let mut leaves = Vec::new();
+    T::describe(shape, "", resets == Resets::Plain, &mut leaves);
+    leaves.into_iter().map(|leaf| leaf.reset && resets != Resets::Nothing).collect()
 }

@@ -2,29 +2,10 @@
 //! State and variables: [`Reg`], [`Delay`] and [`Var`], and which state is reset.
 
 use crate::bits::Bits;
-use crate::logic::Logic;
-use crate::names::Called;
+use crate::called::Called;
+use crate::logic::State;
+use crate::resets::Resets;
 use crate::signal::Signal;
-
-/// The part of a register or delay line that the synchronous reset acts on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resets {
-    /// The fields of records that are marked `#[reset]`.
-    Marked,
-    /// These, and plain signals outside records.
-    Plain,
-    /// The reset changes none of the fields.
-    Nothing,
-}
-
-impl Resets {
-    /// Per leaf: the reset acts on it.
-    pub(crate) fn of_leaves<T: Signal>(self, shape: &T::Shape) -> Vec<bool> {
-        let mut leaves = Vec::new();
-        T::describe(shape, "", self == Resets::Plain, &mut leaves);
-        leaves.into_iter().map(|leaf| leaf.reset && self != Resets::Nothing).collect()
-    }
-}
 
 /// A register. `get` is always the flip-flop output, so `clock` reads a register before it assigns it, last pipeline
 /// step first (the netlist reports READ AFTER ASSIGN otherwise).
@@ -33,7 +14,7 @@ impl Resets {
 /// fields marked `#[reset]`, for a plain signal if the register is made [`Reg::with_reset`]. It is for control, not for
 /// data.
 pub struct Reg<T: Signal> {
-    cell: <T::Logic as Logic>::Cell<T>,
+    cell: <T::Logic as State>::Cell<T>,
 }
 
 impl<T: Signal> Reg<T> {
@@ -114,7 +95,7 @@ impl<T: Signal> Reg<T> {
 
 /// A delay line: `length` registers in series; the reset acts on them as on a [`Reg`] of the same shape.
 pub struct Delay<T: Signal> {
-    line: <T::Logic as Logic>::Line<T>,
+    line: <T::Logic as State>::Line<T>,
 }
 
 impl<T: Signal> Delay<T> {
@@ -165,7 +146,7 @@ impl<T: Signal> Delay<T> {
 /// A value that can be assigned and read back within a clock cycle. It exists only inside one call of `clock` or
 /// `outputs`.
 pub struct Var<T: Signal> {
-    scratch: <T::Logic as Logic>::Scratch<T>,
+    scratch: <T::Logic as State>::Scratch<T>,
 }
 
 impl<T: Signal> Var<T> {

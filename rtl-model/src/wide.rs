@@ -2,7 +2,7 @@
 //! Signals of 1 to 1024 bits: stream beats and bitmaps. Logic works on narrow slices of them.
 
 use crate::bits::Bits;
-use crate::logic::{Logic, Reading, Shape};
+use crate::logic::{Gates, Naming, Reading, Shape};
 use crate::ops::{Binary, Unary};
 use std::fmt;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Shl, Shr, Sub};
@@ -39,7 +39,7 @@ impl<L: Reading> fmt::Debug for Wide<L> {
 
 macro_rules! operator {
     ($($trait:ident $method:ident $op:ident;)*) => {$(
-        impl<L: Logic> $trait for Wide<L> {
+        impl<L: Gates> $trait for Wide<L> {
             type Output = Wide<L>;
             #[track_caller]
             fn $method(self, right: Wide<L>) -> Wide<L> {
@@ -61,7 +61,7 @@ operator! {
 macro_rules! shift {
     ($($trait:ident $method:ident $op:ident;)*) => {$(
         /// By a variable amount; 0 from the width on.
-        impl<L: Logic> $trait<Bits<L>> for Wide<L> {
+        impl<L: Gates> $trait<Bits<L>> for Wide<L> {
             type Output = Wide<L>;
             #[track_caller]
             fn $method(self, by: Bits<L>) -> Wide<L> {
@@ -69,7 +69,7 @@ macro_rules! shift {
             }
         }
         /// By a constant amount; 0 from the width on.
-        impl<L: Logic> $trait<u64> for Wide<L> {
+        impl<L: Gates> $trait<u64> for Wide<L> {
             type Output = Wide<L>;
             #[track_caller]
             fn $method(self, by: u64) -> Wide<L> {
@@ -84,7 +84,7 @@ shift! {
     Shr shr Shr;
 }
 
-impl<L: Logic> Not for Wide<L> {
+impl<L: Gates> Not for Wide<L> {
     type Output = Wide<L>;
     #[track_caller]
     fn not(self) -> Wide<L> {
@@ -112,18 +112,7 @@ macro_rules! reduction {
     )*};
 }
 
-impl<L: Logic> Wide<L> {
-    /// A constant of `width` bits; an error if it does not fit.
-    #[track_caller]
-    pub fn lit(width: u32, value: u64) -> Self {
-        Wide(L::constant_wide(width, value))
-    }
-
-    /// Width in bits, 1 to 1024.
-    pub fn width(self) -> u32 {
-        L::width_wide(self.0)
-    }
-
+impl<L: Naming> Wide<L> {
     /// Gives the net the name that it has in Rust.
     #[track_caller]
     pub fn named(self, name: &str) -> Self {
@@ -141,6 +130,19 @@ impl<L: Logic> Wide<L> {
     /// Declares that the stage leaves this input, or part of it, unread on purpose.
     pub fn ignore(self) {
         L::ignore_wide(self.0);
+    }
+}
+
+impl<L: Gates> Wide<L> {
+    /// A constant of `width` bits; an error if it does not fit.
+    #[track_caller]
+    pub fn lit(width: u32, value: u64) -> Self {
+        Wide(L::constant_wide(width, value))
+    }
+
+    /// Width in bits, 1 to 1024.
+    pub fn width(self) -> u32 {
+        L::width_wide(self.0)
     }
 
     comparison! {
@@ -246,15 +248,16 @@ impl<L: Logic> Wide<L> {
     }
 }
 
-/// In the model a signal has a value.
-impl Wide<crate::model::Model> {
-    /// The value as limbs of 64 bits; only in the model.
-    pub fn value(self) -> crate::words::Words {
-        self.0
+impl<L: Gates> Bits<L> {
+    /// Every bit repeated `width` times, a power of two up to 64: bit 0 fills the lowest `width` bits.
+    #[track_caller]
+    pub fn spread(self, width: u32) -> Wide<L> {
+        Wide(L::spread(self.0, width))
     }
 
-    /// A signal from its bits.
-    pub fn from_value(value: crate::words::Words) -> Self {
-        Wide(value)
+    /// The same bits as a wide signal.
+    #[track_caller]
+    pub fn widen(self) -> Wide<L> {
+        Wide(L::widen(self.0))
     }
 }

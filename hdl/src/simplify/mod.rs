@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From the elaborated netlist to the netlist worth printing: duplicates are merged, constants folded, constant
-//! conditions resolved, dead nets and empty branches removed. The result is a [`Module`] again.
+//! From the elaborated netlist to the netlist worth printing: in its simplest form, without what hardware tools do not
+//! take, and cut into sections. The result is a [`Module`] again.
 
-mod body;
 mod expand;
-mod fold;
-mod graph;
-mod live;
 mod sections;
 
-pub use live::Live;
 pub use sections::Section;
 
-use graph::Graph;
-use rtl_model::netlist::circuit::{Module, Node, NodeId, Op, Statement, Target};
+use rtl_model::netlist::branches;
+use rtl_model::netlist::circuit::{Module, Statement, Target};
+use rtl_model::netlist::{Extent, Graph, Live, simplify};
+use std::mem::take;
 
 /// A module ready for printing.
 pub struct Simple {
@@ -29,50 +26,16 @@ pub struct Simple {
 
 /// Simplifies a module.
 pub fn module(module: &Module) -> Simple {
-    let mut graph = Graph::default();
-    let mut map: Vec<NodeId> = Vec::with_capacity(module.nodes.len());
-    for node in &module.nodes {
-        let args: Vec<_> = node.args.iter().map(|arg| map[arg.0 as usize]).collect();
-        map.push(match node.op {
-            Op::Lane | Op::Rotate { .. } => expand::expand(&mut graph, node, args),
-            _ => graph.add(Node { args, ..node.clone() }),
-        });
-    }
-    let new = |id: NodeId| map[id.0 as usize];
-
-    let mut out = module.clone();
-    for output in &mut out.outputs {
-        output.value = new(output.value);
-    }
-    for variable in &mut out.variables {
-        variable.default = new(variable.default);
-    }
-    for memory in &mut out.memories {
-        memory.write = memory.write.map(new);
-        for read in &mut memory.reads {
-            read.enable = new(read.enable);
-            read.address = new(read.address);
-        }
-    }
-    for instance in &mut out.instances {
-        for input in &mut instance.inputs {
-            *input = new(*input);
-        }
-    }
-    out.body = body::resolve(&mut graph, &module.body, &new);
-    out.nodes = graph.into_nodes();
-
-    let live = Live::of(&out);
-    let all = std::mem::take(&mut out.body);
+    let mut out = simplify(module, &expand::expand);
+    let live = Live::of(&out, Extent::Port);
+    let all = take(&mut out.body);
     let mut sections = sections::sections(&out, &live, &all);
-    for section in &mut sections {
-        body::open_empty_arms(&mut out.nodes, &mut section.body);
+    let own = |i| branches::filter(&all, &|target| target == Target::Variable(i) && live.variables[i]);
+    let mut variables: Vec<_> = (0..out.variables.len()).map(own).collect();
+    let mut graph = Graph::from_parts(take(&mut out.nodes), take(&mut out.tables), take(&mut out.maps));
+    for body in sections.iter_mut().map(|section| &mut section.body).chain(&mut variables) {
+        branches::open_empty_arms(&mut graph, body);
     }
-    let mut variables = Vec::with_capacity(out.variables.len());
-    for i in 0..out.variables.len() {
-        let mut own = body::filter(&all, &|target| target == Target::Variable(i) && live.variables[i]);
-        body::open_empty_arms(&mut out.nodes, &mut own);
-        variables.push(own);
-    }
+    (out.nodes, out.tables, out.maps) = graph.into_parts();
     Simple { module: out, live, sections, variables }
 }

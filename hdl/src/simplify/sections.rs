@@ -3,9 +3,8 @@
 //! that assign them. A component with few statements is one section with all that it contains; a larger one gives each
 //! of its components a section.
 
-use super::body;
-use super::live::Live;
 use rtl_model::netlist::circuit::{Module, Statement, Target};
+use rtl_model::netlist::{Live, branches};
 
 /// Number of lines that a reader takes in at once.
 const LINES: usize = 150;
@@ -122,7 +121,7 @@ impl Section {
 
 /// The statements that assign these registers.
 fn assigning(all: &[Statement], registers: &[usize]) -> Vec<Statement> {
-    body::filter(all, &|target| matches!(target, Target::Register(i) if registers.binary_search(&i).is_ok()))
+    branches::filter(all, &|target| matches!(target, Target::Register(i) if registers.binary_search(&i).is_ok()))
 }
 
 /// Lines that statements print to.

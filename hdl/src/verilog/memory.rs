@@ -6,37 +6,12 @@ use super::arrays::{Array, arrays};
 use super::expression::Printer;
 use super::literal::{bits as bits_of, literal, range};
 use super::nets::Nets;
-use super::wires;
 use crate::simplify::Simple;
 use rtl_model::index_width;
 use rtl_model::netlist::circuit::{Collision, Memory, NodeId, Op};
 
 /// Tools limit the iterations of a loop; above this number the initial loop is two nested loops.
 const LOOP: u64 = 1024;
-
-/// Names the nets that drive the ports.
-pub fn name_ports(printer: &mut Printer) {
-    let module = &printer.simple.module;
-    for (i, memory) in module.memories.iter().enumerate() {
-        if !printer.simple.live.reads[i].contains(&true) {
-            continue;
-        }
-        let stem = printer.nets.memories[i].clone();
-        wires::own_as(printer, memory.write.enable, &format!("{stem}_write_enable"));
-        wires::own_as(printer, memory.write.address, &format!("{stem}_write_address"));
-        wires::own_as(printer, memory.write.data, &format!("{stem}_write_data"));
-        if let Some(lane) = memory.write.lane {
-            wires::own_as(printer, lane, &format!("{stem}_write_lane"));
-        }
-        for (port, read) in memory.reads.iter().enumerate() {
-            if printer.simple.live.reads[i][port] {
-                let suffix = if memory.reads.len() == 1 { String::new() } else { format!("_{port}") };
-                wires::own_as(printer, read.enable, &format!("{stem}_read_enable{suffix}"));
-                wires::own_as(printer, read.address, &format!("{stem}_read_address{suffix}"));
-            }
-        }
-    }
-}
 
 /// The names of one copy of a memory.
 struct Copy {

@@ -7,6 +7,7 @@ mod functions;
 mod instances;
 mod literal;
 mod memory;
+mod memory_ports;
 mod nets;
 mod placement;
 mod ports;

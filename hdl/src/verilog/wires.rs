@@ -5,7 +5,7 @@
 //! long. The rest is printed where it is used.
 
 use super::expression::Printer;
-use super::memory;
+use super::memory_ports;
 use super::placement::Placement;
 use super::users::Users;
 use super::wrap::reading_length;
@@ -59,7 +59,7 @@ pub fn choose(printer: &mut Printer) -> (Vec<NodeId>, Placement) {
             _ => {}
         }
     }
-    memory::name_ports(printer);
+    memory_ports::name(printer);
     let mut depth = vec![0; uses.len()];
     for i in 0..uses.len() {
         let id = NodeId(i as u32);
@@ -78,7 +78,7 @@ pub fn choose(printer: &mut Printer) -> (Vec<NodeId>, Placement) {
             Op::Linear(i) => printer.functions.need_map(i, &printer.simple.module.maps[i], &mut printer.nets.names),
             _ => {}
         }
-        if is_source(&node.op) {
+        if node.op.is_source() {
             continue;
         }
         shorten(printer, &users, id, &mut depth);
@@ -93,18 +93,6 @@ pub fn choose(printer: &mut Printer) -> (Vec<NodeId>, Placement) {
     let wires = &printer.nets.wires;
     let chosen = (0..uses.len()).filter(|&i| wires[i].is_some()).map(|i| NodeId(i as u32)).collect();
     (chosen, users.place)
-}
-
-fn is_source(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Constant(_)
-            | Op::Input(_)
-            | Op::Register(_)
-            | Op::Variable(_)
-            | Op::MemoryData(..)
-            | Op::InstanceOutput(..)
-    )
 }
 
 /// Worth repeating rather than naming: `x[3:0]`, `!x`.
@@ -130,7 +118,7 @@ fn shorten(printer: &mut Printer, users: &Users, id: NodeId, depth: &mut [u32]) 
             .iter()
             .copied()
             .filter(|&arg| {
-                let source = is_source(&printer.simple.module.node(arg).op);
+                let source = printer.simple.module.node(arg).op.is_source();
                 !source && printer.nets.wires[arg.0 as usize].is_none() && !is_cheap(printer, arg)
             })
             .collect();
@@ -159,12 +147,4 @@ fn shorten(printer: &mut Printer, users: &Users, id: NodeId, depth: &mut [u32]) 
 fn own(printer: &mut Printer, users: &Users, id: NodeId) {
     let (name, origin) = users.name(printer, id);
     printer.nets.give(id, users.section(printer, id), &name, origin);
-}
-
-/// Gives a node a wire called `name`, unless it is a net or a constant.
-pub fn own_as(printer: &mut Printer, id: NodeId, name: &str) {
-    let node = printer.simple.module.node(id);
-    if !is_source(&node.op) && printer.nets.wires[id.0 as usize].is_none() {
-        printer.nets.give(id, None, name, Origin::Target);
-    }
 }

@@ -5,7 +5,7 @@
 //! A function keeps its body for readings without names, but for the scopes of a constructor. The one with names is beside it:
 //!
 //! ```text
-//! fn f(&self, a: Bits<L>) -> Bits<L> {              if <L as Logic>::NAMES {
+//! fn f(&self, a: Bits<L>) -> Bits<L> {              if <L as Naming>::NAMES {
 //!     let hit = a & self.b.get();                       let _call = Call::begin();
 //!     hit | self.c.get()                                name!(Parameter, a);
 //! }                                                     let hit = a & self.b.get();
@@ -66,7 +66,7 @@ fn rewrite(outer: &Generics, own: Option<&Ident>, signature: &Signature, block: 
     let statements = &named.stmts;
     let plain = block.clone();
     *block = parse_quote!({
-        if <#reading as ::rtl_model::Logic>::NAMES {
+        if <#reading as ::rtl_model::logic::Naming>::NAMES {
             let _call = ::rtl_model::names::Call::begin();
             #(#parameters)*
             #(#statements)*

@@ -4,10 +4,11 @@
 //! Only the stage holds the registers of a model. While an [`Instance`] is built, each register is announced with its
 //! scope and its name, with a function to read it and one to reset it.
 
-use super::Model;
-use super::state::Register;
-use crate::names::Called;
-use crate::signal::{Leaf, Signal, join, width_of};
+use super::register::Register;
+use super::values::Model;
+use crate::called::Called;
+use crate::leaf::{join, width_of};
+use crate::signal::{Leaf, Signal};
 use crate::words::Words;
 use std::cell::{Cell, RefCell};
 use std::fmt;

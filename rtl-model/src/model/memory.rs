@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memories as values.
 
+use super::arith::{Word, width_error};
+use super::instance;
 use super::state::check_shape;
-use super::{Model, Word, instance, width_error};
-use crate::names::Called;
-use crate::netlist::circuit::Collision;
+use super::values::Model;
+use crate::called::Called;
+use crate::leaf::width_of;
 use crate::ops::index_width;
-use crate::ram::RamShape;
-use crate::signal::{Leaf, Signal, width_of};
+use crate::ram_shape::{Collision, RamShape};
+use crate::signal::{Leaf, Signal};
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Children as instances.
 
-use super::Netlist;
-use super::build::{self, Assigned, with};
 use super::circuit::*;
-use super::net::{from_nets, nets, width_problem};
+use super::elaborate;
+use super::net::{Netlist, from_nets, nets};
+use super::session::{width_problem, with};
+use super::uses::Assigned;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
 use std::panic::Location;
@@ -21,7 +22,7 @@ impl<D: Design> ChildNet<D> {
     #[track_caller]
     pub(super) fn new(name: &str, design: &D) -> Self {
         let site = Location::caller();
-        let interface = build::module(design, site);
+        let interface = elaborate::module(design, site);
         let index = with(|b| {
             b.module.instances.push(Instance {
                 name: name.into(),
@@ -30,8 +31,8 @@ impl<D: Design> ChildNet<D> {
                 outputs: interface.outputs.clone(),
                 site,
             });
-            b.children.push(Assigned::default());
-            b.children.len() - 1
+            b.uses.children.push(Assigned::default());
+            b.uses.children.len() - 1
         });
         ChildNet { index, name: name.into(), input: interface.input_shape, output: interface.output_shape }
     }
@@ -41,7 +42,7 @@ impl<D: Design> ChildNet<D> {
     #[track_caller]
     pub(super) fn outputs(&self) -> <D::Stage<Netlist> as Stage<Netlist>>::Out {
         let site = Location::caller();
-        with(|b| b.check_clocked(&self.name, |b| &b.children[self.index], site));
+        with(|b| b.check_clocked(&self.name, |uses| &uses.children[self.index], site));
         let mut i = 0;
         from_nets(&self.output, |width| {
             i += 1;
@@ -59,7 +60,7 @@ impl<D: Design> ChildNet<D> {
         }
         let nets = nets(input);
         with(|b| {
-            b.clocked(&self.name, |b| &mut b.children[self.index], site);
+            b.clocked(&self.name, |uses| &mut uses.children[self.index], site);
             let inputs = nets.into_iter().map(|net| b.own(net, site)).collect();
             b.module.instances[self.index].inputs = inputs;
         });

@@ -5,9 +5,10 @@
 //! [`Node`]s, the state (registers, memories), the instances, and `body`: the assignments in the order and under the
 //! `if`s in which the stage makes them. Every list is in order of creation, so the same design prints the same bytes.
 
+pub use crate::hint::{Hint, Origin};
+use crate::leaf::{Field, Place};
 use crate::ops::{Binary, Unary};
-use crate::role::Place;
-use crate::signal::Field;
+pub use crate::ram_shape::Collision;
 use crate::tables::{Linear, Table};
 use crate::words::Words;
 use std::collections::BTreeMap;
@@ -163,47 +164,8 @@ pub struct Node {
     pub site: Site,
 }
 
-/// A name for a net that nobody has named.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Hint {
-    /// Name from the Rust source.
-    pub name: String,
-    /// Where it comes from.
-    pub origin: Origin,
-    /// Depth of the call in which it was found.
-    pub depth: u32,
-}
-
-impl Hint {
-    /// The hint that a node with two hints keeps: the one of the better origin, then of the outer call, then the first.
-    pub fn better(old: Option<Hint>, new: Option<Hint>) -> Option<Hint> {
-        match (old, new) {
-            (Some(old), Some(new)) if (new.origin, new.depth) < (old.origin, old.depth) => Some(new),
-            (None, new) => new,
-            (old, _) => old,
-        }
-    }
-}
-
-/// Where the name of a net comes from, the best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
-    /// A port, a register, a variable, a memory, an instance, or `.named(..)`.
-    Given,
-    /// A Rust binding that holds the value.
-    Binding,
-    /// The function that returns it.
-    Result,
-    /// A parameter of a function that it is passed to.
-    Parameter,
-    /// The register that takes it over, or the memory port that it drives.
-    Target,
-    /// Made by the tool: named after its user, or after what it computes.
-    Made,
-}
-
 /// What a node computes. Operands are `args` of the node.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A constant of the width of the node.
     Constant(Value),
@@ -247,6 +209,21 @@ pub enum Op {
     },
 }
 
+impl Op {
+    /// It has no operands: it is a constant, or named after the port or the state that it reads.
+    pub fn is_source(&self) -> bool {
+        matches!(
+            self,
+            Op::Constant(_)
+                | Op::Input(_)
+                | Op::Register(_)
+                | Op::Variable(_)
+                | Op::MemoryData(..)
+                | Op::InstanceOutput(..)
+        )
+    }
+}
+
 /// A register (one or more flip-flops with one name).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Register {
@@ -277,19 +254,6 @@ pub struct Variable {
     pub default: NodeId,
     /// Where it was made.
     pub site: Site,
-}
-
-/// Read data of a row that is written in the same clock cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Collision {
-    /// The read does not happen: the read data are unchanged. Free on every target.
-    Hold,
-    /// The row before the write. Costs forwarding logic on some targets (ECP5).
-    ReadFirst,
-    /// Data that the stage does not use: it takes the row from elsewhere. Synthesis is told that and saves the
-    /// comparison before the read enable. The model keeps its data and the Verilog reads the old row, so that lock-step
-    /// detects a stage that uses them in spite of that.
-    Unused,
 }
 
 /// A synchronous memory. At a clock edge: a read port with `enable` set loads its data register from the row

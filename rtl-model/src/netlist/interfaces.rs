@@ -3,8 +3,7 @@
 //! source says of it.
 
 use super::circuit::{Input, Module, Output};
-use crate::role::{Place, Role};
-use crate::signal::Field;
+use crate::leaf::{Field, Place, Role};
 use std::collections::BTreeSet;
 
 /// Ports that carry one thing.

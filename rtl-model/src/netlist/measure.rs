@@ -2,7 +2,8 @@
 //! The size of a netlist before any synthesis tool runs.
 
 use super::circuit::*;
-use super::{prune, shift};
+use super::live::Drivers;
+use super::shift;
 use crate::ops::{Binary, Unary};
 use std::collections::BTreeMap;
 
@@ -74,7 +75,7 @@ impl Module {
     }
 
     fn depth(&self) -> u32 {
-        let (registers, variables) = prune::drivers(self);
+        let Drivers { registers, variables } = Drivers::of(self);
         let mut at = vec![None; self.nodes.len()];
         let mut deepest = 0;
         for i in 0..self.nodes.len() {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Memories as nets.
 
-use super::Netlist;
-use super::build::{Builder, MemoryUse, PortUse, with};
+use super::builder::Builder;
 use super::circuit::*;
 use super::naming::Kept;
-use super::net::{Net, from_nets, nets, width_problem};
+use super::net::{Net, Netlist, from_nets, nets};
+use super::session::{width_problem, with};
 use super::state::new_version;
-use crate::names::Called;
+use super::uses::{MemoryUse, PortUse};
+use crate::called::Called;
+use crate::leaf::{join, width_of};
 use crate::ops::index_width;
-use crate::ram::RamShape;
-use crate::signal::{Signal, join, width_of};
+use crate::ram_shape::RamShape;
+use crate::signal::Signal;
 use std::panic::Location;
 
 /// A memory whose rows are the leaves side by side, the first in the highest bits.
@@ -89,7 +91,7 @@ impl Rows {
                 reads: vec![ReadPort { enable: off, address }; ram.reads],
                 site,
             });
-            b.memories.push(MemoryUse { reads: vec![None; ram.reads], ..MemoryUse::default() });
+            b.uses.memories.push(MemoryUse { reads: vec![None; ram.reads], ..MemoryUse::default() });
             b.module.memories.len() - 1
         });
         Rows { index, address_width, width, lanes: ram.lanes }
@@ -118,9 +120,9 @@ impl Rows {
             let prefix = join(&join(&self.name(), "read"), &suffix);
             with(|b| {
                 let address = b.own(address, site);
-                let old = b.memories[self.index].reads[port].take();
+                let old = b.uses.memories[self.index].reads[port].take();
                 let used = request(b, old, &prefix, &[("address", address)], site);
-                b.memories[self.index].reads[port] = Some(used);
+                b.uses.memories[self.index].reads[port] = Some(used);
             });
         }
     }
@@ -162,8 +164,8 @@ impl Rows {
             let prefix = join(&self.name(), "write");
             with(|b| {
                 let values: Vec<_> = values.iter().map(|&(what, net)| (what, b.own(net, site))).collect();
-                let old = b.memories[self.index].writes.take();
-                b.memories[self.index].writes = Some(request(b, old, &prefix, &values, site));
+                let old = b.uses.memories[self.index].writes.take();
+                b.uses.memories[self.index].writes = Some(request(b, old, &prefix, &values, site));
             });
         }
     }
@@ -172,7 +174,7 @@ impl Rows {
     fn data(&self, port: usize) -> Net {
         let (site, name) = (Location::caller(), self.name());
         with(|b| {
-            b.check_clocked(&name, |b| &b.memories[self.index].clocked, site);
+            b.check_clocked(&name, |uses| &uses.memories[self.index].clocked, site);
             b.push(Op::MemoryData(self.index, port), vec![], self.width, site)
         })
     }
@@ -181,8 +183,8 @@ impl Rows {
     fn clock(&self) {
         let (site, name) = (Location::caller(), self.name());
         with(|b| {
-            b.clocked(&name, |b| &mut b.memories[self.index].clocked, site);
-            let uses = &b.memories[self.index];
+            b.clocked(&name, |uses| &mut uses.memories[self.index].clocked, site);
+            let uses = &b.uses.memories[self.index];
             let (writes, reads) = (uses.writes.clone(), uses.reads.clone());
             if let Some(port) = writes {
                 let (enable, values) = (b.port_enable(&port, site), b.port_values(&port, site));
@@ -211,7 +213,7 @@ fn request(b: &mut Builder, old: Option<PortUse>, prefix: &str, values: &[(&str,
     b.assign(Target::Variable(port.enable), on, site);
     for (i, &(what, value)) in values.iter().enumerate() {
         if port.values[i] != value || port.variables[i].is_some() {
-            let width = b.module.node(value).width;
+            let width = b.graph.node(value).width;
             let default = port.values[i];
             let variable =
                 *port.variables[i].get_or_insert_with(|| new_version(b, join(prefix, what), width, default, site));

@@ -5,12 +5,11 @@
 //! the field, prefixed with the one around it. Where that is taken or is a word of Verilog, the next one around is
 //! prefixed: `requests_times_chosen`.
 
-use super::build::Builder;
-use super::circuit::{Register, Site};
+use super::circuit::{Module, Register, Site};
 use super::names::is_verilog_word;
-use super::problem::Title;
-use crate::names::Called;
-use crate::signal::join;
+use super::problem::{Problems, Title};
+use crate::called::Called;
+use crate::leaf::join;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -95,6 +94,27 @@ impl Naming {
         self.all.push(Named { around: around.to_vec(), name: name.clone(), ahead, site, kept });
         name
     }
+
+    /// Gives all registers and memories their names in the module, when all have been made.
+    pub fn finish(&mut self, module: &mut Module, problems: &mut Problems) {
+        let mut all = std::mem::take(&mut self.all);
+        make_unique(&mut all, &module.registers);
+        for named in all {
+            if named.name.is_empty() {
+                let help = "make it for a field of a component under #[name_nets], or give it a name: Reg::named(..)";
+                problems.add(Title::NameClash, "state without a name".into(), help, vec![("made", named.site)]);
+            }
+            let full = named.full();
+            match &named.kept {
+                Kept::Registers(range) => {
+                    for register in &mut module.registers[range.clone()] {
+                        register.name = named.of(register, &full);
+                    }
+                }
+                Kept::Memory(i) => module.memories[*i].name = full,
+            }
+        }
+    }
 }
 
 /// Prefixes fields to names that are used twice or reserved in Verilog, until each is unique or there are no more
@@ -117,27 +137,6 @@ fn make_unique(all: &mut [Named], registers: &[Register]) {
         }
         if !changed {
             return;
-        }
-    }
-}
-
-/// Gives all registers and memories their names in the module, when all have been made.
-pub(super) fn name_state(b: &mut Builder) {
-    let mut all = std::mem::take(&mut b.names.all);
-    make_unique(&mut all, &b.module.registers);
-    for named in all {
-        if named.name.is_empty() {
-            let help = "make it for a field of a component under #[name_nets], or give it a name: Reg::named(..)";
-            b.problem(Title::NameClash, "state without a name".into(), help, vec![("made", named.site)]);
-        }
-        let full = named.full();
-        match &named.kept {
-            Kept::Registers(range) => {
-                for register in &mut b.module.registers[range.clone()] {
-                    register.name = named.of(register, &full);
-                }
-            }
-            Kept::Memory(i) => b.module.memories[*i].name = full,
         }
     }
 }

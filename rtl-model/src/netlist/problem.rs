@@ -78,6 +78,34 @@ impl fmt::Display for Problem {
     }
 }
 
+/// The problems found so far in one module.
+pub(super) struct Problems {
+    module: String,
+    list: Vec<Problem>,
+}
+
+impl Problems {
+    pub fn of(module: &str) -> Self {
+        Problems { module: module.to_owned(), list: Vec::new() }
+    }
+
+    /// Adds a problem, unless it is known.
+    pub fn add(&mut self, title: Title, text: String, help: &'static str, sites: Vec<(&'static str, Site)>) {
+        let problem = Problem { title, module: self.module.clone(), text, help, sites };
+        if !self.list.contains(&problem) {
+            self.list.push(problem);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn into_list(self) -> Vec<Problem> {
+        self.list
+    }
+}
+
 /// All problems of a design.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {

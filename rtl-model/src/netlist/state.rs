@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers, variables and delay lines as nets.
 
-use super::Netlist;
-use super::build::{Assigned, Builder, Phase, VariableState, with};
+use super::builder::Builder;
 use super::circuit::*;
 use super::naming::Kept;
-use super::net::{Net, from_nets, nets, width_problem};
+use super::net::{Net, Netlist, from_nets, nets};
 use super::problem::Title;
-use crate::names::Called;
-use crate::signal::{LeafSpec, Signal, join};
-use crate::state::Resets;
+use super::session::{width_problem, with};
+use super::uses::{Assigned, Phase, VariableState};
+use crate::called::Called;
+use crate::leaf::{LeafSpec, join};
+use crate::resets::Resets;
+use crate::signal::{Signal, reset_leaves};
 use std::panic::Location;
 
 /// A register: one [`Register`] per leaf.
@@ -37,7 +39,7 @@ pub(super) fn register<T: Signal<Logic = Netlist>>(
 }
 
 fn initial(b: &mut Builder, net: Net, width: u32, site: Site) -> Value {
-    match b.module.node(net.node).op {
+    match b.graph.node(net.node).op {
         Op::Constant(value) if value.width() == width => value,
         Op::Constant(value) => {
             let text = format!("a register of {width} bits starts at a value of {} bits", value.width());
@@ -63,7 +65,7 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
         self.registers.set(same_signals(&value, &self.q.shape()), nets(&value));
     }
     pub(super) fn resets(&self, resets: Resets) {
-        self.registers.resets(&resets.of_leaves::<T>(&self.q.shape()));
+        self.registers.resets(&reset_leaves::<T>(&self.q.shape(), resets));
     }
 }
 
@@ -80,7 +82,7 @@ impl Registers {
                 let name = local.clone();
                 let register = Register { name, scope, local, width: *width, init, reset: *reset, site };
                 b.module.registers.push(register);
-                b.registers.push(Assigned::default());
+                b.uses.registers.push(Assigned::default());
                 outputs.push(b.push(Op::Register(first + i), vec![], *width, site));
             }
             (Registers { first, leaves }, outputs)
@@ -91,7 +93,7 @@ impl Registers {
         let site = Location::caller();
         with(|b| {
             for i in self.first..self.first + self.leaves.len() {
-                if let Some(assigned) = b.registers[i].before(&b.path) {
+                if let Some(assigned) = b.uses.registers[i].before(&b.path) {
                     let text = format!("register `{}` is read after it was assigned", b.module.registers[i].name);
                     let sites = vec![("assigned", assigned), ("read", site)];
                     let help = "write the last pipeline step first, or keep the value in a Var";
@@ -120,7 +122,7 @@ impl Registers {
                 let value = b.own(net, site);
                 b.assign(Target::Register(self.first + i), value, site);
                 let path = b.path.clone();
-                b.registers[self.first + i].add(&path, site);
+                b.uses.registers[self.first + i].add(&path, site);
             });
         }
     }
@@ -167,13 +169,13 @@ pub(super) fn variable<T: Signal<Logic = Netlist>>(name: &str, initial: T) -> Va
 #[track_caller]
 fn variables(leaves: Vec<LeafSpec>, initial: Vec<Net>) -> usize {
     let site = Location::caller();
-    let first = with(|b| b.variables.len());
+    let first = with(|b| b.uses.variables.len());
     for (leaf, net) in leaves.into_iter().zip(initial) {
         with(|b| {
             let default = b.own(net, site);
             let version = new_version(b, leaf.name.clone(), leaf.width, default, site);
             let in_state = b.phase == Phase::Build;
-            b.variables.push(VariableState {
+            b.uses.variables.push(VariableState {
                 name: leaf.name,
                 made: site,
                 in_state,
@@ -211,9 +213,9 @@ impl<T: Signal<Logic = Netlist>> VariableNet<T> {
 
 fn read_variable(i: usize, width: u32, site: Site) -> Net {
     with(|b| {
-        let version = b.variables[i].version;
+        let version = b.uses.variables[i].version;
         let net = b.push(Op::Variable(version), vec![], width, site);
-        let state = &mut b.variables[i];
+        let state = &mut b.uses.variables[i];
         state.read = true;
         if state.assigned.is_none() && state.early_read.is_none() {
             state.early_read = Some((net.node, site));
@@ -226,12 +228,12 @@ fn read_variable(i: usize, width: u32, site: Site) -> Net {
 fn set_variables(first: usize, same: bool, value: Vec<Net>) {
     let site = Location::caller();
     if !same {
-        let name = with(|b| b.variables.get(first).map_or(String::new(), |state| state.name.clone()));
+        let name = with(|b| b.uses.variables.get(first).map_or(String::new(), |state| state.name.clone()));
         return signals_problem(&name);
     }
     for (i, net) in value.into_iter().enumerate() {
         let i = first + i;
-        let width = with(|b| b.module.variables[b.variables[i].version].width);
+        let width = with(|b| b.module.variables[b.uses.variables[i].version].width);
         if net.width != width {
             width_problem(
                 format!("a variable of {width} bits is assigned {} bits", net.width),
@@ -241,15 +243,15 @@ fn set_variables(first: usize, same: bool, value: Vec<Net>) {
         }
         with(|b| {
             let value = b.own(net, site);
-            if b.variables[i].read {
-                let default = b.push(Op::Variable(b.variables[i].version), vec![], width, site).node;
-                b.variables[i].versions += 1;
-                let name = format!("{}_{}", b.variables[i].name, b.variables[i].versions);
-                b.variables[i].version = new_version(b, name, width, default, site);
-                b.variables[i].read = false;
+            if b.uses.variables[i].read {
+                let default = b.push(Op::Variable(b.uses.variables[i].version), vec![], width, site).node;
+                b.uses.variables[i].versions += 1;
+                let name = format!("{}_{}", b.uses.variables[i].name, b.uses.variables[i].versions);
+                b.uses.variables[i].version = new_version(b, name, width, default, site);
+                b.uses.variables[i].read = false;
             }
-            b.variables[i].assigned.get_or_insert(site);
-            b.assign(Target::Variable(b.variables[i].version), value, site);
+            b.uses.variables[i].assigned.get_or_insert(site);
+            b.assign(Target::Variable(b.uses.variables[i].version), value, site);
         });
     }
 }

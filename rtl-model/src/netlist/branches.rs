@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The statements: conditions that are constant resolved, branches that do nothing removed.
 
+use super::circuit::{NodeId, Op, Statement, Target, Value};
+use super::fold::fold;
 use super::graph::Graph;
-use rtl_model::netlist::circuit::{Node, NodeId, Op, Statement, Target};
-use rtl_model::ops::{Binary, Unary};
+use crate::ops::{Binary, Unary};
 
 /// The body over the nodes of `graph`.
-pub fn resolve(graph: &mut Graph, body: &[Statement], new: &dyn Fn(NodeId) -> NodeId) -> Vec<Statement> {
+pub fn resolve(graph: &Graph, body: &[Statement], new: &dyn Fn(NodeId) -> NodeId) -> Vec<Statement> {
     let mut out = Vec::new();
     for statement in body {
         match statement {
@@ -72,7 +73,7 @@ pub fn filter(body: &[Statement], keep: &dyn Fn(Target) -> bool) -> Vec<Statemen
 }
 
 type IfArms = Vec<(NodeId, Vec<Statement>)>;
-type CaseArms = Vec<(rtl_model::netlist::circuit::Value, Vec<Statement>)>;
+type CaseArms = Vec<(Value, Vec<Statement>)>;
 
 fn push_if(out: &mut Vec<Statement>, mut arms: IfArms, otherwise: Vec<Statement>) {
     if otherwise.is_empty() {
@@ -101,7 +102,7 @@ fn push_case(out: &mut Vec<Statement>, width: u32, subject: NodeId, mut arms: Ca
 }
 
 /// Turns `if (a) {} else ..` into `if (!a) ..`.
-pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
+pub fn open_empty_arms(graph: &mut Graph, body: &mut Vec<Statement>) {
     for statement in body {
         match statement {
             Statement::Assign { .. } => {}
@@ -113,51 +114,39 @@ pub fn open_empty_arms(nodes: &mut Vec<Node>, body: &mut Vec<Statement>) {
                     push_if(&mut inner, rest, otherwise);
                     let alone = arms.len() == 1;
                     if let Some((condition, body)) = arms.last_mut() {
-                        *condition = inverse(nodes, *condition);
+                        *condition = inverse(graph, *condition);
                         *body = inner;
                         if alone
                             && let [Statement::If { arms: deeper, otherwise }] = &mut body[..]
                             && let [(also, inner)] = &mut deeper[..]
                             && otherwise.is_empty()
                         {
-                            *condition = both(nodes, *condition, *also);
+                            *condition = both(graph, *condition, *also);
                             *body = std::mem::take(inner);
                         }
                     }
                 }
                 for (_, inner) in arms {
-                    open_empty_arms(nodes, inner);
+                    open_empty_arms(graph, inner);
                 }
-                open_empty_arms(nodes, otherwise);
+                open_empty_arms(graph, otherwise);
             }
             Statement::Case { arms, otherwise, .. } => {
                 for (_, inner) in arms {
-                    open_empty_arms(nodes, inner);
+                    open_empty_arms(graph, inner);
                 }
-                open_empty_arms(nodes, otherwise);
+                open_empty_arms(graph, otherwise);
             }
         }
     }
 }
 
-fn both(nodes: &mut Vec<Node>, a: NodeId, b: NodeId) -> NodeId {
-    let site = nodes[a.0 as usize].site;
-    find_or_add(nodes, Node { op: Op::Binary(Binary::And), args: vec![a, b], width: 1, name: None, hint: None, site })
+fn both(graph: &mut Graph, a: NodeId, b: NodeId) -> NodeId {
+    let site = graph.node(a).site;
+    fold(graph, Op::Binary(Binary::And), vec![a, b], 1, site)
 }
 
-fn inverse(nodes: &mut Vec<Node>, id: NodeId) -> NodeId {
-    let node = &nodes[id.0 as usize];
-    if node.op == Op::Unary(Unary::Not) {
-        return node.args[0];
-    }
-    let site = node.site;
-    find_or_add(nodes, Node { op: Op::Unary(Unary::Not), args: vec![id], width: 1, name: None, hint: None, site })
-}
-
-fn find_or_add(nodes: &mut Vec<Node>, node: Node) -> NodeId {
-    let old = nodes.iter().position(|n| n.op == node.op && n.args == node.args);
-    if old.is_none() {
-        nodes.push(node);
-    }
-    NodeId(old.unwrap_or(nodes.len() - 1) as u32)
+fn inverse(graph: &mut Graph, id: NodeId) -> NodeId {
+    let site = graph.node(id).site;
+    fold(graph, Op::Unary(Unary::Not), vec![id], 1, site)
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Branches.
+
+use super::reading::Reading;
+
+/// An interpretation with `when` and `switch`.
+pub trait Control: Reading {
+    /// What a `when` leaves for its `otherwise`.
+    type Chain: Copy;
+    /// What a `switch` leaves for its next case.
+    type Switch: Copy;
+
+    /// Opens an `if`; `body` is its branch.
+    fn when(cond: Self::Narrow, body: &dyn Fn()) -> Self::Chain;
+    /// Adds an `else if` branch to the chain.
+    fn or_when(chain: Self::Chain, cond: Self::Narrow, body: &dyn Fn()) -> Self::Chain;
+    /// Adds the `else` branch and ends the chain.
+    fn otherwise(chain: Self::Chain, body: &dyn Fn());
+    /// Opens a `case` statement on `subject`.
+    fn switch(subject: Self::Narrow) -> Self::Switch;
+    /// One value of it.
+    fn case(switch: Self::Switch, value: u64, body: &dyn Fn()) -> Self::Switch;
+    /// Adds the default branch and ends the `case` statement.
+    fn default(switch: Self::Switch, body: &dyn Fn());
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Branches as branches of the program.
+
+use crate::logic::Control;
+use crate::model::arith::{Word, check_fits, check_one_bit};
+use crate::model::values::Model;
+
+impl Control for Model {
+    type Chain = bool;
+    type Switch = (Word, bool);
+    #[track_caller]
+    fn when(cond: Word, body: &dyn Fn()) -> bool {
+        check_one_bit(cond);
+        let taken = cond.value() != 0;
+        if taken {
+            body();
+        }
+        taken
+    }
+    #[track_caller]
+    fn or_when(taken: bool, cond: Word, body: &dyn Fn()) -> bool {
+        check_one_bit(cond);
+        if !taken && cond.value() != 0 {
+            body();
+            return true;
+        }
+        taken
+    }
+    fn otherwise(taken: bool, body: &dyn Fn()) {
+        if !taken {
+            body();
+        }
+    }
+    fn switch(subject: Word) -> (Word, bool) {
+        (subject, false)
+    }
+    #[track_caller]
+    fn case((subject, taken): (Word, bool), value: u64, body: &dyn Fn()) -> (Word, bool) {
+        check_fits(subject.width(), value);
+        if subject.value() == value {
+            body();
+            return (subject, true);
+        }
+        (subject, taken)
+    }
+    fn default((_, taken): (Word, bool), body: &dyn Fn()) {
+        if !taken {
+            body();
+        }
+    }
+}

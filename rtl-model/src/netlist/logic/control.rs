@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Branches as statements.
+
+use super::gates::condition;
+use crate::logic::Control;
+use crate::netlist::builder::Builder;
+use crate::netlist::circuit::{Statement, Value};
+use crate::netlist::net::{Net, Netlist};
+use crate::netlist::problem::Title;
+use crate::netlist::session::{width_problem, with};
+use std::panic::Location;
+
+impl Control for Netlist {
+    type Chain = u32;
+    type Switch = (Net, u32);
+    #[track_caller]
+    fn when(cond: Net, body: &dyn Fn()) -> u32 {
+        let (cond, site) = (condition(cond), Location::caller());
+        let group = with(|b| b.group());
+        let arm = branch(group, 0, body);
+        with(|b| {
+            let cond = b.own(cond, site);
+            b.blocks.last_mut().expect("open").push(Statement::If { arms: vec![(cond, arm)], otherwise: vec![] });
+        });
+        group
+    }
+    #[track_caller]
+    fn or_when(group: u32, cond: Net, body: &dyn Fn()) -> u32 {
+        let (cond, site) = (condition(cond), Location::caller());
+        let arm_index = with(|b| match last(b) {
+            Statement::If { arms, .. } => arms.len() as u32,
+            _ => unreachable!("follows its when"),
+        });
+        let arm = branch(group, arm_index, body);
+        with(|b| {
+            let cond = b.own(cond, site);
+            if let Statement::If { arms, .. } = last(b) {
+                arms.push((cond, arm));
+            }
+        });
+        group
+    }
+    fn otherwise(group: u32, body: &dyn Fn()) {
+        let arm = branch(group, u32::MAX, body);
+        with(|b| {
+            if let Statement::If { otherwise, .. } = last(b) {
+                *otherwise = arm;
+            }
+        });
+    }
+    #[track_caller]
+    fn switch(subject: Net) -> (Net, u32) {
+        let site = Location::caller();
+        with(|b| {
+            let node = b.own(subject, site);
+            let case = Statement::Case { subject: node, arms: vec![], otherwise: vec![] };
+            b.blocks.last_mut().expect("open").push(case);
+            (subject, b.group())
+        })
+    }
+    #[track_caller]
+    fn case((subject, group): (Net, u32), value: u64, body: &dyn Fn()) -> (Net, u32) {
+        let site = Location::caller();
+        if subject.width < 64 && value >> subject.width != 0 {
+            let text = format!("case {value:#x} does not fit {} bits", subject.width);
+            width_problem(text, "the subject never has this value");
+            return (subject, group);
+        }
+        let value = Value::from_u64(subject.width, value);
+        let (index, twice) = with(|b| match last(b) {
+            Statement::Case { arms, .. } => (arms.len() as u32, arms.iter().any(|(v, _)| *v == value)),
+            _ => unreachable!("follows its switch"),
+        });
+        if twice {
+            let text = format!("value {:#x} twice in one switch", value.low());
+            with(|b| b.problem(Title::DuplicateCase, text, "merge the two bodies", vec![("second", site)]));
+        }
+        let arm = branch(group, index, body);
+        with(|b| {
+            if let Statement::Case { arms, .. } = last(b) {
+                arms.push((value, arm));
+            }
+        });
+        (subject, group)
+    }
+    fn default((_, group): (Net, u32), body: &dyn Fn()) {
+        let arm = branch(group, u32::MAX, body);
+        with(|b| {
+            if let Statement::Case { otherwise, .. } = last(b) {
+                *otherwise = arm;
+            }
+        });
+    }
+}
+
+/// Runs a body in a block of its own.
+fn branch(group: u32, arm: u32, body: &dyn Fn()) -> Vec<Statement> {
+    with(|b| {
+        b.path.push((group, arm));
+        b.blocks.push(vec![]);
+    });
+    body();
+    with(|b| {
+        b.path.pop();
+        b.blocks.pop().expect("opened above")
+    })
+}
+
+fn last(b: &mut Builder) -> &mut Statement {
+    b.blocks.last_mut().and_then(|block| block.last_mut()).expect("a when or switch stands here")
+}
