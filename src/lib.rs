@@ -26,6 +26,7 @@ mod commands;
 pub mod config;
 mod device;
 pub mod failure;
+mod field_map;
 pub mod interfaces;
 mod latency;
 mod measured;

@@ -5,6 +5,7 @@ use super::print;
 use crate::cli;
 use crate::config::Config;
 use crate::failure::Outcome;
+use crate::field_map;
 use crate::output::Files;
 use crate::stages::{self, StageName};
 use crate::vectors;
@@ -86,6 +87,11 @@ pub fn add(
     }
     for file in rtl.iter().chain(&testbench) {
         files.add(format!("{dir}{}", file.name), file.text.as_str());
+    }
+    if stage.spec().header_records {
+        for (name, text) in [field_map::verilog(config), field_map::json(config)] {
+            files.add(format!("{dir}{name}"), text);
+        }
     }
     for (name, text) in &memories {
         files.add(format!("{dir}{name}"), text.as_str());

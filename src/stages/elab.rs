@@ -18,6 +18,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     description: "Chooses the virtual path of every packet of ELAB, by the bandwidth that is left",
     place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.elab) }),
     carries: Carries::Events,
+    header_records: false,
     sections: &["elab"],
     only: &[],
     ram_latency: true,

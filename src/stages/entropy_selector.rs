@@ -14,6 +14,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     description: "Chooses the path of every packet of a connection, away from congestion",
     place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.uet) }),
     carries: Carries::Events,
+    header_records: false,
     sections: &["entropy_selector"],
     only: &[],
     ram_latency: true,

@@ -19,6 +19,7 @@ pub const FRAME_GATE: StageSpec = StageSpec {
     description: "Drops frames whose verdict is drop, with their records",
     place: Some(Place { part: Part::Receive, wanted: None }),
     carries: Carries::Frames,
+    header_records: true,
     sections: &["", "side_band", "frame_gate"],
     only: &[],
     ram_latency: true,

@@ -20,6 +20,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     description: "Makes frames from header records and payloads",
     place: Some(Place { part: Part::Send, wanted: None }),
     carries: Carries::Frames,
+    header_records: true,
     sections: &["", "protocols", "side_band", "header_builder"],
     only: &[],
     ram_latency: false,

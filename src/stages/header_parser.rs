@@ -15,6 +15,7 @@ pub const HEADER_PARSER: StageSpec = StageSpec {
     description: "Reads the headers of every frame and says what it is",
     place: Some(Place { part: Part::Receive, wanted: None }),
     carries: Carries::Frames,
+    header_records: true,
     sections: &["", "protocols", "side_band"],
     only: &[],
     ram_latency: false,

@@ -13,6 +13,7 @@ pub const ICRC: StageSpec = StageSpec {
     description: "Checks the ICRC of RoCEv2 frames that are received",
     place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.rocev2) }),
     carries: Carries::Frames,
+    header_records: false,
     sections: &["", "protocols", "side_band"],
     // It knows RoCEv2 by its port and nothing of the others.
     only: &[("protocols", "rocev2_port")],

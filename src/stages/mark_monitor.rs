@@ -14,6 +14,7 @@ pub const MARK_MONITOR: StageSpec = StageSpec {
     description: "Reports paths with too many congestion marks, the example of a stage with a table and a FIFO",
     place: None,
     carries: Carries::Events,
+    header_records: false,
     sections: &["mark_monitor"],
     only: &[],
     ram_latency: true,

@@ -14,6 +14,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     description: "Chooses the sub-path of every packet of a queue pair, by weights",
     place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.rocev2) }),
     carries: Carries::Events,
+    header_records: false,
     sections: &["path_scheduler"],
     only: &[],
     ram_latency: true,

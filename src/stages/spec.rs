@@ -28,6 +28,8 @@ pub struct StageSpec {
     pub place: Option<Place>,
     /// What passes through it.
     pub carries: Carries,
+    /// It has a port with header records, so that the map of header fields is printed with it.
+    pub header_records: bool,
     /// Sections of the configuration that its files quote; the section without a name is `""`.
     pub sections: &'static [&'static str],
     /// Keys that it reads alone of their sections; it reads all of the others.

@@ -12,6 +12,7 @@ pub const TALLY: StageSpec = StageSpec {
     description: "A table of counters, the example of how a stage is written",
     place: None,
     carries: Carries::Events,
+    header_records: false,
     sections: &["tally"],
     only: &[],
     ram_latency: true,

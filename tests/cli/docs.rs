@@ -95,39 +95,7 @@ fn the_page_on_headers_lists_the_layouts() {
 }
 
 fn headers() -> String {
-    use pipeline::headers::opcode::EXTENSIONS;
-    use pipeline::headers::*;
-    let rocev2 = ["BTH", "MPEH", "DETH", "XRCETH", "RETH", "AtomicETH", "AETH", "AtomicAckETH", "ImmDt", "IETH", "CNP"];
-    let behind = [Bth::LAYOUT, Mpeh::LAYOUT].into_iter().chain(EXTENSIONS);
-    let mut all = vec![
-        ("Ethernet, two bytes ahead", Ethernet::LAYOUT),
-        ("IPv4", Ipv4::LAYOUT),
-        ("IPv6", Ipv6::LAYOUT),
-        ("UDP", Udp::LAYOUT),
-    ];
-    all.extend(rocev2.into_iter().zip(behind));
-    all.extend([
-        ("UET entropy header", uet::Entropy::LAYOUT),
-        ("UET RUD and ROD request", uet::Request::LAYOUT),
-        ("UET context, behind requests and control packets", uet::Dpdcid::LAYOUT),
-        ("UET context while it is set up (syn)", uet::Syn::LAYOUT),
-        ("UET congestion control, behind the context of requests", uet::RequestCc::LAYOUT),
-        ("UET ACK", uet::Ack::LAYOUT),
-        ("UET congestion control, behind ACK", uet::AckCc::LAYOUT),
-        ("UET state of NSCC, behind that (cc_type 0)", uet::NsccState::LAYOUT),
-        ("UET state of credit, in its place (cc_type 1)", uet::CreditState::LAYOUT),
-        ("UET other state, in its place", uet::OtherState::LAYOUT),
-        ("UET extended congestion control, behind ACK", uet::AckCcx::LAYOUT),
-        ("UET NACK", uet::Nack::LAYOUT),
-        ("UET extended congestion control, behind NACK", uet::NackCcx::LAYOUT),
-        ("UET control packet", uet::Control::LAYOUT),
-        ("UET payload of a control packet, behind its context", uet::ControlPayload::LAYOUT),
-        ("UET RUDI", uet::Rudi::LAYOUT),
-        ("UET UUD", uet::Uud::LAYOUT),
-        ("ELAB", Elab::LAYOUT),
-        ("ELAB rate, behind that (b)", ElabRate::LAYOUT),
-    ]);
-    all.iter().map(|(name, layout)| table(name, layout)).collect()
+    pipeline::headers::catalog::CATALOG.iter().map(|entry| table(entry.title, &entry.layout)).collect()
 }
 
 /// Fields with their words and bits; those that must be 0 are marked.
@@ -150,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 8] = [
+const PAGES: [StageName; 9] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -159,6 +127,7 @@ const PAGES: [StageName; 8] = [
     StageName::PathScheduler,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
+    StageName::MarkMonitor,
 ];
 
 /// What stands above a table of ports.
@@ -216,6 +185,29 @@ fn the_page_on_tally_shows_the_code() {
         for part in parts.iter().filter(|part| !part.starts_with("// SPDX")) {
             assert!(unindented(source).contains(&unindented(part)), "not in the {language} source:\n{part}");
         }
+    }
+}
+
+/// `docs/how-to/new-stage.md` shows parts of the files that it names.
+#[test]
+fn the_page_on_a_new_stage_shows_the_code() {
+    let text = std::fs::read_to_string(root().join("docs/how-to/new-stage.md")).expect("a page");
+    let files = [
+        "pipeline/src/mark_monitor.rs",
+        "src/config/keys.rs",
+        "src/stages/mark_monitor.rs",
+        "golden-vectors/src/mark_monitor/oracle.rs",
+        "golden-vectors/src/mark_monitor/suite.rs",
+        "golden-vectors/src/mark_monitor/cases.rs",
+        "testbench/tests/suite/mark_monitor.rs",
+    ];
+    let sources = files.map(|file| unindented(&std::fs::read_to_string(root().join(file)).expect(file)));
+    let parts = blocks(&text, "rust");
+    for (file, source) in files.iter().zip(&sources) {
+        assert!(parts.iter().any(|part| source.contains(&unindented(part))), "nothing of {file} is shown");
+    }
+    for part in parts {
+        assert!(sources.iter().any(|source| source.contains(&unindented(part))), "in none of the files:\n{part}");
     }
 }
 

@@ -8,6 +8,7 @@ mod config;
 mod configured;
 mod conform;
 mod dissector;
+mod field_map;
 mod docs;
 mod model;
 mod names;

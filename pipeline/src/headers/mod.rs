@@ -2,6 +2,7 @@
 //! The headers, one file each: a bundle of signals with its byte layout. Parser and builder read and write headers only
 //! through these, so a field cannot be read from one place and written to another.
 
+pub mod catalog;
 pub mod layout;
 pub mod opcode;
 pub mod protocols;
