@@ -182,7 +182,7 @@ pub trait Logic: Reading + Sized {
     fn line_resets<T: Signal<Logic = Self>>(line: &Self::Line<T>, resets: Resets);
 
     /// Makes an instance of a child stage.
-    fn child<D: Design>(name: &str, design: &D) -> Self::Child<D>;
+    fn child<D: Design>(called: Called, design: &D) -> Self::Child<D>;
     /// Output ports of the child, from its state.
     fn child_outputs<D: Design>(child: &Self::Child<D>) -> <D::Stage<Self> as Stage<Self>>::Out;
     /// Clock edge of the child with these inputs.

@@ -13,6 +13,7 @@
 use super::ports::{Grant, Request, grant};
 use super::records::{PLANES, Sender, VpUpdate, VpView};
 use super::weights::{PairWeights, WeightPipeline};
+use crate::blocks::counter::Counter;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::shift_register::ShiftRegister;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
@@ -80,9 +81,9 @@ pub struct Requests<L: Logic> {
     selected: Reg<Selected<L>>,
     fetching: Delay<Selected<L>>,
     grant: Reg<Grant<L>>,
-    refused: Reg<Bits<L>>,
-    no_vp: Reg<Bits<L>>,
-    bursts: Reg<Bits<L>>,
+    refused: Counter<L>,
+    no_vp: Counter<L>,
+    bursts: Counter<L>,
 }
 
 #[name_nets]
@@ -117,9 +118,9 @@ impl<L: Logic> Requests<L> {
             selected: Reg::new(&selected),
             fetching: Delay::new(&selected, latency as usize),
             grant: Reg::new(&grant),
-            refused: Reg::new(&bits(32)).with_reset(),
-            no_vp: Reg::new(&bits(32)).with_reset(),
-            bursts: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
+            no_vp: Counter::new(32),
+            bursts: Counter::new(32),
         }
     }
 
@@ -172,8 +173,8 @@ impl<L: Logic> Requests<L> {
         // l + 1 to l + 5
         let request_fetched = steps[0];
         let any = fetched_view.present.any();
-        when(request_fetched.valid & !request_fetched.ok, || self.refused.set(self.refused.get() + 1));
-        when(request_fetched.ok & !any, || self.no_vp.set(self.no_vp.get() + 1));
+        self.refused.count(request_fetched.valid & !request_fetched.ok);
+        self.no_vp.count(request_fetched.ok & !any);
         let valid = [steps[0].ok, steps[1].ok, steps[2].ok, steps[3].ok, steps[4].ok];
         self.weight_pipeline.clock(valid, &fetched_view);
         for step in (2..steps.len()).rev() {
@@ -237,7 +238,7 @@ impl<L: Logic> Requests<L> {
                 probe_acknowledge: row.probe_acknowledge ^ probe_acknowledge,
             });
         });
-        when(at.ok & begins, || self.bursts.set(self.bursts.get() + 1));
+        self.bursts.count(at.ok & begins);
         self.selected.set(Selected {
             valid: at.valid,
             pair: at.pair,

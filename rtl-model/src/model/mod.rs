@@ -326,8 +326,8 @@ impl Logic for Model {
         line.resets(resets);
     }
 
-    fn child<D: Design>(name: &str, design: &D) -> D::Stage<Self> {
-        instance::inside(name, || design.build())
+    fn child<D: Design>(called: Called, design: &D) -> D::Stage<Self> {
+        instance::inside(called, || design.build())
     }
     fn child_outputs<D: Design>(child: &D::Stage<Self>) -> <D::Stage<Self> as Stage<Self>>::Out {
         child.outputs()

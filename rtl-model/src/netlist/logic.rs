@@ -432,8 +432,8 @@ impl Logic for Netlist {
         line.resets(resets);
     }
     #[track_caller]
-    fn child<D: Design>(name: &str, design: &D) -> ChildNet<D> {
-        ChildNet::new(name, design)
+    fn child<D: Design>(called: Called, design: &D) -> ChildNet<D> {
+        ChildNet::new(called, design)
     }
     #[track_caller]
     fn child_outputs<D: Design>(child: &ChildNet<D>) -> <D::Stage<Self> as Stage<Self>>::Out {
