@@ -21,10 +21,10 @@ impl<L: Logic> Around<L> {
 #[test]
 fn it_counts_and_wraps() {
     let around = Instance::new(Around::<Model>::new);
-    for cycle in 0..40 {
-        // One event in two clock cycles.
-        assert_eq!(around.refused.get().value(), (cycle + 1) / 2 % 8, "cycle {cycle}");
-        around.refused.count(Bits::lit(1, (cycle + 1) % 2));
+    for cycle in 0..20 {
+        assert_eq!(around.refused.get().value(), cycle % 8, "cycle {cycle}");
+        around.refused.count(Bits::lit(1, 0));
+        around.refused.count(Bits::lit(1, 1));
     }
     around.refused.count(Bits::lit(1, 1));
     assert_eq!(around.refused.get().value(), 5);
