@@ -11,6 +11,7 @@
 //!
 //! A mark is accepted in every clock cycle, also back to back on the same path. Only the alarms can be stalled.
 
+use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, latency_suffix};
@@ -99,7 +100,7 @@ impl Design for MarkMonitorConfig {
             counts: RmwTable::new(paths, l, &bits(COUNT_WIDTH)),
             raised: Reg::new(&mark),
             alarms: Fifo::new(alarms, l, &self.path()),
-            lost_alarms: Reg::new(&bits(32)).with_reset(),
+            lost_alarms: Counter::new(32),
         }
     }
 }
@@ -119,7 +120,7 @@ pub struct MarkMonitor<L: Logic> {
     raised: Reg<Mark<L>>,
     /// Alarms that have not been taken.
     alarms: Fifo<L, Bits<L>>,
-    lost_alarms: Reg<Bits<L>>,
+    lost_alarms: Counter<L>,
 }
 
 #[name_nets]
@@ -145,7 +146,7 @@ impl<L: Logic> Stage<L> for MarkMonitor<L> {
         let (counting, count) = (self.marks.last(), self.counts.operand());
 
         // l + 2
-        when(raised.valid & !self.alarms.ready(), || self.lost_alarms.set(self.lost_alarms.get() + 1));
+        self.lost_alarms.count(raised.valid & !self.alarms.ready());
         self.alarms.clock(raised.valid, || raised.path, input.alarm_ready);
 
         // 0, and the steps of the table: a mark, or the sweep of a row.

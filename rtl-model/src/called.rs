@@ -3,7 +3,7 @@
 
 use crate::leaf::join;
 
-/// Name of a register, a delay line or a memory in its scope.
+/// Name of a register, a delay line, a memory or a child stage in its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called<'a> {
     /// After the field that it is made for: the innermost scope.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stages, their configurations, and stages inside stages.
 
+use crate::called::Called;
 use crate::logic::Logic;
 use crate::signal::Signal;
 
@@ -38,10 +39,22 @@ pub struct Child<L: Logic, D: Design> {
 }
 
 impl<L: Logic, D: Design> Child<L, D> {
-    /// An instance of a design.
+    /// An instance of a design, named after the field that it is made for (see [`name_nets`](crate::name_nets)).
     #[track_caller]
-    pub fn new(name: &str, design: &D) -> Self {
-        Child { child: L::child(name, design) }
+    pub fn new(design: &D) -> Self {
+        Child { child: L::child(Called::Field, design) }
+    }
+
+    /// One of several instances for a field: named `field_number`.
+    #[track_caller]
+    pub fn numbered(number: u32, design: &D) -> Self {
+        Child { child: L::child(Called::Numbered(number), design) }
+    }
+
+    /// An instance with a name instead of the field's.
+    #[track_caller]
+    pub fn named(name: &str, design: &D) -> Self {
+        Child { child: L::child(Called::Named(name), design) }
     }
 
     /// The widths of its inputs.

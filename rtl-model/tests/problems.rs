@@ -367,7 +367,7 @@ fn duplicate_case() {
     );
 }
 
-planted!(ReadsChildLate { child: Child<L, Deaf2> = Child::new("child", &Deaf2), } |me, input| {
+planted!(ReadsChildLate { child: Child<L, Deaf2> = Child::named("child", &Deaf2), } |me, input| {
     me.child.clock(input); // @child clock
     me.q.set(me.child.outputs().q); // @child read
 });
@@ -389,7 +389,7 @@ fn child_read_after_clock() {
     );
 }
 
-planted!(Twins { one: Child<L, Deaf2> = Child::new("one", &Deaf2), two: Child<L, Deaf2> = Child::new("two", &Deaf2), }
+planted!(Twins { one: Child<L, Deaf2> = Child::named("one", &Deaf2), two: Child<L, Deaf2> = Child::named("two", &Deaf2), }
     |me, input| {
         me.q.set(me.one.outputs().q + me.two.outputs().q);
         me.one.clock(input);

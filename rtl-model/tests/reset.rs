@@ -157,7 +157,7 @@ impl Design for Around {
         "around".to_owned()
     }
     fn build<L: Logic>(&self) -> AroundStage<L> {
-        AroundStage { child: Child::new("child", &Each), own: Reg::new(&shape()) }
+        AroundStage { child: Child::new(&Each), own: Reg::new(&shape()) }
     }
 }
 

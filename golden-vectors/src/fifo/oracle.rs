@@ -64,10 +64,10 @@ impl Queue for Fifo {
             self.ahead.pop_front();
         }
         // Q3: an item is read after the cycle of its push, if there is a place for it; one that is freed now counts.
-        if self.ahead.len() as u64 <= self.shape.ram_latency
-            && let Some((_, item)) = self.memory.pop_front_if(|(pushed, _)| *pushed < self.cycle)
-        {
-            self.ahead.push_back((self.cycle + self.shape.ram_latency + 1, item));
+        let place = self.ahead.len() as u64 <= self.shape.ram_latency;
+        if place && self.memory.front().is_some_and(|(pushed, _)| *pushed < self.cycle) {
+            let offered = self.cycle + self.shape.ram_latency + 1;
+            self.ahead.extend(self.memory.pop_front().map(|(_, item)| (offered, item)));
         }
         // Q1, Q2
         if let Some(item) = push.filter(|_| room) {

@@ -51,10 +51,12 @@ fn walk(circuit: &Circuit, module: &Module, at: &mut (Vec<String>, Vec<String>),
     }
     for (instance, name) in m.instances.iter().zip(&nets.instances) {
         if let Some(child) = circuit.modules.iter().find(|module| module.name == instance.module) {
-            at.0.push(instance.name.clone());
+            let outer = at.0.len();
+            at.0.extend_from_slice(&instance.scope);
+            at.0.push(instance.local.clone());
             at.1.push(name.clone());
             walk(circuit, child, at, found);
-            at.0.pop();
+            at.0.truncate(outer);
             at.1.pop();
         }
     }

@@ -176,6 +176,8 @@ impl Build {
         let outputs: Vec<(String, u32)> = child.outputs.iter().map(|o| (o.name.clone(), o.width)).collect();
         self.0.instances.push(Instance {
             name: name.into(),
+            scope: Vec::new(),
+            local: name.into(),
             module: child.name.clone(),
             inputs: inputs.to_vec(),
             outputs: outputs.clone(),

@@ -3,6 +3,7 @@
 
 pub mod arbiter;
 pub mod command_port;
+pub mod counter;
 pub mod designs;
 pub mod fifo;
 pub mod iwrr;

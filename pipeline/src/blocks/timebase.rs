@@ -16,7 +16,6 @@ pub struct Timebase<L: Logic>(Reg<Bits<L>>);
 #[name_nets]
 impl<L: Logic> Timebase<L> {
     /// A time base that starts at 0.
-    #[expect(clippy::new_without_default, reason = "it makes a register, which is named after its field")]
     pub fn new() -> Self {
         Timebase(Reg::named("cycle", &bits(UNIT_BITS + TIME_WIDTH)).with_reset())
     }

@@ -10,6 +10,7 @@
 use super::burst::measure;
 use super::ports::{Arrival, Settings};
 use super::records::{Place, Received, ReceivedView, place, received, received_view};
+use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::SPAN_WIDTH;
@@ -50,7 +51,7 @@ pub struct Arrivals<L: Logic> {
     written: Reg<Place<L>>,
     /// 1 if the row of the VP was written, not only that of the pair.
     counted: Reg<Bits<L>>,
-    refused: Reg<Bits<L>>,
+    refused: Counter<L>,
 }
 
 #[name_nets]
@@ -78,7 +79,7 @@ impl<L: Logic> Arrivals<L> {
             event: PipelineRegs::new(1..=latency + 1, &event),
             written: Reg::new(&place),
             counted: Reg::new(&flag).with_reset(),
-            refused: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
         }
     }
 
@@ -149,7 +150,7 @@ impl<L: Logic> Arrivals<L> {
     /// Step `l` + 1: new rows of the VP and of the pair.
     fn count(&self, event: Event<L>, row: Received<L>, known: Bits<L>, length: Bits<L>) {
         let entering = event.valid & !event.clears & !event.clear_pair;
-        when(entering & !event.index_valid, || self.refused.set(self.refused.get() + 1));
+        self.refused.count(entering & !event.index_valid);
 
         let there = known.slice_at(event.vp, 1);
         let new = (!there | row.sport.differs(event.sport)).named("new_vp");

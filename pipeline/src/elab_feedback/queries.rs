@@ -12,6 +12,7 @@
 
 use super::ports::{Query, Report, report};
 use super::records::{Place, ReceivedView, Reported, place, received_view, reported};
+use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::rate::Rate;
@@ -64,8 +65,8 @@ pub struct Queries<L: Logic> {
     span: Reg<Bits<L>>,
     report_delay: Delay<PartialReport<L>>,
     rate: Rate<L>,
-    refused: Reg<Bits<L>>,
-    empty: Reg<Bits<L>>,
+    refused: Counter<L>,
+    empty: Counter<L>,
 }
 
 #[name_nets]
@@ -94,8 +95,8 @@ impl<L: Logic> Queries<L> {
             span: Reg::new(&span),
             report_delay: Delay::new(&partial_report, 6),
             rate: Rate::new(scaled_packets, REPORTED_RATE_WIDTH),
-            refused: Reg::new(&bits(32)).with_reset(),
-            empty: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
+            empty: Counter::new(32),
         }
     }
 
@@ -157,8 +158,8 @@ impl<L: Logic> Queries<L> {
         let next = select(above.any(), found(above), found(known));
         when(fetched_query.ok, || self.last_reported.modify(select(known.any(), next, last_vp)));
         when(cleared, || self.last_reported.modify(Bits::lit(width, 0)));
-        when(fetched_query.valid & !fetched_query.ok, || self.refused.set(self.refused.get() + 1));
-        when(fetched_query.ok & !known.any(), || self.empty.set(self.empty.get() + 1));
+        self.refused.count(fetched_query.valid & !fetched_query.ok);
+        self.empty.count(fetched_query.ok & !known.any());
         self.selected.set(Place { valid: fetched_query.valid, pair: fetched_query.pair, vp: next });
         self.has_report.set(fetched_query.ok & known.any());
 

@@ -9,6 +9,7 @@
 //! ```
 
 use super::ports::{Control, Report, op};
+use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
@@ -144,8 +145,8 @@ pub struct ReportAccumulator<L: Logic> {
     /// The event in step `l` + 2: what happens to the VP.
     vp_event: Reg<VpEvent<L>>,
     span: Reg<Span<L>>,
-    refused: Reg<Bits<L>>,
-    absent: Reg<Bits<L>>,
+    refused: Counter<L>,
+    absent: Counter<L>,
 }
 
 #[name_nets]
@@ -175,8 +176,8 @@ impl<L: Logic> ReportAccumulator<L> {
             update_window: Reg::new(&UpdateWindow { time: span.units, start: span.units, wraps: flag }),
             vp_event: Reg::new(&vp_event),
             span: Reg::new(&span),
-            refused: Reg::new(&bits(32)).with_reset(),
-            absent: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
+            absent: Counter::new(32),
         }
     }
 
@@ -239,8 +240,8 @@ impl<L: Logic> ReportAccumulator<L> {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");
         let reports = event.valid & !event.clears & !event.is_command;
-        when(reports & !event.index_valid, || self.refused.set(self.refused.get() + 1));
-        when(reports & event.index_valid & !vp_matches, || self.absent.set(self.absent.get() + 1));
+        self.refused.count(reports & !event.index_valid);
+        self.absent.count(reports & event.index_valid & !vp_matches);
 
         let sum = row.count.extend(COUNT_WIDTH + 1) + event.count.extend(COUNT_WIDTH + 1);
         let count = sum.truncate(COUNT_WIDTH) | sum.bit(COUNT_WIDTH).extend_signed(COUNT_WIDTH);

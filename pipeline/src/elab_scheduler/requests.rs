@@ -13,6 +13,7 @@
 use super::ports::{Grant, Request, grant};
 use super::records::{PLANES, Sender, VpUpdate, VpView};
 use super::weights::{PairWeights, WeightPipeline};
+use crate::blocks::counter::Counter;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, BitPlaneRam, BitPlaneRamShape, LaneWrite, RmwTable};
@@ -79,9 +80,9 @@ pub struct Requests<L: Logic> {
     selected: Reg<Selected<L>>,
     fetching: Delay<Selected<L>>,
     grant: Reg<Grant<L>>,
-    refused: Reg<Bits<L>>,
-    no_vp: Reg<Bits<L>>,
-    bursts: Reg<Bits<L>>,
+    refused: Counter<L>,
+    no_vp: Counter<L>,
+    bursts: Counter<L>,
 }
 
 #[name_nets]
@@ -115,9 +116,9 @@ impl<L: Logic> Requests<L> {
             selected: Reg::new(&selected),
             fetching: Delay::new(&selected, l as usize),
             grant: Reg::new(&grant),
-            refused: Reg::new(&bits(32)).with_reset(),
-            no_vp: Reg::new(&bits(32)).with_reset(),
-            bursts: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
+            no_vp: Counter::new(32),
+            bursts: Counter::new(32),
         }
     }
 
@@ -171,8 +172,8 @@ impl<L: Logic> Requests<L> {
 
         // l + 1 to l + 5
         let any = fetched_view.present.any();
-        when(fetched_request.valid & !fetched_request.ok, || self.refused.set(self.refused.get() + 1));
-        when(fetched_request.ok & !any, || self.no_vp.set(self.no_vp.get() + 1));
+        self.refused.count(fetched_request.valid & !fetched_request.ok);
+        self.no_vp.count(fetched_request.ok & !any);
         let valid = [fetched_request, request_2, request_3, request_4, request_5].map(|request| request.ok);
         self.weight_pipeline.clock(valid, &fetched_view);
         self.arrived.advance(l + 3..=l + 6);
@@ -233,7 +234,7 @@ impl<L: Logic> Requests<L> {
                 probe_acknowledge: row.probe_acknowledge ^ probe_acknowledge,
             });
         });
-        when(at.ok & begins, || self.bursts.set(self.bursts.get() + 1));
+        self.bursts.count(at.ok & begins);
         self.selected.set(Selected {
             valid: at.valid,
             pair: at.pair,

@@ -37,6 +37,7 @@ use super::records::{
 };
 use super::request::AdmittedFeedback;
 use super::space::outside_space;
+use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, bits, index_width, name_nets, select, when};
@@ -107,9 +108,9 @@ pub struct Marker<L: Logic> {
     /// Penalties of mode `penalty`; absent if the mode is not built.
     penalties: Option<Penalties<L>>,
     /// Counter: feedback for CCCs that are not open.
-    closed: Reg<Bits<L>>,
+    closed: Counter<L>,
     /// Counter: feedback for EVs outside the EV space.
-    range: Reg<Bits<L>>,
+    range: Counter<L>,
 }
 
 #[name_nets]
@@ -149,8 +150,8 @@ impl<L: Logic> Marker<L> {
             summary: Delay::new(&config.summary(), 4),
             word: Delay::new(&config.word_update(), 4).without_reset(),
             penalties: config.modes.has_penalty().then(|| Penalties::new(config)),
-            closed: Reg::new(&bits(32)).with_reset(),
-            range: Reg::new(&bits(32)).with_reset(),
+            closed: Counter::new(32),
+            range: Counter::new(32),
         }
     }
 
@@ -210,9 +211,8 @@ impl<L: Logic> Marker<L> {
         let taken =
             (admitted_feedback.valid & admitted_feedback.kind.any() & admitted_feedback.mode_state.uses_marks())
                 .named("mark_taken");
-        let (closed, range) = (self.closed.get(), self.range.get());
-        when(at.valid & !open, || self.closed.set(closed + 1));
-        when(at.valid & open & out_of_range(at, ccc_state), || self.range.set(range + 1));
+        self.closed.count(at.valid & !open);
+        self.range.count(at.valid & open & out_of_range(at, ccc_state));
         let mut mark = Mark { valid: taken, ccc: at.ccc, ev: admitted_feedback.ev, odd: at.epochs.current.bit(0) };
         let mut read_access = Access { valid: feedback.valid, index: feedback.ccc };
         self.read_word(mark_2.valid);

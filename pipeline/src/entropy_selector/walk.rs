@@ -35,6 +35,7 @@ use super::request::{
     WalkOverride,
 };
 use super::search::{above_lowest, all_but_one, next_word};
+use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
@@ -102,7 +103,7 @@ pub struct Walker<L: Logic> {
     /// Answer to the request.
     grant: Reg<Grant<L>>,
     /// Counter: requests for CCCs that are not open.
-    refused: Reg<Bits<L>>,
+    refused: Counter<L>,
 }
 
 #[name_nets]
@@ -149,7 +150,7 @@ impl<L: Logic> Walker<L> {
             result: Reg::new(&place),
             passed_over_tracker: config.modes.has_penalty().then(|| PassedOverTracker::new(config)),
             grant: Reg::new(&config.grant()),
-            refused: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
         }
     }
 
@@ -241,8 +242,7 @@ impl<L: Logic> Walker<L> {
             saturated: self.saturated.at(l + 5) & open & !ev_override.valid,
             port: config.port_of(granted),
         });
-        let refused = self.refused.get();
-        when(request_5.valid & !request_5.open, || self.refused.set(refused + 1));
+        self.refused.count(request_5.valid & !request_5.open);
 
         if let Some(passed_over_tracker) = &self.passed_over_tracker {
             passed_over_tracker.clock(mode_state.uses_penalties(), self.walk.get(), self.space_mask.at(l + 5));

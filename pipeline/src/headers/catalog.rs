@@ -42,12 +42,7 @@ pub const CATALOG: [Entry; 34] = [
     entry("UET_REQUEST", "UET RUD and ROD request", "header", uet::Request::LAYOUT),
     entry("UET_CONTEXT", "UET context, after requests and control packets", "header", uet::Dpdcid::LAYOUT),
     entry("UET_SYN", "UET context while it is set up (syn)", "header", uet::Syn::LAYOUT),
-    entry(
-        "UET_REQUEST_CC",
-        "UET congestion control, after the context of requests",
-        "header",
-        uet::RequestCc::LAYOUT,
-    ),
+    entry("UET_REQUEST_CC", "UET congestion control, after the context of requests", "header", uet::RequestCc::LAYOUT),
     entry("UET_ACK", "UET ACK", "header", uet::Ack::LAYOUT),
     entry("UET_ACK_CC", "UET congestion control, after ACK", "header", uet::AckCc::LAYOUT),
     entry("UET_NSCC", "UET state of NSCC, after that (cc_type 0)", "header", uet::NsccState::LAYOUT),

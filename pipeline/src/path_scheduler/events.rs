@@ -13,6 +13,7 @@ use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::ports::{Control, Feedback, Response, Settings};
 use super::quality::apply_feedback;
 use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};
+use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
@@ -78,9 +79,9 @@ pub struct Events<L: Logic> {
     response: Reg<Response<L>>,
     /// 1 if a command has taken effect since reset.
     initialised: Reg<Bits<L>>,
-    closed: Reg<Bits<L>>,
-    range: Reg<Bits<L>>,
-    absent: Reg<Bits<L>>,
+    closed: Counter<L>,
+    range: Counter<L>,
+    absent: Counter<L>,
 }
 
 #[name_nets]
@@ -104,7 +105,6 @@ impl<L: Logic> Events<L> {
             sent,
         };
         let context = NewContext { valid: flag, qp, context: config.context() };
-        let counter = || Reg::new(&bits(32)).with_reset();
         Events {
             config,
             qp_states: RmwTable::new(config.qps, latency, &config.qp_state()),
@@ -120,9 +120,9 @@ impl<L: Logic> Events<L> {
             path_update: Reg::new(&config.path_update()),
             response: Reg::new(&config.response()),
             initialised: Reg::new(&flag).with_reset(),
-            closed: counter(),
-            range: counter(),
-            absent: counter(),
+            closed: Counter::new(32),
+            range: Counter::new(32),
+            absent: Counter::new(32),
         }
     }
 
@@ -252,9 +252,9 @@ impl<L: Logic> Events<L> {
         let known = open & in_range & rows.sub_path.state.any() & !idle;
         let feedback_applies = (!event.is_sweep & !event.is_command & known).named("feedback_applies");
         let is_feedback = event.valid & !event.is_sweep & !event.is_command;
-        when(is_feedback & !open, || self.closed.set(self.closed.get() + 1));
-        when(is_feedback & open & !in_range, || self.range.set(self.range.get() + 1));
-        when(is_feedback & open & in_range & !known, || self.absent.set(self.absent.get() + 1));
+        self.closed.count(is_feedback & !open);
+        self.range.count(is_feedback & open & !in_range);
+        self.absent.count(is_feedback & open & in_range & !known);
 
         let conditions = CommandConditions { index_valid, in_range, idle, generation: !self.generation.get() };
         let (operated, done) = apply_command(operation, rows, conditions);

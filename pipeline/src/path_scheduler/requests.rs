@@ -18,6 +18,7 @@ use super::path_view::PathViewTable;
 use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
 use super::records::{Context, PathUpdate, PathView, Sender};
 use super::sent::Sent;
+use crate::blocks::counter::Counter;
 use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
@@ -104,8 +105,8 @@ pub struct Requests<L: Logic> {
     /// The view of the sub-paths in steps `l` + 1 to `l` + 4.
     path_views: PipelineRegs<PathView<L>>,
     grant: Reg<Grant<L>>,
-    refused: Reg<Bits<L>>,
-    no_path: Reg<Bits<L>>,
+    refused: Counter<L>,
+    no_path: Counter<L>,
 }
 
 #[name_nets]
@@ -144,8 +145,8 @@ impl<L: Logic> Requests<L> {
             contexts: PipelineRegs::new(l + 1..=l + 4, &config.context()),
             path_views: PipelineRegs::new(l + 1..=l + 4, &config.path_view()),
             grant: Reg::new(&config.grant()),
-            refused: Reg::new(&bits(32)).with_reset(),
-            no_path: Reg::new(&bits(32)).with_reset(),
+            refused: Counter::new(32),
+            no_path: Counter::new(32),
         }
     }
 
@@ -253,8 +254,8 @@ impl<L: Logic> Requests<L> {
         let carries = (active | path_view.probing).slice_at(fetched.path.truncate(width), 1);
         let path_available = data & active.any() | probe & self.config.path_valid(fetched.path) & carries;
         let kind_valid = data | probe;
-        when(fetched.valid & !(open & kind_valid), || self.refused.set(self.refused.get() + 1));
-        when(fetched.valid & open & kind_valid & !path_available, || self.no_path.set(self.no_path.get() + 1));
+        self.refused.count(fetched.valid & !(open & kind_valid));
+        self.no_path.count(fetched.valid & open & kind_valid & !path_available);
         let ok = fetched.valid & open & path_available;
         Admitted {
             valid: fetched.valid,

@@ -3,6 +3,7 @@
 
 use super::Logic;
 use super::reading::Reading;
+use crate::called::Called;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
 
@@ -19,7 +20,7 @@ pub trait Hierarchy: Reading + Sized {
     fn leave_scope();
 
     /// Makes an instance of a child stage.
-    fn child<D: Design>(name: &str, design: &D) -> Self::Child<D>
+    fn child<D: Design>(called: Called, design: &D) -> Self::Child<D>
     where
         Self: Logic;
     /// Output ports of the child, from its state.

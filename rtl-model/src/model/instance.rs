@@ -82,7 +82,7 @@ impl<S> Deref for Instance<S> {
 /// The registers announced to the instance that is being built.
 #[derive(Default)]
 struct Found {
-    /// The child stages that are being built, from the outside in.
+    /// The child stages that are being built, each behind the components that contain it, from the outside in.
     children: Vec<String>,
     /// The fields of components of the innermost one.
     fields: Vec<String>,
@@ -95,15 +95,18 @@ thread_local! {
 }
 
 /// Builds a child and collects its registers under its name.
-pub(super) fn inside<R>(name: &str, build: impl FnOnce() -> R) -> R {
-    let mut fields = Vec::new();
+pub(super) fn inside<R>(called: Called, build: impl FnOnce() -> R) -> R {
+    let (mut fields, mut outer) = (Vec::new(), 0);
     with_found(|found| {
-        found.children.push(name.to_owned());
         fields = std::mem::take(&mut found.fields);
+        outer = found.children.len();
+        let (around, name) = called.inside(&fields);
+        found.children.extend_from_slice(around);
+        found.children.push(name);
     });
     let built = build();
     with_found(|found| {
-        found.children.pop();
+        found.children.truncate(outer);
         found.fields = fields;
     });
     built

@@ -3,9 +3,11 @@
 
 use super::circuit::*;
 use super::elaborate;
+use super::naming::Kept;
 use super::net::{Netlist, from_nets, nets};
 use super::session::{width_problem, with};
 use super::uses::Assigned;
+use crate::called::Called;
 use crate::signal::Signal;
 use crate::stage::{Design, Stage};
 use std::panic::Location;
@@ -20,21 +22,24 @@ pub struct ChildNet<D: Design> {
 
 impl<D: Design> ChildNet<D> {
     #[track_caller]
-    pub(super) fn new(name: &str, design: &D) -> Self {
+    pub(super) fn new(called: Called, design: &D) -> Self {
         let site = Location::caller();
         let interface = elaborate::module(design, site);
-        let index = with(|b| {
+        let (index, name) = with(|b| {
+            let name = b.names.add(called, site, Kept::Instance(b.module.instances.len()));
             b.module.instances.push(Instance {
-                name: name.into(),
+                name: name.clone(),
+                scope: called.inside(b.names.scope()).0.to_vec(),
+                local: name.clone(),
                 module: interface.name.clone(),
                 inputs: vec![],
                 outputs: interface.outputs.clone(),
                 site,
             });
             b.uses.children.push(Assigned::default());
-            b.uses.children.len() - 1
+            (b.uses.children.len() - 1, name)
         });
-        ChildNet { index, name: name.into(), input: interface.input_shape, output: interface.output_shape }
+        ChildNet { index, name, input: interface.input_shape, output: interface.output_shape }
     }
     pub(super) fn input_shape(&self) -> <<D::Stage<Netlist> as Stage<Netlist>>::In as Signal>::Shape {
         self.input

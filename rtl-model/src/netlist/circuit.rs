@@ -337,6 +337,10 @@ pub struct ReadPort {
 pub struct Instance {
     /// Instance name, unique in the module.
     pub name: String,
+    /// The components that contain it, from the outside in.
+    pub scope: Vec<String>,
+    /// Its name there.
+    pub local: String,
     /// Name of its module.
     pub module: String,
     /// What drives each of the child's inputs, in order.

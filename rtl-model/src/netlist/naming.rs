@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The names of registers and memories in a module.
+//! The names of registers, memories and child stages in a module.
 //!
 //! State that is made for the field `chosen` of the table `times` in the component `requests` is called `times_chosen`:
 //! the field, prefixed with the one around it. Where that is taken or is a word of Verilog, the next one around is
@@ -19,9 +19,11 @@ pub(super) enum Kept {
     Registers(Range<usize>),
     /// A memory.
     Memory(usize),
+    /// A child stage.
+    Instance(usize),
 }
 
-/// A register, a step of a delay line, or a memory.
+/// A register, a step of a delay line, a memory, or a child stage.
 struct Named {
     /// The fields around the one that it was made for.
     around: Vec<String>,
@@ -46,7 +48,7 @@ impl Named {
         let full = self.full();
         match &self.kept {
             Kept::Registers(range) => registers[range.clone()].iter().map(|one| self.of(one, &full)).collect(),
-            Kept::Memory(_) => vec![full],
+            Kept::Memory(_) | Kept::Instance(_) => vec![full],
         }
     }
 
@@ -77,7 +79,7 @@ impl Naming {
         &self.fields
     }
 
-    /// Records the name of a register or memory in the component that it is made for.
+    /// Records the name of a register, a memory or a child stage in the component that it is made for.
     pub fn add(&mut self, called: Called, site: Site, kept: Kept) -> String {
         let (around, name) = called.inside(&self.fields);
         // The next step of a delay line.
@@ -112,6 +114,7 @@ impl Naming {
                     }
                 }
                 Kept::Memory(i) => module.memories[*i].name = full,
+                Kept::Instance(i) => module.instances[*i].name = full,
             }
         }
     }

@@ -4,17 +4,18 @@
 use crate::common::{captures, waves};
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::tally::{TallyConfig, TallyIn, TallyOut};
-use rtl_model::{Child, Design, Logic, Shape, Stage};
+use rtl_model::{Child, Design, Logic, Shape, Stage, name_nets};
 use std::path::Path;
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::icarus::IcarusDut;
 use testbench::model::watched_reference_of;
 use testbench::parser_bench::{Traffic, parse};
 use testbench::random::Random;
+use testbench::readings::Readings;
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 use testbench::waveform::{Format, TraceFile, Traced};
-use testbench::{Dut, Error};
+use testbench::{Dut, Error, Ports};
 use waves::{Waves, read};
 
 const SMALL: TallyConfig = TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 2 };
@@ -119,14 +120,29 @@ fn the_values_are_those_of_the_run() {
     }
 }
 
-/// Two tables that take the same events.
+/// Two tables that take the same events, one of them in a component.
 struct Pair;
 
+#[name_nets]
 struct PairStage<L: Logic> {
     left: Child<L, TallyConfig>,
+    other: Other<L>,
+}
+
+/// A component with a child.
+#[name_nets]
+struct Other<L: Logic> {
     right: Child<L, TallyConfig>,
 }
 
+#[name_nets]
+impl<L: Logic> Other<L> {
+    fn new() -> Self {
+        Other { right: Child::new(&SMALL) }
+    }
+}
+
+#[name_nets]
 impl Design for Pair {
     type Stage<L: Logic> = PairStage<L>;
 
@@ -134,7 +150,7 @@ impl Design for Pair {
         "pair".into()
     }
     fn build<L: Logic>(&self) -> PairStage<L> {
-        PairStage { left: Child::new("left", &SMALL), right: Child::new("right", &SMALL) }
+        PairStage { left: Child::new(&SMALL), other: Other::new() }
     }
 }
 
@@ -146,12 +162,12 @@ impl<L: Logic> Stage<L> for PairStage<L> {
         self.left.input_shape()
     }
     fn outputs(&self) -> TallyOut<L> {
-        let (left, right) = (self.left.outputs(), self.right.outputs());
+        let (left, right) = (self.left.outputs(), self.other.right.outputs());
         TallyOut { ready: left.ready & right.ready, done: right.done }
     }
     fn clock(&self, input: &TallyIn<L>) {
         self.left.clock(input);
-        self.right.clock(input);
+        self.other.right.clock(input);
     }
 }
 
@@ -159,7 +175,13 @@ impl<L: Logic> Stage<L> for PairStage<L> {
 fn children_are_scopes() {
     let waves = same_on_all_backends(&Pair, true, random(200));
     assert!(waves.contains_key("top.done_value") && waves["top.left.summed_value"].changes.len() > 10);
-    assert_eq!(waves["top.left.sweep_row"], waves["top.right.sweep_row"]);
+    assert_eq!(waves["top.left.sweep_row"], waves["top.other.right.sweep_row"]);
+}
+
+#[test]
+fn reference_model_and_verilog_agree_on_children() {
+    let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(5)));
+    Readings::new(20_000).agree(&Pair, drive).expect("they agree");
 }
 
 fn names(dir: &Path) -> Vec<String> {

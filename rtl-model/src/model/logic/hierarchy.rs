@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stages inside of stages as calls.
 
+use crate::called::Called;
 use crate::logic::Hierarchy;
 use crate::model::instance;
 use crate::model::values::Model;
@@ -15,8 +16,8 @@ impl Hierarchy for Model {
     fn leave_scope() {
         instance::leave();
     }
-    fn child<D: Design>(name: &str, design: &D) -> D::Stage<Self> {
-        instance::inside(name, || design.build())
+    fn child<D: Design>(called: Called, design: &D) -> D::Stage<Self> {
+        instance::inside(called, || design.build())
     }
     fn child_outputs<D: Design>(child: &D::Stage<Self>) -> <D::Stage<Self> as Stage<Self>>::Out {
         child.outputs()

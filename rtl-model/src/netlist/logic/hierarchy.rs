@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Components as scopes, and stages inside of stages as instances.
 
+use crate::called::Called;
 use crate::logic::Hierarchy;
 use crate::netlist::child::ChildNet;
 use crate::netlist::net::Netlist;
@@ -22,8 +23,8 @@ impl Hierarchy for Netlist {
         with(|b| b.names.leave());
     }
     #[track_caller]
-    fn child<D: Design>(name: &str, design: &D) -> ChildNet<D> {
-        ChildNet::new(name, design)
+    fn child<D: Design>(called: Called, design: &D) -> ChildNet<D> {
+        ChildNet::new(called, design)
     }
     #[track_caller]
     fn child_outputs<D: Design>(child: &ChildNet<D>) -> <D::Stage<Self> as Stage<Self>>::Out {
