@@ -19,7 +19,7 @@ fn file_reads_back_as_it_was_made() {
     let frames = ["header_parser", "icrc", "icrc_insert", "header_builder"];
     let timed = ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback", "frame_gate"];
     let blocks = ["fifo", "skid_buffer", "arbiter"];
-    assert_eq!(stages, [frames.as_slice(), &timed, &blocks].concat());
+    assert_eq!(stages, [frames.as_slice(), &timed, &blocks, &["mark_monitor"]].concat());
 }
 
 /// The settings by their ports.

@@ -10,6 +10,7 @@
 //! There are `L + 1` places. A row occupies its place from the clock cycle of its address on; the clock cycle in which
 //! it is taken frees that place for another row.
 
+use rtl_model::names::Scope;
 use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
@@ -35,6 +36,12 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
     pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
         let address = clog2(depth);
         let pointer = |width| Reg::new(&bits(width)).with_reset();
+        // A scope of its own for each place, or the rows of wide records would be one long block of the Verilog.
+        let mut prefetched = Vec::new();
+        for place in 0..=latency {
+            let _scope = Scope::<L>::enter(&format!("prefetched_{place}"), "");
+            prefetched.push(Reg::new(row));
+        }
         PrefetchFifo {
             address,
             latency: latency as usize,
@@ -44,7 +51,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
             read_in_flight: pointer(latency),
             prefetch_count: pointer(clog2(u64::from(latency) + 2)),
             valid: pointer(latency + 1),
-            prefetched: (0..=latency).map(|place| Reg::numbered(place, row)).collect(),
+            prefetched,
         }
     }
 

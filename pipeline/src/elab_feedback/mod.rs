@@ -18,22 +18,37 @@
 
 mod arrivals;
 mod burst;
-mod config;
 mod ports;
 mod queries;
 mod records;
 
-pub use config::ElabFeedbackConfig;
 pub use ports::*;
 
 use crate::blocks::command_port::CommandPort;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
 use queries::Queries;
-use rtl_model::{Logic, Shape, Stage, name_nets};
+use rtl_model::{Design, Logic, Shape, Stage, name_nets};
 
 /// Clock cycles from one command to the next.
 const SPACING: u64 = 2;
+
+/// Size of the stage `elab_feedback`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElabFeedbackConfig(pub ElabSizes);
+
+#[name_nets]
+impl Design for ElabFeedbackConfig {
+    type Stage<L: Logic> = ElabFeedback<L>;
+
+    fn module_name(&self) -> String {
+        self.0.module_name("elab_feedback")
+    }
+
+    fn build<L: Logic>(&self) -> ElabFeedback<L> {
+        ElabFeedback::new(self.0)
+    }
+}
 
 /// The stage `elab_feedback`: the receiving half of ELAB.
 #[name_nets]

@@ -15,14 +15,12 @@
 //! change nothing. Every memory has one writer.
 
 mod bandwidth_estimator;
-mod config;
 mod ports;
 mod records;
 mod report_accumulator;
 mod requests;
 mod weights;
 
-pub use config::ElabSchedulerConfig;
 pub use ports::*;
 
 use crate::blocks::command_port::CommandPort;
@@ -31,7 +29,24 @@ use crate::elab::{ElabSizes, UnitTimebase};
 use bandwidth_estimator::BandwidthEstimator;
 use report_accumulator::ReportAccumulator;
 use requests::Requests;
-use rtl_model::{Logic, Shape, Stage, name_nets};
+use rtl_model::{Design, Logic, Shape, Stage, name_nets};
+
+/// Size of the stage `elab_scheduler`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElabSchedulerConfig(pub ElabSizes);
+
+#[name_nets]
+impl Design for ElabSchedulerConfig {
+    type Stage<L: Logic> = ElabScheduler<L>;
+
+    fn module_name(&self) -> String {
+        self.0.module_name("elab_scheduler")
+    }
+
+    fn build<L: Logic>(&self) -> ElabScheduler<L> {
+        ElabScheduler::new(self.0)
+    }
+}
 
 /// The stage `elab_scheduler`: the sending half of ELAB.
 #[name_nets]

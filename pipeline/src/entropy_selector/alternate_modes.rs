@@ -5,7 +5,7 @@
 //! A reset does not cancel accesses to their tables, as it does not cancel admitted requests: see
 //! [`AdmittedRequest::valid`].
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::modes::mode;
 use super::ports::Settings;
 use super::request::{AdmittedFeedback, AdmittedRequest, EvOverride, WalkOverride};

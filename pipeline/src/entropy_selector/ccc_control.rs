@@ -21,7 +21,7 @@
 //! feedback sees the same stale generations. The scrubber therefore skips a CCC that is being resized; *resize* does
 //! its work.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, replicate};
 use super::mode_states::ModeStates;
 use super::modes::{MODE_WIDTH, ModeState, Modes};
@@ -115,7 +115,7 @@ impl<L: Logic> CccControl<L> {
                     valid: bits(1),
                     ccc: config.ccc(),
                     ccc_state: config.ccc_state(),
-                    mode_state: config.mode_state(),
+                    mode_state: ModeState::new(),
                 };
                 Reg::numbered(i, &write)
             }),

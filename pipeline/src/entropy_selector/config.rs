@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of the stage, and the widths that follow from them.
 
-use super::EntropySelector;
 use super::modes::Modes;
-use crate::blocks::table::latency_suffix;
-use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
+use rtl_model::{Bits, Logic, Shape, bits, clog2, index_width};
 
 /// Shortest RTT in clock cycles; a smaller setting counts as this (rule S9).
 pub const SHORTEST_RTT: u64 = 64;
@@ -107,20 +105,5 @@ impl EntropySelectorConfig {
             true => Bits::lit(1, 1),
             false => ccc.less(self.cccs),
         }
-    }
-}
-
-#[name_nets]
-impl Design for EntropySelectorConfig {
-    type Stage<L: Logic> = EntropySelector<L>;
-
-    fn module_name(&self) -> String {
-        let latency = latency_suffix(self.ram_latency);
-        let ports = if self.ports == 1 { String::new() } else { format!("p{}", self.ports) };
-        format!("entropy_selector_c{}e{}{latency}{ports}{}", self.cccs, self.evs, self.modes.suffix())
-    }
-
-    fn build<L: Logic>(&self) -> EntropySelector<L> {
-        EntropySelector::new(*self)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The epoch: a counter of round-trip times. A mark is valid in the epoch in which it is made and in the next one.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::config::SHORTEST_RTT;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 

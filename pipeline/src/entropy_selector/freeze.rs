@@ -8,7 +8,7 @@
 //!       l + 2  row written
 //! ```
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedFeedback;
 use crate::blocks::table::{Access, RmwTable};

@@ -27,7 +27,7 @@
 //!
 //! In mode `penalty` a mark is a penalty: see [`super::penalties`].
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, current, planes_held, replicate};
 use super::modes::ModeState;
 use super::penalties::{self, PassedOver, Penalties};

@@ -45,13 +45,29 @@ pub use modes::{Modes, mode};
 pub use ports::*;
 
 use crate::blocks::table::Access;
+use crate::blocks::table::latency_suffix;
 use alternate_modes::AlternateModes;
 use ccc_control::CccControl;
 use epoch::Epoch;
 use marks::Marker;
 use request::WalkOverride;
-use rtl_model::{Logic, Shape, Stage, name_nets};
+use rtl_model::{Design, Logic, Shape, Stage, name_nets};
 use walk::Walker;
+
+#[name_nets]
+impl Design for EntropySelectorConfig {
+    type Stage<L: Logic> = EntropySelector<L>;
+
+    fn module_name(&self) -> String {
+        let latency = latency_suffix(self.ram_latency);
+        let ports = if self.ports == 1 { String::new() } else { format!("p{}", self.ports) };
+        format!("entropy_selector_c{}e{}{latency}{ports}{}", self.cccs, self.evs, self.modes.suffix())
+    }
+
+    fn build<L: Logic>(&self) -> EntropySelector<L> {
+        EntropySelector::new(*self)
+    }
+}
 
 /// The stage `entropy_selector`: an EV for every packet of a CCC.
 #[name_nets]

@@ -6,7 +6,7 @@
 //! the mode state. Feedback writes them, but not each of them between every *open* and *close*. So each has its own
 //! generation, and *open* chooses the one that was not written last.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::modes::ModeState;
 use super::records::COMMAND;
 use super::request::AdmittedFeedback;
@@ -30,7 +30,7 @@ impl<L: Logic> ModeStates<L> {
         let (cccs, latency) = (config.cccs, config.ram_latency);
         let generation_table = || WriteFirstRam::new(cccs, latency, 1, &bits(1));
         ModeStates {
-            mode_states: WriteFirstRam::new(cccs, latency, 3, &config.mode_state()),
+            mode_states: WriteFirstRam::new(cccs, latency, 3, &ModeState::new()),
             ring_generations: generation_table(),
             suspect_generations: generation_table(),
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The modes of choosing EVs, and sets of modes.
 
-use super::EntropySelectorConfig;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets};
 
 /// Codes of the modes (rule S14).
@@ -127,8 +126,9 @@ impl<L: Logic> ModeState<L> {
     }
 }
 
-impl EntropySelectorConfig {
-    pub(super) fn mode_state(self) -> ModeState<Shape> {
+impl ModeState<Shape> {
+    /// Widths of the fields.
+    pub const fn new() -> Self {
         ModeState { mode: bits(MODE_WIDTH), ring_generation: bits(1), suspect_generation: bits(1) }
     }
 }

@@ -8,7 +8,7 @@
 //!       l + 6  another EV granted? then it is sent to the feedback side, in the cycle of the grant
 //! ```
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::penalties::PassedOver;
 use super::ports::Grant;
 use super::request::EvPosition;

@@ -13,7 +13,7 @@
 //! A marked EV has its bit in plane 0 of its word, where requests look for it; plane 1 stays empty. So the memory of
 //! penalties is never cleared: the stored penalty of an EV is valid if the EV is marked.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use super::ports::Feedback;
 use crate::blocks::pipeline_regs::PipelineRegs;

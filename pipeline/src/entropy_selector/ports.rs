@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/entropy_selector.md`, defines every field.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::modes::MODE_WIDTH;
 use super::ring_drain::EXPLORE_WIDTH;
 use super::rounds::LFSR_WIDTH;

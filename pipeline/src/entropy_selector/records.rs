@@ -9,7 +9,7 @@
 //! | [`Ring`](super::ring_records::Ring) | `ring_rows`, `freezes`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies in `summary`, `planes` | feedback |
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::epoch::{Age, replicate};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 

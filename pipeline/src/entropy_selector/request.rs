@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records that requests and feedback carry from step to step.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::epoch::Epochs;
 use super::modes::ModeState;
 use super::records::{Counts, Summary, Word};
@@ -138,7 +138,7 @@ impl EntropySelectorConfig {
             generation: flag,
             start,
             space: self.space(),
-            mode_state: self.mode_state(),
+            mode_state: ModeState::new(),
         }
     }
 
@@ -150,7 +150,7 @@ impl EntropySelectorConfig {
             ev,
             kind: bits(2),
             generation: bits(1),
-            mode_state: self.mode_state(),
+            mode_state: ModeState::new(),
         }
     }
 }

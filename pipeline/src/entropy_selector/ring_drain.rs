@@ -15,7 +15,7 @@
 //! flush starts a new round, in which the count starts at 0. So pops of requests that do not see the flush yet do not
 //! count for the new round.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedRequest;
 use super::ring_records::{FILL_BITS, Popped, Ring, RingUpdate, SLOT_BITS};

@@ -10,7 +10,7 @@
 //!       2 l + 8    EV to its slot: the first request that sees the update reads the slot in this clock cycle
 //! ```
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::freeze::{Freeze, Freezes};
 use super::request::AdmittedFeedback;
 use super::ring_records::{FILL_BITS, Popped, Push, Ring, RingUpdate, SLOT_BITS};

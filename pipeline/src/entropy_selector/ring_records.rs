@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ring of REPS as both sides of it know it: its state, and what requests and feedback tell each other.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::freeze::FLUSH_COUNT_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 

@@ -10,7 +10,7 @@
 //!
 //! This is one step later than the ring, which decides by step `l` + 2 whether an EV is drawn.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::modes::mode;
 use super::request::AdmittedRequest;
 use crate::blocks::table::{Access, RmwTable};

@@ -10,7 +10,7 @@
 //!  feedback   l + 6  suspect written, for requests accepted from then on
 //! ```
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::ports::Settings;
 use super::request::{AdmittedFeedback, AdmittedRequest};
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};

@@ -6,7 +6,7 @@
 //! space if it has no 1 outside the mask. The upper bits of the mask do the same for a word of the bitmap, the lower
 //! bits for the position of an EV in its word.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets, select};
 
 /// Width of the code of an EV space on the ports.

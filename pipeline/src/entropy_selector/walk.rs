@@ -23,7 +23,7 @@
 //! Feedback may write a word of a plane in the clock cycle of the read; the read data of that word are then not valid.
 //! The update of that cycle is kept in a bypass register and used in its place.
 
-use super::EntropySelectorConfig;
+use super::config::EntropySelectorConfig;
 use super::epoch::{Age, Epochs, age, planes_held, replicate};
 use super::modes::ModeState;
 use super::passed_over::PassedOverTracker;

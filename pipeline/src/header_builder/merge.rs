@@ -10,8 +10,8 @@
 //! Bytes that are rotated over the end of the beat are the beginning of the next one. If that happens in the last beat,
 //! the frame has one more beat.
 
-use super::USER;
 use super::join::JoinStep;
+use super::ports::USER;
 use crate::frame::BusLayout;
 use crate::headers::reason::DropReason;
 use rtl_model::stream::{Beat, Side};

@@ -24,6 +24,7 @@
 //! steps if there is room in that of step 8.
 
 mod checksum;
+mod config;
 mod join;
 mod lengths;
 mod merge;
@@ -31,70 +32,20 @@ mod pack;
 mod ports;
 mod protocol_filter;
 
+pub use config::{HeaderBuilderConfig, UdpChecksum};
 pub use ports::{BuilderCounts, HeaderBuilderIn, HeaderBuilderOut, entropy_target};
 
 use crate::blocks::skid_buffer::SkidBuffer;
-use crate::frame::side_band::SideBand;
-use crate::headers::protocols::Protocols;
-use crate::headers::reason::DropReason;
 use checksum::ChecksumSteps;
 use join::{Head, JoinStep};
 use lengths::LengthSteps;
 use merge::MergeStep;
 use pack::PackSteps;
+use ports::{USER, USER_IN};
 use protocol_filter::selected;
 use rtl_model::stream::{Axis, Beat, Ready, Side};
 use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, when};
 
-/// The UDP checksum of the frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UdpChecksum {
-    /// UDP checksum 0: the sender has computed none.
-    #[default]
-    Zero,
-    /// UDP checksum as recorded.
-    Recorded,
-}
-
-/// Configuration of the stage `header_builder`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeaderBuilderConfig {
-    /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
-    pub data_width: u32,
-    /// How the UDP checksum is filled in.
-    pub udp_checksum: UdpChecksum,
-    /// The transports whose frames it builds.
-    pub protocols: Protocols,
-    /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried from the record into every beat of its frame.
-    pub side_band: SideBand,
-}
-
-impl HeaderBuilderConfig {
-    /// The default configuration at this bus width in bits.
-    pub fn new(data_width: u32) -> Self {
-        HeaderBuilderConfig {
-            data_width,
-            udp_checksum: UdpChecksum::default(),
-            protocols: Protocols::default(),
-            side_band: SideBand::NONE,
-        }
-    }
-
-    /// Clock cycles from a record in to the first beat of its frame out.
-    pub const fn latency(self) -> usize {
-        8
-    }
-
-    /// Clock cycles from a beat of the payload in to the beat with its first byte out.
-    pub const fn payload_latency(self) -> usize {
-        4
-    }
-}
-
-/// Bits of `tuser` on `s_axis`: the source marks the payload as bad.
-const USER_IN: u32 = 1;
-/// Bits of `tuser` on `m_axis` below those of the side band: drop and reason.
-const USER: u32 = 1 + DropReason::WIDTH;
 /// Steps of the record before the skid buffer.
 const STEPS: u32 = 4;
 

@@ -2,7 +2,7 @@
 //! Steps 1 to 5: the words of all headers, packed from the last header to the first: a packed group begins at a known
 //! word, and only its end depends on the frame.
 
-use super::UdpChecksum;
+use super::config::UdpChecksum;
 use super::lengths::{ETHERTYPE, HeaderSet, IPV4_WORDS, IPV6_WORDS, LengthSteps};
 use super::ports::{HeaderBuilderIn, entropy_target};
 use crate::headers::record::HEADER_WORDS;

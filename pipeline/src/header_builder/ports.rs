@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports.
 
-use super::USER_IN;
 use crate::frame::side_band::SideBand;
+use crate::headers::reason::DropReason;
 use crate::headers::record::HeaderRecord;
 use rtl_model::stream::{Axis, Ready, Side};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+
+/// Bits of `tuser` on `s_axis`: the source marks the payload as bad.
+pub(super) const USER_IN: u32 = 1;
+/// Bits of `tuser` on `m_axis` below those of the side band: drop and reason.
+pub(super) const USER: u32 = 1 + DropReason::WIDTH;
 
 /// The field that takes the entropy; 3 is reserved and does the same as 0.
 pub mod entropy_target {

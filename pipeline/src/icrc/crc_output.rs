@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The steps after the state: the comparison, or the insertion into the frame.
 
+use super::config::IcrcMode;
+use super::crc;
 use super::mask::MaskSteps;
 use super::patch::PatchSteps;
 use super::sum::SumSteps;
-use super::{IcrcMode, crc};
 use crate::frame::{BusLayout, StepStatus};
 use rtl_model::{Bits, Delay, Logic, Reg, Table, Wide, bits, name_nets, select, when};
 

@@ -13,7 +13,7 @@
 //! of the IP header. UDP, some words later, therefore begins in the middle of a word too, and destination port and
 //! length are in one word.
 
-use super::DelayedBeat;
+use super::beat::DelayedBeat;
 use crate::frame::{BusLayout, ETHERTYPE, LENGTH, Link, StepStatus, UNTAGGED};
 use rtl_model::{Bits, Delay, Logic, Reg, bits, constant, name_nets, select, when};
 

@@ -8,7 +8,7 @@
 //!  9 bytes that count
 //! ```
 
-use super::DelayedBeat;
+use super::beat::DelayedBeat;
 use super::crc;
 use super::headers::HeaderSteps;
 use crate::frame::{BusLayout, LENGTH, StepStatus};

@@ -29,6 +29,8 @@
 //! of the frame is in the initial state, see `crc`. When the consumer stalls, the whole pipeline stalls, as in the
 //! header parser.
 
+mod beat;
+mod config;
 mod crc;
 mod crc_output;
 mod headers;
@@ -37,56 +39,23 @@ mod patch;
 mod ports;
 mod sum;
 
+pub use config::{IcrcConfig, IcrcMode};
 pub use ports::{IcrcCounts, IcrcIn, IcrcOut};
 
 use crate::blocks::skid_buffer::SkidBuffer;
-use crate::frame::side_band::SideBand;
-use crate::frame::{BusLayout, ETHERTYPE, EtherTypes, FrameLength, LAST_OF_UDP, StepStatus, Steps};
+use crate::frame::{ETHERTYPE, EtherTypes, FrameLength, StepStatus, Steps};
 use crate::headers::protocols::ROCEV2_PORT;
 use crate::headers::reason::DropReason;
+use beat::DelayedBeat;
 use crc_output::CrcOutput;
 use headers::{HeaderSteps, VARIANT};
 use mask::MaskSteps;
 use patch::PatchSteps;
-use rtl_model::stream::{Axis, Beat, Ready, Side};
-use rtl_model::{
-    Bits, Bundle, Delay, Design, Logic, Reading, Reg, Shape, Stage, Wide, bits, name_nets, select, when, wide,
-};
+use rtl_model::stream::{Axis, Beat, Ready};
+use rtl_model::{Bits, Delay, Design, Logic, Reg, Shape, Stage, bits, name_nets, select, when, wide};
 use sum::SumSteps;
 
-/// Whether the ICRC is checked (receive) or inserted (transmit).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IcrcMode {
-    /// Frames pass unchanged; one with a wrong ICRC is marked.
-    Check,
-    /// The last four bytes of the datagram are replaced by the right ICRC.
-    Insert,
-}
-
-/// Configuration of the stages `icrc` and `icrc_insert`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IcrcConfig {
-    /// Bits of `tdata`: 64, 128, 256, 512 or 1024.
-    pub data_width: u32,
-    /// Check on receive or insert on transmit.
-    pub mode: IcrcMode,
-    /// UDP destination port of RoCEv2.
-    pub rocev2_port: u16,
-    /// Widths of `tid`, `tdest` and the user bits of `tuser`, carried with every beat.
-    pub side_band: SideBand,
-}
-
 impl IcrcConfig {
-    /// The default configuration at this bus width in bits.
-    pub const fn new(data_width: u32, mode: IcrcMode) -> Self {
-        IcrcConfig { data_width, mode, rocev2_port: ROCEV2_PORT, side_band: SideBand::NONE }
-    }
-
-    const fn lanes(self) -> BusLayout {
-        // The last masked byte is in the BTH.
-        BusLayout { count: self.data_width / 32, last: LAST_OF_UDP + 3 }
-    }
-
     /// The step in which frames leave.
     fn leaves(self) -> u32 {
         match self.mode {
@@ -146,15 +115,6 @@ impl Design for IcrcConfig {
             counts: ["count_good", "count_bad", "count_other"].map(|name| Reg::named(name, &bits(32)).with_reset()),
         }
     }
-}
-
-/// A beat in a delay line.
-#[derive(Bundle)]
-struct DelayedBeat<L: Reading> {
-    tdata: Wide<L>,
-    tkeep: Wide<L>,
-    tuser: Bits<L>,
-    side: Side<L>,
 }
 
 /// Beats with the first byte of an IP header: the steps 3 to 11.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Size of the stage, and the widths derived from it.
 
-use super::PathScheduler;
 use crate::blocks::command_port::CommandPortShape;
-use crate::blocks::table::latency_suffix;
-use rtl_model::{Bits, Design, Logic, Shape, bits, clog2, index_width, name_nets};
+use rtl_model::{Bits, Logic, Shape, bits, clog2, index_width};
 
 /// Size of the stage `path_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,19 +74,5 @@ impl PathSchedulerConfig {
     pub(super) fn row<L: Logic>(self, qp: Bits<L>, path: Bits<L>) -> Bits<L> {
         let row = qp.concat(path.truncate(self.path_bits()));
         row.truncate(index_width(self.sub_paths()))
-    }
-}
-
-#[name_nets]
-impl Design for PathSchedulerConfig {
-    type Stage<L: Logic> = PathScheduler<L>;
-
-    fn module_name(&self) -> String {
-        let latency = latency_suffix(self.ram_latency);
-        format!("path_scheduler_q{}p{}{latency}", self.qps, self.paths)
-    }
-
-    fn build<L: Logic>(&self) -> PathScheduler<L> {
-        PathScheduler::new(*self)
     }
 }

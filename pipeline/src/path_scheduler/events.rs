@@ -8,8 +8,8 @@
 //!       l + 3  update in `path_view`; response
 //! ```
 
-use super::PathSchedulerConfig;
 use super::apply_command::{CommandConditions, CommandRows, apply_command};
+use super::config::PathSchedulerConfig;
 use super::ports::{Control, Feedback, Response, Settings};
 use super::quality::apply_feedback;
 use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};

@@ -28,10 +28,25 @@ pub use config::PathSchedulerConfig;
 pub use ports::*;
 
 use crate::blocks::command_port::CommandPort;
+use crate::blocks::table::latency_suffix;
 use crate::blocks::timebase::Timebase;
 use events::Events;
 use requests::Requests;
-use rtl_model::{Logic, Shape, Stage, name_nets};
+use rtl_model::{Design, Logic, Shape, Stage, name_nets};
+
+#[name_nets]
+impl Design for PathSchedulerConfig {
+    type Stage<L: Logic> = PathScheduler<L>;
+
+    fn module_name(&self) -> String {
+        let latency = latency_suffix(self.ram_latency);
+        format!("path_scheduler_q{}p{}{latency}", self.qps, self.paths)
+    }
+
+    fn build<L: Logic>(&self) -> PathScheduler<L> {
+        PathScheduler::new(*self)
+    }
+}
 
 /// The stage `path_scheduler`: a sub-path for every packet of a QP.
 #[name_nets]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sub-paths of a QP as requests see them: one lane per sub-path with weight, congested flag and probing flag.
 
-use super::PathSchedulerConfig;
+use super::config::PathSchedulerConfig;
 use super::records::{PathUpdate, PathView};
 use crate::blocks::iwrr::WEIGHT_WIDTH;
 use crate::blocks::table::{BitPlaneRam, BitPlaneRamShape, LaneWrite};

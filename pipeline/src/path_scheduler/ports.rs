@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/path_scheduler.md`, defines each field.
 
-use super::PathSchedulerConfig;
+use super::config::PathSchedulerConfig;
 pub use crate::blocks::iwrr::WEIGHT_WIDTH;
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};

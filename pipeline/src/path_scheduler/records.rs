@@ -11,7 +11,7 @@
 //! | generation of a [`Sender`] | `sender_generations` | requests |
 //! | packets sent | `sent`, `sent_view` | requests |
 
-use super::PathSchedulerConfig;
+use super::config::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
 use crate::blocks::iwrr::{WEIGHT_WIDTH, Weights, weighted};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets, select};

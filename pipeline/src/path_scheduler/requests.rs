@@ -13,7 +13,7 @@
 //!       l + 5          grant is output
 //! ```
 
-use super::PathSchedulerConfig;
+use super::config::PathSchedulerConfig;
 use super::path_view::PathViewTable;
 use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
 use super::records::{Context, PathUpdate, PathView, Sender};

@@ -7,7 +7,7 @@
 //!  n + l + 2  count written, also to `sent_view`; feedback of this clock cycle or later reads it there
 //! ```
 
-use super::PathSchedulerConfig;
+use super::config::PathSchedulerConfig;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, bits, index_width, name_nets, select, when};
