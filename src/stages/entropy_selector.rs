@@ -31,10 +31,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| entropy_selector::load_vectors(shape(config)),
     }),
-    latency: |stage| {
-        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, Some("control_ready"), &pairs)
-    },
+    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
 };
 
 fn design(config: &Config) -> EntropySelectorConfig {

@@ -24,7 +24,7 @@ pub const MARK_MONITOR: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("mark_ready"), &[("mark_valid", "alarm_valid")]),
+    latency: |stage| latency::answers(stage, Some("mark"), &[("mark", "alarm")]),
 };
 
 fn design(config: &Config) -> MarkMonitorConfig {

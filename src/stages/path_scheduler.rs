@@ -24,10 +24,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| path_scheduler::load_vectors(shape(config)),
     }),
-    latency: |stage| {
-        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, Some("control_ready"), &pairs)
-    },
+    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
 };
 
 fn design(config: &Config) -> PathSchedulerConfig {

@@ -18,7 +18,7 @@ pub const TALLY: StageSpec = StageSpec {
     contexts: Some(Contexts { name: "counters", section: "tally", key: "rows" }),
     design: |config| design(config).into(),
     judge: Judge::Nothing,
-    latency: |stage| latency::answers(stage, Some("ready"), &[("event_valid", "done_valid")]),
+    latency: |stage| latency::answers(stage, Some("event"), &[("event", "done")]),
 };
 
 fn design(config: &Config) -> TallyConfig {

@@ -9,6 +9,7 @@ use crate::side_band;
 use crate::stream::Frame;
 use crate::{Dut, Error, Ports};
 use golden_vectors::{Case, Reason, Verdict};
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;
 
 /// What came of one case.
@@ -46,7 +47,7 @@ pub fn run<'a>(
 
 /// `tuser` of a frame that comes marked as bad: of the MAC one bit, of a stage ahead that and the reason.
 pub(crate) fn mark(ports: &Ports) -> u64 {
-    match ports.input("s_axis_tuser") {
+    match ports.field("s_axis", Direction::In, "tuser") {
         Some(port) if port.width - side_band::of_ports(ports).tuser > 1 => (Reason::BadFrame.code() as u64) << 1 | 1,
         _ => 1,
     }
@@ -58,7 +59,7 @@ pub fn counters<'a>(dut: &mut dyn Dut, cases: impl IntoIterator<Item = &'a Case>
     let ports = dut.ports().clone();
     let mut outputs = vec![0; ports.output_limbs()];
     dut.outputs(&mut outputs);
-    let by_reason = ports.output("count_none").is_some();
+    let by_reason = ports.field("count", Direction::Out, "none").is_some();
     let mut expected: BTreeMap<&str, u64> = match by_reason {
         true => Reason::ALL.into_iter().filter(|reason| *reason != Reason::Icrc).map(|r| (r.name(), 0)).collect(),
         false => ["good", "bad", "other"].map(|name| (name, 0)).into(),
@@ -77,7 +78,7 @@ pub fn counters<'a>(dut: &mut dyn Dut, cases: impl IntoIterator<Item = &'a Case>
     }
     let mut problems = Vec::new();
     for (name, expected) in expected {
-        let port = ports.output(&format!("count_{name}"))?;
+        let port = ports.field("count", Direction::Out, name)?;
         let got = outputs[port.offset];
         if got != expected {
             problems.push(format!("{}: {got}, expected {expected}", port.name));

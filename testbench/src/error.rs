@@ -49,6 +49,9 @@ pub enum Error {
     /// The device has no such port.
     #[error("the device has no port `{0}`")]
     NoPort(String),
+    /// The device has no interface of this name with the direction and the handshake that are needed.
+    #[error("the device has no stream `{0}`")]
+    NoStream(String),
     /// A stream broke a rule, or a device did not answer.
     #[error("{0}")]
     Protocol(String),

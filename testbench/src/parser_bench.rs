@@ -7,6 +7,7 @@ use crate::side_band::{self, Carrier, SideBandStimulus};
 use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
 use pipeline::frame::side_band::SideBand;
+use rtl_model::netlist::interfaces::Direction;
 
 /// Cycles without any transfer after which a device counts as stuck.
 const PATIENCE: u64 = 10_000;
@@ -100,7 +101,7 @@ pub fn parse_with_side_band(
 
 /// Whether there is a record for every frame.
 pub fn has_records(ports: &Ports) -> bool {
-    ports.output("m_record_tvalid").is_some()
+    ports.interface("m_record", Direction::Out).is_some()
 }
 
 /// `along`: the side band of each beat of each frame.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Ports and other signals, and where they lie in a row of limbs.
+//! Ports and other signals, their places in a row of limbs, and the interfaces that ports form.
 
+use crate::Error;
+use rtl_model::join;
 use rtl_model::netlist::circuit::Module;
+use rtl_model::netlist::interfaces::{Direction, Handshake, Interface, Pin};
 use rtl_model::role::Role;
 
 /// A port, and where it lies among the limbs of its direction.
@@ -13,7 +16,7 @@ pub struct Port {
     pub width: u32,
     /// Index of its lowest limb.
     pub offset: usize,
-    /// What it does in its interface. Of ports that are given by their names alone it is not known, and [`Role::Payload`].
+    /// Its role in its interface; [`Role::Payload`] for a port that is in none.
     pub role: Role,
 }
 
@@ -47,26 +50,73 @@ pub struct Ports {
     pub inputs: Vec<Port>,
     /// Driven by the device.
     pub outputs: Vec<Port>,
+    /// The interfaces that the ports form.
+    pub interfaces: Vec<Interface>,
 }
 
 impl Ports {
-    /// From names and widths.
+    /// From names and widths: ports without interfaces.
     pub fn new<'a>(
         inputs: impl IntoIterator<Item = (&'a str, u32)>,
         outputs: impl IntoIterator<Item = (&'a str, u32)>,
     ) -> Self {
-        Ports { inputs: lay_out(inputs), outputs: lay_out(outputs) }
+        Ports { inputs: lay_out(inputs), outputs: lay_out(outputs), interfaces: Vec::new() }
     }
 
-    /// Of a module of a netlist.
+    /// The ports of a module of a netlist.
     pub fn of_module(module: &Module) -> Self {
-        let mut ports = Ports::new(
+        let ports = Ports::new(
             module.inputs.iter().map(|p| (p.name.as_str(), p.width)),
             module.outputs.iter().map(|p| (p.name.as_str(), p.width)),
         );
-        ports.inputs.iter_mut().zip(&module.inputs).for_each(|(port, of)| port.role = of.place.role);
-        ports.outputs.iter_mut().zip(&module.outputs).for_each(|(port, of)| port.role = of.place.role);
-        ports
+        ports.with_roles(module.interfaces())
+    }
+
+    /// The ports of a device that is no module: those of the interfaces, one interface after the other.
+    pub fn of_interfaces(interfaces: Vec<Interface>) -> Self {
+        let of = |wanted| {
+            let pins = interfaces.iter().flat_map(Interface::pins).filter(move |(_, direction)| *direction == wanted);
+            pins.map(|(pin, _)| (pin.port.as_str(), pin.width))
+        };
+        Ports::new(of(Direction::In), of(Direction::Out)).with_roles(interfaces)
+    }
+
+    /// The same ports with the interfaces that they form.
+    fn with_roles(mut self, interfaces: Vec<Interface>) -> Self {
+        for interface in &interfaces {
+            let (to, back) = (interface.direction, interface.direction.other());
+            for (pin, direction, role) in [(interface.valid(), to, Role::Valid), (interface.ready(), back, Role::Ready)]
+            {
+                let ports = match direction {
+                    Direction::In => &mut self.inputs,
+                    Direction::Out => &mut self.outputs,
+                };
+                let is_pin = |port: &&mut Port| pin.is_some_and(|pin| pin.port == port.name);
+                ports.iter_mut().filter(is_pin).for_each(|port| port.role = role);
+            }
+        }
+        self.interfaces = interfaces;
+        self
+    }
+
+    /// The interface called `name` whose payload goes in this direction.
+    pub fn interface(&self, name: &str, direction: Direction) -> Option<&Interface> {
+        self.interfaces.iter().find(|interface| interface.name == name && interface.direction == direction)
+    }
+
+    /// A field of the payload of an interface, by its name within the interface.
+    pub fn field(&self, interface: &str, direction: Direction, name: &str) -> Option<&Port> {
+        let field = self.interface(interface, direction)?.fields.iter().find(|field| field.name == name)?;
+        self.port(field, direction).ok()
+    }
+
+    /// The port of this direction that a pin of an interface is.
+    pub fn port(&self, pin: &Pin, direction: Direction) -> Result<&Port, Error> {
+        let port = match direction {
+            Direction::In => self.input(&pin.port),
+            Direction::Out => self.output(&pin.port),
+        };
+        port.ok_or_else(|| Error::NoPort(pin.port.clone()))
     }
 
     /// Limbs of a row of inputs.
@@ -88,6 +138,30 @@ impl Ports {
     pub fn output(&self, name: &str) -> Option<&Port> {
         self.outputs.iter().find(|p| p.name == name)
     }
+}
+
+/// An interface of a device that is written by hand: its ports are `NAME_SIGNAL`, or `NAME` for a field without a name. The
+/// handshake is `[]`, `[valid]` or `[valid, ready]`.
+pub fn interface<'a>(
+    name: &str,
+    direction: Direction,
+    handshake: &[&str],
+    fields: impl IntoIterator<Item = (&'a str, u32)>,
+) -> Interface {
+    let pin = |signal: &str, width| Pin {
+        port: join(name, signal),
+        name: signal.to_owned(),
+        width,
+        doc: String::new(),
+        continues: false,
+    };
+    let handshake = match *handshake {
+        [] => Handshake::None,
+        [valid] => Handshake::Valid { valid: pin(valid, 1) },
+        [valid, ready, ..] => Handshake::ValidReady { valid: pin(valid, 1), ready: pin(ready, 1) },
+    };
+    let fields = fields.into_iter().map(|(field, width)| pin(field, width)).collect();
+    Interface { name: name.to_owned(), doc: String::new(), direction, handshake, fields }
 }
 
 /// Signals side by side.

@@ -4,8 +4,9 @@
 
 use crate::random::Random;
 use crate::stream::{Channel, Item};
-use crate::{Error, Port, Ports};
+use crate::{Error, Ports};
 use pipeline::frame::side_band::SideBand;
+use rtl_model::netlist::interfaces::Direction;
 
 /// Bits of `tuser` of a frame with a verdict, below those of the side band: drop and reason.
 pub const VERDICT: u32 = 5;
@@ -23,12 +24,8 @@ pub struct SideBandStimulus {
 
 /// The widths of a device's side band.
 pub fn of_ports(ports: &Ports) -> SideBand {
-    let width = |name: &str| ports.output(name).map_or(0, |port: &Port| port.width);
-    SideBand {
-        tid: width("m_axis_tid"),
-        tdest: width("m_axis_tdest"),
-        tuser: width("m_axis_tuser").saturating_sub(VERDICT),
-    }
+    let width = |name: &str| ports.field("m_axis", Direction::Out, name).map_or(0, |port| port.width);
+    SideBand { tid: width("tid"), tdest: width("tdest"), tuser: width("tuser").saturating_sub(VERDICT) }
 }
 
 /// Ones up to bit `width` of a number of limbs, in limb `index`.
@@ -124,7 +121,7 @@ pub fn strays(
     let (mut strays, mut stray, mut beat) = (Vec::new(), None, 0);
     for item in items {
         let wrong = || difference(&expected(strays.len(), beat)?, &carrier.get(item));
-        stray = stray.or_else(|| wrong().map(|what| format!("beat {beat}, {}_{what}", channel.prefix())));
+        stray = stray.or_else(|| wrong().map(|what| format!("beat {beat}, {}_{what}", channel.name())));
         beat += 1;
         if item[last] != 0 {
             strays.push(stray.take());
@@ -146,19 +143,20 @@ pub fn difference(expected: &SideBandStimulus, got: &SideBandStimulus) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ports::interface;
 
     /// A channel with so many bits of its own below those of the user.
     fn channel(own: u32, side_band: SideBand) -> Channel {
-        let all = [
-            ("m_axis_tvalid", 1),
-            ("m_axis_tdata", 64),
-            ("m_axis_tkeep", 8),
-            ("m_axis_tlast", 1),
-            ("m_axis_tid", side_band.tid),
-            ("m_axis_tdest", side_band.tdest),
-            ("m_axis_tuser", own + side_band.tuser),
+        let fields = [
+            ("tdata", 64),
+            ("tkeep", 8),
+            ("tlast", 1),
+            ("tid", side_band.tid),
+            ("tdest", side_band.tdest),
+            ("tuser", own + side_band.tuser),
         ];
-        let ports = Ports::new([("m_axis_tready", 1)], all.into_iter().filter(|(_, width)| *width > 0));
+        let fields = fields.into_iter().filter(|(_, width)| *width > 0);
+        let ports = Ports::of_interfaces(vec![interface("m_axis", Direction::Out, &["tvalid", "tready"], fields)]);
         Channel::output(&ports, "m_axis").expect("a whole stream")
     }
 

@@ -14,6 +14,7 @@ use crate::{Dut, Error};
 use compare::{counters, outputs};
 use golden_vectors::{TimedCase, TimedGroup};
 use lanes::{Lane, input, output};
+use rtl_model::netlist::interfaces::Direction;
 
 /// Cycles of meaningless inputs behind a case, so that the next reset finds the device at work.
 const WORK: u64 = 12;
@@ -23,8 +24,8 @@ const WORK: u64 = 12;
 /// While a stream is not valid, its other ports carry random values.
 pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<CaseResult, Error> {
     let ports = dut.ports().clone();
-    let sources = lanes::all(&group.inputs, &ports.inputs)?;
-    let sinks = lanes::all(&group.outputs, &ports.outputs)?;
+    let sources = lanes::all(&group.inputs, &ports, Direction::In)?;
+    let sinks = lanes::all(&group.outputs, &ports, Direction::Out)?;
     let mut random = Random::new(case.cycles);
     let mut row = vec![0; ports.input_limbs()];
     let mut seen = vec![0; ports.output_limbs()];
@@ -32,9 +33,6 @@ pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<Ca
         row[input(&ports, port)?.offset] = value;
     }
     let mut sources: Vec<Source> = sources.into_iter().map(|lane| Source::new(lane, case)).collect();
-    for source in &mut sources {
-        source.ready = ports.output(&format!("{}_ready", source.lane.name)).map(|port| port.offset);
-    }
     let mut levels = Vec::new();
     for (port, spans) in &case.expect.levels {
         levels.push((output(&ports, port)?, spans));
@@ -87,25 +85,23 @@ struct Source<'a> {
     lane: Lane,
     rows: std::iter::Peekable<std::slice::Iter<'a, Vec<u64>>>,
     unready: &'a [Vec<u64>],
-    /// Where its `ready` lies among the outputs.
-    ready: Option<usize>,
 }
 
 impl<'a> Source<'a> {
     fn new(lane: Lane, case: &'a TimedCase) -> Self {
         let rows = case.inputs.get(&lane.name).map_or(&[][..], Vec::as_slice).iter().peekable();
         let unready = case.unready.get(&lane.name).map_or(&[][..], Vec::as_slice);
-        Source { lane, rows, unready, ready: None }
+        Source { lane, rows, unready }
     }
 
     /// Writes the ports of the stream; what is wrong with its `ready`.
     fn drive(&mut self, cycle: u64, seen: &[u64], row: &mut [u64], random: &mut Random) -> Option<String> {
-        let ready = self.ready.is_none_or(|at| seen[at] == 1);
+        let unready = self.lane.ready.as_ref().filter(|ready| seen[ready.offset] == 0).map(|ready| ready.name.clone());
         let sends = self.play(cycle, row, random);
-        if sends && !ready {
-            return Some(format!("{}_ready in cycle {cycle}: 0, expected 1", self.lane.name));
+        if let (true, Some(ready)) = (sends, &unready) {
+            return Some(format!("{ready} in cycle {cycle}: 0, expected 1"));
         }
-        if let (false, false, [_, ..]) = (sends, ready, self.unready) {
+        if let (false, Some(_), [_, ..]) = (sends, unready, self.unready) {
             self.lane.write(&self.unready[(cycle % self.unready.len() as u64) as usize], row);
         }
         None

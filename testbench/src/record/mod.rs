@@ -99,22 +99,24 @@ pub const ANY: Field = Field { value: 0, mask: 0 };
 mod tests {
     use super::*;
     use crate::Ports;
+    use crate::ports::interface;
+    use rtl_model::netlist::interfaces::Direction;
 
     /// A record with some ports; BTH with MPEH and immediate data.
     fn record() -> (Channel, Item) {
-        let outputs = [
-            ("r_tvalid", 1),
-            ("r_l3", 2),
-            ("r_ip_2", 32),
-            ("r_ip_3", 32),
-            ("r_transport", 3),
-            ("r_has_mpeh", 1),
-            ("r_has_immdt", 1),
-            ("r_mpeh_0", 32),
-            ("r_header_2", 32),
-            ("r_header_3", 32),
+        let fields = [
+            ("l3", 2),
+            ("ip_2", 32),
+            ("ip_3", 32),
+            ("transport", 3),
+            ("has_mpeh", 1),
+            ("has_immdt", 1),
+            ("mpeh_0", 32),
+            ("header_2", 32),
+            ("header_3", 32),
         ];
-        let channel = Channel::output(&Ports::new([("r_tready", 1)], outputs), "r").expect("a whole stream");
+        let stream = interface("r", Direction::Out, &["tvalid", "tready"], fields);
+        let channel = Channel::output(&Ports::of_interfaces(vec![stream]), "r").expect("a whole stream");
         (channel, [1, 0x4011_0000, 0x0A00_0001, 2, 1, 1, 0xA105_A3A4, 0x8012_3456, 0xB1B2_B3B4].into())
     }
 

@@ -50,7 +50,7 @@ pub fn frames(channel: &Channel, items: &[Item]) -> Result<Vec<Frame>, Error> {
             (!last && user != 0, "tuser is not 0 before the last beat"),
         ];
         if let Some((_, rule)) = rule.iter().find(|(broken, _)| *broken) {
-            return Err(Error::Protocol(format!("`{}`, beat {index}: {rule}", channel.prefix())));
+            return Err(Error::Protocol(format!("`{}`, beat {index}: {rule}", channel.name())));
         }
         bytes.extend((0..count).map(|i| (item[layout.data.start + i / 8] >> (8 * (i % 8))) as u8));
         if last {
@@ -86,16 +86,13 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::Ports;
+    use crate::ports::interface;
+    use rtl_model::netlist::interfaces::Direction;
 
     fn channel(width: u32) -> Channel {
-        let outputs = [
-            ("m_axis_tvalid", 1),
-            ("m_axis_tdata", width),
-            ("m_axis_tkeep", width / 8),
-            ("m_axis_tlast", 1),
-            ("m_axis_tuser", 5),
-        ];
-        Channel::output(&Ports::new([("m_axis_tready", 1)], outputs), "m_axis").expect("a whole stream")
+        let fields = [("tdata", width), ("tkeep", width / 8), ("tlast", 1), ("tuser", 5)];
+        let stream = interface("m_axis", Direction::Out, &["tvalid", "tready"], fields);
+        Channel::output(&Ports::of_interfaces(vec![stream]), "m_axis").expect("a whole stream")
     }
 
     #[test]

@@ -78,11 +78,11 @@ impl Sink {
     /// What waited must still be there, unchanged.
     fn check(&mut self, cycle: u64, offered: Option<&[u64]>) {
         let Some(waiting) = &self.waiting else { return };
-        let prefix = self.channel.prefix();
+        let [valid, ready] = self.channel.handshake();
         let broken = match offered {
-            None => format!("cycle {cycle}: `{prefix}_tvalid` fell before `{prefix}_tready`"),
+            None => format!("cycle {cycle}: `{valid}` fell before `{ready}`"),
             Some(offered) => match self.channel.difference(waiting, offered) {
-                Some(field) => format!("cycle {cycle}: `{field}` changed before `{prefix}_tready`"),
+                Some(field) => format!("cycle {cycle}: `{field}` changed before `{ready}`"),
                 None => return,
             },
         };

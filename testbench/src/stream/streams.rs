@@ -31,17 +31,17 @@ impl Streams {
         }
     }
 
-    /// Adds the input stream `prefix`, set up by `with`.
-    pub fn source(mut self, prefix: &str, with: impl FnOnce(Source) -> Source) -> Result<Self, Error> {
-        let channel = Channel::input(&self.ports, prefix)?;
+    /// Adds the input stream `name`, set up by `with`.
+    pub fn source(mut self, name: &str, with: impl FnOnce(Source) -> Source) -> Result<Self, Error> {
+        let channel = Channel::input(&self.ports, name)?;
         self.belongs(&channel);
         self.sources.push(with(Source::new(channel)));
         Ok(self)
     }
 
-    /// Adds the output stream `prefix`, set up by `with`.
-    pub fn sink(mut self, prefix: &str, with: impl FnOnce(Sink) -> Sink) -> Result<Self, Error> {
-        let channel = Channel::output(&self.ports, prefix)?;
+    /// Adds the output stream `name`, set up by `with`.
+    pub fn sink(mut self, name: &str, with: impl FnOnce(Sink) -> Sink) -> Result<Self, Error> {
+        let channel = Channel::output(&self.ports, name)?;
         self.belongs(&channel);
         self.sinks.push(with(Sink::new(channel)));
         Ok(self)
@@ -57,16 +57,16 @@ impl Streams {
         self.others.retain(|port| channel.ports().all(|p| p.name != port.name));
     }
 
-    /// The source `prefix`.
-    pub fn source_mut(&mut self, prefix: &str) -> Result<&mut Source, Error> {
-        let found = self.sources.iter_mut().find(|s| s.channel().prefix() == prefix);
-        found.ok_or_else(|| Error::NoPort(format!("{prefix}_tvalid")))
+    /// The source `name`.
+    pub fn source_mut(&mut self, name: &str) -> Result<&mut Source, Error> {
+        let found = self.sources.iter_mut().find(|s| s.channel().name() == name);
+        found.ok_or_else(|| Error::NoStream(name.to_owned()))
     }
 
-    /// The sink `prefix`.
-    pub fn sink_mut(&mut self, prefix: &str) -> Result<&mut Sink, Error> {
-        let found = self.sinks.iter_mut().find(|s| s.channel().prefix() == prefix);
-        found.ok_or_else(|| Error::NoPort(format!("{prefix}_tvalid")))
+    /// The sink `name`.
+    pub fn sink_mut(&mut self, name: &str) -> Result<&mut Sink, Error> {
+        let found = self.sinks.iter_mut().find(|s| s.channel().name() == name);
+        found.ok_or_else(|| Error::NoStream(name.to_owned()))
     }
 
     /// Cycles driven.

@@ -7,6 +7,7 @@ use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::{TimedCase, TimedGroup};
 use hdl::testbench::Cycle;
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;
 
 /// A case from reset on, and behind it cycles of meaningless inputs, so that the next reset finds the device at work.
@@ -14,8 +15,8 @@ use std::collections::BTreeMap;
 /// Operations that the case would offer whenever they are not accepted are left out: the contract does not say in
 /// which cycles that is.
 pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec<Cycle>, Error> {
-    let sinks = lanes::all(&group.outputs, &ports.outputs)?;
-    let sources = lanes::all(&group.inputs, &ports.inputs)?;
+    let sinks = lanes::all(&group.outputs, ports, Direction::Out)?;
+    let sources = lanes::all(&group.inputs, ports, Direction::In)?;
     let mut sources: Vec<Source> = sources.into_iter().map(|lane| Source::new(lane, case)).collect();
     let mut random = Random::new(case.cycles);
     let mut row = vec![0; ports.input_limbs()];

@@ -9,8 +9,10 @@ use golden_vectors::{VectorFile, Verdict};
 use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeSet;
 use testbench::drive::Drive;
+use testbench::ports::interface;
 use testbench::random::Random;
 use testbench::source::Source;
 use testbench::stream::{Frame, Streams, beats, frames};
@@ -35,7 +37,8 @@ fn receive(gate: FrameGateConfig) -> testbench::NativeDut {
         ("mpnic_frame_gate gate", Source::of_design(&gate)),
     ]
     .map(|(instance, source)| (instance, source.expect("it prints")));
-    let fields: Vec<(String, u32)> = parts[2].1.ports.inputs.iter().filter_map(field).collect();
+    let record = parts[2].1.ports.interface("s_record", Direction::In).expect("it takes records");
+    let fields: Vec<_> = record.fields.iter().map(|field| (field.name.clone(), field.width)).collect();
     let block = PAGE.split("```verilog\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the module");
     let mut text = String::from("// verilator lint_off PINMISSING\n");
     for line in block.lines() {
@@ -62,25 +65,13 @@ fn receive(gate: FrameGateConfig) -> testbench::NativeDut {
     }
     let mut files: Vec<_> = parts.iter().flat_map(|(_, source)| source.files.clone()).collect();
     files.push(("receive.v".into(), text));
-    let own = |name: &str| ["s_axis_", "m_axis_", "m_record_", "count_"].iter().any(|start| name.starts_with(start));
-    let parser = &parts[0].1.ports;
-    let gate = &parts[2].1.ports;
-    let mut inputs: Vec<_> = parser.inputs.iter().filter(|port| port.name.starts_with("s_axis_")).collect();
-    inputs.extend(gate.inputs.iter().filter(|port| port.name.starts_with("m_")));
-    let outputs = gate.outputs.iter().filter(|port| own(&port.name));
-    let seen = SEEN.iter().map(|(name, _)| (*name, 1));
-    let ports = Ports::new(
-        inputs.iter().map(|port| (port.name.as_str(), port.width)),
-        outputs.map(|port| (port.name.as_str(), port.width)).chain(seen),
-    );
+    let (parser, gate) = (&parts[0].1.ports, &parts[2].1.ports);
+    let frames_in = parser.interface("s_axis", Direction::In).expect("it parses frames").clone();
+    let outputs = gate.interfaces.iter().filter(|one| ["m_axis", "m_record", "count"].contains(&one.name.as_str()));
+    let seen = SEEN.iter().map(|(name, _)| interface(name, Direction::Out, &[], [("", 1)]));
+    let ports = Ports::of_interfaces([frames_in].into_iter().chain(outputs.cloned()).chain(seen).collect());
     let source = Source { top: "receive".into(), files, ports, registers: Vec::new() };
     Verilator::new().build(&source).expect("it compiles")
-}
-
-/// A field of the record, without the name of the stream.
-fn field(port: &testbench::Port) -> Option<(String, u32)> {
-    let name = port.name.strip_prefix("s_record_").filter(|name| *name != "tvalid")?;
-    Some((name.to_owned(), port.width))
 }
 
 /// Frames of the golden vectors, each with its number in bytes 2 to 5, and whether it is to pass.

@@ -73,7 +73,7 @@ impl Streams {
         let wrong = numbers.into_iter().find(|(name, expected)| value(name) != *expected);
         let stream = |channel: &Channel, expected: &Option<Item>| {
             let got = channel.valid(row).then(|| channel.get(row));
-            (got != *expected).then(|| format!("{}: {got:x?}, expected {expected:x?}", channel.prefix()))
+            (got != *expected).then(|| format!("{}: {got:x?}, expected {expected:x?}", channel.name()))
         };
         wrong
             .map(|(name, expected)| format!("{name}: {}, expected {expected}", value(name)))
