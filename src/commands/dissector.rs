@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic dissector`: the script for Wireshark, on standard output.
+//! The command `mpnic dissector`: prints the script for Wireshark.
 
 use super::print;
 use crate::failure::Outcome;

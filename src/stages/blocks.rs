@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Blocks as stages of their own: `fifo`, `skid_buffer` and `arbiter`. They stand in no pipeline.
+//! Blocks as stages: `fifo`, `skid_buffer` and `arbiter`. They are in no pipeline.
 
 use super::narrow;
 use super::spec::{Carries, Judge, StageSpec, TimedJudge};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `elab_scheduler` and `elab_feedback`: both halves of ELAB, of one size.
+//! The stages `elab_scheduler` and `elab_feedback`, which have the same size.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};

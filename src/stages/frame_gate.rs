@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `frame_gate`.
+//! The stage `frame_gate`.
 
 use super::narrow;
 use super::spec::{Carries, Judge, Part, Place, StageSpec, TimedJudge};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mark_monitor`.
+//! The stage `mark_monitor`.
 
 use super::spec::{Carries, Judge, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};

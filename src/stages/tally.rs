@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `tally`.
+//! The stage `tally`.
 
 use super::narrow;
 use super::spec::{Carries, Contexts, Judge, StageSpec};
