@@ -7,14 +7,14 @@ use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::{Direction, Handshake, Interface, Pin};
 use rtl_model::role::Role;
 
-/// A port, and where it lies among the limbs of its direction.
+/// A port, and its place among the limbs of its direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// As in the stage's `In` or `Out`.
+    /// Its name in the stage's `In` or `Out`.
     pub name: String,
     /// Width in bits.
     pub width: u32,
-    /// Index of its lowest limb.
+    /// Index of its lowest limb in the row of its direction.
     pub offset: usize,
     /// Its role in its interface; [`Role::Payload`] for a port that is in none.
     pub role: Role,
@@ -26,12 +26,12 @@ impl Port {
         self.width.div_ceil(64) as usize
     }
 
-    /// Its limbs in a row of all ports of the direction.
+    /// Its limbs in a row of all ports of its direction.
     pub fn of<'a>(&self, row: &'a [u64]) -> &'a [u64] {
         &row[self.offset..self.offset + self.limbs()]
     }
 
-    /// Its limbs in a row of all ports of the direction, to be written.
+    /// Its limbs in a row of all ports of its direction, for writing.
     pub fn of_mut<'a>(&self, row: &'a mut [u64]) -> &'a mut [u64] {
         &mut row[self.offset..self.offset + self.limbs()]
     }
@@ -43,19 +43,20 @@ impl Port {
     }
 }
 
-/// All ports of a device but `clk` and `rst`. Every port takes `ceil(width / 64)` limbs, lowest first, in this order.
+/// All ports of a device except `clk` and `rst`. Every port takes `ceil(width / 64)` limbs, lowest first, in this
+/// order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ports {
-    /// Driven by the test bench.
+    /// Inputs, which the test bench drives.
     pub inputs: Vec<Port>,
-    /// Driven by the device.
+    /// Outputs, which the device drives.
     pub outputs: Vec<Port>,
     /// The interfaces that the ports form.
     pub interfaces: Vec<Interface>,
 }
 
 impl Ports {
-    /// From names and widths: ports without interfaces.
+    /// Makes ports without interfaces from names and widths.
     pub fn new<'a>(
         inputs: impl IntoIterator<Item = (&'a str, u32)>,
         outputs: impl IntoIterator<Item = (&'a str, u32)>,
@@ -81,7 +82,7 @@ impl Ports {
         Ports::new(of(Direction::In), of(Direction::Out)).with_roles(interfaces)
     }
 
-    /// The same ports with the interfaces that they form.
+    /// Adds the interfaces and sets the roles of their ports.
     fn with_roles(mut self, interfaces: Vec<Interface>) -> Self {
         for interface in &interfaces {
             let (to, back) = (interface.direction, interface.direction.other());
@@ -99,18 +100,18 @@ impl Ports {
         self
     }
 
-    /// The interface called `name` whose payload goes in this direction.
+    /// Finds the interface called `name` whose payload goes in this direction.
     pub fn interface(&self, name: &str, direction: Direction) -> Option<&Interface> {
         self.interfaces.iter().find(|interface| interface.name == name && interface.direction == direction)
     }
 
-    /// A field of the payload of an interface, by its name within the interface.
+    /// Finds a field of the payload of an interface, by its name within the interface.
     pub fn field(&self, interface: &str, direction: Direction, name: &str) -> Option<&Port> {
         let field = self.interface(interface, direction)?.fields.iter().find(|field| field.name == name)?;
         self.port(field, direction).ok()
     }
 
-    /// The port of this direction that a pin of an interface is.
+    /// Finds the port of a pin, in the direction of the pin.
     pub fn port(&self, pin: &Pin, direction: Direction) -> Result<&Port, Error> {
         let port = match direction {
             Direction::In => self.input(&pin.port),
@@ -119,29 +120,29 @@ impl Ports {
         port.ok_or_else(|| Error::NoPort(pin.port.clone()))
     }
 
-    /// Limbs of a row of inputs.
+    /// Number of limbs of a row of inputs.
     pub fn input_limbs(&self) -> usize {
         total(self.inputs.iter())
     }
 
-    /// Limbs of a row of outputs.
+    /// Number of limbs of a row of outputs.
     pub fn output_limbs(&self) -> usize {
         total(self.outputs.iter())
     }
 
-    /// The input called `name`.
+    /// Finds the input called `name`.
     pub fn input(&self, name: &str) -> Option<&Port> {
         self.inputs.iter().find(|p| p.name == name)
     }
 
-    /// The output called `name`.
+    /// Finds the output called `name`.
     pub fn output(&self, name: &str) -> Option<&Port> {
         self.outputs.iter().find(|p| p.name == name)
     }
 }
 
-/// An interface of a device that is written by hand: its ports are `NAME_SIGNAL`, or `NAME` for a field without a name. The
-/// handshake is `[]`, `[valid]` or `[valid, ready]`.
+/// Declares an interface of a device that is written by hand. Its ports are `NAME_SIGNAL`, or `NAME` for a field
+/// without a name. The handshake is `[]`, `[valid]` or `[valid, ready]`.
 pub fn interface<'a>(
     name: &str,
     direction: Direction,
@@ -164,7 +165,7 @@ pub fn interface<'a>(
     Interface { name: name.to_owned(), doc: String::new(), direction, handshake, fields }
 }
 
-/// Signals side by side.
+/// Lays out signals side by side.
 pub(crate) fn lay_out<'a>(ports: impl IntoIterator<Item = (&'a str, u32)>) -> Vec<Port> {
     let mut offset = 0;
     let place = |(name, width): (&str, u32)| {
@@ -175,7 +176,7 @@ pub(crate) fn lay_out<'a>(ports: impl IntoIterator<Item = (&'a str, u32)>) -> Ve
     ports.into_iter().map(place).collect()
 }
 
-/// Limbs of signals that lie side by side.
+/// Number of limbs of signals that are side by side.
 pub(crate) fn total<'a>(mut ports: impl DoubleEndedIterator<Item = &'a Port>) -> usize {
     ports.next_back().map_or(0, |p| p.offset + p.limbs())
 }

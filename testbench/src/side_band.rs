@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The side band of frames: `tid`, `tdest` and the user's bits of `tuser`, which every stage carries from beat to beat. Here
-//! it is drawn, driven and compared. A device without a side band is driven as if there were no such thing.
+//! The side band of frames: `tid`, `tdest` and the user's bits of `tuser`, which every stage passes on with each beat.
+//! This module draws, drives and compares it. It does nothing for a device without a side band.
 
 use crate::random::Random;
 use crate::stream::{Channel, Item};
@@ -8,15 +8,15 @@ use crate::{Error, Ports};
 use pipeline::frame::side_band::SideBand;
 use rtl_model::netlist::interfaces::Direction;
 
-/// Bits of `tuser` of a frame with a verdict, below those of the side band: drop and reason.
+/// Number of bits of `tuser` that hold the verdict of a frame (drop and reason). They are below the side band.
 pub const VERDICT: u32 = 5;
 
-/// The side band of one beat or of a record. What the device does not have is 0.
+/// The side band of one beat or of a record. Signals that the device does not have are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SideBandStimulus {
-    /// `tid`.
+    /// The value of `tid`.
     pub tid: u64,
-    /// `tdest`.
+    /// The value of `tdest`.
     pub tdest: u64,
     /// The user's bits of `tuser`, the lowest limb first.
     pub tuser: Vec<u64>,
@@ -28,7 +28,7 @@ pub fn of_ports(ports: &Ports) -> SideBand {
     SideBand { tid: width("tid"), tdest: width("tdest"), tuser: width("tuser").saturating_sub(VERDICT) }
 }
 
-/// Ones up to bit `width` of a number of limbs, in limb `index`.
+/// Ones up to bit `width` of a number, in its limb `index`.
 fn ones(width: u32, index: usize) -> u64 {
     match width.saturating_sub(64 * index as u32) {
         0 => 0,
@@ -36,7 +36,8 @@ fn ones(width: u32, index: usize) -> u64 {
     }
 }
 
-/// A side band for a frame of so many beats: `tid` and `tdest` are the frame's, `tuser` is another in every beat.
+/// Draws a side band for a frame of this number of beats: `tid` and `tdest` are the same in the frame, `tuser` differs
+/// in every beat.
 pub fn draw(side_band: SideBand, beats: usize, random: &mut Random) -> Vec<SideBandStimulus> {
     if side_band == SideBand::NONE {
         return vec![SideBandStimulus::default(); beats];
@@ -50,20 +51,20 @@ pub fn draw(side_band: SideBand, beats: usize, random: &mut Random) -> Vec<SideB
     (0..beats).map(beat).collect()
 }
 
-/// The side band as a channel has it.
+/// The position of the side band in the transfers of a channel.
 #[derive(Clone, Debug)]
 pub struct Carrier {
     tid: Option<usize>,
     tdest: Option<usize>,
-    /// First limb of `tuser`, and how many there are.
+    /// First limb of `tuser`, and the number of limbs.
     tuser: Option<(usize, usize)>,
-    /// Bits of `tuser` below those of the user.
+    /// Number of bits of `tuser` below those of the user.
     own: u32,
     users: u32,
 }
 
 impl Carrier {
-    /// The ports of the side band in this channel.
+    /// Finds the signals of the side band in this channel.
     pub fn of(channel: &Channel, side_band: SideBand) -> Result<Self, Error> {
         let place = |name: &str, width: u32| match width {
             0 => Ok(None),
@@ -80,7 +81,7 @@ impl Carrier {
         })
     }
 
-    /// Writes it to a transfer whose bits of it are 0.
+    /// Writes the side band to a transfer in which its bits are 0.
     pub fn put(&self, item: &mut Item, along: &SideBandStimulus) {
         for (place, value) in [(self.tid, along.tid), (self.tdest, along.tdest)] {
             place.into_iter().for_each(|at| item[at] = value);
@@ -95,7 +96,7 @@ impl Carrier {
         }
     }
 
-    /// Reads it from a transfer.
+    /// Reads the side band from a transfer.
     pub fn get(&self, item: &Item) -> SideBandStimulus {
         let value = |place: Option<usize>| place.map_or(0, |at| item[at]);
         let limb = |(start, count): (usize, usize), i: usize| {
@@ -109,7 +110,8 @@ impl Carrier {
     }
 }
 
-/// For each of the frames: the first of its beats, if any, whose side band is not as `expected` of frame and beat.
+/// Returns for each frame the first of its beats, if any, whose side band differs from `expected` for this frame and
+/// beat.
 pub fn strays(
     channel: &Channel,
     side_band: SideBand,
@@ -131,7 +133,7 @@ pub fn strays(
     Ok(strays)
 }
 
-/// The first of the signals that differs.
+/// The first signal that differs.
 pub fn difference(expected: &SideBandStimulus, got: &SideBandStimulus) -> Option<String> {
     let hex = |limbs: &[u64]| limbs.iter().rev().map(|limb| format!("{limb:016x}")).collect::<String>();
     let of = |along: &SideBandStimulus| [vec![along.tid], vec![along.tdest], along.tuser.clone()];
@@ -145,7 +147,7 @@ mod tests {
     use super::*;
     use crate::ports::interface;
 
-    /// A channel with so many bits of its own below those of the user.
+    /// A channel with this number of bits of its own below those of the user.
     fn channel(own: u32, side_band: SideBand) -> Channel {
         let fields = [
             ("tdata", 64),

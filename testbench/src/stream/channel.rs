@@ -81,7 +81,7 @@ impl Channel {
         self.fields.iter().map(|field| (field.name.as_str(), field.port.width))
     }
 
-    /// Width of a field and its place in an item.
+    /// The width of a field and its place in an item.
     pub fn field(&self, name: &str) -> Result<(u32, std::ops::Range<usize>), Error> {
         let found = self.fields.iter().find(|field| field.name == name);
         let found = found.map(|field| (field.port.width, field.limbs()));
@@ -93,12 +93,12 @@ impl Channel {
         [&self.valid, &self.ready].into_iter().chain(self.payload())
     }
 
-    /// The valid in a row of the direction of the stream.
+    /// Reads the valid from a row of the direction of the stream.
     pub fn valid(&self, row: &[u64]) -> bool {
         row[self.valid.offset] != 0
     }
 
-    /// The ready in a row of the other direction.
+    /// Reads the ready from a row of the other direction.
     pub fn ready(&self, row: &[u64]) -> bool {
         row[self.ready.offset] != 0
     }
@@ -118,12 +118,12 @@ impl Channel {
         self.fields.iter().map(|field| &field.port)
     }
 
-    /// The payload in a row.
+    /// Reads the payload from a row.
     pub fn get(&self, row: &[u64]) -> Item {
         self.payload().flat_map(|port| port.of(row).iter().copied()).collect()
     }
 
-    /// Writes the payload.
+    /// Writes the payload to a row.
     pub fn set(&self, row: &mut [u64], item: &[u64]) {
         for field in &self.fields {
             field.port.of_mut(row).copy_from_slice(&item[field.limbs()]);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the streams of a group lie among the ports of a device.
+//! The streams of a group and their ports on a device.
 
 use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::schema::timed::{Column, Streams};
 use rtl_model::netlist::interfaces::{Direction, Interface};
 
-/// Most bits of a column.
+/// The greatest width of a column, in bits.
 const WIDEST: u32 = 64;
-/// The field whose highest bits are the side band, of which vectors say nothing.
+/// The field whose highest bits are the side band, which vectors do not contain.
 const USER: &str = "tuser";
 
 /// A stream of a group: an interface with a valid, and a field for each column.
 pub struct Lane {
     pub name: String,
     pub valid: Port,
-    /// A port of the other direction, if the interface has one.
+    /// The ready, which is a port of the other direction, if the interface has one.
     pub ready: Option<Port>,
     pub columns: Vec<(String, Port)>,
 }
 
-/// The streams of a direction.
+/// Finds the streams of a direction.
 pub fn all(streams: &Streams, ports: &Ports, direction: Direction) -> Result<Vec<Lane>, Error> {
     let lane = |(name, columns): (&String, &Vec<Column>)| {
         let no_stream = || Error::NoStream(name.clone());
@@ -34,8 +34,8 @@ pub fn all(streams: &Streams, ports: &Ports, direction: Direction) -> Result<Vec
     streams.iter().map(lane).collect()
 }
 
-/// The port of a column. It has the width of the column; but a column may be the lowest bits of a port with a side band, or
-/// of a port that is wider than any column.
+/// Finds the port of a column. It must have the width of the column; but a column may be the lowest bits of a port with
+/// a side band, or of a port that is wider than any column.
 fn port_of<'a>(column: &Column, interface: &Interface, ports: &'a Ports) -> Result<&'a Port, Error> {
     let Column { name, width } = column;
     let no_port = || Error::NoPort(format!("{}_{name}", interface.name));
@@ -47,12 +47,12 @@ fn port_of<'a>(column: &Column, interface: &Interface, ports: &'a Ports) -> Resu
     }
 }
 
-/// An input outside the streams.
+/// Finds an input by name.
 pub fn input<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
     ports.input(name).ok_or_else(|| Error::NoPort(name.to_owned()))
 }
 
-/// An output outside the streams.
+/// Finds an output by name.
 pub fn output<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
     ports.output(name).ok_or_else(|| Error::NoPort(name.to_owned()))
 }
@@ -63,13 +63,13 @@ impl Lane {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What is valid in this cycle.
+    /// Returns the cycle and the values if the stream is valid in this cycle.
     pub fn read(&self, cycle: u64, outputs: &[u64]) -> Option<Vec<u64>> {
         let values = self.columns.iter().map(|(_, port)| outputs[port.offset]);
         (outputs[self.valid.offset] == 1).then(|| [cycle].into_iter().chain(values).collect())
     }
 
-    /// These values are valid.
+    /// Writes these values as valid.
     pub fn write(&self, values: &[u64], row: &mut [u64]) {
         row[self.valid.offset] = 1;
         for ((_, port), &value) in self.columns.iter().zip(values) {
@@ -77,7 +77,7 @@ impl Lane {
         }
     }
 
-    /// Any values, valid or not.
+    /// Writes random values, either valid or not.
     pub fn randomize_idle(&self, valid: bool, row: &mut [u64], random: &mut Random) {
         row[self.valid.offset] = valid as u64;
         for (_, port) in &self.columns {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A header parser that is not a pipeline: it waits for the whole frame and asks the oracle. It shows that the bench
-//! around the real one sees what there is to see.
+//! A header parser that is no pipeline: it waits for the whole frame and asks the oracle. It shows that the bench of
+//! the real one finds faults.
 
 use golden_vectors::frame::{Options, Reading};
 use golden_vectors::header_parser::oracle::parse;
@@ -22,13 +22,13 @@ pub struct Fake {
     partial: Vec<Item>,
     beats: VecDeque<Item>,
     records: VecDeque<Item>,
-    /// Changes what the oracle says.
+    /// Changes the result of the oracle.
     pub fault: fn(usize, &mut Reading),
     count: usize,
 }
 
 impl Fake {
-    /// With a data path of `width` bits.
+    /// Makes a device with a data path of `width` bits.
     pub fn new(width: u32) -> Self {
         let axis = |name: &str, direction, user: u32| {
             let fields = [("tdata", width), ("tkeep", width / 8), ("tlast", 1), ("tuser", user)];

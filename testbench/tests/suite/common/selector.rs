@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An entropy selector behind the ports of the stage, which asks the oracle in every cycle, with faults on demand.
+//! An entropy selector with the ports of the stage that runs the oracle in every cycle and can be given faults.
 
 use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Op, Settings, Shape, answer};
 use rtl_model::netlist::interfaces::Direction;
 use testbench::ports::interface;
 use testbench::{Dut, Ports};
 
-/// Spoils the answers before they come out.
+/// Changes the answers before they come out.
 pub type Fault = fn(&mut Answer);
 
 pub struct FakeSelector {

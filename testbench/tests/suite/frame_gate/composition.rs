@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parser, ICRC and gate, wired as the page of the stage shows it: frames with all verdicts, at full rate, and consumers that
-//! stand still.
+//! Parser, ICRC and gate, wired as on the page of the stage: frames with all verdicts at full rate, with consumers that
+//! pause for a long time.
 
 use golden_vectors::frame::Options;
 use golden_vectors::header_parser::oracle::parse;
@@ -21,7 +21,8 @@ use testbench::{Dut, Ports};
 
 const PAGE: &str = include_str!("../../../../docs/stages/frame_gate.md");
 
-/// What the test sees beside the ports of the page: frames that end at the gate, and records that come to it.
+/// Signals that the test sees in addition to the ports of the page: frames that end at the gate, and records that
+/// arrive there.
 const SEEN: [(&str, &str); 3] = [
     ("seen_end", "checked_tvalid && checked_tlast"),
     ("seen_record", "record_tvalid && record_tready"),
@@ -91,17 +92,17 @@ fn numbered(longest: usize) -> Vec<(Frame, bool)> {
     all
 }
 
-/// Which consumers are ready in a cycle: of frames, of records.
+/// Which consumers are ready in a cycle: that of frames, that of records.
 type Consumers = fn(u64, &mut Random) -> (bool, bool);
 
-/// What came out.
+/// The outputs of a run.
 struct Seen {
     frames: Vec<Frame>,
     /// Numbers of the records.
     records: Vec<u32>,
     /// Passed, dropped, overflowed.
     counts: [u64; 3],
-    /// Frames by which records were ahead at the gate, at most.
+    /// The greatest number of frames by which records were ahead at the gate.
     lead: i64,
 }
 
@@ -182,7 +183,7 @@ fn records_are_at_most_22_frames_ahead_and_never_stall() {
     assert_eq!((seen.lead, seen.counts[2]), (22, 0));
 }
 
-/// Whatever the consumers do, frames and records that come out are in step, and all others are counted.
+/// Whatever the consumers do, frames and records leave in step, and all others are counted.
 fn stays_in_step(gate: FrameGateConfig, consumers: Consumers) {
     let input = numbered(9000);
     let seen = run(gate, &input, 0.0, consumers);

@@ -16,7 +16,7 @@ use testbench::source::Source;
 use testbench::verilator::Verilator;
 use testbench::{Dut, Ports};
 
-/// Sizes: widths, beats, records, latencies and modes.
+/// Sizes of gates: widths, beats, records, latencies and modes.
 fn sizes() -> [FrameGateConfig; 7] {
     let small = FrameGateConfig::new(64, 64, 4);
     let side_band = SideBand { tid: 3, tdest: 9, tuser: 96 };

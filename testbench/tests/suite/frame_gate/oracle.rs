@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The model against the oracle: every output in every cycle, under random traffic.
+//! The model against the oracle: every output is compared in every cycle, under random traffic.
 
 use super::judge::Traffic;
 use super::{sizes, soak};
@@ -58,7 +58,7 @@ impl Streams {
         }
     }
 
-    /// What differs.
+    /// The differences.
     fn differs(&self, row: &[u64], expected: &Outputs<Item, Item>) -> Option<String> {
         let value = |name: &str| self.ports.output(name).map_or(0, |port| row[port.offset]);
         let counts = expected.counts;

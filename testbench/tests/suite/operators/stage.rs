@@ -67,11 +67,11 @@ impl Design for Random {
     }
 }
 
-/// Everything that a statement can see in one clock.
+/// Everything that a statement can read in one clock cycle.
 struct Clock<'a, L: Logic> {
     machine: &'a Machine<L>,
     input: &'a Values<L>,
-    /// Registers, memories and the line before the clock.
+    /// Registers, memories and the delay line before the clock edge.
     before: Before<L>,
     variables: [Var<Bits<L>>; VARIABLES],
     wide_variables: [Var<Wide<L>>; VARIABLES],
