@@ -11,7 +11,6 @@ use crate::stages::StageName;
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
 
-/// Runs the command.
 pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
     let mut config = config.clone();
     if let Some(name) = &args.device {

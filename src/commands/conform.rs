@@ -19,7 +19,6 @@ use golden_vectors::Vectors;
 use rayon::prelude::*;
 use run::Run;
 
-/// Runs the command.
 pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     let mut config = config.clone();
     config.conform.stall_percent = args.stall.unwrap_or(config.conform.stall_percent);

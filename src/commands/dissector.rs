@@ -4,7 +4,6 @@
 use super::print;
 use crate::failure::Outcome;
 
-/// Runs the command.
 pub fn run() -> Outcome {
     print(&golden_vectors::dissector::script())
 }

@@ -10,7 +10,6 @@ use crate::vectors;
 use c_model::{Stream, Vectors};
 use hdl::testbench::{Rows, TestbenchFiles};
 
-/// Runs the command.
 pub fn run(args: &cli::Model, config: &Config) -> Outcome {
     let stages = StageName::named(&args.stage, args.name.as_deref(), config)?;
     let mut files = Files::of(config);

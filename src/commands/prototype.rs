@@ -16,7 +16,6 @@ use crate::stages::StageName;
 use crate::summary::{Replayed, Stage, Summary};
 use rayon::prelude::*;
 
-/// Runs the command.
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
     let (summary, files) = prototype(&StageName::chosen(&args.stage, config), config)?;
     files.write(&args.out, args.force)?;

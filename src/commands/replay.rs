@@ -22,7 +22,6 @@ use testbench::stream::Frame;
 /// Number of frames that are sent before their lines are printed.
 const CHUNK: usize = 1024;
 
-/// Runs the command.
 pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     let mut config = config.clone();
     if let Some(width) = args.data_width.as_ref().and_then(|width| width.parse().ok()) {

@@ -15,7 +15,6 @@ use std::path::Path;
 /// The file list of all stages, if there are several.
 const LIST: &str = "pipeline.f";
 
-/// Runs the command.
 pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
     let chosen = StageName::named(&args.stage, args.name.as_deref(), config)?;
     if args.out == Path::new("-") {

@@ -108,7 +108,7 @@ fn table(label: &str, content: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { table { (content) } } }
 }
 
-/// A bar of `part` in `whole`, beside a number that says the same.
+/// A bar of `part` in `whole`, next to the number.
 fn bar(part: f64, whole: f64) -> Markup {
     let width = if whole > 0.0 { (100.0 * part / whole).clamp(0.0, 100.0) } else { 0.0 };
     html! {

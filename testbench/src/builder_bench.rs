@@ -125,7 +125,7 @@ fn header_words() -> impl Iterator<Item = (&'static str, usize)> {
 /// An output of the builder.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The frame.
+    /// The frame as it came out.
     pub frame: Frame,
     /// The first beat whose side band differs from that of the record.
     pub stray: Option<String>,

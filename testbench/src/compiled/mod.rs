@@ -35,7 +35,7 @@ pub struct Compiled {
 enum Level {
     /// The compilation is short.
     Soon,
-    /// A compromise.
+    /// Compilation and run are balanced.
     Quick,
     /// The model is fast.
     Fast,

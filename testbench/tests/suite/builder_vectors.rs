@@ -130,7 +130,8 @@ fn what_is_changed_in_a_vector_of_its_own_is_found() {
     }
 }
 
-/// Any bit of a header; any bit behind it comes through as it is, and is no fault of the builder.
+/// A change of any bit of a header is found; a change of a bit after it passes unchanged, and is no fault of the
+/// builder.
 #[test]
 fn a_flipped_bit_of_a_vector_is_found() {
     let mut model = model_of(&recorded(256)).expect("it elaborates");

@@ -13,7 +13,6 @@ use testbench::record::expected_ports;
 use testbench::stream::{Channel, Frame, Item, beats, frames};
 use testbench::{Dut, Ports};
 
-/// The device.
 pub struct Fake {
     ports: Ports,
     input: Channel,

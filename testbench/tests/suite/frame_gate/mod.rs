@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame gate: all readings in lock-step, the model against the oracle, and the gate behind parser and ICRC.
+//! The frame gate: all forms of the design in lock-step, the model against the oracle, and the gate after parser and
+//! ICRC.
 
 mod composition;
 mod judge;

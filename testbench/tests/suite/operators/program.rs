@@ -13,7 +13,6 @@ pub const WIDE: usize = 5;
 /// Variables of each kind.
 pub const VARIABLES: usize = 3;
 
-/// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
     Set(usize, N),

@@ -31,7 +31,6 @@ pub struct Values<L: Reading> {
     w: [Wide<L>; WIDE],
 }
 
-/// The stage.
 pub struct Machine<L: Logic> {
     program: Rc<Program>,
     registers: Vec<Reg<Bits<L>>>,
