@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A stage on what is to run it.
+//! A stage on a backend: the model, Verilator or Icarus.
 
 use crate::cli::Backend;
 use crate::failure::Outcome;
@@ -11,7 +11,7 @@ use testbench::verilator::Verilator;
 use testbench::{Dut, Error};
 
 impl Backend {
-    /// As on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Backend::Model => "model",
@@ -21,23 +21,23 @@ impl Backend {
     }
 }
 
-/// What a device is for.
+/// The purpose of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
-    /// About how many clocks it runs.
+    /// The approximate number of clock cycles that it will run.
     pub clocks: u64,
-    /// Whether its registers are to be seen, which is slower.
+    /// Whether its registers are visible, which makes it slower.
     pub watched: bool,
 }
 
 impl Use {
-    /// To run frames of these lengths, a beat a clock.
+    /// A run of frames with these lengths, at one beat per clock cycle.
     pub fn frames(lengths: impl Iterator<Item = usize>, data_width: u64) -> Self {
         Use { clocks: lengths.map(|length| 1 + 8 * length as u64 / data_width).sum(), watched: false }
     }
 }
 
-/// A stage at power-up.
+/// Builds a stage at power-up.
 pub fn device(backend: Backend, stage: &AnyStage, to: Use) -> Outcome<Box<dyn Dut>> {
     Ok(match (backend, to.watched) {
         (Backend::Model, false) => model(stage, to.clocks)?,
@@ -48,7 +48,7 @@ pub fn device(backend: Backend, stage: &AnyStage, to: Use) -> Outcome<Box<dyn Du
     })
 }
 
-/// The model compiled from the netlist, or the reference where there is no C compiler.
+/// Builds the model from the netlist, or the reference if there is no C compiler.
 fn model(stage: &AnyStage, clocks: u64) -> Outcome<Box<dyn Dut>> {
     static ONCE: Once = Once::new();
     match Compiled::new().clocks(clocks).build(&stage.circuit()?) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Captures: pcap and pcapng with Ethernet frames, read whole, every error with its place.
+//! Capture files: pcap and pcapng with Ethernet frames. They are read as a whole, and errors name the place.
 
 use crate::failure::{Failure, Outcome};
 use pcap_file::pcap::PcapParser;
@@ -10,15 +10,15 @@ use std::path::Path;
 /// A captured frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// What was captured of it.
+    /// The captured bytes.
     pub bytes: Vec<u8>,
-    /// Where that begins in the file.
+    /// The offset of these bytes in the file.
     pub at: usize,
-    /// Its length on the wire, as the capture says.
+    /// Its length on the wire according to the capture.
     pub length: u32,
 }
 
-/// Reads a file: its packets, and all its bytes.
+/// Reads a file; returns its packets and all its bytes.
 pub fn load(path: &Path) -> Outcome<(Vec<Packet>, Vec<u8>)> {
     let name = path.display().to_string();
     if path.is_dir() {
@@ -28,7 +28,7 @@ pub fn load(path: &Path) -> Outcome<(Vec<Packet>, Vec<u8>)> {
     Ok((read(&name, &bytes)?, bytes))
 }
 
-/// Reads the bytes of a file; `name` is the file's in errors.
+/// Reads the bytes of a file; `name` is the file name in errors.
 pub fn read(name: &str, bytes: &[u8]) -> Outcome<Vec<Packet>> {
     let failure = |wrong: Wrong| {
         let place = match wrong.packet {
@@ -49,19 +49,19 @@ pub fn read(name: &str, bytes: &[u8]) -> Outcome<Vec<Packet>> {
     }
 }
 
-/// What is wrong with a capture, and where.
+/// A problem of a capture, and its place.
 struct Wrong {
     offset: usize,
     packet: Option<usize>,
     what: String,
 }
 
-/// Micro- and nanoseconds, in both orders of bytes.
+/// Magic numbers for micro- and nanoseconds, in both byte orders.
 const MAGIC: [u32; 4] = [0xa1b2_c3d4, 0xa1b2_3c4d, 0xd4c3_b2a1, 0x4d3c_b2a1];
 
-/// Bytes of a packet's header in a pcap.
+/// Number of bytes of a packet's header in a pcap.
 const PACKET_HEADER: usize = 16;
-/// Bytes of a block's header in a pcapng.
+/// Number of bytes of a block's header in a pcapng.
 const BLOCK_HEADER: usize = 8;
 
 const LINK: &str = "is not Ethernet (1), the only one this command reads";
@@ -84,7 +84,7 @@ fn pcap(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
     }
     let mut packets = Vec::new();
     while !rest.is_empty() {
-        // Not `next_packet`, which takes an original length above the snap length for an error.
+        // `next_packet` is not used, because it rejects an original length above the snap length.
         let (next, raw) = parser.next_raw_packet(rest).map_err(|_| Wrong {
             offset: bytes.len() - rest.len(),
             packet: Some(packets.len()),
@@ -97,7 +97,7 @@ fn pcap(bytes: &[u8]) -> Result<Vec<Packet>, Wrong> {
     Ok(packets)
 }
 
-/// How a packet of a pcap is cut.
+/// Describes where in a packet of a pcap the file ends.
 fn cut(rest: &[u8], endianness: Endianness) -> String {
     match (rest.get(8..12), rest.get(16..)) {
         (Some(length), Some(data)) => {
@@ -144,7 +144,7 @@ fn block_error(error: &PcapError) -> String {
     }
 }
 
-/// The interface and the packet of a block that holds one, whose place is that behind the block's header.
+/// The interface and the packet of a block that holds one. The position is that after the block's header.
 fn packet(block: &RawBlock<'_>, endianness: Endianness) -> Result<Option<(usize, Packet)>, String> {
     let body = &block.body;
     let number = |at: usize| match body.get(at..at + 4) {
@@ -184,7 +184,7 @@ mod tests {
 
     const CAPTURE: &[u8] = include_bytes!("../golden-vectors/captures/rocev2.pcap");
 
-    /// A pcapng with one Ethernet interface and the packets, as enhanced packet blocks.
+    /// A pcapng with one Ethernet interface and these packets, as enhanced packet blocks.
     fn as_pcapng(packets: &[Packet]) -> Vec<u8> {
         let mut file = Vec::new();
         let mut block = |kind: u32, body: &[u8]| {
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    /// Whatever is changed, the answer is packets or an error, never a panic.
+    /// A changed file gives packets or an error, never a panic.
     #[test]
     fn broken_captures_are_errors() {
         let Ok(packets) = read("capture", CAPTURE) else { panic!("the capture reads") };
@@ -233,7 +233,7 @@ mod tests {
         for round in 0..40_000 {
             let mut file = files[round % 2].clone();
             for _ in 0..1 + random(3) {
-                // Headers more often than payload.
+                // Headers are changed more often than payload.
                 let at = if random(2) == 0 { random(120) } else { random(file.len()) };
                 file[at] = [0, 1, 0x7f, 0xff, random(256) as u8][random(5)];
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Why the command did not succeed, and with which exit status it says so.
+//! Failures of a command, and their exit statuses.
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
@@ -8,45 +8,45 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// A command that did not succeed.
+/// The reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// A check failed: exit status 1. What failed has been printed already.
+    /// A check failed: exit status 1. The failed checks have been printed already.
     Check,
-    /// Used wrongly, or something around us is missing or broken: exit status 2.
+    /// A mistake in the use of the command, or a missing or broken file or program: exit status 2.
     Usage(Box<Mistake>),
-    /// The tool or one of its stages is broken, and nothing can be done about it from outside: exit status 70, which is
-    /// `EX_SOFTWARE` of `sysexits.h`. What is broken.
+    /// A defect of the tool or of a stage, about which the user can do nothing: exit status 70, which is `EX_SOFTWARE`
+    /// of `sysexits.h`.
     Defect(String),
-    /// The reader of our output has gone away, which is its right.
+    /// The reader of the output has closed it, which is no error.
     BrokenPipe,
 }
 
-/// A message, and what to do about it.
+/// A message, and how to solve the problem.
 #[derive(Debug)]
 pub struct Mistake {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// Where, if it is in a text.
+    /// Its place in a configuration, if there is one.
     pub place: Option<Place>,
-    /// The way out.
+    /// A suggestion how to solve it.
     pub help: Option<String>,
 }
 
-/// A place in a configuration that is wrong.
+/// A wrong place in a configuration.
 #[derive(Debug)]
 pub struct Place {
-    /// The file of the configuration.
+    /// The file name of the configuration.
     pub name: String,
-    /// The configuration.
+    /// The text of the configuration.
     pub text: String,
-    /// The place.
+    /// The range of bytes in the text.
     pub span: Range<usize>,
-    /// What is wrong with the place.
+    /// The problem at this place.
     pub label: String,
 }
 
-/// As it is written to standard error; a place in colour, which a stream that is no terminal has to leave out.
+/// The text for standard error. A place is in colour, which a stream that is no terminal must remove.
 impl Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(Place { name, text, span, label }) = &self.place else {
@@ -80,7 +80,7 @@ impl Display for Failure {
 impl std::error::Error for Failure {}
 
 impl Failure {
-    /// The exit status of a command that ended so.
+    /// The exit status of the command.
     pub fn status(&self) -> u8 {
         match self {
             Failure::BrokenPipe => 0,
@@ -90,12 +90,12 @@ impl Failure {
         }
     }
 
-    /// What is broken in the tool or in a stage.
+    /// Makes the failure for a defect of the tool or of a stage.
     pub(crate) fn defect(what: impl ToString) -> Self {
         Failure::Defect(what.to_string())
     }
 
-    /// The failure of what nobody else plays a part in.
+    /// Converts a failure that no input of the user can have caused to a defect.
     pub(crate) fn ours(self) -> Self {
         match self {
             Failure::Usage(mistake) => Failure::Defect(mistake.message),
@@ -103,17 +103,17 @@ impl Failure {
         }
     }
 
-    /// One line.
+    /// Makes a failure from one line.
     pub fn message(message: impl ToString) -> Self {
         Failure::Usage(Box::new(Mistake { message: message.to_string(), place: None, help: None }))
     }
 
-    /// One line and the way out.
+    /// Makes a failure from one line and a suggestion.
     pub fn with_help(message: impl ToString, help: impl ToString) -> Self {
         Failure::Usage(Box::new(Mistake { message: message.to_string(), place: None, help: Some(help.to_string()) }))
     }
 
-    /// A file that could not be read or written.
+    /// Makes a failure for a file that could not be read or written.
     pub fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.display().to_string();
         move |error| Failure::message(format!("{path}: {error}"))
@@ -145,7 +145,7 @@ mod tests {
     use crate::stages::{StageName, verilog};
     use hdl::Header;
 
-    /// What a stage says of itself is no word about the command line.
+    /// Errors of a stage are no mistakes on the command line.
     fn is_defect(failure: &Failure, about: &str) {
         let said = failure.to_string();
         assert!(matches!(failure, Failure::Defect(_)) && failure.status() == 70, "{said}");
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_stage_that_does_not_elaborate_is_a_defect() {
-        // No file can say so: the amount does not fit the counter.
+        // No file can have this value: the amount does not fit the counter.
         let mut config = Config::default();
         (config.tally.width, config.tally.amount_width) = (8, 16);
         is_defect(&StageName::Tally.circuit(&config).expect_err("it is broken"), "WIDTH MISMATCH");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The interfaces of a stage as `summary.json` has them, and [as a table](table).
+//! The interfaces of a stage in `summary.json`, and [as a table](table).
 
 pub mod table;
 
@@ -7,49 +7,49 @@ use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::{self, Pin};
 use serde::Serialize;
 
-/// Ports that carry one thing.
+/// Ports that together carry one kind of data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Interface {
-    /// What it is called.
+    /// The name of the interface.
     pub name: String,
-    /// What it carries, as the source says it.
+    /// Its description in the source.
     pub doc: String,
-    /// Whether it goes into the stage or comes out.
+    /// Whether it is an input or an output of the stage.
     pub direction: Direction,
-    /// Transfers are marked by a `valid`; without it the values hold in every clock.
+    /// Whether a `valid` marks transfers; without it the values hold in every clock cycle.
     pub stream: bool,
-    /// Bits of a transfer, without `valid` and `ready`.
+    /// Number of bits of a transfer, without `valid` and `ready`.
     pub bits: u32,
-    /// Bits of `tdata` alone, if it has one: what the width of a bus means.
+    /// Number of bits of `tdata`, if there is one: the width of the bus.
     pub data_bits: Option<u32>,
-    /// The port that says that there is a transfer, if there is one.
+    /// The port that marks a transfer, if there is one.
     pub valid: Option<Field>,
-    /// The port of the other direction that says that a transfer is taken, if there is one.
+    /// The port of the other direction that accepts a transfer, if there is one.
     pub ready: Option<Field>,
-    /// What a transfer holds, in the order of the ports.
+    /// The payload, in the order of the ports.
     pub fields: Vec<Field>,
 }
 
-/// The way data go.
+/// The direction of the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// Into the stage.
+    /// The payload goes into the stage.
     In,
-    /// Out of the stage.
+    /// The payload comes out of the stage.
     Out,
 }
 
 /// A port of an interface.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Field {
-    /// The port.
+    /// The name of the port.
     pub port: String,
     /// Its name within the interface.
     pub name: String,
-    /// Bits.
+    /// Number of bits.
     pub bits: u32,
-    /// What it means, as the source says it.
+    /// Its description in the source.
     pub doc: String,
 }
 
@@ -84,13 +84,13 @@ impl Interface {
         module.interfaces().iter().map(Self::from).collect()
     }
 
-    /// A latency's end is the name of an interface or of one of its ports.
+    /// Whether this is the name of the interface or of one of its ports: a latency names either of them.
     pub fn has(&self, port: &str) -> bool {
         let mut ports = [&self.valid, &self.ready].into_iter().flatten().chain(&self.fields);
         self.name == port || ports.any(|own| own.port == port)
     }
 
-    /// It is one signal without a handshake: a level or a counter.
+    /// Whether it is one signal without a handshake: a level or a counter.
     pub fn is_single(&self) -> bool {
         !self.stream && self.fields.len() == 1
     }
@@ -107,7 +107,7 @@ mod tests {
         Interface::all(circuit.top())
     }
 
-    /// Name, whether it comes out, whether it has a `valid` and a `ready`, bits.
+    /// Name, whether it is an output, whether it has a `valid` and a `ready`, and number of bits.
     fn lines(stage: StageName) -> Vec<(String, bool, [bool; 2], u32)> {
         let line =
             |x: Interface| (x.name, x.direction == Direction::Out, [x.valid, x.ready].map(|x| x.is_some()), x.bits);
@@ -119,7 +119,7 @@ mod tests {
         let all = of(StageName::HeaderParser);
         let names: Vec<_> = all.iter().map(|x| x.name.as_str()).collect();
         assert_eq!(names, ["s_axis", "m_axis", "m_record", "count"]);
-        // tdata, tkeep, tlast, tuser
+        // The fields are tdata, tkeep, tlast and tuser.
         assert_eq!((all[0].bits, all[0].data_bits), (512 + 64 + 1 + 1, Some(512)));
         assert_eq!((all[3].bits, all[3].data_bits, all[3].stream), (11 * 32, None, false));
         let port = |field: &Option<Field>| field.as_ref().map(|field| field.port.clone()).unwrap_or_default();
@@ -171,7 +171,7 @@ mod tests {
         assert!(!all[0].has("done_valid") && !all[0].has("even"));
     }
 
-    /// Every port of every stage says what it is.
+    /// Every port of every stage has a description.
     #[test]
     fn every_port_has_a_comment() {
         for stage in StageName::ALL {

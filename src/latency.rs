@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Clocks from one transfer to another, counted on the model with nothing stalling: the probes that stages share.
+//! Latencies in clock cycles, measured on the model without stalls: the probes that stages share.
 
 use crate::failure::{Failure, Outcome};
 use devices::AnyStage;
 use golden_vectors::VectorFile;
+use rtl_model::netlist::interfaces::{Direction, Interface};
 use serde::Serialize;
 use std::sync::OnceLock;
-use testbench::Dut;
 use testbench::random::Random;
 use testbench::stream::{Frame, Sink, Streams, beats};
+use testbench::{Dut, Port, Ports};
 
-/// Clocks from one port to another, nothing stalling.
+/// The number of clock cycles from one transfer to another, without stalls.
 #[derive(Debug, Serialize)]
 pub struct Latency {
-    /// Where it goes in.
+    /// The input: a stream, or the port of an event.
     pub from: String,
-    /// Where it comes out.
+    /// The output: a stream, or the port of an event.
     pub to: String,
-    /// Clocks from the one transfer to the other.
+    /// Clock cycles from the one transfer to the other.
     pub clocks: u64,
 }
 
-/// From a frame's first beat in to the first transfer of each output. The frame is the first golden vector that is RoCEv2.
+/// Measures from a frame's first beat to the first transfer of each output. The frame is the first golden vector that
+/// is RoCEv2.
 pub fn of_frame(stage: &AnyStage, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
     let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
@@ -34,27 +36,52 @@ pub fn of_frame(stage: &AnyStage, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     first_transfers(&mut *dut, streams, "s_axis", outputs)
 }
 
-/// From an event on each input to its answer, of contexts that are not open as well: pairs of ports. Events are taken once
-/// the output `ready` is 1, behind the sweep; without one at once.
+/// Measures from an event on each input interface to the answer to it; `pairs` are pairs of interfaces. A context that
+/// is not open is answered as well. Events are sent once the interface `ready` accepts transfers, which is after the
+/// sweep; without one, at once.
 pub fn answers(stage: &AnyStage, ready: Option<&str>, pairs: &[(&str, &str)]) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
-    pairs.iter().map(|(asks, answers)| answered(&mut *dut, ready, asks, answers)).collect()
+    let ports = dut.ports().clone();
+    let ready = ready.map(|name| ready_of(&ports, name)).transpose()?;
+    let mut latencies = Vec::new();
+    for (asks, answers) in pairs {
+        let (from, to) = (event_on(&ports, asks, Direction::In)?, event_on(&ports, answers, Direction::Out)?);
+        let clocks = answered(&mut *dut, ready, from, to)?;
+        latencies.push(Latency { from: from.name.clone(), to: to.name.clone(), clocks });
+    }
+    Ok(latencies)
 }
 
-fn answered(dut: &mut dyn Dut, ready: Option<&str>, asks: &str, answers: &str) -> Outcome<Latency> {
+/// The port that says that the input interface accepts a transfer.
+fn ready_of<'a>(ports: &'a Ports, name: &str) -> Outcome<&'a Port> {
+    let ready = ports.interface(name, Direction::In).and_then(Interface::ready).ok_or_else(|| no_interface(name))?;
+    Ok(ports.port(ready, Direction::Out)?)
+}
+
+/// The port whose 1 is an event: the valid of the interface, or its only field if it has no handshake.
+fn event_on<'a>(ports: &'a Ports, name: &str, direction: Direction) -> Outcome<&'a Port> {
+    let interface = ports.interface(name, direction).ok_or_else(|| no_interface(name))?;
+    let event = match (interface.valid(), interface.fields.as_slice()) {
+        (Some(valid), _) => valid,
+        (None, [field]) => field,
+        _ => return Err(no_interface(name)),
+    };
+    Ok(ports.port(event, direction)?)
+}
+
+fn answered(dut: &mut dyn Dut, ready: Option<&Port>, from: &Port, to: &Port) -> Outcome<u64> {
     let mut input = vec![0; dut.ports().input_limbs()];
-    let at = dut.ports().input(asks).ok_or_else(|| no_port(asks))?.offset;
     if let Some(ready) = ready {
         until(dut, &input, ready)?;
     }
-    input[at] = 1;
+    input[from.offset] = 1;
     dut.clock(false, &input);
-    input[at] = 0;
-    let clocks = 1 + until(dut, &input, answers)?;
-    Ok(Latency { from: asks.to_owned(), to: answers.to_owned(), clocks })
+    input[from.offset] = 0;
+    Ok(1 + until(dut, &input, to)?)
 }
 
-/// Clocks from the first transfer of the first source, `from`, to that of each sink, which are called `outputs`.
+/// Measures from the first transfer of the first source, `from`, to that of each sink. `outputs` are the names of the
+/// sinks.
 pub fn first_transfers(dut: &mut dyn Dut, mut streams: Streams, from: &str, outputs: &[&str]) -> Outcome<Vec<Latency>> {
     let mut seen = vec![None; 1 + outputs.len()];
     streams.run(dut, 1000, |streams| {
@@ -70,7 +97,7 @@ pub fn first_transfers(dut: &mut dyn Dut, mut streams: Streams, from: &str, outp
     Ok(outputs.iter().zip(1..).map(|(to, at)| latency(to, clocks(at))).collect())
 }
 
-/// The first golden vector that is RoCEv2. The file is long: it is read once.
+/// The first golden vector that is RoCEv2. The file is long, so it is read only once.
 pub fn rocev2_frame() -> Outcome<Vec<u8>> {
     static FRAME: OnceLock<Vec<u8>> = OnceLock::new();
     match FRAME.get() {
@@ -89,20 +116,19 @@ fn first_rocev2() -> Outcome<Vec<u8>> {
     case.map(|case| case.frame.clone()).ok_or_else(|| Failure::message("no vector is RoCEv2"))
 }
 
-/// Clocks until an output is 1.
-fn until(dut: &mut dyn Dut, input: &[u64], name: &str) -> Outcome<u64> {
-    let port = dut.ports().output(name).ok_or_else(|| no_port(name))?.offset;
+/// Counts clock cycles until an output is 1.
+fn until(dut: &mut dyn Dut, input: &[u64], port: &Port) -> Outcome<u64> {
     let mut outputs = vec![0; dut.ports().output_limbs()];
     for clocks in 0..1000 {
         dut.outputs(&mut outputs);
-        if outputs[port] != 0 {
+        if outputs[port.offset] != 0 {
             return Ok(clocks);
         }
         dut.clock(false, input);
     }
-    Err(Failure::message(format!("the model never sets {name}")))
+    Err(Failure::message(format!("the model never sets {}", port.name)))
 }
 
-fn no_port(name: &str) -> Failure {
-    Failure::message(format!("the model has no port {name}"))
+fn no_interface(name: &str) -> Failure {
+    Failure::message(format!("the model has no interface {name} of events"))
 }

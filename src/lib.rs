@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic`: multipath NIC pipelines from one configuration.
+//! The library of the command `mpnic`: multipath NIC pipelines from one configuration.
 //!
-//! A [configuration](config) says what a pipeline speaks and how large it is. It has [stages], each of which has a netlist,
-//! Verilog and a [budget](budget::Budget); [`prototype`] makes everything of a whole pipeline, with its
-//! [results](summary::Summary) and its [page](report). What goes wrong is a [`Failure`](failure::Failure), which tells a mistake
-//! of the user from a defect of the tool.
+//! A [configuration](config) defines the protocols and the size of a pipeline. A pipeline consists of [stages], each of
+//! which has a netlist, Verilog and a [budget](budget::Budget). [`prototype`] makes all files of a whole pipeline, with
+//! its [results](summary::Summary) and its [page](report). An error is a [`Failure`](failure::Failure), which
+//! distinguishes mistakes of the user from defects of the tool.
 //!
 //! ```
 //! use mpnic::budget::Budget;

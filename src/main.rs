@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic`: the command. What it does is in the library of the same name.
+//! The command `mpnic`. Its functions are in the library of the same name.
 
 use clap::Parser;
 use mpnic::cli::Cli;

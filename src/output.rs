@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A directory that is written whole or not at all.
+//! An output directory that is written completely or not at all.
 //!
-//! The files go into a directory beside the wanted one, which is renamed at the end. The directory lists its files with
-//! their sums (`sha256sum -c mpnic.sha256`), by which the next run sees whether it holds anything but what was written.
+//! The files are written to a temporary directory in the same place, which is renamed at the end. The directory lists
+//! its files with their checksums (`sha256sum -c mpnic.sha256`), by which the next run recognizes files that it has not
+//! written.
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -12,10 +13,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The list of files and sums.
+/// The name of the list of files and checksums.
 pub const MANIFEST: &str = "mpnic.sha256";
 
-/// What a file is, by its path in a prototype.
+/// Descriptions of files by their paths in a prototype.
 pub fn about(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         _ if name.ends_with("_tb.v") => "self-checking testbench",
@@ -40,13 +41,13 @@ pub fn about(name: &str) -> &'static str {
 /// Files by their paths relative to the directory.
 #[derive(Debug)]
 pub struct Files {
-    /// What they are made from: the first line of the manifest.
+    /// The configuration that they are made from: the first line of the manifest.
     origin: String,
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Files {
-    /// None so far, from this configuration.
+    /// Makes an empty set of files for a configuration.
     pub fn of(config: &Config) -> Self {
         let origin =
             format!("# {} {}, configuration {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"), config.hash());
@@ -58,12 +59,12 @@ impl Files {
         self.files.insert(path.into(), bytes.into());
     }
 
-    /// Adds the files of another.
+    /// Adds the files of another set.
     pub fn join(&mut self, other: Files) {
         self.files.extend(other.files);
     }
 
-    /// The paths.
+    /// The paths of the files.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
@@ -73,12 +74,12 @@ impl Files {
         self.files.get(path).map(Vec::as_slice)
     }
 
-    /// The paths, and that of the manifest.
+    /// The paths of the files and of the manifest.
     pub fn listed(&self) -> impl Iterator<Item = &str> {
         self.names().chain([MANIFEST])
     }
 
-    /// Writes all of them, and the manifest, as the directory `to`.
+    /// Writes all files and the manifest as the directory `to`.
     pub fn write(&self, to: &Path, force: bool) -> Outcome {
         let place = Place::of(to, force)?;
         let temporary = tempfile::Builder::new()
@@ -101,20 +102,20 @@ impl Files {
     }
 }
 
-/// Where the directory goes.
+/// The place of the directory.
 struct Place {
     target: PathBuf,
     parent: PathBuf,
-    /// What stands there now.
+    /// What is there now.
     old: Old,
 }
 
 enum Old {
     /// Nothing, or an empty directory.
     Nothing,
-    /// What an earlier run wrote.
+    /// The output of an earlier run.
     Ours,
-    /// Anything else; to be kept.
+    /// Anything else, which must be kept.
     Foreign,
 }
 
@@ -147,7 +148,7 @@ impl Place {
         Ok(Place { parent: parent.to_owned(), target, old })
     }
 
-    /// Puts the new directory in the place of the old one. If that fails, the old one is back.
+    /// Replaces the old directory by the new one. If that fails, the old one is restored.
     fn swap(self, new: tempfile::TempDir) -> Outcome {
         let aside = match self.old {
             Old::Nothing => None,
@@ -163,7 +164,7 @@ impl Place {
             }
             return Err(Failure::file(&self.target)(error));
         }
-        // The directory has moved away from under its guard.
+        // The directory has been renamed, so its guard must not remove it.
         let _ = new.keep();
         match (self.old, aside) {
             (Old::Ours, Some(aside)) => fs::remove_dir_all(&aside).map_err(Failure::file(&aside)),
@@ -176,7 +177,7 @@ impl Place {
     }
 }
 
-/// `DIR.old`, `DIR.old2`, ..
+/// Finds a free name: `DIR.old`, `DIR.old2`, ..
 fn free_name(target: &Path) -> PathBuf {
     let named = |end: String| {
         let mut name = target.as_os_str().to_owned();
@@ -192,7 +193,7 @@ fn free_name(target: &Path) -> PathBuf {
     path
 }
 
-/// The first thing in a directory that its manifest does not list, or that has changed since.
+/// The first file in a directory that its manifest does not list, or that has changed since.
 fn stranger(dir: &Path) -> Outcome<Option<String>> {
     let text = fs::read_to_string(dir.join(MANIFEST)).unwrap_or_default();
     let known: BTreeMap<_, _> = text.lines().filter_map(|line| line.split_once("  ")).map(|(s, n)| (n, s)).collect();
@@ -227,7 +228,7 @@ fn sum(bytes: &[u8]) -> String {
     })
 }
 
-/// Temporary directories are private; this one is a result.
+/// Temporary directories are private, but this one is a result.
 #[cfg(unix)]
 fn open_to_others(dir: &Path) -> Outcome {
     use std::os::unix::fs::PermissionsExt;

@@ -4,14 +4,14 @@
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::sync::LazyLock;
 
-/// Bars of what runs at the same time, one below the other.
+/// Bars of concurrent work, one below the other.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
 
-/// A bar that goes away when it is done.
+/// A bar that disappears when the work is done.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// For `total` steps.
+    /// Makes a bar for `total` steps.
     pub fn new(what: &str, total: usize) -> Self {
         let bar = BARS.add(ProgressBar::new(total as u64)).with_message(what.to_owned());
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {eta}") {
@@ -21,7 +21,7 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Steps done.
+    /// Adds finished steps.
     pub fn add(&self, steps: usize) {
         self.0.inc(steps as u64);
     }

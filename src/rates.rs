@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames a second over all frame lengths, for a drawing.
+//! Frames per second over all frame lengths, for a drawing.
 
 use crate::budget::{LONGEST, Rate, RatePoint, SHORTEST};
 

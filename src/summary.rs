@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `summary.json` holds: the results of all stages, their sum, and the verdict.
+//! The contents of `summary.json`: the results of all stages, their sum, and the overall result.
 
 use crate::budget::{Budget, Whole};
 use crate::commands::conform::Report;
@@ -11,148 +11,148 @@ use crate::stages::StageName;
 use rtl_model::netlist::circuit::{Circuit, Origin};
 use serde::Serialize;
 
-/// All results. Its JSON form is an interface: fields may be added, `version` says when one has changed.
+/// All results. Its JSON form is an interface: fields may be added; `version` changes if a field changes.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    /// Version of this layout.
+    /// The version of this layout.
     pub version: u32,
-    /// What made it.
+    /// The tool that made it.
     pub tool: &'static str,
-    /// Hash of the configuration.
+    /// The hash of the configuration.
     pub config: String,
-    /// All of the three below.
+    /// Whether the tests passed, and the stages fit and keep up.
     pub passed: bool,
-    /// Every vector passed and every frame of the capture was read as it was encoded.
+    /// Whether every vector passed and every frame of the capture was read as it was encoded.
     pub conforms: bool,
-    /// The sum of the stages and the verdict.
+    /// The sum of the stages and the overall result.
     #[serde(flatten)]
     pub whole: Whole,
-    /// What it is made for.
+    /// The target of the results.
     pub target: Target,
-    /// The stages.
+    /// The results of the stages.
     pub stages: Vec<Stage>,
-    /// Every memory of every stage.
+    /// All memories of all stages.
     pub memories: Vec<Structure>,
-    /// The golden vectors.
+    /// The results of the golden vectors.
     pub conform: Report,
-    /// The capture, if a stage reads frames.
+    /// The results of the capture, if a stage reads frames.
     pub replay: Option<Replayed>,
 }
 
-/// The part of the configuration that the results are measured against.
+/// The part of the configuration that the results are compared with.
 #[derive(Debug, Serialize)]
 pub struct Target {
-    /// What the device is called.
+    /// The name of the device.
     pub device: &'static str,
-    /// Kind of its block memories.
+    /// The kind of its block memories.
     pub block: &'static str,
-    /// Kind of its distributed memory.
+    /// The kind of its distributed memory.
     pub distributed: &'static str,
-    /// Bits of a beat.
+    /// Number of bits per beat.
     pub data_width: u64,
-    /// Clock.
+    /// The clock, in MHz.
     pub clock_mhz: f64,
-    /// Line rate.
+    /// The line rate, in Gb/s.
     pub link_gbps: f64,
-    /// Pipelines that share the link.
+    /// Number of pipelines that share the link.
     pub pipelines: u64,
 }
 
-/// A stage.
+/// The results of a stage.
 #[derive(Debug, Serialize)]
 pub struct Stage {
-    /// Its name.
+    /// The name of the stage.
     pub stage: String,
-    /// Its top module.
+    /// The name of its top module.
     pub top: String,
     /// Whether the Verilog comes with a self-checking testbench.
     pub testbench: bool,
-    /// What goes in and comes out.
+    /// The interfaces of the stage.
     pub interfaces: Vec<Interface>,
-    /// Clocks through it, and what they are at the clock of the target.
+    /// Its latencies, in clock cycles and in time at the target's clock.
     pub latency: Vec<Time>,
     /// The names of its nets.
     pub names: Names,
-    /// What it costs.
+    /// The cost of the stage.
     pub budget: Budget,
 }
 
-/// How many nets a circuit has, and where their names come from.
+/// The number of nets of a circuit, and where their names come from.
 #[derive(Debug, Serialize)]
 pub struct Names {
-    /// All of them.
+    /// Number of all nets.
     pub nets: usize,
-    /// Those called after what reads them, as the source has no name for them.
+    /// Number of nets that are named after their readers, because the source has no name for them.
     pub made: usize,
 }
 
 impl Names {
-    /// Counts.
+    /// Counts the nets of a circuit.
     fn of(circuit: &Circuit) -> Self {
         let origins = hdl::name_origins(circuit);
         Names { nets: origins.values().sum(), made: origins.get(&Origin::Made).copied().unwrap_or(0) }
     }
 }
 
-/// A latency in clocks and in time.
+/// A latency in clock cycles and in time.
 #[derive(Debug, Serialize)]
 pub struct Time {
-    /// Where it goes in.
+    /// The input at which it begins.
     pub from: String,
-    /// Where it comes out.
+    /// The output at which it ends.
     pub to: String,
-    /// Clocks.
+    /// The latency in clock cycles.
     pub clocks: u64,
-    /// Nanoseconds.
+    /// The latency in nanoseconds.
     pub ns: f64,
 }
 
 /// A memory and its share of the device.
 #[derive(Debug, Serialize)]
 pub struct Structure {
-    /// Stage.
+    /// The name of the stage.
     pub stage: String,
-    /// Module.
+    /// The name of the module.
     pub module: String,
-    /// Its name.
+    /// The name of the memory.
     pub name: String,
-    /// How often it is there, over all pipelines.
+    /// Number of copies in all pipelines.
     pub copies: u64,
-    /// Rows of one copy.
+    /// Number of rows of one copy.
     pub rows: u64,
-    /// Bits of a row.
+    /// Number of bits per row.
     pub width: u32,
-    /// Bits that all copies store.
+    /// Number of bits that all copies store.
     pub bits: u64,
-    /// Bits that all copies are made of.
+    /// Number of bits of the primitives of all copies.
     pub allocated_bits: u64,
-    /// Bits stored of these.
+    /// Share of these bits that store rows, in per cent; copies of a row count once.
     pub efficiency_percent: f64,
-    /// What they are made of; `flip-flops` where those are cheaper.
+    /// The primitive that it is made of; `flip-flops` if those are cheaper.
     pub primitive: &'static str,
-    /// How many of all copies.
+    /// Number of primitives of all copies.
     pub primitives: u64,
-    /// Block memories of all copies.
+    /// Number of block memories of all copies.
     pub blocks: u64,
-    /// Share of the device's block memories.
+    /// The share of the device's block memories.
     pub blocks_percent: f64,
 }
 
-/// The capture, against what its encoder put in.
+/// The capture, compared with what its encoder wrote.
 #[derive(Debug, Serialize)]
 pub struct Replayed {
-    /// Its name.
+    /// The name of the capture.
     pub capture: &'static str,
-    /// Frames in it.
+    /// Number of its frames.
     pub frames: usize,
-    /// Frames that were read as they were encoded.
+    /// Number of frames that were read as they were encoded.
     pub agree: usize,
-    /// What was not.
+    /// The frames that were not.
     pub differences: Vec<String>,
 }
 
 impl Replayed {
-    /// There were frames, and all were read as they were encoded.
+    /// Whether there were frames, and all were read as they were encoded.
     fn is_good(&self) -> bool {
         self.frames > 0 && self.agree == self.frames
     }
@@ -182,13 +182,13 @@ impl Stage {
 }
 
 impl Summary {
-    /// Stages that no golden vector judges.
+    /// The stages without golden vectors.
     pub fn unjudged(&self) -> Vec<&str> {
         let judged = |stage: &&Stage| self.conform.suites.iter().any(|suite| suite.name == stage.stage);
         self.stages.iter().filter(|stage| !judged(stage)).map(|stage| stage.stage.as_str()).collect()
     }
 
-    /// Sums the stages up and judges.
+    /// Sums up the stages and computes the overall result.
     pub fn of(config: &Config, stages: Vec<Stage>, conform: Report, replay: Option<Replayed>) -> Self {
         let target = &config.target;
         let device = Device::find(&target.device);
@@ -252,7 +252,7 @@ mod tests {
     use crate::stages::verilog;
     use hdl::Header;
 
-    /// The default, and all that are shipped.
+    /// The default configuration and all that are shipped.
     fn configurations() -> Vec<(&'static str, Config)> {
         let shipped = READY.iter().map(|(name, _)| (*name, Config::load(Some(name)).expect("it is shipped")));
         std::iter::once(("default", Config::default())).chain(shipped).collect()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `--trace`: a run with a waveform of it.
+//! The option `--trace`: runs with a waveform.
 
 use crate::failure::{Failure, Outcome};
 use std::path::Path;
 use testbench::Dut;
 use testbench::waveform::{Format, TraceFile, Traced};
 
-/// The place of the waveform, if one is asked for. Whatever is wrong with it is said before the run.
+/// Opens the waveform file, if one is requested. Problems with it are reported before the run.
 pub fn open(path: Option<&Path>) -> Outcome<Option<TraceFile>> {
     let Some(path) = path else { return Ok(None) };
     let Some(format) = Format::of(path) else {
@@ -18,8 +18,8 @@ pub fn open(path: Option<&Path>) -> Outcome<Option<TraceFile>> {
     Ok(Some(file))
 }
 
-/// Runs a device, with a waveform if there is a place for one. The waveform of a run that ends badly is kept: it shows
-/// how it came to that.
+/// Runs a device and writes a waveform if one is requested. The waveform of a failed run is kept, because it shows the
+/// cause.
 pub fn run<T>(
     file: Option<TraceFile>,
     scope: &str,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden vectors of a stage as it is configured, which the oracle makes when they are wanted.
+//! The golden vectors of a configured stage, which the oracle makes when they are needed.
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -7,7 +7,7 @@ use crate::stages::{Judge, StageName, TimedJudge};
 use golden_vectors::Vectors;
 use std::sync::OnceLock;
 
-/// The committed vectors, which are read once: before threads ask for them, or each may read them.
+/// The committed vectors, which are read only once, before threads need them.
 pub fn committed() -> Outcome<&'static [Vectors]> {
     static FILES: OnceLock<Vec<Vectors>> = OnceLock::new();
     match FILES.get() {
@@ -19,8 +19,8 @@ pub fn committed() -> Outcome<&'static [Vectors]> {
     }
 }
 
-/// The vectors of a stage with the protocols and the size of the configuration; none of a stage that has none at all. The
-/// builder has those of the parser, which it builds again, and its own.
+/// The vectors of a stage for the protocols and the size of the configuration; empty if the stage has none. The builder
+/// has those of the parser, whose frames it builds again, and its own.
 pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Vectors>> {
     Ok(match &stage.spec().judge {
         Judge::Nothing => Vec::new(),
@@ -29,7 +29,7 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Vectors>> {
     })
 }
 
-/// Those that are committed for this size, else traffic of which the oracle says what must come.
+/// The committed vectors for this size; otherwise random traffic with the outputs that the oracle expects.
 fn timed(stage: StageName, judge: &TimedJudge, config: &Config) -> Outcome<Option<Vectors>> {
     let name = stage.name();
     let of_stage = committed()?.iter().find_map(|vectors| match vectors {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Assignments that follow one another and choose by the same condition become one branch: what frames are packed from moves by
-//! a word or does not, all words alike.
+//! Joins consecutive assignments that choose by the same condition into one branch. For example, all words from which a
+//! frame is packed either move by a word or do not.
 
 #[cfg(test)]
 mod tests;
@@ -9,7 +9,7 @@ use crate::program::{Block, BlockId, Program, Statement, Target};
 use crate::words::{Op, WordId};
 use std::collections::HashMap;
 
-/// Choices that are worth a branch.
+/// The number of choices from which on a branch is worth its cost.
 const ENOUGH: usize = 4;
 
 /// Groups the assignments of all blocks.
@@ -24,7 +24,7 @@ pub fn group(program: &mut Program) {
         *uses.entry(word).or_default() += 1;
     }
     let mut block = 0;
-    // Arms that are made here come behind all others, and are looked at too.
+    // The arms that are made here are appended, so they are visited too.
     while block < program.blocks.len() {
         in_block(program, block, &uses);
         block += 1;
@@ -50,7 +50,7 @@ fn in_block(program: &mut Program, block: BlockId, uses: &HashMap<WordId, usize>
     program.blocks[block].statements = out;
 }
 
-/// Writes a run of assignments, which may stand in any order: all of them read what was before.
+/// Writes a run of assignments. They may be in any order, because all of them read the old values.
 fn flush(
     program: &mut Program,
     run: &mut Vec<(usize, WordId)>,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The fast model: a circuit as one C file, for any number of instances.
+//! The fast model: a circuit as one C file, which supports any number of instances.
 //!
 //! ```text
 //! circuit --lower--> program --live--> what is seen --window--> delays for nothing --group--> choices together --order--> readers ahead of writers
 //!         --place--> each word where it is needed --print--> C11
 //! ```
 //!
-//! Each arrow is a file with its idea at the head. The C has no globals: what an instance keeps is a struct.
+//! Each arrow is a file that explains its idea at the top. The C has no globals; the state of an instance is a struct.
 
 mod group;
 mod live;
@@ -29,15 +29,15 @@ use rtl_model::netlist::circuit::Circuit;
 /// A model in C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CModel {
-    /// Name of its types, the prefix of its functions, and that of both files.
+    /// The prefix of its types and functions, and the name of both files.
     pub name: String,
-    /// Text of `NAME.h`.
+    /// The text of `NAME.h`.
     pub header: String,
-    /// Text of `NAME.c`.
+    /// The text of `NAME.c`.
     pub source: String,
 }
 
-/// Prints a circuit that has been checked. `comment` is put at the head of both files, as it is.
+/// Prints a circuit that has been checked. `comment` is put at the top of both files without changes.
 pub fn print(circuit: &Circuit, comment: &str) -> CModel {
     let name = circuit.top().name.clone();
     let mut edge = lower::lower(circuit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Leaves out what nothing sees: a program is either the clock edge, which keeps all that outputs will ever depend on, or the
-//! outputs alone, which assign no state.
+//! Removes what has no effect. A program is either the clock edge, which keeps everything on which outputs will ever
+//! depend, or the outputs alone, which assign no state.
 
 #[cfg(test)]
 mod tests;
@@ -9,16 +9,16 @@ use crate::program::{BlockId, Program, Statement, Target};
 use crate::words::{Op, WordId};
 use std::collections::{HashMap, HashSet};
 
-/// What a program is to do.
+/// The purpose of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// One clock edge.
+    /// The program makes one clock edge.
     Edge,
-    /// The outputs, from state alone.
+    /// The program computes the outputs from the state.
     Outputs,
 }
 
-/// What is needed, found from the outputs.
+/// The words and state that are needed, found from the outputs.
 #[derive(Default)]
 struct Live {
     words: HashSet<WordId>,
@@ -27,7 +27,7 @@ struct Live {
     pending: Vec<WordId>,
 }
 
-/// Removes all statements without effect on `purpose`.
+/// Removes all statements that have no effect on `purpose`.
 pub fn keep(program: &mut Program, purpose: Purpose) {
     let mut live = Live::default();
     let users = users(program);
@@ -66,7 +66,7 @@ enum Thing {
     Memory(usize),
 }
 
-/// Of everything that is assigned, the statements that do it: their words and the conditions above.
+/// For everything that is assigned: the words of the assigning statements and the conditions around them.
 type Users = HashMap<Thing, Vec<(Vec<WordId>, Option<usize>)>>;
 
 fn users(program: &Program) -> Users {
@@ -118,7 +118,7 @@ fn kept(statement: Statement, live: &Live) -> Option<Statement> {
     }
 }
 
-/// Branches that never change, and branches without statements.
+/// Removes branches that always take the same arm, and branches without statements.
 fn collapse(program: &mut Program, block: BlockId) {
     let mut out = Vec::new();
     for statement in std::mem::take(&mut program.blocks[block].statements) {

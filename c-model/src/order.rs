@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! In which order the outermost statements run. Cells are assigned in place, so who reads one should run before who assigns
-//! it; where that is impossible (two registers that change places) the old value is saved later on, which costs a copy.
+//! The order of the outermost statements. Cells are assigned in place, so a reader of a cell should run before the
+//! assignment. If that is impossible (two registers exchange their values), the old value is saved later on, which
+//! costs a copy.
 //!
-//! Must: assignments to the same thing keep their order, a variable is read behind its assignments, and a row is read before
-//! it is written.
+//! Required order: assignments to the same target keep their order, a variable is read after its assignments, and a row
+//! is read before it is written.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +14,7 @@ use crate::window::Window;
 use crate::words::{Op, WordId};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What a statement touches, with all inside it.
+/// What a statement reads and assigns, including all statements inside it.
 struct Touch {
     reads: HashSet<Target>,
     writes: HashSet<Target>,
@@ -37,7 +38,7 @@ fn touch(program: &Program, window: &Window, statement: &Statement) -> Touch {
     let mut pending = Vec::new();
     program.walk(statement, &mut |inner| {
         pending.extend(inner.words());
-        // In the window the new value does not take the place of the old one.
+        // In the window the new value does not replace the old one.
         let own = |target: &Target| !matches!(target, Target::Cell(cell) if window.place(*cell).is_some());
         touch.writes.extend(inner.targets().into_iter().filter(own));
         match inner {
@@ -46,7 +47,7 @@ fn touch(program: &Program, window: &Window, statement: &Statement) -> Touch {
             _ => {}
         }
     });
-    // A default is computed ahead of the first assignment.
+    // A default is computed before the first assignment.
     for target in &touch.writes {
         if let Target::Variable(i) = target {
             pending.extend(program.variables[*i].default);
@@ -70,13 +71,13 @@ fn touch(program: &Program, window: &Window, statement: &Statement) -> Touch {
     touch
 }
 
-/// Takes, of the statements that need not wait, the first in the order of the source; if none is left, the one that costs
-/// the fewest copies.
+/// Chooses, among the statements that need not wait, the first in the order of the source. If there is none, it chooses
+/// the one that costs the fewest copies.
 fn schedule(touches: &[Touch]) -> Vec<usize> {
     let count = touches.len();
     let (mut must, mut should) = (vec![0usize; count], vec![0usize; count]);
     let (mut must_after, mut should_after) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-    // Of each pair the cells that would have to be saved.
+    // For each pair of statements, the cells that would have to be saved.
     let mut writers: HashMap<Target, Vec<usize>> = HashMap::new();
     let mut storing: HashMap<usize, Vec<usize>> = HashMap::new();
     for (i, touch) in touches.iter().enumerate() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Late placement: each word is computed once, in the innermost block that holds all of its uses, ahead of the first of them.
-//! What only one branch needs is computed only when that branch is taken, and what several arms of a branch need is written
-//! in each of them.
+//! Late placement: each word is computed once, in the innermost block that holds all of its uses, before the first of
+//! them. A word that only one branch needs is computed only when that branch is taken. A word that several arms of a
+//! branch need is written in each of them.
 //!
-//! A choice of which one side is much work becomes a branch of its own, so that the work falls under the same rule. A cell
-//! that is read behind its assignment is saved ahead of it.
+//! A choice with much work on one side becomes a branch, so that the same rule applies to that work. A cell that is
+//! read after its assignment is saved before it.
 
 mod point;
 #[cfg(test)]
@@ -16,15 +16,15 @@ use crate::words::{Op, WordId};
 use point::{Point, Tree};
 use std::collections::HashMap;
 
-/// Work that is worth a branch.
+/// The number of operations from which on a branch is worth its cost.
 const WORTH_A_BRANCH: u32 = 8;
-/// Operations of wiring that are rather repeated than done where they may not be needed.
+/// The maximum number of wiring operations that are repeated rather than computed where they may not be needed.
 const CHEAP: u32 = 4;
 
 /// How a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Not at all.
+    /// The word is not written.
     Unused,
     /// As an expression where it is used.
     Inline,
@@ -48,7 +48,7 @@ pub enum Line {
 /// A program with a place for each word.
 #[derive(Debug)]
 pub struct Placed {
-    /// The program, with a branch for some of the choices.
+    /// The program, in which some choices have become branches.
     pub program: Program,
     /// How each word is written.
     pub forms: Vec<Form>,
@@ -61,15 +61,15 @@ struct Placer<'a> {
     window: &'a Window,
     tree: Tree,
     forms: Vec<Form>,
-    /// Where each word is used.
+    /// The points at which each word is used.
     uses: Vec<Vec<Point>>,
-    /// Where each variable is read.
+    /// The points at which each variable is read.
     reads: Vec<Vec<Point>>,
-    /// Where cells and variables are assigned.
+    /// The points at which cells and variables are assigned.
     assigned: HashMap<Target, Vec<Point>>,
     /// The variables that each word depends on.
     depends: Vec<Vec<usize>>,
-    /// Of how many words and statements each word is an operand.
+    /// Number of words and statements that have each word as an operand.
     count: Vec<u32>,
     lines: Vec<Vec<(i64, Line)>>,
     /// The branches that choices have become: block, key, condition, statement.
@@ -116,7 +116,7 @@ enum Thing {
 }
 
 impl Placer<'_> {
-    /// Notes what the statements of a block use and assign.
+    /// Notes the uses and assignments of the statements of a block.
     fn statements(&mut self, block: BlockId) {
         for i in 0..self.program.blocks[block].statements.len() {
             let statement = self.program.blocks[block].statements[i].clone();
@@ -135,7 +135,7 @@ impl Placer<'_> {
             statement.blocks().into_iter().for_each(|inner| self.statements(inner));
         }
         if block == 0 {
-            // Outputs are read where all is done.
+            // Outputs are read after all statements.
             let end = Point { block, key: Tree::key(self.program.blocks[0].statements.len()) };
             for word in self.program.roots.clone() {
                 self.uses[word.0 as usize].push(end);
@@ -144,7 +144,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Everything that is used, operands ahead of their users.
+    /// All words that are used, operands before their users.
     fn order(&mut self) -> Vec<Thing> {
         let used: Vec<_> = (0..self.uses.len()).filter(|&i| !self.uses[i].is_empty()).collect();
         let mut assigned: Vec<_> = self.assigned.keys().copied().collect();
@@ -200,7 +200,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Where something must stand that is used at all of these points.
+    /// The place of a definition that is used at all of these points.
     fn ahead(&self, uses: &[Point]) -> Point {
         let common = uses.iter().copied().reduce(|a, b| self.tree.common(a, b)).expect("it is used");
         Point { key: common.key - 1, ..common }
@@ -237,7 +237,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The word where it is used.
+    /// Writes the word where it is used.
     fn inline(&mut self, word: WordId, uses: &[Point]) {
         self.forms[word.0 as usize] = Form::Inline;
         for arg in self.program.words.word(word).args.clone() {
@@ -245,7 +245,7 @@ impl Placer<'_> {
         }
     }
 
-    /// The word ahead of all of its uses, if all that it depends on is assigned by then.
+    /// Defines the word before all of its uses, if everything that it depends on is assigned by then.
     fn local(&mut self, word: WordId, uses: &[Point]) {
         let points = self.places(uses, self.is_wiring(word));
         if !points.iter().all(|&point| self.settled(word, point)) {
@@ -257,8 +257,8 @@ impl Placer<'_> {
         }
     }
 
-    /// Where a word is computed that is used at these points: once, or once in each arm of a branch; wiring, which is cheap, also
-    /// in each of several branches.
+    /// Where to compute a word that is used at these points: once, or once in each arm of a branch. Wiring is cheap, so
+    /// it may also be computed in each of several branches.
     fn places(&self, uses: &[Point], wiring: bool) -> Vec<Point> {
         match self.tree.arms(uses, wiring) {
             Some(arms) => arms.iter().flat_map(|uses| self.places(uses, wiring)).collect(),
@@ -266,7 +266,7 @@ impl Placer<'_> {
         }
     }
 
-    /// Some bits of one or two cells or inputs.
+    /// Whether the word is some bits of one or two cells or inputs.
     fn is_wiring(&self, word: WordId) -> bool {
         self.wires(word) <= CHEAP
     }
@@ -297,13 +297,13 @@ impl Placer<'_> {
         }
     }
 
-    /// A choice of which a side is much work.
+    /// Whether the word is a choice with much work on one side.
     fn worth_a_branch(&self, word: WordId) -> bool {
         let it = self.program.words.word(word);
         it.op == Op::Select && it.args[1..].iter().any(|&side| self.work(side) >= WORTH_A_BRANCH)
     }
 
-    /// The variable of a choice.
+    /// Makes the variable of a choice.
     fn chosen(&mut self, word: WordId) -> usize {
         if let Form::Chosen(variable) = self.forms[word.0 as usize] {
             return variable;
@@ -316,7 +316,7 @@ impl Placer<'_> {
         variable
     }
 
-    /// A choice as a branch.
+    /// Makes a branch of a choice.
     fn branch(&mut self, word: WordId, point: Point) {
         let args = self.program.words.word(word).args.clone();
         let variable = self.chosen(word);
@@ -327,7 +327,7 @@ impl Placer<'_> {
             Some(&(_, key, _, at)) => (key, at),
             None => self.new_branch(point, args[0]),
         };
-        // The branch may be one of an earlier choice, whose key is below.
+        // The branch may be one of an earlier choice, whose key is lower.
         let declare = Point { key: key - 1, ..point };
         self.lines[point.block].push((declare.key, Line::Declare(variable)));
         let Statement::If { arms, .. } = self.program.blocks[point.block].statements[at] else { return };
@@ -357,7 +357,7 @@ impl Placer<'_> {
         (point.key, at)
     }
 
-    /// Operations that nothing else needs if this word is not computed.
+    /// Number of operations that are needed only for this word.
     fn work(&self, word: WordId) -> u32 {
         let mut seen = HashMap::new();
         self.work_of(word, &mut seen)
@@ -379,7 +379,7 @@ impl Placer<'_> {
         own + it.args.iter().map(|&arg| self.work_of(arg, seen)).sum::<u32>()
     }
 
-    /// A variable is declared ahead of all that assigns or reads it.
+    /// Declares a variable before all statements that assign or read it.
     fn variable(&mut self, variable: usize) {
         let assigned = self.assigned.get(&Target::Variable(variable)).cloned().unwrap_or_default();
         let all: Vec<_> = assigned.into_iter().chain(std::mem::take(&mut self.reads[variable])).collect();

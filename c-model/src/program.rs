@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A circuit as a program that makes one clock edge: what it keeps, and the statements that change it.
+//! A circuit as a program that makes one clock edge: its state, and the statements that change it.
 //!
-//! A register is one [`Cell`] for each 64 bits. Statements assign cells in place, so a statement that reads a cell must run
-//! before the one that assigns it, or find its old value saved: [`crate::order`] and [`crate::place`] see to that.
+//! A register is one [`Cell`] for each 64 bits. Statements assign cells in place, so a statement that reads a cell must
+//! run before the one that assigns it, or its old value must be saved: [`crate::order`] and [`crate::place`] ensure
+//! that.
 
 use crate::words::{Op, WordId, Words};
 use rtl_model::{Linear, Table};
 
-/// Index of a block.
+/// The index of a block.
 pub type BlockId = usize;
 
-/// What runs, and what it runs on.
+/// A program: statements, and the state and words that they work on.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Expressions.
+    /// The expressions.
     pub words: Words,
     /// Registers and the data registers of memories, 64 bits at a time.
     pub cells: Vec<Cell>,
-    /// What lives for one clock.
+    /// Variables, which live for one clock cycle.
     pub variables: Vec<Variable>,
-    /// Memories.
+    /// The memories.
     pub memories: Vec<Memory>,
     /// Blocks of statements; the first is the outermost.
     pub blocks: Vec<Block>,
-    /// What must be known when all statements have run.
+    /// Words whose values are needed after all statements.
     pub roots: Vec<WordId>,
-    /// Of each port its limbs, the lowest first.
+    /// For each output port its limbs, the lowest first.
     pub outputs: Vec<(String, Vec<WordId>)>,
     /// Name and width of each input.
     pub inputs: Vec<(String, u32)>,
@@ -35,49 +36,49 @@ pub struct Program {
     pub maps: Vec<Linear>,
 }
 
-/// At most 64 bits of state.
+/// State of at most 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The register it is of.
+    /// The index of its register.
     pub register: usize,
-    /// Which 64 bits of it.
+    /// The index of its 64 bits in the register.
     pub limb: usize,
-    /// In bits.
+    /// The width in bits.
     pub width: u32,
-    /// At power-up.
+    /// The value at power-up.
     pub init: u64,
-    /// The reset sets it to `init`.
+    /// Whether the reset sets it to `init`.
     pub reset: bool,
-    /// Name of the register.
+    /// The name of the register.
     pub name: String,
-    /// The register has more than one limb.
+    /// Whether the register has more than one limb.
     pub wide: bool,
 }
 
-/// A value with a default, assigned under conditions.
+/// A value with a default that is assigned under conditions.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name in the source.
+    /// The name in the source.
     pub name: String,
-    /// Unless it is assigned; none if it always is.
+    /// The value unless it is assigned; none if it is always assigned.
     pub default: Option<WordId>,
 }
 
 /// A memory.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    /// Its name in the source.
+    /// The name in the source.
     pub name: String,
-    /// Rows.
+    /// Number of rows.
     pub depth: u64,
-    /// Bits of a row.
+    /// Number of bits per row.
     pub width: u32,
-    /// Parts of a row that are written on their own.
+    /// Number of parts of a row that can be written separately.
     pub lanes: u32,
 }
 
 impl Memory {
-    /// Limbs of a row.
+    /// Number of limbs of a row.
     pub fn limbs(&self) -> usize {
         self.width.div_ceil(64) as usize
     }
@@ -86,14 +87,14 @@ impl Memory {
 /// Statements that run one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// They.
+    /// The statements of the block.
     pub statements: Vec<Statement>,
 }
 
-/// What is assigned.
+/// The target of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
-    /// State.
+    /// A cell of state.
     Cell(usize),
     /// A variable.
     Variable(usize),
@@ -102,49 +103,49 @@ pub enum Target {
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// `to = value`.
+    /// The assignment `to = value`.
     Assign {
-        /// What.
+        /// The target.
         to: Target,
-        /// Of the same width.
+        /// A word of the same width.
         value: WordId,
     },
-    /// `if (condition) .. else ..`.
+    /// The branch `if (condition) .. else ..`.
     If {
-        /// One bit.
+        /// A word of one bit.
         condition: WordId,
-        /// Blocks, when it is 1 and when it is 0.
+        /// The blocks for 1 and for 0.
         arms: [BlockId; 2],
     },
-    /// `switch (subject) ..`.
+    /// The branch `switch (subject) ..`.
     Case {
-        /// What is compared.
+        /// The word that is compared.
         subject: WordId,
         /// The blocks of some values.
         arms: Vec<(u64, BlockId)>,
-        /// The block of all others.
+        /// The block of all other values.
         otherwise: BlockId,
     },
-    /// Loads the cells with the row at an address that is inside.
+    /// Loads the cells with the row at an address, which is always that of a row.
     Read {
-        /// The memory.
+        /// The index of the memory.
         memory: usize,
-        /// The cell of each limb; none where nobody looks at it.
+        /// The cell of each limb; none if no statement reads it.
         to: Vec<Option<usize>>,
-        /// Of the row.
+        /// The address of the row.
         address: WordId,
-        /// The lane that keeps what it holds, with the condition.
+        /// A lane that keeps its old value, and the condition for that.
         hold: Option<(WordId, WordId)>,
     },
-    /// Stores a row, or a lane of it, at an address that is inside.
+    /// Stores a row, or a lane of it, at an address, which is always that of a row.
     Write {
-        /// The memory.
+        /// The index of the memory.
         memory: usize,
-        /// Of the row.
+        /// The address of the row.
         address: WordId,
-        /// Which lane.
+        /// The index of the lane.
         lane: Option<WordId>,
-        /// Limbs.
+        /// The limbs to be stored.
         data: Vec<WordId>,
     },
 }
@@ -165,7 +166,7 @@ impl Statement {
         }
     }
 
-    /// What it assigns itself, without the blocks inside.
+    /// The targets that it assigns itself, without the blocks inside.
     pub fn targets(&self) -> Vec<Target> {
         match self {
             Statement::Assign { to, .. } => vec![*to],
@@ -199,7 +200,7 @@ impl Program {
         (self.cells[first].wide && self.cells[first].limb == 0 && args.iter().enumerate().all(same)).then_some(first)
     }
 
-    /// Calls `f` with a statement and all inside it.
+    /// Calls `f` with a statement and with all statements inside it.
     pub fn walk(&self, statement: &Statement, f: &mut impl FnMut(&Statement)) {
         f(statement);
         for block in statement.blocks() {

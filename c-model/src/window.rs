@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Delays cost nothing. Most of what a pipeline assigns in every clock is `register := register`. Such chains lie side by side
-//! in a window that moves by one place a clock, so that what was the first step of a chain is the second without being moved:
+//! Makes delays free. Most assignments of a pipeline in each clock cycle are `register := register`. Such chains are
+//! stored side by side in a window that moves by one place per clock cycle, so that the first step of a chain becomes
+//! the second without a copy:
 //!
 //! ```text
 //! places   | gap a1 a2 a3 | gap b1 b2 |          before the edge
@@ -8,7 +9,7 @@
 //! places | gap a1 a2 a3 | gap b1 b2 |            behind it: a3 of before is the gap of b
 //! ```
 //!
-//! When the window has reached the lower end of its buffer it is copied to the upper end.
+//! When the window has reached the lower end of its buffer, it is copied to the upper end.
 
 #[cfg(test)]
 mod tests;
@@ -17,15 +18,15 @@ use crate::program::{Program, Statement, Target};
 use crate::words::Op;
 use std::collections::HashMap;
 
-/// Moves before the window is copied back.
+/// The number of moves before the window is copied back.
 pub const MOVES: usize = 512;
 
-/// Where cells are in the window.
+/// The positions of cells in the window.
 #[derive(Clone, Debug, Default)]
 pub struct Window {
-    /// Places of the cells that are in it.
+    /// The places of the cells that are in it.
     places: HashMap<usize, usize>,
-    /// Places in all.
+    /// Number of places.
     pub size: usize,
 }
 
@@ -35,19 +36,19 @@ impl Window {
         self.places.get(&cell).copied()
     }
 
-    /// Nothing is in it.
+    /// Makes an empty window.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 }
 
-/// Finds the chains, and removes the assignments that moving the window does.
+/// Finds the chains, and removes the assignments that the move of the window replaces.
 pub fn slide(program: &mut Program) -> Window {
     let (sources, always) = assigned(program);
     let mut next: HashMap<usize, usize> = HashMap::new();
     let mut copies: Vec<_> = sources.iter().map(|(&to, &from)| (to, from)).collect();
     copies.sort();
-    // Of several copies of one cell the first goes on in its chain.
+    // Of several copies of one cell, the first continues its chain.
     for &(to, from) in &copies {
         next.entry(from).or_insert(to);
     }
@@ -75,7 +76,8 @@ pub fn slide(program: &mut Program) -> Window {
     window
 }
 
-/// The cells that are assigned another one of the same width in every clock, and all that are assigned once in every clock.
+/// The cells that are assigned another cell of the same width in every clock cycle, and all cells that are assigned
+/// once in every clock cycle.
 fn assigned(program: &Program) -> (HashMap<usize, usize>, Vec<usize>) {
     let mut times: HashMap<usize, usize> = HashMap::new();
     for block in &program.blocks {

@@ -1,89 +1,89 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Expressions over words of 1 to 64 bits, what a processor computes with. Bits above the width of a word are 0. Equal words
-//! are one, and each is in its simplest form.
+//! Expressions over words of 1 to 64 bits, for which a processor has instructions. Bits above the width of a word are
+//! 0. Equal words are stored once, and each is in its simplest form.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
-/// Index of a word.
+/// The index of a word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct WordId(pub u32);
 
-/// What a word is.
+/// The operation of a word.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
     /// A number.
     Constant(u64),
-    /// A limb of an input port: port, limb.
+    /// A limb of an input port: port and limb.
     Input(usize, usize),
-    /// What a cell holds before the edge.
+    /// The value of a cell before the edge.
     Cell(usize),
-    /// What a variable holds behind its last assignment.
+    /// The value of a variable after its last assignment.
     Variable(usize),
-    /// Every bit inverted.
+    /// The inverse of every bit.
     Not,
-    /// All bits are 1 if the operand, of one bit, is 1.
+    /// All bits are copies of the operand, which has one bit.
     Fill,
-    /// Of two operands of the same width, as the result.
+    /// Bitwise and of two operands with the width of the result.
     And,
-    /// See `And`.
+    /// Bitwise or, as `And`.
     Or,
-    /// See `And`.
+    /// Bitwise exclusive or, as `And`.
     Xor,
     /// Sum modulo 2^width.
     Add,
     /// Difference modulo 2^width.
     Sub,
-    /// Product modulo 2^width; the operands are as wide as the result or narrower.
+    /// Product modulo 2^width; the operands are not wider than the result.
     Mul,
-    /// 1 bit.
+    /// Whether the operands are equal; 1 bit.
     Eq,
-    /// 1 bit, unsigned.
+    /// Whether the first operand is less, unsigned; 1 bit.
     Lt,
-    /// 1 bit, in two's complement.
+    /// Whether the first operand is less, in two's complement; 1 bit.
     LtSigned,
-    /// Left by a constant.
+    /// Shift left by a constant.
     Shl(u32),
-    /// Right by a constant.
+    /// Shift right by a constant.
     Shr(u32),
-    /// Left by the second operand, which is less than 64.
+    /// Shift left by the second operand, which is less than 64.
     ShlBy,
-    /// Right by the second operand, which is less than 64.
+    /// Shift right by the second operand, which is less than 64.
     ShrBy,
     /// The lowest bits of a wider operand.
     Low,
-    /// The same value in more bits.
+    /// The same value with more bits.
     Wider,
     /// Number of ones.
     CountOnes,
-    /// Index of the lowest 1; the operand is not 0, or the result is not used.
+    /// The index of the lowest 1. If the operand is 0, the result is not used.
     FirstSet,
-    /// The second operand if the first, of one bit, is 1, else the third.
+    /// The second operand if the first, which has one bit, is 1, otherwise the third.
     Select,
-    /// The value of a table of constants, by index of the table.
+    /// An entry of a table of constants, by index of the table.
     Table(usize),
-    /// The image of a linear map, by index of the map.
+    /// The image under a linear map, by index of the map.
     Linear(usize),
-    /// The operands in an array, the lowest limb first. It has no value of its own.
+    /// The operands as an array, the lowest limb first. It has no value of its own.
     Array,
-    /// The element of an array (first operand) at an index (second operand) that is inside.
+    /// The element of an array (first operand) at an index (second operand), which is always inside the array.
     Element,
 }
 
 /// A word.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Word {
-    /// What it is.
+    /// The operation.
     pub op: Op,
-    /// Its operands.
+    /// The operands.
     pub args: Vec<WordId>,
-    /// In bits.
+    /// The width in bits.
     pub width: u32,
 }
 
-/// All words of a program. Operands stand before their users.
+/// All words of a program. Operands come before their users.
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     words: Vec<Word>,
@@ -91,23 +91,23 @@ pub struct Words {
     known: HashMap<Word, WordId>,
 }
 
-/// Ones in the lowest `width` bits.
+/// A number with ones in the lowest `width` bits.
 pub fn mask(width: u32) -> u64 {
     if width >= 64 { !0 } else { (1 << width) - 1 }
 }
 
 impl Words {
-    /// The word behind an id.
+    /// The word with this index.
     pub fn word(&self, id: WordId) -> &Word {
         &self.words[id.0 as usize]
     }
 
-    /// Its width in bits.
+    /// The width of a word in bits.
     pub fn width(&self, id: WordId) -> u32 {
         self.word(id).width
     }
 
-    /// Its value, if it is a number.
+    /// The value of a word, if it is a number.
     pub fn number(&self, id: WordId) -> Option<u64> {
         match self.word(id).op {
             Op::Constant(value) => Some(value),
@@ -115,12 +115,12 @@ impl Words {
         }
     }
 
-    /// How many there are.
+    /// Number of words.
     pub fn len(&self) -> usize {
         self.words.len()
     }
 
-    /// Its name in the source, if it has one.
+    /// The name in the source, if there is one.
     pub fn name(&self, id: WordId) -> Option<&str> {
         self.names[id.0 as usize].as_deref()
     }
@@ -142,27 +142,27 @@ impl Words {
         id
     }
 
-    /// A number.
+    /// Makes a number.
     pub fn constant(&mut self, width: u32, value: u64) -> WordId {
         self.push(Op::Constant(value & mask(width)), vec![], width)
     }
 
-    /// Something that is not computed: an input, a cell, a variable.
+    /// Makes a word that is not computed: an input, a cell, a variable.
     pub fn leaf(&mut self, op: Op, width: u32) -> WordId {
         self.push(op, vec![], width)
     }
 
-    /// An array of words.
+    /// Makes an array of words.
     pub fn array(&mut self, limbs: Vec<WordId>) -> WordId {
         self.push(Op::Array, limbs, 64)
     }
 
-    /// A table's or a map's value.
+    /// Makes a word from a table or a map.
     pub fn look_up(&mut self, op: Op, index: WordId, width: u32) -> WordId {
         self.push(op, vec![index], width)
     }
 
-    /// An element of an array.
+    /// Makes a word for an element of an array.
     pub fn element(&mut self, array: WordId, index: WordId) -> WordId {
         match self.number(index) {
             Some(at) => self.word(array).args[at as usize],
@@ -171,7 +171,7 @@ impl Words {
         }
     }
 
-    /// Every bit inverted.
+    /// Inverts every bit.
     pub fn not(&mut self, a: WordId) -> WordId {
         let width = self.width(a);
         match (&self.word(a).op, self.number(a)) {
@@ -181,7 +181,7 @@ impl Words {
         }
     }
 
-    /// `width` copies of one bit.
+    /// Makes `width` copies of one bit.
     pub fn fill(&mut self, bit: WordId, width: u32) -> WordId {
         match self.number(bit) {
             Some(value) => self.constant(width, 0u64.wrapping_sub(value)),
@@ -190,7 +190,7 @@ impl Words {
         }
     }
 
-    /// Bit by bit.
+    /// Bitwise and.
     pub fn and(&mut self, a: WordId, b: WordId) -> WordId {
         let width = self.width(a);
         let (a, b) = (a.min(b), a.max(b));
@@ -204,7 +204,7 @@ impl Words {
         }
     }
 
-    /// Bit by bit.
+    /// Bitwise or.
     pub fn or(&mut self, a: WordId, b: WordId) -> WordId {
         let width = self.width(a);
         let (a, b) = (a.min(b), a.max(b));
@@ -218,7 +218,7 @@ impl Words {
         }
     }
 
-    /// Bit by bit.
+    /// Bitwise exclusive or.
     pub fn xor(&mut self, a: WordId, b: WordId) -> WordId {
         let width = self.width(a);
         let (a, b) = (a.min(b), a.max(b));
@@ -233,7 +233,7 @@ impl Words {
         }
     }
 
-    /// Sum.
+    /// The sum.
     pub fn add(&mut self, a: WordId, b: WordId) -> WordId {
         let width = self.width(a);
         let (a, b) = (a.min(b), a.max(b));
@@ -246,7 +246,7 @@ impl Words {
         }
     }
 
-    /// Difference.
+    /// The difference.
     pub fn sub(&mut self, a: WordId, b: WordId) -> WordId {
         let width = self.width(a);
         match (self.number(a), self.number(b)) {
@@ -276,7 +276,7 @@ impl Words {
         }
     }
 
-    /// Equal.
+    /// Whether two words are equal.
     pub fn eq(&mut self, a: WordId, b: WordId) -> WordId {
         let (a, b) = (a.min(b), a.max(b));
         let width = self.width(a);
@@ -301,7 +301,7 @@ impl Words {
         }
     }
 
-    /// Less, unsigned.
+    /// Whether the first word is less, unsigned.
     pub fn lt(&mut self, a: WordId, b: WordId) -> WordId {
         match (self.number(a), self.number(b)) {
             (Some(x), Some(y)) => self.constant(1, (x < y).into()),
@@ -311,7 +311,7 @@ impl Words {
         }
     }
 
-    /// Less in two's complement.
+    /// Whether the first word is less, in two's complement.
     pub fn lt_signed(&mut self, a: WordId, b: WordId) -> WordId {
         let shift = 64 - self.width(a);
         match (self.number(a), self.number(b)) {
@@ -321,21 +321,21 @@ impl Words {
         }
     }
 
-    /// Left by a constant; the result has `width` bits.
+    /// Shift left by a constant; the result has `width` bits.
     pub fn shl(&mut self, a: WordId, by: u32, width: u32) -> WordId {
         match self.number(a) {
             _ if by >= width => self.constant(width, 0),
             Some(value) => self.constant(width, value << by),
             None if by == 0 => self.resize(a, width),
             None => {
-                // What would fall out at the top is not computed.
+                // Bits that are shifted out at the top are not computed.
                 let a = if self.width(a) + by > width { self.low(a, width - by) } else { a };
                 self.push(Op::Shl(by), vec![a], width)
             }
         }
     }
 
-    /// Right by a constant; the result has `width` bits.
+    /// Shift right by a constant; the result has `width` bits.
     pub fn shr(&mut self, a: WordId, by: u32, width: u32) -> WordId {
         let has = self.width(a);
         if by >= has {
@@ -355,7 +355,7 @@ impl Words {
         self.resize(shifted, width)
     }
 
-    /// The lowest bits.
+    /// The lowest bits of a word.
     pub fn low(&mut self, a: WordId, width: u32) -> WordId {
         let has = self.width(a);
         if width == 0 {
@@ -374,7 +374,7 @@ impl Words {
         }
     }
 
-    /// The same value in `width` bits, cut or with zeros on top.
+    /// The same value in `width` bits: cut, or extended by zeros.
     pub fn resize(&mut self, a: WordId, width: u32) -> WordId {
         let has = self.width(a);
         match self.number(a) {
@@ -388,7 +388,7 @@ impl Words {
         }
     }
 
-    /// By a variable amount that is less than 64.
+    /// A shift by a variable amount that is less than 64.
     pub fn shift_by(&mut self, op: Op, a: WordId, by: WordId) -> WordId {
         let width = self.width(a);
         match (self.number(by), &op) {
@@ -398,7 +398,7 @@ impl Words {
         }
     }
 
-    /// Number of ones, or index of the lowest, in `width` bits.
+    /// Number of ones, or index of the lowest one, in `width` bits.
     pub fn count(&mut self, op: Op, a: WordId, width: u32) -> WordId {
         match self.number(a) {
             Some(value) if op == Op::CountOnes => self.constant(width, value.count_ones().into()),
@@ -407,7 +407,7 @@ impl Words {
         }
     }
 
-    /// `condition ? yes : no`.
+    /// The choice `condition ? yes : no`.
     pub fn select(&mut self, condition: WordId, yes: WordId, no: WordId) -> WordId {
         let width = self.width(yes);
         if let Some(value) = self.number(condition) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the C of a small stage looks like, and that it does not depend on the run.
+//! Tests the C of a small stage, and that it does not depend on the run.
 
 use pipeline::tally::TallyConfig;
 use rtl_model::elaborate;

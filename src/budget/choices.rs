@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the target chooses, and what each alternative costs.
+//! The alternatives of a choice that the target makes, and the cost of each.
 
 use super::Size;
 use crate::config::Config;
@@ -7,30 +7,30 @@ use crate::failure::Outcome;
 use crate::stages::StageName;
 use serde::Serialize;
 
-/// One alternative, elaborated.
+/// One alternative, for which the stage was elaborated.
 #[derive(Debug, Serialize)]
 pub struct Choice {
-    /// Key of the configuration.
+    /// The key of the configuration.
     pub key: &'static str,
-    /// Its value.
+    /// The value of the key.
     pub value: u64,
-    /// Whether this is what the target takes.
+    /// Whether the target uses this alternative.
     pub chosen: bool,
-    /// Flip-flops, those of memories included.
+    /// Number of flip-flops, including those of memories.
     pub flip_flops: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
-    /// Clocks through the stage: the first of its latencies.
+    /// Latency of the stage in clock cycles: the first of its latencies.
     pub latency: u64,
-    /// The same at the target's clock, in nanoseconds.
+    /// The same latency at the target's clock, in nanoseconds.
     pub latency_ns: f64,
-    /// Memory bits.
+    /// Number of memory bits.
     pub memory_bits: u64,
-    /// Block memories.
+    /// Number of block memories.
     pub blocks: u64,
 }
 
-/// The alternatives of a stage.
+/// Elaborates the alternatives of a stage.
 pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Choice>> {
     if !stage.has_ram_latency() {
         return Ok(Vec::new());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The clock that the link needs, and whether it closes: what was measured of the stage after place and route.
+//! The clock that the link needs, and whether it closes, judged by measurements of the stage after place and route.
 
 use super::Rate;
 use crate::failure::Outcome;
@@ -7,21 +7,21 @@ use crate::measured::{self, Measured, NetlistSize, Parameters, Relation};
 use crate::stages::StageName;
 use serde::Serialize;
 
-/// The clock of a stage. All stages of a pipeline have one, and the one with frames asks most of it: a stage with events
-/// takes one a clock, and no frame is shorter than a beat.
+/// The clock of a stage. All stages of a pipeline share one clock, and the stage with frames needs the highest: a stage
+/// with events takes one per clock cycle, and no frame is shorter than a beat.
 #[derive(Clone, Debug, Serialize)]
 pub struct Clock {
-    /// With which the pipeline just keeps up with the link, at the frame length that is worst.
+    /// The clock at which the pipeline just keeps up with the link, at the worst frame length, in MHz.
     pub needed_mhz: f64,
-    /// With which one event a frame keeps up, at the shortest length.
+    /// The clock at which one event per frame keeps up, at the shortest length, in MHz.
     pub one_event_a_frame_mhz: f64,
-    /// That of the configuration.
+    /// The clock of the configuration, in MHz.
     pub configured_mhz: f64,
-    /// Whether the clock that is needed closes.
+    /// Whether the needed clock closes.
     pub closes: Closes,
-    /// How much more was measured than is needed, where that decides.
+    /// How far the measured clock is above the needed one, in per cent, if the measurement decides.
     pub margin_percent: Option<f64>,
-    /// What was measured, or else estimated: of this configuration if that is known, else of the fastest larger one.
+    /// The measurement or estimate: of this configuration if there is one, otherwise of the fastest larger one.
     pub measured: Option<Figure>,
 }
 
@@ -31,8 +31,8 @@ pub struct Clock {
 pub enum Closes {
     /// This configuration was measured below the need.
     No,
-    /// Nothing was measured, or what was decides nothing: an estimate, the stage before a change of it, or too little of a
-    /// larger configuration.
+    /// There is no decisive measurement: only an estimate, a measurement before a change of the stage, or one of a
+    /// larger configuration that is too low.
     NotMeasured,
     /// A larger configuration was measured above the need.
     Larger,
@@ -40,18 +40,18 @@ pub enum Closes {
     Yes,
 }
 
-/// An entry of the table.
+/// An entry of the table of measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figure {
-    /// How it stands to this configuration.
+    /// Its relation to this configuration.
     pub relation: Relation,
-    /// The entry.
+    /// The entry of the table.
     #[serde(flatten)]
     pub entry: Measured,
 }
 
 impl Clock {
-    /// Of a stage with these parameters.
+    /// Finds the clock of a stage with these parameters.
     pub fn of(
         stage: StageName,
         family: &str,
@@ -78,14 +78,14 @@ impl Clock {
         })
     }
 
-    /// What is wrong.
+    /// The reason why the clock is not good enough, if there is one.
     pub fn problem(&self) -> Option<String> {
         let entry = &self.measured.as_ref().filter(|_| self.closes == Closes::No)?.entry;
         let (needed, mhz) = (self.needed_mhz, entry.mhz?);
         Some(format!("{needed:.1} MHz do not close: {mhz:.1} MHz after place and route ({})", entry.tool))
     }
 
-    /// The stage's clock in one line.
+    /// The clock of the stage in one line.
     pub fn text(&self) -> String {
         let closes = match self.closes {
             Closes::Yes => "closes",
@@ -109,7 +109,7 @@ impl Figure {
         }
     }
 
-    /// The figure, what it is of, and the tool.
+    /// The clock in MHz, what it was measured for, and the tool.
     fn text(&self) -> String {
         let Measured { mhz, estimate_ns, seeds, tool, .. } = &self.entry;
         let of = match self.relation {
@@ -128,7 +128,7 @@ impl Figure {
         }
     }
 
-    /// Look-up tables and carry cells, if they are of this configuration.
+    /// Number of look-up tables and carry cells, if they were measured for this configuration.
     pub fn tables(&self) -> Option<Tables> {
         let kind = |name: &str| self.entry.cells(name).filter(|_| self.relation == Relation::Same);
         let (lut4, lut6) = (kind("lut4"), kind("lut6"));
@@ -136,12 +136,12 @@ impl Figure {
     }
 }
 
-/// Look-up tables, and on ECP5 the carry cells, each in the place of two.
+/// Look-up tables and, on ECP5, the carry cells, each of which takes the place of two tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tables {
-    /// LUT4 or LUT1 to LUT6.
+    /// Number of LUT4, or of LUT1 to LUT6.
     pub luts: u64,
-    /// CCU2C.
+    /// Number of CCU2C.
     pub carries: u64,
 }
 
@@ -155,12 +155,12 @@ impl std::iter::Sum for Tables {
 }
 
 impl Tables {
-    /// In places of tables.
+    /// Number of look-up tables in total, carry cells included.
     pub fn places(self) -> u64 {
         self.luts + 2 * self.carries
     }
 
-    /// In words.
+    /// The numbers as text.
     pub fn text(self, lut: &str) -> String {
         let carries = if self.carries > 0 { format!(" and {} CCU2C of two each", self.carries) } else { String::new() };
         format!("{} {lut}{carries}", self.luts)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the state of one context takes, and how many there are in a megabyte.
+//! The memory for the state of one context, and the number of contexts in a megabyte.
 
 use super::Total;
 use crate::config::Config;
 use crate::stages::Contexts;
 use serde::Serialize;
 
-/// State of a context, in all memories of the stage together.
+/// The state of a context in all memories of the stage.
 #[derive(Debug, Serialize)]
 pub struct ContextBudget {
-    /// What they are called.
+    /// The name of the contexts, for example `QPs`.
     pub name: &'static str,
-    /// How many there are.
+    /// The number of contexts.
     pub count: u64,
-    /// Bits stored for each.
+    /// Number of bits stored per context.
     pub bits: f64,
-    /// Bits allocated for each.
+    /// Number of bits allocated per context.
     pub allocated_bits: f64,
-    /// How many there are in 2^20 bytes of allocated memory; 0 where there is no memory.
+    /// Number of contexts in 2^20 bytes of allocated memory; 0 if there is no memory.
     pub per_megabyte: f64,
 }
 
 const MEGABYTE_BITS: f64 = (1 << 23) as f64;
 
 impl ContextBudget {
-    /// Of the memories of a stage.
+    /// Computes it from the memories of a stage.
     pub fn of(contexts: Contexts, config: &Config, total: &Total) -> Self {
         let count = contexts.count(config);
         let each = |bits: u64| bits as f64 / count.max(1) as f64;

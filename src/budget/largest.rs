@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The largest number of contexts that a device holds.
+//! Finds the largest number of contexts that a device holds.
 
 use super::Size;
 use crate::config::Config;
@@ -7,33 +7,33 @@ use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use serde::Serialize;
 
-/// The answer to `budget --max`. Its JSON form is an interface like that of the budget.
+/// The result of `budget --max`. Its JSON form is an interface like that of the budget.
 #[derive(Debug, Serialize)]
 pub struct Largest {
-    /// Version of this layout.
+    /// The version of this layout.
     pub version: u32,
-    /// What is counted.
+    /// The name of the contexts.
     pub name: &'static str,
-    /// The key of the configuration that is their number.
+    /// The key of the configuration that sets their number.
     pub key: String,
-    /// The largest number; absent where not even the fewest fit.
+    /// The largest number; absent if not even the smallest fits.
     pub max: Option<u64>,
-    /// Pipelines that each have so many.
+    /// The number of pipelines, each of which has this number of contexts.
     pub pipelines: u64,
-    /// The device.
+    /// The name of the device.
     pub device: &'static str,
-    /// Share of the flip-flops at that number.
+    /// The share of the flip-flops at that number.
     pub registers_percent: f64,
-    /// Share of the block memories.
+    /// The share of the block memories at that number.
     pub blocks_percent: f64,
-    /// Share of the distributed memory.
+    /// The share of the distributed memory at that number.
     pub distributed_percent: f64,
-    /// What one more would be.
+    /// What prevents one context more.
     pub limit: Vec<String>,
 }
 
 impl Largest {
-    /// Searches between the limits of the key, elaborating the stage for each number that is tried.
+    /// Searches between the limits of the key. The stage is elaborated for each number that is tried.
     pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
         let contexts = stage.contexts().ok_or_else(|| {
             Failure::with_help(
@@ -64,7 +64,7 @@ impl Largest {
         if largest.problems().is_empty() {
             return Ok(answer(Some(most), &largest, vec![format!("`{key}` is at most {most}")]));
         }
-        // `good` fits and `bad` does not.
+        // The number `good` fits, and `bad` does not.
         let (mut good, mut bad) = ((fewest, smallest), (most, largest));
         while good.0 + 1 < bad.0 {
             let middle = good.0.midpoint(bad.0);

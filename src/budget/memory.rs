@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Memories and what they are made of.
+//! The memories of a stage and the primitives that they are made of.
 
 use crate::device::{Device, Initial, Mapping, Pool, URAM288, ultra};
 use rtl_model::netlist::MemoryMeasure;
@@ -8,35 +8,35 @@ use serde::Serialize;
 /// One memory.
 #[derive(Clone, Debug, Serialize)]
 pub struct MemoryBudget {
-    /// Its name.
+    /// The name of the memory.
     pub name: String,
-    /// Rows.
+    /// Number of rows.
     pub rows: u64,
-    /// Bits of a row.
+    /// Number of bits per row.
     pub width: u32,
-    /// Bits stored.
+    /// Number of bits stored.
     pub bits: u64,
-    /// Block memories; of those that take half a block, two count one.
+    /// Number of block memories; two memories that each take half a block count as one.
     pub blocks: u64,
-    /// Read ports.
+    /// Number of read ports.
     pub read_ports: usize,
-    /// Clocks from address to data.
+    /// Clock cycles from address to data.
     pub latency: u32,
-    /// Equal parts of a row that are written by themselves, each an array of its own.
+    /// Number of equal parts of a row that can be written separately; each is an array of its own.
     pub lanes: u32,
-    /// What it is made of; `flip-flops` where those are cheaper.
+    /// The primitive that it is made of; `flip-flops` if those are cheaper.
     pub primitive: &'static str,
-    /// How many.
+    /// Number of primitives.
     pub primitives: u64,
-    /// Rows and bits of one.
+    /// Rows and bits per row of one primitive.
     pub arrangement: (u64, u32),
-    /// Bits that they have.
+    /// Number of bits of all primitives.
     pub allocated_bits: u64,
-    /// Bits stored, once, of these.
+    /// Share of these bits that store rows, in per cent; copies of a row count once.
     pub efficiency_percent: f64,
-    /// Flip-flops beside or instead of primitives.
+    /// Number of flip-flops in addition to primitives or instead of them.
     pub flip_flops: u64,
-    /// What it takes if it is put into large blocks on demand.
+    /// Its cost if it is put into large blocks on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ultra: Option<UltraBudget>,
     /// The parts of the device that it takes.
@@ -44,35 +44,35 @@ pub struct MemoryBudget {
     pub taken: Taken,
 }
 
-/// A memory in large blocks. Synthesis takes them on demand only.
+/// A memory in large blocks. Synthesis uses them on request only.
 #[derive(Clone, Debug, Serialize)]
 pub struct UltraBudget {
-    /// The primitive.
+    /// The name of the primitive.
     pub primitive: &'static str,
-    /// How many.
+    /// Number of primitives.
     pub primitives: u64,
-    /// Bits that they have.
+    /// Number of bits of all primitives.
     pub allocated_bits: u64,
-    /// Whether their rows can hold anything else than zeros at power-up.
+    /// Whether their rows can have other values than 0 at power-up.
     pub initial_contents: bool,
 }
 
 /// Parts of a device.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Taken {
-    /// Halves of blocks.
+    /// Number of half block memories.
     pub half_blocks: u64,
-    /// Units of distributed memory.
+    /// Number of units of distributed memory.
     pub distributed: u64,
 }
 
 impl Taken {
-    /// Whole blocks: two halves, of whichever memories, share one.
+    /// Number of whole blocks: two halves share one, also of different memories.
     pub fn blocks(self) -> u64 {
         self.half_blocks.div_ceil(2)
     }
 
-    /// So many times this.
+    /// The parts of this number of copies.
     pub fn times(self, n: u64) -> Self {
         Taken { half_blocks: self.half_blocks * n, distributed: self.distributed * n }
     }
@@ -130,7 +130,7 @@ impl MemoryBudget {
     }
 }
 
-/// 100 where there is nothing of nothing.
+/// The share in per cent; 100 if both numbers are 0.
 pub fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
 }

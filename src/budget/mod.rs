@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a design costs, from its netlist, and what it carries, against a device and a link.
+//! The cost of a design, computed from its netlist, and its throughput, compared with a device and a link.
 
 mod choices;
 mod clock;
@@ -28,42 +28,42 @@ use crate::stages::StageName;
 use rtl_model::netlist::circuit::Circuit;
 use serde::Serialize;
 
-/// The budget of a design. Its JSON form is an interface: fields may be added, `version` says when one has changed.
+/// The budget of a design. Its JSON form is an interface: fields may be added; `version` changes if a field changes.
 #[derive(Debug, Serialize)]
 pub struct Budget {
-    /// Version of this layout.
+    /// The version of this layout.
     pub version: u32,
-    /// Hash of the configuration.
+    /// The hash of the configuration.
     pub config: String,
-    /// The stage.
+    /// The name of the stage.
     pub stage: String,
-    /// Top module.
+    /// The name of the top module.
     pub top: String,
-    /// The keys of the configuration that make the stage what it is.
+    /// The keys of the configuration that affect the stage.
     pub parameters: Parameters,
-    /// Every module, the top last.
+    /// All modules, the top module last.
     pub modules: Vec<ModuleBudget>,
-    /// All instances of one pipeline together.
+    /// The sum over all instances in one pipeline.
     pub total: Total,
-    /// Clocks through the design, counted on the model.
+    /// Latencies of the design, counted on the model.
     pub latency: Vec<Latency>,
-    /// What it carries; absent where the stage has no frames.
+    /// The frame rate; absent if the stage has no frames.
     pub rate: Option<Rate>,
-    /// The events it takes; absent where the stage has frames.
+    /// The event rate; absent if the stage has frames.
     pub events: Option<Events>,
-    /// What the state of one context takes; absent where the stage has none.
+    /// The memory for the state of one context; absent if the stage has none.
     pub contexts: Option<ContextBudget>,
-    /// What the choices that the target makes cost, and what else they could be; empty where there are none.
+    /// The costs of the alternatives of each choice that the target makes; empty if there are none.
     pub choices: Vec<Choice>,
     /// The clock that it needs, and whether that closes.
     pub clock: Clock,
-    /// The device.
+    /// The shares of the device.
     pub device: DeviceBudget,
     /// Whether it fits the device and keeps up with the link.
     pub fits: bool,
     /// What does not fit.
     pub problems: Vec<String>,
-    /// Whether the device has too little for this stage alone.
+    /// Whether the device is too small for this stage alone.
     #[serde(skip)]
     pub too_big: bool,
 }
@@ -71,95 +71,96 @@ pub struct Budget {
 /// One module without its children.
 #[derive(Debug, Serialize)]
 pub struct ModuleBudget {
-    /// Its name.
+    /// The name of the module.
     pub module: String,
-    /// How often it is there.
+    /// Number of instances.
     pub instances: u64,
-    /// Flip-flops of one instance.
+    /// Number of flip-flops of one instance.
     pub register_bits: u64,
-    /// Flip-flops of one instance after synthesis, those of memories included: without the chains that became shift
-    /// registers.
+    /// Number of flip-flops of one instance after synthesis. Those of memories are included; chains that became shift
+    /// registers are not.
     pub flip_flops: u64,
-    /// Tables that are shift registers (SRL), of one instance; absent where the device has none.
+    /// Number of tables of one instance that are used as shift registers (SRL); absent if the device has none.
     pub shift_registers: Option<u64>,
-    /// Memory bits of one instance.
+    /// Number of memory bits of one instance.
     pub memory_bits: u64,
-    /// Block memories of one instance.
+    /// Number of block memories of one instance.
     pub blocks: u64,
-    /// Bits that its memories are made of.
+    /// Number of bits of the primitives of its memories.
     pub allocated_bits: u64,
-    /// Flip-flops of its memories, beside `register_bits`.
+    /// Number of flip-flops of its memories, which `register_bits` does not include.
     pub memory_flip_flops: u64,
     /// Operators on its longest path.
     pub logic_levels: u32,
-    /// Its memories.
+    /// The memories of the module.
     pub memories: Vec<MemoryBudget>,
     /// The parts of the device that one instance takes.
     #[serde(skip)]
     pub taken: Taken,
 }
 
-/// Sums over all instances, and the longest path of all.
+/// Sums over all instances, and the longest of their paths.
 #[derive(Debug, Default, Serialize)]
 pub struct Total {
-    /// Flip-flops as the netlist has them, without those of memories.
+    /// Number of flip-flops in the netlist, without those of memories.
     pub register_bits: u64,
-    /// Flip-flops after synthesis, those of memories included: without the chains that became shift registers.
+    /// Number of flip-flops after synthesis. Those of memories are included; chains that became shift registers are
+    /// not.
     pub flip_flops: u64,
-    /// Tables that are shift registers (SRL); absent where the device has none.
+    /// Number of tables that are used as shift registers (SRL); absent if the device has none.
     pub shift_registers: Option<u64>,
-    /// Memory bits.
+    /// Number of memory bits.
     pub memory_bits: u64,
-    /// Block memories; of memories that take half a block, two share one.
+    /// Number of block memories; two memories that each take half a block share one.
     pub blocks: u64,
-    /// Bits that memories are made of.
+    /// Number of bits of the primitives of memories.
     pub allocated_bits: u64,
-    /// Bits stored of these.
+    /// Share of these bits that store rows, in per cent; copies of a row count once.
     pub efficiency_percent: f64,
-    /// Flip-flops of memories: data registers that are not in a block, and rows that no primitive holds.
+    /// Number of flip-flops of memories: data registers outside of a block, and rows that are not in a primitive.
     pub memory_flip_flops: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
-    /// What of the device memories and shift registers take.
+    /// The parts of the device for memories and shift registers.
     #[serde(skip)]
     pub taken: Taken,
 }
 
-/// The share of a device.
+/// The shares of a device.
 #[derive(Debug, Serialize)]
 pub struct DeviceBudget {
-    /// Its name in the configuration.
+    /// The name of the device in the configuration.
     pub name: &'static str,
-    /// What it is.
+    /// The description of the device.
     pub title: &'static str,
-    /// What it and its like are called where they are synthesized.
+    /// The name of its family for synthesis.
     pub family: &'static str,
-    /// Its flip-flops.
+    /// Number of flip-flops of the device.
     pub registers: u64,
-    /// Kind of its block memories.
+    /// The kind of its block memories.
     pub block: &'static str,
-    /// Their number.
+    /// Number of its block memories.
     pub blocks: u64,
-    /// Look-up tables.
+    /// Number of its look-up tables.
     pub luts: u64,
-    /// What they are.
+    /// The kind of its look-up tables.
     pub lut: &'static str,
-    /// Kind of its distributed memory.
+    /// The kind of its distributed memory.
     pub distributed: &'static str,
-    /// Its number.
+    /// Number of units of its distributed memory.
     pub distributed_blocks: u64,
-    /// Large block memories.
+    /// Its large block memories.
     pub ultra_blocks: u64,
-    /// Share of the flip-flops that all pipelines take, after synthesis.
+    /// The share of the flip-flops that all pipelines take after synthesis.
     pub registers_percent: f64,
-    /// Share of the block memories that all pipelines take.
+    /// The share of the block memories that all pipelines take.
     pub blocks_percent: f64,
-    /// Share of the distributed memory that all pipelines take.
+    /// The share of the distributed memory that all pipelines take.
     pub distributed_percent: f64,
 }
 
 impl Budget {
-    /// The budget of a stage.
+    /// Computes the budget of a stage.
     pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
         let size = Size::of(stage, config)?;
         let target = &config.target;
@@ -199,27 +200,28 @@ impl Budget {
         })
     }
 
-    /// Whether its clock is enough for the link, which it is without frames, and not known not to close.
+    /// Whether its clock is enough for the link and is not known not to close. The clock of a stage without frames is
+    /// always enough.
     pub fn keeps_up(&self) -> bool {
         self.clock.closes != Closes::No && self.rate.as_ref().is_none_or(|rate| rate.clock_mhz >= rate.clock_needed_mhz)
     }
 }
 
-/// What a stage takes of a device.
+/// The cost of a stage on a device.
 #[derive(Debug)]
 pub struct Size {
-    /// Top module.
+    /// The name of the top module.
     pub top: String,
-    /// Every module, the top last.
+    /// All modules, the top module last.
     pub modules: Vec<ModuleBudget>,
-    /// All instances of one pipeline together.
+    /// The sum over all instances in one pipeline.
     pub total: Total,
     /// The device, with the shares that all pipelines take.
     pub device: DeviceBudget,
 }
 
 impl Size {
-    /// Of a stage, elaborated.
+    /// Computes the cost of an elaborated stage.
     pub fn of(stage: StageName, config: &Config) -> Outcome<Self> {
         let circuit = stage.circuit(config)?;
         let target = &config.target;
@@ -248,7 +250,7 @@ impl Size {
         Ok(Size { top: circuit.top().name.clone(), modules, total, device })
     }
 
-    /// What does not fit.
+    /// Lists what does not fit.
     pub fn problems(&self) -> Vec<String> {
         let device = &self.device;
         let shares = [
@@ -266,7 +268,7 @@ fn modules(circuit: &Circuit, device: &Device) -> Vec<ModuleBudget> {
     if let Some(top) = counts.last_mut() {
         *top = 1;
     }
-    // Children stand before parents.
+    // Children come before parents.
     for i in (0..circuit.modules.len()).rev() {
         for instance in &circuit.modules[i].instances {
             if let Some(child) = circuit.modules.iter().position(|module| module.name == instance.module) {

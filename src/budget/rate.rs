@@ -1,73 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames and events per second against those of the link.
+//! Frames and events per second, compared with those of the link.
 
 use crate::config::Target;
 use serde::Serialize;
 
-/// Frames per second, at the frame length that is worst for the bus and over the lengths.
+/// The frame rate at the worst frame length, and at a selection of lengths.
 #[derive(Debug, Serialize)]
 pub struct Rate {
-    /// Pipelines that share the link.
+    /// Number of pipelines that share the link.
     pub pipelines: u64,
-    /// Bits of a beat.
+    /// Number of bits per beat.
     pub data_width: u64,
-    /// Clock.
+    /// The clock, in MHz.
     pub clock_mhz: f64,
-    /// Line rate.
+    /// The line rate, in Gb/s.
     pub link_gbps: f64,
-    /// The length at which the pipelines come nearest to falling behind, or fall behind most; without FCS.
+    /// The frame length, without FCS, at which the pipelines have the least reserve.
     pub worst_frame: u64,
-    /// What the pipelines take of it, in millions a second.
+    /// Frames of this length that the pipelines take, in millions per second.
     pub mframes: f64,
-    /// What the link brings of it.
+    /// Frames of this length that the link delivers, in millions per second.
     pub link_mframes: f64,
-    /// The clock at which they just keep up.
+    /// The clock at which the pipelines just keep up, in MHz.
     pub clock_needed_mhz: f64,
-    /// The same for lengths from the shortest to the longest.
+    /// The rates at lengths from the shortest to the longest.
     pub points: Vec<RatePoint>,
 }
 
-/// Frames per second of one length.
+/// The rate at one frame length.
 #[derive(Debug, Serialize)]
 pub struct RatePoint {
-    /// Bytes without FCS.
+    /// The length in bytes, without FCS.
     pub frame: u64,
-    /// Beats on the bus.
+    /// Number of beats per frame.
     pub beats: u64,
-    /// What the link brings, in millions a second.
+    /// Frames that the link delivers, in millions per second.
     pub link_mframes: f64,
-    /// What the pipelines take.
+    /// Frames that the pipelines take, in millions per second.
     pub mframes: f64,
-    /// The clock at which they just keep up.
+    /// The clock at which the pipelines just keep up, in MHz.
     pub clock_needed_mhz: f64,
-    /// Whether they do.
+    /// Whether the pipelines keep up.
     pub keeps_up: bool,
 }
 
-/// Events per second, one a clock.
+/// Events per second, at one per clock cycle.
 #[derive(Debug, Serialize)]
 pub struct Events {
-    /// In millions a second, of all pipelines.
+    /// Events that all pipelines take, in millions per second.
     pub mevents: f64,
-    /// Line rate.
+    /// The line rate, in Gb/s.
     pub link_gbps: f64,
-    /// The shortest frame with which one event a frame keeps up with the link; absent where none does.
+    /// The shortest frame at which one event per frame keeps up with the link; absent if there is none.
     pub from_frame: Option<u64>,
 }
 
-/// Bytes on the wire besides the frame: preamble 8, FCS 4, gap 12.
+/// Number of bytes on the wire in addition to the frame: preamble 8, FCS 4, gap 12.
 const OVERHEAD: u64 = 24;
 
 /// The shortest frame, without FCS.
 pub const SHORTEST: u64 = 60;
-/// The longest: a jumbo frame.
+/// The longest frame, a jumbo frame, without FCS.
 pub const LONGEST: u64 = 9018;
 
-/// Lengths that are always shown: the shortest, both sides of a beat's end, 4096 bytes of payload in RoCEv2 over IPv4
-/// (14 Ethernet, 20 IPv4, 8 UDP, 12 BTH, 4 ICRC), MTU 1500 and 9000 with 802.1Q or without.
+/// Lengths that are always shown: the shortest, both sides of a beat boundary, 4096 bytes of payload in RoCEv2 over
+/// IPv4 (14 Ethernet, 20 IPv4, 8 UDP, 12 BTH, 4 ICRC), and MTU 1500 and 9000 with 802.1Q and without.
 const LENGTHS: [u64; 13] = [60, 61, 64, 65, 128, 129, 256, 512, 513, 1024, 1514, 4154, LONGEST];
 
-/// Frames of a length that the link brings, in millions a second.
+/// Frames of a length that the link delivers, in millions per second.
 fn link_mframes(link_gbps: f64, frame: u64) -> f64 {
     link_gbps * 1e3 / ((frame + OVERHEAD) * 8) as f64
 }
@@ -89,11 +89,11 @@ impl RatePoint {
 }
 
 impl Rate {
-    /// Of pipelines with beats of `data_width` bits.
+    /// The frame rate of pipelines with beats of `data_width` bits.
     pub fn of(data_width: u64, target: &Target) -> Self {
         let at = |frame| RatePoint::at(frame, data_width, target.link_gbps, target.clock_mhz, target.pipelines);
         let by_need = |a: &RatePoint, b: &RatePoint| a.clock_needed_mhz.total_cmp(&b.clock_needed_mhz);
-        // Of equal ones the shortest.
+        // Of equal lengths the shortest is used.
         let worst = (SHORTEST..=LONGEST).rev().map(at).max_by(by_need).unwrap_or_else(|| at(SHORTEST));
         let mut lengths = LENGTHS.to_vec();
         lengths.push(worst.frame);
@@ -112,19 +112,19 @@ impl Rate {
         }
     }
 
-    /// The clock at which one event a frame keeps up at every length.
+    /// The clock at which one event per frame keeps up at every length.
     pub fn one_event_a_frame_mhz(&self) -> f64 {
         link_mframes(self.link_gbps, SHORTEST) / self.pipelines as f64
     }
 
-    /// The same for one length.
+    /// The clock at which one event per frame keeps up at one length.
     pub fn at(&self, frame: u64) -> RatePoint {
         RatePoint::at(frame, self.data_width, self.link_gbps, self.clock_mhz, self.pipelines)
     }
 }
 
 impl Events {
-    /// One a clock and pipeline.
+    /// The event rate at one event per clock cycle and pipeline.
     pub fn of(target: &Target) -> Self {
         let mevents = target.clock_mhz * target.pipelines as f64;
         Events {
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn shorter_frames_than_one_event_each_can_follow() {
-        // 60 bytes come 148.8 million times a second.
+        // The link delivers 148.8 million frames of 60 bytes per second.
         assert_eq!(Events::of(&target(150.0, 100.0)).from_frame, Some(60));
-        // 101 + 24 bytes are 1000 bits.
+        // A frame of 101 + 24 bytes has 1000 bits.
         assert_eq!(Events::of(&target(100.0, 100.0)).from_frame, Some(101));
         assert_eq!(Events::of(&target(1.0, 800.0)).from_frame, None);
     }

@@ -1,67 +1,68 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Some stages together on one device: their sum and the verdict.
+//! Several stages together on one device: their sum and the overall result.
 
 use super::{Budget, Closes, Tables, Taken, percent};
 use crate::config::Config;
 use crate::device::Device;
 use serde::Serialize;
 
-/// The sum and the verdict.
+/// The sum and the overall result.
 #[derive(Debug, Serialize)]
 pub struct Whole {
-    /// The stages together fit the device.
+    /// Whether the stages together fit the device.
     pub fits: bool,
-    /// The clock of the configuration is enough for the link, and not known not to close.
+    /// Whether the clock of the configuration is enough for the link and not known not to close.
     pub keeps_up: bool,
-    /// The clock with which they keep up.
+    /// The clock at which the stages keep up, in MHz.
     pub needed_mhz: f64,
-    /// Whether it closes in all stages: the least that is known of any.
+    /// Whether that clock closes in all stages: the weakest result of any stage.
     pub closes: Closes,
-    /// The stages of which that is not measured.
+    /// The stages whose clock has not been measured.
     pub not_measured: Vec<String>,
-    /// What of the device was counted to see whether they fit.
+    /// The parts of the device that were counted.
     pub counted: Vec<&'static str>,
-    /// Look-up tables of one pipeline, where they have been measured for this very configuration.
+    /// Number of look-up tables of one pipeline, if they have been measured for this configuration.
     pub tables: Option<Tables>,
-    /// The same as a share of the device, of all pipelines.
+    /// The share of the look-up tables that all pipelines take.
     pub tables_percent: Option<f64>,
-    /// What does not fit or keep up.
+    /// What does not fit or does not keep up.
     pub problems: Vec<String>,
-    /// All stages together.
+    /// The sum of all stages.
     pub total: Together,
 }
 
-/// All stages together. Bits and blocks are of one pipeline, shares of all.
+/// The sum of all stages. Bits and blocks are those of one pipeline, shares those of all pipelines.
 #[derive(Debug, Default, Serialize)]
 pub struct Together {
-    /// Flip-flops as the netlists have them, without those of memories.
+    /// Number of flip-flops in the netlists, without those of memories.
     pub register_bits: u64,
-    /// Flip-flops after synthesis, those of memories included: without the chains that became shift registers.
+    /// Number of flip-flops after synthesis. Those of memories are included; chains that became shift registers are
+    /// not.
     pub flip_flops: u64,
-    /// Tables that are shift registers (SRL); absent where the device has none.
+    /// Number of tables that are used as shift registers (SRL); absent if the device has none.
     pub shift_registers: Option<u64>,
-    /// Memory bits.
+    /// Number of memory bits.
     pub memory_bits: u64,
-    /// Bits that memories are made of.
+    /// Number of bits of the primitives of memories.
     pub allocated_bits: u64,
-    /// Bits stored of these.
+    /// Share of these bits that store rows, in per cent; copies of a row count once.
     pub efficiency_percent: f64,
-    /// Flip-flops of memories, beside `register_bits`.
+    /// Number of flip-flops of memories, which `register_bits` does not include.
     pub memory_flip_flops: u64,
-    /// Block memories; of memories that take half a block, two share one.
+    /// Number of block memories; two memories that each take half a block share one.
     pub blocks: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
-    /// Share of the device's flip-flops.
+    /// The share of the device's flip-flops.
     pub registers_percent: f64,
-    /// Share of its block memories.
+    /// The share of its block memories.
     pub blocks_percent: f64,
-    /// Share of its distributed memory.
+    /// The share of its distributed memory.
     pub distributed_percent: f64,
 }
 
 impl Whole {
-    /// Sums the stages up and judges.
+    /// Sums up the stages and compares the sum with the device and the link.
     pub fn of(budgets: &[&Budget], config: &Config) -> Self {
         let device = Device::find(&config.target.device);
         let total = Together::of(budgets, config.target.pipelines, device);
@@ -72,7 +73,7 @@ impl Whole {
             let name = if budgets.len() > 1 { format!("{}: ", budget.stage) } else { String::new() };
             problems.extend(budget.problems.iter().map(|problem| format!("{name}{problem}")));
         }
-        // What one stage has too much of, all have.
+        // If one stage alone is too large, so is the sum.
         if !alone {
             problems.extend(over.iter().map(|what| format!("together: {what}")));
         }
@@ -98,7 +99,7 @@ impl Whole {
         }
     }
 
-    /// The verdict in some lines.
+    /// The overall result in some lines.
     pub fn verdict(&self, config: &Config) -> Vec<String> {
         if !self.passed() {
             return self.problems.iter().map(|problem| format!("does not fit: {problem}")).collect();
@@ -125,7 +126,7 @@ impl Whole {
         ]
     }
 
-    /// Whether all is good.
+    /// Whether the stages fit and keep up.
     pub fn passed(&self) -> bool {
         self.fits && self.keeps_up
     }
@@ -142,7 +143,7 @@ impl Together {
             sum.memory_flip_flops += total.memory_flip_flops;
             sum.logic_levels = sum.logic_levels.max(total.logic_levels);
         }
-        // Halves of blocks of two stages may share one.
+        // Half blocks of two stages may share a block.
         let taken: Taken = budgets.iter().map(|budget| budget.total.taken).sum();
         sum.blocks = taken.blocks();
         sum.efficiency_percent = percent(sum.memory_bits, sum.allocated_bits);
@@ -157,7 +158,7 @@ impl Together {
         sum
     }
 
-    /// What there is not enough of.
+    /// The resources that are exceeded.
     fn over(&self, device: &Device) -> Vec<String> {
         let shares = [
             (self.registers_percent, "flip-flops"),

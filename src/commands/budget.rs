@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic budget`: what the design costs and carries.
+//! The command `mpnic budget`: the cost and the throughput of the design.
 
 use super::{json, print};
 use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, Together, Whole};
@@ -11,7 +11,6 @@ use crate::stages::StageName;
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
 
-/// Runs the command.
 pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
     let mut config = config.clone();
     if let Some(name) = &args.device {
@@ -61,7 +60,7 @@ fn largest_text(largest: &Largest) -> String {
     text
 }
 
-/// A table without lines, all but the first column to the right.
+/// A table without lines; all columns but the first are aligned to the right.
 fn table(head: Vec<&str>, rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -75,7 +74,7 @@ fn table(head: Vec<&str>, rows: impl Iterator<Item = Vec<String>>) -> String {
     table.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
-/// What modules, stages and sums are measured in.
+/// The resources that are counted for modules, stages and sums.
 struct Sizes {
     register_bits: u64,
     flip_flops: u64,
@@ -112,7 +111,7 @@ macro_rules! sizes {
     }};
 }
 
-/// The budgets of some stages and of the whole, for people.
+/// The budgets of some stages and of their sum, as text.
 pub fn stages(budgets: &[&Budget], whole: &Whole, config: &Config) -> String {
     let mut text = String::new();
     for budget in budgets {
@@ -136,7 +135,7 @@ pub fn stages(budgets: &[&Budget], whole: &Whole, config: &Config) -> String {
     if budgets.len() > 1 {
         text += &together(budgets, whole);
     }
-    // One bus, one clock and one link: the rates of all stages are the same.
+    // All stages share one bus, one clock and one link, so their rates are the same.
     if let Some(rate) = budgets.iter().find_map(|budget| budget.rate.as_ref()) {
         frame_rate(&mut text, rate);
     }
@@ -152,7 +151,7 @@ pub fn stages(budgets: &[&Budget], whole: &Whole, config: &Config) -> String {
     text
 }
 
-/// All stages beside each other, and their sum.
+/// All stages side by side, and their sum.
 fn together(budgets: &[&Budget], whole: &Whole) -> String {
     let head = budgets.first().into_iter().flat_map(|budget| Sizes::head(&budget.device));
     let row = |name: &str, sizes: Sizes| std::iter::once(name.to_owned()).chain(sizes.row()).collect();

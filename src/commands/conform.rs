@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic conform`: the golden vectors on the model and on the Verilog.
+//! The command `mpnic conform`: runs the golden vectors on the model and on the Verilog.
 
 mod report;
 mod run;
@@ -19,7 +19,6 @@ use golden_vectors::Vectors;
 use rayon::prelude::*;
 use run::Run;
 
-/// Runs the command.
 pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     let mut config = config.clone();
     config.conform.stall_percent = args.stall.unwrap_or(config.conform.stall_percent);
@@ -54,13 +53,13 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     for file in files {
         for mut run in Run::all(file, &widths, chosen)? {
             run.as_configured = run.is_of(&stages, &config)?;
-            // What is as configured has been run already.
+            // Vectors for the configured stage have been run already.
             if own.is_empty() || !run.as_configured {
                 runs.push(run);
             }
         }
     }
-    // A waveform is of one run: of a vector that runs in several configurations, of that at hand.
+    // A waveform is of one run: for a vector that runs in several configurations, of the configured one.
     if args.trace.is_some() && runs.iter().any(|run| run.as_configured) {
         runs.retain(|run| run.as_configured);
     }
@@ -85,16 +84,16 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     if report.failed == 0 { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// By a part of the id, by the stage, or by both: `STAGE/TEXT`.
+/// Selects by a part of the id, by the stage, or by both: `STAGE/TEXT`.
 fn chosen(filter: &str, stage: &str, id: &str) -> bool {
     let behind = filter.strip_prefix(stage).and_then(|rest| rest.strip_prefix('/'));
     filter == stage || id.contains(filter) || behind.is_some_and(|text| id.contains(text))
 }
 
-/// The vectors of stages as they are configured, for those that have any.
+/// The vectors of the configured stages that have any.
 pub type Own = Vec<(StageName, Vec<Vectors>)>;
 
-/// Makes them.
+/// Makes the vectors.
 pub fn own(stages: &[StageName], config: &Config) -> Outcome<Own> {
     vectors::committed()?;
     let own: Vec<_> = stages.par_iter().map(|stage| vectors::of(*stage, config)).collect();
@@ -117,7 +116,7 @@ fn as_configured<'a>(
     runs
 }
 
-/// Nothing compared is no success.
+/// It is an error if nothing is compared.
 fn judged(stage: StageName, vectors: usize) -> Outcome {
     match vectors {
         0 => Err(Failure::message(format!("there is no golden vector for `{}` as it is configured", stage.name()))),
@@ -125,13 +124,12 @@ fn judged(stage: StageName, vectors: usize) -> Outcome {
     }
 }
 
-/// The committed vectors of the stages that there is a design of.
+/// The committed vectors of the stages that have a design.
 fn committed() -> Outcome<impl Iterator<Item = &'static Vectors>> {
     Ok(vectors::committed()?.iter().filter(|file| StageName::of_vectors(file).is_ok()))
 }
 
-/// Runs the vectors of some stages as they are configured, `own`, and behind them those committed ones that are for other
-/// sizes.
+/// Runs the vectors `own` of the configured stages, followed by the committed vectors for other sizes.
 pub fn of_stages(own: &Own, stages: &[StageName], config: &Config) -> Outcome<Vec<Suite>> {
     let mut runs = Vec::new();
     for (stage, vectors) in own {
@@ -156,7 +154,7 @@ pub fn of_stages(own: &Own, stages: &[StageName], config: &Config) -> Outcome<Ve
 /// Runs them on all cores.
 fn all(runs: &[(Run, Backend)], config: &Config) -> Outcome<Vec<Suite>> {
     let suites: Vec<_> = runs.par_iter().map(|(run, backend)| run.on(*backend, config, None)).collect();
-    // Of several failures the first is told, as if one had run behind the other.
+    // Of several failures the first in order is reported.
     suites.into_iter().collect()
 }
 
@@ -164,7 +162,8 @@ fn all(runs: &[(Run, Backend)], config: &Config) -> Outcome<Vec<Suite>> {
 mod tests {
     use super::*;
 
-    /// Every stage of every kind of pipeline has vectors as it is configured; one without is an error that names it.
+    /// Every stage of every kind of pipeline has vectors as it is configured; a stage without is an error that names
+    /// it.
     #[test]
     fn no_stage_passes_without_a_vector() {
         let mut config = Config::default();

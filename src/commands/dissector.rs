@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic dissector`: the script for Wireshark, on standard output.
+//! The command `mpnic dissector`: prints the script for Wireshark.
 
 use super::print;
 use crate::failure::Outcome;
 
-/// Runs the command.
 pub fn run() -> Outcome {
     print(&golden_vectors::dissector::script())
 }

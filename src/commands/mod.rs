@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The commands, one a file. Data goes to standard output, all else to standard error.
+//! The commands, one per file. Data goes to standard output, everything else to standard error.
 
 pub mod budget;
 pub mod conform;
@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use std::io::{ErrorKind, Write};
 
-/// Runs what the command line asks for.
+/// Runs the command of the command line.
 pub fn run(cli: &Cli) -> Outcome {
     let config = Config::load(cli.config.as_deref())?;
     if cli.print_config {
@@ -32,7 +32,7 @@ pub fn run(cli: &Cli) -> Outcome {
     }
 }
 
-/// Writes to standard output. A reader that has gone away ends the command quietly.
+/// Writes to standard output. If the reader has closed it, the command ends without a message.
 pub fn print(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -42,7 +42,7 @@ pub fn print(text: &str) -> Outcome {
     })
 }
 
-/// A value as JSON, with a line end.
+/// A value as JSON, with a final newline.
 pub fn json(value: &impl serde::Serialize) -> Outcome<String> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Failure::defect)
 }

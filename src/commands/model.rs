@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic model`: the fast model of stages in C, for programs and simulators of others.
+//! The command `mpnic model`: the fast model of stages in C, for use in other programs and simulators.
 
 use crate::cli;
 use crate::config::Config;
@@ -10,7 +10,6 @@ use crate::vectors;
 use c_model::{Stream, Vectors};
 use hdl::testbench::{Rows, TestbenchFiles};
 
-/// Runs the command.
 pub fn run(args: &cli::Model, config: &Config) -> Outcome {
     let stages = StageName::named(&args.stage, args.name.as_deref(), config)?;
     let mut files = Files::of(config);
@@ -30,7 +29,7 @@ pub fn run(args: &cli::Model, config: &Config) -> Outcome {
     Ok(())
 }
 
-/// Adds the files of a stage. Its model is called `name`. Whether it has golden vectors.
+/// Adds the files of a stage. Its model is called `name`. Returns whether it has golden vectors.
 fn add(files: &mut Files, stage: StageName, name: &str, config: &Config) -> Outcome<bool> {
     if !c_model::is_name(name) {
         let help = "C, Python, or the texts themselves use the word; --name gives another";
@@ -48,7 +47,7 @@ fn add(files: &mut Files, stage: StageName, name: &str, config: &Config) -> Outc
     Ok(vectors.is_some())
 }
 
-/// What the testbench of the Verilog plays.
+/// The vectors that the Verilog testbench plays.
 fn played(bench: &TestbenchFiles) -> Vectors {
     match &bench.rows {
         Rows::Cycles { file, rows } => Vectors::Cycles { file: file.clone(), rows: *rows },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic prototype`: everything about one configuration, in one directory.
+//! The command `mpnic prototype`: all results and files for one configuration, in one directory.
 
 mod capture;
 mod text;
@@ -16,7 +16,6 @@ use crate::stages::StageName;
 use crate::summary::{Replayed, Stage, Summary};
 use rayon::prelude::*;
 
-/// Runs the command.
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
     let (summary, files) = prototype(&StageName::chosen(&args.stage, config), config)?;
     files.write(&args.out, args.force)?;
@@ -24,7 +23,7 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
     if summary.passed { Ok(()) } else { Err(Failure::Check) }
 }
 
-/// Everything about some stages: the results, and the files of the directory, [`report::FILE`] among them.
+/// Makes the results of some stages, and the files of the directory, including [`report::FILE`].
 pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
     let own = conform::own(stages, config)?;
     let (parts, suites) = rayon::join(
@@ -47,7 +46,7 @@ pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Fil
     files.add("budget.json", json(&budgets)?);
     files.add("budget.txt", budget_text(&budgets, &summary.whole, config));
     files.add("summary.json", json(&summary)?);
-    // Both list all files, themselves too.
+    // Both files list all files, including themselves.
     files.add("README.md", "");
     files.add(report::FILE, "");
     let names: Vec<_> = files.listed().map(str::to_owned).collect();
@@ -56,7 +55,7 @@ pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Fil
     Ok((summary, files))
 }
 
-/// What is made of one stage: its files, its cost, and of the one that reads frames the capture.
+/// The output of one stage: its files, its cost, and the capture if it reads frames.
 fn part(stage: StageName, own: &Own, config: &Config) -> Outcome<(Files, Stage, Option<Replayed>)> {
     let vectors = own.iter().find(|(name, _)| *name == stage).map_or(&[][..], |(_, vectors)| vectors);
     let mut files = Files::of(config);

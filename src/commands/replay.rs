@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic replay`: the frames of a capture through the header parser and the check of the ICRC.
+//! The command `mpnic replay`: sends the frames of a capture through the header parser and the check of the ICRC.
 
 mod rebuild;
 
@@ -19,10 +19,9 @@ use testbench::parser_bench::{self, Traffic, parse};
 use testbench::replay::line;
 use testbench::stream::Frame;
 
-/// Frames that are sent before their lines are printed.
+/// Number of frames that are sent before their lines are printed.
 const CHUNK: usize = 1024;
 
-/// Runs the command.
 pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     let mut config = config.clone();
     if let Some(width) = args.data_width.as_ref().and_then(|width| width.parse().ok()) {
@@ -52,25 +51,25 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
 pub struct Receiver<'a> {
     /// The stage `header_parser`.
     pub parser: &'a mut dyn Dut,
-    /// The stage `icrc` behind it, where RoCEv2 is spoken.
+    /// The stage `icrc` after it, if RoCEv2 is configured.
     pub icrc: Option<Box<dyn Dut>>,
-    /// The way back, if frames are to be built anew.
+    /// The stages that build frames again, if that is requested.
     pub rebuild: Option<Rebuild>,
 }
 
-/// For what the stages are.
+/// Builds the stages for their backend.
 pub fn receiving(packets: &[Packet], config: &Config) -> Use {
     Use::frames(packets.iter().map(|packet| packet.bytes.len()), config.data_width)
 }
 
-/// The stage `icrc`, where RoCEv2 is spoken.
+/// The stage `icrc`, if RoCEv2 is configured.
 pub fn icrc(backend: cli::Backend, config: &Config, to: Use) -> Outcome<Option<Box<dyn Dut>>> {
     let rocev2 = config.protocols.rocev2;
     rocev2.then(|| backend::device(backend, &StageName::Icrc.of(config), to)).transpose()
 }
 
 impl Receiver<'_> {
-    /// What becomes of the frames: what the parser says and, if that is nothing bad, what `icrc` says behind it.
+    /// The results of the frames: that of the parser, or if it accepts the frame, that of `icrc`.
     fn receive(&mut self, frames: &[Frame], traffic: Traffic) -> Outcome<Vec<parser_bench::Outcome>> {
         let mut outcomes = parse(self.parser, frames, traffic)?;
         let Some(icrc) = &mut self.icrc else { return Ok(outcomes) };
@@ -86,12 +85,12 @@ impl Receiver<'_> {
     }
 }
 
-/// The line of a frame of which the capture holds no byte.
+/// The line of a frame without captured bytes.
 fn nothing_captured(index: usize) -> Value {
     serde_json::json!({ "frame": index, "verdict": "drop", "reason": "cut_short" })
 }
 
-/// Sends all packets and hands over a line for each, some at a time.
+/// Sends all packets in groups and hands over a line for each.
 pub fn lines(
     receiver: &mut Receiver<'_>,
     packets: &[Packet],
@@ -100,7 +99,7 @@ pub fn lines(
 ) -> Outcome {
     let progress = Progress::new("replay", packets.len());
     for (i, chunk) in packets.chunks(CHUNK).enumerate() {
-        // A frame of which nothing was captured cannot be sent.
+        // A frame without captured bytes cannot be sent.
         let sent: Vec<_> = (i * CHUNK..).zip(chunk).filter(|(_, packet)| !packet.bytes.is_empty()).collect();
         let frames: Vec<_> = sent.iter().map(|(_, packet)| Frame { bytes: packet.bytes.clone(), user: 0 }).collect();
         let traffic = Traffic { seed: traffic.seed.wrapping_add(i as u64), ..traffic };
@@ -127,8 +126,7 @@ pub fn lines(
     Ok(())
 }
 
-/// Keys in the order of the frame, as far as all objects together have one; what is not named here comes behind, in
-/// alphabetical order.
+/// Keys in the order of the frame, as far as all objects share one order. Other keys follow in alphabetical order.
 const ORDER: &str = "frame verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
     bth mpeh deth xrceth reth atomic_eth aeth atomic_ack immdt ieth cnp uet elab \
     opcode se migreq pad tver pkey fecn becn dqpn ackreq \
@@ -147,7 +145,7 @@ pub fn in_order(value: &Value) -> String {
     format!("{{{}}}", fields.join(","))
 }
 
-/// A line for people.
+/// A line of the table for people.
 fn text(line: &Value) -> String {
     let get = |name: &str| match &line[name] {
         Value::String(text) => text.clone(),

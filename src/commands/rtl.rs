@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mpnic rtl`: Verilog and what tools want besides.
+//! The command `mpnic rtl`: Verilog, and the files that other tools need for it.
 
 use super::print;
 use crate::cli;
@@ -16,7 +16,6 @@ use std::path::Path;
 /// The file list of all stages, if there are several.
 const LIST: &str = "pipeline.f";
 
-/// Runs the command.
 pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
     let chosen = StageName::named(&args.stage, args.name.as_deref(), config)?;
     if args.out == Path::new("-") {
@@ -48,7 +47,7 @@ pub fn run(args: &cli::Rtl, config: &Config) -> Outcome {
     Ok(())
 }
 
-/// What has been added.
+/// The files that were added for a stage.
 pub struct Added {
     /// Name of the top module.
     pub top: String,
@@ -58,7 +57,7 @@ pub struct Added {
     pub modules: Vec<String>,
 }
 
-/// Adds the files of a stage with its golden vectors below the directory `dir`. Its module is called `name`.
+/// Adds the files of a stage and its golden vectors to the directory `dir`. Its module is called `name`.
 pub fn add(
     files: &mut Files,
     dir: &str,

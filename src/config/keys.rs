@@ -12,46 +12,46 @@ use pipeline::headers::protocols::{MpehIndicator, Reserved};
 use serde::Serialize;
 use std::fmt;
 
-/// A key.
+/// A key of the configuration.
 pub struct Key {
-    /// The table it is in; empty at the top.
+    /// The table that contains it; empty at the top level.
     pub section: &'static str,
-    /// Its name.
+    /// The name of the key.
     pub name: &'static str,
-    /// What it means; the comment above it.
+    /// Its meaning, which is printed as the comment above the key.
     pub help: &'static str,
-    /// What is allowed.
+    /// The values that are allowed.
     pub kind: Kind,
-    /// Reads it.
+    /// Reads its value.
     pub get: fn(&Config) -> Value,
-    /// Writes it. The value is of the right kind.
+    /// Writes its value, which must be of the right kind.
     pub set: fn(&mut Config, Value),
 }
 
 impl Key {
-    /// The key of a section; that without a name is `""`.
+    /// Finds a key by its section (`""` at the top level) and its name.
     pub fn find(section: &str, name: &str) -> Option<&'static Key> {
         KEYS.iter().find(|key| key.section == section && key.name == name)
     }
 }
 
-/// What a key may be.
+/// The values that a key may have.
 pub enum Kind {
-    /// One of some numbers.
+    /// One of these numbers.
     OneOf(&'static [u64]),
-    /// A whole number of a range.
+    /// A whole number in a range.
     Whole(u64, u64),
-    /// A number of a range.
+    /// A number in a range.
     Number(f64, f64),
-    /// One of some numbers, or `"auto"`.
+    /// One of these numbers, or `"auto"`.
     AutoOr(&'static [u64]),
     /// The name of a device.
     Device,
     /// True or false.
     Flag,
-    /// One of some words.
+    /// One of these words.
     Word(&'static [&'static str]),
-    /// What a module may be called.
+    /// The name of a module.
     Name,
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for Value {
 }
 
 impl Kind {
-    /// What is allowed, in words.
+    /// Describes the allowed values in words.
     pub fn allowed(&self) -> String {
         match self {
             Kind::OneOf(all) => list(all.iter().map(u64::to_string)),
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// Whether a value is.
+    /// Whether a value is allowed.
     pub fn allows(&self, value: &Value) -> bool {
         match (self, value) {
             (Kind::OneOf(all), Value::Whole(x)) => all.contains(x),
@@ -111,7 +111,7 @@ impl Kind {
         }
     }
 
-    /// The least and the most of whole numbers.
+    /// The least and the greatest of the allowed whole numbers.
     pub fn limits(&self) -> Option<(u64, u64)> {
         match self {
             Kind::OneOf(all) | Kind::AutoOr(all) => Some((*all.iter().min()?, *all.iter().max()?)),
@@ -121,7 +121,7 @@ impl Kind {
     }
 }
 
-/// `a, b or c`.
+/// Joins the items as `a, b or c`.
 pub(crate) fn list(items: impl Iterator<Item = String>) -> String {
     let items: Vec<_> = items.collect();
     match items.split_last() {
@@ -147,7 +147,7 @@ macro_rules! key {
     };
 }
 
-/// A number of `protocols` that has fewer than 64 bits.
+/// Defines a number of `protocols` that has fewer than 64 bits.
 macro_rules! number {
     ($name:literal, $help:literal, $most:literal, $place:ident) => {
         Key {
@@ -165,7 +165,7 @@ macro_rules! number {
     };
 }
 
-/// A width of the side band.
+/// Defines a width of the side band.
 macro_rules! side {
     ($name:literal, $help:literal, $most:ident, $place:ident) => {
         Key {
@@ -183,7 +183,7 @@ macro_rules! side {
     };
 }
 
-/// A mode of the entropy selector that it can be built without.
+/// Defines an optional mode of the entropy selector.
 macro_rules! mode {
     ($name:literal, $help:literal, $mode:ident) => {
         Key {
@@ -200,12 +200,12 @@ macro_rules! mode {
     };
 }
 
-/// All keys, those of a section together.
+/// All keys; the keys of a section follow one another.
 pub const KEYS: &[Key] = &[
     key!(
         "",
         "data_width",
-        "Bits of a beat of the AXI4-Stream at both ends of the pipeline.",
+        "Bits per beat of the AXI4-Stream at both ends of the pipeline.",
         Kind::OneOf(&[64, 128, 256, 512, 1024]),
         Whole,
         data_width
@@ -213,10 +213,10 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "target",
         name: "device",
-        help: "The FPGA that `budget` compares with; boards are known as well: u50, u55c, u200, u250, u280, kr260 ..",
+        help: "The FPGA for the results of `budget`; the names of boards are accepted as well: u50, u55c, u200, u250, u280, kr260 ..",
         kind: Kind::Device,
         get: |config| Value::Text(config.target.device.clone()),
-        // One device, one name, one hash.
+        // A board becomes the name of its device, so that one device has one hash.
         set: |config, value| {
             if let Value::Text(name) = value {
                 config.target.device = Device::find(&name).map_or(name, |device| device.name.to_owned());
@@ -227,7 +227,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "target",
         "link_gbps",
-        "Line rate of the link in Gb/s, preamble and inter-packet gap included.",
+        "Line rate of the link in Gb/s, including preamble and inter-packet gap.",
         Kind::Number(0.01, 3200.0),
         Number,
         target.link_gbps
@@ -235,7 +235,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "target",
         "pipelines",
-        "Equal pipelines among which the link's frames are dealt; the Verilog is of one of them.",
+        "Number of equal pipelines that share the frames of the link; the Verilog is that of one pipeline.",
         Kind::Whole(1, 64),
         Whole,
         target.pipelines
@@ -243,7 +243,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "target",
         name: "ram_latency",
-        help: "Clocks from address to data of a block memory: 2 is with its output register, 3 with one more register behind that.\n\"auto\" follows device and clock.",
+        help: "Clock cycles from address to data of a block memory: 2 uses its output register, 3 adds another register after that.\n\"auto\" chooses by device and clock.",
         kind: Kind::AutoOr(&[1, 2, 3]),
         get: |config| config.target.ram_latency.map_or(Value::Text("auto".to_owned()), Value::Whole),
         set: |config, value| {
@@ -256,28 +256,42 @@ pub const KEYS: &[Key] = &[
     key!(
         "target",
         "prefix",
-        "What the names of all modules begin with: PREFIX_header_parser and so on.",
+        "Prefix of the names of all modules: PREFIX_header_parser and so on.",
         Kind::Name,
         Text,
         target.prefix
     ),
-    key!("protocols", "rocev2", "RoCEv2 with the multipath extension header.", Kind::Flag, Flag, protocols.rocev2),
-    key!("protocols", "uet", "Ultra Ethernet, over UDP and directly on IP.", Kind::Flag, Flag, protocols.uet),
-    key!("protocols", "elab", "ELAB.", Kind::Flag, Flag, protocols.elab),
+    key!(
+        "protocols",
+        "rocev2",
+        "Whether the pipeline supports RoCEv2 with the multipath extension header (MPEH).",
+        Kind::Flag,
+        Flag,
+        protocols.rocev2
+    ),
+    key!(
+        "protocols",
+        "uet",
+        "Whether the pipeline supports Ultra Ethernet (UET), over UDP and directly on IP.",
+        Kind::Flag,
+        Flag,
+        protocols.uet
+    ),
+    key!("protocols", "elab", "Whether the pipeline supports ELAB.", Kind::Flag, Flag, protocols.elab),
     number!(
         "rocev2_port",
-        "UDP destination port of RoCEv2. Of equal ports the first of RoCEv2, UET and ELAB has it.",
+        "UDP destination port of RoCEv2. If ports are equal, RoCEv2 comes before UET, and UET before ELAB.",
         65535,
         rocev2_port
     ),
     number!("uet_port", "UDP destination port of Ultra Ethernet.", 65535, uet_port),
-    number!("uet_protocol", "IP protocol of Ultra Ethernet without UDP; 17 for none.", 255, uet_protocol),
+    number!("uet_protocol", "IP protocol of Ultra Ethernet without UDP; 17 turns it off.", 255, uet_protocol),
     number!("elab_port", "UDP destination port of the ELAB tunnel.", 65535, elab_port),
-    number!("elab_inner", "IP protocol of what the ELAB tunnel carries.", 255, elab_inner),
+    number!("elab_inner", "IP protocol of the packets that the ELAB tunnel carries.", 255, elab_inner),
     Key {
         section: "protocols",
         name: "mpeh",
-        help: "What announces an MPEH: byte 8 of the BTH, mask 0x40, or an OpCode of 0xC0 and the operation.",
+        help: "How an MPEH is announced: by mask 0x40 in byte 8 of the BTH, or by an OpCode of 0xC0 plus the operation.",
         kind: Kind::Word(&["bit", "opcode"]),
         get: |config| {
             let mark = match config.protocols.mpeh {
@@ -294,7 +308,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "protocols",
         name: "reserved",
-        help: "What becomes of frames whose reserved bits are not 0: nothing, counted, dropped.",
+        help: "Treatment of frames whose reserved bits are not 0: they are ignored, counted, or dropped.",
         kind: Kind::Word(&["ignore", "count", "refuse"]),
         get: |config| {
             let word = match config.protocols.reserved {
@@ -314,21 +328,21 @@ pub const KEYS: &[Key] = &[
     },
     side!(
         "tid_width",
-        "Bits of `tid`, which goes through the stages with every frame; 0 leaves its ports out.",
+        "Width of `tid`, which every stage passes on with the frames; with 0 there are no such ports.",
         MAX_ID_WIDTH,
         tid
     ),
-    side!("tdest_width", "The same of `tdest`.", MAX_ID_WIDTH, tdest),
+    side!("tdest_width", "Width of `tdest`, in the same way.", MAX_ID_WIDTH, tdest),
     side!(
         "tuser_width",
-        "The same of `tuser`, above the bits of the stages: 96 for Corundum's time stamp of a received frame.",
+        "Width of the user's part of `tuser`, above the bits of the stages: 96 for Corundum's time stamp of a received frame.",
         MAX_USER_WIDTH,
         tuser
     ),
     key!(
         "frame_gate",
         "depth",
-        "Bytes of frames that the stage `frame_gate` holds, in beats rounded up to a power of two; by default three jumbo frames.",
+        "Bytes of frames that the stage `frame_gate` holds, rounded up to a power of two beats; by default three jumbo frames.",
         Kind::Whole(256, 1 << 22),
         Whole,
         frame_gate.depth
@@ -336,7 +350,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "frame_gate",
         "frames",
-        "Frames that it holds the header record of.",
+        "Number of frames whose header records it holds.",
         Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
         Whole,
         frame_gate.frames
@@ -344,7 +358,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "frame_gate",
         name: "drop",
-        help: "What becomes of frames whose verdict is drop: they end there, or pass with their mark.",
+        help: "Treatment of frames whose verdict is drop: they are dropped, or pass with their mark.",
         kind: Kind::Word(&["drop", "mark"]),
         get: |config| {
             let mode = DropMode::ALL.iter().find(|(_, mode)| *mode == config.frame_gate.drop);
@@ -358,7 +372,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "frame_gate",
         "records",
-        "Header records pass with the frames; without them it stands behind other parsers.",
+        "Whether header records pass with the frames; without records it can be used after other parsers.",
         Kind::Flag,
         Flag,
         frame_gate.records
@@ -366,7 +380,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "header_builder",
         name: "udp_checksum",
-        help: "The UDP checksum of frames that are built: 0 for none, or that of the header record.",
+        help: "UDP checksum of frames that are built: 0, which means none, or that of the header record.",
         kind: Kind::Word(&["zero", "recorded"]),
         get: |config| {
             let word = match config.udp_checksum {
@@ -383,7 +397,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "entropy_selector",
         "cccs",
-        "Congestion control contexts (CCCs) of the stage `entropy_selector`, in each pipeline.",
+        "Number of congestion control contexts (CCCs) of the stage `entropy_selector`, per pipeline.",
         Kind::Whole(1, 4096),
         Whole,
         entropy_selector.cccs
@@ -391,7 +405,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "entropy_selector",
         "evs",
-        "Entropy values of a CCC: the paths that it chooses from.",
+        "Number of entropy values (EVs) per CCC: the paths that it chooses from.",
         Kind::OneOf(&[16, 32, 64, 128, 256, 512, 1024]),
         Whole,
         entropy_selector.evs
@@ -399,25 +413,25 @@ pub const KEYS: &[Key] = &[
     key!(
         "entropy_selector",
         "ports",
-        "Egress ports of the NIC: each EV belongs to one, by its lowest bits.",
+        "Number of egress ports of the NIC; the lowest bits of an EV select its port.",
         Kind::OneOf(&[1, 2, 4, 8]),
         Whole,
         entropy_selector.ports
     ),
     mode!(
         "oblivious",
-        "CCCs that use every EV once a round. Path-aware spraying with a bitmap is always there.",
+        "Support for CCCs that use every EV once per round. Path-aware spraying with a bitmap is always included.",
         OBLIVIOUS
     ),
-    mode!("round_robin", "The same in the order of the EVs' numbers.", ROUND_ROBIN),
-    mode!("single_path", "CCCs that use one EV at a time, as those of ROD do.", SINGLE_PATH),
-    mode!("reps", "CCCs that use EVs again which came back without a mark.", REPS),
-    mode!("mixed", "The same as long as there are some, else the bitmap.", MIXED),
-    mode!("penalty", "The bitmap with a count of penalties in place of a mark.", PENALTY),
+    mode!("round_robin", "Support for CCCs that use the EVs in the order of their numbers.", ROUND_ROBIN),
+    mode!("single_path", "Support for CCCs that use one EV at a time, as for ROD.", SINGLE_PATH),
+    mode!("reps", "Support for CCCs that reuse EVs whose feedback has no mark.", REPS),
+    mode!("mixed", "Support for CCCs that reuse such EVs while there are any, and otherwise use the bitmap.", MIXED),
+    mode!("penalty", "Support for a bitmap with a number of penalties instead of a mark.", PENALTY),
     key!(
         "path_scheduler",
         "qps",
-        "Queue pairs (QPs) of the stage `path_scheduler`, in each pipeline.",
+        "Number of queue pairs (QPs) of the stage `path_scheduler`, per pipeline.",
         Kind::Whole(1, 4096),
         Whole,
         path_scheduler.qps
@@ -425,7 +439,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "path_scheduler",
         "paths",
-        "Sub-paths of a QP.",
+        "Number of sub-paths per QP.",
         Kind::OneOf(&[2, 4, 8, 16, 32, 64]),
         Whole,
         path_scheduler.paths
@@ -433,16 +447,23 @@ pub const KEYS: &[Key] = &[
     key!(
         "elab",
         "pairs",
-        "Pairs of hosts of the stages `elab_scheduler` and `elab_feedback`, in each pipeline.",
+        "Number of pairs of hosts of the stages `elab_scheduler` and `elab_feedback`, per pipeline.",
         Kind::Whole(1, 4096),
         Whole,
         elab.pairs
     ),
-    key!("elab", "vps", "Virtual paths (VPs) of a pair.", Kind::OneOf(&[2, 4, 8, 16, 32, 64]), Whole, elab.vps),
+    key!(
+        "elab",
+        "vps",
+        "Number of virtual paths (VPs) per pair.",
+        Kind::OneOf(&[2, 4, 8, 16, 32, 64]),
+        Whole,
+        elab.vps
+    ),
     key!(
         "elab",
         "unit",
-        "Cycles of the unit of time that ELAB's rates are counted in; the same time for both hosts.",
+        "Clock cycles per unit of time of ELAB's rates; the unit must be the same time on both hosts.",
         Kind::Whole(8, 65_535),
         Whole,
         elab.unit
@@ -450,7 +471,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "mark_monitor",
         "paths",
-        "Paths of the stage `mark_monitor`.",
+        "Number of paths of the stage `mark_monitor`.",
         Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
         Whole,
         mark_monitor.paths
@@ -458,17 +479,17 @@ pub const KEYS: &[Key] = &[
     key!(
         "mark_monitor",
         "alarms",
-        "Rows of its FIFO of alarms.",
+        "Number of rows of its FIFO for alarms.",
         Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]),
         Whole,
         mark_monitor.alarms
     ),
-    key!("tally", "rows", "Counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
-    key!("tally", "width", "Bits of a counter.", Kind::Whole(1, 64), Whole, tally.width),
+    key!("tally", "rows", "Number of counters of the stage `tally`.", Kind::Whole(2, 1 << 24), Whole, tally.rows),
+    key!("tally", "width", "Width of a counter in bits.", Kind::Whole(1, 64), Whole, tally.width),
     key!(
         "tally",
         "amount_width",
-        "Bits of the amount that an event adds; at most `width`.",
+        "Width in bits of the amount that an event adds; at most `width`.",
         Kind::Whole(1, 64),
         Whole,
         tally.amount_width
@@ -476,16 +497,16 @@ pub const KEYS: &[Key] = &[
     key!(
         "fifo",
         "depth",
-        "Rows in the memory of the block `fifo`.",
+        "Number of rows in the memory of the block `fifo`.",
         Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]),
         Whole,
         fifo.depth
     ),
-    key!("fifo", "width", "Bits of an item.", Kind::Whole(1, 1024), Whole, fifo.width),
+    key!("fifo", "width", "Width of an item in bits.", Kind::Whole(1, 1024), Whole, fifo.width),
     key!(
         "skid_buffer",
         "width",
-        "Bits of an item of the block `skid_buffer`.",
+        "Width in bits of an item of the block `skid_buffer`.",
         Kind::Whole(1, 1024),
         Whole,
         skid_buffer.width
@@ -493,7 +514,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "arbiter",
         "requests",
-        "Requests of the block `arbiter`.",
+        "Number of requests of the block `arbiter`.",
         Kind::Whole(2, MAX_REQUESTS as u64),
         Whole,
         arbiter.requests
@@ -501,7 +522,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: "arbiter",
         name: "policy",
-        help: "Which request is granted: the lowest, or the next in turn.",
+        help: "Which request is granted: the lowest one, or the next one in turn.",
         kind: Kind::Word(&["priority", "round_robin"]),
         get: |config| {
             let policy = Policy::ALL.iter().find(|(_, policy)| *policy == config.arbiter.policy);
@@ -523,7 +544,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "conform",
         "stall_percent",
-        "Percentage of the cycles in which a stream pauses, chosen at random.",
+        "Percentage of the clock cycles in which a stream pauses, chosen at random.",
         Kind::Whole(0, 95),
         Whole,
         conform.stall_percent

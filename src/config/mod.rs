@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The configuration: one TOML file in which every key has a default.
 //!
-//! `keys` defines each key once: its comment, what is allowed, how it is read and written. Reading, errors, the
-//! printed file and the hash all follow from that table.
+//! `keys` defines each key once: its comment, the allowed values, and how it is read and written. The parser, the
+//! errors, the printed file and the hash are derived from that table.
 
 mod keys;
 mod read;
@@ -28,152 +28,152 @@ use std::path::Path;
 /// All settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Bits of a beat of the streams.
+    /// Number of bits per beat of the streams.
     pub data_width: u64,
-    /// What the pipeline is to run on.
+    /// The device, the clock and the link.
     pub target: Target,
-    /// What it speaks.
+    /// The protocols of the pipeline.
     pub protocols: Protocols,
-    /// What goes along with frames.
+    /// The side band of frames.
     pub side_band: SideBand,
-    /// Size and mode of the stage that drops frames.
+    /// Size and mode of the stage `frame_gate`.
     pub frame_gate: FrameGate,
-    /// The UDP checksum of frames that it builds.
+    /// The UDP checksum of frames that `header_builder` makes.
     pub udp_checksum: UdpChecksum,
-    /// Size of the stage that chooses paths.
+    /// Size and modes of the stage `entropy_selector`.
     pub entropy_selector: EntropySelector,
-    /// Size of the stage that shares packets out among sub-paths.
+    /// Size of the stage `path_scheduler`.
     pub path_scheduler: PathScheduler,
-    /// Size of both halves of ELAB.
+    /// Size of both ELAB stages.
     pub elab: Elab,
-    /// Size of the stage that reports paths with too many marks.
+    /// Size of the stage `mark_monitor`.
     pub mark_monitor: MarkMonitor,
-    /// Size of the example stage.
+    /// Size of the example stage `tally`.
     pub tally: Tally,
-    /// Size of the block that holds items in a memory.
+    /// Size of the block `fifo`.
     pub fifo: Fifo,
-    /// Size of the block that holds two items.
+    /// Size of the block `skid_buffer`.
     pub skid_buffer: SkidBuffer,
-    /// Size and policy of the block that grants one of several requests.
+    /// Size and policy of the block `arbiter`.
     pub arbiter: Arbiter,
-    /// How conformance is tested.
+    /// Settings of the conformance test.
     pub conform: Conform,
 }
 
-/// What the pipeline is to run on.
+/// The device, the clock and the link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// A name that the key `device` of the configuration takes.
+    /// The name of the device, as the key `device` has it.
     pub device: String,
-    /// Clock of the pipeline.
+    /// The clock of the pipeline, in MHz.
     pub clock_mhz: f64,
-    /// Line rate.
+    /// The line rate, in Gb/s.
     pub link_gbps: f64,
-    /// Pipelines that share the link.
+    /// Number of pipelines that share the link.
     pub pipelines: u64,
-    /// Clocks from address to data of a block memory; else as device and clock want it.
+    /// Clock cycles from address to data of a block memory; `None` if device and clock decide.
     pub ram_latency: Option<u64>,
-    /// What the names of all modules begin with.
+    /// The prefix of the names of all modules.
     pub prefix: String,
 }
 
-/// Size and mode of the stage that drops frames.
+/// Size and mode of the stage `frame_gate`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameGate {
-    /// Bytes of the memory of frames.
+    /// Number of bytes of the memory for frames.
     pub depth: u64,
-    /// Rows of the memory of records.
+    /// Number of frames whose record is held.
     pub frames: u64,
-    /// What becomes of frames whose verdict is drop.
+    /// What happens to frames whose verdict is drop.
     pub drop: DropMode,
-    /// With the streams of records.
+    /// Whether there are streams of records.
     pub records: bool,
 }
 
-/// Size of the stage that chooses paths.
+/// Size and modes of the stage `entropy_selector`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntropySelector {
-    /// Congestion control contexts.
+    /// Number of congestion control contexts.
     pub cccs: u64,
-    /// Entropy values of each.
+    /// Number of entropy values per context.
     pub evs: u64,
-    /// How they can be chosen from. The bitmap is always there.
+    /// The modes that a context can use. The bitmap is always included.
     pub modes: Modes,
-    /// Egress ports that they are dealt out to.
+    /// Number of egress ports to which the entropy values are distributed.
     pub ports: u64,
 }
 
-/// Size of the stage that shares packets out among sub-paths.
+/// Size of the stage `path_scheduler`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathScheduler {
-    /// Queue pairs.
+    /// Number of queue pairs.
     pub qps: u64,
-    /// Sub-paths of each.
+    /// Number of sub-paths per queue pair.
     pub paths: u64,
 }
 
-/// Size of both halves of ELAB.
+/// Size of both ELAB stages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Elab {
-    /// Pairs of hosts.
+    /// Number of pairs of hosts.
     pub pairs: u64,
-    /// Virtual paths of each.
+    /// Number of virtual paths per pair.
     pub vps: u64,
-    /// Cycles of a unit of time.
+    /// Clock cycles per unit of time.
     pub unit: u64,
 }
 
-/// Size of the stage that reports paths with too many marks.
+/// Size of the stage `mark_monitor`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkMonitor {
     /// Number of paths.
     pub paths: u64,
-    /// Rows of the FIFO of alarms.
+    /// Number of rows of the FIFO for alarms.
     pub alarms: u64,
 }
 
-/// Size of the example stage.
+/// Size of the example stage `tally`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tally {
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub rows: u64,
-    /// Bits of a counter.
+    /// Number of bits per counter.
     pub width: u64,
-    /// Bits of an amount.
+    /// Number of bits of an amount.
     pub amount_width: u64,
 }
 
-/// Size of the block that holds items in a memory.
+/// Size of the block `fifo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fifo {
-    /// Rows of the memory.
+    /// Number of rows of the memory.
     pub depth: u64,
-    /// Bits of an item.
+    /// Number of bits per item.
     pub width: u64,
 }
 
-/// Size of the block that holds two items.
+/// Size of the block `skid_buffer`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkidBuffer {
-    /// Bits of an item.
+    /// Number of bits per item.
     pub width: u64,
 }
 
-/// Size and policy of the block that grants one of several requests.
+/// Size and policy of the block `arbiter`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arbiter {
     /// Number of requests.
     pub requests: u64,
-    /// Which of them is granted.
+    /// The rule by which a request is granted.
     pub policy: Policy,
 }
 
-/// How conformance is tested.
+/// Settings of the conformance test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conform {
-    /// Seed of all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Cycles in which a stream pauses.
+    /// The percentage of clock cycles in which a stream pauses.
     pub stall_percent: u64,
 }
 
@@ -207,12 +207,12 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads the text of a configuration; `name` is that of its file in errors.
+    /// Reads the text of a configuration; `name` is the file name in errors.
     pub fn parse(name: &str, text: &str) -> Outcome<Self> {
         read::parse(name, text)
     }
 
-    /// What the command line asks for: a file, a ready-made configuration by name, or the defaults.
+    /// Loads the configuration of the command line: a file, a ready-made configuration by name, or the defaults.
     pub fn load(given: Option<&str>) -> Outcome<Self> {
         let Some(given) = given else { return Ok(Config::default()) };
         if let Some((_, text)) = READY.iter().find(|(name, _)| *name == given) {
@@ -229,14 +229,14 @@ impl Config {
         }
     }
 
-    /// Clocks from address to data of the block memories.
+    /// Clock cycles from address to data of the block memories.
     pub fn ram_latency(&self) -> u32 {
         let Target { device, clock_mhz, ram_latency, .. } = &self.target;
         let auto = || Device::find(device).map_or(2, |device| device.ram_latency(*clock_mhz));
         ram_latency.and_then(|clocks| u32::try_from(clocks).ok()).unwrap_or_else(auto)
     }
 
-    /// The whole configuration as a commented file.
+    /// Prints the whole configuration as a commented file.
     pub fn print(&self) -> String {
         let mut text = String::from(
             "# mpnic: one configuration, one pipeline. Every key may be left out; it then has its default.\n",
@@ -260,7 +260,7 @@ impl Config {
         text
     }
 
-    /// Short SHA-256 of what the Verilog and the budget depend on; test settings do not count.
+    /// A short SHA-256 of all keys that affect the Verilog and the budget; the settings of tests are not included.
     pub fn hash(&self) -> String {
         let mut sha = Sha256::new();
         for key in KEYS.iter().filter(|key| key.section != "conform") {

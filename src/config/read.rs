@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From TOML to [`Config`], or to one error that points at its place.
+//! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
 use super::Config;
 use super::keys::{KEYS, Key, Kind, Value, list};
@@ -8,7 +8,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A problem before it knows its file.
+/// A problem for which the file name is not yet known.
 struct Problem {
     message: String,
     label: String,
@@ -16,7 +16,7 @@ struct Problem {
     help: Option<String>,
 }
 
-/// Reads a configuration; `name` is that of its file in errors.
+/// Reads a configuration; `name` is the file name in errors.
 pub fn parse(name: &str, text: &str) -> Outcome<Config> {
     read(text).map_err(|problem| {
         let end = problem.span.end.min(text.len());
@@ -29,7 +29,7 @@ pub fn parse(name: &str, text: &str) -> Outcome<Config> {
 fn read(text: &str) -> Result<Config, Problem> {
     let root = DeTable::parse(text).map_err(|error| {
         let mut span = error.span().unwrap_or(0..0);
-        // At the end of the file there is nothing to point at but the character before.
+        // At the end of the file, only the character before it can be shown.
         if span.is_empty() {
             span.start = text[..span.start.min(text.len())].char_indices().next_back().map_or(0, |(at, _)| at);
         }
@@ -47,7 +47,7 @@ fn read(text: &str) -> Result<Config, Problem> {
     Ok(config)
 }
 
-/// Where the value of each given key stands.
+/// Finds the position of the value of each key in the file.
 type Spans = Vec<(&'static str, &'static str, Range<usize>)>;
 
 fn table(table: &DeTable<'_>, section: &str, config: &mut Config, spans: &mut Spans) -> Result<(), Problem> {
@@ -104,7 +104,7 @@ fn one(key: &Key, value: &Spanned<DeValue<'_>>) -> Result<Value, Problem> {
     }
 }
 
-/// What one key says about another.
+/// Checks rules that involve two keys.
 fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
     let place = |name: &str| spans.iter().find(|(section, key, _)| *section == "tally" && *key == name);
     let (width, amount) = (config.tally.width, config.tally.amount_width);

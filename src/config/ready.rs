@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Configurations that come with the command; `--config` takes their names.
+//! Ready-made configurations, which `--config` takes by name.
 
-/// Name and text.
+/// Pairs of name and text.
 pub const READY: &[(&str, &str)] = &[
     ("uet-400g", include_str!("../../configs/uet-400g.toml")),
     ("mp-rdma-100g", include_str!("../../configs/mp-rdma-100g.toml")),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The configuration that timed vectors ask for: numbers by names. What a number may be is said by the key of the
-//! configuration that it is.
+//! The configurations that timed vectors ask for, as numbers by name. The allowed values of a number are those of the
+//! corresponding key of the configuration.
 
 use super::keys::list;
 use super::{Config, Key, Kind, Value};
@@ -10,43 +10,43 @@ use std::collections::BTreeMap;
 /// A number by which vectors say how a stage is built.
 pub struct Parameter {
     name: &'static str,
-    /// What it is in files that do not say.
+    /// The default for files that do not have it.
     absent: Option<u64>,
     means: Means,
 }
 
 enum Means {
-    /// What this key means.
+    /// The meaning of a number.
     Key(&'static str, &'static str),
-    /// What the configuration says in another way: what is allowed, in words, and how it is set, if it is.
+    /// A number that is no key: the allowed values in words, and a function that sets the number if it is allowed.
     Other(fn() -> String, fn(&mut Config, u64) -> bool),
 }
 
-/// Clocks from address to row of the memories.
+/// Clock cycles from address to row of the memories.
 pub const RAM_LATENCY: Parameter = Parameter::key("target", "ram_latency");
 
 impl Parameter {
-    /// A key of the configuration, by its section and its name. A word is recorded as its place among all of the key.
+    /// Makes a parameter of a key, by section and name. A word is recorded as its index among all words of the key.
     pub const fn key(section: &'static str, name: &'static str) -> Self {
         Parameter { name, absent: None, means: Means::Key(section, name) }
     }
 
-    /// What is no key.
+    /// Makes a parameter that is no key.
     pub const fn other(name: &'static str, allowed: fn() -> String, set: fn(&mut Config, u64) -> bool) -> Self {
         Parameter { name, absent: None, means: Means::Other(allowed, set) }
     }
 
-    /// The same by another name.
+    /// Gives the parameter another name in the files.
     pub const fn called(self, name: &'static str) -> Self {
         Parameter { name, ..self }
     }
 
-    /// The same, with what it is in files that do not say.
+    /// Sets the default for files that do not have it.
     pub const fn or(self, number: u64) -> Self {
         Parameter { absent: Some(number), ..self }
     }
 
-    /// Sets it, or says what is allowed.
+    /// Sets the number, or returns the allowed values.
     fn set(&self, config: &mut Config, number: u64) -> Result<(), String> {
         match self.means {
             Means::Key(section, name) => {
@@ -66,7 +66,7 @@ impl Parameter {
     }
 }
 
-/// The configuration that vectors for a stage ask for, and that is as by default otherwise.
+/// The configuration that vectors for a stage ask for; all other keys have their defaults.
 pub fn config(stage: &str, parameters: &[Parameter], recorded: &BTreeMap<String, u64>) -> Outcome<Config> {
     if let Some(name) = recorded.keys().find(|name| parameters.iter().all(|known| known.name != **name)) {
         return Err(Failure::message(format!(
@@ -96,7 +96,7 @@ fn value(kind: &Kind, number: u64) -> Option<Value> {
     }
 }
 
-/// In words. A file says a number where a configuration may leave the choice to the tool.
+/// The allowed values in words. A file has a number where a configuration may leave the choice to the tool.
 fn allowed(kind: &Kind) -> String {
     match kind {
         Kind::Flag => "0 or 1".to_owned(),

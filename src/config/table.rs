@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The table `[protocols]` as golden vectors have it: the keys that are not as by default, with words for values. Vectors of
-//! the header builder have those of `[header_builder]` in it too.
+//! The table `[protocols]` in golden vectors: the keys that differ from the default, with words as values. In vectors
+//! of the header builder it also has the keys of `[header_builder]`.
 
 use super::Config;
 use super::keys::{KEYS, Key, Kind, Value};
@@ -8,7 +8,7 @@ use crate::failure::{Failure, Outcome};
 use pipeline::headers::protocols::Protocols;
 use std::collections::BTreeMap;
 
-/// Key and value.
+/// A pair of key and value.
 pub type Table = BTreeMap<String, String>;
 
 /// The keys that it may have.
@@ -16,12 +16,12 @@ pub fn keys() -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(|key| ["protocols", "header_builder"].contains(&key.section))
 }
 
-/// What differs from the default.
+/// The keys that differ from the default.
 pub fn of(protocols: &Protocols) -> Table {
     of_builder(&Config { protocols: *protocols, ..Config::default() })
 }
 
-/// The same, of a header builder.
+/// The keys that differ from the default, for a header builder.
 pub fn of_builder(config: &Config) -> Table {
     let changed = keys().filter(|key| (key.get)(config) != (key.get)(&Config::default()));
     let word = |value: Value| match value {
@@ -32,7 +32,7 @@ pub fn of_builder(config: &Config) -> Table {
     changed.map(|key| (key.name.to_owned(), word((key.get)(config)))).collect()
 }
 
-/// The configuration that has what a table says, and is as by default otherwise.
+/// The configuration with the values of a table and defaults for all other keys.
 pub fn config(table: &Table) -> Outcome<Config> {
     let mut config = Config::default();
     for (name, word) in table {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a memory to primitives: the rule of yosys' `memory_libmap`, and the plain geometry where yosys knows nothing.
+//! Maps memories to primitives: by the rule of yosys' `memory_libmap`, or by geometry alone for devices that yosys does
+//! not support.
 //!
-//! yosys gives every way to build a memory a price and takes the cheapest. The price is that of the primitives, half a
-//! point for every bit of the multiplexer behind rows in different primitives, half a point for every enable in front
-//! of them, and two for every thing that logic must add. Where the memory is deeper than the primitive, what is left
-//! over beside the bits of one group of rows is used for the next group.
+//! yosys gives every way to build a memory a price and takes the cheapest. The price is the sum of: the primitives,
+//! half a point per bit of the multiplexer after rows in different primitives, half a point per enable before them, and
+//! two points for everything that logic must add. If the memory is deeper than the primitive, the bits that one group
+//! of rows leaves unused are used for the next group.
 
 use super::Device;
 use super::primitive::{Arrangement, Mode, Pool, Primitive, ULTRA, URAM288};
@@ -14,15 +15,15 @@ use rtl_model::netlist::circuit::Collision;
 /// How one memory with all its read ports is built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapping {
-    /// Of what; nothing where flip-flops are cheaper.
+    /// The primitive; `None` if flip-flops are cheaper.
     pub primitive: Option<&'static Primitive>,
-    /// Rows and bits of one.
+    /// Rows and bits per row of one primitive.
     pub arrangement: Arrangement,
-    /// How many.
+    /// Number of primitives.
     pub count: u64,
-    /// Bits that they have, flip-flops included.
+    /// Number of bits of all primitives and flip-flops.
     pub allocated_bits: u64,
-    /// Flip-flops: data registers that are not in the primitive, and rows where no primitive is taken.
+    /// Number of flip-flops: data registers outside of the primitive, and rows if no primitive is used.
     pub flip_flops: u64,
 }
 
@@ -35,8 +36,9 @@ struct Candidate {
 }
 
 impl Mapping {
-    /// The mapping on a device. Each read port has a copy of the memory, since a block has one port for the write and
-    /// one for a read. Each lane is an array of its own, since it is written by itself, and each slice of one.
+    /// The mapping on a device. Each read port has a copy of the memory, because a block has one port for the write and
+    /// one for a read. Each lane is an array of its own, because it is written separately, and so is each slice of a
+    /// lane.
     pub fn of(memory: &MemoryMeasure, device: &Device) -> Self {
         let copies = memory.reads as u64 * u64::from(memory.lanes.max(1));
         let lane = lane(memory);
@@ -49,7 +51,7 @@ impl Mapping {
         }
     }
 
-    /// With another one of the same rows; what they are made of is said of the first.
+    /// Adds another array with the same rows; the kind of primitive remains that of the first.
     fn and(self, other: &Self) -> Self {
         Mapping {
             count: self.count + other.count,
@@ -59,7 +61,7 @@ impl Mapping {
         }
     }
 
-    /// So many copies of one array.
+    /// A number of copies of one array.
     fn of_array(memory: &MemoryMeasure, device: &Device, copies: u64) -> Self {
         let chosen = match device.family.synthesis() {
             Some(_) => cheapest(memory, device.modes),
@@ -86,7 +88,7 @@ impl Mapping {
     }
 }
 
-/// UltraRAMs that a memory takes where it is put there on demand.
+/// Number of UltraRAMs for a memory that is put into them on request.
 pub fn ultra(memory: &MemoryMeasure) -> u64 {
     let (rows, width) = ULTRA;
     let one = memory.depth.div_ceil(rows) * u64::from(lane(memory).width.div_ceil(width));
@@ -100,9 +102,9 @@ fn lane(memory: &MemoryMeasure) -> MemoryMeasure {
     MemoryMeasure { width, lanes: 1, ..memory.clone() }
 }
 
-/// What yosys takes. `None`: flip-flops.
+/// The choice of yosys; `None` for flip-flops.
 fn cheapest(memory: &MemoryMeasure, modes: &'static [Mode]) -> Option<Candidate> {
-    // yosys keeps the best of each kind first, then compares kinds, and rounds the price to beat down.
+    // yosys first keeps the best of each kind, then compares kinds; it rounds the price to beat down.
     let best_of = |pool: Pool| {
         let of_kind = modes.iter().filter(|mode| mode.primitive.pool == pool);
         of_kind.map(|mode| best_arrangement(memory, mode)).reduce(
@@ -139,14 +141,14 @@ fn candidate(memory: &MemoryMeasure, mode: &'static Mode, arrangement: Arrangeme
     };
     let multiplexer = ((groups - 1) * width) as f64;
     let enables = if groups > 1 { groups as f64 } else { 0.0 };
-    // A read port of its own is one thing; a read of the old row is a copy of the write (3) and its way past the
-    // memory (3).
+    // A separate read port is one addition; reading the old row is a copy of the write (3) and its bypass of the memory
+    // (3).
     let old = memory.collision == Collision::ReadFirst && !mode.reads_old;
     let logic = if old { 7.0 } else { 1.0 };
     Candidate { mode, arrangement, count, cost: primitives + 0.5 * multiplexer + 0.5 * enables + 2.0 * logic }
 }
 
-/// Geometry alone: the fewest blocks, or distributed memory where one is deep enough.
+/// Geometry alone: the fewest blocks, or distributed memory if one unit is deep enough.
 fn fewest(memory: &MemoryMeasure, modes: &'static [Mode]) -> Option<Candidate> {
     let shallow = |mode: &&Mode| mode.arrangements.iter().any(|&(rows, _)| memory.depth <= rows);
     let distributed = modes.iter().filter(|mode| mode.primitive.pool == Pool::Distributed).find(shallow);

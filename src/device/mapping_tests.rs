@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The mapping against yosys itself, on printed Verilog with one to three read ports, and what holds of every mapping.
+//! Compares the mapping with yosys, on printed Verilog with one to three read ports, and checks properties of every
+//! mapping.
 
 use super::*;
 use crate::device::DEVICES;
@@ -11,7 +12,7 @@ use rtl_model::{
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// A module that is a memory and nothing else.
+/// A module that consists of a memory.
 #[derive(Clone, Copy)]
 struct Table {
     width: u32,
@@ -89,7 +90,7 @@ const fn table(depth: u64, width: u32, reads: usize) -> Table {
     Table { width, ram: RamShape { latency: 1, reads, ..RamShape::new(depth) } }
 }
 
-/// With an output register, as are those that are sliced.
+/// Memories with an output register, like those that are sliced.
 const fn deep(depth: u64, width: u32, reads: usize) -> Table {
     Table { width, ram: RamShape { latency: 2, reads, ..RamShape::new(depth) } }
 }
@@ -106,7 +107,7 @@ fn measure(table: &Table, device: &Device) -> MemoryMeasure {
     circuit(table, device).top().measure().memories.remove(0)
 }
 
-/// Memory cells of each table after `synth` has mapped memories, as yosys counts them.
+/// Number of memory cells of each table after `synth` has mapped memories, as yosys counts them.
 fn cells(tables: &[Table], device: &Device, synth: &str) -> BTreeMap<String, BTreeMap<String, u64>> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let mut script = String::new();
@@ -140,7 +141,7 @@ fn cells(tables: &[Table], device: &Device, synth: &str) -> BTreeMap<String, BTr
     all
 }
 
-/// Where they differ.
+/// The differences between the two.
 fn differences(tables: &[Table], device: &str, synth: &str) -> Vec<String> {
     let device = Device::find(device).expect("a device");
     let counted = cells(tables, device, synth);
@@ -157,8 +158,8 @@ fn differences(tables: &[Table], device: &str, synth: &str) -> Vec<String> {
 const ECP5: (&str, &str) = ("lfe5u-85f", "synth_ecp5 -noflatten -top every_table -run begin:map_gates");
 const XCUP: (&str, &str) = ("xcvu37p", "synth_xilinx -family xcup -noiopad -noclkbuf -top every_table -run begin:fine");
 
-/// Where the rules change: logic against distributed memory against blocks, halves against wholes, rows that share a
-/// block, a word that is one bit too wide, several read ports, and reads of the old row.
+/// Sizes at which the rules change: logic, distributed memory or blocks; halves or whole blocks; rows that share a
+/// block; a word that is one bit too wide; several read ports; reads of the old row.
 fn tables() -> Vec<Table> {
     let one = [
         (2, 1),
@@ -212,7 +213,7 @@ fn memory(depth: u64, width: u32, reads: usize) -> MemoryMeasure {
     }
 }
 
-/// Each is an array of its own in the Verilog.
+/// Each lane is an array of its own in the Verilog.
 #[test]
 fn lanes_are_mapped_one_by_one() {
     for device in DEVICES {
@@ -233,16 +234,16 @@ fn known_mappings() {
         (mapping.primitive.map(|primitive| primitive.name), mapping.count)
     };
     assert_eq!(one("lfe5u-85f", &memory(1024, 32, 1)), (Some("DP16KD"), 2));
-    // What yosys took for a FIFO.
+    // A memory that yosys recognized as a FIFO.
     assert_eq!(one("lfe5u-85f", &memory(512, 577, 1)), (Some("DP16KD"), 17));
-    // Three groups of 1024 rows of 45 bits side by side: 135 bits in four blocks of 36, not in six.
+    // Three groups of 1024 rows of 45 bits side by side: 135 bits take four blocks of 36, not six.
     assert_eq!(one("xcvu9p", &memory(3000, 40, 1)), (Some("RAMB36E2"), 4));
-    // 160 bits are nine halves of 18, twice; four and a half blocks and not five.
+    // 160 bits take nine halves of 18, twice: four and a half blocks, not five.
     assert_eq!(one("u50", &memory(1024, 160, 2)), (Some("RAMB18E2"), 18));
     assert_eq!(one("agi027", &memory(1, 1, 1)), (Some("MLAB"), 1));
     assert_eq!(one("agi027", &memory(1025, 20, 2)), (Some("M20K"), 4));
     assert_eq!(one("u250", &memory(1, 1, 1)), (None, 0));
-    // One bit more than a row has is a second column.
+    // One bit more than a row has makes a second column.
     assert_eq!((ultra(&memory(4096, 72, 1)), ultra(&memory(4097, 73, 1))), (1, 4));
 }
 
@@ -261,7 +262,8 @@ fn no_mapping_has_fewer_bits_than_are_stored() {
     }
 }
 
-/// The price never falls; the number of blocks may where another arrangement saves logic, but not for one mode.
+/// The price never falls with the size. The number of blocks may fall if another arrangement saves logic, but not
+/// within one mode.
 #[test]
 fn more_rows_or_bits_never_cost_less() {
     for device in DEVICES.iter().filter(|device| device.family.synthesis().is_some()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! FPGAs: what they have, and how memories are built of it.
+//! FPGAs: their resources, and how memories are built on them.
 
 mod mapping;
 mod primitive;
@@ -17,50 +17,50 @@ use std::collections::BTreeMap;
 /// An FPGA.
 #[derive(Debug)]
 pub struct Device {
-    /// As in the configuration.
+    /// The name in the configuration.
     pub name: &'static str,
-    /// What it is called, and boards that carry it.
+    /// A description with the boards that carry it.
     pub title: &'static str,
-    /// Boards, by which it is found as well.
+    /// Names of boards, which are accepted as well.
     pub aliases: &'static [&'static str],
-    /// Flip-flops.
+    /// Number of flip-flops.
     pub registers: u64,
-    /// Look-up tables or what else logic is made of.
+    /// The look-up tables or equivalent logic cells.
     pub luts: u64,
-    /// What they are.
+    /// The kind of these cells.
     pub lut: &'static str,
-    /// Block memories.
+    /// The block memories.
     pub blocks: Supply,
-    /// Distributed memory.
+    /// The distributed memory.
     pub distributed: Supply,
-    /// Large block memories.
+    /// The large block memories.
     pub ultra: Option<Supply>,
-    /// How memories are built.
+    /// The ways to build memories.
     pub modes: &'static [Mode],
-    /// Bits of a block, if deep memories are printed in slices for it: where blocks do not cascade by themselves.
+    /// Number of bits of a block, if deep memories are printed in slices of this size because blocks do not cascade.
     pub sliced: Option<u64>,
-    /// What it is synthesized like. Where yosys does that, it chooses among the modes.
+    /// The family for synthesis. If yosys supports it, it chooses among the modes.
     pub family: Family,
-    /// Clock above which a block memory wants its output register.
+    /// The clock in MHz above which a block memory should use its output register.
     pub unregistered_mhz: f64,
 }
 
-/// How many there are of something.
+/// A resource and its number.
 #[derive(Debug)]
 pub struct Supply {
-    /// Of what.
+    /// The name of the resource.
     pub name: &'static str,
-    /// The number.
+    /// The number of units.
     pub count: u64,
 }
 
 impl Device {
-    /// The device of a name or of a board.
+    /// Finds a device by its name or that of a board.
     pub fn find(name: &str) -> Option<&'static Device> {
         DEVICES.iter().find(|device| device.name == name || device.aliases.contains(&name))
     }
 
-    /// What it and its like are called in the table of measured figures; what yosys calls it, if it knows it.
+    /// The name of its family in the table of measured figures, which is that of yosys if yosys knows it.
     pub fn family(&self) -> &'static str {
         match self.family {
             Family::Ecp5 => "ecp5",
@@ -69,12 +69,12 @@ impl Device {
         }
     }
 
-    /// What shift registers in look-up tables make of chains of flip-flops; nothing where there are none.
+    /// Replaces chains of flip-flops by shift registers in look-up tables, if the device has them.
     pub fn shift(&self, delays: &BTreeMap<u32, u64>) -> Option<Shift> {
         (self.family() == "xcup").then(|| Shift::of(delays))
     }
 
-    /// Clocks from address to data that suit a block memory at a clock.
+    /// The latency of a block memory, in clock cycles, that suits a clock.
     pub fn ram_latency(&self, clock_mhz: f64) -> u32 {
         if clock_mhz > self.unregistered_mhz { 2 } else { 1 }
     }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shift registers in look-up tables: what yosys' `xilinx_srl -fixed -minlen 3` and `cells_map.v` make of a chain of
+//! Shift registers in look-up tables: what yosys' `xilinx_srl -fixed -minlen 3` and `cells_map.v` make from a chain of
 //! flip-flops.
 
 use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// What it is called in tables: SRL16E or SRLC32E.
+/// The name in tables of results, for SRL16E and SRLC32E.
 pub const SRL: &str = "SRL";
 
-/// Shorter chains stay flip-flops.
+/// The shortest chain that becomes a shift register.
 const SHORTEST: u32 = 3;
-/// Steps of an SRLC32E.
+/// Number of steps of an SRLC32E.
 const STEPS: u32 = 32;
-/// One step more than an SRL16E has: a flip-flop takes it.
+/// One step more than an SRL16E has: this step becomes a flip-flop.
 const ONE_TOO_MANY: u32 = 17;
 
-/// What chains become.
+/// The result of the replacement of chains.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shift {
-    /// Flip-flops that are gone.
+    /// Number of flip-flops that are replaced.
     pub replaced: u64,
-    /// Tables in their place.
+    /// Number of tables that replace them.
     pub tables: u64,
 }
 
 impl Shift {
-    /// Of a chain.
+    /// Replaces one chain.
     fn of_length(length: u32) -> Self {
         if length < SHORTEST {
             return Shift::default();
@@ -36,7 +36,7 @@ impl Shift {
         Shift { replaced: (length - kept).into(), tables: (whole + u32::from(rest > 1)).into() }
     }
 
-    /// Of chains by length.
+    /// Replaces chains, given as numbers by length.
     pub fn of(delays: &BTreeMap<u32, u64>) -> Self {
         let some = |(&length, &count): (&u32, &u64)| {
             let Shift { replaced, tables } = Shift::of_length(length);
@@ -64,7 +64,7 @@ impl Sum for Shift {
 mod tests {
     use super::*;
 
-    /// Lengths at which `cells_map.v` changes its mind: flip-flops replaced, tables.
+    /// Lengths at which the rule of `cells_map.v` changes: flip-flops replaced, tables.
     #[test]
     fn chains_become_tables() {
         let known = [

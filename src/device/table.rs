@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The known devices. Numbers are those of the vendors' product tables. Look-up tables that can be memory: AMD gives
-//! their megabits, rounded to a tenth, 64 bits a table; Agilex has MLABs in every other LAB of ten ALMs; ECP5 has one
-//! TRELLIS_DPR16X4 in 8 look-up tables.
+//! The known devices. Numbers are those of the vendors' product tables. For look-up tables that can be memory, AMD
+//! gives megabits, rounded to a tenth, with 64 bits per table; Agilex has MLABs in every other LAB of ten ALMs; ECP5
+//! has one TRELLIS_DPR16X4 per 8 look-up tables.
 
 use super::primitive::{AGILEX, DP16KD, ECP5, M20K, MLAB, Primitive, RAMB36E2, TRELLIS_DPR16X4, URAM288, XCUP};
 use super::{Device, Supply};
 use hdl::package::Family;
 
-/// Above this clock a block RAM's data want its output register. Our rules of thumb: without it data come about 4.1 ns
-/// after the clock on ECP5 and more than 1 ns on the others, and a multiplexer and its wires stand behind them.
+/// Above this clock, in MHz, a block RAM should use its output register. Our rules of thumb: without it data come about
+/// 4.1 ns after the clock edge on ECP5 and more than 1 ns on the others, and a multiplexer and its wires follow.
 const UNREGISTERED_MHZ: f64 = 300.0;
 const ECP5_UNREGISTERED_MHZ: f64 = 120.0;
 
@@ -55,7 +55,7 @@ const fn supply(primitive: &'static Primitive, count: u64) -> Supply {
     Supply { name: primitive.name, count }
 }
 
-/// The known ones.
+/// All known devices.
 pub const DEVICES: &[Device] = &[
     xcup(UltraScale("xcvu9p", "XCVU9P (VCU118, U200)", &["vcu118", "u200"]), 1_182_240, 361, 2_160, 960),
     xcup(UltraScale("xcvu13p", "XCVU13P (U250)", &["u250"]), 1_728_000, 483, 2_688, 1_280),

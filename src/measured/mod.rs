@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What synthesis, place and route have made of the stages: the table that `scripts/qor --config .. --update` writes.
+//! Results of synthesis, place and route for the stages: the table that `scripts/qor --config .. --update` writes.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ use crate::stages::StageName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The table.
+/// The table in TOML.
 const TABLE: &str = include_str!("table.toml");
 
 /// Keys of the configuration that make a stage what it is, `section.name`, with their values.
@@ -19,18 +19,18 @@ pub type Parameters = BTreeMap<String, Value>;
 /// One stage, of one family and one set of parameters.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Measured {
-    /// The stage.
+    /// The name of the stage.
     pub stage: String,
     /// The family of the device.
     pub family: String,
     /// What the budget said of the stage when it was measured.
     pub netlist: NetlistSize,
-    /// Tools, their versions, the part.
+    /// The tools with their versions, and the part.
     pub tool: String,
-    /// Seeds of which `mhz` is the median.
+    /// Number of seeds over which `mhz` is the median.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<u64>,
-    /// Clock after place and route.
+    /// The clock after place and route, in MHz.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mhz: Option<f64>,
     /// Longest path before placement, estimated by synthesis with the cell delays of an older family.
@@ -44,27 +44,27 @@ pub struct Measured {
     pub parameters: BTreeMap<String, toml::Value>,
 }
 
-/// By which it is seen that a stage has changed since.
+/// The budget at that time, by which a later change of the stage is recognized.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetlistSize {
-    /// Flip-flops.
+    /// Number of flip-flops.
     pub register_bits: u64,
-    /// Memory bits.
+    /// Number of memory bits.
     pub memory_bits: u64,
     /// Operators on the longest path.
     pub logic_levels: u32,
 }
 
-/// How what was measured stands to what is asked for.
+/// The relation of a measured configuration to the wanted one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
-    /// It is the same.
+    /// They are the same.
     Same,
-    /// It is the same but for a change of the stage since.
+    /// They are the same, but the stage has changed since the measurement.
     Changed,
-    /// It has no parameter smaller and some larger.
+    /// The measured one is larger: no parameter is smaller, and some are larger.
     Larger,
 }
 
@@ -81,7 +81,7 @@ pub fn table() -> Outcome<Vec<Measured>> {
         .map_err(|error| Failure::defect(format!("the table of measured figures: {error}")))
 }
 
-/// What there is of a stage on a family, the nearest relation and the fastest first.
+/// The entries of a stage on a family, the nearest relation and the fastest first.
 pub fn find(
     stage: StageName,
     family: &str,
@@ -106,14 +106,14 @@ pub fn find(
 }
 
 impl Measured {
-    /// Whether no parameter is smaller than is wanted, and then whether one is larger.
+    /// Compares parameters: whether none is smaller than wanted, and whether one is larger.
     fn covers(&self, wanted: &Parameters) -> Option<bool> {
         let mut larger = false;
         for (name, wanted) in wanted {
             let key = key(name)?;
             let has = match self.parameters.get(name) {
                 Some(value) => value_of(value)?,
-                // A key that came later: the stage was as it is by default.
+                // A key that was added later: the stage was built with its default.
                 None => (key.get)(&Config::default()),
             };
             larger |= has != *wanted;
@@ -124,13 +124,13 @@ impl Measured {
         Some(larger)
     }
 
-    /// So many cells of a kind.
+    /// The number of cells of a kind.
     pub fn cells(&self, kind: &str) -> Option<f64> {
         self.cells.get(kind).copied()
     }
 }
 
-/// Whether more of it is more hardware: a number that is a size, or a part that is there.
+/// Whether a greater value means more hardware: a size, or a part that can be left out.
 fn is_larger(key: &Key, has: &Value, wanted: &Value) -> bool {
     let size = matches!(key.kind, Kind::Whole(..) | Kind::OneOf(_)) && key.section != "protocols";
     match (has, wanted) {

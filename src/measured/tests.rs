@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The table is sound, what it is compared by is all that matters, and the page quotes it.
+//! The table is consistent, its parameters are all that matters for a netlist, and the page shows it.
 
 use super::*;
 use crate::budget::{Budget, Size};
@@ -15,7 +15,7 @@ fn stage(entry: &Measured) -> StageName {
     StageName::find(&entry.stage).expect("a stage")
 }
 
-/// The configuration of which an entry is.
+/// The configuration of an entry.
 fn configuration(entry: &Measured) -> Config {
     let mut config = Config::default();
     for (name, value) in &entry.parameters {
@@ -74,7 +74,7 @@ fn the_parameters_are_all_that_matters() {
     let mut changes = 0;
     for &stage in StageName::ALL {
         let before = circuit(stage, &small);
-        // Devices are told apart by their families, and a name is no hardware.
+        // A device belongs to its family, and a name is no hardware.
         let apart = |key: &&Key| key.section == "target" && ["device", "prefix"].contains(&key.name);
         for key in KEYS.iter().filter(|key| !apart(key)) {
             let mut config = small.clone();
@@ -127,17 +127,17 @@ fn larger_is_no_parameter_smaller() {
     assert_eq!(entry(2048, 8).covers(&wanted), Some(true));
     assert_eq!(entry(2048, 4).covers(&wanted), None);
     assert_eq!(entry(512, 64).covers(&wanted), None);
-    // Another latency of memories is another design, not a larger one.
+    // Another memory latency is another design, not a larger one.
     config.target.ram_latency = Some(1);
     assert_eq!(entry(1024, 8).covers(&parameters(StageName::PathScheduler, &config)), None);
-    // A stage with a part more is larger.
+    // A stage with one more part is larger.
     let flag = |name: &str| key(name).expect("a key");
     assert!(is_larger(flag("protocols.uet"), &Value::Flag(true), &Value::Flag(false)));
     assert!(!is_larger(flag("protocols.uet"), &Value::Flag(false), &Value::Flag(true)));
     assert!(!is_larger(flag("protocols.uet_port"), &Value::Whole(9), &Value::Whole(8)));
 }
 
-/// Flip-flops and shift registers that the budget predicts, against those of yosys.
+/// Compares the flip-flops and shift registers that the budget predicts with those of yosys.
 #[test]
 fn synthesis_finds_the_flip_flops_that_are_predicted() {
     let mut compared = 0;
@@ -155,7 +155,7 @@ fn synthesis_finds_the_flip_flops_that_are_predicted() {
         let predicted = [total.flip_flops, total.shift_registers.expect("tables")].map(|count| count as f64);
         let found = ["ff", "srl"].map(|kind| entry.cells(kind).expect("a number"));
         eprintln!("{}: {predicted:?} predicted, {found:?} found", entry.stage);
-        // A few chains of some bits are nothing to a pipeline.
+        // A few short chains do not matter for a pipeline.
         let near = |(predicted, found): (f64, f64)| (predicted - found).abs() <= 64.0_f64.max(found / 6.0);
         assert!(predicted.into_iter().zip(found).all(near), "{}: {predicted:?}, not {found:?}", entry.stage);
     }
@@ -164,7 +164,7 @@ fn synthesis_finds_the_flip_flops_that_are_predicted() {
 
 const PAGE: &str = "docs/measured.md";
 
-/// `MPNIC_UPDATE_DOCS=1` writes what has changed.
+/// With `MPNIC_UPDATE_DOCS=1` the page is updated.
 #[test]
 fn the_page_quotes_the_table() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
@@ -177,7 +177,7 @@ fn the_page_quotes_the_table() {
     assert!(text == wanted || std::env::var_os("MPNIC_UPDATE_DOCS").is_some(), "{PAGE} is to be\n{wanted}");
 }
 
-/// The table as the page has it.
+/// The table in the form of the page.
 fn rows() -> String {
     let mut text = "| stage | not as by default | family | after place and route | estimate before placement | LUT | FF | SRL | blocks |\n\
                     |---|---|---|---|---|---|---|---|---|\n"
@@ -210,7 +210,7 @@ fn rows() -> String {
     text
 }
 
-/// What is measured decides, and what is not does not.
+/// Measurements decide, estimates do not.
 #[test]
 fn the_clock_closes_as_measured() {
     let of = |stage: StageName, change: fn(&mut Config)| {
@@ -224,18 +224,19 @@ fn the_clock_closes_as_measured() {
     let good = of(builder, |_| {});
     assert!(good.clock.closes >= Closes::Larger && good.fits, "{:?}", good.clock);
     assert!(good.clock.margin_percent.is_some_and(|margin| margin > 50.0), "{:?}", good.clock);
-    // 20 Gb/s need 156 MHz: it is known not to close, or no longer known.
+    // 20 Gb/s need 156 MHz: the result is that it does not close, or that it is not measured any more.
     let bad = of(builder, |config| (config.target.link_gbps, config.target.clock_mhz) = (20.0, 160.0));
     let known = good.clock.measured.as_ref().is_some_and(|figure| figure.relation == Relation::Same);
     assert_eq!((bad.clock.closes, bad.fits), if known { (Closes::No, false) } else { (Closes::NotMeasured, true) });
     assert_eq!(bad.problems.len(), usize::from(known), "{:?}", bad.problems);
-    // A smaller one: more than enough of the larger one closes, too little of it says nothing.
+    // For a smaller configuration, a margin of the larger one means that it closes; too low a clock of the larger one
+    // means nothing.
     let small = of(builder, |config| (config.data_width, config.target.link_gbps) = (64, 5.0));
     assert_eq!(small.clock.closes, Closes::Larger);
     let open = of(builder, |config| (config.data_width, config.target.clock_mhz) = (64, 156.25));
     assert_eq!((open.clock.closes, open.fits), (Closes::NotMeasured, true));
     assert!(open.clock.text().contains("of a larger configuration"), "{}", open.clock.text());
-    // An estimate decides nothing; of Agilex there is none.
+    // An estimate decides nothing; Agilex has none.
     let other = |device: &str| {
         let mut config = Config::default();
         device.clone_into(&mut config.target.device);

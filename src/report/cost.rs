@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What it costs: memory by structure, registers and levels by module.
+//! The cost: memory by structure, registers and levels by module.
 
 use super::figure::{exact, percent, whole, word};
 use super::{bar, name, table};
@@ -85,7 +85,7 @@ pub fn logic(summary: &Summary) -> Markup {
     let modules = summary.stages.iter().flat_map(|stage| &stage.budget.modules);
     let sizes: Vec<_> = modules.map(|module| module.register_bits * module.instances).collect();
     let most = sizes.iter().max().copied().unwrap_or(0) as f64;
-    // One bar compares nothing.
+    // A single bar has nothing to be compared with.
     let several = sizes.len() > 1;
     let shift = summary.whole.total.shift_registers.is_some();
     let columns = if shift { 6 } else { 5 };

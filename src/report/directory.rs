@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What went in and what came out: the configuration, and the files.
+//! The input and the output of the command: the configuration, and the files.
 
 use super::table;
 use crate::output;
@@ -26,7 +26,7 @@ pub fn files(names: &[String]) -> Markup {
     html! { div.files { (table("Everything in this directory", listing)) } }
 }
 
-/// A path that may break where people would break it.
+/// A path that may be broken at the usual characters.
 fn broken(path: &str) -> Markup {
     html! {
         @for part in path.split_inclusive(['/', '_']) { (part) wbr; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers and words of the page that stand in `summary.json`. Each carries the place where it stands there, as a JSON
-//! pointer, so that a script, or a test, can follow it.
+//! Numbers and words of the page that are in `summary.json`. Each carries its position there as a JSON pointer, so that
+//! a script or a test can follow it.
 
 use maud::{Markup, html};
 use std::fmt::Display;
@@ -11,7 +11,7 @@ pub fn whole(at: &str, value: impl Into<u64>) -> Markup {
     html! { data value=(value) data-json=(at) { (grouped(value)) } }
 }
 
-/// A number with so many decimals; trailing zeros stay, so that columns align.
+/// A number with this many decimals; trailing zeros are kept, so that columns align.
 pub fn real(at: &str, value: f64, decimals: usize) -> Markup {
     html! { data value=(value) data-json=(at) { (format!("{value:.decimals$}")) } }
 }
@@ -21,12 +21,12 @@ pub fn exact(at: &str, value: impl Display) -> Markup {
     html! { data value=(value) data-json=(at) { (value) } }
 }
 
-/// A share. What is not nothing is not shown as nothing.
+/// A share. A share that is not 0 is not shown as 0.
 pub fn percent(at: &str, value: f64) -> Markup {
     html! { data value=(value) data-json=(at) { (share(value)) } "\u{202f}%" }
 }
 
-/// A word, a name, a sentence.
+/// A word, a name, or a sentence.
 pub fn word(at: &str, text: impl Display) -> Markup {
     html! { span data-json=(at) { (text) } }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `report.html`: all results on one page, which needs nothing but itself: no network, no script, no other file.
+//! The page `report.html` with all results. It is self-contained: no network, no script, no other file.
 //!
-//! Drawings are SVG with horizontal positions in per cent and fixed type, so that one drawing serves phone and paper.
-//! Every number is one of `summary.json` (see `figure`).
+//! Drawings are SVG with horizontal positions in per cent and a fixed font size, so that one drawing works on a phone
+//! and on paper. Every number is one of `summary.json` (see `figure`).
 
 mod cost;
 mod directory;
@@ -17,14 +17,14 @@ mod verdict;
 use crate::summary::Summary;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Its name in the directory.
+/// The name of the page in the directory.
 pub const FILE: &str = "report.html";
 
 const STYLE: &str = include_str!("style.css");
-/// Should anything ever slip in that loads or runs, the browser refuses it.
+/// The browser refuses anything that loads or runs, in case it ever gets into the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The page, from the results, the configuration as printed, and the paths of all files.
+/// Makes the page from the results, the configuration as printed, and the paths of all files.
 pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String {
     let tops: Vec<_> = summary.stages.iter().map(|stage| stage.top.as_str()).collect();
     let title = tops.join(" + ");
@@ -40,7 +40,7 @@ pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String 
     ];
     let page = html! {
         (DOCTYPE)
-        // The licence line of every file that is made.
+        // The licence line is that of all generated files.
         (PreEscaped("<!-- SPDX-License-Identifier: MIT OR Apache-2.0 -->\n"))
         html lang="en" {
             head {
@@ -86,12 +86,12 @@ pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String 
     page.into_string() + "\n"
 }
 
-/// The style sheet without its licence line, which the page has already.
+/// The style sheet without its licence line, which the page already has.
 fn style() -> &'static str {
     STYLE.split_once('\n').map_or(STYLE, |(_, rest)| rest)
 }
 
-/// A name that may break behind its underscores.
+/// A name that may break after its underscores.
 fn name(at: &str, text: &str) -> Markup {
     html! {
         span data-json=(at) {
@@ -103,12 +103,12 @@ fn name(at: &str, text: &str) -> Markup {
     }
 }
 
-/// A table that scrolls by itself where it is wider than the page.
+/// A table that scrolls if it is wider than the page.
 fn table(label: &str, content: Markup) -> Markup {
     html! { div.scroll role="region" aria-label=(label) tabindex="0" { table { (content) } } }
 }
 
-/// A bar of `part` in `whole`, beside a number that says the same.
+/// A bar of `part` in `whole`, next to the number.
 fn bar(part: f64, whole: f64) -> Markup {
     let width = if whole > 0.0 { (100.0 * part / whole).clamp(0.0, 100.0) } else { 0.0 };
     html! {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The pipeline drawn: a box per stage, an arrow per stream with its width, and how long it takes to come out. Levels and
-//! counters, one signal each, are in the table alone.
+//! A drawing of the pipeline: a box per stage, an arrow per stream with its width, and latencies at the outputs. Levels
+//! and counters, which are single signals, are only in the table.
 
 use super::figure::{drawn, exact, real, word};
 use super::{name, table};
@@ -36,16 +36,16 @@ pub fn section(summary: &Summary) -> Markup {
     }
 }
 
-/// Height of what an arrow needs: its name above, and below it lines with width and latencies.
+/// The height of an arrow: its name above, and lines with width and latencies below.
 const ROW: usize = 40;
-/// Height of such a line.
+/// The height of such a line.
 const LINE: usize = 14;
-/// Space above and below the rows in a box.
+/// The space above and below the rows in a box.
 const PAD: usize = 14;
-/// Letters of the stage's name that the box has room for on a phone.
+/// The number of letters of the stage's name that fit into the box on a phone.
 const LETTERS: usize = 15;
 
-/// One stage. Horizontal positions are shares of the width, vertical ones pixels.
+/// Draws one stage. Horizontal positions are shares of the width, vertical ones pixels.
 fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
     let side = |direction| -> Vec<(usize, &Interface)> {
         let drawn = |interface: &Interface| interface.direction == direction && !interface.is_single();
@@ -71,7 +71,7 @@ fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
                     path.head d="M0 0L9 4L0 8z" {}
                 }
             }
-            // Further pipelines stand behind.
+            // Further pipelines are drawn behind this one.
             @if many { @for behind in [8, 4] {
                 rect.box x="33%" y=(top) width="34%" height=(height) rx="4"
                     transform=(format!("translate({behind} -{behind})")) {}
@@ -90,7 +90,7 @@ fn drawing(i: usize, stage: &Stage, many: bool) -> Markup {
     }
 }
 
-/// An arrow into or out of the box, its name above, and lines below.
+/// Draws an arrow into or out of the box, with its name above and lines below.
 fn arrow(i: usize, j: usize, interface: &Interface, y: usize, below: &[Markup]) -> Markup {
     let out = interface.direction == Direction::Out;
     let (from, to) = if out { ("67%", "100%") } else { ("0", "33%") };
@@ -104,7 +104,7 @@ fn arrow(i: usize, j: usize, interface: &Interface, y: usize, below: &[Markup]) 
     }
 }
 
-/// Width and latencies of an interface.
+/// The width and the latencies of an interface.
 fn details(i: usize, j: usize, interface: &Interface, stage: &Stage) -> Vec<Markup> {
     let field = if interface.data_bits.is_some() { "data_bits" } else { "bits" };
     let bits = f64::from(interface.data_bits.unwrap_or(interface.bits));
@@ -112,7 +112,7 @@ fn details(i: usize, j: usize, interface: &Interface, stage: &Stage) -> Vec<Mark
     let times: Vec<_> = stage.latency.iter().enumerate().filter(|(_, time)| interface.has(&time.to)).collect();
     for (n, time) in &times {
         let from = stage.interfaces.iter().enumerate().find(|(_, interface)| interface.has(&time.from));
-        // Where it comes from says something only if there is a choice.
+        // The input is named only if there are several.
         if let Some((from, interface)) = from.filter(|_| times.len() > 1) {
             lines.push(html! { "from " (name_of(i, from, interface)) });
         }
@@ -133,7 +133,7 @@ fn listed(interfaces: &[(usize, &Interface)]) -> String {
     if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
 }
 
-/// Lines of a name, broken behind underscores.
+/// The lines of a name, broken after underscores.
 fn wrapped(name: &str, letters: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for part in name.split_inclusive('_') {
@@ -147,7 +147,7 @@ fn wrapped(name: &str, letters: usize) -> Vec<String> {
     lines
 }
 
-/// The same for those who cannot see the drawing, with all bits.
+/// The same as text with all widths, for readers who cannot see the drawing.
 fn interfaces(i: usize, stage: &Stage) -> Markup {
     let rows = html! {
         caption {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames a second over the frame length: what the pipelines take against what the link brings.
+//! Frames per second over the frame length: what the pipelines take, compared with what the link delivers.
 
 use super::figure::{drawn, exact, real, whole};
 use super::table;
@@ -22,7 +22,7 @@ pub fn section(summary: &Summary) -> Markup {
     }
 }
 
-/// Of a stage without frames.
+/// The text for a stage without frames.
 fn once_a_clock(i: usize, events: &Events) -> Markup {
     let at = |field: &str| format!("/stages/{i}/budget/events/{field}");
     html! {
@@ -86,7 +86,7 @@ fn frames(i: usize, rate: &Rate) -> Markup {
     }
 }
 
-/// How a line looks.
+/// The style of a line.
 fn key(class: &str) -> Markup {
     html! {
         svg.key width="24" height="8" aria-hidden="true" { line class=(class) x1="0" x2="24" y1="4" y2="4" {} }
@@ -117,7 +117,7 @@ impl Scales {
         1.0 - (mframes / self.low).ln() / (self.high / self.low).ln()
     }
 
-    /// 1, 2, 5, 10, .. as far as they are in the picture.
+    /// The numbers 1, 2, 5, 10, .. within the range of the picture.
     fn ticks(&self) -> Vec<f64> {
         let decades = -6..=6;
         let all = decades.flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(power)));
@@ -135,14 +135,14 @@ impl Scales {
     }
 }
 
-/// The lines stretch with the picture; type and strokes do not.
+/// The lines scale with the picture; text and strokes do not.
 fn chart(i: usize, rate: &Rate, points: &[RatePoint]) -> Markup {
     let scales = Scales::of(points);
     let of_width = |frame| format!("{:.2}%", 100.0 * scales.x(frame));
     let pixels = |mframes| format!("{:.1}", HEIGHT * scales.y(mframes));
     let link = scales.line(points, |point| point.link_mframes);
     let at = |field: &str| format!("/stages/{i}/budget/rate/{field}");
-    // The label goes where the picture has room.
+    // The label is placed where there is space.
     let (side, shift) = if scales.x(rate.worst_frame) < 0.5 { ("start", 8) } else { ("end", -8) };
     let title = format!("rate-{i}");
     html! {

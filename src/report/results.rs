@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the checks said: golden vectors by suite, and the capture.
+//! The results of the checks: golden vectors by suite, and the capture.
 
 use super::figure::{exact, whole, word};
 use super::table;
 use crate::summary::Summary;
 use maud::{Markup, html};
 
-/// Failures of a suite, or frames of the capture, that are listed; the file beside has all.
+/// The maximum number of listed failures of a suite or frames of the capture; the JSON file has all.
 const SHOWN: usize = 50;
 
 pub fn conformance(summary: &Summary) -> Markup {

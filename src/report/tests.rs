@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The page says what `summary.json` says, nothing on it runs or loads, and all can read it.
+//! The page agrees with `summary.json`, nothing on it runs or loads, and it is accessible.
 
 use super::page;
 use crate::budget::Closes;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 const HOSTILE: &str = "</span><script>alert('&amp;\"')</script>";
 
-/// Two stages, one with frames and one with a memory, and all that can go wrong.
+/// Two stages, one with frames and one with a memory, and everything that can go wrong.
 fn summary() -> Summary {
     let mut config = Config::default();
     config.target.pipelines = 4;
@@ -93,7 +93,7 @@ fn every_number_is_one_of_the_summary() {
     }
 }
 
-/// Numbers stand nowhere but where the test above sees them, on axes, and in what is quoted.
+/// Numbers appear only where the test above checks them, on axes, and in quotations.
 #[test]
 fn no_number_is_without_its_place() {
     let html = of(&summary());
@@ -115,7 +115,7 @@ fn no_number_is_without_its_place() {
 fn hostile_names_are_text() {
     let html = of(&summary());
     assert_eq!(all(&html, "script").len(), 0);
-    // 50 failures by name and problem, a difference; the file and the configuration by their text.
+    // 50 failures by name and problem, and a difference; the file and the configuration by their text.
     let shown =
         all(&html, "[data-json], a, pre").iter().filter(|x| x.text().collect::<String>().contains(HOSTILE)).count();
     assert_eq!(shown, 50 + 50 + 1 + 1 + 1);
@@ -187,7 +187,7 @@ fn stages_together_can_be_too_big() {
     assert!(both.problems.len() == 1 && both.problems[0].starts_with("together: "), "{:?}", both.problems);
 }
 
-/// WCAG AA: 4.5 to 1 for text, on paper, in light, in dark.
+/// WCAG AA: a contrast of 4.5 to 1 for text, on paper, in light mode, in dark mode.
 #[test]
 fn text_has_contrast() {
     let schemes: Vec<_> =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The answer before all details: does it conform, does it fit, does it keep up?
+//! The overall result, before all details: does it conform, does it fit, does it keep up?
 
 use super::figure::{exact, percent, real, whole, word};
 use crate::budget::{Clock, Closes};
@@ -116,7 +116,7 @@ fn first(summary: &Summary) -> Option<usize> {
     summary.stages.iter().position(|stage| stage.budget.rate.is_some())
 }
 
-/// What is known of a stage's clock.
+/// The state of knowledge about a stage's clock.
 fn closing(i: usize, clock: &Clock) -> Markup {
     let at = |field: &str| format!("/stages/{i}/budget/clock/measured/{field}");
     let entry = clock.measured.as_ref().map(|figure| &figure.entry);
@@ -137,7 +137,7 @@ fn class(good: bool) -> &'static str {
     if good { "good" } else { "bad" }
 }
 
-/// A sign beside the colour, for those who do not see the colour.
+/// A sign next to the colour, for readers who do not see the colour.
 fn mark(good: bool) -> Markup {
     html! { span.mark aria-hidden="true" { @if good { "✓" } @else { "✗" } } " " }
 }

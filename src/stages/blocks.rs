@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Blocks as stages of their own: `fifo`, `skid_buffer` and `arbiter`. They stand in no pipeline.
+//! Blocks as stages: `fifo`, `skid_buffer` and `arbiter`. They are in no pipeline.
 
 use super::narrow;
 use super::spec::{Carries, Judge, StageSpec, TimedJudge};
@@ -27,7 +27,7 @@ pub const FIFO: StageSpec = StageSpec {
         size: |config| fifo_shape(config).configuration(),
         load: |config| fifo::load_vectors(fifo_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("push_ready"), &[("push_valid", "pop_valid")]),
+    latency: |stage| latency::answers(stage, Some("push"), &[("push", "pop")]),
 };
 
 pub const SKID_BUFFER: StageSpec = StageSpec {
@@ -46,7 +46,7 @@ pub const SKID_BUFFER: StageSpec = StageSpec {
         size: |config| skid_buffer_shape(config).configuration(),
         load: |config| skid_buffer::load_vectors(skid_buffer_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("push_ready"), &[("push_valid", "pop_valid")]),
+    latency: |stage| latency::answers(stage, Some("push"), &[("push", "pop")]),
 };
 
 pub const ARBITER: StageSpec = StageSpec {
@@ -65,7 +65,7 @@ pub const ARBITER: StageSpec = StageSpec {
         size: |config| arbiter_shape(config).configuration(),
         load: |config| arbiter::load_vectors(arbiter_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, None, &[("requests", "grant_valid")]),
+    latency: |stage| latency::answers(stage, None, &[("requests", "grant")]),
 };
 
 fn fifo_config(config: &Config) -> FifoConfig {

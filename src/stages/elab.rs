@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `elab_scheduler` and `elab_feedback`: both halves of ELAB, of one size.
+//! The stages `elab_scheduler` and `elab_feedback`, which have the same size.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
@@ -29,10 +29,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
         size: |config| scheduler_shape(config).configuration(),
         load: |config| elab_scheduler::load_vectors(scheduler_shape(config)),
     }),
-    latency: |stage| {
-        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, Some("control_ready"), &pairs)
-    },
+    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
 };
 
 pub const ELAB_FEEDBACK: StageSpec = StageSpec {
@@ -45,7 +42,7 @@ pub const ELAB_FEEDBACK: StageSpec = StageSpec {
         size: |config| feedback_shape(config).configuration(),
         load: |config| elab_feedback::load_vectors(feedback_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("control_ready"), &[("query_valid", "report_valid")]),
+    latency: |stage| latency::answers(stage, Some("control"), &[("query", "report")]),
     ..ELAB_SCHEDULER
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `entropy_selector`.
+//! The stage `entropy_selector`.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
@@ -24,7 +24,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
         parameters: &[
             Parameter::key("entropy_selector", "cccs"),
             Parameter::key("entropy_selector", "evs"),
-            // Files from before there were ports are of one.
+            // Older files have no ports; they are for one port.
             Parameter::key("entropy_selector", "ports").or(1),
             Parameter::other("modes", allowed_modes, set_modes),
             RAM_LATENCY,
@@ -32,10 +32,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| entropy_selector::load_vectors(shape(config)),
     }),
-    latency: |stage| {
-        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, Some("control_ready"), &pairs)
-    },
+    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
 };
 
 fn design(config: &Config) -> EntropySelectorConfig {
@@ -48,7 +45,8 @@ fn shape(config: &Config) -> Shape {
     Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask()).ports(ports)
 }
 
-/// Vectors have a bit for each mode, the configuration a key; and the vectors have stages without the bitmap.
+/// Vectors record the modes as one number with a bit per mode, the configuration has a key per mode. Vectors also exist
+/// for selectors without the bitmap.
 fn allowed_modes() -> String {
     format!("a number from 1 to {}, a bit for each mode", Modes::ALL.mask())
 }

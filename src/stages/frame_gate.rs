@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `frame_gate`.
+//! The stage `frame_gate`.
 
 use super::narrow;
 use super::spec::{Carries, Judge, Part, Place, StageSpec, TimedJudge};
@@ -11,6 +11,7 @@ use devices::AnyStage;
 use golden_vectors::frame_gate;
 use golden_vectors::frame_gate::oracle::Shape;
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
+use rtl_model::netlist::interfaces::Direction;
 use testbench::random::Random;
 use testbench::stream::{Frame, Streams, beats};
 
@@ -80,7 +81,7 @@ fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let mut streams = Streams::new(dut.ports(), Random::new(1)).source("s_axis", |source| source)?;
     streams = streams.sink("m_axis", |sink| sink)?;
     let mut outputs = vec!["m_axis"];
-    if dut.ports().input("s_record_tvalid").is_some() {
+    if dut.ports().interface("s_record", Direction::In).is_some() {
         streams = streams.source("s_record", |source| source)?.sink("m_record", |sink| sink)?;
         outputs.push("m_record");
         let records = streams.source_mut("s_record")?;

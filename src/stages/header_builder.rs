@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `header_builder`, which runs the vectors of the header parser backwards, beside its own.
+//! The stage `header_builder`. It runs its own vectors, and those of the header parser in the reverse direction.
 
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
 use super::{StageName, header_parser, narrow};
@@ -52,7 +52,7 @@ fn vectors(config: &Config) -> Outcome<Vec<VectorFile>> {
     Ok(vec![header_parser::vectors(config)?, own])
 }
 
-/// From a record in to the first beat of its frame, which has no payload.
+/// The latency from a record to the first beat of its frame, which has no payload.
 fn probe(stage: &AnyStage) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
     let record = frame::read(&latency::rocev2_frame()?, &Options::default()).record;

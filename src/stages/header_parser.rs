@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `header_parser`, whole and without what others do not have.
+//! The stage `header_parser`.
 
 use super::narrow;
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
@@ -39,7 +39,7 @@ fn design(config: &Config) -> HeaderParserConfig {
     HeaderParserConfig { protocols, side_band, ..HeaderParserConfig::new(narrow(config.data_width)) }
 }
 
-/// For the protocols of a configuration.
+/// The vectors for the protocols of a configuration.
 pub fn vectors(config: &Config) -> Outcome<VectorFile> {
     header_parser::vectors_for(&table::of(&config.protocols)).map_err(Failure::defect)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `icrc` and `icrc_insert`: the two modes of one design.
+//! The stages `icrc` and `icrc_insert`: the two modes of one design.
 
 use super::narrow;
 use super::spec::{Carries, FrameJudge, Judge, Part, Place, StageSpec};
@@ -15,7 +15,7 @@ pub const ICRC: StageSpec = StageSpec {
     carries: Carries::Frames,
     header_records: false,
     sections: &["", "protocols", "side_band"],
-    // It knows RoCEv2 by its port and nothing of the others.
+    // It recognizes RoCEv2 by its port and does not depend on the other protocols.
     only: &[("protocols", "rocev2_port")],
     ram_latency: false,
     contexts: None,

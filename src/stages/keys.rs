@@ -6,7 +6,7 @@ use super::spec::{Carries, Contexts};
 use crate::config::{Config, KEYS, Key, table};
 
 impl StageName {
-    /// The keys that its files quote: all on which its Verilog depends are among them.
+    /// The keys that its files list in their headers; they include all keys that affect its Verilog.
     pub(super) fn keys(self) -> impl Iterator<Item = &'static Key> {
         let spec = self.spec();
         let memories = ["device", "ram_latency"];
@@ -16,7 +16,7 @@ impl StageName {
         })
     }
 
-    /// Whether a key of the configuration changes its hardware on one device.
+    /// Whether a key of the configuration changes its hardware for a given device.
     pub fn has_key(self, key: &Key) -> bool {
         let (place, only) = ((key.section, key.name), self.spec().only);
         match place {
@@ -26,17 +26,17 @@ impl StageName {
         }
     }
 
-    /// Whether the stage is the same with the protocols of one configuration as with those of another.
+    /// Whether the stage is the same for the protocols of both configurations.
     pub(crate) fn is_as_in(self, asked: &Config, config: &Config) -> bool {
         table::keys().filter(|key| self.has_key(key)).all(|key| (key.get)(asked) == (key.get)(config))
     }
 
-    /// What it keeps a row of state for, if it does.
+    /// The contexts for which it has a row of state, if there are any.
     pub fn contexts(self) -> Option<Contexts> {
         self.spec().contexts
     }
 
-    /// Names of the stages that keep contexts.
+    /// The names of the stages that have contexts.
     pub(crate) fn with_contexts() -> Vec<String> {
         Self::ALL.iter().filter(|stage| stage.contexts().is_some()).map(|stage| stage.name()).collect()
     }
@@ -46,7 +46,7 @@ impl StageName {
         self.spec().ram_latency
     }
 
-    /// Whether frames pass through it. Through others pass events, one a clock.
+    /// Whether frames pass through it. Through the other stages pass events, one per clock cycle.
     pub fn carries_frames(self) -> bool {
         self.spec().carries == Carries::Frames
     }

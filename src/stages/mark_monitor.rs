@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `mark_monitor`.
+//! The stage `mark_monitor`.
 
 use super::spec::{Carries, Judge, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
@@ -25,7 +25,7 @@ pub const MARK_MONITOR: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("mark_ready"), &[("mark_valid", "alarm_valid")]),
+    latency: |stage| latency::answers(stage, Some("mark"), &[("mark", "alarm")]),
 };
 
 fn design(config: &Config) -> MarkMonitorConfig {

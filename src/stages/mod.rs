@@ -28,17 +28,17 @@ use spec::StageSpec;
 
 macro_rules! stages {
     ($($name:ident: $spec:path,)*) => {
-        /// A stage, by its name.
+        /// A stage.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum StageName {
             $(#[doc = concat!("`", stringify!($spec), "`")] $name,)*
         }
 
         impl StageName {
-            /// All of them.
+            /// All stages.
             pub const ALL: &'static [Self] = &[$(StageName::$name,)*];
 
-            /// All that is known of it.
+            /// The specification of the stage.
             pub(crate) fn spec(self) -> &'static StageSpec {
                 match self {
                     $(StageName::$name => &$spec,)*
@@ -48,7 +48,7 @@ macro_rules! stages {
     };
 }
 
-// In the order in which the command line lists them. Those of one part of the pipeline stand in the order of the way.
+// The order is that of the command line. Stages of one part of the pipeline are in the order in which frames pass them.
 stages! {
     HeaderParser: header_parser::HEADER_PARSER,
     HeaderParserCore: header_parser::HEADER_PARSER_CORE,
@@ -68,22 +68,22 @@ stages! {
 }
 
 impl StageName {
-    /// As on the command line and in golden vectors.
+    /// The name on the command line and in golden vectors.
     pub fn name(self) -> String {
         self.spec().name.to_owned()
     }
 
-    /// What it does, in one line.
+    /// A description of its function in one line.
     pub fn description(self) -> &'static str {
         self.spec().description
     }
 
-    /// The stage of this name.
+    /// Finds the stage with this name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|stage| stage.spec().name == name)
     }
 
-    /// What the configuration describes as a whole: the way of a received frame, then that of one to be sent, each with
+    /// The stages of the configured pipeline: the path of received frames, then that of frames to be sent, each with
     /// the stages of its protocols.
     pub fn pipeline(config: &Config) -> Vec<Self> {
         let part = |stage: &Self| stage.spec().place.as_ref().map(|place| place.part);
@@ -91,17 +91,17 @@ impl StageName {
             stage.spec().place.as_ref().is_some_and(|place| place.wanted.is_none_or(|by| by(&config.protocols)))
         };
         let mut stages: Vec<_> = Self::ALL.iter().filter(wanted).copied().collect();
-        // Stable: in a part the order is that of the list.
+        // The sort is stable: within a part, the order is that of the list.
         stages.sort_by_key(part);
         stages
     }
 
-    /// The stages that the command line names, else the whole pipeline.
+    /// The stages that the command line names, or else the whole pipeline.
     pub(crate) fn chosen(given: &[Self], config: &Config) -> Vec<Self> {
         if given.is_empty() { Self::pipeline(config) } else { given.to_vec() }
     }
 
-    /// The same with what their modules are called: `name`, which is for one stage, or as always.
+    /// The same with the names of their modules: `name`, which is allowed for one stage only, or the default.
     pub(crate) fn named(given: &[Self], name: Option<&str>, config: &Config) -> Outcome<Vec<(Self, String)>> {
         let chosen = Self::chosen(given, config);
         if name.is_some() && chosen.len() > 1 {
@@ -111,7 +111,7 @@ impl StageName {
         Ok(chosen.into_iter().map(module).collect())
     }
 
-    /// The stage that vectors are for, if it is one that vectors of this kind can judge.
+    /// The stage that vectors are for, if it has vectors of this kind.
     pub(crate) fn of_vectors(vectors: &Vectors) -> Outcome<Self> {
         let stage = Self::find(vectors.stage()).ok_or_else(|| {
             Failure::message(format!("the vectors are for the stage `{}`, which is not known", vectors.stage()))
@@ -123,7 +123,7 @@ impl StageName {
     }
 }
 
-/// The configuration has checked the range.
+/// Converts a number whose range the configuration has checked.
 fn narrow(x: u64) -> u32 {
     u32::try_from(x).unwrap_or(u32::MAX)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A stage as a configuration has it: netlist, Verilog, testbench, latency.
+//! A configured stage: its netlist, Verilog, testbench and latency.
 
 use super::{Judge, StageName};
 use crate::config::{Config, Key, Value};
@@ -15,22 +15,23 @@ use rtl_model::netlist::circuit::Circuit;
 use testbench::selfcheck::timed_testbench;
 
 impl StageName {
-    /// The stage as the configuration wants it.
+    /// The stage for a configuration.
     pub fn of(self, config: &Config) -> AnyStage {
         (self.spec().design)(config)
     }
 
-    /// What its module is called: the same in every configuration, so that an instance of it survives a changed key.
+    /// The name of its module. It is the same in every configuration, so that an instance of the module remains valid
+    /// when a key changes.
     pub fn module(self, config: &Config) -> String {
         format!("{}_{}", config.target.prefix, self.spec().name)
     }
 
-    /// The stage as a netlist for the configured device.
+    /// The netlist of the stage for the configured device.
     pub fn circuit(self, config: &Config) -> Outcome<Circuit> {
         self.circuit_called(&self.module(config), config)
     }
 
-    /// The same, its module called `name`.
+    /// The netlist with the module name `name`.
     pub fn circuit_called(self, name: &str, config: &Config) -> Outcome<Circuit> {
         let mut circuit = self.of(config).circuit()?;
         circuit.rename(name);
@@ -40,12 +41,12 @@ impl StageName {
         Ok(circuit)
     }
 
-    /// What stands at the head of each of its files.
+    /// The header of each of its files.
     pub fn header(self, config: &Config) -> Header {
         let setting = |key: &Key| {
             let table = if key.section.is_empty() { String::new() } else { format!("{}.", key.section) };
             let value = match key.name {
-                // What "auto" comes to.
+                // The value that "auto" stands for.
                 "ram_latency" => Value::Whole(config.ram_latency().into()),
                 _ => (key.get)(config),
             };
@@ -54,8 +55,7 @@ impl StageName {
         Header { settings: self.keys().map(setting).collect(), ..origin(config) }
     }
 
-    /// The self-checking testbench with the golden vectors of the stage as it is configured, if the stage has any.
-    /// These are `files`.
+    /// The self-checking testbench with the golden vectors `files` of the configured stage, if there are any.
     pub(crate) fn testbench(
         self,
         circuit: &Circuit,
@@ -77,16 +77,16 @@ impl StageName {
         })
     }
 
-    /// Clocks through the stage, counted on the model.
+    /// The latencies of the stage, counted on the model.
     pub fn latency(self, config: &Config) -> Outcome<Vec<Latency>> {
-        // The number of contexts plays no part but in the sweep after reset.
+        // The number of contexts affects only the sweep after reset.
         let smallest = self.contexts().map(|contexts| contexts.with(config, contexts.limits().0));
         let stage = self.of(smallest.as_ref().unwrap_or(config));
         (self.spec().latency)(&stage).map_err(Failure::ours)
     }
 }
 
-/// What stands at the head of files that are of all stages: where they come from.
+/// The header of files for all stages: tool and configuration.
 pub fn origin(config: &Config) -> Header {
     Header {
         tool: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -95,12 +95,12 @@ pub fn origin(config: &Config) -> Header {
     }
 }
 
-/// The Verilog of a netlist, children before parents.
+/// Prints the Verilog of a netlist, children before parents.
 pub fn verilog(circuit: &Circuit, header: &Header) -> Outcome<Vec<VerilogFile>> {
     hdl::print(circuit, header).map_err(Failure::defect)
 }
 
-/// What the configured device is synthesized like.
+/// The family of the configured device for synthesis.
 pub fn family(config: &Config) -> Family {
     Device::find(&config.target.device).map_or(Family::UltraScalePlus, |device| device.family)
 }

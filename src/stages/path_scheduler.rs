@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `path_scheduler`.
+//! The stage `path_scheduler`.
 
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
@@ -25,10 +25,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| path_scheduler::load_vectors(shape(config)),
     }),
-    latency: |stage| {
-        let pairs = [("request_valid", "grant_valid"), ("control_valid", "response_valid")];
-        latency::answers(stage, Some("control_ready"), &pairs)
-    },
+    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
 };
 
 fn design(config: &Config) -> PathSchedulerConfig {

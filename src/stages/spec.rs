@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the tool knows of a stage.
+//! The specification of a stage: all properties by which stages differ for the tool.
 
 use super::StageName;
 use crate::config::recorded::Parameter;
@@ -18,91 +18,91 @@ use testbench::parser_bench::Traffic;
 use testbench::selfcheck::parser_testbench;
 use testbench::{Dut, Error};
 
-/// All that the tool knows of a stage.
+/// The specification of a stage.
 pub struct StageSpec {
-    /// As on the command line, in golden vectors and in the names of modules.
+    /// The name on the command line, in golden vectors and in module names.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// A description of its function in one line.
     pub description: &'static str,
-    /// Where a pipeline has it; some stages stand in none.
+    /// Its place in a pipeline; `None` for a stage that is in none.
     pub place: Option<Place>,
-    /// What passes through it.
+    /// Whether frames or events pass through it.
     pub carries: Carries,
     /// It has a port with header records, so that the map of header fields is printed with it.
     pub header_records: bool,
-    /// Sections of the configuration that its files quote; the section without a name is `""`.
+    /// Sections of the configuration that its files list in their headers; `""` is the top level.
     pub sections: &'static [&'static str],
-    /// Keys that it reads alone of their sections; it reads all of the others.
+    /// Keys that are the only ones of their sections that the stage reads. It reads all keys of other sections.
     pub only: &'static [(&'static str, &'static str)],
-    /// Whether it has memories that follow `target.ram_latency`.
+    /// Whether it has memories whose latency is `target.ram_latency`.
     pub ram_latency: bool,
-    /// What it keeps a row of state for, if it does.
+    /// The contexts for which it has a row of state, if there are any.
     pub contexts: Option<Contexts>,
-    /// The stage as a configuration wants it.
+    /// Makes the stage for a configuration.
     pub design: fn(&Config) -> AnyStage,
-    /// What judges it.
+    /// The golden vectors of the stage.
     pub judge: Judge,
-    /// Clocks through it, counted on the model.
+    /// Measures its latencies on the model.
     pub latency: fn(&AnyStage) -> Outcome<Vec<Latency>>,
 }
 
-/// Where a pipeline has a stage.
+/// The place of a stage in a pipeline.
 pub struct Place {
-    /// The part.
+    /// The part of the pipeline.
     pub part: Part,
-    /// The protocols that ask for it; `None` if all do.
+    /// Whether the protocols need it; `None` if it is always there.
     pub wanted: Option<fn(&Protocols) -> bool>,
 }
 
 /// The parts of a pipeline, in the order in which they are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// The way of a received frame.
+    /// The path of a received frame.
     Receive,
-    /// What chooses the paths of packets.
+    /// The choice of paths for packets.
     Choose,
-    /// The way of a frame to be sent.
+    /// The path of a frame to be sent.
     Send,
 }
 
 /// What passes through a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carries {
-    /// Frames, in beats.
+    /// Frames in beats.
     Frames,
-    /// Events, one a clock.
+    /// Events, one per clock cycle.
     Events,
 }
 
-/// The golden vectors that judge a stage.
+/// The golden vectors of a stage.
 pub enum Judge {
-    /// None do.
+    /// There are none.
     Nothing,
-    /// Frames.
+    /// Vectors that are frames.
     Frames(FrameJudge),
-    /// Events with their cycles.
+    /// Vectors that are events with their cycles.
     Timed(TimedJudge),
 }
 
-/// What came of vectors, each.
+/// The results of the vectors.
 type Results = Result<Vec<CaseResult>, Error>;
 
 /// Vectors that are frames.
 pub struct FrameJudge {
-    /// Those for the protocols of a configuration, which the oracle makes.
+    /// Makes the vectors for the protocols of a configuration with the oracle.
     pub made: fn(&Config) -> Outcome<Vec<VectorFile>>,
-    /// The stage whose vectors it runs backwards, beside its own.
+    /// The stage whose vectors it runs in the reverse direction, in addition to its own.
     pub backwards: Option<StageName>,
     /// Whether it can run a vector.
     pub takes: fn(&Case) -> bool,
-    /// Runs vectors.
+    /// Runs vectors on a device.
     pub run: fn(&mut dyn Dut, &[&Case], Traffic, &Config) -> Results,
-    /// The testbench that plays vectors.
+    /// Makes the testbench that plays vectors.
     pub testbench: fn(&Circuit, &Header, &[&Case], &Config) -> Result<TestbenchFiles, Error>,
 }
 
 impl FrameJudge {
-    /// Of a stage that judges frames itself: a frame in, a frame and its verdict out.
+    /// For a stage that judges frames itself: a frame goes in, the frame and its verdict come out.
     pub const fn of_verdicts(made: fn(&Config) -> Outcome<Vec<VectorFile>>) -> Self {
         FrameJudge {
             made,
@@ -118,23 +118,23 @@ impl FrameJudge {
 pub struct TimedJudge {
     /// The numbers by which vectors say how the stage is built.
     pub parameters: &'static [Parameter],
-    /// These numbers, of the stage as it is configured.
+    /// Returns these numbers for a configuration.
     pub size: fn(&Config) -> Size,
-    /// Random traffic for the stage as it is configured, with what the oracle says must come of it.
+    /// Makes random traffic for a configuration, with the outputs that the oracle expects.
     pub load: fn(&Config) -> Vec<TimedGroup>,
 }
 
-/// How a stage is built, as timed vectors name it.
+/// The numbers by which timed vectors say how a stage is built.
 pub type Size = BTreeMap<String, u64>;
 
-/// What a stage keeps a row of state for, each.
+/// The contexts for which a stage has rows of state.
 #[derive(Clone, Copy, Debug)]
 pub struct Contexts {
-    /// What they are called.
+    /// The name of the contexts, for example `QPs`.
     pub name: &'static str,
-    /// The table of the key that is their number.
+    /// The section of the key that sets their number.
     pub section: &'static str,
-    /// The key.
+    /// The name of that key.
     pub key: &'static str,
 }
 
@@ -143,7 +143,7 @@ impl Contexts {
         Key::find(self.section, self.key)
     }
 
-    /// How many there are.
+    /// The number of contexts.
     pub fn count(&self, config: &Config) -> u64 {
         match self.of_config().map(|key| (key.get)(config)) {
             Some(Value::Whole(count)) => count,
@@ -151,12 +151,12 @@ impl Contexts {
         }
     }
 
-    /// Fewest and most that the configuration takes.
+    /// The smallest and the greatest number that the configuration allows.
     pub fn limits(&self) -> (u64, u64) {
         self.of_config().and_then(|key| key.kind.limits()).unwrap_or((0, 0))
     }
 
-    /// The configuration with another number of them.
+    /// The configuration with another number of contexts.
     pub fn with(&self, config: &Config, count: u64) -> Config {
         let mut config = config.clone();
         if let Some(key) = self.of_config() {

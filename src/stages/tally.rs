@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `tally`.
+//! The stage `tally`.
 
 use super::narrow;
 use super::spec::{Carries, Contexts, Judge, StageSpec};
@@ -19,7 +19,7 @@ pub const TALLY: StageSpec = StageSpec {
     contexts: Some(Contexts { name: "counters", section: "tally", key: "rows" }),
     design: |config| design(config).into(),
     judge: Judge::Nothing,
-    latency: |stage| latency::answers(stage, Some("ready"), &[("event_valid", "done_valid")]),
+    latency: |stage| latency::answers(stage, Some("event"), &[("event", "done")]),
 };
 
 fn design(config: &Config) -> TallyConfig {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is registered is there, and what vectors record is what the configuration says.
+//! Checks the registered stages, and that the numbers in vectors agree with the configuration.
 
 use super::*;
 use crate::config::{KEYS, Key, Kind, recorded};
@@ -51,7 +51,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     assert_eq!(names(&config), ["header_parser", "frame_gate", "entropy_selector", "header_builder"]);
 }
 
-/// The configuration that committed vectors ask for is of the size that they ask for.
+/// The configuration that committed vectors ask for has the numbers that they record.
 #[test]
 fn what_vectors_record_reads_back() {
     let mut read = 0;
@@ -69,7 +69,7 @@ fn what_vectors_record_reads_back() {
     assert!(read > 50, "{read}");
 }
 
-/// The size of a configuration reads back as well.
+/// The numbers of a configuration lead back to an equal configuration.
 #[test]
 fn every_configured_size_is_one_that_vectors_may_record() {
     let mut config = Config::default();

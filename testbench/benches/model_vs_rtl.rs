@@ -50,7 +50,8 @@ use testbench::{Dut, Ports};
 #[path = "../tests/suite/common/captures.rs"]
 mod captures;
 
-/// Cycles that are measured, and cycles ahead of them that fill tables: 1024 CCCs take 21 cycles each to open.
+/// Number of cycles that are measured, and of cycles before them that fill tables: each of 1024 CCCs takes 21 cycles to
+/// open.
 const CYCLES: u64 = 1 << 14;
 const FILL: u64 = 1 << 15;
 const REPETITIONS: usize = 15;
@@ -61,7 +62,7 @@ fn digest_every() -> u64 {
     std::env::var("MPNIC_BENCH_DIGEST").ok().and_then(|text| text.parse().ok()).unwrap_or(16)
 }
 
-/// How often something happens.
+/// How often events happen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Load {
     Full,
@@ -71,13 +72,13 @@ enum Load {
 impl Load {
     const ALL: [(Load, &str); 2] = [(Load::Full, "full"), (Load::Tenth, "load10")];
 
-    /// Probability of a pause.
+    /// The probability of a pause.
     fn pause(self) -> f64 {
         if self == Load::Full { 0.0 } else { 0.9 }
     }
 }
 
-/// Another drive's inputs, of which the events are left out in nine of ten cycles once the tables are filled.
+/// The inputs of another drive, with the events removed in nine of ten cycles once the tables are filled.
 struct Sparse {
     drive: Box<dyn Drive>,
     valid: Vec<usize>,
@@ -97,7 +98,7 @@ impl Drive for Sparse {
     }
 }
 
-/// A stage and what it is given to do.
+/// A stage and its traffic.
 struct Workload<'a> {
     stage: &'a str,
     config: &'a str,
@@ -180,7 +181,7 @@ fn main() {
     };
     for (label, rows, width) in [("r256w32", 256, 32), ("r1024w32", 1024, 32), ("r4096w48", 4096, 48)] {
         let config = TallyConfig { rows, width, amount_width: 16, ram_latency: 2 };
-        // Resets are left out: a sweep after each would be most of the time.
+        // Resets are left out, because the sweeps after them would take most of the time.
         run("tally", label, circuit(&config), FILL, &|ports, load| {
             events(ports, load, RandomDrive::new(ports, Random::new(1)).reset(0.0))
         });
@@ -202,7 +203,7 @@ fn main() {
         let drive = SchedulerDrive::new(ports, config.qps, config.paths, Random::new(1));
         events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).reset(0.0))
     });
-    // Reports or arrivals of 64 pairs, whose VPs are added or known early on.
+    // Reports or arrivals of 64 pairs, whose VPs are added or known early.
     let sizes = ElabSizes::new(1024, 8, 200);
     let some = ElabSizes { pairs: 64, ..sizes };
     run("elab_scheduler", "v8_h1024", circuit(&ElabSchedulerConfig(sizes)), FILL, &|ports, load| {
@@ -213,7 +214,7 @@ fn main() {
         let drive = elab_feedback_drive(ports, some, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
         events(ports, load, drive.reset(0.0))
     });
-    // Captured RoCEv2 frames, one behind the other, and the records and payloads of the same frames.
+    // Captured RoCEv2 frames, one after the other, and the records and payloads of the same frames.
     let (captured, _) = captures::rocev2();
     let frames = |ports: &Ports, load: Load| -> Box<dyn Drive> {
         Box::new(parser_streams(ports, captured.clone(), load.pause(), 0.0, 1).unwrap_or_else(|e| panic!("{e}")))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Speed of two devices on the same stimulus, in the same process, in turns: whatever else the machine does, it does
-//! to both. What counts is the time that the thread has had the processor: on a busy machine a short run may fit into a time
-//! slice that a long one does not get.
+//! Measures the speed of two devices on the same stimulus. They run in turns in one process, so that other load on the
+//! machine affects both. The measured time is the processor time of the thread: on a busy machine a short run may fit
+//! into a time slice that a long one does not get.
 
 use crate::Dut;
 use crate::stimulus::Stimulus;
@@ -10,21 +10,22 @@ use cpu_time::ThreadTime;
 /// Median speeds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// Million cycles a second of each device, in the order given.
+    /// Million cycles per second of each device, in the order given.
     pub mcycles: [f64; 2],
-    /// The digests of all repetitions were equal.
+    /// Whether the digests of all repetitions were equal.
     pub equal: bool,
 }
 
 impl Speed {
-    /// How much faster the first is.
+    /// Speed of the first device divided by that of the second.
     pub fn ratio(&self) -> f64 {
         self.mcycles[0] / self.mcycles[1]
     }
 }
 
-/// Plays the stimulus `repetitions` times on both, in turns. A repetition of the first device is `passes` passes, as
-/// it may be too fast for one to be measured; the second then makes as many, so that both stay in the same state.
+/// Plays the stimulus `repetitions` times on both devices, in turns. One repetition of the first device consists of
+/// `passes` passes, because one pass may be too fast to be measured. The second device makes as many passes, so that
+/// both stay in the same state.
 pub fn compare(mut duts: [&mut dyn Dut; 2], stimulus: &Stimulus, repetitions: usize, passes: usize) -> Speed {
     let mut times = [Vec::new(), Vec::new()];
     let mut digests = [Vec::new(), Vec::new()];

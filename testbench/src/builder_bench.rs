@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Header records and payloads through the header builder, whatever runs it.
+//! Sends header records and payloads through the header builder, on any backend.
 
 use crate::parser_bench::Traffic;
 use crate::random::Random;
@@ -15,17 +15,20 @@ use std::rc::Rc;
 /// Cycles without any transfer after which a device counts as stuck.
 const PATIENCE: u64 = 10_000;
 
-/// What a frame is made of.
+/// The inputs from which the builder makes one frame.
 #[derive(Clone, Debug, Default)]
 pub struct Building {
-    /// The ports of the record by name: value, and which bits are defined. What is not, is random.
+    /// The ports of the record by name: values, and which of their bits are defined. Bits that are not defined are
+    /// random.
     pub ports: BTreeMap<String, Field>,
-    /// What follows the headers, and whether its source found it bad (`user` bit 0). Nothing follows if it is empty.
+    /// The bytes after the headers, and whether their source found the frame bad (`user` bit 0). If empty, nothing
+    /// follows the headers.
     pub rest: Frame,
 }
 
 impl Building {
-    /// From a record, the number of bytes of its payload, and what follows the headers: payload, ICRC, trailer.
+    /// Makes the inputs from a record, the number of bytes of its payload, and the bytes after the headers: payload,
+    /// ICRC, trailer.
     pub fn of(record: &Record, payload: usize, rest: Vec<u8>) -> Self {
         let mut fields = record.fields();
         if record.transport_name() != "none" {
@@ -34,7 +37,7 @@ impl Building {
         Self::of_fields(&fields, rest)
     }
 
-    /// From the fields of a record by their names, and what follows the headers.
+    /// Makes the inputs from the fields of a record by name, and the bytes after the headers.
     pub fn of_fields(fields: &BTreeMap<String, Field>, rest: Vec<u8>) -> Self {
         let names = header_words().map(|(name, i)| format!("{name}_{i}")).chain(FLAGS.map(str::to_owned));
         let mut expected = expected_ports(fields);
@@ -43,7 +46,7 @@ impl Building {
             (port, field)
         };
         let mut ports: BTreeMap<_, _> = names.map(of_port).collect();
-        // No field is the version: a parser has judged it, a builder is told.
+        // The version is not a field: a parser has already checked it, but a builder needs it.
         let version = match fields.get("l3").map(|field| field.value) {
             Some(1) => Some(4),
             Some(2) => Some(6),
@@ -56,41 +59,41 @@ impl Building {
         Building { ports, rest: Frame { bytes: rest, user: 0 } }
     }
 
-    /// How many bits of the headers are defined: all of them, if they are as many as the headers have.
+    /// Number of defined bits of the headers. If it is the length of the headers, all of them are defined.
     pub fn header_bits(&self) -> u32 {
         let port = |name: &str| self.ports.get(name).copied().unwrap_or(ANY);
         let count = port("transport_words").value;
-        // A type may be read from where no header is taken off.
+        // The type may be read from a word that is not removed as a header.
         let words = header_words().filter(|&(name, i)| name != "header" || (i as u128) < count);
         words.map(|(name, i)| port(&format!("{name}_{i}")).mask.count_ones()).sum()
     }
 
-    /// From a vector of the builder's own: the ports of its record, and what comes on `s_axis`.
+    /// Makes the inputs from a vector of the builder: the ports of its record, and the frame on `s_axis`.
     pub fn of_case(case: &Case) -> Self {
         Building { ports: case.record.clone(), rest: Frame { bytes: case.frame.clone(), user: case.bad_frame.into() } }
     }
 
-    /// From a record as a header parser gives it.
+    /// Makes the inputs from a record of a header parser.
     pub fn of_parsed(record: &crate::record::Record, rest: Vec<u8>) -> Self {
         let ports = record.ports().map(|(name, value)| (name.to_owned(), Field::exact(value)));
         let kept = ("entropy_target".to_owned(), Field::exact(0));
         Building { ports: ports.chain([kept]).collect(), rest: Frame { bytes: rest, user: 0 } }
     }
 
-    /// The same with entropy put in: see [`pipeline::header_builder::entropy_target`].
+    /// Sets the entropy and its target: see [`pipeline::header_builder::entropy_target`].
     pub fn entropy(mut self, entropy: u64, into: u64) -> Self {
         self.ports.insert("entropy".to_owned(), Field::exact(entropy.into()));
         self.ports.insert("entropy_target".to_owned(), Field::exact(into.into()));
         self
     }
 
-    /// The same, found bad by its source.
+    /// Marks the frame as bad by its source.
     pub fn bad(mut self) -> Self {
         self.rest.user = 1;
         self
     }
 
-    /// The transfer on the record's stream. What the building does not say, the side band too, is random.
+    /// Makes the transfer on the record's stream. Bits that are not defined, including the side band, are random.
     pub(crate) fn item(&self, channel: &Channel, random: &mut Random) -> Item {
         let mut item = Vec::with_capacity(channel.limbs());
         for (port, width) in channel.fields() {
@@ -109,7 +112,7 @@ impl Building {
     }
 }
 
-/// Ports beside the header words that say which headers there are, and how long the packet is.
+/// Ports besides the header words: which headers there are, and the length of the packet.
 const FLAGS: [&str; 8] =
     ["vlan_count", "l3", "transport", "uet_native", "has_mpeh", "ip_slack", "payload_length", "transport_words"];
 
@@ -119,16 +122,17 @@ fn header_words() -> impl Iterator<Item = (&'static str, usize)> {
     words.into_iter().flat_map(|(name, count)| (0..count).map(move |i| (name, i)))
 }
 
-/// What was built.
+/// An output of the builder.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The frame.
+    /// The frame as it came out.
     pub frame: Frame,
-    /// The first beat whose side band is not that of the record.
+    /// The first beat whose side band differs from that of the record.
     pub stray: Option<String>,
 }
 
-/// Sends all and waits for the frames, in their order. A frame with another side band than its record is an error.
+/// Sends all inputs and waits for the frames, in their order. A frame with another side band than its record is an
+/// error.
 pub fn build(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<Vec<Frame>, Error> {
     let frame = |(index, Built { frame, stray }): (usize, Built)| match stray {
         Some(what) => Err(Error::Protocol(format!("frame {index}, {what}"))),
@@ -137,7 +141,7 @@ pub fn build(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<
     build_all(dut, input, traffic)?.into_iter().enumerate().map(frame).collect()
 }
 
-/// The same, and what of the side band is wrong.
+/// Sends all inputs and waits for the frames. Returns also the differences of the side band.
 pub fn build_all(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Result<Vec<Built>, Error> {
     let ports = dut.ports().clone();
     let mut streams = Streams::new(&ports, Random::new(traffic.seed))
@@ -164,7 +168,7 @@ pub fn build_all(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Res
         seen = items.len();
         ended >= input.len()
     })?;
-    // Whatever else comes would be too much.
+    // Waits for surplus outputs.
     let end = streams.cycle() + 64;
     streams.run(dut, PATIENCE, |s| s.cycle() >= end)?;
     let sink = streams.sink_mut("m_axis")?;
@@ -177,7 +181,7 @@ pub fn build_all(dut: &mut dyn Dut, input: &[Building], traffic: Traffic) -> Res
     Ok(output.into_iter().zip(strays).map(|(frame, stray)| Built { frame, stray }).collect())
 }
 
-/// The streams of a header builder, the same records and payloads over and over. `stall` is the probability of a pause
+/// The streams of a header builder, which repeat the same records and payloads. `stall` is the probability of a pause
 /// on every stream, `reset` that of a reset in a cycle.
 pub fn builder_streams(
     ports: &Ports,

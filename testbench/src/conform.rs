@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden vectors on a device under test.
+//! Runs the golden vectors on a device under test.
 
 pub mod builder;
 
@@ -9,25 +9,26 @@ use crate::side_band;
 use crate::stream::Frame;
 use crate::{Dut, Error, Ports};
 use golden_vectors::{Case, Reason, Verdict};
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;
 
-/// What came of one case.
+/// The result of one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseResult {
-    /// The case.
+    /// The id of the case.
     pub id: String,
-    /// What is not as expected; empty if all is.
+    /// The differences from the expectation; empty if there are none.
     pub problems: Vec<String>,
 }
 
 impl CaseResult {
-    /// All is as expected.
+    /// Whether there are no differences.
     pub fn passed(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-/// Sends the frames of all cases, one behind the other, and compares what comes of each: verdict, reason, the promised
+/// Sends the frames of all cases, one after the other, and compares the outputs of each: verdict, reason, the defined
 /// fields of the record, and the frame itself.
 pub fn run<'a>(
     dut: &mut dyn Dut,
@@ -44,28 +45,29 @@ pub fn run<'a>(
     Ok(cases.iter().zip(&outcomes).map(compare).collect())
 }
 
-/// `tuser` of a frame that comes marked as bad: of the MAC one bit, of a stage ahead that and the reason.
+/// The `tuser` of a frame that arrives marked as bad: one bit if a MAC marks it, that bit and the reason if an earlier
+/// stage does.
 pub(crate) fn mark(ports: &Ports) -> u64 {
-    match ports.input("s_axis_tuser") {
+    match ports.field("s_axis", Direction::In, "tuser") {
         Some(port) if port.width - side_band::of_ports(ports).tuser > 1 => (Reason::BadFrame.code() as u64) << 1 | 1,
         _ => 1,
     }
 }
 
-/// Compares the counters of a device that has seen these cases since power-up: `count_REASON`, `count_none` for the
-/// good ones; or `count_good`, `count_bad` and `count_other` of `icrc`. `None` if it has none.
+/// Compares the counters of a device that has run these cases since power-up: the interface `count` has a counter per
+/// reason and `none` for the good frames, or `good`, `bad` and `other` in the stage `icrc`. `None` if there are none.
 pub fn counters<'a>(dut: &mut dyn Dut, cases: impl IntoIterator<Item = &'a Case>) -> Option<CaseResult> {
     let ports = dut.ports().clone();
     let mut outputs = vec![0; ports.output_limbs()];
     dut.outputs(&mut outputs);
-    let by_reason = ports.output("count_none").is_some();
+    let by_reason = ports.field("count", Direction::Out, "none").is_some();
     let mut expected: BTreeMap<&str, u64> = match by_reason {
         true => Reason::ALL.into_iter().filter(|reason| *reason != Reason::Icrc).map(|r| (r.name(), 0)).collect(),
         false => ["good", "bad", "other"].map(|name| (name, 0)).into(),
     };
     for case in cases {
         let reason = case.expect.reason.unwrap_or(Reason::None);
-        // The last row of the contract of `icrc` is the right one.
+        // The last row of the contract of `icrc` is that of frames with a right ICRC.
         let good = case.rows.first().is_some_and(|row| row == "R10");
         let name = match reason {
             _ if by_reason => reason.name(),
@@ -77,7 +79,7 @@ pub fn counters<'a>(dut: &mut dyn Dut, cases: impl IntoIterator<Item = &'a Case>
     }
     let mut problems = Vec::new();
     for (name, expected) in expected {
-        let port = ports.output(&format!("count_{name}"))?;
+        let port = ports.field("count", Direction::Out, name)?;
         let got = outputs[port.offset];
         if got != expected {
             problems.push(format!("{}: {got}, expected {expected}", port.name));
@@ -86,7 +88,7 @@ pub fn counters<'a>(dut: &mut dyn Dut, cases: impl IntoIterator<Item = &'a Case>
     Some(CaseResult { id: "counters".into(), problems })
 }
 
-/// What is not as the case expects.
+/// Returns the differences between a case and an outcome.
 fn check(case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut problems = Vec::new();
     let expect = &case.expect;

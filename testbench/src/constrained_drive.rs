@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random events from few values: so that they meet on the same rows, with the values that make a difference.
+//! Random events with few different values, so that they meet on the same rows, with the values that matter.
 
 use crate::drive::Drive;
 use crate::random::Random;
@@ -11,17 +11,17 @@ use rtl_model::role::Role;
 enum Choice {
     /// Any bits.
     Any,
-    /// A valid: 1 with the probability of the phase.
+    /// The port is a valid: it is 1 with the probability of the phase.
     Valid(f64),
-    /// One of the values of the phase, some of the palette.
+    /// A value of the phase, which has some of the palette.
     OneOf { all: Vec<u64>, phase: Vec<u64> },
-    /// One value of the palette for the whole phase.
+    /// One value of the palette during the whole phase.
     Held { all: Vec<u64>, phase: u64 },
 }
 
-/// Every valid comes with a probability, and every other port has values of its palette, if it has one: which of
-/// them changes from phase to phase. Now and then an event has any values. Resets come now and then, from the first
-/// cycle on.
+/// Every valid is 1 with a probability. Every other port has values of its palette, if it has one; which of them are
+/// used changes from phase to phase. Now and then an event has any values. Resets come now and then, starting in the
+/// first cycle.
 #[derive(Clone, Debug)]
 pub struct ConstrainedDrive {
     ports: Vec<(Port, Choice)>,
@@ -32,7 +32,7 @@ pub struct ConstrainedDrive {
 }
 
 impl ConstrainedDrive {
-    /// For all inputs of a device.
+    /// Makes a drive for all inputs of a device.
     pub fn new(ports: &Ports, random: Random) -> Self {
         let choice = |port: &Port| if port.role == Role::Valid { Choice::Valid(0.0) } else { Choice::Any };
         let ports = ports.inputs.iter().map(|port| (port.clone(), choice(port))).collect();
@@ -49,17 +49,17 @@ impl ConstrainedDrive {
         Ok(self)
     }
 
-    /// A port has these values: at least one.
+    /// Gives a port these values (at least one).
     pub fn value_set(self, port: &str, values: impl IntoIterator<Item = u64>) -> Result<Self, Error> {
         self.with(port, Choice::OneOf { all: values.into_iter().collect(), phase: vec![0] })
     }
 
-    /// A port holds one of these values at a time: at least one.
+    /// Gives a port one of these values (at least one) per phase.
     pub fn held(self, port: &str, values: impl IntoIterator<Item = u64>) -> Result<Self, Error> {
         self.with(port, Choice::Held { all: values.into_iter().collect(), phase: 0 })
     }
 
-    /// The probability of a reset in a cycle.
+    /// Sets the probability of a reset in a cycle.
     pub fn reset(mut self, p: f64) -> Self {
         self.reset = p;
         self

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What chooses the inputs of a device, cycle by cycle.
+//! Drives choose the inputs of a device in every clock cycle.
 
 use crate::random::Random;
 use crate::stimulus::Stimulus;
 use crate::{Dut, Error, Port, Ports};
 
-/// Chooses inputs.
+/// Chooses the inputs of a device.
 pub trait Drive {
-    /// Writes the inputs of this cycle, knowing its outputs; true for reset.
+    /// Writes the inputs of this cycle and may look at the outputs of the cycle. Returns true for a reset.
     fn drive(&mut self, outputs: &[u64], input: &mut [u64]) -> bool;
 
-    /// Called at the end: what the drive has found wrong.
+    /// Is called at the end of a run and returns an error that the drive has found.
     fn finish(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }
 
-/// Every port on its own, without regard to protocols: one-bit ports are 1 with a probability that changes from
-/// phase to phase, so that full and empty, stalled and flowing are all reached; wider ones get values with many
-/// corners. Resets come now and then, from the first cycle on.
+/// Drives every port on its own, without regard to protocols. One-bit ports are 1 with a probability that changes from
+/// phase to phase, so that a device becomes full and empty, and stalls and flows. Wider ports often get corner values.
+/// Resets come now and then, starting in the first cycle.
 #[derive(Clone, Debug)]
 pub struct RandomDrive {
     ports: Vec<Port>,
@@ -30,7 +30,7 @@ pub struct RandomDrive {
 }
 
 impl RandomDrive {
-    /// For all inputs of a device.
+    /// Makes a drive for all inputs of a device.
     pub fn new(ports: &Ports, random: Random) -> Self {
         let count = ports.inputs.len();
         RandomDrive {
@@ -43,14 +43,14 @@ impl RandomDrive {
         }
     }
 
-    /// A fixed probability for a one-bit port.
+    /// Sets a fixed probability for a one-bit port.
     pub fn chance(mut self, port: &str, p: f64) -> Result<Self, Error> {
         let at = self.ports.iter().position(|x| x.name == port).ok_or_else(|| Error::NoPort(port.into()))?;
         self.chances[at] = Some(p);
         Ok(self)
     }
 
-    /// The probability of a reset in a cycle.
+    /// Sets the probability of a reset in a cycle.
     pub fn reset(mut self, p: f64) -> Self {
         self.reset = p;
         self
@@ -79,7 +79,7 @@ impl Drive for RandomDrive {
     }
 }
 
-/// Runs a device under a drive and keeps what the drive chose, to be played again elsewhere.
+/// Runs a device under a drive and records the chosen inputs, so that they can be played on another device.
 pub fn record(dut: &mut dyn Dut, drive: &mut dyn Drive, cycles: u64) -> Stimulus {
     let mut outputs = vec![0; dut.ports().output_limbs()];
     let mut input = vec![0; dut.ports().input_limbs()];

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The device under test, one clock at a time.
+//! The device under test, which runs one clock cycle at a time.
 
 use crate::ports::Ports;
 use crate::probe::Probe;
 use crate::stimulus::{Digest, Stimulus};
 
-/// Something with a clock. Outputs depend on state alone, so that a cycle is: read the outputs, choose the inputs
-/// (they may depend on the outputs), [`clock`](Dut::clock).
+/// A device with a clock. Its outputs depend on state alone, so a cycle is: read the outputs, choose the inputs (they
+/// may depend on the outputs), call [`clock`](Dut::clock).
 pub trait Dut {
-    /// Its ports.
+    /// The ports of the device.
     fn ports(&self) -> &Ports;
 
     /// Writes the outputs of the current cycle, [`Ports::output_limbs`] limbs.
     fn outputs(&mut self, out: &mut [u64]);
 
-    /// One rising edge with these inputs, [`Ports::input_limbs`] limbs. `reset` is the level of `rst` at the edge.
+    /// Makes one rising edge with these inputs, [`Ports::input_limbs`] limbs. `reset` is the level of `rst` at the
+    /// edge.
     fn clock(&mut self, reset: bool, input: &[u64]);
 
-    /// Plays all rows; the digest covers the outputs of every cycle (see [`Stimulus::digest_every`]), before its edge.
+    /// Plays all rows and returns the digest, which covers the outputs of every cycle before its edge (see
+    /// [`Stimulus::digest_every`]).
     ///
     /// The loop is part of the trait so that a backend can run it without a call per cycle.
     fn run(&mut self, stimulus: &Stimulus) -> u64 {
@@ -33,15 +35,15 @@ pub trait Dut {
         digest.finish()
     }
 
-    /// The registers inside; none unless the device was built to be watched.
+    /// The registers that are visible; none unless the device was built with probes.
     fn probes(&self) -> &[Probe] {
         &[]
     }
 
-    /// Writes what they hold in the current cycle.
+    /// Writes the values of the registers in the current cycle.
     fn probe(&mut self, _: &mut [u64]) {}
 
-    /// The first thing that went wrong behind the trait's back (a simulator process that ended), if any.
+    /// The first error that no method could return, for example a simulator process that ended.
     fn failure(&mut self) -> Option<crate::Error> {
         None
     }

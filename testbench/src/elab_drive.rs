@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Traffic for both halves of ELAB: few pairs and ports, so that reports and operations meet on the same virtual paths.
+//! Random traffic for both ELAB stages. It uses few pairs and ports, so that reports and operations meet on the same
+//! virtual paths.
 
 use crate::constrained_drive::ConstrainedDrive;
 use crate::random::Random;
 use crate::{Error, Ports};
 use pipeline::elab::ElabSizes;
 
-/// Ports of a pair: of every VP one, of some another.
+/// Source ports of a pair: one of each VP, and further ports of some VPs.
 fn sports(sizes: ElabSizes) -> impl Iterator<Item = u64> {
     let other = |vp: u64| [0xC000 | vp, if vp.is_multiple_of(3) { 0x8000 | vp } else { 0xC000 | vp }];
     (0..sizes.vps).flat_map(other)
 }
 
-/// For the sending half: VPs that come and go under load, reports of them, and some of others.
+/// Traffic for the sending stage: VPs are added and removed under load, with reports for them and some reports for
+/// others.
 pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<ConstrainedDrive, Error> {
     let rates = [0, 1, 255, 256, 5000, 0x1_0000, 0x2_8000, 0x3_0001, 0x40_0000, 0xFF_FFFF];
     ConstrainedDrive::new(ports, random)
@@ -33,7 +35,7 @@ pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> 
         .held("settings_burst", [0, 1, 2, 10, 255])
 }
 
-/// For the receiving half: packets of few ports, bursts among them.
+/// Traffic for the receiving stage: packets of few ports, some of them in bursts.
 pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<ConstrainedDrive, Error> {
     ConstrainedDrive::new(ports, random)
         .value_set("arrival_pair", 0..sizes.pairs)?

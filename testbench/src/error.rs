@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What can go wrong around a device under test.
+//! Errors of devices under test and of the programs that run them.
 
 use std::path::PathBuf;
 
@@ -10,49 +10,52 @@ pub enum Error {
     /// A tool is not installed.
     #[error("`{tool}` cannot be started ({cause}): install the Debian package `{package}`{hint}")]
     MissingTool {
-        /// As called.
+        /// The program as it was called.
         tool: String,
-        /// Where it comes from.
+        /// The Debian package that provides it.
         package: &'static str,
-        /// What the system said.
+        /// The error of the operating system.
         cause: String,
-        /// Another way to provide it.
+        /// Another way to install it.
         hint: &'static str,
     },
     /// A tool ran and failed.
     #[error("`{tool}` failed:\n{output}")]
     Tool {
-        /// Its name.
+        /// The name of the tool.
         tool: String,
-        /// What it printed.
+        /// The output of the tool.
         output: String,
     },
     /// A compiled design cannot be loaded.
     #[error("cannot load {}: {cause}", path.display())]
     Load {
-        /// The shared library.
+        /// The path of the shared library.
         path: PathBuf,
-        /// Why.
+        /// The error of the loader.
         cause: String,
     },
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The design cannot be printed.
+    /// The design cannot be elaborated or printed.
     #[error("{0}")]
     Design(String),
-    /// The device has no such port.
+    /// The device has no port of this name.
     #[error("the device has no port `{0}`")]
     NoPort(String),
+    /// The device has no interface of this name with the required direction and handshake.
+    #[error("the device has no stream `{0}`")]
+    NoStream(String),
     /// A stream broke a rule, or a device did not answer.
     #[error("{0}")]
     Protocol(String),
-    /// Two devices differ.
+    /// The outputs of two devices differ.
     #[error(transparent)]
     Mismatch(#[from] crate::lockstep::Mismatch),
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The proof that the two readings of a stage are equal.
+//! Test benches: they show that the reference, the fast model and the Verilog of a stage are equal.
 //!
-//! A device under test is a [`Dut`], whatever runs it: the software model ([`model`]), as the reference or compiled from
-//! the netlist ([`compiled`]), its Verilog compiled by Verilator ([`verilator`]) or yosys ([`cxxrtl`]), or interpreted by
-//! Icarus ([`icarus`]).
-//! Everything else is written once, over that trait: [`lockstep`] compares two of them every cycle, [`readings`] all
-//! readings of a design, [`stream`] drives and watches valid/ready streams, [`waveform`]
-//! writes what happened. [`parser_bench`], [`conform`] and [`replay`] are about the header parser,
-//! [`timed_bench`] about stages whose answers have a cycle.
+//! A device under test is a [`Dut`]. It can be the software model ([`model`]), either the reference or the C compiled
+//! from the netlist ([`compiled`]), or the Verilog, compiled by Verilator ([`verilator`]) or yosys ([`cxxrtl`]) or
+//! interpreted by Icarus ([`icarus`]).
+//!
+//! Everything else is written once, for any [`Dut`]: [`lockstep`] compares two devices in every clock cycle,
+//! [`readings`] compares all forms of a design, [`stream`] drives and monitors valid/ready streams, and [`waveform`]
+//! writes waveform files. [`parser_bench`], [`conform`] and [`replay`] test the header parser, [`timed_bench`] tests
+//! stages whose outputs are expected in certain cycles.
 
 pub mod bench;
 pub mod builder_bench;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Two devices, one stimulus, every output compared every cycle, from power-up on.
+//! Lock-step: two devices get the same stimulus, and every output is compared in every cycle, starting at power-up.
 
 use crate::drive::Drive;
 use crate::waveform::{Layout, Recording, write};
@@ -14,15 +14,15 @@ use std::path::PathBuf;
     .values[0], .devices[0], .values[1], .devices[1], waveform(.vcd)
 )]
 pub struct Mismatch {
-    /// Counted from power-up.
+    /// The cycle of the difference, counted from power-up.
     pub cycle: u64,
-    /// The first output that differs.
+    /// Name of the first output that differs.
     pub port: String,
-    /// What the devices are called.
+    /// Names of the devices.
     pub devices: [&'static str; 2],
-    /// Its value in each, in Verilog's notation.
+    /// Value of the output in each device, in Verilog notation.
     pub values: [Box<str>; 2],
-    /// Where both waveforms are.
+    /// The waveform file of both devices, if one was written.
     pub vcd: Option<PathBuf>,
 }
 
@@ -30,7 +30,7 @@ fn waveform(vcd: &Option<PathBuf>) -> String {
     vcd.as_ref().map_or_else(String::new, |path| format!(" (waveform of both: {})", path.display()))
 }
 
-/// A comparison.
+/// The settings of a comparison.
 #[derive(Clone, Debug)]
 pub struct Lockstep {
     cycles: u64,
@@ -40,31 +40,32 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// Of so many cycles, of a model and its RTL.
+    /// Compares a model and its RTL for this number of cycles.
     pub fn new(cycles: u64) -> Self {
         Lockstep { cycles, window: 64, vcd: None, devices: ["model", "RTL"] }
     }
 
-    /// Of two other devices, which are called so.
+    /// Sets the names of the devices, for other pairs than model and RTL.
     pub fn devices(mut self, devices: [&'static str; 2]) -> Self {
         self.devices = devices;
         self
     }
 
-    /// Where to write the waveform of both around a difference, scopes `model` and `rtl`, or as the devices are called.
-    /// Registers are in it if the devices were built to be watched.
+    /// Sets the file for a waveform of both devices around a difference. Its scopes are `model` and `rtl`, or the names
+    /// of the devices. It has registers if the devices were built with probes.
     pub fn vcd(mut self, path: impl Into<PathBuf>) -> Self {
         self.vcd = Some(path.into());
         self
     }
 
-    /// Cycles of the waveform before the difference; a quarter of it follows.
+    /// Sets the number of cycles in the waveform before the difference; a quarter as many follow it.
     pub fn window(mut self, cycles: usize) -> Self {
         self.window = cycles;
         self
     }
 
-    /// Runs both. `drive` sees the outputs of the first. No cycle is an error: it would compare nothing.
+    /// Runs both devices. `drive` sees the outputs of the first. Zero cycles are an error, because nothing would be
+    /// compared.
     pub fn run(&self, model: &mut dyn Dut, rtl: &mut dyn Dut, drive: &mut dyn Drive) -> Result<(), Error> {
         if self.cycles == 0 {
             return Err(Error::Protocol("lock-step of 0 cycles compares nothing".to_owned()));
@@ -98,7 +99,7 @@ impl Lockstep {
     }
 }
 
-/// Rows of both devices in the current cycle.
+/// The inputs and outputs of both devices in the current cycle.
 struct Pair {
     ports: Ports,
     left: Vec<u64>,
@@ -166,7 +167,7 @@ mod tests {
     use crate::drive::RandomDrive;
     use crate::random::Random;
 
-    /// Adds its input up; wrong from one cycle on.
+    /// Sums up its input; its output `late` is wrong from one cycle on.
     struct Sum(Ports, u64, u64);
 
     impl Dut for Sum {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The software model as a device under test: the reference, and the fast one that is compiled from the netlist.
+//! The software model as a device under test: the reference, and the fast model that is compiled from the netlist.
 
 use crate::compiled::Compiled;
 use crate::probe::probes;
@@ -8,7 +8,7 @@ use rtl_model::model::{Instance, read_limbs, write_limbs};
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, Model, Signal, Stage, elaborate};
 
-/// A stage read as values: the reference.
+/// The reference: a stage that is run with values.
 pub struct ModelDut<S: Stage<Model>> {
     stage: Instance<S>,
     shape: <S::In as Signal>::Shape,
@@ -17,12 +17,12 @@ pub struct ModelDut<S: Stage<Model>> {
 }
 
 impl<S: Stage<Model>> ModelDut<S> {
-    /// A stage at power-up and the ports of its module.
+    /// Makes a device from a stage at power-up and the ports of its module.
     pub fn new(stage: Instance<S>, ports: Ports) -> Self {
         ModelDut { shape: stage.input_shape(), stage, ports, probes: Vec::new() }
     }
 
-    /// The same with its registers to be seen.
+    /// Makes the registers visible as probes.
     pub fn with_registers(self) -> Self {
         let registers = self.stage.registers().iter();
         let probes = probes(registers.map(|one| (&*one.scope, &*one.name, one.width)));
@@ -57,12 +57,12 @@ impl<S: Stage<Model>> Dut for ModelDut<S> {
     }
 }
 
-/// The model of a design: compiled from its netlist, or the reference where there is no C compiler.
+/// The model of a design: compiled from its netlist, or the reference if there is no C compiler.
 pub fn model_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
     model_with(&Compiled::new().quick(), design)
 }
 
-/// The same from a certain compiler.
+/// The model of a design, compiled by a given compiler.
 pub fn model_with<D: Design + 'static>(compiler: &Compiled, design: &D) -> Result<Box<dyn Dut>, Error> {
     let circuit = circuit_of(design)?;
     match compiler.build(&circuit) {
@@ -72,12 +72,12 @@ pub fn model_with<D: Design + 'static>(compiler: &Compiled, design: &D) -> Resul
     }
 }
 
-/// The reference: every operator checks its widths, in every cycle.
+/// The reference of a design. Every operator checks its widths in every cycle.
 pub fn reference_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
     Ok(Box::new(reference(design, &circuit_of(design)?)))
 }
 
-/// The same with its registers to be seen.
+/// The reference of a design with its registers as probes.
 pub fn watched_reference_of<D: Design + 'static>(design: &D) -> Result<Box<dyn Dut>, Error> {
     Ok(Box::new(reference(design, &circuit_of(design)?).with_registers()))
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames through the header parser, or another stage that frames pass through, whatever runs it.
+//! Sends frames through the header parser, or through another stage that frames pass through, on any backend.
 
 use crate::random::Random;
 use crate::record::Record;
@@ -7,31 +7,32 @@ use crate::side_band::{self, Carrier, SideBandStimulus};
 use crate::stream::{Frame, Streams, beats, frames};
 use crate::{Dut, Error, Ports};
 use pipeline::frame::side_band::SideBand;
+use rtl_model::netlist::interfaces::Direction;
 
 /// Cycles without any transfer after which a device counts as stuck.
 const PATIENCE: u64 = 10_000;
 
-/// What the stage says of a frame.
+/// The output of the stage for one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Bit 0 of the verdict.
+    /// The verdict, bit 0: the frame is to be dropped.
     pub drop: bool,
-    /// Why: the code of the contract, 0 for none.
+    /// The reason, as a code of the contract; 0 for none.
     pub reason: u8,
-    /// The header record: all fields by name; none if the stage has no records.
+    /// The header record with all fields by name; empty if the stage has no records.
     pub record: Record,
     /// The frame as it came out.
     pub bytes: Vec<u8>,
-    /// What of the side band did not come out as it went in.
+    /// The first difference between the side band at the input and at the output, if there is one.
     pub stray: Option<String>,
 }
 
-/// How frames are sent.
+/// How the frames are sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic {
     /// The probability of a pause in every cycle of every stream.
     pub stall: f64,
-    /// Of the pauses.
+    /// The seed of the pauses.
     pub seed: u64,
 }
 
@@ -41,18 +42,18 @@ impl Default for Traffic {
     }
 }
 
-/// A part of every seed, so that the side band has random numbers of its own.
+/// Is combined with every seed, so that the side band has its own random numbers.
 pub(crate) const SIDE_BAND: u64 = 0x51DE;
 
-/// Sends all frames (`user` bit 0: the MAC found it bad) and waits for what comes of them, in their order. A frame
+/// Sends all frames (`user` bit 0: the MAC marked it as bad) and waits for their outputs, in their order. A frame
 /// without bytes does not exist on the wire and is an error. A stage without `m_record` gives no records. The side band
 /// is random.
 pub fn parse(dut: &mut dyn Dut, input: &[Frame], traffic: Traffic) -> Result<Vec<Outcome>, Error> {
     parse_with_side_band(dut, input, |_| None, traffic)
 }
 
-/// The same with the side band that `given` says of a frame by its index: of each beat, and from the first again if it has
-/// more beats.
+/// Sends all frames as [`parse`] does, with the side band that `given` returns for a frame by its index: one entry per
+/// beat, repeated if the frame has more beats.
 pub fn parse_with_side_band(
     dut: &mut dyn Dut,
     input: &[Frame],
@@ -92,18 +93,18 @@ pub fn parse_with_side_band(
         let (_, sinks) = s.parts();
         sinks[0].taken() >= sent && sinks.get(1).is_none_or(|records| records.taken() >= all)
     })?;
-    // Whatever else comes would be too much.
+    // Waits for surplus outputs.
     let end = streams.cycle() + 64;
     streams.run(dut, PATIENCE, |s| s.cycle() >= end)?;
     outcomes(&mut streams, &along, records, side_band)
 }
 
-/// Whether there is a record for every frame.
+/// Whether the device has a header record for every frame.
 pub fn has_records(ports: &Ports) -> bool {
-    ports.output("m_record_tvalid").is_some()
+    ports.interface("m_record", Direction::Out).is_some()
 }
 
-/// `along`: the side band of each beat of each frame.
+/// Collects the outputs. `along` is the side band of each beat of each frame.
 fn outcomes(
     streams: &mut Streams,
     along: &[Vec<SideBandStimulus>],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Registers inside a device, by the names that they have in the stage.
+//! Probes: registers inside a device, under their names in the stage.
 
 use crate::Port;
 use crate::ports::{lay_out, total};
@@ -7,20 +7,20 @@ use crate::ports::{lay_out, total};
 /// A register inside a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// The instances that it lies in, from the outside in; empty for the stage itself.
+    /// Names of the instances around it, the outermost first; empty for the stage itself.
     pub scope: Vec<String>,
-    /// Its name and width, and its place among the limbs of all probes.
+    /// Its name, its width, and its place among the limbs of all probes.
     pub signal: Port,
 }
 
-/// Probes side by side, from their scopes, names and widths.
+/// Lays out probes side by side from their scopes, names and widths.
 pub fn probes<'a>(registers: impl IntoIterator<Item = (&'a [String], &'a str, u32)>) -> Vec<Probe> {
     let registers: Vec<_> = registers.into_iter().collect();
     let signals = lay_out(registers.iter().map(|&(_, name, width)| (name, width)));
     registers.iter().zip(signals).map(|(&(scope, ..), signal)| Probe { scope: scope.to_owned(), signal }).collect()
 }
 
-/// Limbs of a row of probes.
+/// Number of limbs of a row of probes.
 pub fn limbs(probes: &[Probe]) -> usize {
     total(probes.iter().map(|probe| &probe.signal))
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A small generator with a seed, so that every failure can be repeated from the number it prints.
+//! A small random generator with a seed, so that a failure can be repeated from the printed seed.
 
-/// SplitMix64.
+/// A SplitMix64 generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// From a seed; any will do.
+    /// Makes a generator from any seed.
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,23 +19,23 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Below `n`; 0 for `n` = 0.
+    /// Returns a number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: u64) -> u64 {
         ((self.bits() as u128 * n as u128) >> 64) as u64
     }
 
-    /// From `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high - low + 1)
     }
 
-    /// True with probability `p`.
+    /// Returns true with probability `p`.
     pub fn chance(&mut self, p: f64) -> bool {
         ((self.bits() >> 11) as f64) < p * (1u64 << 53) as f64
     }
 
-    /// A value of the port. Corners (0, 1, all ones, the sign alone, few bits) come far more often than by chance,
-    /// because that is where operators differ.
+    /// Writes a random value of the port. Corner values (0, 1, all ones, the sign bit alone, few bits) come far more
+    /// often than by chance, because operators are most likely to differ there.
     pub fn value(&mut self, port: &crate::Port, row: &mut [u64]) {
         let kind = self.below(8);
         let top = port.width - 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All readings of a design in lock-step: the reference, the model compiled from the netlist, Verilated Verilog.
+//! Lock-step of all forms of a design: the reference, the model compiled from the netlist, and the Verilog in
+//! Verilator.
 
 use crate::compiled::Compiled;
 use crate::drive::Drive;
@@ -10,13 +11,13 @@ use crate::verilator::Verilator;
 use crate::{Error, Ports};
 use rtl_model::{Design, elaborate};
 
-/// The reference is slower than the others: it takes part in one cycle of so many.
+/// The reference is slower than the others: by default it runs one cycle of this number.
 const SLOWER: u64 = 10;
 
-/// From so many cycles on they run longer than they compile.
+/// From this number of cycles on, a run takes longer than a compilation.
 const LONG: u64 = 1_000_000;
 
-/// A comparison of them.
+/// The settings of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Readings {
     cycles: u64,
@@ -24,25 +25,25 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// Of so many cycles; the reference takes part in the first tenth of them.
+    /// Compares for this number of cycles; the reference runs the first tenth of them.
     pub fn new(cycles: u64) -> Self {
         Readings { cycles, reference: cycles.div_ceil(SLOWER) }
     }
 
-    /// Of the reference as many as of the others.
+    /// Makes the reference run all cycles.
     pub fn whole(self) -> Self {
         Readings { reference: self.cycles, ..self }
     }
 
-    /// Model against Verilog, and reference against model; `drive` makes the same traffic for each. The error is the first
-    /// difference.
+    /// Compares the model with the Verilog, and the reference with the model. `drive` makes the same traffic for each.
+    /// The error is the first difference.
     pub fn agree<T: Design + 'static, D: Drive>(
         &self,
         design: &T,
         drive: impl Fn(&Ports) -> Result<D, Error>,
     ) -> Result<(), Error> {
         let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
-        // As it runs for users: what the compiler makes of the C is part of what is compared.
+        // The model is compiled with the options that users get, so that the optimized C is compared.
         let compiler = Compiled::new();
         let verilator = if self.cycles < LONG { Verilator::new() } else { Verilator::new().fast() };
         let source = Source::of_circuit(&circuit)?;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A header record as the JSON that `mpnic replay --json` prints: one object a frame, names as in the packet formats.
+//! A header record as the JSON that `mpnic replay --json` prints: one object per frame, with the names of the packet
+//! formats.
 
 use crate::parser_bench::Outcome;
 use crate::record::Record;
@@ -7,7 +8,7 @@ use golden_vectors::Reason;
 use serde_json::{Map, Value};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The line of frame `index` behind the stages `header_parser` and `icrc`. Of a dropped frame only the reason is known.
+/// The line of frame `index` after the stages `header_parser` and `icrc`. For a dropped frame only the reason is known.
 pub fn line(index: usize, outcome: &Outcome) -> Value {
     let mut line = Map::new();
     line.insert("frame".into(), index.into());
@@ -31,7 +32,7 @@ pub fn reason(code: u8) -> &'static str {
     Reason::ALL.iter().find(|reason| reason.code() == code).map_or("unknown", |reason| reason.name())
 }
 
-/// A number. No field but the addresses has more than 64 bits.
+/// A field as a number. Only addresses have more than 64 bits.
 fn number(record: &Record, name: &str) -> Value {
     (record.get(name) as u64).into()
 }
@@ -87,7 +88,7 @@ fn transport(record: &Record, line: &mut Map<String, Value>) {
     );
 }
 
-/// The transport headers' objects.
+/// The objects of the transport headers.
 const OBJECTS: [&str; 13] = [
     "bth",
     "mpeh",
@@ -104,11 +105,11 @@ const OBJECTS: [&str; 13] = [
     "elab",
 ];
 
-/// Numbers with a sign, of 16 bits (uet.md 1.3 to 1.5).
+/// Signed numbers of 16 bits (uet.md 1.3 to 1.5).
 const SIGNED: [&str; 3] = ["clear_psn_offset", "ack_psn_offset", "sack_psn_offset"];
 
-/// The fields of a header. Reserved ones are named only where they are not 0; that there is an MPEH is said by its
-/// object, that UET stands on IP by its entropy.
+/// The fields of a header. Reserved fields are listed only if they are not 0. The presence of an MPEH is shown by its
+/// object, and that of UET directly on IP by its entropy.
 fn object_of(record: &Record, object: &str) -> Map<String, Value> {
     if object == "immdt" {
         return record.field(object).map(|data| ("data".to_owned(), Value::from(data as u64))).into_iter().collect();

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Traffic for a path scheduler: QPs that open and close under load, sub-paths that are added, started, drained, removed and
-//! fail, feedback for what has been granted, and some that keeps no rule.
+//! Traffic for a path scheduler: QPs that open and close under load; sub-paths that are added, started, drained,
+//! removed and fail; feedback for granted packets; and some events that break the rules.
 
 use crate::drive::Drive;
 use crate::ports::Port;
 use crate::random::Random;
 use crate::{Error, Ports};
 
-/// The phases follow one another at random.
+/// A phase of the traffic. Phases follow one another at random.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
-    /// QPs in use, from 0 on.
+    /// Number of QPs in use, from 0 on.
     qps: u64,
     request: f64,
     feedback: f64,
-    /// How many of the feedback are not GOOD.
+    /// Share of the feedback that is not GOOD.
     bad: f64,
-    /// How many events keep no rule.
+    /// Share of the events that break the rules.
     illegal: f64,
     control: f64,
 }
 
-/// Random but meaningful events.
+/// Random events that mostly follow the rules.
 #[derive(Clone, Debug)]
 pub struct SchedulerDrive {
     ports: Vec<Port>,
@@ -31,14 +31,14 @@ pub struct SchedulerDrive {
     phase: Phase,
     left: u64,
     cycle: u64,
-    /// QP and sub-path of granted packets that nothing has been said of.
+    /// QP and sub-path of granted packets without feedback.
     in_flight: Vec<[u64; 2]>,
-    /// Steps taken to bring up sub-paths: open, remove if it has failed, add, start.
+    /// Number of steps taken to start sub-paths: open, remove if it has failed, add, start.
     steps: u64,
     reset: f64,
 }
 
-/// The first `INPUTS` are inputs.
+/// The first `INPUTS` names are inputs.
 const NAMES: [&str; 25] = [
     "request_valid",
     "request_qp",
@@ -67,11 +67,11 @@ const NAMES: [&str; 25] = [
     "control_ready",
 ];
 const INPUTS: usize = 19;
-/// Most packets that are kept in mind.
+/// The maximum number of packets without feedback that the drive remembers.
 const MOST: usize = 3000;
 
 impl SchedulerDrive {
-    /// For a scheduler of `qps` QPs of `paths` sub-paths.
+    /// Makes a drive for a scheduler with `qps` QPs of `paths` sub-paths.
     pub fn new(ports: &Ports, qps: u64, paths: u64, random: Random) -> Result<Self, Error> {
         let find = |(i, name): (usize, &&str)| {
             let port = if i < INPUTS { ports.input(name) } else { ports.output(name) };
@@ -93,7 +93,7 @@ impl SchedulerDrive {
         })
     }
 
-    /// The probability of a reset in a cycle.
+    /// Sets the probability of a reset in a cycle.
     pub fn reset(mut self, p: f64) -> Self {
         self.reset = p;
         self
@@ -122,7 +122,8 @@ impl SchedulerDrive {
         }
     }
 
-    /// Operation, QP, sub-path and weight: the next step of bringing up one sub-path after the other, or any.
+    /// Operation, QP, sub-path and weight: usually the next step to start one sub-path after the other, otherwise any
+    /// operation.
     fn operation(&mut self, ready: bool) -> [u64; 4] {
         const ANY: [u64; 16] = [0, 0, 1, 2, 3, 3, 3, 4, 5, 6, 6, 7, 7, 8, 9, 9];
         let Phase { qps, .. } = self.phase;
@@ -145,7 +146,7 @@ impl Drive for SchedulerDrive {
         self.left -= 1;
         let seen = |name: &str| outputs[self.ports[Self::at(name)].offset];
         let (ready, operates) = (seen("feedback_ready") == 1, seen("control_ready") == 1);
-        // A probe has flag P and is not in flight.
+        // A probe has flag P and does not count as in flight.
         if seen("grant_ok") == 1 && seen("grant_flags") & 4 == 0 && self.in_flight.len() < MOST {
             self.in_flight.push([seen("grant_qp"), seen("grant_path")]);
         }
@@ -171,7 +172,7 @@ impl Drive for SchedulerDrive {
             if self.random.chance(illegal) {
                 put("feedback_valid", 1);
             } else if !self.in_flight.is_empty() {
-                // Nearly in order.
+                // Feedback is nearly in order.
                 let at = self.random.below(self.in_flight.len().min(4) as u64) as usize;
                 let [qp, path] = self.in_flight.remove(at);
                 put("feedback_valid", 1);

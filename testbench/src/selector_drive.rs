@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Traffic for an entropy selector that reaches its interesting states: all marked, none marked, the same CCC and EV
-//! again and again, marks of all ages, CCCs that open and close under load.
+//! Traffic for an entropy selector that reaches its interesting states: all or no EVs marked, the same CCC and EV again
+//! and again, marks of all ages, CCCs that open and close under load.
 
 use crate::drive::Drive;
 use crate::ports::Port;
 use crate::random::Random;
 use crate::{Error, Ports};
 
-/// The phases follow one another at random; each lasts for a few epochs.
+/// A phase of the traffic. Phases follow one another at random; each lasts for a few epochs.
 #[derive(Clone, Copy, Debug)]
 struct Phase {
-    /// CCCs in use, from `first` on.
+    /// Number of CCCs in use, from `first` on.
     cccs: u64,
     first: u64,
-    /// In turns instead of at random.
+    /// CCCs are used in turn instead of at random.
     turns: bool,
     request: f64,
     feedback: f64,
-    /// How many of the feedback mark.
+    /// Share of the feedback that marks.
     marks: f64,
-    /// Feedback is on EVs of a window of this size that moves with the requests; 0 for all EVs.
+    /// Feedback is for EVs in a window of this size that moves with the requests; 0 for all EVs.
     window: u64,
-    /// How many feedback, requests and operations keep no rule.
+    /// Share of the feedback, requests and operations that break the rules.
     illegal: f64,
     control: f64,
 }
 
-/// Random but meaningful events. It first opens all CCCs, and opens closed ones again soon.
+/// Random events that mostly follow the rules. The drive first opens all CCCs, and opens closed ones again soon.
 #[derive(Clone, Debug)]
 pub struct SelectorDrive {
     ports: [Port; 21],
@@ -36,11 +36,11 @@ pub struct SelectorDrive {
     phase: Phase,
     left: u64,
     cycle: u64,
-    /// Where the walk is, more or less.
+    /// The approximate position of the walk.
     place: u64,
     opened: u64,
     reset: f64,
-    /// The codes of the modes that CCCs are opened with.
+    /// The codes of the modes with which CCCs are opened.
     modes: Vec<u64>,
 }
 
@@ -69,7 +69,7 @@ const NAMES: [&str; 21] = [
 ];
 
 impl SelectorDrive {
-    /// For a selector of `cccs` CCCs; the number of EVs follows from its ports.
+    /// Makes a drive for a selector with `cccs` CCCs; the number of EVs follows from its ports.
     pub fn new(ports: &Ports, cccs: u64, random: Random) -> Result<Self, Error> {
         let port = |name: &&str| {
             let port = ports.input(name).or_else(|| ports.output(name));
@@ -89,7 +89,7 @@ impl SelectorDrive {
             illegal: 0.1,
             control: 1.0,
         };
-        // Long enough for the sweep and an operation on each CCC, within reason.
+        // Long enough for the sweep and an operation on each CCC, up to a limit.
         let left = (22 * cccs + cccs).min(20_000);
         Ok(SelectorDrive {
             ports,
@@ -106,13 +106,13 @@ impl SelectorDrive {
         })
     }
 
-    /// The probability of a reset in a cycle.
+    /// Sets the probability of a reset in a cycle.
     pub fn reset(mut self, p: f64) -> Self {
         self.reset = p;
         self
     }
 
-    /// CCCs are opened with the modes of which the bits are set, not with mode 0 alone.
+    /// CCCs are opened with the modes whose bits are set, not with mode 0 alone.
     pub fn modes(mut self, mask: u64) -> Self {
         self.modes = (0..8).filter(|mode| mask >> mode & 1 == 1).collect();
         self
@@ -154,7 +154,7 @@ impl SelectorDrive {
         };
         input[self.ports[10].offset] = rtt;
         input[self.ports[11].offset] = limit;
-        // In units of 64 cycles: a phase is shorter than 15.
+        // In units of 64 cycles: a phase is shorter than 15 units.
         let short = [0, 1, 2, 6];
         input[self.ports[15].offset] = random.bits() & 0xffff;
         input[self.ports[16].offset] = [0, 1, 3, 20, 255][random.below(5) as usize];
@@ -164,7 +164,7 @@ impl SelectorDrive {
         }
     }
 
-    /// A CCC of the phase, now and then any number that the port can carry.
+    /// A CCC of the phase, or now and then any number of the port's width.
     fn ccc(&mut self, port: usize) -> u64 {
         let Phase { cccs, first, turns, illegal, .. } = self.phase;
         if self.random.chance(illegal) {
@@ -183,8 +183,8 @@ impl SelectorDrive {
         }
     }
 
-    /// Opens what was never opened; then any operation, opening most often, for most CCCs are to be open. Operation, CCC
-    /// and first EV.
+    /// Operation, CCC and first EV: opens CCCs that were never opened; then chooses any operation, most often opening,
+    /// so that most CCCs are open.
     fn control(&mut self) -> [u64; 3] {
         let start = self.random.below(self.evs);
         if self.opened < self.cccs {
@@ -210,7 +210,7 @@ impl Drive for SelectorDrive {
         let mut put = |port: usize, value: u64| input[self.ports[port].offset] = value;
         let request = self.random.chance(self.phase.request);
         let feedback = self.random.chance(self.phase.feedback);
-        // Until all CCCs are open, that comes first.
+        // Until all CCCs are open, opening comes first.
         let control = self.opened < self.cccs || self.random.chance(self.phase.control);
         let marks = self.random.chance(self.phase.marks);
         put(0, request as u64);
@@ -218,7 +218,7 @@ impl Drive for SelectorDrive {
         put(6, control as u64);
         put(5, if marks { 1 + self.cycle % 3 } else { 0 });
         let (asked, told, ev) = (self.ccc(1), self.ccc(3), self.ev());
-        // What is offered while it is not accepted does not count as opened.
+        // An operation that is offered but not accepted does not count as opened.
         let operation =
             if control && ready { self.control() } else { [2, asked & self.ports[8].mask(0), ev % self.evs] };
         let any = self.random.chance(self.phase.illegal);
@@ -227,7 +227,7 @@ impl Drive for SelectorDrive {
         let rod = self.random.chance(0.1) as u64;
         input[self.ports[13].offset] = mode;
         input[self.ports[14].offset] = rod;
-        // All EVs, or any of the spaces that there are and are not.
+        // All EVs, or any number of a space, including spaces that do not exist.
         input[self.ports[20].offset] = if self.random.chance(0.4) { 0 } else { self.random.below(12) };
         for (port, value) in [(1, asked), (3, told), (4, ev), (7, operation[0]), (8, operation[1]), (9, operation[2])] {
             input[self.ports[port].offset] = value;

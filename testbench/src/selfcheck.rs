@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden vectors as a Verilog testbench that checks itself: the same cases without any of this crate's drivers.
+//! The golden vectors as a self-checking Verilog testbench: the same cases without the drivers of this crate.
 
 mod builder;
 
@@ -19,10 +19,10 @@ use golden_vectors::{Case, Field, Reason, TimedGroup, Verdict};
 use hdl::testbench::{Expected, Item, Stimulus, TestbenchFiles, generate, of_cycles};
 use rtl_model::netlist::circuit::Circuit;
 
-/// Of the side band, which is random and the same in every run.
+/// Seed of the side band, which is random but the same in every run.
 const SEED: u64 = 1;
 
-/// The testbench of a header parser, or of another stage that frames pass through, for the given cases.
+/// Makes the testbench of a header parser, or of another stage that frames pass through, for the given cases.
 pub fn parser_testbench<'a>(
     circuit: &Circuit,
     header: &hdl::Header,
@@ -65,7 +65,7 @@ pub fn parser_testbench<'a>(
     generate(circuit.top(), header, &stimulus).map_err(|error| Error::Design(error.to_string()))
 }
 
-/// The testbench of a stage with timed vectors: the cases of the groups one behind the other.
+/// Makes the testbench of a stage with timed vectors: the cases of the groups one after the other.
 pub fn timed_testbench(
     circuit: &Circuit,
     header: &hdl::Header,
@@ -74,7 +74,7 @@ pub fn timed_testbench(
     let ports = Ports::of_module(circuit.top());
     let cases = groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case)));
     let mut failed = None;
-    // One after the other: all of them together are large.
+    // The tables are made one after the other, because all of them together are large.
     let tables = cases
         .map_while(|(group, case)| timed_bench::cycles(&ports, group, case).map_err(|error| failed = Some(error)).ok());
     let files = of_cycles(circuit.top(), header, tables.flatten(), 10);
@@ -84,7 +84,7 @@ pub fn timed_testbench(
     }
 }
 
-/// Runs a testbench in Icarus; what it printed if it passed.
+/// Runs a testbench in Icarus and returns what it printed if it passed.
 pub fn run(source: &Source, files: &TestbenchFiles) -> Result<String, Error> {
     let mut verilog = source.files.clone();
     verilog.push((files.testbench.name.clone(), files.testbench.text.clone()));
@@ -95,7 +95,7 @@ fn limbs(channel: &Channel, beat: &Beat, name: &str) -> Result<Vec<u64>, Error> 
     Ok(beat[channel.field(name)?.1].to_vec())
 }
 
-/// Bytes that are not kept are not compared.
+/// The expectation for a beat. Bytes that are not kept are not compared.
 fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
     let keep = limbs(channel, beat, "tkeep")?;
     let kept = |byte: usize| if keep[byte / 64] >> (byte % 64) & 1 == 1 { 0xff } else { 0 };
@@ -110,7 +110,8 @@ fn expected_beat(channel: &Channel, beat: &Beat) -> Result<Expected, Error> {
     Ok(Expected { fields: channel.fields().map(field).collect::<Result<_, Error>>()? })
 }
 
-/// Bits that the case does not promise are not compared. `along`: the side band of the frame's first beat.
+/// The expectation for a record. Bits that the case does not define are not compared. `along` is the side band of the
+/// frame's first beat.
 fn expected_record(channel: &Channel, case: &Case, along: &SideBandStimulus) -> Expected {
     let ports = expected_ports(&case.expect.fields);
     let field = |(name, width): (&str, u32)| {

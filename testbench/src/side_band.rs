@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The side band of frames: `tid`, `tdest` and the user's bits of `tuser`, which every stage carries from beat to beat. Here
-//! it is drawn, driven and compared. A device without a side band is driven as if there were no such thing.
+//! The side band of frames: `tid`, `tdest` and the user's bits of `tuser`, which every stage passes on with each beat.
+//! This module draws, drives and compares it. It does nothing for a device without a side band.
 
 use crate::random::Random;
 use crate::stream::{Channel, Item};
-use crate::{Error, Port, Ports};
+use crate::{Error, Ports};
 use pipeline::frame::side_band::SideBand;
+use rtl_model::netlist::interfaces::Direction;
 
-/// Bits of `tuser` of a frame with a verdict, below those of the side band: drop and reason.
+/// Number of bits of `tuser` that hold the verdict of a frame (drop and reason). They are below the side band.
 pub const VERDICT: u32 = 5;
 
-/// The side band of one beat or of a record. What the device does not have is 0.
+/// The side band of one beat or of a record. Signals that the device does not have are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SideBandStimulus {
-    /// `tid`.
+    /// The value of `tid`.
     pub tid: u64,
-    /// `tdest`.
+    /// The value of `tdest`.
     pub tdest: u64,
     /// The user's bits of `tuser`, the lowest limb first.
     pub tuser: Vec<u64>,
@@ -23,15 +24,11 @@ pub struct SideBandStimulus {
 
 /// The widths of a device's side band.
 pub fn of_ports(ports: &Ports) -> SideBand {
-    let width = |name: &str| ports.output(name).map_or(0, |port: &Port| port.width);
-    SideBand {
-        tid: width("m_axis_tid"),
-        tdest: width("m_axis_tdest"),
-        tuser: width("m_axis_tuser").saturating_sub(VERDICT),
-    }
+    let width = |name: &str| ports.field("m_axis", Direction::Out, name).map_or(0, |port| port.width);
+    SideBand { tid: width("tid"), tdest: width("tdest"), tuser: width("tuser").saturating_sub(VERDICT) }
 }
 
-/// Ones up to bit `width` of a number of limbs, in limb `index`.
+/// Ones up to bit `width` of a number, in its limb `index`.
 fn ones(width: u32, index: usize) -> u64 {
     match width.saturating_sub(64 * index as u32) {
         0 => 0,
@@ -39,7 +36,8 @@ fn ones(width: u32, index: usize) -> u64 {
     }
 }
 
-/// A side band for a frame of so many beats: `tid` and `tdest` are the frame's, `tuser` is another in every beat.
+/// Draws a side band for a frame of this number of beats: `tid` and `tdest` are the same in the frame, `tuser` differs
+/// in every beat.
 pub fn draw(side_band: SideBand, beats: usize, random: &mut Random) -> Vec<SideBandStimulus> {
     if side_band == SideBand::NONE {
         return vec![SideBandStimulus::default(); beats];
@@ -53,20 +51,20 @@ pub fn draw(side_band: SideBand, beats: usize, random: &mut Random) -> Vec<SideB
     (0..beats).map(beat).collect()
 }
 
-/// The side band as a channel has it.
+/// The position of the side band in the transfers of a channel.
 #[derive(Clone, Debug)]
 pub struct Carrier {
     tid: Option<usize>,
     tdest: Option<usize>,
-    /// First limb of `tuser`, and how many there are.
+    /// First limb of `tuser`, and the number of limbs.
     tuser: Option<(usize, usize)>,
-    /// Bits of `tuser` below those of the user.
+    /// Number of bits of `tuser` below those of the user.
     own: u32,
     users: u32,
 }
 
 impl Carrier {
-    /// The ports of the side band in this channel.
+    /// Finds the signals of the side band in this channel.
     pub fn of(channel: &Channel, side_band: SideBand) -> Result<Self, Error> {
         let place = |name: &str, width: u32| match width {
             0 => Ok(None),
@@ -83,7 +81,7 @@ impl Carrier {
         })
     }
 
-    /// Writes it to a transfer whose bits of it are 0.
+    /// Writes the side band to a transfer in which its bits are 0.
     pub fn put(&self, item: &mut Item, along: &SideBandStimulus) {
         for (place, value) in [(self.tid, along.tid), (self.tdest, along.tdest)] {
             place.into_iter().for_each(|at| item[at] = value);
@@ -98,7 +96,7 @@ impl Carrier {
         }
     }
 
-    /// Reads it from a transfer.
+    /// Reads the side band from a transfer.
     pub fn get(&self, item: &Item) -> SideBandStimulus {
         let value = |place: Option<usize>| place.map_or(0, |at| item[at]);
         let limb = |(start, count): (usize, usize), i: usize| {
@@ -112,7 +110,8 @@ impl Carrier {
     }
 }
 
-/// For each of the frames: the first of its beats, if any, whose side band is not as `expected` of frame and beat.
+/// Returns for each frame the first of its beats, if any, whose side band differs from `expected` for this frame and
+/// beat.
 pub fn strays(
     channel: &Channel,
     side_band: SideBand,
@@ -124,7 +123,7 @@ pub fn strays(
     let (mut strays, mut stray, mut beat) = (Vec::new(), None, 0);
     for item in items {
         let wrong = || difference(&expected(strays.len(), beat)?, &carrier.get(item));
-        stray = stray.or_else(|| wrong().map(|what| format!("beat {beat}, {}_{what}", channel.prefix())));
+        stray = stray.or_else(|| wrong().map(|what| format!("beat {beat}, {}_{what}", channel.name())));
         beat += 1;
         if item[last] != 0 {
             strays.push(stray.take());
@@ -134,7 +133,7 @@ pub fn strays(
     Ok(strays)
 }
 
-/// The first of the signals that differs.
+/// The first signal that differs.
 pub fn difference(expected: &SideBandStimulus, got: &SideBandStimulus) -> Option<String> {
     let hex = |limbs: &[u64]| limbs.iter().rev().map(|limb| format!("{limb:016x}")).collect::<String>();
     let of = |along: &SideBandStimulus| [vec![along.tid], vec![along.tdest], along.tuser.clone()];
@@ -146,19 +145,20 @@ pub fn difference(expected: &SideBandStimulus, got: &SideBandStimulus) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ports::interface;
 
-    /// A channel with so many bits of its own below those of the user.
+    /// A channel with this number of bits of its own below those of the user.
     fn channel(own: u32, side_band: SideBand) -> Channel {
-        let all = [
-            ("m_axis_tvalid", 1),
-            ("m_axis_tdata", 64),
-            ("m_axis_tkeep", 8),
-            ("m_axis_tlast", 1),
-            ("m_axis_tid", side_band.tid),
-            ("m_axis_tdest", side_band.tdest),
-            ("m_axis_tuser", own + side_band.tuser),
+        let fields = [
+            ("tdata", 64),
+            ("tkeep", 8),
+            ("tlast", 1),
+            ("tid", side_band.tid),
+            ("tdest", side_band.tdest),
+            ("tuser", own + side_band.tuser),
         ];
-        let ports = Ports::new([("m_axis_tready", 1)], all.into_iter().filter(|(_, width)| *width > 0));
+        let fields = fields.into_iter().filter(|(_, width)| *width > 0);
+        let ports = Ports::of_interfaces(vec![interface("m_axis", Direction::Out, &["tvalid", "tready"], fields)]);
         Channel::output(&ports, "m_axis").expect("a whole stream")
     }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The compiled simulators of RTL that this machine has.
+//! The RTL simulators that are installed on this machine and compile their input.
 
 use crate::cxxrtl::Cxxrtl;
 use crate::source::Source;
 use crate::verilator::Verilator;
 use crate::{Dut, Error};
 
-/// One of them.
+/// A simulator.
 #[derive(Clone, Debug)]
 pub enum Simulator {
-    /// A Verilator; there may be several.
+    /// A Verilator; several versions may be installed.
     Verilator(Verilator),
-    /// CXXRTL of yosys.
+    /// CXXRTL, which is a part of yosys.
     Cxxrtl(Cxxrtl),
 }
 
 impl Simulator {
-    /// Its name with its version.
+    /// Returns its name and version.
     pub fn name(&self) -> Result<String, Error> {
         Ok(match self {
-            // Some builds say a revision alone.
+            // Some builds print only a revision.
             Simulator::Verilator(verilator) => match verilator.version()? {
                 version if version.starts_with("Verilator") => version,
                 revision => format!("Verilator {revision}"),
@@ -28,7 +28,7 @@ impl Simulator {
         })
     }
 
-    /// Compiles the design, or takes it from the cache, and starts it at power-up.
+    /// Compiles the design, or loads it from the cache, and starts it at power-up.
     pub fn build(&self, source: &Source) -> Result<Box<dyn Dut>, Error> {
         Ok(match self {
             Simulator::Verilator(verilator) => Box::new(verilator.build(source)?),
@@ -37,8 +37,8 @@ impl Simulator {
     }
 }
 
-/// All that are found, with their names: the default Verilator, those of `more`, paths with colons between them, and CXXRTL. One
-/// that is named has to be there.
+/// Returns all simulators that are found, with their names: the default Verilator, those of `more` (paths separated by
+/// colons), and CXXRTL. A simulator that is named must exist.
 pub fn found(more: &str) -> Result<Vec<(Simulator, String)>, Error> {
     let mut found = Vec::new();
     let verilator = Simulator::Verilator(Verilator::new().fast());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Verilog with the ports of its top module: what the RTL backends take.
+//! Verilog with the ports of its top module: the input of the RTL backends.
 
 use crate::probe::probes;
 use crate::{Error, Ports, Probe};
@@ -17,18 +17,18 @@ pub struct Source {
     pub files: Vec<(String, String)>,
     /// Ports of the top module, without `clk` and `rst`.
     pub ports: Ports,
-    /// Registers inside: what a backend that watches shows.
+    /// The registers that a backend with probes shows.
     pub registers: Vec<VerilogRegister>,
 }
 
 impl Source {
-    /// What the design elaborates and prints to.
+    /// Elaborates and prints a design.
     pub fn of_design<D: Design>(design: &D) -> Result<Self, Error> {
         let circuit = elaborate(design).map_err(|report| Error::Design(report.to_string()))?;
         Source::of_circuit(&circuit)
     }
 
-    /// What a netlist prints to.
+    /// Prints a netlist.
     pub fn of_circuit(circuit: &Circuit) -> Result<Self, Error> {
         let tool = concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned();
         let header = hdl::Header { tool, config_hash: "none".into(), ..Default::default() };
@@ -42,7 +42,7 @@ impl Source {
         })
     }
 
-    /// The registers as probes, by their names in the stage.
+    /// The registers as probes, under their names in the stage.
     pub fn probes(&self) -> Vec<Probe> {
         probes(self.registers.iter().map(|register| (&*register.scope, &*register.name, register.width)))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows of inputs in one flat buffer, and the digest of the outputs they give.
+//! A stimulus: rows of inputs in one flat buffer, and the digest of the outputs that they cause.
 
-/// Inputs for a number of cycles. A row is a limb for `rst` and then the input limbs.
+/// Inputs for a number of cycles. A row is a limb for `rst`, followed by the limbs of the inputs.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
     inputs: usize,
@@ -10,23 +10,23 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// Empty, for rows of `inputs` limbs.
+    /// Makes an empty stimulus whose rows have `inputs` limbs.
     pub fn new(inputs: usize) -> Self {
         Stimulus { inputs, every: 1, data: Vec::new() }
     }
 
-    /// Has the digest look at the outputs of every `n`th cycle only (at least 1), so that it costs less.
+    /// Computes the digest from the outputs of every `n`th cycle only (at least 1), which costs less time.
     pub fn digest_every(mut self, n: u64) -> Self {
         self.every = n.max(1);
         self
     }
 
-    /// See [`digest_every`](Self::digest_every).
+    /// The distance of the digested cycles: see [`digest_every`](Self::digest_every).
     pub fn every(&self) -> u64 {
         self.every
     }
 
-    /// Adds a cycle. What is missing in `input` is 0.
+    /// Adds a cycle. Limbs that are missing in `input` are 0.
     pub fn push(&mut self, reset: bool, input: &[u64]) {
         self.data.push(reset as u64);
         self.data.extend(input.iter().copied().chain(std::iter::repeat(0)).take(self.inputs));
@@ -37,31 +37,31 @@ impl Stimulus {
         self.data.len() / self.stride()
     }
 
-    /// Limbs of a row, `rst` included.
+    /// Number of limbs of a row, including `rst`.
     pub fn stride(&self) -> usize {
         self.inputs + 1
     }
 
-    /// All rows.
+    /// All rows in one slice.
     pub fn data(&self) -> &[u64] {
         &self.data
     }
 
-    /// `rst` and inputs of every cycle.
+    /// `rst` and the inputs of every cycle.
     pub fn rows(&self) -> impl Iterator<Item = (bool, &[u64])> {
         self.data.chunks_exact(self.stride()).map(|row| (row[0] != 0, &row[1..]))
     }
 }
 
-/// A cheap mix of the outputs of every cycle. It stands beside the design in benches, so it must cost little: one
-/// multiplication a limb, none of which waits for another, and one a cycle. `shim.cpp` has the same.
+/// A cheap hash of the outputs of every cycle. Benches compute it together with the design, so it must cost little: one
+/// multiplication per limb, none of which waits for another, and one per cycle. `shim.cpp` computes the same hash.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Digest(u64);
 
 impl Digest {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-    /// Takes in one cycle.
+    /// Adds the outputs of one cycle.
     #[inline(always)]
     pub fn add(&mut self, outputs: &[u64]) {
         let mut cycle = self.cycle();
@@ -69,19 +69,19 @@ impl Digest {
         cycle.end();
     }
 
-    /// Takes in one cycle, limb by limb.
+    /// Adds the outputs of one cycle, limb by limb.
     #[inline(always)]
     pub fn cycle(&mut self) -> DigestCycle<'_> {
         DigestCycle { digest: self, factor: Self::ODD, sum: 0 }
     }
 
-    /// The digest of all cycles so far.
+    /// Returns the digest of all cycles so far.
     pub fn finish(self) -> u64 {
         self.0
     }
 }
 
-/// The outputs of one cycle on their way into a digest.
+/// The hash of one cycle while its limbs are added.
 #[derive(Debug)]
 pub struct DigestCycle<'a> {
     digest: &'a mut Digest,
@@ -90,14 +90,14 @@ pub struct DigestCycle<'a> {
 }
 
 impl DigestCycle<'_> {
-    /// The next limb.
+    /// Adds the next limb.
     #[inline(always)]
     pub fn add(&mut self, limb: u64) {
         self.sum = self.sum.wrapping_add(limb.wrapping_mul(self.factor));
         self.factor = self.factor.wrapping_add(2 * (Digest::ODD >> 2));
     }
 
-    /// That was all.
+    /// Adds the finished cycle to the digest.
     #[inline(always)]
     pub fn end(self) {
         self.digest.0 = (self.digest.0 ^ self.sum).wrapping_mul(Digest::ODD).rotate_left(29);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Timed vectors on a device under test: what goes in stands on the ports in its cycle, and what comes out is compared
-//! with its cycle. For stages such as `entropy_selector`, whose ports are streams of records without back pressure.
+//! Runs timed vectors on a device under test: inputs are applied in their cycles, and outputs are compared together
+//! with their cycles. For stages whose outputs come in cycles that the contract defines.
 
 mod compare;
 mod cycles;
@@ -12,19 +12,21 @@ use crate::conform::CaseResult;
 use crate::random::Random;
 use crate::{Dut, Error};
 use compare::{counters, outputs};
+use golden_vectors::schema::timed::Span;
 use golden_vectors::{TimedCase, TimedGroup};
 use lanes::{Lane, input, output};
+use rtl_model::netlist::interfaces::Direction;
 
-/// Cycles of meaningless inputs behind a case, so that the next reset finds the device at work.
+/// Number of cycles with random inputs after a case, so that the next reset finds the device busy.
 const WORK: u64 = 12;
 
-/// Runs a case of a group from reset on and compares everything that comes out.
+/// Runs a case of a group, starting with a reset, and compares all outputs.
 ///
 /// While a stream is not valid, its other ports carry random values.
 pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<CaseResult, Error> {
     let ports = dut.ports().clone();
-    let sources = lanes::all(&group.inputs, &ports.inputs)?;
-    let sinks = lanes::all(&group.outputs, &ports.outputs)?;
+    let sources = lanes::all(&group.inputs, &ports, Direction::In)?;
+    let sinks = lanes::all(&group.outputs, &ports, Direction::Out)?;
     let mut random = Random::new(case.cycles);
     let mut row = vec![0; ports.input_limbs()];
     let mut seen = vec![0; ports.output_limbs()];
@@ -32,9 +34,6 @@ pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<Ca
         row[input(&ports, port)?.offset] = value;
     }
     let mut sources: Vec<Source> = sources.into_iter().map(|lane| Source::new(lane, case)).collect();
-    for source in &mut sources {
-        source.ready = ports.output(&format!("{}_ready", source.lane.name)).map(|port| port.offset);
-    }
     let mut levels = Vec::new();
     for (port, spans) in &case.expect.levels {
         levels.push((output(&ports, port)?, spans));
@@ -82,36 +81,39 @@ pub fn run(dut: &mut dyn Dut, group: &TimedGroup, case: &TimedCase) -> Result<Ca
     }
 }
 
-/// An input stream with what is still to be sent.
+/// An input stream with the rows that are still to be sent.
 struct Source<'a> {
     lane: Lane,
     rows: std::iter::Peekable<std::slice::Iter<'a, Vec<u64>>>,
     unready: &'a [Vec<u64>],
-    /// Where its `ready` lies among the outputs.
-    ready: Option<usize>,
+    /// The levels of its ready that the case expects. Where it says nothing, the ready must be 1 when the case sends.
+    stated: &'a [Span],
 }
 
 impl<'a> Source<'a> {
     fn new(lane: Lane, case: &'a TimedCase) -> Self {
         let rows = case.inputs.get(&lane.name).map_or(&[][..], Vec::as_slice).iter().peekable();
         let unready = case.unready.get(&lane.name).map_or(&[][..], Vec::as_slice);
-        Source { lane, rows, unready, ready: None }
+        let stated = lane.ready.as_ref().and_then(|ready| case.expect.levels.get(&ready.name));
+        let stated = stated.map_or(&[][..], Vec::as_slice);
+        Source { lane, rows, unready, stated }
     }
 
-    /// Writes the ports of the stream; what is wrong with its `ready`.
+    /// Writes the ports of the stream. Returns a problem if its `ready` is 0 against the expectation.
     fn drive(&mut self, cycle: u64, seen: &[u64], row: &mut [u64], random: &mut Random) -> Option<String> {
-        let ready = self.ready.is_none_or(|at| seen[at] == 1);
+        let unready = self.lane.ready.as_ref().filter(|ready| seen[ready.offset] == 0).map(|ready| ready.name.clone());
         let sends = self.play(cycle, row, random);
-        if sends && !ready {
-            return Some(format!("{}_ready in cycle {cycle}: 0, expected 1", self.lane.name));
+        let stated = self.stated.iter().any(|[first, last, _]| (*first..=*last).contains(&cycle));
+        if let (true, false, Some(ready)) = (sends, stated, &unready) {
+            return Some(format!("{ready} in cycle {cycle}: 0, expected 1"));
         }
-        if let (false, false, [_, ..]) = (sends, ready, self.unready) {
+        if let (false, Some(_), [_, ..]) = (sends, unready, self.unready) {
             self.lane.write(&self.unready[(cycle % self.unready.len() as u64) as usize], row);
         }
         None
     }
 
-    /// Writes what the case sends in this cycle, or random values that are not valid; whether it sends.
+    /// Writes what the case sends in this cycle, or random values that are not valid. Returns whether it sends.
     fn play(&mut self, cycle: u64, row: &mut [u64], random: &mut Random) -> bool {
         let sent = self.rows.next_if(|next| next[0] == cycle);
         match sent {

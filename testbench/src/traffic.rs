@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Endless frames for lock-step and benches: real ones, and real ones with something broken.
+//! Endless frames for lock-step and benches: valid frames, and frames with an error in them.
 
 use crate::Error;
 use crate::parser_bench::has_records;
@@ -8,8 +8,8 @@ use crate::side_band::{self, Carrier};
 use crate::stream::{Channel, Feed, Frame, Item, Streams, beats};
 use pipeline::frame::side_band::SideBand;
 
-/// Draws from `frames` at random; with probability `broken` a bit, a byte or the length of a frame is changed, or the
-/// MAC marks it bad. Every frame has another side band.
+/// Draws from `frames` at random. With probability `broken`, a bit, a byte or the length of a frame is changed, or the
+/// MAC marks it as bad. Every frame has another side band.
 pub fn feed(frames: Vec<Frame>, broken: f64, side_band: SideBand) -> Feed {
     Box::new(move |channel: &Channel, random: &mut Random| -> Vec<Item> {
         let mut frame = match frames.len() as u64 {
@@ -39,8 +39,8 @@ fn corrupt(frame: &mut Frame, random: &mut Random) {
     }
 }
 
-/// The streams of a header parser, or of another stage that frames pass through, under such frames. `stall` is the probability of a pause on every stream, `reset`
-/// that of a reset in a cycle.
+/// The streams of a header parser, or of another stage that frames pass through, with such frames. `stall` is the
+/// probability of a pause on every stream, `reset` that of a reset in a cycle.
 pub fn parser_streams(
     ports: &crate::Ports,
     frames: Vec<Frame>,

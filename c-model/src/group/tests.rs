@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which assignments share a branch.
+//! Tests which assignments share a branch.
 
 use super::*;
 use crate::live::{self, Purpose};
 use crate::tests::{Edge, Make, cases, play, show};
 use crate::window;
 
-/// Registers r0, r1, .. that each take their neighbour when the condition of theirs holds.
+/// Registers r0, r1, .. that each take their neighbour's value when their condition holds.
 fn choosing(conditions: &[&str]) -> Make {
     let mut make = Make::new();
     let mut known: Vec<(&str, WordId)> = Vec::new();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What goes and what stays.
+//! Tests what is removed and what is kept.
 
 use super::*;
 use crate::program::Memory;
@@ -14,7 +14,7 @@ fn what_no_output_depends_on_is_gone() {
     make.output("out", was_a);
     make.run(Make::set(a, was_b));
     make.run(Make::set(b, x));
-    // They read each other, and b, and nobody reads them.
+    // They read each other and b, and nothing else reads them.
     let sum = make.0.words.add(was_b, was_d);
     make.run(Make::set(c, sum));
     make.run(Make::set(d, was_c));
@@ -53,7 +53,7 @@ fn a_variable_keeps_its_default_and_all_of_its_assignments() {
     assert_eq!(show::all(&make.0), ["if on { v = x } else {  }", "a := v", "b := x"]);
 }
 
-/// A memory with a read of two limbs, of which an output shows those that are `seen`.
+/// A memory whose reads have two limbs; an output shows those that are `seen`.
 fn memory(seen: &[usize]) -> Make {
     let mut make = Make::new();
     let (x, at) = (make.input("x", 64), make.input("at", 2));
@@ -159,7 +159,7 @@ fn nothing_that_is_seen_changes() {
         let count = |program: &Program| program.blocks.iter().map(|block| block.statements.len()).sum::<usize>();
         gone += count(&case.program) - count(&edge);
         assert!(play(Edge::AtOnce(&edge), &none, &case.stimulus) == case.expected, "{}", case.name);
-        // The outputs alone, from the state of each clock.
+        // The outputs alone are computed from the state of each clock cycle.
         let (plan, alone) = (Plan::new(Edge::AtOnce(&edge), &none), Plan::new(Edge::AtOnce(&outputs), &none));
         let mut machine = Machine::new(&edge, &none);
         for ((reset, inputs), expected) in case.stimulus.iter().zip(&case.expected) {

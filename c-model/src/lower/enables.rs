@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Requests to memories as conditions. An enable is a variable that is 0 unless a branch makes it 1; as the condition under which
-//! that branch is taken it can be looked through.
+//! Requests to memories as conditions. An enable is a variable that is 0 unless a branch sets it to 1. It is replaced
+//! by the condition of that branch.
 
 use super::Lower;
 use crate::words::WordId;
 use rtl_model::netlist::circuit::{NodeId, Op, Statement, Target};
 
-/// Branches that a condition is made of.
+/// The maximum number of branches in a condition.
 const FEW: usize = 4;
 
-/// What must hold for an assignment to run.
+/// The condition under which an assignment runs.
 #[derive(Clone, Copy)]
 enum Step {
     Is(NodeId, bool),
@@ -17,7 +17,7 @@ enum Step {
 }
 
 impl Lower<'_> {
-    /// The value of a variable that is 0 unless it is made 1, or that is always assigned in one place.
+    /// The value of a variable that is 0 unless it is set to 1, or that is always assigned in one place.
     pub(super) fn enable(&mut self, scope: usize, variable: usize, at: usize) -> Option<WordId> {
         let module = self.scopes[scope].module;
         let mut found = Vec::new();
@@ -62,7 +62,7 @@ impl Lower<'_> {
     }
 }
 
-/// All assignments to a variable, each with what must hold.
+/// All assignments to a variable, each with its condition.
 fn collect(body: &[Statement], variable: usize, path: &mut Vec<Step>, found: &mut Vec<(Vec<Step>, NodeId)>) {
     for statement in body {
         let depth = path.len();
@@ -86,7 +86,7 @@ fn collect(body: &[Statement], variable: usize, path: &mut Vec<Step>, found: &mu
                     collect(block, variable, path, found);
                     path.pop();
                 }
-                // What the others are not is a long condition: it is taken as one that never helps.
+                // The condition of the default arm is long, so it is treated as one that never helps.
                 let before = found.len();
                 collect(otherwise, variable, path, found);
                 if found.len() > before {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From a circuit to a program: instances are opened, signals become words of at most 64 bits.
+//! Lowers a circuit to a program: instances are expanded, and signals become words of at most 64 bits.
 //!
-//! A wide signal is never built as a whole. What reads some bits of it asks for them ([`Lower::bits`]), and wiring hands the
-//! question on, so that a field of a frame costs what the field costs.
+//! A wide signal is never built as a whole. A reader of some bits asks for these bits ([`Lower::bits`]), and wiring
+//! passes the request on, so that the cost of reading a field of a frame depends only on the field.
 
 mod enables;
 mod shift;
@@ -18,27 +18,27 @@ use rtl_model::netlist::circuit::{Circuit, Module, NodeId, Op};
 use rtl_model::ops::{Binary, Unary};
 use std::collections::HashMap;
 
-/// An instance of a module.
+/// The scope of an instance.
 struct Scope<'a> {
     module: &'a Module,
-    /// The scope around it, and which of its instances this is.
+    /// The scope around it, and the index of the instance there.
     outer: Option<(usize, usize)>,
-    /// Scopes of its own instances.
+    /// The scopes of its own instances.
     inner: Vec<usize>,
-    /// Stands before the names of what is inside.
+    /// The prefix of all names in it.
     prefix: String,
-    /// First cell of each register, and of each data register of each port of each memory.
+    /// The first cell of each register, and of each data register of each port of each memory.
     registers: Vec<usize>,
     data: Vec<Vec<Vec<usize>>>,
-    /// First variable of each variable, and first memory.
+    /// The first variable of each variable, and the first memory.
     variables: Vec<usize>,
     memory: usize,
-    /// First table and first map.
+    /// The first table and the first map.
     tables: usize,
     maps: usize,
 }
 
-/// A circuit on its way into a program.
+/// A circuit while it is lowered.
 struct Lower<'a> {
     scopes: Vec<Scope<'a>>,
     program: Program,
@@ -68,18 +68,18 @@ pub fn lower(circuit: &Circuit) -> Program {
     lower.program
 }
 
-/// Limbs of a signal.
+/// Number of limbs of a signal.
 fn count(width: u32) -> usize {
     width.div_ceil(64) as usize
 }
 
-/// Bits of limb `at` of a signal.
+/// Number of bits of limb `at` of a signal.
 fn part(width: u32, at: usize) -> u32 {
     (width - 64 * at as u32).min(64)
 }
 
 impl<'a> Lower<'a> {
-    /// A scope for a module and all of its instances.
+    /// Makes a scope for a module and for all of its instances.
     fn open(
         &mut self,
         circuit: &'a Circuit,
@@ -172,7 +172,7 @@ impl<'a> Lower<'a> {
         word
     }
 
-    /// Bits `low .. low + width` of a node, at most 64.
+    /// Bits `low .. low + width` of a node; `width` is at most 64.
     fn bits(&mut self, scope: usize, node: NodeId, low: u32, width: u32) -> WordId {
         let module = self.scopes[scope].module;
         let it = module.node(node);
@@ -237,7 +237,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// `high` above `low`, together at most 64 bits.
+    /// Joins `high` above `low`, together at most 64 bits.
     fn join(&mut self, high: WordId, low: WordId) -> WordId {
         let words = &mut self.program.words;
         let (by, width) = (words.width(low), words.width(high) + words.width(low));
@@ -245,7 +245,7 @@ impl<'a> Lower<'a> {
         words.or(high, low)
     }
 
-    /// 1 if some limb is not 0.
+    /// 1 if at least one limb is not 0.
     fn any(&mut self, limbs: &[WordId]) -> WordId {
         let words = &mut self.program.words;
         let widest = limbs.iter().map(|&limb| words.width(limb)).max().unwrap_or(1);
@@ -328,7 +328,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Narrow words get the names that their nodes have.
+    /// Narrow words get the names of their nodes.
     fn names(&mut self) {
         let mut list: Vec<_> = self.known.iter().map(|(&at, &word)| (at, word)).collect();
         list.sort();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shifts and rotations by variable amounts, and lanes at variable places.
+//! Shifts and rotations by variable amounts, and lanes at variable positions.
 
 use super::{Lower, part};
 use crate::words::{Op as Word, WordId, Words};
@@ -10,7 +10,7 @@ use rtl_model::ops::{Binary, clog2};
 const INDEX: u32 = 32;
 
 impl Lower<'_> {
-    /// All limbs of a shift. With a sign, zeros come in between two inversions.
+    /// All limbs of a shift. For a signed shift right, zeros are shifted in between two inversions.
     pub(super) fn shifted(&mut self, scope: usize, op: Binary, node: NodeId) -> Vec<WordId> {
         let module = self.scopes[scope].module;
         let (width, args) = (module.node(node).width, &module.node(node).args);
@@ -26,7 +26,7 @@ impl Lower<'_> {
         shifted
     }
 
-    /// A lane; lanes are powers of two, so none straddles two limbs.
+    /// Reads a lane. Its width is a power of two, so it never lies in two limbs.
     pub(super) fn lane(&mut self, scope: usize, node: NodeId) -> WordId {
         let module = self.scopes[scope].module;
         let (width, args) = (module.node(node).width, &module.node(node).args);
@@ -62,8 +62,8 @@ impl Lower<'_> {
         words.select(beyond, zero, lane)
     }
 
-    /// All limbs of a rotation to the right: 64 bits at a time of the operand, written down twice where it is no power of two of
-    /// limbs.
+    /// All limbs of a rotation to the right. Each takes 64 bits of the operand, which is repeated if its length is not
+    /// a power of two limbs.
     pub(super) fn rotated(&mut self, scope: usize, node: NodeId, unit: u32) -> Vec<WordId> {
         let module = self.scopes[scope].module;
         let (width, args) = (module.node(node).width, &module.node(node).args);
@@ -105,7 +105,7 @@ impl Lower<'_> {
             .collect()
     }
 
-    /// 64 bits from bit `low` on of a node that is repeated without end.
+    /// 64 bits from bit `low` on of a node that is repeated endlessly.
     fn repeated(&mut self, scope: usize, node: NodeId, width: u32, low: u32) -> WordId {
         let mut word = self.program.words.constant(64, 0);
         let mut done = 0;
@@ -129,7 +129,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The lowest `bits` of the amount, and whether it has others.
+    /// The lowest `bits` of the amount, and whether a higher bit is set.
     fn split(&mut self, amount: &[WordId], bits: u32) -> (WordId, WordId) {
         let low = self.program.words.resize(amount[0], bits);
         let mut above = amount.to_vec();
@@ -145,7 +145,7 @@ impl Lower<'_> {
         words.select(beyond, zero, shifted)
     }
 
-    /// The limbs between zeros in an array: each limb of the result is cut from two neighbours.
+    /// The limbs of an operand in an array between zeros. Each limb of the result is cut from two neighbours.
     fn through_array(&mut self, op: Binary, limbs: &[WordId], width: u32, amount: &[WordId]) -> Vec<WordId> {
         let count = limbs.len();
         let bits = 6 + clog2(count as u64);

@@ -7,7 +7,7 @@ use crate::words::WordId;
 use rtl_model::netlist::circuit::{self, Collision, NodeId, Value};
 
 impl Lower<'_> {
-    /// Everything that a scope keeps.
+    /// Makes all state of a scope.
     pub(super) fn declare(&mut self, scope: usize) {
         let (module, prefix) = (self.scopes[scope].module, self.scopes[scope].prefix.clone());
         for register in &module.registers {
@@ -45,7 +45,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The cells of a register; the first of them.
+    /// Makes the cells of a register; returns the first of them.
     fn cells(&mut self, name: String, width: u32, init: Value, reset: bool) -> usize {
         let (first, register) =
             (self.program.cells.len(), self.program.cells.last().map_or(0, |cell| cell.register + 1));
@@ -63,7 +63,7 @@ impl Lower<'_> {
         first
     }
 
-    /// What variables are unless they are assigned.
+    /// Sets the defaults of variables.
     pub(super) fn defaults(&mut self, scope: usize) {
         for (i, variable) in self.scopes[scope].module.variables.iter().enumerate() {
             let first = self.scopes[scope].variables[i];
@@ -73,7 +73,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The assignments of a scope, behind those that are there.
+    /// Appends the assignments of a scope.
     pub(super) fn body(&mut self, scope: usize) {
         for statement in versions::split(self.scopes[scope].module) {
             self.statements(scope, std::slice::from_ref(&*statement), 0);
@@ -136,7 +136,7 @@ impl Lower<'_> {
         self.push(block, Statement::If { condition, arms: [then, other] });
     }
 
-    /// One branch in the outermost block.
+    /// Appends one branch to the outermost block.
     fn guarded(&mut self, condition: WordId, statement: Statement) {
         let blocks = &mut self.program.blocks;
         blocks.push(Block { statements: vec![statement] });
@@ -145,7 +145,7 @@ impl Lower<'_> {
         self.push(0, Statement::If { condition, arms });
     }
 
-    /// The edge of a scope's memories.
+    /// Appends the clock edge of a scope's memories.
     pub(super) fn memories(&mut self, scope: usize) {
         let module = self.scopes[scope].module;
         for (i, memory) in module.memories.iter().enumerate() {
@@ -188,7 +188,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `enable`, and the address is one of a row.
+    /// Whether `enable` is set and the address is that of a row.
     fn inside(&mut self, depth: u64, enable: WordId, address: WordId) -> WordId {
         let words = &mut self.program.words;
         let width = words.width(address);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Variables that are assigned, read and assigned again. What is assigned then is another variable of the netlist, which
-//! starts from the one that was read. In the C a variable starts ahead of the branch in which it is first assigned; where
-//! both are assigned in the same one, each of its variables gets a branch of its own, as in the Verilog.
+//! Variables that are assigned, read and assigned again. The second assignment is to another variable of the netlist,
+//! which starts with the value of the first. In the C, a variable starts before the branch in which it is first
+//! assigned. If both are assigned in the same branch, each of them gets its own branch, as in the Verilog.
 
 use rtl_model::netlist::circuit::{Module, NodeId, Op, Statement, Target};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The assignments of a module, in statements that may each be run as a whole.
+/// The assignments of a module, in statements that may each run as a whole.
 pub(super) fn split(module: &Module) -> Vec<Cow<'_, Statement>> {
     let mut split = Vec::new();
     for statement in &module.body {
@@ -24,7 +24,7 @@ pub(super) fn split(module: &Module) -> Vec<Cow<'_, Statement>> {
     split
 }
 
-/// What a statement assigns.
+/// The targets that a statement assigns.
 fn variables(statement: &Statement, found: &mut BTreeSet<usize>) {
     match statement {
         Statement::Assign { target: Target::Variable(i), .. } => drop(found.insert(*i)),
@@ -38,7 +38,7 @@ fn variables(statement: &Statement, found: &mut BTreeSet<usize>) {
     }
 }
 
-/// A node is computed from one of the variables.
+/// Whether a node is computed from one of the variables.
 fn reads(module: &Module, node: NodeId, variables: &BTreeSet<usize>) -> bool {
     let (mut seen, mut pending) = (BTreeSet::new(), vec![node]);
     while let Some(node) = pending.pop() {
@@ -52,7 +52,7 @@ fn reads(module: &Module, node: NodeId, variables: &BTreeSet<usize>) -> bool {
     false
 }
 
-/// A statement with the assignments to some targets alone, if there are any.
+/// A statement reduced to the assignments to some targets, if there are any.
 fn only(statement: &Statement, keep: &impl Fn(Target) -> bool) -> Option<Statement> {
     let block = |body: &[Statement]| body.iter().filter_map(|inner| only(inner, keep)).collect::<Vec<_>>();
     match statement {

@@ -7,7 +7,7 @@ use rtl_model::netlist::circuit::NodeId;
 use rtl_model::ops::Binary;
 
 impl Lower<'_> {
-    /// Sum or difference, limb by limb with its carry.
+    /// The sum or difference, computed limb by limb with a carry.
     pub(super) fn sum(&mut self, scope: usize, op: Binary, node: NodeId) -> Vec<WordId> {
         let module = self.scopes[scope].module;
         let (a, b) = (module.node(node).args[0], module.node(node).args[1]);
@@ -26,7 +26,7 @@ impl Lower<'_> {
                 }
             };
             if i + 1 < limbs.capacity() {
-                // The first step carries, or the carry from below does.
+                // There is a carry if the first step carries, or if the carry from below does.
                 let first = if op == Binary::Add { words.lt(plain, a) } else { words.lt(a, b) };
                 carry = Some(match carry {
                     None => first,
@@ -41,7 +41,7 @@ impl Lower<'_> {
         limbs
     }
 
-    /// The full product, by digits of 32 bits where it has more than 64.
+    /// The full product. Above 64 bits it is computed with digits of 32 bits.
     pub(super) fn product(&mut self, scope: usize, node: NodeId) -> Vec<WordId> {
         let module = self.scopes[scope].module;
         let width = module.node(node).width;
@@ -82,7 +82,7 @@ impl Lower<'_> {
         (0..width.div_ceil(32)).map(digit).map(|(low, bits)| self.bits(scope, node, low, bits)).collect()
     }
 
-    /// All limbs are equal.
+    /// Whether all limbs are equal.
     pub(super) fn equal(&mut self, scope: usize, a: NodeId, b: NodeId) -> WordId {
         let (a, b) = (self.limbs(scope, a), self.limbs(scope, b));
         if let ([a], [b]) = (&a[..], &b[..]) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which statement runs first, and what has to be saved.
+//! Tests which statement runs first, and which cells are saved.
 
 use super::*;
 use crate::live::{self, Purpose};
@@ -56,7 +56,8 @@ fn of_registers_that_change_places_one_is_saved() {
 
 #[test]
 fn the_circle_is_cut_where_it_costs_least() {
-    // The first reads one cell of the second, the second two of the first: the second goes first, and one is saved.
+    // The first reads one cell of the second, the second reads two of the first: the second runs first, and one cell is
+    // saved.
     let mut make = Make::new();
     let on = make.input("on", 1);
     let [(a, was_a), (b, was_b), (c, was_c)] = ["a", "b", "c"].map(|name| make.cell(name, 8));
@@ -167,7 +168,7 @@ fn run_one_after_the_other_all_statements_do_what_they_did_at_once() {
 
 #[test]
 fn of_the_small_tally_two_registers_are_saved() {
-    // What sweeps through the table, which its own address and end are computed from.
+    // The statement that sweeps through the table; its address and end are computed from its own state.
     let case = cases().iter().find(|case| case.name.starts_with("tally")).expect("it is a case");
     let mut program = case.program.clone();
     live::keep(&mut program, Purpose::Edge);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `NAME_dpi.sv` and `NAME_dpi.c`: the model as a module of SystemVerilog, by DPI-C.
+//! `NAME_dpi.sv` and `NAME_dpi.c`: the model as a module of SystemVerilog, connected by DPI-C.
 //!
-//! All inputs go over as one vector and so do all outputs, laid out as the structs of the C are.
+//! All inputs are passed as one vector, and so are all outputs, in the layout of the C structs.
 
 use super::{Port, Ports, fill};
 
 const GLUE: &str = include_str!("dpi.c");
 const MODULE: &str = include_str!("dpi.sv");
-/// All of it that does not depend on a circuit.
+/// The part of the texts that does not depend on a circuit.
 pub const TEXTS: [&str; 2] = [GLUE, MODULE];
 
-/// The C between.
+/// Makes the C between the model and the simulator.
 pub fn glue(name: &str) -> String {
     fill(GLUE, &[("name", name)])
 }
 
-/// The module.
+/// Makes the module.
 pub fn module(name: &str, ports: &Ports) -> String {
     let inputs: Vec<_> = ports.inputs.iter().rev().map(padded).collect();
     let inputs = if inputs.is_empty() { "64'd0".to_owned() } else { inputs.join(",\n        ") };
@@ -40,7 +40,7 @@ pub fn module(name: &str, ports: &Ports) -> String {
     )
 }
 
-/// With zeros up to a multiple of 64 bits.
+/// Pads a signal with zeros to a multiple of 64 bits.
 fn padded(port: &Port) -> String {
     match 64 * port.limbs() - port.width {
         0 => port.name.clone(),
@@ -48,7 +48,7 @@ fn padded(port: &Port) -> String {
     }
 }
 
-/// The list of ports, as that of the Verilog.
+/// Makes the list of ports, which is that of the Verilog.
 fn declared(ports: &Ports) -> String {
     let range = |width: u32| if width == 1 { String::new() } else { format!("[{}:0]", width - 1) };
     let wide = ports.inputs.iter().chain(&ports.outputs).map(|port| range(port.width).len()).max().unwrap_or(0);

@@ -7,20 +7,20 @@ use crate::print::field;
 const COMMON: &str = include_str!("vectors.c");
 const STREAMS: &str = include_str!("streams.c");
 const CYCLES: &str = include_str!("cycles.c");
-/// All of it that does not depend on a circuit.
+/// The part of the text that does not depend on a circuit.
 pub const TEXTS: [&str; 3] = [COMMON, STREAMS, CYCLES];
 
 /// The vectors of a stage, as files of hexadecimal rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Vectors {
-    /// Items of streams. A row has the ports of its stream side by side, the first in the highest bits; that of an output
-    /// has as many bits of a mask above.
+    /// Items of streams. A row has the ports of its stream, the first in the highest bits; a row of an output has a
+    /// mask of the same width above them.
     Streams(Vec<Stream>),
-    /// A row a cycle: reset, inputs, mask of the outputs, outputs; ports as above.
+    /// One row per cycle: reset, inputs, mask of the outputs, outputs; ports as above.
     Cycles {
-        /// The file.
+        /// The name of the file.
         file: String,
-        /// How many there are.
+        /// Number of rows.
         rows: usize,
     },
 }
@@ -28,23 +28,23 @@ pub enum Vectors {
 /// A stream with its items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// What it is called.
+    /// The name of the stream.
     pub name: String,
-    /// It leads into the model.
+    /// Whether it is an input of the model.
     pub input: bool,
-    /// The port that says that there is an item.
+    /// The port that marks an item.
     pub valid: String,
-    /// The port of the other direction that says that an item is taken, if there is one.
+    /// The port of the other direction that accepts an item, if there is one.
     pub ready: Option<String>,
     /// The payload, in the order of the ports: name within the stream, and port.
     pub fields: Vec<(String, String)>,
     /// The file of its items.
     pub file: String,
-    /// How many there are.
+    /// Number of its items.
     pub items: usize,
 }
 
-/// The program.
+/// Makes the program.
 pub fn main(name: &str, ports: &Ports, vectors: &Vectors) -> String {
     let text = match vectors {
         Vectors::Streams(streams) => of_streams(ports, streams),
@@ -53,7 +53,7 @@ pub fn main(name: &str, ports: &Ports, vectors: &Vectors) -> String {
     fill(&text, &[("name", name)])
 }
 
-/// The ports as elements of an array, and their bits. `direction` is a macro of the text.
+/// The ports as elements of an array, and their widths. `direction` is a macro of the text.
 fn places<'a>(ports: impl DoubleEndedIterator<Item = (&'a str, &'a Port)>, direction: &str) -> (String, u32) {
     let mut low = 0;
     let place = |(name, port): (&str, &Port)| {
@@ -90,7 +90,7 @@ fn of_streams(ports: &Ports, streams: &[Stream]) -> String {
     fill(STREAMS, &[("common", COMMON), ("ports", &arrays), ("streams", &list)])
 }
 
-/// The array of its ports, and what stands for it in the list of all.
+/// The array of a stream's ports, and its entry in the list of all streams.
 fn of_stream<'a>(ports: &'a Ports, stream: &'a Stream) -> (String, String) {
     let Stream { name, input, file, items, .. } = stream;
     let (all, direction, against) =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What users of a model want beside it: golden vectors that are played on it, a module for simulators, one for Python.
+//! Files that accompany a model: a program that plays golden vectors, a module for simulators, and a module for Python.
 //!
-//! The texts stand in files beside this one, with `@place@`s for what depends on the circuit.
+//! Their texts are files in this directory, with `@place@` for everything that depends on the circuit.
 
 mod dpi;
 mod golden;
@@ -12,8 +12,8 @@ pub use golden::{Stream, Vectors};
 use crate::print::{TAKEN, field};
 use rtl_model::netlist::circuit::Circuit;
 
-/// All files of a model, by name. `comment` stands at the head of each: lines that begin with `//`. The golden vectors are in
-/// files of their own, which a program only reads; without vectors there is no such program.
+/// All files of a model, by name. `comment` is put at the top of each; its lines begin with `//`. The golden vectors
+/// are in files of their own, which the program only reads; without vectors there is no such program.
 pub fn package(circuit: &Circuit, comment: &str, vectors: Option<&Vectors>) -> Vec<(String, String)> {
     let model = crate::print(circuit, comment);
     let ports = Ports::of(circuit);
@@ -30,8 +30,8 @@ pub fn package(circuit: &Circuit, comment: &str, vectors: Option<&Vectors>) -> V
     files
 }
 
-/// Whether a model may be called so: it is no word of C or Python, nor of the texts around it. It must be one that Verilog
-/// takes besides.
+/// Whether a model may have this name: it must not be a word of C or Python, or a name of the texts around it. In
+/// addition, it must be allowed in Verilog.
 pub fn is_name(name: &str) -> bool {
     let texts = [golden::TEXTS.concat(), dpi::TEXTS.concat(), python::TEXT.to_owned()];
     let word = |text: &String| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name);
@@ -45,7 +45,7 @@ struct Port {
 }
 
 impl Port {
-    /// Its elements in the struct.
+    /// Number of its limbs in the struct.
     fn limbs(&self) -> u32 {
         self.width.div_ceil(64)
     }
@@ -56,7 +56,7 @@ impl Port {
     }
 }
 
-/// Those of a module, but for clock and reset.
+/// The ports of a module, except clock and reset.
 struct Ports {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
@@ -73,7 +73,7 @@ impl Ports {
     }
 }
 
-/// A text with its places filled.
+/// Fills in the places of a text.
 fn fill(template: &str, places: &[(&str, &str)]) -> String {
     let fill = |text: String, (place, value): &(&str, &str)| text.replace(&format!("@{place}@"), value);
     places.iter().fold(template.to_owned(), fill)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `NAME.py`: the model for Python, by its own `ctypes`.
+//! `NAME.py`: the model as a Python module, by means of `ctypes`.
 
 use super::{Port, Ports, fill};
 
-/// All of it that does not depend on a circuit.
+/// The part of the text that does not depend on a circuit.
 pub const TEXT: &str = include_str!("model.py");
 
-/// Words of the language that are none of Verilog or C.
+/// Reserved words of Python that are allowed in Verilog and C.
 pub const RESERVED: [&str; 19] = [
     "False", "None", "True", "async", "await", "def", "del", "elif", "except", "from", "global", "in", "is", "lambda",
     "nonlocal", "pass", "raise", "yield", "as",
 ];
 
-/// The module.
+/// Makes the module.
 pub fn module(name: &str, ports: &Ports) -> String {
     let list = |ports: &[Port]| ports.iter().map(|port| format!("    \"{}\": {},\n", port.name, port.width)).collect();
     let (inputs, outputs): (String, String) = (list(&ports.inputs), list(&ports.outputs));

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Places between statements, and which of two comes first.
+//! Points between statements, and their order.
 
 use crate::program::{BlockId, Program};
 use std::collections::BTreeMap;
 
-/// Room for what is placed ahead of a statement.
+/// The space between keys of statements, for lines that are placed before a statement.
 const ROOM: i64 = 1 << 32;
 
-/// A place in a block; lower keys come first.
+/// A point in a block; lower keys come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     pub block: BlockId,
     pub key: i64,
 }
 
-/// How blocks lie in one another.
+/// The nesting of blocks.
 #[derive(Debug)]
 pub struct Tree {
-    /// Where the statement is that a block is part of.
+    /// The statement that contains each block.
     outer: Vec<Option<Point>>,
     depth: Vec<u32>,
 }
@@ -40,23 +40,23 @@ impl Tree {
         }
     }
 
-    /// The key of a statement by its number.
+    /// The key of a statement, by its index.
     pub fn key(statement: usize) -> i64 {
         (statement as i64 + 1) * ROOM
     }
 
-    /// The statement that a key is at or ahead of.
+    /// The statement that a key belongs to.
     pub fn gap(key: i64) -> i64 {
         (key + ROOM - 1).div_euclid(ROOM)
     }
 
-    /// A new block inside a statement.
+    /// Adds a block inside a statement.
     pub fn add(&mut self, outer: Point) {
         self.outer.push(Some(outer));
         self.depth.push(self.depth[outer.block] + 1);
     }
 
-    /// Both in the innermost block that they share, and the blocks that they were in below it.
+    /// Both points in the innermost block that they share, and the blocks inside it that they are in.
     fn lift(&self, mut a: Point, mut b: Point) -> (Point, Point, [Option<BlockId>; 2]) {
         let mut below = [None, None];
         while a.block != b.block {
@@ -68,8 +68,8 @@ impl Tree {
         (a, b, below)
     }
 
-    /// If all points are inside one branch, in several arms of it and not in its condition: those of each arm. With `any`, the
-    /// branch may be another for each.
+    /// If all points are inside one branch, in several arms of it and not in its condition: the points of each arm.
+    /// With `any`, the arms may belong to different branches.
     pub fn arms(&self, points: &[Point], any: bool) -> Option<Vec<Vec<Point>>> {
         let common = points.iter().copied().reduce(|a, b| self.common(a, b))?;
         let mut arms: BTreeMap<BlockId, Vec<Point>> = BTreeMap::new();
@@ -93,10 +93,10 @@ impl Tree {
         if a.key <= b.key { a } else { b }
     }
 
-    /// `a` may run after the statement at `b` has.
+    /// Whether `a` may run after the statement at `b`.
     pub fn behind(&self, a: Point, b: Point) -> bool {
         let (a, b, below) = self.lift(a, b);
-        // Arms of one branch exclude each other; a condition is evaluated ahead of its arms.
+        // Arms of one branch exclude each other. A condition is evaluated before the arms.
         a.key > b.key || a.key == b.key && below[0].is_some() && below[1].is_none()
     }
 }
@@ -106,7 +106,8 @@ mod tests {
     use super::*;
     use crate::tests::Make;
 
-    /// A tree with a branch as statement 1 of block 0, whose arms are blocks 1 and 2, and one inside arm 1, of 3 and 4.
+    /// A tree with a branch as statement 1 of block 0, whose arms are blocks 1 and 2, and a branch inside arm 1, whose
+    /// arms are blocks 3 and 4.
     fn tree() -> Tree {
         let mut make = Make::new();
         let on = make.input("on", 1);

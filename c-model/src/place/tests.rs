@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where words stand. What all placed programs have to keep, the evaluator of [`crate::tests`] checks: nothing is used where it
-//! is not defined, nothing is read before it is assigned.
+//! Tests the places of words. The evaluator of [`crate::tests`] checks the rules for all placed programs: nothing is
+//! used before its definition or outside of its scope, and nothing is read before it is assigned.
 
 use super::*;
 use crate::live::{self, Purpose};
@@ -205,7 +205,7 @@ fn what_is_needed_inside_the_branch_that_assigns_and_behind_it_is_computed_twice
     assert_eq!(placed.forms[sum.0 as usize], Form::Inline);
 }
 
-/// A sum of a word with itself and `x` that takes so many operations.
+/// A sum of a word and `x` with this number of operations.
 fn work(make: &mut Make, x: WordId, y: WordId, operations: u32) -> WordId {
     (0..operations).fold(y, |sum, i| if i % 2 == 0 { make.0.words.add(sum, x) } else { make.0.words.xor(sum, x) })
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Words as C. Everything is computed in 64 bits, unsigned; what a word must not have above its width is masked where an
-//! operation can set it.
+//! Prints words as C. Everything is computed in 64 bits, unsigned. Bits above the width of a word are masked if an
+//! operation can set them.
 
 use super::Body;
 use crate::place::Form;
 use crate::words::{Op, WordId, mask};
 
 impl Body<'_> {
-    /// A word where a value of 64 bits is wanted.
+    /// A word as a value of 64 bits.
     pub fn value(&self, id: WordId) -> String {
         let word = self.placed.program.words.word(id);
         match self.placed.forms[id.0 as usize] {
@@ -17,7 +17,7 @@ impl Body<'_> {
         }
         let inner = self.plain(id);
         match word.op {
-            // An expression that C computes as an int.
+            // An expression whose type in C is int.
             Op::Eq | Op::Lt | Op::LtSigned => format!("(u64)({inner})"),
             Op::Constant(_) | Op::Cell(_) | Op::Variable(_) | Op::Table(_) | Op::Linear(_) | Op::CountOnes => inner,
             Op::FirstSet | Op::Array | Op::Element => inner,
@@ -27,7 +27,7 @@ impl Body<'_> {
         }
     }
 
-    /// A word of one bit where a condition is wanted.
+    /// A word of one bit as a condition.
     pub fn condition(&self, id: WordId) -> String {
         let word = self.placed.program.words.word(id);
         if !matches!(self.placed.forms[id.0 as usize], Form::Inline | Form::Unused) {
@@ -61,7 +61,7 @@ impl Body<'_> {
         }
     }
 
-    /// What a word is computed from, without parentheses around it.
+    /// The operation of a word, without parentheses around it.
     pub fn plain(&self, id: WordId) -> String {
         let words = &self.placed.program.words;
         let word = words.word(id);
@@ -112,13 +112,13 @@ impl Body<'_> {
         }
     }
 
-    /// A condition ahead of `?`.
+    /// A condition before `?`.
     fn within(&self, id: WordId) -> String {
         let text = self.condition(id);
         if text.contains(' ') { format!("({text})") } else { text }
     }
 
-    /// A value where nothing can be misread.
+    /// A value in a place where no parentheses are needed.
     pub fn bare(&self, id: WordId) -> String {
         match self.placed.forms[id.0 as usize] {
             Form::Inline | Form::Unused => self.plain(id),
@@ -126,7 +126,7 @@ impl Body<'_> {
         }
     }
 
-    /// Cells that are read where they are.
+    /// Cells, which are read where they are stored.
     fn unmoved(&self, cells: &[WordId]) -> bool {
         cells.iter().all(|&id| match self.placed.program.words.word(id).op {
             Op::Cell(cell) => self.placed.forms[id.0 as usize] == Form::Inline && !self.names.moves(cell),
@@ -142,7 +142,7 @@ impl Body<'_> {
     }
 }
 
-/// A number as a reader expects it.
+/// A number in the form that a reader expects.
 pub fn number(value: u64) -> String {
     if value < 1024 { format!("{value}ull") } else { hex(value) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The text: a header with the ports and the state, and a source with the functions.
+//! Prints a header with the ports and the state, and a source with the functions.
 
 mod expression;
 mod names;
@@ -21,7 +21,7 @@ use statements::put;
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// What one function is printed from.
+/// The input for printing one function.
 struct Body<'a> {
     placed: &'a Placed,
     names: &'a State<'a>,
@@ -55,7 +55,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Header and source of a model called `name`; `comment` stands at the head of both.
+/// Header and source of a model called `name`; `comment` is put at the top of both.
 pub fn print(name: &str, comment: &str, edge: &Placed, outputs: &Placed, window: &Window) -> (String, String) {
     let state = State::new(&edge.program, &outputs.program, window);
     (header(name, comment, &edge.program, &state), source(name, comment, edge, outputs, &state, window))
@@ -123,7 +123,7 @@ size_t {name}_size(void);
     )
 }
 
-/// Stands for the tables until it is known which are used.
+/// Is replaced by the tables when it is known which of them are used.
 const TABLES: &str = "/* tables */";
 
 const HELPERS: &str = "\
@@ -155,7 +155,7 @@ fn source(name: &str, comment: &str, edge: &Placed, outputs: &Placed, state: &St
     let slides = !window.is_empty();
     let moves = |pointer: &str| if slides { format!(", {pointer}") } else { String::new() };
 
-    // The edge.
+    // The clock edge.
     let body = Body::new(edge, state);
     let _ = writeln!(
         text,
@@ -212,7 +212,7 @@ fn source(name: &str, comment: &str, edge: &Placed, outputs: &Placed, state: &St
     text.replace(TABLES, &tables)
 }
 
-/// What power-up or reset sets.
+/// The assignments at power-up or reset.
 fn reset(text: &mut String, state: &State, slides: bool, at_reset: bool) {
     let lines = state.initial(at_reset);
     let depth = if at_reset { 2 } else { 1 };

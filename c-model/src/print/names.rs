@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Names that C takes: those of the source, made distinct.
+//! Names that are allowed in C: those of the source, made unique.
 
 use std::collections::HashSet;
 
-/// Names of the language, of what is included, and of the text itself.
+/// Names of the language, of included headers, and of the text itself.
 pub const TAKEN: &[&str] = &[
     "auto",
     "break",
@@ -70,7 +70,7 @@ pub const TAKEN: &[&str] = &[
 pub struct Names(HashSet<String>);
 
 impl Names {
-    /// The name, or the name with a number behind it.
+    /// Returns the name, with a number after it if the name is taken.
     pub fn unique(&mut self, wanted: &str) -> String {
         let base: String =
             wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state as a struct: which field holds what, and how it is read and written.
+//! The state as a struct: the meaning of each field, and how it is read and written.
 
 use super::names::Names;
 use crate::program::{Memory, Program, Target};
@@ -8,21 +8,21 @@ use crate::words::Op;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Names of everything that outlives a clock.
+/// The names of all state.
 pub struct State<'a> {
     program: &'a Program,
     window: &'a Window,
-    /// Of each cell: its register's field, or its place in the window.
+    /// The place of each cell: the field of its register, or its place in the window.
     cells: Vec<String>,
     memories: Vec<String>,
     tables: Vec<String>,
     maps: Vec<String>,
-    /// Cells and memories that are used.
+    /// The cells and memories that are used.
     used: BTreeSet<usize>,
     kept: BTreeSet<usize>,
 }
 
-/// The C type that holds so many bits.
+/// The C type for this number of bits.
 pub fn holder(width: u32) -> &'static str {
     match width {
         0..=8 => "uint8_t",
@@ -33,7 +33,7 @@ pub fn holder(width: u32) -> &'static str {
 }
 
 impl<'a> State<'a> {
-    /// Of the programs of the edge and of the outputs, which have the same cells.
+    /// Makes the names for the programs of the edge and of the outputs, which have the same cells.
     pub fn new(program: &'a Program, outputs: &Program, window: &'a Window) -> Self {
         let (mut used, mut kept) = (BTreeSet::new(), BTreeSet::new());
         for program in [program, outputs] {
@@ -50,7 +50,7 @@ impl<'a> State<'a> {
                 }
             }
         }
-        // A cell that is never assigned keeps its first value.
+        // A cell that is never assigned keeps its initial value.
         used.extend((0..program.cells.len()).filter(|&cell| window.place(cell).is_some()));
         for id in (0..outputs.words.len()).map(|i| crate::words::WordId(i as u32)) {
             if let Op::Cell(cell) = outputs.words.word(id).op {
@@ -73,7 +73,7 @@ impl<'a> State<'a> {
         State { program, window, cells, memories, tables, maps, used, kept }
     }
 
-    /// Where a cell is in the window.
+    /// The expression for a cell's place in the window.
     fn place(&self, cell: usize) -> Option<String> {
         self.window.place(cell)?;
         let limb =
@@ -81,7 +81,7 @@ impl<'a> State<'a> {
         Some(format!("AT_{}{limb}", self.cells[cell]))
     }
 
-    /// A cell as it stands in the struct or in the window.
+    /// The expression for a cell in the struct or in the window.
     pub fn cell(&self, cell: usize) -> String {
         match self.place(cell) {
             Some(place) => format!("w[{place}]"),
@@ -102,14 +102,14 @@ impl<'a> State<'a> {
         format!("s->{}", self.cells[cell])
     }
 
-    /// Its value.
+    /// Reads a cell.
     pub fn load(&self, cell: usize) -> String {
         let it = &self.program.cells[cell];
         let text = self.cell(cell);
         if it.wide || it.width > 32 || self.place(cell).is_some() { text } else { format!("(u64){text}") }
     }
 
-    /// A new value.
+    /// Assigns a new value to a cell.
     pub fn store(&self, cell: usize, value: &str) -> String {
         let it = &self.program.cells[cell];
         match self.place(cell) {
@@ -119,7 +119,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// An assignment to a field of its own type.
+    /// Assigns to a field of its own type.
     pub fn narrow(&self, to: &str, width: u32, value: &str) -> String {
         match holder(width) {
             "uint64_t" => format!("{to} = {value};"),
@@ -132,13 +132,13 @@ impl<'a> State<'a> {
         self.row_at(memory, it, address, &limb.to_string())
     }
 
-    /// A limb of a row, by an expression.
+    /// A limb of a row whose address is an expression.
     pub fn row_at(&self, memory: usize, it: &Memory, address: &str, limb: &str) -> String {
         let row = format!("s->{}[{address}]", self.memories[memory]);
         if it.limbs() == 1 { row } else { format!("{row}[{limb}]") }
     }
 
-    /// An input port's limb.
+    /// A limb of an input port.
     pub fn input(&self, port: usize, limb: usize) -> String {
         let (name, width) = &self.program.inputs[port];
         let name = field(name);
@@ -155,7 +155,7 @@ impl<'a> State<'a> {
         self.maps[map].clone()
     }
 
-    /// The fields.
+    /// The fields of the struct.
     pub fn fields(&self) -> String {
         let mut text = String::new();
         for (i, cell) in self.program.cells.iter().enumerate() {
@@ -189,7 +189,7 @@ impl<'a> State<'a> {
         if lines.is_empty() { String::new() } else { format!("enum {{\n{}\n}};\n\n", lines.join(",\n")) }
     }
 
-    /// Assignments of the values at power-up that are not 0, or at reset.
+    /// Assigns the initial values that are not 0, or the values at reset.
     pub fn initial(&self, reset: bool) -> Vec<String> {
         let chosen = |(i, cell): (usize, &crate::program::Cell)| {
             let wanted = if reset { cell.reset } else { cell.init != 0 };
@@ -208,7 +208,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// A port as a field; ports have names that Verilog takes.
+/// A port as a field. The names of ports are allowed in Verilog.
 pub fn field(port: &str) -> String {
     Names::default().unique(port)
 }

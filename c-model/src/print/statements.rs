@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Blocks of statements as C.
+//! Prints blocks of statements as C.
 
 use super::Body;
 use super::expression::number;
@@ -9,7 +9,7 @@ use crate::words::Op;
 use std::fmt::Write;
 
 impl Body<'_> {
-    /// The lines of a block.
+    /// Prints the lines of a block.
     pub fn block(&self, text: &mut String, block: BlockId, depth: usize) {
         for &line in &self.placed.lines[block] {
             match line {
@@ -107,7 +107,7 @@ impl Body<'_> {
         }
     }
 
-    /// What follows the first arm of a branch.
+    /// Prints the arms after the first one of a branch.
     fn otherwise(&self, text: &mut String, block: BlockId, depth: usize) {
         match self.placed.lines[block][..] {
             [] => put(text, depth, "}"),
@@ -127,12 +127,12 @@ impl Body<'_> {
     }
 }
 
-/// Ones in the lowest lane.
+/// A mask for the lowest lane.
 fn mask_of(memory: &Memory) -> String {
     format!("(u64)0x{:x}", crate::words::mask(memory.width / memory.lanes))
 }
 
-/// A line.
+/// Prints a line.
 pub fn put(text: &mut String, depth: usize, line: &str) {
     let _ = writeln!(text, "{:1$}{line}", "", 4 * depth);
 }

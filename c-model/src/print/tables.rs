@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tables of constants, and linear maps as one table for each byte of the operand.
+//! Prints tables of constants, and linear maps as one table for each byte of the operand.
 
 use super::state::State;
 use crate::program::Program;
 use std::fmt::Write;
 
-/// All that the words of a program use.
+/// Prints all tables that the words of a program use.
 pub fn print(program: &Program, state: &State, text: &str) -> String {
     let mut out = String::new();
     for (i, table) in program.tables.iter().enumerate() {

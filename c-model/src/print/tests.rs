@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is printed for each operation and statement, and that a C compiler understands it as it is meant.
+//! Tests the text of each operation and statement, and that compiled C computes the right values.
 
 mod compiled;
 
@@ -23,7 +23,7 @@ fn function(source: &str, head: &str) -> Vec<String> {
     body.map(|line| line.trim().to_owned()).collect()
 }
 
-/// The right side of an assignment of what `of` makes of inputs a and b of `width` bits and c of one.
+/// The right side of an assignment of the word that `of` makes from inputs a and b of `width` bits and c of one.
 fn expression(width: u32, of: impl Fn(&mut Words, WordId, WordId, WordId) -> WordId) -> String {
     let mut make = Make::new();
     let (a, b, c) = (make.input("a", width), make.input("b", width), make.input("c", 1));
@@ -34,7 +34,7 @@ fn expression(width: u32, of: impl Fn(&mut Words, WordId, WordId, WordId) -> Wor
     let lines = function(&texts(make).1, "static inline void edge");
     let line = lines.iter().find_map(|line| line.strip_prefix("s->kept = ")).expect("an assignment");
     let line = line.strip_suffix(';').expect("a statement");
-    // The type of the field, which is not what this is about.
+    // Removes the type of the field, which is not tested here.
     match line.split_once("_t)(") {
         Some((kind, rest)) if kind.starts_with("(uint") => rest.strip_suffix(')').expect("a cast").to_owned(),
         _ => line.to_owned(),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What each operation on words computes, written down a second time: [`crate::words`] simplifies, [`crate::print`] prints, this
-//! says what is meant.
+//! The meaning of each operation on words, written independently: [`crate::words`] simplifies and [`crate::print`]
+//! prints; this defines the expected value.
 
 use crate::program::Program;
 use crate::words::{Op, Word};
 
-/// The value of a word from those of its operands, which have no bits above their widths; neither has the result.
+/// The value of a word from those of its operands. Neither operands nor result have bits above their widths.
 pub fn apply(program: &Program, word: &Word, args: &[u64]) -> u64 {
     let all = !0 >> (64 - word.width);
     let signed = |i: usize| {
@@ -33,7 +33,7 @@ pub fn apply(program: &Program, word: &Word, args: &[u64]) -> u64 {
         Op::Low => args[0] & all,
         Op::Wider => args[0],
         Op::CountOnes => args[0].count_ones().into(),
-        // Of 0 it is not used; this is no number that somebody could expect.
+        // For 0 the result is not used, so it is a value that no test can expect.
         Op::FirstSet if args[0] == 0 => 0x5555 & all,
         Op::FirstSet => args[0].trailing_zeros().into(),
         Op::Select => args[if args[0] == 1 { 1 } else { 2 }],

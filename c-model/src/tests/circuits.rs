@@ -14,10 +14,11 @@ use std::sync::LazyLock;
 
 const MODULES: u64 = 60;
 const CLOCKS: usize = 60;
-/// A sweep of the tables behind a reset takes some of them, and a window is copied back once.
+/// The number of clock cycles: a sweep of the tables after a reset takes some of them, and a window is copied back
+/// once.
 const STAGE_CLOCKS: usize = 600;
 
-/// A circuit with its program, inputs and the outputs that it has to have.
+/// A circuit with its program, inputs and expected outputs.
 pub struct Case {
     pub name: String,
     pub program: Program,
@@ -25,7 +26,7 @@ pub struct Case {
     pub expected: Vec<Ports>,
 }
 
-/// The same ones for all tests.
+/// The circuits, which are the same for all tests.
 pub fn cases() -> &'static [Case] {
     static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         let stages = [(1, 12), (2, 43), (3, 64)].map(|(ram_latency, width)| {
@@ -44,7 +45,8 @@ fn random(seed: u64) -> Case {
     Case { name: module.name.clone(), expected: interpreted(&module, &stimulus), program, stimulus }
 }
 
-/// What is not in the others: lanes of a memory, and a chain of registers whose last one is all that is seen of it.
+/// Features that the other circuits lack: lanes of a memory, and a chain of registers of which only the last one is
+/// read.
 fn by_hand() -> Case {
     let mut build = Build::new("by_hand");
     let ports = [("r", 1), ("w", 1), ("from", 3), ("to", 3), ("lane", 4), ("x", 9)];
@@ -70,7 +72,7 @@ fn by_hand() -> Case {
     Case { name: "by_hand".into(), program, stimulus, expected }
 }
 
-/// Outputs depend on state alone: each gets a register.
+/// Outputs depend on state alone, so each gets a register.
 fn registered(module: Module) -> Module {
     let mut build = Build(module);
     for i in 0..build.0.outputs.len() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs programs. What a program means depends on how far it has come:
+//! Evaluates programs. The meaning of a program depends on the passes that it has been through:
 //!
-//! * until it is ordered, all statements run at once: a cell is what it was before the edge, a variable what it is behind all
-//!   of its assignments;
-//! * ordered, statements run one after the other: a variable is what has been assigned by then, a memory what has been stored
-//!   by then; cells are still what they were;
-//! * placed, everything is as it is in C: see [`super::placed`].
+//! * before it is ordered, all statements run at once: a cell has its value before the edge, a variable its value after
+//!   all of its assignments;
+//! * when it is ordered, statements run one after the other: a variable has the value that was assigned last, a memory has
+//!   the rows stored so far; cells still have their old values;
+//! * when it is placed, everything is as in the C: see [`super::placed`].
 
 use super::apply::apply;
 use super::placed::Run;
@@ -16,22 +16,22 @@ use crate::window::Window;
 use crate::words::{Op, WordId};
 use std::collections::HashMap;
 
-/// Of each port its limbs.
+/// The limbs of each port.
 pub type Ports = Vec<Vec<u64>>;
 
-/// Levels of reset and inputs, clock by clock.
+/// The levels of reset and inputs, one entry per clock cycle.
 pub type Stimulus = Vec<(bool, Ports)>;
 
-/// What is kept.
+/// The state of a program.
 #[derive(Clone)]
 pub struct Machine {
     cells: Vec<u64>,
-    /// Places of the window; cells that are in it are nowhere else.
+    /// The places of the window. Cells that are in the window are nowhere else.
     window: Vec<u64>,
     pub memories: Vec<Vec<u64>>,
 }
 
-/// One clock edge.
+/// A program that makes one clock edge.
 #[derive(Clone, Copy)]
 pub enum Edge<'a> {
     AtOnce(&'a Program),
@@ -39,7 +39,7 @@ pub enum Edge<'a> {
     Placed(&'a Placed),
 }
 
-/// An edge with its window.
+/// Makes a machine for an edge with its window.
 pub struct Plan<'a> {
     edge: Edge<'a>,
     program: &'a Program,
@@ -72,7 +72,7 @@ impl<'a> Plan<'a> {
 }
 
 impl Machine {
-    /// Power-up.
+    /// Sets the state at power-up.
     pub fn new(program: &Program, window: &Window) -> Self {
         let memories = program.memories.iter().map(|memory| vec![0; memory.depth as usize * memory.limbs()]);
         let mut machine = Machine {
@@ -86,7 +86,7 @@ impl Machine {
         machine
     }
 
-    /// A cell.
+    /// The value of a cell.
     pub fn read(&self, window: &Window, cell: usize) -> u64 {
         window.place(cell).map_or_else(|| self.cells[cell], |place| self.window[place])
     }
@@ -95,7 +95,7 @@ impl Machine {
         *window.place(cell).map_or_else(|| &mut self.cells[cell], |place| &mut self.window[place]) = value;
     }
 
-    /// A cell's next value: where it will be when the window has moved.
+    /// The place of a cell's next value: where it will be when the window has moved.
     pub fn assign(&mut self, window: &Window, cell: usize, value: u64) {
         *window.place(cell).map_or_else(|| &mut self.cells[cell], |place| &mut self.window[place - 1]) = value;
     }
@@ -107,7 +107,7 @@ impl Machine {
         }
     }
 
-    /// One clock.
+    /// Runs one clock cycle.
     pub fn clock(&mut self, plan: &Plan, reset: bool, inputs: &Ports) {
         match plan.edge {
             Edge::AtOnce(_) => self.evaluated(plan, inputs, None),
@@ -127,7 +127,7 @@ impl Machine {
         }
     }
 
-    /// The outputs before the edge.
+    /// Returns the outputs before the edge.
     pub fn outputs(&self, plan: &Plan) -> Ports {
         let mut clock = Clock { plan, before: self, inputs: &Vec::new(), known: HashMap::new(), values: None };
         let outputs = plan.program.outputs.iter();
@@ -135,7 +135,7 @@ impl Machine {
     }
 }
 
-/// The outputs ahead of each edge.
+/// Returns the outputs before each edge.
 pub fn play(edge: Edge, window: &Window, stimulus: &Stimulus) -> Vec<Ports> {
     let plan = Plan::new(edge, window);
     let mut machine = Machine::new(plan.program, window);
@@ -147,7 +147,7 @@ pub fn play(edge: Edge, window: &Window, stimulus: &Stimulus) -> Vec<Ports> {
     stimulus.iter().map(clock).collect()
 }
 
-/// A word of a program without state.
+/// The value of a word of a program without state.
 pub fn evaluate(program: &Program, word: WordId, inputs: &Ports) -> u64 {
     let window = Window::default();
     let (plan, before) = (Plan::new(Edge::AtOnce(program), &window), Machine::new(program, &window));
@@ -164,7 +164,7 @@ pub fn stimulus(inputs: &[(String, u32)], clocks: usize, seed: u64) -> Stimulus 
     (0..clocks).map(clock).collect()
 }
 
-/// Ones where a lane lies in limb `limb` of a row.
+/// A mask of a lane in limb `limb` of a row.
 pub fn lane_mask(memory: &Memory, lane: u64, limb: usize) -> u64 {
     let width = memory.width / memory.lanes;
     let bit = lane * u64::from(width);
@@ -178,7 +178,7 @@ struct Clock<'a> {
     before: &'a Machine,
     inputs: &'a Ports,
     known: HashMap<WordId, u64>,
-    /// What variables are by now, if statements run one after the other.
+    /// The current values of variables, if statements run one after the other.
     values: Option<HashMap<usize, u64>>,
 }
 
@@ -220,7 +220,8 @@ impl Clock<'_> {
         value.unwrap_or_else(|| panic!("{} is read ahead of its assignment", program.variables[variable].name))
     }
 
-    /// Runs what assigns a variable. Conditions around nothing that does are not looked at: they may depend on it.
+    /// Runs the statements that assign a variable. Conditions around other statements are not evaluated, because they
+    /// may depend on the variable.
     fn setting(&mut self, statement: &Statement, variable: usize, to: &mut Option<u64>) {
         let program = self.plan.program;
         let mut sets = false;

@@ -4,7 +4,7 @@
 use crate::program::{Block, BlockId, Cell, Program, Statement, Target, Variable};
 use crate::words::{Op, WordId};
 
-/// A program in the making.
+/// A program under construction.
 pub struct Make(pub Program);
 
 impl Make {
@@ -14,7 +14,7 @@ impl Make {
         Make(program)
     }
 
-    /// A cell of its own register that is 0 at power-up and has no reset, and its value.
+    /// Adds a cell of its own register, which is 0 at power-up and has no reset; returns the cell and its value.
     pub fn cell(&mut self, name: &str, width: u32) -> (usize, WordId) {
         let cell = self.0.cells.len();
         let name = name.to_owned();
@@ -27,7 +27,7 @@ impl Make {
         self.0.words.leaf(Op::Input(self.0.inputs.len() - 1, 0), width)
     }
 
-    /// A variable, and its value.
+    /// Adds a variable; returns it and its value.
     pub fn variable(&mut self, name: &str, width: u32, default: Option<WordId>) -> (usize, WordId) {
         self.0.variables.push(Variable { name: name.to_owned(), default });
         let variable = self.0.variables.len() - 1;
@@ -46,7 +46,7 @@ impl Make {
         Statement::Assign { to: Target::Variable(variable), value }
     }
 
-    /// A branch.
+    /// Makes a branch.
     pub fn branch(&mut self, condition: WordId, yes: Vec<Statement>, no: Vec<Statement>) -> Statement {
         let arms = [self.block(yes), self.block(no)];
         Statement::If { condition, arms }
@@ -57,7 +57,7 @@ impl Make {
         self.0.blocks.len() - 1
     }
 
-    /// Puts a statement behind the outermost ones.
+    /// Appends a statement to the outermost block.
     pub fn run(&mut self, statement: Statement) {
         self.0.blocks[0].statements.push(statement);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the tests of all passes share: an evaluator of programs, to compare a program behind a pass with the one ahead of it,
-//! circuits to do that with, and a builder of small programs.
+//! Shared code for the tests of all passes: an evaluator that compares a program before and after a pass, circuits for
+//! such comparisons, and a builder of small programs.
 
 mod apply;
 #[allow(dead_code)]

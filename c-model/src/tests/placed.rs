@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Runs placed programs as the C does: cells change where they are, a constant with a name is seen from its definition to the
-//! end of its block, a variable must be declared, and assigned before it is read.
+//! Runs placed programs as the C does: cells change in place, a constant with a name is visible from its definition to
+//! the end of its block, and a variable must be declared and assigned before it is read.
 
 use super::apply::apply;
 use super::machine::{Machine, Ports, lane_mask, store};
@@ -10,7 +10,7 @@ use crate::window::Window;
 use crate::words::{Op, WordId};
 use std::collections::HashMap;
 
-/// What is seen in a block.
+/// The names that are visible in a block.
 #[derive(Default)]
 struct Scope {
     /// Constants; an array has all of its elements.
@@ -32,12 +32,12 @@ impl<'a> Run<'a> {
         Run { placed, window, machine, inputs, scopes: Vec::new() }
     }
 
-    /// The function of the edge.
+    /// Runs the function of the edge.
     pub fn edge(mut self) {
         self.block(0, |_| ());
     }
 
-    /// The function of the outputs.
+    /// Runs the function of the outputs.
     pub fn outputs(mut self) -> Ports {
         let placed = self.placed;
         self.block(0, |run| {
@@ -46,7 +46,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Runs a block, and something in its scope at the end.
+    /// Runs a block, and a function in its scope at the end.
     fn block<T>(&mut self, block: BlockId, end: impl FnOnce(&mut Self) -> T) -> T {
         self.scopes.push(Scope::default());
         let placed = self.placed;
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
         self.word(array).args.iter().map(|&arg| self.value(arg)).collect()
     }
 
-    /// What a word is computed from.
+    /// The value of the operation of a word.
     fn plain(&mut self, id: WordId) -> u64 {
         let word = self.word(id);
         match word.op {
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
                     _ => self.elements(word.args[0])[at],
                 }
             }
-            // C looks at one side.
+            // C evaluates only one side.
             Op::Select => {
                 let condition = self.value(word.args[0]);
                 self.value(word.args[if condition == 1 { 1 } else { 2 }])

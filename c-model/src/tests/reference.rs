@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a circuit computes, without a program.
+//! Computes the outputs of a circuit without a program.
 
 use super::interpreter::Interpreter;
 use super::machine::{Ports, Stimulus};
@@ -7,7 +7,7 @@ use rtl_model::model::{Instance, read_limbs, write_limbs};
 use rtl_model::netlist::circuit::{Module, Value};
 use rtl_model::{Design, Model, Stage};
 
-/// The outputs of a module without memories and instances, ahead of each edge, read from its netlist.
+/// The outputs of a module without memories and instances before each edge, evaluated from its netlist.
 pub fn interpreted(module: &Module, stimulus: &Stimulus) -> Vec<Ports> {
     let registers = module.registers.iter().map(|register| register.init).collect();
     let mut interpreter = Interpreter { module, inputs: Vec::new(), registers };
@@ -23,7 +23,7 @@ pub fn interpreted(module: &Module, stimulus: &Stimulus) -> Vec<Ports> {
     stimulus.iter().map(clock).collect()
 }
 
-/// The outputs of a stage, ahead of each edge, read as a model.
+/// The outputs of a stage before each edge, evaluated as a model.
 pub fn reference<D: Design>(design: &D, widths: &[u32], stimulus: &Stimulus) -> Vec<Ports> {
     let stage = Instance::new(|| design.build::<Model>());
     let shape = stage.input_shape();

@@ -4,7 +4,7 @@
 use crate::program::{BlockId, Program, Statement, Target};
 use crate::words::{Op, WordId};
 
-/// A word; leaves have their names.
+/// A word; leaves are shown by their names.
 pub fn word(program: &Program, id: WordId) -> String {
     let it = program.words.word(id);
     let limb = |name: &str, limb: usize, many: bool| if many { format!("{name}.{limb}") } else { name.to_owned() };
@@ -24,7 +24,7 @@ pub fn word(program: &Program, id: WordId) -> String {
     };
     let mut args: Vec<_> = it.args.iter().map(|&arg| word(program, arg)).collect();
     if matches!(it.op, Op::And | Op::Or | Op::Xor | Op::Add | Op::Eq) {
-        // Operands that may change places stand in the order in which they were made.
+        // Operands that can be exchanged are in the order in which they were made.
         args.sort();
     }
     format!("({name} {})", args.join(" "))
@@ -40,7 +40,7 @@ pub fn all(program: &Program) -> Vec<String> {
     block(program, 0)
 }
 
-/// A statement with all inside it.
+/// A statement with all statements inside it.
 pub fn statement(program: &Program, it: &Statement) -> String {
     let word = |id: WordId| word(program, id);
     let inside = |id: BlockId| block(program, id).join("; ");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which registers the window has, where, and that they move.
+//! Tests which registers are in the window and where, and that they move.
 
 use super::*;
 use crate::live::{self, Purpose};
 use crate::tests::{Edge, Make, cases, play, show};
 use crate::words::WordId;
 
-/// `names` behind one another, from `from` on: their cells and values.
+/// A chain of `names` that starts with `from`: cells and values.
 fn chain(make: &mut Make, names: &[&str], from: WordId) -> Vec<(usize, WordId)> {
     let cells: Vec<_> = names.iter().map(|name| make.cell(name, 8)).collect();
     let mut value = from;
@@ -42,7 +42,7 @@ fn what_went_in_comes_out_as_many_clocks_later_as_the_chain_is_long() {
     let b = chain(&mut make, &["b1", "b2"], y);
     make.output("a", a[2].1);
     make.output("b", b[1].1);
-    // An initial value goes through the chain like any other.
+    // An initial value moves through the chain like any other.
     make.0.cells[a[1].0].init = 77;
     let stimulus: Vec<_> = (0..10).map(|i| (false, vec![vec![100 + i], vec![200 + i]])).collect();
     let window = slide(&mut make.0);
@@ -87,7 +87,7 @@ fn a_register_that_is_not_assigned_in_every_clock_ends_a_chain_or_stays_ahead_of
     for (at, expected) in [
         (0, [None, Some(1), Some(2), Some(3)]),
         (1, [None, None, Some(1), Some(2)]),
-        // One place is no chain; a chain of two is ahead of it.
+        // One place is no chain; a chain of two comes before it.
         (2, [Some(1), Some(2), None, None]),
         (3, [Some(1), Some(2), Some(3), None]),
     ] {

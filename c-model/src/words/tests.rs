@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Words are in their simplest form, and that is no other value.
+//! Words are in their simplest form, and simplification does not change their values.
 
 use super::*;
 use crate::program::Program;
@@ -7,7 +7,7 @@ use crate::tests::{Make, evaluate, show};
 
 const WIDTHS: [u32; 5] = [1, 2, 8, 63, 64];
 
-/// Numbers at the ends of a width and in between.
+/// Numbers at the ends of a range and in between.
 fn values(width: u32) -> Vec<u64> {
     let all = mask(width);
     let mut values: Vec<_> = [0, 1, 2, 5, all / 2, all / 2 + 1, all - 1, all, 0x0123_4567_89ab_cdef]
@@ -19,12 +19,12 @@ fn values(width: u32) -> Vec<u64> {
     values
 }
 
-/// As 128 bits in two's complement.
+/// The value as 128 bits in two's complement.
 fn signed(value: u64, width: u32) -> i128 {
     if value >> (width - 1) == 1 { i128::from(value) - (1 << width) } else { value.into() }
 }
 
-/// Checks `make` against `expected`, for all values of two operands of these widths, each as a number and as an input.
+/// Compares `make` with `expected` for all values of two operands of these widths, each as a number and as an input.
 fn check(
     what: &str,
     (left, right): (u32, u32),
@@ -39,8 +39,8 @@ fn check(
                     [(left, a), (right, b)].map(|(width, value)| program.0.words.constant(width, value))
                 };
                 let inputs = |program: &mut Make| [program.input("a", left), program.input("b", right)];
-                // Of operands that may change places the older one stands first: numbers are made ahead of the inputs, or
-                // behind them.
+                // If operands can be exchanged, the older one comes first: numbers are made before the inputs, or after
+                // them.
                 let (numbers, inputs) = match given & 4 {
                     0 => (numbers(&mut program), inputs(&mut program)),
                     _ => {
@@ -151,7 +151,7 @@ fn operations_of_one_operand() {
     }
 }
 
-/// The lowest 1; of 0 it is a number that nobody uses.
+/// The index of the lowest 1; for 0 it is a number that nothing uses.
 #[test]
 fn first_set() {
     for width in WIDTHS {
@@ -184,7 +184,7 @@ fn equal_words_are_one() {
     assert_eq!(words.len(), count + 1);
 }
 
-/// What `of` makes of inputs a and b of 8 bits and c of one, as text.
+/// The word that `of` makes from inputs a and b of 8 bits and c of one, as text.
 fn form(of: impl Fn(&mut Words, WordId, WordId, WordId) -> WordId) -> String {
     let mut make = Make::new();
     let (a, b, c) = (make.input("a", 8), make.input("b", 8), make.input("c", 1));
@@ -240,7 +240,7 @@ fn the_simplest_form() {
             }),
             "(shl3 a)",
         ),
-        // What falls out at the top is not computed.
+        // Bits that are shifted out at the top are not computed.
         (form(|w, a, _, _| w.shl(a, 6, 8)), "(shl6 (low2 a))"),
         (
             form(|w, a, _, _| {

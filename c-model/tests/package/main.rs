@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The program that plays golden vectors, on a device by hand that can be broken; and the names that a model may have.
+//! Tests the program that plays golden vectors, on a device written by hand that can be given faults; and the names
+//! that a model may have.
 
 use c_model::{Stream, Vectors, is_name, package};
 use rtl_model::netlist::circuit::{Circuit, Input, Module, Node, NodeId, Op, Output, Value};
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const ITEMS: usize = 40;
-/// Of the payload.
+/// The width of the payload.
 const WIDTH: u32 = 72;
 
 /// The ports of `dut.h`.
@@ -52,7 +53,7 @@ fn circuit() -> Circuit {
     Circuit { modules: vec![module] }
 }
 
-/// Values side by side, the first in the highest bits, as a line of a file.
+/// Values in one line of a file, the first in the highest bits.
 fn row(values: &[(u128, u32)]) -> String {
     let bits: Vec<u8> =
         values.iter().flat_map(|&(value, width)| (0..width).rev().map(move |i| (value >> i & 1) as u8)).collect();
@@ -73,7 +74,7 @@ fn last(item: usize) -> u128 {
 
 const ONES: u128 = (1 << WIDTH) - 1;
 
-/// A directory with the program and its files, to be changed.
+/// A directory with the program and its files, which tests change.
 struct Bench {
     dir: PathBuf,
 }
@@ -94,7 +95,7 @@ impl Bench {
         bench
     }
 
-    /// Items through both streams.
+    /// Items of both streams.
     fn streams(name: &str) -> Self {
         let stream = |name: &str, input| Stream {
             name: name.into(),
@@ -111,7 +112,7 @@ impl Bench {
         Bench::new(name, &vectors, &[("s_axis.hex", sent), ("m_axis.hex", expected)])
     }
 
-    /// A table of cycles, the first with reset.
+    /// A table of cycles, the first of which has a reset.
     fn cycles(name: &str) -> Self {
         let cycle = |i: usize| {
             let inputs = [(u128::from(i == 0), 1), (data(i), WIDTH), (last(i), 1), (1, 1), (1, 1)];
@@ -134,7 +135,7 @@ impl Bench {
         std::fs::read_to_string(self.dir.join(name)).expect("a file")
     }
 
-    /// Compiles with a fault of the device, 0 for none.
+    /// Compiles with a fault of the device; 0 for none.
     fn compile(&self, fault: u32) -> &Self {
         let mut command = Command::new("cc");
         command.current_dir(&self.dir).args(["-std=c11", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"]);
@@ -145,7 +146,7 @@ impl Bench {
         self
     }
 
-    /// What the program says. Its status is 0 after `PASS` and 1 after `FAIL`.
+    /// What the program prints. Its exit status is 0 after `PASS` and 1 after `FAIL`.
     fn run(&self, arguments: &[&str]) -> String {
         let output = Command::new(self.dir.join("dut")).args(arguments).output().expect("it starts");
         let said = String::from_utf8(output.stdout).expect("text");
@@ -186,7 +187,7 @@ fn the_files_are_beside_the_program_or_where_it_is_told() {
     std::fs::remove_file(other.dir.join("m_axis.hex")).expect("removed");
     assert_eq!(bench.run(&[]), "PASS items=40");
     assert_eq!(bench.run(&[&elsewhere]), "FAIL file=m_axis.hex cannot be opened");
-    // By a name without a directory.
+    // The name has no directory.
     let output = Command::new("sh").current_dir(&bench.dir).args(["-c", "PATH=.:$PATH dut"]).output().expect("sh");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "PASS items=40\n");
 }
@@ -246,7 +247,7 @@ fn damaged_files_fail() {
     for (what, change) in cases {
         assert_eq!(bench.damaged("s_axis.hex", change), format!("FAIL file=s_axis.hex {what}"));
     }
-    // The lowest bit but one: the payload's.
+    // The lowest bit but one belongs to the payload.
     let said = bench.damaged("m_axis.hex", |lines| {
         let digit = lines[17].pop().and_then(|digit| digit.to_digit(16)).expect("a digit");
         lines[17].extend(char::from_digit(digit ^ 2, 16));

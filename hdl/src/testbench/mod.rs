@@ -2,8 +2,7 @@
 //! Self-checking Verilog testbenches: here for modules whose ports form valid/ready streams, in [`of_cycles`] for
 //! modules whose answers come in fixed cycles.
 //!
-//! A stream `NAME` has a port `NAME_tvalid`, usually `NAME_tready` in the other direction, and its payload in all other
-//! ports of the direction of `NAME_tvalid` whose names begin with `NAME_`. The testbench feeds the items of the input
+//! A stream is an interface of the module with a valid and usually a ready. The testbench feeds the items of the input
 //! streams and compares those of the output streams under a mask, with random stalls everywhere:
 //!
 //! ```text

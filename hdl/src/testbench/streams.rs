@@ -4,22 +4,22 @@
 use rtl_model::netlist::circuit::Module;
 use rtl_model::netlist::interfaces::{Direction, Interface, Pin};
 
-/// It is an input of the module.
+/// An interface with a valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// There is a `_tready`. Without one every item is accepted at once.
+    /// The interface itself. Without a ready every item is accepted at once.
     pub interface: Interface,
-    /// The payload, in the order of the ports.
+    /// The port that marks an item.
     pub valid: Pin,
 }
 
 impl Stream {
-    /// What it is called.
+    /// The name of the interface.
     pub fn name(&self) -> &str {
         &self.interface.name
     }
 
-    /// It leads into the module.
+    /// Whether it leads into the module.
     pub fn input(&self) -> bool {
         self.interface.direction == Direction::In
     }

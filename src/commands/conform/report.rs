@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the golden vectors said: as data and for people.
+//! The results of the golden vectors, as data and as text.
 
 use crate::cli::Backend;
 use serde::Serialize;
@@ -7,35 +7,35 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 use testbench::conform::CaseResult;
 
-/// Failures of a suite that are printed.
+/// Number of failures of a suite that are printed.
 const SHOWN: usize = 20;
 
-/// What came of all suites.
+/// The results of all suites.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// Version of this layout.
+    /// The version of this layout.
     pub version: u32,
-    /// Vectors that passed, summed over the suites.
+    /// Number of vectors that passed, summed over the suites.
     pub passed: usize,
-    /// Vectors that failed.
+    /// Number of vectors that failed.
     pub failed: usize,
-    /// Of these, those of stages that are built as the configuration has them.
+    /// The part of these sums for stages that are built as configured.
     pub as_configured: Counts,
-    /// One for each backend and file.
+    /// One suite for each backend and file.
     pub suites: Vec<Suite>,
 }
 
-/// Vectors that passed and failed.
+/// Numbers of vectors that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Vectors that passed.
+    /// Number of vectors that passed.
     pub passed: usize,
-    /// Vectors that failed.
+    /// Number of vectors that failed.
     pub failed: usize,
 }
 
 impl Counts {
-    /// Summed over suites.
+    /// Sums up suites.
     pub fn of<'a>(suites: impl IntoIterator<Item = &'a Suite>) -> Self {
         let sum = |counts: Self, suite: &Suite| Counts {
             passed: counts.passed + suite.passed,
@@ -44,7 +44,7 @@ impl Counts {
         suites.into_iter().fold(Counts::default(), sum)
     }
 
-    /// How many there were.
+    /// Number of all vectors.
     pub fn all(self) -> usize {
         self.passed + self.failed
     }
@@ -56,39 +56,39 @@ impl Display for Counts {
     }
 }
 
-/// A vector file on a backend.
+/// The results of a vector file on a backend.
 #[derive(Debug, Serialize)]
 pub struct Suite {
-    /// The stage.
+    /// The name of the stage.
     pub name: String,
-    /// Whether the stage is built as the configuration has it; if not, as the committed vectors ask for.
+    /// Whether the stage is built as configured; otherwise it is built as the committed vectors ask for.
     pub as_configured: bool,
-    /// What ran it.
+    /// The backend.
     pub backend: &'static str,
-    /// Bits of a beat, if the stage has beats.
+    /// Number of bits per beat, if the stage has beats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_width: Option<u64>,
-    /// The parameters with which the stage was built, if the vectors ask for some.
+    /// The parameters with which the stage was built, if the vectors have any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub configuration: BTreeMap<String, Setting>,
-    /// Vectors that passed.
+    /// Number of vectors that passed.
     pub passed: usize,
-    /// Vectors that failed.
+    /// Number of vectors that failed.
     pub failed: usize,
-    /// Why.
+    /// The failures.
     pub failures: Vec<Problem>,
 }
 
 /// A vector that failed.
 #[derive(Debug, Serialize)]
 pub struct Problem {
-    /// Its id.
+    /// The id of the vector.
     pub id: String,
-    /// Each field that is not as expected.
+    /// The differences from the expectation, field by field.
     pub problems: Vec<String>,
 }
 
-/// What a stage is built with, by one of its parameters.
+/// The value of one of the parameters of a stage.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Setting {
@@ -113,14 +113,14 @@ impl Display for Setting {
     }
 }
 
-/// `cccs 3, evs 16`.
+/// Prints parameters as `cccs 3, evs 16`.
 pub fn parameters(configuration: &BTreeMap<String, impl Display>) -> String {
     let pairs: Vec<_> = configuration.iter().map(|(name, value)| format!("{name} {value}")).collect();
     pairs.join(", ")
 }
 
 impl Suite {
-    /// How the stage was built: its bus, its parameters.
+    /// How the stage was built: the width of its bus, its parameters.
     pub fn built(&self) -> String {
         let width = self.data_width.map(|width| format!("{width} bits"));
         let parameters = (!self.configuration.is_empty()).then(|| parameters(&self.configuration));
@@ -149,14 +149,14 @@ impl Suite {
 }
 
 impl Report {
-    /// Sums the suites up.
+    /// Sums up the suites.
     pub fn of(suites: Vec<Suite>) -> Self {
         let Counts { passed, failed } = Counts::of(&suites);
         let as_configured = Counts::of(suites.iter().filter(|suite| suite.as_configured));
         Report { version: 1, passed, failed, as_configured, suites }
     }
 
-    /// The report for people.
+    /// The report as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for suite in &self.suites {

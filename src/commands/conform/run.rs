@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One run: vectors of one stage, as one thing that is built.
+//! One run: vectors of one stage in one configuration.
 
 use super::report::{Setting, Suite, parameters};
 use crate::backend::{self, Use};
@@ -17,39 +17,39 @@ use testbench::parser_bench::Traffic;
 use testbench::timed_bench;
 use testbench::waveform::TraceFile;
 
-/// Vectors between two steps of the progress bar.
+/// Number of vectors between two steps of the progress bar.
 const CHUNK: usize = 64;
 
-/// Vectors of one stage, as one thing that is built.
+/// Vectors of one stage in one configuration.
 #[derive(Clone)]
 pub struct Run<'a> {
     /// The stage.
     pub stage: StageName,
-    /// Whether the stage is built as the configuration has it.
+    /// Whether the stage is built as configured.
     pub as_configured: bool,
     what: What<'a>,
 }
 
 #[derive(Clone)]
 enum What<'a> {
-    /// Frames.
+    /// Vectors that are frames.
     Frames(&'static FrameJudge, Frames<'a>),
-    /// Events, for one configuration of the stage.
+    /// Vectors that are events, for one configuration of the stage.
     Timed(&'static TimedJudge, Vec<Chosen<'a>>),
 }
 
-/// For a bus of so many bits and one choice of protocols.
+/// A configuration with this width of the bus and these protocols.
 #[derive(Clone)]
 struct Frames<'a> {
     configuration: &'a Table,
     cases: Vec<&'a Case>,
     data_width: u64,
-    /// Of vectors that are run backwards, the UDP checksum of the frames that are built: the vectors do not say which.
+    /// The UDP checksum of built frames, for vectors that run in the reverse direction and do not define it.
     backwards: Option<UdpChecksum>,
 }
 
 impl Frames<'_> {
-    /// The configuration that they ask for, and that is as by default otherwise.
+    /// The configuration that the vectors ask for; all other keys have their defaults.
     fn asked(&self) -> Outcome<Config> {
         let mut asked = table::config(self.configuration)?;
         asked.udp_checksum = self.backwards.unwrap_or(asked.udp_checksum);
@@ -58,8 +58,8 @@ impl Frames<'_> {
 }
 
 impl<'a> Run<'a> {
-    /// The runs of a file's chosen vectors, by stage and id. What the parser reads, the builder builds again, as recorded: the
-    /// vectors have UDP checksums of all kinds in them.
+    /// The runs of a file's selected vectors, by stage and id. The builder runs the vectors of the parser with recorded
+    /// checksums, because the vectors have UDP checksums of all kinds.
     pub fn all(vectors: &'a Vectors, widths: &[u64], chosen: impl Fn(&str, &str) -> bool) -> Outcome<Vec<Self>> {
         let own = StageName::of_vectors(vectors)?;
         let backwards = StageName::ALL.iter().filter(|stage| match &stage.spec().judge {
@@ -70,7 +70,7 @@ impl<'a> Run<'a> {
         Ok(stages.flat_map(|stage| Self::of(*stage, vectors, widths, UdpChecksum::Recorded, &chosen)).collect())
     }
 
-    /// The runs of a file's chosen vectors on one stage.
+    /// The runs of a file's selected vectors on one stage.
     pub fn of(
         stage: StageName,
         vectors: &'a Vectors,
@@ -93,7 +93,7 @@ impl<'a> Run<'a> {
         whats.into_iter().map(|what| Run { stage, as_configured: false, what }).collect()
     }
 
-    /// Whether the stage is one of these, and as the configuration has it.
+    /// Whether the stage is one of these and built as configured.
     pub fn is_of(&self, stages: &[StageName], config: &Config) -> Outcome<bool> {
         if !stages.contains(&self.stage) {
             return Ok(false);
@@ -104,7 +104,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Runs it.
+    /// Runs the vectors.
     pub fn on(&self, backend: Backend, config: &Config, trace: Option<TraceFile>) -> Outcome<Suite> {
         let suite = match &self.what {
             What::Frames(judge, frames) => {
@@ -124,15 +124,15 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Tests of a group.
+/// The tests of a group.
 type Chosen<'a> = (&'a TimedGroup, Vec<&'a TimedCase>);
 
-/// How the stage is built for some groups, which all ask for the same.
+/// The configuration of groups that all ask for the same.
 fn size(groups: &[Chosen]) -> Size {
     groups.first().map_or_else(Size::new, |(group, _)| group.configuration.clone())
 }
 
-/// The chosen cases, once for each bus and configuration.
+/// The selected cases, once for each width of the bus and configuration.
 fn frames<'a>(
     file: &'a VectorFile,
     widths: &[u64],
@@ -150,7 +150,7 @@ fn frames<'a>(
     runs.collect()
 }
 
-/// The groups of a timed file with the chosen tests, once for each configuration of the stage.
+/// The groups of a timed file with the selected tests, once for each configuration of the stage.
 fn timed<'a>(file: &'a TimedFile, chosen: impl Fn(&str) -> bool) -> impl Iterator<Item = Vec<Chosen<'a>>> {
     let mut lists: BTreeMap<&Size, Vec<Chosen>> = BTreeMap::new();
     for group in &file.groups {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The committed capture through the parser, against what its encoder put in.
+//! Runs the committed capture through the parser and compares the results with what its encoder wrote.
 
 use crate::backend;
 use crate::capture;
@@ -18,10 +18,10 @@ use testbench::parser_bench::Traffic;
 const CAPTURE: &[u8] = include_bytes!("../../../golden-vectors/captures/rocev2.pcap");
 const ENCODED: &str = include_str!("../../../golden-vectors/captures/rocev2.jsonl");
 
-/// Adds the capture and its lines, and says how they compare with what its encoder put in.
+/// Adds the capture and its lines, and compares them with what its encoder wrote.
 pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     let packets = capture::read("rocev2.pcap", CAPTURE)?;
-    // Ports and marks are those that the encoder knows.
+    // The ports and marks are those of the encoder.
     let Protocols { rocev2, uet, elab, .. } = config.protocols;
     let protocols = Protocols { rocev2, uet, elab, ..Protocols::default() };
     let config = &Config { protocols, ..config.clone() };
@@ -48,7 +48,7 @@ pub fn replay(files: &mut Files, config: &Config) -> Outcome<Replayed> {
     Ok(replayed)
 }
 
-/// What a pipeline can say of a frame: of a transport that is not selected, that it is UDP.
+/// The expected result of a pipeline for a frame: a transport that is not configured is reported as UDP.
 fn known(encoded: Value, rocev2: bool) -> Value {
     match encoded {
         Value::Object(mut fields) if !rocev2 && fields.get("transport").is_some_and(|name| name == "rocev2") => {
@@ -60,7 +60,7 @@ fn known(encoded: Value, rocev2: bool) -> Value {
     }
 }
 
-/// The first field that was encoded and not read.
+/// The first field that was encoded but not read.
 fn difference(encoded: &Value, got: &Value, path: &str) -> Option<String> {
     let address = |value: &Value| value.as_str().and_then(|text| text.parse::<IpAddr>().ok());
     match (encoded, got) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The summary for people: on the terminal, and as the README of the directory.
+//! The summary as text: on the terminal, and as the README of the directory.
 
 use crate::commands::conform::Counts;
 use crate::config::Config;
@@ -79,7 +79,7 @@ fn cost(stage: &Stage) -> String {
     parts.join(", ")
 }
 
-/// `README.md` of the directory.
+/// Makes `README.md` of the directory.
 pub fn readme(summary: &Summary, config: &Config, names: &[String]) -> String {
     let tops: Vec<_> = summary.stages.iter().map(|stage| stage.top.as_str()).collect();
     let mut text = format!(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `replay --rebuild`: frames of our transports built anew from their header records, in a copy of the capture.
+//! The option `replay --rebuild`: frames of the known transports are built again from their header records, in a copy
+//! of the capture.
 
 use crate::backend::{self, Use};
 use crate::capture::Packet;
@@ -17,36 +18,36 @@ use testbench::builder_bench::{Building, build};
 use testbench::parser_bench::{self, Traffic, parse};
 use testbench::record::Record;
 
-/// Bytes of the ICRC.
+/// Number of bytes of the ICRC.
 const ICRC: usize = 4;
 
-/// The stages `header_builder` and `icrc_insert`, and the copy.
+/// The stages `header_builder` and `icrc_insert`, and the copy of the capture.
 pub struct Rebuild {
     builder: Box<dyn Dut>,
     icrc: Option<Box<dyn Dut>>,
     path: PathBuf,
     temporary: NamedTempFile,
     capture: Vec<u8>,
-    /// Frames that did not come out as they came in.
+    /// Number of frames that differ from the original.
     different: Vec<usize>,
 }
 
 impl Rebuild {
-    /// `capture`: all bytes of the file. That the copy can be written is seen before the run.
+    /// Opens the copy; `capture` is all bytes of the file. A copy that cannot be written is an error before the run.
     pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config, to: Use) -> Outcome<Self> {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if path.is_dir() {
             return Err(Failure::message(format!("{} is a directory", path.display())));
         }
-        // The message of `tempfile` would name its own path.
+        // The message of `tempfile` would name the temporary path.
         std::fs::metadata(parent).map_err(Failure::file(path))?;
         let mut beside = tempfile::Builder::new();
         beside.prefix(".mpnic-");
-        // Temporary files are private; this one is a result.
+        // Temporary files are private, but this one is a result.
         #[cfg(unix)]
         beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let temporary = beside.tempfile_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
-        // What a frame's checksum is cannot be known from anywhere else.
+        // The checksum of a frame is known only from its record.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
         let insert = || backend::device(backend, &StageName::IcrcInsert.of(config), to);
         Ok(Rebuild {
@@ -59,7 +60,8 @@ impl Rebuild {
         })
     }
 
-    /// Builds those of the packets that can be, and says of each whether it was. Packets come with their numbers.
+    /// Builds the packets for which that is possible, and says for each whether it was built. Packets come with their
+    /// numbers.
     pub fn packets(
         &mut self,
         packets: &[(usize, &Packet, &parser_bench::Outcome)],
@@ -77,7 +79,7 @@ impl Rebuild {
             if frame.bytes != packet.bytes {
                 self.different.push(*number);
             }
-            // A frame of another length has no place in the copy.
+            // A frame of another length does not fit into the copy.
             if frame.bytes.len() == packet.bytes.len() {
                 self.capture[packet.at..packet.at + frame.bytes.len()].copy_from_slice(&frame.bytes);
             }
@@ -98,14 +100,15 @@ impl Rebuild {
     }
 }
 
-/// It is one of our transports and good, and the record is all of its headers: options of IPv4 are not in it.
+/// Whether the frame is good, has a known transport, and is complete in its record, which does not contain IPv4
+/// options.
 fn can_be_built(outcome: &parser_bench::Outcome) -> bool {
     let record = &outcome.record;
     let ours = record.get("transport") >= u128::from(transport::ROCEV2);
     !outcome.drop && ours && record.field("ip_ihl").is_none_or(|words| words == 5)
 }
 
-/// The record, and what stands behind the headers, without its ICRC.
+/// The record, and the bytes after the headers without the ICRC.
 fn building(packet: &Packet, record: &Record) -> Building {
     let offset = record.get("payload_offset") as usize;
     let mut rest = packet.bytes.get(offset..).unwrap_or_default().to_vec();

@@ -20,7 +20,7 @@ use testbench::{Dut, Error};
 
 macro_rules! stages {
     ($($name:ident($config:ty),)*) => {
-        /// A stage of some size.
+        /// A stage with a configuration.
         #[derive(Clone, Copy, Debug)]
         pub enum AnyStage {
             $(#[doc = concat!("[`", stringify!($config), "`]")] $name($config),)*
@@ -40,7 +40,7 @@ macro_rules! stages {
                 }
             }
 
-            /// Its netlist; the error says all that is wrong with it.
+            /// Elaborates its netlist; the error lists all that is wrong with it.
             pub fn circuit(&self) -> Result<Circuit, Error> {
                 let circuit = match self {
                     $(AnyStage::$name(config) => elaborate(config),)*
@@ -62,7 +62,7 @@ macro_rules! stages {
                 }
             }
 
-            /// The same with its registers to be seen.
+            /// The reference at power-up, with its registers as probes.
             pub fn watched_reference(&self) -> Result<Box<dyn Dut>, Error> {
                 match self {
                     $(AnyStage::$name(config) => watched_reference_of(config),)*
@@ -89,7 +89,7 @@ stages! {
 }
 
 impl AnyStage {
-    /// Its Verilog.
+    /// Prints its Verilog.
     pub fn source(&self) -> Result<Source, Error> {
         Source::of_circuit(&self.circuit()?)
     }

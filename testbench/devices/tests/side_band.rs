@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The side band through every stage that frames pass: golden vectors on the model, the Verilated RTL and Icarus, the
-//! testbenches, lock-step; and that a stage which changes it is found.
+//! The side band through every stage that frames pass through: golden vectors on the model, the Verilated RTL and
+//! Icarus, the testbenches, and lock-step. A stage that changes the side band must be found.
 #![allow(missing_docs)]
 
 use devices::AnyStage;
@@ -24,7 +24,7 @@ use testbench::{Dut, Ports, selfcheck};
 const STAGES: [&str; 5] = ["header_parser", "header_parser_core", "icrc", "icrc_insert", "header_builder"];
 const UDP_CHECKSUM: UdpChecksum = UdpChecksum::Recorded;
 
-/// Cases of a run.
+/// Number of cases of a run.
 const CASES: usize = 400;
 
 const fn bits(tid: u32, tdest: u32, tuser: u32) -> SideBand {
@@ -52,7 +52,7 @@ fn stage(name: &str, side_band: SideBand, width: u32) -> AnyStage {
     }
 }
 
-/// The vectors of a stage, of every kind: each of some that lie apart.
+/// The vectors of a stage: a selection from all of its files.
 fn vectors(name: &str) -> Vec<Case> {
     let file = if name.starts_with("icrc") { name } else { "header_parser" };
     let file = VectorFile::embedded_stage(file).expect("the file is consistent").expect("the file is there");
@@ -71,7 +71,7 @@ fn results(name: &str, dut: &mut dyn Dut, cases: &[Case], stall: f64) -> Vec<Cas
     results.expect("it runs")
 }
 
-/// The core keeps no record for a consumer that pauses.
+/// The core does not keep a record for a consumer that pauses.
 fn pace(name: &str) -> f64 {
     if name == "header_parser_core" { 0.0 } else { 0.3 }
 }
@@ -129,7 +129,7 @@ fn the_rtl_in_icarus_carries_it() {
     }
 }
 
-/// A device behind which one bit of an output is wrong in every cycle.
+/// A device in which one bit of an output is inverted in every cycle.
 struct Tampered {
     inner: Box<dyn Dut>,
     limb: usize,
@@ -174,7 +174,7 @@ fn a_stage_that_changes_it_fails() {
 #[test]
 fn the_testbenches_drive_and_compare_it() {
     let header = hdl::Header { tool: "mpnic".into(), config_hash: "none".into(), ..Default::default() };
-    // The testbench pauses, which the core's records cannot.
+    // The testbench pauses, but the core does not hold its records.
     for name in STAGES.into_iter().filter(|name| *name != "header_parser_core") {
         let circuit = stage(name, bits(8, 4, 97), 64).circuit().expect("it elaborates");
         let mut source = stage(name, bits(8, 4, 97), 64).source().expect("it prints");
@@ -185,7 +185,7 @@ fn the_testbenches_drive_and_compare_it() {
         };
         let files = files.expect("it is made");
         selfcheck::run(&source, &files).expect("it passes");
-        // The same Verilog with one bit of the user's wrong.
+        // The same Verilog with one inverted bit of the user's.
         let text = &mut source.files[0].1;
         let at = text.find("assign m_axis_tuser").expect("it is driven");
         let end = at + text[at..].find(';').expect("it ends");

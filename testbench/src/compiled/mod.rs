@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SHIM: &str = include_str!("shim.c");
-/// The last three undo what a compiler gathers at the top: words stand where they are needed.
+/// The last three options stop the compiler from moving computations to the top: words are already where they are
+/// needed.
 const FLAGS: [&str; 8] = [
     "-std=c11",
     "-march=native",
@@ -21,7 +22,7 @@ const FLAGS: [&str; 8] = [
     "-fno-code-hoisting",
 ];
 
-/// How to compile a model.
+/// The settings for the compilation of a model.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     compiler: PathBuf,
@@ -29,20 +30,20 @@ pub struct Compiled {
     level: Level,
 }
 
-/// How hard the compiler tries.
+/// The effort of the compiler.
 #[derive(Clone, Copy, Debug)]
 enum Level {
-    /// The model is compiled soon.
+    /// The compilation is short.
     Soon,
-    /// It is not slow.
+    /// Compilation and run are balanced.
     Quick,
-    /// It is fast.
+    /// The model is fast.
     Fast,
 }
 
-/// So many clocks are worth a compiler that tries. The time that it then takes more and the time that a clock then takes less
-/// both grow with the circuit, so that the number is the same for all: of the largest stage gcc 12 takes 0.6 s more, and a
-/// clock 2 us less.
+/// From this number of clock cycles on, an optimizing compiler saves time. Its additional time and the time that it
+/// saves per clock cycle both grow with the circuit, so that the number is the same for all circuits: for the largest
+/// stage gcc 12 takes 0.6 s longer, and a clock cycle takes 2 us less.
 const WORTH: u64 = 300_000;
 
 impl Default for Compiled {
@@ -57,30 +58,30 @@ impl Default for Compiled {
 }
 
 impl Compiled {
-    /// The compiler named by `CC`, or `cc` from the path.
+    /// Uses the compiler that `CC` names, or `cc` from the path.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Another compiler.
+    /// Uses another compiler.
     pub fn compiler(mut self, path: impl Into<PathBuf>) -> Self {
         self.compiler = path.into();
         self
     }
 
-    /// Where compiled models are kept.
+    /// Sets the directory in which compiled models are cached.
     pub fn cache(mut self, dir: impl Into<PathBuf>) -> Self {
         self.cache = dir.into();
         self
     }
 
-    /// Compiles with `-O1`: for models that run about as long as they compile.
+    /// Compiles with `-O1`, for models that run about as long as their compilation takes.
     pub fn quick(mut self) -> Self {
         self.level = Level::Quick;
         self
     }
 
-    /// For models that run for about so many clocks: if these are few the compiler does not try.
+    /// For models that run for about this number of clock cycles: if it is small, the compiler does not optimize.
     pub fn clocks(mut self, clocks: u64) -> Self {
         self.level = if clocks < WORTH { Level::Soon } else { Level::Quick };
         self
@@ -94,12 +95,12 @@ impl Compiled {
         }
     }
 
-    /// What the compiler says of itself.
+    /// Returns the version line of the compiler.
     pub fn version(&self) -> Result<String, Error> {
         Ok(COMPILER.run(Command::new(&self.compiler).arg("--version"))?.trim().to_owned())
     }
 
-    /// Compiles the model of a circuit, or takes it from the cache, and starts it at power-up.
+    /// Compiles the model of a circuit, or loads it from the cache, and starts it at power-up.
     pub fn build(&self, circuit: &Circuit) -> Result<NativeDut, Error> {
         let ports = Ports::of_module(circuit.top());
         let model = c_model::print(circuit, "/* A model. */");

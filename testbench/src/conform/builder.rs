@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Golden vectors on a header builder: its own, and those of the header parser, read backwards. Record and payload in,
-//! frame out.
+//! Golden vectors on a header builder: its own vectors, and those of the header parser in the reverse direction.
+//! Records and payloads go in, frames come out.
 
 use super::{CaseResult, difference};
 use crate::builder_bench::{Building, Built, build_all};
@@ -10,24 +10,24 @@ use crate::{Dut, Error};
 use golden_vectors::{Case, Reason, Verdict};
 use pipeline::header_builder::UdpChecksum;
 
-/// Bytes of the Ethernet header without tags.
+/// Number of bytes of the Ethernet header without tags.
 const ETHERNET: usize = 14;
-/// Bytes of a tag.
+/// Number of bytes of a VLAN tag.
 const TAG: usize = 4;
-/// Where a UDP header has its checksum.
+/// Byte offset of the checksum in a UDP header.
 const CHECKSUM: usize = 6;
 
-/// What the frame of a case is built from. A case of the builder's own has a record; of a case of the parser it is what
-/// the parser says, and `None` if the frame is not one that can be built:
+/// Returns the record and payload from which the frame of a case is built. A case of the builder has a record. For a
+/// case of the parser, it is the expected output of the parser; `None` if the frame cannot be built because
 ///
-/// * it is dropped, or its source has marked it: of such a frame no field is promised;
-/// * it has IPv4 options, which are no part of a record: IHL comes out as 5 ("What is not as recorded" in
+/// * it is dropped or marked by its source: no field of such a frame is expected;
+/// * it has IPv4 options, which the record does not contain: the builder always sends IHL 5 ("What is not as recorded" in
 ///   `docs/stages/header_builder.md`);
-/// * the case does not promise all bits of all headers, or where they end: what it leaves open could be anything.
+/// * the case does not define all bits of all headers, or not the end of the headers.
 ///
-/// The bytes behind the headers are the frame's own: payload, ICRC, what follows the datagram or the packet. Lengths and
-/// the checksum of IPv4 are computed, and are right in a frame that is passed. The UDP checksum may be any: a
-/// builder that sends none has zeros in place of it.
+/// The bytes after the headers come from the frame: payload, ICRC, and what follows the datagram or the packet. The
+/// builder computes the lengths and the checksum of IPv4, and both are right in a frame that passes. The UDP checksum
+/// may have any value; a builder that sends none has zeros there.
 pub fn building(case: &Case) -> Option<Building> {
     if is_own(case) {
         return Some(Building::of_case(case));
@@ -42,13 +42,13 @@ pub fn building(case: &Case) -> Option<Building> {
     (complete && is_said(case, transport)).then_some(building)
 }
 
-/// Whether it is a case of the builder's own.
+/// Whether it is a case of the builder.
 pub fn is_own(case: &Case) -> bool {
     !case.record.is_empty()
 }
 
-/// The frame that must leave, with its verdict in `user`. Of a case of the parser a builder without UDP checksum
-/// ([`UdpChecksum::Zero`]) makes it with zeros in place of that.
+/// Returns the frame that is expected, with its verdict in `user`. For a case of the parser, a builder without UDP
+/// checksum ([`UdpChecksum::Zero`]) has zeros in place of the checksum.
 pub(crate) fn expected(case: &Case, udp_checksum: UdpChecksum) -> Frame {
     let (drop, reason) = (case.expect.verdict == Verdict::Drop, case.expect.reason.unwrap_or(Reason::None));
     let mut bytes = case.expect.frame.as_ref().unwrap_or(&case.frame).clone();
@@ -60,7 +60,7 @@ pub(crate) fn expected(case: &Case, udp_checksum: UdpChecksum) -> Frame {
     Frame { bytes, user: u64::from(drop) | u64::from(reason.code()) << 1 }
 }
 
-/// Whether the case says what is not in the headers: which of them there are, and how long the payload is.
+/// Whether the case says which headers there are and how long the payload is.
 fn is_said(case: &Case, transport: usize) -> bool {
     let needed = [
         ("payload_length", true),
@@ -72,7 +72,8 @@ fn is_said(case: &Case, transport: usize) -> bool {
     transport == 0 || needed.iter().all(|&(name, needed)| !needed || known(case, name).is_some())
 }
 
-/// Where the IP header ends, or without one that of Ethernet; `None` if it has options, or the case does not say.
+/// Offset of the end of the IP header, or of the Ethernet header if there is no IP; `None` if the header has options,
+/// or if the case does not say.
 fn network_end(case: &Case) -> Option<usize> {
     let ip = match known(case, "l3")? {
         0 => 0,
@@ -83,14 +84,14 @@ fn network_end(case: &Case) -> Option<usize> {
     Some(ETHERNET + TAG * known(case, "vlan_count")?.min(2) + ip)
 }
 
-/// A field that the case promises whole.
+/// Returns a field if the case defines all of its bits.
 fn known(case: &Case, name: &str) -> Option<usize> {
     let field = case.expect.fields.get(name).filter(|field| field.mask == u128::MAX)?;
     usize::try_from(field.value).ok()
 }
 
-/// Sends what the frames of all cases are built from, one behind the other, and compares what is built. A case that
-/// cannot be built fails. `udp_checksum` is that of the builder.
+/// Sends the records and payloads of all cases, one after the other, and compares the frames. A case that cannot be
+/// built fails. `udp_checksum` is the setting of the builder.
 pub fn run<'a>(
     dut: &mut dyn Dut,
     cases: impl IntoIterator<Item = &'a Case>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTL as a compiled simulation of another kind: CXXRTL, the C++ that yosys writes, in a shared library that is built when
-//! it is first needed and kept in a cache.
+//! The RTL compiled by CXXRTL: C++ that yosys writes, in a shared library that is built when it is first needed and
+//! then cached.
 
 use crate::Error;
 use crate::native::{self, NativeDut, cache, cpp, ports};
@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SHIM: &str = concat!(include_str!("shim.cpp"), include_str!("../native/api.cpp"));
-/// Without names for debuggers. By itself the backend flattens the design and takes its highest level of optimization.
+/// No names for debuggers. Without further options the backend flattens the design and uses its highest level of
+/// optimization.
 const WRITE: &str = "write_cxxrtl -g0 dut.cc";
 
-/// Rows beyond a memory are 0, as in other simulators, and no assertion.
+/// Rows outside of a memory read as 0, as in other simulators; they are no assertion.
 const NO_ASSERTIONS: &str = "-DNDEBUG";
 
-/// How to build a simulation.
+/// The settings for building a simulation.
 #[derive(Clone, Debug)]
 pub struct Cxxrtl {
     executable: PathBuf,
@@ -33,35 +34,36 @@ impl Default for Cxxrtl {
 }
 
 impl Cxxrtl {
-    /// The yosys named by `MPNIC_YOSYS`, or `yosys` from the path. `yosys-config` beside it says where its headers are.
+    /// Uses the yosys that `MPNIC_YOSYS` names, or `yosys` from the path. `yosys-config` in the same directory says
+    /// where its headers are.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Another yosys.
+    /// Uses another yosys.
     pub fn executable(mut self, path: impl Into<PathBuf>) -> Self {
         self.executable = path.into();
         self
     }
 
-    /// Where compiled designs are kept.
+    /// Sets the directory in which compiled designs are cached.
     pub fn cache(mut self, dir: impl Into<PathBuf>) -> Self {
         self.cache = dir.into();
         self
     }
 
-    /// Compiles the C++ with `-O1`: for designs that run less long than they compile.
+    /// Compiles the C++ with `-O1`, for designs that run for less time than their compilation takes.
     pub fn quick(mut self) -> Self {
         self.level = "-O1";
         self
     }
 
-    /// What the executable says of itself.
+    /// Returns the version line of the executable.
     pub fn version(&self) -> Result<String, Error> {
         Ok(YOSYS.run(Command::new(&self.executable).arg("-V"))?.trim().to_owned())
     }
 
-    /// Compiles the design, or takes it from the cache, and starts it at power-up.
+    /// Compiles the design, or loads it from the cache, and starts it at power-up.
     pub fn build(&self, source: &Source) -> Result<NativeDut, Error> {
         let version = self.version()?;
         let header = header(source);
@@ -86,13 +88,13 @@ impl Cxxrtl {
         YOSYS.run(Command::new(&self.executable).current_dir(dir).args(["-q", "-p", &script]))?;
         let headers = self.headers()?;
         let mut build = cpp::build(dir);
-        // Later versions have their headers in a directory of their own.
+        // Later versions have their headers in a separate directory.
         build.include(&headers).include(headers.join("backends/cxxrtl/runtime")).include(dir);
         let objects = cpp::objects(build.file(unit).flag(NO_ASSERTIONS).flag(self.level))?;
         cpp::link(dir, &objects)
     }
 
-    /// The directory of the headers; the error is the one of a tool if there is none that knows.
+    /// Returns the directory of the headers, or the error of a missing tool.
     pub fn headers(&self) -> Result<PathBuf, Error> {
         let config = self.executable.with_file_name("yosys-config");
         let directory = YOSYS_CONFIG.run(Command::new(config).arg("--datdir"))?;
@@ -100,12 +102,12 @@ impl Cxxrtl {
     }
 }
 
-/// The text of `ports.h`.
+/// Makes the text of `ports.h`.
 fn header(source: &Source) -> String {
     format!("#define TOP cxxrtl_design::{}\n{}", member(&source.top), ports::lists(&source.ports, member))
 }
 
-/// What the backend calls a module, or a port.
+/// The name that the backend gives to a module or a port.
 fn member(name: &str) -> String {
     format!("p_{}", name.replace('_', "__"))
 }

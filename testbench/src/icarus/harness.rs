@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The module around a design that talks through standard input and output.
+//! A Verilog module around a design that communicates through standard input and output.
 
 use crate::Port;
 use crate::source::Source;
@@ -10,7 +10,9 @@ pub const TOP: &str = "mpnic_pipe";
 /// Name of its file.
 pub const FILE: &str = "mpnic_pipe.v";
 
-/// The module: prints the outputs and, if it `watch`es, the registers inside (bit by bit if one is unknown, so that it can be named), reads `rst` and the inputs, makes a rising edge, and so on until its input ends.
+/// Makes the module. In each cycle it prints the outputs and, with `watch`, the registers (bit by bit if a bit is
+/// unknown, so that it can be named), reads `rst` and the inputs, and makes a rising edge. It ends at the end of its
+/// input.
 pub fn text(source: &Source, watch: bool) -> String {
     let bits = |ports: &[Port]| ports.iter().map(|p| p.width).sum::<u32>();
     let connect = |ports: &[Port], net: &str, mut at: u32| -> String {
@@ -61,7 +63,7 @@ endmodule
     )
 }
 
-/// The registers above the outputs, the first lowest, each with a comma behind it.
+/// The registers, which are above the outputs, the first one lowest; a comma follows each.
 fn registers(source: &Source, watch: bool) -> String {
     let registers = source.registers.iter().filter(|_| watch).rev();
     let path = |r: &VerilogRegister| r.path.iter().map(|instance| format!("{instance}.")).collect::<String>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTL in Icarus Verilog: as a device under test that is asked cycle by cycle through a pipe ([`IcarusDut`]), and
-//! as a self-checking testbench that runs on its own ([`run_testbench`]).
+//! The RTL in Icarus Verilog: as a device under test that exchanges one line per cycle through a pipe ([`IcarusDut`]),
+//! and as a self-checking testbench ([`run_testbench`]).
 
 mod harness;
 
@@ -20,9 +20,10 @@ fn compile(dir: &Path, name: &str, top: &str, files: &[String]) -> Result<(), Er
     ICARUS.run(&mut command).map(drop)
 }
 
-/// Runs a testbench that ends by printing `PASS` or `FAIL`, with its data files beside it; what it printed.
+/// Runs a testbench that ends by printing `PASS` or `FAIL`, with its data files in the same directory. Returns what it
+/// printed.
 ///
-/// Anything but a line that starts with `PASS`, and none with `FAIL`, is an error.
+/// The run is an error unless there is a line that starts with `PASS` and none with `FAIL`.
 pub fn run_testbench(top: &str, verilog: &[(String, String)], data: &[(String, String)]) -> Result<String, Error> {
     let dir = tempfile::tempdir().map_err(Error::file(std::env::temp_dir()))?;
     for (name, text) in verilog.iter().chain(data) {
@@ -39,14 +40,14 @@ pub fn run_testbench(top: &str, verilog: &[(String, String)], data: &[(String, S
     Err(Error::Tool { tool: "vvp".into(), output })
 }
 
-/// RTL in Icarus, one line out and one line in per cycle. Slow, but a second opinion on the Verilog.
+/// RTL in Icarus, with one line out and one line in per cycle. It is slow, but an independent check of the Verilog.
 pub struct IcarusDut {
     ports: Ports,
     process: Child,
     to: Option<BufWriter<ChildStdin>>,
     from: BufReader<ChildStdout>,
     probes: Vec<Probe>,
-    /// Outputs, and behind them the probes: what a line of the simulation holds, and the values of this cycle.
+    /// The outputs, followed by the probes: the signals in a line of the simulation, and their values in this cycle.
     signals: Vec<Port>,
     row: Vec<u64>,
     cycle: u64,
@@ -60,7 +61,7 @@ impl IcarusDut {
         IcarusDut::build(source, false)
     }
 
-    /// The same with its registers to be seen.
+    /// Compiles the design with its registers as probes and starts it at power-up.
     pub fn watched(source: &Source) -> Result<Self, Error> {
         IcarusDut::build(source, true)
     }
@@ -87,7 +88,7 @@ impl IcarusDut {
         Ok(dut)
     }
 
-    /// Reads the line of this cycle. A failure is kept for [`Dut::failure`]; the outputs are 0 from then on.
+    /// Reads the line of this cycle. A failure is kept for [`Dut::failure`]; from then on the outputs are 0.
     fn receive(&mut self) {
         if self.failure.is_some() {
             return;
@@ -112,7 +113,7 @@ impl IcarusDut {
     }
 }
 
-/// `rst` and all inputs side by side, the first lowest, as `$fscanf` reads it.
+/// Joins `rst` and all inputs, the first lowest, as `$fscanf` reads them.
 fn pack(reset: bool, ports: &Ports, input: &[u64]) -> String {
     let mut bits: BitVec<u64, Lsb0> = BitVec::new();
     bits.push(reset);
@@ -122,7 +123,7 @@ fn pack(reset: bool, ports: &Ports, input: &[u64]) -> String {
     bits.chunks(4).rev().map(|nibble| char::from_digit(nibble.load_le::<u32>(), 16).expect("four bits")).collect()
 }
 
-/// All signals side by side, the first lowest, as `$display` writes them.
+/// Joins all signals, the first lowest, as `$display` writes them.
 fn unpack(line: &str, signals: &[Port], row: &mut [u64]) -> Result<(), String> {
     if let Some(unknown) = line.strip_prefix('b') {
         return Err(format!("`{}` is unknown (x)", first_unknown(unknown, signals)));
@@ -184,7 +185,7 @@ impl Dut for IcarusDut {
 
 impl Drop for IcarusDut {
     fn drop(&mut self) {
-        // The end of its input is the end of the simulation.
+        // The simulation ends at the end of its input.
         self.to = None;
         let _ = self.process.wait();
     }

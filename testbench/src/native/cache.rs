@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where compiled designs are kept, and under which names.
+//! The directory of compiled designs, and their names in it.
 
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
 
-/// `$XDG_CACHE_HOME/mpnic`, `~/.cache/mpnic`, or a directory among the temporary files.
+/// `$XDG_CACHE_HOME/mpnic`, else `~/.cache/mpnic`, else a directory among the temporary files.
 pub fn default_dir() -> PathBuf {
     let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     set("XDG_CACHE_HOME")
@@ -13,10 +13,10 @@ pub fn default_dir() -> PathBuf {
         .join("mpnic")
 }
 
-/// A name for everything that a result depends on.
+/// Returns a name that depends on everything that affects the result.
 pub fn key(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
-    // `-march=native` is another machine elsewhere, and home directories are shared.
+    // The processor is a part of the name: `-march=native` depends on it, and home directories are shared.
     for part in parts.iter().copied().chain([std::env::consts::ARCH, &processor()]) {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The C++ compiler behind simulators that make C++.
+//! The C++ compiler for simulators that generate C++.
 
 use crate::Error;
 use crate::tool::COMPILER;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Unique symbols would be shared between the libraries of different designs, so there are none.
+/// Unique symbols would be shared between the libraries of different designs, so they are turned off.
 pub const FLAGS: [&str; 4] = ["-std=c++17", "-march=native", "-fvisibility=hidden", "-fno-gnu-unique"];
 
-/// Into `out`. Everything that `cc` would otherwise take from the environment of a build script is set here.
+/// Makes a build with the output directory `out`. It sets everything that `cc` otherwise takes from the environment of
+/// a build script.
 pub fn build(out: &Path) -> cc::Build {
     let mut build = cc::Build::new();
     build.cpp(true).target(&target()).host(&target()).opt_level(1).debug(false).out_dir(out);
@@ -18,7 +19,7 @@ pub fn build(out: &Path) -> cc::Build {
     build
 }
 
-/// Compiles what the build has.
+/// Compiles the files of the build.
 pub fn objects(build: &cc::Build) -> Result<Vec<PathBuf>, Error> {
     let tool = build.try_get_compiler().map_err(|e| broken("c++", &e))?;
     COMPILER.run(Command::new(tool.path()).arg("--version"))?;

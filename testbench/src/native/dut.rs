@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A compiled design as a device, whatever compiled it.
+//! A design in a shared library as a device under test.
 
 use super::Instance;
 use crate::probe::{Probe, limbs};
@@ -7,7 +7,7 @@ use crate::stimulus::Stimulus;
 use crate::{Dut, Error, Ports};
 use std::path::Path;
 
-/// A design in a shared library: the model in C, or RTL by way of Verilator or CXXRTL.
+/// A design in a shared library: the model in C, or RTL compiled by Verilator or CXXRTL.
 pub struct NativeDut {
     ports: Ports,
     probes: Vec<Probe>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The only unsafe code of the workspace: calls into a library built from one of the shims.
+//! The only unsafe code of the workspace: calls into a library that is built from one of the shims.
 #![allow(unsafe_code)]
 
 use crate::Error;
@@ -19,11 +19,11 @@ struct Functions {
     missing: unsafe extern "C" fn(Handle) -> *const c_char,
 }
 
-/// One simulation. Callers pass slices as long as the ports in the `ports.h` the library was built with.
+/// One simulation. The slices of callers must be as long as the ports in the `ports.h` of the library.
 pub struct Instance {
     handle: Handle,
     functions: Functions,
-    /// Last, so that it outlives the pointers into it.
+    /// Must be the last field, so that it outlives the pointers into it.
     _library: Library,
 }
 
@@ -48,25 +48,25 @@ impl Instance {
         }
     }
 
-    /// Outputs of the current cycle.
+    /// Writes the outputs of the current cycle.
     pub fn outputs(&mut self, out: &mut [u64]) {
         // SAFETY: `out` holds all output limbs.
         unsafe { (self.functions.outputs)(self.handle, out.as_mut_ptr()) }
     }
 
-    /// One rising edge.
+    /// Makes one rising edge.
     pub fn clock(&mut self, reset: bool, input: &[u64]) {
         // SAFETY: `input` holds all input limbs.
         unsafe { (self.functions.clock)(self.handle, reset as u64, input.as_ptr()) }
     }
 
-    /// Many rising edges; the digest of the outputs in every `every`th cycle.
+    /// Makes many rising edges; returns the digest of the outputs in every `every`th cycle.
     pub fn run(&mut self, cycles: u64, every: u64, rows: &[u64]) -> u64 {
         // SAFETY: `rows` holds `cycles` rows of a limb and all input limbs.
         unsafe { (self.functions.run)(self.handle, cycles, every, rows.as_ptr()) }
     }
 
-    /// The registers inside.
+    /// Writes the values of the registers.
     pub fn probe(&mut self, out: &mut [u64]) {
         // SAFETY: `out` holds the limbs of all probes.
         unsafe { (self.functions.probe)(self.handle, out.as_mut_ptr()) }

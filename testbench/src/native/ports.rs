@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lists of ports as the shims want them.
+//! The lists of ports in the form that the shims need.
 
 use crate::{Port, Ports};
 use std::fmt::Write;
 
-/// `INPUTS(X)`, `OUTPUTS(X)` and the limbs of both, for a `ports.h`; `member` is what a simulator makes of a port's name.
+/// Makes `INPUTS(X)`, `OUTPUTS(X)` and the limbs of both for a `ports.h`; `member` gives the simulator's name of a
+/// port.
 pub fn lists(ports: &Ports, member: impl Fn(&str) -> String) -> String {
     let mut text = String::new();
     table(&mut text, "INPUT", &ports.inputs, ports.input_limbs(), &member);

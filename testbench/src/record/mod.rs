@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Header records: from the ports of the hardware to fields by name, and back.
+//! Header records: converts the ports of the hardware to fields by name, and back.
 
 mod places;
 
@@ -11,24 +11,24 @@ use std::collections::BTreeMap;
 /// A header record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The fields that the frame has, by name.
+    /// The fields of the frame, by name.
     fields: BTreeMap<String, u128>,
     /// The ports that they are read from.
     ports: BTreeMap<String, u128>,
 }
 
 impl Record {
-    /// The field; `None` if the record has none of that name.
+    /// Returns the field, or `None` if the record has no field of that name.
     pub fn field(&self, name: &str) -> Option<u128> {
         self.fields.get(name).copied()
     }
 
-    /// The field, 0 if there is none.
+    /// Returns the field, or 0 if there is none.
     pub fn get(&self, name: &str) -> u128 {
         self.field(name).unwrap_or(0)
     }
 
-    /// The fields whose names begin with `object_`, by the rest of their names.
+    /// Returns the fields whose names begin with `object_`, by the rest of their names.
     pub fn object<'a>(&'a self, object: &'a str) -> impl Iterator<Item = (&'a str, u128)> {
         let rest = move |name: &'a str| name.strip_prefix(object)?.strip_prefix('_');
         self.fields.iter().filter_map(move |(name, value)| Some((rest(name)?, *value)))
@@ -39,7 +39,7 @@ impl Record {
         self.ports.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// From one transfer of the record's stream.
+    /// Reads a record from one transfer of its stream.
     pub fn of_item(channel: &Channel, item: &Item) -> Self {
         let mut ports = BTreeMap::new();
         let mut at = 0;
@@ -57,7 +57,7 @@ impl Record {
         };
         let mut fields: BTreeMap<_, _> =
             places(&value).into_iter().map(|place| (place.name.clone(), value(&place))).collect();
-        // Row 10 of the parser: of an IPv4 fragment the transport is not read.
+        // Row 10 of the parser's contract: the transport of an IPv4 fragment is not read.
         if port("l3") == 1 {
             let is = |name: &str| fields.get(name).is_some_and(|value| *value != 0);
             let fragment = is("ip_mf") || is("ip_fragment_offset");
@@ -73,8 +73,8 @@ impl FromIterator<(String, u128)> for Record {
     }
 }
 
-/// What these fields make of the ports of a record, by name: values, and which of their bits are said. A port that is missing
-/// can have any value.
+/// Returns the ports of a record with these fields, by name: values, and which of their bits are defined. A port that
+/// is missing can have any value.
 pub fn expected_ports(fields: &BTreeMap<String, Field>) -> BTreeMap<String, Field> {
     let known = |place: &Place| fields.get(&place.name).map_or(0, |field| field.value);
     let mut ports = BTreeMap::new();
@@ -92,29 +92,31 @@ pub fn expected_ports(fields: &BTreeMap<String, Field>) -> BTreeMap<String, Fiel
     ports
 }
 
-/// What is expected of a port of which nothing is said.
+/// The expectation for a port that can have any value.
 pub const ANY: Field = Field { value: 0, mask: 0 };
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Ports;
+    use crate::ports::interface;
+    use rtl_model::netlist::interfaces::Direction;
 
-    /// A record with some ports; BTH with MPEH and immediate data.
+    /// A record with some ports: BTH with MPEH and immediate data.
     fn record() -> (Channel, Item) {
-        let outputs = [
-            ("r_tvalid", 1),
-            ("r_l3", 2),
-            ("r_ip_2", 32),
-            ("r_ip_3", 32),
-            ("r_transport", 3),
-            ("r_has_mpeh", 1),
-            ("r_has_immdt", 1),
-            ("r_mpeh_0", 32),
-            ("r_header_2", 32),
-            ("r_header_3", 32),
+        let fields = [
+            ("l3", 2),
+            ("ip_2", 32),
+            ("ip_3", 32),
+            ("transport", 3),
+            ("has_mpeh", 1),
+            ("has_immdt", 1),
+            ("mpeh_0", 32),
+            ("header_2", 32),
+            ("header_3", 32),
         ];
-        let channel = Channel::output(&Ports::new([("r_tready", 1)], outputs), "r").expect("a whole stream");
+        let stream = interface("r", Direction::Out, &["tvalid", "tready"], fields);
+        let channel = Channel::output(&Ports::of_interfaces(vec![stream]), "r").expect("a whole stream");
         (channel, [1, 0x4011_0000, 0x0A00_0001, 2, 1, 1, 0xA105_A3A4, 0x8012_3456, 0xB1B2_B3B4].into())
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the fields of a header record are in its ports, by the layouts that the hardware is made of.
+//! Positions of the fields of a header record in its ports, taken from the layouts that the hardware is made of.
 
 use pipeline::headers::opcode::EXTENSIONS;
 use pipeline::headers::record::{l3, transport};
@@ -7,14 +7,14 @@ use pipeline::headers::uet::{self, CreditState, Entropy, OtherState, Syn, Uud};
 use pipeline::headers::{Bth, Elab, ElabRate, Ethernet, Ipv4, Ipv6, Layout, Mpeh, Udp};
 use std::iter::once;
 
-/// Where a field is: slices of ports, the upper ones first.
+/// The position of a field: slices of ports, the upper ones first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The field's name.
     pub name: String,
-    /// Port, lowest bit, number of bits.
+    /// Port, lowest bit, and number of bits of each slice.
     pub parts: Vec<(String, u32, u32)>,
-    /// Bits of 0 behind the field's own: an IPv4 address is the first four bytes of sixteen.
+    /// Number of zero bits below the field: an IPv4 address is the first four bytes of sixteen.
     pub up: u32,
 }
 
@@ -31,7 +31,7 @@ const PORTS: [(&str, u32); 9] = [
     ("ip_slack", 16),
 ];
 
-/// Field of a layout, name in the record.
+/// Pairs of a field of a layout and its name in the record.
 type Names = &'static [(&'static str, &'static str)];
 
 const OF_IPV4: Names = &[
@@ -65,7 +65,7 @@ const OF_IPV6: Names = &[
 const OF_UDP: Names =
     &[("source", "sport"), ("destination", "dport"), ("length", "udp_length"), ("checksum", "udp_checksum")];
 
-/// The fields that a record has. What there is depends on the values of some: `value` says them.
+/// Returns the fields of a record. Which fields it has depends on the values of some others, which `value` returns.
 pub fn places(value: &dyn Fn(&Place) -> u128) -> Vec<Place> {
     let port = |name: &str, width: u32| Place { name: name.into(), parts: vec![(name.into(), 0, width)], up: 0 };
     let of_port = |name: &str| value(&port(name, 16)) as u64;
@@ -102,7 +102,7 @@ pub fn places(value: &dyn Fn(&Place) -> u128) -> Vec<Place> {
     all
 }
 
-/// The fields of a header whose first bit is bit `at` of the words `words_0`, `words_1` ..; they are called after the
+/// The fields of a header whose first bit is bit `at` of the words `words_0`, `words_1` ..; their names begin with the
 /// layout's object.
 fn header(layout: &Layout, words: &str, at: u32) -> impl Iterator<Item = Place> {
     let called = |field: &str| match field {
@@ -116,12 +116,12 @@ fn header(layout: &Layout, words: &str, at: u32) -> impl Iterator<Item = Place> 
         .into_iter()
 }
 
-/// The fields of a header that are called otherwise.
+/// The fields of a header with other names than those of the layout.
 fn named<'a>(layout: &'a Layout, words: &'a str, names: Names) -> impl Iterator<Item = Place> + 'a {
     layout.places().filter_map(move |(start, field)| {
         let (_, name) = names.iter().find(|(inner, _)| *inner == field.name)?;
         let mut place = at_words((*name).to_owned(), words, start, field.width);
-        // Of the addresses of IPv4 and IPv6 only those of IPv4 have 32 bits.
+        // Of the addresses of IPv4 and IPv6, only those of IPv4 have 32 bits.
         if name.ends_with("_ip") {
             place.up = 128 - field.width;
         }
@@ -173,7 +173,8 @@ fn rocev2(has: impl Fn(&str) -> bool, port: impl Fn(&str, u32) -> Place) -> Vec<
     all
 }
 
-/// By type; where one header depends on a field of another, the first kind of it makes way for the right one.
+/// The UET headers of a type. If one header depends on a field of another, its first candidate is replaced by the right
+/// one.
 fn of_uet(value: &dyn Fn(&Place) -> u128) -> Vec<Place> {
     let is = |places: &[Place], name: &str| {
         places.iter().find(|place| place.name == name).map_or(0, |place| value(place) as u64)

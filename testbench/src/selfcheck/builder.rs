@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The testbench of a header builder: records and payloads in, frames out.
+//! The testbench of a header builder: records and payloads go in, frames come out.
 
 use super::{expected_beat, limbs};
 use crate::conform::builder::{building, expected};
@@ -12,12 +12,12 @@ use hdl::testbench::{Item, Stimulus, TestbenchFiles, generate};
 use pipeline::header_builder::UdpChecksum;
 use rtl_model::netlist::circuit::Circuit;
 
-/// What is open in a record is random, and the same in every run.
+/// Seed of the undefined bits of records, which are random but the same in every run.
 const SEED: u64 = 1;
 
-/// The testbench of a header builder for those of the given cases that can be built: see
-/// [`building`](crate::conform::builder::building). Of cases of the parser, frames with zeros in place of the UDP checksum
-/// are expected from a builder that makes none ([`UdpChecksum::Zero`]).
+/// Makes the testbench of a header builder for those of the given cases that can be built: see
+/// [`building`](crate::conform::builder::building). For cases of the parser and a builder that makes no UDP checksum
+/// ([`UdpChecksum::Zero`]), frames with zeros in its place are expected.
 pub fn builder_testbench<'a>(
     circuit: &Circuit,
     header: &hdl::Header,

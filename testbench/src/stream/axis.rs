@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames on AXI4-Stream: byte 0 in `tdata[7:0]`, `tkeep` contiguous, the stage's own bits of `tuser` on the last beat. The
-//! rest is the side band: [`crate::side_band`].
+//! Frames on AXI4-Stream: byte 0 is in `tdata[7:0]`, `tkeep` is contiguous, and the stage's own bits of `tuser` are on
+//! the last beat. The other signals are the side band: [`crate::side_band`].
 
 use super::channel::{Channel, Item};
 use crate::Error;
@@ -9,13 +9,13 @@ use crate::side_band::VERDICT;
 /// A frame and the stage's own bits of `tuser` on its last beat.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Frame {
-    /// Without FCS.
+    /// The bytes without FCS.
     pub bytes: Vec<u8>,
-    /// Side information.
+    /// The stage's own bits of `tuser`.
     pub user: u64,
 }
 
-/// The beats of a frame. An empty frame has none. Fields of the channel besides the usual ones are 0.
+/// The beats of a frame. An empty frame has none. Fields of the channel other than the usual ones are 0.
 pub fn beats(channel: &Channel, frame: &Frame) -> Result<Vec<Item>, Error> {
     let layout = Layout::of(channel)?;
     let mut items = Vec::with_capacity(frame.bytes.len().div_ceil(layout.bytes));
@@ -34,8 +34,8 @@ pub fn beats(channel: &Channel, frame: &Frame) -> Result<Vec<Item>, Error> {
     Ok(items)
 }
 
-/// The frames of a number of beats. What is not allowed on the wire is an error: gaps in `tkeep`, a short beat that
-/// is not the last, own bits of `tuser` before the last beat. A frame without its end is left out.
+/// The frames of a sequence of beats. A violation of the rules is an error: gaps in `tkeep`, a short beat that is not
+/// the last, own bits of `tuser` before the last beat. A frame without its end is left out.
 pub fn frames(channel: &Channel, items: &[Item]) -> Result<Vec<Frame>, Error> {
     let layout = Layout::of(channel)?;
     let mut frames = Vec::new();
@@ -50,7 +50,7 @@ pub fn frames(channel: &Channel, items: &[Item]) -> Result<Vec<Frame>, Error> {
             (!last && user != 0, "tuser is not 0 before the last beat"),
         ];
         if let Some((_, rule)) = rule.iter().find(|(broken, _)| *broken) {
-            return Err(Error::Protocol(format!("`{}`, beat {index}: {rule}", channel.prefix())));
+            return Err(Error::Protocol(format!("`{}`, beat {index}: {rule}", channel.name())));
         }
         bytes.extend((0..count).map(|i| (item[layout.data.start + i / 8] >> (8 * (i % 8))) as u8));
         if last {
@@ -60,7 +60,7 @@ pub fn frames(channel: &Channel, items: &[Item]) -> Result<Vec<Frame>, Error> {
     Ok(frames)
 }
 
-/// Where the fields are in an item.
+/// Positions of the fields in an item.
 struct Layout {
     bytes: usize,
     data: std::ops::Range<usize>,
@@ -86,16 +86,13 @@ impl Layout {
 mod tests {
     use super::*;
     use crate::Ports;
+    use crate::ports::interface;
+    use rtl_model::netlist::interfaces::Direction;
 
     fn channel(width: u32) -> Channel {
-        let outputs = [
-            ("m_axis_tvalid", 1),
-            ("m_axis_tdata", width),
-            ("m_axis_tkeep", width / 8),
-            ("m_axis_tlast", 1),
-            ("m_axis_tuser", 5),
-        ];
-        Channel::output(&Ports::new([("m_axis_tready", 1)], outputs), "m_axis").expect("a whole stream")
+        let fields = [("tdata", width), ("tkeep", width / 8), ("tlast", 1), ("tuser", 5)];
+        let stream = interface("m_axis", Direction::Out, &["tvalid", "tready"], fields);
+        Channel::output(&Ports::of_interfaces(vec![stream]), "m_axis").expect("a whole stream")
     }
 
     #[test]

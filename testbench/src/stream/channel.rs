@@ -2,15 +2,33 @@
 //! The ports of one stream.
 
 use crate::{Error, Port, Ports};
+use rtl_model::netlist::interfaces::{Direction, Handshake};
 
-/// A stream of a device: `PREFIX_tvalid`, `PREFIX_tready`, and a payload of all other `PREFIX_*` ports.
+/// A stream of a device: an interface with valid and ready.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    prefix: String,
+    name: String,
     valid: Port,
     ready: Port,
-    fields: Vec<(Port, usize)>,
+    fields: Vec<Field>,
     limbs: usize,
+}
+
+/// A signal of the payload.
+#[derive(Clone, Debug)]
+struct Field {
+    /// Its name within the stream.
+    name: String,
+    port: Port,
+    /// Its lowest limb in an item.
+    at: usize,
+}
+
+impl Field {
+    /// Its limbs in an item.
+    fn limbs(&self) -> std::ops::Range<usize> {
+        self.at..self.at + self.port.limbs()
+    }
 }
 
 /// The payload of one transfer: the limbs of all fields of the channel, side by side.
@@ -18,36 +36,39 @@ pub type Item = Box<[u64]>;
 
 impl Channel {
     /// A stream into the device.
-    pub fn input(ports: &Ports, prefix: &str) -> Result<Self, Error> {
-        Channel::find(prefix, &ports.inputs, &ports.outputs)
+    pub fn input(ports: &Ports, name: &str) -> Result<Self, Error> {
+        Channel::find(ports, name, Direction::In)
     }
 
     /// A stream out of the device.
-    pub fn output(ports: &Ports, prefix: &str) -> Result<Self, Error> {
-        Channel::find(prefix, &ports.outputs, &ports.inputs)
+    pub fn output(ports: &Ports, name: &str) -> Result<Self, Error> {
+        Channel::find(ports, name, Direction::Out)
     }
 
-    fn find(prefix: &str, forward: &[Port], backward: &[Port]) -> Result<Self, Error> {
-        let named = |ports: &[Port], name: &str| {
-            let name = format!("{prefix}_{name}");
-            ports.iter().find(|p| p.name == name).cloned().ok_or(Error::NoPort(name))
-        };
-        let (valid, ready) = (named(forward, "tvalid")?, named(backward, "tready")?);
+    fn find(ports: &Ports, name: &str, direction: Direction) -> Result<Self, Error> {
+        let no_stream = || Error::NoStream(name.to_owned());
+        let interface = ports.interface(name, direction).ok_or_else(no_stream)?;
+        let Handshake::ValidReady { valid, ready } = &interface.handshake else { return Err(no_stream()) };
         let mut limbs = 0;
-        let mut place = |port: &Port| {
+        let mut fields = Vec::with_capacity(interface.fields.len());
+        for pin in &interface.fields {
+            let port = ports.port(pin, direction)?.clone();
             let at = limbs;
             limbs += port.limbs();
-            (port.clone(), at)
-        };
-        let start = format!("{prefix}_");
-        let payload = forward.iter().filter(|p| p.name.starts_with(&start) && p.name != valid.name);
-        let fields = payload.map(&mut place).collect();
-        Ok(Channel { prefix: prefix.into(), valid, ready, fields, limbs })
+            fields.push(Field { name: pin.name.clone(), port, at });
+        }
+        let (valid, ready) = (ports.port(valid, direction)?.clone(), ports.port(ready, direction.other())?.clone());
+        Ok(Channel { name: name.to_owned(), valid, ready, fields, limbs })
     }
 
     /// Name of the stream.
-    pub fn prefix(&self) -> &str {
-        &self.prefix
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Names of the valid and the ready.
+    pub fn handshake(&self) -> [&str; 2] {
+        [&self.valid.name, &self.ready.name]
     }
 
     /// Limbs of an [`Item`].
@@ -55,63 +76,63 @@ impl Channel {
         self.limbs
     }
 
-    /// Names (without the prefix) and widths of the payload.
+    /// Names within the stream and widths of the payload.
     pub fn fields(&self) -> impl Iterator<Item = (&str, u32)> {
-        self.fields.iter().map(|(port, _)| (&port.name[self.prefix.len() + 1..], port.width))
+        self.fields.iter().map(|field| (field.name.as_str(), field.port.width))
     }
 
-    /// Width of a field and its place in an item.
+    /// The width of a field and its place in an item.
     pub fn field(&self, name: &str) -> Result<(u32, std::ops::Range<usize>), Error> {
-        let named = |(port, _): &&(Port, usize)| port.name[self.prefix.len() + 1..] == *name;
-        let found = self.fields.iter().find(named).map(|(port, at)| (port.width, *at..at + port.limbs()));
-        found.ok_or_else(|| Error::NoPort(format!("{}_{name}", self.prefix)))
+        let found = self.fields.iter().find(|field| field.name == name);
+        let found = found.map(|field| (field.port.width, field.limbs()));
+        found.ok_or_else(|| Error::NoPort(format!("{}_{name}", self.name)))
     }
 
     /// All ports of the stream.
     pub fn ports(&self) -> impl Iterator<Item = &Port> {
-        [&self.valid, &self.ready].into_iter().chain(self.fields.iter().map(|(port, _)| port))
+        [&self.valid, &self.ready].into_iter().chain(self.payload())
     }
 
-    /// `tvalid` in a row of the direction of the stream.
+    /// Reads the valid from a row of the direction of the stream.
     pub fn valid(&self, row: &[u64]) -> bool {
         row[self.valid.offset] != 0
     }
 
-    /// `tready` in a row of the other direction.
+    /// Reads the ready from a row of the other direction.
     pub fn ready(&self, row: &[u64]) -> bool {
         row[self.ready.offset] != 0
     }
 
-    /// Writes `tvalid`.
+    /// Writes the valid.
     pub fn set_valid(&self, row: &mut [u64], on: bool) {
         row[self.valid.offset] = on as u64;
     }
 
-    /// Writes `tready`.
+    /// Writes the ready.
     pub fn set_ready(&self, row: &mut [u64], on: bool) {
         row[self.ready.offset] = on as u64;
     }
 
     /// The ports of the payload.
     pub fn payload(&self) -> impl Iterator<Item = &Port> {
-        self.fields.iter().map(|(port, _)| port)
+        self.fields.iter().map(|field| &field.port)
     }
 
-    /// The payload in a row.
+    /// Reads the payload from a row.
     pub fn get(&self, row: &[u64]) -> Item {
-        self.fields.iter().flat_map(|(port, _)| port.of(row).iter().copied()).collect()
+        self.payload().flat_map(|port| port.of(row).iter().copied()).collect()
     }
 
-    /// Writes the payload.
+    /// Writes the payload to a row.
     pub fn set(&self, row: &mut [u64], item: &[u64]) {
-        for (port, at) in &self.fields {
-            port.of_mut(row).copy_from_slice(&item[*at..at + port.limbs()]);
+        for field in &self.fields {
+            field.port.of_mut(row).copy_from_slice(&item[field.limbs()]);
         }
     }
 
-    /// The first field in which two items differ.
+    /// The port of the first field in which two items differ.
     pub fn difference(&self, a: &[u64], b: &[u64]) -> Option<&str> {
-        let differs = |(port, at): &&(Port, usize)| a[*at..at + port.limbs()] != b[*at..at + port.limbs()];
-        self.fields.iter().find(differs).map(|(port, _)| port.name.as_str())
+        let field = self.fields.iter().find(|field| a[field.limbs()] != b[field.limbs()]);
+        field.map(|field| field.port.name.as_str())
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Drivers and monitors for valid/ready streams, found among the ports of a device by their prefix.
+//! Drivers and monitors for valid/ready streams, found among the interfaces of a device by their names.
 //!
 //! ```text
 //! Source -> s_axis_*  +--------+  m_axis_*    -> Sink

@@ -4,7 +4,7 @@
 use super::channel::{Channel, Item};
 use crate::random::Random;
 
-/// Takes a stream out of the device.
+/// Takes the items of a stream out of the device.
 pub struct Sink {
     channel: Channel,
     pause: f64,
@@ -16,44 +16,44 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// A sink that is ready in every cycle and keeps what it gets.
+    /// Makes a sink that is ready in every cycle and keeps its items.
     pub fn new(channel: Channel) -> Self {
         Sink { channel, pause: 0.0, keep: true, waiting: None, items: Vec::new(), taken: 0, violation: None }
     }
 
-    /// The probability of a cycle in which it is not ready.
+    /// Sets the probability of a cycle in which it is not ready.
     pub fn pause(mut self, p: f64) -> Self {
         self.pause = p;
         self
     }
 
-    /// Checks, but keeps nothing: for endless traffic.
+    /// Checks the items but does not keep them, for endless traffic.
     pub fn discard(mut self) -> Self {
         self.keep = false;
         self
     }
 
-    /// The stream.
+    /// The stream that it takes.
     pub fn channel(&self) -> &Channel {
         &self.channel
     }
 
-    /// What has been taken since the last call.
+    /// Returns the items that were taken since the last call.
     pub fn take(&mut self) -> Vec<Item> {
         std::mem::take(&mut self.items)
     }
 
-    /// Items taken in all.
+    /// Number of all items taken.
     pub fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// Items kept.
+    /// The items that are kept.
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// The first rule that the device broke.
+    /// The first violation of a rule by the device.
     pub fn violation(&self) -> Option<&str> {
         self.violation.as_deref()
     }
@@ -75,21 +75,21 @@ impl Sink {
         }
     }
 
-    /// What waited must still be there, unchanged.
+    /// Checks that an item that was offered but not taken is still offered, unchanged.
     fn check(&mut self, cycle: u64, offered: Option<&[u64]>) {
         let Some(waiting) = &self.waiting else { return };
-        let prefix = self.channel.prefix();
+        let [valid, ready] = self.channel.handshake();
         let broken = match offered {
-            None => format!("cycle {cycle}: `{prefix}_tvalid` fell before `{prefix}_tready`"),
+            None => format!("cycle {cycle}: `{valid}` fell before `{ready}`"),
             Some(offered) => match self.channel.difference(waiting, offered) {
-                Some(field) => format!("cycle {cycle}: `{field}` changed before `{prefix}_tready`"),
+                Some(field) => format!("cycle {cycle}: `{field}` changed before `{ready}`"),
                 None => return,
             },
         };
         self.violation.get_or_insert(broken);
     }
 
-    /// The device is reset in this cycle: what waits may be gone.
+    /// The device is reset in this cycle, so an offered item may be withdrawn.
     pub(super) fn reset(&mut self) {
         self.waiting = None;
     }

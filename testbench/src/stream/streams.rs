@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! All streams of a device together, as a drive.
+//! All streams of a device together, as one drive.
 
 use super::{Channel, Sink, Source};
 use crate::drive::Drive;
 use crate::random::Random;
 use crate::{Dut, Error, Port, Ports};
 
-/// Sources, sinks, random values on every input that belongs to no stream, and resets.
+/// Sources, sinks, random values on every input outside the streams, and resets.
 pub struct Streams {
     ports: Ports,
     sources: Vec<Source>,
@@ -18,7 +18,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// No streams yet.
+    /// Makes a drive without streams.
     pub fn new(ports: &Ports, random: Random) -> Self {
         Streams {
             others: ports.inputs.clone(),
@@ -31,23 +31,23 @@ impl Streams {
         }
     }
 
-    /// Adds the input stream `prefix`, set up by `with`.
-    pub fn source(mut self, prefix: &str, with: impl FnOnce(Source) -> Source) -> Result<Self, Error> {
-        let channel = Channel::input(&self.ports, prefix)?;
+    /// Adds the input stream `name`, configured by `with`.
+    pub fn source(mut self, name: &str, with: impl FnOnce(Source) -> Source) -> Result<Self, Error> {
+        let channel = Channel::input(&self.ports, name)?;
         self.belongs(&channel);
         self.sources.push(with(Source::new(channel)));
         Ok(self)
     }
 
-    /// Adds the output stream `prefix`, set up by `with`.
-    pub fn sink(mut self, prefix: &str, with: impl FnOnce(Sink) -> Sink) -> Result<Self, Error> {
-        let channel = Channel::output(&self.ports, prefix)?;
+    /// Adds the output stream `name`, configured by `with`.
+    pub fn sink(mut self, name: &str, with: impl FnOnce(Sink) -> Sink) -> Result<Self, Error> {
+        let channel = Channel::output(&self.ports, name)?;
         self.belongs(&channel);
         self.sinks.push(with(Sink::new(channel)));
         Ok(self)
     }
 
-    /// The probability of a reset in a cycle. What is in flight is lost then, so it is for lock-step.
+    /// Sets the probability of a reset in a cycle. A reset loses the items in flight, so it is meant for lock-step.
     pub fn reset(mut self, p: f64) -> Self {
         self.reset = p;
         self
@@ -57,24 +57,24 @@ impl Streams {
         self.others.retain(|port| channel.ports().all(|p| p.name != port.name));
     }
 
-    /// The source `prefix`.
-    pub fn source_mut(&mut self, prefix: &str) -> Result<&mut Source, Error> {
-        let found = self.sources.iter_mut().find(|s| s.channel().prefix() == prefix);
-        found.ok_or_else(|| Error::NoPort(format!("{prefix}_tvalid")))
+    /// Finds the source `name`.
+    pub fn source_mut(&mut self, name: &str) -> Result<&mut Source, Error> {
+        let found = self.sources.iter_mut().find(|s| s.channel().name() == name);
+        found.ok_or_else(|| Error::NoStream(name.to_owned()))
     }
 
-    /// The sink `prefix`.
-    pub fn sink_mut(&mut self, prefix: &str) -> Result<&mut Sink, Error> {
-        let found = self.sinks.iter_mut().find(|s| s.channel().prefix() == prefix);
-        found.ok_or_else(|| Error::NoPort(format!("{prefix}_tvalid")))
+    /// Finds the sink `name`.
+    pub fn sink_mut(&mut self, name: &str) -> Result<&mut Sink, Error> {
+        let found = self.sinks.iter_mut().find(|s| s.channel().name() == name);
+        found.ok_or_else(|| Error::NoStream(name.to_owned()))
     }
 
-    /// Cycles driven.
+    /// Number of cycles driven.
     pub fn cycle(&self) -> u64 {
         self.cycle
     }
 
-    /// Clocks the device until `done`; an error when nothing has moved on any stream for `patience` cycles.
+    /// Runs the device until `done`. It is an error if no stream has moved for `patience` cycles.
     pub fn run(&mut self, dut: &mut dyn Dut, patience: u64, mut done: impl FnMut(&Self) -> bool) -> Result<(), Error> {
         let mut outputs = vec![0; self.ports.output_limbs()];
         let mut input = vec![0; self.ports.input_limbs()];
@@ -97,7 +97,7 @@ impl Streams {
         Ok(())
     }
 
-    /// Sources and sinks, to look at.
+    /// All sources and sinks.
     pub fn parts(&self) -> (&[Source], &[Sink]) {
         (&self.sources, &self.sinks)
     }

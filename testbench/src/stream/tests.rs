@@ -2,8 +2,10 @@
 //! Streams over devices written by hand: a register that passes frames on, and one that breaks the rules.
 
 use super::*;
+use crate::ports::interface;
 use crate::random::Random;
 use crate::{Dut, Error, Ports};
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::VecDeque;
 
 /// A queue of beats between the two streams. Ready and valid depend on its state alone.
@@ -14,13 +16,11 @@ struct Queue {
 }
 
 fn queue(forgets: bool) -> Queue {
-    let side = |forward: &str, backward: &str| -> Vec<(String, u32)> {
-        let fields = [("tvalid", 1), ("tdata", 64), ("tkeep", 8), ("tlast", 1), ("tuser", 1)];
-        let fields = fields.map(|(field, width)| (format!("{forward}_{field}"), width));
-        fields.into_iter().chain([(format!("{backward}_tready"), 1)]).collect()
+    let axis = |name: &str, direction| {
+        let fields = [("tdata", 64), ("tkeep", 8), ("tlast", 1), ("tuser", 1)];
+        interface(name, direction, &["tvalid", "tready"], fields)
     };
-    let (inputs, outputs) = (side("s_axis", "m_axis"), side("m_axis", "s_axis"));
-    let ports = Ports::new(inputs.iter().map(|(n, w)| (n.as_str(), *w)), outputs.iter().map(|(n, w)| (n.as_str(), *w)));
+    let ports = Ports::of_interfaces(vec![axis("s_axis", Direction::In), axis("m_axis", Direction::Out)]);
     Queue { ports, beats: VecDeque::new(), forgets }
 }
 
@@ -32,10 +32,10 @@ impl Dut for Queue {
     fn outputs(&mut self, out: &mut [u64]) {
         out.fill(0);
         if let Some(beat) = self.beats.front() {
-            out[0] = 1;
-            out[1..5].copy_from_slice(beat);
+            out[1] = 1;
+            out[2..6].copy_from_slice(beat);
         }
-        out[5] = (self.beats.len() < 3) as u64;
+        out[0] = (self.beats.len() < 3) as u64;
     }
 
     fn clock(&mut self, reset: bool, input: &[u64]) {
@@ -90,8 +90,10 @@ fn a_device_that_withdraws_its_offer_is_found() {
 }
 
 #[test]
-fn a_missing_port_is_named() {
-    let ports = Ports::new([], [("m_axis_tvalid", 1)]);
-    let Err(error) = Channel::output(&ports, "m_axis") else { panic!("there is no ready") };
-    assert_eq!(error.to_string(), "the device has no port `m_axis_tready`");
+fn a_stream_that_is_not_there_is_named() {
+    let ports = Ports::of_interfaces(vec![interface("m_axis", Direction::Out, &["tvalid"], [("tdata", 64)])]);
+    let no_stream = |found: Result<Channel, Error>| found.err().map(|error| error.to_string());
+    let expected = Some("the device has no stream `m_axis`".to_owned());
+    assert_eq!(no_stream(Channel::output(&ports, "m_axis")), expected, "there is no ready");
+    assert_eq!(no_stream(Channel::input(&ports, "m_axis")), expected, "it goes the other way");
 }

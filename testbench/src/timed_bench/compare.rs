@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is not as a timed case expects.
+//! Compares the outputs of a timed case with the expectation.
 
 use super::lanes::{Lane, output};
 use crate::{Error, Ports};
 use std::collections::BTreeMap;
 
-/// Problems of a case that are told one by one.
+/// Number of problems of a case that are listed.
 const SHOWN: usize = 8;
 
 /// Compares the rows of a stream, cycle by cycle.
@@ -34,7 +34,7 @@ pub fn outputs(lane: &Lane, expected: &[Vec<u64>], got: &[Vec<u64>], problems: &
     }
 }
 
-/// Compares the counters.
+/// Compares the counters at the end of a case.
 pub fn counters(
     ports: &Ports,
     expected: &BTreeMap<String, u64>,
@@ -50,7 +50,7 @@ pub fn counters(
     Ok(())
 }
 
-/// The first problems, and how many more there are.
+/// Keeps the first problems and adds the number of the others.
 pub fn shortened(mut problems: Vec<String>) -> Vec<String> {
     let more = problems.len().saturating_sub(SHOWN);
     problems.truncate(SHOWN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Timed cases as a table with a row a cycle, for the Verilog testbench that plays it.
+//! Timed cases as a table with one row per cycle, for the Verilog testbench that plays it.
 
 use super::lanes::{self, Lane, input, output};
 use super::{Source, WORK};
@@ -7,15 +7,17 @@ use crate::random::Random;
 use crate::{Error, Port, Ports};
 use golden_vectors::{TimedCase, TimedGroup};
 use hdl::testbench::Cycle;
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeMap;
 
-/// A case from reset on, and behind it cycles of meaningless inputs, so that the next reset finds the device at work.
+/// The rows of a case, starting with a reset, followed by cycles with random inputs, so that the next reset finds the
+/// device busy.
 ///
-/// Operations that the case would offer whenever they are not accepted are left out: the contract does not say in
-/// which cycles that is.
+/// Operations that the case offers only while they are not accepted are left out: the contract does not say in which
+/// cycles that is.
 pub fn cycles(ports: &Ports, group: &TimedGroup, case: &TimedCase) -> Result<Vec<Cycle>, Error> {
-    let sinks = lanes::all(&group.outputs, &ports.outputs)?;
-    let sources = lanes::all(&group.inputs, &ports.inputs)?;
+    let sinks = lanes::all(&group.outputs, ports, Direction::Out)?;
+    let sources = lanes::all(&group.inputs, ports, Direction::In)?;
     let mut sources: Vec<Source> = sources.into_iter().map(|lane| Source::new(lane, case)).collect();
     let mut random = Random::new(case.cycles);
     let mut row = vec![0; ports.input_limbs()];
@@ -64,7 +66,7 @@ fn by_cycle(rows: &[Vec<u64>]) -> BTreeMap<u64, &[u64]> {
     rows.iter().rev().map(|row| (row[0], row.as_slice())).collect()
 }
 
-/// What is expected of the outputs in a cycle.
+/// The expected outputs in a cycle.
 struct Row<'a> {
     ports: &'a Ports,
     value: Vec<u64>,
@@ -72,7 +74,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Anything.
+    /// Makes a row that accepts any outputs.
     fn new(ports: &'a Ports) -> Self {
         let limbs = ports.output_limbs();
         Row { ports, value: vec![0; limbs], mask: vec![0; limbs] }
@@ -83,7 +85,7 @@ impl<'a> Row<'a> {
         self.mask[port.offset] = port.mask(0);
     }
 
-    /// These values of a stream, or that it is not valid.
+    /// Expects these values of a stream, or that it is not valid.
     fn stream(&mut self, lane: &Lane, values: Option<&[u64]>) {
         self.put(&lane.valid, values.is_some() as u64);
         for ((_, port), &value) in lane.columns.iter().zip(values.unwrap_or_default()) {

@@ -1,50 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the streams of a group lie among the ports of a device.
+//! The streams of a group and their ports on a device.
 
 use crate::random::Random;
 use crate::{Error, Port, Ports};
-use golden_vectors::schema::timed::Streams;
+use golden_vectors::schema::timed::{Column, Streams};
+use rtl_model::netlist::interfaces::{Direction, Interface};
 
-/// Most bits of a column.
+/// The greatest width of a column, in bits.
 const WIDEST: u32 = 64;
+/// The field whose highest bits are the side band, which vectors do not contain.
+const USER: &str = "tuser";
 
-/// A stream: `NAME_valid`, or `NAME_tvalid`, and a port for each column. Behind `NAME_tvalid` are beats and records, whose
-/// columns may be the lowest bits of wider ports. So may a column of as many bits as a column can have.
+/// A stream of a group: an interface with a valid, and a field for each column.
 pub struct Lane {
     pub name: String,
     pub valid: Port,
+    /// The ready, which is a port of the other direction, if the interface has one.
+    pub ready: Option<Port>,
     pub columns: Vec<(String, Port)>,
 }
 
-/// The streams of a direction.
-pub fn all(streams: &Streams, ports: &[Port]) -> Result<Vec<Lane>, Error> {
-    let find = |name: String| ports.iter().find(|port| port.name == name).cloned().ok_or(Error::NoPort(name));
-    let lane = |(name, columns): (&String, &Vec<_>)| {
-        let beats = find(format!("{name}_tvalid")).ok();
-        let column = |column: &golden_vectors::schema::timed::Column| {
-            let port = find(format!("{name}_{}", column.name))?;
-            let lowest = beats.is_some() || column.width == WIDEST;
-            match port.width == column.width || lowest && port.width > column.width {
-                true => Ok((column.name.clone(), port)),
-                false => Err(Error::Protocol(format!("{} has {} bits, not {}", port.name, port.width, column.width))),
-            }
-        };
-        let columns = columns.iter().map(column).collect::<Result<_, _>>()?;
-        let valid = match &beats {
-            Some(valid) => valid.clone(),
-            None => find(format!("{name}_valid"))?,
-        };
-        Ok(Lane { name: name.clone(), valid, columns })
+/// Finds the streams of a direction.
+pub fn all(streams: &Streams, ports: &Ports, direction: Direction) -> Result<Vec<Lane>, Error> {
+    let lane = |(name, columns): (&String, &Vec<Column>)| {
+        let no_stream = || Error::NoStream(name.clone());
+        let interface = ports.interface(name, direction).ok_or_else(no_stream)?;
+        let valid = ports.port(interface.valid().ok_or_else(no_stream)?, direction)?.clone();
+        let ready = interface.ready().map(|pin| ports.port(pin, direction.other())).transpose()?.cloned();
+        let port = |column: &Column| Ok((column.name.clone(), port_of(column, interface, ports)?.clone()));
+        let columns = columns.iter().map(port).collect::<Result<_, Error>>()?;
+        Ok(Lane { name: name.clone(), valid, ready, columns })
     };
     streams.iter().map(lane).collect()
 }
 
-/// An input outside the streams.
+/// Finds the port of a column. It must have the width of the column; but a column may be the lowest bits of a port with
+/// a side band, or of a port that is wider than any column.
+fn port_of<'a>(column: &Column, interface: &Interface, ports: &'a Ports) -> Result<&'a Port, Error> {
+    let Column { name, width } = column;
+    let no_port = || Error::NoPort(format!("{}_{name}", interface.name));
+    let port = ports.field(&interface.name, interface.direction, name).ok_or_else(no_port)?;
+    let lowest = name == USER || *width == WIDEST;
+    match port.width == *width || lowest && port.width > *width {
+        true => Ok(port),
+        false => Err(Error::Protocol(format!("{} has {} bits, not {width}", port.name, port.width))),
+    }
+}
+
+/// Finds an input by name.
 pub fn input<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
     ports.input(name).ok_or_else(|| Error::NoPort(name.to_owned()))
 }
 
-/// An output outside the streams.
+/// Finds an output by name.
 pub fn output<'a>(ports: &'a Ports, name: &str) -> Result<&'a Port, Error> {
     ports.output(name).ok_or_else(|| Error::NoPort(name.to_owned()))
 }
@@ -55,13 +63,13 @@ impl Lane {
         self.columns.iter().map(|(name, _)| name.as_str())
     }
 
-    /// What is valid in this cycle.
+    /// Returns the cycle and the values if the stream is valid in this cycle.
     pub fn read(&self, cycle: u64, outputs: &[u64]) -> Option<Vec<u64>> {
         let values = self.columns.iter().map(|(_, port)| outputs[port.offset]);
         (outputs[self.valid.offset] == 1).then(|| [cycle].into_iter().chain(values).collect())
     }
 
-    /// These values are valid.
+    /// Writes these values as valid.
     pub fn write(&self, values: &[u64], row: &mut [u64]) {
         row[self.valid.offset] = 1;
         for ((_, port), &value) in self.columns.iter().zip(values) {
@@ -69,7 +77,7 @@ impl Lane {
         }
     }
 
-    /// Any values, valid or not.
+    /// Writes random values, either valid or not.
     pub fn randomize_idle(&self, valid: bool, row: &mut [u64], random: &mut Random) {
         row[self.valid.offset] = valid as u64;
         for (_, port) in &self.columns {

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! From Verilator's C++ to a shared library.
+//! Compiles Verilator's C++ to a shared library.
 
 use crate::Error;
 use crate::native::{cache, cpp};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Time is kept by the context of each simulation.
+/// The context of each simulation keeps the time.
 const TIME: &str = "-DVL_TIME_CONTEXT";
 
-/// What the C++ is compiled with.
+/// Options of the C++ compiler.
 pub fn flags() -> [&'static str; 5] {
     let [standard, machine, hidden, unique] = cpp::FLAGS;
     [standard, machine, hidden, unique, TIME]
 }
 
-/// What to build.
+/// The parts of a build.
 pub struct Job<'a> {
-    /// Has Verilator's output in `cpp`; everything else that is made goes here too.
+    /// The directory `cpp` in it has Verilator's output; all other results are written here too.
     pub dir: &'a Path,
-    /// Verilator's own sources.
+    /// The directory of Verilator's own sources.
     pub root: &'a Path,
-    /// Text of `ports.h`.
+    /// The text of `ports.h`.
     pub header: &'a str,
-    /// Text of the shim.
+    /// The text of the shim.
     pub shim: &'a str,
-    /// Optimization of what runs every cycle.
+    /// The optimization of code that runs in every cycle.
     pub level: &'a str,
-    /// Keeps the compiled runtime.
+    /// The directory in which the compiled runtime is cached.
     pub cache: &'a Path,
-    /// Of Verilator.
+    /// The version of Verilator.
     pub version: &'a str,
 }
 
-/// Compiles and links.
+/// Compiles and links the library.
 pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     let cpp = job.dir.join("cpp");
     let lists = cpp.join("Vdut_classes.mk");
@@ -47,7 +47,8 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     };
     let ports = cpp.join("ports.h");
     fs::write(&ports, job.header).map_err(Error::file(&ports))?;
-    // One unit for all that runs every cycle, so that the compiler sees it whole, and one for the rest.
+    // All code that runs in every cycle is one unit, so that the compiler sees it as a whole; the rest is a second
+    // unit.
     let fast = unit("fast.cpp", ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], job.shim)?;
     let slow = unit("slow.cpp", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "")?;
 
@@ -57,13 +58,14 @@ pub fn shared_library(job: &Job) -> Result<PathBuf, Error> {
     cpp::link(job.dir, &objects)
 }
 
-/// The classes after `name +=`, on lines that end in a backslash.
+/// Returns the classes after `name +=`, on lines that end in a backslash.
 fn list<'a>(lists: &'a str, name: &str) -> Vec<&'a str> {
     let lines = lists.lines().skip_while(|line| !line.starts_with(name)).skip(1);
     lines.map_while(|line| line.strip_suffix('\\')).map(str::trim).filter(|class| !class.is_empty()).collect()
 }
 
-/// Verilator's runtime is the same for all designs and takes longer than most of them.
+/// Compiles Verilator's runtime. It is the same for all designs, and its compilation takes longer than that of most
+/// designs.
 fn runtime(job: &Job, lists: &str) -> Result<Vec<PathBuf>, Error> {
     let names: Vec<_> = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|kind| list(lists, kind)).collect();
     let root = job.root.to_string_lossy();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The RTL as a compiled simulation: Verilator's C++ in a shared library that is built when it is first needed and
-//! kept in a cache.
+//! The RTL compiled by Verilator: its C++ in a shared library that is built when it is first needed and then cached.
 
 mod compile;
 mod ports;
@@ -15,7 +14,7 @@ use std::process::Command;
 const SHIM: &str = concat!(include_str!("shim.cpp"), include_str!("../native/api.cpp"));
 const FLAGS: [&str; 6] = ["-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert"];
 
-/// How to build a simulation.
+/// The settings for building a simulation.
 #[derive(Clone, Debug)]
 pub struct Verilator {
     executable: PathBuf,
@@ -37,41 +36,41 @@ impl Default for Verilator {
 }
 
 impl Verilator {
-    /// The executable named by `MPNIC_VERILATOR`, or `verilator` from the path.
+    /// Uses the executable that `MPNIC_VERILATOR` names, or `verilator` from the path.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Another executable.
+    /// Uses another executable.
     pub fn executable(mut self, path: impl Into<PathBuf>) -> Self {
         self.executable = path.into();
         self
     }
 
-    /// Where compiled designs are kept.
+    /// Sets the directory in which compiled designs are cached.
     pub fn cache(mut self, dir: impl Into<PathBuf>) -> Self {
         self.cache = dir.into();
         self
     }
 
-    /// Keeps the registers of the source to be seen as probes. Slower, so it is off by default.
+    /// Makes the registers of the source visible as probes. This is slower, so it is off by default.
     pub fn watch(mut self, on: bool) -> Self {
         self.watch = on;
         self
     }
 
-    /// Compiles the C++ with `-O3` and not with `-O1`: for designs that run longer than they compile.
+    /// Compiles the C++ with `-O3` and not with `-O1`, for designs that run longer than their compilation takes.
     pub fn fast(mut self) -> Self {
         self.level = "-O3";
         self
     }
 
-    /// What the executable says of itself.
+    /// Returns the version line of the executable.
     pub fn version(&self) -> Result<String, Error> {
         Ok(VERILATOR.run(Command::new(&self.executable).arg("--version"))?.trim().to_owned())
     }
 
-    /// Compiles the design, or takes it from the cache, and starts it at power-up.
+    /// Compiles the design, or loads it from the cache, and starts it at power-up.
     pub fn build(&self, source: &Source) -> Result<NativeDut, Error> {
         let version = self.version()?;
         let header = ports::header(source, self.watch);
@@ -101,7 +100,7 @@ impl Verilator {
         cache::key(&parts)
     }
 
-    /// Runs Verilator; the directory of its runtime.
+    /// Runs Verilator and returns the directory of its runtime.
     fn verilate(&self, source: &Source, dir: &Path) -> Result<PathBuf, Error> {
         let files = source.write_to(dir)?;
         let mut command = Command::new(&self.executable);

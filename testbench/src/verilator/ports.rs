@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lists of ports and registers as the shim wants them.
+//! The lists of ports and registers in the form that the shim needs.
 
 use crate::native::ports::lists;
 use crate::source::Source;
 use std::fmt::Write;
 
-/// The text of `ports.h`.
+/// Makes the text of `ports.h`.
 pub fn header(source: &Source, watch: bool) -> String {
     let mut text = lists(&source.ports, cpp_name);
     let _ = writeln!(text, "#define WATCHED {}", watch as u8);
@@ -20,7 +20,7 @@ pub fn header(source: &Source, watch: bool) -> String {
     text + "\n"
 }
 
-/// Verilator writes the second of two underscores in hexadecimal, because C++ reserves the pair.
+/// Verilator writes the second of two underscores in hexadecimal, because C++ reserves names with two underscores.
 fn cpp_name(name: &str) -> String {
     name.replace("__", "___05F")
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A waveform file that is there whole or not at all: it is written under another name beside its place and renamed.
+//! A waveform file that is complete or absent: it is written as a temporary file in the same directory and then
+//! renamed.
 
 use super::{Format, Layout, Recording, Writer, write_to};
 use crate::Error;
@@ -8,7 +9,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A place for a waveform that can be written.
+/// A waveform file that can be written.
 #[derive(Debug)]
 pub struct TraceFile {
     path: PathBuf,
@@ -17,7 +18,7 @@ pub struct TraceFile {
 }
 
 impl TraceFile {
-    /// Makes the temporary file. What would keep it from its name is an error now, not after the run.
+    /// Makes the temporary file. Whatever would prevent the renaming is an error now, not after the run.
     pub fn create(path: &Path, format: Format) -> Result<Self, Error> {
         if path.is_dir() {
             return Err(Error::file(path)(io::ErrorKind::IsADirectory.into()));
@@ -25,34 +26,34 @@ impl TraceFile {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         builder.prefix(".mpnic-");
-        // Temporary files are private; this one is a result.
+        // Temporary files are private, but this one is a result.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // The message of `tempfile` would name its own path.
+        // The message of `tempfile` would name the temporary path.
         std::fs::metadata(parent).map_err(Error::file(path))?;
         let temporary = builder.tempfile_in(parent).map_err(|error| Error::file(path)(error.kind().into()))?;
         Ok(TraceFile { path: path.to_owned(), format, temporary })
     }
 
-    /// Where it will be.
+    /// The final path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Begins to write one device.
+    /// Begins the waveform of one device.
     pub(super) fn writer(&self, name: &str, layout: &Layout) -> io::Result<Writer<BufWriter<File>>> {
         Writer::new(BufWriter::new(self.temporary.reopen()?), self.format, &[(name, layout)])
     }
 
-    /// Gives the file, now whole, its name.
+    /// Renames the complete file to its final name.
     pub(super) fn keep(self) -> Result<(), Error> {
         let path = self.path;
         self.temporary.persist(&path).map(drop).map_err(|error| Error::file(path)(error.error))
     }
 }
 
-/// Writes recordings of the same cycles side by side, each in a scope of its own. The form is that of the name, VCD
-/// if it has none.
+/// Writes recordings of the same cycles, each in its own scope. The extension of the name sets the format, which is VCD
+/// if there is none.
 pub fn write(path: &Path, scopes: &[(&str, &Recording)]) -> Result<(), Error> {
     let file = TraceFile::create(path, Format::of(path).unwrap_or(Format::Vcd))?;
     let to = file.temporary.reopen().map_err(Error::file(path))?;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The forms of a waveform file: declarations, then times and changes.
+//! The formats of a waveform file: declarations, followed by times and changes.
 
 use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType, FstVarDirection,
@@ -9,17 +9,17 @@ use std::io::{self, Seek, Write};
 use std::path::Path;
 use vcd::{IdCode, TimescaleUnit, Value};
 
-/// A form.
+/// A format of waveform files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Value change dump: text, read by everything.
+    /// Value change dump: a text format that every viewer reads.
     Vcd,
-    /// Fast signal trace: small, opens at once.
+    /// Fast signal trace: a small format that opens quickly.
     Fst,
 }
 
 impl Format {
-    /// By the ending of a file's name, `.vcd` or `.fst`.
+    /// The format for the extension of a file's name, `.vcd` or `.fst`.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "vcd" => Some(Format::Vcd),
@@ -31,23 +31,23 @@ impl Format {
 
 /// A step through the declarations.
 pub enum Item<'a> {
-    /// A scope opens.
+    /// A scope begins.
     Enter(&'a str),
-    /// A signal of so many bits; they are numbered in this order.
+    /// A signal of this number of bits. Signals are numbered in this order.
     Signal(&'a str, u32),
     /// The innermost scope ends.
     Leave,
 }
 
-/// A file of either form, behind its declarations.
+/// A file of either format whose declarations have been written.
 pub enum Body<W: Write + Seek> {
-    /// With the code of each signal.
+    /// The code of each signal.
     Vcd(vcd::Writer<W>, Vec<IdCode>),
-    /// With the number of each signal in the file.
+    /// The number of each signal in the file.
     Fst(Box<FstBodyWriter<W>>, Vec<FstSignalId>),
 }
 
-/// FST is written in blocks; one is held in memory.
+/// FST is written in blocks, one of which is held in memory.
 const BLOCK: usize = 1 << 20;
 
 impl<W: Write + Seek> Body<W> {
@@ -59,7 +59,7 @@ impl<W: Write + Seek> Body<W> {
         }
     }
 
-    /// What follows happens at this time; times rise.
+    /// Sets the time of the following changes. Times must increase.
     pub fn time(&mut self, time: u64) -> io::Result<()> {
         match self {
             Body::Vcd(writer, _) => writer.timestamp(time),
@@ -72,7 +72,7 @@ impl<W: Write + Seek> Body<W> {
         }
     }
 
-    /// A signal changes; `bits` are `0` and `1`, the highest first.
+    /// Writes the new value of a signal; `bits` are `0` and `1`, the highest first.
     pub fn change(&mut self, signal: usize, bits: &[u8]) -> io::Result<()> {
         match self {
             Body::Vcd(writer, codes) => match bits {
@@ -83,7 +83,7 @@ impl<W: Write + Seek> Body<W> {
         }
     }
 
-    /// Writes the rest.
+    /// Writes the rest of the file.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Body::Vcd(mut writer, _) => writer.flush(),
@@ -112,7 +112,7 @@ fn begin_fst<'a, W: Write + Seek>(to: W, items: impl Iterator<Item = Item<'a>>) 
         start_time: 0,
         timescale_exponent: -9,
         version: concat!("mpnic ", env!("CARGO_PKG_VERSION")).to_owned(),
-        // None, so that equal runs give equal files.
+        // There is no date, so that equal runs give equal files.
         date: String::new(),
         file_type: FstFileType::Verilog,
     };

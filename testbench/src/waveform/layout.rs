@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is seen of a device, and where it lies in a row of limbs.
+//! The visible signals of a device and their places in a row of limbs.
 
 use crate::ports::{lay_out, total};
 use crate::{Dut, Port};
@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 /// A port or a register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signal {
-    /// The instances that it lies in, from the outside in; empty for the stage itself.
+    /// Names of the instances around it, the outermost first; empty for the stage itself.
     pub scope: Vec<String>,
-    /// Its name in the scope, its width, its place in a row.
+    /// Its name in the scope, its width, and its place in a row.
     pub port: Port,
 }
 
 impl Signal {
-    /// Instances and name, with dots between.
+    /// The names of its instances and its own, separated by dots.
     pub fn path(&self) -> String {
         let parts: Vec<_> = self.scope.iter().chain([&self.port.name]).map(String::as_str).collect();
         parts.join(".")
@@ -30,8 +30,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of a device. A register that is called like a port has `_reg` behind its name, as in the Verilog; one that is
-    /// called like another has a number.
+    /// The signals of a device. A register with the name of a port gets the suffix `_reg`, as in the Verilog; a
+    /// register with the name of another register gets a number.
     pub fn of(dut: &dyn Dut) -> Self {
         let (ports, probes) = (dut.ports(), dut.probes());
         let outside = ports.inputs.iter().chain(&ports.outputs).map(|port| (&port.name, port.width));
@@ -58,18 +58,18 @@ impl Layout {
         Layout { signals, limbs }
     }
 
-    /// The signals, in the order of a row.
+    /// The signals in the order of a row.
     pub fn signals(&self) -> &[Signal] {
         &self.signals
     }
 
-    /// Limbs of a row.
+    /// Number of limbs of a row.
     pub fn limbs(&self) -> usize {
         self.limbs
     }
 
-    /// The signal of this path: its name after the names of the instances and components that it lies in, with dots. Outer ones
-    /// may be left out where no other signal has the same end of its path.
+    /// Finds the signal of this path: its name after the names of the instances and components around it, separated by
+    /// dots. Outer names may be omitted if no other signal has a path with the same end.
     pub fn signal(&self, path: &str) -> Option<&Signal> {
         let ends_so = |signal: &&Signal| signal.path().strip_suffix(path).is_some_and(|ahead| ahead.ends_with('.'));
         self.signals.iter().find(|signal| signal.path() == path).or_else(|| {
@@ -78,7 +78,7 @@ impl Layout {
         })
     }
 
-    /// Writes the row of a cycle. The device is asked for its registers only.
+    /// Writes the row of a cycle. Only the registers are read from the device.
     pub fn fill(&self, row: &mut [u64], reset: bool, inputs: &[u64], outputs: &[u64], dut: &mut dyn Dut) {
         let (outside, inside) = row.split_at_mut(1 + inputs.len() + outputs.len());
         outside[0] = reset as u64;

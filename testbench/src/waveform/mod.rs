@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What happened in a device, cycle by cycle, under the names of the source: ports, and the registers of a device that
-//! is watched.
+//! Waveforms: the ports, and the registers of a device with probes, in every cycle, under the names of the source.
 //!
-//! A [`Layout`] says what there is, a [`Recording`] keeps the last cycles in memory, a [`Traced`] device writes each
-//! cycle to a [`TraceFile`]. Both end in a [`Writer`], which knows the time and the scopes; VCD and FST differ only
-//! behind it. [`picture`] draws a recording.
+//! A [`Layout`] lists the signals, a [`Recording`] keeps the last cycles in memory, and a [`Traced`] device writes each
+//! cycle to a [`TraceFile`]. Both use a [`Writer`], which handles times and scopes for VCD and FST alike. [`picture`]
+//! draws a recording.
 //!
 //! ```text
 //! time  10n        the rising edge that begins cycle n; ports and registers have the values of cycle n until

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Cycles kept in memory.
+//! Cycles that are kept in memory.
 
 use super::{Layout, Signal};
 use crate::{Dut, Error, Ports, Probe};
@@ -15,17 +15,17 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Of every cycle.
+    /// Keeps every cycle.
     pub fn all(layout: Layout) -> Self {
         Recording::last(usize::MAX, layout)
     }
 
-    /// Of the last `most` cycles.
+    /// Keeps the last `most` cycles.
     pub fn last(most: usize, layout: Layout) -> Self {
         Recording { layout, first: 0, most: most.max(1), rows: VecDeque::new() }
     }
 
-    /// Adds a cycle. The device is asked for its registers only.
+    /// Adds a cycle. Only the registers are read from the device.
     pub fn add(&mut self, reset: bool, inputs: &[u64], outputs: &[u64], dut: &mut dyn Dut) {
         let oldest = if self.rows.len() == self.most { self.rows.pop_front() } else { None };
         self.first += oldest.is_some() as u64;
@@ -34,12 +34,12 @@ impl Recording {
         self.rows.push_back(row);
     }
 
-    /// What a row holds.
+    /// The signals of a row.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The cycles kept.
+    /// The range of the cycles that are kept.
     pub fn cycles(&self) -> std::ops::Range<u64> {
         self.first..self.first + self.rows.len() as u64
     }
@@ -56,7 +56,7 @@ impl Recording {
     }
 }
 
-/// A device that is recorded.
+/// A device under test whose cycles are recorded.
 pub struct Recorded<D> {
     dut: D,
     outputs: Vec<u64>,
@@ -70,7 +70,7 @@ impl<D: Dut> Recorded<D> {
         Recorded { outputs: vec![0; dut.ports().output_limbs()], dut, recording }
     }
 
-    /// What has been recorded.
+    /// The cycles that have been recorded.
     pub fn recording(&self) -> &Recording {
         &self.recording
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A device whose cycles go to a file as they happen.
+//! A device under test that writes its cycles to a file while it runs.
 
 use super::{Layout, TraceFile, Writer};
 use crate::{Dut, Error, Ports, Probe};
 use std::fs::File;
 use std::io::BufWriter;
 
-/// A device that is traced. Outside of [`Dut::clock`] it is the device.
+/// A device under test that is traced. It behaves as the device inside.
 pub struct Traced<D> {
     dut: D,
     layout: Layout,
@@ -28,7 +28,7 @@ impl<D: Dut> Traced<D> {
         Ok(Traced { dut, layout, outputs, row, cycle: 0, file, writer, failure: None, broken: false })
     }
 
-    /// Ends the trace, which stands in its place when this returns.
+    /// Ends the trace. When this returns, the file has its final name.
     pub fn finish(mut self) -> Result<(), Error> {
         if self.broken {
             let said = || Error::Protocol(format!("{}: the waveform is not whole", self.file.path().display()));
@@ -69,7 +69,7 @@ impl<D: Dut> Dut for Traced<D> {
     }
 
     fn failure(&mut self) -> Option<Error> {
-        // Whoever asks ends the run with it.
+        // A caller that asks for a failure ends the run.
         self.failure.take().or_else(|| self.dut.failure())
     }
 }

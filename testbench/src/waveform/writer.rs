@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows of cycles as changes of signals in time.
+//! Converts rows of cycles to changes of signals in time.
 
 use super::format::{Body, Format, Item};
 use super::{Layout, Recording};
@@ -9,14 +9,14 @@ use std::io::{self, Seek, Write};
 /// Time units of a cycle.
 const PERIOD: u64 = 10;
 
-/// Writes the cycles of one or more devices side by side, each in a scope of its own.
+/// Writes the cycles of one or more devices, each in its own scope.
 pub struct Writer<W: Write + Seek> {
     body: Body<W>,
     columns: Vec<Column>,
     text: Vec<u8>,
 }
 
-/// A device.
+/// The scope of a device.
 struct Column {
     clk: usize,
     signals: Vec<(usize, Port)>,
@@ -42,7 +42,8 @@ impl<W: Write + Seek> Writer<W> {
         Ok(Writer { body: Body::begin(to, format, items.into_iter())?, columns, text: Vec::new() })
     }
 
-    /// A cycle: the rising edge with the row of each scope, then the falling edge. A scope without a row stands still.
+    /// Writes a cycle: the rising edge with the row of each scope, then the falling edge. A scope without a row does
+    /// not change.
     pub fn cycle(&mut self, cycle: u64, rows: &[Option<&[u64]>]) -> io::Result<()> {
         self.body.time(cycle * PERIOD)?;
         for (column, row) in self.columns.iter_mut().zip(rows) {
@@ -65,14 +66,14 @@ impl<W: Write + Seek> Writer<W> {
         running.map(|(column, _)| column.clk).try_for_each(|clk| self.body.change(clk, b"0"))
     }
 
-    /// Ends the last cycle; `cycle` is the one that would follow.
+    /// Ends the last cycle; `cycle` is the number of the next one.
     pub fn finish(mut self, cycle: u64) -> io::Result<()> {
         self.body.time(cycle * PERIOD)?;
         self.body.finish()
     }
 }
 
-/// The signals of a scope, then the scopes inside, in order of their first signals.
+/// Declares the signals of a scope, then the scopes inside, in the order of their first signals.
 fn declare<'a>(layout: &'a Layout, at: &[String], items: &mut Vec<Item<'a>>, each: &mut impl FnMut(&Port)) {
     let mut inside: Vec<&'a String> = Vec::new();
     for signal in layout.signals().iter().filter(|signal| signal.scope.starts_with(at)) {
@@ -92,13 +93,13 @@ fn declare<'a>(layout: &'a Layout, at: &[String], items: &mut Vec<Item<'a>>, eac
     }
 }
 
-/// `0` and `1`, the highest bit first.
+/// The bits as `0` and `1`, the highest first.
 fn bits(limbs: &[u64], width: u32, text: &mut Vec<u8>) {
     text.clear();
     text.extend((0..width as usize).rev().map(|i| b'0' + (limbs[i / 64] >> (i % 64) & 1) as u8));
 }
 
-/// Writes recordings of the same cycles side by side, each in a scope of its own.
+/// Writes recordings of the same cycles, each in its own scope.
 pub fn write_to(to: impl Write + Seek, format: Format, scopes: &[(&str, &Recording)]) -> io::Result<()> {
     let layouts: Vec<_> = scopes.iter().map(|(name, recording)| (*name, recording.layout())).collect();
     let mut writer = Writer::new(to, format, &layouts)?;

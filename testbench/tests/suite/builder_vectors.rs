@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden vectors of the header builder, and those of the header parser, read backwards.
+//! The golden vectors of the header builder, and those of the header parser in the reverse direction.
 
 use golden_vectors::{Case, Group, VectorFile, Verdict};
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
@@ -23,7 +23,7 @@ fn own() -> VectorFile {
     VectorFile::embedded_stage("header_builder").expect("the file is consistent").expect("the file is there")
 }
 
-/// The builder that a group asks for.
+/// The builder for the configuration of a group.
 fn configured(width: u32, group: &Group) -> HeaderBuilderConfig {
     let mut config = HeaderBuilderConfig::new(width);
     let Protocols { rocev2, uet, elab, uet_protocol, .. } = &mut config.protocols;
@@ -44,7 +44,7 @@ fn recorded(width: u32) -> HeaderBuilderConfig {
     HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..HeaderBuilderConfig::new(width) }
 }
 
-/// The problems of those of these cases that can be built.
+/// The problems of those cases that can be built.
 fn problems<'a>(dut: &mut dyn Dut, cases: impl Iterator<Item = &'a golden_vectors::Case>) -> (usize, Vec<CaseResult>) {
     let cases: Vec<_> = cases.filter(|case| conform::builder::building(case).is_some()).collect();
     let count = cases.len();
@@ -109,7 +109,7 @@ fn its_own_vectors_are_built() {
     builds("Icarus, 128 bits", &mut IcarusDut::new(&source).expect("it compiles"), cases, 0.3);
 }
 
-/// A bit of the record, of what follows, of the frame and of the verdict.
+/// A change of a bit of the record, of the payload, of the frame or of the verdict is found.
 #[test]
 fn what_is_changed_in_a_vector_of_its_own_is_found() {
     let mut model = model_of(&HeaderBuilderConfig::new(64)).expect("it elaborates");
@@ -130,7 +130,8 @@ fn what_is_changed_in_a_vector_of_its_own_is_found() {
     }
 }
 
-/// Any bit of a header; any bit behind it comes through as it is, and is no fault of the builder.
+/// A change of any bit of a header is found; a change of a bit after it passes unchanged, and is no fault of the
+/// builder.
 #[test]
 fn a_flipped_bit_of_a_vector_is_found() {
     let mut model = model_of(&recorded(256)).expect("it elaborates");
@@ -149,7 +150,7 @@ fn a_flipped_bit_of_a_vector_is_found() {
     assert!(failed[9].problems[0].starts_with("frame: byte 1 is 0x"), "{:?}", failed[9]);
 }
 
-/// Dropped, with options, or not said whole.
+/// Cases that are dropped, have options, or are not fully defined.
 #[test]
 fn what_cannot_be_built_is_no_vector_of_the_builder() {
     let file = vectors();
@@ -158,7 +159,7 @@ fn what_cannot_be_built_is_no_vector_of_the_builder() {
     for name in good.expect.fields.keys() {
         let mut case = good.clone();
         let field = case.expect.fields.remove(name).expect("it is there");
-        // What is read from other fields, and headers that are not there.
+        // Fields that are derived from other fields, and headers that are absent.
         let needless = name == "fragment" || name.starts_with("has_") && field.value == 0;
         assert_eq!(conform::builder::building(&case).is_some(), needless, "{name}");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Both halves of ELAB: reference, model and Verilated RTL in lock-step.
+//! Both ELAB stages: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
 use pipeline::elab::ElabSizes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The models of both halves of ELAB against their oracles, over random traffic at up to one event of each kind a clock.
+//! The models of both ELAB stages against their oracles, under random traffic at up to one event of each kind per clock
+//! cycle.
 
 use golden_vectors::elab_feedback::oracle as elab_feedback;
 use golden_vectors::elab_scheduler::oracle as elab_scheduler;
@@ -16,7 +17,7 @@ use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::{Error, Ports};
 
-/// One cycle's inputs or outputs by name.
+/// The inputs or outputs of one cycle by name.
 struct Cycle<'a> {
     ports: &'a [testbench::Port],
     row: &'a [u64],
@@ -34,8 +35,8 @@ impl Cycle<'_> {
 
 type Traffic = fn(&Ports, ElabSizes, Random) -> Result<ConstrainedDrive, Error>;
 
-/// Runs a model behind a reset: `watch` sees the outputs of every cycle, then its inputs. Nothing is asked in the last
-/// cycles, so that all has been answered and counted. Returns the last outputs.
+/// Runs a model after a reset: `watch` sees the outputs of every cycle, then its inputs. Nothing is asked in the last
+/// cycles, so that everything is answered and counted. Returns the last outputs.
 fn run<D: Design + 'static>(
     design: &D,
     traffic: Traffic,
@@ -68,7 +69,7 @@ fn all<T: PartialEq + std::fmt::Debug>(got: &[T], want: &[T], what: &str) {
     assert_eq!(got.len(), want.len(), "{what}");
 }
 
-/// Packets granted, and bursts begun.
+/// Number of packets granted and of bursts begun.
 fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
     use elab_scheduler::{Control, Event, Grant, Report, Response, Settings, Shape, answer};
     let (mut events, mut grants, mut responses) = (Vec::new(), Vec::new(), Vec::new());
@@ -167,7 +168,7 @@ fn they_are_with_a_register_behind_those() {
     scheduler_answers_as_the_contract_says(3);
 }
 
-/// Reports given, and those with the rate of a burst.
+/// Number of reports, and of those with the rate of a burst.
 fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
     use elab_feedback::{Arrival, Event, Report, Settings, Shape, answer};
     let (mut events, mut reports) = (Vec::new(), Vec::new());

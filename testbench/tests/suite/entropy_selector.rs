@@ -16,7 +16,7 @@ use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 
-/// With REPS and what that draws from, with a single path, with penalties.
+/// Selectors with REPS and what it draws from, with a single path, with penalties.
 const SOME: [Option<Modes>; 3] = [
     Modes::of_mask(1 << mode::REPS),
     Modes::of_mask(1 << mode::SINGLE_PATH),
@@ -71,7 +71,7 @@ fn model_and_rtl_agree_under_traffic() {
     }
 }
 
-/// Lanes, too: of the planes, and of the penalties.
+/// Lanes of the planes and of the penalties are covered too.
 #[test]
 fn memories_may_be_in_slices() {
     let config = EntropySelectorConfig::new(3, 32).modes(Modes::ALL);
@@ -101,7 +101,7 @@ fn the_self_checking_testbench_passes_and_can_fail() {
         let case = &mut groups[0].tests[0];
         let last = case.expect.outputs["grant"].len() - 1;
         let grant = &mut case.expect.outputs.get_mut("grant").expect("there are grants")[last];
-        // The EV, behind cycle, CCC and whether that is open.
+        // The EV, after the cycle, the CCC and whether it is open.
         grant[3] ^= 1;
         let line = format!("port=grant_ev got={:04x} expected={:04x}", grant[3] ^ 1, grant[3]);
         let files = timed_testbench(&circuit, &header, &groups).expect("it is made");

@@ -36,7 +36,7 @@ fn randoms(count: usize, seed: u64) -> Vec<Case> {
     (0..count).map(|_| random(&mut source)).collect()
 }
 
-/// What comes out must be the frames that the oracle makes.
+/// The frames must be those that the oracle makes.
 fn agrees(name: &str, dut: &mut dyn Dut, cases: &[(Building, Vec<u8>)], traffic: Traffic) {
     let buildings: Vec<_> = cases.iter().map(|(building, _)| building.clone()).collect();
     let frames = build(dut, &buildings, traffic).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -53,7 +53,7 @@ fn agrees(name: &str, dut: &mut dyn Dut, cases: &[(Building, Vec<u8>)], traffic:
     }
 }
 
-/// Without UDP checksum, which is the default.
+/// A builder without UDP checksum, which is the default.
 fn plain(cases: &[Case]) -> Vec<(Building, Vec<u8>)> {
     let each = |case: &Case| {
         let frame = case.without_checksum().frame();
@@ -68,7 +68,7 @@ fn captured_frames_are_built_again() {
     let cases: Vec<_> = frames.iter().filter_map(|frame| apart(frame)).collect();
     let whole: Vec<_> = cases.iter().map(|case| (case.building(&case.frame()), case.frame())).collect();
     let same = whole.iter().filter(|(_, frame)| frames.contains(frame)).count();
-    // All good ones but those with IPv4 options.
+    // All good cases except those with IPv4 options.
     assert!(same > 390, "{same} frames of the capture");
     for width in WIDTHS {
         let traffic = Traffic { stall: 0.2, seed: 1 };
@@ -109,7 +109,7 @@ fn a_builder_of_one_transport_builds_its_frames() {
     }
 }
 
-/// Through the builder, `icrc_insert` behind it, `icrc` and the parser.
+/// Through the builder, then `icrc_insert`, `icrc` and the parser.
 #[test]
 fn the_parser_reads_the_record_that_the_builder_was_given() {
     for (seed, width) in (11..).zip(WIDTHS) {
@@ -146,7 +146,7 @@ fn the_parser_reads_the_record_that_the_builder_was_given() {
     }
 }
 
-/// With zeros where the ICRC belongs.
+/// The frame with zeros in place of the ICRC.
 fn without_icrc(case: &Case, frame: &[u8]) -> Building {
     let mut building = case.building(frame);
     if case.record.transport_name() == "rocev2" {
@@ -155,7 +155,7 @@ fn without_icrc(case: &Case, frame: &[u8]) -> Building {
     building
 }
 
-/// The record with entropy where the contract says.
+/// The record with entropy at the position of the contract.
 fn with_entropy(record: &Record, entropy: u32, into: u64) -> Record {
     let mut record = record.clone();
     match (into, &mut record.network) {
@@ -179,7 +179,7 @@ fn entropy_goes_where_it_is_asked_for_and_bad_sources_are_said() {
         let record = with_entropy(&case.without_checksum().record, entropy, into);
         let frame = Case { record, ..case.clone() }.frame();
         let building = case.building(&frame).entropy(entropy.into(), into);
-        // Who sends nothing cannot find it bad.
+        // A source without payload cannot mark a frame as bad.
         let bad = source.chance(0.3) && !building.rest.bytes.is_empty();
         (if bad { building.bad() } else { building }, frame)
     };
@@ -196,7 +196,7 @@ fn entropy_goes_where_it_is_asked_for_and_bad_sources_are_said() {
     }
 }
 
-/// Where the other words add up to 0xFFFF both 0x0000 and 0xFFFF are right, and the recorded one stays.
+/// If the other words add up to 0xFFFF, both 0x0000 and 0xFFFF are right, and the recorded checksum is kept.
 #[test]
 fn both_zeros_of_the_ipv4_checksum_stay() {
     let mut cases = Vec::new();
@@ -245,14 +245,14 @@ fn model_and_rtl_agree_in_every_cycle() {
         for (seed, stall) in (0..).zip([0.0, 0.3, 0.8]) {
             readings.agree(&config, |ports| built(ports, stall, seed)).expect("they agree");
         }
-        // Inputs that keep no rule at all.
+        // Inputs that break all rules.
         readings.agree(&config, |ports| Ok(RandomDrive::new(ports, Random::new(4)))).expect("they agree");
     }
     let config = HeaderBuilderConfig { udp_checksum: UdpChecksum::Recorded, ..HeaderBuilderConfig::new(64) };
     Readings::new(soak::cycles(20_000)).agree(&config, |ports| built(ports, 0.2, 5)).expect("they agree");
 }
 
-/// The last beat leaves as many clocks behind the first record as the contract says, and no beat ahead of it is late.
+/// The last beat comes as many clock cycles after the first record as the contract says, and no earlier beat is late.
 #[test]
 fn a_beat_leaves_in_every_clock() {
     for width in WIDTHS {
@@ -279,7 +279,7 @@ fn a_beat_leaves_in_every_clock() {
     }
 }
 
-/// A record whose payload comes late: what the headers fill leaves at once, the rest with the payload.
+/// A record whose payload comes late: full beats of headers leave at once, the rest with the payload.
 #[test]
 fn a_frame_waits_for_its_payload_and_no_longer() {
     for width in WIDTHS {
@@ -311,7 +311,7 @@ fn a_frame_waits_for_its_payload_and_no_longer() {
     }
 }
 
-/// Frames of one beat, one a clock.
+/// Frames of one beat, one per clock cycle.
 #[test]
 fn a_record_is_taken_in_every_clock() {
     let short: Vec<_> = randoms(3000, 51)

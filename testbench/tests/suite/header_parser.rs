@@ -86,7 +86,7 @@ fn model_and_rtl_agree_in_every_cycle() {
             let drive = |ports: &Ports| parser_streams(ports, frames.clone(), stall, 0.0005, seed as u64);
             readings.agree(&config, drive).expect("they agree");
         }
-        // Inputs that keep no rule at all.
+        // Inputs that break all rules.
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(4)));
         readings.agree(&config, drive).expect("they agree");
     }

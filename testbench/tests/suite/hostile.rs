@@ -17,7 +17,7 @@ use testbench::stream::Frame;
 use testbench::verilator::Verilator;
 
 const WIDTHS: [u32; 5] = [64, 128, 256, 512, 1024];
-/// Frames that are sent and judged at a time.
+/// Number of frames that are sent and checked at a time.
 const CHUNK: usize = 10_000;
 
 /// What `scripts/hostile` asks for: mutated frames on the model, a tenth of them on the RTL; and all cuts.
@@ -28,7 +28,7 @@ fn asked() -> Option<usize> {
     Some(frames)
 }
 
-/// Mutated frames on the model.
+/// Number of mutated frames on the model.
 fn mutated_frames() -> usize {
     asked().unwrap_or(1_000_000)
 }
@@ -37,7 +37,7 @@ fn config(width: u32, protocols: Protocols) -> HeaderParserConfig {
     HeaderParserConfig { protocols, ..HeaderParserConfig::new(width) }
 }
 
-/// A device and what it has said so far.
+/// A device and its outputs so far.
 struct Judge {
     what: String,
     dut: Box<dyn Dut>,
@@ -69,7 +69,7 @@ impl Judge {
         }
     }
 
-    /// The counters of the device are what was said.
+    /// The counters of the device must agree with its verdicts.
     fn counters_add_up(mut self) {
         let ports = self.dut.ports().clone();
         let mut outputs = vec![0; ports.output_limbs()];
@@ -81,7 +81,7 @@ impl Judge {
     }
 }
 
-/// The frame cut at every byte; in the short form behind the longest headers at one of 31 alone.
+/// The frame cut at every byte; in the short run, beyond the longest headers only at one of 31 bytes.
 fn cuts(frame: &Frame) -> Vec<Frame> {
     let lengths = (1..=frame.bytes.len()).filter(|n| asked().is_some() || *n < 150 || n % 31 == 0);
     lengths.map(|n| Frame { bytes: frame.bytes[..n].to_vec(), user: 0 }).collect()
@@ -140,7 +140,7 @@ fn a_bad_header_length_does_not_outlive_its_frame() {
 fn captured_frames_cut_at_every_byte_on_the_model() {
     let frames = captures::frames("mixed");
     let mut judges: Vec<_> = WIDTHS.map(|width| Judge::model(width, Protocols::default())).into();
-    // Each frame at one width, in turn; the first ones at all.
+    // Each frame runs at one width in turn, the first ones at all widths.
     for (i, frame) in frames.iter().enumerate() {
         let cuts = cuts(frame);
         let count = judges.len();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bench around the header parser, on a device that asks the oracle: all is well where all is well, and every
-//! kind of fault is seen.
+//! The bench of the header parser on a device that runs the oracle: it finds no fault in a right device, and every kind
+//! of fault in a wrong one.
 
 use crate::common::{captures, fake};
 use fake::Fake;

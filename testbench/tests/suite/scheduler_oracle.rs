@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The path scheduler's model against the oracle, over random traffic at up to one request and one feedback a clock.
+//! The path scheduler's model against the oracle, under random traffic at up to one request and one feedback per clock
+//! cycle.
 
 use golden_vectors::path_scheduler::oracle::{
     Control, Event, Feedback, Grant, Granularity, Kind, Packet, Request, Response, Settings, Shape, State, answer,
@@ -11,7 +12,7 @@ use testbench::model::model_of;
 use testbench::random::Random;
 use testbench::scheduler_drive::SchedulerDrive;
 
-/// What came out, and what went in.
+/// The outputs and the inputs of a run.
 struct Run<'a> {
     dut: &'a mut dyn Dut,
     events: Vec<(u64, Event)>,
@@ -92,7 +93,7 @@ impl Run<'_> {
     }
 }
 
-/// Packets granted.
+/// Number of packets granted.
 fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
     let PathSchedulerConfig { qps, paths, ram_latency } = config;
     let mut dut = model_of(&config).expect("it elaborates");

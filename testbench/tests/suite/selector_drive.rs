@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The random traffic for the entropy selector reaches what it is for, on a selector that asks the oracle.
+//! The random traffic for the entropy selector reaches its goals, on a selector that runs the oracle.
 
 use crate::common::selector;
 use golden_vectors::entropy_selector::oracle::Shape;

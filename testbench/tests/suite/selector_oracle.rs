@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The entropy selector's model against the oracle, over random traffic at up to one request and one feedback a clock.
+//! The entropy selector's model against the oracle, under random traffic at up to one request and one feedback per
+//! clock cycle.
 
 use golden_vectors::entropy_selector::oracle::{Control, Event, Kind, Op, Settings, Shape, answer};
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
@@ -117,7 +118,7 @@ fn answers_as_the_contract_says(ram_latency: u32) {
     }
 }
 
-/// One CCC, a few, many, with every mode; feedback is mostly GOOD or mostly not.
+/// One CCC, a few, and many, with every mode; most feedback is GOOD, or most is not.
 #[test]
 fn every_mode_answers_as_the_contract_says() {
     for ram_latency in 1..=3 {
@@ -131,7 +132,7 @@ fn every_mode_answers_as_the_contract_says() {
     }
 }
 
-/// Penalties that come and go: in small spaces the walk comes round before it has seen what it has done.
+/// Penalties that come and go: in small spaces the walk comes round before it has seen its own effects.
 #[test]
 fn penalties_are_counted_as_the_contract_says() {
     let modes = Modes::of_mask(1 << mode::BITMAP | 1 << mode::PENALTY).expect("there are such modes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The bench of timed vectors, on a selector that asks the oracle: it passes what is right and names what is wrong.
+//! The bench of timed vectors, on a selector that runs the oracle: it passes right outputs and names wrong ones.
 
 use crate::common::selector;
 use golden_vectors::entropy_selector::oracle::{Mode, Shape};
@@ -22,7 +22,7 @@ fn shape(group: &TimedGroup) -> Shape {
     shape.modes(value("modes")).ports(value("ports"))
 }
 
-/// What the bench says of a device with a fault.
+/// The problems that the bench reports for a device with a fault.
 fn problems(id: &str, fault: Fault) -> Vec<String> {
     let file = file();
     let (group, case) = case(&file, id);

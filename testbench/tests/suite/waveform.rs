@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Waveforms read back: both forms say the same, all backends say the same, and it is what happened.
+//! Waveforms are read back: both formats agree, all backends agree, and the values are those of the run.
 
 use crate::common::{captures, waves};
 use pipeline::header_parser::HeaderParserConfig;
@@ -20,7 +20,7 @@ use waves::{Waves, read};
 
 const SMALL: TallyConfig = TallyConfig { rows: 5, width: 12, amount_width: 3, ram_latency: 2 };
 
-/// A waveform of what `run` does with the device.
+/// The waveform of a device that `run` operates.
 fn trace(dut: Box<dyn Dut>, name: &str, run: impl FnOnce(&mut dyn Dut)) -> Waves {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join(name);
@@ -38,7 +38,7 @@ fn random(cycles: u64) -> impl Fn(&mut dyn Dut) {
     }
 }
 
-/// All of it in waveforms of all backends; the model may have registers that the Verilog does not need.
+/// The waveforms of all backends agree in full; the model may have registers that the Verilog does not need.
 fn same_on_all_backends<D: Design + 'static>(design: &D, icarus: bool, run: impl Fn(&mut dyn Dut)) -> Waves {
     let source = Source::of_design(design).expect("it prints");
     let model = trace(watched_reference_of(design).expect("it elaborates"), "model.vcd", &run);
@@ -120,7 +120,7 @@ fn the_values_are_those_of_the_run() {
     }
 }
 
-/// Two tables that take the same events, one of them in a component.
+/// Two tables that get the same events, one of them in a component.
 struct Pair;
 
 #[name_nets]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which variables are looked through, and to what.
+//! Tests which variables are replaced by conditions, and by which.
 
 use super::{program, text};
 use crate::tests::Build;
 use rtl_model::netlist::circuit::{NodeId, Statement, Value};
 
-/// The value of a variable with a default that `body` assigns; inputs are a, b and c of one bit and s of two.
+/// The value of a variable with a default that `body` assigns. Inputs are a, b and c of one bit and s of two.
 fn form(default: u64, body: impl Fn(&mut Build, usize, [NodeId; 4]) -> Vec<Statement>) -> String {
     let mut build = Build::new("small");
     let inputs = [("a", 1), ("b", 1), ("c", 1), ("s", 2)].map(|(name, width)| build.input(name, width));

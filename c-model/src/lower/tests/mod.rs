@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Small circuits, and the programs that they become.
+//! Small circuits, and the programs that they are lowered to.
 
 mod enables;
 mod shift;
@@ -30,14 +30,14 @@ fn value(program: &Program, output: usize, inputs: &[Value]) -> Vec<u64> {
     program.outputs[output].1.iter().map(|&limb| evaluate(program, limb, &inputs)).collect()
 }
 
-/// Values at the ends of a width and in between.
+/// Values at the ends of a range and in between.
 fn values(width: u32) -> Vec<Value> {
     let pattern = Value::from_limbs(width, &[0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x0f1e_2d3c_4b5a_6978]);
     let (one, all) = (Value::from_u64(width, 1), Value::zero(width).not());
     vec![Value::zero(width), one, all, one.shl(width - 1), all.shr(1), pattern, pattern.not(), one.shl(width / 2)]
 }
 
-/// Builds an output of inputs of these widths and compares it with what is expected, for all of their values.
+/// Builds an output of inputs with these widths and compares it with the expected value, for all of their values.
 fn check(
     what: &str,
     widths: &[u32],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Shifts, rotations and lanes against those of the language's values.
+//! Compares shifts, rotations and lanes with those of the language's values.
 
 use super::{check, program, text, value, values};
 use crate::tests::Build;
@@ -81,7 +81,7 @@ fn every_lane_and_none_beyond_the_last() {
     for (width, lanes) in
         [(1, 1), (1, 5), (8, 3), (8, 8), (8, 16), (16, 5), (32, 2), (32, 7), (64, 1), (64, 3), (64, 4)]
     {
-        // One bit more than needed, so that indices beyond are there in any case.
+        // The index has one bit more than needed, so that there are indices beyond the end.
         let bits = index_width(lanes) + 1;
         let mut build = Build::new("small");
         let (a, index) = (build.input("a", width * lanes as u32), build.input("index", bits));

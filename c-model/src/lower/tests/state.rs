@@ -46,7 +46,7 @@ fn a_chain_of_conditions_is_branches_in_branches() {
     );
 }
 
-/// A memory; inputs are the enables r and w, the addresses from and to, and the data x.
+/// A memory. Inputs are the enables r and w, the addresses from and to, and the data x.
 fn memory((depth, width, latency): (u64, u32, u32), collision: Collision, lanes: u32) -> Program {
     let mut build = Build::new("small");
     let bits = rtl_model::index_width(depth);
@@ -100,7 +100,7 @@ fn a_read_that_collides_keeps_its_data_or_the_lane_that_is_written() {
     );
 }
 
-/// Row 1 is read in the clock in which its third lane is written, and in the one behind.
+/// Row 1 is read in the clock cycle in which its third lane is written, and in the next one.
 #[test]
 fn lanes_are_written_and_held_alone() {
     let program = memory((4, 128, 1), Collision::Hold, 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which statements are split, and into what.
+//! Tests which statements are split, and into which parts.
 
 use super::program;
 use crate::lower::versions::split;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Arithmetic on several limbs.
+//! Tests arithmetic on several limbs.
 
 use super::{check, program, text};
 use crate::tests::Build;

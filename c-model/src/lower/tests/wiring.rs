@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What reads some bits of a wide signal gets those bits and no others.
+//! A reader of some bits of a wide signal gets those bits and no others.
 
 use super::{check, lower, program, text};
 use crate::tests::{Build, show};
@@ -17,7 +17,7 @@ fn form(make: impl Fn(&mut Build, NodeId, NodeId, NodeId) -> NodeId) -> Vec<Stri
 
 #[test]
 fn wiring_hands_the_question_on() {
-    // a is in the highest bits: bits 101 to 140.
+    // Input a has the highest bits: bits 101 to 140.
     let field = |low, width| {
         form(move |build, a, b, c| {
             let all = build.concat(&[a, b, c]);
@@ -92,7 +92,7 @@ fn choices_tables_and_maps() {
     assert_eq!(forms, ["(table0 index)", "(linear0 index)"]);
 }
 
-/// A child with a register, a table and a variable, twice in a parent.
+/// A parent with two instances of a child that has a register, a table and a variable.
 #[test]
 fn instances_are_opened() {
     let mut child = Build::new("child");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The C of all circuits in one program that plays their inputs, each for as long that a window is copied back.
+//! The C of all circuits in one program that plays their inputs, each for so long that a window is copied back.
 
 use crate::live::{self, Purpose};
 use crate::place::place;
@@ -13,7 +13,7 @@ fn write(dir: &Path, name: &str, text: &str) {
     std::fs::write(dir.join(name), text).expect("a temporary file");
 }
 
-/// Header and source of a case, by the passes of [`crate::print`].
+/// Header and source of a case after the passes of [`crate::print`].
 fn model(case: &Case) -> (String, String) {
     let (mut edge, mut outputs) = (case.program.clone(), case.program.clone());
     live::keep(&mut edge, Purpose::Edge);
@@ -25,7 +25,7 @@ fn model(case: &Case) -> (String, String) {
     print::print(&case.name, "/* A test. */", &place(edge, &window), &place(outputs, &window), &window)
 }
 
-/// A function that plays a case and prints its outputs, a line a clock.
+/// A function that plays a case and prints its outputs, one line per clock cycle.
 fn player(case: &Case) -> String {
     let name = &case.name;
     let rows = case.stimulus.iter().map(|(reset, inputs)| {
@@ -77,7 +77,7 @@ static void show(const uint64_t *limbs, unsigned long count) {
     let compiler = std::env::var_os("CC").filter(|set| !set.is_empty()).unwrap_or_else(|| "cc".into());
     let mut command = Command::new(&compiler);
     command.current_dir(dir.path()).args(["-std=c11", "-O1", "-o", "play", "main.c"]);
-    // Of the random modules a part, for the time that the compiler takes.
+    // Only a part of the random modules, because the compiler takes long.
     let random = |case: &&Case| case.name.starts_with("random");
     let some = cases().iter().filter(random).step_by(4).chain(cases().iter().filter(|case| !random(case)));
     for case in some {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stretches as lines and hexagons. Colours follow the reader's choice of light or dark.
+//! Draws values as lines and hexagons. Colours follow the reader's choice of light or dark mode.
 
 use super::shapes::{Row, Stretch};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Sizes, in pixels. A signal changes while x goes from an edge to `SLANT` behind it.
+/// Sizes, in pixels. A signal changes between the x of a clock edge and `SLANT` after it.
 const CELL: f64 = 58.0;
 const ROW: f64 = 28.0;
 const GAP: f64 = 12.0;
@@ -30,7 +30,7 @@ text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',mon
 .area{stroke:none}
 ";
 
-/// The picture.
+/// Draws the picture.
 pub fn svg(title: &str, window: &Range<u64>, rows: &[Row]) -> String {
     let label = |row: &Row| row.name.as_ref().map_or(0, |name| name.len() + range(row.width).len());
     let longest = rows.iter().map(label).max().unwrap_or(0).max("cycle".len());
@@ -77,7 +77,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Where a cycle begins.
+    /// The x at which a cycle begins.
     fn x(&self, cycle: u64) -> f64 {
         self.left + (cycle - self.window.start) as f64 * CELL
     }
@@ -98,7 +98,7 @@ impl Sheet {
         format!("<path class=\"bit\" d=\"{path}H{}\"/>\n", self.x(self.window.end))
     }
 
-    /// A line that is high or low; high stretches with a colour are filled.
+    /// Draws a line that is high or low; high spans with a colour are filled.
     fn bit(&self, y: f64, row: &Row) -> String {
         let mut text = String::new();
         let mut lines = String::new();
@@ -114,7 +114,7 @@ impl Sheet {
             let from = before.unwrap_or(level);
             let start = if before.is_some() { x + SLANT } else { x };
             if value != "0" && stretch.tone > 0 {
-                // Two colours meet upright in the middle of the slant.
+                // Two colours meet at a vertical line in the middle of the slant.
                 let left = if from == y {
                     format!("M{} {low}V{y}", (x + start) / 2.0)
                 } else {
@@ -133,7 +133,7 @@ impl Sheet {
         text + &lines
     }
 
-    /// Hexagons, cut straight where the picture begins and ends.
+    /// Draws hexagons, which are cut straight at both ends of the picture.
     fn bus(&self, y: f64, row: &Row) -> String {
         let mut text = String::new();
         for stretch in &row.stretches {
@@ -160,7 +160,7 @@ impl Sheet {
         text
     }
 
-    /// Where a value means nothing.
+    /// Draws a span in which a value has no meaning.
     fn nothing(&self, y: f64, stretch: &Stretch) -> String {
         let (x, end) = (self.x(stretch.cycles.start), self.x(stretch.cycles.end));
         let first = stretch.cycles.start == self.window.start;
@@ -170,7 +170,7 @@ impl Sheet {
     }
 }
 
-/// The bits of a bus as in Verilog.
+/// The bit range of a bus in Verilog notation.
 fn range(width: u32) -> String {
     if width > 1 { format!("[{}:0]", width - 1) } else { String::new() }
 }

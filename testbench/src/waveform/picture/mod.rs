@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A timing diagram for the documentation, made of a real run: chosen signals in a window of cycles, as SVG.
+//! A timing diagram for the documentation, made from a run of the model: chosen signals in a window of cycles, as SVG.
 //!
 //! ```no_run
 //! use pipeline::tally::TallyConfig;
@@ -30,31 +30,31 @@ pub struct Line {
     tones: Vec<(u64, u8)>,
 }
 
-/// A signal, by its path: the name, behind the names of the instances that it lies in, with dots.
+/// A signal by its path: the names of the instances around it and its own, separated by dots.
 pub fn signal(path: &str) -> Line {
     Line { path: path.to_owned(), ..Line::default() }
 }
 
-/// Space between groups of signals.
+/// A gap between groups of signals.
 pub fn gap() -> Line {
     Line::default()
 }
 
 impl Line {
-    /// The value means something only while this signal is not 0; else it is not shown.
+    /// Shows the value only while this signal is not 0, because it has no meaning otherwise.
     pub fn when(mut self, path: &str) -> Self {
         self.when = Some(path.to_owned());
         self
     }
 
-    /// Colours from 1 to 3 by cycle, to follow something through the picture.
+    /// Sets colours from 1 to 3 by cycle, to mark a value in all lines of the picture.
     pub fn tones(mut self, tones: &[(u64, u8)]) -> Self {
         self.tones = tones.to_vec();
         self
     }
 }
 
-/// The inputs of a cycle, all 0 until they are set.
+/// The inputs of a cycle; each is 0 unless it is set.
 pub struct Inputs<'a> {
     ports: &'a Ports,
     reset: bool,
@@ -62,7 +62,7 @@ pub struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// Sets an input, or `rst`. Panics if there is no such input: pictures are made by tests.
+    /// Sets an input, or `rst`. Panics if there is no such input, because pictures are made by tests.
     pub fn set(&mut self, name: &str, value: u64) {
         if name == "rst" {
             self.reset = value != 0;
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use crate::waveform::Layout;
 
-    /// `valid` is 1 in cycles 1 and 2, `value` counts.
+    /// `valid` is 1 in cycles 1 and 2; `value` counts cycles.
     fn recording() -> Recording {
         struct Nothing(Ports);
         impl Dut for Nothing {

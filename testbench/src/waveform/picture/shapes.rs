@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a line shows: stretches of cycles with one value.
+//! The contents of a line: spans of cycles with one value.
 
 use super::Line;
 use crate::waveform::{Recording, Signal};
@@ -9,26 +9,26 @@ use std::ops::Range;
 
 /// A line of the picture.
 pub struct Row {
-    /// Its signal; none for space.
+    /// Its signal; `None` for a gap.
     pub name: Option<String>,
     /// Width in bits.
     pub width: u32,
-    /// What it shows, from left to right.
+    /// Its spans, from left to right.
     pub stretches: Vec<Stretch>,
 }
 
-/// Cycles with one value.
+/// A span of cycles with one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
     /// The cycles.
     pub cycles: Range<u64>,
-    /// What the signal is; `None` where that means nothing.
+    /// The value of the signal; `None` where it has no meaning.
     pub value: Option<String>,
-    /// Its colour, 0 for none.
+    /// Its colour, or 0 for none.
     pub tone: u8,
 }
 
-/// The row of a line.
+/// Makes the row of a line.
 pub fn row(recording: &Recording, window: &Range<u64>, line: &Line) -> Result<Row, Error> {
     if line.path.is_empty() {
         return Ok(Row { name: None, width: 0, stretches: Vec::new() });
@@ -50,7 +50,7 @@ pub fn row(recording: &Recording, window: &Range<u64>, line: &Line) -> Result<Ro
     Ok(Row { name: Some(line.path.clone()), width: signal.port.width, stretches })
 }
 
-/// A bit as a digit, anything wider in hexadecimal.
+/// A bit as a digit, a wider value in hexadecimal.
 fn hex(port: &Port, limbs: &[u64]) -> String {
     if port.width == 1 {
         return limbs[0].to_string();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames taken apart by the oracle, and random ones of every kind: what a builder is to make of them.
+//! Frames taken apart by the oracle, and random frames of every kind, as inputs of a builder.
 
 use golden_vectors::frame::{Delivery, Link, Network, Options, Reading, Reason, Record, Transport, read, write};
 use golden_vectors::wire::{Addresses, Header, Ipv4, Ipv6, Tag, Udp};
 use testbench::builder_bench::Building;
 use testbench::random::Random;
 
-/// A record and what belongs to it.
+/// A record, its payload and its options.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub record: Record,
@@ -15,26 +15,26 @@ pub struct Case {
 }
 
 impl Case {
-    /// The frame that the oracle makes of it.
+    /// The frame that the oracle makes from it.
     pub fn frame(&self) -> Vec<u8> {
         write(&self.record, &self.payload, &self.trailer)
     }
 
-    /// What the builder gets; `frame` is where the ICRC comes from.
+    /// The input of the builder; `frame` is the frame with the ICRC.
     pub fn building(&self, frame: &[u8]) -> Building {
         let behind = if self.record.transport_name() == "rocev2" { 4 } else { 0 };
         let rest = self.payload.len() + behind + self.trailer.len();
         Building::of(&self.record, self.payload.len(), frame[frame.len() - rest..].to_vec())
     }
 
-    /// Without a UDP checksum.
+    /// The frame without a UDP checksum.
     pub fn without_checksum(&self) -> Case {
         let record = Record { udp: self.record.udp.map(|udp| udp.with_checksum(0)), ..self.record.clone() };
         Case { record, ..self.clone() }
     }
 }
 
-/// The frame taken apart, if it is a good one, or one that lacks nothing but the right ICRC.
+/// Takes the frame apart if it is good, or if only its ICRC is wrong.
 pub fn apart(frame: &[u8]) -> Option<Case> {
     let Reading { reason, record, payload, trailer, .. } = read(frame, &Options::default());
     let kept = matches!(reason, Reason::None | Reason::Icrc);
@@ -49,11 +49,11 @@ fn header<H: Header>(random: &mut Random) -> H {
     H::read(&bytes(random, H::LEN as u64)).expect("enough bytes")
 }
 
-/// What is in the IP packet: protocol and UDP port.
+/// Protocol and UDP port of the IP packet.
 const KINDS: [(u8, Option<u16>); 6] =
     [(17, Some(4791)), (17, Some(4793)), (17, Some(7851)), (253, None), (17, Some(53)), (6, None)];
 
-/// A random frame of every kind, taken apart; payload and trailer of it are new.
+/// A random frame of every kind, taken apart, with new payload and trailer.
 pub fn random(random: &mut Random) -> Case {
     let tpid = |random: &mut Random| if random.chance(0.5) { 0x8100 } else { 0x88A8 };
     let tags = (0..random.below(3)).map(|_| Tag::new().with_tpid(tpid(random)).with_tci(random.bits() as u16));
@@ -70,7 +70,7 @@ pub fn random(random: &mut Random) -> Case {
         _ => Some(Network::V6(header::<Ipv6>(random).with_next_header(protocol))),
     };
     let udp = port.filter(|_| network.is_some()).map(|port| header::<Udp>(random).with_destination(port));
-    // The first byte is OpCode or type; what follows is enough for the longest headers.
+    // The first byte is the OpCode or type; the rest is long enough for the longest headers.
     let mut inner = bytes(random, 64);
     if random.chance(0.5) {
         inner[0] =
@@ -84,7 +84,7 @@ pub fn random(random: &mut Random) -> Case {
         2 => random.below(300),
         _ => random.below(2001),
     };
-    // Where no header is taken off, the payload says of which type it is.
+    // If no header is removed, the payload contains its type.
     let said = match &case.record.transport {
         Some(Transport::Uet(headers)) if matches!(headers.delivery, Delivery::Opaque(_)) => 16,
         _ => 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The capture of an encoder outside the project, and what it put in.
+//! The capture of an encoder outside the project, and the fields that it encoded.
 
 use pcap_file::pcap::PcapReader;
 use serde_json::Value;
@@ -29,11 +29,11 @@ pub fn rocev2() -> (Vec<Frame>, Vec<Value>) {
     (frames("rocev2"), lines.collect())
 }
 
-/// Every field that the encoder put in must be said, and no header that it did not.
+/// Every field that the encoder wrote must be reported, and no header that it did not write.
 pub fn agree(expected: &[Value], lines: &[Value]) {
     assert_eq!(expected.len(), lines.len());
     for (expected, line) in expected.iter().zip(lines) {
-        // The ICRC is not the parser's; a frame with a wrong one may pass it.
+        // The parser does not check the ICRC; a frame with a wrong one may pass.
         if expected["verdict"] == "drop" {
             assert!(line["verdict"] == "drop" || expected["why"] == "icrc", "{line}, expected {expected}");
             continue;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A header parser that is not a pipeline: it waits for the whole frame and asks the oracle. It shows that the bench
-//! around the real one sees what there is to see.
+//! A header parser that is no pipeline: it waits for the whole frame and asks the oracle. It shows that the bench of
+//! the real one finds faults.
 
 use golden_vectors::frame::{Options, Reading};
 use golden_vectors::header_parser::oracle::parse;
 use golden_vectors::{Reason, Verdict};
 use pipeline::header_parser::HeaderParserConfig;
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::VecDeque;
+use testbench::ports::interface;
 use testbench::record::expected_ports;
 use testbench::stream::{Channel, Frame, Item, beats, frames};
 use testbench::{Dut, Ports};
 
-/// The device.
 pub struct Fake {
     ports: Ports,
     input: Channel,
@@ -20,31 +21,23 @@ pub struct Fake {
     partial: Vec<Item>,
     beats: VecDeque<Item>,
     records: VecDeque<Item>,
-    /// Changes what the oracle says.
+    /// Changes the result of the oracle.
     pub fault: fn(usize, &mut Reading),
     count: usize,
 }
 
 impl Fake {
-    /// With a data path of `width` bits.
+    /// Makes a device with a data path of `width` bits.
     pub fn new(width: u32) -> Self {
-        let axis = |prefix: &str, user: u32| {
-            let widths = [("tvalid", 1), ("tdata", width), ("tkeep", width / 8), ("tlast", 1), ("tuser", user)];
-            widths.map(|(field, width)| (format!("{prefix}_{field}"), width)).to_vec()
+        let axis = |name: &str, direction, user: u32| {
+            let fields = [("tdata", width), ("tkeep", width / 8), ("tlast", 1), ("tuser", user)];
+            interface(name, direction, &["tvalid", "tready"], fields)
         };
-        let one = |name: &str| (name.to_owned(), 1);
-        let inputs = [axis("s_axis", 1), vec![one("m_axis_tready"), one("m_record_tready")]].concat();
-        let mut outputs = [vec![one("s_axis_tready")], axis("m_axis", 5), vec![one("m_record_tvalid")]].concat();
         // The record has the ports of the real one.
         let real = rtl_model::elaborate(&HeaderParserConfig::new(64)).expect("it elaborates");
-        let of_record = real.top().outputs.iter().filter(|port| port.name.starts_with("m_record_"));
-        outputs.extend(
-            of_record.filter(|port| port.name != "m_record_tvalid").map(|port| (port.name.clone(), port.width)),
-        );
-        let list = |side: &[(String, u32)]| side.iter().map(|(n, w)| (n.clone(), *w)).collect::<Vec<_>>();
-        let (inputs, outputs) = (list(&inputs), list(&outputs));
+        let record = real.top().interfaces().into_iter().find(|one| one.name == "m_record").expect("it has records");
         let ports =
-            Ports::new(inputs.iter().map(|(n, w)| (n.as_str(), *w)), outputs.iter().map(|(n, w)| (n.as_str(), *w)));
+            Ports::of_interfaces(vec![axis("s_axis", Direction::In, 1), axis("m_axis", Direction::Out, 5), record]);
         Fake {
             input: Channel::input(&ports, "s_axis").expect("declared"),
             output: Channel::output(&ports, "m_axis").expect("declared"),

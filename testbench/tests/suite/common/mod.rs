@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What several of the tests use: parts in files of their own, and designs written by hand.
+//! Code that several tests share, in files of its own, and devices written by hand.
 
 pub mod buildings;
 pub mod captures;
@@ -13,7 +13,7 @@ use hdl::VerilogRegister;
 use testbench::Ports;
 use testbench::source::Source;
 
-/// A counter with ports of every kind Verilator has.
+/// A counter with ports of every kind that Verilator has.
 pub fn counter() -> Source {
     let text = "\
 module counter (

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the oracle of whole frames says of what the header parser said.
+//! Compares the outputs of the header parser with the oracle for whole frames.
 
 use golden_vectors::frame::{self, Options, Reason, Strictness};
 use pipeline::headers::protocols::{MpehIndicator, Protocols, Reserved};
 use testbench::parser_bench::Outcome;
 
-/// The same choices for the oracle; the ICRC is left to the stage behind the parser.
+/// The same options for the oracle; the ICRC is checked by the stage after the parser.
 pub fn options(protocols: &Protocols) -> Options {
     Options {
         rocev2: protocols.rocev2,
@@ -29,7 +29,7 @@ pub fn options(protocols: &Protocols) -> Options {
     }
 }
 
-/// What is not as the oracle says.
+/// The differences from the oracle.
 pub fn differences(bytes: &[u8], options: &Options, outcome: &Outcome) -> Vec<String> {
     let reading = frame::read(bytes, options);
     let reason = reading.reason;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! An entropy selector behind the ports of the stage, which asks the oracle in every cycle, with faults on demand.
+//! An entropy selector with the ports of the stage that runs the oracle in every cycle and can be given faults.
 
 use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Op, Settings, Shape, answer};
+use rtl_model::netlist::interfaces::Direction;
+use testbench::ports::interface;
 use testbench::{Dut, Ports};
 
-/// Spoils the answers before they come out.
+/// Changes the answers before they come out.
 pub type Fault = fn(&mut Answer);
 
 pub struct FakeSelector {
@@ -22,51 +24,45 @@ impl FakeSelector {
         let Shape { cccs, evs, .. } = shape;
         let a = if cccs <= 2 { 1 } else { (cccs - 1).ilog2() + 1 };
         let e = evs.ilog2();
-        let request = [("request_valid", 1), ("request_ccc", a)];
-        let feedback = [("feedback_valid", 1), ("feedback_ccc", a), ("feedback_ev", 16), ("feedback_kind", 2)];
-        let control = [
-            ("control_valid", 1),
-            ("control_op", 2),
-            ("control_ccc", a),
-            ("control_start", e),
-            ("control_mode", 3),
-            ("control_rod", 1),
-            ("control_space", 4),
-        ];
+        let request = interface("request", Direction::In, &["valid"], [("ccc", a)]);
+        let feedback = interface("feedback", Direction::In, &["valid"], [("ccc", a), ("ev", 16), ("kind", 2)]);
+        let control = [("op", 2), ("ccc", a), ("start", e), ("mode", 3), ("rod", 1), ("space", 4)];
+        let control = interface("control", Direction::In, &["valid", "ready"], control);
         let settings = [
-            ("settings_rtt", 24),
-            ("settings_limit", e + 1),
-            ("settings_seed", 16),
-            ("settings_explore", 8),
-            ("settings_freeze", 20),
-            ("settings_idle", 19),
-            ("settings_reroute", 19),
+            ("rtt", 24),
+            ("limit", e + 1),
+            ("seed", 16),
+            ("explore", 8),
+            ("freeze", 20),
+            ("idle", 19),
+            ("reroute", 19),
         ];
+        let settings = interface("settings", Direction::In, &[], settings);
         let grant = [
-            ("grant_valid", 1),
-            ("grant_ccc", a),
-            ("grant_open", 1),
-            ("grant_ev", 16),
-            ("grant_saturated", 1),
-            ("grant_port", if shape.ports <= 2 { 1 } else { shape.ports.ilog2() }),
+            ("ccc", a),
+            ("open", 1),
+            ("ev", 16),
+            ("saturated", 1),
+            ("port", if shape.ports <= 2 { 1 } else { shape.ports.ilog2() }),
         ];
+        let grant = interface("grant", Direction::Out, &["valid"], grant);
         let response = [
-            ("response_valid", 1),
-            ("response_op", 2),
-            ("response_ccc", a),
-            ("response_done", 1),
-            ("response_open", 1),
-            ("response_last", e),
-            ("response_marked", e + 1),
-            ("response_mode", 3),
-            ("response_space", 4),
+            ("op", 2),
+            ("ccc", a),
+            ("done", 1),
+            ("open", 1),
+            ("last", e),
+            ("marked", e + 1),
+            ("mode", 3),
+            ("space", 4),
         ];
-        let counters = [("refused_requests", 32), ("feedback_closed", 32), ("feedback_range", 32)];
-        let inputs = request.into_iter().chain(feedback).chain(control).chain(settings);
-        let levels = [("busy", 1), ("control_ready", 1)];
+        let response = interface("response", Direction::Out, &["valid"], response);
+        let mut interfaces = vec![request, feedback, control, settings, grant, response];
+        let levels = [("busy", 1), ("refused_requests", 32), ("feedback_closed", 32), ("feedback_range", 32)];
+        interfaces.extend(levels.map(|(name, width)| interface(name, Direction::Out, &[], [("", width)])));
         FakeSelector {
             shape,
-            ports: Ports::new(inputs, levels.into_iter().chain(grant).chain(response).chain(counters)),
+            ports: Ports::of_interfaces(interfaces),
             fault,
             cycle: 0,
             accepted: None,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Waveform files as other programs read them.
+//! Reads waveform files.
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
 use std::collections::{BTreeMap, HashMap};
@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::Path;
 use vcd::{Command, Parser, ScopeItem};
 
-/// A signal: its width, and its values with the times from which on it has them.
+/// A signal: its width, and its values with the times at which they begin.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Wave {
     /// Width in bits.
@@ -21,7 +21,7 @@ pub struct Wave {
 pub type Waves = BTreeMap<String, Wave>;
 
 impl Wave {
-    /// The value at a time.
+    /// Returns the value at a time.
     pub fn at(&self, time: u64) -> u128 {
         let before = self.changes.iter().take_while(|(at, _)| *at <= time).last();
         let (_, bits) = before.unwrap_or_else(|| panic!("no value at {time}"));
@@ -36,7 +36,7 @@ impl Wave {
     }
 }
 
-/// A file of either form.
+/// Reads a file of either format.
 pub fn read(path: &Path) -> Waves {
     let file = BufReader::new(File::open(path).expect("the waveform is there"));
     if path.extension().is_some_and(|end| end == "vcd") { read_vcd(file) } else { read_fst(file) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parser, ICRC and gate, wired as the page of the stage shows it: frames with all verdicts, at full rate, and consumers that
-//! stand still.
+//! Parser, ICRC and gate, wired as on the page of the stage: frames with all verdicts at full rate, with consumers that
+//! pause for a long time.
 
 use golden_vectors::frame::Options;
 use golden_vectors::header_parser::oracle::parse;
@@ -9,8 +9,10 @@ use golden_vectors::{VectorFile, Verdict};
 use pipeline::frame_gate::FrameGateConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
+use rtl_model::netlist::interfaces::Direction;
 use std::collections::BTreeSet;
 use testbench::drive::Drive;
+use testbench::ports::interface;
 use testbench::random::Random;
 use testbench::source::Source;
 use testbench::stream::{Frame, Streams, beats, frames};
@@ -19,7 +21,8 @@ use testbench::{Dut, Ports};
 
 const PAGE: &str = include_str!("../../../../docs/stages/frame_gate.md");
 
-/// What the test sees beside the ports of the page: frames that end at the gate, and records that come to it.
+/// Signals that the test sees in addition to the ports of the page: frames that end at the gate, and records that
+/// arrive there.
 const SEEN: [(&str, &str); 3] = [
     ("seen_end", "checked_tvalid && checked_tlast"),
     ("seen_record", "record_tvalid && record_tready"),
@@ -35,7 +38,8 @@ fn receive(gate: FrameGateConfig) -> testbench::NativeDut {
         ("mpnic_frame_gate gate", Source::of_design(&gate)),
     ]
     .map(|(instance, source)| (instance, source.expect("it prints")));
-    let fields: Vec<(String, u32)> = parts[2].1.ports.inputs.iter().filter_map(field).collect();
+    let record = parts[2].1.ports.interface("s_record", Direction::In).expect("it takes records");
+    let fields: Vec<_> = record.fields.iter().map(|field| (field.name.clone(), field.width)).collect();
     let block = PAGE.split("```verilog\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the module");
     let mut text = String::from("// verilator lint_off PINMISSING\n");
     for line in block.lines() {
@@ -62,25 +66,13 @@ fn receive(gate: FrameGateConfig) -> testbench::NativeDut {
     }
     let mut files: Vec<_> = parts.iter().flat_map(|(_, source)| source.files.clone()).collect();
     files.push(("receive.v".into(), text));
-    let own = |name: &str| ["s_axis_", "m_axis_", "m_record_", "count_"].iter().any(|start| name.starts_with(start));
-    let parser = &parts[0].1.ports;
-    let gate = &parts[2].1.ports;
-    let mut inputs: Vec<_> = parser.inputs.iter().filter(|port| port.name.starts_with("s_axis_")).collect();
-    inputs.extend(gate.inputs.iter().filter(|port| port.name.starts_with("m_")));
-    let outputs = gate.outputs.iter().filter(|port| own(&port.name));
-    let seen = SEEN.iter().map(|(name, _)| (*name, 1));
-    let ports = Ports::new(
-        inputs.iter().map(|port| (port.name.as_str(), port.width)),
-        outputs.map(|port| (port.name.as_str(), port.width)).chain(seen),
-    );
+    let (parser, gate) = (&parts[0].1.ports, &parts[2].1.ports);
+    let frames_in = parser.interface("s_axis", Direction::In).expect("it parses frames").clone();
+    let outputs = gate.interfaces.iter().filter(|one| ["m_axis", "m_record", "count"].contains(&one.name.as_str()));
+    let seen = SEEN.iter().map(|(name, _)| interface(name, Direction::Out, &[], [("", 1)]));
+    let ports = Ports::of_interfaces([frames_in].into_iter().chain(outputs.cloned()).chain(seen).collect());
     let source = Source { top: "receive".into(), files, ports, registers: Vec::new() };
     Verilator::new().build(&source).expect("it compiles")
-}
-
-/// A field of the record, without the name of the stream.
-fn field(port: &testbench::Port) -> Option<(String, u32)> {
-    let name = port.name.strip_prefix("s_record_").filter(|name| *name != "tvalid")?;
-    Some((name.to_owned(), port.width))
 }
 
 /// Frames of the golden vectors, each with its number in bytes 2 to 5, and whether it is to pass.
@@ -100,17 +92,17 @@ fn numbered(longest: usize) -> Vec<(Frame, bool)> {
     all
 }
 
-/// Which consumers are ready in a cycle: of frames, of records.
+/// Which consumers are ready in a cycle: that of frames, that of records.
 type Consumers = fn(u64, &mut Random) -> (bool, bool);
 
-/// What came out.
+/// The outputs of a run.
 struct Seen {
     frames: Vec<Frame>,
     /// Numbers of the records.
     records: Vec<u32>,
     /// Passed, dropped, overflowed.
     counts: [u64; 3],
-    /// Frames by which records were ahead at the gate, at most.
+    /// The greatest number of frames by which records were ahead at the gate.
     lead: i64,
 }
 
@@ -191,7 +183,7 @@ fn records_are_at_most_22_frames_ahead_and_never_stall() {
     assert_eq!((seen.lead, seen.counts[2]), (22, 0));
 }
 
-/// Whatever the consumers do, frames and records that come out are in step, and all others are counted.
+/// Whatever the consumers do, frames and records leave in step, and all others are counted.
 fn stays_in_step(gate: FrameGateConfig, consumers: Consumers) {
     let input = numbered(9000);
     let seen = run(gate, &input, 0.0, consumers);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Frames and records for a gate, at every load: bursts, frames of one beat, frames longer than the memory, consumers that
-//! stand still, records ahead of their frames and behind them.
+//! Frames and records for a gate under every load: bursts, frames of one beat, frames longer than the memory, consumers
+//! that pause for a long time, records before their frames and after them.
 
 use testbench::Ports;
 use testbench::drive::Drive;
 use testbench::random::Random;
 use testbench::stream::Channel;
 
-/// How likely things are, for a while.
+/// Probabilities during a phase.
 #[derive(Clone, Copy, Debug, Default)]
 struct Phase {
     beat: f64,
@@ -16,7 +16,7 @@ struct Phase {
     record: f64,
     frame_ready: f64,
     record_ready: f64,
-    /// Frames that records may be ahead and behind.
+    /// Number of frames by which records may be ahead or behind.
     ahead: i64,
     behind: i64,
     left: u64,
@@ -45,7 +45,7 @@ pub struct Traffic {
     last: usize,
     user: usize,
     phase: Phase,
-    /// Records taken, less frames ended.
+    /// Number of records taken, minus the frames that have ended.
     lead: i64,
     random: Random,
 }
@@ -85,7 +85,7 @@ impl Drive for Traffic {
         self.frames.set_valid(input, beat);
         input[self.frame_ready] = random.chance(phase.frame_ready).into();
         if let (Some(records), Some(ready)) = (&self.records, self.record_ready) {
-            // No record comes sooner than it may, and one that is late comes for certain.
+            // No record comes earlier than allowed, and a late record comes for certain.
             let record = self.lead < phase.ahead && random.chance(phase.record) || self.lead < -phase.behind;
             records.set_valid(input, record);
             input[ready] = random.chance(phase.record_ready).into();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The frame gate: all readings in lock-step, the model against the oracle, and the gate behind parser and ICRC.
+//! The frame gate: all forms of the design in lock-step, the model against the oracle, and the gate after parser and
+//! ICRC.
 
 mod composition;
 mod judge;
@@ -16,7 +17,7 @@ use testbench::source::Source;
 use testbench::verilator::Verilator;
 use testbench::{Dut, Ports};
 
-/// Sizes: widths, beats, records, latencies and modes.
+/// Sizes of gates: widths, beats, records, latencies and modes.
 fn sizes() -> [FrameGateConfig; 7] {
     let small = FrameGateConfig::new(64, 64, 4);
     let side_band = SideBand { tid: 3, tdest: 9, tuser: 96 };

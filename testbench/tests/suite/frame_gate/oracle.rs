@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The model against the oracle: every output in every cycle, under random traffic.
+//! The model against the oracle: every output is compared in every cycle, under random traffic.
 
 use super::judge::Traffic;
 use super::{sizes, soak};
@@ -58,7 +58,7 @@ impl Streams {
         }
     }
 
-    /// What differs.
+    /// The differences.
     fn differs(&self, row: &[u64], expected: &Outputs<Item, Item>) -> Option<String> {
         let value = |name: &str| self.ports.output(name).map_or(0, |port| row[port.offset]);
         let counts = expected.counts;
@@ -73,7 +73,7 @@ impl Streams {
         let wrong = numbers.into_iter().find(|(name, expected)| value(name) != *expected);
         let stream = |channel: &Channel, expected: &Option<Item>| {
             let got = channel.valid(row).then(|| channel.get(row));
-            (got != *expected).then(|| format!("{}: {got:x?}, expected {expected:x?}", channel.prefix()))
+            (got != *expected).then(|| format!("{}: {got:x?}, expected {expected:x?}", channel.name()))
         };
         wrong
             .map(|(name, expected)| format!("{name}: {}, expected {expected}", value(name)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The golden vectors on the model, the Verilated RTL and Icarus, and as a testbench that checks itself.
+//! The golden vectors on the model, the Verilated RTL and Icarus, and as a self-checking testbench.
 
 use super::rtl;
 use golden_vectors::frame_gate;
@@ -12,7 +12,7 @@ use testbench::model::model_of;
 use testbench::source::Source;
 use testbench::{Dut, selfcheck, timed_bench};
 
-/// The gate that a group is for.
+/// The gate for the configuration of a group.
 fn config(group: &TimedGroup) -> FrameGateConfig {
     let value = |name: &str| group.configuration[name];
     FrameGateConfig {
@@ -24,7 +24,7 @@ fn config(group: &TimedGroup) -> FrameGateConfig {
     }
 }
 
-/// The committed groups by what they are for.
+/// The committed groups by their configurations.
 fn groups() -> Vec<(FrameGateConfig, Vec<TimedGroup>)> {
     let file = TimedFile::embedded_stage("frame_gate").expect("it is consistent").expect("it is there");
     let mut groups: BTreeMap<_, Vec<TimedGroup>> = BTreeMap::new();
@@ -34,7 +34,7 @@ fn groups() -> Vec<(FrameGateConfig, Vec<TimedGroup>)> {
     groups.into_values().map(|groups| (config(&groups[0]), groups)).collect()
 }
 
-/// How many vectors pass.
+/// Number of vectors that pass.
 fn passes(name: &str, dut: &mut dyn Dut, groups: &[TimedGroup]) -> usize {
     let mut count = 0;
     for (group, case) in groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case))) {

@@ -4,16 +4,16 @@
 use rtl_model::ops::{Binary, Unary};
 use rtl_model::{Bits, Linear, Logic, Table, Wide, select};
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
     /// An input port.
     Input(usize),
-    /// A register, as it was before the clock.
+    /// A register before the clock edge.
     Register(usize),
-    /// A variable, as it is now.
+    /// The current value of a variable.
     Variable(usize),
-    /// The data of a memory's port.
+    /// The data of a memory's read port.
     Memory(usize),
     /// The end of the delay line.
     Line,
@@ -42,7 +42,7 @@ pub enum N {
     Extend(Box<N>, u32, bool),
     SwapBytes(Box<N>),
     LookUp(Box<N>, Table),
-    /// The lowest bits of the image.
+    /// The lowest bits of the image of a linear map.
     Linear(Box<N>, Linear, u32),
 }
 
@@ -60,7 +60,7 @@ pub enum W {
     Part(Box<W>, u32, u32),
     Extend(Box<W>, u32, bool),
     Widen(Box<N>),
-    /// By units of so many bits.
+    /// A shift by units of this number of bits.
     Rotate(Box<W>, Box<N>, u32),
     Spread(Box<N>, u32),
 }

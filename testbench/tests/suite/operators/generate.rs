@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random expressions of a wanted width.
+//! Makes random expressions of a given width.
 
 use super::expr::{Leaf, N, W};
 use rtl_model::ops::{Binary, Unary, index_width};
@@ -12,13 +12,13 @@ const SAME: [Binary; 5] = [Binary::Add, Binary::Sub, Binary::And, Binary::Or, Bi
 const SHIFT: [Binary; 3] = [Binary::Shl, Binary::Shr, Binary::ShrSigned];
 const REDUCE: [Unary; 3] = [Unary::ReduceAnd, Unary::ReduceOr, Unary::ReduceXor];
 
-/// Makes expressions over given leaves and counts what it has used.
+/// Makes expressions over given leaves and counts the primitives that it has used.
 pub struct Generator {
     pub random: Random,
     /// Leaves and their widths.
     pub narrow: Vec<(Leaf, u32)>,
     pub wide: Vec<(Leaf, u32)>,
-    /// How often every primitive was made.
+    /// How often each primitive was made.
     pub used: BTreeMap<String, u32>,
 }
 
@@ -35,7 +35,7 @@ impl Generator {
         *self.used.entry(format!("{kind} {op:?}")).or_default() += 1;
     }
 
-    /// 1 to 64, the ends often.
+    /// A width from 1 to 64, often one of the ends.
     pub fn narrow_width(&mut self) -> u32 {
         match self.random.below(8) {
             0 => 1,
@@ -46,7 +46,7 @@ impl Generator {
         }
     }
 
-    /// 1 to 130 and, now and then, to 1024.
+    /// A width from 1 to 130 and, now and then, up to 1024.
     pub fn wide_width(&mut self) -> u32 {
         match self.random.below(12) {
             0 => self.width(131, 1024),
@@ -56,7 +56,7 @@ impl Generator {
         }
     }
 
-    /// Fits `width` bits.
+    /// Converts an expression to `width` bits.
     fn literal(&mut self, width: u32) -> u64 {
         let most = u64::MAX >> (64 - width.min(64));
         match self.random.below(4) {
@@ -230,7 +230,7 @@ impl Generator {
         N::Unary(op, self.n(from, d))
     }
 
-    /// One bit.
+    /// An expression of one bit.
     fn flag(&mut self, d: u32) -> N {
         let width = self.narrow_width();
         match self.random.below(10) {

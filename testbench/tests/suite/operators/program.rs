@@ -8,12 +8,11 @@ use testbench::random::Random;
 
 /// Ports and state of every program; their widths are random.
 pub const NARROW: usize = 14;
-/// The wide ones.
+/// The wide ports and state.
 pub const WIDE: usize = 5;
 /// Variables of each kind.
 pub const VARIABLES: usize = 3;
 
-/// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
     Set(usize, N),
@@ -41,9 +40,9 @@ pub struct Program {
     pub wide_registers: [u32; WIDE],
     pub variables: [u32; VARIABLES],
     pub wide_variables: [u32; VARIABLES],
-    /// Two read ports; its data are narrow.
+    /// A memory with two read ports and narrow data.
     pub memory: (RamShape, u32),
-    /// Its data are wide.
+    /// A memory with wide data.
     pub wide_memory: (RamShape, u32),
     pub line: (usize, u32),
     pub initial: [u64; NARROW],
@@ -51,7 +50,7 @@ pub struct Program {
     pub body: Vec<Statement>,
 }
 
-/// A program and what it uses.
+/// A program and the primitives that it uses.
 pub fn program(seed: u64) -> (Program, Generator) {
     let mut g = Generator { random: Random::new(seed), narrow: vec![], wide: vec![], used: Default::default() };
     let mut program = Program {
@@ -76,7 +75,7 @@ pub fn program(seed: u64) -> (Program, Generator) {
         body.push(Statement::Variable(i, g.narrow(program.variables[i], 2)));
         body.push(Statement::VariableWide(i, g.wide(program.wide_variables[i], 2)));
     }
-    // Every register is assigned at least once; whole blocks of conditions lie between.
+    // Every register is assigned at least once; whole blocks of conditions are between the assignments.
     for i in 0..NARROW {
         if i % 3 == 0 {
             body.push(block(&program, &mut g, 2));
@@ -88,7 +87,7 @@ pub fn program(seed: u64) -> (Program, Generator) {
         body.push(Statement::SetWide(i, g.wide(program.wide_registers[i], 3)));
         body.push(block(&program, &mut g, 1));
     }
-    // `set_if` reads the register, so it stands before all assignments.
+    // `set_if` reads the register, so it comes before all assignments.
     for i in 0..4 {
         let statement = Statement::SetIf(i, g.narrow(1, 2), g.narrow(program.registers[i], 2));
         body.insert(0, statement);
@@ -125,7 +124,7 @@ fn memory(g: &mut Generator, reads: usize) -> RamShape {
     }
 }
 
-/// Half of them with lanes.
+/// Half of the memories have lanes.
 fn wide_memory(g: &mut Generator) -> (RamShape, u32) {
     let shape = memory(g, 1);
     match g.random.chance(0.5) {

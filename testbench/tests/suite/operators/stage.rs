@@ -31,7 +31,6 @@ pub struct Values<L: Reading> {
     w: [Wide<L>; WIDE],
 }
 
-/// The stage.
 pub struct Machine<L: Logic> {
     program: Rc<Program>,
     registers: Vec<Reg<Bits<L>>>,
@@ -67,11 +66,11 @@ impl Design for Random {
     }
 }
 
-/// Everything that a statement can see in one clock.
+/// Everything that a statement can read in one clock cycle.
 struct Clock<'a, L: Logic> {
     machine: &'a Machine<L>,
     input: &'a Values<L>,
-    /// Registers, memories and the line before the clock.
+    /// Registers, memories and the delay line before the clock edge.
     before: Before<L>,
     variables: [Var<Bits<L>>; VARIABLES],
     wide_variables: [Var<Wide<L>>; VARIABLES],
