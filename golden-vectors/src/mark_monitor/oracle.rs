@@ -55,6 +55,17 @@ pub struct Outputs {
     pub lost_alarms: u64,
 }
 
+/// Paths that arrive at a step of the pipeline, each with the cycle of its arrival.
+#[derive(Default)]
+struct Arrivals(VecDeque<(u64, u64)>);
+
+impl Arrivals {
+    /// The path that arrives in this cycle.
+    fn of(&mut self, cycle: u64) -> Option<u64> {
+        if self.0.front().is_some_and(|(at, _)| *at == cycle) { self.0.pop_front().map(|(_, path)| path) } else { None }
+    }
+}
+
 /// The outputs in each of the first `cycles` cycles after reset, and in the one after them.
 #[must_use]
 pub fn run(shape: Shape, first: Settings, events: &[(u64, Event)], cycles: u64) -> Vec<Outputs> {
@@ -62,8 +73,8 @@ pub fn run(shape: Shape, first: Settings, events: &[(u64, Event)], cycles: u64) 
     let mut settings = first;
     let mut events = events.iter().peekable();
     let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
-    // Paths on their way to the count and to the FIFO, each with the cycle of its arrival there.
-    let (mut counting, mut raised): (VecDeque<(u64, u64)>, VecDeque<(u64, u64)>) = Default::default();
+    // Paths on their way to the count, and to the FIFO.
+    let (mut counting, mut raised) = (Arrivals::default(), Arrivals::default());
     let mut fifo = Fifo::new(FifoShape::new(alarms, 1, l));
     let mut lost_alarms = 0;
     let mut outputs = Vec::new();
@@ -77,21 +88,21 @@ pub fn run(shape: Shape, first: Settings, events: &[(u64, Event)], cycles: u64) 
             }
         }
         // C3, C4
-        let push = raised.pop_front_if(|(at, _)| *at == cycle).map(|(_, path)| path);
+        let push = raised.of(cycle);
         lost_alarms += u64::from(push.is_some() && !fifo.ready());
         fifo.clock(push, settings.ready);
         // C2
-        if let Some((_, path)) = counting.pop_front_if(|(at, _)| *at == cycle) {
+        if let Some(path) = counting.of(cycle) {
             let count = counts.entry(path).or_default();
             *count += 1;
             if *count >= settings.limit {
                 *count = 0;
-                raised.push_back((cycle + 1, path));
+                raised.0.push_back((cycle + 1, path));
             }
         }
         // C1, C5
         if let Some(path) = mark.filter(|_| cycle >= paths) {
-            counting.push_back((cycle + l + 1, path));
+            counting.0.push_back((cycle + l + 1, path));
         }
     }
     outputs
