@@ -479,7 +479,7 @@ pub const KEYS: &[Key] = &[
     key!(
         "mark_monitor",
         "alarms",
-        "Number of rows of its FIFO for alarms.",
+        "Number of rows of the FIFO for alarms.",
         Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]),
         Whole,
         mark_monitor.alarms

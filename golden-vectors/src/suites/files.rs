@@ -28,7 +28,7 @@ pub struct Made {
 /// A case cannot be written down, which is a fault of the generator.
 pub fn files() -> Result<Vec<Made>, Box<dyn Error>> {
     let mut files = Vec::new();
-    for suite in &SUITES {
+    for suite in SUITES {
         files.extend(made(suite)?);
     }
     let schema = |name: &str, version: &str| SchemaId { name: name.into(), version: version.into() };

@@ -2,10 +2,6 @@
 //! The list of all suites. A new stage adds one line here.
 
 use crate::schema::{TimedFile, VectorFile};
-use crate::{
-    arbiter, elab_feedback, elab_scheduler, entropy_selector, fifo, frame_gate, header_builder, header_parser, icrc,
-    mark_monitor, path_scheduler, skid_buffer,
-};
 
 /// A suite of vectors: one file in the folder `vectors/`.
 #[derive(Clone, Copy, Debug)]
@@ -30,26 +26,30 @@ pub enum Kind {
 }
 
 macro_rules! suite {
-    ($stage:literal, $kind:expr) => {
-        Suite { stage: $stage, committed: include_str!(concat!("../../vectors/", $stage, ".json")), kind: $kind }
+    ($stage:literal, $kind:ident($module:ident::$generate:ident)) => {
+        Suite {
+            stage: $stage,
+            committed: include_str!(concat!("../../vectors/", $stage, ".json")),
+            kind: Kind::$kind(crate::$module::$generate),
+        }
     };
 }
 
 /// All suites, in the order in which the manifest lists their files.
-pub const SUITES: [Suite; 13] = [
-    suite!("header_parser", Kind::Captured(header_parser::vectors)),
-    suite!("icrc", Kind::Captured(icrc::check_vectors)),
-    suite!("icrc_insert", Kind::Frames(icrc::insert_vectors)),
-    suite!("header_builder", Kind::Frames(header_builder::vectors)),
-    suite!("entropy_selector", Kind::Timed(entropy_selector::vectors)),
-    suite!("path_scheduler", Kind::Timed(path_scheduler::vectors)),
-    suite!("elab_scheduler", Kind::Timed(elab_scheduler::vectors)),
-    suite!("elab_feedback", Kind::Timed(elab_feedback::vectors)),
-    suite!("frame_gate", Kind::Timed(frame_gate::vectors)),
-    suite!("fifo", Kind::Timed(fifo::vectors)),
-    suite!("skid_buffer", Kind::Timed(skid_buffer::vectors)),
-    suite!("arbiter", Kind::Timed(arbiter::vectors)),
-    suite!("mark_monitor", Kind::Timed(mark_monitor::vectors)),
+pub const SUITES: &[Suite] = &[
+    suite!("header_parser", Captured(header_parser::vectors)),
+    suite!("icrc", Captured(icrc::check_vectors)),
+    suite!("icrc_insert", Frames(icrc::insert_vectors)),
+    suite!("header_builder", Frames(header_builder::vectors)),
+    suite!("entropy_selector", Timed(entropy_selector::vectors)),
+    suite!("path_scheduler", Timed(path_scheduler::vectors)),
+    suite!("elab_scheduler", Timed(elab_scheduler::vectors)),
+    suite!("elab_feedback", Timed(elab_feedback::vectors)),
+    suite!("frame_gate", Timed(frame_gate::vectors)),
+    suite!("fifo", Timed(fifo::vectors)),
+    suite!("skid_buffer", Timed(skid_buffer::vectors)),
+    suite!("arbiter", Timed(arbiter::vectors)),
+    suite!("mark_monitor", Timed(mark_monitor::vectors)),
 ];
 
 impl Suite {
