@@ -10,9 +10,9 @@ use crate::schema::Field;
 use crate::wire::{Header, Ipv4, Ipv6, Udp, ipv4, udp};
 use std::collections::BTreeMap;
 
-/// RoCEv2 in [`Record::transport`].
+/// RoCEv2 in `Record::transport`.
 pub const ROCEV2: u8 = 2;
-/// UET in [`Record::transport`].
+/// UET in `Record::transport`.
 pub const UET: u8 = 3;
 /// Most words of a transport header.
 pub const MOST_WORDS: usize = 11;

@@ -100,7 +100,7 @@ pub struct Item {
     pub fields: Vec<Limbs>,
 }
 
-/// An expected item: value and mask for each [`Field`] of the stream, in its order. Bits that are 0 in the mask are not
+/// An expected item: value and mask for each field of the stream, in its order. Bits that are 0 in the mask are not
 /// compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {

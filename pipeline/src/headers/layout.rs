@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The byte layout of a header, from which it is read and written: the macro [`header!`] and its helpers.
+//! The byte layout of a header, from which it is read and written: the macro `header!` and its helpers.
 
 use rtl_model::{Bits, Logic, Wide, name_nets};
 
