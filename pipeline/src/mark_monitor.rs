@@ -10,6 +10,8 @@
 //! ```
 //!
 //! A mark is accepted in every clock cycle, also back to back on the same path. Only the alarms can be stalled.
+//! An alarm is output 2 `l` + 4 clock cycles after its mark, if none before it waits. An alarm for which the FIFO has no
+//! room is lost and counted. Every path number is valid, because `paths` is a power of two; a limit of 0 counts as 1.
 
 use crate::blocks::counter::Counter;
 use crate::blocks::fifo::Fifo;

@@ -3,6 +3,7 @@
 
 use super::ports::{Item, PushPop, Ready};
 use crate::blocks::fifo::Fifo;
+use crate::blocks::table::latency_suffix;
 use rtl_model::{Bits, Bundle, Design, Logic, Reading, Shape, Stage, Wide, name_nets, wide};
 
 /// Size of a FIFO.
@@ -22,8 +23,7 @@ impl Design for FifoConfig {
 
     fn module_name(&self) -> String {
         let FifoConfig { depth, width, ram_latency } = self;
-        let latency = if *ram_latency == 2 { String::new() } else { format!("l{ram_latency}") };
-        format!("fifo_d{depth}w{width}{latency}")
+        format!("fifo_d{depth}w{width}{}", latency_suffix(*ram_latency))
     }
 
     fn build<L: Logic>(&self) -> FifoStage<L> {
