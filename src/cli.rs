@@ -67,6 +67,11 @@ pub enum Command {
   mpnic budget --device u250
   mpnic budget --stage entropy_selector --max")]
     Budget(Budget),
+    /// The settings after reset of the stages that choose paths: as configured, and as registers hold them.
+    #[command(after_help = "Examples:
+  mpnic settings --config uet-400g
+  mpnic settings --stage entropy_selector --json")]
+    Settings(Settings),
     /// A dissector in Lua for Wireshark and tshark: MPEH, UET, ELAB.
     #[command(after_help = "Examples:
   mpnic dissector > ~/.local/lib/wireshark/plugins/mpnic.lua
@@ -123,6 +128,17 @@ pub struct Model {
     /// Write even where something else stands; that is kept as DIR.old.
     #[arg(long)]
     pub force: bool,
+}
+
+/// `mpnic settings`.
+#[derive(Debug, Args)]
+pub struct Settings {
+    /// These stages instead of the whole pipeline, separated by commas.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub stage: Vec<StageName>,
+    /// Print as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 impl ValueEnum for StageName {

@@ -34,6 +34,7 @@ mod output;
 mod progress;
 mod rates;
 pub mod report;
+pub mod settings;
 pub mod stages;
 pub mod summary;
 mod trace;

@@ -7,6 +7,7 @@ use crate::config::Config;
 use crate::device::Device;
 use crate::failure::Outcome;
 use crate::interfaces::Interface;
+use crate::settings::{self, Setting};
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::{Circuit, Origin};
 use serde::Serialize;
@@ -73,6 +74,8 @@ pub struct Stage {
     pub latency: Vec<Time>,
     /// The names of its nets.
     pub names: Names,
+    /// Its settings after reset.
+    pub settings: Vec<Setting>,
     /// The cost of the stage.
     pub budget: Budget,
 }
@@ -176,6 +179,7 @@ impl Stage {
             interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),
             names: Names::of(&circuit),
+            settings: settings::of_stage(stage, config),
             budget,
         })
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command `mpnic budget`: the cost and the throughput of the design.
 
+use super::table::right as table;
 use super::{json, print};
 use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, Together, Whole};
 use crate::cli;
@@ -8,7 +9,6 @@ use crate::config::Config;
 use crate::device::{DEVICES, Device, SRL};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
-use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
 
 pub fn run(args: &cli::Budget, config: &Config) -> Outcome {
@@ -58,20 +58,6 @@ fn largest_text(largest: &Largest) -> String {
         let _ = writeln!(text, "limit    one more: {limit}");
     }
     text
-}
-
-/// A table without lines; all columns but the first are aligned to the right.
-fn table(head: Vec<&str>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(head);
-    rows.for_each(|row| {
-        table.add_row(row);
-    });
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
 /// The resources that are counted for modules, stages and sums.

@@ -8,6 +8,8 @@ pub mod model;
 pub mod prototype;
 pub mod replay;
 pub mod rtl;
+pub mod settings;
+mod table;
 
 use crate::cli::{Cli, Command};
 use crate::config::Config;
@@ -27,6 +29,7 @@ pub fn run(cli: &Cli) -> Outcome {
         Some(Command::Conform(args)) => conform::run(args, &config),
         Some(Command::Replay(args)) => replay::run(args, &config),
         Some(Command::Budget(args)) => budget::run(args, &config),
+        Some(Command::Settings(args)) => settings::run(args, &config),
         Some(Command::Dissector) => dissector::run(),
         None => Err(Failure::with_help("no command is given", "mpnic --help lists them")),
     }

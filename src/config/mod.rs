@@ -8,10 +8,12 @@ mod keys;
 mod read;
 mod ready;
 pub(crate) mod recorded;
+mod settings;
 pub(crate) mod table;
 
 pub use keys::{KEYS, Key, Kind, Value};
 pub use ready::READY;
+pub use settings::Settings;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome};
@@ -46,6 +48,8 @@ pub struct Config {
     pub path_scheduler: PathScheduler,
     /// Size of both ELAB stages.
     pub elab: Elab,
+    /// The settings after reset of the stages that choose paths, in physical units.
+    pub settings: Settings,
     /// Size of the stage `mark_monitor`.
     pub mark_monitor: MarkMonitor,
     /// Size of the example stage `tally`.
@@ -196,6 +200,7 @@ impl Default for Config {
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
             path_scheduler: PathScheduler { qps: 1024, paths: 8 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
+            settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },
             tally: Tally { rows: 1024, width: 32, amount_width: 16 },
             fifo: Fifo { depth: 512, width: 64 },
@@ -271,6 +276,11 @@ impl Config {
             text
         })
     }
+}
+
+/// A key with its value, as it is written in the file: `rtt_us = 12`.
+pub(crate) fn shown(section: &str, name: &str, config: &Config) -> String {
+    Key::find(section, name).map_or_else(String::new, |key| format!("{name} = {}", (key.get)(config)))
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
-use super::Config;
 use super::keys::{KEYS, Key, Kind, Value, list};
+use super::{Config, shown};
 use crate::failure::{Failure, Mistake, Outcome, Place};
+use crate::settings::{self, TooLarge};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -44,6 +45,7 @@ fn read(text: &str) -> Result<Config, Problem> {
     let mut spans = Vec::new();
     table(root.get_ref(), "", &mut config, &mut spans)?;
     together(&config, &spans)?;
+    settings_fit(&config, &spans)?;
     Ok(config)
 }
 
@@ -117,6 +119,22 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         label: format!("`amount_width` is {amount}, `width` is {width}"),
         span,
         help: Some("`amount_width` is at most `width`".to_owned()),
+    })
+}
+
+/// Checks that the registers of the pipeline can hold the settings after reset.
+fn settings_fit(config: &Config, spans: &Spans) -> Result<(), Problem> {
+    let Some(TooLarge { stage, rule, value }) = settings::too_large(config) else { return Ok(()) };
+    // The value follows from these keys and the target; what the file does not have has its default.
+    let decide = rule.keys.iter().map(|key| ("settings", *key)).chain([("target", "clock_mhz"), ("target", "link_gbps")]);
+    let place = |(section, name): (&str, &str)| spans.iter().find(|(of, key, _)| (*of, *key) == (section, name));
+    let span = decide.filter_map(place).map(|(_, _, span)| span.clone()).next().unwrap_or(0..0);
+    let keys: Vec<_> = rule.keys.iter().map(|key| shown("settings", key, config)).collect();
+    Err(Problem {
+        message: format!("`settings_{}` of {} cannot hold {}", rule.port, stage.name(), keys.join(", ")),
+        label: format!("makes {value} {}, of at most {}", rule.unit.name(), rule.most()),
+        span,
+        help: Some(format!("choose a smaller `{}`, or a slower clock", rule.keys.first().unwrap_or(&""))),
     })
 }
 

@@ -10,6 +10,7 @@ mod figure;
 mod pipeline;
 mod rate;
 mod results;
+mod settings;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -35,6 +36,7 @@ pub fn page(summary: &Summary, configuration: &str, files: &[String]) -> String 
         ("rate", "Packet rate", rate::section(summary)),
         ("conformance", "Conformance", results::conformance(summary)),
         ("replay", "Replay", results::replay(summary)),
+        ("settings", "Settings", settings::section(summary)),
         ("configuration", "Configuration", directory::configuration(configuration)),
         ("files", "Files", directory::files(files)),
     ];

@@ -13,12 +13,12 @@ use std::collections::BTreeSet;
 
 const HOSTILE: &str = "</span><script>alert('&amp;\"')</script>";
 
-/// Two stages, one with frames and one with a memory, and everything that can go wrong.
+/// Three stages, one with frames, one with a memory and one with settings, and everything that can go wrong.
 fn summary() -> Summary {
     let mut config = Config::default();
     config.target.pipelines = 4;
     config.target.link_gbps = 800.0;
-    let stages = [StageName::HeaderParserCore, StageName::Tally];
+    let stages = [StageName::HeaderParserCore, StageName::Tally, StageName::ElabFeedback];
     let stages = stages.map(|stage| Stage::of(stage, true, &config).expect("it elaborates"));
     let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };
     let suite = Suite {

@@ -9,18 +9,21 @@ impl StageName {
     /// The keys that its files list in their headers; they include all keys that affect its Verilog.
     pub(super) fn keys(self) -> impl Iterator<Item = &'static Key> {
         let spec = self.spec();
-        let memories = ["device", "ram_latency"];
+        let (memories, conversions) = (["device", "ram_latency"], ["clock_mhz", "link_gbps"]);
+        let rules = self.settings();
         KEYS.iter().filter(move |key| match key.section {
+            "target" if conversions.contains(&key.name) => !rules.is_empty(),
             "target" => spec.ram_latency && memories.contains(&key.name),
+            "settings" => rules.iter().any(|rule| rule.keys.contains(&key.name)),
             section => spec.sections.contains(&section),
         })
     }
 
-    /// Whether a key of the configuration changes its hardware for a given device.
+    /// Whether a key of the configuration changes its hardware for a given device. Settings only change values after reset.
     pub fn has_key(self, key: &Key) -> bool {
         let (place, only) = ((key.section, key.name), self.spec().only);
         match place {
-            ("target", "device") => false,
+            ("target", "device" | "clock_mhz" | "link_gbps") | ("settings", _) => false,
             (section, _) if only.iter().any(|(of, _)| *of == section) => only.contains(&place),
             _ => self.keys().any(|own| (own.section, own.name) == place),
         }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The traffic that the defaults are for: what follows from RTT, rate and packet size.
+
+use crate::config::{Config, Settings};
+
+/// The configuration, as far as settings depend on it.
+pub(crate) struct Traffic<'a> {
+    pub settings: &'a Settings,
+    /// The line rate in Gb/s.
+    link_gbps: f64,
+    /// Clock cycles per microsecond.
+    clocks_per_us: f64,
+    /// Clock cycles per unit of time of ELAB.
+    elab_unit: f64,
+    /// The largest weight of a sub-path.
+    pub most_weight: f64,
+    /// The largest number of packets in flight of a sub-path.
+    pub most_in_flight: f64,
+}
+
+impl<'a> Traffic<'a> {
+    pub fn of(config: &'a Config) -> Self {
+        Traffic {
+            settings: &config.settings,
+            link_gbps: config.target.link_gbps,
+            clocks_per_us: config.target.clock_mhz,
+            elab_unit: config.elab.unit as f64,
+            most_weight: 0.0,
+            most_in_flight: 0.0,
+        }
+    }
+
+    /// A time in clock cycles.
+    pub fn clocks(&self, us: f64) -> f64 {
+        us * self.clocks_per_us
+    }
+
+    /// A time in units of 64 clock cycles.
+    pub fn ticks(&self, us: f64) -> f64 {
+        self.clocks(us) / 64.0
+    }
+
+    /// A time in units of ELAB.
+    pub fn elab_units(&self, us: f64) -> f64 {
+        self.clocks(us) / self.elab_unit
+    }
+
+    /// A number of round trips, in microseconds.
+    pub fn rtts(&self, count: f64) -> f64 {
+        count * self.settings.rtt_us
+    }
+
+    /// The number of packets that the link carries in so many round trips: bandwidth-delay products.
+    pub fn bdps(&self, count: f64) -> f64 {
+        packets(self.link_gbps, self.rtts(count), self.settings.packet_bytes)
+    }
+}
+
+/// The number of packets at a rate in Gb/s in a time in microseconds.
+pub(super) fn packets(gbps: f64, us: f64, packet_bytes: u64) -> f64 {
+    gbps * 1e3 * us / 8.0 / packet_bytes as f64
+}

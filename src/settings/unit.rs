@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the register of a setting counts.
+
+use crate::config::Config;
+
+/// The unit of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    /// Clock cycles.
+    Clocks,
+    /// 64 clock cycles.
+    Ticks,
+    /// Units of time of ELAB, `elab.unit` clock cycles each.
+    ElabUnits,
+    /// Round trips.
+    Rtts,
+    /// Parts of 256 of a whole.
+    Parts,
+    /// Packets.
+    Packets,
+    /// Packets with this feedback, in a row.
+    Feedbacks,
+    /// No unit.
+    Number,
+}
+
+impl Unit {
+    /// The unit in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Unit::Clocks => "clock cycles",
+            Unit::Ticks => "x 64 clock cycles",
+            Unit::ElabUnits => "units of time",
+            Unit::Rtts => "RTT",
+            Unit::Parts => "/ 256",
+            Unit::Packets => "packets",
+            Unit::Feedbacks => "feedbacks",
+            Unit::Number => "",
+        }
+    }
+
+    /// A value of the register in physical units.
+    pub fn physical(self, value: u64, config: &Config) -> String {
+        let us = |clocks: f64| format!("{:.3} us", clocks / config.target.clock_mhz);
+        let value = value as f64;
+        match self {
+            Unit::Clocks => us(value),
+            Unit::Ticks => us(64.0 * value),
+            Unit::ElabUnits => us(value * config.elab.unit as f64),
+            Unit::Rtts => format!("{:.3} us", value * config.settings.rtt_us),
+            Unit::Parts => format!("{:.1} %", 100.0 * value / 256.0),
+            Unit::Packets => format!("{:.0} bytes", value * config.settings.packet_bytes as f64),
+            Unit::Feedbacks | Unit::Number => String::new(),
+        }
+    }
+}
