@@ -74,8 +74,12 @@ fn the_parameters_are_all_that_matters() {
     let mut changes = 0;
     for &stage in StageName::ALL {
         let before = circuit(stage, &small);
-        // A device belongs to its family, and a name is no hardware.
-        let apart = |key: &&Key| key.section == "target" && ["device", "prefix"].contains(&key.name);
+        // A device belongs to its family, and a name is no hardware. Settings change values after reset; what they
+        // follow from does so too.
+        let apart = |key: &&Key| match key.section {
+            "target" => ["device", "prefix", "clock_mhz", "link_gbps"].contains(&key.name),
+            section => section == "settings",
+        };
         for key in KEYS.iter().filter(|key| !apart(key)) {
             let mut config = small.clone();
             let value = (key.get)(&config);
@@ -99,6 +103,24 @@ fn the_parameters_are_all_that_matters() {
         }
     }
     assert!(changes > 40, "{changes}");
+}
+
+/// Settings are values of registers after reset: they change nothing that the table compares.
+#[test]
+fn settings_change_no_size() {
+    let small = |rtt_us: f64| {
+        let mut config = Config { data_width: 64, ..Config::default() };
+        (config.settings.rtt_us, config.settings.saturation_percent, config.settings.alpha) = (rtt_us, 3.0 * rtt_us, 0.9);
+        (config.entropy_selector.cccs, config.path_scheduler.qps, config.elab.pairs) = (8, 8, 8);
+        config
+    };
+    let with_settings = StageName::ALL.iter().filter(|stage| !stage.settings().is_empty());
+    let sizes = |config: &Config| -> Vec<_> {
+        let budgets = with_settings.clone().map(|stage| Budget::of(*stage, config).expect("it elaborates").total);
+        budgets.map(|total| (total.register_bits, total.memory_bits, total.logic_levels)).collect()
+    };
+    let (one, other) = (sizes(&small(9.0)), sizes(&small(11.0)));
+    assert!(one.len() > 2 && one == other, "{one:?} {other:?}");
 }
 
 #[test]

@@ -60,6 +60,11 @@ fn values_that_do_not_fit_each_other() {
 }
 
 #[test]
+fn a_setting_that_its_register_cannot_hold() {
+    insta::assert_snapshot!(error("[settings]\nrtt_us = 5000\nexplore_rtts = 900\n"));
+}
+
+#[test]
 fn an_unknown_device() {
     insta::assert_snapshot!(error("[target]\ndevice = \"xc7z020\"\n"));
 }
