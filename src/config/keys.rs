@@ -504,8 +504,8 @@ pub const KEYS: &[Key] = &[
         "settings",
         "idle_rtts",
         "Round trips without a packet after which a single path is idle and may move at once (U06).",
-        Kind::Number(0.0, 255.0),
-        Number,
+        Kind::Whole(0, 255),
+        Whole,
         settings.idle_rtts
     ),
     key!(
@@ -534,11 +534,27 @@ pub const KEYS: &[Key] = &[
     ),
     key!(
         "settings",
+        "flowlet_rtts",
+        "Gap in round trips after which a flowlet of a QP begins, unless its own is set; more than paths differ (M03).",
+        Kind::Number(0.0, 255.0),
+        Number,
+        settings.flowlet_rtts
+    ),
+    key!(
+        "settings",
         "window_bdps",
         "Bandwidth-delay products of packets that a sub-path may have in flight (M47, M67).",
         Kind::Number(0.1, 64.0),
         Number,
         settings.window_bdps
+    ),
+    key!(
+        "settings",
+        "raise_rtts",
+        "Round trips without congestion after which the weight of a sub-path rises; 0 for never (M64).",
+        Kind::Number(0.0, 255.0),
+        Number,
+        settings.raise_rtts
     ),
     key!(
         "settings",
@@ -550,11 +566,11 @@ pub const KEYS: &[Key] = &[
     ),
     key!(
         "settings",
-        "raise_packets",
-        "Number of packets without congestion after which the weight of a sub-path rises; 0 for never (M64).",
-        Kind::Whole(0, 63),
+        "migrate_rtts",
+        "Round trips with congestion in a row after which packets leave a sub-path; 0 for never (M62, M70).",
+        Kind::Whole(0, 7),
         Whole,
-        settings.raise_packets
+        settings.migrate_rtts
     ),
     key!(
         "settings",
@@ -563,14 +579,6 @@ pub const KEYS: &[Key] = &[
         Kind::Whole(0, 7),
         Whole,
         settings.fail_timeouts
-    ),
-    key!(
-        "settings",
-        "migrate_rtts",
-        "Round trips of congestion after which packets leave a sub-path; 0 for never (M62, M70).",
-        Kind::Number(0.0, 255.0),
-        Number,
-        settings.migrate_rtts
     ),
     key!(
         "settings",

@@ -132,7 +132,7 @@ fn settings_fit(config: &Config, spans: &Spans) -> Result<(), Problem> {
     let keys: Vec<_> = rule.keys.iter().map(|key| shown("settings", key, config)).collect();
     Err(Problem {
         message: format!("`settings_{}` of {} cannot hold {}", rule.port, stage.name(), keys.join(", ")),
-        label: format!("makes {value} {}, of at most {}", rule.unit.name(), rule.most()),
+        label: format!("makes {value} {}, of at most {}", rule.unit.name(), rule.most(config)),
         span,
         help: Some(format!("choose a smaller `{}`, or a slower clock", rule.keys.first().unwrap_or(&""))),
     })

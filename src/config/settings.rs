@@ -14,23 +14,25 @@ pub struct Settings {
     /// Round trips between two moves of a single path that is not idle.
     pub reroute_rtts: u64,
     /// Round trips without a packet after which a single path is idle.
-    pub idle_rtts: f64,
+    pub idle_rtts: u64,
     /// Bandwidth-delay products of packets for which REPS draws new EVs.
     pub reps_explore_bdps: f64,
     /// The time for which REPS reuses old EVs after a TIMEOUT, in microseconds.
     pub reps_freeze_us: f64,
     /// The number that makes the order of EVs another one in every device.
     pub seed: u64,
+    /// The gap after which a flowlet begins, in round trips.
+    pub flowlet_rtts: f64,
     /// Bandwidth-delay products of packets that a sub-path may have in flight.
     pub window_bdps: f64,
+    /// Round trips without congestion after which the weight of a sub-path rises.
+    pub raise_rtts: f64,
     /// The RTT above which a sub-path counts as congested, in per cent of `rtt_us`.
     pub delay_percent: f64,
-    /// Number of packets without congestion after which the weight of a sub-path rises.
-    pub raise_packets: u64,
+    /// Round trips with congestion in a row after which packets leave a sub-path.
+    pub migrate_rtts: u64,
     /// Number of TIMEOUTs in a row with which a sub-path fails.
     pub fail_timeouts: u64,
-    /// Round trips of congestion after which packets leave a sub-path.
-    pub migrate_rtts: f64,
     /// The weight of a new rate in the average rate of a virtual path.
     pub alpha: f64,
     /// The least time between two updates of that rate, in round trips.
@@ -48,15 +50,16 @@ impl Default for Settings {
             packet_bytes: 4150,
             saturation_percent: 50.0,
             reroute_rtts: 10,
-            idle_rtts: 1.0,
+            idle_rtts: 1,
             reps_explore_bdps: 1.0,
             reps_freeze_us: 10_000.0,
-            seed: 1,
+            seed: 0x9e37_79b9,
+            flowlet_rtts: 1.0,
             window_bdps: 2.0,
-            delay_percent: 200.0,
-            raise_packets: 16,
+            raise_rtts: 1.0,
+            delay_percent: 150.0,
+            migrate_rtts: 3,
             fail_timeouts: 3,
-            migrate_rtts: 3.0,
             alpha: 0.3,
             update_rtts: 0.125,
             explore_rtts: 200.0,

@@ -12,7 +12,7 @@ fn burst(traffic: &Traffic) -> f64 {
 
 const BURST: Rule = Rule {
     port: "burst",
-    width: 16,
+    width: |_| 16,
     row: "E16",
     keys: &["burst_bdps", "rtt_us", "packet_bytes"],
     unit: Unit::Packets,
@@ -23,7 +23,7 @@ const BURST: Rule = Rule {
 pub(super) const SCHEDULER: &[Rule] = &[
     Rule {
         port: "alpha",
-        width: 8,
+        width: |_| 8,
         row: "E12, E16",
         keys: &["alpha"],
         unit: Unit::Parts,
@@ -32,7 +32,7 @@ pub(super) const SCHEDULER: &[Rule] = &[
     },
     Rule {
         port: "window",
-        width: 20,
+        width: |_| 20,
         row: "E12",
         keys: &["update_rtts", "rtt_us"],
         unit: Unit::ElabUnits,
@@ -41,7 +41,7 @@ pub(super) const SCHEDULER: &[Rule] = &[
     },
     Rule {
         port: "explore",
-        width: 20,
+        width: |_| 20,
         row: "E15, E16",
         keys: &["explore_rtts", "rtt_us"],
         unit: Unit::ElabUnits,

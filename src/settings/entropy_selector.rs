@@ -7,7 +7,7 @@ use super::{Round, Rule};
 pub(super) const RULES: &[Rule] = &[
     Rule {
         port: "rtt",
-        width: 24,
+        width: |_| 24,
         row: "U10, U11",
         keys: &["rtt_us"],
         unit: Unit::Clocks,
@@ -16,7 +16,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         port: "saturation",
-        width: 9,
+        width: |_| 9,
         row: "U12",
         keys: &["saturation_percent"],
         unit: Unit::Parts,
@@ -25,7 +25,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         port: "seed",
-        width: 32,
+        width: |_| 32,
         row: "U08",
         keys: &["seed"],
         unit: Unit::Number,
@@ -34,7 +34,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         port: "explore",
-        width: 16,
+        width: |_| 16,
         row: "U13",
         keys: &["reps_explore_bdps", "rtt_us", "packet_bytes"],
         unit: Unit::Packets,
@@ -43,7 +43,7 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         port: "freeze",
-        width: 20,
+        width: |_| 20,
         row: "U13",
         keys: &["reps_freeze_us"],
         unit: Unit::Ticks,
@@ -52,16 +52,16 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         port: "idle",
-        width: 19,
+        width: |_| 8,
         row: "U06",
-        keys: &["idle_rtts", "rtt_us"],
-        unit: Unit::Ticks,
-        value: |traffic| traffic.ticks(traffic.rtts(traffic.settings.idle_rtts)),
-        round: Round::Up,
+        keys: &["idle_rtts"],
+        unit: Unit::Rtts,
+        value: |traffic| traffic.settings.idle_rtts as f64,
+        round: Round::Nearest,
     },
     Rule {
         port: "reroute",
-        width: 8,
+        width: |_| 8,
         row: "U06",
         keys: &["reroute_rtts"],
         unit: Unit::Rtts,

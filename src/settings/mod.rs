@@ -25,7 +25,7 @@ pub(crate) struct Rule {
     /// The name of the port that changes the register, without `settings_`.
     pub port: &'static str,
     /// The number of bits of the register.
-    pub width: u32,
+    pub width: fn(&Config) -> u32,
     /// The row of the requirements from which the default comes.
     pub row: &'static str,
     /// The keys of `[settings]` that decide, the main one first.
@@ -86,13 +86,13 @@ impl Rule {
     }
 
     /// The largest value of the register.
-    pub const fn most(&self) -> u64 {
-        u64::MAX >> (64 - self.width)
+    pub fn most(&self, config: &Config) -> u64 {
+        u64::MAX >> (64 - (self.width)(config))
     }
 
     /// The reset value.
     pub(crate) fn reset(&self, config: &Config) -> u64 {
-        self.whole(config).min(self.most())
+        self.whole(config).min(self.most(config))
     }
 
     fn setting(&self, config: &Config) -> Setting {
@@ -103,7 +103,7 @@ impl Rule {
             row: self.row,
             configured: configured.join(", "),
             value,
-            width: self.width,
+            width: (self.width)(config),
             unit: self.unit.name(),
             means: self.unit.physical(value, config),
         }
@@ -137,5 +137,5 @@ pub(crate) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
 pub(crate) fn too_large(config: &Config) -> Option<TooLarge> {
     let rules = StageName::pipeline(config).into_iter().flat_map(|stage| stage.settings().iter().map(move |rule| (stage, rule)));
     let mut values = rules.map(|(stage, rule)| TooLarge { stage, rule, value: rule.whole(config) });
-    values.find(|found| found.value > found.rule.most())
+    values.find(|found| found.value > found.rule.most(config))
 }

@@ -12,10 +12,8 @@ pub(crate) struct Traffic<'a> {
     clocks_per_us: f64,
     /// Clock cycles per unit of time of ELAB.
     elab_unit: f64,
-    /// The largest weight of a sub-path.
-    pub most_weight: f64,
-    /// The largest number of packets in flight of a sub-path.
-    pub most_in_flight: f64,
+    /// Number of sub-paths of a QP.
+    paths: f64,
 }
 
 impl<'a> Traffic<'a> {
@@ -25,8 +23,7 @@ impl<'a> Traffic<'a> {
             link_gbps: config.target.link_gbps,
             clocks_per_us: config.target.clock_mhz,
             elab_unit: config.elab.unit as f64,
-            most_weight: 0.0,
-            most_in_flight: 0.0,
+            paths: config.path_scheduler.paths as f64,
         }
     }
 
@@ -53,6 +50,11 @@ impl<'a> Traffic<'a> {
     /// The number of packets that the link carries in so many round trips: bandwidth-delay products.
     pub fn bdps(&self, count: f64) -> f64 {
         packets(self.link_gbps, self.rtts(count), self.settings.packet_bytes)
+    }
+
+    /// The packets of one of equal sub-paths without congestion after which its weight rises. The register counts to 63.
+    pub fn raise(&self) -> f64 {
+        (self.bdps(self.settings.raise_rtts) / self.paths).min(63.0)
     }
 }
 
