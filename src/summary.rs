@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::device::Device;
 use crate::failure::Outcome;
 use crate::interfaces::Interface;
-use crate::settings::{self, Setting};
+use crate::settings::Setting;
 use crate::stages::StageName;
 use rtl_model::netlist::circuit::{Circuit, Origin};
 use serde::Serialize;
@@ -179,7 +179,7 @@ impl Stage {
             interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),
             names: Names::of(&circuit),
-            settings: settings::of_stage(stage, config),
+            settings: stage.settings(config),
             budget,
         })
     }

@@ -14,11 +14,13 @@ mod table;
 use crate::cli::{Cli, Command};
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
+use crate::stages::check_settings;
 use std::io::{ErrorKind, Write};
 
 /// Runs the command of the command line.
 pub fn run(cli: &Cli) -> Outcome {
-    let config = Config::load(cli.config.as_deref())?;
+    let (config, source) = Config::load_source(cli.config.as_deref())?;
+    check_settings(&config, &source)?;
     if cli.print_config {
         return print(&config.print());
     }

@@ -6,7 +6,7 @@ use super::{json, print, table};
 use crate::cli;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
-use crate::settings::{Setting, Space, of_stage, spaces};
+use crate::settings::{Setting, Space, spaces};
 use crate::stages::StageName;
 use serde::Serialize;
 use std::fmt::Write;
@@ -22,19 +22,23 @@ struct OfStage {
 }
 
 pub fn run(args: &cli::Settings, config: &Config) -> Outcome {
-    let mut stages: Vec<_> = StageName::chosen(&args.stage, config).into_iter().map(|stage| of(stage, config)).collect();
+    let mut stages: Vec<_> =
+        StageName::chosen(&args.stage, config).into_iter().map(|stage| of(stage, config)).collect();
     stages.retain(|stage| !stage.settings.is_empty());
     if stages.is_empty() {
-        let named = StageName::ALL.iter().filter(|stage| !of_stage(**stage, config).is_empty());
+        let named = StageName::ALL.iter().filter(|stage| stage.has_settings());
         let names: Vec<_> = named.map(|stage| stage.name()).collect();
-        return Err(Failure::with_help("none of these stages has settings", format!("those of {} have", names.join(", "))));
+        return Err(Failure::with_help(
+            "none of these stages has settings",
+            format!("those of {} have", names.join(", ")),
+        ));
     }
     print(&if args.json { json(&stages)? } else { text(&stages, config) })
 }
 
 fn of(stage: StageName, config: &Config) -> OfStage {
     let spaces = if stage == StageName::EntropySelector { spaces(config) } else { Vec::new() };
-    OfStage { stage: stage.name(), settings: of_stage(stage, config), spaces }
+    OfStage { stage: stage.name(), settings: stage.settings(config), spaces }
 }
 
 fn text(stages: &[OfStage], config: &Config) -> String {
@@ -48,7 +52,8 @@ fn text(stages: &[OfStage], config: &Config) -> String {
     let mut text = table::left(vec!["stage", "port", "row", "[settings]", "after reset", "that is"], rows);
     for space in stages.iter().flat_map(|stage| &stage.spaces) {
         let Space { gbps, evs, code, round_rtts, limited_by } = space;
-        let short = if *limited_by == "evs" { "; entropy_selector.evs is too small for a round of one RTT" } else { "" };
+        let short =
+            if *limited_by == "evs" { "; entropy_selector.evs is too small for a round of one RTT" } else { "" };
         let short = if *round_rtts < 1.0 { short } else { "" };
         let _ = writeln!(
             text,

@@ -16,7 +16,7 @@ pub use ready::READY;
 pub use settings::Settings;
 
 use crate::device::Device;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Place};
 use pipeline::blocks::arbiter::Policy;
 use pipeline::entropy_selector::Modes;
 use pipeline::frame::side_band::SideBand;
@@ -219,13 +219,22 @@ impl Config {
 
     /// Loads the configuration of the command line: a file, a ready-made configuration by name, or the defaults.
     pub fn load(given: Option<&str>) -> Outcome<Self> {
-        let Some(given) = given else { return Ok(Config::default()) };
+        Self::load_source(given).map(|(config, _)| config)
+    }
+
+    /// The same with the text that it was read from.
+    pub(crate) fn load_source(given: Option<&str>) -> Outcome<(Self, Source)> {
+        let Some(given) = given else { return Ok((Config::default(), Source::default())) };
+        let read = |name: &str, text: &str| {
+            let source = Source { name: name.to_owned(), text: text.to_owned() };
+            Self::parse(name, text).map(|config| (config, source))
+        };
         if let Some((_, text)) = READY.iter().find(|(name, _)| *name == given) {
-            return Self::parse(&format!("{given}.toml"), text);
+            return read(&format!("{given}.toml"), text);
         }
         let path = Path::new(given);
         match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(given, &text),
+            Ok(text) => read(given, &text),
             Err(error) => {
                 let names: Vec<_> = READY.iter().map(|(name, _)| *name).collect();
                 let help = format!("give the path of a TOML file, or one of {}", names.join(", "));
@@ -275,6 +284,21 @@ impl Config {
             let _ = write!(text, "{byte:02x}");
             text
         })
+    }
+}
+
+/// The text of a configuration, for errors that are found later.
+#[derive(Default)]
+pub(crate) struct Source {
+    name: String,
+    text: String,
+}
+
+impl Source {
+    /// The place of the first of these keys that the file has, with a label.
+    pub fn place<'a>(&self, keys: impl IntoIterator<Item = (&'a str, &'a str)>, label: String) -> Option<Place> {
+        let span = keys.into_iter().find_map(|(section, name)| read::place_of(&self.text, section, name))?;
+        Some(Place { name: self.name.clone(), text: self.text.clone(), span, label })
     }
 }
 

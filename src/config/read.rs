@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
+use super::Config;
 use super::keys::{KEYS, Key, Kind, Value, list};
-use super::{Config, shown};
 use crate::failure::{Failure, Mistake, Outcome, Place};
-use crate::settings::{self, TooLarge};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -45,7 +44,6 @@ fn read(text: &str) -> Result<Config, Problem> {
     let mut spans = Vec::new();
     table(root.get_ref(), "", &mut config, &mut spans)?;
     together(&config, &spans)?;
-    settings_fit(&config, &spans)?;
     Ok(config)
 }
 
@@ -122,20 +120,17 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
     })
 }
 
-/// Checks that the registers of the pipeline can hold the settings after reset.
-fn settings_fit(config: &Config, spans: &Spans) -> Result<(), Problem> {
-    let Some(TooLarge { stage, rule, value }) = settings::too_large(config) else { return Ok(()) };
-    // The value follows from these keys and the target; what the file does not have has its default.
-    let decide = rule.keys.iter().map(|key| ("settings", *key)).chain([("target", "clock_mhz"), ("target", "link_gbps")]);
-    let place = |(section, name): (&str, &str)| spans.iter().find(|(of, key, _)| (*of, *key) == (section, name));
-    let span = decide.filter_map(place).map(|(_, _, span)| span.clone()).next().unwrap_or(0..0);
-    let keys: Vec<_> = rule.keys.iter().map(|key| shown("settings", key, config)).collect();
-    Err(Problem {
-        message: format!("`settings_{}` of {} cannot hold {}", rule.port, stage.name(), keys.join(", ")),
-        label: format!("makes {value} {}, of at most {}", rule.unit.name(), rule.most(config)),
-        span,
-        help: Some(format!("choose a smaller `{}`, or a slower clock", rule.keys.first().unwrap_or(&""))),
-    })
+/// Where the file says the value of a key.
+pub fn place_of(text: &str, section: &str, name: &str) -> Option<Range<usize>> {
+    let root = DeTable::parse(text).ok()?;
+    let table = match section {
+        "" => root.get_ref(),
+        _ => match root.get_ref().get(section)?.get_ref() {
+            DeValue::Table(inner) => inner,
+            _ => return None,
+        },
+    };
+    table.get(name).map(Spanned::span)
 }
 
 fn unknown(section: &str, name: &Spanned<std::borrow::Cow<'_, str>>) -> Problem {

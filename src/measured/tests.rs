@@ -110,11 +110,12 @@ fn the_parameters_are_all_that_matters() {
 fn settings_change_no_size() {
     let small = |rtt_us: f64| {
         let mut config = Config { data_width: 64, ..Config::default() };
-        (config.settings.rtt_us, config.settings.saturation_percent, config.settings.alpha) = (rtt_us, 3.0 * rtt_us, 0.9);
+        (config.settings.rtt_us, config.settings.saturation_percent, config.settings.alpha) =
+            (rtt_us, 3.0 * rtt_us, 0.9);
         (config.entropy_selector.cccs, config.path_scheduler.qps, config.elab.pairs) = (8, 8, 8);
         config
     };
-    let with_settings = StageName::ALL.iter().filter(|stage| !stage.settings().is_empty());
+    let with_settings = StageName::ALL.iter().filter(|stage| stage.has_settings());
     let sizes = |config: &Config| -> Vec<_> {
         let budgets = with_settings.clone().map(|stage| Budget::of(*stage, config).expect("it elaborates").total);
         budgets.map(|total| (total.register_bits, total.memory_bits, total.logic_levels)).collect()

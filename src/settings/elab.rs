@@ -20,7 +20,7 @@ const BURST: Rule = Rule {
     round: Round::Up,
 };
 
-pub(super) const SCHEDULER: &[Rule] = &[
+pub(crate) const SCHEDULER: &[Rule] = &[
     Rule {
         port: "alpha",
         width: |_| 8,
@@ -51,4 +51,4 @@ pub(super) const SCHEDULER: &[Rule] = &[
     BURST,
 ];
 
-pub(super) const FEEDBACK: &[Rule] = &[BURST];
+pub(crate) const FEEDBACK: &[Rule] = &[BURST];

@@ -3,19 +3,19 @@
 //! stages hold after reset.
 //!
 //! Each setting is a [`Rule`]: from the configuration to the number in the register. The reset values of the Verilog, the
-//! table of `mpnic settings` and the check of the configuration are derived from the rules.
+//! table of `mpnic settings` and the check of the configuration are derived from the rules, of which every stage has a list.
 
-mod elab;
-mod entropy_selector;
-mod path_scheduler;
+pub(crate) mod elab;
+pub(crate) mod entropy_selector;
+pub(crate) mod path_scheduler;
 mod space;
 mod traffic;
 mod unit;
 
 pub use space::{Space, spaces};
 
-use crate::config::Config;
-use crate::stages::StageName;
+use crate::config::{Config, Source};
+use crate::failure::{Failure, Mistake, Outcome};
 use serde::Serialize;
 use traffic::Traffic;
 use unit::Unit;
@@ -66,13 +66,6 @@ pub struct Setting {
     pub means: String,
 }
 
-/// A value that its register cannot hold.
-pub(crate) struct TooLarge {
-    pub stage: StageName,
-    pub rule: &'static Rule,
-    pub value: u64,
-}
-
 impl Rule {
     /// The value of the register before it is limited to its width.
     fn whole(&self, config: &Config) -> u64 {
@@ -90,52 +83,43 @@ impl Rule {
         u64::MAX >> (64 - (self.width)(config))
     }
 
+    /// Checks that the register, one of the stage with this name, can hold the value.
+    pub fn check(&self, stage: &str, config: &Config, source: &Source) -> Outcome {
+        let (value, most) = (self.whole(config), self.most(config));
+        if value <= most {
+            return Ok(());
+        }
+        // The value follows from these keys and the target; what the file does not have has its default.
+        let decide = self.keys.iter().map(|key| ("settings", *key));
+        let label = format!("makes {value} {}, of at most {most}", self.unit.name());
+        let place = source.place(decide.chain([("target", "clock_mhz"), ("target", "link_gbps")]), label);
+        let message = format!("`settings_{}` of {} cannot hold {}", self.port, stage, self.configured(config));
+        let help = format!("choose a smaller `{}`, or a slower clock", self.keys.first().unwrap_or(&""));
+        Err(Failure::Usage(Box::new(Mistake { message, place, help: Some(help) })))
+    }
+
+    /// The keys that decide, with their values.
+    fn configured(&self, config: &Config) -> String {
+        let shown: Vec<_> = self.keys.iter().map(|key| crate::config::shown("settings", key, config)).collect();
+        shown.join(", ")
+    }
+
     /// The reset value.
-    pub(crate) fn reset(&self, config: &Config) -> u64 {
+    pub fn reset(&self, config: &Config) -> u64 {
         self.whole(config).min(self.most(config))
     }
 
-    fn setting(&self, config: &Config) -> Setting {
+    /// The setting for a configuration.
+    pub fn setting(&self, config: &Config) -> Setting {
         let value = self.reset(config);
-        let configured: Vec<_> = self.keys.iter().map(|key| crate::config::shown("settings", key, config)).collect();
         Setting {
             port: format!("settings_{}", self.port),
             row: self.row,
-            configured: configured.join(", "),
+            configured: self.configured(config),
             value,
             width: (self.width)(config),
             unit: self.unit.name(),
             means: self.unit.physical(value, config),
         }
     }
-}
-
-impl StageName {
-    /// How the settings of the stage get their reset values; nothing if it has none.
-    pub(crate) fn settings(self) -> &'static [Rule] {
-        match self {
-            StageName::EntropySelector => entropy_selector::RULES,
-            StageName::PathScheduler => path_scheduler::RULES,
-            StageName::ElabScheduler => elab::SCHEDULER,
-            StageName::ElabFeedback => elab::FEEDBACK,
-            _ => &[],
-        }
-    }
-}
-
-/// The settings of a stage.
-pub fn of_stage(stage: StageName, config: &Config) -> Vec<Setting> {
-    stage.settings().iter().map(|rule| rule.setting(config)).collect()
-}
-
-/// The reset value of the register that the port `settings_PORT` changes; 0 if there is none.
-pub(crate) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
-    stage.settings().iter().find(|rule| rule.port == port).map_or(0, |rule| rule.reset(config))
-}
-
-/// The first setting of the pipeline whose register is too narrow for the configured value.
-pub(crate) fn too_large(config: &Config) -> Option<TooLarge> {
-    let rules = StageName::pipeline(config).into_iter().flat_map(|stage| stage.settings().iter().map(move |rule| (stage, rule)));
-    let mut values = rules.map(|(stage, rule)| TooLarge { stage, rule, value: rule.whole(config) });
-    values.find(|found| found.value > found.rule.most(config))
 }

@@ -4,7 +4,7 @@
 use super::unit::Unit;
 use super::{Round, Rule};
 
-pub(super) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule {
         port: "flowlet",
         width: |_| 16,

@@ -20,6 +20,7 @@ pub const FIFO: StageSpec = StageSpec {
     sections: &["fifo"],
     only: &[],
     ram_latency: true,
+    settings: &[],
     contexts: None,
     design: |config| fifo_config(config).into(),
     judge: Judge::Timed(TimedJudge {
@@ -39,6 +40,7 @@ pub const SKID_BUFFER: StageSpec = StageSpec {
     sections: &["skid_buffer"],
     only: &[],
     ram_latency: false,
+    settings: &[],
     contexts: None,
     design: |config| SkidBufferConfig { width: narrow(config.skid_buffer.width) }.into(),
     judge: Judge::Timed(TimedJudge {
@@ -58,6 +60,7 @@ pub const ARBITER: StageSpec = StageSpec {
     sections: &["arbiter"],
     only: &[],
     ram_latency: false,
+    settings: &[],
     contexts: None,
     design: |config| arbiter_config(config).into(),
     judge: Judge::Timed(TimedJudge {

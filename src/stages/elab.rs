@@ -5,6 +5,7 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, Elab};
 use crate::latency;
+use crate::settings;
 use golden_vectors::elab_feedback;
 use golden_vectors::elab_feedback::oracle::Shape as FeedbackShape;
 use golden_vectors::elab_scheduler;
@@ -22,6 +23,7 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     sections: &["elab"],
     only: &[],
     ram_latency: true,
+    settings: settings::elab::SCHEDULER,
     contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs" }),
     design: |config| ElabSchedulerConfig(sizes(config)).into(),
     judge: Judge::Timed(TimedJudge {

@@ -5,6 +5,7 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, EntropySelector};
 use crate::latency;
+use crate::settings;
 use golden_vectors::entropy_selector;
 use golden_vectors::entropy_selector::oracle::Shape;
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
@@ -18,6 +19,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     sections: &["entropy_selector"],
     only: &[],
     ram_latency: true,
+    settings: settings::entropy_selector::RULES,
     contexts: Some(Contexts { name: "CCCs", section: "entropy_selector", key: "cccs" }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {

@@ -24,6 +24,7 @@ pub const FRAME_GATE: StageSpec = StageSpec {
     sections: &["", "side_band", "frame_gate"],
     only: &[],
     ram_latency: true,
+    settings: &[],
     contexts: None,
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {

@@ -24,6 +24,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     sections: &["", "protocols", "side_band", "header_builder"],
     only: &[],
     ram_latency: false,
+    settings: &[],
     contexts: None,
     design: |config| design(config).into(),
     judge: Judge::Frames(FrameJudge {

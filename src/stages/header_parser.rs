@@ -19,6 +19,7 @@ pub const HEADER_PARSER: StageSpec = StageSpec {
     sections: &["", "protocols", "side_band"],
     only: &[],
     ram_latency: false,
+    settings: &[],
     contexts: None,
     design: |config| design(config).into(),
     judge: Judge::Frames(FrameJudge::of_verdicts(|config| Ok(vec![vectors(config)?]))),

@@ -18,6 +18,7 @@ pub const ICRC: StageSpec = StageSpec {
     // It recognizes RoCEv2 by its port and does not depend on the other protocols.
     only: &[("protocols", "rocev2_port")],
     ram_latency: false,
+    settings: &[],
     contexts: None,
     design: |config| design(config, IcrcMode::Check).into(),
     judge: Judge::Frames(FrameJudge::of_verdicts(|config| {

@@ -10,7 +10,7 @@ impl StageName {
     pub(super) fn keys(self) -> impl Iterator<Item = &'static Key> {
         let spec = self.spec();
         let (memories, conversions) = (["device", "ram_latency"], ["clock_mhz", "link_gbps"]);
-        let rules = self.settings();
+        let rules = spec.settings;
         KEYS.iter().filter(move |key| match key.section {
             "target" if conversions.contains(&key.name) => !rules.is_empty(),
             "target" => spec.ram_latency && memories.contains(&key.name),

@@ -18,6 +18,7 @@ pub const MARK_MONITOR: StageSpec = StageSpec {
     sections: &["mark_monitor"],
     only: &[],
     ram_latency: true,
+    settings: &[],
     contexts: None,
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {

@@ -12,12 +12,14 @@ mod keys;
 mod mark_monitor;
 mod netlist;
 mod path_scheduler;
+mod settings;
 mod spec;
 mod tally;
 #[cfg(test)]
 mod tests;
 
 pub use netlist::{family, origin, verilog};
+pub(crate) use settings::check_settings;
 pub use spec::Contexts;
 pub(crate) use spec::{FrameJudge, Judge, Size, TimedJudge};
 

@@ -5,6 +5,7 @@ use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PathScheduler};
 use crate::latency;
+use crate::settings;
 use golden_vectors::path_scheduler;
 use golden_vectors::path_scheduler::oracle::Shape;
 use pipeline::path_scheduler::PathSchedulerConfig;
@@ -18,6 +19,7 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     sections: &["path_scheduler"],
     only: &[],
     ram_latency: true,
+    settings: settings::path_scheduler::RULES,
     contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {

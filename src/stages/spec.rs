@@ -6,6 +6,7 @@ use crate::config::recorded::Parameter;
 use crate::config::{Config, Key, Value};
 use crate::failure::Outcome;
 use crate::latency::Latency;
+use crate::settings::Rule;
 use devices::AnyStage;
 use golden_vectors::{Case, TimedGroup, VectorFile};
 use hdl::Header;
@@ -36,6 +37,8 @@ pub struct StageSpec {
     pub only: &'static [(&'static str, &'static str)],
     /// Whether it has memories whose latency is `target.ram_latency`.
     pub ram_latency: bool,
+    /// How its settings get their reset values, in the order of the ports.
+    pub settings: &'static [Rule],
     /// The contexts for which it has a row of state, if there are any.
     pub contexts: Option<Contexts>,
     /// Makes the stage for a configuration.

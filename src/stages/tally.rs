@@ -16,6 +16,7 @@ pub const TALLY: StageSpec = StageSpec {
     sections: &["tally"],
     only: &[],
     ram_latency: true,
+    settings: &[],
     contexts: Some(Contexts { name: "counters", section: "tally", key: "rows" }),
     design: |config| design(config).into(),
     judge: Judge::Nothing,

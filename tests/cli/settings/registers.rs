@@ -3,7 +3,6 @@
 
 use mpnic::config::Config;
 use mpnic::interfaces::{Direction, Interface};
-use mpnic::settings::of_stage;
 use mpnic::stages::StageName;
 
 /// The fields of the interface `settings` are the settings of the command, with the same widths.
@@ -11,7 +10,7 @@ use mpnic::stages::StageName;
 fn every_port_is_a_setting() {
     let config = Config::default();
     let mut ports = 0;
-    for stage in StageName::ALL.iter().filter(|stage| !of_stage(**stage, &config).is_empty()) {
+    for stage in StageName::ALL.iter().filter(|stage| stage.has_settings()) {
         let circuit = stage.circuit(&config).expect("it elaborates");
         let interfaces = Interface::all(circuit.top());
         let interface = interfaces.iter().find(|interface| interface.name == "settings");
@@ -19,7 +18,7 @@ fn every_port_is_a_setting() {
         assert!(interface.direction == Direction::In && interface.valid.is_some());
         let fields: Vec<_> = interface.fields.iter().map(|field| (field.port.clone(), field.bits)).collect();
         let listed: Vec<_> =
-            of_stage(*stage, &config).into_iter().map(|setting| (setting.port, setting.width)).collect();
+            stage.settings(&config).into_iter().map(|setting| (setting.port, setting.width)).collect();
         assert_eq!(fields, listed, "{}", stage.name());
         ports += fields.len();
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The settings of a stage.
+
+use super::StageName;
+use crate::config::{Config, Source};
+use crate::failure::Outcome;
+use crate::settings::Setting;
+
+impl StageName {
+    /// The settings of the stage: as configured, and as its registers hold them after reset.
+    pub fn settings(self, config: &Config) -> Vec<Setting> {
+        self.spec().settings.iter().map(|rule| rule.setting(config)).collect()
+    }
+
+    /// Whether it has settings.
+    pub fn has_settings(self) -> bool {
+        !self.spec().settings.is_empty()
+    }
+}
+
+/// The reset value of the register that the port `settings_PORT` changes; 0 if there is none.
+pub(super) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
+    stage.spec().settings.iter().find(|rule| rule.port == port).map_or(0, |rule| rule.reset(config))
+}
+
+/// Checks that the registers of the pipeline can hold the settings after reset.
+pub(crate) fn check_settings(config: &Config, source: &Source) -> Outcome {
+    for stage in StageName::pipeline(config) {
+        for rule in stage.spec().settings {
+            rule.check(stage.spec().name, config, source)?;
+        }
+    }
+    Ok(())
+}
