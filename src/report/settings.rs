@@ -38,7 +38,7 @@ pub fn section(summary: &Summary) -> Markup {
     html! {
         p.lead {
             "A transfer on the interface " code { "settings" } " of a stage replaces them; with " code { "settings_valid" }
-            " at 0 they stay."
+            " low they stay."
         }
         (table("Settings after reset", settings))
     }

@@ -38,6 +38,7 @@ pub const ELAB_FEEDBACK: StageSpec = StageSpec {
     name: "elab_feedback",
     description: "Counts and reports what arrives on the virtual paths of ELAB",
     place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.elab) }),
+    settings: settings::elab::FEEDBACK,
     design: |config| ElabFeedbackConfig(sizes(config)).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
