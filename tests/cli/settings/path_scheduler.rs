@@ -107,3 +107,55 @@ fn a_flow_leaves_a_path_that_stays_congested() {
         assert_ne!(path, first, "{name}");
     }
 }
+
+/// A path in the closed loop: a queue that serves a packet in so many clock cycles.
+struct Path {
+    /// Clock cycles per packet.
+    service: u64,
+    /// When the queue will be empty.
+    free: u64,
+}
+
+impl Path {
+    /// When the answer to a packet sent now comes back, and whether the packet is marked: the queue holds half a round trip.
+    fn send(&mut self, now: u64, rtt: u64) -> (u64, bool) {
+        self.free = self.free.max(now) + self.service;
+        (self.free + rtt, self.free - now > rtt / 2)
+    }
+}
+
+/// Probes say that all paths are equal, which they are not: marks and delay must bring the shares to the bandwidths (M63,
+/// M64). The sender keeps one and a half bandwidth-delay products in flight.
+#[test]
+fn weights_find_the_bandwidths() {
+    for name in CONFIGS {
+        let config = shipped(name);
+        let rtt = 64 * rtt(&config);
+        let mut device = Device::new(StageName::PathScheduler, &config);
+        open(&mut device, PACKET, &[128, 128, 128, 128], rtt / 64);
+        let per_rtt = [20, 10, 5, 5];
+        let mut paths = per_rtt.map(|packets| Path { service: rtt / packets, free: 0 });
+        let capacity = per_rtt.iter().sum::<u64>();
+        let mut waiting: Vec<(u64, u64, u64, bool)> = Vec::new();
+        let (start, mut delivered) = (device.cycle, [0; 4]);
+        // The last third counts.
+        let (counts, end) = (start + 200 * rtt, start + 300 * rtt);
+        while device.cycle < end {
+            let now = device.cycle;
+            if let Some(at) = waiting.iter().position(|(back, ..)| *back <= now) {
+                let (_, path, sent, marked) = waiting.remove(at);
+                feedback(&mut device, path, if marked { ECN } else { GOOD }, (now - sent) / 64);
+                delivered[path as usize] += u64::from(now >= counts);
+            } else if (waiting.len() as u64) < 3 * capacity / 2 {
+                let (path, _) = grant(&mut device);
+                let (back, marked) = paths[path as usize].send(device.cycle, rtt);
+                waiting.push((back, path, device.cycle, marked));
+            } else {
+                device.clock();
+            }
+        }
+        let throughput = delivered.iter().sum::<u64>() as f64 / (100 * capacity) as f64;
+        println!("{name}: {throughput:.3} of the bandwidth, packets {delivered:?}");
+        assert!(throughput > 0.9, "{name}: {throughput:.3}, packets {delivered:?}");
+    }
+}
