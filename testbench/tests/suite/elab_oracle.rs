@@ -71,10 +71,10 @@ fn all<T: PartialEq + std::fmt::Debug>(got: &[T], want: &[T], what: &str) {
 
 /// Number of packets granted and of bursts begun.
 fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
-    use elab_scheduler::{Control, Event, Grant, Report, Response, Settings, Shape, answer};
+    use elab_scheduler::{Command, Event, Grant, Report, Response, Settings, Shape, answer};
     let (mut events, mut grants, mut responses) = (Vec::new(), Vec::new(), Vec::new());
     let mut settings = None;
-    let last = run(&ElabSchedulerConfig(sizes), elab_scheduler_drive, (sizes, seed, cycles), |cycle, out, input| {
+    let last = run(&ElabSchedulerConfig::new(sizes), elab_scheduler_drive, (sizes, seed, cycles), |cycle, out, input| {
         if out.is("grant_valid") {
             let (pair, ok, vp) = (out.get("grant_pair"), out.is("grant_ok"), out.get("grant_vp"));
             grants.push(Grant { cycle, pair, ok, vp, sport: out.get("grant_sport"), burst: out.get("grant_burst") });
@@ -96,13 +96,13 @@ fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
         let get = |name: &str| input.get(name);
         let [alpha, window, explore, burst] =
             ["alpha", "window", "explore", "burst"].map(|x| get(&format!("settings_{x}")));
-        let now = Settings::new(alpha, window, explore, burst);
+        let now = Settings { valid: input.is("settings_valid"), ..Settings::new(alpha, window, explore, burst) };
         if settings.replace(now) != Some(now) {
             events.push((cycle, Event::Settings(now)));
         }
-        if input.is("control_valid") {
-            let (op, pair, sport) = (get("control_op"), get("control_pair"), get("control_sport"));
-            events.push((cycle, Event::Control(Control { op, pair, sport, bandwidth: get("control_bandwidth") })));
+        if input.is("command_valid") {
+            let (op, pair, sport) = (get("command_op"), get("command_pair"), get("command_sport"));
+            events.push((cycle, Event::Command(Command { op, pair, sport, bandwidth: get("command_bandwidth") })));
         }
         if input.is("report_valid") {
             events.push((
@@ -173,7 +173,7 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
     use elab_feedback::{Arrival, Event, Report, Settings, Shape, answer};
     let (mut events, mut reports) = (Vec::new(), Vec::new());
     let mut settings = None;
-    let last = run(&ElabFeedbackConfig(sizes), elab_feedback_drive, (sizes, seed, cycles), |cycle, out, input| {
+    let last = run(&ElabFeedbackConfig::new(sizes), elab_feedback_drive, (sizes, seed, cycles), |cycle, out, input| {
         if out.is("report_valid") {
             reports.push(Report {
                 cycle,
@@ -187,12 +187,12 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
             });
         }
         let get = |name: &str| input.get(name);
-        let now = Settings::new(get("settings_burst"));
+        let now = Settings { valid: input.is("settings_valid"), burst: get("settings_burst") };
         if settings.replace(now) != Some(now) {
             events.push((cycle, Event::Settings(now)));
         }
-        if input.is("control_valid") {
-            events.push((cycle, Event::Control(get("control_pair"))));
+        if input.is("command_valid") {
+            events.push((cycle, Event::Command(get("command_pair"))));
         }
         if input.is("arrival_valid") {
             let (pair, sport, ecn) = (get("arrival_pair"), get("arrival_sport"), input.is("arrival_ecn"));

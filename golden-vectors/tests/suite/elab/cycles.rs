@@ -3,7 +3,7 @@
 
 use golden_vectors::elab_scheduler::oracle::{
     Answer,
-    Control,
+    Command,
     Event,
     Op,
     Report,
@@ -32,13 +32,13 @@ fn probed(cycle: u64, vp: u64, rate: u64) -> (u64, Event) {
 }
 
 fn op(cycle: u64, op: Op, vp: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(op, 0, vp)))
+    (cycle, Event::Command(Command::new(op, 0, vp)))
 }
 
 /// Three pairs of four VPs, of which 0 and 1 of pair 0 are there; a unit is 16 cycles.
 fn run_with(latency: u64, settings: Settings, events: &[(u64, Event)]) -> Answer {
     let mut all = [(0, MOST), (1, 1)]
-        .map(|(vp, bandwidth)| (60 + 20 * vp, Event::Control(Control::add(0, vp, bandwidth))))
+        .map(|(vp, bandwidth)| (60 + 20 * vp, Event::Command(Command::add(0, vp, bandwidth))))
         .to_vec();
     all.extend_from_slice(events);
     all.sort_by_key(|&(cycle, _)| cycle);
@@ -142,7 +142,7 @@ fn v14_operation_to_operation_response_and_request() {
         assert_eq!(responses(next), [200 + next, 200 + 2 * next]);
         let vp = |distance| run(latency, &[op(200, Op::Remove, 0), request(200 + distance)]).grants[0].vp;
         assert_eq!([vp(0), vp(sight), vp(sight + 1)], [0, 0, 1], "as of the effect");
-        assert_eq!(Shape::new(1, 4, 8).ram_latency(latency).operations(), next);
+        assert_eq!(Shape::new(1, 4, 8).ram_latency(latency).commands(), next);
     }
 }
 
@@ -170,7 +170,7 @@ fn v15_report_to_the_first_read_that_sees_it() {
 fn v18_the_sweep() {
     let shape = Shape::new(3, 4, 16);
     let events = |at| {
-        let add = (at, Event::Control(Control::add(2, 5, 9)));
+        let add = (at, Event::Command(Command::add(2, 5, 9)));
         answer(shape, SETTINGS, &[report(at, 0, 1, false), add, request(at)])
     };
     let seen = [43, 44].map(|at| {

@@ -27,7 +27,7 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
         (cycle, Event::Arrival(Arrival { pair, sport, ecn: ecn == 1, burst }))
     }));
     events.extend(case.inputs["query"].iter().map(|row| (row[0], Event::Query(row[1]))));
-    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(row[1]))));
+    events.extend(case.inputs["command"].iter().map(|row| (row[0], Event::Command(row[1]))));
     events.sort_by_key(|&(cycle, _)| cycle);
     (Shape { pairs, vps, unit, ram_latency }, Settings::new(group.settings[burst]), events)
 }

@@ -3,7 +3,7 @@
 
 use super::vectors_help::*;
 use golden_vectors::elab_scheduler;
-use golden_vectors::elab_scheduler::oracle::{Control, Event, Report, Settings, Shape, answer};
+use golden_vectors::elab_scheduler::oracle::{Command, Event, Report, Settings, Shape, answer};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use std::collections::BTreeSet;
 
@@ -35,9 +35,9 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
         let [cycle, pair, vp, count, ecn, probed, rate] = row[..] else { panic!("{row:?}") };
         (cycle, Event::Report(Report { pair, vp, count, ecn: ecn == 1, probed: probed == 1, rate }))
     }));
-    events.extend(case.inputs["control"].iter().map(|row| {
+    events.extend(case.inputs["command"].iter().map(|row| {
         let [cycle, op, pair, sport, bandwidth] = row[..] else { panic!("{row:?}") };
-        (cycle, Event::Control(Control { op, pair, sport, bandwidth }))
+        (cycle, Event::Command(Command { op, pair, sport, bandwidth }))
     }));
     events.sort_by_key(|&(cycle, _)| cycle);
     (Shape { pairs, vps, unit, ram_latency }, all(&|port: &str| group.settings[port]), events)
@@ -59,7 +59,7 @@ fn expectations_are_the_oracle_s() {
             let responses: Vec<_> = answer.responses.iter().map(response).collect();
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
             // Every operation of a case stands where it is accepted.
-            assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
+            assert_eq!(responses.len(), case.inputs["command"].len(), "{}", case.id);
             let counters = [
                 ("refused_requests", answer.refused_requests),
                 ("no_vp_requests", answer.no_vp_requests),
