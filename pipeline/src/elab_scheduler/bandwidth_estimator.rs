@@ -105,7 +105,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         let available = |shift| Available { has_available: flag, value: rate, shift: bits(shift), probe_request: flag };
         BandwidthEstimator {
             sizes,
-            rate: Rate::new(span.count, RATE_WIDTH),
+            rate: Rate::new(span.count, 1, RATE_WIDTH),
             estimates: RmwTable::new(sizes.rows(), l, &estimate),
             rates: WriteFirstRam::new(sizes.rows(), l, 1, &rate),
             event_delay: Delay::new(&vp_event, 5 - l as usize),
@@ -173,9 +173,8 @@ impl<L: Logic> BandwidthEstimator<L> {
 
         // l + 8
         when(event_8.valid, || {
-            let rest = Bits::lit(9, 256) - settings.alpha.extend(9);
             self.fresh_part.set((self.rate.rate() * settings.alpha).extend(RATE_WIDTH + 9));
-            self.old_part.set(self.old_rate.get() * rest);
+            self.old_part.set(self.old_rate.get() * settings.alpha_rest);
         });
 
         // l + 2 to l + 7

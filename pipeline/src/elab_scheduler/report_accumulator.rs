@@ -209,8 +209,6 @@ impl<L: Logic> ReportAccumulator<L> {
         self.decide(event, row, operation);
 
         // l
-        let least = Bits::lit(TIME_WIDTH, 2);
-        let window = select(window.less(least), least, window);
         self.update_window.set(Recent::of(time, window));
         self.event.shift(entering);
     }

@@ -3,7 +3,12 @@
 
 use super::ports::{ALPHA_WIDTH, Settings};
 use crate::elab::{BURST_WIDTH, DEFAULT_BURST, TIME_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+
+/// The shortest window in units: updates of a VP are more than a unit apart (V10).
+const SHORTEST: u64 = 2;
+/// The weights of the old and of the new rate add up to this.
+const WHOLE: u64 = 256;
 
 /// Values of the settings after reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +38,15 @@ impl Default for ElabSchedulerSettings {
     }
 }
 
-/// The settings in force.
+/// The settings in force, as the steps that use them need them.
 #[derive(Bundle)]
 pub struct InForce<L: Reading> {
     #[reset]
     pub alpha: Bits<L>,
+    /// 256 minus `alpha`.
+    #[reset]
+    pub alpha_rest: Bits<L>,
+    /// At least [`SHORTEST`].
     #[reset]
     pub window: Bits<L>,
     #[reset]
@@ -57,13 +66,15 @@ impl<L: Logic> SettingsRegisters<L> {
     pub fn new(reset: ElabSchedulerSettings) -> Self {
         let shape = InForce {
             alpha: bits(ALPHA_WIDTH),
+            alpha_rest: bits(ALPHA_WIDTH + 1),
             window: bits(TIME_WIDTH),
             explore: bits(TIME_WIDTH),
             burst: bits(BURST_WIDTH),
         };
         let initial = InForce {
             alpha: Bits::lit(ALPHA_WIDTH, reset.alpha),
-            window: Bits::lit(TIME_WIDTH, reset.window),
+            alpha_rest: Bits::lit(ALPHA_WIDTH + 1, WHOLE - reset.alpha),
+            window: Bits::lit(TIME_WIDTH, reset.window.max(SHORTEST)),
             explore: Bits::lit(TIME_WIDTH, reset.explore),
             burst: Bits::lit(BURST_WIDTH, reset.burst),
         };
@@ -76,6 +87,9 @@ impl<L: Logic> SettingsRegisters<L> {
 
     pub fn clock(&self, written: Settings<L>) {
         let Settings { valid, alpha, window, explore, burst } = written;
-        when(valid, || self.in_force.set(InForce { alpha, window, explore, burst }));
+        let alpha_rest = Bits::lit(ALPHA_WIDTH + 1, WHOLE) - alpha.extend(ALPHA_WIDTH + 1);
+        let least = Bits::lit(TIME_WIDTH, SHORTEST);
+        let window = select(window.less(least), least, window);
+        when(valid, || self.in_force.set(InForce { alpha, alpha_rest, window, explore, burst }));
     }
 }

@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 /// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events", shape, TEN);
-    let rows = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8"];
+    let rows = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W11"];
     for n in 0..6 {
         let used = [1, 2, 1, 4, 1, 3][n].min(shape.pairs);
         let vps = [2, 4, 8, 4, 1, 8][n].min(shape.vps);

@@ -18,10 +18,14 @@ pub fn add(suite: &mut Suite, shape: Shape) {
         explore: explore ^ 0x1F,
         burst: burst ^ 0x1F,
     };
+    let least = window.max(2);
+    let (ends, explores) = (least * shape.unit <= LONGEST, (least + explore) * shape.unit <= LONGEST && burst <= 1000);
+    if !ends && !explores {
+        return;
+    }
     suite.group("reset", "settings as after reset, and others on the ports that are not valid", shape, others);
     let rows = aim(&["Settings", "Boundary"], &["V10", "V11", "V13", "V20", "E12", "E16"]);
-    let least = window.max(2);
-    if least * shape.unit <= LONGEST {
+    if ends {
         for (name, early) in [("before", 1), ("at", 0)] {
             let (mut script, at) = Script::running(shape, &[0x40_0000]);
             let add = at - 3 * shape.unit - shape.visibility_delay();
@@ -32,7 +36,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
             suite.add(format!("E12-{name}-the-window"), comment, rows, script);
         }
     }
-    if (least + explore) * shape.unit <= LONGEST && burst <= 1000 {
+    if explores {
         let (mut script, at) = Script::running(shape, &[0x40_0000, 0x40_0000]);
         let mark = script.ahead(at, shape.window()) + least * shape.unit;
         script.ecn(mark, 0, 1, 30);

@@ -100,7 +100,7 @@ fn bursts(suite: &mut Suite, shape: Shape) {
 /// An update, a mark or a burst, and another one of the same VP a few cycles behind: each sees what came before.
 fn follow(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["BackToBack", "Indication"], &["V7", "V12", "V15", "E12", "E14", "E15"]);
-    for distance in [1, 2, 3, 5, shape.ram_latency + 4, 9] {
+    for distance in [1, 2, 3, 5, 6, 7] {
         let (mut script, at) = rated(shape);
         // VP 0 is updated and marked behind that, VP 1 the other way about.
         let end = script.ahead(at, shape.window()) + WINDOW * shape.unit;

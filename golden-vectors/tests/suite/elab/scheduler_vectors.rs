@@ -20,12 +20,9 @@ fn file_reads_back_as_it_was_made() {
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
     let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
     let all = |value: &dyn Fn(&str) -> u64| {
-        Settings::new(
-            value("settings_alpha"),
-            value("settings_window"),
-            value("settings_explore"),
-            value("settings_burst"),
-        )
+        let [alpha, window, explore, burst] =
+            ["alpha", "window", "explore", "burst"].map(|name| value(&format!("settings_{name}")));
+        Settings { valid: value("settings_valid") == 1, alpha, window, explore, burst }
     };
     let (cycles, stands) = settings(group, case);
     let mut events: Vec<_> =
@@ -40,7 +37,7 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
         (cycle, Event::Command(Command { op, pair, sport, bandwidth }))
     }));
     events.sort_by_key(|&(cycle, _)| cycle);
-    (Shape { pairs, vps, unit, ram_latency }, all(&|port: &str| group.settings[port]), events)
+    (Shape::new(pairs, vps, unit).ram_latency(ram_latency), all(&|port: &str| group.settings[port]), events)
 }
 
 #[test]
@@ -80,7 +77,7 @@ fn levels_are_known_in_every_cycle() {
 
 #[test]
 fn every_row_and_every_flag_occurs() {
-    covers(&file(), "V", 19);
+    covers(&file(), "V", 20);
 }
 
 #[test]
