@@ -153,8 +153,8 @@ mod tests {
             [
                 ("arrival", false, both),
                 ("query", false, valid),
-                ("control", false, both),
-                ("settings", false, none),
+                ("command", false, both),
+                ("settings", false, valid),
                 ("busy", true, none),
                 ("report", true, valid),
                 ("refused_arrivals", true, none),

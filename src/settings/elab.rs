@@ -32,7 +32,7 @@ pub(crate) const SCHEDULER: &[Rule] = &[
     },
     Rule {
         port: "window",
-        width: |_| 20,
+        width: |_| 24,
         row: "E12",
         keys: &["update_rtts", "rtt_us"],
         unit: Unit::ElabUnits,
@@ -41,7 +41,7 @@ pub(crate) const SCHEDULER: &[Rule] = &[
     },
     Rule {
         port: "explore",
-        width: |_| 20,
+        width: |_| 24,
         row: "E15, E16",
         keys: &["explore_rtts", "rtt_us"],
         unit: Unit::ElabUnits,

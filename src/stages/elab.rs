@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages `elab_scheduler` and `elab_feedback`, which have the same size.
 
+use super::StageName;
+use super::settings::reset;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, Elab};
@@ -11,8 +13,8 @@ use golden_vectors::elab_feedback::oracle::Shape as FeedbackShape;
 use golden_vectors::elab_scheduler;
 use golden_vectors::elab_scheduler::oracle::Shape as SchedulerShape;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::ElabFeedbackConfig;
-use pipeline::elab_scheduler::ElabSchedulerConfig;
+use pipeline::elab_feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
+use pipeline::elab_scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
 
 pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     name: "elab_scheduler",
@@ -25,13 +27,13 @@ pub const ELAB_SCHEDULER: StageSpec = StageSpec {
     ram_latency: true,
     settings: settings::elab::SCHEDULER,
     contexts: Some(Contexts { name: "pairs", section: "elab", key: "pairs" }),
-    design: |config| ElabSchedulerConfig(sizes(config)).into(),
+    design: |config| scheduler(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
         size: |config| scheduler_shape(config).configuration(),
         load: |config| elab_scheduler::load_vectors(scheduler_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
+    latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
 
 pub const ELAB_FEEDBACK: StageSpec = StageSpec {
@@ -39,13 +41,13 @@ pub const ELAB_FEEDBACK: StageSpec = StageSpec {
     description: "Counts and reports what arrives on the virtual paths of ELAB",
     place: Some(Place { part: Part::Receive, wanted: Some(|protocols| protocols.elab) }),
     settings: settings::elab::FEEDBACK,
-    design: |config| ElabFeedbackConfig(sizes(config)).into(),
+    design: |config| feedback(config).into(),
     judge: Judge::Timed(TimedJudge {
         parameters: PARAMETERS,
         size: |config| feedback_shape(config).configuration(),
         load: |config| elab_feedback::load_vectors(feedback_shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("control"), &[("query", "report")]),
+    latency: |stage| latency::answers(stage, Some("command"), &[("query", "report")]),
     ..ELAB_SCHEDULER
 };
 
@@ -57,12 +59,33 @@ fn sizes(config: &Config) -> ElabSizes {
     ElabSizes { ram_latency: config.ram_latency(), ..ElabSizes::new(pairs, vps, unit) }
 }
 
+fn scheduler(config: &Config) -> ElabSchedulerConfig {
+    let reset = |port| reset(StageName::ElabScheduler, port, config);
+    let settings = ElabSchedulerSettings {
+        alpha: reset("alpha"),
+        window: reset("window"),
+        explore: reset("explore"),
+        burst: reset("burst"),
+    };
+    ElabSchedulerConfig { sizes: sizes(config), settings }
+}
+
+fn feedback(config: &Config) -> ElabFeedbackConfig {
+    let settings = ElabFeedbackSettings { burst: reset(StageName::ElabFeedback, "burst", config) };
+    ElabFeedbackConfig { sizes: sizes(config), settings }
+}
+
 fn scheduler_shape(config: &Config) -> SchedulerShape {
-    let ElabSizes { pairs, vps, unit, ram_latency } = sizes(config);
-    SchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into())
+    let ElabSchedulerConfig { sizes, settings } = scheduler(config);
+    let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
+    let ElabSchedulerSettings { alpha, window, explore, burst } = settings;
+    let settings = elab_scheduler::oracle::Settings::new(alpha, window, explore, burst);
+    SchedulerShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)
 }
 
 fn feedback_shape(config: &Config) -> FeedbackShape {
-    let ElabSizes { pairs, vps, unit, ram_latency } = sizes(config);
-    FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into())
+    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst } } = feedback(config);
+    let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
+    let settings = elab_feedback::oracle::Settings::new(burst);
+    FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)
 }

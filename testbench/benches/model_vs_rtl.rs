@@ -206,11 +206,11 @@ fn main() {
     // Reports or arrivals of 64 pairs, whose VPs are added or known early.
     let sizes = ElabSizes::new(1024, 8, 200);
     let some = ElabSizes { pairs: 64, ..sizes };
-    run("elab_scheduler", "v8_h1024", circuit(&ElabSchedulerConfig(sizes)), FILL, &|ports, load| {
+    run("elab_scheduler", "v8_h1024", circuit(&ElabSchedulerConfig::new(sizes)), FILL, &|ports, load| {
         let drive = elab_scheduler_drive(ports, some, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
         events(ports, load, drive.reset(0.0))
     });
-    run("elab_feedback", "v8_h1024", circuit(&ElabFeedbackConfig(sizes)), FILL, &|ports, load| {
+    run("elab_feedback", "v8_h1024", circuit(&ElabFeedbackConfig::new(sizes)), FILL, &|ports, load| {
         let drive = elab_feedback_drive(ports, some, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
         events(ports, load, drive.reset(0.0))
     });

@@ -25,14 +25,14 @@ pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> 
         .value_set("report_ecn", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
         .value_set("report_probed", [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])?
         .value_set("report_rate", rates.into_iter().chain([0x100_0000, 0xFFFF_FFFF]))?
-        .value_set("control_op", [0, 1, 1, 1, 1, 1, 2, 3])?
-        .value_set("control_pair", 0..sizes.pairs)?
-        .value_set("control_sport", sports(sizes))?
-        .value_set("control_bandwidth", rates)?
+        .value_set("command_op", [0, 1, 1, 1, 1, 1, 2, 3])?
+        .value_set("command_pair", 0..sizes.pairs)?
+        .value_set("command_sport", sports(sizes))?
+        .value_set("command_bandwidth", rates)?
         .held("settings_alpha", [0, 77, 77, 77, 128, 255])?
         .held("settings_window", [0, 1, 2, 3, 8])?
         .held("settings_explore", [0, 1, 5, 30])?
-        .held("settings_burst", [0, 1, 2, 10, 255])
+        .held("settings_burst", [0, 1, 2, 10, 65_535])
 }
 
 /// Traffic for the receiving stage: packets of few ports, some of them in bursts.
@@ -42,6 +42,6 @@ pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> R
         .value_set("arrival_sport", sports(sizes))?
         .value_set("arrival_burst", [0, 0, 1, 2, 65_535])?
         .value_set("query_pair", 0..sizes.pairs)?
-        .value_set("control_pair", 0..sizes.pairs)?
-        .held("settings_burst", [0, 2, 3, 10, 255])
+        .value_set("command_pair", 0..sizes.pairs)?
+        .held("settings_burst", [0, 2, 3, 10, 65_535])
 }

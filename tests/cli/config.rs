@@ -61,7 +61,7 @@ fn values_that_do_not_fit_each_other() {
 
 #[test]
 fn a_setting_that_its_register_cannot_hold() {
-    insta::assert_snapshot!(error("[settings]\nrtt_us = 5000\nexplore_rtts = 900\n"));
+    insta::assert_snapshot!(error("[settings]\nrtt_us = 5000\nflowlet_rtts = 10\n"));
 }
 
 #[test]

@@ -106,7 +106,7 @@ const SIZES: ElabSizes = ElabSizes::new(1, 2, 8);
 #[test]
 fn elab_scheduler_burst() {
     let add = |cycle, sport, bandwidth| {
-        (cycle, "control", [("op", elab_scheduler::op::ADD), ("sport", sport), ("bandwidth", bandwidth)])
+        (cycle, "command", [("op", elab_scheduler::op::ADD), ("sport", sport), ("bandwidth", bandwidth)])
     };
     let added = [add(40, 0xC000, 0x3_0000), add(56, 0xC001, 0x6_0000)];
     let mut events: Vec<_> = added.iter().map(|(cycle, stream, fields)| (*cycle, *stream, &fields[..])).collect();
@@ -126,8 +126,8 @@ fn elab_scheduler_burst() {
         grant("burst"),
     ];
     let title = "elab_scheduler: VP 0 has waited long enough after a mark; the next three packets are a burst on it";
-    let settings = [("alpha", 77), ("window", 2), ("explore", 3), ("burst", 3)];
-    draw(&ElabSchedulerConfig(SIZES), ("elab-scheduler-burst.svg", title), 131..156, &lines, &settings, &events);
+    let settings = [("valid", 1), ("alpha", 77), ("window", 2), ("explore", 3), ("burst", 3)];
+    draw(&ElabSchedulerConfig::new(SIZES), ("elab-scheduler-burst.svg", title), 131..156, &lines, &settings, &events);
 }
 
 /// Packets on two VPs, one of them marked, and the reports of both in turn.
@@ -157,5 +157,5 @@ fn elab_feedback_turns() {
         report("ecn"),
     ];
     let title = "elab_feedback: packets on two VPs; the first query hears of VP 1, the third that nothing came since";
-    draw(&ElabFeedbackConfig(SIZES), ("elab-feedback-turns.svg", title), 39..64, &lines, &[], &events);
+    draw(&ElabFeedbackConfig::new(SIZES), ("elab-feedback-turns.svg", title), 39..64, &lines, &[], &events);
 }

@@ -17,7 +17,7 @@ pub fn inputs(shape: Shape) -> Streams {
     streams(&[
         ("arrival", &[pair, ("sport", 16), ("ecn", 1), ("burst", 16)]),
         ("query", &[pair]),
-        ("control", &[pair]), //
+        ("command", &[pair]), //
     ])
 }
 
@@ -32,9 +32,10 @@ pub fn outputs(shape: Shape) -> Streams {
 pub fn widths() -> BTreeMap<String, u32> {
     named([
         ("busy", 1),
-        ("control_ready", 1),
+        ("command_ready", 1),
         ("arrival_ready", 1),
-        ("settings_burst", 8),
+        ("settings_valid", 1),
+        ("settings_burst", 16),
         ("refused_arrivals", 32),
         ("refused_queries", 32),
         ("empty_queries", 32),
@@ -42,8 +43,8 @@ pub fn widths() -> BTreeMap<String, u32> {
 }
 
 /// The value of each settings port.
-pub fn settings(Settings { burst }: Settings) -> BTreeMap<String, u64> {
-    named([("settings_burst", burst)])
+pub fn settings(Settings { valid, burst }: Settings) -> BTreeMap<String, u64> {
+    named([("settings_valid", valid.into()), ("settings_burst", burst)])
 }
 
 /// Converts an arrival to a row, without its cycle.
@@ -55,7 +56,7 @@ pub fn arrival(Arrival { pair, sport, ecn, burst }: Arrival) -> Row {
 pub fn put(event: Event) -> Put {
     match event {
         Event::Settings(new) => Put::Settings(settings(new)),
-        Event::Control(pair) => Put::Row("control", vec![pair]),
+        Event::Command(pair) => Put::Row("command", vec![pair]),
         Event::Arrival(given) => Put::Row("arrival", arrival(given)),
         Event::Query(pair) => Put::Row("query", vec![pair]),
     }
@@ -66,14 +67,14 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
     let reports = answer.reports.iter().map(|r| {
         vec![r.cycle, r.pair, r.ok.into(), r.vp, r.count, r.ecn.into(), r.probed.into(), r.rate] //
     });
-    let operations = events.iter().filter(|(_, event)| matches!(event, Event::Control(_))).map(|&(cycle, _)| cycle);
+    let operations = events.iter().filter(|(_, event)| matches!(event, Event::Command(_))).map(|&(cycle, _)| cycle);
     // Row W8: both ready signals are 0 in the cycle after a command was accepted.
     let effects = unready(shape.sweep(), operations, cycles, 1);
     TimedExpect {
         outputs: named([("report", reports.collect())]),
         levels: named([
             ("busy", vec![[0, shape.sweep() - 1, 1], [shape.sweep(), cycles - 1, 0]]),
-            ("control_ready", effects.clone()),
+            ("command_ready", effects.clone()),
             ("arrival_ready", effects),
         ]),
         counters: named([

@@ -21,7 +21,7 @@ pub const fn other_port(shape: Shape, pair: u64, vp: u64) -> u64 {
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
+    /// Commands driven with `command_valid` in turns while `command_ready` is 0. None of them may have an effect.
     pub hammered: Vec<u64>,
     /// Arrivals driven with `arrival_valid` while `arrival_ready` is 0. None of them may be counted.
     pub held: Vec<Arrival>,
@@ -55,8 +55,8 @@ impl Script {
     /// Adds the command *clear* in the first possible cycle from `at` on. Returns the cycle in which it is accepted.
     pub fn forget(&mut self, at: u64, pair: u64) -> u64 {
         let at = self.free.max(at);
-        self.free = at + self.shape.operations();
-        self.events.push((at, Event::Control(pair)));
+        self.free = at + self.shape.commands();
+        self.events.push((at, Event::Command(pair)));
         at
     }
 
@@ -124,7 +124,7 @@ impl Script {
     pub fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
-        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Control(_)));
+        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));
         let effects: Vec<u64> = operations.map(|&(cycle, _)| cycle + 1).collect();
         let sweep = self.shape.sweep();
         let accepted = |&(cycle, event): &(u64, Event)| {
@@ -139,7 +139,7 @@ impl Script {
 const fn stream(event: &Event) -> u8 {
     match event {
         Event::Settings(_) => 0,
-        Event::Control(_) => 1,
+        Event::Command(_) => 1,
         Event::Arrival(_) => 2,
         Event::Query(_) => 3,
     }

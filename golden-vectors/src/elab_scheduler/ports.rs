@@ -2,7 +2,7 @@
 //! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::collect::ports::{Put, index_width, named, streams, unready};
-use crate::elab_scheduler::oracle::{Answer, Control, Event, Report, Settings, Shape};
+use crate::elab_scheduler::oracle::{Answer, Command, Event, Report, Settings, Shape};
 use crate::schema::timed::{Row, Streams, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub fn inputs(shape: Shape) -> Streams {
     streams(&[
         ("request", &[pair]),
         ("report", &[pair, ("vp", 16), ("count", 16), ("ecn", 1), ("probed", 1), ("rate", 32)]),
-        ("control", &[("op", 2), pair, ("sport", 16), ("bandwidth", 24)]),
+        ("command", &[("op", 2), pair, ("sport", 16), ("bandwidth", 24)]),
     ])
 }
 
@@ -36,12 +36,13 @@ pub fn outputs(shape: Shape) -> Streams {
 pub fn widths() -> BTreeMap<String, u32> {
     named([
         ("busy", 1),
-        ("control_ready", 1),
+        ("command_ready", 1),
         ("report_ready", 1),
+        ("settings_valid", 1),
         ("settings_alpha", 8),
-        ("settings_window", 20),
-        ("settings_explore", 20),
-        ("settings_burst", 8),
+        ("settings_window", 24),
+        ("settings_explore", 24),
+        ("settings_burst", 16),
         ("refused_requests", 32),
         ("no_vp_requests", 32),
         ("refused_reports", 32),
@@ -51,8 +52,9 @@ pub fn widths() -> BTreeMap<String, u32> {
 }
 
 /// The value of each settings port.
-pub fn settings(Settings { alpha, window, explore, burst }: Settings) -> BTreeMap<String, u64> {
+pub fn settings(Settings { valid, alpha, window, explore, burst }: Settings) -> BTreeMap<String, u64> {
     named([
+        ("settings_valid", valid.into()),
         ("settings_alpha", alpha),
         ("settings_window", window),
         ("settings_explore", explore),
@@ -61,7 +63,7 @@ pub fn settings(Settings { alpha, window, explore, burst }: Settings) -> BTreeMa
 }
 
 /// Converts a command to a row, without its cycle.
-pub fn operation(Control { op, pair, sport, bandwidth }: Control) -> Row {
+pub fn operation(Command { op, pair, sport, bandwidth }: Command) -> Row {
     vec![op, pair, sport, bandwidth]
 }
 
@@ -74,7 +76,7 @@ pub fn report(Report { pair, vp, count, ecn, probed, rate }: Report) -> Row {
 pub fn put(event: Event) -> Put {
     match event {
         Event::Settings(new) => Put::Settings(settings(new)),
-        Event::Control(control) => Put::Row("control", operation(control)),
+        Event::Command(command) => Put::Row("command", operation(command)),
         Event::Report(given) => Put::Row("report", report(given)),
         Event::Request(pair) => Put::Row("request", vec![pair]),
     }
@@ -87,15 +89,15 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         let state = [r.present.into(), r.port, r.bandwidth, r.rate, r.probe_armed.into()];
         [r.cycle, r.op, r.pair, r.sport, r.done.into()].into_iter().chain(state).collect()
     });
-    let operations = events.iter().filter(|(_, event)| matches!(event, Event::Control(_))).map(|&(cycle, _)| cycle);
-    // Row V14: after a command was accepted both ready signals are 0, `control_ready` for longer than `report_ready`.
-    let until_next = unready(shape.sweep(), operations.clone(), cycles, shape.operations() - 1);
+    let operations = events.iter().filter(|(_, event)| matches!(event, Event::Command(_))).map(|&(cycle, _)| cycle);
+    // Row V14: after a command was accepted both ready signals are 0, `command_ready` for longer than `report_ready`.
+    let until_next = unready(shape.sweep(), operations.clone(), cycles, shape.commands() - 1);
     let effects = unready(shape.sweep(), operations, cycles, 1);
     TimedExpect {
         outputs: named([("grant", grants.collect()), ("response", responses.collect())]),
         levels: named([
             ("busy", vec![[0, shape.sweep() - 1, 1], [shape.sweep(), cycles - 1, 0]]),
-            ("control_ready", until_next),
+            ("command_ready", until_next),
             ("report_ready", effects),
         ]),
         counters: named([

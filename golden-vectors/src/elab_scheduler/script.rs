@@ -2,7 +2,7 @@
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
-use crate::elab_scheduler::oracle::{Control, Event, Op, Report, Settings, Shape};
+use crate::elab_scheduler::oracle::{Command, Event, Op, Report, Settings, Shape};
 
 /// The largest bandwidth, which is also the largest rate.
 pub const MOST: u64 = 0xFF_FFFF;
@@ -24,8 +24,8 @@ pub const fn other_port(shape: Shape, pair: u64, vp: u64) -> u64 {
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
-    pub hammered: Vec<Control>,
+    /// Commands driven with `command_valid` in turns while `command_ready` is 0. None of them may have an effect.
+    pub hammered: Vec<Command>,
     /// Reports driven with `report_valid` while `report_ready` is 0. None of them may have an effect.
     pub held: Vec<Report>,
     /// The first cycle in which the next command can be accepted.
@@ -60,13 +60,13 @@ impl Script {
 
     /// Adds a VP. Returns the first cycle in which requests see it.
     pub fn add(&mut self, pair: u64, vp: u64, bandwidth: u64) -> u64 {
-        self.operate(0, Control::add(pair, port(self.shape, pair, vp), bandwidth));
+        self.operate(0, Command::add(pair, port(self.shape, pair, vp), bandwidth));
         self.settled()
     }
 
     /// The first cycle in which requests see the last command.
     pub const fn settled(&self) -> u64 {
-        self.free - self.shape.operations() + 1 + self.shape.visibility_delay()
+        self.free - self.shape.commands() + 1 + self.shape.visibility_delay()
     }
 
     /// Sets the settings from cycle `at` on.
@@ -75,22 +75,22 @@ impl Script {
     }
 
     /// Adds a command in the first possible cycle from `at` on. Returns the cycle in which it is accepted.
-    pub fn operate(&mut self, at: u64, control: Control) -> u64 {
+    pub fn operate(&mut self, at: u64, command: Command) -> u64 {
         let at = self.free.max(at);
-        self.free = at + self.shape.operations();
-        self.events.push((at, Event::Control(control)));
+        self.free = at + self.shape.commands();
+        self.events.push((at, Event::Command(command)));
         at
     }
 
     /// Adds a command for a VP that is given by its number.
-    pub fn control(&mut self, at: u64, op: Op, pair: u64, vp: u64) -> u64 {
-        self.operate(at, Control::new(op, pair, port(self.shape, pair, vp)))
+    pub fn command(&mut self, at: u64, op: Op, pair: u64, vp: u64) -> u64 {
+        self.operate(at, Command::new(op, pair, port(self.shape, pair, vp)))
     }
 
     /// Adds a *read* of each of these VPs. Returns the cycle after the last acceptance.
     pub fn reads(&mut self, at: u64, pair: u64, vps: impl IntoIterator<Item = u64>) -> u64 {
         for vp in vps {
-            self.control(at, Op::Read, pair, vp);
+            self.command(at, Op::Read, pair, vp);
         }
         self.free
     }
@@ -146,7 +146,7 @@ impl Script {
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
             return;
         };
-        let added = |pair: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Control(c) if c.pair == pair));
+        let added = |pair: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Command(c) if c.pair == pair));
         let stranger = (0..ports::numbers(self.shape)).rev().find(|&pair| !added(pair));
         let wrong = |vp| Report { vp: other_port(self.shape, 0, vp), count: 9, ecn: true, ..Report::default() };
         let mut reports = vec![wrong(0), wrong(1)];
@@ -170,7 +170,7 @@ impl Script {
     pub fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
-        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Control(_)));
+        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));
         let effects: Vec<u64> = operations.map(|&(cycle, _)| cycle + 1).collect();
         let sweep = self.shape.sweep();
         let accepted = |&(cycle, event): &(u64, Event)| {
@@ -185,7 +185,7 @@ impl Script {
 const fn stream(event: &Event) -> u8 {
     match event {
         Event::Settings(_) => 0,
-        Event::Control(_) => 1,
+        Event::Command(_) => 1,
         Event::Report(_) => 2,
         Event::Request(_) => 3,
     }

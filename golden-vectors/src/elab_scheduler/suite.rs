@@ -21,7 +21,7 @@ impl Stage for Shape {
     const IGNORED_EVERY: usize = 2;
 
     fn size(self) -> String {
-        let Shape { pairs, vps, unit, ram_latency } = self;
+        let Shape { pairs, vps, unit, ram_latency, .. } = self;
         format!("p{pairs}v{vps}u{unit}{}", latency(ram_latency))
     }
 
@@ -43,7 +43,7 @@ impl Stage for Shape {
 
     fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
         let puts = events.iter().map(|&(cycle, event)| (cycle, ports::put(event)));
-        put(case, &["request", "report", "control"], ports::settings(first), puts);
+        put(case, &["request", "report", "command"], ports::settings(first), puts);
     }
 
     fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
@@ -69,7 +69,7 @@ impl Draft for Script {
 
     fn unready(&self) -> BTreeMap<String, Vec<Row>> {
         let mut unready: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        let hammered = self.hammered.iter().map(|&control| ("control", ports::operation(control)));
+        let hammered = self.hammered.iter().map(|&command| ("command", ports::operation(command)));
         for (stream, row) in hammered.chain(self.held.iter().map(|&held| ("report", ports::report(held)))) {
             unready.entry(stream.into()).or_default().push(row);
         }

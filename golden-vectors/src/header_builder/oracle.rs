@@ -5,9 +5,9 @@
 //! "Row n" is row n of the tables in `docs/stages/header_builder.md`. A record that contradicts itself is built by the
 //! same rows.
 
-use crate::frame::{self, ConfigurationError};
+use crate::frame::{self, ConfigurationError, MpehIndicator};
 use crate::schema::Field;
-use crate::wire::{Header, Ipv4, Ipv6, Udp, ipv4, udp};
+use crate::wire::{Header, Ipv4, Ipv6, Udp, ipv4, opcode, udp};
 use std::collections::BTreeMap;
 
 /// RoCEv2 in `Record::transport`.
@@ -18,6 +18,8 @@ pub const UET: u8 = 3;
 pub const MOST_WORDS: usize = 11;
 /// Words of a BTH.
 const BTH_WORDS: usize = 3;
+/// The bit of byte 8 of a BTH that announces an MPEH.
+const ANNOUNCES: u8 = 0x40;
 /// Bytes of an ICRC.
 const ICRC: u16 = 4;
 
@@ -105,9 +107,9 @@ pub fn build(record: &Record, rest: &[u8], options: &Options) -> Vec<u8> {
     let tags = usize::from(record.vlan_count.min(2));
     record.ethernet.iter().take(4 + tags).for_each(|word| out.extend(word.to_be_bytes()));
     out.drain(..2);
-    record.network(&mut out);
+    record.network(options, &mut out);
     record.udp(options, &mut out);
-    record.transport().iter().for_each(|word| out.extend(word.to_be_bytes()));
+    record.transport(options).iter().for_each(|word| out.extend(word.to_be_bytes()));
     out.extend(rest);
     out
 }
@@ -131,12 +133,15 @@ impl Record {
         self.l3 != 0 && self.transport != 0
     }
 
-    /// Rows 4 and 5.
-    fn transport(&self) -> Vec<u32> {
+    /// Rows 4, 5 and 16.
+    fn transport(&self, options: &Options) -> Vec<u32> {
         if !self.has_layer_4() || self.transport < ROCEV2 {
             return Vec::new();
         }
         let mut words = self.header.to_vec();
+        if self.transport == ROCEV2 {
+            self.announce(&mut words, options);
+        }
         let mut count = usize::from(self.transport_words).min(MOST_WORDS);
         if self.transport == ROCEV2 && self.has_mpeh {
             words.splice(BTH_WORDS..BTH_WORDS, self.mpeh);
@@ -146,41 +151,61 @@ impl Record {
         words
     }
 
+    /// Row 16: the BTH says whether an MPEH stands behind it.
+    fn announce(&self, words: &mut [u32], options: &Options) {
+        let mut bytes: Vec<u8> = words[..BTH_WORDS].iter().flat_map(|word| word.to_be_bytes()).collect();
+        match options.protocols.mpeh {
+            _ if !options.protocols.rocev2 => {}
+            MpehIndicator::Bit if self.has_mpeh => bytes[8] |= ANNOUNCES,
+            MpehIndicator::Bit => bytes[8] &= !ANNOUNCES,
+            MpehIndicator::OpCode => {
+                let operation = bytes[0] & 0x1F;
+                let reliable = [opcode::RC, opcode::MPEH].contains(&(bytes[0] & 0xE0));
+                if reliable && opcode::extensions(opcode::RC | operation).is_some() {
+                    bytes[0] = operation | if self.has_mpeh { opcode::MPEH } else { opcode::RC };
+                }
+            }
+        }
+        for (word, bytes) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+            *word = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        }
+    }
+
     /// Row 7, without the UDP header: what it carries, or what UET carries behind IP with its entropy header.
-    fn carried(&self) -> u16 {
+    fn carried(&self, options: &Options) -> u16 {
         let icrc = if self.transport == ROCEV2 { ICRC } else { 0 };
-        (4 * self.transport().len() as u16).wrapping_add(self.payload_length).wrapping_add(icrc)
+        (4 * self.transport(options).len() as u16).wrapping_add(self.payload_length).wrapping_add(icrc)
     }
 
     /// Row 7.
-    fn udp_length(&self) -> u16 {
-        self.carried().wrapping_add(Udp::LEN as u16)
+    fn udp_length(&self, options: &Options) -> u16 {
+        self.carried(options).wrapping_add(Udp::LEN as u16)
     }
 
     /// Rows 8 and 9: what stands behind the IP header.
-    fn ip_payload(&self) -> u16 {
+    fn ip_payload(&self, options: &Options) -> u16 {
         match self.is_native() {
-            true => self.carried().wrapping_add(4),
-            false => self.udp_length().wrapping_add(self.ip_slack),
+            true => self.carried(options).wrapping_add(4),
+            false => self.udp_length(options).wrapping_add(self.ip_slack),
         }
     }
 
     /// Rows 2, 6 and 8 to 11, and row 14.
-    fn network(&self, out: &mut Vec<u8>) {
+    fn network(&self, options: &Options, out: &mut Vec<u8>) {
         let bytes: Vec<u8> = self.ip.iter().flat_map(|word| word.to_be_bytes()).collect();
         let (Some(v4), Some(v6)) = (Ipv4::read(&bytes), Ipv6::read(&bytes)) else { return };
         match self.l3 {
             0 => {}
             1 => {
-                let options = (u16::from(v4.ihl()) * 4).wrapping_sub(Ipv4::LEN as u16);
+                let more = (u16::from(v4.ihl()) * 4).wrapping_sub(Ipv4::LEN as u16);
                 let length = match self.transport {
-                    0 => v4.total_length().wrapping_sub(options),
-                    _ => self.ip_payload().wrapping_add(Ipv4::LEN as u16),
+                    0 => v4.total_length().wrapping_sub(more),
+                    _ => self.ip_payload(options).wrapping_add(Ipv4::LEN as u16),
                 };
                 summed(v4.with_ihl(5).with_total_length(length)).write(out);
             }
             _ => {
-                let length = if self.transport == 0 { v6.payload_length() } else { self.ip_payload() };
+                let length = if self.transport == 0 { v6.payload_length() } else { self.ip_payload(options) };
                 let label = if self.entropy_target == 2 { self.entropy } else { v6.flow_label() };
                 v6.with_payload_length(length).with_flow_label(label).write(out);
             }
@@ -203,7 +228,7 @@ impl Record {
             return;
         }
         header.set_source(entropy.unwrap_or(header.source()));
-        header.set_length(self.udp_length());
+        header.set_length(self.udp_length(options));
         if !options.recorded_checksum {
             header.set_checksum(0);
         }

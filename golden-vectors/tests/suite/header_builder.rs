@@ -135,8 +135,8 @@ fn the_oracle_for_whole_frames_writes_the_same() {
 fn every_row_and_every_number_that_means_nothing_occurs() {
     let file = committed();
     let rows: BTreeSet<_> = file.grouped_cases().flat_map(|(_, case)| case.rows.clone()).collect();
-    let requirements = ["M49", "M51"].map(str::to_owned);
-    assert_eq!(rows, (1..=15).map(|row| format!("R{row}")).chain(requirements).collect());
+    let requirements = ["M12", "M13", "M41", "M49", "M51"].map(str::to_owned);
+    assert_eq!(rows, (1..=16).map(|row| format!("R{row}")).chain(requirements).collect());
     let records: Vec<_> = file.cases().map(|case| record(case, 0)).collect();
     let kinds: BTreeSet<_> = records.iter().map(|r| (r.l3, r.transport, r.uet_native, r.has_mpeh)).collect();
     for transport in 0..8 {
@@ -182,7 +182,7 @@ fn every_option_decides() {
             }
         }
     }
-    assert_eq!(decided, ["rocev2", "uet", "elab", "udp_checksum", "uet_protocol"].map(str::to_owned).into());
+    assert_eq!(decided, ["rocev2", "uet", "elab", "mpeh", "udp_checksum", "uet_protocol"].map(str::to_owned).into());
 }
 
 /// For a stage of any configuration there are the vectors of the default, with what must come of them then.

@@ -4,6 +4,7 @@
 
 pub(crate) mod normalize;
 pub(crate) mod rate;
+pub(crate) mod recent;
 
 use crate::blocks::command_port::CommandPortShape;
 use crate::blocks::table::latency_suffix;
@@ -17,16 +18,18 @@ pub const SPORT_WIDTH: u32 = 16;
 pub const COUNT_WIDTH: u32 = 16;
 /// Width of Burst_ID in bits (E04).
 pub const BURST_ID_WIDTH: u32 = 16;
-/// Width of C_burst in bits: 0 to 255 packets.
-pub const BURST_WIDTH: u32 = 8;
+/// Width of C_burst in bits: half of a bandwidth-delay product has 667 packets at 100 Gb/s and 160 us (E16).
+pub const BURST_WIDTH: u32 = 16;
 /// Width in bits of a rate in packets per unit, with [`POINT`] fraction bits.
 pub const RATE_WIDTH: u32 = 24;
 /// Width in bits of VP_RBurst_Rate, with [`POINT`] fraction bits.
 pub const REPORTED_RATE_WIDTH: u32 = 32;
 /// Fraction bits of a rate.
 pub const POINT: u32 = 16;
-/// Width in bits of a time in units; it wraps.
-pub const TIME_WIDTH: u32 = 20;
+/// Width in bits of a time in units; it wraps. 500 RTT of 33 ms are below that in units of 1 us (E16).
+pub const TIME_WIDTH: u32 = 24;
+/// C_burst after reset: half of what 100 Gb/s carry in 160 us, in packets of 1500 bytes, and at least 10 (E16).
+pub(crate) const DEFAULT_BURST: u64 = 667;
 /// Clock cycles after the sweep until everything accepted before the reset has left the pipelines.
 const SETTLES: u64 = 32;
 

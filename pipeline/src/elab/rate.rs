@@ -2,10 +2,10 @@
 //! [`Rate`]: packets divided by a span of time (rows V11 and W7), one division per clock cycle, in six steps:
 //!
 //! ```text
-//!  0, 1  normalise the span; keep its 8 leading bits
+//!  0, 1  normalise the span; keep its 8 leading bits; packets times the clock cycles of a unit
 //!  2     look up their reciprocal
-//!  3     multiply by the packets
-//!  4, 5  shift right to 16 fraction bits; saturate
+//!  3     multiply by the packets, in two parts
+//!  4, 5  add the parts; shift right to 16 fraction bits; saturate
 //!  6     rate
 //! ```
 //!
@@ -13,7 +13,7 @@
 
 use crate::elab::POINT;
 use crate::elab::normalize::normalize;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Table, bits, clog2, name_nets, when};
 
 /// Width of a span in bits.
 pub const SPAN_WIDTH: u32 = 24;
@@ -23,6 +23,8 @@ const LEADING: u32 = 8;
 const ONE: u32 = 24;
 /// Width of a reciprocal in bits: the largest is 2^24 / 128.
 const RECIPROCAL_WIDTH: u32 = ONE - LEADING + 2;
+/// Width of the lower part of a count, for multipliers of 18 bits.
+const PART: u32 = 18;
 
 /// Packets and the span in which they came, as far as it is normalised.
 #[derive(Bundle)]
@@ -50,32 +52,40 @@ struct Quotient<L: Reading> {
 pub struct Rate<L: Logic> {
     reciprocals: Table,
     width: u32,
+    /// Clock cycles per unit of the span.
+    unit: u64,
     normalizing: Reg<Shifted<L>>,
     leading: Reg<Shifted<L>>,
     factors: Reg<Shifted<L>>,
     product: Reg<Quotient<L>>,
+    /// What `product` lacks for counts of more than 18 bits, divided by 2^18.
+    upper_product: Option<Reg<Bits<L>>>,
     aligned: Reg<Quotient<L>>,
     rate: Reg<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> Rate<L> {
-    /// For packet counts of this shape and rates of `width` bits.
-    pub fn new(count: Bits<Shape>, width: u32) -> Self {
+    /// For packet counts of this shape, spans of which `unit` are a unit of time, and rates of `width` bits.
+    pub fn new(count: Bits<Shape>, unit: u64, width: u32) -> Self {
         let half = 1 << (LEADING - 1);
         let reciprocals =
             Table::new(RECIPROCAL_WIDTH, (half..2 * half).map(|leading| (1 << ONE) / leading)).named("reciprocal");
         let (valid, span) = (bits(1), bits(SPAN_WIDTH));
-        let shifted = |span, shift| Shifted { valid, count, span, shift: bits(shift) };
+        let scaled = bits(count.bits() + if unit > 1 { clog2(unit + 1) } else { 0 });
+        let shifted = |count, span, shift| Shifted { valid, count, span, shift: bits(shift) };
         // At least one bit more than the rate, to detect overflow.
-        let product = bits((count.bits() + RECIPROCAL_WIDTH).max(width + 1));
+        let product = bits((scaled.bits() + RECIPROCAL_WIDTH).max(width + 1));
+        let upper = scaled.bits().saturating_sub(PART);
         Rate {
             reciprocals,
             width,
-            normalizing: Reg::new(&shifted(span, 2)),
-            leading: Reg::new(&shifted(bits(LEADING), 5)),
-            factors: Reg::new(&shifted(bits(RECIPROCAL_WIDTH), 5)),
+            unit,
+            normalizing: Reg::new(&shifted(count, span, 2)),
+            leading: Reg::new(&shifted(scaled, bits(LEADING), 5)),
+            factors: Reg::new(&shifted(scaled, bits(RECIPROCAL_WIDTH), 5)),
             product: Reg::new(&Quotient { valid, value: product, right_shift: bits(5) }),
+            upper_product: (upper > 0).then(|| Reg::new(&bits(upper + RECIPROCAL_WIDTH))),
             aligned: Reg::new(&Quotient { valid, value: product, right_shift: bits(3) }),
             rate: Reg::new(&bits(width)),
         }
@@ -100,12 +110,28 @@ impl<L: Logic> Rate<L> {
 
         // 4
         let (eights, ones) = (product.right_shift.slice(3, 2), product.right_shift.truncate(3));
-        let value = product.value >> eights.concat(Bits::lit(3, 0));
+        let value = match &self.upper_product {
+            None => product.value,
+            Some(upper) => {
+                let above = product.value.width() - PART;
+                let sum = product.value.slice(PART, above) + upper.get().extend(above);
+                sum.concat(product.value.truncate(PART))
+            }
+        };
+        let value = value >> eights.concat(Bits::lit(3, 0));
         self.aligned.set(Quotient { valid: product.valid, value, right_shift: ones });
 
         // 3: the reciprocal is that of span / 2^(16 - shift), scaled by 2^24; the rate has 16 fraction bits.
         let right_shift = Bits::lit(5, u64::from(ONE + SPAN_WIDTH - LEADING - POINT)) - factors.shift;
-        let value = (factors.count * factors.span).extend(product.value.width());
+        let low = match &self.upper_product {
+            None => factors.count,
+            Some(upper) => {
+                let part = factors.count.slice(PART, factors.count.width() - PART);
+                upper.set(part * factors.span);
+                factors.count.truncate(PART)
+            }
+        };
+        let value = (low * factors.span).extend(product.value.width());
         self.product.set(Quotient { valid: factors.valid, value, right_shift });
 
         // 2
@@ -115,7 +141,11 @@ impl<L: Logic> Rate<L> {
         // 1
         let (shifted, ones) = normalize(normalizing.span, [4, 2, 1]);
         let front = shifted.slice(SPAN_WIDTH - LEADING, LEADING);
-        self.leading.set(Shifted { span: front, shift: normalizing.shift.concat(ones), ..normalizing });
+        let scaled = match self.unit {
+            1 => normalizing.count,
+            unit => normalizing.count * Bits::lit(clog2(unit + 1), unit),
+        };
+        self.leading.set(Shifted { count: scaled, span: front, shift: normalizing.shift.concat(ones), valid: normalizing.valid });
 
         // 0
         let (span, shift) = normalize(span, [16, 8]);

@@ -8,7 +8,7 @@
 //! ```
 
 use super::burst::measure;
-use super::ports::{Arrival, Settings};
+use super::ports::Arrival;
 use super::records::{Place, Received, ReceivedView, place, received, received_view};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -105,7 +105,7 @@ impl<L: Logic> Arrivals<L> {
         arrival: Arrival<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
         clear_pair: (Bits<L>, Bits<L>),
-        settings: &Settings<L>,
+        burst: Bits<L>,
         reads: (Bits<L>, Bits<L>),
     ) {
         let ((sweeps, swept), (clear_pair, forgotten)) = (sweeps, clear_pair);
@@ -137,7 +137,7 @@ impl<L: Logic> Arrivals<L> {
         self.received.clock(Access { valid: asks & !clear_pair, index: self.sizes.row(pair, vp) }, yes);
 
         // l + 1
-        self.count(event, row, known, settings.burst);
+        self.count(event, row, known, burst);
         let writes = event.valid & event.index_valid;
         self.written.set(Place { valid: writes, pair: event.pair, vp: event.vp });
         self.counted.set(writes & !event.clear_pair);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `elab_feedback`: counts the packets that arrive on each virtual path (VP) of an ELAB pair of hosts, and gives every
-//! packet back a report of one VP, round robin. Contract: `docs/stages/elab_feedback.md` (rows W1 to W10; E05 to E07,
+//! packet back a report of one VP, round robin. Contract: `docs/stages/elab_feedback.md` (rows W1 to W11; E05 to E07,
 //! E11, E15). With memories of latency `l`:
 //!
 //! ```text
@@ -21,32 +21,47 @@ mod burst;
 mod ports;
 mod queries;
 mod records;
+mod settings;
 
 pub use ports::*;
+pub use settings::ElabFeedbackSettings;
 
 use crate::blocks::command_port::CommandPort;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
 use queries::Queries;
+use settings::SettingsRegister;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
 
 /// Clock cycles from one command to the next.
 const SPACING: u64 = 2;
 
-/// Size of the stage `elab_feedback`.
+/// Size and setting of the stage `elab_feedback`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElabFeedbackConfig(pub ElabSizes);
+pub struct ElabFeedbackConfig {
+    /// Its size.
+    pub sizes: ElabSizes,
+    /// The setting after reset.
+    pub settings: ElabFeedbackSettings,
+}
+
+impl ElabFeedbackConfig {
+    /// This size, with the setting of the paper after reset.
+    pub fn new(sizes: ElabSizes) -> Self {
+        ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings::default() }
+    }
+}
 
 #[name_nets]
 impl Design for ElabFeedbackConfig {
     type Stage<L: Logic> = ElabFeedback<L>;
 
     fn module_name(&self) -> String {
-        self.0.module_name("elab_feedback")
+        self.sizes.module_name("elab_feedback")
     }
 
     fn build<L: Logic>(&self) -> ElabFeedback<L> {
-        ElabFeedback::new(self.0)
+        ElabFeedback::new(*self)
     }
 }
 
@@ -54,17 +69,20 @@ impl Design for ElabFeedbackConfig {
 #[name_nets]
 pub struct ElabFeedback<L: Logic> {
     sizes: ElabSizes,
-    command_port: CommandPort<L, Control<L>>,
+    settings_registers: SettingsRegister<L>,
+    command_port: CommandPort<L, Command<L>>,
     arrivals: Arrivals<L>,
     queries: Queries<L>,
 }
 
 #[name_nets]
 impl<L: Logic> ElabFeedback<L> {
-    fn new(sizes: ElabSizes) -> Self {
+    fn new(config: ElabFeedbackConfig) -> Self {
+        let ElabFeedbackConfig { sizes, settings } = config;
         ElabFeedback {
             sizes,
-            command_port: CommandPort::new(sizes.command_port(SPACING), &input_shape(sizes).control),
+            settings_registers: SettingsRegister::new(settings),
+            command_port: CommandPort::new(sizes.command_port(SPACING), &input_shape(sizes).command),
             arrivals: Arrivals::new(sizes),
             queries: Queries::new(sizes),
         }
@@ -84,7 +102,7 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
         let [refused_queries, empty_queries] = self.queries.refused();
         ElabFeedbackOut {
             busy: self.command_port.busy(),
-            control_ready: self.command_port.ready(),
+            command_ready: self.command_port.ready(),
             arrival_ready: !(self.command_port.busy() | self.command_port.issue()),
             report: self.queries.report(),
             refused_arrivals: self.arrivals.refused(),
@@ -94,7 +112,7 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
     }
 
     fn clock(&self, input: &ElabFeedbackIn<L>) {
-        let ElabFeedbackIn { arrival, query, control, settings } = *input;
+        let ElabFeedbackIn { arrival, query, command, settings } = *input;
         let (busy, sweep_valid) =
             (self.command_port.busy(), (self.command_port.sweep_valid(), self.command_port.sweep_index()));
         let clear_pair = (self.command_port.issue(), self.command_port.command().pair);
@@ -102,7 +120,8 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
             (self.arrivals.known_view(), self.arrivals.received_view(), self.queries.reads(query));
         self.queries.clock(query, busy, sweep_valid, known_view, received_view);
         let arrival = Arrival { valid: arrival.valid & !busy, ..arrival };
-        self.arrivals.clock(arrival, sweep_valid, clear_pair, &settings, reads);
-        self.command_port.clock(control.valid, control);
+        self.arrivals.clock(arrival, sweep_valid, clear_pair, self.settings_registers.burst(), reads);
+        self.command_port.clock(command.valid, command);
+        self.settings_registers.clock(settings);
     }
 }

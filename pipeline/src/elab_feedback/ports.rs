@@ -30,16 +30,18 @@ pub struct Query<L: Reading> {
 
 /// The command *clear*: no VP of a pair is known any more.
 #[derive(Bundle)]
-pub struct Control<L: Reading> {
-    /// There is a command; it is taken while `control_ready` is 1.
+pub struct Command<L: Reading> {
+    /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The pair of hosts whose VPs are forgotten.
     pub pair: Bits<L>,
 }
 
-/// Settings that software writes; they may change at any time.
+/// A transfer of settings; it may come at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
+    /// The setting is that of the other field from the next clock cycle on.
+    pub valid: Bits<L>,
     /// The number of packets of a burst (C_burst), as the other host sends them.
     pub burst: Bits<L>,
 }
@@ -52,8 +54,8 @@ pub struct ElabFeedbackIn<L: Reading> {
     /// Queries: each asks for a report, for a packet that goes back.
     pub query: Query<L>,
     /// Commands: each makes the stage forget the VPs of a pair.
-    pub control: Control<L>,
-    /// Settings, which hold still or change now and then.
+    pub command: Command<L>,
+    /// Settings: a register that keeps its value until the next transfer, and has that of the configuration after reset.
     pub settings: Settings<L>,
 }
 
@@ -85,8 +87,8 @@ pub struct ElabFeedbackOut<L: Reading> {
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// A command can be taken.
-    #[ready(control)]
-    pub control_ready: Bits<L>,
+    #[ready(command)]
+    pub command_ready: Bits<L>,
     /// An arrival can be taken.
     #[ready(arrival)]
     pub arrival_ready: Bits<L>,
@@ -105,8 +107,8 @@ pub(super) fn input_shape(sizes: ElabSizes) -> ElabFeedbackIn<Shape> {
     ElabFeedbackIn {
         arrival: Arrival { valid: flag, pair, sport: bits(SPORT_WIDTH), ecn: flag, burst: bits(BURST_ID_WIDTH) },
         query: Query { valid: flag, pair },
-        control: Control { valid: flag, pair },
-        settings: Settings { burst: bits(BURST_WIDTH) },
+        command: Command { valid: flag, pair },
+        settings: Settings { valid: flag, burst: bits(BURST_WIDTH) },
     }
 }
 

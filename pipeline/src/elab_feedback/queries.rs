@@ -17,7 +17,7 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
 use crate::elab::rate::Rate;
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
-use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// A query up to step `l` + 1, and while its VP is fetched.
 #[derive(Bundle)]
@@ -60,8 +60,8 @@ pub struct Queries<L: Logic> {
     fetching: Delay<QueryStep<L>>,
     received_view: Reg<ReceivedView<L>>,
     partial_report: Reg<PartialReport<L>>,
-    /// Packets of the burst minus 1, times `unit`.
-    scaled_packets: Reg<Bits<L>>,
+    /// Packets of the burst after its first one.
+    more_packets: Reg<Bits<L>>,
     span: Reg<Bits<L>>,
     report_delay: Delay<PartialReport<L>>,
     rate: Rate<L>,
@@ -77,7 +77,7 @@ impl<L: Logic> Queries<L> {
         let query = QueryStep { valid: flag, pair: place.pair, ok: flag };
         let partial_report =
             PartialReport { valid: flag, pair: place.pair, ok: flag, vp, count, ecn: flag, probed: flag };
-        let scaled_packets = bits(BURST_WIDTH + clog2(sizes.unit + 1));
+        let more_packets = bits(BURST_WIDTH);
         let span = received_view().span;
         Queries {
             sizes,
@@ -91,10 +91,10 @@ impl<L: Logic> Queries<L> {
             fetching: Delay::new(&query, latency as usize + 1),
             received_view: Reg::new(&received_view()),
             partial_report: Reg::new(&partial_report),
-            scaled_packets: Reg::new(&scaled_packets),
+            more_packets: Reg::new(&more_packets),
             span: Reg::new(&span),
             report_delay: Delay::new(&partial_report, 6),
-            rate: Rate::new(scaled_packets, REPORTED_RATE_WIDTH),
+            rate: Rate::new(more_packets, sizes.unit, REPORTED_RATE_WIDTH),
             refused: Counter::new(32),
             empty: Counter::new(32),
         }
@@ -134,7 +134,7 @@ impl<L: Logic> Queries<L> {
 
         // 2 l + 4 on
         self.report_delay.shift(partial_report);
-        self.rate.clock(partial_report.valid, self.scaled_packets.get(), self.span.get());
+        self.rate.clock(partial_report.valid, self.more_packets.get(), self.span.get());
 
         // 2 l + 3, and the table's own steps
         let index = select(sweeps, self.sizes.row(swept.0, swept.1), self.sizes.row(selected.pair, selected.vp));
@@ -190,9 +190,7 @@ impl<L: Logic> Queries<L> {
             ecn: at.ok & received_view.marked.differs(before(last.marked)),
             probed,
         });
-        let unit = Bits::lit(clog2(self.sizes.unit + 1), self.sizes.unit);
-        let scaled_packets = (received_view.burst_packets - 1) * unit;
-        self.scaled_packets.set(scaled_packets.gate(probed));
+        self.more_packets.set((received_view.burst_packets - 1).gate(probed));
         let span = received_view.span;
         self.span.set(span | (!span.any()).extend(span.width()));
     }

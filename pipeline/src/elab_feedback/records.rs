@@ -34,7 +34,7 @@ pub struct Received<L: Reading> {
 pub struct Burst<L: Reading> {
     /// Burst_ID.
     pub number: Bits<L>,
-    /// Packets of the burst so far, at most 255.
+    /// Packets of the burst so far, at most 65535.
     pub packets: Bits<L>,
     /// Clock cycle in which the burst began, modulo 2^24.
     pub start_time: Bits<L>,

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The update of a VP: its rate, its bandwidth limit, whether it requests a probe (rows V11 to V13), and what requests
-//! see of it. With memories of latency `l`:
+//! What reports and commands make of a VP: its rate, its bandwidth limit, whether it requests a probe (rows V11 to V13),
+//! and what requests see of it. With memories of latency `l`:
 //!
 //! ```text
-//!  step l + 2   packets divided by time, six steps; VP to `estimates` in step 7
+//!  step l + 2   packets divided by time, six steps; VP to `rates` in step 7, to `estimates` in step 9
 //!       l + 8   old and new rate multiplied by their weights
-//!       l + 9   their sum; time since the VP was armed
-//!       l + 10  bandwidth limit
-//!       l + 11  row written; available bandwidth
+//!       l + 9   their sum
+//!       l + 10  rate, bandwidth limit, probe request; a loop of one clock cycle for one VP
+//!       l + 11  rows written; available bandwidth
 //!       l + 12  available bandwidth normalised, two steps; response
 //!       l + 14  update in `vp_view`
 //! ```
 //!
-//! Two updates of a VP are more than a unit of time apart (V10), so the first one is written before the second one
-//! reads `estimates`, and no forwarding is needed. A *read* may coincide with a write; only for it is the memory
-//! write-first (V15).
+//! Reports that indicate something, and commands, may follow each other in every clock cycle: the row of the VP is
+//! modified in one step, with forwarding. The average takes more steps, and needs the old rate earlier. But two updates
+//! of a VP are more than a unit of time apart (V10), so the first one is written before the second one reads its copy
+//! of the rate, and the copy needs no forwarding.
 
-use super::ports::{Control, Response, Settings, response};
+use super::ports::{Command, Response, response};
 use super::records::VpUpdate;
 use super::report_accumulator::{Span, VpEvent, vp_event};
+use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use crate::blocks::table::{Access, WriteFirstRam};
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::normalize::normalize;
 use crate::elab::rate::{Rate, SPAN_WIDTH};
+use crate::elab::recent::{Recent, recent};
 use crate::elab::{ElabSizes, RATE_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
@@ -33,21 +36,14 @@ struct VpEstimate<L: Reading> {
     bandwidth: Bits<L>,
     /// Average rate R: packets per unit, 16 fraction bits.
     rate: Bits<L>,
+    /// 1 if the rate is above 0.
+    rated: Bits<L>,
     /// 1 if the VP is armed for a probe.
     probe_armed: Bits<L>,
     /// Time from which the VP is armed, in units.
     since: Bits<L>,
     /// Toggles with every request for a probe burst.
     probe_request: Bits<L>,
-}
-
-/// The averaged rate of a VP, in step `l` + 10.
-#[derive(Bundle)]
-struct Averaged<L: Reading> {
-    rate: Bits<L>,
-    time: Bits<L>,
-    /// 1 if the VP has been armed for at least `settings_explore`.
-    waited: Bits<L>,
 }
 
 /// Available bandwidth of a VP while it is normalised, in steps `l` + 12 and `l` + 13.
@@ -66,22 +62,25 @@ struct Available<L: Reading> {
 pub struct BandwidthEstimator<L: Logic> {
     sizes: ElabSizes,
     rate: Rate<L>,
-    estimates: WriteFirstRam<L, VpEstimate<L>>,
+    estimates: RmwTable<L, VpEstimate<L>>,
+    /// Copy of the rates in `estimates`.
+    rates: WriteFirstRam<L, Bits<L>>,
     /// Steps `l` + 3 to 7.
     event_delay: Delay<VpEvent<L>>,
-    /// Steps 8 to `l` + 8, while the row is read.
-    read_delay: Delay<VpEvent<L>>,
-    /// Steps `l` + 9 to `l` + 13.
+    /// Steps 8 to `l` + 13.
     vp_event: PipelineRegs<VpEvent<L>>,
-    /// Steps `l` + 8 to `l` + 10.
-    estimate: PipelineRegs<VpEstimate<L>>,
+    /// Step `l` + 8.
+    old_rate: Reg<Bits<L>>,
     /// Step `l` + 9: the new rate times `settings_alpha`.
     fresh_part: Reg<Bits<L>>,
     /// Step `l` + 9: the old average times 256 minus `settings_alpha`.
     old_part: Reg<Bits<L>>,
-    averaged: Reg<Averaged<L>>,
-    /// Steps `l` + 11 and `l` + 12.
-    new_estimate: PipelineRegs<VpEstimate<L>>,
+    /// Step `l` + 10: the new average.
+    averaged: Reg<Bits<L>>,
+    /// Step `l` + 10: the times since which a VP has been armed for less than `settings_explore`.
+    explore_window: Reg<Recent<L>>,
+    /// Step `l` + 12.
+    new_estimate: Reg<VpEstimate<L>>,
     /// Step `l` + 12: shifted by 8 and 4.
     coarse: Reg<Available<L>>,
     /// Step `l` + 13: shifted by 2 and 1, too.
@@ -93,23 +92,30 @@ pub struct BandwidthEstimator<L: Logic> {
 #[name_nets]
 impl<L: Logic> BandwidthEstimator<L> {
     pub fn new(sizes: ElabSizes) -> Self {
-        let (flag, rate, time, l) = (bits(1), bits(RATE_WIDTH), bits(TIME_WIDTH), sizes.ram_latency);
+        let (flag, rate, l) = (bits(1), bits(RATE_WIDTH), sizes.ram_latency);
         let (vp_event, span) = vp_event(sizes);
-        let estimate: VpEstimate<Shape> =
-            VpEstimate { bandwidth: rate, rate, probe_armed: flag, since: time, probe_request: flag };
+        let estimate: VpEstimate<Shape> = VpEstimate {
+            bandwidth: rate,
+            rate,
+            rated: flag,
+            probe_armed: flag,
+            since: bits(TIME_WIDTH),
+            probe_request: flag,
+        };
         let available = |shift| Available { has_available: flag, value: rate, shift: bits(shift), probe_request: flag };
         BandwidthEstimator {
             sizes,
-            rate: Rate::new(span.count, RATE_WIDTH),
-            estimates: WriteFirstRam::new(sizes.rows(), l, 1, &estimate),
+            rate: Rate::new(span.count, 1, RATE_WIDTH),
+            estimates: RmwTable::new(sizes.rows(), l, &estimate),
+            rates: WriteFirstRam::new(sizes.rows(), l, 1, &rate),
             event_delay: Delay::new(&vp_event, 5 - l as usize),
-            read_delay: Delay::new(&vp_event, l as usize + 1),
-            vp_event: PipelineRegs::new(l + 9..=l + 13, &vp_event),
-            estimate: PipelineRegs::new(l + 8..=l + 10, &estimate),
+            vp_event: PipelineRegs::new(8..=l + 13, &vp_event),
+            old_rate: Reg::new(&rate),
             fresh_part: Reg::new(&bits(RATE_WIDTH + 9)),
             old_part: Reg::new(&bits(RATE_WIDTH + 9)),
-            averaged: Reg::new(&Averaged { rate, time, waited: flag }),
-            new_estimate: PipelineRegs::new(l + 11..=l + 12, &estimate),
+            averaged: Reg::new(&rate),
+            explore_window: Reg::new(&recent()),
+            new_estimate: Reg::new(&estimate),
             coarse: Reg::new(&available(2)),
             available: Reg::new(&available(4)),
             vp_update: Reg::new(&sizes.vp_update()),
@@ -127,93 +133,86 @@ impl<L: Logic> BandwidthEstimator<L> {
     }
 
     /// One clock cycle: `entering` is the event in step `l` + 2 with the packets and time of an update.
-    pub fn clock(&self, entering: (VpEvent<L>, Span<L>), control: &Control<L>, settings: &Settings<L>, time: Bits<L>) {
+    pub fn clock(&self, entering: (VpEvent<L>, Span<L>), command: &Command<L>, settings: &InForce<L>, time: Bits<L>) {
         let (entering, span) = entering;
-        let (l, reads, read) = (self.sizes.ram_latency, self.event_delay.get(), self.estimates.data(0));
-        let [event_9, event_10, event_11, event_12, event_13] = self.vp_event.each();
+        let (l, reads, read) = (self.sizes.ram_latency, self.event_delay.get(), self.rates.data(0));
+        let [event_8, event_9, event_10, event_11, event_12, event_13] =
+            [8, 9, 10, 11, 12, 13].map(|step| self.vp_event.at(l + step));
+        let (row, modified) = (self.estimates.operand(), self.estimates.modified());
 
         // l + 13
         self.publish(event_13, self.available.get());
 
         // l + 12
-        self.answer(event_12, self.new_estimate.at(l + 12), control);
+        self.answer(event_12, self.new_estimate.get(), command);
         let coarse = self.coarse.get();
         let (value, shift) = normalize(coarse.value, [2, 1]);
         self.available.set(Available { value, shift: coarse.shift.concat(shift), ..coarse });
 
         // l + 11
-        let row = self.new_estimate.at(l + 11);
-        self.new_estimate.set(l + 12, row);
-        let has_available = row.rate.less(row.bandwidth).named("has_available");
-        let value = select(has_available, row.bandwidth - row.rate, row.bandwidth);
+        self.new_estimate.set(modified);
+        let has_available = modified.rate.less(modified.bandwidth).named("has_available");
+        let value = select(has_available, modified.bandwidth - modified.rate, modified.bandwidth);
         let (value, shift) = normalize(value, [8, 4]);
-        self.coarse.set(Available { has_available, value, shift, probe_request: row.probe_request });
-        let write =
-            Access { valid: event_11.valid & event_11.writes(), index: self.sizes.row(event_11.pair, event_11.vp) };
-        self.estimates.clock(&[self.sizes.row(reads.pair, reads.vp)], write, row);
+        self.coarse.set(Available { has_available, value, shift, probe_request: modified.probe_request });
+        let row_of = |event: &VpEvent<L>| self.sizes.row(event.pair, event.vp);
+        let write = Access { valid: event_11.valid & event_11.has_row, index: row_of(&event_11) };
+        self.rates.clock(&[row_of(&reads)], write, modified.rate);
+
+        // 9, and the table's own steps
+        let accesses = self.vp_event.at(9);
+        let access = Access { valid: accesses.valid & accesses.has_row, index: row_of(&accesses) };
+        self.estimates.clock(access, Bits::lit(1, 1));
 
         // l + 10
-        when(event_10.valid, || {
-            self.new_estimate.set(l + 11, self.update(event_10, self.estimate.at(l + 10), control));
-        });
+        when(event_10.valid & event_10.has_row, || self.estimates.modify(self.update(event_10, row, command)));
 
         // l + 9
-        when(event_9.valid, || {
-            let (sum, row) = (self.fresh_part.get() + self.old_part.get(), self.estimate.at(l + 9));
-            let waited = row.probe_armed & (time - row.since).at_least(settings.explore);
-            self.averaged.set(Averaged { rate: sum.slice(8, RATE_WIDTH), time, waited });
-            self.estimate.set(l + 10, row);
-        });
+        self.explore_window.set(Recent::of(time, settings.explore));
+        when(event_9.valid, || self.averaged.set((self.fresh_part.get() + self.old_part.get()).slice(8, RATE_WIDTH)));
 
         // l + 8
-        let fresh = self.read_delay.get();
-        when(fresh.valid, || {
-            let rest = Bits::lit(9, 256) - settings.alpha.extend(9);
+        when(event_8.valid, || {
             self.fresh_part.set((self.rate.rate() * settings.alpha).extend(RATE_WIDTH + 9));
-            let row = self.estimate.at(l + 8);
-            self.old_part.set(row.rate * rest);
-            self.estimate.set(l + 9, row);
+            self.old_part.set(self.old_rate.get() * settings.alpha_rest);
         });
-        self.estimate.set(l + 8, read);
-        self.vp_event.shift(fresh);
 
         // l + 2 to l + 7
-        self.read_delay.shift(reads);
+        self.old_rate.set(read);
+        self.vp_event.shift(reads);
         self.event_delay.shift(entering);
         self.rate.clock(entering.valid, span.count, span.units.extend(SPAN_WIDTH));
     }
 
-    /// Step `l` + 10: the row after an update, a command or the sweep.
-    fn update(&self, vp_event: VpEvent<L>, row: VpEstimate<L>, control: &Control<L>) -> VpEstimate<L> {
-        let Averaged { rate, time, waited } = self.averaged.get();
-        let indication = vp_event.indication;
-        let bandwidth = select(indication.probed, indication.rate, select(indication.ecn, rate, row.bandwidth));
-        let requests_probe = (waited & !indication.ecn & !indication.probed).named("requests_probe");
-        let updated = VpEstimate {
-            bandwidth,
-            rate,
-            probe_armed: indication.ecn | row.probe_armed & !indication.probed,
-            since: select(indication.ecn | requests_probe, time, row.since),
-            probe_request: row.probe_request ^ requests_probe,
-        };
-        let kept = select(vp_event.updates, updated, row);
-        let empty = |x: Bits<L>| x & (!(vp_event.adds | vp_event.clears)).extend_signed(x.width());
+    /// Step `l` + 10: the row after a report, a command or the sweep. E takes the rate as it then is, and B comes after
+    /// it (V12).
+    fn update(&self, event: VpEvent<L>, row: VpEstimate<L>, command: &Command<L>) -> VpEstimate<L> {
+        let VpEvent { updates, ecn, probed, adds, clears, .. } = event;
+        let (averaged, explore_window) = (self.averaged.get(), self.explore_window.get());
+        let rate = select(updates, averaged, row.rate);
+        let rated = select(updates, averaged.any(), row.rated);
+        let limited = select(ecn & rated, rate, row.bandwidth);
+        let waited = row.probe_armed & !explore_window.has(row.since);
+        let requests_probe = (updates & waited & !ecn & !probed).named("requests_probe");
+        let empties = adds | clears;
+        let kept = |x: Bits<L>| x.gate(!empties);
         VpEstimate {
-            bandwidth: select(vp_event.adds, control.bandwidth, empty(kept.bandwidth)),
-            rate: empty(kept.rate),
-            probe_armed: empty(kept.probe_armed),
-            since: empty(kept.since),
-            probe_request: empty(kept.probe_request),
+            bandwidth: select(adds, command.bandwidth, kept(select(probed, event.rate, limited))),
+            rate: kept(rate),
+            rated: kept(rated),
+            probe_armed: kept(ecn | row.probe_armed & !probed),
+            since: kept(select(ecn | requests_probe, explore_window.time, row.since)),
+            probe_request: kept(row.probe_request ^ requests_probe),
         }
     }
 
     /// Step `l` + 12: the response to a command.
-    fn answer(&self, vp_event: VpEvent<L>, row: VpEstimate<L>, control: &Control<L>) {
+    fn answer(&self, vp_event: VpEvent<L>, row: VpEstimate<L>, command: &Command<L>) {
         self.response.set(Response {
             valid: vp_event.valid & vp_event.is_command,
-            op: control.op,
-            pair: control.pair,
-            sport: control.sport,
+            op: command.op,
+            pair: command.pair,
+            sport: command.sport,
             done: vp_event.done,
             present: vp_event.present,
             port: vp_event.sport.gate(vp_event.present),
@@ -228,7 +227,7 @@ impl<L: Logic> BandwidthEstimator<L> {
         let leading = available.value.slice(RATE_WIDTH - 4, 4);
         let mantissa = leading | (!leading.any()).extend(4);
         self.vp_update.set(VpUpdate {
-            valid: vp_event.valid & vp_event.writes(),
+            valid: vp_event.valid & vp_event.changes(),
             pair: vp_event.pair,
             vp: vp_event.vp,
             mantissa,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `elab_scheduler`: selects the virtual path (VP) of every packet to an ELAB destination, by the available bandwidth
-//! of each VP. Contract: `docs/stages/elab_scheduler.md` (rows V1 to V19; E08 to E17). With memories of latency `l`:
+//! of each VP. Contract: `docs/stages/elab_scheduler.md` (rows V1 to V20; E08 to E18). With memories of latency `l`:
 //!
 //! ```text
 //!  request  ->  requests             0 arrive  l + 1 admit, weights  l + 6 select  l + 7 fetch
@@ -19,9 +19,11 @@ mod ports;
 mod records;
 mod report_accumulator;
 mod requests;
+mod settings;
 mod weights;
 
 pub use ports::*;
+pub use settings::ElabSchedulerSettings;
 
 use crate::blocks::command_port::CommandPort;
 use crate::blocks::table::Access;
@@ -29,22 +31,35 @@ use crate::elab::{ElabSizes, UnitTimebase};
 use bandwidth_estimator::BandwidthEstimator;
 use report_accumulator::ReportAccumulator;
 use requests::Requests;
+use settings::SettingsRegisters;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
 
-/// Size of the stage `elab_scheduler`.
+/// Size and settings of the stage `elab_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElabSchedulerConfig(pub ElabSizes);
+pub struct ElabSchedulerConfig {
+    /// Its size.
+    pub sizes: ElabSizes,
+    /// The settings after reset.
+    pub settings: ElabSchedulerSettings,
+}
+
+impl ElabSchedulerConfig {
+    /// This size, with the settings of the paper after reset.
+    pub fn new(sizes: ElabSizes) -> Self {
+        ElabSchedulerConfig { sizes, settings: ElabSchedulerSettings::default() }
+    }
+}
 
 #[name_nets]
 impl Design for ElabSchedulerConfig {
     type Stage<L: Logic> = ElabScheduler<L>;
 
     fn module_name(&self) -> String {
-        self.0.module_name("elab_scheduler")
+        self.sizes.module_name("elab_scheduler")
     }
 
     fn build<L: Logic>(&self) -> ElabScheduler<L> {
-        ElabScheduler::new(self.0)
+        ElabScheduler::new(*self)
     }
 }
 
@@ -53,7 +68,8 @@ impl Design for ElabSchedulerConfig {
 pub struct ElabScheduler<L: Logic> {
     sizes: ElabSizes,
     clock: UnitTimebase<L>,
-    command_port: CommandPort<L, Control<L>>,
+    settings_registers: SettingsRegisters<L>,
+    command_port: CommandPort<L, Command<L>>,
     report_accumulator: ReportAccumulator<L>,
     bandwidth_estimator: BandwidthEstimator<L>,
     requests: Requests<L>,
@@ -61,12 +77,14 @@ pub struct ElabScheduler<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> ElabScheduler<L> {
-    fn new(sizes: ElabSizes) -> Self {
+    fn new(config: ElabSchedulerConfig) -> Self {
+        let ElabSchedulerConfig { sizes, settings } = config;
         let command_interval = u64::from(sizes.ram_latency) + 14;
         ElabScheduler {
             sizes,
             clock: UnitTimebase::new(sizes),
-            command_port: CommandPort::new(sizes.command_port(command_interval), &input_shape(sizes).control),
+            settings_registers: SettingsRegisters::new(settings),
+            command_port: CommandPort::new(sizes.command_port(command_interval), &input_shape(sizes).command),
             report_accumulator: ReportAccumulator::new(sizes),
             bandwidth_estimator: BandwidthEstimator::new(sizes),
             requests: Requests::new(sizes),
@@ -88,7 +106,7 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
         let [refused_reports, absent_reports] = self.report_accumulator.refused();
         ElabSchedulerOut {
             busy: self.command_port.busy(),
-            control_ready: self.command_port.ready(),
+            command_ready: self.command_port.ready(),
             report_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
             response: self.bandwidth_estimator.response(),
@@ -101,7 +119,8 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
     }
 
     fn clock(&self, input: &ElabSchedulerIn<L>) {
-        let ElabSchedulerIn { request, report, control, settings } = *input;
+        let ElabSchedulerIn { request, report, command: offered, settings: written } = *input;
+        let settings = self.settings_registers.get();
         let (sweep_valid, sweep_index, command) =
             (self.command_port.sweep_valid(), self.command_port.sweep_index(), self.command_port.command());
         let (vp_event, vp_update, time) =
@@ -118,7 +137,8 @@ impl<L: Logic> Stage<L> for ElabScheduler<L> {
             time,
             settings.window,
         );
-        self.command_port.clock(control.valid, control);
+        self.command_port.clock(offered.valid, offered);
+        self.settings_registers.clock(written);
         self.clock.clock();
     }
 }

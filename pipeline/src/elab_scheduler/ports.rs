@@ -50,8 +50,8 @@ pub mod op {
 
 /// A command.
 #[derive(Bundle)]
-pub struct Control<L: Reading> {
-    /// There is a command; it is taken while `control_ready` is 1.
+pub struct Command<L: Reading> {
+    /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
     /// The code of the command: 0 read, 1 add, 2 remove.
     pub op: Bits<L>,
@@ -63,9 +63,11 @@ pub struct Control<L: Reading> {
     pub bandwidth: Bits<L>,
 }
 
-/// Settings that software writes; they may change at any time.
+/// A transfer of settings; it may come at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
+    /// The settings are those of the other fields from the next clock cycle on.
+    pub valid: Bits<L>,
     /// The weight of a new rate in the average, in parts of 256.
     pub alpha: Bits<L>,
     /// The least time between two updates of a VP, in units of time.
@@ -84,8 +86,8 @@ pub struct ElabSchedulerIn<L: Reading> {
     /// Reports: what the receiver says of a VP, fields of the ELAB header.
     pub report: Report<L>,
     /// Commands: each reads, adds or removes a VP.
-    pub control: Control<L>,
-    /// Settings, which hold still or change now and then.
+    pub command: Command<L>,
+    /// Settings: registers that keep their values until the next transfer, and have those of the configuration after reset.
     pub settings: Settings<L>,
 }
 
@@ -139,8 +141,8 @@ pub struct ElabSchedulerOut<L: Reading> {
     /// The tables are being swept after reset.
     pub busy: Bits<L>,
     /// A command can be taken.
-    #[ready(control)]
-    pub control_ready: Bits<L>,
+    #[ready(command)]
+    pub command_ready: Bits<L>,
     /// A report can be taken.
     #[ready(report)]
     pub report_ready: Bits<L>,
@@ -173,8 +175,9 @@ pub(super) fn input_shape(sizes: ElabSizes) -> ElabSchedulerIn<Shape> {
             probed: flag,
             rate: bits(REPORTED_RATE_WIDTH),
         },
-        control: Control { valid: flag, op: bits(2), pair, sport, bandwidth: bits(RATE_WIDTH) },
+        command: Command { valid: flag, op: bits(2), pair, sport, bandwidth: bits(RATE_WIDTH) },
         settings: Settings {
+            valid: flag,
             alpha: bits(ALPHA_WIDTH),
             window: bits(TIME_WIDTH),
             explore: bits(TIME_WIDTH),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Reports, commands and the sweep: one event per clock cycle, in order. Reports of a VP are accumulated here until its
-//! next update (rows V8 to V10). With memories of latency `l`:
+//! Reports, commands and the sweep: one event per clock cycle, in order. Packets of a VP are accumulated here until its
+//! next update (rows V8 to V10); what a report indicates goes on at once (V12). With memories of latency `l`:
 //!
 //! ```text
 //!  step 0      VP to `reports`
@@ -8,10 +8,11 @@
 //!       l + 2  result to `bandwidth_estimator`
 //! ```
 
-use super::ports::{Control, Report, op};
+use super::ports::{Command, Report, op};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
+use crate::elab::recent::{Recent, recent};
 use crate::elab::{COUNT_WIDTH, ElabSizes, RATE_WIDTH, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
@@ -36,7 +37,7 @@ struct Event<L: Reading> {
     rate: Bits<L>,
 }
 
-/// Port of a VP, and its reports accumulated since the last update.
+/// Port of a VP, and the packets reported since its last update.
 #[derive(Bundle)]
 struct AccumulatedReport<L: Reading> {
     present: Bits<L>,
@@ -44,31 +45,26 @@ struct AccumulatedReport<L: Reading> {
     count: Bits<L>,
     /// Time of the last update, in units.
     from: Bits<L>,
-    indication: Indication<L>,
 }
 
-/// The last indication of a VP; at most one of the two flags is 1.
-#[derive(Bundle)]
-pub struct Indication<L: Reading> {
-    /// The last report with an indication had E set.
-    pub ecn: Bits<L>,
-    /// The last report with an indication had B set: a burst was measured.
-    pub probed: Bits<L>,
-    /// Rate of the measured burst: packets per unit, 16 fraction bits; valid if `probed`.
-    pub rate: Bits<L>,
-}
-
-/// An update, command or sweep of one VP.
+/// What changes a VP, a command or the sweep of its row.
 #[derive(Bundle)]
 pub struct VpEvent<L: Reading> {
-    /// 1 if there is an update, a command or the sweep of a row.
+    /// 1 if there is an update, an indication, a command or the sweep of a row.
     #[reset]
     pub valid: Bits<L>,
     pub pair: Bits<L>,
     pub vp: Bits<L>,
-    /// 1 if the VP is updated, with the packets of [`Span`].
+    /// 1 if there is such a row: not for a command whose pair does not exist.
+    pub has_row: Bits<L>,
+    /// 1 if the rate of the VP is updated, with the packets of [`Span`].
     pub updates: Bits<L>,
-    pub indication: Indication<L>,
+    /// 1 if its report has E set.
+    pub ecn: Bits<L>,
+    /// 1 if its report has B set: a burst was measured.
+    pub probed: Bits<L>,
+    /// Rate of the burst: packets per unit, 16 fraction bits.
+    pub rate: Bits<L>,
     pub adds: Bits<L>,
     /// 1 if the VP is removed or its row is swept.
     pub clears: Bits<L>,
@@ -82,9 +78,9 @@ pub struct VpEvent<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> VpEvent<L> {
-    /// 1 if the row of the VP changes. A *read* must not write: its row may lack an update that comes before it.
-    pub fn writes(&self) -> Bits<L> {
-        self.updates | self.adds | self.clears
+    /// 1 if requests see a change of the VP.
+    pub fn changes(&self) -> Bits<L> {
+        self.updates | self.ecn | self.probed | self.adds | self.clears
     }
 }
 
@@ -98,13 +94,15 @@ pub struct Span<L: Reading> {
 /// Shapes of an event and its span.
 pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
     let flag = bits(1);
-    let indication = Indication { ecn: flag, probed: flag, rate: bits(RATE_WIDTH) };
     let vp_event = VpEvent {
         valid: flag,
         pair: sizes.pair(),
         vp: sizes.vp(),
+        has_row: flag,
         updates: flag,
-        indication,
+        ecn: flag,
+        probed: flag,
+        rate: bits(RATE_WIDTH),
         adds: flag,
         clears: flag,
         is_command: flag,
@@ -115,25 +113,6 @@ pub fn vp_event(sizes: ElabSizes) -> (VpEvent<Shape>, Span<Shape>) {
     (vp_event, Span { count: bits(COUNT_WIDTH), units: bits(TIME_WIDTH) })
 }
 
-/// The times that are less than a window before now: too recent for an update. Computed one clock cycle early, so that
-/// the loop contains no adder.
-#[derive(Bundle)]
-struct UpdateWindow<L: Reading> {
-    time: Bits<L>,
-    /// Start of the window, exclusive: current time minus the window.
-    start: Bits<L>,
-    /// 1 if the time has wrapped within the window, so that `start` is above `time`.
-    wraps: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> UpdateWindow<L> {
-    fn has(&self, from: Bits<L>) -> Bits<L> {
-        let (behind, up_to) = (from.greater(self.start), from.at_most(self.time));
-        behind & up_to | self.wraps & (behind | up_to)
-    }
-}
-
 /// The report pipeline: accumulates the reports of each VP until its next update.
 #[name_nets]
 pub struct ReportAccumulator<L: Logic> {
@@ -141,7 +120,8 @@ pub struct ReportAccumulator<L: Logic> {
     reports: RmwTable<L, AccumulatedReport<L>>,
     /// Steps 1 to `l` + 1, in which the row is there.
     event: PipelineRegs<Event<L>>,
-    update_window: Reg<UpdateWindow<L>>,
+    /// Times of the last update for which the next one is not due.
+    update_window: Reg<Recent<L>>,
     /// The event in step `l` + 2: what happens to the VP.
     vp_event: Reg<VpEvent<L>>,
     span: Reg<Span<L>>,
@@ -153,7 +133,7 @@ pub struct ReportAccumulator<L: Logic> {
 impl<L: Logic> ReportAccumulator<L> {
     pub fn new(sizes: ElabSizes) -> Self {
         let (vp_event, span) = vp_event(sizes);
-        let (flag, sport, indication) = (bits(1), bits(SPORT_WIDTH), vp_event.indication);
+        let (flag, sport) = (bits(1), bits(SPORT_WIDTH));
         let event = Event {
             valid: flag,
             clears: flag,
@@ -165,15 +145,15 @@ impl<L: Logic> ReportAccumulator<L> {
             count: span.count,
             ecn: flag,
             probed: flag,
-            rate: indication.rate,
+            rate: vp_event.rate,
         };
-        let row = AccumulatedReport { present: flag, sport, count: span.count, from: span.units, indication };
+        let row = AccumulatedReport { present: flag, sport, count: span.count, from: span.units };
         let latency = sizes.ram_latency;
         ReportAccumulator {
             sizes,
             reports: RmwTable::new(sizes.rows(), latency, &row),
             event: PipelineRegs::new(1..=latency + 1, &event),
-            update_window: Reg::new(&UpdateWindow { time: span.units, start: span.units, wraps: flag }),
+            update_window: Reg::new(&recent()),
             vp_event: Reg::new(&vp_event),
             span: Reg::new(&span),
             refused: Counter::new(32),
@@ -197,7 +177,7 @@ impl<L: Logic> ReportAccumulator<L> {
         report: Report<L>,
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
         is_command: Bits<L>,
-        operation: &Control<L>,
+        operation: &Command<L>,
         time: Bits<L>,
         window: Bits<L>,
     ) {
@@ -229,14 +209,12 @@ impl<L: Logic> ReportAccumulator<L> {
         self.decide(event, row, operation);
 
         // l
-        let least = Bits::lit(TIME_WIDTH, 2);
-        let window = select(window.less(least), least, window);
-        self.update_window.set(UpdateWindow { time, start: time - window, wraps: time.less(window) });
+        self.update_window.set(Recent::of(time, window));
         self.event.shift(entering);
     }
 
     /// Step `l` + 1: the new row, and whether an update is due.
-    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, control: &Control<L>) {
+    fn decide(&self, event: Event<L>, row: AccumulatedReport<L>, command: &Command<L>) {
         let update_window = self.update_window.get();
         let vp_matches = (event.index_valid & row.present & row.sport.equals(event.sport)).named("vp_matches");
         let reports = event.valid & !event.clears & !event.is_command;
@@ -245,16 +223,11 @@ impl<L: Logic> ReportAccumulator<L> {
 
         let sum = row.count.extend(COUNT_WIDTH + 1) + event.count.extend(COUNT_WIDTH + 1);
         let count = sum.truncate(COUNT_WIDTH) | sum.bit(COUNT_WIDTH).extend_signed(COUNT_WIDTH);
-        let indication = Indication {
-            ecn: !event.probed & (event.ecn | row.indication.ecn),
-            probed: event.probed | row.indication.probed & !event.ecn,
-            rate: select(event.probed, event.rate, row.indication.rate),
-        };
         let due = (!update_window.has(row.from)).named("due");
         let updates = reports & vp_matches & due;
 
-        let is = |code: Constant| event.is_command & event.index_valid & control.op.equals(code);
-        let adds = is(constant!(op::ADD)) & !row.present & control.bandwidth.any();
+        let is = |code: Constant| event.is_command & event.index_valid & command.op.equals(code);
+        let adds = is(constant!(op::ADD)) & !row.present & command.bandwidth.any();
         let removes = is(constant!(op::REMOVE)) & vp_matches;
         let begins = updates | adds;
         let reported = reports & vp_matches;
@@ -263,23 +236,22 @@ impl<L: Logic> ReportAccumulator<L> {
             sport: select(adds, event.sport, row.sport),
             count: select(reported, count, row.count).gate(!begins),
             from: select(begins, update_window.time, row.from),
-            indication: Indication {
-                ecn: select(reported, indication.ecn, row.indication.ecn).gate(!begins),
-                probed: select(reported, indication.probed, row.indication.probed).gate(!begins),
-                rate: select(reported, indication.rate, row.indication.rate),
-            },
         };
         let clears = event.clears | removes;
         when(event.valid & event.index_valid, || {
             self.reports.modify(after.gate(!clears));
         });
         self.span.set(Span { count, units: update_window.time - row.from });
+        let (ecn, probed) = (reported & event.ecn, reported & event.probed);
         self.vp_event.set(VpEvent {
-            valid: event.valid & (event.clears | event.is_command | updates),
+            valid: event.valid & (event.clears | event.is_command) | updates | ecn | probed,
             pair: event.pair,
             vp: event.vp,
+            has_row: event.index_valid,
             updates,
-            indication,
+            ecn,
+            probed,
+            rate: event.rate,
             adds,
             clears,
             is_command: event.is_command,

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  record
-//!  step  1  transport  an MPEH after the BTH; entropy into its field; words after IP; IPv4 words added in pairs
+//!  step  1  transport  an MPEH after the BTH, which announces it; entropy into its field; words after IP; IPv4 words added in pairs
 //!        2  datagram   after the words of UDP, or that of the entropy header; UDP and IP length; pairs added
 //!        3  packet     after IPv4 or IPv6; lengths into their fields; the sum of the IPv4 header
 //!        4  frame      after addresses and tags; carries of the sum folded in; number of words
@@ -68,7 +68,7 @@ impl Design for HeaderBuilderConfig {
             valid: Reg::new(&bits(STEPS)).with_reset(),
             lengths: LengthSteps::new(),
             checksum: ChecksumSteps::new(),
-            pack: PackSteps::new(self.udp_checksum, side),
+            pack: PackSteps::new(self),
             heads: SkidBuffer::new(&Head::<Shape>::new(side)),
             s_axis: SkidBuffer::new(&Beat::new(self.data_width, USER_IN, Side::NONE)),
             join: JoinStep::new(self.data_width, side),

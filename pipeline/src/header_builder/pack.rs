@@ -2,10 +2,11 @@
 //! Steps 1 to 5: the words of all headers, packed from the last header to the first: a packed group begins at a known
 //! word, and only its end depends on the frame.
 
-use super::config::UdpChecksum;
+use super::config::{HeaderBuilderConfig, UdpChecksum};
 use super::lengths::{ETHERTYPE, HeaderSet, IPV4_WORDS, IPV6_WORDS, LengthSteps};
 use super::ports::{HeaderBuilderIn, entropy_target};
-use crate::headers::record::HEADER_WORDS;
+use crate::headers::opcode::{MpehIndicator, announcing};
+use crate::headers::record::{HEADER_WORDS, transport};
 use crate::headers::uet::Entropy;
 use crate::headers::{Ipv4, Ipv6, Udp};
 use rtl_model::stream::Side;
@@ -14,6 +15,8 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, constant, 
 /// Words of the BTH, after which an MPEH comes.
 const BTH: usize = 3;
 const MPEH: usize = 2;
+/// The bit of the third word that announces an MPEH: byte 8, mask 0x40.
+const ANNOUNCES: u32 = 30;
 /// Words of the longest transport headers, and with the headers before them.
 const TRANSPORT: usize = HEADER_WORDS + MPEH;
 const DATAGRAM: usize = TRANSPORT + 2;
@@ -41,6 +44,8 @@ impl Passthrough<Shape> {
 #[name_nets]
 pub(super) struct PackSteps<L: Logic> {
     udp_checksum: UdpChecksum,
+    /// How a frame indicates an MPEH, if there is RoCEv2.
+    mpeh: Option<MpehIndicator>,
     /// Steps 1, 2, 3.
     passthrough: [Reg<Passthrough<L>>; 3],
     /// IP header words in steps 1 and 2.
@@ -58,9 +63,11 @@ pub(super) struct PackSteps<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> PackSteps<L> {
-    pub fn new(udp_checksum: UdpChecksum, side: Side<Shape>) -> Self {
+    pub fn new(config: &HeaderBuilderConfig) -> Self {
+        let (protocols, side) = (&config.protocols, config.side_band.shape());
         PackSteps {
-            udp_checksum,
+            udp_checksum: config.udp_checksum,
+            mpeh: protocols.rocev2.then_some(protocols.mpeh),
             passthrough: [1, 2, 3].map(|i| Reg::numbered(i, &Passthrough::<Shape>::new(side))),
             ip: [1, 2].map(|i| Reg::numbered(i, &[bits(32); IPV6_WORDS as usize])),
             udp: Reg::new(&[bits(32); 2]),
@@ -158,11 +165,12 @@ impl<L: Logic> PackSteps<L> {
         let more = [has.deth, has.xrceth, has.reth, has.atomic_eth, has.aeth, has.atomic_ack, has.immdt, has.ieth];
         more.into_iter().chain([has.cnp]).for_each(Bits::ignore);
 
+        let header = self.announce(record.header, record.transport, header_set.mpeh);
         let place = |at: usize| {
-            let plain = record.header.get(at).copied();
+            let plain = header.get(at).copied();
             let with = match at {
                 0..BTH => plain,
-                _ => record.mpeh.get(at - BTH).copied().or(record.header.get(at.wrapping_sub(MPEH)).copied()),
+                _ => record.mpeh.get(at - BTH).copied().or(header.get(at.wrapping_sub(MPEH)).copied()),
             };
             choose(&[header_set.mpeh, !header_set.mpeh], [with, plain])
         };
@@ -178,6 +186,28 @@ impl<L: Logic> PackSteps<L> {
         let label = select(into.equals(constant!(entropy_target::FLOW_LABEL)), entropy, v6.flow_label);
         let v6 = Ipv6 { flow_label: label, ..v6 }.words();
         self.ip[0].set(std::array::from_fn(|i| v4.get(i).map_or(v6[i], |&v4| select(header_set.ipv6, v6[i], v4))));
+    }
+
+    /// The transport header, whose BTH says whether there is an MPEH (M13).
+    fn announce(
+        &self,
+        mut header: [Bits<L>; HEADER_WORDS],
+        transport: Bits<L>,
+        mpeh: Bits<L>,
+    ) -> [Bits<L>; HEADER_WORDS] {
+        let rocev2 = transport.equals(constant!(transport::ROCEV2));
+        match self.mpeh {
+            None => {}
+            Some(MpehIndicator::Bit) => {
+                let said = select(rocev2, mpeh, header[2].bit(ANNOUNCES));
+                header[2] = header[2].slice(31, 1).concat(said).concat(header[2].truncate(ANNOUNCES));
+            }
+            Some(MpehIndicator::OpCode) => {
+                let (opcode, rest) = (header[0].slice(24, 8), header[0].truncate(24));
+                header[0] = select(rocev2, announcing(opcode, mpeh), opcode).concat(rest);
+            }
+        }
+        header
     }
 
     /// The two words of UDP, or the entropy header as the second, with the entropy inserted.

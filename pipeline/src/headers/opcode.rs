@@ -2,6 +2,7 @@
 //! The headers after the BTH, by OpCode (requirements.md C).
 
 use super::{Aeth, AtomicAck, AtomicEth, Cnp, Deth, Ieth, ImmDt, Layout, Reth, Xrceth};
+use rtl_model::{Bits, Logic, Table, name_nets, select};
 
 /// The headers after BTH and MPEH in the order of the wire. Header `i` is bit `i` of a set of them.
 pub const EXTENSIONS: [Layout; 9] = [
@@ -81,6 +82,16 @@ fn unmarked(opcode: u8, mark: MpehIndicator) -> (u8, bool) {
     let plain = opcode.wrapping_sub(WITH_MPEH);
     let announces = mark == MpehIndicator::OpCode && plain < 0x20 && extensions(plain).is_some();
     if announces { (plain, true) } else { (opcode, false) }
+}
+
+/// The OpCode of a frame with or without an MPEH: an operation of RC says with its two upper bits which it is (M13).
+#[name_nets]
+pub fn announcing<L: Logic>(opcode: Bits<L>, mpeh: Bits<L>) -> Bits<L> {
+    let (operation, service) = (opcode.truncate(5), opcode.slice(5, 3));
+    let known = Table::new(1, (0..32).map(|operation| extensions(operation).is_some().into())).named("of_rc");
+    let same = service.bit(2).equals(service.bit(1));
+    let says = (operation.look_up(&known) & same & !service.bit(0)).named("announces");
+    select(says, mpeh.concat(mpeh).concat(Bits::lit(1, 0)).concat(operation), opcode)
 }
 
 /// The table entry of an OpCode.

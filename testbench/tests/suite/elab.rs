@@ -39,20 +39,20 @@ fn under_lawless_inputs<D: Design + 'static>(design: impl Fn(ElabSizes) -> D) {
 
 #[test]
 fn scheduler_model_and_rtl_agree_under_traffic() {
-    under_traffic(ElabSchedulerConfig, elab_scheduler_drive);
+    under_traffic(ElabSchedulerConfig::new, elab_scheduler_drive);
 }
 
 #[test]
 fn feedback_model_and_rtl_agree_under_traffic() {
-    under_traffic(ElabFeedbackConfig, elab_feedback_drive);
+    under_traffic(ElabFeedbackConfig::new, elab_feedback_drive);
 }
 
 #[test]
 fn scheduler_model_and_rtl_agree_under_lawless_inputs() {
-    under_lawless_inputs(ElabSchedulerConfig);
+    under_lawless_inputs(ElabSchedulerConfig::new);
 }
 
 #[test]
 fn feedback_model_and_rtl_agree_under_lawless_inputs() {
-    under_lawless_inputs(ElabFeedbackConfig);
+    under_lawless_inputs(ElabFeedbackConfig::new);
 }

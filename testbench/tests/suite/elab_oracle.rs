@@ -5,8 +5,8 @@
 use golden_vectors::elab_feedback::oracle as elab_feedback;
 use golden_vectors::elab_scheduler::oracle as elab_scheduler;
 use pipeline::elab::ElabSizes;
-use pipeline::elab_feedback::ElabFeedbackConfig;
-use pipeline::elab_scheduler::ElabSchedulerConfig;
+use pipeline::elab_feedback::{ElabFeedbackConfig, ElabFeedbackSettings};
+use pipeline::elab_scheduler::{ElabSchedulerConfig, ElabSchedulerSettings};
 use rtl_model::Design;
 use rtl_model::role::Role;
 use std::collections::BTreeMap;
@@ -41,6 +41,7 @@ fn run<D: Design + 'static>(
     design: &D,
     traffic: Traffic,
     (sizes, seed, cycles): (ElabSizes, u64, u64),
+    writes_settings: bool,
     mut watch: impl FnMut(u64, Cycle, Cycle),
 ) -> BTreeMap<String, u64> {
     let mut dut = model_of(design).expect("it elaborates");
@@ -53,6 +54,9 @@ fn run<D: Design + 'static>(
         dut.outputs(&mut output);
         drive.drive(&output, &mut input);
         for port in ports.inputs.iter().filter(|port| cycle + 40 > cycles && port.role == Role::Valid) {
+            input[port.offset] = 0;
+        }
+        for port in ports.inputs.iter().filter(|port| !writes_settings && port.name == "settings_valid") {
             input[port.offset] = 0;
         }
         watch(cycle, Cycle { ports: &ports.outputs, row: &output }, Cycle { ports: &ports.inputs, row: &input });
@@ -71,10 +75,16 @@ fn all<T: PartialEq + std::fmt::Debug>(got: &[T], want: &[T], what: &str) {
 
 /// Number of packets granted and of bursts begun.
 fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
-    use elab_scheduler::{Control, Event, Grant, Report, Response, Settings, Shape, answer};
+    scheduler_of(ElabSchedulerConfig::new(sizes), true, seed, cycles)
+}
+
+/// The same with settings after reset, to which others are written or not.
+fn scheduler_of(design: ElabSchedulerConfig, writes_settings: bool, seed: u64, cycles: u64) -> (usize, u64) {
+    use elab_scheduler::{Command, Event, Grant, Report, Response, Settings, Shape, answer};
+    let sizes = design.sizes;
     let (mut events, mut grants, mut responses) = (Vec::new(), Vec::new(), Vec::new());
     let mut settings = None;
-    let last = run(&ElabSchedulerConfig(sizes), elab_scheduler_drive, (sizes, seed, cycles), |cycle, out, input| {
+    let last = run(&design, elab_scheduler_drive, (sizes, seed, cycles), writes_settings, |cycle, out, input| {
         if out.is("grant_valid") {
             let (pair, ok, vp) = (out.get("grant_pair"), out.is("grant_ok"), out.get("grant_vp"));
             grants.push(Grant { cycle, pair, ok, vp, sport: out.get("grant_sport"), burst: out.get("grant_burst") });
@@ -96,13 +106,13 @@ fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
         let get = |name: &str| input.get(name);
         let [alpha, window, explore, burst] =
             ["alpha", "window", "explore", "burst"].map(|x| get(&format!("settings_{x}")));
-        let now = Settings::new(alpha, window, explore, burst);
+        let now = Settings { valid: input.is("settings_valid"), ..Settings::new(alpha, window, explore, burst) };
         if settings.replace(now) != Some(now) {
             events.push((cycle, Event::Settings(now)));
         }
-        if input.is("control_valid") {
-            let (op, pair, sport) = (get("control_op"), get("control_pair"), get("control_sport"));
-            events.push((cycle, Event::Control(Control { op, pair, sport, bandwidth: get("control_bandwidth") })));
+        if input.is("command_valid") {
+            let (op, pair, sport) = (get("command_op"), get("command_pair"), get("command_sport"));
+            events.push((cycle, Event::Command(Command { op, pair, sport, bandwidth: get("command_bandwidth") })));
         }
         if input.is("report_valid") {
             events.push((
@@ -122,6 +132,8 @@ fn scheduler(sizes: ElabSizes, seed: u64, cycles: u64) -> (usize, u64) {
         }
     });
     let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());
+    let ElabSchedulerSettings { alpha, window, explore, burst } = design.settings;
+    let shape = shape.reset_to(Settings::new(alpha, window, explore, burst));
     let expected = answer(shape, Settings::default(), &events);
     let what = format!("{sizes:?} seed {seed}");
     all(&responses, &expected.responses, &what);
@@ -170,10 +182,16 @@ fn they_are_with_a_register_behind_those() {
 
 /// Number of reports, and of those with the rate of a burst.
 fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
+    feedback_of(ElabFeedbackConfig::new(sizes), true, seed, cycles)
+}
+
+/// The same with a setting after reset, to which others are written or not.
+fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cycles: u64) -> [usize; 2] {
     use elab_feedback::{Arrival, Event, Report, Settings, Shape, answer};
+    let sizes = design.sizes;
     let (mut events, mut reports) = (Vec::new(), Vec::new());
     let mut settings = None;
-    let last = run(&ElabFeedbackConfig(sizes), elab_feedback_drive, (sizes, seed, cycles), |cycle, out, input| {
+    let last = run(&design, elab_feedback_drive, (sizes, seed, cycles), writes_settings, |cycle, out, input| {
         if out.is("report_valid") {
             reports.push(Report {
                 cycle,
@@ -187,12 +205,12 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
             });
         }
         let get = |name: &str| input.get(name);
-        let now = Settings::new(get("settings_burst"));
+        let now = Settings { valid: input.is("settings_valid"), burst: get("settings_burst") };
         if settings.replace(now) != Some(now) {
             events.push((cycle, Event::Settings(now)));
         }
-        if input.is("control_valid") {
-            events.push((cycle, Event::Control(get("control_pair"))));
+        if input.is("command_valid") {
+            events.push((cycle, Event::Command(get("command_pair"))));
         }
         if input.is("arrival_valid") {
             let (pair, sport, ecn) = (get("arrival_pair"), get("arrival_sport"), input.is("arrival_ecn"));
@@ -203,6 +221,7 @@ fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
         }
     });
     let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());
+    let shape = shape.reset_to(Settings::new(design.settings.burst));
     let expected = answer(shape, Settings::default(), &events);
     let what = format!("{sizes:?} seed {seed}");
     all(&reports, &expected.reports, &what);
@@ -244,4 +263,22 @@ fn those_are_without_output_registers_of_memories() {
 #[test]
 fn those_are_with_a_register_behind_those() {
     feedback_answers_as_the_contract_says(3);
+}
+
+/// V20 and W11: without a transfer the settings of the configuration are in force (E16).
+#[test]
+fn settings_after_reset_are_those_of_the_configuration() {
+    let sizes = ElabSizes::new(3, 4, 9);
+    let (mut bursts, mut probed) = ([0; 2], [0; 2]);
+    for seed in 0..8 {
+        for (n, burst) in [3, 0].into_iter().enumerate() {
+            let settings = ElabSchedulerSettings { alpha: 200, window: 3, explore: 5, burst };
+            let design = ElabSchedulerConfig { sizes, settings };
+            bursts[n] += scheduler_of(design, false, seed, 8000).1;
+            let settings = ElabFeedbackSettings { burst: [2, 65_535][n] };
+            probed[n] += feedback_of(ElabFeedbackConfig { sizes, settings }, false, seed, 8000)[1];
+        }
+    }
+    assert!(bursts[0] > 50 && bursts[1] == 0, "{bursts:?}");
+    assert!(probed[0] > probed[1], "{probed:?}");
 }

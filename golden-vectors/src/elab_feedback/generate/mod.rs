@@ -2,6 +2,7 @@
 //! The vectors of the stage `elab_feedback`. Each file has the cases for some rows of the contract; the oracle gives
 //! the answers.
 
+mod after_reset;
 mod bursts;
 mod counting;
 mod forgetting;
@@ -44,13 +45,14 @@ pub fn vectors() -> TimedFile {
 }
 
 /// The requirement rows that the contract names and that have cases.
-const ROWS: &[&str] = &["E02", "E05", "E06", "E11", "E15"];
+const ROWS: &[&str] = &["E02", "E05", "E06", "E11", "E15", "E16"];
 
-/// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
-/// committed file does not have.
+/// Vectors for a stage of any size, with the answers of the oracle, for sizes that the committed file does not have: the
+/// group `load` with random traffic, and the group `reset`, in which the setting is that after reset.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
     random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    after_reset::add(&mut suite, shape);
     suite.into_groups()
 }

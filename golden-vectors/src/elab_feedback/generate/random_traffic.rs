@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 /// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events", shape, TEN);
-    let rows = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8"];
+    let rows = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W11"];
     for n in 0..6 {
         let used = [1, 2, 1, 4, 1, 3][n].min(shape.pairs);
         let vps = [2, 4, 8, 4, 1, 8][n].min(shape.vps);
@@ -51,7 +51,9 @@ fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64
             script.query(at, any_pair(rng));
         }
         if rng.below(60) == 0 {
-            script.set(at, Settings::new([0, 1, 2, 3, 4, 10, 255][rng.below(7) as usize]));
+            // Some are only on the port.
+            let burst = [0, 1, 2, 3, 4, 10, 0x100][rng.below(7) as usize];
+            script.set(at, Settings { valid: rng.below(4) > 0, burst });
         }
         if rng.below(30) == 0 {
             script.forget(at, any_pair(rng));

@@ -7,7 +7,7 @@ use crate::elab;
 const NOWS: u64 = 1 << 24;
 
 /// Largest number of packets counted per burst.
-const PACKETS: u64 = 255;
+const PACKETS: u64 = 65535;
 
 /// Largest rate.
 const RATE: u64 = 0xFFFF_FFFF;

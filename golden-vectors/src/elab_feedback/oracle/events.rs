@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Inputs and outputs of an ELAB feedback stage.
 
-/// The settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A transfer of settings (W11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
+    /// The register takes the other field.
+    pub valid: bool,
     /// Number of packets with which a burst has a result (W3).
     pub burst: u64,
 }
 
 impl Settings {
+    /// The value after reset (W11).
+    pub const RESET: Self = Settings { valid: false, burst: 667 };
+
     /// The settings from their values.
     #[must_use]
     pub const fn new(burst: u64) -> Self {
-        Settings { burst }
+        Settings { valid: true, burst }
     }
 }
 
@@ -32,10 +37,10 @@ pub struct Arrival {
 /// An input in a clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The settings from this cycle on.
+    /// What stands on the settings ports from this cycle on.
     Settings(Settings),
-    /// Clears a pair; ignored if `control_ready` is 0 (W8).
-    Control(u64),
+    /// Clears a pair; ignored if `command_ready` is 0 (W8).
+    Command(u64),
     /// An arrival; ignored if `arrival_ready` is 0 (W1).
     Arrival(Arrival),
     /// A query for a pair.

@@ -17,54 +17,21 @@ use std::collections::BTreeMap;
 use vp::Vp;
 
 /// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
-/// cycle. The settings before the first [`Event::Settings`] are `first`.
+/// cycle. What stands on the settings ports before the first [`Event::Settings`] is `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let changes = events.iter().filter_map(|&(cycle, event)| match event {
         Event::Settings(new) => Some((cycle, new)),
         _ => None,
     });
-    let timeline = Timeline::new(first, changes);
-    let mut feedback = Feedback { shape, timeline, pairs: BTreeMap::new(), answer: Answer::default() };
-    for (cycle, what) in effects(shape, events) {
-        match what {
-            Effect::Forget(pair) => feedback.forget(cycle, pair),
-            Effect::Arrival(arrival) => feedback.arrive(cycle, arrival),
-            Effect::Query(pair) => feedback.query(cycle, pair),
-        }
+    let written = [(0, first)].into_iter().chain(changes).filter(|(_, settings)| settings.valid);
+    let mut feedback = Feedback::new(shape, Timeline::new(shape.settings, written));
+    let mut events = events.to_vec();
+    events.sort_by_key(|&(cycle, event)| (cycle, matches!(event, Event::Query(_))));
+    for (cycle, event) in events {
+        feedback.event(cycle, event);
     }
     feedback.answer
-}
-
-/// An accepted input that takes effect.
-enum Effect {
-    Forget(u64),
-    Arrival(Arrival),
-    Query(u64),
-}
-
-/// W1, W8 and W9: accepted inputs with the cycle in which they take effect, in this order; queries come last.
-fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
-    let mut effects: Vec<(u64, Effect)> = Vec::new();
-    let mut free = shape.sweep();
-    // The cycle in which the last command takes effect.
-    let mut busy = None;
-    for &(cycle, event) in events {
-        match event {
-            Event::Control(pair) if cycle >= free => {
-                free = cycle + shape.operations();
-                busy = Some(cycle + 1);
-                effects.push((cycle + 1, Effect::Forget(pair)));
-            }
-            Event::Arrival(arrival) if cycle >= shape.sweep() && busy != Some(cycle) => {
-                effects.push((cycle, Effect::Arrival(arrival)));
-            }
-            Event::Query(pair) => effects.push((cycle, Effect::Query(pair))),
-            _ => {}
-        }
-    }
-    effects.sort_by_key(|&(cycle, ref effect)| (cycle, matches!(effect, Effect::Query(_))));
-    effects
 }
 
 /// A pair since reset.
@@ -75,15 +42,58 @@ struct Pair {
     last: usize,
 }
 
-struct Feedback {
+/// A feedback stage since reset, event by event.
+#[derive(Debug)]
+pub struct Feedback {
     shape: Shape,
     timeline: Timeline<Settings>,
     /// The pairs with any event so far.
     pairs: BTreeMap<u64, Pair>,
+    /// The first cycle in which a command is accepted, and that in which the last one takes effect (W8, W9).
+    free: u64,
+    busy: Option<u64>,
+    /// The last command and when it takes effect, until then.
+    forgets: Option<(u64, u64)>,
     answer: Answer,
 }
 
 impl Feedback {
+    /// A stage whose settings stay as after reset (W11).
+    #[must_use]
+    pub fn with_reset_settings(shape: Shape) -> Self {
+        Self::new(shape, Timeline::new(shape.settings, std::iter::empty()))
+    }
+
+    fn new(shape: Shape, timeline: Timeline<Settings>) -> Self {
+        let (pairs, free) = (BTreeMap::new(), shape.sweep());
+        Feedback { shape, timeline, pairs, free, busy: None, forgets: None, answer: Answer::default() }
+    }
+
+    /// The next event, in the order of the cycles; queries come after the other events of their cycle.
+    pub fn event(&mut self, cycle: u64, event: Event) {
+        if let Some((effect, pair)) = self.forgets.take_if(|(effect, _)| *effect <= cycle) {
+            self.forget(effect, pair);
+        }
+        match event {
+            Event::Command(pair) if cycle >= self.free => {
+                self.free = cycle + self.shape.commands();
+                self.busy = Some(cycle + 1);
+                self.forgets = Some((cycle + 1, pair));
+            }
+            Event::Arrival(arrival) if cycle >= self.shape.sweep() && self.busy != Some(cycle) => {
+                self.arrive(cycle, arrival);
+            }
+            Event::Query(pair) => self.query(cycle, pair),
+            _ => {}
+        }
+    }
+
+    /// The outputs so far.
+    #[must_use]
+    pub const fn so_far(&self) -> &Answer {
+        &self.answer
+    }
+
     /// A pair that exists.
     fn pair(&mut self, pair: u64) -> Option<&mut Pair> {
         let Shape { pairs, vps, .. } = self.shape;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an ELAB feedback stage, and the clock cycles between its inputs and outputs.
 
+use super::Settings;
 use std::collections::BTreeMap;
 
 /// The size, the unit of time of rates and the latency of the memories.
@@ -14,13 +15,15 @@ pub struct Shape {
     pub unit: u64,
     /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
+    /// The settings after reset (W11).
+    pub settings: Settings,
 }
 
 impl Shape {
     /// With memories of latency 2.
     #[must_use]
     pub const fn new(pairs: u64, vps: u64, unit: u64) -> Self {
-        Shape { pairs, vps, unit, ram_latency: 2 }
+        Shape { pairs, vps, unit, ram_latency: 2, settings: Settings::RESET }
     }
 
     /// The same size with memories of this latency.
@@ -29,10 +32,16 @@ impl Shape {
         Shape { ram_latency, ..self }
     }
 
+    /// The same size with other settings after reset.
+    #[must_use]
+    pub const fn reset_to(self, settings: Settings) -> Self {
+        Shape { settings, ..self }
+    }
+
     /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { pairs, vps, unit, ram_latency } = self;
+        let Shape { pairs, vps, unit, ram_latency, .. } = self;
         let pairs = [("pairs", pairs), ("vps", vps), ("unit", unit), ("ram_latency", ram_latency)];
         pairs.map(|(name, x)| (name.to_owned(), x)).into()
     }
@@ -67,9 +76,9 @@ impl Shape {
         self.ram_latency + 2
     }
 
-    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (W8).
+    /// Minimum cycles from one command to the next; `command_ready` is 1 again by then (W8).
     #[must_use]
-    pub const fn operations(self) -> u64 {
+    pub const fn commands(self) -> u64 {
         2
     }
 }

@@ -4,7 +4,7 @@
 
 use super::shapes::{EIGHT_SLOW, LATENCIES, LONG, NEVER};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Report, Settings, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Report, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, port};
 use crate::elab_scheduler::suite::Suite;
 
@@ -42,13 +42,13 @@ fn edges(suite: &mut Suite, shape: Shape) {
 
 /// The first window begins when *add* takes effect.
 fn added(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Window", "Boundary", "Control"], &["V9", "V10", "V16"]);
+    let rows = aim(&["Window", "Boundary", "Command"], &["V9", "V10", "V16"]);
     for (name, phase) in [("begin", 0), ("end", shape.unit - 1)] {
         for (units, offset) in [(2, -1), (2, 0), (3, -1), (3, 0)] {
             let mut script = Script::new(shape);
             // Counted from the effect, which is one cycle after the acceptance.
             let at = script.ahead(shape.sweep() + 1, shape.window()) + phase;
-            script.operate(at - 1, Control::add(0, port(shape, 0, 3), MOST));
+            script.operate(at - 1, Command::add(0, port(shape, 0, 3), MOST));
             let next = script.ahead(at + 1, shape.window()) + (units - u64::from(phase != 0)) * shape.unit;
             let report = (next - if phase == 0 { shape.unit } else { 0 }).saturating_add_signed(offset);
             script.count(report, 0, 3, 50);
@@ -65,7 +65,7 @@ fn added(suite: &mut Suite, shape: Shape) {
     let at = script.ahead(at + 4 * shape.unit, shape.window());
     script.count(at, 0, 0, 5);
     script.count(at + shape.unit, 0, 0, 9000);
-    let again = script.control(at + shape.unit, Op::Remove, 0, 0) + shape.operations();
+    let again = script.command(at + shape.unit, Op::Remove, 0, 0) + shape.commands();
     script.add(0, 0, MOST);
     script.count(again + 3, 0, 0, 10);
     script.count(again + 7 * shape.unit, 0, 0, 20);

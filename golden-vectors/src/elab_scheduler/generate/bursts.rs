@@ -3,7 +3,7 @@
 
 use super::shapes::{EIGHT, LATENCIES, MANY, NEVER};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Settings, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 
@@ -26,14 +26,18 @@ pub fn add(suite: &mut Suite) {
 const WITH: Settings = Settings { explore: 3, burst: 4, ..NEVER };
 
 fn lengths(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Burst"], &["V3", "V13", "E07", "E15"]);
-    for burst in [0, 1, 2, 4, 10, 254, 255] {
+    let rows = aim(&["Burst"], &["V3", "V13", "E07", "E15", "E16"]);
+    for burst in [0, 1, 2, 4, 10, 300] {
         for step in [1, 3] {
+            if burst == 300 && (step > 1 || shape.ram_latency == 1) {
+                continue;
+            }
             let (mut script, at) = Script::running(shape, &[MOST, MOST, MOST]);
             script.set(0, Settings { burst, ..WITH });
             let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
             (0..burst + 8).for_each(|n| script.request(next - 3 + step * n, 0));
-            suite.add(format!("{burst}-by-{step}"), format!("of {burst} packets, {step} cycles apart"), rows, script);
+            let row = if burst > 255 { "E16-" } else { "" };
+            suite.add(format!("{row}{burst}-by-{step}"), format!("of {burst} packets, {step} cycles apart"), rows, script);
         }
     }
 }
@@ -72,7 +76,7 @@ fn lengths_change(suite: &mut Suite, shape: Shape) {
 
 /// The VP is removed in the middle of its burst and added again, with the same or another port.
 fn removed(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Burst", "Control"], &["V3", "V14", "V16"]);
+    let rows = aim(&["Burst", "Command"], &["V3", "V14", "V16"]);
     let burst = 60;
     for (name, again) in
         [("gone", None), ("back", Some(port(shape, 0, 1))), ("other-port", Some(other_port(shape, 0, 1)))]
@@ -82,9 +86,9 @@ fn removed(suite: &mut Suite, shape: Shape) {
             script.set(0, Settings { burst, ..WITH });
             let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
             script.stream(next, 0, 5);
-            let gone = script.control(next, Op::Remove, 0, 1);
+            let gone = script.command(next, Op::Remove, 0, 1);
             if let Some(sport) = again {
-                script.operate(gone + 30, Control::add(0, sport, MOST));
+                script.operate(gone + 30, Command::add(0, sport, MOST));
             }
             // Packets sent while the VP is absent end the burst. Without such packets, the VP with this number
             // continues it.
@@ -103,7 +107,7 @@ fn removed(suite: &mut Suite, shape: Shape) {
         if heard {
             script.stream(next, 0, 6);
         }
-        script.control(next, Op::Remove, 0, 1);
+        script.command(next, Op::Remove, 0, 1);
         let again = script.add(0, 1, MOST);
         script.stream(next + 6, 0, 10);
         script.stream(again - 2, 0, 12);
@@ -115,14 +119,14 @@ fn removed(suite: &mut Suite, shape: Shape) {
     script.set(0, Settings { burst, ..WITH });
     let next = script.call(at, 0, 0, 3) + shape.visibility_delay();
     script.call(at + 2, 0, 2, 3);
-    script.control(next, Op::Remove, 0, 0);
+    script.command(next, Op::Remove, 0, 0);
     script.stream(next, 0, 90);
     suite.add("next", "removed in its burst while another one calls", rows, script);
     // All VPs are removed: requests are refused, and the packets left of the burst stay.
     let (mut script, at) = Script::running(shape, &[0, MOST]);
     script.set(0, Settings { burst, ..WITH });
     let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
-    script.control(next, Op::Remove, 0, 1);
+    script.command(next, Op::Remove, 0, 1);
     let again = script.add(0, 1, MOST);
     script.stream(next, 0, again + 6 - next);
     suite.add("all-gone", "the only VP is removed in its burst, and added again", rows, script);

@@ -3,7 +3,7 @@
 
 use super::shapes::{EIGHT, FOUR, NEVER};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Shape};
 use crate::elab_scheduler::script::{MOST, Script, port};
 use crate::elab_scheduler::suite::Suite;
 
@@ -48,24 +48,24 @@ fn changing(suite: &mut Suite, shape: Shape) {
 
 /// VPs are removed and added while requests come in every cycle.
 fn leaving(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Weight", "Control"], &["V3", "V4", "V14", "V16", "E08"]);
+    let rows = aim(&["Weight", "Command"], &["V3", "V4", "V14", "V16", "E08"]);
     let last = shape.vps - 1;
     for (name, vp) in [("first", 0), ("last", last)] {
         for ahead in [0, 5, 11] {
             let mut script = Script::new(shape);
             script.add(0, 0, 0xB0_0000);
             let at = script.add(0, last, 0xF0_0000);
-            script.control(at + ahead, Op::Remove, 0, vp);
-            script.operate(at + ahead, Control::add(0, port(shape, 0, vp), 0x80_0000));
+            script.command(at + ahead, Op::Remove, 0, vp);
+            script.operate(at + ahead, Command::add(0, port(shape, 0, vp), 0x80_0000));
             script.stream(at, 0, 80);
             suite.add(format!("{name}-{ahead}"), "removed and added under load, in a high round", rows, script);
         }
     }
     let (mut script, at) = Script::running(shape, &[5000, 9000]);
-    script.control(at, Op::Remove, 0, 0);
-    script.control(0, Op::Remove, 0, 1);
+    script.command(at, Op::Remove, 0, 0);
+    script.command(0, Op::Remove, 0, 1);
     script.add(0, last, 1);
     script.stream(at, 0, 100);
-    let rows = aim(&["Weight", "Control"], &["V2", "V4", "V16"]);
+    let rows = aim(&["Weight", "Command"], &["V2", "V4", "V16"]);
     suite.add("none", "until none is left, and one again", rows, script);
 }

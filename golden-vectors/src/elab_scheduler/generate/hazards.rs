@@ -69,7 +69,7 @@ fn reports(suite: &mut Suite, shape: Shape) {
 
 /// Requests, reports and commands as often as each is accepted, all on the same VP.
 fn everything(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["BackToBack", "FullLoad", "Control"], &["V1", "V7", "V14", "V15", "V16"]);
+    let rows = aim(&["BackToBack", "FullLoad", "Command"], &["V1", "V7", "V14", "V15", "V16"]);
     for (name, ops) in [
         ("read", &[Op::Read][..]),
         ("turns", &[Op::Remove, Op::Add]),
@@ -89,7 +89,7 @@ fn everything(suite: &mut Suite, shape: Shape) {
                         script.add(0, 0, MOST - n as u64);
                     }
                     op => {
-                        script.control(at, op, 0, 0);
+                        script.command(at, op, 0, 0);
                     }
                 }
             }

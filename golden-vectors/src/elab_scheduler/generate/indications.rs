@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows V9 and V12: the indications of reports, and which of several counts.
+//! Row V12: the indications of reports, each of which takes effect with its own.
 
 use super::shapes::{EIGHT, EIGHT_SLOW, FOUR, NEVER};
 use crate::collect::aim;
@@ -9,7 +9,7 @@ use crate::elab_scheduler::suite::Suite;
 
 pub fn add(suite: &mut Suite) {
     for shape in [EIGHT, EIGHT_SLOW, FOUR] {
-        suite.group("indications", "marks and bursts in reports that are gathered", shape, NEVER);
+        suite.group("indications", "marks and bursts in reports whose packets are gathered", shape, NEVER);
         orders(suite, shape);
         alone(suite, shape);
         limits(suite, shape);
@@ -24,7 +24,7 @@ fn of_kind(shape: Shape, (ecn, probed): (bool, bool), rate: u64) -> Report {
     Report { pair: 0, vp: port(shape, 0, 0), count: 300, ecn, probed, rate }
 }
 
-/// Two reports in one window: the last one with an indication counts, and the next window starts without any.
+/// Two reports in one window, the second at its end: each takes effect, and what the first indicated not once more.
 fn orders(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Indication", "Window"], &["V9", "V12", "E04", "E05", "E06", "E14", "E15"]);
     for (first, ecn, probed) in KINDS {

@@ -3,6 +3,8 @@
 //! the answers.
 
 mod accumulating;
+mod at_once;
+mod after_reset;
 mod bursts;
 mod drawing;
 mod exploring;
@@ -34,6 +36,7 @@ pub fn vectors() -> TimedFile {
     accumulating::add(&mut suite);
     rates::add(&mut suite);
     indications::add(&mut suite);
+    at_once::add(&mut suite);
     exploring::add(&mut suite);
     bursts::add(&mut suite);
     visibility::add(&mut suite);
@@ -58,11 +61,12 @@ pub fn vectors() -> TimedFile {
 const ROWS: &[&str] =
     &["E02", "E04", "E05", "E06", "E07", "E08", "E09", "E10", "E12", "E13", "E14", "E15", "E16", "E17", "E18"];
 
-/// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
-/// committed file does not have.
+/// Vectors for a stage of any size, with the answers of the oracle, for sizes that the committed file does not have: the
+/// group `load` with random traffic, and the group `reset`, in which the settings are those after reset.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
     random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    after_reset::add(&mut suite, shape);
     suite.into_groups()
 }

@@ -9,7 +9,7 @@ pub const NOTES: [(&str, &str, &str); 20] = [
     ("Boundary", "off by one", "A count, a time or a cycle right at a limit, or one beside it."),
     ("Burst", "state", "Packets that go to one VP for a burst."),
     ("IgnoredTraffic", "decoding", "Among the others some requests and reports that must be refused without a trace."),
-    ("Control", "state", "Operations, done or refused."),
+    ("Command", "state", "Operations, done or refused."),
     ("Empty", "arithmetic", "VPs of which nothing is left."),
     ("Explore", "ageing", "VPs that wait until they call."),
     ("FullLoad", "throughput", "A request and a report in every cycle, or nearly so."),

@@ -3,7 +3,7 @@
 
 use super::shapes::{FOUR, LATENCIES, NEVER};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Report, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Report, Shape};
 use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 use crate::rng::SplitMix64;
@@ -20,7 +20,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 
 /// Each command on a VP that is present, that is absent, or that has another port.
 fn each(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Control"], &["V14", "V15", "V16", "V17", "E08", "E13"]);
+    let rows = aim(&["Command"], &["V14", "V15", "V16", "V17", "E08", "E13"]);
     let last = shape.vps - 1;
     let ports = [("there", port(shape, 0, last)), ("away", port(shape, 0, 0)), ("other", other_port(shape, 0, last))];
     for op in 0..4 {
@@ -29,7 +29,7 @@ fn each(suite: &mut Suite, shape: Shape) {
                 let mut script = Script::new(shape);
                 let at = script.add(0, last, 0x65_4321) + 3 * shape.unit;
                 script.ecn(at, 0, last, 700);
-                script.operate(at + 12, Control { op, pair: 0, sport, bandwidth });
+                script.operate(at + 12, Command { op, pair: 0, sport, bandwidth });
                 script.reads(0, 0, [0, last]);
                 script.stream(script.settled(), 0, 4);
                 let comment = format!("operation {op} with bandwidth {bandwidth} on a port that is {name}");
@@ -37,12 +37,12 @@ fn each(suite: &mut Suite, shape: Shape) {
             }
         }
     }
-    let rows = aim(&["Control", "NoSuchPair"], &["V15", "V16", "V17", "E02"]);
+    let rows = aim(&["Command", "NoSuchPair"], &["V15", "V16", "V17", "E02"]);
     for op in 0..4 {
         let mut script = Script::new(shape);
         script.add(0, 1, 900);
         for pair in shape.pairs..crate::elab_scheduler::ports::numbers(shape) {
-            script.operate(0, Control { op, pair, sport: port(shape, 0, 1), bandwidth: 5000 });
+            script.operate(0, Command { op, pair, sport: port(shape, 0, 1), bandwidth: 5000 });
         }
         script.reads(0, 0, [1]);
         suite.add(format!("{op}-no-pair"), "on all pairs that there are not", rows, script);
@@ -51,34 +51,34 @@ fn each(suite: &mut Suite, shape: Shape) {
 
 /// One VP number gets one port after the other. Nothing of the previous port may remain.
 fn lives(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Control", "Reopened"], &["V8", "V9", "V16", "V17", "E08"]);
+    let rows = aim(&["Command", "Reopened"], &["V8", "V9", "V16", "V17", "E08"]);
     let (one, two) = (port(shape, 0, 1), other_port(shape, 0, 1));
     for (name, first, second) in [("same", one, one), ("other", one, two)] {
         let mut script = Script::new(shape);
-        script.operate(0, Control::add(0, first, MOST));
+        script.operate(0, Command::add(0, first, MOST));
         let at = script.settled() + 3 * shape.unit;
         script.report(at, Report { vp: first, count: 500, ecn: true, ..Report::default() });
         script.report(at + 1, Report { vp: second, count: 500, ecn: true, ..Report::default() });
-        script.control(at + 30, Op::Read, 0, 1);
-        script.operate(0, Control::new(Op::Remove, 0, first));
-        script.operate(0, Control::add(0, second, MOST / 2));
-        script.control(0, Op::Read, 0, 1);
+        script.command(at + 30, Op::Read, 0, 1);
+        script.operate(0, Command::new(Op::Remove, 0, first));
+        script.operate(0, Command::add(0, second, MOST / 2));
+        script.command(0, Op::Read, 0, 1);
         let at = script.settled() + 3 * shape.unit;
         for (n, vp) in (0..).zip([first, second]) {
             script.report(at + n, Report { vp, count: 90, ..Report::default() });
         }
-        script.control(at + 20, Op::Read, 0, 1);
+        script.command(at + 20, Op::Read, 0, 1);
         script.stream(at + 20, 0, 3);
         suite.add(format!("lives-{name}"), "a VP that comes again", rows, script);
     }
     // A command must change its own pair only.
     let mut script = Script::new(shape);
     for pair in 0..shape.pairs {
-        script.operate(0, Control::add(pair, one, 100 * (pair + 1)));
+        script.operate(0, Command::add(pair, one, 100 * (pair + 1)));
     }
-    script.operate(0, Control::new(Op::Remove, shape.pairs - 1, one));
+    script.operate(0, Command::new(Op::Remove, shape.pairs - 1, one));
     (0..shape.pairs).for_each(|pair| {
-        script.operate(0, Control::new(Op::Read, pair, one));
+        script.operate(0, Command::new(Op::Read, pair, one));
     });
     let at = script.settled();
     (0..3 * shape.pairs).for_each(|n| script.request(at + n, n % shape.pairs));
@@ -87,9 +87,9 @@ fn lives(suite: &mut Suite, shape: Shape) {
 
 /// A command and a report are driven while they are not accepted. They must have no effect.
 fn hammered(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["HeldValid", "Control"], &["V7", "V14", "V18"]);
+    let rows = aim(&["HeldValid", "Command"], &["V7", "V14", "V18"]);
     let (mut script, at) = Script::running(shape, &[MOST, MOST]);
-    script.hammered = vec![Control::new(Op::Remove, 0, port(shape, 0, 0)), Control::add(0, port(shape, 0, 1), 3)];
+    script.hammered = vec![Command::new(Op::Remove, 0, port(shape, 0, 0)), Command::add(0, port(shape, 0, 1), 3)];
     script.stream(at, 0, 30);
     script.reads(at, 0, [0, 1]);
     suite.add("hammered", "operations that nobody accepts", rows, script);
@@ -103,14 +103,14 @@ fn hammered(suite: &mut Suite, shape: Shape) {
 
 /// Random commands, as often as they are accepted.
 fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    let rows = aim(&["Control", "Reopened"], &["V14", "V15", "V16", "V17"]);
+    let rows = aim(&["Command", "Reopened"], &["V14", "V15", "V16", "V17"]);
     for n in 0..2 {
         let mut script = Script::new(shape);
         for _ in 0..40 {
             let (pair, vp) = (rng.below(crate::elab_scheduler::ports::numbers(shape).min(2)), rng.below(2));
             let sport = if rng.below(4) == 0 { other_port(shape, pair, vp) } else { port(shape, pair, vp) };
             let bandwidth = if rng.below(6) == 0 { 0 } else { rng.below(1 << 24) };
-            script.operate(0, Control { op: rng.below(4), pair, sport, bandwidth });
+            script.operate(0, Command { op: rng.below(4), pair, sport, bandwidth });
         }
         let end = script.settled();
         (shape.sweep()..end).step_by(3).for_each(|at| script.request(at, at / 3 % 2 % shape.pairs));

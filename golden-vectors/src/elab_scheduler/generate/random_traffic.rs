@@ -3,7 +3,7 @@
 
 use super::shapes::{NEVER, SHAPES};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Report, Settings, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Report, Settings, Shape};
 use crate::elab_scheduler::ports;
 use crate::elab_scheduler::script::{Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
@@ -18,13 +18,13 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 /// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     suite.group("load", "random events, most of them on VPs that are there", shape, NEVER);
-    let rows = ["V1", "V3", "V4", "V6", "V7", "V9", "V10", "V11", "V13", "V14", "V16"];
+    let rows = ["V1", "V3", "V4", "V6", "V7", "V9", "V10", "V11", "V13", "V14", "V16", "V20"];
     for n in 0..4 {
         let traffic =
             RandomTraffic { shape, used: [1, 2, 1, 4][n].min(shape.pairs), vps: [2, 4, 8, 4][n].min(shape.vps) };
         let script = traffic.script([90, 100, 60, 95][n], rng);
         let comment = format!("on {} pairs and {} VPs", traffic.used, traffic.vps);
-        suite.add(format!("{n}"), comment, aim(&["FullLoad", "Control", "Settings"], &rows), script);
+        suite.add(format!("{n}"), comment, aim(&["FullLoad", "Command", "Settings"], &rows), script);
     }
 }
 
@@ -60,7 +60,7 @@ impl RandomTraffic {
             script.operate(at, self.any_operation(rng));
         }
         for (pair, n) in (0..self.used).flat_map(|pair| [(pair, 0), (pair, 1)]) {
-            script.control(0, Op::Read, pair, self.vp(n));
+            script.command(0, Op::Read, pair, self.vp(n));
         }
         script
     }
@@ -86,16 +86,18 @@ impl RandomTraffic {
         Report { pair, vp, count, ecn: rng.below(12) == 0, probed: rng.below(16) == 0, rate }
     }
 
-    fn any_operation(&self, rng: &mut SplitMix64) -> Control {
+    fn any_operation(&self, rng: &mut SplitMix64) -> Command {
         let (pair, vp) = (rng.below(self.used), self.vp(rng.below(self.vps)));
         let sport = if rng.below(8) == 0 { other_port(self.shape, pair, vp) } else { port(self.shape, pair, vp) };
         let op = [0, 1, 1, 1, 2, 2, 3, 0][rng.below(8) as usize];
-        Control { op, pair, sport, bandwidth: self.any_bandwidth(rng) }
+        Command { op, pair, sport, bandwidth: self.any_bandwidth(rng) }
     }
 
     /// Settings whose windows and waits end now and then, whatever the length of a unit.
     fn any_settings(&self, rng: &mut SplitMix64) -> Settings {
         let alpha = [0, 77, 128, 255, rng.below(256)][rng.below(5) as usize];
-        Settings::new(alpha, rng.below(5), rng.below(5), [0, 1, 2, 3, 10, 255][rng.below(6) as usize])
+        let burst = [0, 1, 2, 3, 10, 0x100][rng.below(6) as usize];
+        // Some are only on the ports.
+        Settings { valid: rng.below(4) > 0, ..Settings::new(alpha, rng.below(5), rng.below(5), burst) }
     }
 }

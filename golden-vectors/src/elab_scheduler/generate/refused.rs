@@ -3,7 +3,7 @@
 
 use super::shapes::{FOUR, LATENCIES, MANY, NEVER, SIXTEEN, SMALL};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Report, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Report, Shape};
 use crate::elab_scheduler::ports::numbers;
 use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
@@ -63,11 +63,11 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
     script.stream(0, 0, 3);
     script.stream(shape.sweep() - 3, 0, 6);
-    script.hammered = vec![Control::add(0, port(shape, 0, 0), MOST)];
+    script.hammered = vec![Command::add(0, port(shape, 0, 0), MOST)];
     suite.add("requests", "requests about the end of the sweep", rows, script);
     let mut script = Script::new(shape);
     script.held = vec![Report { vp: port(shape, 0, 0), count: 9, ecn: true, ..Report::default() }];
-    let at = script.operate(0, Control::add(0, port(shape, 0, 0), MOST));
+    let at = script.operate(0, Command::add(0, port(shape, 0, 0), MOST));
     script.count(at, 0, 0, 4);
     script.stream(at, 0, 24);
     script.reads(0, 0, [0]);
@@ -76,7 +76,7 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     for pair in (0..shape.pairs).step_by(5) {
         let mut script = Script::new(shape);
         for vp in (0..shape.vps).step_by((shape.vps / 4).max(1) as usize).chain([shape.vps - 1]) {
-            script.control(0, Op::Read, pair, vp);
+            script.command(0, Op::Read, pair, vp);
         }
         script.stream(shape.sweep(), pair, 4);
         script.count(shape.sweep() + 2, pair, 0, 5);

@@ -4,7 +4,7 @@
 
 use super::shapes::{LATENCIES, NEVER};
 use crate::collect::aim;
-use crate::elab_scheduler::oracle::{Control, Op, Report, Settings, Shape};
+use crate::elab_scheduler::oracle::{Command, Op, Report, Settings, Shape};
 use crate::elab_scheduler::script::{MOST, Script, other_port, port};
 use crate::elab_scheduler::suite::Suite;
 
@@ -73,7 +73,7 @@ fn calls(suite: &mut Suite, shape: Shape) {
 
 /// The distance from the effect of a command to the first request that sees it.
 fn operations(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "Control"], &["V2", "V14", "V16"]);
+    let rows = aim(&["Boundary", "Command"], &["V2", "V14", "V16"]);
     for distance in [
         0,
         1,
@@ -83,20 +83,20 @@ fn operations(suite: &mut Suite, shape: Shape) {
         shape.visibility_delay() + 2,
     ] {
         let mut script = Script::new(shape);
-        let at = script.operate(0, Control::add(0, port(shape, 0, 1), 50));
+        let at = script.operate(0, Command::add(0, port(shape, 0, 1), 50));
         script.request(at + distance, 0);
         let comment = format!("one request, {distance} cycles behind an operation");
         suite.add(format!("add-{distance}"), comment.clone(), rows, script);
         let (mut script, at) = Script::running(shape, &[0, 50]);
-        let at = script.control(at, Op::Remove, 0, 1);
+        let at = script.command(at, Op::Remove, 0, 1);
         script.request(at + distance, 0);
         suite.add(format!("remove-{distance}"), comment, rows, script);
     }
     let (mut script, at) = Script::running(shape, &[0, 50]);
-    script.control(at, Op::Remove, 0, 1);
-    script.operate(at, Control::add(0, other_port(shape, 0, 1), 50));
-    script.control(at, Op::Remove, 0, 1);
-    script.operate(at, Control::new(Op::Remove, 0, other_port(shape, 0, 1)));
+    script.command(at, Op::Remove, 0, 1);
+    script.operate(at, Command::add(0, other_port(shape, 0, 1), 50));
+    script.command(at, Op::Remove, 0, 1);
+    script.operate(at, Command::new(Op::Remove, 0, other_port(shape, 0, 1)));
     script.stream(at, 0, 90);
     suite.add("stream", "a request in every cycle about operations", rows, script);
     // Reports and commands take effect in order: a report finds the VP from the cycle after the effect of *add* on.
@@ -105,24 +105,24 @@ fn operations(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = Script::running(shape, &[9, 9]);
             let (vp, report) = match op {
                 Op::Add => (3, script.add(0, 3, MOST) - shape.visibility_delay() - 1),
-                _ => (1, script.control(at, op, 0, 1)),
+                _ => (1, script.command(at, op, 0, 1)),
             };
             script.ecn(report + distance, 0, vp, 20);
             script.ecn(report + 40, 0, vp, 20);
             script.reads(report + 20, 0, [vp]);
             script.reads(report + 60, 0, [vp]);
             let comment = format!("a report {distance} cycles behind the acceptance");
-            suite.add(format!("{name}-{distance}"), comment, aim(&["Boundary", "Control"], &["V8", "V14"]), script);
+            suite.add(format!("{name}-{distance}"), comment, aim(&["Boundary", "Command"], &["V8", "V14"]), script);
         }
     }
 }
 
 /// The distance from a report to the first response that shows it.
 fn reads(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "Control"], &["V15", "V17"]);
+    let rows = aim(&["Boundary", "Command"], &["V15", "V17"]);
     let ways = [("ecn", true, false), ("probed", true, true), ("plain", false, false)];
     for distance in
-        [1, shape.shown() - 2, shape.shown() - 1, shape.shown(), shape.shown() + 1, shape.visibility_delay()]
+        [0, 1, 2, 6]
     {
         for (name, ecn, probed) in ways {
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
@@ -140,7 +140,7 @@ fn reads(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             script.ecn(at, 0, 0, 300);
             let sport = if op == 2 { other_port(shape, 0, 0) } else { port(shape, 0, 0) };
-            script.operate(at + distance - 1, Control { op, pair: 0, sport, bandwidth: 77 });
+            script.operate(at + distance - 1, Command { op, pair: 0, sport, bandwidth: 77 });
             let id = format!("read-by-{name}-{distance}");
             suite.add(id, format!("{name} {distance} cycles behind a report"), rows, script);
         }
@@ -156,7 +156,7 @@ fn reads(suite: &mut Suite, shape: Shape) {
 
 /// Reports in the cycles around a command, where `report_ready` is 0 in one of them.
 fn ready(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "Control", "HeldValid"], &["V7", "V14"]);
+    let rows = aim(&["Boundary", "Command", "HeldValid"], &["V7", "V14"]);
     for distance in [-1_i64, 0, 1, 2] {
         let (mut script, at) = Script::running(shape, &[MOST, MOST]);
         script.reads(at, 0, [1]);

@@ -107,9 +107,9 @@ fn rates(suite: &mut Suite, shape: Shape) {
         suite.add("one-by-one", "one after the other has nothing left", rows, script);
     }
     let (mut script, at) = Script::running(shape, &[0x1_0000, 0x2_0000]);
-    script.ecn(at, 0, 0, 0);
+    script.probed(at, 0, 0, 0);
     script.stream(at, 0, 30);
-    script.ecn(at + 30, 0, 1, 0);
+    script.probed(at + 30, 0, 1, 0);
     script.stream(at + 30, 0, 60);
     let rows = aim(&["Weight", "Empty", "Indication"], &["V5", "V6", "V12", "E14", "E17"]);
     suite.add("nothing", "bandwidths of 0: all weigh 1", rows, script);

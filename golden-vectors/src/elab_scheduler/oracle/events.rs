@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Inputs and outputs of an ELAB scheduler.
 
-/// The settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// A transfer of settings (V20).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
+    /// The registers take the other fields.
+    pub valid: bool,
     /// Weight of the newest rate in 1/256 (V11).
     pub alpha: u64,
     /// Shortest time between two updates of a VP, in units (V10).
@@ -15,10 +17,13 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The values after reset (V20).
+    pub const RESET: Self = Settings { valid: false, alpha: 77, window: 20, explore: 32_000, burst: 667 };
+
     /// The settings from their values.
     #[must_use]
     pub const fn new(alpha: u64, window: u64, explore: u64, burst: u64) -> Self {
-        Settings { alpha, window, explore, burst }
+        Settings { valid: true, alpha, window, explore, burst }
     }
 }
 
@@ -37,7 +42,7 @@ impl Op {
     /// All operations in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Read, Self::Add, Self::Remove];
 
-    /// The code on `control_op` and `response_op`.
+    /// The code on `command_op` and `response_op`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
@@ -52,7 +57,7 @@ impl Op {
 
 /// A command with its operands, as on the ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
+pub struct Command {
     /// The operation code; it may be the one that does not exist.
     pub op: u64,
     /// Index of the pair.
@@ -63,17 +68,17 @@ pub struct Control {
     pub bandwidth: u64,
 }
 
-impl Control {
+impl Command {
     /// A command without a bandwidth.
     #[must_use]
     pub const fn new(op: Op, pair: u64, sport: u64) -> Self {
-        Control { op: op.code(), pair, sport, bandwidth: 0 }
+        Command { op: op.code(), pair, sport, bandwidth: 0 }
     }
 
     /// Adds a VP.
     #[must_use]
     pub const fn add(pair: u64, sport: u64, bandwidth: u64) -> Self {
-        Control { bandwidth, ..Self::new(Op::Add, pair, sport) }
+        Command { bandwidth, ..Self::new(Op::Add, pair, sport) }
     }
 }
 
@@ -97,10 +102,10 @@ pub struct Report {
 /// An input in a clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The settings from this cycle on.
+    /// What stands on the settings ports from this cycle on.
     Settings(Settings),
-    /// A command; ignored if `control_ready` is 0 (V14).
-    Control(Control),
+    /// A command; ignored if `command_ready` is 0 (V14).
+    Command(Command),
     /// A report; ignored if `report_ready` is 0 (V7).
     Report(Report),
     /// A request for a pair.

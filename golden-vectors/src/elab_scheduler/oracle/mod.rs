@@ -17,73 +17,103 @@ pub use weight::{Estimate, weights};
 
 use crate::elab::Timeline;
 use pair::Pair;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use vp::Moment;
 
 /// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
-/// cycle. The settings before the first [`Event::Settings`] are `first`.
+/// cycle. What stands on the settings ports before the first [`Event::Settings`] is `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
     let changes = events.iter().filter_map(|&(cycle, event)| match event {
         Event::Settings(new) => Some((cycle, new)),
         _ => None,
     });
-    let timeline = Timeline::new(first, changes);
-    let mut scheduler = Scheduler { shape, timeline, pairs: BTreeMap::new(), answer: Answer::default() };
-    let mut effects = effects(shape, events).into_iter().peekable();
+    let written = [(0, first)].into_iter().chain(changes).filter(|(_, settings)| settings.valid);
+    let mut scheduler = Scheduler::new(shape, Timeline::new(shape.settings, written));
     for &(cycle, event) in events {
-        if let Event::Request(pair) = event {
-            // V7 and V14: the events that the request sees.
-            while let Some((effect, what)) = effects.next_if(|&(effect, _)| effect + shape.visibility_delay() <= cycle)
-            {
-                scheduler.effect(effect, what);
-            }
-            scheduler.request(cycle, pair);
-        }
+        scheduler.event(cycle, event);
     }
-    effects.for_each(|(effect, what)| scheduler.effect(effect, what));
-    scheduler.answer
+    scheduler.end()
 }
 
 /// An accepted input that takes effect.
+#[derive(Debug)]
 enum Effect {
-    Control(Control),
+    Command(Command),
     Report(Report),
 }
 
-/// V7, V14 and V18: accepted inputs with the cycle in which they take effect, in this order.
-fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
-    let mut effects: Vec<(u64, Effect)> = Vec::new();
-    let mut free = shape.sweep();
-    // The cycle in which the last command takes effect.
-    let mut busy = None;
-    for &(cycle, event) in events {
-        match event {
-            Event::Control(control) if cycle >= free => {
-                free = cycle + shape.operations();
-                busy = Some(cycle + 1);
-                effects.push((cycle + 1, Effect::Control(control)));
-            }
-            Event::Report(report) if cycle >= shape.sweep() && busy != Some(cycle) => {
-                effects.push((cycle, Effect::Report(report)));
-            }
-            _ => {}
-        }
-    }
-    // A report of the cycle in which a command is accepted comes before the command.
-    effects.sort_by_key(|&(effect, _)| effect);
-    effects
-}
-
-struct Scheduler {
+/// A scheduler since reset, event by event.
+#[derive(Debug)]
+pub struct Scheduler {
     shape: Shape,
     timeline: Timeline<Settings>,
     /// The pairs with any event so far.
     pairs: BTreeMap<u64, Pair>,
+    /// Accepted inputs that no request has seen yet, in the order and with the cycles of their effects.
+    effects: VecDeque<(u64, Effect)>,
+    /// The first cycle in which a command is accepted, and that in which the last one takes effect (V14, V18).
+    free: u64,
+    busy: Option<u64>,
     answer: Answer,
 }
 
 impl Scheduler {
+    /// A scheduler whose settings stay as after reset (V20).
+    #[must_use]
+    pub fn with_reset_settings(shape: Shape) -> Self {
+        Self::new(shape, Timeline::new(shape.settings, std::iter::empty()))
+    }
+
+    fn new(shape: Shape, timeline: Timeline<Settings>) -> Self {
+        let (pairs, effects, free) = (BTreeMap::new(), VecDeque::new(), shape.sweep());
+        Scheduler { shape, timeline, pairs, effects, free, busy: None, answer: Answer::default() }
+    }
+
+    /// The next event, in the order of the cycles.
+    pub fn event(&mut self, cycle: u64, event: Event) {
+        let shape = self.shape;
+        match event {
+            Event::Command(command) if cycle >= self.free => {
+                self.free = cycle + shape.commands();
+                self.busy = Some(cycle + 1);
+                self.accept(cycle + 1, Effect::Command(command));
+            }
+            Event::Report(report) if cycle >= shape.sweep() && self.busy != Some(cycle) => {
+                self.accept(cycle, Effect::Report(report));
+            }
+            Event::Request(pair) => {
+                // V7 and V14: what the request sees.
+                while self.effects.front().is_some_and(|(effect, _)| effect + shape.visibility_delay() <= cycle) {
+                    self.take_effect();
+                }
+                self.request(cycle, pair);
+            }
+            _ => {}
+        }
+    }
+
+    /// All outputs.
+    #[must_use]
+    pub fn end(mut self) -> Answer {
+        while !self.effects.is_empty() {
+            self.take_effect();
+        }
+        self.answer
+    }
+
+    /// The outputs so far.
+    #[must_use]
+    pub const fn so_far(&self) -> &Answer {
+        &self.answer
+    }
+
+    /// A report of the cycle in which a command is accepted comes before the command.
+    fn accept(&mut self, effect: u64, what: Effect) {
+        let at = self.effects.partition_point(|&(before, _)| before <= effect);
+        self.effects.insert(at, (effect, what));
+    }
+
     /// A pair that exists.
     fn pair(&mut self, pair: u64) -> Option<&mut Pair> {
         let shape = self.shape;
@@ -91,20 +121,21 @@ impl Scheduler {
     }
 
     /// V8, V14 to V17.
-    fn effect(&mut self, effect: u64, what: Effect) {
+    fn take_effect(&mut self) {
+        let Some((effect, what)) = self.effects.pop_front() else { return };
         let shape = self.shape;
         let moment = Moment::of(shape, effect, |cycle| self.timeline.settings(cycle));
         match what {
-            Effect::Control(control) => {
-                let Control { op, pair, sport, .. } = control;
-                let answer = self.pair(pair).map(|pair| pair.operate(shape, control, effect, moment));
+            Effect::Command(command) => {
+                let Command { op, pair, sport, .. } = command;
+                let answer = self.pair(pair).map(|pair| pair.operate(shape, command, moment));
                 let cycle = effect - 1 + shape.response();
                 self.answer.responses.push(Response { cycle, op, pair, sport, ..answer.unwrap_or_default() });
             }
             Effect::Report(report) => match self.pair(report.pair) {
                 None => self.answer.refused_reports += 1,
                 Some(pair) => {
-                    let known = pair.report(shape, report, effect, moment);
+                    let known = pair.report(shape, report, moment);
                     self.answer.absent_reports += u64::from(!known);
                 }
             },

@@ -3,7 +3,7 @@
 
 use super::vp::{Moment, Vp};
 use super::weight::weights;
-use super::{Control, Grant, Op, Report, Response, Shape};
+use super::{Command, Grant, Op, Report, Response, Shape};
 use crate::draw::{Draw, draw};
 
 /// Burst numbers continue with 1 after this value.
@@ -69,23 +69,23 @@ impl Pair {
         Grant { ok: true, vp: vp as u64, sport, burst, ..Grant::default() }
     }
 
-    /// V8: applies a report accepted in this cycle; returns whether its VP is present.
-    pub fn report(&mut self, shape: Shape, report: Report, cycle: u64, moment: Moment) -> bool {
+    /// V8: applies a report; returns whether its VP is present.
+    pub fn report(&mut self, shape: Shape, report: Report, moment: Moment) -> bool {
         let vp = &mut self.vps[shape.number(report.vp) as usize];
         let known = vp.as_mut().filter(|vp| vp.port == report.vp);
-        known.map(|vp| vp.report(report, cycle, moment)).is_some()
+        known.map(|vp| vp.report(report, moment)).is_some()
     }
 
-    /// V15 to V17: carries out a command in the cycle of its effect, if it can be done; returns the state after it.
-    pub fn operate(&mut self, shape: Shape, control: Control, effect: u64, moment: Moment) -> Response {
-        let vp = &mut self.vps[shape.number(control.sport) as usize];
-        let done = match (Op::of(control.op), vp.as_ref()) {
+    /// V15 to V17: carries out a command if it can be done; returns the state after it.
+    pub fn operate(&mut self, shape: Shape, command: Command, moment: Moment) -> Response {
+        let vp = &mut self.vps[shape.number(command.sport) as usize];
+        let done = match (Op::of(command.op), vp.as_ref()) {
             (Some(Op::Read), _) => true,
-            (Some(Op::Add), None) if control.bandwidth != 0 => {
-                *vp = Some(Vp::new(control.sport, control.bandwidth, effect, moment));
+            (Some(Op::Add), None) if command.bandwidth != 0 => {
+                *vp = Some(Vp::new(command.sport, command.bandwidth, moment));
                 true
             }
-            (Some(Op::Remove), Some(known)) if known.port == control.sport => {
+            (Some(Op::Remove), Some(known)) if known.port == command.sport => {
                 *vp = None;
                 true
             }
@@ -94,15 +94,13 @@ impl Pair {
         let Some(vp) = vp else {
             return Response { done, ..Response::default() };
         };
-        // V15 defines this for *read*; V17 applies it to all commands, also to those that cannot be done.
-        let shown = vp.shown(effect - shape.shown());
         Response {
             done,
             present: true,
             port: vp.port,
-            bandwidth: shown.estimate.bandwidth,
-            rate: shown.estimate.rate,
-            probe_armed: shown.probe_armed,
+            bandwidth: vp.estimate.bandwidth,
+            rate: vp.estimate.rate,
+            probe_armed: vp.is_armed(),
             ..Response::default()
         }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an ELAB scheduler, and the clock cycles between its inputs and outputs.
 
+use super::Settings;
 use std::collections::BTreeMap;
 
 /// Times wrap to 0 at this value.
-const TIMES: u64 = 1 << 20;
+const TIMES: u64 = 1 << 24;
 
 /// The size of a scheduler, its unit of time and the latency of its memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,13 +18,15 @@ pub struct Shape {
     pub unit: u64,
     /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
+    /// The settings after reset (V20).
+    pub settings: Settings,
 }
 
 impl Shape {
     /// With memories of latency 2.
     #[must_use]
     pub const fn new(pairs: u64, vps: u64, unit: u64) -> Self {
-        Shape { pairs, vps, unit, ram_latency: 2 }
+        Shape { pairs, vps, unit, ram_latency: 2, settings: Settings::RESET }
     }
 
     /// The same size with memories of this latency.
@@ -32,10 +35,16 @@ impl Shape {
         Shape { ram_latency, ..self }
     }
 
+    /// The same size with other settings after reset.
+    #[must_use]
+    pub const fn reset_to(self, settings: Settings) -> Self {
+        Shape { settings, ..self }
+    }
+
     /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { pairs, vps, unit, ram_latency } = self;
+        let Shape { pairs, vps, unit, ram_latency, .. } = self;
         let pairs = [("pairs", pairs), ("vps", vps), ("unit", unit), ("ram_latency", ram_latency)];
         pairs.map(|(name, x)| (name.to_owned(), x)).into()
     }
@@ -46,13 +55,13 @@ impl Shape {
         port % self.vps
     }
 
-    /// The `time` of a cycle: 20 bits, in units.
+    /// The `time` of a cycle: 24 bits, in units.
     #[must_use]
     pub const fn time(self, cycle: u64) -> u64 {
         cycle / self.unit % TIMES
     }
 
-    /// Time from one value to another, modulo 2^20 (V10, V13).
+    /// Time from one value to another, modulo 2^24 (V10, V13).
     #[must_use]
     pub const fn since(from: u64, to: u64) -> u64 {
         (to + TIMES - from) % TIMES
@@ -106,16 +115,10 @@ impl Shape {
         self.ram_latency + 14
     }
 
-    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (V14).
+    /// Minimum cycles from one command to the next; `command_ready` is 1 again by then (V14).
     #[must_use]
-    pub const fn operations(self) -> u64 {
+    pub const fn commands(self) -> u64 {
         self.ram_latency + 14
-    }
-
-    /// Cycles from a report to the first effect of a command whose response shows it (V15).
-    #[must_use]
-    pub const fn shown(self) -> u64 {
-        self.ram_latency + 4
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The vectors of the stage `header_builder`: records of every kind of frame, and records that contradict themselves.
 
+mod announced;
 mod contradictory;
 mod entropy;
 mod kinds;
@@ -14,7 +15,8 @@ use crate::schema::{Group, Provenance, SCHEMA_NAME, SCHEMA_VERSION, SchemaId, Ve
 use std::collections::BTreeMap;
 
 /// Flag, kind of fault that it finds, description.
-const NOTES: [(&str, &str, &str); 7] = [
+const NOTES: [(&str, &str, &str); 8] = [
+    ("Announced", "data path", "A BTH that announces an MPEH or does not, with an MPEH and without."),
     ("BadSource", "verdict", "The source has marked what follows the headers."),
     ("Boundary", "off by one", "A length or number right at a limit, or one beside it."),
     ("Configured", "configuration", "A stage that is not configured as by default; the group says how."),
@@ -44,6 +46,9 @@ pub fn vectors() -> VectorFile {
         suite.configured(name, comment, configuration);
         configured(&mut suite);
     }
+    suite.configured("opcode", "the OpCode announces an MPEH", &[("mpeh", "opcode")]);
+    configured(&mut suite);
+    announced::opcodes(&mut suite, &mut SplitMix64::new(SEED + 2));
     file(suite.into_groups())
 }
 
@@ -65,6 +70,7 @@ fn default_groups(suite: &mut Suite) {
     contradictory::add(suite, &mut rng);
     entropy::add(suite, &mut rng);
     kinds::add_checksums(suite, &mut rng);
+    announced::add(suite, &mut rng);
 }
 
 /// A small selection of all cases, for one group.
@@ -88,7 +94,7 @@ fn file(groups: Vec<Group>) -> VectorFile {
                      contradict themselves"
                 .into(),
             contract: "docs/stages/header_builder.md".into(),
-            rows: ["M11", "M49", "M51"].map(str::to_owned).into(),
+            rows: ["M11", "M12", "M13", "M41", "M49", "M51"].map(str::to_owned).into(),
         },
         number_of_tests: groups.iter().map(|group| group.tests.len()).sum(),
         notes: notes(&NOTES),

@@ -68,8 +68,8 @@ fn w8_forgotten_and_known_again() {
     let row = [arrival(60, 1, true, 0), packet(61, 1), packet(62, 2), forget(70), packet(73, 1)];
     let seen = reports(&[&row[..], &queries(80, 2)].concat(), |report| (report.vp - PORT, report.count, report.ecn));
     assert_eq!(seen, [(1, 1, false), (1, 0, false)]);
-    let other = (70, Event::Control(1));
-    let beyond = (72, Event::Control(2));
+    let other = (70, Event::Command(1));
+    let beyond = (72, Event::Command(2));
     assert_eq!(reports(&[&[packet(60, 1), other, beyond], &queries(80, 1)[..]].concat(), |report| report.count), [1]);
     // An query that does not know yet that it is forgotten finds what has arrived.
     let late = [packet(60, 1), packet(61, 1), forget(70)];

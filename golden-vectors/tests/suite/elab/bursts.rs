@@ -51,11 +51,28 @@ fn w3_w7_spans() {
 #[test]
 fn w3_settings() {
     for (enough, packets, probed) in
-        [(0, 1, false), (0, 2, true), (1, 2, true), (2, 2, true), (255, 254, false), (255, 255, true)]
+        [(0, 1, false), (0, 2, true), (1, 2, true), (2, 2, true), (667, 666, false), (667, 667, true)]
     {
-        let events = [bursts(60, &vec![5; packets]), queries(400, 1)].concat();
+        let events = [bursts(60, &vec![5; packets]), queries(900, 1)].concat();
         assert_eq!(answer(SHAPE, Settings::new(enough), &events).reports[0].probed, probed, "{enough} {packets}");
     }
+}
+
+/// E16: half of what 100 Gb/s carry in 160 us are 667 packets, and up to 65535 are counted.
+#[test]
+fn w3_w11_long_bursts() {
+    let seen = |settings: Settings, packets: usize| {
+        let events = [bursts(60, &vec![5; packets]), queries(70_000, 1)].concat();
+        let report = answer(SHAPE, settings, &events).reports[0];
+        (report.probed, report.rate)
+    };
+    let reset = Settings::default();
+    assert_eq!([666, 667].map(|packets| seen(reset, packets).0), [false, true], "without a setting");
+    // A packet in each cycle, in 200 cycles per unit.
+    let most = Settings::new(65_535);
+    assert_eq!([65_534, 65_535].map(|packets| seen(most, packets).0), [false, true]);
+    let rate = seen(most, 65_535).1;
+    assert!(rate >= 200 << 16 && rate <= (200 << 16) * 129 / 128, "{rate}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use golden_vectors::elab_scheduler::oracle::{
     Answer,
-    Control,
+    Command,
     Event,
     Op,
     Report,
@@ -12,9 +12,9 @@ use golden_vectors::elab_scheduler::oracle::{
     answer, //
 };
 
-/// Latency, then V1, V3, V7, V10, V11, V12, V14 and V15 of the table.
-const TABLE: [(u64, [u64; 8]); 3] =
-    [(1, [10, 7, 15, 1, 9, 10, 15, 5]), (2, [12, 8, 16, 2, 10, 11, 16, 6]), (3, [14, 9, 17, 3, 11, 12, 17, 7])];
+/// Latency, then V1, V3, V7, V10, V11, V12 and V14 of the table.
+const TABLE: [(u64, [u64; 7]); 3] =
+    [(1, [10, 7, 15, 1, 9, 10, 15]), (2, [12, 8, 16, 2, 10, 11, 16]), (3, [14, 9, 17, 3, 11, 12, 17])];
 
 const MOST: u64 = 0xFF_FFFF;
 const SETTINGS: Settings = Settings::new(255, 0, 2, 1);
@@ -32,13 +32,13 @@ fn probed(cycle: u64, vp: u64, rate: u64) -> (u64, Event) {
 }
 
 fn op(cycle: u64, op: Op, vp: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(op, 0, vp)))
+    (cycle, Event::Command(Command::new(op, 0, vp)))
 }
 
 /// Three pairs of four VPs, of which 0 and 1 of pair 0 are there; a unit is 16 cycles.
 fn run_with(latency: u64, settings: Settings, events: &[(u64, Event)]) -> Answer {
     let mut all = [(0, MOST), (1, 1)]
-        .map(|(vp, bandwidth)| (60 + 20 * vp, Event::Control(Control::add(0, vp, bandwidth))))
+        .map(|(vp, bandwidth)| (60 + 20 * vp, Event::Command(Command::add(0, vp, bandwidth))))
         .to_vec();
     all.extend_from_slice(events);
     all.sort_by_key(|&(cycle, _)| cycle);
@@ -64,7 +64,8 @@ fn v3_request_to_the_length_of_its_burst() {
             let change = (600 + distance, Event::Settings(Settings { burst: 0, ..SETTINGS }));
             run(latency, &[&calls[..], &[change]].concat()).bursts
         };
-        assert_eq!([begins(burst), begins(burst + 1)], [0, 1]);
+        // Written in the cycle before, the other length is in force (V20).
+        assert_eq!([begins(burst - 1), begins(burst)], [0, 1]);
     }
 }
 
@@ -98,7 +99,7 @@ fn v10_report_to_its_time_and_window() {
             let change = (420 + distance, Event::Settings(SETTINGS));
             rate(latency, Settings { window: 1 << 19, ..SETTINGS }, &[report(420, 0, 80, false), change])
         };
-        assert!(changed(window) > 0 && changed(window + 1) == 0);
+        assert!(changed(window - 1) > 0 && changed(window) == 0);
     }
 }
 
@@ -109,7 +110,7 @@ fn v11_report_to_its_alpha() {
             let change = (420 + distance, Event::Settings(SETTINGS));
             rate(latency, Settings { alpha: 0, ..SETTINGS }, &[report(420, 0, 80, false), change])
         };
-        assert!(changed(alpha) > 0 && changed(alpha + 1) == 0);
+        assert!(changed(alpha - 1) > 0 && changed(alpha) == 0);
     }
 }
 
@@ -126,13 +127,13 @@ fn v12_v13_report_to_its_second_time_and_to_how_long_it_waits() {
         assert_eq!(calls(three, 416 - explore, 464 - explore, &[]), 1);
         assert_eq!(calls(three, 416 - explore - 1, 464 - explore - 1, &[]), 1);
         let change = |distance| [(500 + distance, Event::Settings(Settings { explore: 1 << 19, ..SETTINGS }))];
-        assert_eq!([explore, explore + 1].map(|distance| calls(SETTINGS, 400, 500, &change(distance))), [0, 1]);
+        assert_eq!([explore - 1, explore].map(|distance| calls(SETTINGS, 400, 500, &change(distance))), [0, 1]);
     }
 }
 
 #[test]
 fn v14_operation_to_operation_response_and_request() {
-    for (latency, [_, _, sight, _, _, _, next, _]) in TABLE {
+    for (latency, [_, _, sight, _, _, _, next]) in TABLE {
         let responses = |distance| {
             let answer = run(latency, &[op(200, Op::Read, 0), op(200 + distance, Op::Read, 1)]);
             answer.responses[2..].iter().map(|response| response.cycle).collect::<Vec<_>>()
@@ -142,7 +143,7 @@ fn v14_operation_to_operation_response_and_request() {
         assert_eq!(responses(next), [200 + next, 200 + 2 * next]);
         let vp = |distance| run(latency, &[op(200, Op::Remove, 0), request(200 + distance)]).grants[0].vp;
         assert_eq!([vp(0), vp(sight), vp(sight + 1)], [0, 0, 1], "as of the effect");
-        assert_eq!(Shape::new(1, 4, 8).ram_latency(latency).operations(), next);
+        assert_eq!(Shape::new(1, 4, 8).ram_latency(latency).commands(), next);
     }
 }
 
@@ -155,22 +156,44 @@ fn v14_reports_are_not_accepted_in_the_cycle_of_the_effect() {
 }
 
 #[test]
-fn v15_report_to_the_first_read_that_sees_it() {
-    for (latency, [.., shown]) in TABLE {
-        // By its effect, which is in the cycle behind its acceptance.
-        let read = |distance| {
-            let events = [probed(400, 0, 99), op(399 + distance, Op::Read, 0)];
+fn v15_a_read_sees_all_reports_before_it() {
+    for latency in 1..4 {
+        // By its effect, which is in the cycle behind its acceptance, and in which no report is accepted.
+        let read = |effect: u64| {
+            let events = [probed(400, 0, 99), op(effect - 1, Op::Read, 0), probed(402, 0, 98)];
             run(latency, &events).responses[2].bandwidth
         };
-        assert_eq!([read(1), read(shown - 1), read(shown), read(shown + 1)], [MOST, MOST, 99, 99]);
+        assert_eq!([399, 401, 403, 420].map(read), [MOST, 99, 98, 98]);
     }
+}
+
+#[test]
+fn v20_settings_are_in_force_from_the_next_cycle_until_others_are() {
+    let other = |settings: Settings| Settings { burst: 9, alpha: 3, ..settings };
+    let bursts = |first: Settings, change: (u64, Settings)| {
+        let calls = [report(400, 0, 1, true), report(480, 0, 1, false), request(600)];
+        let change = (change.0, Event::Settings(change.1));
+        run_with(2, first, &[&[change][..], &calls].concat()).bursts
+    };
+    let none = Settings { burst: 0, ..SETTINGS };
+    assert_eq!([599, 600, 607, 608].map(|at| bursts(none, (at, other(SETTINGS)))), [1, 1, 1, 0]);
+    // Values that are not valid change nothing, nor do they end anything.
+    assert_eq!(bursts(none, (300, Settings { valid: false, ..SETTINGS })), 0);
+    assert_eq!(bursts(SETTINGS, (300, Settings { valid: false, ..none })), 1);
+    // In the sweep, too.
+    assert_eq!(bursts(none, (3, SETTINGS)), 1);
+    let shape = Shape::new(3, 4, 16).reset_to(Settings { valid: false, ..SETTINGS });
+    let add = (60, Event::Command(Command::add(0, 0, MOST)));
+    let calls = [add, report(400, 0, 1, true), report(480, 0, 1, false), request(600)];
+    assert_eq!(answer(shape, Settings { valid: false, ..none }, &calls).bursts, 1, "those after reset");
+    assert_eq!(answer(shape, none, &calls).bursts, 0);
 }
 
 #[test]
 fn v18_the_sweep() {
     let shape = Shape::new(3, 4, 16);
     let events = |at| {
-        let add = (at, Event::Control(Control::add(2, 5, 9)));
+        let add = (at, Event::Command(Command::add(2, 5, 9)));
         answer(shape, SETTINGS, &[report(at, 0, 1, false), add, request(at)])
     };
     let seen = [43, 44].map(|at| {

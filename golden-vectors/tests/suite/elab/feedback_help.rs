@@ -39,5 +39,5 @@ pub fn queries(cycle: u64, count: u64) -> Vec<(u64, Event)> {
 }
 
 pub fn forget(cycle: u64) -> (u64, Event) {
-    (cycle, Event::Control(0))
+    (cycle, Event::Command(0))
 }

@@ -19,17 +19,20 @@ fn file_reads_back_as_it_was_made() {
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
     let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
     let (cycles, stands) = settings(group, case);
-    let burst = "settings_burst";
+    let all = |value: &dyn Fn(&str) -> u64| Settings {
+        valid: value("settings_valid") == 1,
+        burst: value("settings_burst"),
+    };
     let mut events: Vec<_> =
-        cycles.into_iter().map(|at| (at, Event::Settings(Settings::new(stands(burst, at))))).collect();
+        cycles.into_iter().map(|at| (at, Event::Settings(all(&|port: &str| stands(port, at))))).collect();
     events.extend(case.inputs["arrival"].iter().map(|row| {
         let [cycle, pair, sport, ecn, burst] = row[..] else { panic!("{row:?}") };
         (cycle, Event::Arrival(Arrival { pair, sport, ecn: ecn == 1, burst }))
     }));
     events.extend(case.inputs["query"].iter().map(|row| (row[0], Event::Query(row[1]))));
-    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(row[1]))));
+    events.extend(case.inputs["command"].iter().map(|row| (row[0], Event::Command(row[1]))));
     events.sort_by_key(|&(cycle, _)| cycle);
-    (Shape { pairs, vps, unit, ram_latency }, Settings::new(group.settings[burst]), events)
+    (Shape::new(pairs, vps, unit).ram_latency(ram_latency), all(&|port: &str| group.settings[port]), events)
 }
 
 #[test]
@@ -61,7 +64,7 @@ fn levels_are_known_in_every_cycle() {
 
 #[test]
 fn every_row_and_every_flag_occurs() {
-    covers(&file(), "W", 10);
+    covers(&file(), "W", 11);
 }
 
 #[test]

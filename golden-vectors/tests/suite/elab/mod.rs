@@ -10,6 +10,7 @@ mod feedback_cycles;
 mod feedback_help;
 mod feedback_properties;
 mod feedback_vectors;
+mod network;
 mod operations;
 mod rates;
 mod reports;

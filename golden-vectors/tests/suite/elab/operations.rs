@@ -2,45 +2,45 @@
 //! V15 to V17 by hand-made examples.
 
 use super::scheduler_help::*;
-use golden_vectors::elab_scheduler::oracle::{Control, Event, Op, Response, Settings};
+use golden_vectors::elab_scheduler::oracle::{Command, Event, Op, Response, Settings};
 
 /// What operations answer, 20 cycles apart, on a pair that has VP 1 with bandwidth 70000.
-fn responses(controls: &[Control]) -> Vec<Response> {
-    let events: Vec<_> = (0..).zip(controls).map(|(n, &control)| (400 + 20 * n, Event::Control(control))).collect();
+fn responses(commands: &[Command]) -> Vec<Response> {
+    let events: Vec<_> = (0..).zip(commands).map(|(n, &command)| (400 + 20 * n, Event::Command(command))).collect();
     let answer = run(&[0, 70_000], &events);
-    (0..controls.len() as u64).map(|n| response(&answer, 400 + 20 * n)).collect()
+    (0..commands.len() as u64).map(|n| response(&answer, 400 + 20 * n)).collect()
 }
 
 /// Done, then the port and bandwidth of the VP that is present behind it.
-fn outcomes(controls: &[Control]) -> Vec<(bool, Option<(u64, u64)>)> {
+fn outcomes(commands: &[Command]) -> Vec<(bool, Option<(u64, u64)>)> {
     let state = |r: &Response| {
         assert!(r.present || (r.port, r.bandwidth, r.rate, r.probe_armed) == (0, 0, 0, false));
         (r.done, r.present.then_some((r.port, r.bandwidth)))
     };
-    responses(controls).iter().map(state).collect()
+    responses(commands).iter().map(state).collect()
 }
 
 #[test]
 fn v15_v16_v17_what_can_be_done() {
     let there = Some((PORT + 1, 70_000));
-    let (read, remove) = (|vp| Control::new(Op::Read, 0, PORT + vp), |vp| Control::new(Op::Remove, 0, PORT + vp));
+    let (read, remove) = (|vp| Command::new(Op::Read, 0, PORT + vp), |vp| Command::new(Op::Remove, 0, PORT + vp));
     assert_eq!(outcomes(&[read(1), read(0), read(9)]), [(true, there), (true, None), (true, there)]);
-    assert_eq!(outcomes(&[Control::add(0, PORT + 1, 5), read(1)]), [(false, there), (true, there)]);
-    assert_eq!(outcomes(&[Control::add(0, PORT + 9, 5), read(1)]), [(false, there), (true, there)], "the same number");
-    assert_eq!(outcomes(&[Control::add(0, PORT, 0), read(0)]), [(false, None), (true, None)]);
+    assert_eq!(outcomes(&[Command::add(0, PORT + 1, 5), read(1)]), [(false, there), (true, there)]);
+    assert_eq!(outcomes(&[Command::add(0, PORT + 9, 5), read(1)]), [(false, there), (true, there)], "the same number");
+    assert_eq!(outcomes(&[Command::add(0, PORT, 0), read(0)]), [(false, None), (true, None)]);
     let added = Some((PORT + 16, 5));
     assert_eq!(
-        outcomes(&[Control::add(0, PORT + 16, 5), read(0), read(8)]),
+        outcomes(&[Command::add(0, PORT + 16, 5), read(0), read(8)]),
         [(true, added), (true, added), (true, added)]
     );
     assert_eq!(
         outcomes(&[remove(9), remove(0), remove(1), remove(1)]),
         [(false, there), (false, None), (true, None), (false, None)]
     );
-    let third = Control { op: 3, pair: 0, sport: PORT + 1, bandwidth: 5 };
+    let third = Command { op: 3, pair: 0, sport: PORT + 1, bandwidth: 5 };
     assert_eq!(outcomes(&[third, read(1)]), [(false, there), (true, there)]);
     for op in 0..4 {
-        assert_eq!(outcomes(&[Control { pair: 2, op, ..third }, read(1)]), [(false, None), (true, there)]);
+        assert_eq!(outcomes(&[Command { pair: 2, op, ..third }, read(1)]), [(false, None), (true, there)]);
     }
 }
 

@@ -55,7 +55,7 @@ fn v9_v10_reports_are_gathered() {
 #[test]
 fn v10_v13_times_begin_again() {
     let units = |units: u64| 397 + 8 * units;
-    let round = 1 << 20;
+    let round = 1 << 24;
     let rate = |later| after(SETTINGS, &[count(397, 0, 0), count(units(later), 0, 8)]).rate;
     assert_eq!([round - 1, round, round + 1, round + 2].map(rate), [0, 0, 0, 4 * 65536 / 2]);
     // It waits from unit 50 on, as requests tell.
@@ -68,31 +68,62 @@ fn v10_v13_times_begin_again() {
     assert_eq!([9, 10, round - 1, round + 9, round + 10].map(calls), [0, 1, 1, 0, 1]);
 }
 
+/// Reports of VP 0 in a window of 4 units that began with the first event; *B* and whether it is armed.
+fn state(events: &[(u64, Event)]) -> (u64, bool) {
+    let read = after(Settings { window: 4, ..SETTINGS }, events);
+    (read.bandwidth, read.probe_armed)
+}
+
+const NONE: (bool, bool) = (false, false);
+const ECN: (bool, bool) = (true, false);
+const PROBED: (bool, bool) = (false, true);
+const BOTH: (bool, bool) = (true, true);
+
+fn news(at: u64, (ecn, probed): (bool, bool), rate: u64) -> (u64, Event) {
+    report(at, Report { count: 8, ecn, probed, rate, ..Report::default() })
+}
+
 #[test]
-fn v9_v12_the_last_news_count() {
-    let news = |at, (ecn, probed), rate| report(at, Report { count: 8, ecn, probed, rate, ..Report::default() });
-    let state = |events: &[(u64, Event)]| {
-        let read = after(Settings { window: 4, ..SETTINGS }, events);
-        (read.bandwidth, read.probe_armed)
+fn v12_a_mark_takes_effect_with_its_report() {
+    // 42 packets since unit 7, half of that; then 16 in 4 units.
+    let first = count(397, 0, 42);
+    let before = 32_767;
+    let behind = (before + 4 * 65_536) / 2;
+    assert_eq!(state(&[first, news(400, NONE, 5)]), (MOST, false));
+    assert_eq!(state(&[first, news(400, ECN, 5)]), (before, true), "in the window, with R as it is");
+    assert_eq!(state(&[first, news(400, ECN, 5), news(401, ECN, 5)]), (before, true), "and again");
+    assert_eq!(state(&[first, news(400, ECN, 5), news(429, NONE, 6)]), (before, true), "its end is not marked");
+    assert_eq!(state(&[first, news(400, NONE, 5), news(429, ECN, 6)]), (behind, true), "at its end R comes first");
+    assert_eq!(state(&[first, news(400, ECN, 5), news(429, NONE, 6), news(430, ECN, 6)]), (behind, true));
+    // Without a rate it is only armed.
+    let early = after(Settings { window: 40, ..SETTINGS }, &[news(100, ECN, 5)]);
+    assert_eq!((early.bandwidth, early.probe_armed), (MOST, true));
+}
+
+#[test]
+fn v12_a_burst_takes_effect_behind_a_mark() {
+    let first = count(397, 0, 42);
+    assert_eq!(state(&[first, news(400, PROBED, 5)]), (5, false));
+    assert_eq!(state(&[first, news(400, PROBED, 5), news(429, NONE, 6)]), (5, false));
+    assert_eq!(state(&[first, news(400, PROBED, 5), news(401, ECN, 6)]), (32_767, true));
+    assert_eq!(state(&[first, news(400, ECN, 5), news(401, PROBED, 6)]), (6, false), "it does not wait any more");
+    assert_eq!(state(&[first, news(400, BOTH, 5)]), (5, true), "the burst, and it waits");
+    assert_eq!(state(&[first, news(400, ECN, 5), news(429, BOTH, 6)]), (6, true));
+    assert_eq!(state(&[first, news(400, BOTH, 5), news(401, ECN, 6)]), (32_767, true));
+    for rate in [1 << 24, 0xFFFF_FFFF] {
+        assert_eq!(state(&[first, news(429, BOTH, rate)]), (MOST, true));
+    }
+}
+
+/// V12 and V13: with both the VP waits from then on.
+#[test]
+fn v13_a_burst_with_a_mark_is_repeated() {
+    let calls = |kind| {
+        let settings = Settings { explore: 10, burst: 1, ..SETTINGS };
+        let events = [news(397, kind, 9), count(480, 0, 1), (500, Event::Request(0))];
+        run_with(settings, &[MOST], &events).bursts
     };
-    let (none, ecn, probed, both) = ((false, false), (true, false), (false, true), (true, true));
-    let first = count(397, 0, 0);
-    // 16 packets in 4 units, and half of that.
-    let rated = (2 * 65536, true);
-    assert_eq!(state(&[first, news(400, none, 5), news(429, none, 6)]), (MOST, false));
-    assert_eq!(state(&[first, news(400, ecn, 5), news(429, none, 6)]), rated);
-    assert_eq!(state(&[first, news(400, none, 5), news(429, ecn, 6)]), rated);
-    assert_eq!(state(&[first, news(400, probed, 5), news(429, ecn, 6)]), rated);
-    assert_eq!(state(&[first, news(400, ecn, 5), news(429, probed, 6)]), (6, false));
-    assert_eq!(state(&[first, news(400, probed, 5), news(429, none, 6)]), (5, false));
-    assert_eq!(state(&[first, news(400, probed, 5), news(429, both, 6)]), (6, false));
-    assert_eq!(state(&[first, news(400, both, 5), news(429, ecn, 6)]), rated);
-    assert_eq!(state(&[first, news(429, both, 1 << 24)]), (MOST, false));
-    assert_eq!(state(&[first, news(429, both, 0xFFFF_FFFF)]), (MOST, false));
-    // They belong to their window: the next one has none.
-    assert_eq!(state(&[first, news(400, probed, 5), news(429, none, 6), news(461, none, 7)]), (5, false));
-    assert_eq!(state(&[first, news(400, ecn, 5), news(429, none, 6), news(461, none, 7)]), rated);
-    assert_eq!(state(&[first, news(429, ecn, 5), news(461, probed, 7)]), (7, false), "it does not wait any more");
+    assert_eq!([NONE, ECN, PROBED, BOTH].map(calls), [0, 1, 0, 1]);
 }
 
 #[test]

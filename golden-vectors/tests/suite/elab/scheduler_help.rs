@@ -3,7 +3,7 @@
 
 use golden_vectors::elab_scheduler::oracle::{
     Answer,
-    Control,
+    Command,
     Event,
     Grant,
     Op,
@@ -22,11 +22,11 @@ pub const SETTINGS: Settings = Settings::new(128, 0, 0xF_FFFF, 0);
 pub const PORT: u64 = 0x1230;
 
 pub fn op(cycle: u64, op: Op, vp: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(op, 0, PORT + vp)))
+    (cycle, Event::Command(Command::new(op, 0, PORT + vp)))
 }
 
 pub fn add(cycle: u64, vp: u64, bandwidth: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::add(0, PORT + vp, bandwidth)))
+    (cycle, Event::Command(Command::add(0, PORT + vp, bandwidth)))
 }
 
 /// The answer to events, in any order, of a pair with VPs of these bandwidths, 0 for one that is absent.

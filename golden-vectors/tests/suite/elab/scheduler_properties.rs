@@ -4,7 +4,7 @@
 
 use golden_vectors::elab_scheduler::oracle::{
     Answer,
-    Control,
+    Command,
     Event,
     Grant,
     Op,
@@ -32,7 +32,7 @@ struct Run {
 
 impl Run {
     fn all(&self) -> Vec<(u64, Event)> {
-        let add = |(vp, &bandwidth)| (60 + 20 * vp, Event::Control(Control::add(0, PORT + vp, bandwidth)));
+        let add = |(vp, &bandwidth)| (60 + 20 * vp, Event::Command(Command::add(0, PORT + vp, bandwidth)));
         (0..).zip(&self.bandwidths).map(add).chain(self.events.iter().copied()).collect()
     }
 
@@ -49,9 +49,9 @@ impl Run {
 
     /// The same with reads of a VP every so many cycles instead of the operations.
     fn reading(&self, vp: u64) -> Run {
-        let mut run = self.without(|event| matches!(event, Event::Control(_)));
+        let mut run = self.without(|event| matches!(event, Event::Command(_)));
         let reads = (BEGIN + 5..BEGIN + 400).step_by(20);
-        run.events.extend(reads.map(|at| (at, Event::Control(Control::new(Op::Read, 0, PORT + vp)))));
+        run.events.extend(reads.map(|at| (at, Event::Command(Command::new(Op::Read, 0, PORT + vp)))));
         run.events.sort_by_key(|&(cycle, _)| cycle);
         run
     }
@@ -79,7 +79,7 @@ prop_compose! {
             }
         }
         for (at, (op, vp, bandwidth)) in (BEGIN + 7..).step_by(18).zip(operations) {
-            events.push((at, Event::Control(Control { op, pair: 0, sport: PORT + vp, bandwidth })));
+            events.push((at, Event::Command(Command { op, pair: 0, sport: PORT + vp, bandwidth })));
         }
         events.sort_by_key(|&(cycle, _)| cycle);
         let (alpha, window, explore, burst) = settings;
@@ -94,7 +94,7 @@ proptest! {
     /// for the last one.
     #[test]
     fn bursts_are_whole(run in run()) {
-        let run = run.without(|event| matches!(event, Event::Control(_)));
+        let run = run.without(|event| matches!(event, Event::Command(_)));
         let answer = run.answer();
         let packets: Vec<_> = answer.grants.iter().filter(|grant| grant.ok && grant.pair == 0).collect();
         let last = packets.iter().map(|grant| grant.burst).max().unwrap_or_default();

@@ -3,7 +3,7 @@
 
 use super::vectors_help::*;
 use golden_vectors::elab_scheduler;
-use golden_vectors::elab_scheduler::oracle::{Control, Event, Report, Settings, Shape, answer};
+use golden_vectors::elab_scheduler::oracle::{Command, Event, Report, Settings, Shape, answer};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 use std::collections::BTreeSet;
 
@@ -20,12 +20,9 @@ fn file_reads_back_as_it_was_made() {
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
     let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
     let all = |value: &dyn Fn(&str) -> u64| {
-        Settings::new(
-            value("settings_alpha"),
-            value("settings_window"),
-            value("settings_explore"),
-            value("settings_burst"),
-        )
+        let [alpha, window, explore, burst] =
+            ["alpha", "window", "explore", "burst"].map(|name| value(&format!("settings_{name}")));
+        Settings { valid: value("settings_valid") == 1, alpha, window, explore, burst }
     };
     let (cycles, stands) = settings(group, case);
     let mut events: Vec<_> =
@@ -35,12 +32,12 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
         let [cycle, pair, vp, count, ecn, probed, rate] = row[..] else { panic!("{row:?}") };
         (cycle, Event::Report(Report { pair, vp, count, ecn: ecn == 1, probed: probed == 1, rate }))
     }));
-    events.extend(case.inputs["control"].iter().map(|row| {
+    events.extend(case.inputs["command"].iter().map(|row| {
         let [cycle, op, pair, sport, bandwidth] = row[..] else { panic!("{row:?}") };
-        (cycle, Event::Control(Control { op, pair, sport, bandwidth }))
+        (cycle, Event::Command(Command { op, pair, sport, bandwidth }))
     }));
     events.sort_by_key(|&(cycle, _)| cycle);
-    (Shape { pairs, vps, unit, ram_latency }, all(&|port: &str| group.settings[port]), events)
+    (Shape::new(pairs, vps, unit).ram_latency(ram_latency), all(&|port: &str| group.settings[port]), events)
 }
 
 #[test]
@@ -59,7 +56,7 @@ fn expectations_are_the_oracle_s() {
             let responses: Vec<_> = answer.responses.iter().map(response).collect();
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
             // Every operation of a case stands where it is accepted.
-            assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
+            assert_eq!(responses.len(), case.inputs["command"].len(), "{}", case.id);
             let counters = [
                 ("refused_requests", answer.refused_requests),
                 ("no_vp_requests", answer.no_vp_requests),
@@ -80,7 +77,7 @@ fn levels_are_known_in_every_cycle() {
 
 #[test]
 fn every_row_and_every_flag_occurs() {
-    covers(&file(), "V", 19);
+    covers(&file(), "V", 20);
 }
 
 #[test]

@@ -32,11 +32,11 @@ pub fn levels(file: &TimedFile, other: &str, wait: impl Fn(u64) -> u64) {
     for (group, case) in file.groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case))) {
         let sweep = group.configuration["pairs"] * group.configuration["vps"] + 32;
         let wait = wait(group.configuration["ram_latency"]);
-        let ports = ["busy", "control_ready", other];
+        let ports = ["busy", "command_ready", other];
         let mut expected: BTreeMap<&str, Vec<u64>> = ports.iter().map(|&port| (port, vec![])).collect();
         for cycle in 0..case.cycles {
             let since = |row: &&Vec<u64>| row[0] < cycle && cycle <= row[0] + wait;
-            let last = case.inputs["control"].iter().rfind(since).map(|row| row[0]);
+            let last = case.inputs["command"].iter().rfind(since).map(|row| row[0]);
             let swept = cycle >= sweep;
             let values = [!swept, swept && last.is_none(), swept && last.is_none_or(|at| at + 1 != cycle)];
             ports.iter().zip(values).for_each(|(&port, value)| expected.get_mut(port).unwrap().push(value.into()));
