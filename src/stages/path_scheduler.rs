@@ -21,19 +21,31 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
-        parameters: &[Parameter::key("path_scheduler", "qps"), Parameter::key("path_scheduler", "paths"), RAM_LATENCY],
+        parameters: &[
+            Parameter::key("path_scheduler", "qps"),
+            Parameter::key("path_scheduler", "paths"),
+            Parameter::key("path_scheduler", "weight_bits"),
+            Parameter::key("path_scheduler", "in_flight_bits"),
+            Parameter::key("path_scheduler", "entropy"),
+            RAM_LATENCY,
+        ],
         size: |config| shape(config).configuration(),
         load: |config| path_scheduler::load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
+    latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
 
 fn design(config: &Config) -> PathSchedulerConfig {
-    let PathScheduler { qps, paths } = config.path_scheduler;
-    PathSchedulerConfig::new(qps, paths).ram_latency(config.ram_latency())
+    let PathScheduler { qps, paths, weight_bits, in_flight_bits, entropy } = config.path_scheduler;
+    let narrow = |bits: u64| u32::try_from(bits).unwrap_or(u32::MAX);
+    PathSchedulerConfig::new(qps, paths)
+        .weight_bits(narrow(weight_bits))
+        .in_flight_bits(narrow(in_flight_bits))
+        .entropy(entropy)
+        .ram_latency(config.ram_latency())
 }
 
 fn shape(config: &Config) -> Shape {
-    let PathSchedulerConfig { qps, paths, ram_latency } = design(config);
+    let PathSchedulerConfig { qps, paths, ram_latency, .. } = design(config);
     Shape::new(qps, paths).ram_latency(ram_latency.into())
 }
