@@ -3,7 +3,7 @@
 
 use super::ports;
 use crate::path_scheduler::oracle::{
-    Control,
+    Command,
     Event,
     Feedback,
     Granularity,
@@ -29,8 +29,8 @@ pub const MOST: u64 = 15;
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
-    pub hammered: Vec<Control>,
+    /// Commands driven with `command_valid` in turns while `command_ready` is 0. None of them may have an effect.
+    pub hammered: Vec<Command>,
     /// Feedback driven with `feedback_valid` while `feedback_ready` is 0. None of it may have an effect.
     pub held: Vec<Feedback>,
     /// The first cycle in which the next command can be accepted.
@@ -64,7 +64,7 @@ impl Script {
 
     /// Opens a QP with sub-paths of these weights. Returns the first cycle in which requests see all of it.
     pub fn open(&mut self, qp: u64, granularity: Granularity, weights: &[u64]) -> u64 {
-        self.operate(0, Control::open(qp, PSN - 3 * qp, ENTROPY + (qp << 12), granularity));
+        self.operate(0, Command::open(qp, PSN - 3 * qp, ENTROPY + (qp << 12), granularity));
         for (path, &weight) in (0..).zip(weights) {
             if weight != 0 {
                 self.add(qp, path, weight);
@@ -75,8 +75,8 @@ impl Script {
 
     /// Adds a sub-path and starts it with a weight that can rise. Returns the first cycle in which requests see it.
     pub fn add(&mut self, qp: u64, path: u64, weight: u64) -> u64 {
-        self.operate(0, Control::new(Op::Add, qp, path).weight(MOST));
-        self.operate(0, Control::new(Op::Start, qp, path).weight(weight));
+        self.operate(0, Command::new(Op::Add, qp, path).weight(MOST));
+        self.operate(0, Command::new(Op::Start, qp, path).weight(weight));
         self.settled()
     }
 
@@ -88,30 +88,30 @@ impl Script {
         self.free - self.shape.operations() + self.shape.response()
     }
 
-    /// Sets all settings from cycle `at` on.
+    /// Puts these settings on the ports from cycle `at` on, with `settings_valid` 1.
     pub fn set(&mut self, at: u64, settings: Settings) {
-        self.events.push((at, Event::Settings(settings)));
+        self.events.push((at, Event::Settings(Some(settings))));
     }
 
     /// Adds a command on a sub-path in the first possible cycle from `at` on. Returns the cycle in which it is
     /// accepted.
-    pub fn control(&mut self, at: u64, op: Op, qp: u64, path: u64) -> u64 {
-        self.operate(at, Control::new(op, qp, path))
+    pub fn command(&mut self, at: u64, op: Op, qp: u64, path: u64) -> u64 {
+        self.operate(at, Command::new(op, qp, path))
     }
 
     /// Adds a command with all its operands in the first possible cycle from `at` on. Returns the cycle in which it
     /// is accepted.
-    pub fn operate(&mut self, at: u64, control: Control) -> u64 {
+    pub fn operate(&mut self, at: u64, command: Command) -> u64 {
         let at = self.free.max(at);
         self.free = at + self.shape.operations();
-        self.events.push((at, Event::Control(control)));
+        self.events.push((at, Event::Command(command)));
         at
     }
 
     /// Adds a *read* of each of the first `count` sub-paths of a QP.
     pub fn reads(&mut self, at: u64, qp: u64, count: u64) {
         (0..count).for_each(|path| {
-            self.control(at, Op::Read, qp, path);
+            self.command(at, Op::Read, qp, path);
         });
     }
 
@@ -152,7 +152,7 @@ impl Script {
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
             return;
         };
-        let opened = |qp: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Control(c) if c.qp == qp));
+        let opened = |qp: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Command(c) if c.qp == qp));
         let stranger = (0..ports::numbers(self.shape)).rev().find(|&qp| !opened(qp)).unwrap_or_default();
         let beyond = self.shape.paths + from % self.shape.paths;
         let requests = [(0, Packet::Nothing, 0), (stranger, Packet::Data, 0), (0, Packet::Probe, beyond)];
@@ -179,7 +179,7 @@ impl Script {
     pub fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
-        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Control(_)));
+        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));
         let effects: Vec<u64> = operations.map(|&(cycle, _)| cycle + 1).collect();
         let sweep = self.shape.sweep();
         let accepted = |&(cycle, event): &(u64, Event)| {
@@ -194,7 +194,7 @@ impl Script {
 const fn stream(event: &Event) -> u8 {
     match event {
         Event::Settings(_) => 0,
-        Event::Control(_) => 1,
+        Event::Command(_) => 1,
         Event::Feedback(_) => 2,
         Event::Request(_) => 3,
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub type Suite = timed::Suite<Shape>;
 
 impl Stage for Shape {
-    type Settings = Settings;
+    type Settings = Option<Settings>;
     type Event = Event;
     type Script = Script;
     type Answer = Answer;
@@ -35,15 +35,15 @@ impl Stage for Shape {
         (ports::inputs(self), ports::outputs(self), ports::widths())
     }
 
-    fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
+    fn settings(self, settings: Option<Settings>) -> BTreeMap<String, u64> {
         ports::settings(settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
+    fn put(self, case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
         ports::put_events(case, first, events);
     }
 
-    fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
+    fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Answer {
         answer(self, first, events)
     }
 
@@ -72,7 +72,7 @@ impl Draft for Script {
 
     fn unready(&self) -> BTreeMap<String, Vec<Row>> {
         let mut unready: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        let hammered = self.hammered.iter().map(|&control| ("control", ports::operation(control)));
+        let hammered = self.hammered.iter().map(|&command| ("command", ports::command(command)));
         for (stream, row) in hammered.chain(self.held.iter().map(|&held| ("feedback", ports::feedback(held)))) {
             unready.entry(stream.into()).or_default().push(row);
         }

@@ -3,7 +3,7 @@
 
 use super::shapes::{LATENCIES, SETTINGS};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Op, Packet, Settings, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
@@ -35,11 +35,11 @@ fn granularities(suite: &mut Suite, shape: Shape) {
     for from in Granularity::ALL {
         for to in Granularity::ALL {
             let (mut script, at) = Script::running(shape, from, &[1, 2, 1]);
-            let set_granularity = Control::new(Op::Regrain, 0, 0);
+            let set_granularity = Command::new(Op::Regrain, 0, 0);
             script.operate(at + 20, set_granularity.mode(to.code()));
             script.operate(at + 150, set_granularity.mode(from.code()));
             (0..60).for_each(|n| script.data(at + n * 4 + (n / 20) * 40, 0));
-            let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "T10", "T17", "M107"]);
+            let rows = aim(&["Granularity", "Command"], &["T3", "T8", "T9", "T10", "T17", "M107"]);
             let comment = format!("{from:?} becomes {to:?} under load, then {from:?} again");
             suite.add(format!("{}-to-{}", from.code(), to.code()), comment, rows, script);
         }
@@ -49,10 +49,10 @@ fn granularities(suite: &mut Suite, shape: Shape) {
 /// The sub-path in use is drained, removed and added again. The next packet must select anew.
 fn drawn_anew(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let (mut script, at) = Script::running(shape, granularity, &[1, 2]);
-    script.control(at + 6, Op::Drain, 0, 0);
+    script.command(at + 6, Op::Drain, 0, 0);
     let behind = script.settled() + 20;
     (at..behind).step_by(2).for_each(|at| script.data(at, 0));
-    let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "M62"]);
+    let rows = aim(&["Granularity", "Command"], &["T3", "T8", "T9", "M62"]);
     let comment = format!("{granularity:?}: the sub-path in use gets no more packets");
     suite.add(format!("{}-drained", granularity.code()), comment, rows, script);
 }

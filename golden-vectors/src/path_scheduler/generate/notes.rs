@@ -6,7 +6,7 @@ pub const NOTES: [(&str, &str, &str); 20] = [
     ("BackToBack", "hazard", "Events on the same QP in cycles in a row: each must see what the one before has left."),
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("IgnoredTraffic", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
-    ("Control", "state", "Operations, done or refused."),
+    ("Command", "state", "Operations, done or refused."),
     ("Draw", "arithmetic", "The order in which sub-paths of some weights are drawn."),
     ("Failing", "state", "Sub-paths that fail, until none is left."),
     ("Flowlet", "ageing", "Pauses about as long as the time behind which a flowlet ends."),

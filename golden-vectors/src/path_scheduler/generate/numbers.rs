@@ -3,7 +3,7 @@
 
 use super::shapes::{FEW, FEW_SLOW, MANY, SETTINGS};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Packet, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
@@ -21,7 +21,7 @@ pub fn add(suite: &mut Suite) {
 /// Opens a QP with this PSN and entropy, and two sub-paths.
 fn opened(shape: Shape, psn: u64, entropy: u64, granularity: Granularity) -> (Script, u64) {
     let mut script = Script::new(shape);
-    script.operate(0, Control::open(0, psn, entropy, granularity));
+    script.operate(0, Command::open(0, psn, entropy, granularity));
     script.add(0, 0, 1);
     let at = script.add(0, shape.paths - 1, 2);
     (script, at)
@@ -46,8 +46,8 @@ fn psns(suite: &mut Suite, shape: Shape) {
         suite.add(format!("again-{}", granularity.code()), comment, rows, script);
     }
     let (mut script, at) = opened(shape, 100, 0x800, Granularity::Packet);
-    script.control(at + 4, Op::Fail, 0, 0);
-    script.control(at + 5, Op::Fail, 0, shape.paths - 1);
+    script.command(at + 4, Op::Fail, 0, 0);
+    script.command(at + 5, Op::Fail, 0, shape.paths - 1);
     let at = script.settled();
     (at - 40..at + 10).step_by(2).for_each(|at| script.data(at, 0));
     let rows = aim(&["Psn", "Failing"], &["T2", "T6", "M48", "M72", "M75"]);
@@ -80,7 +80,7 @@ fn probes(suite: &mut Suite, shape: Shape) {
         let mut script = Script::new(shape);
         script.open(0, Granularity::Flowlet, &[]);
         ops.iter().for_each(|&op| {
-            script.operate(0, Control::new(op, 0, 1).weight(4));
+            script.operate(0, Command::new(op, 0, 1).weight(4));
         });
         let at = script.settled();
         for (n, kind) in
@@ -89,7 +89,7 @@ fn probes(suite: &mut Suite, shape: Shape) {
             script.request(at + n, 0, kind, 1);
         }
         script.feedback(at + 20, 0, 1, Kind::Good);
-        script.control(at + 30, Op::Read, 0, 1);
+        script.command(at + 30, Op::Read, 0, 1);
         suite.add(name, format!("a sub-path that is {name}"), rows, script);
     }
     let rows = aim(&["Probe", "OutOfRange"], &["T2", "T7", "M15"]);

@@ -3,7 +3,7 @@
 
 use super::shapes::{FEW, FIVE, LATENCIES, SETTINGS, TWO};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Feedback, Granularity, Kind, Op, Packet, Shape};
+use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::ports;
 use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
@@ -37,8 +37,8 @@ const STATES: [(&str, &[Op]); 7] = [
 fn prepared(shape: Shape, ops: &[Op]) -> Script {
     let mut script = Script::new(shape);
     for &op in ops {
-        let open = Control::open(1, 0x12_3456, 0x7_7770, Granularity::Packet);
-        script.operate(0, Control { op: op.code(), path: 2, weight: 9, ..open });
+        let open = Command::open(1, 0x12_3456, 0x7_7770, Granularity::Packet);
+        script.operate(0, Command { op: op.code(), path: 2, weight: 9, ..open });
     }
     script
 }
@@ -47,16 +47,16 @@ fn states(suite: &mut Suite, shape: Shape) {
     for (name, ops) in STATES {
         for code in 0..12 {
             let mut script = prepared(shape, ops);
-            let open = Control::open(1, 0x65_4321, 0x0_1230, Granularity::Flow);
+            let open = Command::open(1, 0x65_4321, 0x0_1230, Granularity::Flow);
             let code = if code < 11 { code } else { 15 };
-            script.operate(0, Control { op: code, path: 2, weight: 5, ..open });
-            script.control(0, Op::Read, 1, 2);
+            script.operate(0, Command { op: code, path: 2, weight: 5, ..open });
+            script.command(0, Op::Read, 1, 2);
             let at = script.settled();
             for (n, kind) in (0..).zip([Packet::Data, Packet::Probe, Packet::Data]) {
                 script.request(at + n, 1, kind, 2);
             }
             let rows = [&["T16", "T17"], requirements(code)].concat();
-            let rows = aim(&["Control"], &rows);
+            let rows = aim(&["Command"], &rows);
             suite.add(format!("{name}-{code}"), format!("operation {code}, sub-path {name}"), rows, script);
         }
     }
@@ -64,17 +64,17 @@ fn states(suite: &mut Suite, shape: Shape) {
     for (name, op) in [("active", Op::Read), ("draining", Op::Drain), ("failed", Op::Fail)] {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[0, 0, 4]);
         script.stream(at, 0, 3);
-        script.control(at + 12, op, 0, 2);
-        let at = script.control(0, Op::Remove, 0, 2);
-        script.control(0, Op::Add, 0, 2);
-        script.control(0, Op::Close, 0, 2);
+        script.command(at + 12, op, 0, 2);
+        let at = script.command(0, Op::Remove, 0, 2);
+        script.command(0, Op::Add, 0, 2);
+        script.command(0, Op::Close, 0, 2);
         script.kinds(at + 70, (0, 2), [Kind::Good; 2]);
-        script.control(at + 75, Op::Remove, 0, 2);
+        script.command(at + 75, Op::Remove, 0, 2);
         let at = script.settled() + 20;
         script.feedback(at, 0, 2, Kind::Good);
-        script.control(at, Op::Remove, 0, 2);
-        script.control(0, Op::Close, 0, 2);
-        let rows = aim(&["Control", "InFlight"], &["T11", "T17", "M62", "M74"]);
+        script.command(at, Op::Remove, 0, 2);
+        script.command(0, Op::Close, 0, 2);
+        let rows = aim(&["Command", "InFlight"], &["T11", "T17", "M62", "M74"]);
         suite.add(format!("{name}-in-flight"), "removed not before the last packet is answered for", rows, script);
     }
 }
@@ -104,41 +104,41 @@ fn arguments(suite: &mut Suite, shape: Shape) {
         Op::Remove => STATES[4].1,
     };
     for op in Op::ALL {
-        let good = Control { op: op.code(), weight: 3, ..Control::open(1, 4, 0x5_0000, Granularity::Flow) };
-        let good = Control { path: 2, ..good };
+        let good = Command { op: op.code(), weight: 3, ..Command::open(1, 4, 0x5_0000, Granularity::Flow) };
+        let good = Command { path: 2, ..good };
         let mut wrong = vec![
-            Control { weight: 0, ..good },
-            Control { mode: 3, ..good },
-            Control { path: paths, ..good },
-            Control { path: paths + 2, ..good },
-            Control { path: 0xFF, ..good },
-            Control { path: 1, ..good },
-            Control { qp: 0, ..good },
+            Command { weight: 0, ..good },
+            Command { mode: 3, ..good },
+            Command { path: paths, ..good },
+            Command { path: paths + 2, ..good },
+            Command { path: 0xFF, ..good },
+            Command { path: 1, ..good },
+            Command { qp: 0, ..good },
         ];
         if numbers > shape.qps {
-            wrong.extend([Control { qp: numbers - 1, ..good }, Control { qp: shape.qps, ..good }]);
+            wrong.extend([Command { qp: numbers - 1, ..good }, Command { qp: shape.qps, ..good }]);
         }
         let mut script = prepared(shape, before(op));
-        for control in wrong {
-            script.operate(0, control);
-            script.control(0, Op::Read, 1, 2);
+        for command in wrong {
+            script.operate(0, command);
+            script.command(0, Op::Read, 1, 2);
         }
         script.operate(0, good);
-        script.control(0, Op::Read, 1, 2);
-        let rows = aim(&["Control", "OutOfRange"], &["T16", "T17"]);
+        script.command(0, Op::Read, 1, 2);
+        let rows = aim(&["Command", "OutOfRange"], &["T16", "T17"]);
         suite.add(format!("arguments-{}", op.code()), format!("{op:?} with wrong arguments, then right"), rows, script);
     }
     for weight in [1, 5, 9, MOST] {
         for limit in [1, 5, MOST] {
             let mut script = Script::new(shape);
             script.open(0, Granularity::Flow, &[]);
-            script.operate(0, Control::new(Op::Add, 0, 0).weight(9));
-            script.operate(0, Control::new(Op::Limit, 0, 0).weight(limit));
-            script.operate(0, Control::new(Op::Start, 0, 0).weight(weight));
-            script.operate(0, Control::new(Op::Limit, 0, 0).weight(6));
+            script.operate(0, Command::new(Op::Add, 0, 0).weight(9));
+            script.operate(0, Command::new(Op::Limit, 0, 0).weight(limit));
+            script.operate(0, Command::new(Op::Start, 0, 0).weight(weight));
+            script.operate(0, Command::new(Op::Limit, 0, 0).weight(6));
             let at = script.settled();
             script.stream(at, 0, 2);
-            let rows = aim(&["Control", "Boundary"], &["T17", "M108"]);
+            let rows = aim(&["Command", "Boundary"], &["T17", "M108"]);
             let comment = format!("limit {limit}, weight {weight}, then limit 6");
             suite.add(format!("weight-{weight}-{limit}"), comment, rows, script);
         }
@@ -151,13 +151,13 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for few in [2, 4] {
         let mut script = Script::new(shape);
         let mut any = |op: u64| {
-            let open = Control::open(rng.below(shape.qps), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
+            let open = Command::open(rng.below(shape.qps), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
             let op = if op < 2 { 4 + op } else { rng.below(11) };
-            Control { op, path: rng.below(few), weight: rng.below(16), ..open }.mode(rng.below(4))
+            Command { op, path: rng.below(few), weight: rng.below(16), ..open }.mode(rng.below(4))
         };
         script.hammered = (0..7).map(|n| any(n % 4)).collect();
         script.held = Kind::ALL.map(|kind| Feedback { qp: 0, path: 0, kind }).into();
-        script.operate(0, Control::open(0, 9, 0x9_0000, Granularity::Packet));
+        script.operate(0, Command::open(0, 9, 0x9_0000, Granularity::Packet));
         (0..22).for_each(|n| {
             script.operate(0, any(n % 4));
         });
@@ -166,17 +166,17 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
             script.request(at, at % shape.qps, Packet::ALL[(at % 4 / 3) as usize], at % few);
             script.feedback(at + at % 2, at / 7 % shape.qps, at % few, Kind::ALL[(at / 5 % 4) as usize]);
         }
-        let rows = aim(&["Control", "HeldValid"], &["T16", "T17"]);
+        let rows = aim(&["Command", "HeldValid"], &["T16", "T17"]);
         suite.add(format!("hammered-{few}"), "operations without pause", rows, script);
     }
     for late in [0, 1, 2] {
         let (mut script, at) = Script::running(shape, Granularity::Packet, &[1]);
         let mut from = at + 10;
         for (op, path) in [(Op::Add, 1), (Op::Start, 1), (Op::Drain, 1), (Op::Remove, 1), (Op::Read, 1)] {
-            from = script.operate(from, Control::new(op, 0, path).weight(2)) + shape.operations() + late;
+            from = script.operate(from, Command::new(op, 0, path).weight(2)) + shape.operations() + late;
         }
         script.stream(at, 0, 60);
-        let rows = aim(&["Control", "Boundary"], &["T16", "M60"]);
+        let rows = aim(&["Command", "Boundary"], &["T16", "M60"]);
         suite.add(format!("late-{late}"), "a sub-path comes and goes under load", rows, script);
     }
 }

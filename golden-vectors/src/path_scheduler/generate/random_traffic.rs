@@ -4,7 +4,7 @@
 use super::shapes::{SETTINGS, SHAPES};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{
-    Control, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
+    Command, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
 };
 use crate::path_scheduler::ports;
 use crate::path_scheduler::script::{MOST, Script};
@@ -29,7 +29,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
             RandomTraffic { shape, used: [1, 2, 1, 4][n].min(shape.qps), paths: [2, 4, 8, 4][n].min(shape.paths) };
         let script = traffic.script([90, 100, 60, 95][n], rng);
         let comment = format!("on {} QPs and {} sub-paths", traffic.used, traffic.paths);
-        suite.add(format!("{n}"), comment, aim(&["FullLoad", "Control", "Settings"], &rows), script);
+        suite.add(format!("{n}"), comment, aim(&["FullLoad", "Command", "Settings"], &rows), script);
     }
 }
 
@@ -73,7 +73,7 @@ impl RandomTraffic {
             known = from;
         }
         for (qp, n) in (0..self.used).flat_map(|qp| [(qp, 0), (qp, 1)]) {
-            script.control(0, Op::Read, qp, self.path(n));
+            script.command(0, Op::Read, qp, self.path(n));
         }
         script
     }
@@ -114,7 +114,7 @@ impl RandomTraffic {
         Feedback { qp, path, kind }
     }
 
-    fn any_operation(&self, rng: &mut SplitMix64) -> Control {
+    fn any_operation(&self, rng: &mut SplitMix64) -> Command {
         let op = match rng.below(16) {
             0..=2 => Op::Add,
             3..=6 => Op::Start,
@@ -125,10 +125,10 @@ impl RandomTraffic {
             13 | 14 => Op::Regrain,
             _ => Op::ALL[rng.below(4) as usize],
         };
-        let open = Control::open(rng.below(self.used), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
-        let control =
-            Control { op: op.code(), path: self.path(rng.below(self.paths)), weight: rng.below(MOST + 1), ..open };
-        control.mode(rng.below(4))
+        let open = Command::open(rng.below(self.used), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
+        let command =
+            Command { op: op.code(), path: self.path(rng.below(self.paths)), weight: rng.below(MOST + 1), ..open };
+        command.mode(rng.below(4))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::shapes::{FEW_SLOW, FIVE, MANY, SETTINGS, SIXTEEN, SMALL, TWO};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Feedback, Granularity, Kind, Op, Packet, Shape};
+use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::ports;
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
@@ -81,22 +81,22 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     script.stream(at - 2, 0, 4);
     suite.add("load", "requests in the sweep, feedback right behind it", rows, script);
     let mut script = Script::new(shape);
-    let open = |qp| Control::open(qp, 3, 4, Granularity::Flow);
-    script.hammered = vec![open(0), open(shape.qps - 1), Control::new(Op::Add, 0, 0).weight(3), open(0)];
+    let open = |qp| Command::open(qp, 3, 4, Granularity::Flow);
+    script.hammered = vec![open(0), open(shape.qps - 1), Command::new(Op::Add, 0, 0).weight(3), open(0)];
     script.held = Kind::ALL.map(|kind| Feedback { qp: 0, path: 0, kind }).into();
-    script.control(0, Op::Read, shape.qps - 1, 0);
-    script.control(0, Op::Read, 0, shape.paths - 1);
+    script.command(0, Op::Read, shape.qps - 1, 0);
+    script.command(0, Op::Read, 0, shape.paths - 1);
     let at = script.open(0, Granularity::Flow, &[5]);
     script.stream(at, 0, 3);
     let rows = aim(&["Sweep", "HeldValid"], &["T15", "T16", "T18"]);
     suite.add("held", "operations and feedback that stand all through the sweep", rows, script);
     let mut script = Script::new(shape);
     let last = shape.qps - 1;
-    script.operate(0, Control::open(last, 9, 0x100, Granularity::Packet));
+    script.operate(0, Command::open(last, 9, 0x100, Granularity::Packet));
     script.add(last, shape.paths - 1, 2);
     let at = script.settled();
     script.stream(at, last, 3);
-    script.control(at, Op::Read, last, shape.paths - 1);
-    script.control(at, Op::Read, last, 0);
+    script.command(at, Op::Read, last, shape.paths - 1);
+    script.command(at, Op::Read, last, 0);
     suite.add("first", "an operation in the first cycle behind the sweep", aim(&["Sweep"], &["T16", "T18"]), script);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Inputs and outputs of a path scheduler.
 
-use super::{Control, Granularity};
+use super::{Command, Granularity};
 
 /// The settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
     /// A flowlet ends after a gap of this many units of 64 cycles (T3).
     pub flowlet: u64,
@@ -15,6 +15,9 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The settings after reset of a stage that is made without any of its own.
+    pub const DEFAULT: Self = Settings::new(1, 16, 3);
+
     /// The settings from their values.
     #[must_use]
     pub const fn new(flowlet: u64, raise: u64, fail: u64) -> Self {
@@ -95,10 +98,10 @@ pub struct Feedback {
 /// An input in a clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The settings from this cycle on.
-    Settings(Settings),
-    /// A command; ignored if `control_ready` is 0 (T16).
-    Control(Control),
+    /// The settings on the ports from this cycle on, with `settings_valid` 1; `None` if it is 0.
+    Settings(Option<Settings>),
+    /// A command; ignored if `command_ready` is 0 (T16).
+    Command(Command),
     /// A feedback; ignored if `feedback_ready` is 0 (T12).
     Feedback(Feedback),
     /// A request.

@@ -5,7 +5,7 @@
 //! other; requests come between them as the rows define what they see. The packets in flight are computed from the list
 //! of all packets ever granted.
 
-mod control;
+mod command;
 mod events;
 mod operations;
 mod shape;
@@ -13,7 +13,7 @@ mod stream;
 mod sub_path;
 mod timeline;
 
-pub use control::{Control, Granularity, Op};
+pub use command::{Command, Granularity, Op};
 pub use events::*;
 pub use shape::Shape;
 
@@ -23,10 +23,10 @@ use stream::Clock;
 use timeline::Timeline;
 
 /// Computes the outputs for the events, which are in the order of their cycles, with at most one of each kind per
-/// cycle. The settings before the first [`Event::Settings`] are `first`.
+/// cycle. The settings ports have `first` before the first [`Event::Settings`]; `None` if `settings_valid` is 0.
 #[must_use]
-pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
-    let timeline = Timeline::new(first, events);
+pub fn answer(shape: Shape, first: impl Into<Option<Settings>>, events: &[(u64, Event)]) -> Answer {
+    let timeline = Timeline::new(shape.reset, first.into(), events);
     let mut scheduler = Scheduler { shape, timeline, qps: BTreeMap::new(), answer: Answer::default() };
     let mut effects = effects(shape, events).into_iter().peekable();
     for &(cycle, event) in events {
@@ -45,7 +45,7 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
 
 /// An accepted input that takes effect.
 enum Effect {
-    Control(Control),
+    Command(Command),
     Feedback(Feedback),
 }
 
@@ -57,10 +57,10 @@ fn effects(shape: Shape, events: &[(u64, Event)]) -> Vec<(u64, Effect)> {
     let mut busy = None;
     for &(cycle, event) in events {
         match event {
-            Event::Control(control) if cycle >= free => {
+            Event::Command(command) if cycle >= free => {
                 free = cycle + shape.operations();
                 busy = Some(cycle + 1);
-                effects.push((cycle + 1, Effect::Control(control)));
+                effects.push((cycle + 1, Effect::Command(command)));
             }
             Event::Feedback(feedback) if cycle >= shape.sweep() && busy != Some(cycle) => {
                 effects.push((cycle, Effect::Feedback(feedback)));
@@ -90,16 +90,16 @@ impl Scheduler {
 
     fn effect(&mut self, effect: u64, what: Effect) {
         match what {
-            Effect::Control(control) => self.operate(effect, control),
+            Effect::Command(command) => self.operate(effect, command),
             Effect::Feedback(feedback) => self.feedback(effect, feedback),
         }
     }
 
     /// T16 and T17.
-    fn operate(&mut self, effect: u64, control: Control) {
+    fn operate(&mut self, effect: u64, command: Command) {
         let shape = self.shape;
-        let Control { op, qp, path, .. } = control;
-        let response = self.qp(qp).map(|qp| qp.operate(shape, effect, control)).unwrap_or_default();
+        let Command { op, qp, path, .. } = command;
+        let response = self.qp(qp).map(|qp| qp.operate(shape, effect, command)).unwrap_or_default();
         self.answer.responses.push(Response { cycle: effect - 1 + shape.response(), op, qp, path, ..response });
     }
 

@@ -3,7 +3,7 @@
 
 use super::stream::Stream;
 use super::sub_path::SubPath;
-use super::{Control, Granularity, Op, Response, Shape, State};
+use super::{Command, Granularity, Op, Response, Shape, State};
 
 /// A QP since reset: its stream while it is open, and its sub-paths.
 #[derive(Debug)]
@@ -24,10 +24,10 @@ impl Qp {
     }
 
     /// Carries out a command that takes effect in this cycle, if it can be done; returns the state after it.
-    pub fn operate(&mut self, shape: Shape, effect: u64, control: Control) -> Response {
-        let done = self.perform(shape, effect, control).is_some();
-        let names_path = !matches!(Op::of(control.op), None | Some(Op::Open | Op::Close | Op::Regrain));
-        if let Some(path) = self.path(control.path).filter(|_| names_path) {
+    pub fn operate(&mut self, shape: Shape, effect: u64, command: Command) -> Response {
+        let done = self.perform(shape, effect, command).is_some();
+        let names_path = !matches!(Op::of(command.op), None | Some(Op::Open | Op::Close | Op::Regrain));
+        if let Some(path) = self.path(command.path).filter(|_| names_path) {
             path.unseen = false;
         }
         let mut response = Response { done, ..Response::default() };
@@ -35,7 +35,7 @@ impl Qp {
             return response;
         };
         (response.open, response.mode) = (true, Some(stream.granularity));
-        if let Some(path) = self.path(control.path).filter(|path| path.state != State::Absent) {
+        if let Some(path) = self.path(command.path).filter(|path| path.state != State::Absent) {
             response.state = path.state;
             response.weight = path.weight();
             response.limit = path.limit;
@@ -46,24 +46,24 @@ impl Qp {
     }
 
     /// `None` if the command cannot be done.
-    fn perform(&mut self, shape: Shape, effect: u64, control: Control) -> Option<()> {
-        match Op::of(control.op)? {
-            Op::Read => self.path(control.path).map(|_| ()),
+    fn perform(&mut self, shape: Shape, effect: u64, command: Command) -> Option<()> {
+        match Op::of(command.op)? {
+            Op::Read => self.path(command.path).map(|_| ()),
             Op::Open if self.stream.is_none() => {
-                self.stream = Some(Stream::new(control, Granularity::of(control.mode)?));
+                self.stream = Some(Stream::new(command, Granularity::of(command.mode)?));
                 Some(())
             }
             Op::Open => None,
             Op::Close if self.paths.iter().all(|path| path.state == State::Absent) => self.stream.take().map(|_| ()),
             Op::Close => None,
             Op::Regrain => {
-                let (stream, granularity) = (self.stream.as_mut()?, Granularity::of(control.mode)?);
+                let (stream, granularity) = (self.stream.as_mut()?, Granularity::of(command.mode)?);
                 stream.granularity = granularity;
                 Some(())
             }
             op => {
                 self.stream.as_ref()?;
-                on_path(self.path(control.path)?, op, control.weight, |path| path.in_flight(shape, effect) == 0)
+                on_path(self.path(command.path)?, op, command.weight, |path| path.in_flight(shape, effect) == 0)
             }
         }
     }

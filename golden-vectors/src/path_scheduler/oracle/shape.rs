@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of a path scheduler, and the clock cycles between its inputs and outputs.
 
+use super::Settings;
 use std::collections::BTreeMap;
 
 /// The size of a scheduler and the latency of its memories.
@@ -12,13 +13,15 @@ pub struct Shape {
     pub paths: u64,
     /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
     pub ram_latency: u64,
+    /// The settings in force after reset.
+    pub reset: Settings,
 }
 
 impl Shape {
     /// With memories of latency 2.
     #[must_use]
     pub const fn new(qps: u64, paths: u64) -> Self {
-        Shape { qps, paths, ram_latency: 2 }
+        Shape { qps, paths, ram_latency: 2, reset: Settings::DEFAULT }
     }
 
     /// The same size with memories of this latency.
@@ -27,10 +30,16 @@ impl Shape {
         Shape { ram_latency, ..self }
     }
 
+    /// The same size with these settings after reset.
+    #[must_use]
+    pub const fn reset(self, reset: Settings) -> Self {
+        Shape { reset, ..self }
+    }
+
     /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { qps, paths, ram_latency } = self;
+        let Shape { qps, paths, ram_latency, .. } = self;
         [("qps", qps), ("paths", paths), ("ram_latency", ram_latency)].map(|(name, x)| (name.to_owned(), x)).into()
     }
 
@@ -76,7 +85,7 @@ impl Shape {
         self.ram_latency + 4
     }
 
-    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (T16).
+    /// Minimum cycles from one command to the next; `command_ready` is 1 again by then (T16).
     #[must_use]
     pub const fn operations(self) -> u64 {
         3 * self.ram_latency + 8

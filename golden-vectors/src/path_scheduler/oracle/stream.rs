@@ -3,7 +3,7 @@
 
 use super::sub_path::SubPath;
 use super::timeline::Timeline;
-use super::{Control, Grant, Granularity, Packet, State};
+use super::{Command, Grant, Granularity, Packet, State};
 use crate::draw::{Draw, draw};
 
 /// PSNs wrap to 0 at this value.
@@ -42,8 +42,8 @@ pub struct Stream {
 
 impl Stream {
     /// T17.
-    pub const fn new(control: Control, granularity: Granularity) -> Self {
-        Stream { entropy: control.entropy, granularity, psn: control.psn, before: None, flowlet: 0 }
+    pub const fn new(command: Command, granularity: Granularity) -> Self {
+        Stream { entropy: command.entropy, granularity, psn: command.psn, before: None, flowlet: 0 }
     }
 
     /// The grant for a request of kind 0 or 1; `None` if no sub-path can take it (T2).

@@ -3,7 +3,7 @@
 
 use super::help::SETTINGS;
 use golden_vectors::path_scheduler::oracle::{
-    Answer, Control, Event, Feedback, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
+    Answer, Command, Event, Feedback, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
 };
 
 /// Latency, then T1, T11, T12, T16 and T16 of the table; T3 has a test of its own.
@@ -18,12 +18,12 @@ fn ecn(cycle: u64) -> (u64, Event) {
 }
 
 fn op(cycle: u64, op: Op) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(op, 0, 0).weight(9)))
+    (cycle, Event::Command(Command::new(op, 0, 0).weight(9)))
 }
 
 /// One QP of four sub-paths, of which 0 has weight 9 from cycle 100 on.
 fn run(latency: u64, events: &[(u64, Event)]) -> Answer {
-    let mut all = vec![(10, Event::Control(Control::open(0, 5, 0, Granularity::Flow)))];
+    let mut all = vec![(10, Event::Command(Command::open(0, 5, 0, Granularity::Flow)))];
     all.extend([op(40, Op::Add), op(70, Op::Start)]);
     all.extend_from_slice(events);
     all.sort_by_key(|&(cycle, _)| cycle);
@@ -76,14 +76,14 @@ fn t16_operation_to_operation_response_and_request() {
 fn t3_request_to_its_time_and_timeout() {
     for (latency, distance) in [(1, 3), (2, 4), (3, 5)] {
         let flowlets = |events: &[(u64, Event)]| {
-            let set_granularity = (90, Event::Control(Control::new(Op::Regrain, 0, 0).mode(1)));
+            let set_granularity = (90, Event::Command(Command::new(Op::Regrain, 0, 0).mode(1)));
             let answer = run(latency, &[&[set_granularity], events].concat());
             answer.grants.iter().map(|grant| grant.flowlet).collect::<Vec<_>>()
         };
         // Unit 3 begins with cycle 192.
         assert_eq!(flowlets(&[data(191 - distance), data(192 - distance)]), [0, 1]);
         assert_eq!(flowlets(&[data(192 - distance), data(255 - distance)]), [0, 0]);
-        let change = |at| (at, Event::Settings(Settings::new(0, 0, 0)));
+        let change = |at| (at, Event::Settings(Some(Settings::new(0, 0, 0))));
         assert_eq!(flowlets(&[data(130), data(131), change(131 + distance)]), [0, 1]);
         assert_eq!(flowlets(&[data(130), data(131), change(132 + distance)]), [0, 0]);
     }
@@ -94,7 +94,7 @@ fn t14_settings() {
     let told = |at, kind| (at, Event::Feedback(Feedback { qp: 0, path: 0, kind }));
     for latency in 1..4 {
         for (distance, weight) in [(latency + 1, 6), (latency + 2, 5)] {
-            let change = (121 + distance, Event::Settings(Settings::new(1, 1, 0)));
+            let change = (121 + distance, Event::Settings(Some(Settings::new(1, 1, 0))));
             let feedback = [told(120, Kind::Nack), told(121, Kind::Good)];
             let answer = run(latency, &[data(100), data(101), feedback[0], feedback[1], change, data(150)]);
             assert_eq!(answer.grants[2].tag >> 2, weight);
@@ -116,7 +116,7 @@ fn t16_feedback_is_not_accepted_in_the_cycle_of_the_effect() {
 fn t18_the_sweep_accepts_neither_operations_nor_feedback() {
     let shape = Shape::new(3, 8);
     let events = |at| {
-        let open = (at, Event::Control(Control::open(2, 5, 0, Granularity::Flow)));
+        let open = (at, Event::Command(Command::open(2, 5, 0, Granularity::Flow)));
         answer(shape, SETTINGS, &[ecn(at), open, data(at)])
     };
     let seen = [23, 24].map(|at| (events(at).feedback_closed, events(at).responses.len(), events(at).refused_requests));

@@ -65,14 +65,14 @@ fn t14_settings_are_those_of_3_cycles_later_and_at_least() {
     for (changed, weight) in [(612, 5), (613, 5), (614, 4)] {
         let mut events = stream(400, 11);
         events.extend(told(600, 0, &[Good; 11]));
-        events.extend([(changed, Event::Settings(Settings::new(0, 5, 0))), op(700, Op::Read, 0, 0)]);
+        events.extend([(changed, Event::Settings(Some(Settings::new(0, 5, 0)))), op(700, Op::Read, 0, 0)]);
         let answer = run(Granularity::Flow, &[4], &events);
         assert_eq!(response(&answer, 700).weight, weight, "{changed}");
     }
     for (changed, state) in [(607, State::Failed), (608, State::Active)] {
         let mut events = stream(400, 5);
         events.extend(told(600, 0, &[Timeout; 5]));
-        events.extend([(changed, Event::Settings(Settings::new(0, 0, 2))), op(700, Op::Read, 0, 0)]);
+        events.extend([(changed, Event::Settings(Some(Settings::new(0, 0, 2)))), op(700, Op::Read, 0, 0)]);
         assert_eq!(response(&run(Granularity::Flow, &[4], &events), 700).state, state, "{changed}");
     }
 }

@@ -2,7 +2,7 @@
 //! What must hold of every run, told from the outside: from what went in and came out, not from how it is decided.
 
 use golden_vectors::path_scheduler::oracle::{
-    Answer, Control, Event, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, State, answer,
+    Answer, Command, Event, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, State, answer,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,11 +23,11 @@ struct Run {
 
 impl Run {
     fn all(&self) -> Vec<(u64, Event)> {
-        let mut all = vec![(20, Event::Control(Control::open(0, 0xFF_FFF0, 0x1000, self.granularity)))];
+        let mut all = vec![(20, Event::Command(Command::open(0, 0xFF_FFF0, 0x1000, self.granularity)))];
         for (path, &weight) in (0..).zip(&self.weights) {
-            let on = |op| Control::new(op, 0, path).weight(if op == Op::Add { 15 } else { weight });
-            all.push((40 + 40 * path, Event::Control(on(Op::Add))));
-            all.push((60 + 40 * path, Event::Control(on(Op::Start))));
+            let on = |op| Command::new(op, 0, path).weight(if op == Op::Add { 15 } else { weight });
+            all.push((40 + 40 * path, Event::Command(on(Op::Add))));
+            all.push((60 + 40 * path, Event::Command(on(Op::Start))));
         }
         all.extend_from_slice(&self.events);
         all
@@ -50,12 +50,12 @@ impl Run {
     fn reading(&self, path: u64, keep: impl Fn(&Feedback) -> bool) -> Run {
         let mut run = self.clone();
         run.events.retain(|(_, event)| match event {
-            Event::Control(_) => false,
+            Event::Command(_) => false,
             Event::Feedback(feedback) => keep(feedback),
             _ => true,
         });
         let reads = (BEGIN + 5..BEGIN + 400).step_by(20);
-        run.events.extend(reads.map(|at| (at, Event::Control(Control::new(Op::Read, 0, path)))));
+        run.events.extend(reads.map(|at| (at, Event::Command(Command::new(Op::Read, 0, path)))));
         run.events.sort_by_key(|&(cycle, _)| cycle);
         run
     }
@@ -71,8 +71,8 @@ impl Run {
 }
 
 /// An operation on QP 0 or 1, lawful or not, but for opening and closing.
-fn control((op, qp, path, weight): (u64, u64, u64, u64)) -> Control {
-    Control { op: 3 + op, qp, path, weight, mode: weight % 4, ..Control::default() }
+fn command((op, qp, path, weight): (u64, u64, u64, u64)) -> Command {
+    Command { op: 3 + op, qp, path, weight, mode: weight % 4, ..Command::default() }
 }
 
 prop_compose! {
@@ -100,7 +100,7 @@ prop_compose! {
             }
         }
         for (at, (op, qp, path, weight)) in (BEGIN + 7..).step_by(18).zip(operations) {
-            events.push((at, Event::Control(control((op, qp / 7, path, weight)))));
+            events.push((at, Event::Command(command((op, qp / 7, path, weight)))));
         }
         events.sort_by_key(|&(cycle, _)| cycle);
         Run {
@@ -189,7 +189,7 @@ proptest! {
                 Event::Feedback(feedback) if feedback.path == path && effect != Some(cycle) => {
                     answered += u64::from(packets(cycle) > answered);
                 }
-                Event::Control(_) => {
+                Event::Command(_) => {
                     effect = Some(cycle + 1);
                     prop_assert_eq!(of(cycle).map(|read| read.in_flight), Some(packets(cycle + 1) - answered));
                 }

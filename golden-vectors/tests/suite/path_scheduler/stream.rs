@@ -3,7 +3,7 @@
 
 use super::help::*;
 use golden_vectors::path_scheduler::oracle::{
-    Control, Event, Grant, Granularity, Kind, Op, Packet, Request, Settings, answer,
+    Command, Event, Grant, Granularity, Kind, Op, Packet, Request, Settings, answer,
 };
 
 const FLOW: Granularity = Granularity::Flow;
@@ -81,7 +81,7 @@ fn t3_a_flowlet_ends_with_a_pause() {
 #[test]
 fn t3_the_timeout_is_that_of_4_cycles_after_the_request() {
     for (changed, path) in [(604, 1), (605, 0)] {
-        let change = (changed, Event::Settings(Settings::new(3, 0, 0)));
+        let change = (changed, Event::Settings(Some(Settings::new(3, 0, 0))));
         let answer = run_with(Settings::new(100, 0, 0), FLOWLET, &[1, 1], &[data(400), data(600), change]);
         assert_eq!(column(&answer, |grant| grant.path), [0, path]);
     }
@@ -135,7 +135,7 @@ fn t6_psns() {
     let numbered = run(PACKET, &[1, 1], &events);
     assert_eq!(column(&numbered, |grant| grant.psn), [1000, 1000, 1001, 1001, 1002, 1002]);
     assert_eq!(column(&numbered, |grant| grant.path), [0, 1, 0, 0, 1, 0], "a retransmission is a packet of the stream");
-    let mut events = vec![(20, Event::Control(Control::open(0, 0xFF_FFFF, 0, PACKET)))];
+    let mut events = vec![(20, Event::Command(Command::open(0, 0xFF_FFFF, 0, PACKET)))];
     events.extend([op(40, Op::Add, 5, 1), op(60, Op::Start, 5, 1), data(80), data(81)]);
     let wrapped = answer(SHAPE, SETTINGS, &events);
     assert_eq!(column(&wrapped, |grant| (grant.psn, grant.entropy)), [(0xFF_FFFF, 5), (0, 5)]);
@@ -144,7 +144,7 @@ fn t6_psns() {
 #[test]
 fn t8_t9_t10_flags_flowlets_and_tag_across_granularities() {
     let set_granularity = |at, granularity: Granularity| {
-        (at, Event::Control(Control::new(Op::Regrain, 0, 0).mode(granularity.code()))) //
+        (at, Event::Command(Command::new(Op::Regrain, 0, 0).mode(granularity.code()))) //
     };
     let mut events = vec![data(400), data(401), data(600), data(601)];
     events.extend([set_granularity(610, PACKET), data(700), data(701)]);

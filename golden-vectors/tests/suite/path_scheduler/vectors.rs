@@ -3,7 +3,7 @@
 
 use golden_vectors::path_scheduler;
 use golden_vectors::path_scheduler::oracle::{
-    Control,
+    Command,
     Event,
     Feedback,
     Kind,
@@ -28,12 +28,13 @@ fn file_reads_back_as_it_was_made() {
 }
 
 /// The settings by their ports.
-fn settings(value: impl Fn(&str) -> u64) -> Settings {
-    Settings::new(value("settings_flowlet"), value("settings_raise"), value("settings_fail"))
+fn settings(value: impl Fn(&str) -> u64) -> Option<Settings> {
+    let settings = Settings::new(value("settings_flowlet"), value("settings_raise"), value("settings_fail"));
+    (value("settings_valid") == 1).then_some(settings)
 }
 
 /// The events of a case as they stand in the file.
-fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
+fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Option<Settings>, Vec<(u64, Event)>) {
     let [qps, paths, ram_latency] = ["qps", "paths", "ram_latency"].map(|name| group.configuration[name]);
     let first = settings(|port| group.settings[port]);
     let stands = |port: &str, at: u64| {
@@ -51,12 +52,12 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
         let feedback = Feedback { qp: row[1], path: row[2], kind: Kind::ALL[row[3] as usize] };
         (row[0], Event::Feedback(feedback))
     }));
-    events.extend(case.inputs["control"].iter().map(|row| {
+    events.extend(case.inputs["command"].iter().map(|row| {
         let [cycle, op, qp, path, psn, entropy, mode, weight] = row[..] else { panic!("{row:?}") };
-        (cycle, Event::Control(Control { op, qp, path, psn, entropy, mode, weight }))
+        (cycle, Event::Command(Command { op, qp, path, psn, entropy, mode, weight }))
     }));
     events.sort_by_key(|&(cycle, _)| cycle);
-    (Shape { qps, paths, ram_latency }, first, events)
+    (Shape::new(qps, paths).ram_latency(ram_latency), first, events)
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn expectations_are_the_oracle_s() {
                 .collect();
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
             // Every operation of a case stands where it is accepted.
-            assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
+            assert_eq!(responses.len(), case.inputs["command"].len(), "{}", case.id);
             let counters = [
                 ("refused_requests", answer.refused_requests),
                 ("no_path_requests", answer.no_path_requests),
@@ -104,10 +105,10 @@ fn levels_are_known_in_every_cycle() {
     for (group, case) in file.groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case))) {
         let sweep = group.configuration["qps"] * group.configuration["paths"];
         let wait = 3 * group.configuration["ram_latency"] + 7;
-        let mut expected = BTreeMap::from([("busy", vec![]), ("control_ready", vec![]), ("feedback_ready", vec![])]);
+        let mut expected = BTreeMap::from([("busy", vec![]), ("command_ready", vec![]), ("feedback_ready", vec![])]);
         for cycle in 0..case.cycles {
             let since = |row: &&Vec<u64>| row[0] < cycle && cycle <= row[0] + wait;
-            let last = case.inputs["control"].iter().rfind(since).map(|row| row[0]);
+            let last = case.inputs["command"].iter().rfind(since).map(|row| row[0]);
             let swept = cycle >= sweep;
             let values = [!swept, swept && last.is_none(), swept && last.is_none_or(|at| at + 1 != cycle)];
             expected.values_mut().zip(values).for_each(|(levels, value)| levels.push(u64::from(value)));

@@ -16,7 +16,7 @@ impl Granularity {
     /// All of them in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Flow, Self::Flowlet, Self::Packet];
 
-    /// The code on `control_granularity`, `response_granularity` and in `grant_tag`.
+    /// The code on `command_granularity`, `response_granularity` and in `grant_tag`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
@@ -69,7 +69,7 @@ impl Op {
         Self::Remove,
     ];
 
-    /// The code on `control_op` and `response_op`.
+    /// The code on `command_op` and `response_op`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
@@ -84,7 +84,7 @@ impl Op {
 
 /// A command with its operands, as on the ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
+pub struct Command {
     /// The operation code; it may be one that does not exist.
     pub op: u64,
     /// Index of the QP.
@@ -101,28 +101,28 @@ pub struct Control {
     pub weight: u64,
 }
 
-impl Control {
+impl Command {
     /// A command on a sub-path with weight 0.
     #[must_use]
     pub const fn new(op: Op, qp: u64, path: u64) -> Self {
-        Control { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0 }
+        Command { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0 }
     }
 
     /// Opens a QP.
     #[must_use]
     pub const fn open(qp: u64, psn: u64, entropy: u64, granularity: Granularity) -> Self {
-        Control { psn, entropy, ..Self::new(Op::Open, qp, 0).mode(granularity.code()) }
+        Command { psn, entropy, ..Self::new(Op::Open, qp, 0).mode(granularity.code()) }
     }
 
     /// The same command with the granularity of this code.
     #[must_use]
     pub const fn mode(self, mode: u64) -> Self {
-        Control { mode, ..self }
+        Command { mode, ..self }
     }
 
     /// The same command with another weight.
     #[must_use]
     pub const fn weight(self, weight: u64) -> Self {
-        Control { weight, ..self }
+        Command { weight, ..self }
     }
 }
