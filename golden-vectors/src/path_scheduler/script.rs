@@ -18,10 +18,16 @@ use crate::path_scheduler::oracle::{
 /// The first PSN of a QP. It is so large that it wraps after a few packets.
 pub const PSN: u64 = 0xFF_FFFC;
 
-/// The entropy with which QPs are opened. Those of the sub-paths are this one XOR the number of the sub-path.
+/// The entropy with which QPs are opened. With entropies by XOR, those of the sub-paths are this one XOR the number of
+/// the sub-path.
 pub const ENTROPY: u64 = 0xA_5C3A;
 
-/// The largest weight.
+/// The entropy with which a sub-path is added. Neighbours have nothing in common.
+pub const fn entropy(qp: u64, path: u64) -> u64 {
+    ((qp * 64 + path + 1) * 0x6_9A5B) & 0xF_FFFF
+}
+
+/// The limit of sub-paths for which nothing else is said. It fits in weights of 4 bits.
 pub const MOST: u64 = 15;
 
 /// The events of a case, in the order in which they were added.
@@ -75,7 +81,12 @@ impl Script {
 
     /// Adds a sub-path and starts it with a weight that can rise. Returns the first cycle in which requests see it.
     pub fn add(&mut self, qp: u64, path: u64, weight: u64) -> u64 {
-        self.operate(0, Command::new(Op::Add, qp, path).weight(MOST));
+        self.add_to(qp, path, weight, MOST)
+    }
+
+    /// The same with this limit.
+    pub fn add_to(&mut self, qp: u64, path: u64, weight: u64, limit: u64) -> u64 {
+        self.operate(0, Command::new(Op::Add, qp, path).weight(limit).entropy(entropy(qp, path)));
         self.operate(0, Command::new(Op::Start, qp, path).weight(weight));
         self.settled()
     }
@@ -131,7 +142,17 @@ impl Script {
     }
 
     pub fn feedback(&mut self, at: u64, qp: u64, path: u64, kind: Kind) {
-        self.events.push((at, Event::Feedback(Feedback { qp, path, kind })));
+        self.hear(at, Feedback::new(qp, path, kind));
+    }
+
+    /// Adds a feedback with all that it says.
+    pub fn hear(&mut self, at: u64, feedback: Feedback) {
+        self.events.push((at, Event::Feedback(feedback)));
+    }
+
+    /// Sets `event_ready` from cycle `at` on.
+    pub fn ready(&mut self, at: u64, ready: bool) {
+        self.events.push((at, Event::Ready(ready)));
     }
 
     /// Adds feedback of these kinds on a sub-path in consecutive cycles. Returns the first cycle after it.
@@ -197,5 +218,6 @@ const fn stream(event: &Event) -> u8 {
         Event::Command(_) => 1,
         Event::Feedback(_) => 2,
         Event::Request(_) => 3,
+        Event::Ready(_) => 4,
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row T13: what clears the congested flag and what leaves it. Row T11: what happens to a sub-path with 4096 packets
-//! in flight.
+//! Row T13: what clears the congested flag and what leaves it.
 
-use super::shapes::{FEW, SMALL};
+use super::shapes::FEW;
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Settings};
 use crate::path_scheduler::script::Script;
@@ -21,13 +20,11 @@ fn loaded(count: u64, settings: Settings) -> (Script, u64) {
     (script, behind)
 }
 
-/// Adds the groups `congested` and `wrapped`.
+/// Adds the group `congested`.
 pub fn add(suite: &mut Suite) {
     suite.group("congested", "what ends congestion", FEW, Settings::new(0, 1, 0));
     stays(suite);
     ends(suite);
-    suite.group("wrapped", "more packets in flight than are counted", SMALL, Settings::new(0, 1, 0));
-    wrapped(suite);
 }
 
 /// A sub-path is congested, then a command leaves it congested. GOOD feedback follows, and where possible the
@@ -82,22 +79,4 @@ fn ends(suite: &mut Suite) {
         let comment = format!("ends with {raise} GOOD, which raise a weight of 4 with limit {limit}");
         suite.add(format!("good-{raise}-{limit}"), comment, aim(&["Kind", "Boundary"], &["T8", "T13", "M19"]), script);
     }
-}
-
-/// The number in flight is kept modulo 2^12, so 4096 packets count as none: feedback is refused, the sub-path can be
-/// removed, and late feedback counts for the next sub-path of that number.
-fn wrapped(suite: &mut Suite) {
-    let (mut script, at) = Script::running(SMALL, Granularity::Flow, &[3]);
-    let at = script.stream(at, 0, 4095) + SMALL.counted();
-    script.command(at, Op::Read, 0, 0);
-    script.data(at + 1, 0);
-    let at = script.command(at + 20, Op::Drain, 0, 0);
-    script.feedback(at + 3, 0, 0, Kind::Ecn);
-    script.command(0, Op::Remove, 0, 0);
-    let at = script.add(0, 0, 5);
-    let behind = script.stream(at, 0, 2) + SMALL.counted();
-    script.kinds(behind, (0, 0), [Kind::Ecn; 3]);
-    script.command(behind + 3, Op::Read, 0, 0);
-    let rows = aim(&["InFlight", "Boundary"], &["T11", "T15", "T17", "M62", "M74"]);
-    suite.add("4096", "4096 packets in flight count as none", rows, script);
 }

@@ -65,7 +65,7 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
         // The first packet comes at the beginning or the end of a unit of time. The next one comes around the unit in
         // which the timeout has passed.
         for phase in [0, 63] {
-            for (units, offset) in [(timeout, -1), (timeout, 0), (timeout + 1, -1), (timeout + 1, 0)] {
+            for (units, offset) in [(timeout, 0), (timeout + 1, -1), (timeout + 1, 0)] {
                 let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 1, 1]);
                 script.set(0, Settings::new(timeout, 0, 0));
                 let unit = at.div_ceil(64) + 1;
@@ -83,7 +83,6 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
             }
         }
     }
-    settings(suite, shape);
     let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 2, 1]);
     for n in 0..12 {
         script.request(at + 65 * n, 0, if n % 2 == 0 { Packet::Data } else { Packet::Retransmission }, 3);
@@ -91,21 +90,4 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["Flowlet", "Probe"], &["T2", "T3", "T9"]);
     suite.add("probes", "a retransmission is a packet of the flowlet, a probe is none", rows, script);
-}
-
-/// `settings_flowlet` changes around the cycle in which it is read.
-fn settings(suite: &mut Suite, shape: Shape) {
-    for (name, from, to) in [("shorter", 0xF_FFFF, 1), ("longer", 1, 0xF_FFFF)] {
-        for distance in 0..=shape.timing() + 1 {
-            let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 1]);
-            script.set(0, Settings::new(from, 0, 0));
-            script.data(at, 0);
-            script.data(at + 130, 0);
-            script.data(at + 131, 0);
-            script.set(at + 130 + distance, Settings::new(to, 0, 0));
-            let comment = format!("another timeout {distance} cycles behind the packet");
-            let rows = aim(&["Flowlet", "Settings", "Boundary"], &["T3", "M78"]);
-            suite.add(format!("{name}-{distance}"), comment, rows, script);
-        }
-    }
 }

@@ -72,7 +72,7 @@ fn quiet(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::all_running(shape, 2, first, &[2, 1]);
         script.stream(at, 1, 3);
         let behind = script.stream(at + 3, 0, 40);
-        (0..30).for_each(|n| script.feedback(at + 14 + n, 0, n % 2, Kind::ALL[n as usize % 4]));
+        (0..30).for_each(|n| script.feedback(at + 14 + n, 0, n % 2, Kind::STREAM[n as usize % 4]));
         script.stream(behind + 10, 1, 4);
         script.reads(behind, 1, 2);
         let rows = aim(&["Interleaved"], &["T3", "T6", "T12"]);

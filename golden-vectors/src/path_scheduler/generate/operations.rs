@@ -23,7 +23,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 }
 
 /// The states of a sub-path, with the commands that lead to each.
-const STATES: [(&str, &[Op]); 7] = [
+const STATES: [(&str, &[Op]); 8] = [
     ("closed", &[]),
     ("absent", &[Op::Open]),
     ("probing", &[Op::Open, Op::Add]),
@@ -31,24 +31,31 @@ const STATES: [(&str, &[Op]); 7] = [
     ("draining", &[Op::Open, Op::Add, Op::Start, Op::Drain]),
     ("failed", &[Op::Open, Op::Add, Op::Start, Op::Fail]),
     ("removed", &[Op::Open, Op::Add, Op::Drain, Op::Remove]),
+    (PROBED, &[Op::Open, Op::Add]),
 ];
 
+/// The state to which also the answer to a probe leads.
+const PROBED: &str = "probed";
+
 /// Opens QP 1 and gives these commands to its sub-path 2.
-fn prepared(shape: Shape, ops: &[Op]) -> Script {
+fn prepared(shape: Shape, (name, ops): (&str, &[Op])) -> Script {
     let mut script = Script::new(shape);
     for &op in ops {
         let open = Command::open(1, 0x12_3456, 0x7_7770, Granularity::Packet);
         script.operate(0, Command { op: op.code(), path: 2, weight: 9, ..open });
+    }
+    if name == PROBED {
+        script.hear(script.settled(), Feedback::answer(1, 2, 7));
     }
     script
 }
 
 fn states(suite: &mut Suite, shape: Shape) {
     for (name, ops) in STATES {
-        for code in 0..12 {
-            let mut script = prepared(shape, ops);
+        for code in 0..13 {
+            let mut script = prepared(shape, (name, ops));
             let open = Command::open(1, 0x65_4321, 0x0_1230, Granularity::Flow);
-            let code = if code < 11 { code } else { 15 };
+            let code = if code < 12 { code } else { 15 };
             script.operate(0, Command { op: code, path: 2, weight: 5, ..open });
             script.command(0, Op::Read, 1, 2);
             let at = script.settled();
@@ -85,8 +92,9 @@ fn requirements(code: u64) -> &'static [&'static str] {
         Some(Op::Open | Op::Regrain) => &["M107"],
         Some(Op::Close) => &["M71"],
         Some(Op::Add) => &["M60"],
-        Some(Op::Start) => &["M61"],
-        Some(Op::Limit) => &["M108"],
+        Some(Op::Start) => &["M43", "M61"],
+        Some(Op::Limit | Op::Reflow) => &["M108"],
+        Some(Op::Reroute) => &["M80"],
         Some(Op::Drain | Op::Remove) => &["M62"],
         Some(Op::Fail) => &["M72"],
         Some(Op::Read) | None => &[],
@@ -97,17 +105,18 @@ fn requirements(code: u64) -> &'static [&'static str] {
 fn arguments(suite: &mut Suite, shape: Shape) {
     let (paths, numbers) = (shape.paths, ports::numbers(shape));
     let before = |op: Op| match op {
-        Op::Open => STATES[0].1,
-        Op::Close | Op::Regrain | Op::Add => STATES[1].1,
-        Op::Start => STATES[2].1,
-        Op::Limit | Op::Read | Op::Drain | Op::Fail => STATES[3].1,
-        Op::Remove => STATES[4].1,
+        Op::Open => STATES[0],
+        Op::Close | Op::Regrain | Op::Reflow | Op::Add => STATES[1],
+        Op::Start => STATES[2],
+        Op::Limit | Op::Read | Op::Drain | Op::Fail | Op::Reroute => STATES[3],
+        Op::Remove => STATES[4],
     };
     for op in Op::ALL {
         let good = Command { op: op.code(), weight: 3, ..Command::open(1, 4, 0x5_0000, Granularity::Flow) };
         let good = Command { path: 2, ..good };
         let mut wrong = vec![
             Command { weight: 0, ..good },
+            good.unforced(),
             Command { mode: 3, ..good },
             Command { path: paths, ..good },
             Command { path: paths + 2, ..good },
@@ -152,11 +161,11 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let mut script = Script::new(shape);
         let mut any = |op: u64| {
             let open = Command::open(rng.below(shape.qps), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
-            let op = if op < 2 { 4 + op } else { rng.below(11) };
+            let op = if op < 2 { 4 + op } else { rng.below(13) };
             Command { op, path: rng.below(few), weight: rng.below(16), ..open }.mode(rng.below(4))
         };
         script.hammered = (0..7).map(|n| any(n % 4)).collect();
-        script.held = Kind::ALL.map(|kind| Feedback { qp: 0, path: 0, kind }).into();
+        script.held = Kind::STREAM.map(|kind| Feedback::new(0, 0, kind)).into();
         script.operate(0, Command::open(0, 9, 0x9_0000, Granularity::Packet));
         (0..22).for_each(|n| {
             script.operate(0, any(n % 4));
@@ -164,7 +173,7 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let end = script.settled();
         for at in (shape.sweep() + 20..end).step_by(3) {
             script.request(at, at % shape.qps, Packet::ALL[(at % 4 / 3) as usize], at % few);
-            script.feedback(at + at % 2, at / 7 % shape.qps, at % few, Kind::ALL[(at / 5 % 4) as usize]);
+            script.feedback(at + at % 2, at / 7 % shape.qps, at % few, Kind::STREAM[(at / 5 % 4) as usize]);
         }
         let rows = aim(&["Command", "HeldValid"], &["T16", "T17"]);
         suite.add(format!("hammered-{few}"), "operations without pause", rows, script);

@@ -57,8 +57,7 @@ impl RandomTraffic {
                     script.request(at, qp, kind, path);
                 }
                 if rng.below(100) < busy && (!open.is_empty() || rng.below(10) == 0) {
-                    let Feedback { qp, path, kind } = self.any_feedback(&mut open, rng);
-                    script.feedback(at, qp, path, kind);
+                    script.hear(at, self.any_feedback(&mut open, rng));
                 }
                 if rng.below(50) == 0 {
                     script.set(at, any_settings(rng));
@@ -104,14 +103,11 @@ impl RandomTraffic {
             _ => Kind::Good,
         };
         if open.is_empty() || rng.below(20) == 0 {
-            return Feedback {
-                qp: rng.below(ports::numbers(self.shape)),
-                path: self.path(rng.below(2 * self.paths)),
-                kind,
-            };
+            let qp = rng.below(ports::numbers(self.shape));
+            return Feedback::new(qp, self.path(rng.below(2 * self.paths)), kind);
         }
         let Grant { qp, path, .. } = open.remove(rng.below(open.len().min(4) as u64) as usize);
-        Feedback { qp, path, kind }
+        Feedback::new(qp, path, kind)
     }
 
     fn any_operation(&self, rng: &mut SplitMix64) -> Command {

@@ -149,7 +149,7 @@ fn held(suite: &mut Suite, shape: Shape) {
         script.stream(at, 0, 4);
         let at = script.operate(at + 20, Command::new(op, 0, 0).weight(7));
         script.feedback(at, 0, 0, Kind::Ecn);
-        script.held = vec![Feedback { qp: 0, path: 0, kind: Kind::Nack }];
+        script.held = vec![Feedback::new(0, 0, Kind::Nack)];
         script.feedback(at + 2, 0, 0, Kind::Nack);
         script.stream(at + 2, 0, 12);
         script.reads(0, 0, 1);

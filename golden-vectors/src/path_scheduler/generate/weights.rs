@@ -33,8 +33,10 @@ fn loaded(shape: Shape, weight: u64, limit: u64, count: u64) -> (Script, u64) {
 /// Each kind of feedback at the weights where it is limited or rounds.
 fn single(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Kind", "Boundary"], &["T12", "T13", "M19", "M63", "M64"]);
-    for kind in Kind::ALL {
-        for (weight, limit) in [(1, 15), (1, 1), (2, 3), (5, 15), (14, 15), (15, 15), (15, 9)] {
+    for kind in Kind::STREAM {
+        let most = shape.most();
+        let edges = [(1, most), (1, 1), (2, 3), (15, most), (16, most), (most - 1, most), (most, most), (15, 9)];
+        for (weight, limit) in edges {
             let (mut script, at) = loaded(shape, weight, limit, 4);
             script.set(0, Settings::new(0, 1, 0));
             script.kinds(at, (0, 1), [kind, kind]);
@@ -124,11 +126,11 @@ fn failing(suite: &mut Suite, shape: Shape) {
 /// The counts go on while their settings are 0, up to where a counter of few bits would wrap.
 fn saturated(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Settings", "Boundary"], &["T13", "T14"]);
-    let settings = Settings::new(0, 63, 7);
+    let settings = Settings::new(0, 63, 7).window(200);
     for (kind, counts) in [(Kind::Good, [62, 64, 70, 130]), (Kind::Timeout, [7, 8, 9, 16])] {
         for count in counts {
             let (mut script, at) = loaded(shape, 8, 9, count + 1);
-            script.set(0, Settings::new(0, 0, 0));
+            script.set(0, Settings::new(0, 0, 0).window(200));
             script.kinds(at, (0, 1), (0..count).map(|_| kind));
             script.set(at + count + shape.settings(), settings);
             script.feedback(at + count, 0, 1, kind);
@@ -142,7 +144,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
 /// Feedback for sub-paths that are not active, and for one of several.
 fn away(suite: &mut Suite, shape: Shape) {
     for (name, op) in [("draining", Op::Drain), ("failed", Op::Fail)] {
-        for kind in Kind::ALL {
+        for kind in Kind::STREAM {
             let (mut script, at) = loaded(shape, 8, 9, 3);
             script.set(0, Settings::new(0, 1, 1));
             script.command(at, op, 0, 1);

@@ -52,11 +52,15 @@ pub enum Op {
     Fail,
     /// Removes a sub-path.
     Remove,
+    /// Sets the flowlet time of an open QP.
+    Reflow,
+    /// Sets the entropy of a sub-path.
+    Reroute,
 }
 
 impl Op {
     /// All operations in the order of their codes.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Read,
         Self::Open,
         Self::Close,
@@ -67,6 +71,8 @@ impl Op {
         Self::Drain,
         Self::Fail,
         Self::Remove,
+        Self::Reflow,
+        Self::Reroute,
     ];
 
     /// The code on `command_op` and `response_op`.
@@ -75,7 +81,7 @@ impl Op {
         self as u64
     }
 
-    /// The operation with this code; `None` from 10 on.
+    /// The operation with this code; `None` from 12 on.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.code() == code)
@@ -93,19 +99,23 @@ pub struct Command {
     pub path: u64,
     /// Open: the first PSN.
     pub psn: u64,
-    /// Open: the entropy of sub-path 0.
+    /// Add and set entropy: the entropy of the sub-path. Open, with entropies by XOR: that of sub-path 0.
     pub entropy: u64,
     /// Open and set granularity: the code of the granularity; it may be one that does not exist.
     pub mode: u64,
-    /// Add and limit: the limit. Start: the weight.
+    /// Add and limit: the limit. Start: the weight, if it is forced.
     pub weight: u64,
+    /// Start: true if `weight` is forced on the sub-path.
+    pub force: bool,
+    /// Open and set flowlet: the flowlet time; 0 for that of the settings.
+    pub flowlet: u64,
 }
 
 impl Command {
-    /// A command on a sub-path with weight 0.
+    /// A command on a sub-path with weight 0; *start* is forced, which means nothing without a weight.
     #[must_use]
     pub const fn new(op: Op, qp: u64, path: u64) -> Self {
-        Command { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0 }
+        Command { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0, force: true, flowlet: 0 }
     }
 
     /// Opens a QP.
@@ -124,5 +134,30 @@ impl Command {
     #[must_use]
     pub const fn weight(self, weight: u64) -> Self {
         Command { weight, ..self }
+    }
+
+    /// The same command, not forced.
+    #[must_use]
+    pub const fn unforced(self) -> Self {
+        Command { force: false, ..self }
+    }
+
+    /// The same command with another entropy.
+    #[must_use]
+    pub const fn entropy(self, entropy: u64) -> Self {
+        Command { entropy, ..self }
+    }
+
+    /// The same command with another flowlet time.
+    #[must_use]
+    pub const fn flowlet(self, flowlet: u64) -> Self {
+        Command { flowlet, ..self }
+    }
+
+    /// The sub-path that it addresses: `None` for commands on the QP alone (T25).
+    #[must_use]
+    pub fn addressed(self) -> Option<u64> {
+        let of_qp = matches!(Op::of(self.op), None | Some(Op::Open | Op::Close | Op::Regrain | Op::Reflow));
+        (!of_qp).then_some(self.path)
     }
 }
