@@ -104,6 +104,11 @@ impl Script {
         self.events.push((at, Event::Settings(Some(settings))));
     }
 
+    /// Makes `settings_valid` 0 from cycle `at` on, and all settings ports with it.
+    pub fn rest(&mut self, at: u64) {
+        self.events.push((at, Event::Settings(None)));
+    }
+
     /// Adds a command on a sub-path in the first possible cycle from `at` on. Returns the cycle in which it is
     /// accepted.
     pub fn command(&mut self, at: u64, op: Op, qp: u64, path: u64) -> u64 {
@@ -139,6 +144,12 @@ impl Script {
     pub fn stream(&mut self, at: u64, qp: u64, count: u64) -> u64 {
         (at..at + count).for_each(|at| self.data(at, qp));
         at + count
+    }
+
+    /// Adds requests for data that are so many cycles apart. Returns the cycle in which the next one would come.
+    pub fn data_apart(&mut self, at: u64, qp: u64, count: u64, step: u64) -> u64 {
+        (0..count).for_each(|n| self.data(at + n * step, qp));
+        at + count * step
     }
 
     pub fn feedback(&mut self, at: u64, qp: u64, path: u64, kind: Kind) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows T6 to T10: PSN, entropy, flags, flowlet number and tag of data, retransmissions and probes.
+//! Rows T6, T8 to T10: PSN, flags, flowlet number and tag of data, retransmissions and probes.
 
-use super::shapes::{FEW, FEW_SLOW, MANY, SETTINGS};
+use super::shapes::{FEW, FEW_FAST, MANY, SETTINGS};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::script::Script;
@@ -9,10 +9,9 @@ use crate::path_scheduler::suite::Suite;
 
 /// Adds the groups `numbers` and `probes`.
 pub fn add(suite: &mut Suite) {
-    for shape in [FEW, FEW_SLOW, MANY] {
-        suite.group("numbers", "PSNs and entropies", shape, SETTINGS);
+    for shape in [FEW, FEW_FAST, MANY] {
+        suite.group("numbers", "PSNs", shape, SETTINGS);
         psns(suite, shape);
-        entropies(suite, shape);
         suite.group("probes", "packets on a sub-path that is named", shape, SETTINGS);
         probes(suite, shape);
     }
@@ -52,17 +51,6 @@ fn psns(suite: &mut Suite, shape: Shape) {
     (at - 40..at + 10).step_by(2).for_each(|at| script.data(at, 0));
     let rows = aim(&["Psn", "Failing"], &["T2", "T6", "M48", "M72", "M75"]);
     suite.add("pathless", "requests that no sub-path takes have no number", rows, script);
-}
-
-fn entropies(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary"], &["T7", "M33", "M34", "M35", "M36", "M37", "M50"]);
-    for entropy in [0, 0xF_FFFF, 0xF_FFC0, 0x0_003F, 0x1_0000, 0xA_AAAA] {
-        let (mut script, at) = opened(shape, 5, entropy, Granularity::Packet);
-        script.stream(at, 0, 4);
-        script.request(at + 4, 0, Packet::Probe, 0);
-        script.request(at + 5, 0, Packet::Probe, shape.paths - 1);
-        suite.add(format!("entropy-{entropy:05x}"), format!("{entropy:#x}"), rows, script);
-    }
 }
 
 fn probes(suite: &mut Suite, shape: Shape) {
