@@ -11,10 +11,11 @@ pub fn add(suite: &mut Suite) {
     for shape in [TWO, MANY] {
         suite.group("draw", "packet by packet, in proportion to the weights", shape, SETTINGS);
         constant(suite, shape);
-        falling(suite, shape);
         limited(suite, shape);
     }
     wide(suite, MANY);
+    suite.group("falling", "weights fall in a late round", TWO, SETTINGS);
+    falling(suite, TWO);
 }
 
 /// Some of 64 sub-paths, with numbers far apart.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows T25 and T26: what is reported of a QP, when, and that nothing is lost.
 
-use super::shapes::{LATENCIES, SIXTEEN, SMALL};
+use super::shapes::{FEW_FAST, FEW_SLOW, LATENCIES, SIXTEEN, SMALL};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Granularity, Kind, Op, Settings, Shape};
 use crate::path_scheduler::script::Script;
@@ -12,7 +12,7 @@ const SETTINGS: Settings = Settings::new(0, 2, 2).migrate(2).window(3);
 
 /// Adds the groups `events` and `queue`.
 pub fn add(suite: &mut Suite) {
-    for shape in LATENCIES.into_iter().chain([SMALL]) {
+    for shape in [FEW_FAST, FEW_SLOW, SMALL] {
         suite.group("events", "what is reported of a QP", shape, SETTINGS);
         causes(suite, shape);
         once(suite, shape);

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows T3, T8 and T9: when a sub-path is selected, in each granularity and after a change of granularity.
 
-use super::shapes::{LATENCIES, SETTINGS};
+use super::shapes::{FEW, FEW_SLOW, SETTINGS};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Granularity, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// Adds the groups `granularity` and `flowlet`, one of each per size.
+/// Adds the groups `granularity` and `flowlet`.
 pub fn add(suite: &mut Suite) {
-    for shape in LATENCIES {
-        granularities(suite, shape);
-        flowlets(suite, shape);
-    }
+    granularities(suite, FEW);
+    flowlets(suite, FEW_SLOW);
 }
 
-/// Adds the group `granularity` of one size: all granularities, and changes from each to each.
+/// Adds the group `granularity`: all granularities, and changes from each to each.
 fn granularities(suite: &mut Suite, shape: Shape) {
     suite.group("granularity", "by flow, by flowlet, packet by packet", shape, SETTINGS);
     let of_stage = ["T3", "T8", "T9", "T10", "M47", "M49", "M78"];
@@ -57,7 +55,7 @@ fn drawn_anew(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     suite.add(format!("{}-drained", granularity.code()), comment, rows, script);
 }
 
-/// Adds the group `flowlet` of one size: pauses around the timeout.
+/// Adds the group `flowlet`: pauses around the timeout.
 fn flowlets(suite: &mut Suite, shape: Shape) {
     suite.group("flowlet", "pauses about as long as the timeout", shape, SETTINGS);
     let edge = aim(&["Flowlet", "Boundary"], &["T3", "T8", "T9", "M21", "M22", "M78"]);

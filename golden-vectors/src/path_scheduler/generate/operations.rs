@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows T16 and T17: every command in every state of the sub-path, with valid and invalid arguments.
 
-use super::shapes::{FEW, FIVE, LATENCIES, SETTINGS, TWO};
+use super::shapes::{FEW, FEW_FAST, FIVE, LATENCIES, SETTINGS, TWO};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::ports;
@@ -9,13 +9,14 @@ use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 use crate::rng::SplitMix64;
 
-/// Adds the groups `operations` and `pace`, one of each per size.
+/// Adds the groups `operations`, `states` and `pace`, one of each per size.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
-    for shape in [FEW, FIVE] {
-        suite.group("operations", "every operation in every state", shape, SETTINGS);
-        states(suite, shape);
+    for shape in [FEW_FAST, FIVE] {
+        suite.group("operations", "commands with wrong arguments and with right ones", shape, SETTINGS);
         arguments(suite, shape);
     }
+    suite.group("states", "every command in every state", FEW, SETTINGS);
+    states(suite, FEW);
     for shape in LATENCIES.into_iter().chain([TWO]) {
         suite.group("pace", "operations as close as can be", shape, SETTINGS);
         hammered(suite, shape, rng);

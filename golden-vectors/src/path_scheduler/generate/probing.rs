@@ -4,20 +4,23 @@
 use super::shapes::{FEW_FAST, FEW_SLOW, TWO};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Packet, Settings, Shape};
-use crate::path_scheduler::script::{PSN, Script};
+use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
 const SETTINGS: Settings = Settings::new(0, 2, 3).delay(20).migrate(2);
 
-/// Adds the groups `probing` and `probe-psn`.
+/// Adds the groups `probing`, `answers` and `probe-psn`.
 pub fn add(suite: &mut Suite) {
     for shape in [TWO, FEW_FAST, FEW_SLOW] {
         suite.group("probing", "probes, their answers, and the start", shape, SETTINGS);
         needed(suite, shape);
-        weights(suite, shape);
-        states(suite, shape);
         apart(suite, shape);
         seen(suite, shape);
+    }
+    for shape in [TWO, FEW_SLOW] {
+        suite.group("answers", "what the answer to a probe does", shape, SETTINGS);
+        weights(suite, shape);
+        states(suite, shape);
     }
     suite.group("probe-psn", "the numbers of probes, which no receiver takes for data", FEW_SLOW, SETTINGS);
     numbers(suite, FEW_SLOW);
@@ -170,7 +173,7 @@ fn seen(suite: &mut Suite, shape: Shape) {
 /// PSN from that of the first data packet on, and none may be accepted in place of data.
 fn numbers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Probe", "Psn", "Boundary"], &["T6", "T8", "M18", "M48"]);
-    for psn in [0, 5, 0x7F_FFFC, 0x7F_FFFF, 0x80_0000, 0xFF_FFFC, PSN] {
+    for psn in [0, 5, 0x7F_FFFC, 0x7F_FFFF, 0x80_0000, 0xFF_FFFC, 0xFF_FFFF] {
         let mut script = Script::new(shape);
         script.operate(0, Command::open(0, psn, 0x300, Granularity::Packet));
         script.add(0, 0, 1);

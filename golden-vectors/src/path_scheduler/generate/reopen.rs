@@ -2,7 +2,7 @@
 //! Sub-paths and QPs that are removed and come again: under load, until none is left, and with another life. State
 //! that survives is seen in the later one.
 
-use super::shapes::{FEW, LATENCIES, SETTINGS, SMALL};
+use super::shapes::{FEW, FEW_SLOW, LATENCIES, SETTINGS, SMALL};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
@@ -14,9 +14,14 @@ pub fn add(suite: &mut Suite) {
         for granularity in Granularity::ALL {
             under_load(suite, shape, granularity);
             last(suite, shape, granularity);
-            reopened(suite, shape, granularity);
         }
         closing(suite, shape);
+    }
+    for shape in [FEW_SLOW, SMALL] {
+        suite.group("reopened", "QPs that are opened again", shape, SETTINGS);
+        for granularity in Granularity::ALL {
+            reopened(suite, shape, granularity);
+        }
     }
     suite.group("vanished", "a sub-path that fails by itself is removed, but not at first", FEW, SETTINGS);
     vanished(suite, FEW);

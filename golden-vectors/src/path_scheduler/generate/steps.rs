@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows T12, T13 and T23: marks by delay, and at most one step per RTT.
 
-use super::shapes::LATENCIES;
+use super::shapes::{FEW_SLOW, LATENCIES};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// Adds the groups `steps` and `delay`, one of each per latency.
+/// Adds the groups `steps` and `delay`, one of each per latency, and the group `slow`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
         suite.group("steps", "marks within an RTT", shape, Settings::new(0, 2, 0).rtt(1).migrate(2));
@@ -15,9 +15,10 @@ pub fn add(suite: &mut Suite) {
         edges(suite, shape);
         lives(suite, shape);
         suite.group("delay", "packets that took long", shape, Settings::new(0, 2, 2).delay(9).migrate(3));
-        slow(suite, shape);
         settings(suite, shape);
     }
+    suite.group("slow", "each kind with a long RTT", FEW_SLOW, Settings::new(0, 2, 2).delay(9).migrate(3));
+    slow(suite, FEW_SLOW);
 }
 
 /// Opens a QP with a sub-path of a great weight, and puts packets in flight on it.

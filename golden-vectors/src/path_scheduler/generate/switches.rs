@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Row T21: S says that the sender has switched.
 
-use super::shapes::LATENCIES;
+use super::shapes::{FEW_SLOW, LATENCIES};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// Adds the group `switches`, one per latency.
+/// A mark makes a sub-path avoided, and a lost packet makes it fail.
+const SETTINGS: Settings = Settings::new(2, 0, 1).migrate(1).window(40);
+
+/// Adds the group `switches`, one per latency, and the group `sets`.
 pub fn add(suite: &mut Suite) {
     for shape in LATENCIES {
-        suite.group("switches", "when a packet carries S", shape, Settings::new(2, 0, 1).migrate(1).window(40));
+        suite.group("switches", "when a packet carries S", shape, SETTINGS);
         spraying(suite, shape);
-        sets(suite, shape);
         edges(suite, shape);
     }
+    suite.group("sets", "S after a change of the active sub-paths", FEW_SLOW, SETTINGS);
+    sets(suite, FEW_SLOW);
 }
 
 /// A long stream: packet by packet without S, by flowlets with S in the first packet of each.
