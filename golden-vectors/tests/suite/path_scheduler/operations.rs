@@ -45,6 +45,8 @@ fn t17_operations_on_sub_paths_in_every_state() {
         (Op::Read, [Some(Absent), Some(Probing), Some(Active), Some(Draining), Some(Failed)]),
         (Op::Close, [Some(Absent), None, None, None, None]),
         (Op::Open, [None; 5]),
+        (Op::Reroute, [None, Some(Probing), Some(Active), Some(Draining), Some(Failed)]),
+        (Op::Reflow, [Some(Absent), Some(Probing), Some(Active), Some(Draining), Some(Failed)]),
     ];
     for (what, results) in table {
         for ((state, before), result) in STATES.into_iter().zip(results) {
@@ -88,13 +90,17 @@ fn t17_arguments() {
         (STATES[0].1, Command { qp: 1, ..on(Op::Regrain) }),
         (STATES[0].1, on(Op::Regrain).mode(3)),
         (STATES[0].1, Command { qp: 1, ..on(Op::Open) }.mode(3)),
-        (STATES[2].1, Command { op: 10, ..on(Op::Read) }),
+        (STATES[2].1, Command { op: 12, ..on(Op::Read) }),
+        (STATES[1].1, on(Op::Start).unforced()),
+        (STATES[0].1, on(Op::Reroute)),
+        (STATES[2].1, Command { path: 8, ..on(Op::Reroute) }),
+        (STATES[2].1, Command { qp: 1, ..on(Op::Reflow) }),
         (STATES[2].1, Command { op: 15, ..on(Op::Read) }),
     ] {
         assert!(!behind(before, command).done, "{command:?}");
     }
-    let response = behind(STATES[2].1, Command { op: 12, ..on(Op::Read) });
-    assert_eq!((response.op, response.open, response.state, response.limit), (12, true, State::Active, 7));
+    let response = behind(STATES[2].1, Command { op: 13, ..on(Op::Read) });
+    assert_eq!((response.op, response.open, response.state, response.limit), (13, true, State::Active, 7));
     let elsewhere = behind(STATES[2].1, Command { qp: 1, ..on(Op::Read) });
     let nothing = Response { cycle: 206, op: 0, qp: 1, path: 3, done: true, ..Response::default() };
     assert_eq!(elsewhere, nothing, "a closed QP is there to be read");
@@ -150,7 +156,7 @@ fn t17_a_qp_that_is_opened_again_begins_anew() {
     let open = Command::open(0, 77, 0x00F00, Granularity::Flowlet);
     events.extend([(620, Event::Command(open)), op(640, Op::Add, 1, 3), op(660, Op::Start, 1, 3), data(680)]);
     let grant = run(Granularity::Packet, &[1, 1], &events).grants[3];
-    assert_eq!((grant.path, grant.psn, grant.entropy), (1, 77, 0x00F01));
+    assert_eq!((grant.path, grant.psn, grant.entropy), (1, 77, ENTROPY ^ 1));
     assert_eq!((grant.flags, grant.flowlet, grant.tag), (1, 0, 1 + 4 * 3));
 }
 
