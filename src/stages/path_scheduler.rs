@@ -6,8 +6,8 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PathScheduler};
 use crate::latency;
 use golden_vectors::path_scheduler;
-use golden_vectors::path_scheduler::oracle::Shape;
-use pipeline::path_scheduler::PathSchedulerConfig;
+use golden_vectors::path_scheduler::oracle::{Entropy, Settings, Shape};
+use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
 
 pub const PATH_SCHEDULER: StageSpec = StageSpec {
     name: "path_scheduler",
@@ -46,6 +46,16 @@ fn design(config: &Config) -> PathSchedulerConfig {
 }
 
 fn shape(config: &Config) -> Shape {
-    let PathSchedulerConfig { qps, paths, ram_latency, .. } = design(config);
-    Shape::new(qps, paths).ram_latency(ram_latency.into())
+    let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, entropy, ram_latency, settings } = design(config);
+    let SchedulerSettings { flowlet, raise, fail, migrate, window, rtt, delay } = settings;
+    let entropy = match entropy {
+        EntropyRule::Xor => Entropy::Xor,
+        EntropyRule::Table => Entropy::Table,
+    };
+    Shape::new(qps, paths)
+        .weight_bits(weight_bits.into())
+        .in_flight_bits(in_flight_bits.into())
+        .entropy(entropy)
+        .ram_latency(ram_latency.into())
+        .reset(Settings { flowlet, raise, fail, migrate, window, rtt, delay })
 }
