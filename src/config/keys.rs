@@ -9,6 +9,7 @@ use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::headers::protocols::{MpehIndicator, Reserved};
+use pipeline::path_scheduler::EntropyRule;
 use serde::Serialize;
 use std::fmt;
 
@@ -444,6 +445,39 @@ pub const KEYS: &[Key] = &[
         Whole,
         path_scheduler.paths
     ),
+    key!(
+        "path_scheduler",
+        "weight_bits",
+        "Bits of the weight of a sub-path: 8 share bandwidths of 1:40 within 2 %, 4 within 40 %.",
+        Kind::Whole(4, 8),
+        Whole,
+        path_scheduler.weight_bits
+    ),
+    key!(
+        "path_scheduler",
+        "in_flight_bits",
+        "Bits of the number of packets in flight on a sub-path; its window is below half of what they count.",
+        Kind::Whole(8, 24),
+        Whole,
+        path_scheduler.in_flight_bits
+    ),
+    Key {
+        section: "path_scheduler",
+        name: "entropy",
+        help: "Entropy of a sub-path: \"table\" has one for each, which commands change; \"xor\" needs no memory and no\nadditional latency: that of the QP XOR the number of the sub-path.",
+        kind: Kind::Word(&["xor", "table"]),
+        get: |config| {
+            let word = match config.path_scheduler.entropy {
+                EntropyRule::Xor => "xor",
+                EntropyRule::Table => "table",
+            };
+            Value::Text(word.to_owned())
+        },
+        set: |config, value| {
+            let xor = value == Value::Text("xor".to_owned());
+            config.path_scheduler.entropy = if xor { EntropyRule::Xor } else { EntropyRule::Table };
+        },
+    },
     key!(
         "elab",
         "pairs",

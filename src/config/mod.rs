@@ -23,6 +23,7 @@ use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::headers::protocols::Protocols;
+use pipeline::path_scheduler::EntropyRule;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::Path;
@@ -114,6 +115,12 @@ pub struct PathScheduler {
     pub qps: u64,
     /// Number of sub-paths per queue pair.
     pub paths: u64,
+    /// Width of a weight in bits.
+    pub weight_bits: u64,
+    /// Width of the number of packets in flight on a sub-path.
+    pub in_flight_bits: u64,
+    /// Where the entropy of a sub-path comes from.
+    pub entropy: EntropyRule,
 }
 
 /// Size of both ELAB stages.
@@ -198,7 +205,13 @@ impl Default for Config {
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
-            path_scheduler: PathScheduler { qps: 1024, paths: 8 },
+            path_scheduler: PathScheduler {
+                qps: 1024,
+                paths: 8,
+                weight_bits: 8,
+                in_flight_bits: 16,
+                entropy: EntropyRule::Table,
+            },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },

@@ -7,8 +7,8 @@ use crate::config::{Config, PathScheduler};
 use crate::latency;
 use crate::settings;
 use golden_vectors::path_scheduler;
-use golden_vectors::path_scheduler::oracle::Shape;
-use pipeline::path_scheduler::PathSchedulerConfig;
+use golden_vectors::path_scheduler::oracle::{Entropy, Settings, Shape};
+use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig, SchedulerSettings};
 
 pub const PATH_SCHEDULER: StageSpec = StageSpec {
     name: "path_scheduler",
@@ -23,19 +23,41 @@ pub const PATH_SCHEDULER: StageSpec = StageSpec {
     contexts: Some(Contexts { name: "QPs", section: "path_scheduler", key: "qps" }),
     design: |config| design(config).into(),
     judge: Judge::Timed(TimedJudge {
-        parameters: &[Parameter::key("path_scheduler", "qps"), Parameter::key("path_scheduler", "paths"), RAM_LATENCY],
+        parameters: &[
+            Parameter::key("path_scheduler", "qps"),
+            Parameter::key("path_scheduler", "paths"),
+            Parameter::key("path_scheduler", "weight_bits"),
+            Parameter::key("path_scheduler", "in_flight_bits"),
+            Parameter::key("path_scheduler", "entropy"),
+            RAM_LATENCY,
+        ],
         size: |config| shape(config).configuration(),
         load: |config| path_scheduler::load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
+    latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
 
 fn design(config: &Config) -> PathSchedulerConfig {
-    let PathScheduler { qps, paths } = config.path_scheduler;
-    PathSchedulerConfig::new(qps, paths).ram_latency(config.ram_latency())
+    let PathScheduler { qps, paths, weight_bits, in_flight_bits, entropy } = config.path_scheduler;
+    let narrow = |bits: u64| u32::try_from(bits).unwrap_or(u32::MAX);
+    PathSchedulerConfig::new(qps, paths)
+        .weight_bits(narrow(weight_bits))
+        .in_flight_bits(narrow(in_flight_bits))
+        .entropy(entropy)
+        .ram_latency(config.ram_latency())
 }
 
 fn shape(config: &Config) -> Shape {
-    let PathSchedulerConfig { qps, paths, ram_latency } = design(config);
-    Shape::new(qps, paths).ram_latency(ram_latency.into())
+    let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, entropy, ram_latency, settings } = design(config);
+    let SchedulerSettings { flowlet, raise, fail, migrate, window, rtt, delay } = settings;
+    let entropy = match entropy {
+        EntropyRule::Xor => Entropy::Xor,
+        EntropyRule::Table => Entropy::Table,
+    };
+    Shape::new(qps, paths)
+        .weight_bits(weight_bits.into())
+        .in_flight_bits(in_flight_bits.into())
+        .entropy(entropy)
+        .ram_latency(ram_latency.into())
+        .reset(Settings { flowlet, raise, fail, migrate, window, rtt, delay })
 }

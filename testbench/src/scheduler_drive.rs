@@ -18,7 +18,9 @@ struct Phase {
     bad: f64,
     /// Share of the events that break the rules.
     illegal: f64,
-    control: f64,
+    command: f64,
+    /// Probability that an event is taken in a cycle.
+    taken: f64,
 }
 
 /// Random events that mostly follow the rules.
@@ -39,7 +41,7 @@ pub struct SchedulerDrive {
 }
 
 /// The first `INPUTS` names are inputs.
-const NAMES: [&str; 25] = [
+const NAMES: [&str; 36] = [
     "request_valid",
     "request_qp",
     "request_kind",
@@ -48,25 +50,36 @@ const NAMES: [&str; 25] = [
     "feedback_qp",
     "feedback_path",
     "feedback_kind",
-    "control_valid",
-    "control_op",
-    "control_qp",
-    "control_path",
-    "control_psn",
-    "control_entropy",
-    "control_granularity",
-    "control_weight",
+    "feedback_rtt",
+    "feedback_bandwidth",
+    "command_valid",
+    "command_op",
+    "command_qp",
+    "command_path",
+    "command_psn",
+    "command_entropy",
+    "command_granularity",
+    "command_flowlet",
+    "command_weight",
+    "command_force",
+    "settings_valid",
     "settings_flowlet",
     "settings_raise",
     "settings_fail",
+    "settings_migrate",
+    "settings_window",
+    "settings_rtt",
+    "settings_delay",
+    "event_ready",
     "grant_ok",
     "grant_qp",
     "grant_path",
     "grant_flags",
     "feedback_ready",
-    "control_ready",
+    "command_ready",
+    "event_valid",
 ];
-const INPUTS: usize = 19;
+const INPUTS: usize = 29;
 /// The maximum number of packets without feedback that the drive remembers.
 const MOST: usize = 3000;
 
@@ -78,7 +91,7 @@ impl SchedulerDrive {
             port.cloned().ok_or_else(|| Error::NoPort((*name).to_owned()))
         };
         let ports = NAMES.iter().enumerate().map(find).collect::<Result<_, _>>()?;
-        let phase = Phase { qps: 1, request: 0.0, feedback: 0.0, bad: 0.0, illegal: 0.0, control: 0.0 };
+        let phase = Phase { qps: 1, request: 0.0, feedback: 0.0, bad: 0.0, illegal: 0.0, command: 0.0, taken: 1.0 };
         Ok(SchedulerDrive {
             ports,
             qps,
@@ -112,22 +125,32 @@ impl SchedulerDrive {
             feedback: pick(random, &[1.0, 0.9, 0.5, 0.1, 0.0]),
             bad: pick(random, &[0.0, 0.05, 0.3, 0.9]),
             illegal: pick(random, &[0.0, 0.01, 0.2]),
-            control: pick(random, &[0.0, 0.05, 1.0, 1.0]),
+            command: pick(random, &[0.0, 0.05, 1.0, 1.0]),
+            taken: pick(random, &[1.0, 0.5, 0.0]),
         };
         self.left = random.between(40, 900);
-        for (name, values) in
-            [("settings_flowlet", [0, 1, 2, 5]), ("settings_raise", [0, 1, 3, 20]), ("settings_fail", [0, 1, 3, 7])]
-        {
-            input[self.ports[Self::at(name)].offset] = values[random.below(4) as usize];
+        for (name, values) in [
+            ("settings_valid", [1, 1, 1, 1]),
+            ("settings_flowlet", [0, 1, 2, 5]),
+            ("settings_raise", [0, 1, 3, 20]),
+            ("settings_fail", [0, 1, 3, 7]),
+            ("settings_migrate", [0, 1, 2, 7]),
+            ("settings_window", [0, 3, 20, u64::MAX]),
+            ("settings_rtt", [0, 0, 1, 3]),
+            ("settings_delay", [0, 0, 8, 100]),
+        ] {
+            let port = &self.ports[Self::at(name)];
+            input[port.offset] = values[random.below(4) as usize] & port.mask(0);
         }
     }
 
     /// Operation, QP, sub-path and weight: usually the next step to start one sub-path after the other, otherwise any
     /// operation.
     fn operation(&mut self, ready: bool) -> [u64; 4] {
-        const ANY: [u64; 16] = [0, 0, 1, 2, 3, 3, 3, 4, 5, 6, 6, 7, 7, 8, 9, 9];
+        const ANY: [u64; 16] = [0, 0, 1, 2, 3, 3, 10, 4, 5, 6, 6, 7, 7, 8, 9, 11];
         let Phase { qps, .. } = self.phase;
-        let weight = if self.random.chance(0.3) { 15 } else { self.random.below(16) };
+        let all = self.ports[Self::at("command_weight")].mask(0);
+        let weight = if self.random.chance(0.3) { all } else { self.random.below(all + 1) };
         if self.random.chance(0.7) {
             let (step, sub_path) = (self.steps % 4, self.steps / 4);
             self.steps += ready as u64;
@@ -140,29 +163,34 @@ impl SchedulerDrive {
 
 impl Drive for SchedulerDrive {
     fn drive(&mut self, outputs: &[u64], input: &mut [u64]) -> bool {
-        if self.left == 0 {
-            self.next_phase(input);
-        }
-        self.left -= 1;
         let seen = |name: &str| outputs[self.ports[Self::at(name)].offset];
-        let (ready, operates) = (seen("feedback_ready") == 1, seen("control_ready") == 1);
+        let (ready, operates) = (seen("feedback_ready") == 1, seen("command_ready") == 1);
         // A probe has flag P and does not count as in flight.
         if seen("grant_ok") == 1 && seen("grant_flags") & 4 == 0 && self.in_flight.len() < MOST {
             self.in_flight.push([seen("grant_qp"), seen("grant_path")]);
         }
-        let Phase { qps, request, feedback, bad, illegal, control } = self.phase;
-        for i in 0..INPUTS - 3 {
+        for i in 0..INPUTS {
             let port = &self.ports[i];
             input[port.offset] = self.random.bits() & port.mask(0);
         }
+        input[self.ports[Self::at("settings_valid")].offset] = 0;
+        if self.left == 0 {
+            self.next_phase(input);
+        }
+        self.left -= 1;
+        let Phase { qps, request, feedback, bad, illegal, command, taken } = self.phase;
         let mut put = |name: &str, value: u64| {
             let port = &self.ports[Self::at(name)];
             input[port.offset] = value & port.mask(0);
         };
         put("request_valid", self.random.chance(request) as u64);
         put("feedback_valid", 0);
-        let offers = self.random.chance(control);
-        put("control_valid", offers as u64);
+        put("feedback_rtt", self.random.below(12));
+        let offers = self.random.chance(command);
+        put("command_valid", offers as u64);
+        put("command_flowlet", self.random.below(3));
+        put("command_force", self.random.chance(0.8) as u64);
+        put("event_ready", self.random.chance(taken) as u64);
         if !self.random.chance(illegal) {
             put("request_qp", self.random.below(qps));
             put("request_kind", [0, 0, 0, 0, 0, 0, 1, 2][self.random.below(8) as usize]);
@@ -171,6 +199,11 @@ impl Drive for SchedulerDrive {
         if ready && self.random.chance(feedback) {
             if self.random.chance(illegal) {
                 put("feedback_valid", 1);
+            } else if self.random.chance(0.05) {
+                put("feedback_valid", 1);
+                put("feedback_qp", self.random.below(qps));
+                put("feedback_path", self.random.below(self.paths));
+                put("feedback_kind", 4);
             } else if !self.in_flight.is_empty() {
                 // Feedback is nearly in order.
                 let at = self.random.below(self.in_flight.len().min(4) as u64) as usize;
@@ -186,7 +219,7 @@ impl Drive for SchedulerDrive {
             let [op, qp, path, weight] = operation;
             let mode = self.random.below(3);
             for (name, value) in [("op", op), ("qp", qp), ("path", path), ("weight", weight), ("granularity", mode)] {
-                let port = &self.ports[Self::at(&format!("control_{name}"))];
+                let port = &self.ports[Self::at(&format!("command_{name}"))];
                 input[port.offset] = value;
             }
         }

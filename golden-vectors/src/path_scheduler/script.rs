@@ -3,7 +3,7 @@
 
 use super::ports;
 use crate::path_scheduler::oracle::{
-    Control,
+    Command,
     Event,
     Feedback,
     Granularity,
@@ -18,10 +18,16 @@ use crate::path_scheduler::oracle::{
 /// The first PSN of a QP. It is so large that it wraps after a few packets.
 pub const PSN: u64 = 0xFF_FFFC;
 
-/// The entropy with which QPs are opened. Those of the sub-paths are this one XOR the number of the sub-path.
+/// The entropy with which QPs are opened. With entropies by XOR, those of the sub-paths are this one XOR the number of
+/// the sub-path.
 pub const ENTROPY: u64 = 0xA_5C3A;
 
-/// The largest weight.
+/// The entropy with which a sub-path is added. Neighbours have nothing in common.
+pub const fn entropy(qp: u64, path: u64) -> u64 {
+    ((qp * 64 + path + 1) * 0x6_9A5B) & 0xF_FFFF
+}
+
+/// The limit of sub-paths for which nothing else is said. It fits in weights of 4 bits.
 pub const MOST: u64 = 15;
 
 /// The events of a case, in the order in which they were added.
@@ -29,8 +35,8 @@ pub const MOST: u64 = 15;
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
-    pub hammered: Vec<Control>,
+    /// Commands driven with `command_valid` in turns while `command_ready` is 0. None of them may have an effect.
+    pub hammered: Vec<Command>,
     /// Feedback driven with `feedback_valid` while `feedback_ready` is 0. None of it may have an effect.
     pub held: Vec<Feedback>,
     /// The first cycle in which the next command can be accepted.
@@ -64,7 +70,7 @@ impl Script {
 
     /// Opens a QP with sub-paths of these weights. Returns the first cycle in which requests see all of it.
     pub fn open(&mut self, qp: u64, granularity: Granularity, weights: &[u64]) -> u64 {
-        self.operate(0, Control::open(qp, PSN - 3 * qp, ENTROPY + (qp << 12), granularity));
+        self.operate(0, Command::open(qp, PSN - 3 * qp, ENTROPY + (qp << 12), granularity));
         for (path, &weight) in (0..).zip(weights) {
             if weight != 0 {
                 self.add(qp, path, weight);
@@ -75,8 +81,13 @@ impl Script {
 
     /// Adds a sub-path and starts it with a weight that can rise. Returns the first cycle in which requests see it.
     pub fn add(&mut self, qp: u64, path: u64, weight: u64) -> u64 {
-        self.operate(0, Control::new(Op::Add, qp, path).weight(MOST));
-        self.operate(0, Control::new(Op::Start, qp, path).weight(weight));
+        self.add_to(qp, path, weight, MOST)
+    }
+
+    /// The same with this limit.
+    pub fn add_to(&mut self, qp: u64, path: u64, weight: u64, limit: u64) -> u64 {
+        self.operate(0, Command::new(Op::Add, qp, path).weight(limit).entropy(entropy(qp, path)));
+        self.operate(0, Command::new(Op::Start, qp, path).weight(weight));
         self.settled()
     }
 
@@ -88,30 +99,35 @@ impl Script {
         self.free - self.shape.operations() + self.shape.response()
     }
 
-    /// Sets all settings from cycle `at` on.
+    /// Puts these settings on the ports from cycle `at` on, with `settings_valid` 1.
     pub fn set(&mut self, at: u64, settings: Settings) {
-        self.events.push((at, Event::Settings(settings)));
+        self.events.push((at, Event::Settings(Some(settings))));
+    }
+
+    /// Makes `settings_valid` 0 from cycle `at` on, and all settings ports with it.
+    pub fn rest(&mut self, at: u64) {
+        self.events.push((at, Event::Settings(None)));
     }
 
     /// Adds a command on a sub-path in the first possible cycle from `at` on. Returns the cycle in which it is
     /// accepted.
-    pub fn control(&mut self, at: u64, op: Op, qp: u64, path: u64) -> u64 {
-        self.operate(at, Control::new(op, qp, path))
+    pub fn command(&mut self, at: u64, op: Op, qp: u64, path: u64) -> u64 {
+        self.operate(at, Command::new(op, qp, path))
     }
 
     /// Adds a command with all its operands in the first possible cycle from `at` on. Returns the cycle in which it
     /// is accepted.
-    pub fn operate(&mut self, at: u64, control: Control) -> u64 {
+    pub fn operate(&mut self, at: u64, command: Command) -> u64 {
         let at = self.free.max(at);
         self.free = at + self.shape.operations();
-        self.events.push((at, Event::Control(control)));
+        self.events.push((at, Event::Command(command)));
         at
     }
 
     /// Adds a *read* of each of the first `count` sub-paths of a QP.
     pub fn reads(&mut self, at: u64, qp: u64, count: u64) {
         (0..count).for_each(|path| {
-            self.control(at, Op::Read, qp, path);
+            self.command(at, Op::Read, qp, path);
         });
     }
 
@@ -130,8 +146,24 @@ impl Script {
         at + count
     }
 
+    /// Adds requests for data that are so many cycles apart. Returns the cycle in which the next one would come.
+    pub fn data_apart(&mut self, at: u64, qp: u64, count: u64, step: u64) -> u64 {
+        (0..count).for_each(|n| self.data(at + n * step, qp));
+        at + count * step
+    }
+
     pub fn feedback(&mut self, at: u64, qp: u64, path: u64, kind: Kind) {
-        self.events.push((at, Event::Feedback(Feedback { qp, path, kind })));
+        self.hear(at, Feedback::new(qp, path, kind));
+    }
+
+    /// Adds a feedback with all that it says.
+    pub fn hear(&mut self, at: u64, feedback: Feedback) {
+        self.events.push((at, Event::Feedback(feedback)));
+    }
+
+    /// Sets `event_ready` from cycle `at` on.
+    pub fn ready(&mut self, at: u64, ready: bool) {
+        self.events.push((at, Event::Ready(ready)));
     }
 
     /// Adds feedback of these kinds on a sub-path in consecutive cycles. Returns the first cycle after it.
@@ -152,7 +184,7 @@ impl Script {
         let Some(from) = first.map(|cycle| cycle.saturating_sub(2)) else {
             return;
         };
-        let opened = |qp: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Control(c) if c.qp == qp));
+        let opened = |qp: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Command(c) if c.qp == qp));
         let stranger = (0..ports::numbers(self.shape)).rev().find(|&qp| !opened(qp)).unwrap_or_default();
         let beyond = self.shape.paths + from % self.shape.paths;
         let requests = [(0, Packet::Nothing, 0), (stranger, Packet::Data, 0), (0, Packet::Probe, beyond)];
@@ -179,7 +211,7 @@ impl Script {
     pub fn into_events(mut self) -> Vec<(u64, Event)> {
         self.events.sort_by_key(|&(cycle, event)| (cycle, stream(&event)));
         self.events.dedup_by_key(|&mut (cycle, event)| (cycle, stream(&event)));
-        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Control(_)));
+        let operations = self.events.iter().filter(|(_, event)| matches!(event, Event::Command(_)));
         let effects: Vec<u64> = operations.map(|&(cycle, _)| cycle + 1).collect();
         let sweep = self.shape.sweep();
         let accepted = |&(cycle, event): &(u64, Event)| {
@@ -194,8 +226,9 @@ impl Script {
 const fn stream(event: &Event) -> u8 {
     match event {
         Event::Settings(_) => 0,
-        Event::Control(_) => 1,
+        Event::Command(_) => 1,
         Event::Feedback(_) => 2,
         Event::Request(_) => 3,
+        Event::Ready(_) => 4,
     }
 }

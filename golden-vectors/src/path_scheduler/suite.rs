@@ -4,7 +4,7 @@
 use super::ports;
 use super::script::Script;
 use crate::collect::timed::{self, Draft, Stage, latency};
-use crate::path_scheduler::oracle::{Answer, Event, Settings, Shape, answer};
+use crate::path_scheduler::oracle::{Answer, Entropy, Event, Settings, Shape, answer};
 use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub type Suite = timed::Suite<Shape>;
 
 impl Stage for Shape {
-    type Settings = Settings;
+    type Settings = Option<Settings>;
     type Event = Event;
     type Script = Script;
     type Answer = Answer;
@@ -20,7 +20,12 @@ impl Stage for Shape {
     const IGNORED_EVERY: usize = 8;
 
     fn size(self) -> String {
-        format!("q{}p{}{}", self.qps, self.paths, latency(self.ram_latency))
+        let other = |value: u64, usual: u64, name: &str| {
+            if value == usual { String::new() } else { format!("{name}{value}") } //
+        };
+        let (weights, numbers) = (other(self.weight_bits, 8, "w"), other(self.in_flight_bits, 16, "n"));
+        let entropy = if self.entropy == Entropy::Xor { "-xor" } else { "" };
+        format!("q{}p{}{weights}{numbers}{}{entropy}", self.qps, self.paths, latency(self.ram_latency))
     }
 
     fn configuration(self) -> BTreeMap<String, u64> {
@@ -32,18 +37,18 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths())
+        (ports::inputs(self), ports::outputs(self), ports::widths(self))
     }
 
-    fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
-        ports::settings(settings)
+    fn settings(self, settings: Option<Settings>) -> BTreeMap<String, u64> {
+        ports::standing(settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
+    fn put(self, case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
         ports::put_events(case, first, events);
     }
 
-    fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
+    fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Answer {
         answer(self, first, events)
     }
 
@@ -51,11 +56,12 @@ impl Stage for Shape {
         let refused = [
             answer.refused_requests,
             answer.no_path_requests,
+            answer.full_requests,
             answer.feedback_closed,
             answer.feedback_range,
             answer.feedback_absent,
         ];
-        refused != [0; 5] || answer.responses.iter().any(|response| !response.done)
+        refused != [0; 6] || answer.responses.iter().any(|response| !response.done)
     }
 
     fn expect(self, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
@@ -72,7 +78,7 @@ impl Draft for Script {
 
     fn unready(&self) -> BTreeMap<String, Vec<Row>> {
         let mut unready: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        let hammered = self.hammered.iter().map(|&control| ("control", ports::operation(control)));
+        let hammered = self.hammered.iter().map(|&command| ("command", ports::command(command)));
         for (stream, row) in hammered.chain(self.held.iter().map(|&held| ("feedback", ports::feedback(held)))) {
             unready.entry(stream.into()).or_default().push(row);
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The effect of a command on a QP and on a sub-path (row T17).
 
-use super::ports::{Control, op};
+use super::ports::{Command, op};
 use super::records::{Context, QpState, SubPath, state};
+use super::settings::InForce;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
 /// The rows that a command reads and writes: those of a QP and of a sub-path.
@@ -29,75 +30,104 @@ pub struct CommandConditions<L: Reading> {
 /// The rows after the command, and 1 if the command was done.
 #[name_nets]
 pub fn apply_command<L: Logic>(
-    control: &Control<L>,
+    command: &Command<L>,
     rows: CommandRows<L>,
     conditions: CommandConditions<L>,
+    settings: &InForce<L>,
+    entropy_table: bool,
 ) -> (CommandRows<L>, Bits<L>) {
     let CommandRows { qp_state, context, sub_path } = rows;
-    let (flag, zero) = (|x: u64| Bits::lit(1, x), |x: Bits<L>| Bits::lit(x.width(), 0));
-    let is = |code: Constant| control.op.equals(code);
+    let flag = |x: u64| Bits::lit(1, x);
+    let is = |code: Constant| command.op.equals(code);
     let open = conditions.index_valid & qp_state.open;
     let path_addressed = open & conditions.in_range;
-    let [absent, probing, active] =
-        [constant!(state::ABSENT), constant!(state::PROBING), constant!(state::ACTIVE)].map(|code| sub_path.is(code));
+    let [absent, unprobed, probed, active] = [
+        constant!(state::ABSENT),
+        constant!(state::PROBING),
+        constant!(state::PROBED),
+        constant!(state::ACTIVE),
+    ]
+    .map(|code| sub_path.is(code));
+    let probing = unprobed | probed;
     let failed_unreported = sub_path.is(constant!(state::FAILED_UNREPORTED));
     let failed = sub_path.is(constant!(state::FAILED)) | failed_unreported;
-    let (weighted, granularity_valid) = (control.weight.any(), !control.granularity.all());
+    let (weighted, granularity_valid) = (command.weight.any(), !command.granularity.all());
 
     let opens = is(constant!(op::OPEN)) & conditions.index_valid & !qp_state.open & granularity_valid;
     let closes = is(constant!(op::CLOSE)) & open & !qp_state.sub_path_count.any();
     let sets_granularity = is(constant!(op::SET_GRANULARITY)) & open & granularity_valid;
     let adds = is(constant!(op::ADD)) & path_addressed & absent & weighted;
-    let starts = is(constant!(op::START)) & path_addressed & probing & weighted;
+    let forced = command.force & weighted;
+    let starts = is(constant!(op::START)) & path_addressed & (probed | unprobed & forced);
     let limits = is(constant!(op::LIMIT)) & path_addressed & !absent & weighted;
     let drains = is(constant!(op::DRAIN)) & path_addressed & (probing | active);
     let fails = is(constant!(op::FAIL)) & path_addressed & !absent & !failed;
     let removes = is(constant!(op::REMOVE)) & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
     let reads = is(constant!(op::READ)) & conditions.index_valid & conditions.in_range;
+    let sets_flowlet = is(constant!(op::SET_FLOWLET)) & open;
+    let sets_entropy = match entropy_table {
+        true => is(constant!(op::SET_ENTROPY)) & path_addressed & !absent,
+        false => flag(0),
+    };
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
+    let done = done | sets_flowlet | sets_entropy;
 
+    let flowlet = select(command.flowlet.any(), command.flowlet, settings.flowlet);
     let opened = Context {
         open: flag(1),
         generation: conditions.generation,
-        granularity: control.granularity,
-        psn: control.psn,
-        entropy: control.entropy,
+        granularity: command.granularity,
+        flowlet,
+        psn: command.psn,
+        entropy: (!entropy_table).then_some(command.entropy),
     };
-    let kept = Context {
+    let kept_context = Context {
         open: context.open & !closes,
-        granularity: select(sets_granularity, control.granularity, context.granularity),
+        granularity: select(sets_granularity, command.granularity, context.granularity),
+        flowlet: select(sets_flowlet, flowlet, context.flowlet),
         ..context
     };
-    let count = qp_state.sub_path_count;
+    let (count, active_count) = (qp_state.sub_path_count, qp_state.active_count);
+    let stops = (drains | fails) & active;
     let qp_state = QpState {
         open: qp_state.open & !closes | opens,
         sub_path_count: select(adds, count + 1, select(removes, count - 1, count)),
+        active_count: select(starts, active_count + 1, select(stops, active_count - 1, active_count)),
     };
 
     let to = |set: Bits<L>, value: u64| Bits::lit(sub_path.state.width(), value).gate(set);
-    // The first command that addresses a failed sub-path reports the failure (T14).
     let addresses_path = !(is(constant!(op::OPEN))
         | is(constant!(op::CLOSE))
         | is(constant!(op::SET_GRANULARITY))
-        | control.op.greater(constant!(op::REMOVE)));
-    let reports_failure = failed_unreported & path_addressed & addresses_path;
+        | is(constant!(op::SET_FLOWLET))
+        | command.op.greater(constant!(op::SET_ENTROPY)));
+    let addressed = path_addressed & addresses_path;
+    // The first command that addresses a failed sub-path reports the failure (T14).
+    let reports_failure = failed_unreported & addressed;
     let moves = adds | starts | drains | fails | removes | reports_failure;
     let next = to(reports_failure, state::FAILED)
         | to(adds, state::PROBING)
         | to(starts, state::ACTIVE)
         | to(drains, state::DRAINING)
         | to(fails, state::FAILED);
-    let limit = select(adds | limits, control.weight, sub_path.limit);
-    // The weight of *start*, or the weight cut by the new limit.
-    let weight = select(starts, control.weight, sub_path.weight);
+    let limit = select(adds | limits, command.weight, sub_path.limit);
+    // The weight of *start*, or the weight cut by the limit.
+    let weight = select(starts & forced, command.weight, sub_path.weight);
+    let begins = adds | starts;
+    let kept = |x: Bits<L>| x.gate(!begins);
     let sub_path = SubPath {
         state: select(moves, next, sub_path.state),
         limit,
         weight: select(weight.less(limit), weight, limit),
-        congested: sub_path.congested & !starts & !adds,
-        good_count: select(starts, zero(sub_path.good_count), sub_path.good_count),
-        timeout_count: select(starts, zero(sub_path.timeout_count), sub_path.timeout_count),
+        congested: kept(sub_path.congested),
+        avoided: kept(sub_path.avoided),
+        saturated: sub_path.saturated & !addressed,
+        on_hold: kept(sub_path.on_hold),
+        deadline: sub_path.deadline,
+        step_count: kept(sub_path.step_count),
+        good_count: kept(sub_path.good_count),
+        timeout_count: kept(sub_path.timeout_count),
         completed: sub_path.completed,
     };
-    (CommandRows { qp_state, context: select(opens, opened, kept), sub_path }, done)
+    (CommandRows { qp_state, context: select(opens, opened, kept_context), sub_path }, done)
 }

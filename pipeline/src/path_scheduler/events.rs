@@ -10,13 +10,16 @@
 
 use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::config::PathSchedulerConfig;
-use super::ports::{Control, Feedback, Response, Settings};
-use super::quality::apply_feedback;
-use super::records::{Context, NewContext, PathUpdate, QpState, SubPath, state};
+use super::event_queue::{Causes, Post};
+use super::ports::{Command, Feedback, Response, op};
+use super::quality::{FeedbackConditions, Quality, apply_feedback, quality};
+use super::records::{Context, DEADLINE_WIDTH, NewContext, PathUpdate, QpState, SentCount, SubPath, state};
+use super::sent::CompletedUpdate;
+use super::settings::InForce;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Signal, bits, constant, name_nets, select, when};
 
 /// The event of a clock cycle: feedback, a command or the sweep of a row.
 #[derive(Bundle)]
@@ -29,8 +32,8 @@ pub struct Event<L: Reading> {
     pub is_command: Bits<L>,
     pub qp: Bits<L>,
     pub path: Bits<L>,
-    /// Kind of the feedback; not used by other events.
-    pub kind: Bits<L>,
+    /// What feedback says; not used by other events.
+    pub quality: Quality<L>,
     /// 1 if the QP exists.
     pub index_valid: Bits<L>,
     /// 1 if the number of the sub-path is below `paths`.
@@ -44,6 +47,7 @@ struct Decided<L: Reading> {
     valid: Bits<L>,
     /// 1 if the sub-path has a row, so that its view is updated.
     writes: Bits<L>,
+    is_sweep: Bits<L>,
     is_command: Bits<L>,
     qp: Bits<L>,
     path: Bits<L>,
@@ -52,7 +56,9 @@ struct Decided<L: Reading> {
     open: Bits<L>,
     granularity: Bits<L>,
     /// Packets sent on the sub-path.
-    sent: Bits<L>,
+    sent: SentCount<L>,
+    /// What software should know of it.
+    causes: Causes<L>,
 }
 
 /// The event pipeline: applies feedback, commands and the sweep.
@@ -63,12 +69,14 @@ pub struct Events<L: Logic> {
     qp_states: RmwTable<L, QpState<L>>,
     /// State, weight and feedback counts of every sub-path.
     sub_paths: RmwTable<L, SubPath<L>>,
-    /// Granularity, first PSN and entropy of every QP. Read port 0 is that of requests.
+    /// Granularity, flowlet time, first PSN and entropy of every QP. Read port 0 is that of requests.
     contexts: WriteFirstRam<L, Context<L>>,
     /// Steps 1 to `l` + 1, in which the rows are there.
     event: PipelineRegs<Event<L>>,
     context: Reg<Context<L>>,
-    sent: Reg<Bits<L>>,
+    sent: Reg<SentCount<L>>,
+    /// Packets completed once the sub-path is no longer full.
+    release_at: Reg<Bits<L>>,
     generation: Reg<Bits<L>>,
     /// The event in step `l` + 2, decided.
     decided: Reg<Decided<L>>,
@@ -77,6 +85,9 @@ pub struct Events<L: Logic> {
     new_context: Reg<NewContext<L>>,
     path_update: Reg<PathUpdate<L>>,
     response: Reg<Response<L>>,
+    /// An entropy is written in this clock cycle, that of the command.
+    writes_entropy: Option<Reg<Bits<L>>>,
+    post: Reg<Post<L>>,
     /// 1 if a command has taken effect since reset.
     initialised: Reg<Bits<L>>,
     closed: Counter<L>,
@@ -89,13 +100,25 @@ impl<L: Logic> Events<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
         let ports = config.input_shape();
-        let (qp, path, kind) = (config.qp(), ports.feedback.path, ports.feedback.kind);
-        let event =
-            Event { valid: flag, is_sweep: flag, is_command: flag, qp, path, kind, index_valid: flag, in_range: flag };
-        let sent = config.sub_path().completed;
+        let (qp, path) = (config.qp(), ports.feedback.path);
+        let quality =
+            Quality { is_probe: flag, mark: flag, nack: flag, timeout: flag, first_weight: ports.feedback.bandwidth };
+        let event = Event {
+            valid: flag,
+            is_sweep: flag,
+            is_command: flag,
+            qp,
+            path,
+            quality,
+            index_valid: flag,
+            in_range: flag,
+        };
+        let sent = config.sent();
+        let causes = Causes { failed: flag, all_failed: flag, congested: flag, saturated: flag };
         let decided = Decided {
             valid: flag,
             writes: flag,
+            is_sweep: flag,
             is_command: flag,
             qp,
             path,
@@ -103,6 +126,7 @@ impl<L: Logic> Events<L> {
             open: flag,
             granularity: config.context().granularity,
             sent,
+            causes,
         };
         let context = NewContext { valid: flag, qp, context: config.context() };
         Events {
@@ -113,12 +137,15 @@ impl<L: Logic> Events<L> {
             event: PipelineRegs::new(1..=latency + 1, &event),
             context: Reg::new(&config.context()),
             sent: Reg::new(&sent),
+            release_at: Reg::new(&sent.count),
             generation: Reg::new(&flag),
             decided: Reg::new(&decided),
             decided_context: Reg::new(&context),
             new_context: Reg::new(&context),
             path_update: Reg::new(&config.path_update()),
             response: Reg::new(&config.response()),
+            writes_entropy: config.entropy_table().then(|| Reg::new(&flag).with_reset()),
+            post: Reg::new(&Post { valid: flag, clears: flag, qp, path: bits(config.path_bits()), causes }),
             initialised: Reg::new(&flag).with_reset(),
             closed: Counter::new(32),
             range: Counter::new(32),
@@ -133,17 +160,18 @@ impl<L: Logic> Events<L> {
         sweeps: Bits<L>,
         swept: (Bits<L>, Bits<L>),
         is_command: Bits<L>,
-        operation: Control<L>,
+        command: Command<L>,
+        delay: Bits<L>,
     ) -> Event<L> {
-        let qp = select(sweeps, swept.0, select(is_command, operation.qp, feedback.qp));
-        let path = select(sweeps, swept.1, select(is_command, operation.path, feedback.path));
+        let qp = select(sweeps, swept.0, select(is_command, command.qp, feedback.qp));
+        let path = select(sweeps, swept.1, select(is_command, command.path, feedback.path));
         Event {
             valid: sweeps | is_command | feedback.valid,
             is_sweep: sweeps,
             is_command,
             qp,
             path,
-            kind: feedback.kind,
+            quality: quality(feedback, delay),
             index_valid: self.config.index_valid(qp),
             in_range: self.config.path_valid(path),
         }
@@ -152,6 +180,26 @@ impl<L: Logic> Events<L> {
     /// The update of `path_view` with a changed sub-path.
     pub fn path_update(&self) -> PathUpdate<L> {
         self.path_update.get()
+    }
+
+    /// The change of the packets completed on a sub-path.
+    pub fn completed_update(&self) -> CompletedUpdate<L> {
+        let decided = self.decided.get();
+        CompletedUpdate {
+            valid: decided.valid & decided.writes,
+            row: self.config.row(decided.qp, decided.path),
+            completed: self.sub_paths.modified().completed,
+        }
+    }
+
+    /// What software should know of a sub-path.
+    pub fn post(&self) -> Post<L> {
+        self.post.get()
+    }
+
+    /// 1 if the entropy of the command is written.
+    pub fn writes_entropy(&self) -> Option<Bits<L>> {
+        self.writes_entropy.as_ref().map(Reg::get)
     }
 
     /// The context that a request read `l` clock cycles ago.
@@ -175,24 +223,28 @@ impl<L: Logic> Events<L> {
 
     /// One clock cycle: `event` is in step 0; `request` is the QP whose context a request reads; `sent` and
     /// `generation` are the values that the tables of the request side hold for the event in step `l`.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         event: Event<L>,
         request: Bits<L>,
-        sent: Bits<L>,
+        sent: SentCount<L>,
         generation: Bits<L>,
-        operation: &Control<L>,
-        settings: &Settings<L>,
+        command: &Command<L>,
+        settings: &InForce<L>,
+        time: Bits<L>,
     ) {
         let new = self.new_context.get();
-        self.answer(operation);
-        self.decide(event, operation, settings);
+        self.answer(command);
+        self.decide(event, command, settings, time);
 
         // l
         let arrived = self.event.at(self.config.ram_latency);
         // An index beyond the last row reads undefined data, which is not used.
         when(arrived.valid & arrived.index_valid, || {
             self.sent.set(sent);
+            // As many as sent, less the window.
+            self.release_at.set(sent.count + !settings.window_less_one.extend(sent.count.width()));
             self.generation.set(generation);
             self.context.set(self.contexts.data(1));
         });
@@ -204,9 +256,10 @@ impl<L: Logic> Events<L> {
     }
 
     /// Step `l` + 2: the update for requests, and the response to a command.
-    fn answer(&self, operation: &Control<L>) {
+    fn answer(&self, command: &Command<L>) {
         let (decided, row) = (self.decided.get(), self.sub_paths.modified());
         let active = row.is(constant!(state::ACTIVE));
+        let probed = row.is(constant!(state::PROBED));
         let weight = row.weight.gate(active);
         self.path_update.set(PathUpdate {
             valid: decided.valid & decided.writes,
@@ -214,30 +267,45 @@ impl<L: Logic> Events<L> {
             path: decided.path.truncate(self.config.path_bits()),
             weight,
             congested: row.congested,
-            probing: row.is(constant!(state::PROBING)),
+            probing: row.is(constant!(state::PROBING)) | probed,
+            avoided: row.avoided,
+            released: row.completed.released,
+        });
+        self.post.set(Post {
+            valid: decided.valid & (decided.is_sweep | decided.causes.any()),
+            clears: decided.is_sweep,
+            qp: decided.qp,
+            path: decided.path.truncate(self.config.path_bits()),
+            causes: decided.causes,
         });
         self.new_context.set(self.decided_context.get());
         let is_command = decided.valid & decided.is_command;
+        if let Some(writes_entropy) = &self.writes_entropy {
+            let gives = command.op.equals(constant!(op::ADD)) | command.op.equals(constant!(op::SET_ENTROPY));
+            writes_entropy.set(is_command & decided.done & gives);
+        }
         self.initialised.set(self.initialised.get() | is_command);
         let there = decided.open & decided.writes & row.state.any();
         self.response.set(Response {
             valid: is_command,
-            op: operation.op,
-            qp: operation.qp,
-            path: operation.path,
+            op: command.op,
+            qp: command.qp,
+            path: command.path,
             done: decided.done,
             open: decided.open,
             granularity: decided.granularity.gate(decided.open),
             state: row.shown_state().gate(there),
-            weight: weight.gate(there),
+            weight: row.weight.gate(there & (active | probed)),
             limit: row.limit.gate(there),
             congested: row.congested.gate(there),
-            in_flight: (decided.sent - row.completed).gate(there),
+            avoided: row.avoided.gate(there),
+            full: (decided.sent.filled ^ row.completed.released).gate(there),
+            in_flight: (decided.sent.count - row.completed.count).gate(there),
         });
     }
 
     /// Step `l` + 1: new rows of the QP and of the sub-path.
-    fn decide(&self, entering: Event<L>, operation: &Control<L>, settings: &Settings<L>) {
+    fn decide(&self, entering: Event<L>, command: &Command<L>, settings: &InForce<L>, time: Bits<L>) {
         let (event, context, sent) = (self.event.last(), self.context.get(), self.sent.get());
         let rows = CommandRows { qp_state: self.qp_states.operand(), context, sub_path: self.sub_paths.operand() };
         let yes = Bits::lit(1, 1);
@@ -248,20 +316,30 @@ impl<L: Logic> Events<L> {
 
         let Event { index_valid, in_range, .. } = event;
         let open = index_valid & rows.qp_state.open;
-        let idle = sent.equals(rows.sub_path.completed).named("nothing_in_flight");
-        let known = open & in_range & rows.sub_path.state.any() & !idle;
-        let feedback_applies = (!event.is_sweep & !event.is_command & known).named("feedback_applies");
+        let idle = sent.count.equals(rows.sub_path.completed.count).named("nothing_in_flight");
+        let is = |code: Constant| rows.sub_path.is(code);
+        let answers =
+            is(constant!(state::PROBING)) | is(constant!(state::PROBED)) | is(constant!(state::ACTIVE));
+        let expected = select(event.quality.is_probe, answers, rows.sub_path.state.any() & !idle);
+        let known = open & in_range & expected;
         let is_feedback = event.valid & !event.is_sweep & !event.is_command;
+        let feedback_applies = (is_feedback & known).named("feedback_applies");
         self.closed.count(is_feedback & !open);
         self.range.count(is_feedback & open & !in_range);
         self.absent.count(is_feedback & open & in_range & !known);
 
         let conditions = CommandConditions { index_valid, in_range, idle, generation: !self.generation.get() };
-        let (operated, done) = apply_command(operation, rows, conditions);
-        let after_feedback = apply_feedback(rows.sub_path, event.kind, settings);
+        let (operated, done) = apply_command(command, rows, conditions, settings, self.config.entropy_table());
+        let time = time.truncate(DEADLINE_WIDTH);
+        let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time };
+        let (after_feedback, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         let sub_path =
             select(event.is_command, operated.sub_path, select(feedback_applies, after_feedback, rows.sub_path));
-        let qp_state = select(event.is_command, operated.qp_state, rows.qp_state);
+        let active_count = rows.qp_state.active_count;
+        let fails = feedback_applies & causes.failed;
+        let left = QpState { active_count: select(fails, active_count - 1, active_count), ..rows.qp_state };
+        let qp_state = select(event.is_command, operated.qp_state, left);
+        let all_failed = causes.all_failed & active_count.equals(1);
         when(event.valid & index_valid, || {
             self.qp_states.modify(qp_state.gate(!event.is_sweep));
         });
@@ -272,6 +350,7 @@ impl<L: Logic> Events<L> {
         self.decided.set(Decided {
             valid: event.valid,
             writes: index_valid & in_range,
+            is_sweep: event.is_sweep,
             is_command: event.is_command,
             qp: event.qp,
             path: event.path,
@@ -279,18 +358,12 @@ impl<L: Logic> Events<L> {
             open: index_valid & operated.qp_state.open,
             granularity: after.granularity,
             sent,
+            causes: Causes { all_failed, ..causes }.gate(feedback_applies),
         });
         self.decided_context.set(NewContext {
             valid: event.valid & index_valid & (event.is_sweep | event.is_command & done),
             qp: event.qp,
             context: after.gate(!event.is_sweep),
         });
-    }
-}
-
-/// Shape of the count of packets sent.
-impl PathSchedulerConfig {
-    pub(super) fn sent(self) -> Bits<Shape> {
-        self.sub_path().completed
     }
 }

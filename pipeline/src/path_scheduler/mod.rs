@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `path_scheduler`: selects the sub-path of every packet of a queue pair (QP) by weights that follow feedback.
-//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T19; the requirements that they cover: `docs/sources.md`).
+//! Contract: `docs/stages/path_scheduler.md` (rows T1 to T26; the requirements that they cover: `docs/sources.md`).
 //! With memories of latency `l`:
 //!
 //! ```text
-//!  request  ->  requests      0 arrive  l + 1 admit  l + 2 gap  l + 3 select  l + 4 grant
-//!                 ^ sub-path as of l + 3 cycles before     |                  ->  grant, l + 5 cycles later
-//!                                                          | packet counted, 2 l + 6 cycles later
-//!  feedback ->  events        0 arrive  l + 1 decide  l + 2 publish
+//!  request  ->  requests      0 arrive  l + 1 admit  l + 2 rank  l + 3 gap  l + 4 select  l + 5 grant
+//!                 ^ sub-path as of l + 3 cycles before     |      ->  grant, l + 6 cycles later, or 2 l + 6
+//!                                                          | packet counted, 2 l + 7 cycles later
+//!  feedback ->  events        0 arrive  l + 1 decide  l + 2 publish  ->  event_queue  ->  event
 //!  command  ->  command port  one at a time, in the place of one feedback     ->  response
 //! ```
 //!
@@ -16,31 +16,42 @@
 
 mod apply_command;
 mod config;
+mod entropies;
+mod event_queue;
 mod events;
 mod path_view;
 mod ports;
 mod quality;
 mod records;
 mod requests;
+mod selection;
 mod sent;
+mod settings;
 
-pub use config::PathSchedulerConfig;
+pub use config::{EntropyRule, PathSchedulerConfig};
 pub use ports::*;
+pub use settings::SchedulerSettings;
 
 use crate::blocks::command_port::CommandPort;
 use crate::blocks::table::latency_suffix;
 use crate::blocks::timebase::Timebase;
+use entropies::EntropyWrite;
+use event_queue::EventQueue;
 use events::Events;
-use requests::Requests;
+use requests::{Neighbours, Requests};
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
+use settings::SettingsRegs;
 
 #[name_nets]
 impl Design for PathSchedulerConfig {
     type Stage<L: Logic> = PathScheduler<L>;
 
     fn module_name(&self) -> String {
-        let latency = latency_suffix(self.ram_latency);
-        format!("path_scheduler_q{}p{}{latency}", self.qps, self.paths)
+        let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, ram_latency, .. } = *self;
+        let weights = if weight_bits == 8 { String::new() } else { format!("w{weight_bits}") };
+        let packets = if in_flight_bits == 16 { String::new() } else { format!("f{in_flight_bits}") };
+        let entropy = if self.entropy_table() { "" } else { "x" };
+        format!("path_scheduler_q{qps}p{paths}{weights}{packets}{entropy}{}", latency_suffix(ram_latency))
     }
 
     fn build<L: Logic>(&self) -> PathScheduler<L> {
@@ -53,9 +64,11 @@ impl Design for PathSchedulerConfig {
 pub struct PathScheduler<L: Logic> {
     config: PathSchedulerConfig,
     clock: Timebase<L>,
-    command_port: CommandPort<L, Control<L>>,
+    settings: SettingsRegs<L>,
+    command_port: CommandPort<L, Command<L>>,
     events: Events<L>,
     requests: Requests<L>,
+    event_queue: EventQueue<L>,
 }
 
 #[name_nets]
@@ -64,9 +77,11 @@ impl<L: Logic> PathScheduler<L> {
         PathScheduler {
             config,
             clock: Timebase::new(),
-            command_port: CommandPort::new(config.command_port(), &config.input_shape().control),
+            settings: SettingsRegs::new(config),
+            command_port: CommandPort::new(config.command_port(), &config.input_shape().command),
             events: Events::new(config),
             requests: Requests::new(config),
+            event_queue: EventQueue::new(config),
         }
     }
 }
@@ -81,16 +96,18 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
     }
 
     fn outputs(&self) -> PathSchedulerOut<L> {
-        let [refused_requests, no_path_requests] = self.requests.refused();
+        let [refused_requests, no_path_requests, full_requests] = self.requests.refused();
         let [feedback_closed, feedback_range, feedback_absent] = self.events.refused();
         PathSchedulerOut {
             busy: self.command_port.busy(),
-            control_ready: self.command_port.ready(),
+            command_ready: self.command_port.ready(),
             feedback_ready: !(self.command_port.busy() | self.command_port.issue()),
             grant: self.requests.grant(),
             response: self.events.response(),
+            event: self.event_queue.event(),
             refused_requests,
             no_path_requests,
+            full_requests,
             feedback_closed,
             feedback_range,
             feedback_absent,
@@ -98,28 +115,36 @@ impl<L: Logic> Stage<L> for PathScheduler<L> {
     }
 
     fn clock(&self, input: &PathSchedulerIn<L>) {
-        let PathSchedulerIn { request, feedback, control, settings } = *input;
-        let (sweep_valid, is_command, command) =
+        let PathSchedulerIn { request, feedback, command: offered, settings, event_ready } = *input;
+        let (in_force, time) = (self.settings.in_force(), self.clock.time());
+        let (sweeps, is_command, command) =
             (self.command_port.sweep_valid(), self.command_port.issue(), self.command_port.command());
         let (swept_qp, swept_path) = self.command_port.sweep_index();
         let sweep_index = (swept_qp, swept_path.extend(PATH_WIDTH));
-        let event = self.events.event(feedback, sweep_valid, sweep_index, is_command, command);
-        let row = self.config.row(event.qp, event.path);
-        let (initialised, context, path_update) =
-            (self.events.initialised(), self.events.request_context(), self.events.path_update());
-        let (sent, generation) = (self.requests.sent(), self.requests.generation());
-        self.requests.clock(
-            request,
-            initialised,
-            context,
-            path_update,
-            (event.qp, row),
-            sweep_valid,
-            settings.flowlet,
-            self.clock.time(),
-        );
-        self.events.clock(event, request.qp, sent, generation, &command, &settings);
-        self.command_port.clock(control.valid, control);
+        let event = self.events.event(feedback, sweeps, sweep_index, is_command, command, in_force.delay);
+        let (sent, generation, post) = (self.requests.sent(), self.requests.generation(), self.events.post());
+        let entropy_write = self.events.writes_entropy().map(|valid| EntropyWrite {
+            valid,
+            row: self.config.row(command.qp, command.path),
+            entropy: command.entropy,
+        });
+        let beside = Neighbours {
+            live: self.events.initialised(),
+            context: self.events.request_context(),
+            path_update: self.events.path_update(),
+            completed_update: self.events.completed_update(),
+            entropy_write,
+            event_qp: event.qp,
+            event_path: event.path,
+            sweeps,
+            window_less_one: in_force.window_less_one,
+            time,
+        };
+        self.requests.clock(request, beside);
+        self.events.clock(event, request.qp, sent, generation, &command, &in_force, time);
+        self.event_queue.clock(post, event_ready);
+        self.command_port.clock(offered.valid, offered);
+        self.settings.clock(settings);
         self.clock.clock();
     }
 }

@@ -1,45 +1,139 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The effect of feedback on a sub-path (rows T12 to T14). It changes only the row of this sub-path.
+//! The effect of feedback on a sub-path (rows T12 to T14, T20, T23 and T24). It changes only the row of this sub-path.
 
-use super::ports::{Settings, WEIGHT_WIDTH};
-use super::records::{SubPath, state};
+use super::event_queue::Causes;
+use super::ports::Feedback;
+use super::records::{Completed, DEADLINE_WIDTH, SubPath, state};
+use super::settings::InForce;
 use crate::feedback;
-use rtl_model::{Bits, Logic, constant, name_nets, select};
+use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 
-/// Largest value of the timeout count.
-const MOST_LOST: u64 = 7;
+/// What a feedback says, as it is found out when it arrives, so that it is not in the loop of the row.
+#[derive(Bundle)]
+pub struct Quality<L: Reading> {
+    /// The answer to a probe, not to a packet.
+    pub is_probe: Bits<L>,
+    /// ECN, NACK, TIMEOUT, or slow.
+    pub mark: Bits<L>,
+    pub nack: Bits<L>,
+    pub timeout: Bits<L>,
+    /// The weight of a sub-path that has just been probed.
+    pub first_weight: Bits<L>,
+}
 
-/// The row of a sub-path after feedback of this kind.
+/// What a feedback says (rows T12 and T24).
 #[name_nets]
-pub fn apply_feedback<L: Logic>(row: SubPath<L>, kind: Bits<L>, settings: &Settings<L>) -> SubPath<L> {
-    let SubPath { weight, limit, .. } = row;
-    let (good, timeout) = (kind.equals(constant!(feedback::GOOD)), kind.equals(constant!(feedback::TIMEOUT)));
-    // The setting minus 1 is compared instead of the count plus 1: the subtraction is not in the loop.
-    let enough = row.good_count.at_least(settings.raise - 1);
-    let raised = (good & settings.raise.any() & enough).named("raised");
-    let one = Bits::lit(WEIGHT_WIDTH, 1);
-    let higher = select(weight.less(limit), weight + 1, weight);
-    let less = select(weight.equals(1), one, weight - 1);
-    let half = weight - (weight >> 1);
-    let lower = select(timeout, one, select(kind.equals(constant!(feedback::ECN)), less, half));
+pub fn quality<L: Logic>(feedback: Feedback<L>, delay: Bits<L>) -> Quality<L> {
+    let Feedback { kind, rtt, bandwidth, .. } = feedback;
+    let slow = (delay.any() & rtt.greater(delay)).named("slow");
+    let (is_probe, packet) = (kind.bit(2), kind.truncate(2));
+    let first = select(slow, bandwidth >> 1, bandwidth);
+    Quality {
+        is_probe,
+        mark: slow | !is_probe & packet.differs(constant!(feedback::GOOD)),
+        nack: !is_probe & packet.equals(constant!(feedback::NACK)),
+        timeout: !is_probe & packet.equals(constant!(feedback::TIMEOUT)),
+        first_weight: first | (!first.any()).extend(first.width()),
+    }
+}
 
-    let timeout_count = select(row.timeout_count.equals(MOST_LOST), row.timeout_count, row.timeout_count + 1);
-    let failed = (timeout & settings.fail.any() & row.timeout_count.at_least(settings.fail - 1)).named("failed");
-    let active = row.is(constant!(state::ACTIVE));
+/// What else the effect of feedback depends on.
+#[derive(Bundle)]
+pub struct FeedbackConditions<L: Reading> {
+    /// Packets completed once the window has been left: as many as sent, less the window.
+    pub release_at: Bits<L>,
+    /// `filled` of the sub-path.
+    pub filled: Bits<L>,
+    /// The time of this clock cycle, as deadlines have it.
+    pub time: Bits<L>,
+}
+
+/// The row of a sub-path after feedback, and what software should know of it.
+#[name_nets]
+pub fn apply_feedback<L: Logic>(
+    row: SubPath<L>,
+    quality: Quality<L>,
+    conditions: FeedbackConditions<L>,
+    settings: &InForce<L>,
+) -> (SubPath<L>, Causes<L>) {
+    let Quality { is_probe, mark, nack, timeout, first_weight } = quality;
+    let FeedbackConditions { release_at, filled, time } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
-    let completed = row.completed + 1;
+    let more = |count: Bits<L>| select(count.all(), count, count + 1);
+    let completed = complete(row.completed, is_probe, filled, release_at);
+    let saturates = (!is_probe & row.completed.released.differs(filled)).named("saturates");
+
+    let waits = (time - row.deadline).bit(DEADLINE_WIDTH - 1);
+    let on_hold = (row.on_hold & waits).named("on_hold");
+    let step = (mark & !on_hold).named("step");
+    // The setting minus 1 is compared instead of the count plus 1: the subtraction is not in the loop.
+    let reached = |count: Bits<L>, setting: Bits<L>| setting.any() & count.at_least(setting - 1);
+    let good = !mark & !is_probe;
+    let raised = (good & reached(row.good_count, settings.raise)).named("raised");
+    let recovers = (raised | !mark & is_probe).named("recovers");
+    let avoids = (step & reached(row.step_count, settings.migrate)).named("avoids");
+    let failed = (timeout & reached(row.timeout_count, settings.fail)).named("failed");
+
+    let active = row.is(constant!(state::ACTIVE));
+    let avoided = !recovers & (row.avoided | avoids);
     let active_row = SubPath {
-        state: select(failed, Bits::lit(row.state.width(), state::FAILED_UNREPORTED), row.state),
-        weight: select(good, select(raised, higher, weight), lower),
-        congested: !good | row.congested & !raised,
-        good_count: select(
-            good & !raised,
-            select(row.good_count.all(), row.good_count, row.good_count + 1),
-            zero(row.good_count),
-        ),
-        timeout_count: select(timeout, timeout_count, zero(timeout_count)),
+        state: select(failed, constant!(state::FAILED_UNREPORTED).lit(row.state.width()), row.state),
+        weight: changed_weight(row, mark, step, nack, timeout, raised),
+        congested: mark | row.congested & !recovers,
+        avoided,
+        saturated: row.saturated | saturates,
+        on_hold: select(step, settings.rtt.any(), on_hold),
+        deadline: select(step, time + settings.rtt.extend(DEADLINE_WIDTH) + 1, row.deadline),
+        step_count: select(recovers, zero(row.step_count), select(step, more(row.step_count), row.step_count)),
+        good_count: select(good & !raised, more(row.good_count), zero(row.good_count)),
+        timeout_count: select(timeout, more(row.timeout_count), zero(row.timeout_count)),
         completed,
         ..row
     };
-    select(active, active_row, SubPath { completed, ..row })
+    let probed_row = SubPath {
+        state: constant!(state::PROBED).lit(row.state.width()),
+        weight: first_weight,
+        congested: mark,
+        ..row
+    };
+    let other_row = select(is_probe, probed_row, SubPath { completed, ..row });
+    let causes = Causes {
+        failed: active & failed,
+        all_failed: active & failed,
+        congested: active & avoided & !row.avoided,
+        saturated: active & saturates & !row.saturated,
+    };
+    (select(active, active_row, other_row), causes)
+}
+
+/// One packet less in flight (rows T12 and T20).
+#[name_nets]
+fn complete<L: Logic>(row: Completed<L>, is_probe: Bits<L>, filled: Bits<L>, release_at: Bits<L>) -> Completed<L> {
+    let width = row.count.width();
+    let below_window = !(row.count - release_at).bit(width - 1);
+    Completed {
+        count: row.count + (!is_probe).extend(width),
+        released: select(!is_probe & below_window, filled, row.released),
+    }
+}
+
+/// The weight of an active sub-path after feedback (row T13).
+#[name_nets]
+fn changed_weight<L: Logic>(
+    row: SubPath<L>,
+    mark: Bits<L>,
+    step: Bits<L>,
+    nack: Bits<L>,
+    timeout: Bits<L>,
+    raised: Bits<L>,
+) -> Bits<L> {
+    let SubPath { weight, limit, .. } = row;
+    let width = weight.width();
+    let sum = weight.extend(width + 1) + (1 << (width - 4));
+    let higher = select(sum.less(limit.extend(width + 1)), sum.truncate(width), limit);
+    let (one, below_8) = (Bits::lit(width, 1), !weight.slice(3, width - 3).any());
+    let eighth = weight >> 3 | (below_8 & weight.differs(1)).extend(width);
+    let lower = weight - select(nack, weight >> 1, eighth);
+    let changed = select(mark, select(step, lower, weight), select(raised, higher, weight));
+    select(timeout, one, changed)
 }

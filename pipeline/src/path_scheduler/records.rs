@@ -4,17 +4,26 @@
 //! | record | memory | writer |
 //! |---|---|---|
 //! | [`SubPath`] | `sub_paths` | feedback and commands |
-//! | [`QpState`] | `qp_states` | commands |
+//! | [`QpState`] | `qp_states` | commands, and feedback that fails a sub-path |
 //! | [`Context`] | `contexts` | commands |
-//! | [`PathView`] | `path_view`, one byte per sub-path | feedback and commands |
+//! | [`PathView`] | `path_view`, 12 bits per sub-path | feedback and commands |
+//! | [`Completed`] | `completed_view` | feedback and commands |
 //! | [`Sender`] | `senders` | requests |
 //! | generation of a [`Sender`] | `sender_generations` | requests |
-//! | packets sent | `sent`, `sent_view` | requests |
+//! | [`SentCount`] | `sent`, `sent_view`; `filled` alone in `filled_view` | requests |
+//!
+//! A sub-path is full if `filled` and `released` differ (row T20). Requests change the one, feedback the other, so each
+//! has one writer; each side acts only if it sees the state that it ends.
 
 use super::config::PathSchedulerConfig;
-use super::ports::{ENTROPY_WIDTH, FAIL_WIDTH, FLIGHT_WIDTH, FLOWLET_WIDTH, PSN_WIDTH, RAISE_WIDTH, STATE_WIDTH};
-use crate::blocks::iwrr::{WEIGHT_WIDTH, Weights, weighted};
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets, select};
+use super::ports::{
+    ENTROPY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, FLOWLET_WIDTH, MIGRATE_WIDTH, PSN_WIDTH, RAISE_WIDTH, RTT_WIDTH,
+    STATE_WIDTH,
+};
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, Wide, bits, constant, name_nets, select, wide};
+
+/// Width of the time until which a sub-path is on hold, in bits.
+pub const DEADLINE_WIDTH: u32 = RTT_WIDTH + 1;
 
 /// States of a sub-path.
 pub mod state {
@@ -23,8 +32,10 @@ pub mod state {
     pub const ACTIVE: u64 = 2;
     pub const DRAINING: u64 = 3;
     pub const FAILED: u64 = 4;
+    /// A probe has been answered.
+    pub const PROBED: u64 = 5;
     /// Failed by itself, and no command has addressed the sub-path since.
-    pub const FAILED_UNREPORTED: u64 = 5;
+    pub const FAILED_UNREPORTED: u64 = 6;
 }
 
 /// State and weight of one sub-path: one table row.
@@ -32,16 +43,26 @@ pub mod state {
 pub struct SubPath<L: Reading> {
     /// State code: one of [`state`].
     pub state: Bits<L>,
-    /// Weight, 1 to 15; valid while the sub-path is active.
+    /// Weight, at least 1; valid while the sub-path is active or probed. One that is probed may be above its limit until
+    /// the next command.
     pub weight: Bits<L>,
     pub limit: Bits<L>,
     pub congested: Bits<L>,
+    /// Left out as long as there is another sub-path.
+    pub avoided: Bits<L>,
+    /// The cause *saturated* has come up, and no command has addressed the sub-path since.
+    pub saturated: Bits<L>,
+    /// No step before `deadline`.
+    pub on_hold: Bits<L>,
+    pub deadline: Bits<L>,
+    /// Steps down since the last recovery.
+    pub step_count: Bits<L>,
     /// GOOD feedback since the last increase of the weight or the last feedback of another kind.
     pub good_count: Bits<L>,
     /// Consecutive TIMEOUTs.
     pub timeout_count: Bits<L>,
-    /// Packets that are no longer in flight, modulo 4096.
-    pub completed: Bits<L>,
+    /// Packets that are no longer in flight.
+    pub completed: Completed<L>,
 }
 
 #[name_nets]
@@ -56,12 +77,30 @@ impl<L: Logic> SubPath<L> {
     }
 }
 
-/// State of a QP: open flag and number of sub-paths.
+/// Packets of a sub-path that are no longer in flight.
+#[derive(Bundle)]
+pub struct Completed<L: Reading> {
+    pub count: Bits<L>,
+    /// The last `filled` that feedback has ended.
+    pub released: Bits<L>,
+}
+
+/// Packets sent on a sub-path.
+#[derive(Bundle)]
+pub struct SentCount<L: Reading> {
+    pub count: Bits<L>,
+    /// Changes with each packet that makes the sub-path full.
+    pub filled: Bits<L>,
+}
+
+/// State of a QP: open flag and numbers of sub-paths.
 #[derive(Bundle)]
 pub struct QpState<L: Reading> {
     pub open: Bits<L>,
     /// Number of sub-paths that are not absent.
     pub sub_path_count: Bits<L>,
+    /// Number of sub-paths that are active.
+    pub active_count: Bits<L>,
 }
 
 /// Parameters with which a QP was opened.
@@ -71,8 +110,11 @@ pub struct Context<L: Reading> {
     /// The row of [`Sender`] is valid if it has the same generation.
     pub generation: Bits<L>,
     pub granularity: Bits<L>,
+    /// A gap above this time begins a flowlet.
+    pub flowlet: Bits<L>,
     pub psn: Bits<L>,
-    pub entropy: Bits<L>,
+    /// The entropy of sub-path 0, if there is no table of entropies.
+    pub entropy: Option<Bits<L>>,
 }
 
 /// A write of a context.
@@ -87,18 +129,12 @@ pub struct NewContext<L: Reading> {
 /// The sub-paths of a QP as requests see them: bit `i` of each field belongs to sub-path `i`.
 #[derive(Bundle)]
 pub struct PathView<L: Reading> {
-    /// Bit planes of the weights, least significant first; a sub-path with weight 0 is not active.
-    pub weight: Weights<L>,
+    /// Bit planes of the weights, the least significant in the low bits; a sub-path with weight 0 is not active.
+    pub weight: Wide<L>,
     pub congested: Bits<L>,
     pub probing: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> PathView<L> {
-    /// The active sub-paths, one bit per sub-path.
-    pub fn active(&self) -> Bits<L> {
-        weighted(&self.weight)
-    }
+    pub avoided: Bits<L>,
+    pub released: Bits<L>,
 }
 
 /// Update of `path_view`: the new view of a sub-path.
@@ -111,6 +147,8 @@ pub struct PathUpdate<L: Reading> {
     pub weight: Bits<L>,
     pub congested: Bits<L>,
     pub probing: Bits<L>,
+    pub avoided: Bits<L>,
+    pub released: Bits<L>,
 }
 
 /// State of the packet stream of a QP.
@@ -120,28 +158,54 @@ pub struct Sender<L: Reading> {
     pub generation: Bits<L>,
     /// Sub-path of the last packet.
     pub path: Bits<L>,
-    /// The round in which that sub-path was selected.
-    pub round: Bits<L>,
+    /// The active sub-paths that the request of the last packet saw.
+    pub active: Bits<L>,
+    pub turn: Turn<L>,
     /// PSN of the next data packet, 24 bits.
     pub psn: Bits<L>,
     pub flowlet: Bits<L>,
+}
+
+/// Position of a QP in its round robin: the rounds 2 `pair` - 1 (`odd`) and 2 `pair`.
+#[derive(Bundle)]
+pub struct Turn<L: Reading> {
+    /// The sub-paths that are still to be selected in this round.
+    pub due: Bits<L>,
+    /// The sub-paths of the next round.
+    pub next: Bits<L>,
+    pub odd: Bits<L>,
+    pub pair: Bits<L>,
 }
 
 impl PathSchedulerConfig {
     pub(super) fn sub_path(self) -> SubPath<Shape> {
         SubPath {
             state: bits(STATE_WIDTH),
-            weight: bits(WEIGHT_WIDTH),
-            limit: bits(WEIGHT_WIDTH),
+            weight: self.weight(),
+            limit: self.weight(),
             congested: bits(1),
+            avoided: bits(1),
+            saturated: bits(1),
+            on_hold: bits(1),
+            deadline: bits(DEADLINE_WIDTH),
+            step_count: bits(MIGRATE_WIDTH),
             good_count: bits(RAISE_WIDTH),
             timeout_count: bits(FAIL_WIDTH),
-            completed: bits(FLIGHT_WIDTH),
+            completed: self.completed(),
         }
     }
 
+    pub(super) fn completed(self) -> Completed<Shape> {
+        Completed { count: self.packets(), released: bits(1) }
+    }
+
+    pub(super) fn sent(self) -> SentCount<Shape> {
+        SentCount { count: self.packets(), filled: bits(1) }
+    }
+
     pub(super) fn qp_state(self) -> QpState<Shape> {
-        QpState { open: bits(1), sub_path_count: bits(self.path_bits() + 1) }
+        let count = bits(self.path_bits() + 1);
+        QpState { open: bits(1), sub_path_count: count, active_count: count }
     }
 
     pub(super) fn context(self) -> Context<Shape> {
@@ -149,26 +213,47 @@ impl PathSchedulerConfig {
             open: bits(1),
             generation: bits(1),
             granularity: bits(2),
+            flowlet: bits(FLOWLET_TIME_WIDTH),
             psn: bits(PSN_WIDTH),
-            entropy: bits(ENTROPY_WIDTH),
+            entropy: (!self.entropy_table()).then_some(bits(ENTROPY_WIDTH)),
         }
+    }
+
+    /// Shape of the weights of all sub-paths of a QP.
+    pub(super) fn weights(self) -> Wide<Shape> {
+        wide(self.weight_bits * self.paths as u32)
     }
 
     pub(super) fn path_view(self) -> PathView<Shape> {
         let each = self.each();
-        PathView { weight: [each; WEIGHT_WIDTH as usize], congested: each, probing: each }
+        PathView { weight: self.weights(), congested: each, probing: each, avoided: each, released: each }
     }
 
     pub(super) fn path_update(self) -> PathUpdate<Shape> {
         let (flag, path) = (bits(1), bits(self.path_bits()));
-        PathUpdate { valid: flag, qp: self.qp(), path, weight: bits(WEIGHT_WIDTH), congested: flag, probing: flag }
+        PathUpdate {
+            valid: flag,
+            qp: self.qp(),
+            path,
+            weight: self.weight(),
+            congested: flag,
+            probing: flag,
+            avoided: flag,
+            released: flag,
+        }
+    }
+
+    pub(super) fn turn(self) -> Turn<Shape> {
+        let each = self.each();
+        Turn { due: each, next: each, odd: bits(1), pair: bits(self.weight_bits - 1) }
     }
 
     pub(super) fn sender(self) -> Sender<Shape> {
         Sender {
             generation: bits(1),
             path: bits(self.path_bits()),
-            round: bits(WEIGHT_WIDTH),
+            active: self.each(),
+            turn: self.turn(),
             psn: bits(PSN_WIDTH),
             flowlet: bits(FLOWLET_WIDTH),
         }

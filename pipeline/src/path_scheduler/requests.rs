@@ -2,30 +2,37 @@
 //! The request pipeline. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      arrive  QP to `contexts` and `path_view`
-//!       1      QP to `last_sent_times`
-//!       2      QP to `senders`
-//!       l      fetch   rows of `contexts` and `path_view`
-//!       l + 1  admit   QP open, and a sub-path that can take the request? `last_sent_times`: only the stream goes on
-//!       l + 2  gap     time since the previous packet; `senders`: only granted requests go on
-//!       l + 3  select  sub-path of the previous packet, or the next one; a loop of one clock cycle for one QP
-//!       l + 4  grant   flags, entropy, tag; the packet to `sent`
-//!       l + 5          grant is output
+//!  step 0      arrive  QP to `contexts`, `path_view` and `filled_view`
+//!       2      QP to `last_sent_times`
+//!       3      QP to `senders`
+//!       l      fetch   rows of `contexts`, `path_view` and `filled_view`
+//!       l + 1  admit   QP open, and a sub-path that can take the request? Which are usable?
+//!       l + 2  rank    the top bit of the usable weights; `last_sent_times`: only the stream goes on
+//!       l + 3  gap     time since the previous packet; the best sub-path; `senders`: only granted requests go on
+//!       l + 4  select  sub-path of the previous packet, or the next one; a loop of one clock cycle for one QP
+//!       l + 5  grant   flags, tag; the packet to `sent`; sub-path to `entropies`
+//!       l + 6          grant is output; with a table of entropies `l` cycles later
 //! ```
 
 use super::config::PathSchedulerConfig;
+use super::entropies::{EntropyWrite, Granted, Grants};
 use super::path_view::PathViewTable;
-use super::ports::{ENTROPY_WIDTH, Grant, PATH_WIDTH, Request, granularity, kind};
-use super::records::{Context, PathUpdate, PathView, Sender};
-use super::sent::Sent;
+use super::ports::{Grant, PSN_WIDTH, Request, granularity, kind};
+use super::records::{Context, PathUpdate, PathView, Sender, SentCount};
+use super::selection::{Candidates, next_turn, top_bit};
+use super::sent::{CompletedUpdate, Count, Sent};
 use crate::blocks::counter::Counter;
-use crate::blocks::iwrr::{IwrrPosition, iwrr_next};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::blocks::timebase::TIME_WIDTH;
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, bits, constant, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Constant, Logic, Reading, Reg, Wide, bits, constant, index_width, name_nets, select, when,
+};
 
-/// A request in steps 1 to `l` + 1.
+/// Avoided sub-paths are tried again while these bits of the time are 1: in 64 of every 512 units (row T22).
+const TRIAL_BITS: (u32, u32) = (6, 3);
+
+/// A request in steps 1 to `l` + 1, and on to the step of the last access.
 #[derive(Bundle)]
 struct Arrived<L: Reading> {
     #[reset]
@@ -37,7 +44,7 @@ struct Arrived<L: Reading> {
     index_valid: Bits<L>,
 }
 
-/// A request in steps `l` + 2 and `l` + 3.
+/// A request in steps `l` + 2 to `l` + 4.
 #[derive(Bundle)]
 struct Admitted<L: Reading> {
     #[reset]
@@ -51,11 +58,21 @@ struct Admitted<L: Reading> {
     /// 1 if the granted packet is one of the stream: data or retransmission.
     #[reset]
     carries_data: Bits<L>,
-    /// The first active sub-path.
-    first: Bits<L>,
 }
 
-/// A request in step `l` + 4.
+/// The sub-paths of a request in steps `l` + 2 to `l` + 4: sets with one bit per sub-path, and weights as bit planes.
+#[derive(Bundle)]
+struct SubPaths<L: Reading> {
+    weight: Wide<L>,
+    congested: Bits<L>,
+    active: Bits<L>,
+    /// Those that may be selected.
+    usable: Bits<L>,
+    /// Those on which the stream may stay.
+    kept: Bits<L>,
+}
+
+/// A request in step `l` + 5.
 #[derive(Bundle)]
 struct Selected<L: Reading> {
     #[reset]
@@ -72,6 +89,8 @@ struct Selected<L: Reading> {
     probe_path: Bits<L>,
     /// 1 if the QP has sent no packet since it was opened.
     first_packet: Bits<L>,
+    /// The active sub-paths are others than those of the previous packet.
+    set_changed: Bits<L>,
     psn: Bits<L>,
     flowlet: Bits<L>,
     /// The packet is the first of a flowlet (flag F).
@@ -82,7 +101,7 @@ struct Selected<L: Reading> {
 #[name_nets]
 pub struct Requests<L: Logic> {
     config: PathSchedulerConfig,
-    /// Weight, congested flag and probing flag of all sub-paths of a QP.
+    /// What requests see of all sub-paths of a QP.
     path_view: PathViewTable<L>,
     /// Time of the last packet of each QP.
     last_sent_times: RmwTable<L, Bits<L>>,
@@ -91,32 +110,59 @@ pub struct Requests<L: Logic> {
     /// Generation of the `senders` row of each QP. *Open* takes the other generation, so the old row becomes stale.
     sender_generations: WriteFirstRam<L, Bits<L>>,
     sent: Sent<L>,
-    /// Steps 1 to `l` + 1, in which the context is there.
+    /// Steps 1 to `l` + 1, in which the context is there, or to 3.
     arrived: PipelineRegs<Arrived<L>>,
-    /// The request in step `l` + 2.
-    admitted: Reg<Admitted<L>>,
-    /// The request in step `l` + 3.
-    gap: Reg<Admitted<L>>,
-    /// Step `l` + 3: 1 if the gap since the previous packet is at least `settings_flowlet`.
+    path_view_row: Reg<PathView<L>>,
+    /// `filled` of the sub-paths, beside `path_view_row`.
+    filled: Reg<Bits<L>>,
+    /// The request in steps `l` + 2 to `l` + 4.
+    admitted: PipelineRegs<Admitted<L>>,
+    sub_paths: PipelineRegs<SubPaths<L>>,
+    top: Reg<Bits<L>>,
+    candidates: Reg<Candidates<L>>,
+    /// Step `l` + 4: the gap since the previous packet is above the flowlet time.
     gap_expired: Reg<Bits<L>>,
     selected: Reg<Selected<L>>,
-    /// The context of the QP in steps `l` + 1 to `l` + 4.
+    /// Weights and congested flags in step `l` + 5.
+    selected_weight: Reg<Wide<L>>,
+    selected_congested: Reg<Bits<L>>,
+    /// The context of the QP in steps `l` + 1 to `l` + 5.
     contexts: PipelineRegs<Context<L>>,
-    /// The view of the sub-paths in steps `l` + 1 to `l` + 4.
-    path_views: PipelineRegs<PathView<L>>,
-    grant: Reg<Grant<L>>,
+    grants: Grants<L>,
     refused: Counter<L>,
     no_path: Counter<L>,
+    full: Counter<L>,
+}
+
+/// What requests are told by their neighbours in a clock cycle.
+pub struct Neighbours<L: Logic> {
+    /// QPs may be open.
+    pub live: Bits<L>,
+    /// The context of the request in step `l`.
+    pub context: Context<L>,
+    pub path_update: PathUpdate<L>,
+    pub completed_update: CompletedUpdate<L>,
+    pub entropy_write: Option<EntropyWrite<L>>,
+    /// QP and sub-path of the event in step 0.
+    pub event_qp: Bits<L>,
+    pub event_path: Bits<L>,
+    /// The row of this event is swept.
+    pub sweeps: Bits<L>,
+    pub window_less_one: Bits<L>,
+    pub time: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Requests<L> {
     pub fn new(config: PathSchedulerConfig) -> Self {
-        let (flag, l) = (bits(1), config.ram_latency);
+        let (flag, l, each) = (bits(1), config.ram_latency, config.each());
         let Request { qp, kind, path, .. } = config.input_shape().request;
-        let (number, sender) = (bits(config.path_bits()), config.sender());
+        let (number, sender, top) =
+            (bits(config.path_bits()), config.sender(), bits(index_width(config.weight_bits.into())));
         let arrived = Arrived { valid: flag, qp, kind, path, index_valid: flag };
-        let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, carries_data: flag, first: number };
+        let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, carries_data: flag };
+        let sub_paths =
+            SubPaths { weight: config.weights(), congested: each, active: each, usable: each, kept: each };
         let selected = Selected {
             valid: flag,
             qp,
@@ -126,6 +172,7 @@ impl<L: Logic> Requests<L> {
             previous_path: number,
             probe_path: number,
             first_packet: flag,
+            set_changed: flag,
             psn: sender.psn,
             flowlet: sender.flowlet,
             new_flowlet: flag,
@@ -137,30 +184,36 @@ impl<L: Logic> Requests<L> {
             senders: RmwTable::new(config.qps, l, &sender),
             sender_generations: WriteFirstRam::new(config.qps, l, 1, &flag),
             sent: Sent::new(config),
-            arrived: PipelineRegs::new(1..=l + 1, &arrived),
-            admitted: Reg::new(&admitted),
-            gap: Reg::new(&admitted),
+            arrived: PipelineRegs::new(1..=3.max(l + 1), &arrived),
+            path_view_row: Reg::new(&config.path_view()),
+            filled: Reg::new(&each),
+            admitted: PipelineRegs::new(l + 2..=l + 4, &admitted),
+            sub_paths: PipelineRegs::new(l + 2..=l + 4, &sub_paths),
+            top: Reg::new(&top),
+            candidates: Reg::new(&Candidates { usable: each, top, top_plane: each, first: number }),
             gap_expired: Reg::new(&flag),
             selected: Reg::new(&selected),
-            contexts: PipelineRegs::new(l + 1..=l + 4, &config.context()),
-            path_views: PipelineRegs::new(l + 1..=l + 4, &config.path_view()),
-            grant: Reg::new(&config.grant()),
+            selected_weight: Reg::new(&config.weights()),
+            selected_congested: Reg::new(&each),
+            contexts: PipelineRegs::new(l + 1..=l + 5, &config.context()),
+            grants: Grants::new(config),
             refused: Counter::new(32),
             no_path: Counter::new(32),
+            full: Counter::new(32),
         }
     }
 
     pub fn grant(&self) -> Grant<L> {
-        self.grant.get()
+        self.grants.grant()
     }
 
-    /// Counters of refused requests: for QPs that are not open, and without a sub-path.
-    pub fn refused(&self) -> [Bits<L>; 2] {
-        [self.refused.get(), self.no_path.get()]
+    /// Counters of refused requests: for QPs that are not open, without a sub-path, and with full sub-paths only.
+    pub fn refused(&self) -> [Bits<L>; 3] {
+        [self.refused.get(), self.no_path.get(), self.full.get()]
     }
 
     /// Packets sent on the sub-path of the event in step `l`.
-    pub fn sent(&self) -> Bits<L> {
+    pub fn sent(&self) -> SentCount<L> {
         self.sent.data()
     }
 
@@ -169,118 +222,149 @@ impl<L: Logic> Requests<L> {
         self.sender_generations.data(0)
     }
 
-    /// One clock cycle. `context` is that of the request in step `l`. `event_rows` are the QP and the sub-path row of
-    /// the event in step 0; with `sweeps` this row is cleared.
-    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
-    pub fn clock(
-        &self,
-        request: Request<L>,
-        live: Bits<L>,
-        context: Context<L>,
-        path_update: PathUpdate<L>,
-        event_rows: (Bits<L>, Bits<L>),
-        sweeps: Bits<L>,
-        flowlet: Bits<L>,
-        time: Bits<L>,
-    ) {
+    /// One clock cycle.
+    pub fn clock(&self, request: Request<L>, beside: Neighbours<L>) {
         let l = self.config.ram_latency;
-        let (fetched, admitted, gap, selected) =
-            (self.arrived.last(), self.admitted.get(), self.gap.get(), self.selected.get());
+        let (fetched, selected) = (self.arrived.at(l + 1), self.selected.get());
+        let [admitted, ranked, gap] = [l + 2, l + 3, l + 4].map(|step| self.admitted.at(step));
+        let [usable_sets, ranked_sets, gap_sets] = [l + 2, l + 3, l + 4].map(|step| self.sub_paths.at(step));
         let (sender, last_sent) = (self.senders.operand(), self.last_sent_times.operand());
         // Each row is read so early that it is there when the request is in the step that needs it.
-        let [time_access, sender_access] = [1, 2].map(|step| {
+        let [time_access, sender_access] = [2, 3].map(|step| {
             let Arrived { valid, qp, .. } = self.arrived.at(step);
             Access { valid, index: qp }
         });
 
-        // l + 4
-        self.make_grant(selected, self.contexts.at(l + 4), self.path_views.at(l + 4));
+        // l + 5
+        self.grants.clock(self.granted(selected), self.contexts.at(l + 5).entropy, beside.entropy_write);
         self.sender_generations.clock(
-            &[event_rows.0],
+            &[beside.event_qp],
             Access { valid: selected.carries_data, index: selected.qp },
             self.senders.modified().generation,
         );
-        let row = self.config.row(selected.qp, selected.path);
-        let packet = Access { valid: sweeps | selected.carries_data, index: select(sweeps, event_rows.1, row) };
-        self.sent.clock(packet, sweeps, event_rows.1);
+        let swept_path = beside.event_path.truncate(self.config.path_bits());
+        let packet = Count {
+            valid: beside.sweeps | selected.carries_data,
+            qp: select(beside.sweeps, beside.event_qp, selected.qp),
+            path: select(beside.sweeps, swept_path, selected.path),
+            clears: beside.sweeps,
+        };
+        let event_row = self.config.row(beside.event_qp, beside.event_path);
+        let filled = self.sent.filled();
+        self.sent.clock(packet, event_row, request.qp, beside.completed_update, beside.window_less_one);
 
-        // l + 3
-        self.senders.clock(sender_access, admitted.ok);
+        // l + 4
+        self.senders.clock(sender_access, ranked.ok);
         self.selected.set(Selected {
             valid: gap.valid,
             qp: gap.qp,
             ok: gap.ok,
             carries_data: gap.carries_data,
-            ..self.select_path(gap, self.contexts.at(l + 3), self.path_views.at(l + 3), sender)
+            ..self.select_path(gap, self.contexts.at(l + 4), gap_sets, sender)
+        });
+        when(gap.valid, || {
+            self.selected_weight.set(gap_sets.weight);
+            self.selected_congested.set(gap_sets.congested);
+            self.contexts.set(l + 5, self.contexts.at(l + 4));
+        });
+
+        // l + 3
+        let admits = self.admit(fetched, self.contexts.at(l + 1), beside.time);
+        self.last_sent_times.clock(time_access, admitted.carries_data);
+        when(ranked.carries_data, || {
+            let flowlet = self.contexts.at(l + 3).flowlet.extend(TIME_WIDTH);
+            self.gap_expired.set((beside.time - last_sent).greater(flowlet));
+            self.last_sent_times.modify(beside.time);
+            let (top, usable) = (self.top.get(), ranked_sets.usable);
+            let top_plane = ranked_sets.weight.lane(top, usable.width());
+            let first = (top_plane & usable).first_set().truncate(self.config.path_bits());
+            self.candidates.set(Candidates { usable, top, top_plane, first });
         });
 
         // l + 2
-        let admits = self.admit(fetched, self.contexts.at(l + 1), self.path_views.at(l + 1));
-        self.last_sent_times.clock(time_access, admits.carries_data);
         when(admitted.carries_data, || {
-            self.gap_expired.set((time - last_sent).at_least(flowlet));
-            self.last_sent_times.modify(time);
+            let width = self.top.get().width();
+            self.top.set(top_bit(usable_sets.weight, usable_sets.usable, width));
         });
-        self.gap.set(admitted);
+        for (step, valid) in [(l + 4, ranked.valid), (l + 3, admitted.valid)] {
+            when(valid, || {
+                self.sub_paths.set(step, self.sub_paths.at(step - 1));
+                self.contexts.set(step, self.contexts.at(step - 1));
+            });
+        }
 
         // l + 1
-        self.admitted.set(admits);
+        self.admitted.shift(admits.0);
+        when(fetched.valid, || {
+            self.sub_paths.set(l + 2, admits.1);
+            self.contexts.set(l + 2, self.contexts.at(l + 1));
+        });
 
         // l
         let (arrived, path_view) = (self.arrived.at(l), self.path_view.data());
-        for (step, valid) in [(l + 4, gap.valid), (l + 3, admitted.valid), (l + 2, fetched.valid)] {
-            when(valid, || {
-                self.contexts.set(step, self.contexts.at(step - 1));
-                self.path_views.set(step, self.path_views.at(step - 1));
-            });
-        }
         when(arrived.valid, || {
-            self.contexts.set(l + 1, context);
-            self.path_views.set(l + 1, path_view);
+            self.contexts.set(l + 1, beside.context);
+            self.path_view_row.set(path_view);
+            self.filled.set(filled);
         });
 
         // 0 to l
         let Request { valid, qp, kind, path } = request;
-        self.arrived.shift(Arrived { valid, qp, kind, path, index_valid: live & self.config.index_valid(qp) });
-        self.path_view.clock(qp, path_update);
+        self.arrived.shift(Arrived { valid, qp, kind, path, index_valid: beside.live & self.config.index_valid(qp) });
+        self.path_view.clock(qp, beside.path_update);
     }
 
     /// Step `l` + 1: QP open, and a sub-path that can take the request?
-    fn admit(&self, fetched: Arrived<L>, context: Context<L>, path_view: PathView<L>) -> Admitted<L> {
-        let width = self.config.path_bits();
-        let active = path_view.active();
+    fn admit(&self, fetched: Arrived<L>, context: Context<L>, time: Bits<L>) -> (Admitted<L>, SubPaths<L>) {
+        let (view, width, paths) = (self.path_view_row.get(), self.config.path_bits(), self.config.paths as u32);
+        let plane = |bit: u32| view.weight.slice(bit * paths, paths);
+        let active = (1..self.config.weight_bits).fold(plane(0), |any, bit| any | plane(bit)).named("active");
+        let available = (active & !(self.filled.get() ^ view.released)).named("available");
+        let (first, count) = TRIAL_BITS;
+        let trial = time.slice(first, count).all().named("trial");
+        let preferred = available & (!view.avoided | trial.extend_signed(paths));
+        let usable = select(preferred.any(), preferred, available);
+        let by_flow = context.granularity.equals(constant!(granularity::FLOW));
+
         let open = (fetched.index_valid & context.open).named("open");
         let (data, probe) = (!fetched.kind.bit(1), fetched.kind.equals(constant!(kind::PROBE)));
-        let carries = (active | path_view.probing).slice_at(fetched.path.truncate(width), 1);
-        let path_available = data & active.any() | probe & self.config.path_valid(fetched.path) & carries;
+        let carries = (active | view.probing).slice_at(fetched.path.truncate(width), 1);
+        let probe_available = probe & self.config.path_valid(fetched.path) & carries;
+        let path_available = data & available.any() | probe_available;
         let kind_valid = data | probe;
+        let asks = fetched.valid & open & kind_valid;
         self.refused.count(fetched.valid & !(open & kind_valid));
-        self.no_path.count(fetched.valid & open & kind_valid & !path_available);
+        self.full.count(asks & data & active.any() & !path_available);
+        self.no_path.count(asks & !(data & active.any()) & !path_available);
         let ok = fetched.valid & open & path_available;
-        Admitted {
+        let admitted = Admitted {
             valid: fetched.valid,
             qp: fetched.qp,
             kind: fetched.kind,
             path: fetched.path,
             ok,
             carries_data: ok & data,
-            first: active.first_set().truncate(width),
-        }
+        };
+        let kept = select(by_flow, usable, available);
+        (admitted, SubPaths { weight: view.weight, congested: view.congested, active, usable, kept })
     }
 
-    /// Step `l` + 3: selects the sub-path. Whatever is not part of the loop is left to the next step. A probe selects
+    /// Step `l` + 4: selects the sub-path. Whatever is not part of the loop is left to the next step. A probe selects
     /// nothing and keeps the generation, so a stale row stays stale.
-    fn select_path(&self, at: Admitted<L>, context: Context<L>, path_view: PathView<L>, row: Sender<L>) -> Selected<L> {
+    fn select_path(&self, at: Admitted<L>, context: Context<L>, sets: SubPaths<L>, row: Sender<L>) -> Selected<L> {
         let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
         let is = |code: Constant| context.granularity.equals(code);
-        let by_flowlet = is(constant!(granularity::FLOWLET));
+        let (by_flow, by_flowlet) = (is(constant!(granularity::FLOW)), is(constant!(granularity::FLOWLET)));
         let first_packet = row.generation.differs(context.generation).named("sender_row_stale");
-        let path_inactive = !path_view.active().slice_at(row.path, 1);
+        let leaves = !sets.kept.slice_at(row.path, 1);
         let reselect = is(constant!(granularity::PACKET)) | by_flowlet & self.gap_expired.get();
-        let selects = ((first_packet | path_inactive | reselect) & at.carries_data).named("selects");
-        let next = iwrr_next(&path_view.weight, at.first, IwrrPosition { path: row.path, round: row.round });
-        let next = select(first_packet, IwrrPosition { path: at.first, round: zero(row.round) }, next);
-        let IwrrPosition { path, round } = select(selects, next, IwrrPosition { path: row.path, round: row.round });
+        let selects = ((first_packet | leaves | reselect) & at.carries_data).named("selects");
+        let restart = first_packet | by_flow;
+        let (next_path, next_turn) = next_turn(row.turn, self.candidates.get(), sets.weight, restart);
+        let path = select(selects, next_path, row.path);
+        let turn = select(selects, next_turn, row.turn);
+        let set_changed = row.active.differs(sets.active);
+        let active = select(at.carries_data, sets.active, row.active);
 
         let psn = select(first_packet, context.psn, row.psn);
         let data = at.kind.equals(constant!(kind::DATA));
@@ -290,7 +374,8 @@ impl<L: Logic> Requests<L> {
         let flowlet = select(first_packet, zero(row.flowlet), next_flowlet);
         when(at.ok, || {
             let generation = select(at.carries_data, context.generation, row.generation);
-            self.senders.modify(Sender { generation, path, round, psn: psn + data.extend(psn.width()), flowlet });
+            let psn = psn + data.extend(psn.width());
+            self.senders.modify(Sender { generation, path, active, turn, psn, flowlet });
         });
         Selected {
             valid: at.valid,
@@ -301,33 +386,40 @@ impl<L: Logic> Requests<L> {
             previous_path: row.path,
             probe_path: at.path.truncate(path.width()),
             first_packet,
+            set_changed,
             psn,
             flowlet,
             new_flowlet,
         }
     }
 
-    /// Step `l` + 4: fields of the grant.
-    fn make_grant(&self, at: Selected<L>, context: Context<L>, path_view: PathView<L>) {
+    /// Step `l` + 5: fields of the grant.
+    fn granted(&self, at: Selected<L>) -> Granted<L> {
+        let (granularity, weights, paths) = (
+            self.contexts.at(self.config.ram_latency + 5).granularity,
+            self.selected_weight.get(),
+            self.config.paths as u32,
+        );
         let path = select(at.carries_data, at.path, at.probe_path);
-        let bit = |each: Bits<L>| each.slice_at(path, 1);
-        let [a, b, c, d] = path_view.weight.map(bit);
-        let weight = d.concat(c).concat(b).concat(a);
+        let bit = |plane: u32| weights.slice(plane * paths, paths).slice_at(path, 1);
+        let weight = (1..self.config.weight_bits).fold(bit(0), |low, plane| bit(plane).concat(low));
+        let congested = self.selected_congested.get().slice_at(path, 1);
         let probe = !at.carries_data;
-        let switches = !at.first_packet & at.path.differs(at.previous_path) & at.carries_data;
-        let flags = (bit(path_view.congested) & at.carries_data).concat(probe).concat(switches).concat(at.new_flowlet);
-        let tag = weight.concat(context.granularity);
-        let by_flowlet = context.granularity.equals(constant!(granularity::FLOWLET)) & at.carries_data;
-        self.grant.set(Grant {
+        let moved = granularity.differs(constant!(granularity::PACKET)) & at.path.differs(at.previous_path);
+        let switches = !at.first_packet & (at.set_changed | moved) & at.carries_data;
+        let flags = (congested & at.carries_data).concat(probe).concat(switches).concat(at.new_flowlet);
+        let by_flowlet = granularity.equals(constant!(granularity::FLOWLET)) & at.carries_data;
+        // The PSN of a probe is as far as possible from all that a receiver may expect (row T6).
+        let far = probe.concat(Bits::lit(PSN_WIDTH - 1, 0));
+        Granted {
             valid: at.valid,
             qp: at.qp,
             ok: at.ok,
-            path: path.gate(at.ok).extend(PATH_WIDTH),
-            entropy: (context.entropy ^ path.extend(ENTROPY_WIDTH)).gate(at.ok),
-            psn: at.psn.gate(at.ok),
-            flags: flags.gate(at.ok).extend(8),
-            flowlet: at.flowlet.gate(at.ok & by_flowlet),
-            tag: tag.gate(at.ok).extend(16),
-        });
+            path,
+            psn: at.psn ^ far,
+            flags,
+            flowlet: at.flowlet.gate(by_flowlet),
+            tag: weight.concat(granularity),
+        }
     }
 }

@@ -2,20 +2,22 @@
 //! The path scheduler: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::path_scheduler::{EntropyRule, PathSchedulerConfig};
 use testbench::Ports;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;
 use testbench::scheduler_drive::SchedulerDrive;
 
-const SIZES: [PathSchedulerConfig; 6] = [
+const SIZES: [PathSchedulerConfig; 8] = [
     PathSchedulerConfig::new(1, 2),
     PathSchedulerConfig::new(5, 8),
     PathSchedulerConfig::new(16, 64),
     PathSchedulerConfig::new(3, 4).ram_latency(1),
-    PathSchedulerConfig::new(2, 16).ram_latency(1),
+    PathSchedulerConfig::new(2, 16).ram_latency(1).entropy(EntropyRule::Xor),
     PathSchedulerConfig::new(5, 8).ram_latency(3),
+    PathSchedulerConfig::new(4, 4).weight_bits(4).in_flight_bits(8).entropy(EntropyRule::Xor),
+    PathSchedulerConfig::new(3, 8).weight_bits(5).in_flight_bits(24).ram_latency(3),
 ];
 
 #[test]

@@ -95,7 +95,7 @@ impl Run<'_> {
 
 /// Number of packets granted.
 fn run(config: PathSchedulerConfig, seed: u64, cycles: u64) -> usize {
-    let PathSchedulerConfig { qps, paths, ram_latency } = config;
+    let PathSchedulerConfig { qps, paths, ram_latency, .. } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let ports = dut.ports().clone();
     let mut drive = SchedulerDrive::new(&ports, qps, paths, Random::new(seed)).expect("it has the ports").reset(0.0);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row T13: what clears the congested flag and what leaves it. Row T11: what happens to a sub-path with 4096 packets
-//! in flight.
+//! Row T13: what clears the congested flag and what leaves it.
 
-use super::shapes::{FEW, SMALL};
+use super::shapes::FEW;
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Settings};
+use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Settings};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
@@ -14,20 +13,18 @@ fn loaded(count: u64, settings: Settings) -> (Script, u64) {
     let mut script = Script::new(FEW);
     script.open(0, Granularity::Flow, &[]);
     script.set(0, settings);
-    script.operate(0, Control::new(Op::Add, 0, 1).weight(9));
-    script.operate(0, Control::new(Op::Start, 0, 1).weight(5));
+    script.operate(0, Command::new(Op::Add, 0, 1).weight(9));
+    script.operate(0, Command::new(Op::Start, 0, 1).weight(5));
     let at = script.settled();
     let behind = script.stream(at, 0, count) + FEW.counted();
     (script, behind)
 }
 
-/// Adds the groups `congested` and `wrapped`.
+/// Adds the group `congested`.
 pub fn add(suite: &mut Suite) {
     suite.group("congested", "what ends congestion", FEW, Settings::new(0, 1, 0));
     stays(suite);
     ends(suite);
-    suite.group("wrapped", "more packets in flight than are counted", SMALL, Settings::new(0, 1, 0));
-    wrapped(suite);
 }
 
 /// A sub-path is congested, then a command leaves it congested. GOOD feedback follows, and where possible the
@@ -48,23 +45,23 @@ fn stays(suite: &mut Suite) {
     for (name, op) in [("limit", Op::Limit), ("set_granularity", Op::Regrain), ("read", Op::Read)] {
         let (mut script, at) = loaded(3, Settings::new(0, 0, 0));
         script.kinds(at, (0, 1), [Kind::Ecn, Kind::Good, Kind::Good]);
-        let granularity = Control::open(0, 0, 0, Granularity::Packet);
-        let at = script.operate(at + 9, Control { op: op.code(), path: 1, weight: 4, ..granularity });
+        let granularity = Command::open(0, 0, 0, Granularity::Packet);
+        let at = script.operate(at + 9, Command { op: op.code(), path: 1, weight: 4, ..granularity });
         script.stream(at + 12, 0, 3);
-        script.control(at + 20, Op::Read, 0, 1);
+        script.command(at + 20, Op::Read, 0, 1);
         let comment = format!("{op:?} leaves it congested, and GOOD if no number of them raises a weight");
-        suite.add(name, comment, aim(&["Control"], &["T8", "T13", "T17", "M19"]), script);
+        suite.add(name, comment, aim(&["Command"], &["T8", "T13", "T17", "M19"]), script);
     }
 }
 
 /// Adds a command and two GOOD after it. Then the sub-path is removed, added again, and sends again.
 fn again(script: &mut Script, at: u64, op: Op) {
-    let at = script.control(at + 2, op, 0, 1);
+    let at = script.command(at + 2, op, 0, 1);
     script.kinds(at + 4, (0, 1), [Kind::Good; 2]);
-    script.control(0, Op::Read, 0, 1);
-    script.control(0, Op::Remove, 0, 1);
-    script.operate(0, Control::new(Op::Add, 0, 1).weight(9));
-    script.operate(0, Control::new(Op::Start, 0, 1).weight(5));
+    script.command(0, Op::Read, 0, 1);
+    script.command(0, Op::Remove, 0, 1);
+    script.operate(0, Command::new(Op::Add, 0, 1).weight(9));
+    script.operate(0, Command::new(Op::Start, 0, 1).weight(5));
     let at = script.settled();
     script.stream(at, 0, 2);
 }
@@ -74,30 +71,12 @@ fn ends(suite: &mut Suite) {
     for (raise, limit) in [(1, 9), (1, 4), (2, 4)] {
         let (mut script, at) = loaded(5, Settings::new(0, raise, 0));
         script.feedback(at, 0, 1, Kind::Ecn);
-        let at = script.operate(at + 2, Control::new(Op::Limit, 0, 1).weight(limit));
-        let at = script.control(at, Op::Read, 0, 1);
+        let at = script.operate(at + 2, Command::new(Op::Limit, 0, 1).weight(limit));
+        let at = script.command(at, Op::Read, 0, 1);
         let behind = script.kinds(at + 4, (0, 1), (0..raise).map(|_| Kind::Good));
         (at + 4..behind + 12).step_by(2).for_each(|at| script.data(at, 0));
-        script.control(behind, Op::Read, 0, 1);
+        script.command(behind, Op::Read, 0, 1);
         let comment = format!("ends with {raise} GOOD, which raise a weight of 4 with limit {limit}");
         suite.add(format!("good-{raise}-{limit}"), comment, aim(&["Kind", "Boundary"], &["T8", "T13", "M19"]), script);
     }
-}
-
-/// The number in flight is kept modulo 2^12, so 4096 packets count as none: feedback is refused, the sub-path can be
-/// removed, and late feedback counts for the next sub-path of that number.
-fn wrapped(suite: &mut Suite) {
-    let (mut script, at) = Script::running(SMALL, Granularity::Flow, &[3]);
-    let at = script.stream(at, 0, 4095) + SMALL.counted();
-    script.control(at, Op::Read, 0, 0);
-    script.data(at + 1, 0);
-    let at = script.control(at + 20, Op::Drain, 0, 0);
-    script.feedback(at + 3, 0, 0, Kind::Ecn);
-    script.control(0, Op::Remove, 0, 0);
-    let at = script.add(0, 0, 5);
-    let behind = script.stream(at, 0, 2) + SMALL.counted();
-    script.kinds(behind, (0, 0), [Kind::Ecn; 3]);
-    script.control(behind + 3, Op::Read, 0, 0);
-    let rows = aim(&["InFlight", "Boundary"], &["T11", "T15", "T17", "M62", "M74"]);
-    suite.add("4096", "4096 packets in flight count as none", rows, script);
 }

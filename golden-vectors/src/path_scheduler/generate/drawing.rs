@@ -3,7 +3,7 @@
 
 use super::shapes::{MANY, SETTINGS, TWO};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Shape};
 use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 
@@ -11,10 +11,11 @@ pub fn add(suite: &mut Suite) {
     for shape in [TWO, MANY] {
         suite.group("draw", "packet by packet, in proportion to the weights", shape, SETTINGS);
         constant(suite, shape);
-        falling(suite, shape);
         limited(suite, shape);
     }
     wide(suite, MANY);
+    suite.group("falling", "weights fall in a late round", TWO, SETTINGS);
+    falling(suite, TWO);
 }
 
 /// Some of 64 sub-paths, with numbers far apart.
@@ -29,8 +30,8 @@ fn wide(suite: &mut Suite, shape: Shape) {
         let at = script.settled();
         let count = 5 * shape.paths / (2 * step as u64);
         script.stream(at, 0, count);
-        script.control(at + 8, Op::Drain, 0, add);
-        script.control(0, Op::Fail, 0, add + 4 * step as u64);
+        script.command(at + 8, Op::Drain, 0, add);
+        script.command(0, Op::Fail, 0, add + 4 * step as u64);
         suite.add(format!("wide-{name}"), "sub-paths all over, of which two go", rows, script);
     }
 }
@@ -87,14 +88,14 @@ fn falling(suite: &mut Suite, shape: Shape) {
 
 /// A new limit cuts weights, and sub-paths are removed and added, during a round.
 fn limited(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Draw", "Control"], &["T5", "T17", "M47"]);
+    let rows = aim(&["Draw", "Command"], &["T5", "T17", "M47"]);
     let second = shape.paths - 1;
     let changes = [
-        ("limit", Control::new(Op::Limit, 0, second).weight(1)),
-        ("drain", Control::new(Op::Drain, 0, second)),
-        ("fail", Control::new(Op::Fail, 0, second)),
-        ("other-limit", Control::new(Op::Limit, 0, 0).weight(1)),
-        ("other-drain", Control::new(Op::Drain, 0, 0)),
+        ("limit", Command::new(Op::Limit, 0, second).weight(1)),
+        ("drain", Command::new(Op::Drain, 0, second)),
+        ("fail", Command::new(Op::Fail, 0, second)),
+        ("other-limit", Command::new(Op::Limit, 0, 0).weight(1)),
+        ("other-drain", Command::new(Op::Drain, 0, 0)),
     ];
     for (name, change) in changes {
         for ahead in [0, 5, 11, 13] {

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Rows T3, T8 and T9: when a sub-path is selected, in each granularity and after a change of granularity.
 
-use super::shapes::{LATENCIES, SETTINGS};
+use super::shapes::{FEW, FEW_SLOW, SETTINGS};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Op, Packet, Settings, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
-/// Adds the groups `granularity` and `flowlet`, one of each per size.
+/// Adds the groups `granularity` and `flowlet`.
 pub fn add(suite: &mut Suite) {
-    for shape in LATENCIES {
-        granularities(suite, shape);
-        flowlets(suite, shape);
-    }
+    granularities(suite, FEW);
+    flowlets(suite, FEW_SLOW);
 }
 
-/// Adds the group `granularity` of one size: all granularities, and changes from each to each.
+/// Adds the group `granularity`: all granularities, and changes from each to each.
 fn granularities(suite: &mut Suite, shape: Shape) {
     suite.group("granularity", "by flow, by flowlet, packet by packet", shape, SETTINGS);
     let of_stage = ["T3", "T8", "T9", "T10", "M47", "M49", "M78"];
@@ -35,11 +33,11 @@ fn granularities(suite: &mut Suite, shape: Shape) {
     for from in Granularity::ALL {
         for to in Granularity::ALL {
             let (mut script, at) = Script::running(shape, from, &[1, 2, 1]);
-            let set_granularity = Control::new(Op::Regrain, 0, 0);
+            let set_granularity = Command::new(Op::Regrain, 0, 0);
             script.operate(at + 20, set_granularity.mode(to.code()));
             script.operate(at + 150, set_granularity.mode(from.code()));
             (0..60).for_each(|n| script.data(at + n * 4 + (n / 20) * 40, 0));
-            let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "T10", "T17", "M107"]);
+            let rows = aim(&["Granularity", "Command"], &["T3", "T8", "T9", "T10", "T17", "M107"]);
             let comment = format!("{from:?} becomes {to:?} under load, then {from:?} again");
             suite.add(format!("{}-to-{}", from.code(), to.code()), comment, rows, script);
         }
@@ -49,15 +47,15 @@ fn granularities(suite: &mut Suite, shape: Shape) {
 /// The sub-path in use is drained, removed and added again. The next packet must select anew.
 fn drawn_anew(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let (mut script, at) = Script::running(shape, granularity, &[1, 2]);
-    script.control(at + 6, Op::Drain, 0, 0);
+    script.command(at + 6, Op::Drain, 0, 0);
     let behind = script.settled() + 20;
     (at..behind).step_by(2).for_each(|at| script.data(at, 0));
-    let rows = aim(&["Granularity", "Control"], &["T3", "T8", "T9", "M62"]);
+    let rows = aim(&["Granularity", "Command"], &["T3", "T8", "T9", "M62"]);
     let comment = format!("{granularity:?}: the sub-path in use gets no more packets");
     suite.add(format!("{}-drained", granularity.code()), comment, rows, script);
 }
 
-/// Adds the group `flowlet` of one size: pauses around the timeout.
+/// Adds the group `flowlet`: pauses around the timeout.
 fn flowlets(suite: &mut Suite, shape: Shape) {
     suite.group("flowlet", "pauses about as long as the timeout", shape, SETTINGS);
     let edge = aim(&["Flowlet", "Boundary"], &["T3", "T8", "T9", "M21", "M22", "M78"]);
@@ -65,7 +63,7 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
         // The first packet comes at the beginning or the end of a unit of time. The next one comes around the unit in
         // which the timeout has passed.
         for phase in [0, 63] {
-            for (units, offset) in [(timeout, -1), (timeout, 0), (timeout + 1, -1), (timeout + 1, 0)] {
+            for (units, offset) in [(timeout, 0), (timeout + 1, -1), (timeout + 1, 0)] {
                 let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 1, 1]);
                 script.set(0, Settings::new(timeout, 0, 0));
                 let unit = at.div_ceil(64) + 1;
@@ -83,7 +81,6 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
             }
         }
     }
-    settings(suite, shape);
     let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 2, 1]);
     for n in 0..12 {
         script.request(at + 65 * n, 0, if n % 2 == 0 { Packet::Data } else { Packet::Retransmission }, 3);
@@ -91,21 +88,4 @@ fn flowlets(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["Flowlet", "Probe"], &["T2", "T3", "T9"]);
     suite.add("probes", "a retransmission is a packet of the flowlet, a probe is none", rows, script);
-}
-
-/// `settings_flowlet` changes around the cycle in which it is read.
-fn settings(suite: &mut Suite, shape: Shape) {
-    for (name, from, to) in [("shorter", 0xF_FFFF, 1), ("longer", 1, 0xF_FFFF)] {
-        for distance in 0..=shape.timing() + 1 {
-            let (mut script, at) = Script::running(shape, Granularity::Flowlet, &[1, 1]);
-            script.set(0, Settings::new(from, 0, 0));
-            script.data(at, 0);
-            script.data(at + 130, 0);
-            script.data(at + 131, 0);
-            script.set(at + 130 + distance, Settings::new(to, 0, 0));
-            let comment = format!("another timeout {distance} cycles behind the packet");
-            let rows = aim(&["Flowlet", "Settings", "Boundary"], &["T3", "M78"]);
-            suite.add(format!("{name}-{distance}"), comment, rows, script);
-        }
-    }
 }

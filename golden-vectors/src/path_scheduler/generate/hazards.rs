@@ -17,8 +17,13 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
+/// The distances at which two events are put: all of them with the longest pipeline.
+fn distances(shape: Shape) -> impl Iterator<Item = u64> {
+    (1..=9).step_by(if shape.ram_latency == 3 { 1 } else { 2 })
+}
+
 fn requests(suite: &mut Suite, shape: Shape) {
-    for distance in 1..=9 {
+    for distance in distances(shape) {
         for qps in 1..=2 {
             let (mut script, at) = Script::all_running(shape, qps, distance, &[1, 2, 1]);
             (0..14).for_each(|n| {
@@ -41,7 +46,7 @@ fn requests(suite: &mut Suite, shape: Shape) {
 
 fn feedback(suite: &mut Suite, shape: Shape) {
     let kinds = [Kind::Good, Kind::Ecn, Kind::Good, Kind::Good, Kind::Nack, Kind::Good];
-    for distance in 1..=9 {
+    for distance in distances(shape) {
         for (name, paths) in [("same", [0, 0]), ("turns", [0, 2])] {
             let (mut script, at) = Script::running(shape, Granularity::Packet, &[8, 1, 7]);
             script.set(0, Settings::new(1, 1, 0));
@@ -72,7 +77,7 @@ fn quiet(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::all_running(shape, 2, first, &[2, 1]);
         script.stream(at, 1, 3);
         let behind = script.stream(at + 3, 0, 40);
-        (0..30).for_each(|n| script.feedback(at + 14 + n, 0, n % 2, Kind::ALL[n as usize % 4]));
+        (0..30).for_each(|n| script.feedback(at + 14 + n, 0, n % 2, Kind::STREAM[n as usize % 4]));
         script.stream(behind + 10, 1, 4);
         script.reads(behind, 1, 2);
         let rows = aim(&["Interleaved"], &["T3", "T6", "T12"]);

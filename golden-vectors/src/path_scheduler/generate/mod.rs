@@ -4,15 +4,25 @@
 
 mod congested;
 mod drawing;
+mod entropies;
+mod events;
+mod full;
 mod granularity;
 mod hazards;
+mod migration;
 mod notes;
 mod numbers;
 mod operations;
+mod pauses;
+mod probing;
 mod random_traffic;
 mod refused;
+mod registers;
 mod reopen;
 mod shapes;
+mod shares;
+mod steps;
+mod switches;
 mod visibility;
 mod weights;
 
@@ -37,7 +47,17 @@ pub fn vectors() -> TimedFile {
     operations::add(&mut suite, &mut rng);
     reopen::add(&mut suite);
     congested::add(&mut suite);
+    full::add(&mut suite);
+    migration::add(&mut suite);
+    steps::add(&mut suite);
+    probing::add(&mut suite);
+    shares::add(&mut suite);
+    switches::add(&mut suite);
+    entropies::add(&mut suite);
+    pauses::add(&mut suite);
+    events::add(&mut suite);
     refused::add(&mut suite);
+    registers::add(&mut suite);
     random_traffic::add(&mut suite, &mut rng);
     Head {
         stage: "path_scheduler",
@@ -54,16 +74,17 @@ pub fn vectors() -> TimedFile {
 
 /// The requirement rows that the contract names and that have cases.
 const ROWS: &[&str] = &[
-    "M05", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M33", "M34", "M35", "M36", "M37",
-    "M43", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65", "M66", "M67", "M68", "M69", "M70",
-    "M71", "M72", "M74", "M75", "M77", "M78", "M107", "M108",
+    "M03", "M05", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M33", "M34", "M35", "M36", "M37",
+    "M43", "M45", "M46", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65", "M66", "M67", "M68", "M69", "M70",
+    "M71", "M72", "M74", "M75", "M77", "M78", "M80", "M107", "M108", "M116",
 ];
 
-/// Random traffic for a stage of any size, with the answers of the oracle: the group `load`, for sizes that the
-/// committed file does not have.
+/// The groups `load` and `reset` for a stage of any size, with the answers of the oracle: random traffic, for sizes that
+/// the committed file does not have, and the settings after reset.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
     random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    registers::of_shape(&mut suite, shape);
     suite.into_groups()
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows T6 to T10: PSN, entropy, flags, flowlet number and tag of data, retransmissions and probes.
+//! Rows T6, T8 to T10: PSN, flags, flowlet number and tag of data, retransmissions and probes.
 
-use super::shapes::{FEW, FEW_SLOW, MANY, SETTINGS};
+use super::shapes::{FEW, FEW_FAST, MANY, SETTINGS};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Packet, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
 /// Adds the groups `numbers` and `probes`.
 pub fn add(suite: &mut Suite) {
-    for shape in [FEW, FEW_SLOW, MANY] {
-        suite.group("numbers", "PSNs and entropies", shape, SETTINGS);
+    for shape in [FEW, FEW_FAST, MANY] {
+        suite.group("numbers", "PSNs", shape, SETTINGS);
         psns(suite, shape);
-        entropies(suite, shape);
         suite.group("probes", "packets on a sub-path that is named", shape, SETTINGS);
         probes(suite, shape);
     }
@@ -21,7 +20,7 @@ pub fn add(suite: &mut Suite) {
 /// Opens a QP with this PSN and entropy, and two sub-paths.
 fn opened(shape: Shape, psn: u64, entropy: u64, granularity: Granularity) -> (Script, u64) {
     let mut script = Script::new(shape);
-    script.operate(0, Control::open(0, psn, entropy, granularity));
+    script.operate(0, Command::open(0, psn, entropy, granularity));
     script.add(0, 0, 1);
     let at = script.add(0, shape.paths - 1, 2);
     (script, at)
@@ -46,23 +45,12 @@ fn psns(suite: &mut Suite, shape: Shape) {
         suite.add(format!("again-{}", granularity.code()), comment, rows, script);
     }
     let (mut script, at) = opened(shape, 100, 0x800, Granularity::Packet);
-    script.control(at + 4, Op::Fail, 0, 0);
-    script.control(at + 5, Op::Fail, 0, shape.paths - 1);
+    script.command(at + 4, Op::Fail, 0, 0);
+    script.command(at + 5, Op::Fail, 0, shape.paths - 1);
     let at = script.settled();
     (at - 40..at + 10).step_by(2).for_each(|at| script.data(at, 0));
     let rows = aim(&["Psn", "Failing"], &["T2", "T6", "M48", "M72", "M75"]);
     suite.add("pathless", "requests that no sub-path takes have no number", rows, script);
-}
-
-fn entropies(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary"], &["T7", "M33", "M34", "M35", "M36", "M37", "M50"]);
-    for entropy in [0, 0xF_FFFF, 0xF_FFC0, 0x0_003F, 0x1_0000, 0xA_AAAA] {
-        let (mut script, at) = opened(shape, 5, entropy, Granularity::Packet);
-        script.stream(at, 0, 4);
-        script.request(at + 4, 0, Packet::Probe, 0);
-        script.request(at + 5, 0, Packet::Probe, shape.paths - 1);
-        suite.add(format!("entropy-{entropy:05x}"), format!("{entropy:#x}"), rows, script);
-    }
 }
 
 fn probes(suite: &mut Suite, shape: Shape) {
@@ -80,7 +68,7 @@ fn probes(suite: &mut Suite, shape: Shape) {
         let mut script = Script::new(shape);
         script.open(0, Granularity::Flowlet, &[]);
         ops.iter().for_each(|&op| {
-            script.operate(0, Control::new(op, 0, 1).weight(4));
+            script.operate(0, Command::new(op, 0, 1).weight(4));
         });
         let at = script.settled();
         for (n, kind) in
@@ -89,7 +77,7 @@ fn probes(suite: &mut Suite, shape: Shape) {
             script.request(at + n, 0, kind, 1);
         }
         script.feedback(at + 20, 0, 1, Kind::Good);
-        script.control(at + 30, Op::Read, 0, 1);
+        script.command(at + 30, Op::Read, 0, 1);
         suite.add(name, format!("a sub-path that is {name}"), rows, script);
     }
     let rows = aim(&["Probe", "OutOfRange"], &["T2", "T7", "M15"]);

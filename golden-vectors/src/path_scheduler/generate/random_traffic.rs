@@ -4,7 +4,7 @@
 use super::shapes::{SETTINGS, SHAPES};
 use crate::collect::aim;
 use crate::path_scheduler::oracle::{
-    Control, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
+    Command, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
 };
 use crate::path_scheduler::ports;
 use crate::path_scheduler::script::{MOST, Script};
@@ -29,7 +29,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
             RandomTraffic { shape, used: [1, 2, 1, 4][n].min(shape.qps), paths: [2, 4, 8, 4][n].min(shape.paths) };
         let script = traffic.script([90, 100, 60, 95][n], rng);
         let comment = format!("on {} QPs and {} sub-paths", traffic.used, traffic.paths);
-        suite.add(format!("{n}"), comment, aim(&["FullLoad", "Control", "Settings"], &rows), script);
+        suite.add(format!("{n}"), comment, aim(&["FullLoad", "Command", "Settings"], &rows), script);
     }
 }
 
@@ -57,11 +57,13 @@ impl RandomTraffic {
                     script.request(at, qp, kind, path);
                 }
                 if rng.below(100) < busy && (!open.is_empty() || rng.below(10) == 0) {
-                    let Feedback { qp, path, kind } = self.any_feedback(&mut open, rng);
-                    script.feedback(at, qp, path, kind);
+                    script.hear(at, self.any_feedback(&mut open, rng));
                 }
-                if rng.below(50) == 0 {
-                    script.set(at, any_settings(rng));
+                match rng.below(150) {
+                    0..=2 => script.set(at, any_settings(rng)),
+                    3 => script.rest(at),
+                    4..=7 => script.ready(at, rng.below(3) > 0),
+                    _ => {}
                 }
             }
             for _ in 0..ROUND / self.shape.operations() + 1 {
@@ -72,8 +74,9 @@ impl RandomTraffic {
             open.extend(new.filter(|grant| grant.ok && grant.flags & 4 == 0));
             known = from;
         }
+        script.ready(script.settled(), true);
         for (qp, n) in (0..self.used).flat_map(|qp| [(qp, 0), (qp, 1)]) {
-            script.control(0, Op::Read, qp, self.path(n));
+            script.command(0, Op::Read, qp, self.path(n));
         }
         script
     }
@@ -97,26 +100,34 @@ impl RandomTraffic {
 
     /// Feedback, mostly on the oldest packets in flight, sometimes on a sub-path without any.
     fn any_feedback(&self, open: &mut Vec<Grant>, rng: &mut SplitMix64) -> Feedback {
-        let kind = match rng.below(10) {
+        let kind = match rng.below(11) {
             0 | 1 => Kind::Ecn,
             2 => Kind::Nack,
             3 => Kind::Timeout,
+            4 => return self.any_answer(rng),
             _ => Kind::Good,
         };
+        let rtt = rng.below(12);
         if open.is_empty() || rng.below(20) == 0 {
-            return Feedback {
-                qp: rng.below(ports::numbers(self.shape)),
-                path: self.path(rng.below(2 * self.paths)),
-                kind,
-            };
+            let qp = rng.below(ports::numbers(self.shape));
+            return Feedback::new(qp, self.path(rng.below(2 * self.paths)), kind).rtt(rtt);
         }
         let Grant { qp, path, .. } = open.remove(rng.below(open.len().min(4) as u64) as usize);
-        Feedback { qp, path, kind }
+        Feedback::new(qp, path, kind).rtt(rtt)
     }
 
-    fn any_operation(&self, rng: &mut SplitMix64) -> Control {
+    /// The answer to a probe that may not have been sent, with any of its codes.
+    fn any_answer(&self, rng: &mut SplitMix64) -> Feedback {
+        let bandwidth = rng.below(self.shape.most() + 1);
+        let answer = Feedback::answer(rng.below(self.used), self.path(rng.below(self.paths)), bandwidth);
+        Feedback { kind: 4 + rng.below(4), ..answer.rtt(rng.below(12)) }
+    }
+
+    fn any_operation(&self, rng: &mut SplitMix64) -> Command {
         let op = match rng.below(16) {
-            0..=2 => Op::Add,
+            0 | 1 => Op::Add,
+            2 if rng.below(2) == 0 => Op::Reroute,
+            2 => Op::Reflow,
             3..=6 => Op::Start,
             7 | 8 => Op::Limit,
             9 => Op::Drain,
@@ -125,13 +136,21 @@ impl RandomTraffic {
             13 | 14 => Op::Regrain,
             _ => Op::ALL[rng.below(4) as usize],
         };
-        let open = Control::open(rng.below(self.used), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
-        let control =
-            Control { op: op.code(), path: self.path(rng.below(self.paths)), weight: rng.below(MOST + 1), ..open };
-        control.mode(rng.below(4))
+        let open = Command::open(rng.below(self.used), rng.below(1 << 24), rng.below(1 << 20), Granularity::Flow);
+        let most = if rng.below(2) == 0 { MOST } else { self.shape.most() };
+        let weight = rng.below(most + 1);
+        let command = Command { op: op.code(), path: self.path(rng.below(self.paths)), weight, ..open };
+        let command = command.mode(rng.below(4)).flowlet(rng.below(4));
+        if rng.below(4) == 0 { command.unforced() } else { command }
     }
 }
 
 fn any_settings(rng: &mut SplitMix64) -> Settings {
-    Settings::new(rng.below(3), rng.below(4), rng.below(8))
+    let window = match rng.below(3) {
+        0 => 1 + rng.below(6),
+        1 => 4 + rng.below(20),
+        _ => 90,
+    };
+    let settings = Settings::new(rng.below(3), rng.below(4), rng.below(8)).migrate(rng.below(4)).window(window);
+    settings.rtt(rng.below(3)).delay(6 * rng.below(2))
 }

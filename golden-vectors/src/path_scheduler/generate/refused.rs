@@ -3,7 +3,7 @@
 
 use super::shapes::{FEW_SLOW, FIVE, MANY, SETTINGS, SIXTEEN, SMALL, TWO};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Feedback, Granularity, Kind, Op, Packet, Shape};
+use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Packet, Shape};
 use crate::path_scheduler::ports;
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
@@ -29,7 +29,7 @@ fn requests(suite: &mut Suite, shape: Shape) {
         for (n, kind) in (0..).zip(Packet::ALL) {
             script.data(at + 3 * n, 0);
             script.request(at + 3 * n + 1, qp, kind, 0);
-            script.feedback(at + 3 * n, qp, 0, Kind::ALL[n as usize]);
+            script.feedback(at + 3 * n, qp, 0, Kind::STREAM[n as usize]);
         }
         suite.add(format!("qp-{qp}"), format!("QP {qp} is closed, or does not exist"), rows, script);
     }
@@ -48,7 +48,7 @@ fn requests(suite: &mut Suite, shape: Shape) {
 
 fn feedback(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["OutOfRange"], &["T15", "T19"]);
-    for kind in Kind::ALL {
+    for kind in Kind::STREAM {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[7]);
         script.stream(at, 0, 2);
         for (n, path) in (0..).zip([1, shape.paths, shape.paths + 1, 0x80, 0xFF, shape.paths - 1]) {
@@ -62,7 +62,7 @@ fn feedback(suite: &mut Suite, shape: Shape) {
     }
     let (mut script, at) = Script::running(shape, Granularity::Packet, &[3, 3]);
     script.stream(at, 0, 9);
-    (0..20).for_each(|n| script.feedback(at + 4 + n, 0, n % 2, Kind::ALL[(n / 2 % 4) as usize]));
+    (0..20).for_each(|n| script.feedback(at + 4 + n, 0, n % 2, Kind::STREAM[(n / 2 % 4) as usize]));
     script.stream(at + 9, 0, 12);
     script.reads(at + 30, 0, 2);
     let rows = aim(&["InFlight", "FullLoad"], &["T11", "T15"]);
@@ -75,28 +75,28 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     let from = shape.sweep().saturating_sub(40);
     for at in (0..20).chain(from..shape.sweep() + 12) {
         script.request(at, at % shape.qps, Packet::ALL[(at % 4) as usize], at % shape.paths);
-        script.feedback(at, at % shape.qps, at % shape.paths, Kind::ALL[(at % 4) as usize]);
+        script.feedback(at, at % shape.qps, at % shape.paths, Kind::STREAM[(at % 4) as usize]);
     }
     let at = script.open(0, Granularity::Packet, &[1]);
     script.stream(at - 2, 0, 4);
     suite.add("load", "requests in the sweep, feedback right behind it", rows, script);
     let mut script = Script::new(shape);
-    let open = |qp| Control::open(qp, 3, 4, Granularity::Flow);
-    script.hammered = vec![open(0), open(shape.qps - 1), Control::new(Op::Add, 0, 0).weight(3), open(0)];
-    script.held = Kind::ALL.map(|kind| Feedback { qp: 0, path: 0, kind }).into();
-    script.control(0, Op::Read, shape.qps - 1, 0);
-    script.control(0, Op::Read, 0, shape.paths - 1);
+    let open = |qp| Command::open(qp, 3, 4, Granularity::Flow);
+    script.hammered = vec![open(0), open(shape.qps - 1), Command::new(Op::Add, 0, 0).weight(3), open(0)];
+    script.held = Kind::STREAM.map(|kind| Feedback::new(0, 0, kind)).into();
+    script.command(0, Op::Read, shape.qps - 1, 0);
+    script.command(0, Op::Read, 0, shape.paths - 1);
     let at = script.open(0, Granularity::Flow, &[5]);
     script.stream(at, 0, 3);
     let rows = aim(&["Sweep", "HeldValid"], &["T15", "T16", "T18"]);
     suite.add("held", "operations and feedback that stand all through the sweep", rows, script);
     let mut script = Script::new(shape);
     let last = shape.qps - 1;
-    script.operate(0, Control::open(last, 9, 0x100, Granularity::Packet));
+    script.operate(0, Command::open(last, 9, 0x100, Granularity::Packet));
     script.add(last, shape.paths - 1, 2);
     let at = script.settled();
     script.stream(at, last, 3);
-    script.control(at, Op::Read, last, shape.paths - 1);
-    script.control(at, Op::Read, last, 0);
+    script.command(at, Op::Read, last, shape.paths - 1);
+    script.command(at, Op::Read, last, 0);
     suite.add("first", "an operation in the first cycle behind the sweep", aim(&["Sweep"], &["T16", "T18"]), script);
 }

@@ -2,9 +2,9 @@
 //! Sub-paths and QPs that are removed and come again: under load, until none is left, and with another life. State
 //! that survives is seen in the later one.
 
-use super::shapes::{FEW, LATENCIES, SETTINGS, SMALL};
+use super::shapes::{FEW, FEW_SLOW, LATENCIES, SETTINGS, SMALL};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Packet, Settings, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
@@ -14,9 +14,14 @@ pub fn add(suite: &mut Suite) {
         for granularity in Granularity::ALL {
             under_load(suite, shape, granularity);
             last(suite, shape, granularity);
-            reopened(suite, shape, granularity);
         }
         closing(suite, shape);
+    }
+    for shape in [FEW_SLOW, SMALL] {
+        suite.group("reopened", "QPs that are opened again", shape, SETTINGS);
+        for granularity in Granularity::ALL {
+            reopened(suite, shape, granularity);
+        }
     }
     suite.group("vanished", "a sub-path that fails by itself is removed, but not at first", FEW, SETTINGS);
     vanished(suite, FEW);
@@ -27,12 +32,12 @@ fn under_load(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     let (mut script, at) = Script::running(shape, granularity, &[2]);
     let ops = [Op::Add, Op::Start, Op::Limit, Op::Drain, Op::Remove, Op::Add, Op::Fail, Op::Remove, Op::Add, Op::Start];
     for op in ops {
-        script.operate(at + 4, Control::new(op, 0, 1).weight(3));
+        script.operate(at + 4, Command::new(op, 0, 1).weight(3));
     }
     let end = script.settled() + 6;
     (at..end).step_by(3).for_each(|at| script.data(at, 0));
     (at + 12..end).step_by(7).for_each(|at| script.feedback(at, 0, at % 2, Kind::Good));
-    let rows = aim(&["Control", "Reopened", "FullLoad"], &["T6", "T17", "M48", "M60", "M61", "M62"]);
+    let rows = aim(&["Command", "Reopened", "FullLoad"], &["T6", "T17", "M48", "M60", "M61", "M62"]);
     suite.add(format!("load-{}", granularity.code()), "a sub-path comes and goes under load", rows, script);
 }
 
@@ -46,8 +51,8 @@ fn last(suite: &mut Suite, shape: Shape, granularity: Granularity) {
         for at in at + 14..at + 26 {
             script.request(at, 0, if at % 4 == 0 { Packet::Retransmission } else { Packet::Data }, 0);
         }
-        script.operate(at + 40, Control::new(Op::Add, 0, 1).weight(3));
-        let start = script.operate(0, Control::new(Op::Start, 0, 1).weight(3));
+        script.operate(at + 40, Command::new(Op::Add, 0, 1).weight(3));
+        let start = script.operate(0, Command::new(Op::Start, 0, 1).weight(3));
         script.stream(start + shape.response() - 2, 0, 6);
         let rows = aim(&["Failing", "Reopened"], &["T2", "T3", "T14", "T6", "M72", "M75"]);
         let id = format!("last-{}-{fail}", granularity.code());
@@ -59,11 +64,11 @@ fn last(suite: &mut Suite, shape: Shape, granularity: Granularity) {
 /// again.
 fn again(script: &mut Script, psn: u64, granularity: Granularity) -> u64 {
     for path in 0..2 {
-        script.control(0, Op::Drain, 0, path);
-        script.control(0, Op::Remove, 0, path);
+        script.command(0, Op::Drain, 0, path);
+        script.command(0, Op::Remove, 0, path);
     }
-    script.control(0, Op::Close, 0, 0);
-    script.operate(0, Control::open(0, psn, psn % (1 << 20), granularity));
+    script.command(0, Op::Close, 0, 0);
+    script.operate(0, Command::open(0, psn, psn % (1 << 20), granularity));
     script.add(0, 0, 2);
     script.add(0, 1, 1)
 }
@@ -77,7 +82,7 @@ fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
             script.stream(at, 0, count);
             // Every packet gets its feedback, whatever its sub-path.
             (0..2 * count).for_each(|n| script.feedback(at + 14 + n, 0, n % 2, Kind::Nack));
-            script.control(at + 26, Op::Read, 0, 0);
+            script.command(at + 26, Op::Read, 0, 0);
             let granularity = Granularity::ALL[((granularity.code() + n) % 3) as usize];
             at = again(&mut script, 1000 * (n + 1), granularity);
         }
@@ -88,8 +93,8 @@ fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
     }
     let mut script = Script::new(shape);
     for psn in [77, 0xFF_FFFF, 5, 6] {
-        script.operate(0, Control::open(0, psn, psn % 1000, granularity));
-        script.control(0, Op::Close, 0, 0);
+        script.operate(0, Command::open(0, psn, psn % 1000, granularity));
+        script.command(0, Op::Close, 0, 0);
     }
     let at = script.open(0, granularity, &[1]);
     script.stream(at, 0, 3);
@@ -105,18 +110,18 @@ fn reopened(suite: &mut Suite, shape: Shape, granularity: Granularity) {
 
 /// A QP cannot be closed while it has a sub-path.
 fn closing(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Control", "Reopened"], &["T17", "M71"]);
+    let rows = aim(&["Command", "Reopened"], &["T17", "M71"]);
     for path in [0, 1, shape.paths - 1].into_iter().take(shape.paths.min(3) as usize) {
         let mut script = Script::new(shape);
         script.open(0, Granularity::Packet, &[]);
         script.add(0, path, 1);
-        script.control(0, Op::Close, 0, 0);
-        script.control(0, Op::Fail, 0, path);
-        script.control(0, Op::Close, 0, path);
-        script.control(0, Op::Remove, 0, path);
-        let at = script.control(0, Op::Close, 0, 0);
+        script.command(0, Op::Close, 0, 0);
+        script.command(0, Op::Fail, 0, path);
+        script.command(0, Op::Close, 0, path);
+        script.command(0, Op::Remove, 0, path);
+        let at = script.command(0, Op::Close, 0, 0);
         script.stream(at, 0, 8);
-        script.control(0, Op::Close, 0, 0);
+        script.command(0, Op::Close, 0, 0);
         suite.add(format!("close-{path}"), format!("sub-path {path} must go before the QP"), rows, script);
     }
 }
@@ -131,10 +136,10 @@ fn vanished(suite: &mut Suite, shape: Shape) {
             script.data(at, 0);
             script.feedback(at + 20, 0, 0, Kind::Timeout);
             script.stream(at + 16, 0, 10);
-            script.control(at + 20 + distance, first, 0, 0);
-            script.control(at + 50, Op::Remove, 0, 0);
+            script.command(at + 20 + distance, first, 0, 0);
+            script.command(at + 50, Op::Remove, 0, 0);
             (at + 70..at + 80).for_each(|at| script.feedback(at, 0, 0, Kind::Good));
-            script.control(at + 90, Op::Remove, 0, 0);
+            script.command(at + 90, Op::Remove, 0, 0);
             script.reads(at + 110, 0, 1);
             let rows = aim(&["Failing", "InFlight", "Boundary"], &["T11", "T14", "T17", "M72"]);
             let comment = format!("{first:?} {distance} cycles behind the failure, then removed");

@@ -4,7 +4,7 @@
 
 use super::shapes::{LATENCIES, SETTINGS};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Feedback, Granularity, Kind, Op, Packet, Settings, Shape};
+use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Packet, Settings, Shape};
 use crate::path_scheduler::script::{MOST, Script};
 use crate::path_scheduler::suite::Suite;
 
@@ -60,7 +60,7 @@ fn counted(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[6]);
         script.data(at + 12, 0);
         script.data(at + 13, 0);
-        script.control(at + 12 + distance - 1, Op::Read, 0, 0);
+        script.command(at + 12 + distance - 1, Op::Read, 0, 0);
         script.reads(0, 0, 1);
         let id = format!("read-{distance}");
         suite.add(id, "a read that takes effect about the cycle in which a packet counts", rows, script);
@@ -77,12 +77,12 @@ fn counted(suite: &mut Suite, shape: Shape) {
     // Packets granted right before the *drain* are counted.
     for late in 0..3 {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[6, 1]);
-        let drain = script.control(at + 5, Op::Drain, 0, 0);
+        let drain = script.command(at + 5, Op::Drain, 0, 0);
         script.data(drain + shape.response() + 1 - late, 0);
-        script.control(0, Op::Remove, 0, 0);
+        script.command(0, Op::Remove, 0, 0);
         script.feedback(drain + 60, 0, 0, Kind::Good);
-        script.control(drain + 60, Op::Remove, 0, 0);
-        let rows = aim(&["Boundary", "Control", "InFlight"], &["T11", "T16", "T17", "M62"]);
+        script.command(drain + 60, Op::Remove, 0, 0);
+        let rows = aim(&["Boundary", "Command", "InFlight"], &["T11", "T16", "T17", "M62"]);
         suite.add(format!("drained-{late}"), "the last packet on a sub-path that is to be removed", rows, script);
     }
 }
@@ -110,46 +110,46 @@ fn settings(suite: &mut Suite, shape: Shape) {
 
 /// The distance from a command to the first request and the first feedback that see it.
 fn operations(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Boundary", "Control"], &["T16", "T17", "T2"]);
+    let rows = aim(&["Boundary", "Command"], &["T16", "T17", "T2"]);
     let operations = [
-        ("open", Control::open(1, 7, 0x300, Granularity::Flow)),
-        ("set_granularity", Control::new(Op::Regrain, 0, 0).mode(2)),
-        ("start", Control::new(Op::Start, 0, 1).weight(3)),
-        ("limit", Control::new(Op::Limit, 0, 0).weight(2)),
-        ("drain", Control::new(Op::Drain, 0, 0)),
-        ("fail", Control::new(Op::Fail, 0, 0)),
+        ("open", Command::open(1, 7, 0x300, Granularity::Flow)),
+        ("set_granularity", Command::new(Op::Regrain, 0, 0).mode(2)),
+        ("start", Command::new(Op::Start, 0, 1).weight(3)),
+        ("limit", Command::new(Op::Limit, 0, 0).weight(2)),
+        ("drain", Command::new(Op::Drain, 0, 0)),
+        ("fail", Command::new(Op::Fail, 0, 0)),
     ];
-    for (name, control) in operations {
+    for (name, command) in operations {
         for distance in shape.response() - 1..=shape.response() {
             let mut script = Script::new(shape);
             script.open(0, Granularity::Flow, &[6]);
-            script.operate(0, Control::new(Op::Add, 0, 1).weight(MOST));
-            let at = script.operate(script.settled() + 9, control);
+            script.operate(0, Command::new(Op::Add, 0, 1).weight(MOST));
+            let at = script.operate(script.settled() + 9, command);
             script.data(at - 2, 0);
-            script.request(at + distance, control.qp, Packet::Data, 0);
-            script.stream(at + 20, control.qp, 2);
+            script.request(at + distance, command.qp, Packet::Data, 0);
+            script.stream(at + 20, command.qp, 2);
             let comment = format!("a request {distance} cycles behind the operation");
             suite.add(format!("{name}-{distance}"), comment, rows, script);
         }
         let mut script = Script::new(shape);
         script.open(0, Granularity::Packet, &[6]);
-        script.operate(0, Control::new(Op::Add, 0, 1).weight(MOST));
-        let at = script.operate(script.settled() + 9, control);
-        script.stream(at - 4, control.qp, 14);
-        (at - 2..at + 6).for_each(|at| script.feedback(at, control.qp, 0, Kind::Ecn));
+        script.operate(0, Command::new(Op::Add, 0, 1).weight(MOST));
+        let at = script.operate(script.settled() + 9, command);
+        script.stream(at - 4, command.qp, 14);
+        (at - 2..at + 6).for_each(|at| script.feedback(at, command.qp, 0, Kind::Ecn));
         suite.add(format!("{name}-stream"), "a request and a feedback in every cycle", rows, script);
     }
 }
 
 /// Feedback that must wait in the cycle in which a command takes effect.
 fn held(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["HeldValid", "Control", "Boundary"], &["T12", "T16"]);
+    let rows = aim(&["HeldValid", "Command", "Boundary"], &["T12", "T16"]);
     for (name, op) in [("read", Op::Read), ("drain", Op::Drain), ("limit", Op::Limit), ("fail", Op::Fail)] {
         let (mut script, at) = Script::running(shape, Granularity::Flow, &[9, 1]);
         script.stream(at, 0, 4);
-        let at = script.operate(at + 20, Control::new(op, 0, 0).weight(7));
+        let at = script.operate(at + 20, Command::new(op, 0, 0).weight(7));
         script.feedback(at, 0, 0, Kind::Ecn);
-        script.held = vec![Feedback { qp: 0, path: 0, kind: Kind::Nack }];
+        script.held = vec![Feedback::new(0, 0, Kind::Nack)];
         script.feedback(at + 2, 0, 0, Kind::Nack);
         script.stream(at + 2, 0, 12);
         script.reads(0, 0, 1);

@@ -3,7 +3,7 @@
 
 use super::shapes::{FEW_SLOW, FIVE, SETTINGS};
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Control, Granularity, Kind, Op, Settings, Shape};
+use crate::path_scheduler::oracle::{Command, Granularity, Kind, Op, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
@@ -23,8 +23,8 @@ pub fn add(suite: &mut Suite) {
 fn loaded(shape: Shape, weight: u64, limit: u64, count: u64) -> (Script, u64) {
     let mut script = Script::new(shape);
     script.open(0, Granularity::Flow, &[]);
-    script.operate(0, Control::new(Op::Add, 0, 1).weight(limit));
-    script.operate(0, Control::new(Op::Start, 0, 1).weight(weight));
+    script.operate(0, Command::new(Op::Add, 0, 1).weight(limit));
+    script.operate(0, Command::new(Op::Start, 0, 1).weight(weight));
     let at = script.settled();
     let behind = script.stream(at, 0, count) + shape.counted();
     (script, behind)
@@ -33,13 +33,15 @@ fn loaded(shape: Shape, weight: u64, limit: u64, count: u64) -> (Script, u64) {
 /// Each kind of feedback at the weights where it is limited or rounds.
 fn single(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Kind", "Boundary"], &["T12", "T13", "M19", "M63", "M64"]);
-    for kind in Kind::ALL {
-        for (weight, limit) in [(1, 15), (1, 1), (2, 3), (5, 15), (14, 15), (15, 15), (15, 9)] {
+    for kind in Kind::STREAM {
+        let most = shape.most();
+        let edges = [(1, most), (1, 1), (2, 3), (15, most), (16, most), (most - 1, most), (most, most), (15, 9)];
+        for (weight, limit) in edges {
             let (mut script, at) = loaded(shape, weight, limit, 4);
             script.set(0, Settings::new(0, 1, 0));
             script.kinds(at, (0, 1), [kind, kind]);
             script.data(at + 1 + shape.visibility_delay(), 0);
-            script.control(at + 10, Op::Read, 0, 1);
+            script.command(at + 10, Op::Read, 0, 1);
             let id = format!("{}-{weight}-{limit}", kind.code());
             suite.add(id, format!("{kind:?} twice at weight {weight} with limit {limit}"), rows, script);
         }
@@ -47,7 +49,7 @@ fn single(suite: &mut Suite, shape: Shape) {
         script.set(0, Settings::new(0, 2, 3));
         script.kinds(at, (0, 1), [Kind::Good, kind, Kind::Good, Kind::Good, kind]);
         script.stream(at, 0, 12);
-        script.control(at + 10, Op::Read, 0, 1);
+        script.command(at + 10, Op::Read, 0, 1);
         let comment = format!("{kind:?} among GOOD: the count begins anew, and congestion ends with a greater weight");
         suite.add(format!("{}-among-good", kind.code()), comment, rows, script);
     }
@@ -61,7 +63,7 @@ fn raising(suite: &mut Suite, shape: Shape) {
         script.set(0, Settings::new(0, raise, 0));
         let behind = script.kinds(at, (0, 1), (0..count).map(|_| Kind::Good));
         (at..behind + 8).step_by(count as usize / 6).for_each(|at| script.data(at, 0));
-        script.control(behind, Op::Read, 0, 1);
+        script.command(behind, Op::Read, 0, 1);
         let comment = format!("{count} GOOD ones, of which {raise} raise the weight (0: never)");
         suite.add(format!("raise-{raise}"), comment, rows, script);
     }
@@ -70,20 +72,20 @@ fn raising(suite: &mut Suite, shape: Shape) {
         script.set(0, Settings::new(0, from, 0));
         script.kinds(at, (0, 1), (0..66).map(|_| Kind::Good));
         script.set(at + 9 + shape.settings(), Settings::new(0, to, 0));
-        script.control(at + 12, Op::Read, 0, 1);
-        script.control(at + 70, Op::Read, 0, 1);
+        script.command(at + 12, Op::Read, 0, 1);
+        script.command(at + 70, Op::Read, 0, 1);
         let comment = format!("{from} becomes {to} behind 9 of 66 GOOD ones: at least as many is enough");
         suite.add(format!("raise-{from}-to-{to}"), comment, rows, script);
     }
     let (mut script, at) = loaded(shape, 3, 5, 20);
     script.set(0, Settings::new(0, 3, 0));
     script.kinds(at, (0, 1), [Kind::Good; 8]);
-    script.operate(at + 4, Control::new(Op::Limit, 0, 1).weight(2));
-    script.operate(0, Control::new(Op::Limit, 0, 1).weight(15));
+    script.operate(at + 4, Command::new(Op::Limit, 0, 1).weight(2));
+    script.operate(0, Command::new(Op::Limit, 0, 1).weight(15));
     script.stream(at + 8, 0, 30);
     script.kinds(at + 30, (0, 1), [Kind::Good; 9]);
-    script.control(at + 50, Op::Read, 0, 1);
-    let rows = aim(&["Control"], &["T13", "T17", "M108"]);
+    script.command(at + 50, Op::Read, 0, 1);
+    let rows = aim(&["Command"], &["T13", "T17", "M108"]);
     suite.add("limits", "the limit falls below the weight, then rises", rows, script);
 }
 
@@ -95,7 +97,7 @@ fn failing(suite: &mut Suite, shape: Shape) {
         script.set(0, Settings::new(0, 0, fail));
         let behind = script.kinds(at, (0, 1), (0..count).map(|_| Kind::Timeout));
         script.stream(behind, 0, 10);
-        script.control(behind + 12, Op::Read, 0, 1);
+        script.command(behind + 12, Op::Read, 0, 1);
         let comment = format!("{count} packets lost in a row, of which {fail} are too many (0: never)");
         suite.add(format!("fail-{fail}-{count}"), comment, rows, script);
     }
@@ -105,7 +107,7 @@ fn failing(suite: &mut Suite, shape: Shape) {
         let lost = Kind::Timeout;
         script.kinds(at, (0, 1), [lost, kind, lost, kind, kind, lost, lost]);
         script.stream(at + 6, 0, 10);
-        script.control(at + 22, Op::Read, 0, 1);
+        script.command(at + 22, Op::Read, 0, 1);
         let comment = format!("{kind:?} in between: they are not in a row");
         suite.add(format!("fail-between-{}", kind.code()), comment, rows, script);
     }
@@ -115,7 +117,7 @@ fn failing(suite: &mut Suite, shape: Shape) {
         script.kinds(at, (0, 1), [Kind::Timeout; 5]);
         script.set(at + 5 + shape.settings(), Settings::new(0, 0, to));
         script.kinds(at + 5, (0, 1), [kind; 4]);
-        script.control(at + 12, Op::Read, 0, 1);
+        script.command(at + 12, Op::Read, 0, 1);
         let comment = format!("{from} becomes {to} behind 5 lost ones, then {kind:?}");
         suite.add(format!("fail-{from}-to-{to}"), comment, rows, script);
     }
@@ -124,15 +126,15 @@ fn failing(suite: &mut Suite, shape: Shape) {
 /// The counts go on while their settings are 0, up to where a counter of few bits would wrap.
 fn saturated(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Settings", "Boundary"], &["T13", "T14"]);
-    let settings = Settings::new(0, 63, 7);
+    let settings = Settings::new(0, 63, 7).window(200);
     for (kind, counts) in [(Kind::Good, [62, 64, 70, 130]), (Kind::Timeout, [7, 8, 9, 16])] {
         for count in counts {
             let (mut script, at) = loaded(shape, 8, 9, count + 1);
-            script.set(0, Settings::new(0, 0, 0));
+            script.set(0, Settings::new(0, 0, 0).window(200));
             script.kinds(at, (0, 1), (0..count).map(|_| kind));
             script.set(at + count + shape.settings(), settings);
             script.feedback(at + count, 0, 1, kind);
-            script.control(at + count + 4, Op::Read, 0, 1);
+            script.command(at + count + 4, Op::Read, 0, 1);
             let comment = format!("{count} times {kind:?} that mean nothing, then one that does");
             suite.add(format!("saturated-{}-{count}", kind.code()), comment, rows, script);
         }
@@ -142,13 +144,13 @@ fn saturated(suite: &mut Suite, shape: Shape) {
 /// Feedback for sub-paths that are not active, and for one of several.
 fn away(suite: &mut Suite, shape: Shape) {
     for (name, op) in [("draining", Op::Drain), ("failed", Op::Fail)] {
-        for kind in Kind::ALL {
+        for kind in Kind::STREAM {
             let (mut script, at) = loaded(shape, 8, 9, 3);
             script.set(0, Settings::new(0, 1, 1));
-            script.control(at, op, 0, 1);
+            script.command(at, op, 0, 1);
             script.kinds(at + 9, (0, 1), [kind; 4]);
-            script.control(at + 12, Op::Read, 0, 1);
-            script.control(0, Op::Remove, 0, 1);
+            script.command(at + 12, Op::Read, 0, 1);
+            script.command(0, Op::Remove, 0, 1);
             let rows = aim(&["Kind", "InFlight"], &["T12", "T13", "T15", "M62", "M74"]);
             let comment = format!("{kind:?} for a sub-path that is {name}, one more than packets are in flight");
             suite.add(format!("{name}-{}", kind.code()), comment, rows, script);

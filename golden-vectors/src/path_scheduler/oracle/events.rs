@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Inputs and outputs of a path scheduler.
 
-use super::{Control, Granularity};
-
-/// The settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
-    /// A flowlet ends after a gap of this many units of 64 cycles (T3).
-    pub flowlet: u64,
-    /// Number of GOOD feedbacks that raise the weight; 0 for never (T13).
-    pub raise: u64,
-    /// Number of consecutive TIMEOUTs with which a sub-path fails; 0 for never (T14).
-    pub fail: u64,
-}
-
-impl Settings {
-    /// The settings from their values.
-    #[must_use]
-    pub const fn new(flowlet: u64, raise: u64, fail: u64) -> Self {
-        Settings { flowlet, raise, fail }
-    }
-}
+use super::{Command, Granularity, Settings};
 
 /// What a request is for (T1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +38,22 @@ pub enum Kind {
     Nack,
     /// Lost.
     Timeout,
+    /// The answer to a probe.
+    Answer,
 }
 
 impl Kind {
     /// All kinds in the order of their codes.
-    pub const ALL: [Self; 4] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout];
+    pub const ALL: [Self; 5] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout, Self::Answer];
+
+    /// The kinds for packets of the stream.
+    pub const STREAM: [Self; 4] = [Self::Good, Self::Ecn, Self::Nack, Self::Timeout];
+
+    /// The kind with this code; from 4 on all mean the answer to a probe.
+    #[must_use]
+    pub fn of(code: u64) -> Self {
+        Self::STREAM.into_iter().find(|kind| kind.code() == code).unwrap_or(Self::Answer)
+    }
 
     /// The code on `feedback_kind`.
     #[must_use]
@@ -88,21 +80,47 @@ pub struct Feedback {
     pub qp: u64,
     /// Number of the sub-path.
     pub path: u64,
-    /// Kind of the feedback.
-    pub kind: Kind,
+    /// The code of its kind; 4 and above all mean the answer to a probe.
+    pub kind: u64,
+    /// The RTT of the packet in units of 64 cycles; 0 for no sample.
+    pub rtt: u64,
+    /// The answer to a probe: the bandwidth of the sub-path, in units of weights.
+    pub bandwidth: u64,
+}
+
+impl Feedback {
+    /// A feedback without RTT.
+    #[must_use]
+    pub const fn new(qp: u64, path: u64, kind: Kind) -> Self {
+        Feedback { qp, path, kind: kind.code(), rtt: 0, bandwidth: 0 }
+    }
+
+    /// The answer to a probe.
+    #[must_use]
+    pub const fn answer(qp: u64, path: u64, bandwidth: u64) -> Self {
+        Feedback { bandwidth, ..Self::new(qp, path, Kind::Answer) }
+    }
+
+    /// The same feedback with this RTT.
+    #[must_use]
+    pub const fn rtt(self, rtt: u64) -> Self {
+        Feedback { rtt, ..self }
+    }
 }
 
 /// An input in a clock cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The settings from this cycle on.
-    Settings(Settings),
-    /// A command; ignored if `control_ready` is 0 (T16).
-    Control(Control),
+    /// The settings on the ports from this cycle on, with `settings_valid` 1; `None` if it is 0.
+    Settings(Option<Settings>),
+    /// A command; ignored if `command_ready` is 0 (T16).
+    Command(Command),
     /// A feedback; ignored if `feedback_ready` is 0 (T12).
     Feedback(Feedback),
     /// A request.
     Request(Request),
+    /// The level of `event_ready` from this cycle on; it is 1 before.
+    Ready(bool),
 }
 
 /// The state of a sub-path.
@@ -119,11 +137,14 @@ pub enum State {
     Draining,
     /// Has failed.
     Failed,
+    /// Takes only probes; one was answered.
+    Probed,
 }
 
 impl State {
     /// All states in the order of their codes.
-    pub const ALL: [Self; 5] = [Self::Absent, Self::Probing, Self::Active, Self::Draining, Self::Failed];
+    pub const ALL: [Self; 6] =
+        [Self::Absent, Self::Probing, Self::Active, Self::Draining, Self::Failed, Self::Probed];
 
     /// The code on `response_state`.
     #[must_use]
@@ -174,14 +195,67 @@ pub struct Response {
     pub mode: Option<Granularity>,
     /// The state of the sub-path.
     pub state: State,
-    /// Its weight, 0 if it is not active.
+    /// Its weight, 0 if it is neither active nor probed.
     pub weight: u64,
     /// The largest weight.
     pub limit: u64,
     /// True if the sub-path is congested.
     pub congested: bool,
+    /// True if it is avoided.
+    pub avoided: bool,
+    /// True if it is full.
+    pub full: bool,
     /// Packets in flight.
     pub in_flight: u64,
+}
+
+/// What is reported of a QP (T25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The first cycle in which `event_valid` is 1.
+    pub cycle: u64,
+    /// The last one, in which it is taken; `None` if `event_ready` stays 0.
+    pub last: Option<u64>,
+    /// Index of the QP.
+    pub qp: u64,
+    /// The sub-path of the first cause.
+    pub path: u64,
+    /// True if another sub-path has a cause too.
+    pub more: bool,
+    /// The causes.
+    pub causes: Causes,
+}
+
+/// Causes of an event (T25).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Causes {
+    /// A sub-path failed by itself.
+    pub failed: bool,
+    /// It was the last active one.
+    pub all_failed: bool,
+    /// A sub-path is avoided.
+    pub congested: bool,
+    /// A sub-path was full.
+    pub saturated: bool,
+}
+
+impl Causes {
+    /// True if there is any.
+    #[must_use]
+    pub const fn any(self) -> bool {
+        self.failed || self.all_failed || self.congested || self.saturated
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Causes {
+            failed: self.failed || other.failed,
+            all_failed: self.all_failed || other.all_failed,
+            congested: self.congested || other.congested,
+            saturated: self.saturated || other.saturated,
+        }
+    }
 }
 
 /// All outputs.
@@ -191,14 +265,19 @@ pub struct Answer {
     pub grants: Vec<Grant>,
     /// In the order of their cycles.
     pub responses: Vec<Response>,
+    /// In the order of their cycles.
+    pub reports: Vec<Report>,
     /// Requests for a QP that is not open, or of kind 3 (T2).
     pub refused_requests: u64,
-    /// Requests for an open QP that no sub-path can take (T2).
+    /// Other requests for an open QP that no sub-path can take (T2).
     pub no_path_requests: u64,
+    /// Requests for an open QP whose active sub-paths are all full (T2).
+    pub full_requests: u64,
     /// Feedback for a QP that is not open (T15).
     pub feedback_closed: u64,
     /// Feedback for a sub-path that cannot exist (T15).
     pub feedback_range: u64,
-    /// Feedback for a sub-path that is absent, or has nothing in flight (T15).
+    /// Feedback for a sub-path that is absent or has nothing in flight, and answers to probes for one that takes none
+    /// (T15).
     pub feedback_absent: u64,
 }

@@ -3,13 +3,29 @@
 
 use super::stream::Stream;
 use super::sub_path::SubPath;
-use super::{Control, Granularity, Op, Response, Shape, State};
+use super::{Command, Entropy, Granularity, Op, Response, Shape, State};
 
 /// A QP since reset: its stream while it is open, and its sub-paths.
 #[derive(Debug)]
 pub struct Qp {
     pub stream: Option<Stream>,
     pub paths: Vec<SubPath>,
+}
+
+/// When and where a command takes effect.
+#[derive(Clone, Copy, Debug)]
+pub struct Effect {
+    pub shape: Shape,
+    pub cycle: u64,
+    /// `settings_flowlet` for it.
+    pub flowlet: u64,
+}
+
+impl Effect {
+    /// The flowlet time that a command gives.
+    const fn pause(self, command: Command) -> u64 {
+        if command.flowlet == 0 { self.flowlet } else { command.flowlet }
+    }
 }
 
 impl Qp {
@@ -23,63 +39,79 @@ impl Qp {
         self.paths.get_mut(usize::try_from(number).ok()?)
     }
 
-    /// Carries out a command that takes effect in this cycle, if it can be done; returns the state after it.
-    pub fn operate(&mut self, shape: Shape, effect: u64, control: Control) -> Response {
-        let done = self.perform(shape, effect, control).is_some();
-        let names_path = !matches!(Op::of(control.op), None | Some(Op::Open | Op::Close | Op::Regrain));
-        if let Some(path) = self.path(control.path).filter(|_| names_path) {
-            path.unseen = false;
-        }
+    /// Carries out a command, if it can be done; returns the state after it.
+    pub fn operate(&mut self, effect: Effect, command: Command) -> Response {
+        let done = self.perform(effect, command).is_some();
         let mut response = Response { done, ..Response::default() };
         let Some(stream) = &self.stream else {
             return response;
         };
         (response.open, response.mode) = (true, Some(stream.granularity));
-        if let Some(path) = self.path(control.path).filter(|path| path.state != State::Absent) {
+        // T17 and T25: a command that is not done has addressed it too.
+        if let Some(path) = command.addressed().and_then(|path| self.path(path)) {
+            (path.unseen, path.reported) = (false, false);
+        }
+        if let Some(path) = self.path(command.path).filter(|path| path.state != State::Absent) {
             response.state = path.state;
-            response.weight = path.weight();
+            response.weight = path.told_weight();
             response.limit = path.limit;
-            response.congested = path.congested;
-            response.in_flight = path.in_flight(shape, effect);
+            (response.congested, response.avoided) = (path.congested, path.avoided);
+            response.full = path.load.full(effect.shape, effect.cycle);
+            response.in_flight = path.load.in_flight(effect.shape, effect.cycle);
         }
         response
     }
 
     /// `None` if the command cannot be done.
-    fn perform(&mut self, shape: Shape, effect: u64, control: Control) -> Option<()> {
-        match Op::of(control.op)? {
-            Op::Read => self.path(control.path).map(|_| ()),
+    fn perform(&mut self, effect: Effect, command: Command) -> Option<()> {
+        let pause = effect.pause(command);
+        match Op::of(command.op)? {
+            Op::Read => self.path(command.path).map(|_| ()),
             Op::Open if self.stream.is_none() => {
-                self.stream = Some(Stream::new(control, Granularity::of(control.mode)?));
+                self.stream = Some(Stream::new(command, Granularity::of(command.mode)?, pause));
                 Some(())
             }
             Op::Open => None,
             Op::Close if self.paths.iter().all(|path| path.state == State::Absent) => self.stream.take().map(|_| ()),
             Op::Close => None,
             Op::Regrain => {
-                let (stream, granularity) = (self.stream.as_mut()?, Granularity::of(control.mode)?);
+                let (stream, granularity) = (self.stream.as_mut()?, Granularity::of(command.mode)?);
                 stream.granularity = granularity;
+                Some(())
+            }
+            Op::Reflow => {
+                self.stream.as_mut()?.pause = pause;
                 Some(())
             }
             op => {
                 self.stream.as_ref()?;
-                on_path(self.path(control.path)?, op, control.weight, |path| path.in_flight(shape, effect) == 0)
+                let unused = |path: &SubPath| path.load.in_flight(effect.shape, effect.cycle) == 0;
+                let path = self.path(command.path)?;
+                match op {
+                    Op::Reroute => {
+                        let own = effect.shape.entropy == Entropy::Table && path.state != State::Absent;
+                        own.then_some(())
+                    }
+                    op => on_path(path, op, command, unused),
+                }
             }
         }
     }
 }
 
-/// The commands on a sub-path of an open QP.
-fn on_path(path: &mut SubPath, op: Op, weight: u64, unused: impl Fn(&SubPath) -> bool) -> Option<()> {
+/// The commands on the state of a sub-path of an open QP.
+fn on_path(path: &mut SubPath, op: Op, command: Command, unused: impl Fn(&SubPath) -> bool) -> Option<()> {
+    use State::{Absent, Active, Draining, Failed, Probed, Probing};
+    let weight = Some(command.weight).filter(|&weight| weight != 0);
+    let forced = weight.filter(|_| command.force);
     match (op, path.state) {
-        (Op::Add, State::Absent) if weight != 0 => path.add(weight),
-        (Op::Start, State::Probing) if weight != 0 => path.start(weight),
-        (Op::Limit, state) if state != State::Absent && weight != 0 => path.set_limit(weight),
-        (Op::Drain, State::Probing | State::Active) => path.state = State::Draining,
-        (Op::Fail, State::Probing | State::Active | State::Draining) => path.state = State::Failed,
-        (Op::Remove, State::Probing | State::Draining | State::Failed) if !path.unseen && unused(path) => {
-            path.state = State::Absent;
-        }
+        (Op::Add, Absent) => path.add(weight?),
+        (Op::Start, Probed) => path.start(forced),
+        (Op::Start, Probing) => path.start(Some(forced?)),
+        (Op::Limit, state) if state != Absent => path.set_limit(weight?),
+        (Op::Drain, Probing | Probed | Active) => path.state = Draining,
+        (Op::Fail, Probing | Probed | Active | Draining) => path.state = Failed,
+        (Op::Remove, Probing | Probed | Draining | Failed) if !path.unseen && unused(path) => path.state = Absent,
         _ => return None,
     }
     Some(())

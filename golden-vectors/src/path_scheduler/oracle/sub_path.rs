@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A sub-path: its packets in flight, and the effect of feedback on its weight (T11 to T14).
+//! A sub-path: its packets, and the effect of feedback on its weight and state (T12 to T14, T23 to T25).
 
-use super::{Kind, Settings, Shape, State};
+use super::hold::Hold;
+use super::load::Load;
+use super::{Causes, Feedback, Kind, Settings, Shape, State};
 
-/// The number of packets in flight wraps to 0 at this value (T11).
-const NUMBERS: u64 = 1 << 12;
-
+/// Largest value of the count of GOOD (T13).
+const GOODS: u64 = 63;
 /// Largest value of the timeout count (T14).
 const LOST: u64 = 7;
+/// Largest value of the count of steps (T13).
+const STEPS: u64 = 7;
+
+/// What a feedback says, and when (T12).
+#[derive(Clone, Copy, Debug)]
+pub struct Heard {
+    pub kind: Kind,
+    pub slow: bool,
+    pub bandwidth: u64,
+    /// The time (T23).
+    pub time: u64,
+    /// The settings that are applied to it (T14).
+    pub settings: Settings,
+}
+
+impl Heard {
+    /// T12: `delay` is the setting of the cycle of the effect.
+    pub fn new(feedback: Feedback, delay: u64, time: u64, settings: Settings) -> Self {
+        let slow = delay != 0 && feedback.rtt > delay;
+        let kind = match Kind::of(feedback.kind) {
+            Kind::Good if slow => Kind::Ecn,
+            kind => kind,
+        };
+        Heard { kind, slow, bandwidth: feedback.bandwidth, time, settings }
+    }
+}
 
 /// A sub-path since reset.
-///
-/// A packet is in flight until feedback comes for it; neither *remove* nor *close* changes this count.
 #[derive(Debug, Default)]
 pub struct SubPath {
     pub state: State,
-    /// Weight of an active sub-path.
+    pub load: Load,
+    /// Weight of an active or a probed sub-path.
     weight: u64,
     pub limit: u64,
     good: u64,
     lost: u64,
+    steps: u64,
+    hold: Hold,
     pub congested: bool,
+    pub avoided: bool,
     /// True if the sub-path has failed by itself and no command has addressed it since (T14, T17).
     pub unseen: bool,
-    /// Cycles of the requests that were granted this sub-path.
-    packets: Vec<u64>,
-    /// Number of these packets for which feedback has been accepted.
-    answered: u64,
+    /// True if it was reported as saturated since the last command that addressed it (T25).
+    pub reported: bool,
 }
 
 impl SubPath {
@@ -38,63 +65,117 @@ impl SubPath {
         }
     }
 
-    /// A request of this cycle is granted this sub-path, for a packet of the stream (T11).
-    pub fn packet(&mut self, cycle: u64) {
-        self.packets.push(cycle);
+    /// The weight in a response (T17).
+    pub const fn told_weight(&self) -> u64 {
+        match self.state {
+            State::Active | State::Probed => self.weight,
+            _ => 0,
+        }
     }
 
-    /// T11: packets in flight for an event that takes effect in this cycle.
-    pub fn in_flight(&self, shape: Shape, effect: u64) -> u64 {
-        let counted = self.packets.partition_point(|&cycle| cycle + shape.counted() <= effect) as u64;
-        (counted - self.answered) % NUMBERS
+    /// T15: whether this sub-path takes such feedback in this cycle.
+    pub fn takes(&self, shape: Shape, effect: u64, kind: Kind) -> bool {
+        match kind {
+            Kind::Answer => matches!(self.state, State::Probing | State::Probed | State::Active),
+            _ => self.state != State::Absent && self.load.in_flight(shape, effect) > 0,
+        }
     }
 
-    /// T12: feedback for a sub-path with packets in flight.
-    pub fn feedback(&mut self, kind: Kind, settings: Settings) {
-        self.answered += 1;
-        if self.state == State::Active {
-            self.rate(kind, settings.raise);
-            self.count_lost(kind, settings.fail);
+    /// T12: feedback that this sub-path takes. Returns the causes that it alone can tell (T25).
+    pub fn feedback(&mut self, shape: Shape, effect: u64, window: u64, heard: Heard) -> Causes {
+        let mut causes = Causes::default();
+        if heard.kind != Kind::Answer {
+            if self.state == State::Active && self.load.full(shape, effect) && !self.reported {
+                causes.saturated = true;
+                self.reported = true;
+            }
+            self.load.answer(shape, effect, window);
+        }
+        match self.state {
+            State::Active => {
+                let avoided = self.avoided;
+                self.hold.pass(heard.time);
+                self.rate(shape, heard);
+                causes.congested = self.avoided && !avoided;
+                self.count_lost(heard);
+                causes.failed = self.state == State::Failed;
+            }
+            State::Probing | State::Probed => self.probed(heard),
+            _ => {}
+        }
+        causes
+    }
+
+    /// T13 and T23.
+    fn rate(&mut self, shape: Shape, Heard { kind, slow, time, settings, .. }: Heard) {
+        let kind = if kind == Kind::Answer && slow { Kind::Ecn } else { kind };
+        match kind {
+            Kind::Good => {
+                self.good = GOODS.min(self.good + 1);
+                if settings.raise != 0 && self.good >= settings.raise {
+                    self.weight = self.limit.min(self.weight + (1 << (shape.weight_bits - 4)));
+                    self.recover();
+                }
+                return;
+            }
+            Kind::Answer => return self.recover(),
+            Kind::Ecn | Kind::Nack | Kind::Timeout => {}
+        }
+        self.good = 0;
+        self.congested = true;
+        let step = !self.hold.is_on();
+        self.weight = match kind {
+            Kind::Timeout => 1,
+            Kind::Nack if step => self.weight.div_ceil(2),
+            _ if step => 1.max(self.weight - 1.max(self.weight / 8)),
+            _ => self.weight,
+        };
+        if step {
+            self.hold.begin(time, settings.rtt);
+            self.steps = STEPS.min(self.steps + 1);
+            self.avoided |= settings.migrate != 0 && self.steps >= settings.migrate;
         }
     }
 
     /// T13.
-    fn rate(&mut self, kind: Kind, raise: u64) {
-        self.good = if kind == Kind::Good { self.good + 1 } else { 0 };
-        match kind {
-            Kind::Good if raise != 0 && self.good >= raise => {
-                self.good = 0;
-                self.weight = self.limit.min(self.weight + 1);
-                self.congested = false;
-            }
-            Kind::Good => {}
-            Kind::Ecn => self.weight = 1.max(self.weight - 1),
-            Kind::Nack => self.weight = self.weight.div_ceil(2),
-            Kind::Timeout => self.weight = 1,
-        }
-        if kind != Kind::Good {
-            self.congested = true;
-        }
+    fn recover(&mut self) {
+        (self.good, self.steps, self.congested, self.avoided) = (0, 0, false, false);
     }
 
     /// T14.
-    fn count_lost(&mut self, kind: Kind, fail: u64) {
+    fn count_lost(&mut self, Heard { kind, settings, .. }: Heard) {
         self.lost = if kind == Kind::Timeout { LOST.min(self.lost + 1) } else { 0 };
-        if fail != 0 && self.lost >= fail {
+        if settings.fail != 0 && self.lost >= settings.fail {
             self.state = State::Failed;
             self.unseen = true;
         }
     }
 
-    /// T17: a new sub-path without any history.
-    pub fn add(&mut self, limit: u64) {
-        (self.state, self.limit, self.congested) = (State::Probing, limit, false);
+    /// T24.
+    fn probed(&mut self, Heard { kind, slow, bandwidth, .. }: Heard) {
+        if kind == Kind::Answer {
+            let weight = if slow { bandwidth / 2 } else { bandwidth };
+            (self.state, self.weight, self.congested) = (State::Probed, weight.max(1).min(self.limit), slow);
+        }
     }
 
-    /// T17.
-    pub fn start(&mut self, weight: u64) {
-        (self.state, self.weight) = (State::Active, weight.min(self.limit));
-        (self.good, self.lost, self.congested) = (0, 0, false);
+    /// T17: a new sub-path without any history.
+    pub fn add(&mut self, limit: u64) {
+        (self.state, self.limit, self.weight) = (State::Probing, limit, 0);
+        self.begin();
+    }
+
+    /// T17: `forced` is the weight, if it is not that of the probe's answer.
+    pub fn start(&mut self, forced: Option<u64>) {
+        self.state = State::Active;
+        self.weight = forced.map_or(self.weight, |weight| weight.min(self.limit));
+        self.begin();
+    }
+
+    /// T17: no counts, no flags.
+    fn begin(&mut self) {
+        self.recover();
+        (self.lost, self.hold) = (0, Hold::default());
     }
 
     /// T17.

@@ -9,21 +9,23 @@ const TIMES: u64 = 1 << 20;
 /// The settings from reset to the last output.
 #[derive(Debug)]
 pub struct Timeline {
-    /// The cycle from which each is valid, in order; the first is valid from cycle 0 on.
+    /// The cycle from which each is in force, in order; the first is in force in cycle 0.
     settings: Vec<(u64, Settings)>,
 }
 
 impl Timeline {
-    /// The settings of a list of events in the order of their cycles.
-    pub fn new(first: Settings, events: &[(u64, Event)]) -> Self {
+    /// The settings of a list of events in the order of their cycles. They are `reset` before the first valid ones.
+    pub fn new(reset: Settings, first: Option<Settings>, events: &[(u64, Event)]) -> Self {
         let changes = events.iter().filter_map(|&(cycle, event)| match event {
             Event::Settings(new) => Some((cycle, new)),
             _ => None,
         });
-        Timeline { settings: [(0, first)].into_iter().chain(changes).collect() }
+        // A transfer is in force from the next cycle on.
+        let valid = [(0, first)].into_iter().chain(changes).filter_map(|(cycle, new)| Some((cycle + 1, new?)));
+        Timeline { settings: [(0, reset)].into_iter().chain(valid).collect() }
     }
 
-    /// The settings in a cycle.
+    /// The settings in force in a cycle.
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1
@@ -38,6 +40,11 @@ impl Timeline {
     pub const fn since(from: u64, to: u64) -> u64 {
         (to + TIMES - from) % TIMES
     }
+
+    /// Whether avoided sub-paths are tried in a cycle (T22).
+    pub const fn tries(cycle: u64) -> bool {
+        Self::time(cycle) % 512 >= 448
+    }
 }
 
 #[cfg(test)]
@@ -51,5 +58,11 @@ mod tests {
             [(5, 5), (5, 6), (TIMES - 1, 2), (1, 0)].map(|(from, to)| Timeline::since(from, to)),
             [0, 1, 3, TIMES - 1]
         );
+    }
+
+    #[test]
+    fn the_last_eighth_is_for_trials() {
+        let edge = 448 * 64;
+        assert_eq!([edge - 1, edge, 512 * 64 - 1, 512 * 64].map(Timeline::tries), [false, true, true, false]);
     }
 }

@@ -3,27 +3,27 @@
 
 use super::help::SETTINGS;
 use golden_vectors::path_scheduler::oracle::{
-    Answer, Control, Event, Feedback, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
+    Answer, Command, Entropy, Event, Feedback, Granularity, Kind, Op, Packet, Request, Settings, Shape, answer,
 };
 
-/// Latency, then T1, T11, T12, T16 and T16 of the table; T3 has a test of its own.
-const TABLE: [(u64, [u64; 5]); 3] = [(1, [6, 8, 4, 11, 5]), (2, [7, 10, 5, 14, 6]), (3, [8, 12, 6, 17, 7])];
+/// Latency, then T1, T11, T12, T16 and T16 of the table; the other rows have tests of their own.
+const TABLE: [(u64, [u64; 5]); 3] = [(1, [8, 9, 4, 12, 5]), (2, [10, 11, 5, 15, 6]), (3, [12, 13, 6, 18, 7])];
 
 fn data(cycle: u64) -> (u64, Event) {
     (cycle, Event::Request(Request { qp: 0, kind: Packet::Data, path: 0 }))
 }
 
 fn ecn(cycle: u64) -> (u64, Event) {
-    (cycle, Event::Feedback(Feedback { qp: 0, path: 0, kind: Kind::Ecn }))
+    (cycle, Event::Feedback(Feedback::new(0, 0, Kind::Ecn)))
 }
 
 fn op(cycle: u64, op: Op) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(op, 0, 0).weight(9)))
+    (cycle, Event::Command(Command::new(op, 0, 0).weight(9)))
 }
 
 /// One QP of four sub-paths, of which 0 has weight 9 from cycle 100 on.
 fn run(latency: u64, events: &[(u64, Event)]) -> Answer {
-    let mut all = vec![(10, Event::Control(Control::open(0, 5, 0, Granularity::Flow)))];
+    let mut all = vec![(10, Event::Command(Command::open(0, 5, 0, Granularity::Flow)))];
     all.extend([op(40, Op::Add), op(70, Op::Start)]);
     all.extend_from_slice(events);
     all.sort_by_key(|&(cycle, _)| cycle);
@@ -72,29 +72,66 @@ fn t16_operation_to_operation_response_and_request() {
     }
 }
 
+/// T1: with entropies by XOR there is one table less to read.
 #[test]
-fn t3_request_to_its_time_and_timeout() {
-    for (latency, distance) in [(1, 3), (2, 4), (3, 5)] {
+fn t1_request_to_grant_by_xor() {
+    for (latency, grant) in [(1, 7), (2, 8), (3, 9)] {
+        let shape = Shape::new(1, 4).ram_latency(latency).entropy(Entropy::Xor);
+        assert_eq!(answer(shape, SETTINGS, &[data(100)]).grants[0].cycle, 100 + grant);
+    }
+}
+
+#[test]
+fn t3_request_to_its_time() {
+    for (latency, distance) in [(1, 4), (2, 5), (3, 6)] {
         let flowlets = |events: &[(u64, Event)]| {
-            let set_granularity = (90, Event::Control(Control::new(Op::Regrain, 0, 0).mode(1)));
+            let set_granularity = (90, Event::Command(Command::new(Op::Regrain, 0, 0).mode(1)));
             let answer = run(latency, &[&[set_granularity], events].concat());
             answer.grants.iter().map(|grant| grant.flowlet).collect::<Vec<_>>()
         };
-        // Unit 3 begins with cycle 192.
-        assert_eq!(flowlets(&[data(191 - distance), data(192 - distance)]), [0, 1]);
-        assert_eq!(flowlets(&[data(192 - distance), data(255 - distance)]), [0, 0]);
-        let change = |at| (at, Event::Settings(Settings::new(0, 0, 0)));
-        assert_eq!(flowlets(&[data(130), data(131), change(131 + distance)]), [0, 1]);
-        assert_eq!(flowlets(&[data(130), data(131), change(132 + distance)]), [0, 0]);
+        // Units 3 and 4 begin with cycles 192 and 256. A gap of one unit is no flowlet, since the time is 1.
+        assert_eq!(flowlets(&[data(191 - distance), data(255 - distance), data(256 - distance)]), [0, 0, 0]);
+        assert_eq!(flowlets(&[data(191 - distance), data(256 - distance)]), [0, 1]);
+        assert_eq!(flowlets(&[data(192 - distance), data(319 - distance)]), [0, 0]);
+    }
+}
+
+/// T20: cycles from a request to the window of its packet, and to the requests and the feedback that see it full.
+#[test]
+fn t20_request_to_its_window() {
+    for (latency, [_, counted, ..]) in TABLE {
+        let distance = [7, 9, 11][latency as usize - 1];
+        let full = |at: u64| {
+            let change = (at, Event::Settings(Some(SETTINGS.window(1))));
+            let answer = run(latency, &[data(100), change, data(150)]);
+            (answer.full_requests, answer.grants[1].ok)
+        };
+        // The transfer is in force one cycle later.
+        assert_eq!([full(99 + distance), full(100 + distance)], [(1, false), (0, true)], "{latency}");
+        let window = (90, Event::Settings(Some(SETTINGS.window(1))));
+        let ok = |at| run(latency, &[window, data(100), data(100 + at)]).grants[1].ok;
+        assert_eq!([ok(1), ok(counted - 1), ok(counted), ok(counted + 1)], [true, true, false, false]);
+    }
+}
+
+/// T26: feedback to its event, if nothing else happens.
+#[test]
+fn t26_feedback_to_event() {
+    for (latency, [cause, queued, fetch]) in [(1, [4, 5, 3]), (2, [5, 7, 4]), (3, [6, 9, 5])] {
+        let failing = (10, Event::Settings(Some(Settings::new(1, 0, 1))));
+        let lost = (130, Event::Feedback(Feedback::new(0, 0, Kind::Timeout)));
+        let reports = run(latency, &[failing, data(100), lost]).reports;
+        let cycle = 130 + cause + queued + fetch;
+        assert_eq!(reports.iter().map(|report| (report.cycle, report.last)).collect::<Vec<_>>(), [(cycle, Some(cycle))]);
     }
 }
 
 #[test]
 fn t14_settings() {
-    let told = |at, kind| (at, Event::Feedback(Feedback { qp: 0, path: 0, kind }));
+    let told = |at, kind| (at, Event::Feedback(Feedback::new(0, 0, kind)));
     for latency in 1..4 {
-        for (distance, weight) in [(latency + 1, 6), (latency + 2, 5)] {
-            let change = (121 + distance, Event::Settings(Settings::new(1, 1, 0)));
+        for (distance, weight) in [(latency, 9), (latency + 1, 5)] {
+            let change = (121 + distance, Event::Settings(Some(Settings::new(1, 1, 0))));
             let feedback = [told(120, Kind::Nack), told(121, Kind::Good)];
             let answer = run(latency, &[data(100), data(101), feedback[0], feedback[1], change, data(150)]);
             assert_eq!(answer.grants[2].tag >> 2, weight);
@@ -116,7 +153,7 @@ fn t16_feedback_is_not_accepted_in_the_cycle_of_the_effect() {
 fn t18_the_sweep_accepts_neither_operations_nor_feedback() {
     let shape = Shape::new(3, 8);
     let events = |at| {
-        let open = (at, Event::Control(Control::open(2, 5, 0, Granularity::Flow)));
+        let open = (at, Event::Command(Command::open(2, 5, 0, Granularity::Flow)));
         answer(shape, SETTINGS, &[ecn(at), open, data(at)])
     };
     let seen = [23, 24].map(|at| (events(at).feedback_closed, events(at).responses.len(), events(at).refused_requests));

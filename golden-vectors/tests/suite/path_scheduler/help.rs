@@ -2,25 +2,25 @@
 //! Runs of a small scheduler: QP 0 and its sub-paths are there by cycle 400, operations of a test come later.
 
 use golden_vectors::path_scheduler::oracle::{
-    Answer, Control, Event, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Response, Settings, Shape, answer,
+    Answer, Command, Event, Feedback, Grant, Granularity, Kind, Op, Packet, Request, Response, Settings, Shape, answer,
 };
 
-/// Two QPs of eight sub-paths: the sweep ends with cycle 15, an operation can be accepted every 14 cycles.
+/// Two QPs of eight sub-paths: the sweep ends with cycle 15, an operation can be accepted every 15 cycles.
 pub const SHAPE: Shape = Shape::new(2, 8);
 /// Flowlets end after 64 cycles; no weight rises, no sub-path fails.
 pub const SETTINGS: Settings = Settings::new(1, 0, 0);
 /// QP 0 begins with that.
 pub const PSN: u64 = 1000;
-/// The entropy of sub-path 0.
+/// The entropy of sub-path 0; that of another one is this XOR its number.
 pub const ENTROPY: u64 = 0x12340;
 
 pub fn op(cycle: u64, op: Op, path: u64, weight: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(op, 0, path).weight(weight)))
+    (cycle, Event::Command(Command::new(op, 0, path).weight(weight).entropy(ENTROPY ^ path)))
 }
 
 /// QP 0 is opened with sub-paths of these weights, 0 for one that is absent, all with limit 15.
 pub fn running(granularity: Granularity, weights: &[u64]) -> Vec<(u64, Event)> {
-    let mut events = vec![(20, Event::Control(Control::open(0, PSN, ENTROPY, granularity)))];
+    let mut events = vec![(20, Event::Command(Command::open(0, PSN, ENTROPY, granularity)))];
     for (path, &weight) in (0..).zip(weights) {
         if weight != 0 {
             events.extend([op(40 + 40 * path, Op::Add, path, 15), op(60 + 40 * path, Op::Start, path, weight)]);
@@ -60,7 +60,17 @@ pub fn stream(cycle: u64, count: u64) -> Vec<(u64, Event)> {
 }
 
 pub fn feedback(cycle: u64, path: u64, kind: Kind) -> (u64, Event) {
-    (cycle, Event::Feedback(Feedback { qp: 0, path, kind }))
+    (cycle, Event::Feedback(Feedback::new(0, path, kind)))
+}
+
+/// Feedback with an RTT.
+pub fn timed(cycle: u64, path: u64, kind: Kind, rtt: u64) -> (u64, Event) {
+    (cycle, Event::Feedback(Feedback::new(0, path, kind).rtt(rtt)))
+}
+
+/// The answer to a probe.
+pub fn probe_answer(cycle: u64, path: u64, bandwidth: u64) -> (u64, Event) {
+    (cycle, Event::Feedback(Feedback::answer(0, path, bandwidth)))
 }
 
 /// Feedback in cycles in a row.

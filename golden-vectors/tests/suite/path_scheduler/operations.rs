@@ -3,7 +3,7 @@
 
 use super::help::*;
 use golden_vectors::path_scheduler::oracle::{
-    Control,
+    Command,
     Event,
     Granularity,
     Kind,
@@ -24,10 +24,10 @@ const STATES: [(State, &[Op]); 5] = [
 ];
 
 /// The response to an operation on sub-path 3 of QP 0, open with some granularity, behind others with weight 7.
-fn behind(before: &[Op], control: Control) -> Response {
-    let mut events = vec![(20, Event::Control(Control::open(0, PSN, ENTROPY, Granularity::Flowlet)))];
+fn behind(before: &[Op], command: Command) -> Response {
+    let mut events = vec![(20, Event::Command(Command::open(0, PSN, ENTROPY, Granularity::Flowlet)))];
     events.extend((40..).step_by(20).zip(before).map(|(at, &what)| op(at, what, 3, 7)));
-    events.push((200, Event::Control(control)));
+    events.push((200, Event::Command(command)));
     response(&answer(SHAPE, SETTINGS, &events), 200)
 }
 
@@ -45,10 +45,12 @@ fn t17_operations_on_sub_paths_in_every_state() {
         (Op::Read, [Some(Absent), Some(Probing), Some(Active), Some(Draining), Some(Failed)]),
         (Op::Close, [Some(Absent), None, None, None, None]),
         (Op::Open, [None; 5]),
+        (Op::Reroute, [None, Some(Probing), Some(Active), Some(Draining), Some(Failed)]),
+        (Op::Reflow, [Some(Absent), Some(Probing), Some(Active), Some(Draining), Some(Failed)]),
     ];
     for (what, results) in table {
         for ((state, before), result) in STATES.into_iter().zip(results) {
-            let response = behind(before, Control::new(what, 0, 3).weight(5));
+            let response = behind(before, Command::new(what, 0, 3).weight(5));
             let expected = (result.is_some(), result.unwrap_or(state));
             assert_eq!((response.done, response.state), expected, "{what:?} {state:?}");
             assert_eq!((response.op, response.qp, response.path), (what.code(), 0, 3));
@@ -73,29 +75,33 @@ fn t17_operations_on_sub_paths_in_every_state() {
 
 #[test]
 fn t17_arguments() {
-    let on = |op: Op| Control::new(op, 0, 3).weight(5);
+    let on = |op: Op| Command::new(op, 0, 3).weight(5);
     let zero = |op: Op| on(op).weight(0);
-    for (before, control) in [
+    for (before, command) in [
         (STATES[0].1, zero(Op::Add)),
         (STATES[1].1, zero(Op::Start)),
         (STATES[2].1, zero(Op::Limit)),
-        (STATES[0].1, Control { path: 8, ..on(Op::Add) }),
-        (STATES[2].1, Control { path: 11, ..on(Op::Drain) }),
-        (STATES[2].1, Control { path: 255, ..on(Op::Fail) }),
-        (STATES[0].1, Control { path: 8, ..on(Op::Read) }),
-        (STATES[0].1, Control { qp: 1, ..on(Op::Add) }),
-        (STATES[0].1, Control { qp: 1, ..on(Op::Close) }),
-        (STATES[0].1, Control { qp: 1, ..on(Op::Regrain) }),
+        (STATES[0].1, Command { path: 8, ..on(Op::Add) }),
+        (STATES[2].1, Command { path: 11, ..on(Op::Drain) }),
+        (STATES[2].1, Command { path: 255, ..on(Op::Fail) }),
+        (STATES[0].1, Command { path: 8, ..on(Op::Read) }),
+        (STATES[0].1, Command { qp: 1, ..on(Op::Add) }),
+        (STATES[0].1, Command { qp: 1, ..on(Op::Close) }),
+        (STATES[0].1, Command { qp: 1, ..on(Op::Regrain) }),
         (STATES[0].1, on(Op::Regrain).mode(3)),
-        (STATES[0].1, Control { qp: 1, ..on(Op::Open) }.mode(3)),
-        (STATES[2].1, Control { op: 10, ..on(Op::Read) }),
-        (STATES[2].1, Control { op: 15, ..on(Op::Read) }),
+        (STATES[0].1, Command { qp: 1, ..on(Op::Open) }.mode(3)),
+        (STATES[2].1, Command { op: 12, ..on(Op::Read) }),
+        (STATES[1].1, on(Op::Start).unforced()),
+        (STATES[0].1, on(Op::Reroute)),
+        (STATES[2].1, Command { path: 8, ..on(Op::Reroute) }),
+        (STATES[2].1, Command { qp: 1, ..on(Op::Reflow) }),
+        (STATES[2].1, Command { op: 15, ..on(Op::Read) }),
     ] {
-        assert!(!behind(before, control).done, "{control:?}");
+        assert!(!behind(before, command).done, "{command:?}");
     }
-    let response = behind(STATES[2].1, Control { op: 12, ..on(Op::Read) });
-    assert_eq!((response.op, response.open, response.state, response.limit), (12, true, State::Active, 7));
-    let elsewhere = behind(STATES[2].1, Control { qp: 1, ..on(Op::Read) });
+    let response = behind(STATES[2].1, Command { op: 13, ..on(Op::Read) });
+    assert_eq!((response.op, response.open, response.state, response.limit), (13, true, State::Active, 7));
+    let elsewhere = behind(STATES[2].1, Command { qp: 1, ..on(Op::Read) });
     let nothing = Response { cycle: 206, op: 0, qp: 1, path: 3, done: true, ..Response::default() };
     assert_eq!(elsewhere, nothing, "a closed QP is there to be read");
 }
@@ -147,10 +153,10 @@ fn t17_a_qp_that_is_opened_again_begins_anew() {
     events.extend([feedback(450, 0, Kind::Good), feedback(451, 1, Kind::Good), feedback(452, 0, Kind::Good)]);
     let ops = [(Op::Drain, 0), (Op::Remove, 0), (Op::Drain, 1), (Op::Remove, 1), (Op::Close, 0)];
     events.extend((500..).step_by(20).zip(ops).map(|(at, (what, path))| op(at, what, path, 0)));
-    let open = Control::open(0, 77, 0x00F00, Granularity::Flowlet);
-    events.extend([(620, Event::Control(open)), op(640, Op::Add, 1, 3), op(660, Op::Start, 1, 3), data(680)]);
+    let open = Command::open(0, 77, 0x00F00, Granularity::Flowlet);
+    events.extend([(620, Event::Command(open)), op(640, Op::Add, 1, 3), op(660, Op::Start, 1, 3), data(680)]);
     let grant = run(Granularity::Packet, &[1, 1], &events).grants[3];
-    assert_eq!((grant.path, grant.psn, grant.entropy), (1, 77, 0x00F01));
+    assert_eq!((grant.path, grant.psn, grant.entropy), (1, 77, ENTROPY ^ 1));
     assert_eq!((grant.flags, grant.flowlet, grant.tag), (1, 0, 1 + 4 * 3));
 }
 

@@ -3,11 +3,12 @@
 
 use golden_vectors::path_scheduler;
 use golden_vectors::path_scheduler::oracle::{
-    Control,
+    Command,
+    Entropy,
     Event,
     Feedback,
-    Kind,
     Packet,
+    Report,
     Request,
     Settings,
     Shape,
@@ -28,13 +29,30 @@ fn file_reads_back_as_it_was_made() {
 }
 
 /// The settings by their ports.
-fn settings(value: impl Fn(&str) -> u64) -> Settings {
-    Settings::new(value("settings_flowlet"), value("settings_raise"), value("settings_fail"))
+fn settings(value: impl Fn(&str) -> u64) -> Option<Settings> {
+    let value = |name: &str| value(&format!("settings_{name}"));
+    let settings = Settings {
+        flowlet: value("flowlet"),
+        raise: value("raise"),
+        fail: value("fail"),
+        migrate: value("migrate"),
+        window: value("window"),
+        rtt: value("rtt"),
+        delay: value("delay"),
+    };
+    (value("valid") == 1).then_some(settings)
+}
+
+/// The size that a group has.
+fn shape(group: &TimedGroup) -> Shape {
+    let value = |name: &str| group.configuration[name];
+    let entropy = [Entropy::Xor, Entropy::Table][value("entropy") as usize];
+    let shape = Shape::new(value("qps"), value("paths")).ram_latency(value("ram_latency")).entropy(entropy);
+    shape.weight_bits(value("weight_bits")).in_flight_bits(value("in_flight_bits"))
 }
 
 /// The events of a case as they stand in the file.
-fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
-    let [qps, paths, ram_latency] = ["qps", "paths", "ram_latency"].map(|name| group.configuration[name]);
+fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Option<Settings>, Vec<(u64, Event)>) {
     let first = settings(|port| group.settings[port]);
     let stands = |port: &str, at: u64| {
         let changes = case.settings.get(port).into_iter().flatten();
@@ -43,20 +61,35 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
     let mut events = Vec::new();
     let cycles: BTreeSet<u64> = case.settings.values().flatten().map(|&(at, _)| at).collect();
     events.extend(cycles.into_iter().map(|at| (at, Event::Settings(settings(|port| stands(port, at))))));
+    let ready = case.settings.get("event_ready").into_iter().flatten();
+    events.extend(ready.map(|&(at, level)| (at, Event::Ready(level == 1))));
     events.extend(case.inputs["request"].iter().map(|row| {
         let request = Request { qp: row[1], kind: Packet::ALL[row[2] as usize], path: row[3] };
         (row[0], Event::Request(request))
     }));
     events.extend(case.inputs["feedback"].iter().map(|row| {
-        let feedback = Feedback { qp: row[1], path: row[2], kind: Kind::ALL[row[3] as usize] };
-        (row[0], Event::Feedback(feedback))
+        let [cycle, qp, path, kind, rtt, bandwidth] = row[..] else { panic!("{row:?}") };
+        (cycle, Event::Feedback(Feedback { qp, path, kind, rtt, bandwidth }))
     }));
-    events.extend(case.inputs["control"].iter().map(|row| {
-        let [cycle, op, qp, path, psn, entropy, mode, weight] = row[..] else { panic!("{row:?}") };
-        (cycle, Event::Control(Control { op, qp, path, psn, entropy, mode, weight }))
+    events.extend(case.inputs["command"].iter().map(|row| {
+        let [cycle, op, qp, path, psn, entropy, mode, flowlet, weight, force] = row[..] else { panic!("{row:?}") };
+        (cycle, Event::Command(Command { op, qp, path, psn, entropy, mode, flowlet, weight, force: force == 1 }))
     }));
     events.sort_by_key(|&(cycle, _)| cycle);
-    (Shape { qps, paths, ram_latency }, first, events)
+    (shape(group), first, events)
+}
+
+/// The rows of events: one in each cycle in which it is valid.
+fn standing(reports: &[Report], cycles: u64) -> Vec<Vec<u64>> {
+    let mut rows = Vec::new();
+    for report in reports {
+        let causes = report.causes;
+        let flags = [report.more, causes.failed, causes.all_failed, causes.congested, causes.saturated];
+        for cycle in report.cycle..report.last.map_or(cycles, |last| cycles.min(last + 1)) {
+            rows.push([cycle, report.qp, report.path].into_iter().chain(flags.map(u64::from)).collect());
+        }
+    }
+    rows
 }
 
 #[test]
@@ -78,16 +111,19 @@ fn expectations_are_the_oracle_s() {
                 .map(|r| {
                     let mode = r.mode.map_or(0, |mode| mode as u64);
                     let operation = [r.cycle, r.op, r.qp, r.path, r.done as u64, r.open as u64, mode];
-                    let state = [r.state as u64, r.weight, r.limit, r.congested as u64, r.in_flight];
+                    let flags = [r.congested, r.avoided, r.full].map(u64::from);
+                    let state = [r.state as u64, r.weight, r.limit].into_iter().chain(flags).chain([r.in_flight]);
                     operation.into_iter().chain(state).collect::<Vec<_>>()
                 })
                 .collect();
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
+            assert_eq!(case.expect.outputs["event"], standing(&answer.reports, case.cycles), "{}", case.id);
             // Every operation of a case stands where it is accepted.
-            assert_eq!(responses.len(), case.inputs["control"].len(), "{}", case.id);
+            assert_eq!(responses.len(), case.inputs["command"].len(), "{}", case.id);
             let counters = [
                 ("refused_requests", answer.refused_requests),
                 ("no_path_requests", answer.no_path_requests),
+                ("full_requests", answer.full_requests),
                 ("feedback_closed", answer.feedback_closed),
                 ("feedback_range", answer.feedback_range),
                 ("feedback_absent", answer.feedback_absent),
@@ -103,11 +139,11 @@ fn levels_are_known_in_every_cycle() {
     let file = committed();
     for (group, case) in file.groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case))) {
         let sweep = group.configuration["qps"] * group.configuration["paths"];
-        let wait = 3 * group.configuration["ram_latency"] + 7;
-        let mut expected = BTreeMap::from([("busy", vec![]), ("control_ready", vec![]), ("feedback_ready", vec![])]);
+        let wait = 3 * group.configuration["ram_latency"] + 8;
+        let mut expected = BTreeMap::from([("busy", vec![]), ("command_ready", vec![]), ("feedback_ready", vec![])]);
         for cycle in 0..case.cycles {
             let since = |row: &&Vec<u64>| row[0] < cycle && cycle <= row[0] + wait;
-            let last = case.inputs["control"].iter().rfind(since).map(|row| row[0]);
+            let last = case.inputs["command"].iter().rfind(since).map(|row| row[0]);
             let swept = cycle >= sweep;
             let values = [!swept, swept && last.is_none(), swept && last.is_none_or(|at| at + 1 != cycle)];
             expected.values_mut().zip(values).for_each(|(levels, value)| levels.push(u64::from(value)));
@@ -137,7 +173,7 @@ fn every_row_and_every_flag_occurs() {
     for row in file.cases().flat_map(|case| &case.rows) {
         *rows.entry(row.clone()).or_insert(0) += 1;
     }
-    let of_stage = (1..=19).map(|row| format!("T{row}"));
+    let of_stage = (1..=26).map(|row| format!("T{row}"));
     for row in of_stage.chain(file.provenance.rows.iter().cloned()) {
         assert!(rows.get(&row).is_some_and(|&count| count >= 3), "{row}: {rows:?}");
     }
@@ -159,9 +195,16 @@ fn values(file: &TimedFile, stream: &str, column: &str) -> BTreeSet<u64> {
 fn answers_take_every_value() {
     let file = committed();
     let all = |count: u64| (0..count).collect::<BTreeSet<_>>();
-    assert_eq!(values(&file, "response", "state"), all(5));
-    assert_eq!(values(&file, "response", "weight"), all(16));
-    assert_eq!(values(&file, "response", "limit"), all(16));
+    assert_eq!(values(&file, "response", "state"), all(6));
+    assert!(values(&file, "response", "weight").is_superset(&all(17)));
+    assert!(values(&file, "response", "limit").is_superset(&all(16)));
+    for bit in ["congested", "avoided", "full"] {
+        assert_eq!(values(&file, "response", bit), all(2), "{bit}");
+    }
+    for bit in ["more", "failed", "all_failed", "congested", "saturated"] {
+        assert_eq!(values(&file, "event", bit), all(2), "{bit}");
+    }
+    assert_eq!(values(&file, "event", "qp"), all(16));
     assert_eq!(values(&file, "response", "granularity"), all(3));
     let flags = values(&file, "grant", "flags");
     // F without S is the first packet, or the same sub-path once more.
@@ -175,8 +218,8 @@ fn answers_take_every_value() {
     };
     let paths = values(&file, "grant", "path");
     assert_eq!(paths, all(64));
-    assert_eq!(done(1), all(10));
-    assert!((0..11).chain([15]).all(|op| done(0).contains(&op)), "{:?}", done(0));
+    assert_eq!(done(1), all(12));
+    assert!((0..13).chain([15]).all(|op| done(0).contains(&op)), "{:?}", done(0));
 }
 
 #[test]

@@ -75,16 +75,25 @@ impl<L: Logic> BitPlaneRam<L> {
         }
     }
 
-    /// The first `N` planes of the row that was read as many clock cycles ago as the latency.
-    pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
+    /// The planes of the row that was read as many clock cycles ago as the latency, one for each bit of a lane.
+    pub fn planes(&self) -> Vec<Bits<L>> {
         let (lanes, stored) = (self.shape.lanes as u32, self.shape.stored());
         let (bypass, row) = (self.bypass.last(), self.rows.data());
         let at = (Bits::lit(lanes, 1) << bypass.lane).gate(bypass.valid);
         let lowest = (0..clog2(self.shape.lanes)).fold(Wide::lit(stored, 1), |lanes, _| lanes.concat(lanes));
-        std::array::from_fn(|i| {
-            let held = (row & lowest << i as u64).any_each(stored);
-            held & !at | at & bypass.value.bit(i as u32).extend_signed(lanes)
-        })
+        let mut planes = Vec::new();
+        for i in 0..self.shape.width {
+            let held = (row & lowest << u64::from(i)).any_each(stored);
+            planes.push(held & !at | at & bypass.value.bit(i).extend_signed(lanes));
+        }
+        planes
+    }
+
+    /// The same where the width of a lane does not depend on the configuration.
+    pub fn data<const N: usize>(&self) -> [Bits<L>; N] {
+        let planes = self.planes();
+        assert_eq!(planes.len(), N, "a lane has so many bits");
+        std::array::from_fn(|i| planes[i])
     }
 
     /// One clock cycle: a row is read and a lane is written.

@@ -16,7 +16,7 @@ impl Granularity {
     /// All of them in the order of their codes.
     pub const ALL: [Self; 3] = [Self::Flow, Self::Flowlet, Self::Packet];
 
-    /// The code on `control_granularity`, `response_granularity` and in `grant_tag`.
+    /// The code on `command_granularity`, `response_granularity` and in `grant_tag`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
@@ -52,11 +52,15 @@ pub enum Op {
     Fail,
     /// Removes a sub-path.
     Remove,
+    /// Sets the flowlet time of an open QP.
+    Reflow,
+    /// Sets the entropy of a sub-path.
+    Reroute,
 }
 
 impl Op {
     /// All operations in the order of their codes.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Read,
         Self::Open,
         Self::Close,
@@ -67,15 +71,17 @@ impl Op {
         Self::Drain,
         Self::Fail,
         Self::Remove,
+        Self::Reflow,
+        Self::Reroute,
     ];
 
-    /// The code on `control_op` and `response_op`.
+    /// The code on `command_op` and `response_op`.
     #[must_use]
     pub const fn code(self) -> u64 {
         self as u64
     }
 
-    /// The operation with this code; `None` from 10 on.
+    /// The operation with this code; `None` from 12 on.
     #[must_use]
     pub fn of(code: u64) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.code() == code)
@@ -84,7 +90,7 @@ impl Op {
 
 /// A command with its operands, as on the ports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Control {
+pub struct Command {
     /// The operation code; it may be one that does not exist.
     pub op: u64,
     /// Index of the QP.
@@ -93,36 +99,65 @@ pub struct Control {
     pub path: u64,
     /// Open: the first PSN.
     pub psn: u64,
-    /// Open: the entropy of sub-path 0.
+    /// Add and set entropy: the entropy of the sub-path. Open, with entropies by XOR: that of sub-path 0.
     pub entropy: u64,
     /// Open and set granularity: the code of the granularity; it may be one that does not exist.
     pub mode: u64,
-    /// Add and limit: the limit. Start: the weight.
+    /// Add and limit: the limit. Start: the weight, if it is forced.
     pub weight: u64,
+    /// Start: true if `weight` is forced on the sub-path.
+    pub force: bool,
+    /// Open and set flowlet: the flowlet time; 0 for that of the settings.
+    pub flowlet: u64,
 }
 
-impl Control {
-    /// A command on a sub-path with weight 0.
+impl Command {
+    /// A command on a sub-path with weight 0; *start* is forced, which means nothing without a weight.
     #[must_use]
     pub const fn new(op: Op, qp: u64, path: u64) -> Self {
-        Control { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0 }
+        Command { op: op.code(), qp, path, psn: 0, entropy: 0, mode: 0, weight: 0, force: true, flowlet: 0 }
     }
 
     /// Opens a QP.
     #[must_use]
     pub const fn open(qp: u64, psn: u64, entropy: u64, granularity: Granularity) -> Self {
-        Control { psn, entropy, ..Self::new(Op::Open, qp, 0).mode(granularity.code()) }
+        Command { psn, entropy, ..Self::new(Op::Open, qp, 0).mode(granularity.code()) }
     }
 
     /// The same command with the granularity of this code.
     #[must_use]
     pub const fn mode(self, mode: u64) -> Self {
-        Control { mode, ..self }
+        Command { mode, ..self }
     }
 
     /// The same command with another weight.
     #[must_use]
     pub const fn weight(self, weight: u64) -> Self {
-        Control { weight, ..self }
+        Command { weight, ..self }
+    }
+
+    /// The same command, not forced.
+    #[must_use]
+    pub const fn unforced(self) -> Self {
+        Command { force: false, ..self }
+    }
+
+    /// The same command with another entropy.
+    #[must_use]
+    pub const fn entropy(self, entropy: u64) -> Self {
+        Command { entropy, ..self }
+    }
+
+    /// The same command with another flowlet time.
+    #[must_use]
+    pub const fn flowlet(self, flowlet: u64) -> Self {
+        Command { flowlet, ..self }
+    }
+
+    /// The sub-path that it addresses: `None` for commands on the QP alone (T25).
+    #[must_use]
+    pub fn addressed(self) -> Option<u64> {
+        let of_qp = matches!(Op::of(self.op), None | Some(Op::Open | Op::Close | Op::Regrain | Op::Reflow));
+        (!of_qp).then_some(self.path)
     }
 }
