@@ -43,7 +43,7 @@ pub(crate) const RULES: &[Rule] = &[
     },
     Rule {
         port: "window",
-        width: |_| 15,
+        width: |config| config.path_scheduler.in_flight_bits as u32 - 1,
         row: "M47, M67",
         keys: &["window_bdps", "rtt_us", "packet_bytes"],
         unit: Unit::Packets,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stage `path_scheduler`.
 
+use super::StageName;
+use super::settings::reset;
 use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, PathScheduler};
@@ -45,6 +47,20 @@ fn design(config: &Config) -> PathSchedulerConfig {
         .in_flight_bits(narrow(in_flight_bits))
         .entropy(entropy)
         .ram_latency(config.ram_latency())
+        .settings(settings_after_reset(config))
+}
+
+fn settings_after_reset(config: &Config) -> SchedulerSettings {
+    let reset = |port| reset(StageName::PathScheduler, port, config);
+    SchedulerSettings {
+        flowlet: reset("flowlet"),
+        raise: reset("raise"),
+        fail: reset("fail"),
+        migrate: reset("migrate"),
+        window: reset("window"),
+        rtt: reset("rtt"),
+        delay: reset("delay"),
+    }
 }
 
 fn shape(config: &Config) -> Shape {
