@@ -7,7 +7,7 @@ use crate::config::{Config, EntropySelector};
 use crate::latency;
 use golden_vectors::entropy_selector;
 use golden_vectors::entropy_selector::oracle::Shape;
-use pipeline::entropy_selector::{EntropySelectorConfig, Modes};
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes, WIRE_BASE, WIRE_RANGE};
 
 pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     name: "entropy_selector",
@@ -26,22 +26,28 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
             Parameter::key("entropy_selector", "evs"),
             // Older files have no ports; they are for one port.
             Parameter::key("entropy_selector", "ports").or(1),
+            Parameter::key("entropy_selector", "wire_base").or(WIRE_BASE),
+            Parameter::key("entropy_selector", "wire_range").or(WIRE_RANGE),
             Parameter::other("modes", allowed_modes, set_modes),
             RAM_LATENCY,
         ],
         size: |config| shape(config).configuration(),
         load: |config| entropy_selector::load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("control"), &[("request", "grant"), ("control", "response")]),
+    latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
 
 fn design(config: &Config) -> EntropySelectorConfig {
-    let EntropySelector { cccs, evs, modes, ports } = config.entropy_selector;
-    EntropySelectorConfig::new(cccs, evs).ram_latency(config.ram_latency()).modes(modes).ports(ports)
+    let EntropySelector { cccs, evs, modes, ports, wire_base, wire_range } = config.entropy_selector;
+    EntropySelectorConfig::new(cccs, evs)
+        .ram_latency(config.ram_latency())
+        .modes(modes)
+        .ports(ports)
+        .wire(wire_base, wire_range)
 }
 
 fn shape(config: &Config) -> Shape {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports } = design(config);
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, .. } = design(config);
     Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask()).ports(ports)
 }
 

@@ -10,7 +10,7 @@ use testbench::random::Random;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports: egress } = config;
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports: egress, .. } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
