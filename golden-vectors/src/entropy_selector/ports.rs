@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of the stage, and how events and answers are written as rows of their streams.
 
-use crate::entropy_selector::oracle::{Answer, Control, Event, Kind, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Answer, Command, Event, Kind, Op, Settings, Shape};
 use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub fn inputs(shape: Shape) -> Streams {
     streams(&[
         ("request", &[ccc]),
         ("feedback", &[ccc, ("ev", 16), ("kind", 2)]),
-        ("control", &[("op", 2), ccc, start, ("mode", 3), ("rod", 1), ("space", 4)]),
+        ("command", &[("op", 2), ccc, start, ("mode", 3), ("rod", 1), ("space", 4)]),
     ])
 }
 
@@ -52,7 +52,8 @@ pub fn outputs(shape: Shape) -> Streams {
 pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     let ports = [
         ("busy", 1),
-        ("control_ready", 1),
+        ("command_ready", 1),
+        ("settings_valid", 1),
         ("settings_rtt", 24),
         ("settings_limit", shape.evs.ilog2() + 1),
         ("settings_seed", 16),
@@ -69,8 +70,9 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
 
 /// The value of each settings port.
 pub fn settings(settings: Settings) -> BTreeMap<String, u64> {
-    let Settings { rtt, limit, seed, explore, freeze, idle, reroute } = settings;
+    let Settings { valid, rtt, limit, seed, explore, freeze, idle, reroute } = settings;
     let ports = [
+        ("settings_valid", valid.into()),
         ("settings_rtt", rtt),
         ("settings_limit", limit),
         ("settings_seed", seed),
@@ -91,13 +93,13 @@ fn kind_code(kind: Kind) -> u64 {
 }
 
 /// Converts a command to a row, without its cycle.
-pub fn operation(Control { op, ccc, start, mode, rod, space }: Control) -> Row {
+pub fn operation(Command { op, ccc, start, mode, rod, space }: Command) -> Row {
     vec![op_code(op), ccc, start, mode, rod.into(), space]
 }
 
 /// Writes the events into the inputs of a case.
 pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
-    for stream in ["request", "feedback", "control"] {
+    for stream in ["request", "feedback", "command"] {
         case.inputs.insert(stream.into(), Vec::new());
     }
     let mut now = settings(first);
@@ -105,7 +107,7 @@ pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]
         let (stream, row) = match event {
             Event::Request(ccc) => ("request", vec![cycle, ccc]),
             Event::Feedback(ccc, ev, kind) => ("feedback", vec![cycle, ccc, ev, kind_code(kind)]),
-            Event::Control(control) => ("control", [cycle].into_iter().chain(operation(control)).collect()),
+            Event::Command(command) => ("command", [cycle].into_iter().chain(operation(command)).collect()),
             Event::Settings(new) => {
                 for (port, value) in settings(new) {
                     if now.insert(port.clone(), value) != Some(value) {
@@ -134,17 +136,17 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
         outputs: [("grant".to_owned(), grants.collect()), ("response".to_owned(), response.collect())].into(),
         levels: [
             ("busy".to_owned(), vec![[0, shape.cccs - 1, 1], [shape.cccs, cycles - 1, 0]]),
-            ("control_ready".to_owned(), ready(shape, events, cycles)),
+            ("command_ready".to_owned(), ready(shape, events, cycles)),
         ]
         .into(),
         counters: counters.map(|(name, count)| (name.to_owned(), count)).into(),
     }
 }
 
-/// Rows S10 and S12: `control_ready` is 0 in the sweep, then 1 until the first command, and again some cycles after
+/// Rows S10 and S12: `command_ready` is 0 in the sweep, then 1 until the first command, and again some cycles after
 /// the last one. In between the commands themselves test it.
 fn ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span> {
-    let operations = || events.iter().filter(|(_, event)| matches!(event, Event::Control(..))).map(|&(cycle, _)| cycle);
+    let operations = || events.iter().filter(|(_, event)| matches!(event, Event::Command(..))).map(|&(cycle, _)| cycle);
     let mut spans = vec![[0, shape.cccs - 1, 0]];
     match (operations().next(), operations().next_back()) {
         (Some(first), Some(last)) => spans.extend([[shape.cccs, first, 1], [last + shape.operations(), cycles - 1, 1]]),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
-use crate::entropy_selector::oracle::{Control, Event, Kind, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Event, Kind, Mode, Op, Settings, Shape};
 
 /// The `n`th of the modes that the shape includes, counted round.
 pub fn built(shape: Shape, n: u64) -> Mode {
@@ -14,8 +14,8 @@ pub fn built(shape: Shape, n: u64) -> Mode {
 pub struct Script {
     shape: Shape,
     events: Vec<(u64, Event)>,
-    /// Commands driven with `control_valid` in turns while `control_ready` is 0. None of them may have an effect.
-    pub unready: Vec<Control>,
+    /// Commands driven with `command_valid` in turns while `command_ready` is 0. None of them may have an effect.
+    pub unready: Vec<Command>,
     /// The first cycle in which the next command can be accepted.
     free: u64,
 }
@@ -58,16 +58,16 @@ impl Script {
     }
 
     /// Adds a command in the first possible cycle from `at` on. Returns the cycle in which it is accepted.
-    pub fn control(&mut self, at: u64, op: Op, ccc: u64, start: u64) -> u64 {
-        self.operate(at, Control::new(op, ccc, start))
+    pub fn command(&mut self, at: u64, op: Op, ccc: u64, start: u64) -> u64 {
+        self.operate(at, Command::new(op, ccc, start))
     }
 
     /// Adds a command with all its operands in the first possible cycle from `at` on. Returns the cycle in which it
     /// is accepted.
-    pub fn operate(&mut self, at: u64, control: Control) -> u64 {
+    pub fn operate(&mut self, at: u64, command: Command) -> u64 {
         let at = self.free.max(at);
         self.free = at + self.shape.operations();
-        self.events.push((at, Event::Control(control)));
+        self.events.push((at, Event::Command(command)));
         at
     }
 
@@ -78,22 +78,22 @@ impl Script {
 
     /// Opens a CCC in a mode. Returns the first cycle in which it is open.
     pub fn open_as(&mut self, ccc: u64, start: u64, mode: Mode) -> u64 {
-        self.operate(0, Control::open(ccc, start, mode)) + self.shape.effect()
+        self.operate(0, Command::open(ccc, start, mode)) + self.shape.effect()
     }
 
     /// Opens a CCC in a mode with this code of a space. Returns the first cycle in which it is open.
     pub fn open_sized(&mut self, ccc: u64, start: u64, mode: Mode, code: u64) -> u64 {
-        self.operate(0, Control::open(ccc, start, mode).space(code)) + self.shape.effect()
+        self.operate(0, Command::open(ccc, start, mode).space(code)) + self.shape.effect()
     }
 
     /// Adds a *resize*. Returns the first cycle in which the CCC has the new space.
     pub fn resize(&mut self, at: u64, ccc: u64, code: u64) -> u64 {
-        self.operate(at, Control::resize(ccc, code)) + self.shape.effect()
+        self.operate(at, Command::resize(ccc, code)) + self.shape.effect()
     }
 
     /// Closes a CCC and opens it in a mode. Returns the first cycle in which it is open.
     pub fn reopen(&mut self, at: u64, ccc: u64, start: u64, mode: Mode) -> u64 {
-        self.control(at, Op::Close, ccc, 0);
+        self.command(at, Op::Close, ccc, 0);
         self.open_as(ccc, start, mode)
     }
 
@@ -149,7 +149,7 @@ impl Script {
             self.events.iter().any(|(cycle, event)| *cycle == at && same(event))
         };
         let opened =
-            |ccc: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Control(control) if control.ccc == ccc));
+            |ccc: u64| self.events.iter().any(|(_, e)| matches!(e, Event::Command(command) if command.ccc == ccc));
         let most = self.shape.cccs.next_power_of_two().max(2);
         let stranger = (0..most).rev().find(|&ccc| !opened(ccc));
         let mut bystanders = Vec::new();

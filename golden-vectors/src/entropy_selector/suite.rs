@@ -20,7 +20,7 @@ impl Stage for Shape {
     const IGNORED_EVERY: usize = 2;
 
     fn size(self) -> String {
-        let Shape { cccs, evs, ram_latency, modes, ports } = self;
+        let Shape { cccs, evs, ram_latency, modes, ports, .. } = self;
         let modes = match modes {
             1 => String::new(),
             Mode::MASK => "_all_modes".to_owned(),
@@ -76,8 +76,8 @@ impl Draft for Script {
     }
 
     fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let rows: Vec<_> = self.unready.iter().map(|&control| ports::operation(control)).collect();
-        if rows.is_empty() { BTreeMap::new() } else { [("control".to_owned(), rows)].into() }
+        let rows: Vec<_> = self.unready.iter().map(|&command| ports::operation(command)).collect();
+        if rows.is_empty() { BTreeMap::new() } else { [("command".to_owned(), rows)].into() }
     }
 
     fn into_events(self) -> Vec<(u64, Event)> {

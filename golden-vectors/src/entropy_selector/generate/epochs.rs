@@ -31,8 +31,8 @@ pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
                 suite.add(format!("{name}-{place}-{epoch}"), comment, edge, script);
                 let (mut script, _) = Script::opened(shape, 5);
                 script.mark(marked, 0, 5);
-                script.control(asked - shape.read_epoch(), Op::Read, 0, 0);
-                let aim = aim(&["Epoch", "Boundary", "Control"], &["S6", "S11"]);
+                script.command(asked - shape.read_epoch(), Op::Read, 0, 0);
+                let aim = aim(&["Epoch", "Boundary", "Command"], &["S6", "S11"]);
                 suite.add(format!("read-{name}-{place}-{epoch}"), "the same as a read counts it", aim, script);
             }
         }

@@ -53,7 +53,7 @@ pub fn marking(suite: &mut Suite, shape: Shape) {
     for distance in 1..=10 {
         let tell = |mut script: Script, at: u64, cccs: u64| {
             (0..cccs).for_each(|ccc| {
-                script.control(at, Op::Read, ccc, 0);
+                script.command(at, Op::Read, ccc, 0);
                 script.requests(at + 10 + 4 * ccc, ccc, 4);
             });
             script

@@ -48,9 +48,9 @@ fn several(suite: &mut Suite, shape: Shape, epochs: [u64; 5]) {
 
 /// No EV is marked any more. Then a fresh mark is set, and is valid.
 fn awake(script: &mut Script, ccc: u64, at: u64) {
-    script.control(at - 16, Op::Read, ccc, 0);
+    script.command(at - 16, Op::Read, ccc, 0);
     script.mark(at, ccc, 9);
     script.request(at + 2, ccc);
     script.requests(at + 8, ccc, 2);
-    script.control(at + 12, Op::Read, ccc, 0);
+    script.command(at + 12, Op::Read, ccc, 0);
 }

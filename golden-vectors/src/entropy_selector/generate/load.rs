@@ -3,7 +3,7 @@
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Op, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Op, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -82,10 +82,10 @@ fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
         if step % 30 == 0 {
             let op = Op::ALL[rng.below(4) as usize];
             let (ccc, start) = (rng.below(most), rng.below(shape.evs));
-            script.operate(at + step, Control { op, ..Control::open(ccc, start, built(shape, ccc + step / 30)) });
+            script.operate(at + step, Command { op, ..Command::open(ccc, start, built(shape, ccc + step / 30)) });
         }
     }
-    script.unready = vec![Control::new(Op::Close, 0, 0), Control::new(Op::Open, 0, 7)];
-    let rows = aim(&["FullLoad", "OutOfRange", "Control", "Settings"], &["S3", "S8", "S9", "S10", "S11"]);
+    script.unready = vec![Command::new(Op::Close, 0, 0), Command::new(Op::Open, 0, 7)];
+    let rows = aim(&["FullLoad", "OutOfRange", "Command", "Settings"], &["S3", "S8", "S9", "S10", "S11"]);
     suite.add("mixed", "operations, settings and what must be refused besides", rows, script);
 }

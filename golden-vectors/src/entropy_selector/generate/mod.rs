@@ -2,7 +2,7 @@
 //! The vectors of the stage `entropy_selector`. Each file has the cases for some rows of the contract; the oracle
 //! gives the answers.
 
-mod control;
+mod command;
 mod egress;
 mod epochs;
 mod frozen;
@@ -46,7 +46,7 @@ pub fn vectors() -> TimedFile {
     idle::add(&mut suite);
     saturation::add(&mut suite);
     refused::add(&mut suite);
-    control::add(&mut suite, &mut rng);
+    command::add(&mut suite, &mut rng);
     settings::add(&mut suite);
     sparse::add(&mut suite);
     load::add(&mut suite, &mut rng);

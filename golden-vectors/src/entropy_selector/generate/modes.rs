@@ -4,7 +4,7 @@
 use super::shapes::shape;
 use super::{frozen, mixed, oblivious, penalty, penalty_decrements, reps, single_path};
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -61,20 +61,20 @@ fn lives(suite: &mut Suite, shape: Shape) {
 
 /// *open* with every mode, included or not, on a closed and on an open CCC.
 fn opened(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Mode", "Control"], &["S14", "S11", "U03"]);
+    let rows = aim(&["Mode", "Command"], &["S14", "S11", "U03"]);
     for code in 0..8 {
         for rod in [false, true] {
             let mut script = Script::new(shape);
-            let open = Control { rod, ..Control::new(Op::Open, 0, 5).mode(code) };
+            let open = Command { rod, ..Command::new(Op::Open, 0, 5).mode(code) };
             let at = script.operate(0, open) + shape.effect();
             script.marks(at, 0, [5, 6]);
             script.good(at + 2, 0, [9]);
             script.requests(at + 12, 0, 5);
-            script.control(at + 12, Op::Read, 0, 0);
-            script.operate(0, Control::new(Op::Open, 0, 3).mode((code + 1) % 8));
-            script.operate(0, Control::new(Op::Read, 0, 3).mode(7 - code));
-            script.operate(0, Control::new(Op::Close, 0, 3).mode(code));
-            script.control(0, Op::Read, 0, 0);
+            script.command(at + 12, Op::Read, 0, 0);
+            script.operate(0, Command::new(Op::Open, 0, 3).mode((code + 1) % 8));
+            script.operate(0, Command::new(Op::Read, 0, 3).mode(7 - code));
+            script.operate(0, Command::new(Op::Close, 0, 3).mode(code));
+            script.command(0, Op::Read, 0, 0);
             let id = format!("open-{code}{}", if rod { "-rod" } else { "" });
             suite.add(id, format!("mode {code}"), rows, script);
         }
@@ -128,7 +128,7 @@ fn long_ago(suite: &mut Suite, shape: Shape) {
             script.mark(at + 1, 0, 13);
             script.good(at + 3, 0, [14]);
             script.requests(at + 14, 0, 4);
-            script.control(at + 14, Op::Read, 0, 0);
+            script.command(at + 14, Op::Read, 0, 0);
             let id = format!("{between}-lives-{}", format!("{mode:?}").to_lowercase());
             suite.add(id, "opened and closed some times without events", rows, script);
         }
@@ -156,11 +156,11 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let op = [Op::Read, Op::Open, Op::Open, Op::Close][rng.below(4) as usize];
         let (ccc, start) = (rng.below(used.next_power_of_two().max(2)), rng.below(shape.evs));
         let mode = if rng.below(6) == 0 { rng.below(8) } else { built(shape, rng.below(7)).code() };
-        let control = Control { op, rod: rng.below(8) == 0, ..Control::new(op, ccc, start).mode(mode) };
-        script.operate(at + rng.below(20), control);
+        let command = Command { op, rod: rng.below(8) == 0, ..Command::new(op, ccc, start).mode(mode) };
+        script.operate(at + rng.below(20), command);
     }
-    script.unready = vec![Control::open(0, 7, Mode::Reps).rod(), Control::new(Op::Close, 0, 0)];
-    let rows = aim(&["Mode", "FullLoad", "Reopened", "Control", "Settings"], &["S3", "S8", "S10", "S11", "S14", "S15"]);
+    script.unready = vec![Command::open(0, 7, Mode::Reps).rod(), Command::new(Op::Close, 0, 0)];
+    let rows = aim(&["Mode", "FullLoad", "Reopened", "Command", "Settings"], &["S3", "S8", "S10", "S11", "S14", "S15"]);
     suite.add("lives", "CCCs are opened and closed in all modes", rows, script);
 }
 

@@ -7,7 +7,7 @@ pub const NOTES: [(&str, &str, &str); 28] = [
     ("Boundary", "off by one", "A count or a cycle right at a limit, or one beside it."),
     ("IgnoredTraffic", "decoding", "Among the others some requests and feedback that must be refused without a trace."),
     ("ClosedCcc", "state", "Requests or feedback for a CCC that is not open."),
-    ("Control", "state", "Operations while requests and feedback go on."),
+    ("Command", "state", "Operations while requests and feedback go on."),
     ("Dropped", "hazard", "Feedback in the very cycle in which a penalty is to go down, or beside it."),
     ("Egress", "configuration", "EVs dealt out to more egress ports than one."),
     ("Epoch", "ageing", "Marks renewed or looked at about the change of an epoch."),

@@ -2,7 +2,7 @@
 //! Rows O1 and O2: in every round each EV is granted once, in an order that changes.
 
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
@@ -35,7 +35,7 @@ fn rounds(suite: &mut Suite, shape: Shape, mode: Mode) {
     for start in [0, 1, evs / 2 + 1, evs - 1] {
         let (mut script, at) = Script::opened_as(shape, start, mode);
         let end = script.requests(at, 0, rounds * evs + 5);
-        script.control(end, Op::Read, 0, 0);
+        script.command(end, Op::Read, 0, 0);
         suite.add(format!("{}-{start}", name(mode)), "back to back for some rounds", rows, script);
     }
 }
@@ -102,10 +102,10 @@ fn others(suite: &mut Suite, shape: Shape) {
     let (mut script, at) = Script::opened_as(shape, 3, Mode::Oblivious);
     (0..24).for_each(|n| script.feedback(at + n, 0, (3 + n / 2) % shape.evs, Kind::ALL[n as usize % 4]));
     script.requests(at + 4, 0, 26);
-    script.control(at + 24, Op::Read, 0, 0);
+    script.command(at + 24, Op::Read, 0, 0);
     suite.add("feedback", "is ignored", rows, script);
     let mut script = Script::new(shape);
-    let at = script.operate(0, Control::open(0, 3, Mode::Oblivious).rod()) + shape.effect();
+    let at = script.operate(0, Command::open(0, 3, Mode::Oblivious).rod()) + shape.effect();
     script.marks(at, 0, 3..9);
     script.requests(at + 9, 0, 4);
     suite.add("rod", "is nothing special", aim(&["Rod"], &["S15", "O1", "U28"]), script);

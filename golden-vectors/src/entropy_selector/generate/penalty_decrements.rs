@@ -4,7 +4,7 @@
 use super::penalty::{FOUR, TWO, opened, taken, told};
 use crate::collect::aim;
 use crate::entropy_selector::oracle::Kind::{self, Ecn, Good, Nack, Timeout};
-use crate::entropy_selector::oracle::{Control, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -61,7 +61,7 @@ fn piles(suite: &mut Suite, shape: Shape) {
             let at = at + 4 + 24 * gap + taken(shape);
             script.feedback(at, 0, 1, Ecn);
             script.requests(at + shape.visibility_delay(), 0, 3);
-            script.control(at, Op::Read, 0, 0);
+            script.command(at, Op::Read, 0, 0);
             let id: String = kinds.iter().map(|kind| format!("{kind:?}").to_lowercase().remove(0)).collect();
             let comment = format!("a request every {gap} cycles");
             suite.add(format!("piles-{id}-{}-{gap}", 1 << space), comment, rows, script);
@@ -75,7 +75,7 @@ fn piles(suite: &mut Suite, shape: Shape) {
         script.feedback(at, 0, 3, Ecn);
         let at = script.requests(at + 10, 0, 2);
         script.feedback((at - 1 + shape.grant()) - ahead, 0, 1, [Ecn, Nack][ahead as usize / 5]);
-        script.control(at, Op::Read, 0, 0);
+        script.command(at, Op::Read, 0, 0);
         (0..8).for_each(|n| script.request(at + 12 + n * taken(shape), 0));
         let comment = format!("the EV that it is granted is marked {ahead} cycles before something is taken off");
         suite.add(format!("unseen-{ahead}"), comment, rows, script);
@@ -88,7 +88,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
     let (out, last) = (shape.evs + 1, shape.cccs - 1);
     let nobody = shape.cccs.next_power_of_two().max(2) - 1;
     // The feedback's CCC and EV, and the *open* of that CCC if it is not CCC 0.
-    let other = |ccc, mode| Some(Control::open(ccc, 1, mode));
+    let other = |ccc, mode| Some(Command::open(ccc, 1, mode));
     let fates = [
         ("same", 0, 1, None),
         ("other-ev", 0, 2, None),
@@ -97,7 +97,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
         ("other-ccc", 1, 1, other(1, Mode::Penalty)),
         ("other-mode", 1, 1, other(1, built(shape, 1))),
         ("other-range", last, out, other(last, built(shape, 0))),
-        ("rod", last, 1, other(last, Mode::Penalty).map(Control::rod)),
+        ("rod", last, 1, other(last, Mode::Penalty).map(Command::rod)),
         ("closed", nobody, 1, None),
     ];
     for (n, (name, ccc, ev, open)) in fates.into_iter().enumerate() {
@@ -118,7 +118,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
                 script.request(asked + 1, 0);
                 let due = (asked + 1 + shape.grant()).saturating_add_signed(distance);
                 script.feedback(due, ccc, ev, kind);
-                script.control(due - 4, Op::Read, 0, 0);
+                script.command(due - 4, Op::Read, 0, 0);
                 script.requests(due + taken(shape), 0, 3);
                 let id = format!("kept-{name}-{}{distance:+}", format!("{kind:?}").to_lowercase());
                 suite.add(id, format!("{kind:?} {distance} cycles from when something is taken off"), rows, script);
@@ -154,7 +154,7 @@ fn neighbours(suite: &mut Suite, shape: Shape) {
                 script.feedback(at + n, 0, 1, [Ecn, Ecn, Good][n as usize / 16]);
             }
         }
-        script.control(at + 20, Op::Read, 0, 0);
+        script.command(at + 20, Op::Read, 0, 0);
         suite.add(format!("often-{gap}"), format!("feedback on the same EV every {gap} cycles"), rows, script);
     }
 }
@@ -170,7 +170,7 @@ fn streams(suite: &mut Suite, shape: Shape) {
             script.feedback(at + 6 + n, 0, shape.evs, if n % 3 < good { Good } else { Ecn });
         }
         script.requests(at + 6, 0, 64);
-        script.control(at + 30, Op::Read, 0, 0);
+        script.command(at + 30, Op::Read, 0, 0);
         suite.add(format!("stream-{name}"), "each cycle a feedback that is for no EV", rows, script);
     }
 }
@@ -188,8 +188,8 @@ fn turns(suite: &mut Suite, shape: Shape) {
             script.feedback(at + n, ccc, 1 + n / 2, [Nack, Ecn, Nack][n as usize]);
         }
         (0..30).for_each(|n| script.request(at + 6 + n, n / distance % 2));
-        script.control(at + 20, Op::Read, 0, 0);
-        script.control(0, Op::Read, 1, 0);
+        script.command(at + 20, Op::Read, 0, 0);
+        script.command(0, Op::Read, 1, 0);
         suite.add(format!("turns-{distance}"), format!("{distance} requests for each"), rows, script);
     }
 }
@@ -214,10 +214,10 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     for _ in 0..18 {
         let op = [Op::Read, Op::Read, Op::Resize, Op::Resize, Op::Close, Op::Open, Op::Open][rng.below(7) as usize];
         let mode = [Mode::Penalty, Mode::Penalty, built(shape, rng.below(7))][rng.below(3) as usize];
-        let control = Control { op, rod: rng.below(8) == 0, ..Control::open(rng.below(used), rng.below(8), mode) };
-        script.operate(at.unwrap_or(0) + rng.below(20), control.space(code(rng)));
+        let command = Command { op, rod: rng.below(8) == 0, ..Command::open(rng.below(used), rng.below(8), mode) };
+        script.operate(at.unwrap_or(0) + rng.below(20), command.space(code(rng)));
     }
-    let rows = aim(&["Penalty", "Dropped", "FullLoad", "Control", "Reopened"], &["K4", "K5", "S10", "S11", "S18"]);
+    let rows = aim(&["Penalty", "Dropped", "FullLoad", "Command", "Reopened"], &["K4", "K5", "S10", "S11", "S18"]);
     suite.add("lives", "opened, closed and resized meanwhile", rows, script);
 }
 

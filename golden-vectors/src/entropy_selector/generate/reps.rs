@@ -2,7 +2,7 @@
 //! Rows P1 to P6 without a freeze: EVs with GOOD feedback are used again.
 
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Mode, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Mode, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
@@ -151,7 +151,7 @@ fn draws(suite: &mut Suite, shape: Shape) {
 
 fn others(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
-    let at = script.operate(0, Control::open(0, 5, Mode::Reps).rod()) + shape.effect();
+    let at = script.operate(0, Command::open(0, 5, Mode::Reps).rod()) + shape.effect();
     script.good(at, 0, any_evs(shape, 6));
     script.feedback(at + 6, 0, 3, Kind::Timeout);
     script.requests(at + 16, 0, 6);

@@ -2,7 +2,7 @@
 //! Rows N1 to N4: the same EV until it is suspect and a change is allowed.
 
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
@@ -40,7 +40,7 @@ fn suspects(suite: &mut Suite, shape: Shape) {
             script.request(at, 0);
             script.feedback(at + 1, 0, ev, kind);
             script.requests(at + 20, 0, 3);
-            script.control(at + 20, Op::Read, 0, 0);
+            script.command(at + 20, Op::Read, 0, 0);
             suite.add(format!("{place}-{code}"), format!("{kind:?} on EV {ev}, the path is 5"), kinds, script);
         }
     }
@@ -196,7 +196,7 @@ fn others(suite: &mut Suite, shape: Shape) {
         suite.add(format!("first-{distance}"), "suspect before the first request", first, script);
     }
     let mut script = Script::new(shape);
-    let at = script.operate(0, Control::open(0, 5, Mode::SinglePath).rod()) + shape.effect();
+    let at = script.operate(0, Command::open(0, 5, Mode::SinglePath).rod()) + shape.effect();
     script.request(at, 0);
     script.marks(at + 1, 0, [5, 5, 5]);
     script.feedback(at + 4, 0, shape.evs, Kind::Nack);

@@ -3,7 +3,7 @@
 
 use super::shapes::shape;
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -43,7 +43,7 @@ fn bitmap(suite: &mut Suite, shape: Shape) {
 
 /// Every code of a space, with *open* and with *resize*, and feedback around the end of the space.
 fn codes(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Space", "Control", "OutOfRange"], &["S17", "S18", "S8", "S11", "U10"]);
+    let rows = aim(&["Space", "Command", "OutOfRange"], &["S17", "S18", "S8", "S11", "U10"]);
     for code in 0..16 {
         let mut script = Script::new(shape);
         let at = script.open_sized(0, 1, Mode::Bitmap, code);
@@ -52,16 +52,16 @@ fn codes(suite: &mut Suite, shape: Shape) {
             script.feedback(cycle, 0, ev, Kind::Ecn);
         }
         script.requests(at + 16, 0, 3);
-        script.control(at + 8, Op::Read, 0, 0);
-        script.control(0, Op::Open, 0, 0);
+        script.command(at + 8, Op::Read, 0, 0);
+        script.command(0, Op::Open, 0, 0);
         script.resize(0, 0, (code + 5) % 16);
-        let at = script.control(0, Op::Read, 0, 0);
+        let at = script.command(0, Op::Read, 0, 0);
         script.requests(at, 0, 3);
-        script.control(0, Op::Close, 0, 0);
+        script.command(0, Op::Close, 0, 0);
         script.resize(0, 0, code);
         // The largest CCC number that the port can carry.
         script.resize(0, shape.cccs.next_power_of_two().max(2) - 1, code);
-        script.control(0, Op::Read, 0, 0);
+        script.command(0, Op::Read, 0, 0);
         suite.add(format!("code-{code}"), format!("space {code}, then {}", (code + 5) % 16), rows, script);
     }
 }
@@ -98,7 +98,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
             let at = script.open_sized(0, 1, Mode::Bitmap, code);
             let at = script.marks(at, 0, (0..space - left).map(|ev| (ev + 1) % space));
             script.requests(at + 9, 0, 4);
-            script.control(at, Op::Read, 0, 0);
+            script.command(at, Op::Read, 0, 0);
             // A larger space has EVs without a mark.
             let at = script.resize(0, 0, 0);
             script.requests(at - 2, 0, 6);
@@ -109,7 +109,7 @@ fn saturated(suite: &mut Suite, shape: Shape) {
 
 /// Requests in every cycle while the space changes, which shows the EV at which the order continues.
 fn resized(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Space", "Control", "BackToBack"], &["S10", "S17", "S18", "U10"]);
+    let rows = aim(&["Space", "Command", "BackToBack"], &["S10", "S17", "S18", "U10"]);
     let most = most(shape);
     for (from, to) in [(0, 1), (0, most - 1), (most - 1, 1), (1, 0), (2, most - 1), (most - 1, most), (1, 1)] {
         for start in [shape.evs / 2 - 3, shape.evs - 4] {
@@ -120,7 +120,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
                 script.marks(at, 0, [1, 2, 3, shape.evs - 1]);
                 let change = script.resize(at, 0, to);
                 (0..14).for_each(|n| script.request(change - 6 * gap + n * gap, 0));
-                script.control(0, Op::Read, 0, 0);
+                script.command(0, Op::Read, 0, 0);
                 let id = format!("resize-{from}-{to}-{start}-{gap}");
                 suite.add(id, format!("from space {from} to {to}, a request every {gap} cycles"), rows, script);
             }
@@ -136,7 +136,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
         script.request(cycle, 0);
         script.mark(cycle, 0, if cycle % 3 == 0 { cycle % 4 } else { cycle });
     }
-    script.unready = [1, 2, 0].map(|code| Control::resize(0, code)).into();
+    script.unready = [1, 2, 0].map(|code| Command::resize(0, code)).into();
     suite.add("resize-often", "one resize behind the other", rows, script);
 }
 
@@ -153,7 +153,7 @@ fn forgotten(suite: &mut Suite, shape: Shape) {
             script.mark(change.saturating_add_signed(distance), 0, 2);
             script.requests(change - 2, 0, 3);
             script.requests(change + 12, 0, 4);
-            script.control(0, Op::Read, 0, 0);
+            script.command(0, Op::Read, 0, 0);
             let comment = format!("a mark {distance} cycles from when the space is {name}");
             suite.add(format!("{name}{distance:+}"), comment, rows, script);
         }
@@ -179,7 +179,7 @@ fn ages(suite: &mut Suite, shape: Shape) {
                 script.resize(0, 0, 0) + 20
             });
             script.requests(at, 0, 3);
-            script.control(0, Op::Read, 0, 0);
+            script.command(0, Op::Read, 0, 0);
             let comment = format!("marks of {epochs} epochs before, and {distance} cycles from the change");
             suite.add(format!("age-{epochs}{distance:+}"), comment, rows, script);
         }
@@ -207,7 +207,7 @@ fn modes(suite: &mut Suite, shape: Shape) {
                 script.marks(change - 12, 0, [space - 1, space - 5 % space, space - 4 % space, 0, 1, 3]);
                 script.good(change - 3, 0, [space - 1, 1, space - 2, 5, 2, 0]);
                 script.marks(change + 12, 0, 0..8);
-                script.control(0, Op::Read, 0, 0);
+                script.command(0, Op::Read, 0, 0);
                 let id = format!("{name}-{from}-{to}-{gap}");
                 suite.add(id, format!("from space {from} to {to}, a request every {gap} cycles"), rows, script);
             }
@@ -250,10 +250,10 @@ fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
             let ccc = rng.below(cccs);
             let op = [Op::Resize, Op::Resize, Op::Resize, Op::Read, Op::Open, Op::Close][rng.below(6) as usize];
             let mode = built(shape, rng.below(7)).code();
-            let control = Control { rod: rng.below(12) == 0, ..Control::new(op, ccc, rng.below(shape.evs)) };
-            script.operate(at + rng.below(20), control.mode(mode).space(code(rng)));
+            let command = Command { rod: rng.below(12) == 0, ..Command::new(op, ccc, rng.below(shape.evs)) };
+            script.operate(at + rng.below(20), command.mode(mode).space(code(rng)));
         }
-        let rows = aim(&["Space", "FullLoad", "Control"], &["S2", "S5", "S7", "S8", "S10", "S11", "S17", "S18"]);
+        let rows = aim(&["Space", "FullLoad", "Command"], &["S2", "S5", "S7", "S8", "S10", "S11", "S17", "S18"]);
         suite.add(format!("load-{cccs}"), format!("{cccs} CCCs"), rows, script);
         if shape.cccs == 1 {
             break;

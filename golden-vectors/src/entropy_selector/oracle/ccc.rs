@@ -10,7 +10,7 @@ use super::reps::Reps;
 use super::ring::Ring;
 use super::single_path::SinglePath;
 use super::walk::last;
-use super::{Control, Kind, Mode, Shape};
+use super::{Command, Kind, Mode, Shape};
 
 /// A CCC since it was opened.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ enum ModeState {
 
 impl OpenCcc {
     /// S14 and S17.
-    pub fn new(Control { ccc, start, rod, .. }: Control, mode: Mode, space: u64) -> Self {
+    pub fn new(Command { ccc, start, rod, .. }: Command, mode: Mode, space: u64) -> Self {
         let mode_state = match mode {
             Mode::Bitmap => ModeState::Bitmap(Bitmap::default()),
             Mode::Oblivious => ModeState::Draws(Draws::new(ccc, start, false)),

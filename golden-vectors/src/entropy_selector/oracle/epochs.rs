@@ -12,7 +12,7 @@ pub const TIMES: u64 = 1 << 20;
 /// Settings and epochs from reset to the last output.
 #[derive(Debug)]
 pub struct Timeline {
-    /// The cycle from which each is valid, in order; the first is valid from cycle 0 on.
+    /// The cycle from which each is in force, in order; in cycle 0 those of reset are.
     settings: Vec<(u64, Settings)>,
     /// The first cycle of epoch 1, 2, ...
     advances: Vec<u64>,
@@ -21,12 +21,13 @@ pub struct Timeline {
 impl Timeline {
     /// The settings of a list of events in the order of their cycles.
     pub fn new(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Self {
-        let mut settings = vec![(0, first)];
-        for &(cycle, event) in events {
-            if let Event::Settings(new) = event {
-                settings.push((cycle, new));
-            }
-        }
+        let mut settings = vec![(0, shape.reset)];
+        let changes = events.iter().filter_map(|&(cycle, event)| match event {
+            Event::Settings(new) => Some((cycle, new)),
+            _ => None,
+        });
+        let changes = [(0, first)].into_iter().chain(changes);
+        settings.extend(changes.filter(|(_, new)| new.valid).map(|(cycle, new)| (cycle + 1, new)));
         let end = events.last().map_or(0, |&(cycle, _)| cycle + shape.effect());
         let mut timeline = Timeline { settings, advances: Vec::new() };
         timeline.advances = timeline.advances(end);
@@ -48,7 +49,7 @@ impl Timeline {
         advances
     }
 
-    /// The settings in a cycle.
+    /// The settings in force in a cycle.
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1

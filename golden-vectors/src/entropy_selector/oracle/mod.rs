@@ -7,18 +7,24 @@
 
 mod bitmap;
 mod ccc;
+mod command;
 mod counting;
 mod epochs;
 mod events;
+mod mode;
 mod moment;
 mod oblivious;
 mod reps;
 mod ring;
+mod settings;
 mod shape;
 mod single_path;
 mod walk;
 
+pub use command::{Command, Op};
 pub use events::*;
+pub use mode::Mode;
+pub use settings::Settings;
 pub use shape::Shape;
 
 use ccc::OpenCcc;
@@ -41,9 +47,9 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
         selector.effects(cycle);
         match event {
             Event::Settings(_) => {}
-            // S12: in the sweep `control_ready` is 0.
-            Event::Control(_) if cycle < shape.cccs => {}
-            Event::Control(control) => selector.pending.push((cycle, control)),
+            // S12: in the sweep `command_ready` is 0.
+            Event::Command(_) if cycle < shape.cccs => {}
+            Event::Command(command) => selector.pending.push((cycle, command)),
             Event::Feedback(ccc, ev, kind) => selector.feedback(cycle, ccc, ev, kind),
             Event::Request(ccc) => selector.request(cycle, ccc),
         }
@@ -57,26 +63,26 @@ struct Selector {
     timeline: Timeline,
     opened: BTreeMap<u64, OpenCcc>,
     /// Commands that have not yet taken effect.
-    pending: Vec<(u64, Control)>,
+    pending: Vec<(u64, Command)>,
     answer: Answer,
 }
 
 impl Selector {
     /// S10: applies the commands whose effect is due in this cycle.
     fn effects(&mut self, cycle: u64) {
-        while let Some(&(accepted, control)) = self.pending.first() {
+        while let Some(&(accepted, command)) = self.pending.first() {
             if accepted + self.shape.effect() > cycle {
                 break;
             }
             self.pending.remove(0);
-            let response = self.operate(accepted, control);
+            let response = self.operate(accepted, command);
             self.answer.responses.push(response);
         }
     }
 
     /// S11, S14, S17, S18 and K5.
-    fn operate(&mut self, accepted: u64, control: Control) -> Response {
-        let Control { op, ccc, .. } = control;
+    fn operate(&mut self, accepted: u64, command: Command) -> Response {
+        let Command { op, ccc, .. } = command;
         let cycle = accepted + self.shape.effect();
         let mut response = Response { cycle, op, ccc, done: false, open: false, last: 0, marked: 0, mode: 0, space: 0 };
         if ccc >= self.shape.cccs {
@@ -85,8 +91,8 @@ impl Selector {
         let was_open = self.opened.contains_key(&ccc);
         match op {
             Op::Open if !was_open => {
-                if let Some((mode, space)) = self.shape.mode(control.mode).zip(self.shape.space(control.space)) {
-                    self.opened.insert(ccc, OpenCcc::new(control, mode, space));
+                if let Some((mode, space)) = self.shape.mode(command.mode).zip(self.shape.space(command.space)) {
+                    self.opened.insert(ccc, OpenCcc::new(command, mode, space));
                     response.done = true;
                 }
             }
@@ -96,7 +102,7 @@ impl Selector {
             }
             Op::Read => response.done = true,
             Op::Resize => {
-                if let Some((opened, space)) = self.opened.get_mut(&ccc).zip(self.shape.space(control.space)) {
+                if let Some((opened, space)) = self.opened.get_mut(&ccc).zip(self.shape.space(command.space)) {
                     opened.resize(cycle, space);
                     response.done = true;
                 }

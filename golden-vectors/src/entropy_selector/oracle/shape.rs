@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an entropy selector, and the clock cycles between its inputs and outputs.
 
-use super::Mode;
+use super::{Mode, Settings};
 use std::collections::BTreeMap;
 
 /// The size of a selector and the latency of its memories.
@@ -17,13 +17,15 @@ pub struct Shape {
     pub modes: u64,
     /// Number of egress ports (S19).
     pub ports: u64,
+    /// The settings in force after reset.
+    pub reset: Settings,
 }
 
 impl Shape {
     /// A selector with memories of latency 2, only the bitmap, and one egress port.
     #[must_use]
     pub const fn new(cccs: u64, evs: u64) -> Self {
-        Shape { cccs, evs, ram_latency: 2, modes: 1 << Mode::Bitmap.code(), ports: 1 }
+        Shape { cccs, evs, ram_latency: 2, modes: 1 << Mode::Bitmap.code(), ports: 1, reset: Settings::new(1, evs) }
     }
 
     /// The same size with memories of this latency.
@@ -42,6 +44,12 @@ impl Shape {
     #[must_use]
     pub const fn ports(self, ports: u64) -> Self {
         Shape { ports, ..self }
+    }
+
+    /// The same size with these settings after reset.
+    #[must_use]
+    pub const fn reset(self, reset: Settings) -> Self {
+        Shape { reset, ..self }
     }
 
     /// The mode of a code, if it is built in (S14).
@@ -63,7 +71,7 @@ impl Shape {
     /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { cccs, evs, ram_latency, modes, ports } = self;
+        let Shape { cccs, evs, ram_latency, modes, ports, .. } = self;
         let keys = [("cccs", cccs), ("evs", evs), ("modes", modes), ("ports", ports), ("ram_latency", ram_latency)];
         keys.map(|(name, x)| (name.to_owned(), x)).into()
     }
@@ -116,7 +124,7 @@ impl Shape {
         self.ram_latency + 16
     }
 
-    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (S10).
+    /// Minimum cycles from one command to the next; `command_ready` is 1 again by then (S10).
     #[must_use]
     pub const fn operations(self) -> u64 {
         self.ram_latency + 19
