@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of the stage, and how events and answers are written as rows of their streams.
 
+use crate::collect::ports::{Put, index_width, named, put, streams};
 use crate::entropy_selector::oracle::{Answer, Command, Event, Kind, Op, Settings, Shape};
-use crate::schema::timed::{Column, Row, Span, Streams, TimedCase, TimedExpect};
+use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
-
-/// The width of a port that carries a number below `count`.
-const fn index_width(count: u64) -> u32 {
-    if count <= 2 { 1 } else { (count - 1).ilog2() + 1 }
-}
-
-fn streams(streams: &[(&str, &[(&str, u32)])]) -> Streams {
-    let column = |&(name, width): &(&str, u32)| Column { name: name.into(), width };
-    streams.iter().map(|&(name, columns)| (name.into(), columns.iter().map(column).collect())).collect()
-}
 
 /// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
@@ -50,7 +41,7 @@ pub fn outputs(shape: Shape) -> Streams {
 
 /// The ports that belong to no stream, with their widths.
 pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
-    let ports = [
+    named([
         ("busy", 1),
         ("command_ready", 1),
         ("settings_valid", 1),
@@ -64,14 +55,13 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
         ("refused_requests", 32),
         ("feedback_closed", 32),
         ("feedback_range", 32),
-    ];
-    ports.map(|(name, width)| (name.to_owned(), width)).into()
+    ])
 }
 
 /// The value of each settings port.
 pub fn settings(settings: Settings) -> BTreeMap<String, u64> {
     let Settings { valid, rtt, limit, seed, explore, freeze, idle, reroute } = settings;
-    let ports = [
+    named([
         ("settings_valid", valid.into()),
         ("settings_rtt", rtt),
         ("settings_limit", limit),
@@ -80,8 +70,7 @@ pub fn settings(settings: Settings) -> BTreeMap<String, u64> {
         ("settings_freeze", freeze),
         ("settings_idle", idle),
         ("settings_reroute", reroute),
-    ];
-    ports.map(|(name, value)| (name.to_owned(), value)).into()
+    ])
 }
 
 fn op_code(op: Op) -> u64 {
@@ -99,26 +88,14 @@ pub fn operation(Command { op, ccc, start, mode, rod, space }: Command) -> Row {
 
 /// Writes the events into the inputs of a case.
 pub fn put_events(case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
-    for stream in ["request", "feedback", "command"] {
-        case.inputs.insert(stream.into(), Vec::new());
-    }
-    let mut now = settings(first);
-    for &(cycle, event) in events {
-        let (stream, row) = match event {
-            Event::Request(ccc) => ("request", vec![cycle, ccc]),
-            Event::Feedback(ccc, ev, kind) => ("feedback", vec![cycle, ccc, ev, kind_code(kind)]),
-            Event::Command(command) => ("command", [cycle].into_iter().chain(operation(command)).collect()),
-            Event::Settings(new) => {
-                for (port, value) in settings(new) {
-                    if now.insert(port.clone(), value) != Some(value) {
-                        case.settings.entry(port).or_default().push((cycle, value));
-                    }
-                }
-                continue;
-            }
-        };
-        case.inputs.entry(stream.into()).or_default().push(row);
-    }
+    let put_event = |event| match event {
+        Event::Request(ccc) => Put::Row("request", vec![ccc]),
+        Event::Feedback(ccc, ev, kind) => Put::Row("feedback", vec![ccc, ev, kind_code(kind)]),
+        Event::Command(command) => Put::Row("command", operation(command)),
+        Event::Settings(new) => Put::Settings(settings(new)),
+    };
+    let events = events.iter().map(|&(cycle, event)| (cycle, put_event(event)));
+    put(case, &["request", "feedback", "command"], settings(first), events);
 }
 
 /// The expected outputs of the first `cycles` cycles.
@@ -127,19 +104,17 @@ pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u6
     let response = answer.responses.iter().map(|r| {
         vec![r.cycle, op_code(r.op), r.ccc, r.done.into(), r.open.into(), r.last, r.marked, r.mode, r.space] //
     });
-    let counters = [
-        ("refused_requests", answer.refused_requests),
-        ("feedback_closed", answer.feedback_closed),
-        ("feedback_range", answer.feedback_range),
-    ];
     TimedExpect {
-        outputs: [("grant".to_owned(), grants.collect()), ("response".to_owned(), response.collect())].into(),
-        levels: [
-            ("busy".to_owned(), vec![[0, shape.cccs - 1, 1], [shape.cccs, cycles - 1, 0]]),
-            ("command_ready".to_owned(), ready(shape, events, cycles)),
-        ]
-        .into(),
-        counters: counters.map(|(name, count)| (name.to_owned(), count)).into(),
+        outputs: named([("grant", grants.collect()), ("response", response.collect())]),
+        levels: named([
+            ("busy", vec![[0, shape.cccs - 1, 1], [shape.cccs, cycles - 1, 0]]),
+            ("command_ready", ready(shape, events, cycles)),
+        ]),
+        counters: named([
+            ("refused_requests", answer.refused_requests),
+            ("feedback_closed", answer.feedback_closed),
+            ("feedback_range", answer.feedback_range),
+        ]),
     }
 }
 
