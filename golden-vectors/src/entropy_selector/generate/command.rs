@@ -19,7 +19,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 
 /// Adds the group `command` of one size.
 pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    suite.group("command", "operations", shape, (1000, shape.evs / 2));
+    suite.group("command", "operations", shape, (1000, 128));
     states(suite, shape);
     reopened(suite, shape);
     hammered(suite, shape, rng);
@@ -28,7 +28,7 @@ pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
 
 /// Adds the group `command-edge` of one size: events in the cycles around the effect of a command.
 pub fn edge(suite: &mut Suite, shape: Shape) {
-    suite.group("command-edge", "events about the cycle in which an operation takes effect", shape, (1000, 4));
+    suite.group("command-edge", "events about the cycle in which an operation takes effect", shape, (1000, 128));
     effect(suite, shape);
     reads(suite, shape);
 }
@@ -83,7 +83,7 @@ fn reopened(suite: &mut Suite, shape: Shape) {
 fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let mut script = Script::new(shape);
     let most = shape.cccs.next_power_of_two().max(2);
-    let mut any = || Command::new(Op::ALL[rng.below(4) as usize], rng.below(most), rng.below(shape.evs));
+    let mut any = || Command::new(Op::of(rng.below(8)), rng.below(most), rng.below(shape.evs));
     script.unready = (0..7).map(|_| any()).collect();
     for _ in 0..24 {
         script.operate(0, any());

@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite) {
 /// Starts the group `epoch` of one size. Its first cases mark an EV in the first or last cycle of an epoch, and
 /// request around the ends of the next ones.
 pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
-    suite.group("epoch", "a mark about the change of epochs", shape, (rtt, shape.evs / 2));
+    suite.group("epoch", "a mark about the change of epochs", shape, (rtt, 128));
     let edge = aim(&["Epoch", "Boundary"], &["S6", "S9", "U11"]);
     for (name, marked) in [("first", rtt), ("last", 2 * rtt - 1)] {
         for epoch in [2, 3, 4] {

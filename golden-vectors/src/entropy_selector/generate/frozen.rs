@@ -6,7 +6,7 @@ use crate::entropy_selector::oracle::{Kind, Mode, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-const SETTINGS: Settings = Settings::new(1000, 16).seed(0x0B3D);
+const SETTINGS: Settings = Settings::new(1000, 128).seed(0x0B3D_4E21);
 
 /// Adds the group `frozen` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {

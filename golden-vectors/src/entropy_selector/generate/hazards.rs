@@ -20,7 +20,7 @@ pub fn add(suite: &mut Suite) {
 
 /// Adds the group `requests` of one size: requests at every distance.
 pub fn requests(suite: &mut Suite, shape: Shape) {
-    suite.group("requests", "requests at every distance", shape, (1000, shape.evs / 2));
+    suite.group("requests", "requests at every distance", shape, (1000, 128));
     let apart = aim(&["BackToBack"], &["S1", "S2"]);
     let turns = aim(&["Interleaved"], &["S1", "S2"]);
     for distance in 1..=10 {
@@ -46,7 +46,7 @@ pub fn requests(suite: &mut Suite, shape: Shape) {
 
 /// Adds the group `marking` of one size: feedback and requests at every distance.
 pub fn marking(suite: &mut Suite, shape: Shape) {
-    suite.group("marking", "feedback at every distance", shape, (2000, shape.evs));
+    suite.group("marking", "feedback at every distance", shape, (2000, 256));
     let same = aim(&["BackToBack"], &["S4", "S5", "S11"]);
     let turns = aim(&["Interleaved"], &["S4", "S5", "S11"]);
     let start = shape.evs - 3;

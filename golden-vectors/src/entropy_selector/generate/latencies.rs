@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         command::operations(suite, few, rng);
         command::edge(suite, few);
         settings::group(suite, one);
-        settings::limit(suite, one);
+        settings::saturation(suite, one);
         for shape in [one, many] {
             load::of_shape(suite, shape, rng);
         }

@@ -14,7 +14,7 @@ pub const FOUR: u64 = 2;
 
 /// Adds the group `penalty` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
-    suite.group("counting", "penalties in place of marks", shape, Settings::new(64, shape.evs));
+    suite.group("counting", "penalties in place of marks", shape, Settings::new(64, 256));
     reads(suite, shape);
     resized(suite, shape);
     // Rules that do not depend on the latency are tested at one latency.

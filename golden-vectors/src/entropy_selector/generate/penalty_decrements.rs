@@ -11,7 +11,7 @@ use crate::rng::SplitMix64;
 
 /// Adds the group `taken-off` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
-    suite.group("taken-off", "penalties that go down", shape, Settings::new(64, shape.evs));
+    suite.group("taken-off", "penalties that go down", shape, Settings::new(64, 256));
     seen(suite, shape);
     piles(suite, shape);
     // Rules that do not depend on the number of EVs are tested at one number.
@@ -196,7 +196,7 @@ fn turns(suite: &mut Suite, shape: Shape) {
 
 /// Adds the group `penalty-load` of one size: random events on few CCCs, most of them in mode counting.
 pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    let settings = Settings::new(64, shape.evs).seed(rng.below(0x10000)).reps(2, 1).path(1, 1);
+    let settings = Settings::new(64, 256).seed(rng.below(1 << 32)).reps(2, 1).path(1, 1);
     suite.group("counting-load", "random events on CCCs with penalties", shape, settings);
     let used = shape.cccs.min(3);
     let code = |rng: &mut SplitMix64| [TWO, FOUR, 3, 0][rng.below(4) as usize];
@@ -204,13 +204,13 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let mut script = Script::new(shape);
         let opened: Vec<_> =
             (0..cccs).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Penalty, code(rng))).collect();
-        events(&mut script, shape, opened.last().copied().unwrap_or(0), cccs, rng);
+        events(&mut script, shape, settings, opened.last().copied().unwrap_or(0), cccs, rng);
         let rows = aim(&["Penalty", "Dropped", "FullLoad"], &["K1", "K2", "K3", "K4", "S2", "S7"]);
         suite.add(format!("load-{cccs}"), format!("{cccs} CCCs"), rows, script);
     }
     let mut script = Script::new(shape);
     let at = (0..used).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Penalty, code(rng))).last();
-    events(&mut script, shape, at.unwrap_or(0), used, rng);
+    events(&mut script, shape, settings, at.unwrap_or(0), used, rng);
     for _ in 0..18 {
         let op = [Op::Read, Op::Read, Op::Resize, Op::Resize, Op::Close, Op::Open, Op::Open][rng.below(7) as usize];
         let mode = [Mode::Penalty, Mode::Penalty, built(shape, rng.below(7))][rng.below(3) as usize];
@@ -222,7 +222,7 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
 }
 
 /// A request and a feedback in every cycle, then one of them less often, on EVs that are granted soon.
-fn events(script: &mut Script, shape: Shape, at: u64, cccs: u64, rng: &mut SplitMix64) {
+fn events(script: &mut Script, shape: Shape, settings: Settings, at: u64, cccs: u64, rng: &mut SplitMix64) {
     for step in 0..360 {
         // How many of eight cycles have a request, and how many a feedback.
         let (asked, told) = [(8, 8), (8, 3), (8, 1), (2, 2), (1, 0)][step as usize / 60 % 5];
@@ -231,12 +231,12 @@ fn events(script: &mut Script, shape: Shape, at: u64, cccs: u64, rng: &mut Split
         }
         if rng.below(8) < told {
             let ev = [rng.below(4), rng.below(8), rng.below(shape.evs), rng.below(2)][rng.below(4) as usize];
-            let kind = [Good, Good, Good, Ecn, Ecn, Ecn, Nack, Kind::ALL[rng.below(4) as usize]];
+            let kind = [Good, Good, Good, Ecn, Ecn, Ecn, Nack, Kind::of(rng.below(8))];
             script.feedback(at + step, rng.below(cccs), ev, kind[rng.below(8) as usize]);
         }
         if rng.below(60) == 0 {
-            let limit = [1, 3, shape.evs, shape.evs][rng.below(4) as usize];
-            script.settings(at + step, 64 + rng.below(100), limit);
+            let saturation = [32, 100, 256, 256][rng.below(4) as usize];
+            script.set(at + step, Settings { rtt: 64 + rng.below(100), saturation, ..settings });
         }
     }
 }

@@ -14,7 +14,7 @@ pub fn add(suite: &mut Suite) {
         suite.group("refused", "EVs and CCCs that do not exist or are not open", shape, (1000, 0));
         range(suite, shape);
         closed(suite, shape);
-        suite.group("sweep", "events in the sweep", shape, (64, shape.evs / 2));
+        suite.group("sweep", "events in the sweep", shape, (64, 128));
         sweep(suite, shape);
     }
 }

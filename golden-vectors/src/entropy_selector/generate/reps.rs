@@ -6,7 +6,7 @@ use crate::entropy_selector::oracle::{Command, Kind, Mode, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
-const SETTINGS: Settings = Settings::new(1000, 16).seed(0x0B3D);
+const SETTINGS: Settings = Settings::new(1000, 128).seed(0x0B3D_4E21);
 
 /// Adds the group `reps` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
@@ -115,11 +115,11 @@ fn streams(suite: &mut Suite, shape: Shape) {
 /// Row P4 right after *open*, and row P6.
 fn draws(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Ring", "Round"], &["P4", "P5", "P6", "U13"]);
-    for explore in [0, 1, 2, 5, 255] {
+    for explore in [0, 1, 2, 5, 255, 256, 0x8001] {
         let (mut script, at) = opened(shape, shape.evs - 3);
         script.set(0, SETTINGS.reps(explore, 0));
         script.good(at, 0, any_evs(shape, 4));
-        script.requests(at + 4, 0, if explore > 5 { 262 } else { 20 });
+        script.requests(at + 4, 0, if explore == 255 { 262 } else { 20 });
         suite.add(format!("explore-{explore}"), "before the ring is used", rows, script);
     }
     let edge = aim(&["Settings", "Boundary"], &["P4", "P6"]);

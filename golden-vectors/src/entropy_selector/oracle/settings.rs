@@ -1,44 +1,63 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The settings.
+//! The settings (S24).
 
-/// The settings, as they stand on the ports. Times are in units of 64 cycles, except `rtt`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// The values of all settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
-    /// True if they are in force from the next cycle on; otherwise those before stay in force.
-    pub valid: bool,
-    /// Cycles of an epoch; less than 64 counts as 64 (S9).
+    /// Cycles of an RTT of class 0; less than 64 counts as 64 (S9).
     pub rtt: u64,
-    /// A CCC with more marked EVs than this is saturated (S7).
-    pub limit: u64,
-    /// Seed of the LFSR words of oblivious CCCs (O1).
+    /// The fraction of an EV space that may be marked before a CCC is saturated, in parts of 256 (S7).
+    pub saturation: u64,
+    /// Seed of the numbers that *open* makes (S23).
     pub seed: u64,
+    /// Number of the pipeline in its device (S23).
+    pub pipeline: u64,
     /// Number of new EVs drawn before the ring is used (P4).
     pub explore: u64,
-    /// Time for which a ring is frozen (P2).
+    /// Time for which a ring is frozen, in units of 64 cycles (P2).
     pub freeze: u64,
-    /// A CCC without requests for this time is idle (N4).
+    /// A single path without requests for this many RTT is idle (N4).
     pub idle: u64,
-    /// The time between changes of a single path (N4).
+    /// RTTs between moves of a single path (N4).
     pub reroute: u64,
 }
 
-impl Settings {
-    /// The settings of the bitmap; all others are 0.
-    #[must_use]
-    pub const fn new(rtt: u64, limit: u64) -> Self {
-        Settings { valid: true, rtt, limit, seed: 0, explore: 0, freeze: 0, idle: 0, reroute: 0 }
+impl Default for Settings {
+    fn default() -> Self {
+        Self::DEFAULT
     }
+}
 
-    /// The same values, which do not come into force.
+impl Settings {
+    /// The reset values of the contract: what the sources say, at 322.265625 MHz.
+    pub const DEFAULT: Self = Settings {
+        rtt: 3867,
+        saturation: 128,
+        seed: 0x9E37_79B9,
+        pipeline: 0,
+        explore: 36,
+        freeze: 50354,
+        idle: 1,
+        reroute: 10,
+    };
+
+    /// The settings of the bitmap. Nothing is explored, freezes are the shortest, and a single path is idle and due
+    /// after the shortest time.
     #[must_use]
-    pub const fn withheld(self) -> Self {
-        Settings { valid: false, ..self }
+    pub const fn new(rtt: u64, saturation: u64) -> Self {
+        Settings { rtt, saturation, seed: 0x9E37_79B9, pipeline: 0, explore: 0, freeze: 0, idle: 0, reroute: 0 }
     }
 
     /// The same settings with another seed.
     #[must_use]
     pub const fn seed(self, seed: u64) -> Self {
         Settings { seed, ..self }
+    }
+
+    /// The same settings in another pipeline.
+    #[must_use]
+    pub const fn pipeline(self, pipeline: u64) -> Self {
+        Settings { pipeline, ..self }
     }
 
     /// The same settings with another length of exploration and of a freeze.
@@ -54,9 +73,24 @@ impl Settings {
     }
 }
 
-impl From<(u64, u64)> for Settings {
-    /// The settings from `rtt` and `limit`.
-    fn from((rtt, limit): (u64, u64)) -> Self {
-        Self::new(rtt, limit)
+/// What stands on the ports `settings_*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SettingsPorts {
+    /// `settings_valid`: the values are in force from the next cycle on. Otherwise those before stay in force.
+    pub valid: bool,
+    /// The values.
+    pub values: Settings,
+}
+
+impl From<Settings> for SettingsPorts {
+    fn from(values: Settings) -> Self {
+        SettingsPorts { valid: true, values }
+    }
+}
+
+impl From<(u64, u64)> for SettingsPorts {
+    /// The settings of the bitmap, from `rtt` and `saturation`.
+    fn from((rtt, saturation): (u64, u64)) -> Self {
+        Settings::new(rtt, saturation).into()
     }
 }
