@@ -135,9 +135,13 @@ fn command_ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span
     spans
 }
 
-/// Rows S12 and N5: `reroute_ready` is 0 in the sweep and in one cycle behind each command.
+/// Rows S12 and N5: `reroute_ready` is 0 in the sweep and in one cycle behind each command. If there is no event, only
+/// the beginning is of interest.
 fn reroute_ready(shape: Shape, events: &[(u64, Event)], cycles: u64) -> Vec<Span> {
     let mut spans = vec![[0, shape.cccs - 1, 0]];
+    if !events.iter().any(|(_, event)| matches!(event, Event::Reroute(_))) {
+        return spans;
+    }
     let mut free = shape.cccs;
     for unready in commands(events).map(|accepted| accepted + shape.reroute_unready()) {
         spans.extend([[free, unready - 1, 1], [unready, unready, 0]]);

@@ -16,7 +16,9 @@ pub fn add(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     expiry(suite, shape);
     together(suite, shape);
     resized(suite, shape);
-    idle(suite, shape);
+    if shape.ram_latency == 2 {
+        idle(suite, shape);
+    }
     suite.group("class-load", "CCCs of different RTT classes", shape, Settings::new(RTT, 200).reps(1, 3).path(1, 1));
     random(suite, shape, rng);
 }

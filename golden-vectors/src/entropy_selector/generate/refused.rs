@@ -55,7 +55,7 @@ fn closed(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::opened(shape, 2);
         for (cycle, kind) in (at..).zip(Kind::ALL) {
             script.feedback(cycle, ccc, 2, kind);
-            script.feedback(cycle + 4, ccc, shape.evs, kind);
+            script.feedback(cycle + 5, ccc, shape.evs, kind);
             script.request(cycle, ccc);
         }
         (0..8).for_each(|n| script.request(at + 12 + n, if n % 2 == 0 { ccc } else { 0 }));

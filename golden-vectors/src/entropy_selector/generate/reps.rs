@@ -11,12 +11,17 @@ const SETTINGS: Settings = Settings::new(1000, 128).seed(0x0B3D_4E21);
 /// Adds the group `reps` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("reps", "EVs that were GOOD are used once more", shape, SETTINGS);
-    order(suite, shape);
     sight(suite, shape);
-    pops(suite, shape);
-    streams(suite, shape);
-    draws(suite, shape);
-    others(suite, shape);
+    if shape.evs == 16 {
+        pops(suite, shape);
+        streams(suite, shape);
+    }
+    // Rules that do not depend on the latency are tested at one latency.
+    if shape.ram_latency == 2 {
+        order(suite, shape);
+        draws(suite, shape);
+        others(suite, shape);
+    }
 }
 
 fn opened(shape: Shape, start: u64) -> (Script, u64) {
