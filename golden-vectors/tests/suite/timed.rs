@@ -2,7 +2,7 @@
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
 use golden_vectors::entropy_selector;
-use golden_vectors::entropy_selector::oracle::{Control, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Command, Event, Grant, Kind, Op, Settings, Shape, answer};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,7 @@ fn file_reads_back_as_it_was_made() {
 /// The settings by their ports.
 fn settings(value: impl Fn(&str) -> u64) -> Settings {
     Settings {
+        valid: value("settings_valid") == 1,
         rtt: value("settings_rtt"),
         limit: value("settings_limit"),
         seed: value("settings_seed"),
@@ -35,9 +36,9 @@ fn settings(value: impl Fn(&str) -> u64) -> Settings {
     }
 }
 
-/// A row of the stream `control`.
-fn control(row: &[u64]) -> Control {
-    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1, space: row[6] }
+/// A row of the stream `command`.
+fn command(row: &[u64]) -> Command {
+    Command { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1, space: row[6] }
 }
 
 /// The events of a case as they stand in the file.
@@ -58,7 +59,7 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
     events.extend(case.inputs["request"].iter().map(|row| (row[0], Event::Request(row[1]))));
     let kind = |row: &Vec<u64>| Kind::ALL[row[3] as usize];
     events.extend(case.inputs["feedback"].iter().map(|row| (row[0], Event::Feedback(row[1], row[2], kind(row)))));
-    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(control(row)))));
+    events.extend(case.inputs["command"].iter().map(|row| (row[0], Event::Command(command(row)))));
     events.sort_by_key(|&(cycle, _)| cycle);
     (shape, first, events)
 }
@@ -143,7 +144,7 @@ fn opened<'a>(groups: impl IntoIterator<Item = &'a TimedGroup>) -> BTreeMap<u64,
     for group in groups {
         for case in &group.tests {
             let done = case.expect.outputs["response"].iter().map(|row| row[1] == 1 && row[3] == 1);
-            let done = case.inputs["control"].iter().zip(done).filter(|(_, done)| *done).map(|(row, _)| row[4]);
+            let done = case.inputs["command"].iter().zip(done).filter(|(_, done)| *done).map(|(row, _)| row[4]);
             opened.entry(group.configuration["modes"]).or_default().extend(done);
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of one CCC in a mode.
 
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Mode, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Kind, Mode, Settings, Shape, answer};
 
 /// All modes, 16 EVs.
 pub const SHAPE: Shape = Shape::new(3, 16).modes(Mode::MASK);
@@ -10,12 +10,12 @@ pub const SETTINGS: Settings = Settings::new(1000, 16);
 
 /// CCC 0 is open in a mode from cycle 30 on, from EV `start`.
 pub fn run(mode: Mode, start: u64, settings: Settings, events: &[(u64, Event)]) -> Answer {
-    run_on(SHAPE, Control::open(0, start, mode), settings, events)
+    run_on(SHAPE, Command::open(0, start, mode), settings, events)
 }
 
 /// The same in another shape and as somebody opens it.
-pub fn run_on(shape: Shape, open: Control, settings: Settings, events: &[(u64, Event)]) -> Answer {
-    let mut all = vec![(10, Event::Control(open))];
+pub fn run_on(shape: Shape, open: Command, settings: Settings, events: &[(u64, Event)]) -> Answer {
+    let mut all = vec![(10, Event::Command(open))];
     all.extend_from_slice(events);
     all.sort_by_key(|&(cycle, _)| cycle);
     answer(shape, settings, &all)

@@ -2,7 +2,7 @@
 //! X1: the ring before the bitmap.
 
 use super::help::{SETTINGS, evs, feedback, good, request, requests, run};
-use golden_vectors::entropy_selector::oracle::{Control, Event, Kind, Mode, Op, Settings};
+use golden_vectors::entropy_selector::oracle::{Command, Event, Kind, Mode, Op, Settings};
 use proptest::prelude::*;
 
 fn mixed(settings: Settings, parts: &[&[(u64, Event)]]) -> Vec<(u64, bool)> {
@@ -39,7 +39,7 @@ fn x1_nothing_freezes_and_nothing_is_explored() {
 
 #[test]
 fn s14_a_read_gives_what_the_bitmap_chose_last() {
-    let read = |at| (at, Event::Control(Control::new(Op::Read, 0, 0)));
+    let read = |at| (at, Event::Command(Command::new(Op::Read, 0, 0)));
     let events = [good(40, [9]), good(51, [12]), vec![request(50), read(52), request(73), read(74)]].concat();
     let answer = run(Mode::Mixed, 5, SETTINGS, &events);
     assert_eq!(evs(&answer), [9, 12]);

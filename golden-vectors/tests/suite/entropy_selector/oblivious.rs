@@ -2,7 +2,7 @@
 //! O1 and O2: oblivious and counter.
 
 use super::help::{SETTINGS, SHAPE, evs, feedback, request, requests, run, run_on};
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Mode, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Kind, Mode, Shape, answer};
 use std::collections::BTreeSet;
 
 #[test]
@@ -31,7 +31,7 @@ fn o2_the_second_round_is_in_another_order() {
     let answer = run(Mode::Oblivious, 0, SETTINGS.seed(0x20), &requests(30, 32));
     assert_eq!(evs(&answer), (0..16).chain(second).collect::<Vec<_>>());
     // CCC 2 has the same word of seed 0, and the first round of CCC 2 has two EVs only.
-    let mut events = vec![(10, Event::Control(Control::open(2, 14, Mode::Oblivious)))];
+    let mut events = vec![(10, Event::Command(Command::open(2, 14, Mode::Oblivious)))];
     events.extend((30..48).map(|at| (at, Event::Request(2))));
     let expected: Vec<_> = [14, 15].into_iter().chain(second).collect();
     assert_eq!(evs(&answer_of(&events)), expected);
@@ -77,7 +77,7 @@ fn o2_words_are_the_sequence_of_the_polynomial() {
             let at = bits.len();
             bits.push([16, 14, 13, 11].iter().map(|back| bits[at - back]).sum::<u64>() % 2);
         }
-        let open = Control::open(0, 0, Mode::Oblivious);
+        let open = Command::open(0, 0, Mode::Oblivious);
         let granted = evs(&run_on(shape, open, SETTINGS.seed(seed), &requests(30, 6 * 1024)));
         for (round, evs) in granted.chunks(1024).enumerate() {
             // The first EV of a round is index 0, and so the word itself.
@@ -91,7 +91,7 @@ fn o2_words_are_the_sequence_of_the_polynomial() {
 fn cccs_of_one_seed_and_seeds_of_one_ccc_differ() {
     let shape = Shape::new(64, 1024).modes(2);
     let first = |ccc: u64, seed: u64| {
-        let events = [(70, Event::Control(Control::open(ccc, 0, Mode::Oblivious))), (100, Event::Request(ccc))];
+        let events = [(70, Event::Command(Command::open(ccc, 0, Mode::Oblivious))), (100, Event::Request(ccc))];
         answer(shape, SETTINGS.seed(seed), &events).grants[0].ev
     };
     let of_cccs: BTreeSet<_> = (0..64).map(|ccc| first(ccc, 0x155)).collect();

@@ -3,11 +3,11 @@
 
 use super::help::{SETTINGS, SHAPE, evs, feedback, request, requests, run_on};
 use golden_vectors::entropy_selector::oracle::Kind::{self, Ecn, Good, Nack, Timeout};
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Mode, Op, Settings, Shape};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Mode, Op, Settings, Shape};
 
 /// CCC 0 is open from cycle 30 on, from EV `start`, with the space of a code.
 fn counting(start: u64, code: u64, parts: &[&[(u64, Event)]]) -> Answer {
-    run_on(SHAPE, Control::open(0, start, Mode::Penalty).space(code), SETTINGS, &parts.concat())
+    run_on(SHAPE, Command::open(0, start, Mode::Penalty).space(code), SETTINGS, &parts.concat())
 }
 
 /// So many requests, each of which sees what the one before took off.
@@ -20,7 +20,7 @@ fn told(cycle: u64, ev: u64, kinds: &[Kind]) -> Vec<(u64, Event)> {
 }
 
 fn read(cycle: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(Op::Read, 0, 0)))
+    (cycle, Event::Command(Command::new(Op::Read, 0, 0)))
 }
 
 /// How often EV 1 of two is passed over by the last 20 of the requests: the penalty that the first of them finds.
@@ -55,7 +55,7 @@ fn k1_penalties_add_up_to_15() {
 
 #[test]
 fn k1_an_opened_ccc_has_no_penalties() {
-    let [close, open] = [Control::new(Op::Close, 0, 0), Control::open(0, 5, Mode::Penalty)].map(Event::Control);
+    let [close, open] = [Command::new(Op::Close, 0, 0), Command::open(0, 5, Mode::Penalty)].map(Event::Command);
     let answer = counting(5, 0, &[&told(31, 5, &[Timeout]), &[request(45), (50, close), (71, open), request(91)]]);
     assert_eq!(evs(&answer), [6, 5]);
 }
@@ -121,7 +121,7 @@ fn k4_what_a_request_sees() {
     }
     // From a request to the first one that sees what it took off.
     for (latency, first) in [(1, 14), (2, 16), (3, 18)] {
-        let open = Control::open(0, 1, Mode::Penalty).space(1);
+        let open = Command::open(0, 1, Mode::Penalty).space(1);
         for (distance, ev) in [(1, 0), (first - 1, 0), (first, 1)] {
             let events = [feedback(40, 1, Ecn), request(50), request(50 + distance)];
             let answer = run_on(SHAPE.ram_latency(latency), open, SETTINGS, &events);
@@ -133,8 +133,8 @@ fn k4_what_a_request_sees() {
 #[test]
 fn k4_any_feedback_but_good_is_in_the_way() {
     // CCC 1 is open; EV 1 of CCC 0 has one penalty, which is to be taken off in cycle 68.
-    let other = |open: Control| [(31, Event::Control(open)), feedback(40, 1, Ecn), request(60), read(75)];
-    let (rod, counts) = (Control::open(1, 0, Mode::Bitmap).rod(), Control::open(1, 0, Mode::Penalty));
+    let other = |open: Command| [(31, Event::Command(open)), feedback(40, 1, Ecn), request(60), read(75)];
+    let (rod, counts) = (Command::open(1, 0, Mode::Bitmap).rod(), Command::open(1, 0, Mode::Penalty));
     // Which feedback, and how many marks are its own.
     for (ccc, ev, own) in [(0, 9, 1), (0, 16, 0), (1, 1, 0), (1, 20, 0), (2, 1, 0), (3, 1, 0)] {
         for open in [rod, counts] {
@@ -172,7 +172,7 @@ fn k5_a_read_knows_what_came_shortly_behind_it() {
     for (latency, last) in [(1, 9), (2, 8), (3, 7)] {
         let run = |events: &[(u64, Event)]| {
             let all = [events, &[read(70), feedback(40, 1, Ecn), feedback(41, 3, Nack)]].concat();
-            let open = Control::open(0, 1, Mode::Penalty);
+            let open = Command::open(0, 1, Mode::Penalty);
             run_on(SHAPE.ram_latency(latency), open, SETTINGS, &all).responses[1].marked
         };
         let told = |behind: u64| run(&[feedback(70 + behind, 7, Ecn)]);
@@ -185,7 +185,7 @@ fn k5_a_read_knows_what_came_shortly_behind_it() {
 
 #[test]
 fn k5_a_smaller_space_has_no_penalties() {
-    let resize = |code| (40, Event::Control(Control::resize(0, code)));
+    let resize = |code| (40, Event::Command(Command::resize(0, code)));
     for (from, to, marked, first) in [(0, 2, 1, 0), (2, 2, 3, 0), (2, 0, 3, 0), (3, 1, 0, 0)] {
         let told = [feedback(35, 1, Timeout), feedback(59, 2, Ecn), feedback(60, 3, Ecn)];
         let answer = counting(0, from, &[&told, &[resize(to), read(61), request(75)]]);
@@ -203,7 +203,7 @@ fn k5_a_smaller_space_has_no_penalties() {
 fn s14_s15_of_the_mode() {
     let answer = counting(5, 0, &[&[request(40), request(41), read(50)]]);
     assert_eq!((answer.responses[1].last, answer.responses[1].mode), (6, 6));
-    let open = Control::open(0, 5, Mode::Penalty).rod();
+    let open = Command::open(0, 5, Mode::Penalty).rod();
     let answer = run_on(SHAPE, open, SETTINGS, &[feedback(40, 5, Timeout), request(60), read(61)]);
     assert_eq!((evs(&answer), answer.responses[1].marked), (vec![5], 0));
 }
@@ -279,12 +279,12 @@ mod properties {
                 })
                 .collect();
             let mut events = vec![(0, Event::Settings(Settings::new(64, limit)))];
-            events.push((40, Event::Control(Control::open(1, 0, Mode::Penalty).space(codes.1))));
+            events.push((40, Event::Command(Command::open(1, 0, Mode::Penalty).space(codes.1))));
             for (cycle, &(told, asked)) in (80..).zip(&inputs) {
                 events.extend(told.map(|(ccc, ev, kind)| (cycle, Event::Feedback(ccc, ev, kind))));
                 events.extend(asked.map(|ccc| (cycle, Event::Request(ccc))));
             }
-            let open = Control::open(0, 0, Mode::Penalty).space(codes.0);
+            let open = Command::open(0, 0, Mode::Penalty).space(codes.0);
             let answer = run_on(shape, open, SETTINGS, &events);
             let granted: Vec<_> = answer.grants.iter().filter(|g| g.ccc < 2).map(|g| (g.ev, g.saturated)).collect();
             prop_assert_eq!(granted, simulated(shape, [1 << codes.0, 1 << codes.1], limit, &inputs));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold of every run, told from the outside: from what went in and came out, not from how it is decided.
 
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Grant, Kind, Op, Settings, Shape, answer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Run {
         let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, ev, kind))).collect();
         events.extend(self.requests.iter().map(|&at| (at, Event::Request(0))));
         events.sort_by_key(|&(cycle, _)| cycle);
-        events.insert(0, (9, Event::Control(Control::new(Op::Open, 0, 0))));
+        events.insert(0, (9, Event::Command(Command::new(Op::Open, 0, 0))));
         answer(self.shape, self.settings, &events)
     }
 

@@ -2,7 +2,7 @@
 //! P1 to P6. With seed 0 the EVs drawn from EV 5 on are 5, 6, 7. The time of a feedback of cycle t is (t + 3) / 64.
 
 use super::help::{SETTINGS, evs, feedback, good, request, requests, run, run_on};
-use golden_vectors::entropy_selector::oracle::{Control, Event, Grant, Kind, Mode, Settings, Shape};
+use golden_vectors::entropy_selector::oracle::{Command, Event, Grant, Kind, Mode, Settings, Shape};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,7 +122,7 @@ fn grants(kinds: &[Kind], explore: u64, dice: &[(usize, bool, bool)]) -> (Vec<(u
     let asked: Vec<_> = (30..).zip(dice).filter(|(_, d)| d.2).map(|(at, _)| request(at)).collect();
     let events: Vec<_> = told.chain(asked.clone()).collect();
     let run =
-        |mode| run_on(shape, Control::open(0, 0, mode), settings, if mode == Mode::Reps { &events } else { &asked });
+        |mode| run_on(shape, Command::open(0, 0, mode), settings, if mode == Mode::Reps { &events } else { &asked });
     (events.clone(), run(Mode::Reps).grants, evs(&run(Mode::Oblivious)))
 }
 

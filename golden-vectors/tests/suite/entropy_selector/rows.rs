@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Each row of `docs/stages/entropy_selector.md` by hand-made examples.
 
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Grant, Kind, Op, Settings, Shape, answer};
 
 const SHAPE: Shape = Shape::new(3, 16);
 const SETTINGS: Settings = Settings::new(100, 8);
 
 /// CCC 0 is open from cycle 30 on, from EV 5.
 fn opened(events: &[(u64, Event)]) -> Answer {
-    let mut all = vec![(10, Event::Control(Control::new(Op::Open, 0, 5)))];
+    let mut all = vec![(10, Event::Command(Command::new(Op::Open, 0, 5)))];
     all.extend_from_slice(events);
     answer(SHAPE, SETTINGS, &all)
 }
@@ -75,7 +75,7 @@ fn s6_a_mark_holds_in_its_epoch_and_the_next() {
 fn s7_more_than_limit_or_all_are_too_many() {
     for (count, limit, saturated) in [(8, 8, false), (9, 8, true), (16, 31, true), (15, 15, false), (1, 0, true)] {
         let settings = Event::Settings(Settings::new(100, limit));
-        let mut events = vec![(0, settings), (10, Event::Control(Control::new(Op::Open, 0, 0)))];
+        let mut events = vec![(0, settings), (10, Event::Command(Command::new(Op::Open, 0, 0)))];
         events.extend(marks(30, 0..count));
         events.push((60, Event::Request(0)));
         let grant = answer(SHAPE, SETTINGS, &events).grants[0];
@@ -108,7 +108,7 @@ fn s9_epochs_have_rtt_cycles_and_at_least_64() {
 
 /// The settings stand before the opening.
 fn opened_with(settings: Event, events: &[(u64, Event)]) -> Answer {
-    let mut all = vec![(0, settings), (10, Event::Control(Control::new(Op::Open, 0, 5)))];
+    let mut all = vec![(0, settings), (10, Event::Command(Command::new(Op::Open, 0, 5)))];
     all.extend_from_slice(events);
     answer(SHAPE, SETTINGS, &all)
 }
@@ -135,19 +135,19 @@ fn s9_limit_is_that_of_3_cycles_after_the_request() {
 
 #[test]
 fn s10_s11_operations_and_their_responses() {
-    let control = |at, op, ccc| (at, Event::Control(Control::new(op, ccc, 3)));
+    let command = |at, op, ccc| (at, Event::Command(Command::new(op, ccc, 3)));
     let answer = answer(
         SHAPE,
         SETTINGS,
         &[
-            control(3, Op::Close, 0),
-            control(30, Op::Open, 0),
-            control(60, Op::Open, 0),
-            control(90, Op::Read, 0),
-            control(120, Op::Resize, 0),
-            control(150, Op::Open, 3),
-            control(180, Op::Close, 0),
-            control(210, Op::Read, 0),
+            command(3, Op::Close, 0),
+            command(30, Op::Open, 0),
+            command(60, Op::Open, 0),
+            command(90, Op::Read, 0),
+            command(120, Op::Resize, 0),
+            command(150, Op::Open, 3),
+            command(180, Op::Close, 0),
+            command(210, Op::Read, 0),
         ],
     );
     let seen: Vec<_> = answer.responses.iter().map(|r| (r.cycle, r.done, r.open, r.last, r.marked)).collect();
@@ -169,7 +169,7 @@ fn s10_s11_operations_and_their_responses() {
 
 #[test]
 fn s10_the_cycle_of_the_response_sees_the_new_state() {
-    let mut events = vec![(40, Event::Control(Control::new(Op::Close, 0, 0)))];
+    let mut events = vec![(40, Event::Command(Command::new(Op::Close, 0, 0)))];
     for cycle in [59, 60] {
         events.push((cycle, Event::Feedback(0, 16, Kind::Ecn)));
         events.push((cycle, Event::Request(0)));
@@ -184,14 +184,14 @@ fn s11_a_read_knows_what_came_shortly_behind_it() {
         let answer = opened(events);
         (answer.responses[1].last, answer.responses[1].marked)
     };
-    let op = (40, Event::Control(Control::new(Op::Read, 0, 0)));
+    let op = (40, Event::Command(Command::new(Op::Read, 0, 0)));
     assert_eq!(read(&[op, (49, Event::Request(0))]), (5, 0));
     assert_eq!(read(&[op, (50, Event::Request(0))]), (4, 0));
     assert_eq!(read(&[op, (48, Event::Feedback(0, 1, Kind::Ecn))]), (4, 1));
     assert_eq!(read(&[op, (49, Event::Feedback(0, 1, Kind::Ecn))]), (4, 0));
     for (at, marked) in [(181, 1), (182, 0)] {
         assert_eq!(
-            read(&[(60, Event::Feedback(0, 1, Kind::Ecn)), (at, Event::Control(Control::new(Op::Read, 0, 0)))]).1,
+            read(&[(60, Event::Feedback(0, 1, Kind::Ecn)), (at, Event::Command(Command::new(Op::Read, 0, 0)))]).1,
             marked
         );
     }
@@ -201,8 +201,8 @@ fn s11_a_read_knows_what_came_shortly_behind_it() {
 fn s11_an_opened_ccc_has_no_marks() {
     let answer = opened(&[
         (40, Event::Feedback(0, 9, Kind::Ecn)),
-        (41, Event::Control(Control::new(Op::Close, 0, 0))),
-        (62, Event::Control(Control::new(Op::Open, 0, 9))),
+        (41, Event::Command(Command::new(Op::Close, 0, 0))),
+        (62, Event::Command(Command::new(Op::Open, 0, 9))),
         (82, Event::Request(0)),
     ]);
     assert_eq!(evs(&answer), [9]);
@@ -211,7 +211,7 @@ fn s11_an_opened_ccc_has_no_marks() {
 #[test]
 fn s12_the_sweep_accepts_no_operation() {
     for (cycle, responses) in [(2, 0), (3, 1)] {
-        let events = [(cycle, Event::Control(Control::new(Op::Open, 0, 0))), (40, Event::Request(0))];
+        let events = [(cycle, Event::Command(Command::new(Op::Open, 0, 0))), (40, Event::Request(0))];
         let answer = answer(SHAPE, SETTINGS, &events);
         assert_eq!((answer.responses.len(), answer.grants[0].open), (responses, responses == 1));
     }
@@ -226,7 +226,7 @@ fn cycles_with_memories_of_another_latency() {
     {
         let shape = SHAPE.ram_latency(latency);
         assert_eq!(shape.operations(), next);
-        let open = (10, Event::Control(Control::new(Op::Open, 0, 5)));
+        let open = (10, Event::Command(Command::new(Op::Open, 0, 5)));
         let run = |events: &[(u64, Event)]| {
             let all: Vec<_> = std::iter::once(open).chain(events.iter().copied()).collect();
             answer(shape, SETTINGS, &all)
@@ -245,12 +245,12 @@ fn cycles_with_memories_of_another_latency() {
             assert_eq!(run(&[mark(40, 1), mark(41, 2), request(60), settings]).grants[0].saturated, saturated);
         }
         let read = |event: (u64, Event)| {
-            let response = run(&[(40, Event::Control(Control::new(Op::Read, 0, 0))), event]).responses[1];
+            let response = run(&[(40, Event::Command(Command::new(Op::Read, 0, 0))), event]).responses[1];
             (response.last, response.marked)
         };
         assert_eq!([read(request(40 + grants)), read(request(41 + grants))], [(5, 0), (4, 0)]);
         assert_eq!([read(mark(40 + feedback, 1)), read(mark(41 + feedback, 1))], [(4, 1), (4, 0)]);
-        let counted = |at| run(&[mark(60, 1), (at, Event::Control(Control::new(Op::Read, 0, 0)))]).responses[1].marked;
+        let counted = |at| run(&[mark(60, 1), (at, Event::Command(Command::new(Op::Read, 0, 0)))]).responses[1].marked;
         assert_eq!([counted(199 - epoch), counted(200 - epoch)], [1, 0]);
     }
 }

@@ -2,7 +2,7 @@
 //! S17 and S18: the EV space of a CCC.
 
 use super::help::{SETTINGS, SHAPE, evs, feedback, good, request, requests, run_on};
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Mode, Op, Settings};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Kind, Mode, Op, Settings};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ const LATE: Settings = SETTINGS.path(0, 0);
 
 /// CCC 0 is open in a mode from cycle 30 on, from EV `start`, with the space of a code.
 fn sized(mode: Mode, start: u64, code: u64, events: &[(u64, Event)]) -> Answer {
-    run_on(SHAPE, Control::open(0, start, mode).space(code), LATE, events)
+    run_on(SHAPE, Command::open(0, start, mode).space(code), LATE, events)
 }
 
 /// Effective from cycle `cycle` + 20 on.
 fn resize(cycle: u64, code: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::resize(0, code)))
+    (cycle, Event::Command(Command::resize(0, code)))
 }
 
 fn read(cycle: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(Op::Read, 0, 0)))
+    (cycle, Event::Command(Command::new(Op::Read, 0, 0)))
 }
 
 #[test]
@@ -164,7 +164,7 @@ proptest! {
     #[test]
     fn a_round_has_all_evs_of_the_space(code in 1..5u64, mode in 0..3usize, seed in any::<u16>()) {
         let space = 1 << code;
-        let open = Control::open(0, 0, Mode::ALL[mode]).space(code);
+        let open = Command::open(0, 0, Mode::ALL[mode]).space(code);
         let answer = run_on(SHAPE, open, SETTINGS.seed(seed.into()), &requests(40, 3 * space));
         for round in evs(&answer).chunks(space as usize) {
             prop_assert_eq!(round.iter().copied().collect::<BTreeSet<_>>(), (0..space).collect());
