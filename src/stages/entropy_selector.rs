@@ -6,8 +6,8 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, EntropySelector};
 use crate::latency;
 use golden_vectors::entropy_selector;
-use golden_vectors::entropy_selector::oracle::Shape;
-use pipeline::entropy_selector::{EntropySelectorConfig, Modes, WIRE_BASE, WIRE_RANGE};
+use golden_vectors::entropy_selector::oracle::{Settings, Shape};
+use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes, WIRE_BASE, WIRE_RANGE};
 
 pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     name: "entropy_selector",
@@ -47,8 +47,14 @@ fn design(config: &Config) -> EntropySelectorConfig {
 }
 
 fn shape(config: &Config) -> Shape {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, .. } = design(config);
-    Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask()).ports(ports)
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, settings } = design(config);
+    let EntropySelectorSettings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = settings;
+    Shape::new(cccs, evs)
+        .ram_latency(ram_latency.into())
+        .modes(modes.mask())
+        .ports(ports)
+        .wire(wire_base, wire_range)
+        .settings(Settings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute })
 }
 
 /// Vectors record the modes as one number with a bit per mode, the configuration has a key per mode. Vectors also exist
