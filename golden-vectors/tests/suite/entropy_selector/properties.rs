@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold of every run, told from the outside: from what went in and came out, not from how it is decided.
 
-use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{ALL_FREE, Answer, Command, Ev, Event, Grant, Kind, Op, Settings, Shape, answer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -22,8 +22,8 @@ impl Run {
     }
 
     fn answer_with(&self, feedback: &[(u64, u64, Kind)]) -> Answer {
-        let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, ev, kind))).collect();
-        events.extend(self.requests.iter().map(|&at| (at, Event::Request(0))));
+        let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, Ev::Own(ev), kind))).collect();
+        events.extend(self.requests.iter().map(|&at| (at, Event::Request(0, ALL_FREE))));
         events.sort_by_key(|&(cycle, _)| cycle);
         events.insert(0, (9, Event::Command(Command::new(Op::Open, 0, 0))));
         answer(self.shape, self.settings, &events)
@@ -59,7 +59,7 @@ prop_compose! {
         hot in 1..65u64,
     )(
         shape in Just(Shape::new(1, 1 << bits).ram_latency(latency)),
-        settings in Just(Settings::new(rtt, (share * (1u64 << bits) as f64) as u64)),
+        settings in Just(Settings::new(rtt, (share * 256.0) as u64)),
         feedback in vec((0.0..1.0f64, 0..hot, 0..8usize), 1500),
         requests in vec(0.0..1.0f64, 1500),
         busy in (0.0..1.0f64, 0.0..1.0f64),
@@ -82,7 +82,7 @@ proptest! {
     fn a_marked_ev_rests_for_one_rtt(run in run()) {
         let grants = run.answer().grants;
         for (at, ev) in run.marks() {
-            for grant in grants.iter().filter(|g| g.ev == ev && (at + after(&run)..=at + run.settings.rtt).contains(&asked(&run, g))) {
+            for grant in grants.iter().filter(|g| g.index == ev && (at + after(&run)..=at + run.settings.rtt).contains(&asked(&run, g))) {
                 prop_assert!(grant.saturated, "EV {} marked in {}, granted in {}", ev, at, asked(&run, grant));
             }
         }
@@ -105,29 +105,29 @@ proptest! {
         let grants = run.answer().grants;
         let ever = run.marked(0, u64::MAX);
         for (first, grant) in grants.iter().enumerate() {
-            let Some(length) = grants[first + 1..].iter().position(|next| next.ev == grant.ev) else {
+            let Some(length) = grants[first + 1..].iter().position(|next| next.index == grant.index) else {
                 continue;
             };
-            let between: BTreeSet<_> = grants[first..=first + length].iter().map(|grant| grant.ev).collect();
+            let between: BTreeSet<_> = grants[first..=first + length].iter().map(|grant| grant.index).collect();
             for ev in (0..run.shape.evs).filter(|ev| !ever.contains(ev)) {
                 prop_assert!(between.contains(&ev), "EV {} has no turn behind {:?}", ev, grant);
             }
         }
     }
 
-    /// S7: saturation needs more than `limit` marks, or all, that can be in force; and with more than `limit` that
-    /// must be in force there is saturation.
+    /// S7: saturation needs more marks than the fraction says, or all, that can be in force; and with more that must
+    /// be in force there is saturation.
     #[test]
-    fn saturation_is_what_limit_says(run in run()) {
-        let Settings { rtt, limit, .. } = run.settings;
-        let all = |count: u64| count > limit || count == run.shape.evs;
+    fn u12_saturation_is_what_the_fraction_says(run in run()) {
+        let Settings { rtt, saturation, .. } = run.settings;
+        let all = |count: u64| count * 256 > saturation * run.shape.evs || count == run.shape.evs;
         for grant in &run.answer().grants {
             let (at, seen) = (asked(&run, grant), asked(&run, grant) - after(&run));
             let surely = run.marked(at.saturating_sub(rtt), seen);
             let maybe = run.marked((at + 1).saturating_sub(2 * rtt), seen);
             prop_assert!(!grant.saturated || all(maybe.len() as u64), "{:?} with {} marked", grant, maybe.len());
             prop_assert!(grant.saturated || !all(surely.len() as u64), "{:?} with {} marked", grant, surely.len());
-            prop_assert!(grant.saturated || !surely.contains(&grant.ev));
+            prop_assert!(grant.saturated || !surely.contains(&grant.index));
         }
     }
 
@@ -145,6 +145,6 @@ proptest! {
     fn every_request_has_its_grant(run in run()) {
         let answer = run.answer();
         prop_assert_eq!(answer.grants.iter().map(|grant| asked(&run, grant)).collect::<Vec<_>>(), run.requests.clone());
-        prop_assert!(answer.grants.iter().all(|grant| grant.open && grant.ev < run.shape.evs));
+        prop_assert!(answer.grants.iter().all(|grant| grant.open && grant.index < run.shape.evs));
     }
 }
