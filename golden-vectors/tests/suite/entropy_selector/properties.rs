@@ -6,11 +6,12 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// One CCC, open by cycle 30; all runs have a constant RTT.
+/// One CCC of some RTT class, open by cycle 30; all runs have a constant RTT.
 #[derive(Clone, Debug)]
 struct Run {
     shape: Shape,
     settings: Settings,
+    class: u64,
     /// Cycle, EV and kind of each feedback.
     feedback: Vec<(u64, u64, Kind)>,
     requests: Vec<u64>,
@@ -25,13 +26,18 @@ impl Run {
         let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, Ev::Own(ev), kind))).collect();
         events.extend(self.requests.iter().map(|&at| (at, Event::Request(0, ALL_FREE))));
         events.sort_by_key(|&(cycle, _)| cycle);
-        events.insert(0, (9, Event::Command(Command::new(Op::Open, 0, 0))));
+        events.insert(0, (9, Event::Command(Command::new(Op::Open, 0, 0).class(self.class))));
         answer(self.shape, self.settings, &events)
+    }
+
+    /// The RTT of the CCC.
+    fn rtt(&self) -> u64 {
+        self.settings.rtt << self.class
     }
 
     /// What can mark, as (cycle, EV).
     fn marks(&self) -> impl Iterator<Item = (u64, u64)> {
-        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| kind != Kind::Good && ev < self.shape.evs;
+        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| matches!(kind, Kind::Ecn | Kind::Nack | Kind::Timeout) && ev < self.shape.evs;
         self.feedback.iter().filter(real).map(|&(at, ev, _)| (at, ev))
     }
 
@@ -55,10 +61,12 @@ prop_compose! {
         bits in 4..7u32,
         latency in 1..4u64,
         rtt in 64..300u64,
+        class in 0..3u64,
         share in 0.0..1.2f64,
         hot in 1..65u64,
     )(
         shape in Just(Shape::new(1, 1 << bits).ram_latency(latency)),
+        class in Just(class),
         settings in Just(Settings::new(rtt, (share * 256.0) as u64)),
         feedback in vec((0.0..1.0f64, 0..hot, 0..8usize), 1500),
         requests in vec(0.0..1.0f64, 1500),
@@ -68,7 +76,8 @@ prop_compose! {
         Run {
             shape,
             settings,
-            feedback: feedback.map(|(at, (_, ev, kind))| (at, ev, Kind::ALL[kind.min(3)])).collect(),
+            class,
+            feedback: feedback.map(|(at, (_, ev, kind))| (at, ev, Kind::of(kind as u64))).collect(),
             requests: (30..).zip(requests).filter(|(_, dice)| *dice < busy.1).map(|(at, _)| at).collect(),
         }
     }
@@ -79,10 +88,10 @@ proptest! {
 
     /// U10, U11: for one RTT from when the mark is seen, the EV is not granted unless the CCC is saturated.
     #[test]
-    fn a_marked_ev_rests_for_one_rtt(run in run()) {
+    fn u10_u11_a_marked_ev_rests_for_one_rtt(run in run()) {
         let grants = run.answer().grants;
         for (at, ev) in run.marks() {
-            for grant in grants.iter().filter(|g| g.index == ev && (at + after(&run)..=at + run.settings.rtt).contains(&asked(&run, g))) {
+            for grant in grants.iter().filter(|g| g.index == ev && (at + after(&run)..=at + run.rtt()).contains(&asked(&run, g))) {
                 prop_assert!(grant.saturated, "EV {} marked in {}, granted in {}", ev, at, asked(&run, grant));
             }
         }
@@ -91,8 +100,8 @@ proptest! {
     /// U11: what is older than two RTT has no influence: without it the same is granted. The walk remembers what it
     /// granted before, so only a run that has no request before that time can be compared.
     #[test]
-    fn a_mark_is_forgotten_after_two_rtt(run in run()) {
-        let rtt = run.settings.rtt;
+    fn u11_a_mark_is_forgotten_after_two_rtt(run in run()) {
+        let rtt = run.rtt();
         let from = 30 + 3 * rtt;
         let late = Run { requests: run.requests.iter().copied().filter(|&at| at >= from).collect(), ..run.clone() };
         let fresh: Vec<_> = run.feedback.iter().copied().filter(|&(at, ..)| at >= from - 2 * rtt).collect();
@@ -119,7 +128,7 @@ proptest! {
     /// be in force there is saturation.
     #[test]
     fn u12_saturation_is_what_the_fraction_says(run in run()) {
-        let Settings { rtt, saturation, .. } = run.settings;
+        let (rtt, saturation) = (run.rtt(), run.settings.saturation);
         let all = |count: u64| count * 256 > saturation * run.shape.evs || count == run.shape.evs;
         for grant in &run.answer().grants {
             let (at, seen) = (asked(&run, grant), asked(&run, grant) - after(&run));
@@ -131,10 +140,10 @@ proptest! {
         }
     }
 
-    /// S4, S8: GOOD and EVs out of range change no grant.
+    /// S4, S8: GOOD, LAST_HOP, codes without a meaning and EVs out of range change no grant.
     #[test]
     fn what_does_not_mark_changes_nothing(run in run()) {
-        let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k != Kind::Good && ev < run.shape.evs).collect();
+        let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k.marks() && ev < run.shape.evs).collect();
         prop_assert_eq!(run.answer().grants, run.answer_with(&real).grants);
         let beyond = run.feedback.iter().filter(|&&(_, ev, _)| ev >= run.shape.evs).count() as u64;
         prop_assert_eq!(run.answer().feedback_range, beyond);
