@@ -2,7 +2,9 @@
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
 use golden_vectors::entropy_selector;
-use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Grant, Kind, Op, Settings, SettingsPorts, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{
+    Command, Ev, Event, Grant, Kind, Op, Settings, SettingsPorts, Shape, answer,
+};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
 

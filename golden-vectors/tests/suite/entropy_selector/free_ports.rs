@@ -37,7 +37,11 @@ fn s20_u26_evs_of_free_ports_once_per_round() {
                 for round in grants.chunks(16) {
                     let open: Vec<_> = round.iter().filter(|grant| grant.open).map(|grant| grant.index).collect();
                     let free: BTreeSet<_> = (0..16).filter(|ev| mask >> (ev % ports) & 1 == 1).collect();
-                    assert_eq!((open.len(), open.into_iter().collect()), (free.len(), free), "{mode:?} {ports} {mask:b}");
+                    assert_eq!(
+                        (open.len(), open.into_iter().collect()),
+                        (free.len(), free),
+                        "{mode:?} {ports} {mask:b}"
+                    );
                 }
                 let blocked = grants.split(|grant| grant.open).map(<[_]>::len).max();
                 assert!(blocked < Some(2 * ports as usize), "{mode:?} {ports} {mask:b}");

@@ -12,7 +12,8 @@ fn u07_each_stride_in_each_space() {
     for code in 1..=4 {
         for stride in 0..=5 {
             for fixed in [false, true] {
-                let open = |ccc| Command { fixed, ..Command::open(ccc, ccc, Mode::SinglePath) }.stride(stride).space(code);
+                let open =
+                    |ccc| Command { fixed, ..Command::open(ccc, ccc, Mode::SinglePath) }.stride(stride).space(code);
                 let count = (1 << stride).min(16);
                 let mut events: Vec<_> = (0..count).map(|ccc| (20 + 25 * ccc, Event::Command(open(ccc)))).collect();
                 for round in 0..8 {

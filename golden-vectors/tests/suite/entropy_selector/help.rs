@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of one CCC in a mode.
 
-use golden_vectors::entropy_selector::oracle::{ALL_FREE, Answer, Command, Ev, Event, Kind, Mode, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{
+    ALL_FREE, Answer, Command, Ev, Event, Kind, Mode, Settings, Shape, answer,
+};
 
 /// All modes, 16 EVs.
 pub const SHAPE: Shape = Shape::new(3, 16).modes(Mode::MASK);

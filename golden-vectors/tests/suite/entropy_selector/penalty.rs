@@ -71,7 +71,8 @@ fn k2_no_rtt_ends_a_mark() {
 
 #[test]
 fn k2_more_than_limit_or_all_are_too_many() {
-    for (count, limit, saturated) in [(8, 128, false), (9, 128, true), (16, 511, true), (15, 240, false), (1, 0, true)] {
+    for (count, limit, saturated) in [(8, 128, false), (9, 128, true), (16, 511, true), (15, 240, false), (1, 0, true)]
+    {
         let limit = (0, Event::Settings(Settings::new(100, limit).into()));
         let marks: Vec<_> = (0..count).map(|ev| feedback(31 + ev, ev, Ecn)).collect();
         let grant = counting(0, 0, &[&[limit], &marks, &[request(60)]]).grants[0];

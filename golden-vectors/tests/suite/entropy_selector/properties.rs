@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold of every run, told from the outside: from what went in and came out, not from how it is decided.
 
-use golden_vectors::entropy_selector::oracle::{ALL_FREE, Answer, Command, Ev, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{
+    ALL_FREE, Answer, Command, Ev, Event, Grant, Kind, Op, Settings, Shape, answer,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -23,7 +25,8 @@ impl Run {
     }
 
     fn answer_with(&self, feedback: &[(u64, u64, Kind)]) -> Answer {
-        let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, Ev::Own(ev), kind))).collect();
+        let mut events: Vec<_> =
+            feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, Ev::Own(ev), kind))).collect();
         events.extend(self.requests.iter().map(|&at| (at, Event::Request(0, ALL_FREE))));
         events.sort_by_key(|&(cycle, _)| cycle);
         events.insert(0, (9, Event::Command(Command::new(Op::Open, 0, 0).class(self.class))));
@@ -37,7 +40,9 @@ impl Run {
 
     /// What can mark, as (cycle, EV).
     fn marks(&self) -> impl Iterator<Item = (u64, u64)> {
-        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| matches!(kind, Kind::Ecn | Kind::Nack | Kind::Timeout) && ev < self.shape.evs;
+        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| {
+            matches!(kind, Kind::Ecn | Kind::Nack | Kind::Timeout) && ev < self.shape.evs
+        };
         self.feedback.iter().filter(real).map(|&(at, ev, _)| (at, ev))
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! P1 to P7. The EVs drawn from EV 5 on are 5 XOR 0, 1, 2, ...: 5, 4, 7. The time of a feedback of cycle t is (t + 3) / 64.
 
-use super::help::{set, SETTINGS, evs, feedback, good, request, requests, run, run_on};
+use super::help::{SETTINGS, evs, feedback, good, request, requests, run, run_on, set};
 use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Grant, Kind, Mode, Settings, Shape};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,7 +112,8 @@ fn aged(parts: &[&[(u64, Event)]]) -> Vec<u64> {
 
 #[test]
 fn p7_u13_an_ev_is_used_in_its_epoch_and_the_next_or_dropped() {
-    for (told, asked, ev) in [(100, 199, 9), (100, 299, 9), (100, 300, 5), (199, 299, 9), (199, 300, 5), (199, 900, 5)] {
+    for (told, asked, ev) in [(100, 199, 9), (100, 299, 9), (100, 300, 5), (199, 299, 9), (199, 300, 5), (199, 900, 5)]
+    {
         assert_eq!(aged(&[&good(told, [9]), &[request(asked)]]), [ev], "{told} {asked}");
     }
 }

@@ -2,7 +2,9 @@
 //! N5 and N6: asked to move. The epoch of cycle t is t / 64; the CCC is of ROD.
 
 use super::help::{SHAPE, evs, feedback, request, run_on};
-use golden_vectors::entropy_selector::oracle::{ALL_FREE, Answer, Command, Event, Kind, Mode, Op, Settings, answer as run_all};
+use golden_vectors::entropy_selector::oracle::{
+    ALL_FREE, Answer, Command, Event, Kind, Mode, Op, Settings, answer as run_all,
+};
 
 const NEVER: u64 = 255;
 
@@ -64,8 +66,11 @@ fn n3_n5_u06_once_in_so_many_rtt_and_at_once_if_idle() {
     let asked: Vec<_> = (0..400).flat_map(|n| [request(40 + 8 * n), reroute(44 + 8 * n)]).collect();
     for reroute in [0, 1, 4, 10] {
         let grants = rod(Settings::new(64, 128).path(NEVER, reroute), &asked).grants;
-        let moves: Vec<_> =
-            grants.windows(2).filter(|pair| pair[0].index != pair[1].index).map(|pair| (pair[1].cycle - 8) / 64).collect();
+        let moves: Vec<_> = grants
+            .windows(2)
+            .filter(|pair| pair[0].index != pair[1].index)
+            .map(|pair| (pair[1].cycle - 8) / 64)
+            .collect();
         assert!(moves.len() as u64 >= 50 / (reroute.max(1) + 1) - 1, "{moves:?}");
         assert!(moves.windows(2).all(|pair| pair[1] - pair[0] == reroute.max(1) + 1), "{moves:?}");
     }

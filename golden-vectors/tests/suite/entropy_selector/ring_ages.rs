@@ -12,7 +12,7 @@ const SHAPE: Shape = Shape::new(3, 1024).modes(Mode::MASK);
 
 /// The epoch of a cycle.
 fn epoch(cycle: u64, class: u64) -> u64 {
-    cycle / 80 >> class
+    (cycle / 80) >> class
 }
 
 fn rings() -> impl Strategy<Value = (u64, u64, Vec<(u64, bool, bool)>)> {

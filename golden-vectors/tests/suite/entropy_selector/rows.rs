@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Each row of `docs/stages/entropy_selector.md` by hand-made examples.
 
-use golden_vectors::entropy_selector::oracle::{ALL_FREE, Answer, Command, Ev, Event, Grant, Kind, Op, Settings, Shape, answer, mix};
+use golden_vectors::entropy_selector::oracle::{
+    ALL_FREE, Answer, Command, Ev, Event, Grant, Kind, Op, Settings, Shape, answer, mix,
+};
 
 const SHAPE: Shape = Shape::new(3, 16);
 const SETTINGS: Settings = Settings::new(100, 128);
@@ -56,7 +58,8 @@ fn s4_u05_ecn_nack_and_timeout_mark() {
 #[test]
 fn s5_feedback_is_seen_after_8_cycles() {
     for (distance, ev) in [(0, 5), (7, 5), (8, 6), (9, 6)] {
-        let answer = opened(&[(40, Event::Feedback(0, Ev::Own(5), Kind::Nack)), (40 + distance, Event::Request(0, ALL_FREE))]);
+        let answer =
+            opened(&[(40, Event::Feedback(0, Ev::Own(5), Kind::Nack)), (40 + distance, Event::Request(0, ALL_FREE))]);
         assert_eq!(evs(&answer), [ev], "{distance}");
     }
 }
@@ -64,7 +67,8 @@ fn s5_feedback_is_seen_after_8_cycles() {
 #[test]
 fn s6_a_mark_holds_in_its_epoch_and_the_next() {
     for (marked, requested, ev) in [(99, 199, 6), (99, 200, 5), (100, 299, 6), (100, 300, 5)] {
-        let answer = opened(&[(marked, Event::Feedback(0, Ev::Own(5), Kind::Ecn)), (requested, Event::Request(0, ALL_FREE))]);
+        let answer =
+            opened(&[(marked, Event::Feedback(0, Ev::Own(5), Kind::Ecn)), (requested, Event::Request(0, ALL_FREE))]);
         assert_eq!(evs(&answer), [ev], "{marked} {requested}");
     }
     let again = [(50, 5), (150, 5)].map(|(at, ev)| (at, Event::Feedback(0, Ev::Own(ev), Kind::Ecn)));
@@ -81,7 +85,11 @@ fn s7_u12_more_than_the_fraction_or_all_are_too_many() {
         events.extend(marks(30, 0..count));
         events.push((60, Event::Request(0, ALL_FREE)));
         let grant = answer(SHAPE, SETTINGS, &events).grants[0];
-        assert_eq!((grant.saturated, grant.index), (saturated, if saturated { 0 } else { count }), "{count} {fraction}");
+        assert_eq!(
+            (grant.saturated, grant.index),
+            (saturated, if saturated { 0 } else { count }),
+            "{count} {fraction}"
+        );
     }
 }
 
@@ -193,7 +201,11 @@ fn s11_a_read_knows_what_came_shortly_behind_it() {
     assert_eq!(read(&[op, (49, Event::Feedback(0, Ev::Own(1), Kind::Ecn))]), (4, 0));
     for (at, marked) in [(181, 1), (182, 0)] {
         assert_eq!(
-            read(&[(60, Event::Feedback(0, Ev::Own(1), Kind::Ecn)), (at, Event::Command(Command::new(Op::Read, 0, 0)))]).1,
+            read(&[
+                (60, Event::Feedback(0, Ev::Own(1), Kind::Ecn)),
+                (at, Event::Command(Command::new(Op::Read, 0, 0)))
+            ])
+            .1,
             marked
         );
     }

@@ -60,7 +60,8 @@ fn u12_half_marked_stops_skipping() {
 #[test]
 fn u11_a_marked_ev_rests_for_one_to_two_rtt() {
     for (at, last) in [(2 * RTT, 4 * RTT - 1), (3 * RTT - 1, 4 * RTT - 1)] {
-        let asked = |cycle| run(Command::open(0, 5, Mode::Bitmap), [told(at, 5, Kind::Ecn), request(cycle)]).grants[0].index;
+        let asked =
+            |cycle| run(Command::open(0, 5, Mode::Bitmap), [told(at, 5, Kind::Ecn), request(cycle)]).grants[0].index;
         assert_eq!([asked(last), asked(last + 1)], [6, 5]);
     }
 }

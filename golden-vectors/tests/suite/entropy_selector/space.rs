@@ -79,7 +79,10 @@ fn s17_all_of_the_space_marked() {
         let events: Vec<_> = marks.chain(requests(60, 2)).collect();
         let grants = sized(Mode::Bitmap, 1, 2, &events).grants;
         let expected = if saturated { [1, 2] } else { [3, 3] };
-        assert_eq!(grants.iter().map(|g| (g.saturated, g.index)).collect::<Vec<_>>(), expected.map(|ev| (saturated, ev)));
+        assert_eq!(
+            grants.iter().map(|g| (g.saturated, g.index)).collect::<Vec<_>>(),
+            expected.map(|ev| (saturated, ev))
+        );
     }
 }
 
