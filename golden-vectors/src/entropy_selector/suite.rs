@@ -64,7 +64,8 @@ impl Stage for Shape {
     }
 
     fn refuses(answer: &Answer) -> bool {
-        let refused = answer.refused_requests + answer.blocked_requests + answer.feedback_closed + answer.feedback_range;
+        let refused =
+            answer.refused_requests + answer.blocked_requests + answer.feedback_closed + answer.feedback_range;
         refused != 0 || answer.responses.iter().any(|response| !response.done)
     }
 

@@ -98,9 +98,8 @@ fn resized(suite: &mut Suite, shape: Shape) {
     // As often as it is accepted, back and forth: no mark of a class may count in another one.
     let (mut script, at) = opened(shape, 0, Mode::Bitmap);
     let classes = [1, 0, 0, 3, 2, 7, 6, 0, 1];
-    let end = classes.into_iter().fold(at, |_, class| {
-        script.operate(0, Command::resize(0, 0).class(class)) + shape.effect()
-    });
+    let end =
+        classes.into_iter().fold(at, |_, class| script.operate(0, Command::resize(0, 0).class(class)) + shape.effect());
     for cycle in at..end + 40 {
         script.request(cycle, 0);
         if cycle % 3 == 0 {

@@ -34,7 +34,7 @@ fn masks(suite: &mut Suite, shape: Shape, mode: Mode) {
         script.mark(at + 2, 0, 4);
         (0..20).for_each(|n| script.request_on(at + 12 + n, 0, mask));
         script.command(at + 20, Op::Read, 0, 0);
-        suite.add(format!("{}-mask-{mask:b}"  , mode.name()), "the same ports are free all the time", rows, script);
+        suite.add(format!("{}-mask-{mask:b}", mode.name()), "the same ports are free all the time", rows, script);
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::shapes::shape;
 use super::{
-    classes, frozen, groups, kinds, mixed, oblivious, penalty, penalty_decrements, reps, reroute, ring_ages, saturation,
-    single_path,
+    classes, frozen, groups, kinds, mixed, oblivious, penalty, penalty_decrements, reps, reroute, ring_ages,
+    saturation, single_path,
 };
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{ALL_FREE, Command, Kind, Mode, Op, Settings, Shape};
@@ -101,7 +101,7 @@ fn after_each_other(suite: &mut Suite, shape: Shape) {
     for (n, &first) in codes.iter().enumerate() {
         for (other, &second) in codes.iter().enumerate() {
             // At one size every pair of modes, at the others some.
-            if (shape.evs > 16 || shape.ram_latency != 2) && other != n && other != n + 1 {
+            if (shape.evs > 16 || shape.ram_latency != 2) && other != (n + 1) % codes.len() {
                 continue;
             }
             let (mut script, at) = Script::opened_as(shape, 5, first);
@@ -195,8 +195,7 @@ fn events(script: &mut Script, shape: Shape, first: Settings, cycles: Range<u64>
     let ports = used.next_power_of_two().max(2);
     for cycle in cycles.clone() {
         // How many of eight cycles have a request, and how many a feedback.
-        let (asked, told) =
-            [(8, 8), (8, 8), (2, 8), (8, 8), (8, 2), (4, 4)][(cycle - cycles.start) as usize / 70 % 6];
+        let (asked, told) = [(8, 8), (8, 8), (2, 8), (8, 8), (8, 2), (4, 4)][(cycle - cycles.start) as usize / 70 % 6];
         let ccc = |rng: &mut SplitMix64| if rng.below(16) == 0 { rng.below(ports) } else { rng.below(used) };
         if rng.below(8) < asked {
             let free = if rng.below(8) == 0 { rng.below(1 << shape.ports) } else { ALL_FREE };
