@@ -419,6 +419,22 @@ pub const KEYS: &[Key] = &[
         Whole,
         entropy_selector.ports
     ),
+    key!(
+        "entropy_selector",
+        "wire_base",
+        "Lowest EV on the wire, a UDP source port: a multiple of `wire_range`.",
+        Kind::Whole(16, 65_520),
+        Whole,
+        entropy_selector.wire_base
+    ),
+    key!(
+        "entropy_selector",
+        "wire_range",
+        "Number of EVs on the wire; each CCC has `evs` of them, at a random place.",
+        Kind::OneOf(&[16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768]),
+        Whole,
+        entropy_selector.wire_range
+    ),
     mode!(
         "oblivious",
         "Support for CCCs that use every EV once per round. Path-aware spraying with a bitmap is always included.",

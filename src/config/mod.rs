@@ -18,7 +18,7 @@ pub use settings::Settings;
 use crate::device::Device;
 use crate::failure::{Failure, Outcome, Place};
 use pipeline::blocks::arbiter::Policy;
-use pipeline::entropy_selector::Modes;
+use pipeline::entropy_selector::{Modes, WIRE_BASE, WIRE_RANGE};
 use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
 use pipeline::header_builder::UdpChecksum;
@@ -106,6 +106,10 @@ pub struct EntropySelector {
     pub modes: Modes,
     /// Number of egress ports to which the entropy values are distributed.
     pub ports: u64,
+    /// Lowest entropy value on the wire.
+    pub wire_base: u64,
+    /// Number of entropy values on the wire.
+    pub wire_range: u64,
 }
 
 /// Size of the stage `path_scheduler`.
@@ -204,7 +208,14 @@ impl Default for Config {
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             udp_checksum: UdpChecksum::default(),
-            entropy_selector: EntropySelector { cccs: 1024, evs: 256, modes: Modes::ALL, ports: 1 },
+            entropy_selector: EntropySelector {
+                cccs: 1024,
+                evs: 256,
+                modes: Modes::ALL,
+                ports: 1,
+                wire_base: WIRE_BASE,
+                wire_range: WIRE_RANGE,
+            },
             path_scheduler: PathScheduler {
                 qps: 1024,
                 paths: 8,

@@ -23,13 +23,17 @@ struct Phase {
     window: u64,
     /// Share of the feedback, requests and operations that break the rules.
     illegal: f64,
-    control: f64,
+    command: f64,
+    /// Events that ask a single path to move.
+    reroute: f64,
+    /// Share of the requests with all egress ports free.
+    ports_free: f64,
 }
 
 /// Random events that mostly follow the rules. The drive first opens all CCCs, and opens closed ones again soon.
 #[derive(Clone, Debug)]
 pub struct SelectorDrive {
-    ports: [Port; 21],
+    ports: Named,
     cccs: u64,
     evs: u64,
     random: Random,
@@ -38,46 +42,78 @@ pub struct SelectorDrive {
     cycle: u64,
     /// The approximate position of the walk.
     place: u64,
+    /// What was granted last to each CCC: its upper bits are those of feedback.
+    granted: Vec<u64>,
     opened: u64,
     reset: f64,
     /// The codes of the modes with which CCCs are opened.
     modes: Vec<u64>,
 }
 
-const NAMES: [&str; 21] = [
-    "request_valid",
-    "request_ccc",
-    "feedback_valid",
-    "feedback_ccc",
-    "feedback_ev",
-    "feedback_kind",
-    "control_valid",
-    "control_op",
-    "control_ccc",
-    "control_start",
-    "settings_rtt",
-    "settings_limit",
-    "control_ready",
-    "control_mode",
-    "control_rod",
-    "settings_seed",
-    "settings_explore",
-    "settings_freeze",
-    "settings_idle",
-    "settings_reroute",
-    "control_space",
-];
+macro_rules! named {
+    ($($name:ident),* $(,)?) => {
+        /// The ports that the drive reads and writes.
+        #[derive(Clone, Debug)]
+        struct Named {
+            $($name: Port,)*
+        }
+
+        impl Named {
+            fn find(ports: &Ports) -> Result<Self, Error> {
+                let port = |name: &str| {
+                    let port = ports.input(name).or_else(|| ports.output(name));
+                    port.cloned().ok_or_else(|| Error::NoPort(name.to_owned()))
+                };
+                Ok(Named { $($name: port(stringify!($name))?,)* })
+            }
+        }
+    };
+}
+
+named!(
+    request_valid,
+    request_ccc,
+    request_free_ports,
+    feedback_valid,
+    feedback_ccc,
+    feedback_ev,
+    feedback_kind,
+    reroute_valid,
+    reroute_ccc,
+    command_valid,
+    command_ready,
+    command_op,
+    command_ccc,
+    command_start,
+    command_fixed,
+    command_stride,
+    command_mode,
+    command_rod,
+    command_space,
+    command_rtt_class,
+    settings_valid,
+    settings_rtt,
+    settings_saturation,
+    settings_seed,
+    settings_pipeline,
+    settings_explore,
+    settings_freeze,
+    settings_idle,
+    settings_reroute,
+    grant_valid,
+    grant_open,
+    grant_ccc,
+    grant_ev,
+);
+
+/// Operation, CCC and first EV of a command.
+type Operation = [u64; 3];
 
 impl SelectorDrive {
     /// Makes a drive for a selector with `cccs` CCCs; the number of EVs follows from its ports.
     pub fn new(ports: &Ports, cccs: u64, random: Random) -> Result<Self, Error> {
-        let port = |name: &&str| {
-            let port = ports.input(name).or_else(|| ports.output(name));
-            port.cloned().ok_or_else(|| Error::NoPort((*name).to_owned()))
-        };
-        let found: Vec<Port> = NAMES.iter().map(port).collect::<Result<_, _>>()?;
-        let ports: [Port; 21] = found.try_into().map_err(|_| Error::NoPort("control_ready".to_owned()))?;
-        let evs = 1 << ports[9].width;
+        let ports = Named::find(ports)?;
+        let evs = 1 << ports.command_start.width;
         let quiet = Phase {
             cccs,
             first: 0,
@@ -87,7 +123,9 @@ impl SelectorDrive {
             marks: 0.5,
             window: 0,
             illegal: 0.1,
-            control: 1.0,
+            command: 1.0,
+            reroute: 0.1,
+            ports_free: 1.0,
         };
         // Long enough for the sweep and an operation on each CCC, up to a limit.
         let left = (22 * cccs + cccs).min(20_000);
@@ -100,6 +138,7 @@ impl SelectorDrive {
             left,
             cycle: 0,
             place: 0,
+            granted: vec![0; cccs as usize],
             opened: 0,
             reset: 0.00002,
             modes: vec![0],
@@ -137,7 +176,9 @@ impl SelectorDrive {
             marks: [0.0, 0.1, 0.3, 0.6, 1.0][random.below(5) as usize],
             window: [0, 2, 16, 40, self.evs / 2, self.evs - 1][random.below(6) as usize],
             illegal: [0.0, 0.01, 0.2][random.below(3) as usize],
-            control: [0.0, 0.02, 0.2, 1.0][random.below(4) as usize],
+            command: [0.0, 0.02, 0.2, 1.0][random.below(4) as usize],
+            reroute: [0.0, 0.02, 1.0][random.below(3) as usize],
+            ports_free: [1.0, 1.0, 0.9, 0.0][random.below(4) as usize],
         };
         self.left = random.between(40, 900);
         let rtt = match random.below(8) {
@@ -145,59 +186,78 @@ impl SelectorDrive {
             1 => 1000 + random.below(4000),
             _ => random.between(64, 200),
         };
-        let limit = match random.below(6) {
+        let saturation = match random.below(6) {
             0 => 0,
-            1 => self.evs - 1,
-            2 => self.evs + random.below(self.evs),
+            1 => 255,
+            2 => 256 + random.below(256),
             3 => random.below(8),
-            _ => random.below(self.evs),
+            _ => random.below(256),
         };
-        input[self.ports[10].offset] = rtt;
-        input[self.ports[11].offset] = limit;
-        // In units of 64 cycles: a phase is shorter than 15 units.
+        let mut put = |port: &Port, value: u64| input[port.offset] = value & port.mask(0);
+        let ports = &self.ports;
+        put(&ports.settings_valid, 1);
+        put(&ports.settings_rtt, rtt);
+        put(&ports.settings_saturation, saturation);
+        put(&ports.settings_seed, random.bits());
+        put(&ports.settings_pipeline, random.below(5));
+        put(&ports.settings_explore, [0, 1, 3, 20, 300][random.below(5) as usize]);
+        // A phase is shorter than 15 units or RTTs.
         let short = [0, 1, 2, 6];
-        input[self.ports[15].offset] = random.bits() & 0xffff;
-        input[self.ports[16].offset] = [0, 1, 3, 20, 255][random.below(5) as usize];
-        for port in &self.ports[17..20] {
+        for port in [&ports.settings_freeze, &ports.settings_idle, &ports.settings_reroute] {
             let wait = short[random.below(4) as usize];
-            input[port.offset] = if random.chance(0.1) { random.bits() & port.mask(0) } else { wait };
+            put(port, if random.chance(0.1) { random.bits() } else { wait });
         }
     }
 
     /// A CCC of the phase, or now and then any number of the port's width.
-    fn ccc(&mut self, port: usize) -> u64 {
+    fn ccc(&mut self) -> u64 {
         let Phase { cccs, first, turns, illegal, .. } = self.phase;
         if self.random.chance(illegal) {
-            return self.random.bits() & self.ports[port].mask(0);
+            return self.random.bits() & self.ports.request_ccc.mask(0);
         }
         first + if turns { self.cycle % cccs } else { self.random.below(cccs) }
     }
 
-    fn ev(&mut self) -> u64 {
+    /// An EV on the wire, mostly with the upper bits of the CCC.
+    fn ev(&mut self, ccc: u64) -> u64 {
         if self.random.chance(self.phase.illegal) {
             return self.random.bits() & 0xffff;
         }
-        match self.phase.window {
+        let granted = self.granted.get(ccc as usize).copied().unwrap_or(0);
+        let ev = match self.phase.window {
             0 => self.random.below(self.evs),
             window => (self.place + self.random.below(window + 1)) % self.evs,
+        };
+        match self.random.below(3) {
+            0 => granted,
+            _ => granted & !(self.evs - 1) | ev,
         }
     }
 
-    /// Operation, CCC and first EV: opens CCCs that were never opened; then chooses any operation, most often opening,
-    /// so that most CCCs are open.
-    fn control(&mut self) -> [u64; 3] {
+    /// A command: opens CCCs that were never opened; then any operation, most often opening, so that most CCCs are open.
+    fn operation(&mut self) -> Operation {
         let start = self.random.below(self.evs);
         if self.opened < self.cccs {
             self.opened += 1;
             return [1, self.opened - 1, start];
         }
-        let op = [0, 0, 1, 1, 1, 1, 2, 3, 3, 3][self.random.below(10) as usize];
-        [op, self.ccc(8), start]
+        let op = match self.random.chance(self.phase.illegal) {
+            true => self.random.below(8),
+            false => [0, 0, 1, 1, 1, 1, 2, 3, 3, 3, 4, 4][self.random.below(12) as usize],
+        };
+        [op, self.ccc(), start]
     }
 }
 
 impl Drive for SelectorDrive {
     fn drive(&mut self, outputs: &[u64], input: &mut [u64]) -> bool {
+        let get = |port: &Port| outputs[port.offset];
+        let ready = get(&self.ports.command_ready) == 1;
+        if get(&self.ports.grant_valid) == 1 && get(&self.ports.grant_open) == 1 {
+            let ccc = get(&self.ports.grant_ccc) as usize;
+            self.granted[ccc] = get(&self.ports.grant_ev);
+        }
+        input[self.ports.settings_valid.offset] = 0;
         if self.left == 0 || self.cycle == 0 {
             let first = self.left;
             self.next_phase(input);
@@ -206,32 +266,47 @@ impl Drive for SelectorDrive {
             }
         }
         self.left -= 1;
-        let ready = outputs[self.ports[12].offset] == 1;
-        let mut put = |port: usize, value: u64| input[self.ports[port].offset] = value;
-        let request = self.random.chance(self.phase.request);
-        let feedback = self.random.chance(self.phase.feedback);
+        let Phase { request, feedback, command, marks, reroute, ports_free, illegal, .. } = self.phase;
+        let (request, feedback) = (self.random.chance(request), self.random.chance(feedback));
         // Until all CCCs are open, opening comes first.
-        let control = self.opened < self.cccs || self.random.chance(self.phase.control);
-        let marks = self.random.chance(self.phase.marks);
-        put(0, request as u64);
-        put(2, feedback as u64);
-        put(6, control as u64);
-        put(5, if marks { 1 + self.cycle % 3 } else { 0 });
-        let (asked, told, ev) = (self.ccc(1), self.ccc(3), self.ev());
+        let command = self.opened < self.cccs || self.random.chance(command);
+        let kind = match self.random.chance(marks) {
+            _ if self.random.chance(illegal) => self.random.below(8),
+            true => 1 + self.cycle % 3,
+            false => 0,
+        };
+        let (asked, told, moved) = (self.ccc(), self.ccc(), self.ccc());
+        let ev = self.ev(told);
         // An operation that is offered but not accepted does not count as opened.
-        let operation =
-            if control && ready { self.control() } else { [2, asked & self.ports[8].mask(0), ev % self.evs] };
-        let any = self.random.chance(self.phase.illegal);
-        let mode =
-            if any { self.random.below(8) } else { self.modes[self.random.below(self.modes.len() as u64) as usize] };
-        let rod = self.random.chance(0.1) as u64;
-        input[self.ports[13].offset] = mode;
-        input[self.ports[14].offset] = rod;
+        let [op, ccc, start] = if command && ready { self.operation() } else { [2, asked, ev % self.evs] };
+        let random = &mut self.random;
+        let mode = match random.chance(illegal) {
+            true => random.below(8),
+            false => self.modes[random.below(self.modes.len() as u64) as usize],
+        };
+        let free_ports = if random.chance(ports_free) { !0 } else { random.bits() };
+        let ports = &self.ports;
+        let put = |input: &mut [u64], port: &Port, value: u64| input[port.offset] = value & port.mask(0);
+        put(input, &ports.request_valid, request.into());
+        put(input, &ports.request_ccc, asked);
+        put(input, &ports.request_free_ports, free_ports);
+        put(input, &ports.feedback_valid, feedback.into());
+        put(input, &ports.feedback_ccc, told);
+        put(input, &ports.feedback_ev, ev);
+        put(input, &ports.feedback_kind, kind);
+        put(input, &ports.reroute_valid, random.chance(reroute).into());
+        put(input, &ports.reroute_ccc, moved);
+        put(input, &ports.command_valid, command.into());
+        put(input, &ports.command_op, op);
+        put(input, &ports.command_ccc, ccc);
+        put(input, &ports.command_start, start);
+        put(input, &ports.command_fixed, random.chance(0.5).into());
+        put(input, &ports.command_stride, if random.chance(0.6) { 0 } else { random.below(12) });
+        put(input, &ports.command_mode, mode);
+        put(input, &ports.command_rod, random.chance(0.1).into());
         // All EVs, or any number of a space, including spaces that do not exist.
-        input[self.ports[20].offset] = if self.random.chance(0.4) { 0 } else { self.random.below(12) };
-        for (port, value) in [(1, asked), (3, told), (4, ev), (7, operation[0]), (8, operation[1]), (9, operation[2])] {
-            input[self.ports[port].offset] = value;
-        }
+        put(input, &ports.command_space, if random.chance(0.4) { 0 } else { random.below(12) });
+        put(input, &ports.command_rtt_class, if random.chance(0.6) { 0 } else { random.below(8) });
         if request && (!self.phase.turns || self.cycle.is_multiple_of(self.phase.cccs)) {
             self.place = (self.place + 1) % self.evs;
         }

@@ -3,8 +3,9 @@
 
 use super::ports;
 use super::script::Script;
+use crate::collect::ports::named;
 use crate::collect::timed::{self, Draft, Stage, latency};
-use crate::entropy_selector::oracle::{Answer, Event, Mode, Settings, Shape, answer};
+use crate::entropy_selector::oracle::{Answer, Event, Mode, SettingsPorts, Shape, answer};
 use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 pub type Suite = timed::Suite<Shape>;
 
 impl Stage for Shape {
-    type Settings = Settings;
+    type Settings = SettingsPorts;
     type Event = Event;
     type Script = Script;
     type Answer = Answer;
@@ -20,7 +21,7 @@ impl Stage for Shape {
     const IGNORED_EVERY: usize = 2;
 
     fn size(self) -> String {
-        let Shape { cccs, evs, ram_latency, modes, ports } = self;
+        let Shape { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, .. } = self;
         let modes = match modes {
             1 => String::new(),
             Mode::MASK => "_all_modes".to_owned(),
@@ -31,7 +32,11 @@ impl Stage for Shape {
                 .collect(),
         };
         let ports = if ports == 1 { String::new() } else { format!("p{ports}") };
-        format!("c{cccs}e{evs}{}{ports}{modes}", latency(ram_latency))
+        let wire = match (wire_base, wire_range) {
+            (49152, 16384) => String::new(),
+            _ => format!("w{wire_base}r{wire_range}"),
+        };
+        format!("c{cccs}e{evs}{}{ports}{wire}{modes}", latency(ram_latency))
     }
 
     fn configuration(self) -> BTreeMap<String, u64> {
@@ -43,23 +48,24 @@ impl Stage for Shape {
     }
 
     fn ports(self) -> (Streams, Streams, BTreeMap<String, u32>) {
-        (ports::inputs(self), ports::outputs(self), ports::widths(self))
+        (ports::inputs(self), ports::outputs(self), ports::widths())
     }
 
-    fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
+    fn settings(self, settings: SettingsPorts) -> BTreeMap<String, u64> {
         ports::settings(settings)
     }
 
-    fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
-        ports::put_events(case, first, events);
+    fn put(self, case: &mut TimedCase, first: SettingsPorts, events: &[(u64, Event)]) {
+        ports::put_events(case, self, first, events);
     }
 
-    fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
+    fn answer(self, first: SettingsPorts, events: &[(u64, Event)]) -> Answer {
         answer(self, first, events)
     }
 
     fn refuses(answer: &Answer) -> bool {
-        let refused = answer.refused_requests + answer.feedback_closed + answer.feedback_range;
+        let refused =
+            answer.refused_requests + answer.blocked_requests + answer.feedback_closed + answer.feedback_range;
         refused != 0 || answer.responses.iter().any(|response| !response.done)
     }
 
@@ -76,8 +82,11 @@ impl Draft for Script {
     }
 
     fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let rows: Vec<_> = self.unready.iter().map(|&control| ports::operation(control)).collect();
-        if rows.is_empty() { BTreeMap::new() } else { [("control".to_owned(), rows)].into() }
+        let commands = self.unready.iter().map(|&command| ports::operation(command)).collect();
+        let reroutes = self.unready_reroutes.iter().map(|&ccc| vec![ccc]).collect();
+        let mut rows: BTreeMap<String, Vec<Row>> = named([("command", commands), ("reroute", reroutes)]);
+        rows.retain(|_, rows| !rows.is_empty());
+        rows
     }
 
     fn into_events(self) -> Vec<(u64, Event)> {

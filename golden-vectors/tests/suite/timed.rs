@@ -2,7 +2,9 @@
 //! The committed timed vectors: consistent, what the oracle says, and complete in what they cover.
 
 use golden_vectors::entropy_selector;
-use golden_vectors::entropy_selector::oracle::{Control, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{
+    Command, Ev, Event, Grant, Kind, Op, Settings, SettingsPorts, Shape, answer,
+};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, VectorError, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,28 +25,33 @@ fn file_reads_back_as_it_was_made() {
 }
 
 /// The settings by their ports.
-fn settings(value: impl Fn(&str) -> u64) -> Settings {
-    Settings {
+fn settings(value: impl Fn(&str) -> u64) -> SettingsPorts {
+    let values = Settings {
         rtt: value("settings_rtt"),
-        limit: value("settings_limit"),
+        saturation: value("settings_saturation"),
         seed: value("settings_seed"),
+        pipeline: value("settings_pipeline"),
         explore: value("settings_explore"),
         freeze: value("settings_freeze"),
         idle: value("settings_idle"),
         reroute: value("settings_reroute"),
-    }
+    };
+    SettingsPorts { valid: value("settings_valid") == 1, values }
 }
 
-/// A row of the stream `control`.
-fn control(row: &[u64]) -> Control {
-    Control { op: Op::ALL[row[1] as usize], ccc: row[2], start: row[3], mode: row[4], rod: row[5] == 1, space: row[6] }
+/// A row of the stream `command`.
+fn command(row: &[u64]) -> Command {
+    let &[_, op, ccc, start, fixed, stride, mode, rod, space, class] = row else {
+        panic!("{row:?}");
+    };
+    Command { op: Op::of(op), ccc, start, fixed: fixed == 1, stride, mode, rod: rod == 1, space, class }
 }
 
 /// The events of a case as they stand in the file.
-fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
+fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, SettingsPorts, Vec<(u64, Event)>) {
     let value = |name: &str| group.configuration[name];
     let shape = Shape::new(value("cccs"), value("evs")).modes(value("modes")).ram_latency(value("ram_latency"));
-    let shape = shape.ports(value("ports"));
+    let shape = shape.ports(value("ports")).wire(value("wire_base"), value("wire_range"));
     let first = settings(|port| group.settings[port]);
     let stands = |port: &str, at: u64| {
         let changes = case.settings.get(port).into_iter().flatten();
@@ -55,10 +62,11 @@ fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, E
     for at in cycles {
         events.push((at, Event::Settings(settings(|port| stands(port, at)))));
     }
-    events.extend(case.inputs["request"].iter().map(|row| (row[0], Event::Request(row[1]))));
-    let kind = |row: &Vec<u64>| Kind::ALL[row[3] as usize];
-    events.extend(case.inputs["feedback"].iter().map(|row| (row[0], Event::Feedback(row[1], row[2], kind(row)))));
-    events.extend(case.inputs["control"].iter().map(|row| (row[0], Event::Control(control(row)))));
+    events.extend(case.inputs["request"].iter().map(|row| (row[0], Event::Request(row[1], row[2]))));
+    let told = |row: &Vec<u64>| Event::Feedback(row[1], Ev::Wire(row[2]), Kind::of(row[3]));
+    events.extend(case.inputs["feedback"].iter().map(|row| (row[0], told(row))));
+    events.extend(case.inputs["reroute"].iter().map(|row| (row[0], Event::Reroute(row[1]))));
+    events.extend(case.inputs["command"].iter().map(|row| (row[0], Event::Command(command(row)))));
     events.sort_by_key(|&(cycle, _)| cycle);
     (shape, first, events)
 }
@@ -70,21 +78,24 @@ fn expectations_are_the_oracle_s() {
         for case in &group.tests {
             let (shape, first, events) = events(group, case);
             let answer = answer(shape, first, &events);
-            let grant = |g: &Grant| vec![g.cycle, g.ccc, g.open as u64, g.ev, g.saturated as u64, g.port];
+            let grant = |g: &Grant| {
+                vec![g.cycle, g.ccc, g.open.into(), g.blocked.into(), g.ev, g.saturated.into(), g.port] //
+            };
             let grants: Vec<_> = answer.grants.iter().map(grant).collect();
             let responses: Vec<_> = answer
                 .responses
                 .iter()
                 .map(|r| {
-                    let (op, done, open) = (r.op as u64, r.done as u64, r.open as u64);
-                    vec![r.cycle, op, r.ccc, done, open, r.last, r.marked, r.mode, r.space]
+                    let (op, done, open) = (r.op.code(), r.done.into(), r.open.into());
+                    vec![r.cycle, op, r.ccc, done, open, r.last, r.marked, r.mode, r.space, r.class]
                 })
                 .collect();
             assert_eq!(case.expect.outputs["grant"], grants, "{}", case.id);
             assert_eq!(case.expect.outputs["response"], responses, "{}", case.id);
-            let counters = ["refused_requests", "feedback_closed", "feedback_range"].map(|c| case.expect.counters[c]);
-            let expected = [answer.refused_requests, answer.feedback_closed, answer.feedback_range];
-            assert_eq!(counters, expected, "{}", case.id);
+            let counters = ["refused_requests", "blocked_requests", "feedback_closed", "feedback_range"];
+            let expected =
+                [answer.refused_requests, answer.blocked_requests, answer.feedback_closed, answer.feedback_range];
+            assert_eq!(counters.map(|counter| case.expect.counters[counter]), expected, "{}", case.id);
         }
     }
 }
@@ -103,7 +114,7 @@ fn every_row_and_every_flag_occurs() {
     for row in file.cases().flat_map(|case| &case.rows) {
         *rows.entry(row.clone()).or_insert(0) += 1;
     }
-    let tables = [("S", 16), ("O", 2), ("N", 4), ("P", 6), ("X", 1), ("K", 5)];
+    let tables = [("S", 24), ("O", 2), ("N", 6), ("P", 7), ("X", 2), ("K", 5)];
     let of_stage = tables.iter().flat_map(|(table, last)| (1..=*last).map(move |row| format!("{table}{row}")));
     for row in of_stage.chain(file.provenance.rows.iter().cloned()) {
         assert!(rows.get(&row).is_some_and(|&count| count >= 5), "{row}: {rows:?}");
@@ -126,15 +137,19 @@ fn answers_take_every_value() {
         }
     }
     for evs in [16, 32, 64, 128, 256, 1024] {
-        assert_eq!(seen[&(evs, "grant", 3)].len() as u64, evs, "every EV of {evs} is granted");
-        for (stream, column, values) in [("grant", 2, 2), ("grant", 4, 2), ("response", 1, 4), ("response", 3, 2)] {
+        let granted: BTreeSet<_> = seen[&(evs, "grant", 4)].iter().filter(|&&ev| ev != 0).map(|ev| ev % evs).collect();
+        assert_eq!(granted, (0..evs).collect(), "every EV of {evs} is granted");
+        for (stream, column, values) in [("grant", 2, 2), ("grant", 5, 2), ("response", 3, 2), ("response", 4, 2)] {
             assert_eq!(seen[&(evs, stream, column)].len(), values, "{evs} {stream} {column}");
         }
         assert!(seen[&(evs, "response", 6)].len() >= 5, "numbers of marks that a read gives");
     }
     for evs in [16, 256] {
+        assert_eq!(seen[&(evs, "grant", 3)].len(), 2, "blocked or not");
         assert_eq!(seen[&(evs, "response", 7)], (0..7).collect(), "modes that a read gives");
     }
+    assert_eq!(seen[&(16, "response", 1)], (0..8).collect(), "operations and codes that are none");
+    assert_eq!(seen[&(16, "response", 9)], (0..8).collect(), "RTT classes that a read gives");
 }
 
 /// Of which modes CCCs are opened.
@@ -143,7 +158,7 @@ fn opened<'a>(groups: impl IntoIterator<Item = &'a TimedGroup>) -> BTreeMap<u64,
     for group in groups {
         for case in &group.tests {
             let done = case.expect.outputs["response"].iter().map(|row| row[1] == 1 && row[3] == 1);
-            let done = case.inputs["control"].iter().zip(done).filter(|(_, done)| *done).map(|(row, _)| row[4]);
+            let done = case.inputs["command"].iter().zip(done).filter(|(_, done)| *done).map(|(row, _)| row[6]);
             opened.entry(group.configuration["modes"]).or_default().extend(done);
         }
     }
@@ -157,7 +172,7 @@ fn bits(modes: u64) -> BTreeSet<u64> {
 #[test]
 fn stages_with_all_modes_with_some_and_with_one_open_what_they_have() {
     let opened = opened(&committed().groups);
-    assert_eq!(opened.keys().copied().collect::<Vec<_>>(), [1, 8, 18, 32, 64, 127]);
+    assert_eq!(opened.keys().copied().collect::<Vec<_>>(), [1, 3, 8, 18, 32, 64, 127]);
     assert!(opened.iter().all(|(&modes, seen)| *seen == bits(modes)), "{opened:?}");
 }
 

@@ -1,33 +1,58 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All modes except `bitmap`, beside the walk: they choose an EV in steps `l` + 1 and `l` + 2, and it replaces the EV
-//! of the walk in step `l` + 5.
+//! of the walk in step `l` + 5. In between, step `l` + 3, mode `mixed` drops the EV of its ring if it is marked.
 //!
 //! A reset does not cancel accesses to their tables, as it does not cancel admitted requests: see
 //! [`AdmittedRequest::valid`].
 
 use super::config::EntropySelectorConfig;
 use super::modes::mode;
-use super::ports::Settings;
 use super::request::{AdmittedFeedback, AdmittedRequest, EvOverride, WalkOverride};
+use super::reroute::AskedWrite;
 use super::ring_drain::RingDrain;
 use super::ring_fill::RingFill;
 use super::rounds::Rounds;
+use super::settings::SettingsInForce;
 use super::single_path::SinglePath;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
 use crate::blocks::timebase::Timebase;
 use rtl_model::{Bits, Bundle, Constant, Delay, Logic, Reading, Reg, bits, constant, name_nets, select};
 
-/// Decision of the alternate modes for a request, up to step `l` + 5.
+/// Decision of the alternate modes for a request.
 #[derive(Bundle)]
 struct Chosen<L: Reading> {
     /// 1 if `ev` replaces the EV of the walk.
     ready: Bits<L>,
     ev: Bits<L>,
-    /// 1 if the request gets an EV of the ring.
-    ring: Bits<L>,
     /// 1 if the mode of the CCC marks EVs.
     marks: Bits<L>,
+}
+
+/// Decision for the request in step `l` + 3.
+#[derive(Bundle)]
+struct Proposed<L: Reading> {
+    chosen: Chosen<L>,
+    /// 1 if the EV is one of the ring and is dropped if it is marked.
+    unless_marked: Bits<L>,
+}
+
+/// What the alternate modes read from other parts in a clock cycle.
+#[name_nets]
+#[derive(Clone, Copy)]
+pub struct Neighbours<L: Logic> {
+    /// Requests in steps 0, 1 and 2.
+    pub requests: [Access<L>; 3],
+    /// Admitted request in step `l`.
+    pub admitted: AdmittedRequest<L>,
+    /// Feedback in step 0.
+    pub feedback: Access<L>,
+    /// Admitted feedback in step `l`.
+    pub admitted_feedback: AdmittedFeedback<L>,
+    /// 1 if the EV of [`AlternateModes::proposed_ev`] is free.
+    pub proposed_free: Bits<L>,
+    /// Write of the asked EV of a single path.
+    pub asked: AskedWrite<L>,
 }
 
 /// All modes except `bitmap`: they choose an EV beside the walk.
@@ -48,17 +73,19 @@ pub struct AlternateModes<L: Logic> {
     admitted_feedback: Reg<AdmittedFeedback<L>>,
     /// Admitted feedback, delayed to step `l` + 6.
     delayed_feedback: Delay<AdmittedFeedback<L>>,
-    /// In steps `l` + 3 and `l` + 4: the walk keeps its position, because the ring grants.
-    keep_position: PipelineRegs<Bits<L>>,
-    /// Decision of the alternate modes, delayed to step `l` + 5.
-    chosen: Delay<Chosen<L>>,
+    /// Decision for the request in step `l` + 3.
+    proposed: Reg<Proposed<L>>,
+    /// In step `l` + 4: the walk keeps its position, because the ring grants.
+    keep_position: Reg<Bits<L>>,
+    /// Decision of the alternate modes in steps `l` + 4 and `l` + 5.
+    chosen: PipelineRegs<Chosen<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> AlternateModes<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, l, modes) = (bits(1), config.ram_latency, config.modes);
-        let chosen = Chosen { ready: flag, ev: bits(config.ev_bits()), ring: flag, marks: flag };
+        let chosen = Chosen { ready: flag, ev: bits(config.ev_bits()), marks: flag };
         AlternateModes {
             config,
             clock: Timebase::new(),
@@ -68,23 +95,22 @@ impl<L: Logic> AlternateModes<L> {
             single_path: modes.has(mode::SINGLE_PATH).then(|| SinglePath::new(config)),
             admitted_feedback: Reg::new(&config.admitted_feedback()),
             delayed_feedback: Delay::new(&config.admitted_feedback(), 5),
-            keep_position: PipelineRegs::new(l + 3..=l + 4, &flag),
-            chosen: Delay::new(&chosen, 3),
+            proposed: Reg::new(&Proposed { chosen, unless_marked: flag }),
+            keep_position: Reg::new(&flag),
+            chosen: PipelineRegs::new(l + 4..=l + 5, &chosen),
         }
     }
 
     /// How they override the walk.
     pub fn walk_override(&self) -> WalkOverride<L> {
-        let Chosen { ready, ev, ring, marks } = self.chosen.get();
-        let ev = match &self.ring {
-            Some((requests, _)) => select(ring, requests.ev(), ev),
-            None => ev,
-        };
-        WalkOverride {
-            keep_position: self.keep_position.last(),
-            ev_override: EvOverride { valid: ready | ring, ev },
-            writes_cursor: marks,
-        }
+        let Chosen { ready, ev, marks } = self.chosen.last();
+        let ev_override = EvOverride { valid: ready, ev };
+        WalkOverride { keep_position: self.keep_position.get(), ev_override, writes_cursor: marks }
+    }
+
+    /// The EV that is proposed for the request in step `l` + 3; the walk tells whether it is free.
+    pub fn proposed_ev(&self) -> Bits<L> {
+        self.proposed.get().chosen.ev
     }
 
     /// The feedback in step `l` + 6.
@@ -92,63 +118,58 @@ impl<L: Logic> AlternateModes<L> {
         self.delayed_feedback.get()
     }
 
-    /// One cycle. `read_access` are the requests in steps 0 and 1, `entering` is the admitted request in step `l`;
-    /// `feedback_read` is the feedback in step 0, `admitted_feedback` that in step `l`.
-    pub fn clock(
-        &self,
-        read_access: [Access<L>; 2],
-        entering: AdmittedRequest<L>,
-        feedback_read: Access<L>,
-        admitted_feedback: AdmittedFeedback<L>,
-        settings: Settings<L>,
-    ) {
+    /// One cycle.
+    pub fn clock(&self, neighbours: Neighbours<L>, settings: SettingsInForce<L>) {
+        let Neighbours { requests: read_access, admitted: entering, feedback, admitted_feedback, .. } = neighbours;
         let (time, delayed_feedback, admitted_feedback_1) =
             (self.clock.time(), self.delayed_feedback.get(), self.admitted_feedback.get());
         let [admitted_1, admitted_2] = self.admitted.each();
         let none = Bits::lit(1, 0);
         let is = |mode: Constant| admitted_2.mode_state.is(mode);
 
-        let (mut ring, mut keep_position) = (none, none);
+        let (mut ring, mut ring_ev) = (none, Bits::lit(self.config.ev_bits(), 0));
         let mut draws = is(constant!(mode::OBLIVIOUS)) | is(constant!(mode::ROUND_ROBIN));
         if let Some((requests, recycler)) = &self.ring {
             let served = requests.ring_grant();
             ring = admitted_2.valid & served.ring;
-            keep_position = ring & is(constant!(mode::MIXED));
+            ring_ev = requests.ev() & self.config.space_mask(admitted_2.space);
             draws = served.draws;
             let popped = requests.popped();
             requests.clock(
-                read_access[0],
-                [entering, admitted_1, admitted_2],
+                [read_access[0], read_access[2]],
+                [entering, admitted_1],
                 settings.explore,
                 recycler.ring_update(),
             );
             let pops = Access { valid: admitted_2.valid, index: admitted_2.ccc };
-            recycler.clock(feedback_read, admitted_feedback, admitted_feedback_1, pops, popped, settings.freeze, time);
-        } else {
-            settings.explore.ignore();
-            settings.freeze.ignore();
+            recycler.clock(feedback, admitted_feedback, admitted_feedback_1, pops, popped, settings.freeze, time);
         }
         let (mut ready, mut ev) = (none, Bits::lit(self.config.ev_bits(), 0));
         if let Some(single_path) = &self.single_path {
             (ready, ev) = (is(constant!(mode::SINGLE_PATH)), single_path.ev());
-            single_path.clock(read_access[0], entering, admitted_1, delayed_feedback, settings, time);
-        } else {
-            settings.idle.ignore();
-            settings.reroute.ignore();
+            let asked = neighbours.asked;
+            single_path.clock(read_access[0], entering, admitted_1, delayed_feedback, asked, settings);
         }
         if let Some(rounds) = &self.rounds {
-            let drawn = rounds.clock(read_access[1], admitted_1, admitted_2, draws, settings.seed);
+            let drawn = rounds.clock(read_access[1], admitted_1, admitted_2, draws);
             (ready, ev) = (ready | draws, select(draws, drawn, ev));
-        } else {
-            settings.seed.ignore();
         }
-        self.chosen.shift(Chosen {
-            ready: admitted_2.valid & ready,
-            ev,
-            ring,
-            marks: admitted_2.mode_state.uses_marks(),
+
+        // l + 3
+        let Proposed { chosen, unless_marked } = self.proposed.get();
+        let ready_3 = (chosen.ready & (!unless_marked | neighbours.proposed_free)).named("not_dropped");
+        self.chosen.shift(Chosen { ready: ready_3, ..chosen });
+        self.keep_position.set(ready_3 & unless_marked);
+
+        // l + 2
+        self.proposed.set(Proposed {
+            chosen: Chosen {
+                ready: admitted_2.valid & ready | ring,
+                ev: select(ring, ring_ev, ev),
+                marks: admitted_2.mode_state.uses_marks(),
+            },
+            unless_marked: ring & is(constant!(mode::MIXED)),
         });
-        self.keep_position.shift(keep_position);
         self.admitted.shift(entering);
         self.delayed_feedback.shift(admitted_feedback_1);
         self.admitted_feedback.set(admitted_feedback);

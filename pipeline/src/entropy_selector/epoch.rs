@@ -1,66 +1,63 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The epoch: a counter of round-trip times. A mark is valid in the epoch in which it is made and in the next one.
+//! The epoch of a CCC: a counter of its round-trip times. A mark is valid in the epoch in which it is made and in the
+//! next one. There is one counter for all CCCs, of the RTTs of class 0; the epoch of a CCC of class `k` is that counter
+//! without its `k` lowest bits (rule S9).
 
-use super::config::EntropySelectorConfig;
 use super::config::SHORTEST_RTT;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
-/// The epoch and its two predecessors, each in a register for comparison.
-#[derive(Bundle)]
-pub struct Epochs<L: Reading> {
-    /// Current epoch.
-    #[reset]
-    pub current: Bits<L>,
-    /// Epoch before the current one.
-    #[reset]
-    pub previous: Bits<L>,
-    /// Epoch before `previous`.
-    #[reset]
-    pub older: Bits<L>,
+/// Width of an RTT class.
+pub const RTT_CLASS_WIDTH: u32 = 3;
+/// Width of the epoch of a CCC; marks use fewer bits of it.
+pub const EPOCH_WIDTH: u32 = 12;
+
+/// Width of the counter of RTTs of class 0.
+const RTT_COUNT_WIDTH: u32 = EPOCH_WIDTH + (1 << RTT_CLASS_WIDTH) - 1;
+
+/// Shape of the counter of RTTs of class 0.
+pub const fn rtt_count() -> Bits<Shape> {
+    bits(RTT_COUNT_WIDTH)
 }
 
-/// Epoch counter: counts clock cycles and epochs.
+/// Epoch counter: counts clock cycles and RTTs of class 0.
 #[name_nets]
 pub struct Epoch<L: Logic> {
-    /// Clock cycles since the epoch advanced, this one included.
+    /// Clock cycles since the counter advanced, this one included.
     cycle: Reg<Bits<L>>,
-    epochs: Reg<Epochs<L>>,
-}
-
-impl EntropySelectorConfig {
-    pub(super) fn epochs(self) -> Epochs<Shape> {
-        let epoch = bits(self.epoch_bits());
-        Epochs { current: epoch, previous: epoch, older: epoch }
-    }
+    rtts: Reg<Bits<L>>,
 }
 
 #[name_nets]
 impl<L: Logic> Epoch<L> {
-    pub fn new(config: EntropySelectorConfig) -> Self {
-        let width = config.epoch_bits();
-        let previous = |n: u64| Bits::lit(width, (1 << width) - n);
-        let first = Epochs { current: Bits::lit(width, 0), previous: previous(1), older: previous(2) };
+    pub fn new() -> Self {
         Epoch {
             cycle: Reg::starting_at(&bits(24), Bits::lit(24, 1)).with_reset(),
-            epochs: Reg::starting_at(&config.epochs(), first),
+            rtts: Reg::new(&rtt_count()).with_reset(),
         }
     }
 
-    pub fn get(&self) -> Epochs<L> {
-        self.epochs.get()
+    /// RTTs of class 0 since reset.
+    pub fn rtts(&self) -> Bits<L> {
+        self.rtts.get()
     }
 
     /// One cycle; `rtt` is the setting (rule S9).
     pub fn clock(&self, rtt: Bits<L>) {
-        let (cycle, epochs) = (self.cycle.get(), self.epochs.get());
+        let (cycle, rtts) = (self.cycle.get(), self.rtts.get());
         let long = rtt.slice(6, 18).any();
         let rtt = select(long, rtt, Bits::lit(24, SHORTEST_RTT)).named("rtt");
         self.cycle.set(cycle + 1);
         when(cycle.at_least(rtt), || {
             self.cycle.set(Bits::lit(24, 1));
-            self.epochs.set(Epochs { current: epochs.current + 1, previous: epochs.current, older: epochs.previous });
+            self.rtts.set(rtts + 1);
         });
     }
+}
+
+/// Epoch of a CCC of this class.
+#[name_nets]
+pub fn epoch_of<L: Logic>(rtts: Bits<L>, rtt_class: Bits<L>) -> Bits<L> {
+    rtts.slice_at(rtt_class, EPOCH_WIDTH)
 }
 
 /// Age of a CCC's summary.
@@ -72,11 +69,13 @@ pub struct Age<L: Reading> {
     pub recent: Bits<L>,
 }
 
-/// Age of a summary last changed in epoch `epoch`; a stale one has neither bit set.
+/// Age, in epoch `now` of its CCC, of a summary last changed in epoch `epoch`; a stale one has neither bit set. Of `now`
+/// as many bits count as `epoch` has.
 #[name_nets]
-pub fn age<L: Logic>(epoch: Bits<L>, epochs: Epochs<L>, marks_valid: Bits<L>) -> Age<L> {
-    let current = marks_valid & epoch.equals(epochs.current);
-    Age { current, recent: current | marks_valid & epoch.equals(epochs.previous) }
+pub fn age<L: Logic>(epoch: Bits<L>, now: Bits<L>, marks_valid: Bits<L>) -> Age<L> {
+    let now = now.truncate(epoch.width());
+    let current = marks_valid & epoch.equals(now);
+    Age { current, recent: current | marks_valid & (epoch + 1).equals(now) }
 }
 
 /// Which plane is the current one, by epoch parity.

@@ -28,10 +28,10 @@
 //! In mode `penalty` a mark is a penalty: see [`super::penalties`].
 
 use super::config::EntropySelectorConfig;
-use super::epoch::{Age, Epochs, age, current, planes_held, replicate};
+use super::epoch::{Age, age, current, epoch_of, planes_held, replicate, rtt_count};
 use super::modes::ModeState;
 use super::penalties::{self, PassedOver, Penalties};
-use super::ports::{EV_WIDTH, Feedback};
+use super::ports::{EV_WIDTH, Feedback, KIND_WIDTH};
 use super::records::{
     CccState, Counts, Summary, SummaryUpdate, Word, WordUpdate, marked, marks_valid, next_generation,
 };
@@ -54,7 +54,8 @@ struct Arrived<L: Reading> {
     /// For each exponent of an EV space, one bit: whether the EV is outside it.
     outside_space: Bits<L>,
     kind: Bits<L>,
-    epochs: Epochs<L>,
+    /// RTTs of class 0 at its acceptance.
+    rtts: Bits<L>,
 }
 
 /// Mark in the pipeline, from step `l` + 1 on.
@@ -68,12 +69,6 @@ struct Mark<L: Reading> {
     odd: Bits<L>,
 }
 
-/// Whether the EV of a feedback for an open CCC is outside its EV space (rules S8, S17).
-#[name_nets]
-fn out_of_range<L: Logic>(at: Arrived<L>, ccc_state: CccState<L>) -> Bits<L> {
-    at.outside_space.slice_at(ccc_state.space, 1).named("out_of_range")
-}
-
 /// The feedback pipeline: marks EVs and sends updates to the request side.
 #[name_nets]
 pub struct Marker<L: Logic> {
@@ -81,8 +76,8 @@ pub struct Marker<L: Logic> {
     arrived: PipelineRegs<Arrived<L>>,
     /// Marks in steps `l` + 1 to `l` + 6.
     mark: PipelineRegs<Mark<L>>,
-    /// Epochs as of the acceptance of the mark in step `l` + 1.
-    epochs: Reg<Epochs<L>>,
+    /// Epoch of its CCC as of the acceptance of the mark in step `l` + 1.
+    epoch: Reg<Bits<L>>,
     /// Stale mark generations of the CCC of the mark in step `l` + 1.
     stale_mark_generations: Reg<[Bits<L>; 2]>,
     /// Summaries of all CCCs.
@@ -123,8 +118,8 @@ impl<L: Logic> Marker<L> {
             ev: bits(EV_WIDTH),
             index_valid: flag,
             outside_space: bits(config.ev_bits() + 1),
-            kind: bits(2),
-            epochs: config.epochs(),
+            kind: bits(KIND_WIDTH),
+            rtts: rtt_count(),
         };
         let mark = Mark { valid: flag, ccc, ev, odd: flag };
         let l = config.ram_latency;
@@ -136,7 +131,7 @@ impl<L: Logic> Marker<L> {
                 if step > l + 2 { mark.without_reset() } else { mark }
             }),
             // Belongs to a mark, which has the valid bit.
-            epochs: Reg::new(&config.epochs()).without_reset(),
+            epoch: Reg::new(&config.summary().epoch).without_reset(),
             stale_mark_generations: Reg::new(&[bits(2); 2]),
             summaries: RmwTable::new(config.cccs, l, &config.summary()),
             // Not reset: what belongs to a written summary must be written too.
@@ -174,10 +169,25 @@ impl<L: Logic> Marker<L> {
     /// The feedback in step `l`, if it is admitted. `ccc_state` and `mode_state` are those of its CCC.
     pub fn admitted_feedback(&self, ccc_state: CccState<L>, mode_state: ModeState<L>) -> AdmittedFeedback<L> {
         let at = self.arrived.last();
-        let valid = (at.valid & at.index_valid & ccc_state.open & !ccc_state.rod & !out_of_range(at, ccc_state))
+        // Another EV would not help after a trim at the last hop, which is kind 4 (rule S4).
+        let acts = !ccc_state.rod & !at.kind.bit(KIND_WIDTH - 1);
+        let valid = (at.valid & at.index_valid & ccc_state.open & acts & !self.out_of_range(at, ccc_state))
             .named("feedback_admitted");
-        let ev = at.ev.truncate(self.config.ev_bits());
-        AdmittedFeedback { valid, ccc: at.ccc, ev, kind: at.kind, generation: ccc_state.generation, mode_state }
+        AdmittedFeedback {
+            valid,
+            ccc: at.ccc,
+            ev: at.ev.truncate(self.config.ev_bits()),
+            kind: at.kind.truncate(KIND_WIDTH - 1),
+            generation: ccc_state.generation,
+            epoch: epoch_of(at.rtts, ccc_state.rtt_class),
+            mode_state,
+        }
+    }
+
+    /// Whether the EV of a feedback for an open CCC is not one of its EVs (rules S8, S17, S22).
+    fn out_of_range(&self, at: Arrived<L>, ccc_state: CccState<L>) -> Bits<L> {
+        let foreign = self.config.foreign(at.ev, ccc_state.upper);
+        (at.outside_space.slice_at(ccc_state.space, 1) | foreign).named("out_of_range")
     }
 
     /// One cycle. `passed` is an EV passed over, if mode `penalty` is built; `ccc_state` is that of the feedback in
@@ -187,7 +197,7 @@ impl<L: Logic> Marker<L> {
         feedback: Feedback<L>,
         passed: Option<PassedOver<L>>,
         swept: Bits<L>,
-        epochs: Epochs<L>,
+        rtts: Bits<L>,
         ccc_state: CccState<L>,
         admitted_feedback: AdmittedFeedback<L>,
     ) {
@@ -212,8 +222,9 @@ impl<L: Logic> Marker<L> {
             (admitted_feedback.valid & admitted_feedback.kind.any() & admitted_feedback.mode_state.uses_marks())
                 .named("mark_taken");
         self.closed.count(at.valid & !open);
-        self.range.count(at.valid & open & out_of_range(at, ccc_state));
-        let mut mark = Mark { valid: taken, ccc: at.ccc, ev: admitted_feedback.ev, odd: at.epochs.current.bit(0) };
+        self.range.count(at.valid & open & self.out_of_range(at, ccc_state));
+        let epoch = admitted_feedback.epoch;
+        let mut mark = Mark { valid: taken, ccc: at.ccc, ev: admitted_feedback.ev, odd: epoch.bit(0) };
         let mut read_access = Access { valid: feedback.valid, index: feedback.ccc };
         self.read_word(mark_2.valid);
         self.read_counts();
@@ -223,7 +234,7 @@ impl<L: Logic> Marker<L> {
             let own = Mark { odd: mark.odd & !counts, ..mark };
             let passed_over = Mark { valid: over.valid, ccc: over.ccc, ev: over.ev, odd: Bits::lit(1, 0) };
             mark = select(over.valid, passed_over, own);
-            penalties.enter(counts, at.kind);
+            penalties.enter(counts, admitted_feedback.kind);
             read_access = penalties.arrive(feedback, passed);
         }
         self.summaries.clock(read_access, mark.valid);
@@ -233,14 +244,14 @@ impl<L: Logic> Marker<L> {
         when(mark_3.valid, || self.mark_word(mark_3, word, penalties));
         when(mark_2.valid, || self.check_written(mark_2));
         let marks_valid = marks_valid(summary.mark_generation, self.stale_mark_generations.get());
-        let mut age = age(summary.epoch, self.epochs.get(), marks_valid);
+        let mut age = age(summary.epoch, self.epoch.get(), marks_valid);
         if let Some(penalties) = penalties {
             age = penalties.age(age, marks_valid);
         }
         self.age.shift(age);
         when(mark_1.valid, || self.age_summary(mark_1, summary, age));
         when(at.valid, || {
-            self.epochs.set(at.epochs);
+            self.epoch.set(epoch.truncate(config.epoch_bits()));
             self.stale_mark_generations.set(ccc_state.stale_mark_generations);
         });
         self.mark.shift(mark);
@@ -251,9 +262,9 @@ impl<L: Logic> Marker<L> {
             ccc: feedback.ccc,
             ev: feedback.ev,
             index_valid: config.index_valid(feedback.ccc) & swept,
-            outside_space: outside_space(feedback.ev, config.ev_bits()),
+            outside_space: outside_space(feedback.ev.truncate(config.ev_bits())),
             kind: feedback.kind,
-            epochs,
+            rtts,
         };
         self.arrived.shift(entering);
     }
@@ -296,7 +307,7 @@ impl<L: Logic> Marker<L> {
 
     /// Step `l` + 1: the CCC's summary as of this epoch, with the word of the mark as written.
     fn age_summary(&self, mark: Mark<L>, row: Summary<L>, age: Age<L>) {
-        let (stale_mark_generations, epoch) = (self.stale_mark_generations.get(), self.epochs.get().current);
+        let (stale_mark_generations, epoch) = (self.stale_mark_generations.get(), self.epoch.get());
         let held = planes_held(age, mark.odd);
         let words = self.config.words();
         let written = [0, 1].map(|i: usize| row.written[i] & replicate(held[i], words));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `entropy_selector`: an entropy value (EV) for every packet of a congestion control context (CCC), away from those
-//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rules S1 to S19; U10 to U13). With memories
+//! that feedback has marked. Contract: `docs/stages/entropy_selector.md` (rules S1 to S24; U04 to U13). With memories
 //! of latency 2:
 //!
 //! ```text
@@ -8,7 +8,7 @@
 //!                  ^   |        summary update in step 8, word update in step 10
 //!                  |   v        in mode penalty: the EV passed over, in the cycle of the grant
 //!  feedback  ->  marker       0 accept 2 admit 3 age 4 written? 5 mark 7 count 8, 10 updates
-//!  command   ->  ccc_control  20 cycles per command; in the other cycles a scrubber visits one CCC after the other
+//!  command   ->  ccc_commands 20 cycles per command; in the other cycles a scrubber visits one CCC after the other
 //! ```
 //!
 //! One request and one feedback are accepted per clock cycle; nothing stalls. Every memory has one writer, so none of
@@ -19,11 +19,12 @@
 //! and so do all later steps.
 
 mod alternate_modes;
-mod ccc_control;
+mod ccc_commands;
 mod config;
 mod epoch;
 mod freeze;
 mod marks;
+mod mix;
 mod mode_states;
 mod modes;
 mod passed_over;
@@ -31,27 +32,32 @@ mod penalties;
 mod ports;
 mod records;
 mod request;
+mod reroute;
 mod ring_drain;
 mod ring_fill;
 mod ring_records;
 mod rounds;
 mod search;
+mod settings;
 mod single_path;
 mod space;
 mod walk;
 
-pub use config::EntropySelectorConfig;
+pub use config::{EntropySelectorConfig, WIRE_BASE, WIRE_RANGE};
 pub use modes::{Modes, mode};
 pub use ports::*;
+pub use settings::EntropySelectorSettings;
 
 use crate::blocks::table::Access;
 use crate::blocks::table::latency_suffix;
-use alternate_modes::AlternateModes;
-use ccc_control::CccControl;
+use alternate_modes::{AlternateModes, Neighbours};
+use ccc_commands::CccCommands;
 use epoch::Epoch;
 use marks::Marker;
 use request::WalkOverride;
-use rtl_model::{Design, Logic, Shape, Stage, name_nets};
+use reroute::Reroutes;
+use rtl_model::{Bits, Design, Logic, Shape, Stage, name_nets};
+use settings::SettingsRegisters;
 use walk::Walker;
 
 #[name_nets]
@@ -61,7 +67,11 @@ impl Design for EntropySelectorConfig {
     fn module_name(&self) -> String {
         let latency = latency_suffix(self.ram_latency);
         let ports = if self.ports == 1 { String::new() } else { format!("p{}", self.ports) };
-        format!("entropy_selector_c{}e{}{latency}{ports}{}", self.cccs, self.evs, self.modes.suffix())
+        let wire = match (self.wire_base, self.wire_range) {
+            (config::WIRE_BASE, config::WIRE_RANGE) => String::new(),
+            (base, range) => format!("w{base}r{range}"),
+        };
+        format!("entropy_selector_c{}e{}{latency}{ports}{wire}{}", self.cccs, self.evs, self.modes.suffix())
     }
 
     fn build<L: Logic>(&self) -> EntropySelector<L> {
@@ -73,12 +83,15 @@ impl Design for EntropySelectorConfig {
 #[name_nets]
 pub struct EntropySelector<L: Logic> {
     config: EntropySelectorConfig,
+    in_force: SettingsRegisters<L>,
     epoch: Epoch<L>,
-    ccc_control: CccControl<L>,
+    ccc_commands: CccCommands<L>,
     marker: Marker<L>,
     walker: Walker<L>,
     /// All modes except `bitmap`; absent if only `bitmap` is built.
     alternate_modes: Option<AlternateModes<L>>,
+    /// Events that ask a single path to move; absent if mode `single_path` is not built.
+    reroutes: Option<Reroutes<L>>,
 }
 
 #[name_nets]
@@ -86,11 +99,13 @@ impl<L: Logic> EntropySelector<L> {
     fn new(config: EntropySelectorConfig) -> Self {
         EntropySelector {
             config,
-            epoch: Epoch::new(config),
-            ccc_control: CccControl::new(config),
+            in_force: SettingsRegisters::new(config.settings),
+            epoch: Epoch::new(),
+            ccc_commands: CccCommands::new(config),
             marker: Marker::new(config),
             walker: Walker::new(config),
             alternate_modes: (config.modes != Modes::BITMAP).then(|| AlternateModes::new(config)),
+            reroutes: config.modes.has(mode::SINGLE_PATH).then(|| Reroutes::new(config)),
         }
     }
 }
@@ -106,54 +121,79 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
 
     fn outputs(&self) -> EntropySelectorOut<L> {
         let (feedback_closed, feedback_range) = self.marker.refused();
+        let (refused_requests, blocked_requests) = self.walker.refused();
         EntropySelectorOut {
-            busy: self.ccc_control.busy(),
-            control_ready: self.ccc_control.ready(),
+            busy: self.ccc_commands.busy(),
+            command_ready: self.ccc_commands.ready(),
+            reroute_ready: self.ccc_commands.reroute_ready(),
             grant: self.walker.grant(),
-            response: self.ccc_control.response(),
-            refused_requests: self.walker.refused(),
+            response: self.ccc_commands.response(),
+            refused_requests,
+            blocked_requests,
             feedback_closed,
             feedback_range,
         }
     }
 
     fn clock(&self, input: &EntropySelectorIn<L>) {
-        let EntropySelectorIn { request, feedback, control, settings } = *input;
-        let (epochs, swept) = (self.epoch.get(), !self.ccc_control.busy());
+        let EntropySelectorIn { request, feedback, reroute, command, .. } = *input;
+        let (settings, rtts, swept) = (self.in_force.get(), self.epoch.rtts(), !self.ccc_commands.busy());
         let (summary_update, word_update) = (self.marker.summary_update(), self.marker.word_update());
         let (request_ccc_state, feedback_ccc_state) =
-            (self.ccc_control.request_ccc_state(), self.ccc_control.feedback_ccc_state());
-        let (cursor_index, cursor) = (self.ccc_control.cursor_index(), self.walker.command_cursor());
-        let admitted = self.walker.admitted(request_ccc_state, self.ccc_control.request_mode_state());
+            (self.ccc_commands.request_ccc_state(), self.ccc_commands.feedback_ccc_state());
+        let (cursor_index, cursor) = (self.ccc_commands.cursor_index(), self.walker.command_cursor());
+        let admitted = self.walker.admitted(request_ccc_state, self.ccc_commands.request_mode_state());
         let passed = self.walker.passed_over();
         let admitted_feedback =
-            self.marker.admitted_feedback(feedback_ccc_state, self.ccc_control.feedback_mode_state());
+            self.marker.admitted_feedback(feedback_ccc_state, self.ccc_commands.feedback_mode_state());
+        let asked = match (&self.reroutes, self.walker.reroute_cursor()) {
+            (Some(reroutes), Some(cursor)) => {
+                let asked = reroutes.write(cursor, self.ccc_commands.asked_write());
+                reroutes.clock(reroute, self.ccc_commands.reroute_ready());
+                asked
+            }
+            _ => {
+                reroute.valid.ignore();
+                reroute.ccc.ignore();
+                self.ccc_commands.asked_write()
+            }
+        };
         let (walk_override, delayed_feedback) = match &self.alternate_modes {
-            Some(walk_override) => (walk_override.walk_override(), walk_override.delayed_feedback()),
+            Some(alternate_modes) => (alternate_modes.walk_override(), alternate_modes.delayed_feedback()),
             None => (WalkOverride::none(self.config), admitted_feedback),
         };
-        if let Some(walk_override) = &self.alternate_modes {
-            let read_access = [Access { valid: request.valid, index: request.ccc }, self.walker.request_in_step_1()];
-            let feedback_read = Access { valid: feedback.valid, index: feedback.ccc };
-            walk_override.clock(read_access, admitted, feedback_read, admitted_feedback, settings);
-        } else {
-            settings.ignore_alternate_modes();
+        if let Some(alternate_modes) = &self.alternate_modes {
+            let step_0 = Access { valid: request.valid, index: request.ccc };
+            let neighbours = Neighbours {
+                requests: [step_0, self.walker.access(1), self.walker.access(2)],
+                admitted,
+                feedback: Access { valid: feedback.valid, index: feedback.ccc },
+                admitted_feedback,
+                proposed_free: match self.config.modes.has(mode::MIXED) {
+                    true => self.walker.is_free(alternate_modes.proposed_ev()),
+                    false => Bits::lit(1, 1),
+                },
+                asked,
+            };
+            alternate_modes.clock(neighbours, settings);
         }
 
         self.walker.clock(
             request,
             swept,
-            epochs,
-            settings.limit,
+            rtts,
+            settings.saturation,
             request_ccc_state,
             admitted.mode_state,
             summary_update,
             word_update,
-            cursor_index,
+            [cursor_index, reroute.ccc],
             walk_override,
         );
-        self.marker.clock(feedback, passed, swept, epochs, feedback_ccc_state, admitted_feedback);
-        self.ccc_control.clock(control, [request.ccc, feedback.ccc], summary_update, cursor, delayed_feedback, epochs);
+        self.marker.clock(feedback, passed, swept, rtts, feedback_ccc_state, admitted_feedback);
+        let served = [request.ccc, feedback.ccc];
+        self.ccc_commands.clock(command, served, summary_update, cursor, delayed_feedback, rtts, settings);
         self.epoch.clock(settings.rtt);
+        self.in_force.clock(input.settings);
     }
 }

@@ -30,7 +30,7 @@ impl<L: Logic> ModeStates<L> {
         let (cccs, latency) = (config.cccs, config.ram_latency);
         let generation_table = || WriteFirstRam::new(cccs, latency, 1, &bits(1));
         ModeStates {
-            mode_states: WriteFirstRam::new(cccs, latency, 3, &ModeState::new()),
+            mode_states: WriteFirstRam::new(cccs, latency, 3, &ModeState::shape(config)),
             ring_generations: generation_table(),
             suspect_generations: generation_table(),
         }
@@ -42,9 +42,10 @@ impl<L: Logic> ModeStates<L> {
     }
 
     /// Mode state of a CCC after *open*; the command read its rows `l` cycles ago.
-    pub fn opened(&self, mode: Bits<L>) -> ModeState<L> {
+    pub fn opened(&self, mode: Bits<L>, lfsr: Bits<L>) -> ModeState<L> {
         ModeState {
             mode,
+            lfsr,
             ring_generation: !self.ring_generations.data(0),
             suspect_generation: !self.suspect_generations.data(0),
         }

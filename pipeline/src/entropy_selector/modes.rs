@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The modes of choosing EVs, and sets of modes.
 
+use super::config::EntropySelectorConfig;
+use super::rounds::LFSR_WIDTH;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets};
 
 /// Codes of the modes (rule S14).
@@ -91,7 +93,7 @@ impl Modes {
     }
 }
 
-/// Mode of a CCC, with the generations of its ring and its suspect.
+/// Mode of a CCC, with the generations of its ring and its suspect, and where its rounds begin.
 #[derive(Bundle)]
 pub struct ModeState<L: Reading> {
     /// Mode code: one of [`mode`].
@@ -100,14 +102,21 @@ pub struct ModeState<L: Reading> {
     pub ring_generation: Bits<L>,
     /// Generation of the suspect; a stored suspect is valid if it has the same one.
     pub suspect_generation: Bits<L>,
+    /// The bits of the LFSR above those of an EV, in the first round (rule O1).
+    pub lfsr: Bits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> ModeState<L> {
     /// The constant state if only `bitmap` is built.
-    pub fn bitmap() -> Self {
+    pub fn bitmap(config: EntropySelectorConfig) -> Self {
         let zero = Bits::lit(1, 0);
-        ModeState { mode: constant!(mode::BITMAP).lit(MODE_WIDTH), ring_generation: zero, suspect_generation: zero }
+        ModeState {
+            mode: constant!(mode::BITMAP).lit(MODE_WIDTH),
+            ring_generation: zero,
+            suspect_generation: zero,
+            lfsr: Bits::lit(LFSR_WIDTH - config.ev_bits(), 0),
+        }
     }
 
     /// 1 if the CCC is in this mode.
@@ -128,7 +137,12 @@ impl<L: Logic> ModeState<L> {
 
 impl ModeState<Shape> {
     /// Widths of the fields.
-    pub const fn new() -> Self {
-        ModeState { mode: bits(MODE_WIDTH), ring_generation: bits(1), suspect_generation: bits(1) }
+    pub(super) const fn shape(config: EntropySelectorConfig) -> Self {
+        ModeState {
+            mode: bits(MODE_WIDTH),
+            ring_generation: bits(1),
+            suspect_generation: bits(1),
+            lfsr: bits(LFSR_WIDTH - config.ev_bits()),
+        }
     }
 }

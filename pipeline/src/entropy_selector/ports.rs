@@ -4,13 +4,18 @@
 use super::config::EntropySelectorConfig;
 use super::modes::MODE_WIDTH;
 use super::ring_drain::EXPLORE_WIDTH;
-use super::rounds::LFSR_WIDTH;
+use super::epoch::RTT_CLASS_WIDTH;
+use super::settings::{PIPELINE_WIDTH, RTTS_WIDTH, SATURATION_WIDTH, SEED_WIDTH};
 use super::space::SPACE_WIDTH;
-use crate::blocks::timebase::{TIME_WIDTH, WAIT_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, index_width, name_nets};
+use crate::blocks::timebase::TIME_WIDTH;
+use rtl_model::{Bits, Bundle, Reading, Shape, bits, index_width};
 
 /// Width of an EV on the wire: UDP source port or native entropy header.
 pub const EV_WIDTH: u32 = 16;
+/// Width of a kind of feedback.
+pub const KIND_WIDTH: u32 = 3;
+/// Width of the code of a command.
+const OP_WIDTH: u32 = 3;
 
 /// Request for an EV, for one packet.
 #[derive(Bundle)]
@@ -19,6 +24,8 @@ pub struct Request<L: Reading> {
     pub valid: Bits<L>,
     /// The number of the CCC that asks.
     pub ccc: Bits<L>,
+    /// The egress ports that can take the packet, one bit each.
+    pub free_ports: Bits<L>,
 }
 
 /// Feedback on a packet.
@@ -28,23 +35,36 @@ pub struct Feedback<L: Reading> {
     pub valid: Bits<L>,
     /// The number of the CCC of the packet.
     pub ccc: Bits<L>,
-    /// The EV of the packet.
+    /// The EV of the packet, as it was granted.
     pub ev: Bits<L>,
-    /// The code of what came back: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT.
+    /// The code of what came back: 0 GOOD, 1 ECN, 2 NACK, 3 TIMEOUT, 4 LAST_HOP.
     pub kind: Bits<L>,
+}
+
+/// Event that asks a single path to move.
+#[derive(Bundle)]
+pub struct Reroute<L: Reading> {
+    /// There is an event; it is taken while `reroute_ready` is 1.
+    pub valid: Bits<L>,
+    /// The number of the CCC whose EV is to change.
+    pub ccc: Bits<L>,
 }
 
 /// Command on a CCC.
 #[derive(Bundle)]
-pub struct Control<L: Reading> {
-    /// There is a command; it is taken while `control_ready` is 1.
+pub struct Command<L: Reading> {
+    /// There is a command; it is taken while `command_ready` is 1.
     pub valid: Bits<L>,
-    /// The code of the command: 0 read, 1 open, 2 close, 3 resize.
+    /// The code of the command: 0 read, 1 open, 2 close, 3 resize, 4 reroute.
     pub op: Bits<L>,
     /// The number of the CCC that it works on.
     pub ccc: Bits<L>,
-    /// Open: the first EV.
+    /// Open: the first EV if `fixed`, and the residue of a group.
     pub start: Bits<L>,
+    /// Open: the first EV is `start`, not a random one.
+    pub fixed: Bits<L>,
+    /// Open: log2 of the stride of the group; 0 for no group.
+    pub stride: Bits<L>,
     /// Open: the code of the mode, which says how EVs are chosen. Modes are 0 bitmap, 1 oblivious, 2 round
     /// robin, 3 single path, 4 REPS, 5 mixed, 6 penalty.
     pub mode: Bits<L>,
@@ -52,6 +72,8 @@ pub struct Control<L: Reading> {
     pub rod: Bits<L>,
     /// Open, resize: the EV space; 0 for all EVs, else its exponent.
     pub space: Bits<L>,
+    /// Open, resize: log2 of the CCC's RTT in units of `settings_rtt`.
+    pub rtt_class: Bits<L>,
 }
 
 /// Codes of the commands.
@@ -62,37 +84,33 @@ pub mod op {
     pub const OPEN: u64 = 1;
     /// Closes the CCC.
     pub const CLOSE: u64 = 2;
-    /// Changes the EV space of the CCC.
+    /// Changes the EV space and the RTT class of the CCC.
     pub const RESIZE: u64 = 3;
+    /// Asks the single path of the CCC to move.
+    pub const REROUTE: u64 = 4;
 }
 
-/// Settings: registers that are constant or change rarely.
+/// Settings, which go to registers.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// A round trip, in clock cycles.
+    /// There are settings; they are always taken.
+    pub valid: Bits<L>,
+    /// The RTT of class 0, in clock cycles.
     pub rtt: Bits<L>,
-    /// The most marked EVs of a CCC that are still avoided.
-    pub limit: Bits<L>,
-    /// A number that makes the order of rounds another one in every source.
+    /// The fraction of an EV space that may be marked before marks are not looked at, in parts of 256.
+    pub saturation: Bits<L>,
+    /// A number that makes starts and orders other ones in every device.
     pub seed: Bits<L>,
-    /// The number of EVs that REPS draws before it reuses any.
+    /// The number of this pipeline in its device.
+    pub pipeline: Bits<L>,
+    /// The number of packets for which REPS draws EVs before it reuses any.
     pub explore: Bits<L>,
     /// The time that REPS stays frozen after a TIMEOUT. The unit is 64 clock cycles.
     pub freeze: Bits<L>,
-    /// The time without a request until a single path is idle. The unit is 64 clock cycles.
+    /// The time without a request until a single path is idle, in RTTs of the CCC.
     pub idle: Bits<L>,
-    /// The time until a single path changes without being idle. The unit is 64 clock cycles.
+    /// The time until a single path changes without being idle, in RTTs of the CCC.
     pub reroute: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> Settings<L> {
-    /// Marks the settings of all modes except `bitmap` as unused.
-    pub(super) fn ignore_alternate_modes(self) {
-        for unread in [self.seed, self.explore, self.freeze, self.idle, self.reroute] {
-            unread.ignore();
-        }
-    }
 }
 
 /// Inputs of the stage.
@@ -102,9 +120,11 @@ pub struct EntropySelectorIn<L: Reading> {
     pub request: Request<L>,
     /// Feedback: what came back about a packet.
     pub feedback: Feedback<L>,
+    /// Events: each asks a single path to move.
+    pub reroute: Reroute<L>,
     /// Commands on a CCC.
-    pub control: Control<L>,
-    /// Settings, which hold still or change now and then.
+    pub command: Command<L>,
+    /// Settings. They are taken with `settings_valid`, and hold until the next ones or a reset.
     pub settings: Settings<L>,
 }
 
@@ -118,7 +138,9 @@ pub struct Grant<L: Reading> {
     pub ccc: Bits<L>,
     /// The CCC is open and `ev` is good.
     pub open: Bits<L>,
-    /// The EV to send the packet with.
+    /// The CCC is open, but the port of the EV is not free: ask again.
+    pub blocked: Bits<L>,
+    /// The EV to send the packet with: the UDP source port.
     pub ev: Bits<L>,
     /// Marks were not looked at, as too many EVs have one.
     pub saturated: Bits<L>,
@@ -148,6 +170,8 @@ pub struct Response<L: Reading> {
     pub mode: Bits<L>,
     /// Read: the exponent of the EV space.
     pub space: Bits<L>,
+    /// Read: the RTT class.
+    pub rtt_class: Bits<L>,
 }
 
 /// Outputs of the stage.
@@ -156,14 +180,19 @@ pub struct EntropySelectorOut<L: Reading> {
     /// The table is being swept after reset.
     pub busy: Bits<L>,
     /// A command can be taken.
-    #[ready(control)]
-    pub control_ready: Bits<L>,
+    #[ready(command)]
+    pub command_ready: Bits<L>,
+    /// An event can be taken.
+    #[ready(reroute)]
+    pub reroute_ready: Bits<L>,
     /// The answers to requests, each `l` + 6 clock cycles after its request.
     pub grant: Grant<L>,
     /// The answers to commands, each `l` + 18 clock cycles after its command.
     pub response: Response<L>,
     /// Requests for a CCC that is not open, since reset. The counter wraps.
     pub refused_requests: Bits<L>,
+    /// Requests of open CCCs that were blocked, since reset. The counter wraps.
+    pub blocked_requests: Bits<L>,
     /// Feedback for a CCC that is not open, since reset. The counter wraps.
     pub feedback_closed: Bits<L>,
     /// Feedback for an EV that an open CCC does not have, since reset. The counter wraps.
@@ -174,38 +203,44 @@ impl EntropySelectorConfig {
     pub(super) fn input_shape(self) -> EntropySelectorIn<Shape> {
         let (ccc, ev) = (self.ccc(), bits(self.ev_bits()));
         EntropySelectorIn {
-            request: Request { valid: bits(1), ccc },
-            feedback: Feedback { valid: bits(1), ccc, ev: bits(EV_WIDTH), kind: bits(2) },
-            control: Control {
+            request: Request { valid: bits(1), ccc, free_ports: bits(self.ports as u32) },
+            feedback: Feedback { valid: bits(1), ccc, ev: bits(EV_WIDTH), kind: bits(KIND_WIDTH) },
+            reroute: Reroute { valid: bits(1), ccc },
+            command: Command {
                 valid: bits(1),
-                op: bits(2),
+                op: bits(OP_WIDTH),
                 ccc,
                 start: ev,
+                fixed: bits(1),
+                stride: bits(SPACE_WIDTH),
                 mode: bits(MODE_WIDTH),
                 rod: bits(1),
                 space: bits(SPACE_WIDTH),
+                rtt_class: bits(RTT_CLASS_WIDTH),
             },
             settings: Settings {
+                valid: bits(1),
                 rtt: bits(24),
-                limit: bits(self.count_bits()),
-                seed: bits(LFSR_WIDTH),
+                saturation: bits(SATURATION_WIDTH),
+                seed: bits(SEED_WIDTH),
+                pipeline: bits(PIPELINE_WIDTH),
                 explore: bits(EXPLORE_WIDTH),
                 freeze: bits(TIME_WIDTH),
-                idle: bits(WAIT_WIDTH),
-                reroute: bits(WAIT_WIDTH),
+                idle: bits(RTTS_WIDTH),
+                reroute: bits(RTTS_WIDTH),
             },
         }
     }
 
     pub(super) fn grant(self) -> Grant<Shape> {
         let (flag, port) = (bits(1), bits(index_width(self.ports)));
-        Grant { valid: flag, ccc: self.ccc(), open: flag, ev: bits(EV_WIDTH), saturated: flag, port }
+        Grant { valid: flag, ccc: self.ccc(), open: flag, blocked: flag, ev: bits(EV_WIDTH), saturated: flag, port }
     }
 
     pub(super) fn response(self) -> Response<Shape> {
         Response {
             valid: bits(1),
-            op: bits(2),
+            op: bits(OP_WIDTH),
             ccc: self.ccc(),
             done: bits(1),
             open: bits(1),
@@ -213,6 +248,7 @@ impl EntropySelectorConfig {
             marked: bits(self.count_bits()),
             mode: bits(MODE_WIDTH),
             space: bits(SPACE_WIDTH),
+            rtt_class: bits(RTT_CLASS_WIDTH),
         }
     }
 }

@@ -20,6 +20,9 @@ pub const FEEDBACK: usize = 1;
 /// Port of commands and the scrubber to them.
 pub const COMMAND: usize = 2;
 
+/// Width of the number of openings.
+pub const OPENINGS_WIDTH: u32 = 4;
+
 /// State of a CCC.
 #[derive(Bundle)]
 pub struct CccState<L: Reading> {
@@ -35,6 +38,14 @@ pub struct CccState<L: Reading> {
     pub rod: Bits<L>,
     /// Exponent of the EV space.
     pub space: Bits<L>,
+    /// RTT class.
+    pub rtt_class: Bits<L>,
+    /// Log2 of the stride of its group (rule S21).
+    pub stride: Bits<L>,
+    /// Upper bits of its EVs on the wire (rule S22).
+    pub upper: Bits<L>,
+    /// Number of times the CCC has been opened, modulo 16 (rule S23).
+    pub openings: Bits<L>,
 }
 
 /// Cursor of a CCC: where its walk continues.
@@ -119,6 +130,10 @@ impl EntropySelectorConfig {
         WordUpdate { valid: bits(1), ccc: self.ccc(), word: bits(self.word_bits()), value: self.word() }
     }
 
+    pub(super) fn cursor(self) -> Cursor<Shape> {
+        Cursor { generation: bits(1), ev: bits(self.ev_bits()) }
+    }
+
     pub(super) fn ccc_state(self) -> CccState<Shape> {
         let (flag, stale_mark_generations) = (bits(1), [bits(2); 2]);
         CccState {
@@ -128,6 +143,10 @@ impl EntropySelectorConfig {
             stale_mark_generations,
             rod: flag,
             space: self.space(),
+            rtt_class: self.rtt_class(),
+            stride: self.space(),
+            upper: self.upper(),
+            openings: bits(OPENINGS_WIDTH),
         }
     }
 }

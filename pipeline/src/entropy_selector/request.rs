@@ -2,7 +2,7 @@
 //! Records that requests and feedback carry from step to step.
 
 use super::config::EntropySelectorConfig;
-use super::epoch::Epochs;
+use super::epoch::{EPOCH_WIDTH, rtt_count};
 use super::modes::ModeState;
 use super::records::{Counts, Summary, Word};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
@@ -22,7 +22,14 @@ pub struct Arrived<L: Reading> {
     pub ccc: Bits<L>,
     /// 1 if the CCC number is below `cccs` and the sweep is over.
     pub index_valid: Bits<L>,
-    pub epochs: Epochs<L>,
+    /// RTTs of class 0 at its acceptance.
+    pub rtts: Bits<L>,
+}
+
+impl EntropySelectorConfig {
+    pub(super) fn arrived(self) -> Arrived<Shape> {
+        Arrived { valid: bits(1), ccc: self.ccc(), index_valid: bits(1), rtts: rtt_count() }
+    }
 }
 
 /// Request from step `l` + 1 on.
@@ -86,6 +93,10 @@ pub struct AdmittedRequest<L: Reading> {
     pub start: Bits<L>,
     /// Exponent of the EV space.
     pub space: Bits<L>,
+    /// Log2 of the stride of its group.
+    pub stride: Bits<L>,
+    /// Epoch of the CCC at its acceptance.
+    pub epoch: Bits<L>,
     pub mode_state: ModeState<L>,
 }
 
@@ -99,6 +110,8 @@ pub struct AdmittedFeedback<L: Reading> {
     pub kind: Bits<L>,
     /// Generation of the CCC state.
     pub generation: Bits<L>,
+    /// Epoch of the CCC at its acceptance.
+    pub epoch: Bits<L>,
     pub mode_state: ModeState<L>,
 }
 
@@ -138,7 +151,9 @@ impl EntropySelectorConfig {
             generation: flag,
             start,
             space: self.space(),
-            mode_state: ModeState::new(),
+            stride: self.space(),
+            epoch: bits(EPOCH_WIDTH),
+            mode_state: ModeState::shape(self),
         }
     }
 
@@ -150,7 +165,8 @@ impl EntropySelectorConfig {
             ev,
             kind: bits(2),
             generation: bits(1),
-            mode_state: ModeState::new(),
+            epoch: bits(EPOCH_WIDTH),
+            mode_state: ModeState::shape(self),
         }
     }
 }

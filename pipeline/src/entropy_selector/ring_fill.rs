@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ring of REPS, feedback side: feedback fills it (rules P1, P2, X1). With memories of latency `l`:
+//! The ring of REPS, feedback side: feedback fills it (rules P1, P2, P7, X1). With memories of latency `l`:
 //!
 //! ```text
 //!  step l + 1      CCC to `ring_rows` and `popped`; frozen?
@@ -7,7 +7,7 @@
 //!       2 l + 2    pushed, or flushed
 //!       2 l + 3    row written
 //!       l + 6      update to the request side (at latency 3 in step 2 `l` + 3)
-//!       2 l + 8    EV to its slot: the first request that sees the update reads the slot in this clock cycle
+//!       l + 8      EV to its slot, two steps later, because requests read the slots two steps later
 //! ```
 
 use super::config::EntropySelectorConfig;
@@ -28,6 +28,11 @@ struct RingRow<L: Reading> {
     head: Bits<L>,
     empty_at: Bits<L>,
     written: Bits<L>,
+    since: Bits<L>,
+    /// Number of EVs stored in epoch `since`, at most 8.
+    latest: Bits<L>,
+    /// Number of EVs stored in epoch `since` and the one before, at most 8.
+    recent: Bits<L>,
 }
 
 /// Feedback, with the freeze after it.
@@ -61,7 +66,7 @@ pub struct RingFill<L: Logic> {
     written_by: Reg<RingFeedback<L>>,
     /// Delays the ring update from step 2 `l` + 3 to step `l` + 6.
     align_delay: Option<Delay<PendingRingUpdate<L>>>,
-    /// Pushes in steps 2 `l` + 3 to 2 `l` + 8.
+    /// Pushes in steps 2 `l` + 3 to `l` + 8.
     push: Delay<Push<L>>,
 }
 
@@ -70,30 +75,32 @@ impl<L: Logic> RingFill<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let (flag, latency) = (bits(1), config.ram_latency);
         let (ring, ask) = (config.ring(), Access { valid: flag, index: config.ccc() });
-        let Ring { generation, head, empty_at, written, .. } = ring;
+        let Ring { generation, head, empty_at, written, since, .. } = ring;
+        let row = RingRow { generation, head, empty_at, written, since, latest: empty_at, recent: empty_at };
         let popped = Popped { generation: flag, flush_count: ring.flush_count, popped: empty_at };
         let ring_feedback = RingFeedback { admitted_feedback: config.admitted_feedback(), freeze: config.freeze() };
         let waits = 3 - latency as usize;
         RingFill {
             freezes: Freezes::new(config),
             // Not reset, as the feedback is not; nor are the updates.
-            ring_rows: RmwTable::new(config.cccs, latency, &RingRow { generation, head, empty_at, written })
-                .without_reset(),
+            ring_rows: RmwTable::new(config.cccs, latency, &row).without_reset(),
             popped: WriteFirstRam::new(config.cccs, latency, 1, &popped),
             feedback_delay: Delay::new(&ring_feedback, latency as usize),
             ring_feedback: Reg::new(&ring_feedback),
             pops_seen: Reg::new(&empty_at),
             written_by: Reg::new(&ring_feedback),
             align_delay: (waits > 0).then(|| Delay::new(&PendingRingUpdate { ask, ring }, waits).without_reset()),
-            push: Delay::new(&config.push(), 6),
+            push: Delay::new(&config.push(), 6 - latency as usize),
         }
     }
 
     /// The ring in step 2 `l` + 3.
     fn of_changed(&self) -> PendingRingUpdate<L> {
-        let (RingFeedback { admitted_feedback, freeze }, RingRow { generation, head, empty_at, written }) =
-            (self.written_by.get(), self.ring_rows.modified());
-        let ring = Ring { generation, head, empty_at, written, frozen: freeze.frozen, flush_count: freeze.flush_count };
+        let RingFeedback { admitted_feedback, freeze: Freeze { frozen, flush_count, .. } } = self.written_by.get();
+        let RingRow { generation, head, empty_at, written, since, latest, recent } = self.ring_rows.modified();
+        let fresh_from = [recent, latest].map(|fresh| empty_at - fresh);
+        let stored = recent.any();
+        let ring = Ring { generation, head, empty_at, written, frozen, flush_count, since, stored, fresh_from };
         PendingRingUpdate { ask: Access { valid: admitted_feedback.valid, index: admitted_feedback.ccc }, ring }
     }
 
@@ -136,13 +143,20 @@ impl<L: Logic> RingFill<L> {
         let written = select(empties, zero(row.written), row.written);
         let full = (row.empty_at - pops_seen).bit(SLOT_BITS).named("ring_full");
         let one = good.extend(FILL_BITS);
+        let (same, next) = (row.since.equals(at.epoch), (row.since + 1).equals(at.epoch));
+        let [latest, recent] = [row.latest, row.recent].map(|fresh| select(row_stale, zero(fresh), fresh));
+        let older = select(same, recent, latest.gate(next));
+        let more = |fresh: Bits<L>| select(fresh.less(SLOTS), fresh + 1, fresh);
         when(at.valid, || {
             self.ring_rows.modify(RingRow {
                 generation: at.mode_state.ring_generation,
                 head: head + good.extend(SLOT_BITS),
                 // A push into a full ring replaces the oldest EV.
                 empty_at: select(empties, pops_seen + one, select(full, row.empty_at, row.empty_at + one)),
-                written: select(good & written.less(SLOTS), written + 1, written),
+                written: select(good, more(written), written),
+                since: select(good, at.epoch, row.since),
+                latest: select(good, more(latest.gate(same)), latest),
+                recent: select(good, more(older), recent),
             });
         });
         self.written_by.set(ring_feedback);

@@ -2,6 +2,7 @@
 //! The ring of REPS as both sides of it know it: its state, and what requests and feedback tell each other.
 
 use super::config::EntropySelectorConfig;
+use super::epoch::EPOCH_WIDTH;
 use super::freeze::FLUSH_COUNT_WIDTH;
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
@@ -25,6 +26,13 @@ pub struct Ring<L: Reading> {
     pub frozen: Bits<L>,
     /// Number of times the ring has been flushed, modulo 4.
     pub flush_count: Bits<L>,
+    /// Epoch in which the last EV was stored (rule P7).
+    pub since: Bits<L>,
+    /// 1 if an EV has been stored.
+    pub stored: Bits<L>,
+    /// Number of pops at which all slots of the previous epochs are used: as long as the epoch is `since`, and in the
+    /// next one.
+    pub fresh_from: [Bits<L>; 2],
 }
 
 /// EV to be stored in a slot of a ring.
@@ -76,6 +84,9 @@ impl<L: Logic> Ring<L> {
             written: zero(like.written),
             frozen: zero(like.frozen),
             flush_count: zero(like.flush_count),
+            since: zero(like.since),
+            stored: zero(like.stored),
+            fresh_from: like.fresh_from.map(zero),
         }
     }
 }
@@ -90,6 +101,9 @@ impl EntropySelectorConfig {
             written: fill,
             frozen: flag,
             flush_count: bits(FLUSH_COUNT_WIDTH),
+            since: bits(EPOCH_WIDTH),
+            stored: flag,
+            fresh_from: [fill; 2],
         }
     }
 

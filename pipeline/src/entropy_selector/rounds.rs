@@ -35,8 +35,6 @@ struct Round<L: Reading> {
 pub struct Rounds<L: Logic> {
     config: EntropySelectorConfig,
     rounds: RmwTable<L, Round<L>>,
-    /// `settings_seed` of the previous clock cycle.
-    seed: Reg<Bits<L>>,
     /// EV space mask of the request in step `l` + 2.
     space_mask: Reg<Bits<L>>,
 }
@@ -49,7 +47,6 @@ impl<L: Logic> Rounds<L> {
             config,
             // Not reset, as the admitted requests are not.
             rounds: RmwTable::new(config.cccs, config.ram_latency, &round).without_reset(),
-            seed: Reg::new(&bits(LFSR_WIDTH)),
             space_mask: Reg::new(&bits(config.ev_bits())),
         }
     }
@@ -62,13 +59,14 @@ impl<L: Logic> Rounds<L> {
         entering: AdmittedRequest<L>,
         admitted: AdmittedRequest<L>,
         draws: Bits<L>,
-        seed: Bits<L>,
     ) -> Bits<L> {
-        let (row, seeded) = (self.rounds.operand(), self.seed.get());
-        self.seed.set(seed);
+        let row = self.rounds.operand();
         let row_stale = row.generation.differs(admitted.generation).named("round_row_stale");
-        let index = select(row_stale, admitted.start, row.index);
-        let lfsr = select(row_stale, self.lfsr_seed(admitted, seeded), row.lfsr);
+        // The first EV is the start: as the index in `round_robin`, else as lowest bits of the LFSR (rule O1).
+        let round_robin = admitted.mode_state.is(constant!(mode::ROUND_ROBIN));
+        let lfsr = admitted.mode_state.lfsr.concat(admitted.start);
+        let index = select(row_stale, admitted.start.gate(round_robin), row.index);
+        let lfsr = select(row_stale, lfsr.gate(!round_robin), row.lfsr);
         let next = (index + 1) & self.space_mask.get();
         self.space_mask.set(self.config.space_mask(entering.space));
         let ends = (draws & !next.any()).named("round_ends");
@@ -81,13 +79,6 @@ impl<L: Logic> Rounds<L> {
             });
         });
         (index ^ lfsr.truncate(self.config.ev_bits())).named("drawn")
-    }
-
-    /// State of the LFSR in the first round (rule O1).
-    fn lfsr_seed(&self, admitted: AdmittedRequest<L>, seed: Bits<L>) -> Bits<L> {
-        let ccc = admitted.ccc.extend(LFSR_WIDTH - 4).concat(Bits::lit(4, 0));
-        let lfsr = (seed ^ ccc) | Bits::lit(LFSR_WIDTH, 1 << (LFSR_WIDTH - 1));
-        select(admitted.mode_state.is(constant!(mode::ROUND_ROBIN)), Bits::lit(LFSR_WIDTH, 0), lfsr)
     }
 }
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! One EV at a time, which changes if it is suspect and a change is allowed (rules N1 to N4). With memories of latency
-//! `l`:
+//! One EV at a time, which moves if it is suspect or asked to move, and a move is allowed (rules N1 to N6). With
+//! memories of latency `l`:
 //!
 //! ```text
-//!  request   step 0  CCC to `paths` and `suspects`
-//!                 l  is the suspect valid?
-//!             l + 1  is it the EV, and may the EV change? is the EV in the EV space?
+//!  request   step 0  CCC to `paths`, `suspects` and `asked`
+//!                 l  are suspect and asked EV valid?
+//!             l + 1  is one of them the EV, and may the EV move? is the EV in the EV space?
 //!             l + 2  row written
 //!  feedback   l + 6  suspect written, for requests accepted from then on
+//!  reroute    l      asked EV written, for requests accepted from then on
 //! ```
 
 use super::config::EntropySelectorConfig;
-use super::ports::Settings;
+use super::epoch::EPOCH_WIDTH;
 use super::request::{AdmittedFeedback, AdmittedRequest};
+use super::reroute::{Asked, AskedWrite};
+use super::settings::{RTTS_WIDTH, SettingsInForce};
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use crate::blocks::timebase::{TIME_WIDTH, deadline_reached};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// Current EV of a CCC.
@@ -23,9 +25,9 @@ struct Path<L: Reading> {
     /// The row is valid if the CCC state has the same generation.
     generation: Bits<L>,
     ev: Bits<L>,
-    /// Deadline from which the flow counts as idle.
+    /// Epoch from which the flow counts as idle.
     idle_at: Bits<L>,
-    /// Deadline from which the EV may change although the flow is not idle.
+    /// Epoch from which the EV may move although the flow is not idle.
     reroute_at: Bits<L>,
 }
 
@@ -37,7 +39,7 @@ struct Suspect<L: Reading> {
     ev: Bits<L>,
 }
 
-/// Suspect of a CCC, with a valid bit.
+/// EV that is to be left, with a valid bit.
 #[derive(Bundle)]
 struct ValidSuspect<L: Reading> {
     valid: Bits<L>,
@@ -52,8 +54,10 @@ pub struct SinglePath<L: Logic> {
     paths: RmwTable<L, Path<L>>,
     /// Suspect of each CCC.
     suspects: WriteFirstRam<L, Suspect<L>>,
-    /// Suspect of the CCC of the request in step `l` + 1.
-    suspect: Reg<ValidSuspect<L>>,
+    /// Asked EV of each CCC.
+    asked: WriteFirstRam<L, Asked<L>>,
+    /// Suspect and asked EV of the CCC of the request in step `l` + 1.
+    to_leave: Reg<[ValidSuspect<L>; 2]>,
     /// EV of the request in step `l` + 2.
     ev: Reg<Bits<L>>,
 }
@@ -61,15 +65,16 @@ pub struct SinglePath<L: Logic> {
 #[name_nets]
 impl<L: Logic> SinglePath<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
-        let (flag, ev, time) = (bits(1), bits(config.ev_bits()), bits(TIME_WIDTH));
-        let path = Path { generation: flag, ev, idle_at: time, reroute_at: time };
+        let (flag, ev, epoch) = (bits(1), bits(config.ev_bits()), bits(EPOCH_WIDTH));
+        let path = Path { generation: flag, ev, idle_at: epoch, reroute_at: epoch };
         let suspect = Suspect { generation: flag, ev };
         SinglePath {
             config,
             // Not reset, as the admitted requests are not.
             paths: RmwTable::new(config.cccs, config.ram_latency, &path).without_reset(),
             suspects: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &suspect),
-            suspect: Reg::new(&ValidSuspect { valid: flag, ev }),
+            asked: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &config.asked()),
+            to_leave: Reg::new(&[ValidSuspect { valid: flag, ev }; 2]),
             ev: Reg::new(&ev),
         }
     }
@@ -80,40 +85,56 @@ impl<L: Logic> SinglePath<L> {
     }
 
     /// One cycle. `entering` is the admitted request in step `l`, `admitted` that in step `l` + 1, `delayed_feedback`
-    /// the feedback in step `l` + 6.
+    /// the feedback in step `l` + 6, `asked` the write of an asked EV.
     pub fn clock(
         &self,
         read_access: Access<L>,
         entering: AdmittedRequest<L>,
         admitted: AdmittedRequest<L>,
         delayed_feedback: AdmittedFeedback<L>,
-        settings: Settings<L>,
-        time: Bits<L>,
+        asked: AskedWrite<L>,
+        settings: SettingsInForce<L>,
     ) {
-        let (row, suspect) = (self.paths.operand(), self.suspect.get());
-        let stored = self.suspects.data(0);
+        let (row, to_leave, now) = (self.paths.operand(), self.to_leave.get(), admitted.epoch);
+        let (stored, stored_asked) = (self.suspects.data(0), self.asked.data(0));
         self.paths.clock(read_access, entering.valid);
         when(admitted.valid, || {
             let row_stale = row.generation.differs(admitted.generation).named("path_row_stale");
-            let may_reroute = deadline_reached(time, row.idle_at) | deadline_reached(time, row.reroute_at);
-            let reroutes = (!row_stale & may_reroute & suspect.valid & suspect.ev.equals(row.ev)).named("path_changes");
-            let ev = select(row_stale, admitted.start, select(reroutes, row.ev + 1, row.ev));
+            let may_move = epoch_reached(now, row.idle_at) | epoch_reached(now, row.reroute_at);
+            let [suspect, asked] = to_leave.map(|leave| leave.valid & leave.ev.equals(row.ev));
+            let moves = (!row_stale & may_move & (suspect | asked)).named("path_moves");
+            // A multiple of the stride, so that no other CCC of the group has the EV (rule N3).
+            let stride = Bits::lit(self.config.ev_bits(), 1) << admitted.stride;
+            let ev = select(row_stale, admitted.start, select(moves, row.ev + stride, row.ev));
             let ev = ev & self.config.space_mask(admitted.space);
             self.ev.set(ev);
-            let reroute_at = time + settings.reroute.extend(TIME_WIDTH);
+            // At least 1, so that not every mark moves the path (rule N4).
+            let rtts = settings.reroute | (!settings.reroute.any()).extend(RTTS_WIDTH);
+            let after = |rtts: Bits<L>| now + (rtts.extend(EPOCH_WIDTH) + 1);
             self.paths.modify(Path {
                 generation: admitted.generation,
                 ev,
-                idle_at: time + settings.idle.extend(TIME_WIDTH),
-                reroute_at: select(row_stale | reroutes, reroute_at, row.reroute_at),
+                idle_at: after(settings.idle),
+                reroute_at: select(row_stale | moves, after(rtts), row.reroute_at),
             });
         });
         when(entering.valid, || {
             let valid = stored.generation.equals(entering.mode_state.suspect_generation);
-            self.suspect.set(ValidSuspect { valid, ev: stored.ev });
+            let asked = stored_asked.valid & stored_asked.generation.equals(entering.generation);
+            self.to_leave.set([
+                ValidSuspect { valid, ev: stored.ev },
+                ValidSuspect { valid: asked, ev: stored_asked.ev },
+            ]);
         });
         let suspect = Suspect { generation: delayed_feedback.mode_state.suspect_generation, ev: delayed_feedback.ev };
         let write = Access { valid: delayed_feedback.valid & delayed_feedback.kind.any(), index: delayed_feedback.ccc };
         self.suspects.clock(&[read_access.index], write, suspect);
+        self.asked.clock(&[read_access.index], asked.access, asked.asked);
     }
+}
+
+/// 1 if the epoch of a deadline has come, which is at most 256 epochs after it was set (rule N3).
+#[name_nets]
+fn epoch_reached<L: Logic>(now: Bits<L>, deadline: Bits<L>) -> Bits<L> {
+    (now - deadline).slice(RTTS_WIDTH, EPOCH_WIDTH - RTTS_WIDTH).differs((1 << (EPOCH_WIDTH - RTTS_WIDTH)) - 1)
 }

@@ -62,11 +62,11 @@ fn first<L: Logic>(space_mask: Bits<L>) -> Bits<L> {
     (0..space_mask.width()).fold(Bits::lit(1, 1), double)
 }
 
-/// For each exponent from 0 to `bits`, one bit: whether the EV is outside the space.
+/// For each exponent from 0 to the width of the EV, one bit: whether the EV is outside the space.
 #[name_nets]
-pub fn outside_space<L: Logic>(ev: Bits<L>, bits: u32) -> Bits<L> {
-    let mut outside_space = ev.slice(bits, ev.width() - bits).any();
-    for place in (0..bits).rev() {
+pub fn outside_space<L: Logic>(ev: Bits<L>) -> Bits<L> {
+    let mut outside_space = Bits::lit(1, 0);
+    for place in (0..ev.width()).rev() {
         let next = ev.bit(place) | outside_space.bit(0);
         outside_space = outside_space.concat(next);
     }

@@ -24,11 +24,12 @@
 //! The update of that cycle is kept in a bypass register and used in its place.
 
 use super::config::EntropySelectorConfig;
-use super::epoch::{Age, Epochs, age, planes_held, replicate};
-use super::modes::ModeState;
-use super::passed_over::PassedOverTracker;
+use super::epoch::{Age, age, epoch_of, planes_held, replicate};
+use super::modes::{ModeState, mode};
+use super::passed_over::{PassedOverTracker, Walked};
 use super::penalties::{PassedOver, without_expiry};
-use super::ports::{EV_WIDTH, Grant, Request};
+use super::ports::{Grant, Request};
+use super::settings::SATURATION_WIDTH;
 use super::records::{CccState, Cursor, SummaryUpdate, WordUpdate, marked, marks_valid};
 use super::request::{
     AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, NextWord, Patch, TrackedRequest,
@@ -38,7 +39,7 @@ use super::search::{above_lowest, all_but_one, next_word};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
+use rtl_model::{Bits, Delay, Logic, Ram, RamShape, Reg, Wide, bits, name_nets, select, when, wide};
 
 /// The request pipeline: finds the next free EV of the CCC.
 #[name_nets]
@@ -76,6 +77,12 @@ pub struct Walker<L: Logic> {
     other_words: Reg<Bits<L>>,
     /// Exponent of the EV space of the request in step `l` + 1.
     space: Reg<Bits<L>>,
+    /// The most marked EVs of this space that are still avoided.
+    limit: Reg<Bits<L>>,
+    /// Upper bits of EVs on the wire, in steps `l` + 1 to `l` + 5.
+    upper: PipelineRegs<Bits<L>>,
+    /// Free ports of the request, delayed to step `l` + 5.
+    free_ports: Delay<Bits<L>>,
     /// EV space mask, in steps `l` + 2 to `l` + 5.
     space_mask: PipelineRegs<Bits<L>>,
     /// 1 if the CCC is saturated, in steps `l` + 2 to `l` + 5.
@@ -104,6 +111,8 @@ pub struct Walker<L: Logic> {
     grant: Reg<Grant<L>>,
     /// Counter: requests for CCCs that are not open.
     refused: Counter<L>,
+    /// Counter: requests whose EV is of a port that is not free.
+    blocked: Counter<L>,
 }
 
 #[name_nets]
@@ -113,7 +122,6 @@ impl<L: Logic> Walker<L> {
         let (words, word, width) = (bits(config.words()), bits(config.word_bits()), bits(config.word_width()));
         let l = config.ram_latency;
         let mark_state = MarkState { summary: config.summary(), counts: config.counts() };
-        let arrived = Arrived { valid: flag, ccc, index_valid: flag, epochs: config.epochs() };
         let tracked = TrackedRequest { valid: flag, ccc, open: flag, generation: flag };
         let cursor_bypass = CursorBypass { hit: flag, ev };
         let bypass = BypassWord { hit: flag, word, value: config.word() };
@@ -123,8 +131,8 @@ impl<L: Logic> Walker<L> {
             config,
             summary: WriteFirstRam::new(config.cccs, l, 1, &mark_state),
             planes: [0, 1].map(|i| Ram::numbered(i, plane, &wide(config.evs as u32))),
-            cursors: WriteFirstRam::new(config.cccs, l, 2, &Cursor { generation: flag, ev }),
-            arrived: PipelineRegs::new(1..=l, &arrived),
+            cursors: WriteFirstRam::new(config.cccs, l, config.cursor_ports(), &config.cursor()),
+            arrived: PipelineRegs::new(1..=l, &config.arrived()),
             tracked: PipelineRegs::new(l + 1..=l + 5, &tracked),
             ev_before_start: PipelineRegs::new(l + 1..=l + 2, &ev),
             cursor_bypass: PipelineRegs::new(4..=l + 2, &cursor_bypass),
@@ -137,6 +145,9 @@ impl<L: Logic> Walker<L> {
             bypass_select: Reg::new(&words),
             other_words: Reg::new(&words),
             space: Reg::new(&config.space()),
+            limit: Reg::new(&bits(config.count_bits())),
+            upper: PipelineRegs::new(l + 1..=l + 5, &config.upper()),
+            free_ports: Delay::new(&bits(config.ports as u32), l as usize + 5),
             space_mask: PipelineRegs::new(l + 2..=l + 5, &ev),
             saturated: PipelineRegs::new(l + 2..=l + 5, &flag),
             free: PipelineRegs::new(l + 3..=l + 4, &wide(config.evs as u32)),
@@ -151,6 +162,7 @@ impl<L: Logic> Walker<L> {
             passed_over_tracker: config.modes.has_penalty().then(|| PassedOverTracker::new(config)),
             grant: Reg::new(&config.grant()),
             refused: Counter::new(32),
+            blocked: Counter::new(32),
         }
     }
 
@@ -158,13 +170,26 @@ impl<L: Logic> Walker<L> {
         self.grant.get()
     }
 
-    pub fn refused(&self) -> Bits<L> {
-        self.refused.get()
+    /// Counters: requests for CCCs that are not open, and blocked requests.
+    pub fn refused(&self) -> (Bits<L>, Bits<L>) {
+        (self.refused.get(), self.blocked.get())
     }
 
     /// The cursor that a command read `l` cycles ago.
     pub fn command_cursor(&self) -> Cursor<L> {
         self.cursors.data(1)
+    }
+
+    /// The cursor that a reroute event read `l` cycles ago, if mode `single_path` is built.
+    pub fn reroute_cursor(&self) -> Option<Cursor<L>> {
+        (self.config.cursor_ports() > 2).then(|| self.cursors.data(2))
+    }
+
+    /// 1 if the EV has no mark for the request in step `l` + 3, or its CCC is saturated.
+    pub fn is_free(&self, ev: Bits<L>) -> Bits<L> {
+        let (config, l) = (self.config, self.config.ram_latency);
+        let word = ev.slice(config.bit_bits(), config.word_bits());
+        self.free_of(self.free.at(l + 3), self.patch.at(l + 3), word).slice_at(ev.slice(0, config.bit_bits()), 1)
     }
 
     /// The request in step `l`, if its CCC is open. `ccc_state` and `mode_state` are those of the CCC.
@@ -177,17 +202,14 @@ impl<L: Logic> Walker<L> {
             generation: ccc_state.generation,
             start: ccc_state.ev_before_start + 1,
             space: ccc_state.space,
+            stride: ccc_state.stride,
+            epoch: epoch_of(at.rtts, ccc_state.rtt_class),
             mode_state,
         }
     }
 
-    /// The request in step 1.
-    pub fn request_in_step_1(&self) -> Access<L> {
-        self.access(1)
-    }
-
     /// The read of a row of its CCC by the request in a step from 1 to `l` + 5.
-    fn access(&self, step: u32) -> Access<L> {
+    pub fn access(&self, step: u32) -> Access<L> {
         if step <= self.config.ram_latency {
             let Arrived { valid, ccc, .. } = self.arrived.at(step);
             return Access { valid, index: ccc };
@@ -198,7 +220,7 @@ impl<L: Logic> Walker<L> {
 
     /// The EV that the request of the grant has passed over first, if mode `penalty` is built.
     pub fn passed_over(&self) -> Option<PassedOver<L>> {
-        self.passed_over_tracker.as_ref().map(|passed_over_tracker| passed_over_tracker.passed(self.grant.get()))
+        self.passed_over_tracker.as_ref().map(|passed_over_tracker| passed_over_tracker.passed())
     }
 
     /// One cycle. `ccc_state` and `mode_state` are those of the request in step `l`.
@@ -207,13 +229,13 @@ impl<L: Logic> Walker<L> {
         &self,
         request: Request<L>,
         swept: Bits<L>,
-        epochs: Epochs<L>,
-        limit: Bits<L>,
+        rtts: Bits<L>,
+        saturation: Bits<L>,
         ccc_state: CccState<L>,
         mode_state: ModeState<L>,
         summary_update: SummaryUpdate<L>,
         word_update: WordUpdate<L>,
-        ccc_control: Bits<L>,
+        cursor_reads: [Bits<L>; 2],
         walk_override: WalkOverride<L>,
     ) {
         let (config, l, at) = (self.config, self.config.ram_latency, self.arrived.last());
@@ -232,20 +254,26 @@ impl<L: Logic> Walker<L> {
         let ev_override = walk_override.ev_override;
         // In modes other than the bitmap the EV is reduced modulo the size of the EV space (rule S17).
         let ev = (select(ev_override.valid, ev_override.ev, result_ev) & self.space_mask.at(l + 5)).named("granted");
-        let open = request_5.valid & request_5.open;
-        let granted = ev & replicate(open, config.ev_bits());
+        let admitted = request_5.valid & request_5.open;
+        let port_free = self.free_ports.get().slice_at(config.port_of(ev), 1).named("port_free");
+        let saturated = self.saturated.at(l + 5) & !ev_override.valid;
+        let (open, blocked) = (admitted & port_free, admitted & !port_free);
         self.grant.set(Grant {
             valid: request_5.valid,
             ccc: request_5.ccc,
             open,
-            ev: granted.extend(EV_WIDTH),
-            saturated: self.saturated.at(l + 5) & open & !ev_override.valid,
-            port: config.port_of(granted),
+            blocked,
+            ev: config.on_wire(self.upper.at(l + 5), ev).gate(open),
+            saturated: saturated & open,
+            port: config.port_of(ev).gate(open),
         });
         self.refused.count(request_5.valid & !request_5.open);
+        self.blocked.count(blocked);
 
         if let Some(passed_over_tracker) = &self.passed_over_tracker {
-            passed_over_tracker.clock(mode_state.uses_penalties(), self.walk.get(), self.space_mask.at(l + 5));
+            let walked = Walked { valid: admitted, ccc: request_5.ccc, ev, saturated };
+            let uses_penalties = mode_state.uses_penalties();
+            passed_over_tracker.clock(uses_penalties, self.walk.get(), walked, self.space_mask.at(l + 5));
         }
 
         // l + 3, l + 4
@@ -270,7 +298,7 @@ impl<L: Logic> Walker<L> {
         when(request_1.open, || {
             self.bypass_cursor(l + 1, same(request_5, request_1), result_ev);
             self.ev_before_start.set(l + 2, self.ev_before_start.at(l + 1));
-            self.check_saturation(limit, bypass);
+            self.check_saturation(bypass);
             self.forward_bypass(l + 1, ccc, bypass);
         });
 
@@ -281,27 +309,31 @@ impl<L: Logic> Walker<L> {
             let mark_state = self.summary.data(0);
             self.mark_state.set(mark_state);
             let marks_valid = marks_valid(mark_state.summary.mark_generation, ccc_state.stale_mark_generations);
-            let mut aged = age(mark_state.summary.epoch, at.epochs, marks_valid);
+            let epoch = epoch_of(at.rtts, ccc_state.rtt_class);
+            let mut aged = age(mark_state.summary.epoch, epoch, marks_valid);
             if self.passed_over_tracker.is_some() {
                 aged = without_expiry(aged, marks_valid, mode_state.uses_penalties());
             }
             let Age { current, recent } = aged;
             let age = Age { current: current.named("marks_current"), recent: recent.named("marks_recent") };
             self.age.set(age);
-            self.held.set(planes_held(age, at.epochs.current.bit(0)));
+            self.held.set(planes_held(age, epoch.bit(0)));
             self.ev_before_start.set(l + 1, ccc_state.ev_before_start);
             self.space.set(ccc_state.space);
+            self.limit.set(config.saturation_limit(saturation, ccc_state.space));
             self.bypass_cursor(l, same(request_5, tracked), result_ev);
             self.forward_bypass(l, ccc, bypass);
         });
         if l > 2 {
             when(reads, || self.forward_bypass(2, ccc, bypass));
         }
+        self.upper.shift(ccc_state.upper);
+        self.free_ports.shift(request.free_ports);
         self.tracked.shift(tracked);
 
         // 0 to l - 1
         let index_valid = config.index_valid(request.ccc) & swept;
-        self.arrived.shift(Arrived { valid: request.valid, ccc: request.ccc, index_valid, epochs });
+        self.arrived.shift(Arrived { valid: request.valid, ccc: request.ccc, index_valid, rtts });
 
         // The memories of the request side have one writer each: feedback, feedback, requests.
         let mark_state = MarkState { summary: summary_update.summary, counts: summary_update.counts };
@@ -318,7 +350,8 @@ impl<L: Logic> Walker<L> {
         self.planes.iter().for_each(Ram::clock);
         let arrived =
             Cursor { generation: request_5.generation, ev: select(walk_override.writes_cursor, result_ev, ev) };
-        self.cursors.clock(&[ccc, ccc_control], Access { valid: request_5.open, index: request_5.ccc }, arrived);
+        let reads = [ccc, cursor_reads[0], cursor_reads[1]];
+        self.cursors.clock(&reads[..config.cursor_ports()], Access { valid: request_5.open, index: request_5.ccc }, arrived);
     }
 
     /// Steps 3 to `l` + 1: takes over the cursor that is written in this clock cycle, if it is of the same CCC.
@@ -348,7 +381,7 @@ impl<L: Logic> Walker<L> {
 
     /// Step `l` + 1: the words that hold marks; none if the CCC is saturated. At latency 1 the bypass word is that of
     /// this cycle, `now`.
-    fn check_saturation(&self, limit: Bits<L>, now: BypassWord<L>) {
+    fn check_saturation(&self, now: BypassWord<L>) {
         let l = self.config.ram_latency;
         let bypass = if l == 1 { now } else { self.bypass_word.at(l + 1) };
         let (mark_state, held) = (self.mark_state.get(), self.held.get());
@@ -356,7 +389,7 @@ impl<L: Logic> Walker<L> {
         let marked = marked(mark_state.counts, self.age.get()).named("marked");
         let (space, space_mask) = (self.space.get(), self.config.space_mask(self.space.get()));
         // All EVs of the space are marked: that number is a power of two.
-        let saturated = (marked.greater(limit) | marked.slice_at(space, 1)).named("too_many");
+        let saturated = (marked.greater(self.limit.get()) | marked.slice_at(space, 1)).named("too_many");
         self.saturated.set(l + 2, saturated);
         let keep_position = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = mark_state.summary.written;
@@ -430,5 +463,18 @@ impl<L: Logic> Walker<L> {
     /// The free EVs of a word.
     fn free_of(&self, free: Wide<L>, patch: Patch<L>, word: Bits<L>) -> Bits<L> {
         select(patch.hit & patch.word.equals(word), patch.free, free.lane(word, self.config.word_width()))
+    }
+}
+
+impl EntropySelectorConfig {
+    /// Read ports of the cursors: requests, commands, and reroute events if mode `single_path` is built.
+    const fn cursor_ports(self) -> usize {
+        if self.modes.has(mode::SINGLE_PATH) { 3 } else { 2 }
+    }
+
+    /// The most marked EVs of a space with which a CCC is not saturated: the fraction of the space, rounded down
+    /// (rule S7).
+    fn saturation_limit<L: Logic>(self, saturation: Bits<L>, space: Bits<L>) -> Bits<L> {
+        (saturation.extend(SATURATION_WIDTH + self.ev_bits()) << space).slice(SATURATION_WIDTH - 1, self.count_bits())
     }
 }

@@ -28,7 +28,7 @@ fn grants_responses_and_counters_of_all_kinds_occur() {
                 seen.insert(format!("op {} done {}", get("response_op"), get("response_done")));
                 seen.insert(format!("marked {}", get("response_marked").min(1)));
             }
-            for counter in ["refused_requests", "feedback_closed", "feedback_range"] {
+            for counter in ["refused_requests", "blocked_requests", "feedback_closed", "feedback_range"] {
                 if get(counter) > 0 {
                     seen.insert(counter.to_owned());
                 }
@@ -38,6 +38,7 @@ fn grants_responses_and_counters_of_all_kinds_occur() {
         }
     }
     let expected = [
+        "blocked_requests",
         "feedback_closed",
         "feedback_range",
         "grant open 0 saturated 0",

@@ -2,7 +2,7 @@
 //! The entropy selector's model against the oracle, under random traffic at up to one request and one feedback per
 //! clock cycle.
 
-use golden_vectors::entropy_selector::oracle::{Control, Event, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Kind, Op, Settings, Shape, answer};
 use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
 use testbench::Dut;
 use testbench::model::model_of;
@@ -10,29 +10,35 @@ use testbench::random::Random;
 
 /// Feedback is for EVs below `spread`: where that is less than `evs`, the rest are never marked.
 fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports: egress } = config;
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports: egress, wire_base, wire_range, .. } = config;
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
-    let settings = Settings::new(64 + random.below(100), random.below(evs + 1))
-        .seed(random.below(1 << 16))
+    let settings = Settings::new(64 + random.below(100), random.below(300))
+        .seed(random.below(1 << 32))
+        .pipeline(random.below(16))
         .reps(random.below(12), random.below(12))
-        .path(random.below(4), random.below(12));
+        .path(random.below(4), random.below(6));
+    // What was granted last to each CCC: its upper bits are those of feedback.
+    let mut granted = vec![0; cccs as usize];
     let (mut input, mut output) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);
     let set = |input: &mut [u64], name: &str, value: u64| input[ports.input(name).expect(name).offset] = value;
     let get = |output: &[u64], name: &str| output[ports.output(name).expect(name).offset];
     let mut events = Vec::new();
     let mut grants = Vec::new();
     let mut responses = Vec::new();
-    let (mut load, mut fb, mut focus, mut operate) = (1.0, 1.0, 1, 0.0);
+    let (mut load, mut fb, mut focus, mut operate, mut reroute) = (1.0, 1.0, 1, 0.0, 0.0);
     for t in 0..cycles {
         dut.outputs(&mut output);
         if get(&output, "grant_valid") == 1 {
-            let g = ["grant_ccc", "grant_open", "grant_ev", "grant_saturated", "grant_port"].map(|n| get(&output, n));
+            let g = ["ccc", "open", "blocked", "ev", "saturated", "port"].map(|n| get(&output, &format!("grant_{n}")));
+            if g[1] == 1 {
+                granted[g[0] as usize] = g[3];
+            }
             grants.push((t, g));
         }
         if get(&output, "response_valid") == 1 {
-            let g = ["op", "ccc", "done", "open", "last", "marked", "mode", "space"]
+            let g = ["op", "ccc", "done", "open", "last", "marked", "mode", "space", "rtt_class"]
                 .map(|n| get(&output, &format!("response_{n}")));
             responses.push((t, g));
         }
@@ -41,19 +47,22 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
             fb = [0.0, 0.1, 0.5, 1.0][random.below(4) as usize];
             focus = 1 + random.below(cccs);
             operate = [0.0, 0.05, 1.0][random.below(3) as usize];
+            reroute = [0.0, 0.05, 1.0][random.below(3) as usize];
         }
         input.fill(0);
+        set(&mut input, "settings_valid", 1);
         set(&mut input, "settings_rtt", settings.rtt);
-        set(&mut input, "settings_limit", settings.limit);
+        set(&mut input, "settings_saturation", settings.saturation);
         set(&mut input, "settings_seed", settings.seed);
+        set(&mut input, "settings_pipeline", settings.pipeline);
         set(&mut input, "settings_explore", settings.explore);
         set(&mut input, "settings_freeze", settings.freeze);
         set(&mut input, "settings_idle", settings.idle);
         set(&mut input, "settings_reroute", settings.reroute);
         let busy = t < cycles - 40;
-        if busy && get(&output, "control_ready") == 1 && random.chance(if t < 2000 { 1.0 } else { operate }) {
+        if busy && get(&output, "command_ready") == 1 && random.chance(if t < 2000 { 1.0 } else { operate }) {
             let ccc = random.below(cccs);
-            let op = if t < 2000 { 1 } else { [0, 0, 0, 1, 2, 3, 3, 3][random.below(8) as usize] };
+            let op = if t < 2000 { 1 } else { [0, 0, 0, 1, 2, 3, 3, 3, 4, 4, 5][random.below(11) as usize] };
             let start = random.below(evs);
             // With one mode beside the bitmap mostly that one.
             let only = modes.mask() & !1;
@@ -64,47 +73,71 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
             };
             let rod = random.chance(0.1);
             let space = if random.chance(0.3) { 0 } else { random.below(12) };
-            set(&mut input, "control_mode", mode);
-            set(&mut input, "control_rod", rod.into());
-            set(&mut input, "control_space", space);
-            set(&mut input, "control_valid", 1);
-            set(&mut input, "control_op", op);
-            set(&mut input, "control_ccc", ccc);
-            set(&mut input, "control_start", start);
-            events.push((t, Event::Control(Control { op: Op::ALL[op as usize], ccc, start, mode, rod, space })));
+            let fixed = random.chance(0.5);
+            let stride = if random.chance(0.6) { 0 } else { random.below(5) };
+            let class = if random.chance(0.6) { 0 } else { random.below(8) };
+            set(&mut input, "command_mode", mode);
+            set(&mut input, "command_rod", rod.into());
+            set(&mut input, "command_space", space);
+            set(&mut input, "command_fixed", fixed.into());
+            set(&mut input, "command_stride", stride);
+            set(&mut input, "command_rtt_class", class);
+            set(&mut input, "command_valid", 1);
+            set(&mut input, "command_op", op);
+            set(&mut input, "command_ccc", ccc);
+            set(&mut input, "command_start", start);
+            let command = Command { op: Op::of(op), ccc, start, fixed, stride, mode, rod, space, class };
+            events.push((t, Event::Command(command)));
         }
         if busy && random.chance(fb) {
-            let (ccc, ev, kind) = (random.below(focus), random.below(spread), random.below(4));
+            let (ccc, kind) = (random.below(focus), if random.chance(0.05) { random.below(8) } else { random.below(4) });
+            let last = granted[ccc as usize];
+            let ev = match random.below(20) {
+                0 => random.bits() & 0xffff,
+                1..=5 => last,
+                _ => (last & !(evs - 1)) + random.below(spread),
+            };
             set(&mut input, "feedback_valid", 1);
             set(&mut input, "feedback_ccc", ccc);
             set(&mut input, "feedback_ev", ev);
             set(&mut input, "feedback_kind", kind);
-            events.push((t, Event::Feedback(ccc, ev, Kind::ALL[kind as usize])));
+            events.push((t, Event::Feedback(ccc, Ev::Wire(ev), Kind::of(kind))));
+        }
+        if busy && get(&output, "reroute_ready") == 1 && random.chance(reroute) {
+            let ccc = random.below(focus);
+            set(&mut input, "reroute_valid", 1);
+            set(&mut input, "reroute_ccc", ccc);
+            events.push((t, Event::Reroute(ccc)));
         }
         if busy && random.chance(load) {
             let ccc = random.below(focus);
+            let free = if random.chance(0.7) { (1 << egress) - 1 } else { random.below(1 << egress) };
             set(&mut input, "request_valid", 1);
             set(&mut input, "request_ccc", ccc);
-            events.push((t, Event::Request(ccc)));
+            set(&mut input, "request_free_ports", free);
+            events.push((t, Event::Request(ccc, free)));
         }
         dut.clock(false, &input);
     }
-    let shape = Shape { cccs, evs, ram_latency: ram_latency.into(), modes: modes.mask(), ports: egress };
+    let shape = Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask());
+    let shape = shape.ports(egress).wire(wire_base, wire_range);
     let expected = answer(shape, settings, &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
-        let want = (want.cycle, [want.ccc, want.open as u64, want.ev, want.saturated as u64, want.port]);
+        let (open, blocked) = (want.open as u64, want.blocked as u64);
+        let want = (want.cycle, [want.ccc, open, blocked, want.ev, want.saturated as u64, want.port]);
         assert_eq!(*got, want, "{config:?} seed {seed}: grants");
     }
     assert_eq!(grants.len(), expected.grants.len());
     for (got, want) in responses.iter().zip(&expected.responses) {
-        let op = Op::ALL.iter().position(|op| *op == want.op).expect("op") as u64;
+        let op = want.op.code();
         let (done, open) = (want.done as u64, want.open as u64);
-        let want = (want.cycle, [op, want.ccc, done, open, want.last, want.marked, want.mode, want.space]);
+        let want = (want.cycle, [op, want.ccc, done, open, want.last, want.marked, want.mode, want.space, want.class]);
         assert_eq!(*got, want, "{config:?} seed {seed}: responses");
     }
     assert_eq!(responses.len(), expected.responses.len());
     dut.outputs(&mut output);
     assert_eq!(get(&output, "refused_requests"), expected.refused_requests);
+    assert_eq!(get(&output, "blocked_requests"), expected.blocked_requests);
     assert_eq!(get(&output, "feedback_closed"), expected.feedback_closed);
     assert_eq!(get(&output, "feedback_range"), expected.feedback_range);
 }

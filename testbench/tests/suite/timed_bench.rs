@@ -19,7 +19,7 @@ fn case<'a>(file: &'a TimedFile, id: &str) -> (&'a TimedGroup, &'a TimedCase) {
 fn shape(group: &TimedGroup) -> Shape {
     let value = |name: &str| group.configuration[name];
     let shape = Shape::new(value("cccs"), value("evs")).ram_latency(value("ram_latency"));
-    shape.modes(value("modes")).ports(value("ports"))
+    shape.modes(value("modes")).ports(value("ports")).wire(value("wire_base"), value("wire_range"))
 }
 
 /// The problems that the bench reports for a device with a fault.
@@ -53,7 +53,7 @@ fn the_oracle_passes_all_cases_of_a_configuration_one_behind_the_other() {
 #[test]
 fn a_wrong_grant_is_named() {
     let wrong = problems(CASE, |answer| answer.grants.iter_mut().take(1).for_each(|grant| grant.ev ^= 8));
-    assert_eq!(wrong, ["grant_ev in cycle 29: 8, expected 0"]);
+    assert_eq!(wrong, ["grant_ev in cycle 29: 56120, expected 56112"]);
     let saturated = problems(CASE, |answer| answer.grants.iter_mut().skip(1).for_each(|grant| grant.saturated = true));
     assert_eq!(saturated.len(), 3);
 }
@@ -61,7 +61,7 @@ fn a_wrong_grant_is_named() {
 #[test]
 fn a_late_grant_is_named() {
     let late = problems(CASE, |answer| answer.grants.iter_mut().skip(3).for_each(|grant| grant.cycle += 1));
-    let expected = "ccc 0 open 1 ev 3 saturated 0 port 0";
+    let expected = "ccc 0 open 1 blocked 0 ev 56115 saturated 0 port 0";
     let lines = [
         format!("grant in cycle 32: nothing, expected {expected}"),
         format!("grant in cycle 33: {expected}, expected nothing"),
@@ -72,11 +72,11 @@ fn a_late_grant_is_named() {
 #[test]
 fn a_missing_grant_and_a_missing_response_are_named() {
     let missing = problems(CASE, |answer| answer.grants.truncate(3));
-    assert_eq!(missing, ["grant in cycle 32: nothing, expected ccc 0 open 1 ev 3 saturated 0 port 0"]);
+    assert_eq!(missing, ["grant in cycle 32: nothing, expected ccc 0 open 1 blocked 0 ev 56115 saturated 0 port 0"]);
     let response = problems(CASE, |answer| answer.responses.clear());
     assert_eq!(
         response,
-        ["response in cycle 21: nothing, expected op 1 ccc 0 done 1 open 1 last 0 marked 0 mode 0 space 0"]
+        ["response in cycle 21: nothing, expected op 1 ccc 0 done 1 open 1 last 0 marked 0 mode 0 space 0 rtt_class 0"]
     );
 }
 
@@ -99,7 +99,7 @@ fn levels_and_missing_ports_are_named() {
     let mut dut = FakeSelector::new(Shape::new(4, 16), |_| {});
     let problems = run(&mut dut, group, case).unwrap().problems;
     assert!(problems.contains(&"busy in cycle 3: 1, expected 0".to_owned()), "{problems:?}");
-    assert!(problems.contains(&"control_ready in cycle 3: 0, expected 1".to_owned()), "{problems:?}");
+    assert!(problems.contains(&"command_ready in cycle 3: 0, expected 1".to_owned()), "{problems:?}");
     let mut dut = FakeSelector::new(Shape::new(3, 32), |_| {});
     assert!(run(&mut dut, group, case).is_err(), "another width");
 }

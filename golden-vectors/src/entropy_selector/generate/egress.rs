@@ -2,7 +2,7 @@
 //! Row S19: the egress port of each EV.
 
 use super::shapes::shape;
-use super::{load, modes};
+use super::{free_ports, load, modes};
 use crate::collect::aim;
 use crate::entropy_selector::oracle::{Kind, Mode, Settings, Shape};
 use crate::entropy_selector::script::{Script, built};
@@ -13,6 +13,7 @@ use crate::rng::SplitMix64;
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in [shape(1, 16).ports(8), shape(2, 64).ports(2), shape(3, 16).modes(Mode::MASK).ports(4)] {
         ports(suite, shape);
+        free_ports::add(suite, shape, rng);
         match shape.modes {
             1 => load::of_shape(suite, shape, rng),
             _ => modes::random(suite, shape, rng),
@@ -22,7 +23,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 
 /// A CCC of each mode, also with fewer EVs than ports, and requests that are refused.
 fn ports(suite: &mut Suite, shape: Shape) {
-    let settings = Settings::new(100, shape.evs / 2).seed(0x369C).path(1, 1);
+    let settings = Settings::new(100, 128).seed(0x369C_5A11).path(1, 1);
     suite.group("egress", "egress ports", shape, settings);
     let rows = aim(&["Egress", "Mode"], &["S3", "S17", "S19"]);
     for n in 0..u64::from(shape.modes.count_ones()) {

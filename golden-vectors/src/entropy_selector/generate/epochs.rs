@@ -18,7 +18,7 @@ pub fn add(suite: &mut Suite) {
 /// Starts the group `epoch` of one size. Its first cases mark an EV in the first or last cycle of an epoch, and
 /// request around the ends of the next ones.
 pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
-    suite.group("epoch", "a mark about the change of epochs", shape, (rtt, shape.evs / 2));
+    suite.group("epoch", "a mark about the change of epochs", shape, (rtt, 128));
     let edge = aim(&["Epoch", "Boundary"], &["S6", "S9", "U11"]);
     for (name, marked) in [("first", rtt), ("last", 2 * rtt - 1)] {
         for epoch in [2, 3, 4] {
@@ -31,8 +31,8 @@ pub fn expiry(suite: &mut Suite, shape: Shape, rtt: u64) {
                 suite.add(format!("{name}-{place}-{epoch}"), comment, edge, script);
                 let (mut script, _) = Script::opened(shape, 5);
                 script.mark(marked, 0, 5);
-                script.control(asked - shape.read_epoch(), Op::Read, 0, 0);
-                let aim = aim(&["Epoch", "Boundary", "Control"], &["S6", "S11"]);
+                script.command(asked - shape.read_epoch(), Op::Read, 0, 0);
+                let aim = aim(&["Epoch", "Boundary", "Command"], &["S6", "S11"]);
                 suite.add(format!("read-{name}-{place}-{epoch}"), "the same as a read counts it", aim, script);
             }
         }

@@ -20,7 +20,7 @@ pub fn add(suite: &mut Suite) {
 
 /// Adds the group `requests` of one size: requests at every distance.
 pub fn requests(suite: &mut Suite, shape: Shape) {
-    suite.group("requests", "requests at every distance", shape, (1000, shape.evs / 2));
+    suite.group("requests", "requests at every distance", shape, (1000, 128));
     let apart = aim(&["BackToBack"], &["S1", "S2"]);
     let turns = aim(&["Interleaved"], &["S1", "S2"]);
     for distance in 1..=10 {
@@ -46,14 +46,14 @@ pub fn requests(suite: &mut Suite, shape: Shape) {
 
 /// Adds the group `marking` of one size: feedback and requests at every distance.
 pub fn marking(suite: &mut Suite, shape: Shape) {
-    suite.group("marking", "feedback at every distance", shape, (2000, shape.evs));
+    suite.group("marking", "feedback at every distance", shape, (2000, 256));
     let same = aim(&["BackToBack"], &["S4", "S5", "S11"]);
     let turns = aim(&["Interleaved"], &["S4", "S5", "S11"]);
     let start = shape.evs - 3;
     for distance in 1..=10 {
         let tell = |mut script: Script, at: u64, cccs: u64| {
             (0..cccs).for_each(|ccc| {
-                script.control(at, Op::Read, ccc, 0);
+                script.command(at, Op::Read, ccc, 0);
                 script.requests(at + 10 + 4 * ccc, ccc, 4);
             });
             script

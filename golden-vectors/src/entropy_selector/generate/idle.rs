@@ -12,17 +12,17 @@ const RTT: u64 = 64;
 
 pub fn add(suite: &mut Suite) {
     let few = shape(2, 64);
-    suite.group("idle", "a CCC with old marks behind some epochs without events", few, (RTT, few.evs));
+    suite.group("idle", "a CCC with old marks behind some epochs without events", few, (RTT, 256));
     for epochs in (2..=18).chain(30..=34).chain(62..=66) {
         one(suite, few, epochs);
     }
     let large = shape(2, 1024);
-    suite.group("idle", "a CCC with old marks behind some epochs without events", large, (RTT, large.evs));
+    suite.group("idle", "a CCC with old marks behind some epochs without events", large, (RTT, 256));
     for epochs in [3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64] {
         one(suite, large, epochs);
     }
     let many = shape(5, 128);
-    suite.group("idle", "CCCs with old marks, each without events for a different time", many, (RTT, many.evs));
+    suite.group("idle", "CCCs with old marks, each without events for a different time", many, (RTT, 256));
     several(suite, many, [126, 127, 128, 129, 130]);
     several(suite, many, [254, 255, 256, 257, 258]);
     several(suite, many, [509, 510, 511, 512, 513]);
@@ -48,9 +48,9 @@ fn several(suite: &mut Suite, shape: Shape, epochs: [u64; 5]) {
 
 /// No EV is marked any more. Then a fresh mark is set, and is valid.
 fn awake(script: &mut Script, ccc: u64, at: u64) {
-    script.control(at - 16, Op::Read, ccc, 0);
+    script.command(at - 16, Op::Read, ccc, 0);
     script.mark(at, ccc, 9);
     script.request(at + 2, ccc);
     script.requests(at + 8, ccc, 2);
-    script.control(at + 12, Op::Read, ccc, 0);
+    script.command(at + 12, Op::Read, ccc, 0);
 }

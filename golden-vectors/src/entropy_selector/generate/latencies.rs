@@ -3,7 +3,7 @@
 //! which is shorter or longer by a step.
 
 use super::shapes::shape;
-use super::{control, epochs, hazards, load, settings, visibility};
+use super::{command, epochs, hazards, load, settings, visibility};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
@@ -15,10 +15,10 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
         hazards::requests(suite, few);
         hazards::marking(suite, few);
         epochs::expiry(suite, one, 64);
-        control::operations(suite, few, rng);
-        control::edge(suite, few);
+        command::operations(suite, few, rng);
+        command::edge(suite, few);
         settings::group(suite, one);
-        settings::limit(suite, one);
+        settings::saturation(suite, one);
         for shape in [one, many] {
             load::of_shape(suite, shape, rng);
         }

@@ -3,7 +3,7 @@
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Op, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Op, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -19,7 +19,7 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
 
 /// Adds the group `load` of one size. These cases find faults that no case for a single row provokes.
 pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    suite.group("load", "random requests and feedback, one of each in every cycle", shape, (64, shape.evs / 2));
+    suite.group("load", "random requests and feedback, one of each in every cycle", shape, (64, 128));
     let used = shape.cccs.min(USED);
     let mut counts = vec![1, 2.min(used), 3.min(used), used];
     counts.dedup();
@@ -34,22 +34,22 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
 fn walking(suite: &mut Suite, shape: Shape, cccs: u64, rng: &mut SplitMix64) {
     let start = rng.below(shape.evs);
     let (mut script, at) = Script::all_opened(shape, cccs, start);
-    script.settings(0, 64 + rng.below(60), shape.evs / 4 + rng.below(shape.evs / 2));
+    script.settings(0, 64 + rng.below(60), 64 + rng.below(128));
     for step in 0..180 {
         script.request(at + step, rng.below(cccs));
         let ahead = start + step / cccs + rng.below(14);
-        let kind = Kind::ALL[rng.below(4) as usize];
+        let kind = Kind::of(rng.below(6));
         script.feedback(at + step, rng.below(cccs), ahead % shape.evs, kind);
     }
     let rows = aim(&["FullLoad", "BackToBack"], &["S1", "S2", "S5", "S6", "S7"]);
     suite.add(format!("ahead-{cccs}"), format!("on {cccs} CCCs, marks just ahead of the walk"), rows, script);
 }
 
-/// About half of the EVs are marked, and `limit` is just that number.
+/// About half of the EVs are marked, and `saturation` is just that fraction.
 fn half(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let evs = shape.evs.min(128);
     let (mut script, at) = Script::opened(shape, 0);
-    script.settings(0, 64 + evs, evs / 2);
+    script.settings(0, 64 + evs, 128 * evs / shape.evs);
     for step in 0..200 {
         if step > 30 {
             script.request(at + step, 0);
@@ -66,7 +66,7 @@ fn half(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
 fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
     let most = used.next_power_of_two().max(2);
     let (mut script, at) = Script::all_opened(shape, used, 3);
-    let mut settings = (80, shape.evs / 3);
+    let mut settings = (80, 85);
     script.settings(0, settings.0, settings.1);
     for step in 0..200 {
         script.request(at + step, rng.below(most));
@@ -74,18 +74,18 @@ fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
             0 => shape.evs + rng.below(0x10000 - shape.evs),
             _ => (3 + step / used + rng.below(16)) % shape.evs,
         };
-        script.feedback(at + step, rng.below(most), ev, Kind::ALL[rng.below(4) as usize]);
+        script.feedback(at + step, rng.below(most), ev, Kind::of(rng.below(6)));
         if rng.below(24) == 0 {
-            settings = (rng.below(160), rng.below(shape.evs));
+            settings = (rng.below(160), rng.below(300));
             script.settings(at + step, settings.0, settings.1);
         }
         if step % 30 == 0 {
-            let op = Op::ALL[rng.below(4) as usize];
+            let op = Op::of(rng.below(6));
             let (ccc, start) = (rng.below(most), rng.below(shape.evs));
-            script.operate(at + step, Control { op, ..Control::open(ccc, start, built(shape, ccc + step / 30)) });
+            script.operate(at + step, Command { op, ..Command::open(ccc, start, built(shape, ccc + step / 30)) });
         }
     }
-    script.unready = vec![Control::new(Op::Close, 0, 0), Control::new(Op::Open, 0, 7)];
-    let rows = aim(&["FullLoad", "OutOfRange", "Control", "Settings"], &["S3", "S8", "S9", "S10", "S11"]);
+    script.unready = vec![Command::new(Op::Close, 0, 0), Command::new(Op::Open, 0, 7)];
+    let rows = aim(&["FullLoad", "OutOfRange", "Command", "Settings"], &["S3", "S8", "S9", "S10", "S11"]);
     suite.add("mixed", "operations, settings and what must be refused besides", rows, script);
 }

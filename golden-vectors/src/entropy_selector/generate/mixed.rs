@@ -2,13 +2,13 @@
 //! Row X1: EVs with GOOD feedback first, otherwise the order of the bitmap.
 
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
 /// Adds the group `mixed` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
-    let settings = Settings::new(100, shape.evs / 2).reps(3, 1000);
+    let settings = Settings::new(100, 128).reps(3, 1000);
     suite.group("mixed", "EVs that were GOOD, else the bitmap", shape, settings);
     bitmap(suite, shape);
     ring(suite, shape);
@@ -38,13 +38,13 @@ fn bitmap(suite: &mut Suite, shape: Shape) {
         suite.add(format!("between-{distance}"), "marks and GOOD in turns", rows, script);
     }
     let saturated = aim(&["Ring", "Saturated"], &["X1", "S7", "U12"]);
-    for limit in [0, 2, shape.evs] {
+    for saturation in [0, 512 / shape.evs, 256] {
         let (mut script, at) = opened(shape, 1);
-        script.set(0, Settings::new(1000, limit));
+        script.set(0, Settings::new(1000, saturation));
         let at = script.marks(at, 0, [1, 2, 4]);
         let at = script.good(at, 0, [4, 9]);
         script.requests(at + 6, 0, 6);
-        suite.add(format!("limit-{limit}"), "only what the bitmap gives is saturated", saturated, script);
+        suite.add(format!("saturation-{saturation}"), "only what the bitmap gives is saturated", saturated, script);
     }
     let ages = aim(&["Ring", "Epoch"], &["X1", "S6", "U11"]);
     for asked in [298, 299, 300, 301] {
@@ -80,7 +80,7 @@ fn ring(suite: &mut Suite, shape: Shape) {
     let frozen = aim(&["Ring", "Frozen"], &["X1"]);
     for freeze in [0, 1000] {
         let (mut script, at) = opened(shape, 5);
-        script.set(0, Settings::new(1000, shape.evs / 2).reps(2, freeze));
+        script.set(0, Settings::new(1000, 128).reps(2, freeze));
         script.good(at, 0, [9, 10]);
         script.feedback(at + 2, 0, 3, Kind::Timeout);
         script.feedback(at + 3, 0, 2, Kind::Ecn);
@@ -93,13 +93,13 @@ fn ring(suite: &mut Suite, shape: Shape) {
 
 /// The answers of *read*.
 fn reads(suite: &mut Suite, shape: Shape) {
-    let edge = aim(&["Control", "Boundary"], &["S11", "S14", "X1"]);
+    let edge = aim(&["Command", "Boundary"], &["S11", "S14", "X1"]);
     for distance in [-2, -1, 0, 1, 2] {
         for good in [0, 1, 2] {
             let (mut script, at) = opened(shape, 0);
             script.requests(at, 0, 3);
             script.mark(at, 0, 9);
-            let read = script.control(at + 30, Op::Read, 0, 0);
+            let read = script.command(at + 30, Op::Read, 0, 0);
             script.good(read - 4, 0, (0..good).map(|n| 12 + n));
             let asked = (read + shape.read_grants()).saturating_add_signed(distance);
             script.requests(asked, 0, 2);
@@ -122,11 +122,11 @@ fn others(suite: &mut Suite, shape: Shape) {
         suite.add(format!("stream-{gap}"), format!("every {gap}th is GOOD"), load, script);
     }
     let mut script = Script::new(shape);
-    let at = script.operate(0, Control::open(0, 5, Mode::Mixed).rod()) + shape.effect();
+    let at = script.operate(0, Command::open(0, 5, Mode::Mixed).rod()) + shape.effect();
     script.good(at, 0, [9, 10]);
     script.marks(at + 2, 0, [5, 6]);
     script.requests(at + 14, 0, 4);
-    script.control(at + 14, Op::Read, 0, 0);
+    script.command(at + 14, Op::Read, 0, 0);
     suite.add("rod", "neither ring nor marks", aim(&["Rod"], &["S15", "X1", "U28"]), script);
     let (mut script, at) = opened(shape, 5);
     script.good(at, 0, [9, 10, 11]);

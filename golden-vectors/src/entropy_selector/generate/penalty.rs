@@ -3,7 +3,7 @@
 
 use crate::collect::aim;
 use crate::entropy_selector::oracle::Kind::{self, Ecn, Good, Nack, Timeout};
-use crate::entropy_selector::oracle::{Control, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
@@ -14,14 +14,18 @@ pub const FOUR: u64 = 2;
 
 /// Adds the group `penalty` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
-    suite.group("counting", "penalties in place of marks", shape, Settings::new(64, shape.evs));
-    reads(suite, shape);
-    resized(suite, shape);
+    suite.group("counting", "penalties in place of marks", shape, Settings::new(64, 256));
+    if shape.evs == 16 {
+        reads(suite, shape);
+        resized(suite, shape);
+    }
     // Rules that do not depend on the latency are tested at one latency.
     if shape.ram_latency == 2 {
-        added(suite, shape);
         rounds(suite, shape);
         order(suite, shape);
+    }
+    if shape.ram_latency == 2 && shape.evs == 16 {
+        added(suite, shape);
         saturated(suite, shape);
         kept(suite, shape);
         lives(suite, shape);
@@ -71,9 +75,9 @@ fn added(suite: &mut Suite, shape: Shape) {
     for kinds in sums {
         let (mut script, at) = opened(shape, 0, TWO);
         let at = told(&mut script, at, 1, kinds) + shape.visibility_delay();
-        script.control(at - shape.visibility_delay(), Op::Read, 0, 0);
+        script.command(at - shape.visibility_delay(), Op::Read, 0, 0);
         (0..18).for_each(|n| script.request(at + n * taken(shape), 0));
-        script.control(at + 15 * taken(shape), Op::Read, 0, 0);
+        script.command(at + 15 * taken(shape), Op::Read, 0, 0);
         let id: String = kinds.iter().map(|kind| format!("{kind:?}").to_lowercase().remove(0)).collect();
         suite.add(format!("added-{id}"), "until the EV comes back", rows, script);
     }
@@ -103,7 +107,7 @@ fn order(suite: &mut Suite, shape: Shape) {
             let (mut script, at) = opened(shape, start, FOUR);
             (at..).zip(evs.into_iter().zip(kinds)).for_each(|(at, (ev, kind))| script.feedback(at, 0, ev, kind));
             (0..16).for_each(|n| script.request(at + 10 + n * taken(shape), 0));
-            script.control(at + 10 + 4 * taken(shape), Op::Read, 0, 0);
+            script.command(at + 10 + 4 * taken(shape), Op::Read, 0, 0);
             let [first, second] = kinds.map(|kind| format!("{kind:?}").to_lowercase());
             let id = format!("order-{name}-{first}-{second}");
             suite.add(id, format!("EV {} and {}", evs[0], evs[1]), rows, script);
@@ -116,25 +120,25 @@ fn order(suite: &mut Suite, shape: Shape) {
         script.feedback(at, 0, border - 1, Ecn);
         script.feedback(at + 1, 0, border % shape.evs, Nack);
         script.requests(at + 10, 0, 3);
-        script.control(at + 10 + taken(shape), Op::Read, 0, 0);
+        script.command(at + 10 + taken(shape), Op::Read, 0, 0);
         suite.add(format!("border-{border}"), "on both sides of a border", rows, script);
     }
 }
 
-/// Numbers of marked EVs around `limit`, and all EVs marked, until the CCC is no longer saturated.
+/// Numbers of marked EVs around a limit, and all EVs marked, until the CCC is no longer saturated.
 fn saturated(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Penalty", "Saturated", "BackToBack"], &["K2", "K3", "S7", "U12"]);
     for (space, marks) in [(TWO, 2), (FOUR, 2), (FOUR, 3), (FOUR, 4), (3, 8)] {
         let limits = [0, marks - 1, marks, shape.evs].into_iter().skip(usize::from(marks > 2));
         for limit in limits.take_while(|&limit| limit <= marks || marks == 1 << space) {
             let (mut script, at) = opened(shape, 1, space);
-            script.settings(0, 64, limit);
             let size = 1 << space;
+            script.settings(0, 64, if limit == shape.evs { 256 } else { limit * 256 / size });
             let kind = |n: u64| [Ecn, Ecn, Nack, Ecn][n as usize % 4];
             (0..marks).for_each(|n| script.feedback(at + n, 0, (1 + n) % size, kind(n)));
             let gap = if limit == marks { 3 } else { 1 };
             (0..36).for_each(|n| script.request(at + marks + 6 + n * gap, 0));
-            script.control(at + 24, Op::Read, 0, 0);
+            script.command(at + 24, Op::Read, 0, 0);
             let comment = format!("{marks} of {size} are marked, a request every {gap} cycles");
             suite.add(format!("limit-{limit}-{size}-{marks}"), comment, rows, script);
         }
@@ -165,29 +169,29 @@ fn kept(suite: &mut Suite, shape: Shape) {
         script.feedback(at, 0, 5, Ecn);
         script.feedback(at + 1, 0, 6, Nack);
         let at = at + 64 * epochs;
-        script.control(at - 16, Op::Read, 0, 0);
+        script.command(at - 16, Op::Read, 0, 0);
         script.requests(at + 10, 0, 3);
-        script.control(at + 32, Op::Read, 0, 0);
+        script.command(at + 32, Op::Read, 0, 0);
         suite.add(format!("kept-{epochs}"), format!("{epochs} epochs without events"), rows, script);
     }
 }
 
 /// Feedback and decrements shortly after a *read*.
 fn reads(suite: &mut Suite, shape: Shape) {
-    let edge = aim(&["Penalty", "Control", "Boundary"], &["K5", "S11"]);
+    let edge = aim(&["Penalty", "Command", "Boundary"], &["K5", "S11"]);
     for distance in [-2, -1, 0, 1, 2] {
         for taken in [false, true] {
             let (mut script, at) = opened(shape, 1, FOUR);
             script.feedback(at, 0, 1, Ecn);
             script.feedback(at + 1, 0, 2, Nack);
-            let read = script.control(at + 30, Op::Read, 0, 0);
+            let read = script.command(at + 30, Op::Read, 0, 0);
             let last = (read + shape.read_feedback()).saturating_add_signed(distance);
             if taken {
                 script.request(last - shape.grant(), 0);
             } else {
                 script.feedback(last, 0, 3, Timeout);
             }
-            script.control(0, Op::Read, 0, 0);
+            script.command(0, Op::Read, 0, 0);
             let (name, what) = if taken { ("taken", "something taken off") } else { ("told", "a feedback") };
             let comment = format!("{what} {distance} cycles from the last one that it knows");
             suite.add(format!("read-{name}{distance:+}"), comment, edge, script);
@@ -206,7 +210,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
             script.feedback(change.saturating_add_signed(distance), 0, 2, Nack);
             script.requests(change - 1, 0, 3);
             script.requests(change + 12, 0, 4);
-            script.control(0, Op::Read, 0, 0);
+            script.command(0, Op::Read, 0, 0);
             let comment = format!("a feedback {distance} cycles from when the space is {name}");
             suite.add(format!("{name}{distance:+}"), comment, rows, script);
         }
@@ -224,7 +228,7 @@ fn resized(suite: &mut Suite, shape: Shape) {
                 script.feedback(change + 1, 0, ev, Ecn);
             }
             script.resize(0, 0, 3);
-            let at = script.control(0, Op::Read, 0, 0);
+            let at = script.command(0, Op::Read, 0, 0);
             script.requests(at, 0, 8);
             let id = format!("taken-{ev}{}{asked:+}", if again { "-again" } else { "" });
             suite.add(id, format!("taken off {} cycles from the change", 2 * asked), rows, script);
@@ -243,13 +247,13 @@ fn lives(suite: &mut Suite, shape: Shape) {
             script.requests(at, 0, 1);
             told(&mut script, at, 1, &[Nack, Ecn, Timeout]);
             told(&mut script, at + 3, 2, &[Ecn, Nack]);
-            script.control(at + 20, Op::Close, 0, 0);
-            let again = script.operate(0, Control::open(0, 1, second).space(FOUR)) + shape.effect();
+            script.command(at + 20, Op::Close, 0, 0);
+            let again = script.operate(0, Command::open(0, 1, second).space(FOUR)) + shape.effect();
             // Some requests come at the end of the previous life.
             script.requests(again - shape.operations() - 4, 0, 6);
             script.feedback(again + gap, 0, 1, Nack);
             script.requests(again + gap + 1, 0, 20);
-            script.control(0, Op::Read, 0, 0);
+            script.command(0, Op::Read, 0, 0);
             let id = format!("lives-{n}-{gap}");
             suite.add(id, "closed while something is to be taken off, and opened again", rows, script);
         }
@@ -258,10 +262,10 @@ fn lives(suite: &mut Suite, shape: Shape) {
 
 fn others(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
-    let at = script.operate(0, Control::open(0, 1, Mode::Penalty).rod().space(FOUR)) + shape.effect();
+    let at = script.operate(0, Command::open(0, 1, Mode::Penalty).rod().space(FOUR)) + shape.effect();
     told(&mut script, at, 1, &[Ecn, Nack, Timeout]);
     script.requests(at + 12, 0, 6);
-    script.control(at + 12, Op::Read, 0, 0);
+    script.command(at + 12, Op::Read, 0, 0);
     suite.add("rod", "no penalties", aim(&["Rod", "Penalty"], &["S15", "K1", "U28"]), script);
     let (mut script, at) = opened(shape, 1, FOUR);
     for (n, ev) in (0..).zip([4, 5, shape.evs - 1, shape.evs, shape.evs + 1, 0x8001]) {
@@ -269,6 +273,6 @@ fn others(suite: &mut Suite, shape: Shape) {
     }
     script.feedback(at + 6, 0, 2, Ecn);
     script.requests(at + 16, 0, 6);
-    script.control(at + 10, Op::Read, 0, 0);
+    script.command(at + 10, Op::Read, 0, 0);
     suite.add("range", "feedback out of range is none", aim(&["OutOfRange", "Penalty"], &["S8", "K1"]), script);
 }

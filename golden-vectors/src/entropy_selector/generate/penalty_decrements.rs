@@ -4,21 +4,18 @@
 use super::penalty::{FOUR, TWO, opened, taken, told};
 use crate::collect::aim;
 use crate::entropy_selector::oracle::Kind::{self, Ecn, Good, Nack, Timeout};
-use crate::entropy_selector::oracle::{Control, Mode, Op, Settings, Shape};
+use crate::entropy_selector::oracle::{Command, Mode, Op, Settings, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
 
 /// Adds the group `taken-off` of one size.
 pub fn add(suite: &mut Suite, shape: Shape) {
-    suite.group("taken-off", "penalties that go down", shape, Settings::new(64, shape.evs));
+    suite.group("taken-off", "penalties that go down", shape, Settings::new(64, 256));
     seen(suite, shape);
     piles(suite, shape);
-    // Rules that do not depend on the number of EVs are tested at one number.
-    if shape.evs == 16 {
-        kept(suite, shape);
-        neighbours(suite, shape);
-    }
+    kept(suite, shape);
+    neighbours(suite, shape);
     streams(suite, shape);
     turns(suite, shape);
 }
@@ -61,7 +58,7 @@ fn piles(suite: &mut Suite, shape: Shape) {
             let at = at + 4 + 24 * gap + taken(shape);
             script.feedback(at, 0, 1, Ecn);
             script.requests(at + shape.visibility_delay(), 0, 3);
-            script.control(at, Op::Read, 0, 0);
+            script.command(at, Op::Read, 0, 0);
             let id: String = kinds.iter().map(|kind| format!("{kind:?}").to_lowercase().remove(0)).collect();
             let comment = format!("a request every {gap} cycles");
             suite.add(format!("piles-{id}-{}-{gap}", 1 << space), comment, rows, script);
@@ -75,7 +72,7 @@ fn piles(suite: &mut Suite, shape: Shape) {
         script.feedback(at, 0, 3, Ecn);
         let at = script.requests(at + 10, 0, 2);
         script.feedback((at - 1 + shape.grant()) - ahead, 0, 1, [Ecn, Nack][ahead as usize / 5]);
-        script.control(at, Op::Read, 0, 0);
+        script.command(at, Op::Read, 0, 0);
         (0..8).for_each(|n| script.request(at + 12 + n * taken(shape), 0));
         let comment = format!("the EV that it is granted is marked {ahead} cycles before something is taken off");
         suite.add(format!("unseen-{ahead}"), comment, rows, script);
@@ -88,7 +85,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
     let (out, last) = (shape.evs + 1, shape.cccs - 1);
     let nobody = shape.cccs.next_power_of_two().max(2) - 1;
     // The feedback's CCC and EV, and the *open* of that CCC if it is not CCC 0.
-    let other = |ccc, mode| Some(Control::open(ccc, 1, mode));
+    let other = |ccc, mode| Some(Command::open(ccc, 1, mode));
     let fates = [
         ("same", 0, 1, None),
         ("other-ev", 0, 2, None),
@@ -97,10 +94,12 @@ fn kept(suite: &mut Suite, shape: Shape) {
         ("other-ccc", 1, 1, other(1, Mode::Penalty)),
         ("other-mode", 1, 1, other(1, built(shape, 1))),
         ("other-range", last, out, other(last, built(shape, 0))),
-        ("rod", last, 1, other(last, Mode::Penalty).map(Control::rod)),
+        ("rod", last, 1, other(last, Mode::Penalty).map(Command::rod)),
         ("closed", nobody, 1, None),
     ];
-    for (n, (name, ccc, ev, open)) in fates.into_iter().enumerate() {
+    // What is in the way does not depend on the latency.
+    let count = if shape.ram_latency == 2 { fates.len() } else { 1 };
+    for (n, (name, ccc, ev, open)) in fates.into_iter().take(count).enumerate() {
         for distance in [-1, 0, 1] {
             for kind in Kind::ALL {
                 // Far from the decrement one kind of feedback is enough in most cases.
@@ -118,7 +117,7 @@ fn kept(suite: &mut Suite, shape: Shape) {
                 script.request(asked + 1, 0);
                 let due = (asked + 1 + shape.grant()).saturating_add_signed(distance);
                 script.feedback(due, ccc, ev, kind);
-                script.control(due - 4, Op::Read, 0, 0);
+                script.command(due - 4, Op::Read, 0, 0);
                 script.requests(due + taken(shape), 0, 3);
                 let id = format!("kept-{name}-{}{distance:+}", format!("{kind:?}").to_lowercase());
                 suite.add(id, format!("{kind:?} {distance} cycles from when something is taken off"), rows, script);
@@ -154,7 +153,7 @@ fn neighbours(suite: &mut Suite, shape: Shape) {
                 script.feedback(at + n, 0, 1, [Ecn, Ecn, Good][n as usize / 16]);
             }
         }
-        script.control(at + 20, Op::Read, 0, 0);
+        script.command(at + 20, Op::Read, 0, 0);
         suite.add(format!("often-{gap}"), format!("feedback on the same EV every {gap} cycles"), rows, script);
     }
 }
@@ -170,7 +169,7 @@ fn streams(suite: &mut Suite, shape: Shape) {
             script.feedback(at + 6 + n, 0, shape.evs, if n % 3 < good { Good } else { Ecn });
         }
         script.requests(at + 6, 0, 64);
-        script.control(at + 30, Op::Read, 0, 0);
+        script.command(at + 30, Op::Read, 0, 0);
         suite.add(format!("stream-{name}"), "each cycle a feedback that is for no EV", rows, script);
     }
 }
@@ -188,15 +187,15 @@ fn turns(suite: &mut Suite, shape: Shape) {
             script.feedback(at + n, ccc, 1 + n / 2, [Nack, Ecn, Nack][n as usize]);
         }
         (0..30).for_each(|n| script.request(at + 6 + n, n / distance % 2));
-        script.control(at + 20, Op::Read, 0, 0);
-        script.control(0, Op::Read, 1, 0);
+        script.command(at + 20, Op::Read, 0, 0);
+        script.command(0, Op::Read, 1, 0);
         suite.add(format!("turns-{distance}"), format!("{distance} requests for each"), rows, script);
     }
 }
 
 /// Adds the group `penalty-load` of one size: random events on few CCCs, most of them in mode counting.
 pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    let settings = Settings::new(64, shape.evs).seed(rng.below(0x10000)).reps(2, 1).path(1, 1);
+    let settings = Settings::new(64, 256).seed(rng.below(1 << 32)).reps(2, 1).path(1, 1);
     suite.group("counting-load", "random events on CCCs with penalties", shape, settings);
     let used = shape.cccs.min(3);
     let code = |rng: &mut SplitMix64| [TWO, FOUR, 3, 0][rng.below(4) as usize];
@@ -204,25 +203,25 @@ pub fn random(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         let mut script = Script::new(shape);
         let opened: Vec<_> =
             (0..cccs).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Penalty, code(rng))).collect();
-        events(&mut script, shape, opened.last().copied().unwrap_or(0), cccs, rng);
+        events(&mut script, shape, settings, opened.last().copied().unwrap_or(0), cccs, rng);
         let rows = aim(&["Penalty", "Dropped", "FullLoad"], &["K1", "K2", "K3", "K4", "S2", "S7"]);
         suite.add(format!("load-{cccs}"), format!("{cccs} CCCs"), rows, script);
     }
     let mut script = Script::new(shape);
     let at = (0..used).map(|ccc| script.open_sized(ccc, rng.below(shape.evs), Mode::Penalty, code(rng))).last();
-    events(&mut script, shape, at.unwrap_or(0), used, rng);
+    events(&mut script, shape, settings, at.unwrap_or(0), used, rng);
     for _ in 0..18 {
         let op = [Op::Read, Op::Read, Op::Resize, Op::Resize, Op::Close, Op::Open, Op::Open][rng.below(7) as usize];
         let mode = [Mode::Penalty, Mode::Penalty, built(shape, rng.below(7))][rng.below(3) as usize];
-        let control = Control { op, rod: rng.below(8) == 0, ..Control::open(rng.below(used), rng.below(8), mode) };
-        script.operate(at.unwrap_or(0) + rng.below(20), control.space(code(rng)));
+        let command = Command { op, rod: rng.below(8) == 0, ..Command::open(rng.below(used), rng.below(8), mode) };
+        script.operate(at.unwrap_or(0) + rng.below(20), command.space(code(rng)));
     }
-    let rows = aim(&["Penalty", "Dropped", "FullLoad", "Control", "Reopened"], &["K4", "K5", "S10", "S11", "S18"]);
+    let rows = aim(&["Penalty", "Dropped", "FullLoad", "Command", "Reopened"], &["K4", "K5", "S10", "S11", "S18"]);
     suite.add("lives", "opened, closed and resized meanwhile", rows, script);
 }
 
 /// A request and a feedback in every cycle, then one of them less often, on EVs that are granted soon.
-fn events(script: &mut Script, shape: Shape, at: u64, cccs: u64, rng: &mut SplitMix64) {
+fn events(script: &mut Script, shape: Shape, settings: Settings, at: u64, cccs: u64, rng: &mut SplitMix64) {
     for step in 0..360 {
         // How many of eight cycles have a request, and how many a feedback.
         let (asked, told) = [(8, 8), (8, 3), (8, 1), (2, 2), (1, 0)][step as usize / 60 % 5];
@@ -231,12 +230,12 @@ fn events(script: &mut Script, shape: Shape, at: u64, cccs: u64, rng: &mut Split
         }
         if rng.below(8) < told {
             let ev = [rng.below(4), rng.below(8), rng.below(shape.evs), rng.below(2)][rng.below(4) as usize];
-            let kind = [Good, Good, Good, Ecn, Ecn, Ecn, Nack, Kind::ALL[rng.below(4) as usize]];
+            let kind = [Good, Good, Good, Ecn, Ecn, Ecn, Nack, Kind::of(rng.below(8))];
             script.feedback(at + step, rng.below(cccs), ev, kind[rng.below(8) as usize]);
         }
         if rng.below(60) == 0 {
-            let limit = [1, 3, shape.evs, shape.evs][rng.below(4) as usize];
-            script.settings(at + step, 64 + rng.below(100), limit);
+            let saturation = [32, 100, 256, 256][rng.below(4) as usize];
+            script.set(at + step, Settings { rtt: 64 + rng.below(100), saturation, ..settings });
         }
     }
 }

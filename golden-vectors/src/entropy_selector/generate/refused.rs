@@ -3,7 +3,7 @@
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Kind, Op, Shape};
+use crate::entropy_selector::oracle::{Command, Kind, Op, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ pub fn add(suite: &mut Suite) {
         suite.group("refused", "EVs and CCCs that do not exist or are not open", shape, (1000, 0));
         range(suite, shape);
         closed(suite, shape);
-        suite.group("sweep", "events in the sweep", shape, (64, shape.evs / 2));
+        suite.group("sweep", "events in the sweep", shape, (64, 128));
         sweep(suite, shape);
     }
 }
@@ -27,7 +27,7 @@ fn range(suite: &mut Suite, shape: Shape) {
         for (cycle, kind) in (at..).zip(Kind::ALL) {
             script.feedback(cycle, 0, ev, kind);
         }
-        script.control(at + 4, Op::Read, 0, 0);
+        script.command(at + 4, Op::Read, 0, 0);
         script.requests(at + 12, 0, 3);
         suite.add(format!("ev-{ev}"), format!("feedback on EV {ev} of {evs}"), beyond, script);
     }
@@ -55,14 +55,14 @@ fn closed(suite: &mut Suite, shape: Shape) {
         let (mut script, at) = Script::opened(shape, 2);
         for (cycle, kind) in (at..).zip(Kind::ALL) {
             script.feedback(cycle, ccc, 2, kind);
-            script.feedback(cycle + 4, ccc, shape.evs, kind);
+            script.feedback(cycle + 5, ccc, shape.evs, kind);
             script.request(cycle, ccc);
         }
         (0..8).for_each(|n| script.request(at + 12 + n, if n % 2 == 0 { ccc } else { 0 }));
         for op in [Op::Close, Op::Read, Op::Resize] {
-            script.control(0, op, ccc, 1);
+            script.command(0, op, ccc, 1);
         }
-        script.control(0, Op::Read, 0, 0);
+        script.command(0, Op::Read, 0, 0);
         suite.add(format!("ccc-{ccc}"), format!("CCC {ccc} of {}, CCC 0 is open", shape.cccs), aim, script);
         if !exists {
             let (mut script, at) = Script::opened(shape, 2);
@@ -72,7 +72,7 @@ fn closed(suite: &mut Suite, shape: Shape) {
                 script.request(open + 2 * n + 1, 0);
                 script.mark(at + n, ccc, 2 + n);
             });
-            script.control(0, Op::Read, ccc, 0);
+            script.command(0, Op::Read, ccc, 0);
             suite.add(format!("open-ccc-{ccc}"), "such a CCC cannot be opened", aim, script);
         }
     }
@@ -90,8 +90,8 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     suite.add("load", "a request and a feedback in every cycle from the first", flags, script);
     let (mut script, at) = Script::opened(shape, 1);
     let unready = [(Op::Open, 0, 9), (Op::Open, shape.cccs - 1, 3), (Op::Read, 0, 0), (Op::Close, 0, 0)];
-    script.unready = unready.map(|(op, ccc, start)| Control::new(op, ccc, start)).into();
+    script.unready = unready.map(|(op, ccc, start)| Command::new(op, ccc, start)).into();
     script.requests(at - 2, 0, 4);
-    script.control(at, Op::Read, shape.cccs - 1, 0);
-    suite.add("control", "operations in the sweep", aim(&["Sweep", "HeldValid"], &["S10", "S12"]), script);
+    script.command(at, Op::Read, shape.cccs - 1, 0);
+    suite.add("command", "operations in the sweep", aim(&["Sweep", "HeldValid"], &["S10", "S12"]), script);
 }

@@ -1,50 +1,77 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Row S7: the number of marks at which a CCC is saturated.
+//! Row S7: the number of marks at which a CCC is saturated, which is a fraction of its own space.
 
 use super::shapes::{SHAPES, shape};
 use crate::collect::aim;
-use crate::entropy_selector::oracle::Shape;
+use crate::entropy_selector::oracle::{Kind, Mode, Op, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
-        let evs = shape.evs;
-        suite.group("saturation", "marks about `limit`", shape, (8 * evs + 400, evs / 2));
-        let limits: &[u64] = match evs {
-            16 | 32 => &[0, 1, 2, evs / 2, evs - 2, evs - 1, evs, evs + 1, 2 * evs - 1],
-            64 | 128 => &[0, 1, evs / 2, evs - 1, evs, 2 * evs - 1],
-            _ => &[0, 1, 9],
-        };
-        for &limit in limits {
-            for marks in limit.saturating_sub(1)..=(limit + 1).min(evs) {
-                marked(suite, shape, limit, marks);
-            }
+        suite.group("saturation", "marks about the fraction of `saturation`", shape, (8 * shape.evs + 400, 128));
+        for code in 1..=u64::from(shape.evs.ilog2()) {
+            spaces(suite, shape, code);
         }
-        if evs > 128 {
-            marked(suite, shape, evs / 2, evs / 2 + 1);
+        let fractions: &[u64] = if shape.evs <= 128 { &[0, 1, 17, 64, 127, 255, 256, 257, 511] } else { &[1, 9] };
+        for &fraction in fractions {
+            fraction_of(suite, shape, fraction, Mode::Bitmap);
         }
-        marked(suite, shape, 2 * evs - 1, evs);
     }
     let shape = shape(4, 32);
-    suite.group("saturation-changes", "marks that come and go about `limit`", shape, (100, 4));
+    suite.group("saturation-changes", "marks that come and go", shape, (100, 32));
     changes(suite, shape);
 }
 
+/// Adds the groups of a size with all modes: the fraction in the modes `mixed` and `penalty`.
+pub fn modes(suite: &mut Suite, shape: Shape) {
+    suite.group("saturation-modes", "marks about the fraction of `saturation`", shape, (1000, 128));
+    for fraction in [0, 64, 128, 255, 256] {
+        for mode in [Mode::Mixed, Mode::Penalty] {
+            fraction_of(suite, shape, fraction, mode);
+        }
+    }
+}
+
+/// Half of each space is marked, and one EV more: at 128 the one is skipped, the other is not.
+fn spaces(suite: &mut Suite, shape: Shape, code: u64) {
+    let size = 1 << code;
+    for more in [0, 1] {
+        let marks = size / 2 + more;
+        let mut script = Script::new(shape);
+        let at = script.open_sized(0, size - 1, Mode::Bitmap, code % u64::from(shape.evs.ilog2()));
+        marked(&mut script, at, size, marks, Mode::Bitmap);
+        let rows = aim(&["Saturated", "Space", "Boundary"], &["S7", "S17", "U12", "U36"]);
+        suite.add(format!("half-{size}+{more}"), format!("{marks} of {size} marked, at 50 %"), rows, script);
+    }
+}
+
+/// As many marks as the fraction allows in the whole space, one fewer and one more, and all.
+fn fraction_of(suite: &mut Suite, shape: Shape, fraction: u64, mode: Mode) {
+    let most = fraction * shape.evs / 256;
+    let mut counts = vec![most.saturating_sub(1), most, most + 1, shape.evs];
+    counts.retain(|&count| count <= shape.evs);
+    counts.sort_unstable();
+    counts.dedup();
+    for marks in counts {
+        let (mut script, at) = Script::opened_as(shape, shape.evs - 2, mode);
+        script.settings(0, 8 * shape.evs + 400, fraction);
+        marked(&mut script, at, shape.evs, marks, mode);
+        let id = format!("{}-{fraction}-marks-{marks}", mode.name());
+        let rows = aim(&["Saturated", "Boundary"], &["S7", "U12"]);
+        suite.add(id, "marks from the next EV on", rows, script);
+    }
+}
+
 /// Marks from the EV that would be granted next. Then one of them is marked again, which must not count twice.
-fn marked(suite: &mut Suite, shape: Shape, limit: u64, marks: u64) {
-    let evs = shape.evs;
-    let (mut script, at) = Script::opened(shape, evs - 2);
-    script.settings(0, 8 * evs + 400, limit);
-    let at = script.marks(at, 0, (0..marks).map(|n| evs - 2 + n));
-    let at = if marks > 0 { script.marks(at, 0, [evs - 2, evs - 2]) } else { at };
-    script.requests(at + 7, 0, 3);
-    suite.add(
-        format!("limit-{limit}-marks-{marks}"),
-        "marks from the next EV on",
-        aim(&["Saturated", "Boundary"], &["S7", "U12"]),
-        script,
-    );
+fn marked(script: &mut Script, at: u64, size: u64, marks: u64, mode: Mode) {
+    let evs = |n: u64| (size - 2 + n) % size;
+    (0..marks).for_each(|n| script.feedback(at + n, 0, evs(n), Kind::ALL[1 + n as usize % 3]));
+    let at = at + marks;
+    if marks > 0 && mode != Mode::Penalty {
+        script.marks(at, 0, [evs(0), evs(0)]);
+    }
+    script.requests(at + 9, 0, 3);
 }
 
 fn changes(suite: &mut Suite, shape: Shape) {
@@ -58,6 +85,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
         script.request(190, 0);
         script.requests(198, 0, 4);
         script.requests(298, 0, 4);
+        script.command(180, Op::Read, 0, 0);
         suite.add(format!("falls-{part}"), "marks run out in two steps", falls, script);
     }
     let rises = aim(&["Saturated", "BackToBack"], &["S5", "S7"]);
@@ -66,7 +94,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
     script.requests(at, 0, 24);
     suite.add("rises", "marks come into sight one by one while requests go on", rises, script);
     let (mut script, at) = Script::opened(shape, 0);
-    script.settings(0, 1000, 31);
+    script.settings(0, 1000, 255);
     script.marks(at, 0, (0..32).chain([3]));
     script.requests(at, 0, 60);
     suite.add("all", "until all are marked", rises, script);

@@ -10,7 +10,7 @@ use crate::entropy_selector::suite::Suite;
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
         let evs = shape.evs;
-        suite.group("sparse", "nearly all EVs are marked", shape, (8 * evs + 400, evs));
+        suite.group("sparse", "nearly all EVs are marked", shape, (8 * evs + 400, 256));
         let positions: Vec<u64> = match evs {
             16 if shape.cccs > 1 => vec![0, 7, 15],
             16 | 32 => (0..evs).collect(),

@@ -13,7 +13,7 @@ pub fn add(suite: &mut Suite) {
         seen(suite, shape);
     }
     for shape in SHAPES {
-        suite.group("kind", "each kind of feedback on the next EV", shape, (1000, shape.evs / 2));
+        suite.group("kind", "each kind of feedback on the next EV", shape, (1000, 128));
         for (code, kind) in Kind::ALL.into_iter().enumerate() {
             let (mut script, at) = Script::opened(shape, shape.evs - 1);
             script.feedback(at, 0, shape.evs - 1, kind);
@@ -34,7 +34,7 @@ pub fn add(suite: &mut Suite) {
 
 /// Adds the group `seen` of one size: feedback at every distance before a request.
 pub fn seen(suite: &mut Suite, shape: Shape) {
-    suite.group("seen", "a feedback, and a request soon behind it", shape, (1000, shape.evs / 2));
+    suite.group("seen", "a feedback, and a request soon behind it", shape, (1000, 128));
     let edge = aim(&["Boundary"], &["S5", "U10"]);
     for distance in 0..=12 {
         let (mut script, at) = Script::opened(shape, 7);

@@ -9,7 +9,7 @@ use crate::entropy_selector::suite::Suite;
 pub fn add(suite: &mut Suite) {
     for shape in SHAPES {
         let evs = shape.evs;
-        suite.group("walk", "no marks: one EV behind the other", shape, (1000, evs / 2));
+        suite.group("walk", "no marks: one EV behind the other", shape, (1000, 128));
         let wrap = aim(&["Boundary"], &["S1", "S2", "U08", "U13"]);
         for start in [0, 1, evs / 2 - 1, evs / 2, evs - 2, evs - 1] {
             let (mut script, at) = Script::opened(shape, start);

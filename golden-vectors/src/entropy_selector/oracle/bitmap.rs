@@ -3,7 +3,7 @@
 
 use super::epochs::Timeline;
 use super::moment::RequestTime;
-use super::walk::Walk;
+use super::walk::{Walk, saturated};
 use std::collections::BTreeSet;
 
 /// The bitmap of a CCC since it was opened.
@@ -15,33 +15,42 @@ pub struct Bitmap {
 }
 
 impl Bitmap {
-    /// S4: the mark of feedback other than GOOD.
+    /// S4: the mark of a feedback.
     pub fn mark(&mut self, cycle: u64, ev: u64) {
         self.marks.push((cycle, ev));
     }
 
-    /// S18: the EV space has become smaller; all marks are discarded.
+    /// S18: the EV space has become smaller, or the RTT class another one; all marks are discarded.
     pub fn forget(&mut self) {
         self.marks.clear();
     }
 
-    /// S2 and S7: the EV below `space` for a request of a CCC opened with `start`, and whether the CCC is saturated.
-    pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> (u64, bool) {
-        let marked = match now.last_visible_cycle() {
-            Some(seen) => self.marked(now.timeline, seen, now.timeline.epoch(now.cycle)),
-            None => BTreeSet::new(),
-        };
-        let step = self.walk.choose(now, start, space, &marked);
+    /// S2 and S7: the EV for a request of a CCC with this start, and whether the CCC is saturated.
+    pub fn choose(&mut self, now: RequestTime, start: u64) -> (u64, bool) {
+        let marked = self.seen(now);
+        let step = self.walk.choose(now, start, &marked);
         (step.ev, step.saturated)
     }
 
-    /// The EVs with a mark that is valid in an epoch, from feedback up to a cycle (S6).
-    pub fn marked(&self, timeline: &Timeline, cycle: u64, epoch: u64) -> BTreeSet<u64> {
+    /// X2: whether an EV of the space is free for a request.
+    pub fn is_free(&self, now: RequestTime, ev: u64) -> bool {
+        let marked = self.seen(now);
+        !marked.contains(&ev) || saturated(now, &marked)
+    }
+
+    /// The EVs that are marked for a request.
+    fn seen(&self, now: RequestTime) -> BTreeSet<u64> {
+        let marked = |seen| self.marked(now.timeline, now.class, seen, now.epoch());
+        now.last_visible_cycle().map_or_else(BTreeSet::new, marked)
+    }
+
+    /// The EVs with a mark that is valid in an epoch of a class, from feedback up to a cycle (S6).
+    pub fn marked(&self, timeline: &Timeline, class: u64, cycle: u64, epoch: u64) -> BTreeSet<u64> {
         self.marks
             .iter()
             .rev()
             .skip_while(|&&(accepted, _)| accepted > cycle)
-            .take_while(|&&(accepted, _)| timeline.epoch(accepted) + 1 >= epoch)
+            .take_while(|&&(accepted, _)| timeline.epoch(class, accepted) + 1 >= epoch)
             .map(|&(_, ev)| ev)
             .collect()
     }

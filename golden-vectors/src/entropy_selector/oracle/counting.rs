@@ -29,10 +29,10 @@ impl Penalty {
     /// K1: feedback for an EV in range.
     pub fn feedback(&mut self, (cycle, ev, kind): (u64, u64, Kind)) {
         let penalty = match kind {
-            Kind::Good => return,
             Kind::Ecn => 1,
             Kind::Nack => 4,
             Kind::Timeout => MOST,
+            Kind::Good | Kind::LastHop | Kind::Unknown(_) => return,
         };
         self.changes.insert(cycle, (ev, Change::Add(penalty)));
     }
@@ -42,15 +42,15 @@ impl Penalty {
         self.changes.remove(&cycle);
     }
 
-    /// K5: the EV space is smaller from this cycle on. Decrements after this cycle apply to later penalties.
+    /// K5: the EV space is smaller, or the RTT class another one, from this cycle on. Decrements after this cycle apply to later penalties.
     pub fn forget(&mut self, cycle: u64) {
         self.changes = self.changes.split_off(&cycle);
     }
 
-    /// K2 and K3: the EV below `space` for a request of a CCC opened with `start`, and whether the CCC is saturated.
-    pub fn choose(&mut self, now: RequestTime, start: u64, space: u64) -> (u64, bool) {
+    /// K2 and K3: the EV for a request of a CCC with this start, and whether the CCC is saturated.
+    pub fn choose(&mut self, now: RequestTime, start: u64) -> (u64, bool) {
         let marked = now.last_visible_cycle().map_or_else(BTreeSet::new, |seen| self.marked(seen));
-        let step = self.walk.choose(now, start, space, &marked);
+        let step = self.walk.choose(now, start, &marked);
         if step.saturated || step.ev != step.first {
             self.changes.insert(now.cycle + now.shape.grant(), (step.first, Change::TakeOff));
         }

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The settings, the epoch and the time of a cycle (S6, S9 and `time` of `docs/stages/entropy_selector.md`).
+//! The settings, the epoch and the time of a cycle (S6, S9, S24 and `time` of `docs/stages/entropy_selector.md`).
 
-use super::{Event, Settings, Shape};
+use super::{Event, Settings, SettingsPorts, Shape};
 
-/// Minimum length of an epoch in cycles, whatever the value of `settings_rtt`.
+/// Minimum length of an RTT of class 0 in cycles, whatever the value of `settings_rtt`.
 pub const SHORTEST: u64 = 64;
 
 /// Times wrap to 0 at this value.
 pub const TIMES: u64 = 1 << 20;
 
+/// Sums and differences of epochs are modulo this value (S9).
+pub const EPOCHS: u64 = 1 << 12;
+
 /// Settings and epochs from reset to the last output.
 #[derive(Debug)]
 pub struct Timeline {
-    /// The cycle from which each is valid, in order; the first is valid from cycle 0 on.
+    /// The cycle from which each is in force, in order; in cycle 0 those of reset are.
     settings: Vec<(u64, Settings)>,
-    /// The first cycle of epoch 1, 2, ...
+    /// The first cycle of epoch 1, 2, ... of class 0.
     advances: Vec<u64>,
 }
 
 impl Timeline {
     /// The settings of a list of events in the order of their cycles.
-    pub fn new(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Self {
-        let mut settings = vec![(0, first)];
-        for &(cycle, event) in events {
-            if let Event::Settings(new) = event {
-                settings.push((cycle, new));
-            }
-        }
+    pub fn new(shape: Shape, first: SettingsPorts, events: &[(u64, Event)]) -> Self {
+        let changes = events.iter().filter_map(|&(cycle, event)| match event {
+            Event::Settings(ports) => Some((cycle, ports)),
+            _ => None,
+        });
+        let taken = [(0, first)].into_iter().chain(changes).filter(|(_, ports)| ports.valid);
+        let taken = taken.map(|(cycle, ports)| (cycle + 1, ports.values));
+        let settings = [(0, shape.settings)].into_iter().chain(taken).collect();
         let end = events.last().map_or(0, |&(cycle, _)| cycle + shape.effect());
         let mut timeline = Timeline { settings, advances: Vec::new() };
         timeline.advances = timeline.advances(end);
@@ -48,7 +52,7 @@ impl Timeline {
         advances
     }
 
-    /// The settings in a cycle.
+    /// The settings in force in a cycle.
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1
@@ -59,14 +63,9 @@ impl Timeline {
         cycle / 64 % TIMES
     }
 
-    /// Whether a deadline has passed: the time is at or after it, by less than half of all values (N3).
-    pub const fn reached(time: u64, due: u64) -> bool {
-        (time + TIMES - due) % TIMES < TIMES / 2
-    }
-
-    /// The epoch of a cycle.
-    pub fn epoch(&self, cycle: u64) -> u64 {
-        self.advances.partition_point(|&first| first <= cycle) as u64
+    /// The epoch of a cycle for CCCs of an RTT class.
+    pub fn epoch(&self, class: u64, cycle: u64) -> u64 {
+        self.advances.partition_point(|&first| first <= cycle) as u64 >> class
     }
 }
 
@@ -77,14 +76,5 @@ mod tests {
     #[test]
     fn times_begin_again() {
         assert_eq!([63, 64, (TIMES - 1) * 64, TIMES * 64 + 130].map(Timeline::time), [0, 1, TIMES - 1, 2]);
-    }
-
-    #[test]
-    fn a_time_is_reached_for_half_a_round() {
-        for due in [0, 5, TIMES / 2, TIMES - 1] {
-            let reached =
-                [TIMES - 1, 0, 1, TIMES / 2 - 1, TIMES / 2].map(|d| Timeline::reached((due + d) % TIMES, due));
-            assert_eq!(reached, [false, true, true, true, false], "{due}");
-        }
     }
 }

@@ -4,12 +4,16 @@
 use super::epochs::Timeline;
 use super::{Settings, Shape};
 
-/// The cycle in which a request is accepted.
+/// The cycle in which a request is accepted, and what the CCC is in it.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestTime<'a> {
     pub shape: Shape,
     pub timeline: &'a Timeline,
     pub cycle: u64,
+    /// The RTT class of the CCC.
+    pub class: u64,
+    /// The size of its EV space.
+    pub space: u64,
 }
 
 impl RequestTime<'_> {
@@ -18,13 +22,18 @@ impl RequestTime<'_> {
         self.cycle.checked_sub(self.shape.visibility_delay())
     }
 
-    /// The settings that are applied to the request (S9, O1, N4, P4).
-    pub fn settings(self) -> Settings {
-        self.timeline.settings(self.cycle + self.shape.limit())
+    /// The fraction that is applied to the request (S7).
+    pub fn saturation(self) -> u64 {
+        self.timeline.settings(self.cycle + self.shape.saturation()).saturation
     }
 
-    /// The time of the request (N3).
-    pub fn time(self) -> u64 {
-        Timeline::time(self.cycle + self.shape.limit())
+    /// All other settings that are applied to the request (N4, P4).
+    pub fn settings(self) -> Settings {
+        self.timeline.settings(self.cycle + self.shape.decision())
+    }
+
+    /// The epoch of the CCC in which the request is accepted.
+    pub fn epoch(self) -> u64 {
+        self.timeline.epoch(self.class, self.cycle)
     }
 }

@@ -20,14 +20,14 @@ pub struct Reps {
 
 impl Reps {
     /// The state when a CCC is opened.
-    pub fn new(ccc: u64, start: u64) -> Self {
-        Reps { ring: Ring::default(), draws: Draws::new(ccc, start, false), round: None, explore: 0, stale: 0 }
+    pub fn new(draws: Draws) -> Self {
+        Reps { ring: Ring::default(), draws, round: None, explore: 0, stale: 0 }
     }
 
-    /// The EV below `space` for a request.
-    pub fn choose(&mut self, now: RequestTime, space: u64) -> u64 {
-        let (state, n) = self.ring.seen(now);
-        self.draws.request(now);
+    /// The EV for a request.
+    pub fn choose(&mut self, now: RequestTime) -> u64 {
+        let (seen, space) = (self.ring.seen(now), now.space);
+        let state = seen.state;
         // P4.
         if self.round != Some(state.round()) {
             self.round = Some(state.round());
@@ -37,9 +37,9 @@ impl Reps {
         if self.explore > 0 {
             self.explore -= 1;
             self.draws.draw(space)
-        } else if n > 0 {
+        } else if seen.usable > 0 {
             // S17, here and below: an EV that is no longer in the space is reduced modulo its size.
-            self.ring.pop(now, state, n) % space
+            self.ring.pop(now, seen) % space
         } else if state.frozen && state.written > 0 {
             let k = if self.stale < state.written { self.stale } else { 0 };
             self.stale = (k + 1) % 8;

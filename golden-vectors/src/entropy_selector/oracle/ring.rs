@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The ring of EVs that have come back GOOD: feedback writes it, and requests take EVs from it (P1 to P3).
+//! The ring of EVs that have come back GOOD: feedback writes it, and requests take EVs from it (P1 to P3, P7).
 //!
 //! The ring stores the last eight EVs, so the slot `n` before its head holds the EV of `n` writes ago. Here all EVs are
 //! kept, in a list that only grows.
 
+use super::Kind;
 use super::epochs::{TIMES, Timeline};
+use super::freshness::Freshness;
 use super::moment::RequestTime;
-use super::{Kind, Shape};
 
 /// Number of slots of a ring.
 const SLOTS: u64 = 8;
+
+/// A feedback for the ring.
+#[derive(Clone, Copy, Debug)]
+pub struct Told {
+    pub cycle: u64,
+    pub ev: u64,
+    pub kind: Kind,
+    /// The epoch of the CCC in which it was accepted.
+    pub epoch: u64,
+}
 
 /// The state of a ring after a feedback (P1).
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +36,7 @@ pub struct RingState {
     since: u64,
     /// Flush count: how often the end of a freeze has emptied the ring.
     emptied: u64,
+    fresh: Freshness,
 }
 
 impl RingState {
@@ -34,6 +46,26 @@ impl RingState {
     }
 }
 
+/// What a request sees of a ring.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seen {
+    pub state: RingState,
+    /// Number of EVs that have not been recycled yet, however old.
+    available: u64,
+    /// *n*: those of them that may be used.
+    pub usable: u64,
+}
+
+/// A request that took EVs.
+#[derive(Clone, Copy, Debug)]
+struct Pop {
+    cycle: u64,
+    /// The flush count of the ring that it saw.
+    emptied: u64,
+    /// The EV that it used, and the older ones that it passed over (P5).
+    count: u64,
+}
+
 /// The ring of a CCC since it was opened.
 #[derive(Debug, Default)]
 pub struct Ring {
@@ -41,15 +73,13 @@ pub struct Ring {
     good: Vec<u64>,
     /// Cycle of each feedback, and the state after it.
     left: Vec<(u64, RingState)>,
-    /// Cycles of the requests that took an EV, and the flush count of the ring that they saw.
-    pops: Vec<(u64, u64)>,
+    pops: Vec<Pop>,
 }
 
 impl Ring {
-    /// P2 in mode REPS.
-    pub fn feedback(&mut self, shape: Shape, timeline: &Timeline, (cycle, ev, kind): (u64, u64, Kind)) {
-        let (mut state, mut available) = self.before(cycle);
-        let behind = cycle + shape.freeze();
+    /// P2 in mode REPS, where `behind` is the cycle whose settings and time apply.
+    pub fn feedback(&mut self, timeline: &Timeline, behind: u64, told: Told) {
+        let (mut state, mut available) = self.before(told.cycle);
         let time = Timeline::time(behind);
         // (a)
         if state.frozen && (time + TIMES - state.since) % TIMES >= timeline.settings(behind).freeze.max(1) {
@@ -57,19 +87,19 @@ impl Ring {
             state.emptied += 1;
         }
         // (b)
-        self.write(&mut state, available, ev, kind);
+        self.write(&mut state, available, told);
         // (c)
-        if kind == Kind::Timeout && !state.frozen {
+        if told.kind == Kind::Timeout && !state.frozen {
             (state.frozen, state.since) = (true, time);
         }
-        self.left.push((cycle, state));
+        self.left.push((told.cycle, state));
     }
 
     /// X1 in mode mixed: P2 (b) alone.
-    pub fn recycle(&mut self, (cycle, ev, kind): (u64, u64, Kind)) {
-        let (mut state, available) = self.before(cycle);
-        self.write(&mut state, available, ev, kind);
-        self.left.push((cycle, state));
+    pub fn recycle(&mut self, told: Told) {
+        let (mut state, available) = self.before(told.cycle);
+        self.write(&mut state, available, told);
+        self.left.push((told.cycle, state));
     }
 
     /// The state before a feedback, and the number of EVs available then.
@@ -80,32 +110,34 @@ impl Ring {
         }
     }
 
-    /// P2 (b).
-    fn write(&mut self, state: &mut RingState, available: u64, ev: u64, kind: Kind) {
+    /// P2 (b) and P7.
+    fn write(&mut self, state: &mut RingState, available: u64, told: Told) {
         state.fill = available;
-        if kind == Kind::Good {
-            self.good.push(ev);
+        if told.kind == Kind::Good {
+            self.good.push(told.ev);
             state.writes += 1;
             state.fill = SLOTS.min(available + 1);
             state.written = SLOTS.min(state.written + 1);
+            state.fresh.store(told.epoch);
         }
     }
 
-    /// The number of pops by requests accepted from one cycle up to another that saw the same flush count.
+    /// The number of EVs taken by requests accepted from one cycle up to another that saw the same flush count.
     fn pops(&self, state: RingState, from: u64, to: u64) -> u64 {
-        let pops = self.pops.iter().rev().skip_while(|&&(cycle, _)| cycle >= to);
-        let pops = pops.take_while(|&&(cycle, _)| cycle >= from);
-        pops.filter(|&&(_, emptied)| emptied == state.emptied).count() as u64
+        let pops = self.pops.iter().rev().skip_while(|pop| pop.cycle >= to);
+        let pops = pops.take_while(|pop| pop.cycle >= from);
+        pops.filter(|pop| pop.emptied == state.emptied).map(|pop| pop.count).sum()
     }
 
-    /// P3: the state that a request sees, and the number of EVs available to it.
-    pub fn seen(&self, now: RequestTime) -> (RingState, u64) {
+    /// P3: what a request sees.
+    pub fn seen(&self, now: RequestTime) -> Seen {
         let seen =
             now.last_visible_cycle().and_then(|sight| self.left.iter().rev().find(|&&(cycle, _)| cycle <= sight));
-        match seen {
-            Some(&(cycle, state)) => (state, state.fill - self.pops(state, cycle, now.cycle)),
-            None => (RingState::default(), 0),
-        }
+        let Some(&(cycle, state)) = seen else {
+            return Seen::default();
+        };
+        let available = state.fill - self.pops(state, cycle, now.cycle);
+        Seen { state, available, usable: available.min(state.fresh.usable(now.epoch())) }
     }
 
     /// The EV in the slot `behind` slots before the head of a state: (head - `behind`) modulo 8 of P5.
@@ -114,9 +146,9 @@ impl Ring {
         at.copied().unwrap_or(0)
     }
 
-    /// P5 and X1: takes the oldest of `n` available EVs.
-    pub fn pop(&mut self, now: RequestTime, state: RingState, n: u64) -> u64 {
-        self.pops.push((now.cycle, state.emptied));
-        self.slot(state, n)
+    /// P5 and X1: takes the oldest EV that may be used; there is one.
+    pub fn pop(&mut self, now: RequestTime, Seen { state, available, usable }: Seen) -> u64 {
+        self.pops.push(Pop { cycle: now.cycle, emptied: state.emptied, count: available - usable + 1 });
+        self.slot(state, usable)
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The size of an entropy selector, and the clock cycles between its inputs and outputs.
 
-use super::Mode;
+use super::{Mode, Settings};
+use crate::collect::ports::named;
 use std::collections::BTreeMap;
 
 /// The size of a selector and the latency of its memories.
@@ -17,13 +18,28 @@ pub struct Shape {
     pub modes: u64,
     /// Number of egress ports (S19).
     pub ports: u64,
+    /// The first number on the wire (S22).
+    pub wire_base: u64,
+    /// How many numbers on the wire there are, a power of two (S22).
+    pub wire_range: u64,
+    /// The settings in force after reset (S24).
+    pub settings: Settings,
 }
 
 impl Shape {
-    /// A selector with memories of latency 2, only the bitmap, and one egress port.
+    /// A selector with memories of latency 2, only the bitmap, one egress port, and the defaults of all else.
     #[must_use]
     pub const fn new(cccs: u64, evs: u64) -> Self {
-        Shape { cccs, evs, ram_latency: 2, modes: 1 << Mode::Bitmap.code(), ports: 1 }
+        Shape {
+            cccs,
+            evs,
+            ram_latency: 2,
+            modes: 1 << Mode::Bitmap.code(),
+            ports: 1,
+            wire_base: 49152,
+            wire_range: 16384,
+            settings: Settings::DEFAULT,
+        }
     }
 
     /// The same size with memories of this latency.
@@ -42,6 +58,18 @@ impl Shape {
     #[must_use]
     pub const fn ports(self, ports: u64) -> Self {
         Shape { ports, ..self }
+    }
+
+    /// The same size with other numbers on the wire.
+    #[must_use]
+    pub const fn wire(self, wire_base: u64, wire_range: u64) -> Self {
+        Shape { wire_base, wire_range, ..self }
+    }
+
+    /// The same size with these settings after reset.
+    #[must_use]
+    pub const fn settings(self, settings: Settings) -> Self {
+        Shape { settings, ..self }
     }
 
     /// The mode of a code, if it is built in (S14).
@@ -63,9 +91,16 @@ impl Shape {
     /// The size as the parameters of a group of vectors.
     #[must_use]
     pub fn configuration(self) -> BTreeMap<String, u64> {
-        let Shape { cccs, evs, ram_latency, modes, ports } = self;
-        let keys = [("cccs", cccs), ("evs", evs), ("modes", modes), ("ports", ports), ("ram_latency", ram_latency)];
-        keys.map(|(name, x)| (name.to_owned(), x)).into()
+        let Shape { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, .. } = self;
+        named([
+            ("cccs", cccs),
+            ("evs", evs),
+            ("modes", modes),
+            ("ports", ports),
+            ("ram_latency", ram_latency),
+            ("wire_base", wire_base),
+            ("wire_range", wire_range),
+        ])
     }
 
     /// Cycles from a request to its grant (S1).
@@ -80,9 +115,15 @@ impl Shape {
         self.ram_latency + 6
     }
 
-    /// Cycles from a request to the settings that are applied to it, and to its time (S9, O1, N3, N4, P4).
+    /// Cycles from a request to the `settings_saturation` that is applied to it (S7).
     #[must_use]
-    pub const fn limit(self) -> u64 {
+    pub const fn saturation(self) -> u64 {
+        self.ram_latency
+    }
+
+    /// Cycles from a request to all other settings that are applied to it (N4, P4).
+    #[must_use]
+    pub const fn decision(self) -> u64 {
         self.ram_latency + 1
     }
 
@@ -90,6 +131,24 @@ impl Shape {
     #[must_use]
     pub const fn freeze(self) -> u64 {
         self.ram_latency + 1
+    }
+
+    /// Cycles from a request to the first *reroute* event that knows its EV (N5).
+    #[must_use]
+    pub const fn reroute_knows(self) -> u64 {
+        self.ram_latency + 5
+    }
+
+    /// Cycles from a *reroute* event to the first request that sees it (N5).
+    #[must_use]
+    pub const fn reroute_seen(self) -> u64 {
+        self.ram_latency
+    }
+
+    /// Cycles from a command to the one in which no *reroute* event is accepted (N5).
+    #[must_use]
+    pub const fn reroute_unready(self) -> u64 {
+        18
     }
 
     /// Cycles from a command to its effect and response (S10).
@@ -116,7 +175,7 @@ impl Shape {
         self.ram_latency + 16
     }
 
-    /// Minimum cycles from one command to the next; `control_ready` is 1 again by then (S10).
+    /// Minimum cycles from one command to the next; `command_ready` is 1 again by then (S10).
     #[must_use]
     pub const fn operations(self) -> u64 {
         self.ram_latency + 19

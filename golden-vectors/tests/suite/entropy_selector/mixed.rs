@@ -2,12 +2,12 @@
 //! X1: the ring before the bitmap.
 
 use super::help::{SETTINGS, evs, feedback, good, request, requests, run};
-use golden_vectors::entropy_selector::oracle::{Control, Event, Kind, Mode, Op, Settings};
+use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Kind, Mode, Op, Settings};
 use proptest::prelude::*;
 
 fn mixed(settings: Settings, parts: &[&[(u64, Event)]]) -> Vec<(u64, bool)> {
     let answer = run(Mode::Mixed, 5, settings, &parts.concat());
-    answer.grants.iter().map(|grant| (grant.ev, grant.saturated)).collect()
+    answer.grants.iter().map(|grant| (grant.index, grant.saturated)).collect()
 }
 
 #[test]
@@ -19,9 +19,15 @@ fn x1_a_good_ev_comes_first_and_leaves_the_bitmap_where_it_was() {
 }
 
 #[test]
-fn x1_a_marked_ev_is_used_if_it_is_in_the_ring() {
-    let parts: [&[_]; 3] = [&good(40, [5]), &[feedback(41, 5, Kind::Timeout)], &requests(60, 2)];
-    assert_eq!(mixed(SETTINGS, &parts), [(5, false), (6, false)]);
+fn x2_u11_an_ev_that_was_marked_since_is_not_taken_from_the_ring() {
+    let parts: [&[_]; 3] = [&good(40, [9, 10]), &[feedback(42, 9, Kind::Timeout)], &requests(60, 3)];
+    // In place of 9 comes 5; then 10.
+    assert_eq!(mixed(SETTINGS, &parts), [(5, false), (10, false), (6, false)]);
+    // Of a saturated CCC it is taken.
+    assert_eq!(mixed(Settings::new(1000, 0), &parts), [(9, false), (10, false), (5, true)]);
+    // Not seen yet.
+    let parts: [&[_]; 3] = [&good(40, [9, 10]), &[feedback(53, 9, Kind::Timeout)], &requests(60, 3)];
+    assert_eq!(mixed(SETTINGS, &parts), [(9, false), (10, false), (5, false)]);
 }
 
 #[test]
@@ -39,7 +45,7 @@ fn x1_nothing_freezes_and_nothing_is_explored() {
 
 #[test]
 fn s14_a_read_gives_what_the_bitmap_chose_last() {
-    let read = |at| (at, Event::Control(Control::new(Op::Read, 0, 0)));
+    let read = |at| (at, Event::Command(Command::new(Op::Read, 0, 0)));
     let events = [good(40, [9]), good(51, [12]), vec![request(50), read(52), request(73), read(74)]].concat();
     let answer = run(Mode::Mixed, 5, SETTINGS, &events);
     assert_eq!(evs(&answer), [9, 12]);
@@ -69,7 +75,7 @@ proptest! {
         let mut others = Vec::new();
         let mut waiting: Vec<(u64, u64)> = Vec::new();
         let mut good = told.iter().filter_map(|&(at, event)| match event {
-            Event::Feedback(_, ev, Kind::Good) => Some((at, ev)),
+            Event::Feedback(_, Ev::Own(ev), Kind::Good) => Some((at, ev)),
             _ => None,
         }).peekable();
         let mut overflow = false;
@@ -83,8 +89,8 @@ proptest! {
                 break;
             }
             match waiting.is_empty() {
-                false => prop_assert_eq!(grant.ev, waiting.remove(0).1),
-                true => others.push((at, grant.ev)),
+                false => prop_assert_eq!(grant.index, waiting.remove(0).1),
+                true => others.push((at, grant.index)),
             }
         }
         let alone: Vec<_> = others.iter().map(|&(at, _)| request(at)).collect();

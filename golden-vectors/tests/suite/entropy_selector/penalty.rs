@@ -3,11 +3,11 @@
 
 use super::help::{SETTINGS, SHAPE, evs, feedback, request, requests, run_on};
 use golden_vectors::entropy_selector::oracle::Kind::{self, Ecn, Good, Nack, Timeout};
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Mode, Op, Settings, Shape};
+use golden_vectors::entropy_selector::oracle::{ALL_FREE, Answer, Command, Ev, Event, Mode, Op, Settings, Shape};
 
 /// CCC 0 is open from cycle 30 on, from EV `start`, with the space of a code.
 fn counting(start: u64, code: u64, parts: &[&[(u64, Event)]]) -> Answer {
-    run_on(SHAPE, Control::open(0, start, Mode::Penalty).space(code), SETTINGS, &parts.concat())
+    run_on(SHAPE, Command::open(0, start, Mode::Penalty).space(code), SETTINGS, &parts.concat())
 }
 
 /// So many requests, each of which sees what the one before took off.
@@ -20,7 +20,7 @@ fn told(cycle: u64, ev: u64, kinds: &[Kind]) -> Vec<(u64, Event)> {
 }
 
 fn read(cycle: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(Op::Read, 0, 0)))
+    (cycle, Event::Command(Command::new(Op::Read, 0, 0)))
 }
 
 /// How often EV 1 of two is passed over by the last 20 of the requests: the penalty that the first of them finds.
@@ -55,7 +55,7 @@ fn k1_penalties_add_up_to_15() {
 
 #[test]
 fn k1_an_opened_ccc_has_no_penalties() {
-    let [close, open] = [Control::new(Op::Close, 0, 0), Control::open(0, 5, Mode::Penalty)].map(Event::Control);
+    let [close, open] = [Command::new(Op::Close, 0, 0), Command::open(0, 5, Mode::Penalty)].map(Event::Command);
     let answer = counting(5, 0, &[&told(31, 5, &[Timeout]), &[request(45), (50, close), (71, open), request(91)]]);
     assert_eq!(evs(&answer), [6, 5]);
 }
@@ -63,7 +63,7 @@ fn k1_an_opened_ccc_has_no_penalties() {
 #[test]
 fn k2_no_rtt_ends_a_mark() {
     for epochs in [1, 2, 3, 64, 1024] {
-        let rtt = (0, Event::Settings(Settings::new(64, 16)));
+        let rtt = (0, Event::Settings(Settings::new(64, 256).into()));
         let answer = counting(5, 0, &[&[rtt], &told(40, 5, &[Ecn]), &[request(64 * epochs)]]);
         assert_eq!(evs(&answer), [6], "{epochs}");
     }
@@ -71,11 +71,12 @@ fn k2_no_rtt_ends_a_mark() {
 
 #[test]
 fn k2_more_than_limit_or_all_are_too_many() {
-    for (count, limit, saturated) in [(8, 8, false), (9, 8, true), (16, 31, true), (15, 15, false), (1, 0, true)] {
-        let limit = (0, Event::Settings(Settings::new(100, limit)));
+    for (count, limit, saturated) in [(8, 128, false), (9, 128, true), (16, 511, true), (15, 240, false), (1, 0, true)]
+    {
+        let limit = (0, Event::Settings(Settings::new(100, limit).into()));
         let marks: Vec<_> = (0..count).map(|ev| feedback(31 + ev, ev, Ecn)).collect();
         let grant = counting(0, 0, &[&[limit], &marks, &[request(60)]]).grants[0];
-        assert_eq!((grant.saturated, grant.ev), (saturated, if saturated { 0 } else { count }), "{count}");
+        assert_eq!((grant.saturated, grant.index), (saturated, if saturated { 0 } else { count }), "{count}");
     }
 }
 
@@ -89,7 +90,7 @@ fn k3_what_is_looked_at_first_loses_one() {
 #[test]
 fn k3_a_saturated_request_takes_off_too() {
     let answer = counting(0, 1, &[&told(31, 0, &[Ecn]), &told(32, 1, &[Ecn]), &slow(60, 4)]);
-    let taken: Vec<_> = answer.grants.iter().map(|grant| (grant.ev, grant.saturated)).collect();
+    let taken: Vec<_> = answer.grants.iter().map(|grant| (grant.index, grant.saturated)).collect();
     // EV 0 comes back first, as it is granted; then EV 1 is passed over.
     assert_eq!(taken, [(0, true), (0, false), (1, false), (0, false)]);
 }
@@ -105,7 +106,7 @@ fn k3_nothing_is_taken_off_below_0() {
 fn k3_a_penalty_is_taken_off_that_the_request_did_not_see() {
     // The request of cycle 60 is saturated by EV 1, is given EV 0 and takes off from it in cycle 68.
     for (at, left) in [(67, 3), (68, 4), (69, 4)] {
-        let limits = [(0, 0), (64, 16)].map(|(at, limit)| (at, Event::Settings(Settings::new(100, limit))));
+        let limits = [(0, 0), (64, 256)].map(|(at, limit)| (at, Event::Settings(Settings::new(100, limit).into())));
         let told = [feedback(31, 1, Ecn), feedback(at, 0, Nack)];
         let taken = evs(&counting(0, 1, &[&limits, &told, &slow(60, 1), &slow(84, 8)]));
         // Saturated by both, then EV 0 is passed over as often as it has penalties.
@@ -121,7 +122,7 @@ fn k4_what_a_request_sees() {
     }
     // From a request to the first one that sees what it took off.
     for (latency, first) in [(1, 14), (2, 16), (3, 18)] {
-        let open = Control::open(0, 1, Mode::Penalty).space(1);
+        let open = Command::open(0, 1, Mode::Penalty).space(1);
         for (distance, ev) in [(1, 0), (first - 1, 0), (first, 1)] {
             let events = [feedback(40, 1, Ecn), request(50), request(50 + distance)];
             let answer = run_on(SHAPE.ram_latency(latency), open, SETTINGS, &events);
@@ -133,15 +134,15 @@ fn k4_what_a_request_sees() {
 #[test]
 fn k4_any_feedback_but_good_is_in_the_way() {
     // CCC 1 is open; EV 1 of CCC 0 has one penalty, which is to be taken off in cycle 68.
-    let other = |open: Control| [(31, Event::Control(open)), feedback(40, 1, Ecn), request(60), read(75)];
-    let (rod, counts) = (Control::open(1, 0, Mode::Bitmap).rod(), Control::open(1, 0, Mode::Penalty));
+    let other = |open: Command| [(31, Event::Command(open)), feedback(40, 1, Ecn), request(60), read(75)];
+    let (rod, counts) = (Command::open(1, 0, Mode::Bitmap).rod(), Command::open(1, 0, Mode::Penalty));
     // Which feedback, and how many marks are its own.
     for (ccc, ev, own) in [(0, 9, 1), (0, 16, 0), (1, 1, 0), (1, 20, 0), (2, 1, 0), (3, 1, 0)] {
         for open in [rod, counts] {
             for (at, kind, left) in
                 [(67, Nack, 0), (68, Good, 0), (68, Ecn, 1), (68, Nack, 1), (68, Timeout, 1), (69, Ecn, 0)]
             {
-                let answer = counting(1, 0, &[&other(open), &[(at, Event::Feedback(ccc, ev, kind))]]);
+                let answer = counting(1, 0, &[&other(open), &[(at, Event::Feedback(ccc, Ev::Own(ev), kind))]]);
                 let own = if kind == Good { 0 } else { own };
                 assert_eq!(answer.responses[2].marked, left + own, "{ccc} {ev} {kind:?} {at}");
             }
@@ -172,7 +173,7 @@ fn k5_a_read_knows_what_came_shortly_behind_it() {
     for (latency, last) in [(1, 9), (2, 8), (3, 7)] {
         let run = |events: &[(u64, Event)]| {
             let all = [events, &[read(70), feedback(40, 1, Ecn), feedback(41, 3, Nack)]].concat();
-            let open = Control::open(0, 1, Mode::Penalty);
+            let open = Command::open(0, 1, Mode::Penalty);
             run_on(SHAPE.ram_latency(latency), open, SETTINGS, &all).responses[1].marked
         };
         let told = |behind: u64| run(&[feedback(70 + behind, 7, Ecn)]);
@@ -185,11 +186,11 @@ fn k5_a_read_knows_what_came_shortly_behind_it() {
 
 #[test]
 fn k5_a_smaller_space_has_no_penalties() {
-    let resize = |code| (40, Event::Control(Control::resize(0, code)));
+    let resize = |code| (40, Event::Command(Command::resize(0, code)));
     for (from, to, marked, first) in [(0, 2, 1, 0), (2, 2, 3, 0), (2, 0, 3, 0), (3, 1, 0, 0)] {
         let told = [feedback(35, 1, Timeout), feedback(59, 2, Ecn), feedback(60, 3, Ecn)];
         let answer = counting(0, from, &[&told, &[resize(to), read(61), request(75)]]);
-        assert_eq!((answer.responses[2].marked, answer.grants[0].ev), (marked, first), "{from} {to}");
+        assert_eq!((answer.responses[2].marked, answer.grants[0].index), (marked, first), "{from} {to}");
     }
     // A request takes off in cycle 59, 60, 61 or 62; in cycle 60 the space becomes smaller, in cycle 61 EV 1 is marked.
     for (asked, marked) in [(51, 1), (52, 1), (53, 1), (54, 0)] {
@@ -203,7 +204,7 @@ fn k5_a_smaller_space_has_no_penalties() {
 fn s14_s15_of_the_mode() {
     let answer = counting(5, 0, &[&[request(40), request(41), read(50)]]);
     assert_eq!((answer.responses[1].last, answer.responses[1].mode), (6, 6));
-    let open = Control::open(0, 5, Mode::Penalty).rod();
+    let open = Command::open(0, 5, Mode::Penalty).rod();
     let answer = run_on(SHAPE, open, SETTINGS, &[feedback(40, 5, Timeout), request(60), read(61)]);
     assert_eq!((evs(&answer), answer.responses[1].marked), (vec![5], 0));
 }
@@ -225,7 +226,7 @@ fn simulated(shape: Shape, sizes: [u64; 2], limit: u64, inputs: &Inputs) -> Vec<
         if let Some(ccc) = asked.filter(|&ccc| ccc < 2).map(|ccc| ccc as usize) {
             let (size, seen) = (sizes[ccc], past[cycle][ccc]);
             let count = seen.iter().filter(|&&penalty| penalty > 0).count() as u64;
-            let saturated = count > limit || count == size;
+            let saturated = count * 256 > limit * size || count == size;
             let first = behind[ccc] % size;
             let free = (first..first + size).map(|ev| ev % size).find(|&ev| saturated || seen[ev as usize] == 0);
             let ev = free.unwrap();
@@ -238,7 +239,7 @@ fn simulated(shape: Shape, sizes: [u64; 2], limit: u64, inputs: &Inputs) -> Vec<
             Some((ccc, ev, kind)) if kind != Good => {
                 if ccc < 2 && ev < sizes[ccc as usize] {
                     let penalty = &mut penalties[ccc as usize][ev as usize];
-                    *penalty = 15.min(*penalty + [0, 1, 4, 15][kind as usize]);
+                    *penalty = 15.min(*penalty + [0, 1, 4, 15, 0][kind.code() as usize]);
                 }
             }
             _ => {
@@ -264,29 +265,29 @@ mod properties {
         fn k1_to_k4_cycle_by_cycle(
             latency in 1..4u64,
             codes in (1..5u64, 1..5u64),
-            limit in 0..20u64,
+            limit in 0..300u64,
             hot in 1..20u64,
             good in 0..9usize,
             busy in (1..9u8, 1..9u8),
             dice in vec(((0..8u8, 0..4u64, 0..20u64, 0..12usize), (0..8u8, 0..3u64)), 600),
         ) {
             let shape = SHAPE.ram_latency(latency);
-            let kind = |dice: usize| if dice < good { Good } else { Kind::ALL[dice % 4] };
+            let kind = |dice: usize| if dice < good { Good } else { Kind::ALL[dice % 5] };
             let inputs: Inputs = dice
                 .iter()
                 .map(|&((told, ccc, ev, dice), (asked, of))| {
                     ((told < busy.0).then(|| (ccc, ev % hot, kind(dice))), (asked < busy.1).then_some(of))
                 })
                 .collect();
-            let mut events = vec![(0, Event::Settings(Settings::new(64, limit)))];
-            events.push((40, Event::Control(Control::open(1, 0, Mode::Penalty).space(codes.1))));
+            let mut events = vec![(0, Event::Settings(Settings::new(64, limit).into()))];
+            events.push((40, Event::Command(Command::open(1, 0, Mode::Penalty).space(codes.1))));
             for (cycle, &(told, asked)) in (80..).zip(&inputs) {
-                events.extend(told.map(|(ccc, ev, kind)| (cycle, Event::Feedback(ccc, ev, kind))));
-                events.extend(asked.map(|ccc| (cycle, Event::Request(ccc))));
+                events.extend(told.map(|(ccc, ev, kind)| (cycle, Event::Feedback(ccc, Ev::Own(ev), kind))));
+                events.extend(asked.map(|ccc| (cycle, Event::Request(ccc, ALL_FREE))));
             }
-            let open = Control::open(0, 0, Mode::Penalty).space(codes.0);
+            let open = Command::open(0, 0, Mode::Penalty).space(codes.0);
             let answer = run_on(shape, open, SETTINGS, &events);
-            let granted: Vec<_> = answer.grants.iter().filter(|g| g.ccc < 2).map(|g| (g.ev, g.saturated)).collect();
+            let granted: Vec<_> = answer.grants.iter().filter(|g| g.ccc < 2).map(|g| (g.index, g.saturated)).collect();
             prop_assert_eq!(granted, simulated(shape, [1 << codes.0, 1 << codes.1], limit, &inputs));
         }
     }

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What must hold of every run, told from the outside: from what went in and came out, not from how it is decided.
 
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Grant, Kind, Op, Settings, Shape, answer};
+use golden_vectors::entropy_selector::oracle::{
+    ALL_FREE, Answer, Command, Ev, Event, Grant, Kind, Op, Settings, Shape, answer,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// One CCC, open by cycle 30; all runs have a constant RTT.
+/// One CCC of some RTT class, open by cycle 30; all runs have a constant RTT.
 #[derive(Clone, Debug)]
 struct Run {
     shape: Shape,
     settings: Settings,
+    class: u64,
     /// Cycle, EV and kind of each feedback.
     feedback: Vec<(u64, u64, Kind)>,
     requests: Vec<u64>,
@@ -22,16 +25,24 @@ impl Run {
     }
 
     fn answer_with(&self, feedback: &[(u64, u64, Kind)]) -> Answer {
-        let mut events: Vec<_> = feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, ev, kind))).collect();
-        events.extend(self.requests.iter().map(|&at| (at, Event::Request(0))));
+        let mut events: Vec<_> =
+            feedback.iter().map(|&(at, ev, kind)| (at, Event::Feedback(0, Ev::Own(ev), kind))).collect();
+        events.extend(self.requests.iter().map(|&at| (at, Event::Request(0, ALL_FREE))));
         events.sort_by_key(|&(cycle, _)| cycle);
-        events.insert(0, (9, Event::Control(Control::new(Op::Open, 0, 0))));
+        events.insert(0, (9, Event::Command(Command::new(Op::Open, 0, 0).class(self.class))));
         answer(self.shape, self.settings, &events)
+    }
+
+    /// The RTT of the CCC.
+    fn rtt(&self) -> u64 {
+        self.settings.rtt << self.class
     }
 
     /// What can mark, as (cycle, EV).
     fn marks(&self) -> impl Iterator<Item = (u64, u64)> {
-        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| kind != Kind::Good && ev < self.shape.evs;
+        let real = |&&(_, ev, kind): &&(u64, u64, Kind)| {
+            matches!(kind, Kind::Ecn | Kind::Nack | Kind::Timeout) && ev < self.shape.evs
+        };
         self.feedback.iter().filter(real).map(|&(at, ev, _)| (at, ev))
     }
 
@@ -55,11 +66,13 @@ prop_compose! {
         bits in 4..7u32,
         latency in 1..4u64,
         rtt in 64..300u64,
+        class in 0..3u64,
         share in 0.0..1.2f64,
         hot in 1..65u64,
     )(
         shape in Just(Shape::new(1, 1 << bits).ram_latency(latency)),
-        settings in Just(Settings::new(rtt, (share * (1u64 << bits) as f64) as u64)),
+        class in Just(class),
+        settings in Just(Settings::new(rtt, (share * 256.0) as u64)),
         feedback in vec((0.0..1.0f64, 0..hot, 0..8usize), 1500),
         requests in vec(0.0..1.0f64, 1500),
         busy in (0.0..1.0f64, 0.0..1.0f64),
@@ -68,7 +81,8 @@ prop_compose! {
         Run {
             shape,
             settings,
-            feedback: feedback.map(|(at, (_, ev, kind))| (at, ev, Kind::ALL[kind.min(3)])).collect(),
+            class,
+            feedback: feedback.map(|(at, (_, ev, kind))| (at, ev, Kind::of(kind as u64))).collect(),
             requests: (30..).zip(requests).filter(|(_, dice)| *dice < busy.1).map(|(at, _)| at).collect(),
         }
     }
@@ -79,10 +93,10 @@ proptest! {
 
     /// U10, U11: for one RTT from when the mark is seen, the EV is not granted unless the CCC is saturated.
     #[test]
-    fn a_marked_ev_rests_for_one_rtt(run in run()) {
+    fn u10_u11_a_marked_ev_rests_for_one_rtt(run in run()) {
         let grants = run.answer().grants;
         for (at, ev) in run.marks() {
-            for grant in grants.iter().filter(|g| g.ev == ev && (at + after(&run)..=at + run.settings.rtt).contains(&asked(&run, g))) {
+            for grant in grants.iter().filter(|g| g.index == ev && (at + after(&run)..=at + run.rtt()).contains(&asked(&run, g))) {
                 prop_assert!(grant.saturated, "EV {} marked in {}, granted in {}", ev, at, asked(&run, grant));
             }
         }
@@ -91,8 +105,8 @@ proptest! {
     /// U11: what is older than two RTT has no influence: without it the same is granted. The walk remembers what it
     /// granted before, so only a run that has no request before that time can be compared.
     #[test]
-    fn a_mark_is_forgotten_after_two_rtt(run in run()) {
-        let rtt = run.settings.rtt;
+    fn u11_a_mark_is_forgotten_after_two_rtt(run in run()) {
+        let rtt = run.rtt();
         let from = 30 + 3 * rtt;
         let late = Run { requests: run.requests.iter().copied().filter(|&at| at >= from).collect(), ..run.clone() };
         let fresh: Vec<_> = run.feedback.iter().copied().filter(|&(at, ..)| at >= from - 2 * rtt).collect();
@@ -105,36 +119,36 @@ proptest! {
         let grants = run.answer().grants;
         let ever = run.marked(0, u64::MAX);
         for (first, grant) in grants.iter().enumerate() {
-            let Some(length) = grants[first + 1..].iter().position(|next| next.ev == grant.ev) else {
+            let Some(length) = grants[first + 1..].iter().position(|next| next.index == grant.index) else {
                 continue;
             };
-            let between: BTreeSet<_> = grants[first..=first + length].iter().map(|grant| grant.ev).collect();
+            let between: BTreeSet<_> = grants[first..=first + length].iter().map(|grant| grant.index).collect();
             for ev in (0..run.shape.evs).filter(|ev| !ever.contains(ev)) {
                 prop_assert!(between.contains(&ev), "EV {} has no turn behind {:?}", ev, grant);
             }
         }
     }
 
-    /// S7: saturation needs more than `limit` marks, or all, that can be in force; and with more than `limit` that
-    /// must be in force there is saturation.
+    /// S7: saturation needs more marks than the fraction says, or all, that can be in force; and with more that must
+    /// be in force there is saturation.
     #[test]
-    fn saturation_is_what_limit_says(run in run()) {
-        let Settings { rtt, limit, .. } = run.settings;
-        let all = |count: u64| count > limit || count == run.shape.evs;
+    fn u12_saturation_is_what_the_fraction_says(run in run()) {
+        let (rtt, saturation) = (run.rtt(), run.settings.saturation);
+        let all = |count: u64| count * 256 > saturation * run.shape.evs || count == run.shape.evs;
         for grant in &run.answer().grants {
             let (at, seen) = (asked(&run, grant), asked(&run, grant) - after(&run));
             let surely = run.marked(at.saturating_sub(rtt), seen);
             let maybe = run.marked((at + 1).saturating_sub(2 * rtt), seen);
             prop_assert!(!grant.saturated || all(maybe.len() as u64), "{:?} with {} marked", grant, maybe.len());
             prop_assert!(grant.saturated || !all(surely.len() as u64), "{:?} with {} marked", grant, surely.len());
-            prop_assert!(grant.saturated || !surely.contains(&grant.ev));
+            prop_assert!(grant.saturated || !surely.contains(&grant.index));
         }
     }
 
-    /// S4, S8: GOOD and EVs out of range change no grant.
+    /// S4, S8: GOOD, LAST_HOP, codes without a meaning and EVs out of range change no grant.
     #[test]
     fn what_does_not_mark_changes_nothing(run in run()) {
-        let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k != Kind::Good && ev < run.shape.evs).collect();
+        let real: Vec<_> = run.feedback.iter().copied().filter(|&(_, ev, k)| k.marks() && ev < run.shape.evs).collect();
         prop_assert_eq!(run.answer().grants, run.answer_with(&real).grants);
         let beyond = run.feedback.iter().filter(|&&(_, ev, _)| ev >= run.shape.evs).count() as u64;
         prop_assert_eq!(run.answer().feedback_range, beyond);
@@ -145,6 +159,6 @@ proptest! {
     fn every_request_has_its_grant(run in run()) {
         let answer = run.answer();
         prop_assert_eq!(answer.grants.iter().map(|grant| asked(&run, grant)).collect::<Vec<_>>(), run.requests.clone());
-        prop_assert!(answer.grants.iter().all(|grant| grant.open && grant.ev < run.shape.evs));
+        prop_assert!(answer.grants.iter().all(|grant| grant.open && grant.index < run.shape.evs));
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! P1 to P6. With seed 0 the EVs drawn from EV 5 on are 5, 6, 7. The time of a feedback of cycle t is (t + 3) / 64.
+//! P1 to P7. The EVs drawn from EV 5 on are 5 XOR 0, 1, 2, ...: 5, 4, 7. The time of a feedback of cycle t is (t + 3) / 64.
 
-use super::help::{SETTINGS, evs, feedback, good, request, requests, run, run_on};
-use golden_vectors::entropy_selector::oracle::{Control, Event, Grant, Kind, Mode, Settings, Shape};
+use super::help::{SETTINGS, evs, feedback, good, request, requests, run, run_on, set};
+use golden_vectors::entropy_selector::oracle::{Command, Ev, Event, Grant, Kind, Mode, Settings, Shape};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,9 @@ fn reps(settings: Settings, parts: &[&[(u64, Event)]]) -> Vec<u64> {
 
 #[test]
 fn p5_a_good_ev_is_used_once_as_soon_as_it_is_seen() {
-    assert_eq!(reps(SETTINGS, &[&good(40, [9]), &requests(47, 4)]), [5, 9, 6, 7]);
+    assert_eq!(reps(SETTINGS, &[&good(40, [9]), &requests(47, 4)]), [5, 9, 4, 7]);
     for kind in [Kind::Ecn, Kind::Nack, Kind::Timeout] {
-        assert_eq!(reps(SETTINGS, &[&[feedback(40, 9, kind)], &requests(47, 3)]), [5, 6, 7], "{kind:?}");
+        assert_eq!(reps(SETTINGS, &[&[feedback(40, 9, kind)], &requests(47, 3)]), [5, 4, 7], "{kind:?}");
     }
 }
 
@@ -46,9 +46,9 @@ fn p5_a_push_that_is_not_seen_leaves_the_slot_as_it_was() {
 #[test]
 fn p4_exploration_comes_first() {
     let settings = SETTINGS.reps(2, 0);
-    assert_eq!(reps(settings, &[&good(30, [9, 10]), &requests(60, 5)]), [5, 6, 9, 10, 7]);
-    for (changed, evs) in [(63, [5, 9, 10]), (64, [9, 10, 5])] {
-        let change = (changed, Event::Settings(SETTINGS.reps(1, 0)));
+    assert_eq!(reps(settings, &[&good(30, [9, 10]), &requests(60, 5)]), [5, 4, 9, 10, 7]);
+    for (changed, evs) in [(62, [5, 9, 10]), (63, [9, 10, 5])] {
+        let change = set(changed, SETTINGS.reps(1, 0));
         assert_eq!(reps(SETTINGS, &[&good(30, [9, 10]), &[change], &requests(60, 3)]), evs, "{changed}");
     }
 }
@@ -60,7 +60,7 @@ fn p5_a_frozen_ring_gives_its_evs_again() {
     let expected = [1, 2, 3, 1, 2, 3, 1, 2];
     assert_eq!(reps(settings, &[&good(40, [1, 2, 3]), &timeout, &requests(60, 8)]), expected);
     // With nothing in it, EVs are drawn.
-    assert_eq!(reps(settings, &[&timeout, &requests(60, 2)]), [5, 6]);
+    assert_eq!(reps(settings, &[&timeout, &requests(60, 2)]), [5, 4]);
     // A GOOD of that time is used once as a fresh one, and then in its turn: the pointer is at 2 when it comes.
     let parts: [&[_]; 5] = [&good(40, [1, 2]), &timeout, &requests(60, 4), &good(70, [8]), &requests(80, 5)];
     assert_eq!(reps(settings, &parts), [1, 2, 1, 2, 8, 8, 1, 2, 8]);
@@ -77,20 +77,20 @@ fn p2_a_freeze_ends_with_the_first_feedback_of_its_time() {
     let before = [good(40, [1, 2]), vec![feedback(43, 9, Kind::Timeout)], requests(60, 2)].concat();
     let end = |at: u64, kind: Kind| reps(settings, &[&before, &[feedback(at, 8, kind)], &requests(at + 8, 2)]);
     assert_eq!(end(124, Kind::Ecn), [1, 2, 1, 2]);
-    assert_eq!(end(125, Kind::Ecn), [1, 2, 5, 6]);
+    assert_eq!(end(125, Kind::Ecn), [1, 2, 5, 4]);
     assert_eq!(end(124, Kind::Good), [1, 2, 8, 1]);
     assert_eq!(end(125, Kind::Good), [1, 2, 8, 5]);
     // A TIMEOUT does not put the end off, and at the end it freezes again, an empty ring.
-    assert_eq!(end(125, Kind::Timeout), [1, 2, 5, 6]);
+    assert_eq!(end(125, Kind::Timeout), [1, 2, 5, 4]);
     let twice = [feedback(100, 9, Kind::Timeout), feedback(125, 9, Kind::Timeout), feedback(126, 8, Kind::Good)];
     assert_eq!(reps(settings, &[&before, &twice, &requests(134, 3)]), [1, 2, 8, 8, 8]);
 }
 
 #[test]
-fn p2_freeze_is_that_of_3_cycles_after_the_feedback() {
+fn p2_s24_freeze_is_that_in_force_3_cycles_after_the_feedback() {
     let before = [good(40, [1]), vec![feedback(43, 9, Kind::Timeout)], requests(60, 1)].concat();
-    for (changed, ev) in [(103, 5), (104, 1)] {
-        let change = (changed, Event::Settings(SETTINGS.reps(0, 0)));
+    for (changed, ev) in [(102, 5), (103, 1)] {
+        let change = set(changed, SETTINGS.reps(0, 0));
         let parts: [&[_]; 4] = [&before, &[feedback(100, 9, Kind::Ecn)], &[change], &[request(108)]];
         assert_eq!(reps(SETTINGS.reps(0, 50), &parts)[1], ev, "{changed}");
     }
@@ -102,14 +102,57 @@ fn p4_behind_a_freeze_is_exploration_again() {
     let thaw = [feedback(43, 9, Kind::Timeout), feedback(80, 8, Kind::Good), feedback(81, 10, Kind::Good)];
     // The first is drawn, 1 is taken, the ring is frozen and gives 1 again; then it has 8 and 10, and one is drawn.
     let parts: [&[_]; 4] = [&good(40, [1]), &thaw, &requests(60, 3), &requests(90, 4)];
-    assert_eq!(reps(settings, &parts), [5, 1, 1, 6, 8, 10, 7]);
+    assert_eq!(reps(settings, &parts), [5, 1, 1, 4, 8, 10, 7]);
+}
+
+/// RTT 100, in place of 1000.
+fn aged(parts: &[&[(u64, Event)]]) -> Vec<u64> {
+    reps(Settings::new(100, 256), parts)
 }
 
 #[test]
-fn p6_the_seed_is_that_of_the_first_request_also_if_nothing_is_drawn() {
-    let change = (70, Event::Settings(SETTINGS.seed(2)));
-    let parts: [&[_]; 4] = [&good(40, [9]), &[request(60)], &[change], &[request(80)]];
-    assert_eq!(reps(SETTINGS.seed(1), &parts), [9, 5 ^ 1]);
+fn p7_u13_an_ev_is_used_in_its_epoch_and_the_next_or_dropped() {
+    for (told, asked, ev) in [(100, 199, 9), (100, 299, 9), (100, 300, 5), (199, 299, 9), (199, 300, 5), (199, 900, 5)]
+    {
+        assert_eq!(aged(&[&good(told, [9]), &[request(asked)]]), [ev], "{told} {asked}");
+    }
+}
+
+#[test]
+fn p5_p7_what_is_too_old_is_passed_over() {
+    let both = [good(150, [1, 2, 3]), good(250, [9, 10])].concat();
+    assert_eq!(aged(&[&both, &requests(260, 6)]), [1, 2, 3, 9, 10, 5]);
+    assert_eq!(aged(&[&both, &requests(310, 3)]), [9, 10, 5]);
+    // One of the older was taken before, and two come later.
+    assert_eq!(aged(&[&both, &[request(270)], &good(305, [12, 13]), &requests(320, 5)]), [1, 9, 10, 12, 13, 5]);
+    // A request that does not see the later two yet passes over as many.
+    assert_eq!(aged(&[&both, &good(308, [12, 13]), &requests(310, 1), &requests(320, 4)]), [9, 10, 12, 13, 5]);
+    // A full ring of old ones, and one new.
+    assert_eq!(aged(&[&good(150, 0..9), &good(250, [12]), &requests(300, 2)]), [12, 5]);
+}
+
+#[test]
+fn p7_after_a_gap_only_the_last_epoch_counts() {
+    let parts: [&[_]; 3] = [&good(150, [1, 2, 3]), &good(350, [9]), &requests(360, 2)];
+    assert_eq!(aged(&parts), [9, 5]);
+}
+
+#[test]
+fn p5_p7_a_frozen_ring_uses_old_evs() {
+    let frozen = [good(150, [1, 2]), vec![feedback(153, 9, Kind::Timeout)]].concat();
+    let settings = Settings::new(100, 256).reps(0, 1000);
+    assert_eq!(reps(settings, &[&frozen, &requests(160, 4)]), [1, 2, 1, 2]);
+    assert_eq!(reps(settings, &[&frozen, &requests(500, 4)]), [1, 2, 1, 2]);
+}
+
+#[test]
+fn p6_draws_are_those_of_an_oblivious_ccc() {
+    for start in [0, 5, 15] {
+        for seed in [0, 7, 0xDEAD_BEEF] {
+            let drawn = |mode| evs(&run(mode, start, SETTINGS.seed(seed), &requests(40, 50)));
+            assert_eq!(drawn(Mode::Reps), drawn(Mode::Oblivious));
+        }
+    }
 }
 
 /// A run of a CCC of 1024 EVs: EVs are drawn from the lower half, and GOOD is told of the upper half only, of each EV
@@ -122,14 +165,14 @@ fn grants(kinds: &[Kind], explore: u64, dice: &[(usize, bool, bool)]) -> (Vec<(u
     let asked: Vec<_> = (30..).zip(dice).filter(|(_, d)| d.2).map(|(at, _)| request(at)).collect();
     let events: Vec<_> = told.chain(asked.clone()).collect();
     let run =
-        |mode| run_on(shape, Control::open(0, 0, mode), settings, if mode == Mode::Reps { &events } else { &asked });
+        |mode| run_on(shape, Command::open(0, 0, mode), settings, if mode == Mode::Reps { &events } else { &asked });
     (events.clone(), run(Mode::Reps).grants, evs(&run(Mode::Oblivious)))
 }
 
 /// When GOOD told of each EV.
 fn told(events: &[(u64, Event)]) -> BTreeMap<u64, u64> {
     let good = |&(at, event): &(u64, Event)| match event {
-        Event::Feedback(_, ev, Kind::Good) => Some((ev, at)),
+        Event::Feedback(_, Ev::Own(ev), Kind::Good) => Some((ev, at)),
         _ => None,
     };
     events.iter().filter_map(good).collect()
@@ -149,10 +192,10 @@ proptest! {
         let good = told(&events);
         let mut draws = draws.iter();
         for (n, grant) in grants.iter().enumerate() {
-            if grant.ev < 512 {
-                prop_assert_eq!(Some(&grant.ev), draws.next());
+            if grant.index < 512 {
+                prop_assert_eq!(Some(&grant.index), draws.next());
             } else {
-                prop_assert!(good.get(&grant.ev).is_some_and(|at| at + 16 <= grant.cycle), "{:?}", grant);
+                prop_assert!(good.get(&grant.index).is_some_and(|at| at + 16 <= grant.cycle), "{:?}", grant);
                 prop_assert!(n as u64 >= explore);
             }
         }
@@ -162,7 +205,7 @@ proptest! {
     #[test]
     fn each_good_is_used_once(dice in proptest::collection::vec((0..20usize, any::<bool>(), any::<bool>()), 700)) {
         let (_, grants, _) = grants(&[Kind::Good, Kind::Good, Kind::Ecn, Kind::Nack], 3, &dice);
-        let used: Vec<_> = grants.iter().map(|grant| grant.ev).filter(|&ev| ev >= 512).collect();
+        let used: Vec<_> = grants.iter().map(|grant| grant.index).filter(|&ev| ev >= 512).collect();
         prop_assert!(used.is_sorted());
         prop_assert_eq!(used.iter().collect::<BTreeSet<_>>().len(), used.len());
     }

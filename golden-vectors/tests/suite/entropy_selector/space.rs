@@ -2,24 +2,22 @@
 //! S17 and S18: the EV space of a CCC.
 
 use super::help::{SETTINGS, SHAPE, evs, feedback, good, request, requests, run_on};
-use golden_vectors::entropy_selector::oracle::{Answer, Control, Event, Kind, Mode, Op, Settings};
+use golden_vectors::entropy_selector::oracle::{Answer, Command, Event, Kind, Mode, Op, Settings};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-const LATE: Settings = SETTINGS.path(0, 0);
-
 /// CCC 0 is open in a mode from cycle 30 on, from EV `start`, with the space of a code.
 fn sized(mode: Mode, start: u64, code: u64, events: &[(u64, Event)]) -> Answer {
-    run_on(SHAPE, Control::open(0, start, mode).space(code), LATE, events)
+    run_on(SHAPE, Command::open(0, start, mode).space(code), SETTINGS, events)
 }
 
 /// Effective from cycle `cycle` + 20 on.
 fn resize(cycle: u64, code: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::resize(0, code)))
+    (cycle, Event::Command(Command::resize(0, code)))
 }
 
 fn read(cycle: u64) -> (u64, Event) {
-    (cycle, Event::Control(Control::new(Op::Read, 0, 0)))
+    (cycle, Event::Command(Command::new(Op::Read, 0, 0)))
 }
 
 #[test]
@@ -55,7 +53,7 @@ fn s17_evs_of_the_space_alone_are_granted() {
 #[test]
 fn s17_a_start_beyond_the_space() {
     let first = |mode, start| evs(&sized(mode, start, 2, &requests(40, 2)));
-    assert_eq!([first(Mode::Bitmap, 9), first(Mode::Bitmap, 15), first(Mode::Mixed, 4)], [[0, 1], [0, 1], [0, 1]]);
+    assert_eq!([first(Mode::Bitmap, 9), first(Mode::Bitmap, 15), first(Mode::Mixed, 4)], [[1, 2], [3, 0], [0, 1]]);
     assert_eq!(
         [first(Mode::RoundRobin, 9), first(Mode::RoundRobin, 15), first(Mode::SinglePath, 6)],
         [[1, 2], [3, 0], [2, 2]]
@@ -81,7 +79,10 @@ fn s17_all_of_the_space_marked() {
         let events: Vec<_> = marks.chain(requests(60, 2)).collect();
         let grants = sized(Mode::Bitmap, 1, 2, &events).grants;
         let expected = if saturated { [1, 2] } else { [3, 3] };
-        assert_eq!(grants.iter().map(|g| (g.saturated, g.ev)).collect::<Vec<_>>(), expected.map(|ev| (saturated, ev)));
+        assert_eq!(
+            grants.iter().map(|g| (g.saturated, g.index)).collect::<Vec<_>>(),
+            expected.map(|ev| (saturated, ev))
+        );
     }
 }
 
@@ -98,21 +99,22 @@ fn s18_a_smaller_space_forgets_marks_and_no_other_does() {
     let marked = |from, to| {
         let told = [feedback(35, 1, Kind::Ecn), feedback(59, 2, Kind::Ecn), feedback(60, 3, Kind::Ecn)];
         let answer = sized(Mode::Bitmap, 0, from, &[&told[..], &[resize(40, to), read(61), request(75)]].concat());
-        (answer.responses[2].marked, answer.grants[0].ev)
+        (answer.responses[2].marked, answer.grants[0].index)
     };
     assert_eq!([marked(0, 2), marked(2, 2), marked(2, 0), marked(4, 0)], [(1, 0), (3, 0), (3, 0), (3, 0)]);
 }
 
 #[test]
 fn s18_a_path_beyond_the_space_is_cut() {
-    // EV 13 in a space of 4 is EV 1.
+    // EV 13 in a space of 4 is EV 1. By cycle 191 the CCC is idle.
     let path = |told: &[(u64, Event)]| {
-        let asked = [request(41), request(59), request(60), request(61)];
-        evs(&sized(Mode::SinglePath, 13, 0, &[&asked[..], &[resize(40, 2)], told].concat()))
+        let asked = [request(41), resize(171, 2), request(191), request(192)];
+        let open = Command::open(0, 13, Mode::SinglePath);
+        evs(&run_on(SHAPE, open, Settings::new(64, 256), &[&asked[..], told].concat()))
     };
-    assert_eq!(path(&[]), [13, 13, 1, 1]);
+    assert_eq!(path(&[]), [13, 1, 1]);
     // Suspect as EV 13, so one further first.
-    assert_eq!(path(&[feedback(52, 13, Kind::Ecn)]), [13, 13, 2, 2]);
+    assert_eq!(path(&[feedback(150, 13, Kind::Ecn)]), [13, 2, 2]);
 }
 
 #[test]
@@ -156,7 +158,7 @@ proptest! {
         for grant in &answer.grants {
             let asked = grant.cycle - 8;
             let space = spaces.iter().rev().find(|&&(from, _)| from <= asked).unwrap().1;
-            prop_assert!(grant.ev < space, "{grant:?} {space}");
+            prop_assert!(grant.index < space, "{grant:?} {space}");
         }
     }
 
@@ -164,7 +166,7 @@ proptest! {
     #[test]
     fn a_round_has_all_evs_of_the_space(code in 1..5u64, mode in 0..3usize, seed in any::<u16>()) {
         let space = 1 << code;
-        let open = Control::open(0, 0, Mode::ALL[mode]).space(code);
+        let open = Command::open(0, 0, Mode::ALL[mode]).space(code);
         let answer = run_on(SHAPE, open, SETTINGS.seed(seed.into()), &requests(40, 3 * space));
         for round in evs(&answer).chunks(space as usize) {
             prop_assert_eq!(round.iter().copied().collect::<BTreeSet<_>>(), (0..space).collect());

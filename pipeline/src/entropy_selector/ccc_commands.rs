@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The state of each CCC: commands open, close, resize and read a CCC, a sweep clears the table after reset, and a
+//! The state of each CCC: commands open, close, resize, reroute and read a CCC, a sweep clears the table after reset, and a
 //! scrubber invalidates old marks before the epoch counter wraps. With memories of latency `l`:
 //!
 //! ```text
@@ -15,28 +15,36 @@
 //! until everything in flight when the previous one took effect has been written. The scrubber continues while it
 //! waits.
 //!
-//! A smaller EV space discards the marks of an open CCC (rule S18) while feedback continues. Feedback that was admitted
+//! A smaller EV space or another RTT class discards the marks of an open CCC (rule S18) while feedback continues. Feedback that was admitted
 //! by the old CCC state and is not yet in `seen` has the generation that is in `seen` or, if its row restarts, the next
 //! one; a second restart is an epoch away. So both generations are made stale. Both are certain only if all of this
 //! feedback sees the same stale generations. The scrubber therefore skips a CCC that is being resized; *resize* does
 //! its work.
 
 use super::config::EntropySelectorConfig;
-use super::epoch::{Age, Epochs, age, replicate};
+use super::epoch::{Age, RTT_CLASS_WIDTH, age, epoch_of, replicate};
+use super::mix::Mix;
 use super::mode_states::ModeStates;
-use super::modes::{MODE_WIDTH, ModeState, Modes};
+use super::modes::{MODE_WIDTH, ModeState, Modes, mode};
 use super::penalties::without_expiry;
-use super::ports::{Control, Response, op};
+use super::ports::{Command, Response, op};
 use super::records::{
-    COMMAND, CccState, Counts, Cursor, FEEDBACK, REQUEST, Summary, SummaryUpdate, marked, marks_valid, next_generation,
+    COMMAND, CccState, Counts, Cursor, FEEDBACK, OPENINGS_WIDTH, REQUEST, Summary, SummaryUpdate, marked, marks_valid, next_generation,
 };
 use super::request::AdmittedFeedback;
+use super::reroute::{Asked, AskedWrite};
+use super::rounds::LFSR_WIDTH;
+use super::settings::SettingsInForce;
 use super::space::SPACE_WIDTH;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
 
 /// Clock cycles from the acceptance of a command to the read of its rows, minus one.
 const READ_DELAY: u64 = 15;
+/// The same from acceptance to the only cycle in which no reroute event is accepted: a command may write in its place.
+const REROUTE_DELAY: u64 = 17;
+/// Where the number of openings goes in the first LFSR (rule S23).
+const OPENINGS_PLACE: u32 = 10;
 
 /// Copy of the summary and counts of a CCC for commands and the scrubber, without the words written.
 #[derive(Bundle)]
@@ -54,11 +62,14 @@ struct Write<L: Reading> {
     ccc: Bits<L>,
     ccc_state: CccState<L>,
     mode_state: ModeState<L>,
+    /// 1 if the asked EV of the CCC is written.
+    asks: Bits<L>,
+    asked: Asked<L>,
 }
 
 /// Commands, sweep and scrubber: the writer of all CCC states.
 #[name_nets]
-pub struct CccControl<L: Logic> {
+pub struct CccCommands<L: Logic> {
     config: EntropySelectorConfig,
     /// States of all CCCs.
     ccc_states: WriteFirstRam<L, CccState<L>>,
@@ -73,7 +84,11 @@ pub struct CccControl<L: Logic> {
     /// Cycle count of the scrubber for its CCC; 0 before it starts.
     scrub: Reg<Bits<L>>,
     /// Command in progress.
-    command: Reg<Control<L>>,
+    command: Reg<Command<L>>,
+    /// Its mix.
+    mix: Mix<L>,
+    /// EV before the start, if the command opens a CCC.
+    ev_before_start: Reg<Bits<L>>,
     /// 1 while a command is in progress.
     working: Reg<Bits<L>>,
     /// Clock cycles since the command was accepted, minus one.
@@ -93,12 +108,12 @@ pub struct CccControl<L: Logic> {
 }
 
 #[name_nets]
-impl<L: Logic> CccControl<L> {
+impl<L: Logic> CccCommands<L> {
     pub fn new(config: EntropySelectorConfig) -> Self {
         let summary = config.summary();
         let seen = Seen { epoch: summary.epoch, mark_generation: summary.mark_generation, counts: config.counts() };
         let ports = config.input_shape();
-        CccControl {
+        CccCommands {
             config,
             ccc_states: WriteFirstRam::new(config.cccs, config.ram_latency, 3, &config.ccc_state()),
             seen: WriteFirstRam::new(config.cccs, config.ram_latency, 1, &seen),
@@ -106,7 +121,9 @@ impl<L: Logic> CccControl<L> {
             sweeping: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
             row: Reg::new(&config.ccc()).with_reset(),
             scrub: Reg::new(&bits(clog2(u64::from(config.ram_latency) + 2))).with_reset(),
-            command: Reg::new(&ports.control),
+            command: Reg::new(&ports.command),
+            mix: Mix::new(config),
+            ev_before_start: Reg::new(&bits(config.ev_bits())),
             working: Reg::new(&bits(1)).with_reset(),
             timer: Reg::new(&bits(5)),
             read_command_rows: Reg::new(&bits(1)),
@@ -115,7 +132,9 @@ impl<L: Logic> CccControl<L> {
                     valid: bits(1),
                     ccc: config.ccc(),
                     ccc_state: config.ccc_state(),
-                    mode_state: ModeState::new(),
+                    mode_state: ModeState::shape(config),
+                    asks: bits(1),
+                    asked: config.asked(),
                 };
                 Reg::numbered(i, &write)
             }),
@@ -128,7 +147,7 @@ impl<L: Logic> CccControl<L> {
 }
 
 #[name_nets]
-impl<L: Logic> CccControl<L> {
+impl<L: Logic> CccCommands<L> {
     /// CCC state that the request read `l` cycles ago.
     pub fn request_ccc_state(&self) -> CccState<L> {
         self.ccc_states.data(REQUEST)
@@ -141,12 +160,12 @@ impl<L: Logic> CccControl<L> {
 
     /// Mode state of the CCC of [`Self::request_ccc_state`].
     pub fn request_mode_state(&self) -> ModeState<L> {
-        self.mode_states.as_ref().map_or_else(ModeState::bitmap, |mode_states| mode_states.of(REQUEST))
+        self.mode_states.as_ref().map_or_else(|| ModeState::bitmap(self.config), |mode_states| mode_states.of(REQUEST))
     }
 
     /// Mode state of the CCC of [`Self::feedback_ccc_state`].
     pub fn feedback_mode_state(&self) -> ModeState<L> {
-        self.mode_states.as_ref().map_or_else(ModeState::bitmap, |mode_states| mode_states.of(FEEDBACK))
+        self.mode_states.as_ref().map_or_else(|| ModeState::bitmap(self.config), |mode_states| mode_states.of(FEEDBACK))
     }
 
     /// 1 during the sweep after reset.
@@ -157,6 +176,17 @@ impl<L: Logic> CccControl<L> {
     /// 1 if a command can be accepted.
     pub fn ready(&self) -> Bits<L> {
         !(self.sweeping.get() | self.working.get())
+    }
+
+    /// 1 if a reroute event can be accepted.
+    pub fn reroute_ready(&self) -> Bits<L> {
+        !(self.sweeping.get() | self.working.get() & self.timer.get().equals(REROUTE_DELAY))
+    }
+
+    /// Write of an asked EV by a command.
+    pub fn asked_write(&self) -> AskedWrite<L> {
+        let write = self.write[1].get();
+        AskedWrite { access: Access { valid: write.asks, index: write.ccc }, asked: write.asked }
     }
 
     /// Response to the command.
@@ -173,12 +203,13 @@ impl<L: Logic> CccControl<L> {
     /// `cursor_index` read `l` cycles ago; `admitted_feedback` is the feedback in step `l` + 6.
     pub fn clock(
         &self,
-        control: Control<L>,
+        offered: Command<L>,
         served: [Bits<L>; 2],
         summary_update: SummaryUpdate<L>,
         cursor: Cursor<L>,
         admitted_feedback: AdmittedFeedback<L>,
-        epochs: Epochs<L>,
+        rtts: Bits<L>,
+        settings: SettingsInForce<L>,
     ) {
         let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
         let (working, timer, scrub) = (self.working.get(), self.timer.get(), self.scrub.get());
@@ -199,50 +230,66 @@ impl<L: Logic> CccControl<L> {
         let command = self.command.get();
         let marks_valid = marks_valid(seen.mark_generation, ccc_state.stale_mark_generations);
         let (mode_state, opened_mode_state) = match &self.mode_states {
-            Some(mode_states) => (mode_states.of(COMMAND), mode_states.opened(command.mode)),
-            None => (ModeState::bitmap(), ModeState::bitmap()),
+            Some(mode_states) => {
+                let lfsr = self.first_lfsr(ccc_state.openings);
+                (mode_states.of(COMMAND), mode_states.opened(command.mode, lfsr))
+            }
+            None => (ModeState::bitmap(self.config), ModeState::bitmap(self.config)),
         };
-        let mut age = age(seen.epoch, epochs, marks_valid);
+        let now = epoch_of(rtts, ccc_state.rtt_class).truncate(self.config.epoch_bits());
+        let mut age = age(seen.epoch, now, marks_valid);
         if self.config.modes.has_penalty() {
             age = without_expiry(age, marks_valid, mode_state.uses_penalties());
         }
         let decide = (working & timer.equals(READ_DELAY + latency)).named("operation_decides");
         // Feedback not yet in `seen` may have renewed the row in the previous epoch: one epoch of grace.
-        let grace = seen.epoch.equals(epochs.older);
+        let grace = (seen.epoch + 2).equals(now);
         let too_old = (marks_valid & !age.recent & !grace).named("marks_too_old");
         let index_valid = self.config.index_valid(command.ccc);
         let size = self.config.space_of(command.space);
         let built = self.config.modes.contains(command.mode).named("mode_built");
-        let built = (built & size.valid).named("can_be_opened");
+        let strides = !command.stride.greater(size.space.extend(SPACE_WIDTH));
+        let built = (built & size.valid & strides).named("can_be_opened");
         let opens = index_valid & command.op.equals(constant!(op::OPEN)) & built & !ccc_state.open;
         let closes = index_valid & command.op.equals(constant!(op::CLOSE)) & ccc_state.open;
         let reads = index_valid & command.op.equals(constant!(op::READ));
-        let resizes = index_valid & command.op.equals(constant!(op::RESIZE)) & size.valid & ccc_state.open;
+        let strides = !ccc_state.stride.greater(size.space);
+        let resizes = index_valid & command.op.equals(constant!(op::RESIZE)) & size.valid & strides & ccc_state.open;
+        let reroutes = index_valid
+            & command.op.equals(constant!(op::REROUTE))
+            & mode_state.is(constant!(mode::SINGLE_PATH))
+            & ccc_state.open;
         let scrub_skipped = working & row.equals(command.ccc) & resizes;
         let expires = (scrub.equals(latency) & too_old & !scrub_skipped).named("scrub_expires");
         let opened = CccState {
             open: Bits::lit(1, 1),
             generation: !cursor.generation,
-            ev_before_start: command.start - 1,
+            ev_before_start: self.ev_before_start.get(),
             stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
             rod: command.rod,
             space: size.space,
+            rtt_class: command.rtt_class,
+            stride: command.stride.truncate(size.space.width()),
+            upper: self.upper(ccc_state.openings),
+            openings: ccc_state.openings + 1,
         };
         let closed = CccState { open: Bits::lit(1, 0), ..ccc_state };
         let scrubbed = CccState {
             stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
             ..ccc_state
         };
-        let shrinks = size.space.less(ccc_state.space).named("space_shrinks");
+        let other_class = command.rtt_class.differs(ccc_state.rtt_class);
+        let discards = (size.space.less(ccc_state.space) | other_class).named("resize_discards");
         let next_mark_generation = select(
-            shrinks,
+            discards,
             next_generation(seen.mark_generation, ccc_state.stale_mark_generations),
             ccc_state.stale_mark_generations[1],
         );
         let stale_mark_generation =
-            select(shrinks | too_old, seen.mark_generation, ccc_state.stale_mark_generations[0]);
+            select(discards | too_old, seen.mark_generation, ccc_state.stale_mark_generations[0]);
         let resized = CccState {
             space: size.space,
+            rtt_class: command.rtt_class,
             stale_mark_generations: [stale_mark_generation, next_mark_generation],
             ..ccc_state
         };
@@ -252,22 +299,24 @@ impl<L: Logic> CccControl<L> {
             ccc: select(decide, command.ccc, row),
             ccc_state: select(decide, operated, scrubbed),
             mode_state: select(decide & opens, opened_mode_state, mode_state),
+            // *Open* clears the asked EV.
+            asks: decide & (opens | reroutes),
+            asked: Asked { valid: reroutes, generation: cursor.generation, ev: cursor.ev },
         });
         let known = decide & reads & ccc_state.open;
         let at = select(cursor.generation.equals(ccc_state.generation), cursor.ev, ccc_state.ev_before_start);
-        // *Read* and *resize* do not change the open flag.
-        let keeps = command.op.bit(0).equals(command.op.bit(1));
-        let opens_or_open = command.op.equals(constant!(op::OPEN)) & (built | ccc_state.open);
+        let open = (ccc_state.open | command.op.equals(constant!(op::OPEN)) & built) & !closes;
         self.decided.set(Response {
             valid: decide,
             op: command.op,
             ccc: command.ccc,
-            done: opens | closes | reads | resizes,
-            open: index_valid & select(keeps, ccc_state.open, opens_or_open),
+            done: opens | closes | reads | resizes | reroutes,
+            open: index_valid & open,
             last: at & replicate(known, self.config.ev_bits()),
             marked: Bits::lit(self.config.count_bits(), 0),
             mode: mode_state.mode & replicate(known, MODE_WIDTH),
             space: ccc_state.space.extend(SPACE_WIDTH) & replicate(known, SPACE_WIDTH),
+            rtt_class: ccc_state.rtt_class & replicate(known, RTT_CLASS_WIDTH),
         });
         self.decided_counts.set(seen.counts);
         self.decided_age.set(Age { current: age.current, recent: age.recent & known });
@@ -284,8 +333,11 @@ impl<L: Logic> CccControl<L> {
         });
         self.timer.set(timer + 1);
         when(working & timer.equals(READ_DELAY + latency + 1), || self.working.set(Bits::lit(1, 0)));
-        when(ready & control.valid, || {
-            self.command.set(control);
+        let accepts = ready & offered.valid;
+        self.ev_before_start.set(self.start(command) - 1);
+        self.mix.clock(accepts, offered.ccc, working, timer, settings);
+        when(accepts, || {
+            self.command.set(offered);
             self.working.set(Bits::lit(1, 1));
             self.timer.set(Bits::lit(5, 0));
         });
@@ -302,5 +354,37 @@ impl<L: Logic> CccControl<L> {
         let Summary { epoch, mark_generation, .. } = summary_update.summary;
         let seen = Seen { epoch, mark_generation, counts: summary_update.counts };
         self.seen.clock(&[read_ccc], Access { valid: summary_update.valid, index: summary_update.ccc }, seen);
+    }
+    /// The start of a CCC (rule S21), from 10 cycles after the command on.
+    fn start(&self, command: Command<L>) -> Bits<L> {
+        let (config, ev_bits) = (self.config, self.config.ev_bits());
+        let given = (1..ev_bits)
+            .fold(command.fixed | command.stride.any(), |low, place| {
+                (command.fixed | command.stride.greater(u64::from(place))).concat(low)
+            })
+            .named("given");
+        let start = command.start & given | self.mix.q().truncate(ev_bits) & !given;
+        start & config.space_mask(config.space_of(command.space).space)
+    }
+
+    /// The upper bits on the wire (rules S22, S23).
+    fn upper(&self, openings: Bits<L>) -> Bits<L> {
+        let (ev_bits, wire_bits, upper_bits) =
+            (self.config.ev_bits(), self.config.wire_bits(), self.config.upper_bits());
+        if upper_bits == 0 {
+            return Bits::lit(1, 0);
+        }
+        // The lowest bit of the number of openings goes to the highest bit.
+        let reversed = (1..OPENINGS_WIDTH).fold(openings.bit(0), |high, place| high.concat(openings.bit(place)));
+        let width = OPENINGS_WIDTH.max(upper_bits);
+        let openings = reversed.extend(width) << u64::from(width - OPENINGS_WIDTH);
+        self.mix.q().slice(ev_bits, wire_bits - ev_bits) ^ openings.slice(width - upper_bits, upper_bits)
+    }
+
+    /// The bits of the first LFSR above those of an EV (rules O1, S23).
+    fn first_lfsr(&self, openings: Bits<L>) -> Bits<L> {
+        let x = self.mix.x().extend(LFSR_WIDTH) ^ openings.extend(LFSR_WIDTH) << u64::from(OPENINGS_PLACE);
+        let lfsr = x | Bits::lit(LFSR_WIDTH, 1 << (LFSR_WIDTH - 1));
+        lfsr.slice(self.config.ev_bits(), LFSR_WIDTH - self.config.ev_bits())
     }
 }

@@ -3,7 +3,7 @@
 
 use super::shapes::{SHAPES, shape};
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Control, Mode, Op, Shape};
+use crate::entropy_selector::oracle::{Command, Mode, Op, Shape};
 use crate::entropy_selector::script::Script;
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -17,18 +17,18 @@ pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     }
 }
 
-/// Adds the group `control` of one size.
+/// Adds the group `command` of one size.
 pub fn operations(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
-    suite.group("control", "operations", shape, (1000, shape.evs / 2));
+    suite.group("command", "operations", shape, (1000, 128));
     states(suite, shape);
     reopened(suite, shape);
     hammered(suite, shape, rng);
     unbuilt(suite, shape);
 }
 
-/// Adds the group `control-edge` of one size: events in the cycles around the effect of a command.
+/// Adds the group `command-edge` of one size: events in the cycles around the effect of a command.
 pub fn edge(suite: &mut Suite, shape: Shape) {
-    suite.group("control-edge", "events about the cycle in which an operation takes effect", shape, (1000, 4));
+    suite.group("command-edge", "events about the cycle in which an operation takes effect", shape, (1000, 128));
     effect(suite, shape);
     reads(suite, shape);
 }
@@ -40,18 +40,18 @@ fn states(suite: &mut Suite, shape: Shape) {
         for before in [&[][..], &[Op::Open], &[Op::Open, Op::Close]] {
             let mut script = Script::new(shape);
             for &op in before {
-                let at = script.control(0, op, ccc, 6) + shape.effect();
+                let at = script.command(0, op, ccc, 6) + shape.effect();
                 script.marks(at, ccc, [6, 7]);
                 script.requests(at + 1, ccc, 3);
             }
-            let at = script.control(before.len() as u64 * 60, op, ccc, 3) + shape.effect();
+            let at = script.command(before.len() as u64 * 60, op, ccc, 3) + shape.effect();
             script.requests(at + 8, ccc, 2);
-            script.control(at + 8, Op::Read, ccc, 0);
+            script.command(at + 8, Op::Read, ccc, 0);
             let state = ["never-open", "open", "closed"][before.len()];
             suite.add(
                 format!("{name}-{state}"),
                 format!("{op:?}, {state}"),
-                aim(&["Control"], &["S10", "S11"]),
+                aim(&["Command"], &["S10", "S11"]),
                 script,
             );
         }
@@ -61,21 +61,21 @@ fn states(suite: &mut Suite, shape: Shape) {
 /// A CCC is closed and opened again, with a request and a feedback for it in every cycle.
 fn reopened(suite: &mut Suite, shape: Shape) {
     let (mut script, at) = Script::opened(shape, 4);
-    script.control(at + 20, Op::Close, 0, 0);
-    script.control(0, Op::Open, 0, shape.evs - 5);
-    script.control(0, Op::Read, 0, 0);
+    script.command(at + 20, Op::Close, 0, 0);
+    script.command(0, Op::Open, 0, shape.evs - 5);
+    script.command(0, Op::Read, 0, 0);
     for cycle in at - 4..at + 100 {
         script.request(cycle, 0);
         script.mark(cycle, 0, 3 * cycle);
     }
-    suite.add("reopened", "with another start", aim(&["Control", "FullLoad"], &["S2", "S10", "S11"]), script);
+    suite.add("reopened", "with another start", aim(&["Command", "FullLoad"], &["S2", "S10", "S11"]), script);
     let (mut script, at) = Script::opened(shape, 4);
     let at = script.marks(at, 0, 0..12) + 8;
-    script.control(at, Op::Close, 0, 0);
+    script.command(at, Op::Close, 0, 0);
     let at = script.open(0, 2);
     script.requests(at, 0, 3);
-    script.control(at, Op::Read, 0, 0);
-    suite.add("forgotten", "the marks from before closing are gone", aim(&["Control"], &["S11"]), script);
+    script.command(at, Op::Read, 0, 0);
+    suite.add("forgotten", "the marks from before closing are gone", aim(&["Command"], &["S11"]), script);
 }
 
 /// Commands as often as one is accepted, and other commands driven in between. A command that is not accepted must
@@ -83,7 +83,7 @@ fn reopened(suite: &mut Suite, shape: Shape) {
 fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
     let mut script = Script::new(shape);
     let most = shape.cccs.next_power_of_two().max(2);
-    let mut any = || Control::new(Op::ALL[rng.below(4) as usize], rng.below(most), rng.below(shape.evs));
+    let mut any = || Command::new(Op::of(rng.below(8)), rng.below(most), rng.below(shape.evs));
     script.unready = (0..7).map(|_| any()).collect();
     for _ in 0..24 {
         script.operate(0, any());
@@ -92,7 +92,7 @@ fn hammered(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
         script.request(cycle, cycle % shape.cccs);
         script.mark(cycle + cycle % 2, cycle / 7 % shape.cccs, cycle);
     }
-    let flags = aim(&["Control", "HeldValid"], &["S10", "S11"]);
+    let flags = aim(&["Command", "HeldValid"], &["S10", "S11"]);
     suite.add("hammered", "operations without pause", flags, script);
 }
 
@@ -102,13 +102,13 @@ fn unbuilt(suite: &mut Suite, shape: Shape) {
         let mut script = Script::new(shape);
         before.map(|mode| script.open_as(0, 4, mode));
         for mode in 1..8 {
-            script.operate(0, Control::new(Op::Open, 0, 2).mode(mode));
+            script.operate(0, Command::new(Op::Open, 0, 2).mode(mode));
         }
-        let at = script.control(0, Op::Read, 0, 0);
+        let at = script.command(0, Op::Read, 0, 0);
         script.mark(at, 0, 4);
         script.requests(at + 10, 0, 3);
         let comment = format!("a CCC that is {name} is opened in every mode but bitmap");
-        suite.add(format!("unbuilt-{name}"), comment, aim(&["Control", "Mode"], &["S14"]), script);
+        suite.add(format!("unbuilt-{name}"), comment, aim(&["Command", "Mode"], &["S14"]), script);
     }
 }
 
@@ -120,38 +120,38 @@ fn effect(suite: &mut Suite, shape: Shape) {
             if op == Op::Close {
                 script.open(1, 2);
             }
-            let at = (script.control(80, op, 1, 5) + shape.effect()).saturating_add_signed(distance);
+            let at = (script.command(80, op, 1, 5) + shape.effect()).saturating_add_signed(distance);
             script.request(at, 1);
             script.mark(at, 1, 5);
             script.feedback(at + 3, 1, shape.evs, crate::entropy_selector::oracle::Kind::Good);
             script.requests(at + 9, 1, 2);
-            script.control(at, Op::Read, 1, 0);
+            script.command(at, Op::Read, 1, 0);
             let comment = format!("{distance} cycles from the response");
-            suite.add(format!("{name}{distance:+}"), comment, aim(&["Control", "Boundary"], &["S10"]), script);
+            suite.add(format!("{name}{distance:+}"), comment, aim(&["Command", "Boundary"], &["S10"]), script);
         }
     }
 }
 
 /// Requests and feedback shortly after a *read*, to find the last ones that it sees.
 fn reads(suite: &mut Suite, shape: Shape) {
-    let edge = aim(&["Control", "Boundary"], &["S11"]);
+    let edge = aim(&["Command", "Boundary"], &["S11"]);
     for distance in [-3, -2, -1, 0, 1, 2] {
         let (mut script, at) = Script::opened(shape, 0);
         script.requests(at, 0, 3);
         script.mark(at, 0, 9);
-        let read = script.control(at + 30, Op::Read, 0, 0);
+        let read = script.command(at + 30, Op::Read, 0, 0);
         script.request((read + shape.read_grants()).saturating_add_signed(distance), 0);
         script.mark((read + shape.read_feedback()).saturating_add_signed(distance), 0, 10);
         let comment = format!("a request and a feedback {distance} cycles from the last ones that it knows");
         suite.add(format!("read{distance:+}"), comment, edge, script);
     }
     let (mut script, at) = Script::all_opened(shape, 2, 3);
-    script.control(at + 6, Op::Read, 0, 0);
-    script.control(0, Op::Read, 1, 0);
-    script.control(0, Op::Read, 0, 0);
+    script.command(at + 6, Op::Read, 0, 0);
+    script.command(0, Op::Read, 1, 0);
+    script.command(0, Op::Read, 0, 0);
     for cycle in at..at + 90 {
         script.request(cycle, cycle % 2);
         script.mark(cycle, cycle / 2 % 2, 7 * cycle);
     }
-    suite.add("read-load", "reads under full load", aim(&["Control", "FullLoad"], &["S11"]), script);
+    suite.add("read-load", "reads under full load", aim(&["Command", "FullLoad"], &["S11"]), script);
 }
