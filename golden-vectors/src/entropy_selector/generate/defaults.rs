@@ -73,9 +73,6 @@ fn rtt(suite: &mut Suite, shape: Shape) {
 
 /// `explore`, and no more EVs.
 fn explore(suite: &mut Suite, shape: Shape, mode: Mode) {
-    if shape.settings.explore > LONGEST {
-        return;
-    }
     let rows = aim(&["Ring", "Settings"], &["P4", "S24", "U13"]);
     let (mut script, at) = Script::opened_as(shape, 5, mode);
     let end = script.requests(at, 0, shape.settings.explore);
@@ -84,6 +81,25 @@ fn explore(suite: &mut Suite, shape: Shape, mode: Mode) {
     script.feedback(end + 20, 0, 3, Kind::Timeout);
     script.requests(end + 40, 0, 4);
     suite.add("explore", "from the first EV to the first of the ring", rows, script);
+    freeze(suite, shape, mode);
+}
+
+/// A ring is frozen, and a feedback before and at the end of that.
+fn freeze(suite: &mut Suite, shape: Shape, mode: Mode) {
+    let length = 64 * shape.settings.freeze.max(1);
+    if length > LONGEST {
+        return;
+    }
+    let rows = aim(&["Frozen", "Settings"], &["P2", "S24", "U13"]);
+    let (mut script, at) = Script::opened_as(shape, 5, mode);
+    let end = script.requests(at, 0, shape.settings.explore);
+    script.good(end, 0, [9, 10]);
+    let frozen = (end / 64 + 2) * 64 - shape.freeze();
+    script.feedback(frozen, 0, 3, Kind::Timeout);
+    script.feedback(frozen + length - 1, 0, 3, Kind::Ecn);
+    script.feedback(frozen + length, 0, 3, Kind::Ecn);
+    script.requests(frozen + length - 3, 0, 16);
+    suite.add("freeze", "a feedback before and at the end of a freeze", rows, script);
 }
 
 /// `idle` and `reroute`, at the end of each time.

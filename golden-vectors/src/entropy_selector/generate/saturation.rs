@@ -85,7 +85,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
         script.request(190, 0);
         script.requests(198, 0, 4);
         script.requests(298, 0, 4);
-        script.command(180, Op::Read, 0, 0);
+        script.command(200, Op::Read, 0, 0);
         suite.add(format!("falls-{part}"), "marks run out in two steps", falls, script);
     }
     let rises = aim(&["Saturated", "BackToBack"], &["S5", "S7"]);
