@@ -102,7 +102,7 @@ fn freeze(suite: &mut Suite, shape: Shape, mode: Mode) {
     suite.add("freeze", "a feedback before and at the end of a freeze", rows, script);
 }
 
-/// `idle` and `reroute`, at the end of each time.
+/// `idle` and `reroute`: a request right before the end of each time, or at it.
 fn moves(suite: &mut Suite, shape: Shape, mode: Mode) {
     let rows = aim(&["Timer", "Reroute", "Settings"], &["N4", "N5", "S24", "U06"]);
     let Settings { idle, reroute, .. } = shape.settings;
@@ -111,17 +111,18 @@ fn moves(suite: &mut Suite, shape: Shape, mode: Mode) {
         if (time + 4) * rtt > LONGEST {
             continue;
         }
-        let (mut script, at) = Script::opened_as(shape, 5, mode);
-        let first = (at / rtt + 1) * rtt;
-        script.request(first, 0);
-        script.reroute(first + 20, 0);
-        if name == "reroute" {
-            // A request in every RTT, so that it is not idle unless `idle` is 0.
-            (1..time).for_each(|n| script.request(first + n * rtt, 0));
+        for before in [1, 0] {
+            let (mut script, at) = Script::opened_as(shape, 5, mode);
+            let first = (at / rtt + 1) * rtt;
+            script.request(first, 0);
+            script.reroute(first + 20, 0);
+            if name == "reroute" {
+                // A request in every RTT, so that it is not idle unless `idle` is 0.
+                (1..time).for_each(|n| script.request(first + n * rtt, 0));
+            }
+            script.request(first + time * rtt - before, 0);
+            script.command(first + time * rtt + 20, Op::Read, 0, 0);
+            suite.add(format!("{name}-{before}"), format!("a path may move after {time} RTT"), rows, script);
         }
-        script.request(first + time * rtt - 1, 0);
-        script.request(first + time * rtt, 0);
-        script.command(first + time * rtt + 20, Op::Read, 0, 0);
-        suite.add(name, format!("a path moves after {time} RTT"), rows, script);
     }
 }
