@@ -66,7 +66,8 @@ fn settings_after_reset(config: &Config) -> EntropySelectorSettings {
 }
 
 fn shape(config: &Config) -> Shape {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, settings } = design(config);
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, settings } =
+        design(config);
     let EntropySelectorSettings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = settings;
     Shape::new(cccs, evs)
         .ram_latency(ram_latency.into())

@@ -64,7 +64,8 @@ fn settings_after_reset(config: &Config) -> SchedulerSettings {
 }
 
 fn shape(config: &Config) -> Shape {
-    let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, entropy, ram_latency, settings } = design(config);
+    let PathSchedulerConfig { qps, paths, weight_bits, in_flight_bits, entropy, ram_latency, settings } =
+        design(config);
     let SchedulerSettings { flowlet, raise, fail, migrate, window, rtt, delay } = settings;
     let entropy = match entropy {
         EntropyRule::Xor => Entropy::Xor,

@@ -29,7 +29,8 @@ use super::modes::{MODE_WIDTH, ModeState, Modes, mode};
 use super::penalties::without_expiry;
 use super::ports::{Command, Response, op};
 use super::records::{
-    COMMAND, CccState, Counts, Cursor, FEEDBACK, OPENINGS_WIDTH, REQUEST, Summary, SummaryUpdate, marked, marks_valid, next_generation,
+    COMMAND, CccState, Counts, Cursor, FEEDBACK, OPENINGS_WIDTH, REQUEST, Summary, SummaryUpdate, marked, marks_valid,
+    next_generation,
 };
 use super::request::AdmittedFeedback;
 use super::reroute::{Asked, AskedWrite};

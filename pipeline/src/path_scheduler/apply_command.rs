@@ -41,13 +41,9 @@ pub fn apply_command<L: Logic>(
     let is = |code: Constant| command.op.equals(code);
     let open = conditions.index_valid & qp_state.open;
     let path_addressed = open & conditions.in_range;
-    let [absent, unprobed, probed, active] = [
-        constant!(state::ABSENT),
-        constant!(state::PROBING),
-        constant!(state::PROBED),
-        constant!(state::ACTIVE),
-    ]
-    .map(|code| sub_path.is(code));
+    let [absent, unprobed, probed, active] =
+        [constant!(state::ABSENT), constant!(state::PROBING), constant!(state::PROBED), constant!(state::ACTIVE)]
+            .map(|code| sub_path.is(code));
     let probing = unprobed | probed;
     let failed_unreported = sub_path.is(constant!(state::FAILED_UNREPORTED));
     let failed = sub_path.is(constant!(state::FAILED)) | failed_unreported;

@@ -18,7 +18,9 @@ use super::config::PathSchedulerConfig;
 use super::ports::{EventOut, PATH_WIDTH};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, clog2, index_width, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, clog2, index_width, name_nets, select, when,
+};
 
 /// Causes of an event.
 #[derive(Bundle)]

@@ -318,8 +318,7 @@ impl<L: Logic> Events<L> {
         let open = index_valid & rows.qp_state.open;
         let idle = sent.count.equals(rows.sub_path.completed.count).named("nothing_in_flight");
         let is = |code: Constant| rows.sub_path.is(code);
-        let answers =
-            is(constant!(state::PROBING)) | is(constant!(state::PROBED)) | is(constant!(state::ACTIVE));
+        let answers = is(constant!(state::PROBING)) | is(constant!(state::PROBED)) | is(constant!(state::ACTIVE));
         let expected = select(event.quality.is_probe, answers, rows.sub_path.state.any() & !idle);
         let known = open & in_range & expected;
         let is_feedback = event.valid & !event.is_sweep & !event.is_command;

@@ -290,7 +290,14 @@ impl PathSchedulerConfig {
         let (flag, qp, path) = (bits(1), self.qp(), bits(PATH_WIDTH));
         PathSchedulerIn {
             request: Request { valid: flag, qp, kind: bits(2), path },
-            feedback: Feedback { valid: flag, qp, path, kind: bits(3), rtt: bits(DELAY_WIDTH), bandwidth: self.weight() },
+            feedback: Feedback {
+                valid: flag,
+                qp,
+                path,
+                kind: bits(3),
+                rtt: bits(DELAY_WIDTH),
+                bandwidth: self.weight(),
+            },
             command: Command {
                 valid: flag,
                 op: bits(OP_WIDTH),

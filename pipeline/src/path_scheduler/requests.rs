@@ -161,8 +161,7 @@ impl<L: Logic> Requests<L> {
             (bits(config.path_bits()), config.sender(), bits(index_width(config.weight_bits.into())));
         let arrived = Arrived { valid: flag, qp, kind, path, index_valid: flag };
         let admitted = Admitted { valid: flag, qp, kind, path, ok: flag, carries_data: flag };
-        let sub_paths =
-            SubPaths { weight: config.weights(), congested: each, active: each, usable: each, kept: each };
+        let sub_paths = SubPaths { weight: config.weights(), congested: each, active: each, usable: each, kept: each };
         let selected = Selected {
             valid: flag,
             qp,

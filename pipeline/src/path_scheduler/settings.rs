@@ -2,9 +2,7 @@
 //! The settings: registers that start at values of the configuration.
 
 use super::config::PathSchedulerConfig;
-use super::ports::{
-    DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, RAISE_WIDTH, RTT_WIDTH, Settings,
-};
+use super::ports::{DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, RAISE_WIDTH, RTT_WIDTH, Settings};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, select, when};
 
 /// A window this close to half of what can be counted is reduced by as much: packets in the pipeline come on top of it.

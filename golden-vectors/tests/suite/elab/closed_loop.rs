@@ -66,7 +66,9 @@ fn e18_congestion_moves_load() {
             shift.elsewhere - shift.reported,
         ];
         let [queue_us, there_us, back_us, packet_us] = [queue, there, back, packet].map(us);
-        println!("{name}: {queue_us:.1} us in the queue, {there_us:.1} us there, {back_us:.1} us back, {packet_us:.3} us to send");
+        println!(
+            "{name}: {queue_us:.1} us in the queue, {there_us:.1} us there, {back_us:.1} us back, {packet_us:.3} us to send"
+        );
         let behind = us(shift.elsewhere - shift.left);
         println!("{name}: {:.1} us, {behind:.1} us of them behind the queue", us(shift.elsewhere - shift.marked));
         assert!(behind < behind_queue, "{behind}");

@@ -122,7 +122,10 @@ fn t26_feedback_to_event() {
         let lost = (130, Event::Feedback(Feedback::new(0, 0, Kind::Timeout)));
         let reports = run(latency, &[failing, data(100), lost]).reports;
         let cycle = 130 + cause + queued + fetch;
-        assert_eq!(reports.iter().map(|report| (report.cycle, report.last)).collect::<Vec<_>>(), [(cycle, Some(cycle))]);
+        assert_eq!(
+            reports.iter().map(|report| (report.cycle, report.last)).collect::<Vec<_>>(),
+            [(cycle, Some(cycle))]
+        );
     }
 }
 
