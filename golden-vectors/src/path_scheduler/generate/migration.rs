@@ -110,7 +110,8 @@ fn counted(suite: &mut Suite, shape: Shape) {
 /// What ends avoidance: as many GOOD as raise the weight, an answer to a probe, *start*; and what does not.
 fn recovers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Migration", "Probe"], &["T13", "T17", "T22", "M19", "M62", "M64"]);
-    for (name, good, answer) in [("one-good", 1, None), ("two-good", 2, None), ("answer", 0, Some(0)), ("slow", 0, Some(9))]
+    for (name, good, answer) in
+        [("one-good", 1, None), ("two-good", 2, None), ("answer", 0, Some(0)), ("slow", 0, Some(9))]
     {
         let (mut script, at) = Script::running(shape, Granularity::Packet, &[8, 6]);
         script.set(0, SETTINGS.delay(5));

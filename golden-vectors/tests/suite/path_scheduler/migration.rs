@@ -3,7 +3,9 @@
 
 use super::help::*;
 use golden_vectors::path_scheduler::oracle::Kind::{Ecn, Good, Nack, Timeout};
-use golden_vectors::path_scheduler::oracle::{Answer, Event, Feedback, Granularity, Kind, Op, Response, Settings, State};
+use golden_vectors::path_scheduler::oracle::{
+    Answer, Event, Feedback, Granularity, Kind, Op, Response, Settings, State,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -51,7 +53,8 @@ fn m69_marks_within_an_rtt_are_one_step() {
 /// M64, M47: a slow packet is a mark.
 #[test]
 fn m64_a_slow_packet_lowers_the_weight() {
-    for (delay, rtt, slow) in [(9, 9, false), (9, 10, true), (0, 0xFFFF, false), (1, 0, false), (0xFFFE, 0xFFFF, true)] {
+    for (delay, rtt, slow) in [(9, 9, false), (9, 10, true), (0, 0xFFFF, false), (1, 0, false), (0xFFFE, 0xFFFF, true)]
+    {
         let read = after(SETTINGS.delay(delay), &[(700, Feedback::new(0, 7, Good).rtt(rtt))])[0];
         assert_eq!((read.weight, read.congested), (if slow { 175 } else { 200 }, slow), "{delay} {rtt}");
     }
