@@ -43,7 +43,7 @@ pub fn widths() -> BTreeMap<String, u32> {
         ("settings_rtt", 24),
         ("settings_saturation", 9),
         ("settings_seed", 32),
-        ("settings_pipeline", 4),
+        ("pipeline", 4),
         ("settings_explore", 16),
         ("settings_freeze", 20),
         ("settings_idle", 8),
@@ -55,15 +55,15 @@ pub fn widths() -> BTreeMap<String, u32> {
     ])
 }
 
-/// The value of each settings port.
-pub fn settings(SettingsPorts { valid, values }: SettingsPorts) -> BTreeMap<String, u64> {
-    let Settings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = values;
+/// The value of each settings port, and of `pipeline`.
+pub fn settings(SettingsPorts { valid, pipeline, values }: SettingsPorts) -> BTreeMap<String, u64> {
+    let Settings { rtt, saturation, seed, explore, freeze, idle, reroute } = values;
     named([
+        ("pipeline", pipeline),
         ("settings_valid", valid.into()),
         ("settings_rtt", rtt),
         ("settings_saturation", saturation),
         ("settings_seed", seed),
-        ("settings_pipeline", pipeline),
         ("settings_explore", explore),
         ("settings_freeze", freeze),
         ("settings_idle", idle),

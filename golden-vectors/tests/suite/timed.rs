@@ -30,13 +30,12 @@ fn settings(value: impl Fn(&str) -> u64) -> SettingsPorts {
         rtt: value("settings_rtt"),
         saturation: value("settings_saturation"),
         seed: value("settings_seed"),
-        pipeline: value("settings_pipeline"),
         explore: value("settings_explore"),
         freeze: value("settings_freeze"),
         idle: value("settings_idle"),
         reroute: value("settings_reroute"),
     };
-    SettingsPorts { valid: value("settings_valid") == 1, values }
+    SettingsPorts { valid: value("settings_valid") == 1, pipeline: value("pipeline"), values }
 }
 
 /// A row of the stream `command`.
@@ -208,7 +207,6 @@ fn s24_vectors_of_any_size_test_the_settings_after_reset() {
         Settings { saturation: few.saturation - 1, ..few },
         Settings { saturation: few.saturation + 8, ..few },
         Settings { seed: few.seed ^ (1 << 29), ..few },
-        Settings { pipeline: 1, ..few },
         Settings { explore: few.explore + 1, ..few },
         Settings { freeze: few.freeze + 1, ..few },
         Settings { idle: few.idle + 1, ..few },

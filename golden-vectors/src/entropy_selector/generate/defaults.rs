@@ -11,8 +11,8 @@ const LONGEST: u64 = 200_000;
 
 /// Adds the group `defaults` of one size. The ports have other values than those in force, without `settings_valid`.
 pub fn add(suite: &mut Suite, shape: Shape) {
-    let other = Settings { rtt: 64, saturation: 0, seed: 0xFFFF_FFFF, pipeline: 15, ..Settings::new(64, 0) };
-    let withheld = SettingsPorts { valid: false, values: other.reps(3, 1).path(0, 1) };
+    let other = Settings { rtt: 64, saturation: 0, seed: 0xFFFF_FFFF, ..Settings::new(64, 0) };
+    let withheld = SettingsPorts { valid: false, pipeline: 0, values: other.reps(3, 1).path(0, 1) };
     suite.group("defaults", "settings as they are after reset", shape, withheld);
     begins(suite, shape);
     if shape.mode(Mode::Bitmap.code()).is_some() {
@@ -32,7 +32,7 @@ fn length(shape: Shape) -> u64 {
     shape.settings.rtt.max(64)
 }
 
-/// `seed` and `pipeline`.
+/// `seed`.
 fn begins(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["RandomStart", "Settings"], &["S23", "S24", "U08"]);
     let mut script = Script::new(shape);

@@ -59,7 +59,7 @@ fn seeds(suite: &mut Suite, shape: Shape) {
         }
     }
     let edge = aim(&["RandomStart", "Settings", "Boundary"], &["S23", "S24", "U08"]);
-    let other = Settings::new(1000, 128).seed(!SEED & 0xFFFF_FFFF).pipeline(2);
+    let other = Settings::new(1000, 128).seed(!SEED & 0xFFFF_FFFF);
     for distance in [-3, -2, -1, 17, 18, 30] {
         let mut script = Script::new(shape);
         let accepted = script.operate(shape.cccs + 20, Command::open(0, 3, mode).random());
@@ -142,7 +142,7 @@ fn wire(suite: &mut Suite, shape: Shape) {
 fn late(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Wire", "Reopened", "OutOfRange"], &["S8", "S22", "S23", "U08"]);
     let settings = Settings::new(1000, 0).seed(SEED).reps(0, 2);
-    let number = |life, ev| shape.wire_base + mix(shape, settings, 0, life).upper * shape.evs + ev;
+    let number = |life, ev| shape.wire_base + mix(shape, settings, (0, 0), life).upper * shape.evs + ev;
     let modes = if shape.modes == 1 { vec![Mode::Bitmap] } else { vec![Mode::Bitmap, Mode::Reps] };
     for mode in modes {
         for distance in [-2, -1, 0, 1, 8] {

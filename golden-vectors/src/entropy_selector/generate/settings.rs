@@ -59,7 +59,7 @@ fn valid(suite: &mut Suite, shape: Shape) {
         script.set(0, all);
         let at = script.marks(at, 0, [1, 2, 4]) + 10;
         script.requests(at, 0, 8);
-        let withheld = SettingsPorts { valid: false, values: none };
+        let withheld = SettingsPorts { valid: false, pipeline: 0, values: none };
         script.set(at - 10, withheld);
         script.set(at + distance, none);
         script.set(at + distance + 1, withheld);

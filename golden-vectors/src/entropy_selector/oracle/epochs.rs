@@ -17,6 +17,8 @@ pub const EPOCHS: u64 = 1 << 12;
 pub struct Timeline {
     /// The cycle from which each is in force, in order; in cycle 0 those of reset are.
     settings: Vec<(u64, Settings)>,
+    /// The cycle from which each number of the pipeline stands on its port, in order.
+    pipelines: Vec<(u64, u64)>,
     /// The first cycle of epoch 1, 2, ... of class 0.
     advances: Vec<u64>,
 }
@@ -28,11 +30,13 @@ impl Timeline {
             Event::Settings(ports) => Some((cycle, ports)),
             _ => None,
         });
-        let taken = [(0, first)].into_iter().chain(changes).filter(|(_, ports)| ports.valid);
+        let ports: Vec<_> = [(0, first)].into_iter().chain(changes).collect();
+        let pipelines = ports.iter().map(|&(cycle, ports)| (cycle, ports.pipeline)).collect();
+        let taken = ports.into_iter().filter(|(_, ports)| ports.valid);
         let taken = taken.map(|(cycle, ports)| (cycle + 1, ports.values));
         let settings = [(0, shape.settings)].into_iter().chain(taken).collect();
         let end = events.last().map_or(0, |&(cycle, _)| cycle + shape.effect());
-        let mut timeline = Timeline { settings, advances: Vec::new() };
+        let mut timeline = Timeline { settings, pipelines, advances: Vec::new() };
         timeline.advances = timeline.advances(end);
         timeline
     }
@@ -56,6 +60,12 @@ impl Timeline {
     pub fn settings(&self, cycle: u64) -> Settings {
         let behind = self.settings.partition_point(|&(from, _)| from <= cycle);
         self.settings[behind - 1].1
+    }
+
+    /// The number of the pipeline in a cycle.
+    pub fn pipeline(&self, cycle: u64) -> u64 {
+        let behind = self.pipelines.partition_point(|&(from, _)| from <= cycle);
+        self.pipelines[behind - 1].1
     }
 
     /// The `time` of a cycle: 20 bits, in units of 64 cycles.

@@ -14,12 +14,12 @@ pub struct Mixed {
     pub word: u64,
 }
 
-/// The numbers of a CCC that was opened `openings` times before.
+/// The numbers of a CCC of a pipeline that was opened `openings` times before.
 #[must_use]
-pub fn mix(shape: Shape, settings: Settings, ccc: u64, openings: u64) -> Mixed {
+pub fn mix(shape: Shape, settings: Settings, (pipeline, ccc): (u64, u64), openings: u64) -> Mixed {
     let width = shape.wire_range.ilog2();
     let mask = shape.wire_range - 1;
-    let number = settings.pipeline * 4096 + ccc;
+    let number = pipeline * 4096 + ccc;
     let states: Vec<u64> = (0..12)
         .scan((number & mask) ^ (number >> width), |x, round| {
             let key = settings.seed >> [0, 16][round % 2];

@@ -151,8 +151,9 @@ impl Selector {
     /// S14 and S23; false if it is not possible.
     fn open(&mut self, accepted: u64, command: Command) -> bool {
         let openings = self.openings.entry(command.ccc).or_default();
-        // The seed holds still from the command on.
-        let mixed = mix(self.shape, self.timeline.settings(accepted), command.ccc, *openings);
+        // Seed and pipeline hold still from the command on.
+        let number = (self.timeline.pipeline(accepted), command.ccc);
+        let mixed = mix(self.shape, self.timeline.settings(accepted), number, *openings);
         let Some(opened) = OpenCcc::new(self.shape, command, mixed) else {
             return false;
         };

@@ -10,8 +10,6 @@ pub struct Settings {
     pub saturation: u64,
     /// Seed of the numbers that *open* makes (S23).
     pub seed: u64,
-    /// Number of the pipeline in its device (S23).
-    pub pipeline: u64,
     /// Number of new EVs drawn before the ring is used (P4).
     pub explore: u64,
     /// Time for which a ring is frozen, in units of 64 cycles (P2).
@@ -30,22 +28,14 @@ impl Default for Settings {
 
 impl Settings {
     /// The reset values of the contract: what the sources say, at 322.265625 MHz.
-    pub const DEFAULT: Self = Settings {
-        rtt: 3867,
-        saturation: 128,
-        seed: 0x9E37_79B9,
-        pipeline: 0,
-        explore: 36,
-        freeze: 50354,
-        idle: 1,
-        reroute: 10,
-    };
+    pub const DEFAULT: Self =
+        Settings { rtt: 3867, saturation: 128, seed: 0x9E37_79B9, explore: 36, freeze: 50354, idle: 1, reroute: 10 };
 
     /// The settings of the bitmap. Nothing is explored, freezes are the shortest, and a single path is idle and due
     /// after the shortest time.
     #[must_use]
     pub const fn new(rtt: u64, saturation: u64) -> Self {
-        Settings { rtt, saturation, seed: 0x9E37_79B9, pipeline: 0, explore: 0, freeze: 0, idle: 0, reroute: 0 }
+        Settings { rtt, saturation, seed: 0x9E37_79B9, explore: 0, freeze: 0, idle: 0, reroute: 0 }
     }
 
     /// The same settings with another seed.
@@ -54,10 +44,10 @@ impl Settings {
         Settings { seed, ..self }
     }
 
-    /// The same settings in another pipeline.
+    /// The settings on the ports of a pipeline with this number.
     #[must_use]
-    pub const fn pipeline(self, pipeline: u64) -> Self {
-        Settings { pipeline, ..self }
+    pub const fn pipeline(self, pipeline: u64) -> SettingsPorts {
+        SettingsPorts { valid: true, pipeline, values: self }
     }
 
     /// The same settings with another length of exploration and of a freeze.
@@ -73,18 +63,20 @@ impl Settings {
     }
 }
 
-/// What stands on the ports `settings_*`.
+/// What stands on the ports `settings_*` and `pipeline`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SettingsPorts {
     /// `settings_valid`: the values are in force from the next cycle on. Otherwise those before stay in force.
     pub valid: bool,
+    /// Number of the pipeline in its device (S23). It is no register.
+    pub pipeline: u64,
     /// The values.
     pub values: Settings,
 }
 
 impl From<Settings> for SettingsPorts {
     fn from(values: Settings) -> Self {
-        SettingsPorts { valid: true, values }
+        values.pipeline(0)
     }
 }
 

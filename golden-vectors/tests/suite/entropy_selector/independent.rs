@@ -2,14 +2,14 @@
 //! U08: CCCs are independent, on all pipelines of a device; S21 to S23.
 
 use golden_vectors::entropy_selector::oracle::{
-    ALL_FREE, Answer, Command, Event, Mode, Op, Settings, Shape, answer, mix,
+    ALL_FREE, Answer, Command, Event, Mode, Op, Settings, SettingsPorts, Shape, answer, mix,
 };
 use std::collections::BTreeSet;
 
 const SHAPE: Shape = Shape::new(4096, 256).modes(Mode::MASK);
 
 /// All CCCs of a pipeline are opened in a mode, and each has 16 requests.
-fn sixteen(mode: Mode, settings: Settings) -> Vec<Vec<u64>> {
+fn sixteen(mode: Mode, settings: SettingsPorts) -> Vec<Vec<u64>> {
     let opens = (0..4096).map(|ccc| (4200 + 22 * ccc, Event::Command(Command::open(ccc, 0, mode).random())));
     let asked = (0..16 * 4096).map(|n| (100_000 + n, Event::Request(n % 4096, ALL_FREE)));
     let grants = answer(SHAPE, settings, &opens.chain(asked).collect::<Vec<_>>()).grants;
@@ -23,7 +23,7 @@ fn u08_no_two_of_16384_ccc_share_their_first_16_grants() {
         let mut sets = BTreeSet::new();
         let mut firsts = BTreeSet::new();
         for pipeline in 0..4 {
-            for grants in sixteen(mode, Settings { rtt: 1 << 20, ..Settings::DEFAULT.pipeline(pipeline) }) {
+            for grants in sixteen(mode, Settings { rtt: 1 << 20, ..Settings::DEFAULT }.pipeline(pipeline)) {
                 assert_eq!(grants.len(), 16);
                 firsts.insert(grants.clone());
                 sets.insert(grants.into_iter().collect::<BTreeSet<_>>());
@@ -42,7 +42,7 @@ fn u08_s23_places_differ_for_every_seed() {
     for seed in [0, 1, 0x9E37_79B9, 0xFFFF_FFFF, 0x8000, 0x1_0000, 0xDEAD_BEEF] {
         let settings = Settings::DEFAULT.seed(seed);
         let all = |openings| {
-            let of = move |number: u64| mix(SHAPE, settings.pipeline(number / 4096), number % 4096, openings);
+            let of = move |number: u64| mix(SHAPE, settings, (number / 4096, number % 4096), openings);
             (0..16384u64).map(of).collect::<Vec<_>>()
         };
         for openings in [0, 1, 15] {
@@ -61,7 +61,7 @@ fn u08_s23_places_differ_for_every_seed() {
 #[test]
 fn u08_devices_differ() {
     let place = |seed, ccc| {
-        let mixed = mix(SHAPE, Settings::DEFAULT.seed(seed), ccc, 0);
+        let mixed = mix(SHAPE, Settings::DEFAULT.seed(seed), (0, ccc), 0);
         (mixed.upper, mixed.start, mixed.word)
     };
     for (one, other) in [(0, 1), (1, 2), (0x9E37_79B9, 0x9E37_79BA), (7, 7 << 16)] {
@@ -98,7 +98,7 @@ fn s22_the_wire_is_in_its_range_and_never_0() {
         for seed in [0, 1, 0x1234_5678, 0xFFFF_FFFF] {
             for ccc in (0..4096).step_by(5) {
                 for openings in [0, 7] {
-                    let upper = mix(shape, Settings::DEFAULT.seed(seed).pipeline(3), ccc, openings).upper;
+                    let upper = mix(shape, Settings::DEFAULT.seed(seed), (3, ccc), openings).upper;
                     let numbers = base + upper * 256..=base + upper * 256 + 255;
                     assert!(*numbers.start() >= base && *numbers.end() < base + range && *numbers.start() != 0);
                 }
@@ -129,7 +129,7 @@ fn s23_openings_are_counted_if_they_are_done() {
     events.sort_by_key(|&(at, _)| at);
     let grants = answer(shape, settings, &events).grants;
     for (n, grant) in (0..).zip(&grants) {
-        let mixed = mix(shape, settings, 0, n);
+        let mixed = mix(shape, settings, (0, 0), n);
         assert_eq!(grant.ev, shape.wire_base + mixed.upper * 16 + mixed.start % 16, "{n}");
     }
     // Modulo 16.

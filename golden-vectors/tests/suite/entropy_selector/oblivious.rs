@@ -54,7 +54,7 @@ fn o2_words_are_the_sequence_of_the_polynomial() {
     let shape = Shape::new(3, 1024).modes(2);
     for seed in [0, 1, 0x2CE1_1234, 0x7FFF] {
         for start in [0, 1, 777] {
-            let first = mix(shape, SETTINGS.seed(seed), 0, 0).word / 1024 * 1024 + start;
+            let first = mix(shape, SETTINGS.seed(seed), (0, 0), 0).word / 1024 * 1024 + start;
             let mut bits: Vec<u64> = (0..16).map(|bit| first >> bit & 1).collect();
             while bits.len() < 16 * 6 {
                 let at = bits.len();

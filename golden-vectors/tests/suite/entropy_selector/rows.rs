@@ -26,7 +26,7 @@ fn marks(cycle: u64, evs: impl IntoIterator<Item = u64>) -> Vec<(u64, Event)> {
 #[test]
 fn s1_a_grant_comes_8_cycles_later() {
     let answer = opened(&[(30, Event::Request(0, ALL_FREE)), (31, Event::Request(1, ALL_FREE))]);
-    let wire = SHAPE.wire_base + mix(SHAPE, SETTINGS, 0, 0).upper * SHAPE.evs + 5;
+    let wire = SHAPE.wire_base + mix(SHAPE, SETTINGS, (0, 0), 0).upper * SHAPE.evs + 5;
     let granted = Grant { cycle: 38, ccc: 0, open: true, ev: wire, index: 5, ..Grant::default() };
     assert_eq!(answer.grants, [granted, Grant { cycle: 39, ccc: 1, ..Grant::default() }]);
 }

@@ -15,8 +15,8 @@ fn run(open: Command, events: impl IntoIterator<Item = (u64, Event)>) -> Answer 
     let mut all = vec![(10, Event::Command(open))];
     all.extend(events);
     all.sort_by_key(|&(cycle, _)| cycle);
-    let nothing = Settings { rtt: 0, saturation: 0, seed: 0, pipeline: 0, explore: 0, freeze: 0, idle: 0, reroute: 0 };
-    answer(SHAPE, SettingsPorts { valid: false, values: nothing }, &all)
+    let nothing = Settings { rtt: 0, saturation: 0, seed: 0, explore: 0, freeze: 0, idle: 0, reroute: 0 };
+    answer(SHAPE, SettingsPorts { valid: false, pipeline: 0, values: nothing }, &all)
 }
 
 fn request(cycle: u64) -> (u64, Event) {
