@@ -47,7 +47,8 @@ fn design(config: &Config) -> EntropySelectorConfig {
 }
 
 fn shape(config: &Config) -> Shape {
-    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, settings } = design(config);
+    let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, settings } =
+        design(config);
     let EntropySelectorSettings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = settings;
     Shape::new(cccs, evs)
         .ram_latency(ram_latency.into())

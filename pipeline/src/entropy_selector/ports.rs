@@ -2,9 +2,9 @@
 //! The ports. The contract, `docs/stages/entropy_selector.md`, defines every field.
 
 use super::config::EntropySelectorConfig;
+use super::epoch::RTT_CLASS_WIDTH;
 use super::modes::MODE_WIDTH;
 use super::ring_drain::EXPLORE_WIDTH;
-use super::epoch::RTT_CLASS_WIDTH;
 use super::settings::{PIPELINE_WIDTH, RTTS_WIDTH, SATURATION_WIDTH, SEED_WIDTH};
 use super::space::SPACE_WIDTH;
 use crate::blocks::timebase::TIME_WIDTH;

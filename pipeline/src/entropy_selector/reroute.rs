@@ -52,8 +52,7 @@ impl<L: Logic> Reroutes<L> {
     /// The write in this clock cycle: that of a command, or that of the event in step `l`, whose `cursor` this is.
     pub fn write(&self, cursor: Cursor<L>, command: AskedWrite<L>) -> AskedWrite<L> {
         let Cursor { generation, ev } = cursor;
-        let event =
-            AskedWrite { access: self.arrived.last(), asked: Asked { valid: Bits::lit(1, 1), generation, ev } };
+        let event = AskedWrite { access: self.arrived.last(), asked: Asked { valid: Bits::lit(1, 1), generation, ev } };
         let AskedWrite { access, asked } = select(command.access.valid, command, event);
         AskedWrite { access: Access { valid: command.access.valid | event.access.valid, ..access }, asked }
     }

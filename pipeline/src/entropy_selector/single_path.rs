@@ -121,10 +121,8 @@ impl<L: Logic> SinglePath<L> {
         when(entering.valid, || {
             let valid = stored.generation.equals(entering.mode_state.suspect_generation);
             let asked = stored_asked.valid & stored_asked.generation.equals(entering.generation);
-            self.to_leave.set([
-                ValidSuspect { valid, ev: stored.ev },
-                ValidSuspect { valid: asked, ev: stored_asked.ev },
-            ]);
+            self.to_leave
+                .set([ValidSuspect { valid, ev: stored.ev }, ValidSuspect { valid: asked, ev: stored_asked.ev }]);
         });
         let suspect = Suspect { generation: delayed_feedback.mode_state.suspect_generation, ev: delayed_feedback.ev };
         let write = Access { valid: delayed_feedback.valid & delayed_feedback.kind.any(), index: delayed_feedback.ccc };

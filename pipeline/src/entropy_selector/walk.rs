@@ -29,13 +29,13 @@ use super::modes::{ModeState, mode};
 use super::passed_over::{PassedOverTracker, Walked};
 use super::penalties::{PassedOver, without_expiry};
 use super::ports::{Grant, Request};
-use super::settings::SATURATION_WIDTH;
 use super::records::{CccState, Cursor, SummaryUpdate, WordUpdate, marked, marks_valid};
 use super::request::{
     AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, NextWord, Patch, TrackedRequest,
     WalkOverride,
 };
 use super::search::{above_lowest, all_but_one, next_word};
+use super::settings::SATURATION_WIDTH;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
@@ -351,7 +351,11 @@ impl<L: Logic> Walker<L> {
         let arrived =
             Cursor { generation: request_5.generation, ev: select(walk_override.writes_cursor, result_ev, ev) };
         let reads = [ccc, cursor_reads[0], cursor_reads[1]];
-        self.cursors.clock(&reads[..config.cursor_ports()], Access { valid: request_5.open, index: request_5.ccc }, arrived);
+        self.cursors.clock(
+            &reads[..config.cursor_ports()],
+            Access { valid: request_5.open, index: request_5.ccc },
+            arrived,
+        );
     }
 
     /// Steps 3 to `l` + 1: takes over the cursor that is written in this clock cycle, if it is of the same CCC.

@@ -90,7 +90,8 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
             events.push((t, Event::Command(command)));
         }
         if busy && random.chance(fb) {
-            let (ccc, kind) = (random.below(focus), if random.chance(0.05) { random.below(8) } else { random.below(4) });
+            let (ccc, kind) =
+                (random.below(focus), if random.chance(0.05) { random.below(8) } else { random.below(4) });
             let last = granted[ccc as usize];
             let ev = match random.below(20) {
                 0 => random.bits() & 0xffff,
