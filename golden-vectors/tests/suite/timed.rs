@@ -190,6 +190,44 @@ fn load_for_any_size_mixes_the_modes_of_the_stage() {
     }
 }
 
+/// S24: the settings after reset act, each of them, though `settings_valid` is 0 throughout.
+#[test]
+fn s24_vectors_of_any_size_test_the_settings_after_reset() {
+    let few = Settings { freeze: 20, rtt: 100, ..Settings::DEFAULT };
+    let defaults = |settings: Settings| {
+        let shape = Shape::new(4, 64).modes(127).settings(settings);
+        let groups = entropy_selector::load_vectors(shape);
+        let group = groups.into_iter().find(|group| group.name.starts_with("defaults-")).unwrap();
+        assert_eq!(group.settings["settings_valid"], 0);
+        assert!(group.tests.iter().all(|test| !test.settings.contains_key("settings_valid")));
+        group
+    };
+    let expected = defaults(few);
+    let others = [
+        Settings { rtt: few.rtt + 1, ..few },
+        Settings { saturation: few.saturation - 1, ..few },
+        Settings { saturation: few.saturation + 8, ..few },
+        Settings { seed: few.seed ^ (1 << 29), ..few },
+        Settings { pipeline: 1, ..few },
+        Settings { explore: few.explore + 1, ..few },
+        Settings { freeze: few.freeze + 1, ..few },
+        Settings { idle: few.idle + 1, ..few },
+        Settings { reroute: few.reroute - 1, ..few },
+    ];
+    for other in others {
+        // The same inputs on a stage with other settings.
+        let shape = Shape::new(4, 64).modes(127).settings(other);
+        let differs = expected.tests.iter().any(|test| {
+            let (_, first, events) = events(&expected, test);
+            let answer = answer(shape, first, &events);
+            let grants: Vec<_> = answer.grants.iter().map(|grant| [grant.ev, grant.saturated.into()]).collect();
+            let expected: Vec<_> = test.expect.outputs["grant"].iter().map(|row| [row[4], row[5]]).collect();
+            grants != expected
+        });
+        assert!(differs, "{other:?}");
+    }
+}
+
 #[test]
 fn schema_file_is_named_and_asks_for_the_same_members() {
     let text = include_str!("../../schemas/mpnic-timed-vectors-v1.schema.json");

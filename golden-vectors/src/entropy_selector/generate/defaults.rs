@@ -73,9 +73,6 @@ fn rtt(suite: &mut Suite, shape: Shape) {
 
 /// `explore`, and no more EVs.
 fn explore(suite: &mut Suite, shape: Shape, mode: Mode) {
-    if shape.settings.explore > LONGEST {
-        return;
-    }
     let rows = aim(&["Ring", "Settings"], &["P4", "S24", "U13"]);
     let (mut script, at) = Script::opened_as(shape, 5, mode);
     let end = script.requests(at, 0, shape.settings.explore);
@@ -84,9 +81,28 @@ fn explore(suite: &mut Suite, shape: Shape, mode: Mode) {
     script.feedback(end + 20, 0, 3, Kind::Timeout);
     script.requests(end + 40, 0, 4);
     suite.add("explore", "from the first EV to the first of the ring", rows, script);
+    freeze(suite, shape, mode);
 }
 
-/// `idle` and `reroute`, at the end of each time.
+/// A ring is frozen, and a feedback before and at the end of that.
+fn freeze(suite: &mut Suite, shape: Shape, mode: Mode) {
+    let length = 64 * shape.settings.freeze.max(1);
+    if length > LONGEST {
+        return;
+    }
+    let rows = aim(&["Frozen", "Settings"], &["P2", "S24", "U13"]);
+    let (mut script, at) = Script::opened_as(shape, 5, mode);
+    let end = script.requests(at, 0, shape.settings.explore);
+    script.good(end, 0, [9, 10]);
+    let frozen = (end / 64 + 2) * 64 - shape.freeze();
+    script.feedback(frozen, 0, 3, Kind::Timeout);
+    script.feedback(frozen + length - 1, 0, 3, Kind::Ecn);
+    script.feedback(frozen + length, 0, 3, Kind::Ecn);
+    script.requests(frozen + length - 3, 0, 16);
+    suite.add("freeze", "a feedback before and at the end of a freeze", rows, script);
+}
+
+/// `idle` and `reroute`: a request right before the end of each time, or at it.
 fn moves(suite: &mut Suite, shape: Shape, mode: Mode) {
     let rows = aim(&["Timer", "Reroute", "Settings"], &["N4", "N5", "S24", "U06"]);
     let Settings { idle, reroute, .. } = shape.settings;
@@ -95,17 +111,18 @@ fn moves(suite: &mut Suite, shape: Shape, mode: Mode) {
         if (time + 4) * rtt > LONGEST {
             continue;
         }
-        let (mut script, at) = Script::opened_as(shape, 5, mode);
-        let first = (at / rtt + 1) * rtt;
-        script.request(first, 0);
-        script.reroute(first + 20, 0);
-        if name == "reroute" {
-            // A request in every RTT, so that it is not idle unless `idle` is 0.
-            (1..time).for_each(|n| script.request(first + n * rtt, 0));
+        for before in [1, 0] {
+            let (mut script, at) = Script::opened_as(shape, 5, mode);
+            let first = (at / rtt + 1) * rtt;
+            script.request(first, 0);
+            script.reroute(first + 20, 0);
+            if name == "reroute" {
+                // A request in every RTT, so that it is not idle unless `idle` is 0.
+                (1..time).for_each(|n| script.request(first + n * rtt, 0));
+            }
+            script.request(first + time * rtt - before, 0);
+            script.command(first + time * rtt + 20, Op::Read, 0, 0);
+            suite.add(format!("{name}-{before}"), format!("a path may move after {time} RTT"), rows, script);
         }
-        script.request(first + time * rtt - 1, 0);
-        script.request(first + time * rtt, 0);
-        script.command(first + time * rtt + 20, Op::Read, 0, 0);
-        suite.add(name, format!("a path moves after {time} RTT"), rows, script);
     }
 }

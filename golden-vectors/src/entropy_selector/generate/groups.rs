@@ -12,7 +12,8 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     suite.group("group", "CCCs of one group never meet", shape, SETTINGS.path(0, 1));
     let bits = u64::from(shape.evs.ilog2());
     for stride in 0..=bits {
-        for code in [0, bits - 1, 2] {
+        let codes = [0, bits - 1, 2];
+        for code in codes.into_iter().take(if shape.evs == 16 { 3 } else { 1 }) {
             for fixed in [false, true] {
                 together(suite, shape, [stride, code], fixed);
             }

@@ -3,7 +3,7 @@
 
 use super::shapes::SHAPES;
 use crate::collect::aim;
-use crate::entropy_selector::oracle::{Command, Kind, Op, Shape};
+use crate::entropy_selector::oracle::{ALL_FREE, Command, Kind, Op, Shape};
 use crate::entropy_selector::script::{Script, built};
 use crate::entropy_selector::suite::Suite;
 use crate::rng::SplitMix64;
@@ -69,7 +69,8 @@ fn mixed(suite: &mut Suite, shape: Shape, used: u64, rng: &mut SplitMix64) {
     let mut settings = (80, 85);
     script.settings(0, settings.0, settings.1);
     for step in 0..200 {
-        script.request(at + step, rng.below(most));
+        let free = if rng.below(8) == 0 { rng.below(1 << shape.ports) } else { ALL_FREE };
+        script.request_on(at + step, rng.below(most), free);
         let ev = match rng.below(8) {
             0 => shape.evs + rng.below(0x10000 - shape.evs),
             _ => (3 + step / used + rng.below(16)) % shape.evs,

@@ -41,6 +41,7 @@ fn spaces(suite: &mut Suite, shape: Shape, code: u64) {
         let mut script = Script::new(shape);
         let at = script.open_sized(0, size - 1, Mode::Bitmap, code % u64::from(shape.evs.ilog2()));
         marked(&mut script, at, size, marks, Mode::Bitmap);
+        script.command(at + marks + 2, Op::Read, 0, 0);
         let rows = aim(&["Saturated", "Space", "Boundary"], &["S7", "S17", "U12", "U36"]);
         suite.add(format!("half-{size}+{more}"), format!("{marks} of {size} marked, at 50 %"), rows, script);
     }
@@ -85,7 +86,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
         script.request(190, 0);
         script.requests(198, 0, 4);
         script.requests(298, 0, 4);
-        script.command(180, Op::Read, 0, 0);
+        script.command(200, Op::Read, 0, 0);
         suite.add(format!("falls-{part}"), "marks run out in two steps", falls, script);
     }
     let rises = aim(&["Saturated", "BackToBack"], &["S5", "S7"]);

@@ -12,10 +12,11 @@ use std::collections::BTreeSet;
 /// Adds the groups `space` and `space-load`: for the bitmap alone and for all modes, for every latency of memories,
 /// and for the largest number of EVs, where several share a word of the memory.
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
-    for shape in [shape(1, 16), shape(4, 256), shape(2, 1024)] {
+    for shape in [shape(1, 16), shape(2, 1024)] {
         bitmap(suite, shape);
         random(suite, shape, rng);
     }
+    random(suite, shape(4, 256), rng);
     for shape in [1, 2, 3].map(|latency| shape(3, 16).modes(Mode::MASK).ram_latency(latency)) {
         bitmap(suite, shape);
         modes(suite, shape);
