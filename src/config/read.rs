@@ -106,18 +106,38 @@ fn one(key: &Key, value: &Spanned<DeValue<'_>>) -> Result<Value, Problem> {
 
 /// Checks rules that involve two keys.
 fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
-    let place = |name: &str| spans.iter().find(|(section, key, _)| *section == "tally" && *key == name);
+    let check = |section: &str, names: [&str; 2], broken: bool, message: String, label: String, help: &str| {
+        let place = |name: &&str| spans.iter().find(|(at, key, _)| *at == section && key == name);
+        let span = names.iter().find_map(place).map_or(0..0, |(_, _, span)| span.clone());
+        if broken { Err(Problem { message, label, span, help: Some(help.to_owned()) }) } else { Ok(()) }
+    };
     let (width, amount) = (config.tally.width, config.tally.amount_width);
-    if amount <= width {
-        return Ok(());
-    }
-    let span = place("amount_width").or_else(|| place("width")).map_or(0..0, |(_, _, span)| span.clone());
-    Err(Problem {
-        message: format!("an amount of {amount} bits does not fit a counter of {width}"),
-        label: format!("`amount_width` is {amount}, `width` is {width}"),
-        span,
-        help: Some("`amount_width` is at most `width`".to_owned()),
-    })
+    check(
+        "tally",
+        ["amount_width", "width"],
+        amount > width,
+        format!("an amount of {amount} bits does not fit a counter of {width}"),
+        format!("`amount_width` is {amount}, `width` is {width}"),
+        "`amount_width` is at most `width`",
+    )?;
+    let (evs, base, range) =
+        (config.entropy_selector.evs, config.entropy_selector.wire_base, config.entropy_selector.wire_range);
+    check(
+        "entropy_selector",
+        ["wire_range", "evs"],
+        range < evs,
+        format!("{evs} EVs of a CCC are not among {range} on the wire"),
+        format!("`wire_range` is {range}, `evs` is {evs}"),
+        "`wire_range` is at least `evs`",
+    )?;
+    check(
+        "entropy_selector",
+        ["wire_base", "wire_range"],
+        base % range != 0,
+        format!("{base} is not a multiple of {range}"),
+        format!("`wire_base` is {base}, `wire_range` is {range}"),
+        "`wire_base` is a multiple of `wire_range`, and not 0",
+    )
 }
 
 /// Where the file says the value of a key.

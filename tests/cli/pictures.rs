@@ -10,6 +10,9 @@ use pipeline::tally::TallyConfig;
 use std::ops::Range;
 use testbench::waveform::picture::{Line, gap, of_run, signal};
 
+/// EV 0 on the wire, so that the last digit is the EV.
+const WIRE_BASE: u64 = 0xc000;
+
 /// Two events in a row on one row of the table, and what the second does about the first, which has not written yet.
 #[test]
 fn tally_back_to_back() {
@@ -50,7 +53,7 @@ fn tally_back_to_back() {
 /// Two marks one cycle apart and four requests: from when on each request sees which.
 #[test]
 fn entropy_selector_marks() {
-    let design = EntropySelectorConfig::new(1, 16);
+    let design = EntropySelectorConfig::new(1, 16).wire(WIRE_BASE, 16);
     let feedback = |path: &str| signal(path).when("feedback_valid").tones(&[(22, 1), (23, 2)]);
     let lines = [
         signal("feedback_valid").tones(&[(22, 1), (23, 2)]),
@@ -67,15 +70,18 @@ fn entropy_selector_marks() {
     ];
     let title = "entropy_selector: EV 2 and EV 3 are marked; requests of 8 cycles later pass over them, one each";
     let svg = of_run(&design, title, 21..41, &lines, |cycle, inputs| {
+        inputs.set("settings_valid", 1);
         inputs.set("settings_rtt", 64);
-        inputs.set("settings_limit", 8);
+        inputs.set("settings_saturation", 128);
+        inputs.set("request_free_ports", 1);
         if cycle == 2 {
-            inputs.set("control_valid", 1);
-            inputs.set("control_op", 1);
+            inputs.set("command_valid", 1);
+            inputs.set("command_op", op::OPEN);
+            inputs.set("command_fixed", 1);
         }
         if let 22 | 23 = cycle {
             inputs.set("feedback_valid", 1);
-            inputs.set("feedback_ev", cycle - 20);
+            inputs.set("feedback_ev", WIRE_BASE + cycle - 20);
             inputs.set("feedback_kind", 1);
         }
         if let 28..32 = cycle {
@@ -101,23 +107,23 @@ struct Run<'a> {
 impl Run<'_> {
     /// The picture of it, under `docs/images`.
     fn draw(&self, file: &str, title: &str, window: Range<u64>, lines: &[Line]) {
-        let design = EntropySelectorConfig::new(1, 16).modes(Modes::ALL);
+        let design = EntropySelectorConfig::new(1, 16).wire(WIRE_BASE, 16).modes(Modes::ALL);
         let of_cycle = |list: &[(u64, u64)], cycle: u64| list.iter().find(|(at, _)| *at == cycle).map(|&(_, ev)| ev);
         let svg = of_run(&design, title, window, lines, |cycle, inputs| {
             let (good, ecn) = (of_cycle(self.good, cycle), of_cycle(self.ecn, cycle));
             let mut set = |stream: &str, fields: &[(&str, u64)]| {
                 fields.iter().for_each(|(field, value)| inputs.set(&format!("{stream}_{field}"), *value));
             };
-            set("settings", &[("rtt", 64), ("limit", 8)]);
+            set("settings", &[("valid", 1), ("rtt", 64), ("saturation", 128)]);
             set("settings", self.settings);
             if cycle == 2 {
-                set("control", &[("valid", 1), ("op", op::OPEN), ("start", self.start), ("mode", self.mode)]);
-                set("control", &[("space", self.space)]);
+                set("command", &[("valid", 1), ("op", op::OPEN), ("start", self.start), ("mode", self.mode)]);
+                set("command", &[("space", self.space), ("fixed", 1)]);
             }
             if let Some(ev) = good.or(ecn) {
-                set("feedback", &[("valid", 1), ("ev", ev), ("kind", ecn.is_some().into())]);
+                set("feedback", &[("valid", 1), ("ev", WIRE_BASE + ev), ("kind", ecn.is_some().into())]);
             }
-            set("request", &[("valid", self.requests.contains(&cycle).into())]);
+            set("request", &[("valid", self.requests.contains(&cycle).into()), ("free_ports", 1)]);
         });
         compare(&root().join("docs/images").join(file), &svg.expect("it draws"));
     }
@@ -128,24 +134,24 @@ impl Run<'_> {
 fn entropy_selector_rounds() {
     let run = Run {
         mode: mode::OBLIVIOUS,
-        start: 13,
+        start: 2,
         good: &[],
         ecn: &[],
         requests: &[24, 25, 26, 27, 28, 29],
         settings: &[("seed", 0x1234)],
-        space: 0,
+        space: 2,
     };
     let row = |field: &str| signal(&format!("rounds.modified_row_{field}")).when("rounds.modified_valid");
     let lines = [
-        signal("request_valid").tones(&[(26, 1), (27, 2)]),
+        signal("request_valid").tones(&[(27, 1), (28, 2)]),
         gap(),
-        row("index").tones(&[(31, 1), (32, 2)]),
-        row("lfsr").tones(&[(31, 1), (32, 2)]),
+        row("index").tones(&[(32, 1), (33, 2)]),
+        row("lfsr").tones(&[(32, 1), (33, 2)]),
         gap(),
         signal("grant_valid"),
-        signal("grant_ev").when("grant_valid").tones(&[(34, 1), (35, 2)]),
+        signal("grant_ev").when("grant_valid").tones(&[(35, 1), (36, 2)]),
     ];
-    let title = "entropy_selector: in mode oblivious a round ends with the third grant, and the word makes its steps";
+    let title = "entropy_selector: in mode oblivious a round ends with the fourth grant, and the LFSR makes its steps";
     run.draw("entropy-selector-rounds.svg", title, 23..40, &lines);
 }
 
@@ -156,26 +162,26 @@ fn entropy_selector_path() {
         mode: mode::SINGLE_PATH,
         start: 4,
         good: &[],
-        ecn: &[(48, 4)],
-        requests: &[40, 57, 59, 61, 63],
-        settings: &[("idle", 1000), ("reroute", 1)],
+        ecn: &[(114, 4)],
+        requests: &[40, 122, 124, 126, 128, 130],
+        settings: &[("idle", 200), ("reroute", 1)],
         space: 0,
     };
     let row = |field: &str| signal(&format!("paths.modified_row_{field}")).when("paths.modified_valid");
     let lines = [
-        signal("feedback_valid").tones(&[(48, 1)]),
-        signal("feedback_ev").when("feedback_valid").tones(&[(48, 1)]),
+        signal("feedback_valid").tones(&[(114, 1)]),
+        signal("feedback_ev").when("feedback_valid").tones(&[(114, 1)]),
         gap(),
-        signal("request_valid").tones(&[(61, 2)]),
-        signal("suspect_valid"),
-        row("ev").tones(&[(65, 2)]),
-        row("reroute_at").tones(&[(65, 2)]),
+        signal("request_valid").tones(&[(128, 2)]),
+        signal("to_leave_0_valid"),
+        row("ev").tones(&[(132, 2)]),
+        row("reroute_at").tones(&[(132, 2)]),
         gap(),
         signal("grant_valid"),
-        signal("grant_ev").when("grant_valid").tones(&[(69, 2)]),
+        signal("grant_ev").when("grant_valid").tones(&[(136, 2)]),
     ];
-    let title = "entropy_selector: in mode single_path EV 4 is suspect, and changes when that is due";
-    run.draw("entropy-selector-path.svg", title, 47..73, &lines);
+    let title = "entropy_selector: in mode single_path EV 4 is suspect, and moves when that is due";
+    run.draw("entropy-selector-path.svg", title, 113..140, &lines);
 }
 
 /// Lines of feedback, of the slots that requests are served from, and of grants.

@@ -295,11 +295,19 @@ impl<L: Logic> CccCommands<L> {
             ..ccc_state
         };
         let operated = select(opens, opened, select(resizes, resized, closed));
+        // Only *open* changes these, so one multiplexer is enough.
+        let opens_now = decide & opens;
+        let written = CccState {
+            stride: select(opens_now, opened.stride, ccc_state.stride),
+            upper: select(opens_now, opened.upper, ccc_state.upper),
+            openings: select(opens_now, opened.openings, ccc_state.openings),
+            ..select(decide, operated, scrubbed)
+        };
         self.write[0].set(Write {
             valid: expires | decide & (opens | closes | resizes),
             ccc: select(decide, command.ccc, row),
-            ccc_state: select(decide, operated, scrubbed),
-            mode_state: select(decide & opens, opened_mode_state, mode_state),
+            ccc_state: written,
+            mode_state: select(opens_now, opened_mode_state, mode_state),
             // *Open* clears the asked EV.
             asks: decide & (opens | reroutes),
             asked: Asked { valid: reroutes, generation: cursor.generation, ev: cursor.ev },
