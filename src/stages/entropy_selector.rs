@@ -57,7 +57,6 @@ fn settings_after_reset(config: &Config) -> EntropySelectorSettings {
         rtt: reset("rtt"),
         saturation: reset("saturation"),
         seed: reset("seed"),
-        pipeline: 0,
         explore: reset("explore"),
         freeze: reset("freeze"),
         idle: reset("idle"),
@@ -68,13 +67,13 @@ fn settings_after_reset(config: &Config) -> EntropySelectorSettings {
 fn shape(config: &Config) -> Shape {
     let EntropySelectorConfig { cccs, evs, ram_latency, modes, ports, wire_base, wire_range, settings } =
         design(config);
-    let EntropySelectorSettings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = settings;
+    let EntropySelectorSettings { rtt, saturation, seed, explore, freeze, idle, reroute } = settings;
     Shape::new(cccs, evs)
         .ram_latency(ram_latency.into())
         .modes(modes.mask())
         .ports(ports)
         .wire(wire_base, wire_range)
-        .settings(Settings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute })
+        .settings(Settings { rtt, saturation, seed, explore, freeze, idle, reroute })
 }
 
 /// Vectors record the modes as one number with a bit per mode, the configuration has a key per mode. Vectors also exist

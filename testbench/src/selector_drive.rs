@@ -95,7 +95,7 @@ named!(
     settings_rtt,
     settings_saturation,
     settings_seed,
-    settings_pipeline,
+    pipeline,
     settings_explore,
     settings_freeze,
     settings_idle,
@@ -199,7 +199,7 @@ impl SelectorDrive {
         put(&ports.settings_rtt, rtt);
         put(&ports.settings_saturation, saturation);
         put(&ports.settings_seed, random.bits());
-        put(&ports.settings_pipeline, random.below(5));
+        put(&ports.pipeline, random.below(5));
         put(&ports.settings_explore, [0, 1, 3, 20, 300][random.below(5) as usize]);
         // A phase is shorter than 15 units or RTTs.
         let short = [0, 1, 2, 6];

@@ -23,7 +23,7 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::{Age, RTT_CLASS_WIDTH, age, epoch_of, replicate};
-use super::mix::Mix;
+use super::mix::{Mix, Origin};
 use super::mode_states::ModeStates;
 use super::modes::{MODE_WIDTH, ModeState, Modes, mode};
 use super::penalties::without_expiry;
@@ -35,7 +35,6 @@ use super::records::{
 use super::request::AdmittedFeedback;
 use super::reroute::{Asked, AskedWrite};
 use super::rounds::LFSR_WIDTH;
-use super::settings::SettingsInForce;
 use super::space::SPACE_WIDTH;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
@@ -210,7 +209,7 @@ impl<L: Logic> CccCommands<L> {
         cursor: Cursor<L>,
         admitted_feedback: AdmittedFeedback<L>,
         rtts: Bits<L>,
-        settings: SettingsInForce<L>,
+        origin: Origin<L>,
     ) {
         let (sweeping, row, write) = (self.sweeping.get(), self.row.get(), self.write[1].get());
         let (working, timer, scrub) = (self.working.get(), self.timer.get(), self.scrub.get());
@@ -344,7 +343,7 @@ impl<L: Logic> CccCommands<L> {
         when(working & timer.equals(READ_DELAY + latency + 1), || self.working.set(Bits::lit(1, 0)));
         let accepts = ready & offered.valid;
         self.ev_before_start.set(self.start(command) - 1);
-        self.mix.clock(accepts, offered.ccc, working, timer, settings);
+        self.mix.clock(accepts, offered.ccc, working, timer, origin);
         when(accepts, || {
             self.command.set(offered);
             self.working.set(Bits::lit(1, 1));

@@ -54,6 +54,7 @@ use alternate_modes::{AlternateModes, Neighbours};
 use ccc_commands::CccCommands;
 use epoch::Epoch;
 use marks::Marker;
+use mix::Origin;
 use request::WalkOverride;
 use reroute::Reroutes;
 use rtl_model::{Bits, Design, Logic, Shape, Stage, name_nets};
@@ -136,7 +137,7 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
     }
 
     fn clock(&self, input: &EntropySelectorIn<L>) {
-        let EntropySelectorIn { request, feedback, reroute, command, .. } = *input;
+        let EntropySelectorIn { request, feedback, reroute, command, pipeline, .. } = *input;
         let (settings, rtts, swept) = (self.in_force.get(), self.epoch.rtts(), !self.ccc_commands.busy());
         let (summary_update, word_update) = (self.marker.summary_update(), self.marker.word_update());
         let (request_ccc_state, feedback_ccc_state) =
@@ -191,8 +192,8 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
             walk_override,
         );
         self.marker.clock(feedback, passed, swept, rtts, feedback_ccc_state, admitted_feedback);
-        let served = [request.ccc, feedback.ccc];
-        self.ccc_commands.clock(command, served, summary_update, cursor, delayed_feedback, rtts, settings);
+        let (origin, served) = (Origin { seed: settings.seed, pipeline }, [request.ccc, feedback.ccc]);
+        self.ccc_commands.clock(command, served, summary_update, cursor, delayed_feedback, rtts, origin);
         self.epoch.clock(settings.rtt);
         self.in_force.clock(input.settings);
     }

@@ -3,9 +3,10 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::RTT_CLASS_WIDTH;
+use super::mix::PIPELINE_WIDTH;
 use super::modes::MODE_WIDTH;
 use super::ring_drain::EXPLORE_WIDTH;
-use super::settings::{PIPELINE_WIDTH, RTTS_WIDTH, SATURATION_WIDTH, SEED_WIDTH};
+use super::settings::{RTTS_WIDTH, SATURATION_WIDTH, SEED_WIDTH};
 use super::space::SPACE_WIDTH;
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits, index_width};
@@ -101,8 +102,6 @@ pub struct Settings<L: Reading> {
     pub saturation: Bits<L>,
     /// A number that makes starts and orders other ones in every device.
     pub seed: Bits<L>,
-    /// The number of this pipeline in its device.
-    pub pipeline: Bits<L>,
     /// The number of packets for which REPS draws EVs before it reuses any.
     pub explore: Bits<L>,
     /// The time that REPS stays frozen after a TIMEOUT. The unit is 64 clock cycles.
@@ -126,6 +125,8 @@ pub struct EntropySelectorIn<L: Reading> {
     pub command: Command<L>,
     /// Settings. They are taken with `settings_valid`, and hold until the next ones or a reset.
     pub settings: Settings<L>,
+    /// The number of this pipeline in its device. It holds still.
+    pub pipeline: Bits<L>,
 }
 
 /// Answer to a request.
@@ -223,12 +224,12 @@ impl EntropySelectorConfig {
                 rtt: bits(24),
                 saturation: bits(SATURATION_WIDTH),
                 seed: bits(SEED_WIDTH),
-                pipeline: bits(PIPELINE_WIDTH),
                 explore: bits(EXPLORE_WIDTH),
                 freeze: bits(TIME_WIDTH),
                 idle: bits(RTTS_WIDTH),
                 reroute: bits(RTTS_WIDTH),
             },
+            pipeline: bits(PIPELINE_WIDTH),
         }
     }
 

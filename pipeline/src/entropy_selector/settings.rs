@@ -10,8 +10,6 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, when}
 pub const SATURATION_WIDTH: u32 = 9;
 /// Width of `settings_seed`.
 pub const SEED_WIDTH: u32 = 32;
-/// Width of `settings_pipeline`.
-pub const PIPELINE_WIDTH: u32 = 4;
 /// Width of a number of RTTs.
 pub const RTTS_WIDTH: u32 = 8;
 
@@ -24,8 +22,6 @@ pub struct EntropySelectorSettings {
     pub saturation: u64,
     /// Seed of the device.
     pub seed: u64,
-    /// Number of this pipeline in its device.
-    pub pipeline: u64,
     /// Packets for which REPS explores.
     pub explore: u64,
     /// Time that REPS stays frozen, in units of 64 clock cycles.
@@ -45,7 +41,6 @@ impl EntropySelectorSettings {
         saturation: 128,
         // U08: any number; every device should have its own.
         seed: 0x9e37_79b9,
-        pipeline: 0,
         // U13, uet.md 4.2: one bandwidth-delay product, in packets of 4 KiB and headers.
         explore: 36,
         // uet.md 4.2: 10 ms.
@@ -69,7 +64,6 @@ pub struct SettingsInForce<L: Reading> {
     pub rtt: Bits<L>,
     pub saturation: Bits<L>,
     pub seed: Bits<L>,
-    pub pipeline: Bits<L>,
     pub explore: Bits<L>,
     pub freeze: Bits<L>,
     pub idle: Bits<L>,
@@ -90,19 +84,17 @@ impl<L: Logic> SettingsRegisters<L> {
             rtt: bits(24),
             saturation: bits(SATURATION_WIDTH),
             seed: bits(SEED_WIDTH),
-            pipeline: bits(PIPELINE_WIDTH),
             explore: bits(EXPLORE_WIDTH),
             freeze: bits(TIME_WIDTH),
             idle: bits(RTTS_WIDTH),
             reroute: bits(RTTS_WIDTH),
         };
-        let EntropySelectorSettings { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = reset_values;
+        let EntropySelectorSettings { rtt, saturation, seed, explore, freeze, idle, reroute } = reset_values;
         let lit = |shape: Bits<Shape>, value| Bits::lit(shape.bits(), value);
         let values = SettingsInForce {
             rtt: lit(shape.rtt, rtt),
             saturation: lit(shape.saturation, saturation),
             seed: lit(shape.seed, seed),
-            pipeline: lit(shape.pipeline, pipeline),
             explore: lit(shape.explore, explore),
             freeze: lit(shape.freeze, freeze),
             idle: lit(shape.idle, idle),
@@ -118,13 +110,13 @@ impl<L: Logic> SettingsRegisters<L> {
 
     /// One cycle; `settings` are the ports.
     pub fn clock(&self, settings: Settings<L>) {
-        let Settings { valid, rtt, saturation, seed, pipeline, explore, freeze, idle, reroute } = settings;
+        let Settings { valid, rtt, saturation, seed, explore, freeze, idle, reroute } = settings;
         // Not every configuration reads these.
-        for unread in [pipeline, explore, freeze, idle, reroute] {
+        for unread in [explore, freeze, idle, reroute] {
             unread.ignore();
         }
         when(valid, || {
-            self.registers.set(SettingsInForce { rtt, saturation, seed, pipeline, explore, freeze, idle, reroute });
+            self.registers.set(SettingsInForce { rtt, saturation, seed, explore, freeze, idle, reroute });
         });
     }
 }
