@@ -156,7 +156,12 @@ impl<L: Logic> Rate<L> {
             1 => normalizing.count,
             unit => normalizing.count * Bits::lit(clog2(unit + 1), unit),
         };
-        self.leading.set(Shifted { count: scaled, span: front, shift: normalizing.shift.concat(ones), valid: normalizing.valid });
+        self.leading.set(Shifted {
+            count: scaled,
+            span: front,
+            shift: normalizing.shift.concat(ones),
+            valid: normalizing.valid,
+        });
 
         // 0
         let (span, shift) = normalize(span, [16, 8]);

@@ -30,8 +30,8 @@ use crate::blocks::command_port::CommandPort;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
 use queries::Queries;
-use settings::SettingsRegister;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
+use settings::SettingsRegister;
 
 /// Clock cycles from one command to the next.
 const SPACING: u64 = 2;

@@ -31,8 +31,8 @@ use crate::elab::{ElabSizes, UnitTimebase};
 use bandwidth_estimator::BandwidthEstimator;
 use report_accumulator::ReportAccumulator;
 use requests::Requests;
-use settings::SettingsRegisters;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
+use settings::SettingsRegisters;
 
 /// Size and settings of the stage `elab_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

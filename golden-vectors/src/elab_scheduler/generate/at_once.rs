@@ -49,7 +49,11 @@ fn marks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Indication", "Window"], &["V10", "V11", "V12", "E12", "E14"]);
     let lists: [(&str, &str, &[(u64, (bool, bool))]); 6] = [
         ("E14-in-a-window", "a mark takes effect in the middle of a window", &[(10, ECN)]),
-        ("E14-once-for-many", "marks in one window: the rate stays, and so does the bandwidth", &[(6, ECN), (7, ECN), (30, ECN)]),
+        (
+            "E14-once-for-many",
+            "marks in one window: the rate stays, and so does the bandwidth",
+            &[(6, ECN), (7, ECN), (30, ECN)],
+        ),
         ("E14-not-at-the-end", "the end of a window is not marked by a mark in it", &[(10, ECN), (WINDOW, NONE)]),
         ("E12-E14-with-the-end", "a mark with the end of a window: the average first", &[(10, NONE), (WINDOW, ECN)]),
         ("E14-in-each", "marks in two windows", &[(10, ECN), (WINDOW, NONE), (WINDOW + 9, ECN)]),

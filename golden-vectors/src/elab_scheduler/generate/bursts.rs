@@ -37,7 +37,12 @@ fn lengths(suite: &mut Suite, shape: Shape) {
             let next = script.call(at, 0, 1, 3) + shape.visibility_delay();
             (0..burst + 8).for_each(|n| script.request(next - 3 + step * n, 0));
             let row = if burst > 255 { "E16-" } else { "" };
-            suite.add(format!("{row}{burst}-by-{step}"), format!("of {burst} packets, {step} cycles apart"), rows, script);
+            suite.add(
+                format!("{row}{burst}-by-{step}"),
+                format!("of {burst} packets, {step} cycles apart"),
+                rows,
+                script,
+            );
         }
     }
 }

@@ -3,8 +3,8 @@
 //! the answers.
 
 mod accumulating;
-mod at_once;
 mod after_reset;
+mod at_once;
 mod bursts;
 mod drawing;
 mod exploring;

@@ -121,9 +121,7 @@ fn operations(suite: &mut Suite, shape: Shape) {
 fn reads(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Boundary", "Command"], &["V15", "V17"]);
     let ways = [("ecn", true, false), ("probed", true, true), ("plain", false, false)];
-    for distance in
-        [0, 1, 2, 6]
-    {
+    for distance in [0, 1, 2, 6] {
         for (name, ecn, probed) in ways {
             let (mut script, at) = Script::running(shape, &[MOST, MOST]);
             script.set(0, Settings { alpha: 77, ..WITH });

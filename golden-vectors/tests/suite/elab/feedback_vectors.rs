@@ -19,10 +19,8 @@ fn file_reads_back_as_it_was_made() {
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
     let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
     let (cycles, stands) = settings(group, case);
-    let all = |value: &dyn Fn(&str) -> u64| Settings {
-        valid: value("settings_valid") == 1,
-        burst: value("settings_burst"),
-    };
+    let all =
+        |value: &dyn Fn(&str) -> u64| Settings { valid: value("settings_valid") == 1, burst: value("settings_burst") };
     let mut events: Vec<_> =
         cycles.into_iter().map(|at| (at, Event::Settings(all(&|port: &str| stands(port, at))))).collect();
     events.extend(case.inputs["arrival"].iter().map(|row| {
