@@ -143,7 +143,7 @@ fn elab_feedback_turns() {
     events.extend([(45, "query", &[] as &[_]), (46, "query", &[]), (47, "query", &[])]);
     let arrival =
         |field: &str| signal(&format!("arrival_{field}")).when("arrival_valid").tones(&[(41, 1), (42, 1), (44, 1)]);
-    let report = |field: &str| signal(&format!("report_{field}")).when("report_valid").tones(&[(59, 1), (61, 2)]);
+    let report = |field: &str| signal(&format!("report_{field}")).when("report_valid").tones(&[(60, 1), (62, 2)]);
     let lines = [
         signal("arrival_valid"),
         arrival("sport"),
@@ -157,5 +157,5 @@ fn elab_feedback_turns() {
         report("ecn"),
     ];
     let title = "elab_feedback: packets on two VPs; the first query hears of VP 1, the third that nothing came since";
-    draw(&ElabFeedbackConfig::new(SIZES), ("elab-feedback-turns.svg", title), 39..64, &lines, &[], &events);
+    draw(&ElabFeedbackConfig::new(SIZES), ("elab-feedback-turns.svg", title), 39..65, &lines, &[], &events);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! [`Rate`]: packets divided by a span of time (rows V11 and W7), one division per clock cycle, in six steps:
+//! [`Rate`]: packets divided by a span of time (rows V11 and W7), one division per clock cycle, in six steps, or in seven
+//! for counts of more than 18 bits:
 //!
 //! ```text
 //!  0, 1  normalise the span; keep its 8 leading bits; packets times the clock cycles of a unit
 //!  2     look up their reciprocal
+//!        (only with seven steps: a register behind the table, which two multipliers read)
 //!  3     multiply by the packets, in two parts
 //!  4, 5  add the parts; shift right to 16 fraction bits; saturate
 //!  6     rate
@@ -57,6 +59,7 @@ pub struct Rate<L: Logic> {
     normalizing: Reg<Shifted<L>>,
     leading: Reg<Shifted<L>>,
     factors: Reg<Shifted<L>>,
+    factors_again: Option<Reg<Shifted<L>>>,
     product: Reg<Quotient<L>>,
     /// What `product` lacks for counts of more than 18 bits, divided by 2^18.
     upper_product: Option<Reg<Bits<L>>>,
@@ -84,6 +87,7 @@ impl<L: Logic> Rate<L> {
             normalizing: Reg::new(&shifted(count, span, 2)),
             leading: Reg::new(&shifted(scaled, bits(LEADING), 5)),
             factors: Reg::new(&shifted(scaled, bits(RECIPROCAL_WIDTH), 5)),
+            factors_again: (upper > 0).then(|| Reg::new(&shifted(scaled, bits(RECIPROCAL_WIDTH), 5))),
             product: Reg::new(&Quotient { valid, value: product, right_shift: bits(5) }),
             upper_product: (upper > 0).then(|| Reg::new(&bits(upper + RECIPROCAL_WIDTH))),
             aligned: Reg::new(&Quotient { valid, value: product, right_shift: bits(3) }),
@@ -91,7 +95,7 @@ impl<L: Logic> Rate<L> {
         }
     }
 
-    /// The rate of the packets that entered six clock cycles ago.
+    /// The rate of the packets that entered six clock cycles ago, or seven.
     pub fn rate(&self) -> Bits<L> {
         self.rate.get()
     }
@@ -121,6 +125,9 @@ impl<L: Logic> Rate<L> {
         let value = value >> eights.concat(Bits::lit(3, 0));
         self.aligned.set(Quotient { valid: product.valid, value, right_shift: ones });
 
+        let latest = factors;
+        let factors = self.factors_again.as_ref().map_or(factors, Reg::get);
+
         // 3: the reciprocal is that of span / 2^(16 - shift), scaled by 2^24; the rate has 16 fraction bits.
         let right_shift = Bits::lit(5, u64::from(ONE + SPAN_WIDTH - LEADING - POINT)) - factors.shift;
         let low = match &self.upper_product {
@@ -133,6 +140,10 @@ impl<L: Logic> Rate<L> {
         };
         let value = (low * factors.span).extend(product.value.width());
         self.product.set(Quotient { valid: factors.valid, value, right_shift });
+
+        if let Some(again) = &self.factors_again {
+            again.set(latest);
+        }
 
         // 2
         let reciprocal = leading.span.truncate(LEADING - 1).look_up(&self.reciprocals);

@@ -7,7 +7,7 @@
 //!  arrival  ->  arrivals      0 arrive  l + 1 count  l + 2 written
 //!                                                      | read by queries of this cycle and later, in their step l + 2
 //!  query    ->  queries       0 arrive  l + 1 select  l + 2 fetch  2 l + 3 difference  2 l + 4 divide
-//!                                                                     ->  report, 2 l + 10 cycles later
+//!                                                                     ->  report, 2 l + 11 cycles later
 //!  command  ->  command port  one at a time, in the place of one arrival
 //! ```
 //!

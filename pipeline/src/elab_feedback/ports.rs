@@ -92,7 +92,7 @@ pub struct ElabFeedbackOut<L: Reading> {
     /// An arrival can be taken.
     #[ready(arrival)]
     pub arrival_ready: Bits<L>,
-    /// Reports, each 2 `l` + 10 clock cycles after its query: fields of the ELAB header.
+    /// Reports, each 2 `l` + 11 clock cycles after its query: fields of the ELAB header.
     pub report: Report<L>,
     /// Arrivals of a pair that is none, since reset. The counter wraps.
     pub refused_arrivals: Bits<L>,

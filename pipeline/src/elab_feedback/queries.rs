@@ -6,8 +6,8 @@
 //!       l + 1    select      the next known VP, round robin; a loop of one clock cycle for one pair
 //!       l + 2    fetch       VP to `reported` and `received_view`
 //!       2 l + 3  difference  counts since the last report; a loop of one clock cycle for one VP
-//!       2 l + 4  divide      packets of a burst divided by time, six steps
-//!       2 l + 10             report is output
+//!       2 l + 4  divide      packets of a burst divided by time, seven steps
+//!       2 l + 11             report is output
 //! ```
 
 use super::ports::{Query, Report, report};
@@ -93,14 +93,14 @@ impl<L: Logic> Queries<L> {
             partial_report: Reg::new(&partial_report),
             more_packets: Reg::new(&more_packets),
             span: Reg::new(&span),
-            report_delay: Delay::new(&partial_report, 6),
+            report_delay: Delay::new(&partial_report, 7),
             rate: Rate::new(more_packets, sizes.unit, REPORTED_RATE_WIDTH),
             refused: Counter::new(32),
             empty: Counter::new(32),
         }
     }
 
-    /// The report for the query of 2 `l` + 10 clock cycles ago.
+    /// The report for the query of 2 `l` + 11 clock cycles ago.
     pub fn report(&self) -> Report<L> {
         let PartialReport { valid, pair, ok, vp, count, ecn, probed } = self.report_delay.get();
         Report { valid, pair, ok, vp, count, ecn, probed, rate: self.rate.rate() }

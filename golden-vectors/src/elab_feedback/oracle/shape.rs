@@ -67,7 +67,7 @@ impl Shape {
     /// Cycles from a query to its report (W4).
     #[must_use]
     pub const fn report(self) -> u64 {
-        2 * self.ram_latency + 10
+        2 * self.ram_latency + 11
     }
 
     /// Cycles from an arrival, or the effect of *clear*, to the first query that sees it (W5, W8).

@@ -93,7 +93,7 @@ proptest! {
         let answer = run.answer();
         let queried: Vec<_> =
             run.events.iter().filter_map(|&(at, e)| if let Event::Query(pair) = e { Some((at, pair)) } else { None }).collect();
-        let distance = 2 * run.shape.ram_latency + 10;
+        let distance = 2 * run.shape.ram_latency + 11;
         let answered: Vec<_> = answer.reports.iter().map(|report| (report.cycle - distance, report.pair)).collect();
         prop_assert_eq!(queried, answered);
         let refused = answer.reports.iter().filter(|report| !report.ok).count() as u64;
