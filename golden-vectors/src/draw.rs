@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Interleaved weighted round robin. Both schedulers select by this rule (rows T5 and V4).
+//! Interleaved weighted round robin, the rule by which `elab_scheduler` selects (row V4).
 
 /// The result of a selection: number of the path, and the round in which it was selected.
 pub type Draw = (u64, u64);

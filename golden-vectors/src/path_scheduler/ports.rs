@@ -2,9 +2,7 @@
 //! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::collect::ports::{Put, index_width, named, put, streams, unready};
-use crate::path_scheduler::oracle::{
-    Answer, Causes, Command, Event, Feedback, Report, Request, Settings, Shape,
-};
+use crate::path_scheduler::oracle::{Answer, Causes, Command, Event, Feedback, Report, Request, Settings, Shape};
 use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 

@@ -39,6 +39,21 @@ fn leaves(suite: &mut Suite, shape: Shape) {
             suite.add(format!("M70-leaves-{}-{}", granularity.code(), kind.code()), comment, rows, script);
         }
     }
+    // A flow that leaves again and again takes the best of the others each time, also one that it has left before.
+    let (mut script, at) = Script::running(shape, Granularity::Flow, &[9, 1, 8, 12]);
+    script.set(0, SETTINGS.migrate(1));
+    let mut at = at;
+    for (path, recovered) in [(0, None), (2, Some(0)), (0, None), (3, Some(2)), (2, None)] {
+        script.stream(at, 0, 4);
+        script.feedback(at + 20, 0, path, Kind::Ecn);
+        if let Some(other) = recovered {
+            script.hear(at + 18, Feedback::answer(0, other, 1));
+        }
+        at += 40;
+    }
+    script.stream(at, 0, 4);
+    let rows = aim(&["Migration"], &["T3", "T5", "T22", "M62", "M70"]);
+    suite.add("M70-again", "left, recovered, and taken again", rows, script);
     // By failure the flow moves at once.
     let (mut script, at) = Script::running(shape, Granularity::Flow, &[8, 1, 6]);
     script.stream(at, 0, 6);
@@ -95,7 +110,8 @@ fn counted(suite: &mut Suite, shape: Shape) {
 /// What ends avoidance: as many GOOD as raise the weight, an answer to a probe, *start*; and what does not.
 fn recovers(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Migration", "Probe"], &["T13", "T17", "T22", "M19", "M62", "M64"]);
-    for (name, good, answer) in [("one-good", 1, None), ("two-good", 2, None), ("answer", 0, Some(0)), ("slow", 0, Some(9))]
+    for (name, good, answer) in
+        [("one-good", 1, None), ("two-good", 2, None), ("answer", 0, Some(0)), ("slow", 0, Some(9))]
     {
         let (mut script, at) = Script::running(shape, Granularity::Packet, &[8, 6]);
         script.set(0, SETTINGS.delay(5));
@@ -109,6 +125,13 @@ fn recovers(suite: &mut Suite, shape: Shape) {
         script.stream(at + 12, 0, 12);
         suite.add(format!("recovers-{name}"), "packets come back, or stay away", rows, script);
     }
+    let (mut script, at) = Script::running(shape, Granularity::Packet, &[8, 6]);
+    script.stream(at, 0, 14);
+    script.kinds(at + 30, (0, 0), [Kind::Ecn, Kind::Good, Kind::Good, Kind::Ecn]);
+    script.reads(at + 34, 0, 1);
+    script.feedback(at + 50, 0, 0, Kind::Nack);
+    script.reads(at + 52, 0, 1);
+    suite.add("recovers-between", "a raised weight between two steps: the count begins anew", rows, script);
     let (mut script, at) = Script::running(shape, Granularity::Packet, &[8, 6]);
     script.stream(at, 0, 8);
     script.kinds(at + 30, (0, 0), [Kind::Ecn; 2]);

@@ -74,9 +74,9 @@ pub fn vectors() -> TimedFile {
 
 /// The requirement rows that the contract names and that have cases.
 const ROWS: &[&str] = &[
-    "M03", "M05", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M33", "M34", "M35", "M36", "M37",
-    "M43", "M45", "M46", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65", "M66", "M67", "M68", "M69", "M70",
-    "M71", "M72", "M74", "M75", "M77", "M78", "M80", "M107", "M108", "M116",
+    "M03", "M05", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M22", "M23", "M24", "M33", "M34", "M35", "M36",
+    "M37", "M43", "M45", "M46", "M47", "M48", "M49", "M50", "M60", "M61", "M62", "M63", "M64", "M65", "M66", "M67",
+    "M68", "M69", "M70", "M71", "M72", "M74", "M75", "M77", "M78", "M80", "M107", "M108", "M116",
 ];
 
 /// The groups `load` and `reset` for a stage of any size, with the answers of the oracle: random traffic, for sizes that

@@ -94,7 +94,7 @@ fn window(suite: &mut Suite, shape: Shape) {
         return;
     }
     let (mut script, at) = Script::running(shape, Granularity::Flow, &[9]);
-    let at = script.stream(at, 0, window - 1);
+    let at = script.stream(at, 0, window - 1) + shape.counted();
     let at = script.data_apart(at, 0, 2, shape.counted());
     script.reads(at, 0, 1);
     let at = script.data_apart(at + 40, 0, 2, shape.counted());

@@ -91,6 +91,14 @@ fn edges(suite: &mut Suite, shape: Shape) {
             }
         }
     }
+    // Long after the deadline, in units in which no feedback has come since.
+    for units in [3, 4, 9, 40] {
+        let (mut script, at) = loaded(shape, 50, 20);
+        script.feedback(at, 0, 1, Kind::Ecn);
+        script.kinds(at + 64 * units, (0, 1), [Kind::Ecn; 2]);
+        script.command(at + 64 * units + 2, Op::Read, 0, 1);
+        suite.add(format!("late-{units}"), format!("the next mark {units} units later"), rows, script);
+    }
     // GOOD may be the feedback that finds the deadline reached; the longest RTT; an RTT that becomes 0 on hold.
     let (mut script, at) = loaded(shape, 50, 20);
     script.feedback(at, 0, 1, Kind::Ecn);

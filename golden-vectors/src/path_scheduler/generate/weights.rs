@@ -35,7 +35,8 @@ fn single(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Kind", "Boundary"], &["T12", "T13", "M19", "M63", "M64"]);
     for kind in Kind::STREAM {
         let most = shape.most();
-        let edges = [(1, most), (1, 1), (2, 3), (15, most), (16, most), (most - 1, most), (most, most), (15, 9)];
+        let edges =
+            [(1, most), (1, 1), (2, 3), (15, most), (16, most), (14, 15), (most - 1, most), (most, most), (15, 9)];
         for (weight, limit) in edges {
             let (mut script, at) = loaded(shape, weight, limit, 4);
             script.set(0, Settings::new(0, 1, 0));

@@ -143,8 +143,7 @@ pub enum State {
 
 impl State {
     /// All states in the order of their codes.
-    pub const ALL: [Self; 6] =
-        [Self::Absent, Self::Probing, Self::Active, Self::Draining, Self::Failed, Self::Probed];
+    pub const ALL: [Self; 6] = [Self::Absent, Self::Probing, Self::Active, Self::Draining, Self::Failed, Self::Probed];
 
     /// The code on `response_state`.
     #[must_use]

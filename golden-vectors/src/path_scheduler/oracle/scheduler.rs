@@ -24,6 +24,12 @@ pub enum Effect {
 /// A granted packet: cycle of its request, QP and sub-path.
 type Sent = (u64, u64, u64);
 
+/// Takes the first one out, if it is so far.
+fn pop_if<T: Copy>(queue: &mut VecDeque<T>, is_due: impl Fn(T) -> bool) -> Option<T> {
+    queue.front().copied().filter(|&first| is_due(first))?;
+    queue.pop_front()
+}
+
 /// All state since reset.
 #[derive(Debug)]
 pub struct Scheduler {
@@ -63,7 +69,7 @@ impl Scheduler {
 
     /// All that takes effect up to this cycle.
     fn advance(&mut self, last: u64) {
-        while let Some((cycle, effect)) = self.effects.pop_front_if(|&mut (cycle, _)| cycle <= last) {
+        while let Some((cycle, effect)) = pop_if(&mut self.effects, |(cycle, _)| cycle <= last) {
             self.fill(cycle - 1);
             match effect {
                 Effect::Command(command) => self.operate(cycle, command),
@@ -76,7 +82,7 @@ impl Scheduler {
     /// T20: packets that see all feedback up to this cycle, and none after it.
     fn fill(&mut self, last: u64) {
         let shape = self.shape;
-        while let Some((cycle, qp, path)) = self.sent.pop_front_if(|&mut (cycle, ..)| cycle + AHEAD <= last) {
+        while let Some((cycle, qp, path)) = pop_if(&mut self.sent, |(cycle, ..)| cycle + AHEAD <= last) {
             let window = shape.window(self.timeline.settings(cycle + shape.filling()).window);
             if let Some(path) = self.qp(qp).and_then(|qp| qp.path(path)) {
                 path.load.fill(cycle, window);

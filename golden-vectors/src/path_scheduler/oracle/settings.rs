@@ -22,8 +22,7 @@ pub struct Settings {
 
 impl Settings {
     /// The settings after reset of a stage that is made without any of its own.
-    pub const DEFAULT: Self =
-        Settings { flowlet: 61, raise: 5, fail: 3, migrate: 3, window: 293, rtt: 61, delay: 91 };
+    pub const DEFAULT: Self = Settings { flowlet: 61, raise: 5, fail: 3, migrate: 3, window: 293, rtt: 61, delay: 91 };
 
     /// Settings with a wide window. Every mark is a step, nothing is slow, no sub-path is avoided.
     #[must_use]

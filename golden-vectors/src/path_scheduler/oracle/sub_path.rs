@@ -12,6 +12,11 @@ const LOST: u64 = 7;
 /// Largest value of the count of steps (T13).
 const STEPS: u64 = 7;
 
+/// By how much a weight rises or falls (T13).
+fn eighth(weight: u64) -> u64 {
+    1.max(weight / 8)
+}
+
 /// What a feedback says, and when (T12).
 #[derive(Clone, Copy, Debug)]
 pub struct Heard {
@@ -95,7 +100,7 @@ impl SubPath {
             State::Active => {
                 let avoided = self.avoided;
                 self.hold.pass(heard.time);
-                self.rate(shape, heard);
+                self.rate(heard);
                 causes.congested = self.avoided && !avoided;
                 self.count_lost(heard);
                 causes.failed = self.state == State::Failed;
@@ -107,13 +112,13 @@ impl SubPath {
     }
 
     /// T13 and T23.
-    fn rate(&mut self, shape: Shape, Heard { kind, slow, time, settings, .. }: Heard) {
+    fn rate(&mut self, Heard { kind, slow, time, settings, .. }: Heard) {
         let kind = if kind == Kind::Answer && slow { Kind::Ecn } else { kind };
         match kind {
             Kind::Good => {
                 self.good = GOODS.min(self.good + 1);
                 if settings.raise != 0 && self.good >= settings.raise {
-                    self.weight = self.limit.min(self.weight + (1 << (shape.weight_bits - 4)));
+                    self.weight = self.limit.min(self.weight + eighth(self.weight));
                     self.recover();
                 }
                 return;
@@ -127,7 +132,7 @@ impl SubPath {
         self.weight = match kind {
             Kind::Timeout => 1,
             Kind::Nack if step => self.weight.div_ceil(2),
-            _ if step => 1.max(self.weight - 1.max(self.weight / 8)),
+            _ if step => 1.max(self.weight - eighth(self.weight)),
             _ => self.weight,
         };
         if step {

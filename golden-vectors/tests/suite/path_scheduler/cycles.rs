@@ -122,7 +122,10 @@ fn t26_feedback_to_event() {
         let lost = (130, Event::Feedback(Feedback::new(0, 0, Kind::Timeout)));
         let reports = run(latency, &[failing, data(100), lost]).reports;
         let cycle = 130 + cause + queued + fetch;
-        assert_eq!(reports.iter().map(|report| (report.cycle, report.last)).collect::<Vec<_>>(), [(cycle, Some(cycle))]);
+        assert_eq!(
+            reports.iter().map(|report| (report.cycle, report.last)).collect::<Vec<_>>(),
+            [(cycle, Some(cycle))]
+        );
     }
 }
 
@@ -130,7 +133,7 @@ fn t26_feedback_to_event() {
 fn t14_settings() {
     let told = |at, kind| (at, Event::Feedback(Feedback::new(0, 0, kind)));
     for latency in 1..4 {
-        for (distance, weight) in [(latency, 9), (latency + 1, 5)] {
+        for (distance, weight) in [(latency, 6), (latency + 1, 5)] {
             let change = (121 + distance, Event::Settings(Some(Settings::new(1, 1, 0))));
             let feedback = [told(120, Kind::Nack), told(121, Kind::Good)];
             let answer = run(latency, &[data(100), data(101), feedback[0], feedback[1], change, data(150)]);

@@ -63,11 +63,6 @@ pub fn feedback(cycle: u64, path: u64, kind: Kind) -> (u64, Event) {
     (cycle, Event::Feedback(Feedback::new(0, path, kind)))
 }
 
-/// Feedback with an RTT.
-pub fn timed(cycle: u64, path: u64, kind: Kind, rtt: u64) -> (u64, Event) {
-    (cycle, Event::Feedback(Feedback::new(0, path, kind).rtt(rtt)))
-}
-
 /// The answer to a probe.
 pub fn probe_answer(cycle: u64, path: u64, bandwidth: u64) -> (u64, Event) {
     (cycle, Event::Feedback(Feedback::answer(0, path, bandwidth)))

@@ -5,7 +5,12 @@
 mod cycles;
 mod feedback;
 mod help;
+mod migration;
 mod operations;
 mod properties;
+mod reports;
+mod rounds;
+mod stated;
 mod stream;
 mod vectors;
+mod window;

@@ -129,8 +129,7 @@ fn t8_t9_t10_flags_flowlets_and_tag_across_granularities() {
 #[test]
 fn t9_numbers_of_flowlets_begin_again() {
     let count = (1 << 16) + 2;
-    let events: Vec<_> =
-        (0..count).flat_map(|n| [data(400 + 64 * n), feedback(420 + 64 * n, 0, Kind::Good)]).collect();
+    let events: Vec<_> = (0..count).flat_map(|n| [data(400 + 64 * n), feedback(420 + 64 * n, 0, Kind::Good)]).collect();
     let answer = run_with(Settings::new(0, 0, 0), FLOWLET, &[1], &events);
     let last: Vec<_> = answer.grants.iter().rev().take(3).map(|grant| grant.flowlet).collect();
     assert_eq!(last, [1, 0, 0xFFFF]);

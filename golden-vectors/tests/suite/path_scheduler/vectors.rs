@@ -222,6 +222,38 @@ fn answers_take_every_value() {
     assert!((0..13).chain([15]).all(|op| done(0).contains(&op)), "{:?}", done(0));
 }
 
+/// The group `reset` has a case for each setting, in which another value after reset would be seen.
+#[test]
+fn settings_after_reset_act() {
+    let reset = Settings { flowlet: 3, raise: 2, fail: 2, migrate: 2, window: 5, rtt: 2, delay: 9 };
+    for reset in [reset, Settings::DEFAULT] {
+        let Settings { flowlet, raise, fail, migrate, window, rtt, delay } = reset;
+        let groups = path_scheduler::load_vectors(Shape::new(2, 4).reset(reset));
+        let group = groups.iter().find(|group| group.name.starts_with("reset-")).unwrap();
+        assert!(group.tests.iter().all(|case| group.settings["settings_valid"] == 0 && case.settings.is_empty()));
+        for (name, other) in [
+            ("flowlet", Settings { flowlet: flowlet + 1, ..reset }),
+            ("raise", Settings { raise: raise + 1, ..reset }),
+            ("raise", Settings { raise: raise - 1, ..reset }),
+            ("fail", Settings { fail: fail + 1, ..reset }),
+            ("fail", Settings { fail: fail - 1, ..reset }),
+            ("migrate", Settings { migrate: migrate + 1, ..reset }),
+            ("window", Settings { window: window + 1, ..reset }),
+            ("window", Settings { window: window - 1, ..reset }),
+            ("rtt", Settings { rtt: rtt + 1, ..reset }),
+            ("rtt", Settings { rtt: rtt - 1, ..reset }),
+            ("delay", Settings { delay: delay + 1, ..reset }),
+            ("delay", Settings { delay: delay - 1, ..reset }),
+        ] {
+            let seen = group.tests.iter().any(|case| {
+                let (shape, first, events) = events(group, case);
+                answer(shape.reset(reset), first, &events) != answer(shape.reset(other), first, &events)
+            });
+            assert!(seen, "{name}: {other:?}");
+        }
+    }
+}
+
 #[test]
 fn load_for_any_size() {
     for (qps, paths, latency) in [(1, 2, 1), (3, 16, 2), (64, 64, 3)] {
