@@ -17,7 +17,7 @@ type Fields<'a> = &'a [(&'a str, u64)];
 /// A cycle, a stream, and what stands on it then.
 type Event<'a> = (u64, &'a str, Fields<'a>);
 /// The same of an operation on a QP.
-type Operation = (u64, &'static str, [(&'static str, u64); 5]);
+type Operation = (u64, &'static str, [(&'static str, u64); 7]);
 
 /// The picture of a run with these settings and events, under `docs/images`.
 fn draw<D: Design + 'static>(
@@ -41,14 +41,16 @@ fn draw<D: Design + 'static>(
 /// A QP whose sub-paths 0 and 1 are active with weights 2 and 1 from cycle 80 on.
 fn opened(granularity: u64) -> [Operation; 5] {
     let step = |cycle, op, path, weight| {
-        (cycle, "control", [("op", op), ("path", path), ("weight", weight), ("granularity", granularity), ("psn", 100)])
+        let operands = [("op", op), ("path", path), ("weight", weight), ("granularity", granularity)];
+        let [op, path, weight, granularity] = operands;
+        (cycle, "command", [op, path, weight, granularity, ("psn", 100), ("force", 1), ("flowlet", 1)])
     };
     [
         step(3, op::OPEN, 0, 0),
-        step(17, op::ADD, 0, 2),
-        step(31, op::START, 0, 2),
-        step(45, op::ADD, 1, 1),
-        step(59, op::START, 1, 1),
+        step(18, op::ADD, 0, 2),
+        step(33, op::START, 0, 2),
+        step(48, op::ADD, 1, 1),
+        step(63, op::START, 1, 1),
     ]
 }
 
@@ -61,9 +63,9 @@ fn requests(cycles: &[u64]) -> Vec<Event<'static>> {
 fn path_scheduler_packets() {
     let opened = opened(granularity::PACKET);
     let mut events: Vec<_> = opened.iter().map(|(cycle, stream, fields)| (*cycle, *stream, &fields[..])).collect();
-    events.extend(requests(&[66, 67, 68, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89]));
+    events.extend(requests(&[72, 73, 74, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89]));
     events.push((81, "feedback", &[("path", 0), ("kind", feedback::ECN)]));
-    let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(93, 1)]);
+    let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(96, 1)]);
     let lines = [
         signal("feedback_valid").tones(&[(81, 1)]),
         signal("path_update_weight").when("path_update_valid").tones(&[(86, 1)]),
@@ -74,8 +76,8 @@ fn path_scheduler_packets() {
         grant("psn"),
     ];
     let title = "path_scheduler: by packets, weights 2 and 1; sub-path 0 is marked, and has weight 1 5 cycles later";
-    let settings = [("raise", 4)];
-    draw(&PathSchedulerConfig::new(1, 2), ("path-scheduler-packets.svg", title), 79..98, &lines, &settings, &events);
+    let settings = [("valid", 1), ("raise", 4), ("window", 64)];
+    draw(&PathSchedulerConfig::new(1, 2), ("path-scheduler-packets.svg", title), 79..101, &lines, &settings, &events);
 }
 
 /// A rest between two packets begins a flowlet.
@@ -84,10 +86,10 @@ fn path_scheduler_flowlets() {
     let opened = opened(granularity::FLOWLET);
     let mut events: Vec<_> = opened.iter().map(|(cycle, stream, fields)| (*cycle, *stream, &fields[..])).collect();
     events.extend(requests(&[120, 121, 122, 192, 193]));
-    let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(199, 1)]);
+    let grant = |field: &str| signal(&format!("grant_{field}")).when("grant_valid").tones(&[(202, 1)]);
     let lines = [
         signal("request_valid").tones(&[(192, 1)]),
-        signal("gap_expired").when("gap_valid").tones(&[(197, 1)]),
+        signal("gap_expired").when("admitted_6_valid").tones(&[(198, 1)]),
         gap(),
         signal("grant_valid"),
         grant("path"),
@@ -96,8 +98,8 @@ fn path_scheduler_flowlets() {
         grant("flags"),
     ];
     let title = "path_scheduler: by flowlets; a packet behind a rest takes another sub-path (flags F and S)";
-    let settings = [("flowlet", 1)];
-    draw(&PathSchedulerConfig::new(1, 2), ("path-scheduler-flowlets.svg", title), 190..204, &lines, &settings, &events);
+    let settings = [("valid", 1), ("window", 64)];
+    draw(&PathSchedulerConfig::new(1, 2), ("path-scheduler-flowlets.svg", title), 190..207, &lines, &settings, &events);
 }
 
 const SIZES: ElabSizes = ElabSizes::new(1, 2, 8);

@@ -12,7 +12,7 @@ use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::config::PathSchedulerConfig;
 use super::event_queue::{Causes, Post};
 use super::ports::{Command, Feedback, Response, op};
-use super::quality::{FeedbackConditions, Quality, apply_feedback, quality};
+use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality};
 use super::records::{Context, DEADLINE_WIDTH, NewContext, PathUpdate, QpState, SentCount, SubPath, state};
 use super::sent::CompletedUpdate;
 use super::settings::InForce;
@@ -329,11 +329,18 @@ impl<L: Logic> Events<L> {
 
         let conditions = CommandConditions { index_valid, in_range, idle, generation: !self.generation.get() };
         let (operated, done) = apply_command(command, rows, conditions, settings, self.config.entropy_table());
-        let time = time.truncate(DEADLINE_WIDTH);
+        let (time, weight_bits) = (time.truncate(DEADLINE_WIDTH), self.config.weight_bits);
         let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time };
-        let (after_feedback, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
-        let sub_path =
-            select(event.is_command, operated.sub_path, select(feedback_applies, after_feedback, rows.sub_path));
+        let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
+        // Feedback comes last: all that depends on counts and times is late.
+        let operated_row = select(event.is_command, operated.sub_path, rows.sub_path).gate(!event.is_sweep);
+        let change = change.gate(feedback_applies);
+        let first_weight = select(event.quality.timeout, Bits::lit(1, 1).extend(weight_bits), event.quality.first_weight);
+        let base = select(change.sets, first_weight, operated_row.weight);
+        let sub_path = SubPath {
+            weight: changed_weight(rows.sub_path, change, event.quality.nack, base),
+            ..select(feedback_applies, after_feedback, operated_row)
+        };
         let active_count = rows.qp_state.active_count;
         let fails = feedback_applies & causes.failed;
         let left = QpState { active_count: select(fails, active_count - 1, active_count), ..rows.qp_state };
@@ -343,7 +350,7 @@ impl<L: Logic> Events<L> {
             self.qp_states.modify(qp_state.gate(!event.is_sweep));
         });
         when(event.valid & index_valid & in_range, || {
-            self.sub_paths.modify(sub_path.gate(!event.is_sweep));
+            self.sub_paths.modify(sub_path);
         });
         let after = operated.context;
         self.decided.set(Decided {

@@ -48,15 +48,26 @@ pub struct FeedbackConditions<L: Reading> {
     pub time: Bits<L>,
 }
 
-/// The row of a sub-path after feedback, and what software should know of it.
+/// How feedback changes the weight of a sub-path. The new weight enters the loop of the row behind all other choices.
+#[derive(Bundle)]
+pub struct WeightChange<L: Reading> {
+    /// It is raised, up to the limit.
+    pub raises: Bits<L>,
+    /// It is lowered by an eighth, or to its half.
+    pub lowers: Bits<L>,
+    /// It is 1 or that of a probe.
+    pub sets: Bits<L>,
+}
+
+/// The row of a sub-path after feedback but for its weight, the change of that, and what software should know.
 #[name_nets]
 pub fn apply_feedback<L: Logic>(
     row: SubPath<L>,
     quality: Quality<L>,
     conditions: FeedbackConditions<L>,
     settings: &InForce<L>,
-) -> (SubPath<L>, Causes<L>) {
-    let Quality { is_probe, mark, nack, timeout, first_weight } = quality;
+) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
+    let Quality { is_probe, mark, timeout, .. } = quality;
     let FeedbackConditions { release_at, filled, time } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
@@ -78,7 +89,6 @@ pub fn apply_feedback<L: Logic>(
     let avoided = !recovers & (row.avoided | avoids);
     let active_row = SubPath {
         state: select(failed, constant!(state::FAILED_UNREPORTED).lit(row.state.width()), row.state),
-        weight: changed_weight(row, mark, step, nack, timeout, raised),
         congested: mark | row.congested & !recovers,
         avoided,
         saturated: row.saturated | saturates,
@@ -90,20 +100,21 @@ pub fn apply_feedback<L: Logic>(
         completed,
         ..row
     };
-    let probed_row = SubPath {
-        state: constant!(state::PROBED).lit(row.state.width()),
-        weight: first_weight,
-        congested: mark,
-        ..row
-    };
+    let probed_row =
+        SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
     let other_row = select(is_probe, probed_row, SubPath { completed, ..row });
+    let weight = WeightChange {
+        raises: active & raised,
+        lowers: active & step & !timeout,
+        sets: select(active, timeout, is_probe),
+    };
     let causes = Causes {
         failed: active & failed,
         all_failed: active & failed,
         congested: active & avoided & !row.avoided,
         saturated: active & saturates & !row.saturated,
     };
-    (select(active, active_row, other_row), causes)
+    (select(active, active_row, other_row), weight, causes)
 }
 
 /// One packet less in flight (rows T12 and T20).
@@ -117,23 +128,25 @@ fn complete<L: Logic>(row: Completed<L>, is_probe: Bits<L>, filled: Bits<L>, rel
     }
 }
 
-/// The weight of an active sub-path after feedback (row T13).
+/// The weight after feedback (row T13); `base` is the weight if that does not change it by a step.
 #[name_nets]
-fn changed_weight<L: Logic>(
+pub fn changed_weight<L: Logic>(
     row: SubPath<L>,
-    mark: Bits<L>,
-    step: Bits<L>,
+    change: WeightChange<L>,
     nack: Bits<L>,
-    timeout: Bits<L>,
-    raised: Bits<L>,
+    base: Bits<L>,
 ) -> Bits<L> {
     let SubPath { weight, limit, .. } = row;
     let width = weight.width();
-    let sum = weight.extend(width + 1) + (1 << (width - 4));
-    let higher = select(sum.less(limit.extend(width + 1)), sum.truncate(width), limit);
-    let (one, below_8) = (Bits::lit(width, 1), !weight.slice(3, width - 3).any());
+    // A sixteenth of the scale is one in the upper four bits, where no carry chain is needed.
+    let (low, high) = (weight.truncate(width.max(5) - 4), weight.slice(width - 4, 4));
+    let [a, b, c, d] = [0, 1, 2, 3].map(|bit| high.bit(bit));
+    let next_high = (d ^ a & b & c).concat(c ^ a & b).concat(b ^ a).concat(!a);
+    let sum = if width == 4 { next_high } else { next_high.concat(low) };
+    let over = (high.all() | sum.at_least(limit)).named("over");
+    let higher = select(over, limit, sum);
+    let below_8 = !weight.slice(3, width - 3).any();
     let eighth = weight >> 3 | (below_8 & weight.differs(1)).extend(width);
     let lower = weight - select(nack, weight >> 1, eighth);
-    let changed = select(mark, select(step, lower, weight), select(raised, higher, weight));
-    select(timeout, one, changed)
+    select(change.raises, higher, select(change.lowers, lower, base))
 }
