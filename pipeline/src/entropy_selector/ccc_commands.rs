@@ -22,7 +22,7 @@
 //! its work.
 
 use super::config::EntropySelectorConfig;
-use super::epoch::{Age, RTT_CLASS_WIDTH, age, epoch_of, replicate};
+use super::epoch::{Age, RTT_CLASS_WIDTH, RTT_CLASSES, age, epoch_of, replicate};
 use super::mix::{Mix, Origin};
 use super::mode_states::ModeStates;
 use super::modes::{MODE_WIDTH, ModeState, Modes, mode};
@@ -248,6 +248,7 @@ impl<L: Logic> CccCommands<L> {
         let index_valid = self.config.index_valid(command.ccc);
         let size = self.config.space_of(command.space);
         let built = self.config.modes.contains(command.mode).named("mode_built");
+        let rtt_class = (Bits::lit(RTT_CLASSES, 1) << command.rtt_class).named("rtt_class");
         let strides = !command.stride.greater(size.space.extend(SPACE_WIDTH));
         let built = (built & size.valid & strides).named("can_be_opened");
         let opens = index_valid & command.op.equals(constant!(op::OPEN)) & built & !ccc_state.open;
@@ -268,7 +269,7 @@ impl<L: Logic> CccCommands<L> {
             stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
             rod: command.rod,
             space: size.space,
-            rtt_class: command.rtt_class,
+            rtt_class,
             stride: command.stride.truncate(size.space.width()),
             upper: self.upper(ccc_state.openings),
             openings: ccc_state.openings + 1,
@@ -278,7 +279,7 @@ impl<L: Logic> CccCommands<L> {
             stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
             ..ccc_state
         };
-        let other_class = command.rtt_class.differs(ccc_state.rtt_class);
+        let other_class = rtt_class.differs(ccc_state.rtt_class);
         let discards = (size.space.less(ccc_state.space) | other_class).named("resize_discards");
         let next_mark_generation = select(
             discards,
@@ -289,7 +290,7 @@ impl<L: Logic> CccCommands<L> {
             select(discards | too_old, seen.mark_generation, ccc_state.stale_mark_generations[0]);
         let resized = CccState {
             space: size.space,
-            rtt_class: command.rtt_class,
+            rtt_class,
             stale_mark_generations: [stale_mark_generation, next_mark_generation],
             ..ccc_state
         };
@@ -324,7 +325,7 @@ impl<L: Logic> CccCommands<L> {
             marked: Bits::lit(self.config.count_bits(), 0),
             mode: mode_state.mode & replicate(known, MODE_WIDTH),
             space: ccc_state.space.extend(SPACE_WIDTH) & replicate(known, SPACE_WIDTH),
-            rtt_class: ccc_state.rtt_class & replicate(known, RTT_CLASS_WIDTH),
+            rtt_class: ccc_state.rtt_class.first_set().extend(RTT_CLASS_WIDTH) & replicate(known, RTT_CLASS_WIDTH),
         });
         self.decided_counts.set(seen.counts);
         self.decided_age.set(Age { current: age.current, recent: age.recent & known });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters of the stage, and the widths that follow from them.
 
-use super::epoch::RTT_CLASS_WIDTH;
 use super::modes::Modes;
 use super::ports::EV_WIDTH;
 use super::settings::EntropySelectorSettings;
@@ -153,11 +152,6 @@ impl EntropySelectorConfig {
             0 => base,
             bits => base | on_wire.slice(ev_bits, bits).differs(upper),
         }
-    }
-
-    /// Width of an RTT class.
-    pub(super) const fn rtt_class(self) -> Bits<Shape> {
-        bits(RTT_CLASS_WIDTH)
     }
 
     /// Egress port of an EV (rule S19): its lowest bits, so that EVs in numeric order use the ports in rotation.

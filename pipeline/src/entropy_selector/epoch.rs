@@ -54,10 +54,14 @@ impl<L: Logic> Epoch<L> {
     }
 }
 
-/// Epoch of a CCC of this class.
+/// Number of RTT classes.
+pub const RTT_CLASSES: u32 = 1 << RTT_CLASS_WIDTH;
+
+/// Epoch of a CCC; one bit of `rtt_class` is 1, that of its class.
 #[name_nets]
 pub fn epoch_of<L: Logic>(rtts: Bits<L>, rtt_class: Bits<L>) -> Bits<L> {
-    rtts.slice_at(rtt_class, EPOCH_WIDTH)
+    let of_class = |class: u32| rtts.slice(class, EPOCH_WIDTH) & replicate(rtt_class.bit(class), EPOCH_WIDTH);
+    (1..RTT_CLASSES).fold(of_class(0), |epoch, class| epoch | of_class(class)).named("epoch")
 }
 
 /// Age of a CCC's summary.

@@ -4,8 +4,8 @@
 use crate::common::soak;
 use golden_vectors::entropy_selector;
 use golden_vectors::entropy_selector::oracle::Shape;
-use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode};
-use testbench::Ports;
+use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes, mode, op};
+use std::collections::BTreeSet;
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
 use testbench::model::model_of;
@@ -15,6 +15,7 @@ use testbench::selector_drive::SelectorDrive;
 use testbench::selfcheck::{self, timed_testbench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
+use testbench::{Dut, Ports};
 
 /// Selectors with REPS and what it draws from, with a single path, with penalties.
 const SOME: [Option<Modes>; 3] = [
@@ -62,12 +63,67 @@ fn model_and_rtl_agree_under_traffic() {
         sizes.iter().map(|&(cccs, evs, latency)| EntropySelectorConfig::new(cccs, evs).ram_latency(latency)).collect();
     configs.extend((1..=3).map(|latency| EntropySelectorConfig::new(5, 64).ram_latency(latency).modes(Modes::ALL)));
     configs.extend(SOME.map(|modes| some(EntropySelectorConfig::new(3, 256), modes)));
+    let wires = [(1024, 1024, 8), (16, 16, 2), (32_768, 32_768, 1)];
+    configs.extend(wires.map(|(base, range, ports)| {
+        let evs = range.min(1024);
+        EntropySelectorConfig::new(2, evs).modes(Modes::ALL).wire(base, range).ports(ports)
+    }));
     for (seed, config) in configs.into_iter().enumerate() {
         let drive = |ports: &Ports| {
             let drive = SelectorDrive::new(ports, config.cccs, Random::new(seed as u64))?;
             Ok(drive.modes(config.modes.mask()))
         };
         Readings::new(soak::cycles(100_000)).agree(&config, drive).expect("they agree");
+    }
+}
+
+/// Row U08: with one seed, 4 pipelines of 4096 CCCs, no two CCCs share their first 16 grants.
+#[test]
+fn u08_no_two_cccs_of_a_device_share_their_first_grants() {
+    const CCCS: u64 = 4096;
+    for mode in [mode::BITMAP, mode::OBLIVIOUS, mode::ROUND_ROBIN] {
+        let modes = Modes::BITMAP.with(mode, true);
+        let mut seen = BTreeSet::new();
+        for pipeline in 0..4 {
+            let settings = EntropySelectorSettings { pipeline, ..EntropySelectorSettings::DEFAULT };
+            let config = EntropySelectorConfig::new(CCCS, 256).modes(modes).settings(settings);
+            let mut dut = model_of(&config).expect("it elaborates");
+            let ports = dut.ports().clone();
+            let (mut input, mut output) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);
+            let set = |input: &mut [u64], name: &str, value: u64| {
+                input[ports.input(name).expect(name).offset] = value;
+            };
+            let get = |output: &[u64], name: &str| output[ports.output(name).expect(name).offset];
+            let mut grants = vec![Vec::new(); CCCS as usize];
+            let (mut opened, mut responses, mut asked) = (0, 0, 0);
+            while grants.iter().any(|of: &Vec<u64>| of.len() < 16) {
+                dut.outputs(&mut output);
+                if get(&output, "grant_valid") == 1 {
+                    assert_eq!(get(&output, "grant_open"), 1);
+                    grants[get(&output, "grant_ccc") as usize].push(get(&output, "grant_ev"));
+                }
+                responses += get(&output, "response_done");
+                input.fill(0);
+                if opened < CCCS && get(&output, "command_ready") == 1 {
+                    set(&mut input, "command_valid", 1);
+                    set(&mut input, "command_op", op::OPEN);
+                    set(&mut input, "command_mode", mode);
+                    set(&mut input, "command_ccc", opened);
+                    opened += 1;
+                }
+                if responses == CCCS && asked < 16 * CCCS {
+                    set(&mut input, "request_valid", 1);
+                    set(&mut input, "request_free_ports", 1);
+                    set(&mut input, "request_ccc", asked % CCCS);
+                    asked += 1;
+                }
+                dut.clock(false, &input);
+            }
+            for of in grants {
+                assert!(of.iter().all(|ev| (49_152..65_536).contains(ev)), "{of:?}");
+                assert!(seen.insert(of), "two CCCs have the same grants in mode {mode}");
+            }
+        }
     }
 }
 
@@ -101,9 +157,9 @@ fn the_self_checking_testbench_passes_and_can_fail() {
         let case = &mut groups[0].tests[0];
         let last = case.expect.outputs["grant"].len() - 1;
         let grant = &mut case.expect.outputs.get_mut("grant").expect("there are grants")[last];
-        // The EV, after the cycle, the CCC and whether it is open.
-        grant[3] ^= 1;
-        let line = format!("port=grant_ev got={:04x} expected={:04x}", grant[3] ^ 1, grant[3]);
+        // The EV, after the cycle, the CCC, whether it is open and whether blocked.
+        grant[4] ^= 1;
+        let line = format!("port=grant_ev got={:04x} expected={:04x}", grant[4] ^ 1, grant[4]);
         let files = timed_testbench(&circuit, &header, &groups).expect("it is made");
         let failed = selfcheck::run(&source, &files).expect_err("a wrong expectation fails").to_string();
         assert!(failed.contains(&line) && failed.contains("failures=1"), "{failed}");
