@@ -138,15 +138,12 @@ pub fn changed_weight<L: Logic>(
 ) -> Bits<L> {
     let SubPath { weight, limit, .. } = row;
     let width = weight.width();
-    // A sixteenth of the scale is one in the upper four bits, where no carry chain is needed.
-    let (low, high) = (weight.truncate(width.max(5) - 4), weight.slice(width - 4, 4));
-    let [a, b, c, d] = [0, 1, 2, 3].map(|bit| high.bit(bit));
-    let next_high = (d ^ a & b & c).concat(c ^ a & b).concat(b ^ a).concat(!a);
-    let sum = if width == 4 { next_high } else { next_high.concat(low) };
-    let over = (high.all() | sum.at_least(limit)).named("over");
-    let higher = select(over, limit, sum);
     let below_8 = !weight.slice(3, width - 3).any();
-    let eighth = weight >> 3 | (below_8 & weight.differs(1)).extend(width);
+    let eighth = |least: Bits<L>| weight >> 3 | least.extend(width);
+    let sum = weight.extend(width + 1) + eighth(below_8).extend(width + 1);
+    let over = sum.at_least(limit.extend(width + 1)).named("over");
+    let higher = select(over, limit, sum.truncate(width));
+    let eighth = eighth(below_8 & weight.differs(1));
     let lower = weight - select(nack, weight >> 1, eighth);
     select(change.raises, higher, select(change.lowers, lower, base))
 }
