@@ -50,7 +50,7 @@ wire busy, command_ready, reroute_ready;
 (* anyseq *) wire [2:0]  command_rtt_class;
 (* anyseq *) wire [23:0] settings_rtt;
 (* anyseq *) wire [31:0] settings_seed;
-(* anyseq *) wire [3:0]  settings_pipeline;
+(* anyseq *) wire [3:0]  pipeline;
 (* anyseq *) wire [15:0] settings_explore;
 (* anyseq *) wire [19:0] settings_freeze;
 (* anyseq *) wire [7:0]  settings_idle, settings_reroute;
@@ -145,7 +145,7 @@ mpnic_entropy_selector dut (
     .settings_rtt(settings_rtt),
     .settings_saturation(settings_saturation),
     .settings_seed(settings_seed),
-    .settings_pipeline(settings_pipeline),
+    .pipeline(pipeline),
     .settings_explore(settings_explore),
     .settings_freeze(settings_freeze),
     .settings_idle(settings_idle),

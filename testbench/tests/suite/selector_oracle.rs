@@ -54,7 +54,6 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
         set(&mut input, "settings_rtt", settings.rtt);
         set(&mut input, "settings_saturation", settings.saturation);
         set(&mut input, "settings_seed", settings.seed);
-        set(&mut input, "settings_pipeline", settings.pipeline);
         set(&mut input, "settings_explore", settings.explore);
         set(&mut input, "settings_freeze", settings.freeze);
         set(&mut input, "settings_idle", settings.idle);

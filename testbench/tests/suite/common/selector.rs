@@ -167,13 +167,12 @@ impl Dut for FakeSelector {
             rtt: get("settings_rtt"),
             saturation: get("settings_saturation"),
             seed: get("settings_seed"),
-            pipeline: get("settings_pipeline"),
             explore: get("settings_explore"),
             freeze: get("settings_freeze"),
             idle: get("settings_idle"),
             reroute: get("settings_reroute"),
         };
-        let settings = SettingsPorts { valid: get("settings_valid") == 1, values };
+        let settings = SettingsPorts { valid: get("settings_valid") == 1, pipeline: get("pipeline"), values };
         let mut events = Vec::new();
         let known = self.events.iter().rev().find_map(|(_, event)| match event {
             Event::Settings(settings) => Some(*settings),
