@@ -335,7 +335,8 @@ impl<L: Logic> Events<L> {
         // Feedback comes last: all that depends on counts and times is late.
         let operated_row = select(event.is_command, operated.sub_path, rows.sub_path).gate(!event.is_sweep);
         let change = change.gate(feedback_applies);
-        let first_weight = select(event.quality.timeout, Bits::lit(1, 1).extend(weight_bits), event.quality.first_weight);
+        let first_weight =
+            select(event.quality.timeout, Bits::lit(1, 1).extend(weight_bits), event.quality.first_weight);
         let base = select(change.sets, first_weight, operated_row.weight);
         let sub_path = SubPath {
             weight: changed_weight(rows.sub_path, change, event.quality.nack, base),

@@ -100,8 +100,7 @@ pub fn apply_feedback<L: Logic>(
         completed,
         ..row
     };
-    let probed_row =
-        SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
+    let probed_row = SubPath { state: constant!(state::PROBED).lit(row.state.width()), congested: mark, ..row };
     let other_row = select(is_probe, probed_row, SubPath { completed, ..row });
     let weight = WeightChange {
         raises: active & raised,
@@ -130,12 +129,7 @@ fn complete<L: Logic>(row: Completed<L>, is_probe: Bits<L>, filled: Bits<L>, rel
 
 /// The weight after feedback (row T13); `base` is the weight if that does not change it by a step.
 #[name_nets]
-pub fn changed_weight<L: Logic>(
-    row: SubPath<L>,
-    change: WeightChange<L>,
-    nack: Bits<L>,
-    base: Bits<L>,
-) -> Bits<L> {
+pub fn changed_weight<L: Logic>(row: SubPath<L>, change: WeightChange<L>, nack: Bits<L>, base: Bits<L>) -> Bits<L> {
     let SubPath { weight, limit, .. } = row;
     let width = weight.width();
     let below_8 = !weight.slice(3, width - 3).any();

@@ -4,7 +4,7 @@
 use crate::common::soak;
 use golden_vectors::entropy_selector;
 use golden_vectors::entropy_selector::oracle::Shape;
-use pipeline::entropy_selector::{EntropySelectorConfig, EntropySelectorSettings, Modes, mode, op};
+use pipeline::entropy_selector::{EntropySelectorConfig, Modes, mode, op};
 use std::collections::BTreeSet;
 use testbench::drive::RandomDrive;
 use testbench::lockstep::Lockstep;
@@ -85,8 +85,7 @@ fn u08_no_two_cccs_of_a_device_share_their_first_grants() {
         let modes = Modes::BITMAP.with(mode, true);
         let mut seen = BTreeSet::new();
         for pipeline in 0..4 {
-            let settings = EntropySelectorSettings { pipeline, ..EntropySelectorSettings::DEFAULT };
-            let config = EntropySelectorConfig::new(CCCS, 256).modes(modes).settings(settings);
+            let config = EntropySelectorConfig::new(CCCS, 256).modes(modes);
             let mut dut = model_of(&config).expect("it elaborates");
             let ports = dut.ports().clone();
             let (mut input, mut output) = (vec![0; ports.input_limbs()], vec![0; ports.output_limbs()]);
@@ -104,6 +103,7 @@ fn u08_no_two_cccs_of_a_device_share_their_first_grants() {
                 }
                 responses += get(&output, "response_done");
                 input.fill(0);
+                set(&mut input, "pipeline", pipeline);
                 if opened < CCCS && get(&output, "command_ready") == 1 {
                     set(&mut input, "command_valid", 1);
                     set(&mut input, "command_op", op::OPEN);

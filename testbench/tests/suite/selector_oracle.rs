@@ -14,9 +14,9 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
     let mut dut = model_of(&config).expect("it elaborates");
     let mut random = Random::new(seed);
     let ports = dut.ports().clone();
+    let pipeline = random.below(16);
     let settings = Settings::new(64 + random.below(100), random.below(300))
         .seed(random.below(1 << 32))
-        .pipeline(random.below(16))
         .reps(random.below(12), random.below(12))
         .path(random.below(4), random.below(6));
     // What was granted last to each CCC: its upper bits are those of feedback.
@@ -50,6 +50,7 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
             reroute = [0.0, 0.05, 1.0][random.below(3) as usize];
         }
         input.fill(0);
+        set(&mut input, "pipeline", pipeline);
         set(&mut input, "settings_valid", 1);
         set(&mut input, "settings_rtt", settings.rtt);
         set(&mut input, "settings_saturation", settings.saturation);
@@ -121,7 +122,7 @@ fn run(config: EntropySelectorConfig, seed: u64, cycles: u64, spread: u64) {
     }
     let shape = Shape::new(cccs, evs).ram_latency(ram_latency.into()).modes(modes.mask());
     let shape = shape.ports(egress).wire(wire_base, wire_range);
-    let expected = answer(shape, settings, &events);
+    let expected = answer(shape, settings.pipeline(pipeline), &events);
     for (got, want) in grants.iter().zip(&expected.grants) {
         let (open, blocked) = (want.open as u64, want.blocked as u64);
         let want = (want.cycle, [want.ccc, open, blocked, want.ev, want.saturated as u64, want.port]);

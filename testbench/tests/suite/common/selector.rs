@@ -113,7 +113,7 @@ impl Dut for FakeSelector {
         // What is as old as that has been answered.
         let answered = self.shape.operations();
         if self.events.last().is_some_and(|&(at, _)| at + answered >= self.cycle) {
-            let first = SettingsPorts { valid: false, values: self.shape.settings };
+            let first = SettingsPorts { valid: false, pipeline: 0, values: self.shape.settings };
             self.answer = answer(self.shape, first, &self.events);
             (self.fault)(&mut self.answer);
         }
