@@ -248,7 +248,7 @@ impl<L: Logic> CccCommands<L> {
         let index_valid = self.config.index_valid(command.ccc);
         let size = self.config.space_of(command.space);
         let built = self.config.modes.contains(command.mode).named("mode_built");
-        let rtt_class = (Bits::lit(RTT_CLASSES, 1) << command.rtt_class).named("rtt_class");
+        let rtt_class = Bits::lit(RTT_CLASSES, 1) << command.rtt_class;
         let strides = !command.stride.greater(size.space.extend(SPACE_WIDTH));
         let built = (built & size.valid & strides).named("can_be_opened");
         let opens = index_valid & command.op.equals(constant!(op::OPEN)) & built & !ccc_state.open;

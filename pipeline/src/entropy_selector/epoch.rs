@@ -61,7 +61,7 @@ pub const RTT_CLASSES: u32 = 1 << RTT_CLASS_WIDTH;
 #[name_nets]
 pub fn epoch_of<L: Logic>(rtts: Bits<L>, rtt_class: Bits<L>) -> Bits<L> {
     let of_class = |class: u32| rtts.slice(class, EPOCH_WIDTH) & replicate(rtt_class.bit(class), EPOCH_WIDTH);
-    (1..RTT_CLASSES).fold(of_class(0), |epoch, class| epoch | of_class(class)).named("epoch")
+    (1..RTT_CLASSES).fold(of_class(0), |epoch, class| epoch | of_class(class))
 }
 
 /// Age of a CCC's summary.

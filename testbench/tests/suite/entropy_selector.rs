@@ -101,7 +101,7 @@ fn u08_no_two_cccs_of_a_device_share_their_first_grants() {
                     assert_eq!(get(&output, "grant_open"), 1);
                     grants[get(&output, "grant_ccc") as usize].push(get(&output, "grant_ev"));
                 }
-                responses += get(&output, "response_done");
+                responses += get(&output, "response_valid") & get(&output, "response_done");
                 input.fill(0);
                 set(&mut input, "pipeline", pipeline);
                 if opened < CCCS && get(&output, "command_ready") == 1 {
