@@ -329,14 +329,15 @@ impl<L: Logic> Events<L> {
 
         let conditions = CommandConditions { index_valid, in_range, idle, generation: !self.generation.get() };
         let (operated, done) = apply_command(command, rows, conditions, settings, self.config.entropy_table());
-        let (time, weight_bits) = (time.truncate(DEADLINE_WIDTH), self.config.weight_bits);
+        let time = time.truncate(DEADLINE_WIDTH);
         let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time };
         let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         // Feedback comes last: all that depends on counts and times is late.
         let operated_row = select(event.is_command, operated.sub_path, rows.sub_path).gate(!event.is_sweep);
         let change = change.gate(feedback_applies);
-        let first_weight =
-            select(event.quality.timeout, Bits::lit(1, 1).extend(weight_bits), event.quality.first_weight);
+        let one = Bits::lit(1, 1).extend(self.config.weight_bits);
+        let probed = select(event.quality.timeout, one, event.quality.first_weight);
+        let first_weight = select(probed.less(rows.sub_path.limit), probed, rows.sub_path.limit);
         let base = select(change.sets, first_weight, operated_row.weight);
         let sub_path = SubPath {
             weight: changed_weight(rows.sub_path, change, event.quality.nack, base),

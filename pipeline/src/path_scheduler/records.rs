@@ -43,8 +43,7 @@ pub mod state {
 pub struct SubPath<L: Reading> {
     /// State code: one of [`state`].
     pub state: Bits<L>,
-    /// Weight, at least 1; valid while the sub-path is active or probed. One that is probed may be above its limit until
-    /// the next command.
+    /// Weight, 1 to `limit`; valid while the sub-path is active or probed.
     pub weight: Bits<L>,
     pub limit: Bits<L>,
     pub congested: Bits<L>,
