@@ -64,6 +64,8 @@ impl<L: Logic> Mix<L> {
         let folded = if width > 5 { spread ^ spread >> 5 } else { spread };
         when(working & timer.less(ROUNDS), || self.x.set(folded));
         when(timer.equals(Q_ROUNDS), || self.q.set(x));
+        // A narrow range on the wire does not read all of it.
+        origin.pipeline.ignore();
         let number = origin.pipeline.concat(ccc.extend(CCC_WIDTH)).named("number");
         when(accepts, || {
             self.x.set(number.truncate(width) ^ number.slice(width, width.min(WIDTH - width)).extend(width));
