@@ -216,7 +216,8 @@ fn answers_as_the_contract_says(ram_latency: u32) {
             granted += run(config, seed, 8000);
         }
     }
-    assert!(granted > cycles / 4, "{granted} packets in {cycles} cycles are not worth the name of traffic");
+    // Small windows refuse many of the requests.
+    assert!(granted > cycles / 8, "{granted} packets in {cycles} cycles are not worth the name of traffic");
 }
 
 #[test]
