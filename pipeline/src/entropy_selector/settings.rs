@@ -61,12 +61,19 @@ impl Default for EntropySelectorSettings {
 /// The settings in force; the fields are those of [`Settings`].
 #[derive(Bundle)]
 pub struct SettingsInForce<L: Reading> {
+    #[reset]
     pub rtt: Bits<L>,
+    #[reset]
     pub saturation: Bits<L>,
+    #[reset]
     pub seed: Bits<L>,
+    #[reset]
     pub explore: Bits<L>,
+    #[reset]
     pub freeze: Bits<L>,
+    #[reset]
     pub idle: Bits<L>,
+    #[reset]
     pub reroute: Bits<L>,
 }
 

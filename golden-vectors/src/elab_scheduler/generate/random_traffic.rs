@@ -42,7 +42,8 @@ impl RandomTraffic {
         for (pair, n) in (0..self.used).flat_map(|pair| (0..self.vps.min(4)).map(move |n| (pair, n))) {
             script.add(pair, self.vp(n), self.any_bandwidth(rng).max(1));
         }
-        script.set(0, self.any_settings(rng));
+        // From the first cycle on none are those of reset, which are those of the configuration.
+        script.set(0, Settings { valid: true, ..self.any_settings(rng) });
         let at = script.settled() - self.shape.visibility_delay();
         for at in at..at + 220 {
             if rng.below(100) < busy {
