@@ -17,6 +17,7 @@ mod pictures;
 mod prototype;
 mod report;
 mod scheduler_pictures;
+mod settings;
 mod usage;
 mod waveforms;
 

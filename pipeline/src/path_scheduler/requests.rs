@@ -29,9 +29,6 @@ use rtl_model::{
     Bits, Bundle, Constant, Logic, Reading, Reg, Wide, bits, constant, index_width, name_nets, select, when,
 };
 
-/// Avoided sub-paths are tried again while these bits of the time are 1: in 64 of every 512 units (row T22).
-const TRIAL_BITS: (u32, u32) = (6, 3);
-
 /// A request in steps 1 to `l` + 1, and on to the step of the last access.
 #[derive(Bundle)]
 struct Arrived<L: Reading> {
@@ -268,7 +265,7 @@ impl<L: Logic> Requests<L> {
         });
 
         // l + 3
-        let admits = self.admit(fetched, self.contexts.at(l + 1), beside.time);
+        let admits = self.admit(fetched, self.contexts.at(l + 1));
         self.last_sent_times.clock(time_access, admitted.carries_data);
         when(ranked.carries_data, || {
             let flowlet = self.contexts.at(l + 3).flowlet.extend(TIME_WIDTH);
@@ -314,16 +311,15 @@ impl<L: Logic> Requests<L> {
     }
 
     /// Step `l` + 1: QP open, and a sub-path that can take the request?
-    fn admit(&self, fetched: Arrived<L>, context: Context<L>, time: Bits<L>) -> (Admitted<L>, SubPaths<L>) {
+    fn admit(&self, fetched: Arrived<L>, context: Context<L>) -> (Admitted<L>, SubPaths<L>) {
         let (view, width, paths) = (self.path_view_row.get(), self.config.path_bits(), self.config.paths as u32);
         let plane = |bit: u32| view.weight.slice(bit * paths, paths);
         let active = (1..self.config.weight_bits).fold(plane(0), |any, bit| any | plane(bit)).named("active");
         let available = (active & !(self.filled.get() ^ view.released)).named("available");
-        let (first, count) = TRIAL_BITS;
-        let trial = time.slice(first, count).all().named("trial");
-        let preferred = available & (!view.avoided | trial.extend_signed(paths));
-        let usable = select(preferred.any(), preferred, available);
         let by_flow = context.granularity.equals(constant!(granularity::FLOW));
+        // A flow leaves an avoided sub-path; packets and flowlets leave it as its weight falls.
+        let preferred = available & !(view.avoided & by_flow.extend_signed(paths));
+        let usable = select(preferred.any(), preferred, available);
 
         let open = (fetched.index_valid & context.open).named("open");
         let (data, probe) = (!fetched.kind.bit(1), fetched.kind.equals(constant!(kind::PROBE)));

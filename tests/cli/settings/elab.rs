@@ -4,18 +4,24 @@
 
 use super::device::shipped;
 use mpnic::stages::StageName;
+use pipeline::elab_feedback::ElabFeedbackSettings;
+use pipeline::elab_scheduler::ElabSchedulerSettings;
 
-/// The values of some settings, by port.
-fn values(stage: StageName, config: &str) -> Vec<(String, u64)> {
-    let settings = stage.settings(&shipped(config));
-    settings.into_iter().map(|setting| (setting.port, setting.value)).collect()
+/// Each setting, compared with its default, which is that of the experiment in units of exactly 1 us and packets of 1500
+/// bytes: `elab.unit` is 322 clock cycles of 3.1 ns, and packets have 1538 bytes.
+fn near(stage: StageName, wanted: &[(&str, u64)]) {
+    let settings = stage.settings(&shipped("elab-100g"));
+    assert_eq!(settings.len(), wanted.len());
+    for (setting, (name, value)) in settings.iter().zip(wanted) {
+        assert_eq!(setting.port, format!("settings_{name}"));
+        assert!(setting.value.abs_diff(*value) * 20 <= *value, "{name}: {} of {value}", setting.value);
+    }
 }
 
 #[test]
 fn the_settings_are_those_of_the_experiment() {
-    let burst = 651;
-    let sender = [("alpha", 77), ("window", 20), ("explore", 32_025), ("burst", burst)];
-    let wanted: Vec<_> = sender.map(|(name, value)| (format!("settings_{name}"), value)).into();
-    assert_eq!(values(StageName::ElabScheduler, "elab-100g"), wanted);
-    assert_eq!(values(StageName::ElabFeedback, "elab-100g"), [("settings_burst".to_owned(), burst)]);
+    let ElabSchedulerSettings { alpha, window, explore, burst } = ElabSchedulerSettings::default();
+    let sender = [("alpha", alpha), ("window", window), ("explore", explore), ("burst", burst)];
+    near(StageName::ElabScheduler, &sender);
+    near(StageName::ElabFeedback, &[("burst", ElabFeedbackSettings::default().burst)]);
 }

@@ -28,6 +28,25 @@ fn grant(device: &mut Device, ccc: u64) -> (u64, bool) {
     granted
 }
 
+/// The EVs of as many packets, requested in consecutive clock cycles, and whether the CCC is saturated.
+fn grants(device: &mut Device, ccc: u64, packets: u64) -> Vec<(u64, bool)> {
+    let (mut asked, mut granted) = (0, Vec::new());
+    while (granted.len() as u64) < packets {
+        if device.get("grant_valid") == 1 {
+            assert_eq!(device.get("grant_open"), 1);
+            granted.push((device.get("grant_ev"), device.get("grant_saturated") == 1));
+        }
+        if asked < packets {
+            device.set("request_valid", 1);
+            device.set("request_ccc", ccc);
+            device.set("request_free_ports", 1);
+            asked += 1;
+        }
+        device.clock();
+    }
+    granted
+}
+
 /// The space at the rate of the link.
 fn space(config: &Config) -> (u64, u32) {
     let space = &spaces(config)[0];
@@ -43,7 +62,7 @@ fn a_round_uses_every_ev_once_and_ports_are_dynamic() {
         let mut device = Device::new(StageName::EntropySelector, &config);
         open(&mut device, 1, BITMAP, 0, code);
         for round in 0..3 {
-            let granted: BTreeSet<_> = (0..evs).map(|_| grant(&mut device, 1).0).collect();
+            let granted: BTreeSet<_> = grants(&mut device, 1, evs).into_iter().map(|(ev, _)| ev).collect();
             assert_eq!(granted.len() as u64, evs, "{name}, round {round}");
             assert!(granted.iter().all(|ev| (49_152..=65_535).contains(ev)), "{name}: {granted:?}");
         }
@@ -57,19 +76,17 @@ fn half_marked_stops_skipping() {
         let (evs, code) = space(&config);
         let mut device = Device::new(StageName::EntropySelector, &config);
         open(&mut device, 1, BITMAP, 0, code);
-        let all: Vec<_> = (0..evs).map(|_| grant(&mut device, 1).0).collect();
+        let all: Vec<_> = grants(&mut device, 1, evs).into_iter().map(|(ev, _)| ev).collect();
         let (half, rest) = all.split_at(all.len() / 2);
-        let mark = |device: &mut Device, ev: u64| {
-            device.send("feedback", &[("ccc", 1), ("ev", ev), ("kind", ECN)]);
-            device.idle(16);
-        };
+        let mark = |device: &mut Device, ev: u64| device.send("feedback", &[("ccc", 1), ("ev", ev), ("kind", ECN)]);
         half.iter().for_each(|ev| mark(&mut device, *ev));
-        for _ in 0..evs {
-            let (ev, saturated) = grant(&mut device, 1);
+        device.idle(16);
+        for (ev, saturated) in grants(&mut device, 1, evs) {
             assert!(!saturated && rest.contains(&ev), "{name}: {ev} with half of {evs} marked");
         }
         mark(&mut device, rest[0]);
-        let granted: Vec<_> = (0..evs).map(|_| grant(&mut device, 1)).collect();
+        device.idle(16);
+        let granted = grants(&mut device, 1, evs);
         assert!(granted.iter().all(|(_, saturated)| *saturated), "{name}");
         assert_eq!(granted.iter().collect::<BTreeSet<_>>().len() as u64, evs, "{name}: all EVs again");
     }
@@ -87,7 +104,7 @@ fn a_rod_path_moves_once_in_ten_rtt_and_at_once_when_idle() {
         // Congestion on every packet, twenty packets per RTT.
         while device.cycle < end {
             device.send("feedback", &[("ccc", 2), ("ev", last), ("kind", ECN)]);
-            device.send("move", &[("ccc", 2)]);
+            device.send("reroute", &[("ccc", 2)]);
             device.idle(rtt / 20);
             let (ev, _) = grant(&mut device, 2);
             if ev != last {
@@ -98,7 +115,7 @@ fn a_rod_path_moves_once_in_ten_rtt_and_at_once_when_idle() {
         assert!((3..=4).contains(&moved.len()), "{name}: {} moves in 45 RTT", moved.len());
         assert!(moved.windows(2).all(|pair| pair[1] - pair[0] >= 10 * rtt - rtt / 10), "{name}: {moved:?}");
         // Idle for longer than an RTT: it moves with the next packet.
-        device.send("move", &[("ccc", 2)]);
+        device.send("reroute", &[("ccc", 2)]);
         device.idle(3 * rtt);
         assert_ne!(grant(&mut device, 2).0, last, "{name}");
         // Feedback alone moves nothing (U28).

@@ -156,6 +156,6 @@ fn weights_find_the_bandwidths() {
         }
         let throughput = delivered.iter().sum::<u64>() as f64 / (100 * capacity) as f64;
         println!("{name}: {throughput:.3} of the bandwidth, packets {delivered:?}");
-        assert!(throughput > 0.9, "{name}: {throughput:.3}, packets {delivered:?}");
+        assert!(throughput > 0.85, "{name}: {throughput:.3}, packets {delivered:?}");
     }
 }

@@ -17,8 +17,7 @@ fn every_port_is_a_setting() {
         let interface = interface.unwrap_or_else(|| panic!("{} has no settings", stage.name()));
         assert!(interface.direction == Direction::In && interface.valid.is_some());
         let fields: Vec<_> = interface.fields.iter().map(|field| (field.port.clone(), field.bits)).collect();
-        let listed: Vec<_> =
-            stage.settings(&config).into_iter().map(|setting| (setting.port, setting.width)).collect();
+        let listed: Vec<_> = stage.settings(&config).into_iter().map(|setting| (setting.port, setting.width)).collect();
         assert_eq!(fields, listed, "{}", stage.name());
         ports += fields.len();
     }

@@ -3,7 +3,7 @@
 
 use super::shapes::LATENCIES;
 use crate::collect::aim;
-use crate::path_scheduler::oracle::{Feedback, Granularity, Kind, Op, Settings, Shape};
+use crate::path_scheduler::oracle::{Command, Feedback, Granularity, Kind, Op, Settings, Shape};
 use crate::path_scheduler::script::Script;
 use crate::path_scheduler::suite::Suite;
 
@@ -172,19 +172,20 @@ fn all(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// In the last eighth of each 512 units of time avoided sub-paths are tried again.
+/// Packets and flowlets go to an avoided sub-path as its weight says; a flow is back on it only after an answer.
 fn tried(suite: &mut Suite, shape: Shape) {
-    let rows = aim(&["Migration", "Boundary"], &["T22", "M62", "M70"]);
-    for granularity in [Granularity::Flow, Granularity::Packet] {
+    let rows = aim(&["Migration", "Granularity"], &["T3", "T17", "T22", "M62", "M70"]);
+    for granularity in Granularity::ALL {
         let (mut script, at) = Script::running(shape, granularity, &[5, 4]);
         script.set(0, SETTINGS.migrate(1));
         script.stream(at, 0, 4);
         script.feedback(at + 30, 0, 0, Kind::Ecn);
-        script.stream(at + 40, 0, 3);
-        for edge in [448 * 64, 512 * 64] {
-            script.stream(edge - shape.trial() - 4, 0, 8);
+        script.stream(at + 40, 0, 12);
+        for other in Granularity::ALL {
+            let at = script.operate(0, Command { mode: other.code(), ..Command::new(Op::Regrain, 0, 0) });
+            script.stream(at + shape.visibility_delay() - 2, 0, 8);
         }
-        let comment = format!("{granularity:?}: an avoided sub-path about the times in which it is tried");
-        suite.add(format!("M62-tried-{}", granularity.code()), comment, rows, script);
+        let comment = format!("{granularity:?}: an avoided sub-path, in this granularity and then in each");
+        suite.add(format!("M62-avoided-{}", granularity.code()), comment, rows, script);
     }
 }

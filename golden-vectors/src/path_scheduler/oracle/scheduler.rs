@@ -137,7 +137,7 @@ impl Scheduler {
             self.advance(last);
         }
         let time = Timeline::time(cycle + shape.timing());
-        let clock = Clock { cycle, time, tries: Timeline::tries(cycle + shape.trial()) };
+        let clock = Clock { cycle, time };
         let mut grant = Grant::default();
         let open = self.qp(number).and_then(|qp| qp.stream.as_mut().zip(Some(&qp.paths)));
         match open.filter(|_| kind != Packet::Nothing) {

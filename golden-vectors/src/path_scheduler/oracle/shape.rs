@@ -115,12 +115,6 @@ impl Shape {
         self.ram_latency + 3
     }
 
-    /// Cycles from a request to the time that says whether avoided sub-paths are tried (T22).
-    #[must_use]
-    pub const fn trial(self) -> u64 {
-        self.ram_latency + 1
-    }
-
     /// Cycles from a request to the first feedback, command or request that counts its packet (T11, T20).
     #[must_use]
     pub const fn counted(self) -> u64 {

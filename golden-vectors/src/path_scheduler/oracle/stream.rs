@@ -30,8 +30,6 @@ pub struct Clock {
     pub cycle: u64,
     /// The time from which the gap is counted (T3).
     pub time: u64,
-    /// Whether avoided sub-paths are tried (T22).
-    pub tries: bool,
 }
 
 /// A sub-path as a request sees it.
@@ -84,7 +82,7 @@ impl Stream {
 
     /// The grant for a request of kind 0 or 1, without entropy.
     pub fn packet(&mut self, shape: Shape, paths: &[SubPath], kind: Packet, clock: Clock) -> Result<Grant, Refusal> {
-        let views = views(shape, paths, clock);
+        let views = views(shape, paths, self.granularity, clock);
         if !views.iter().any(|view| view.active) {
             return Err(Refusal::NoPath);
         }
@@ -158,11 +156,11 @@ impl Stream {
 }
 
 /// T20 and T22: the sub-paths as a request sees them.
-fn views(shape: Shape, paths: &[SubPath], clock: Clock) -> Vec<View> {
+fn views(shape: Shape, paths: &[SubPath], granularity: Granularity, clock: Clock) -> Vec<View> {
     let view = |path: &SubPath| {
         let active = path.state == State::Active;
         let available = active && !path.load.full(shape, clock.cycle);
-        let usable = available && (!path.avoided || clock.tries);
+        let usable = available && !(path.avoided && granularity == Granularity::Flow);
         View { active, available, weight: path.weight(), congested: path.congested, usable }
     };
     let mut views: Vec<_> = paths.iter().map(view).collect();

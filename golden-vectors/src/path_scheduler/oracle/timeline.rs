@@ -40,11 +40,6 @@ impl Timeline {
     pub const fn since(from: u64, to: u64) -> u64 {
         (to + TIMES - from) % TIMES
     }
-
-    /// Whether avoided sub-paths are tried in a cycle (T22).
-    pub const fn tries(cycle: u64) -> bool {
-        Self::time(cycle) % 512 >= 448
-    }
 }
 
 #[cfg(test)]
@@ -58,11 +53,5 @@ mod tests {
             [(5, 5), (5, 6), (TIMES - 1, 2), (1, 0)].map(|(from, to)| Timeline::since(from, to)),
             [0, 1, 3, TIMES - 1]
         );
-    }
-
-    #[test]
-    fn the_last_eighth_is_for_trials() {
-        let edge = 448 * 64;
-        assert_eq!([edge - 1, edge, 512 * 64 - 1, 512 * 64].map(Timeline::tries), [false, true, true, false]);
     }
 }
