@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All modes except `bitmap`, beside the walk: they choose an EV in steps `l` + 1 and `l` + 2, and it replaces the EV
-//! of the walk in step `l` + 5. In between, step `l` + 3, mode `mixed` drops the EV of its ring if it is marked.
+//! of the walk in step `l` + 5. In between, mode `mixed` drops the EV of its ring if it is marked: it is looked up in step
+//! `l` + 3, and dropped in step `l` + 4.
 //!
 //! A reset does not cancel accesses to their tables, as it does not cancel admitted requests: see
 //! [`AdmittedRequest::valid`].
@@ -49,7 +50,7 @@ pub struct Neighbours<L: Logic> {
     pub feedback: Access<L>,
     /// Admitted feedback in step `l`.
     pub admitted_feedback: AdmittedFeedback<L>,
-    /// 1 if the EV of [`AlternateModes::proposed_ev`] is free.
+    /// Bits of which one is 1 if the EV of [`AlternateModes::proposed_ev`] is free.
     pub proposed_free: Bits<L>,
     /// Write of the asked EV of a single path.
     pub asked: AskedWrite<L>,
@@ -73,12 +74,12 @@ pub struct AlternateModes<L: Logic> {
     admitted_feedback: Reg<AdmittedFeedback<L>>,
     /// Admitted feedback, delayed to step `l` + 6.
     delayed_feedback: Delay<AdmittedFeedback<L>>,
-    /// Decision for the request in step `l` + 3.
-    proposed: Reg<Proposed<L>>,
-    /// In step `l` + 4: the walk keeps its position, because the ring grants.
-    keep_position: Reg<Bits<L>>,
-    /// Decision of the alternate modes in steps `l` + 4 and `l` + 5.
-    chosen: PipelineRegs<Chosen<L>>,
+    /// Decision for the request in steps `l` + 3 and `l` + 4.
+    proposed: PipelineRegs<Proposed<L>>,
+    /// In step `l` + 4: bits of which one is 1 if the EV is free.
+    proposed_free: Reg<Bits<L>>,
+    /// Decision of the alternate modes in step `l` + 5.
+    chosen: Reg<Chosen<L>>,
 }
 
 #[name_nets]
@@ -95,22 +96,25 @@ impl<L: Logic> AlternateModes<L> {
             single_path: modes.has(mode::SINGLE_PATH).then(|| SinglePath::new(config)),
             admitted_feedback: Reg::new(&config.admitted_feedback()),
             delayed_feedback: Delay::new(&config.admitted_feedback(), 5),
-            proposed: Reg::new(&Proposed { chosen, unless_marked: flag }),
-            keep_position: Reg::new(&flag),
-            chosen: PipelineRegs::new(l + 4..=l + 5, &chosen),
+            proposed: PipelineRegs::new(l + 3..=l + 4, &Proposed { chosen, unless_marked: flag }),
+            proposed_free: Reg::new(&bits(if modes.has(mode::MIXED) { config.words() + 1 } else { 1 })),
+            chosen: Reg::new(&chosen),
         }
     }
 
     /// How they override the walk.
     pub fn walk_override(&self) -> WalkOverride<L> {
-        let Chosen { ready, ev, marks } = self.chosen.last();
+        let Chosen { ready, ev, marks } = self.chosen.get();
         let ev_override = EvOverride { valid: ready, ev };
-        WalkOverride { keep_position: self.keep_position.get(), ev_override, writes_cursor: marks }
+        let unless_marked = self.proposed.last().unless_marked;
+        // The walk keeps its position if the ring grants.
+        let keep_position = (unless_marked & self.proposed_free.get().any()).named("ring_grants");
+        WalkOverride { keep_position, ev_override, writes_cursor: marks }
     }
 
     /// The EV that is proposed for the request in step `l` + 3; the walk tells whether it is free.
     pub fn proposed_ev(&self) -> Bits<L> {
-        self.proposed.get().chosen.ev
+        self.proposed.at(self.config.ram_latency + 3).chosen.ev
     }
 
     /// The feedback in step `l` + 6.
@@ -155,14 +159,16 @@ impl<L: Logic> AlternateModes<L> {
             (ready, ev) = (ready | draws, select(draws, drawn, ev));
         }
 
+        // l + 4
+        let Proposed { chosen, unless_marked } = self.proposed.last();
+        let dropped = unless_marked & !self.proposed_free.get().any();
+        self.chosen.set(Chosen { ready: (chosen.ready & !dropped).named("not_dropped"), ..chosen });
+
         // l + 3
-        let Proposed { chosen, unless_marked } = self.proposed.get();
-        let ready_3 = (chosen.ready & (!unless_marked | neighbours.proposed_free)).named("not_dropped");
-        self.chosen.shift(Chosen { ready: ready_3, ..chosen });
-        self.keep_position.set(ready_3 & unless_marked);
+        self.proposed_free.set(neighbours.proposed_free);
 
         // l + 2
-        self.proposed.set(Proposed {
+        self.proposed.shift(Proposed {
             chosen: Chosen {
                 ready: admitted_2.valid & ready | ring,
                 ev: select(ring, ring_ev, ev),

@@ -171,7 +171,7 @@ impl<L: Logic> Stage<L> for EntropySelector<L> {
                 feedback: Access { valid: feedback.valid, index: feedback.ccc },
                 admitted_feedback,
                 proposed_free: match self.config.modes.has(mode::MIXED) {
-                    true => self.walker.is_free(alternate_modes.proposed_ev()),
+                    true => self.walker.free_bits(alternate_modes.proposed_ev()),
                     false => Bits::lit(1, 1),
                 },
                 asked,

@@ -185,8 +185,9 @@ impl<L: Logic> Walker<L> {
         (self.config.cursor_ports() > 2).then(|| self.cursors.data(2))
     }
 
-    /// 1 if the EV has no mark for the request in step `l` + 3, or its CCC is saturated.
-    pub fn is_free(&self, ev: Bits<L>) -> Bits<L> {
+    /// Looks up the EV for the request in step `l` + 3: bits of which one is 1 if it has no mark, or its CCC is
+    /// saturated.
+    pub fn free_bits(&self, ev: Bits<L>) -> Bits<L> {
         let (config, l) = (self.config, self.config.ram_latency);
         let (free, patch, width) = (self.free.at(l + 3), self.patch.at(l + 3), config.word_width());
         let word = ev.slice(config.bit_bits(), config.word_bits());
@@ -194,7 +195,8 @@ impl<L: Logic> Walker<L> {
         let onehot = Bits::lit(width, 1) << ev.slice(0, config.bit_bits());
         let of_each = (0..config.word_bits()).fold(onehot.widen(), |words, _| words.concat(words));
         let stored = (free & of_each).any_each(width) & Bits::lit(config.words(), 1) << word;
-        select(patch.hit & patch.word.equals(word), (patch.free & onehot).any(), stored.any())
+        let patched = (patch.hit & patch.word.equals(word)).named("looks_up_patch");
+        ((patch.free & onehot).any() & patched).concat(stored.gate(!patched))
     }
 
     /// The request in step `l`, if its CCC is open. `ccc_state` and `mode_state` are those of the CCC.
