@@ -13,7 +13,7 @@ use super::reroute::AskedWrite;
 use super::ring_drain::RingDrain;
 use super::ring_fill::RingFill;
 use super::rounds::Rounds;
-use super::settings::SettingsInForce;
+use super::settings_registers::SettingsInForce;
 use super::single_path::SinglePath;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;

@@ -39,6 +39,7 @@ mod ring_records;
 mod rounds;
 mod search;
 mod settings;
+mod settings_registers;
 mod single_path;
 mod space;
 mod walk;
@@ -58,7 +59,7 @@ use mix::Origin;
 use request::WalkOverride;
 use reroute::Reroutes;
 use rtl_model::{Bits, Design, Logic, Shape, Stage, name_nets};
-use settings::SettingsRegisters;
+use settings_registers::SettingsRegisters;
 use walk::Walker;
 
 #[name_nets]

@@ -15,7 +15,8 @@ use super::config::EntropySelectorConfig;
 use super::epoch::EPOCH_WIDTH;
 use super::request::{AdmittedFeedback, AdmittedRequest};
 use super::reroute::{Asked, AskedWrite};
-use super::settings::{RTTS_WIDTH, SettingsInForce};
+use super::settings::RTTS_WIDTH;
+use super::settings_registers::SettingsInForce;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 

@@ -3,7 +3,7 @@
 
 use super::ports::{Command, op};
 use super::records::{Context, QpState, SubPath, state};
-use super::settings::InForce;
+use super::settings_registers::InForce;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
 /// The rows that a command reads and writes: those of a QP and of a sub-path.

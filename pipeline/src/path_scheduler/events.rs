@@ -15,7 +15,7 @@ use super::ports::{Command, Feedback, Response, op};
 use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality};
 use super::records::{Context, DEADLINE_WIDTH, NewContext, PathUpdate, QpState, SentCount, SubPath, state};
 use super::sent::CompletedUpdate;
-use super::settings::InForce;
+use super::settings_registers::InForce;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};

@@ -27,6 +27,7 @@ mod requests;
 mod selection;
 mod sent;
 mod settings;
+mod settings_registers;
 
 pub use config::{EntropyRule, PathSchedulerConfig};
 pub use ports::*;
@@ -40,7 +41,7 @@ use event_queue::EventQueue;
 use events::Events;
 use requests::{Neighbours, Requests};
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
-use settings::SettingsRegs;
+use settings_registers::SettingsRegs;
 
 #[name_nets]
 impl Design for PathSchedulerConfig {

@@ -4,7 +4,7 @@
 use super::event_queue::Causes;
 use super::ports::Feedback;
 use super::records::{Completed, DEADLINE_WIDTH, SubPath, state};
-use super::settings::InForce;
+use super::settings_registers::InForce;
 use crate::feedback;
 use rtl_model::{Bits, Bundle, Logic, Reading, constant, name_nets, select};
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The settings: registers that start at values of the configuration.
+
+use super::config::PathSchedulerConfig;
+use super::ports::{DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, RAISE_WIDTH, RTT_WIDTH, Settings};
+use super::settings::SchedulerSettings;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, select, when};
+
+/// A window this close to half of what can be counted is reduced by as much: packets in the pipeline come on top of it.
+const WINDOW_MARGIN_BITS: u32 = 5;
+
+/// The settings in force.
+#[derive(Bundle)]
+pub struct InForce<L: Reading> {
+    #[reset]
+    pub flowlet: Bits<L>,
+    #[reset]
+    pub raise: Bits<L>,
+    #[reset]
+    pub fail: Bits<L>,
+    #[reset]
+    pub migrate: Bits<L>,
+    /// The window less 1 (row T20): what it is compared with.
+    #[reset]
+    pub window_less_one: Bits<L>,
+    #[reset]
+    pub rtt: Bits<L>,
+    #[reset]
+    pub delay: Bits<L>,
+}
+
+/// The window that a value of the port or of the configuration stands for (row T20).
+#[name_nets]
+fn window_less_one<L: Logic>(window: Bits<L>) -> Bits<L> {
+    let high = window.width() - WINDOW_MARGIN_BITS;
+    let too_large = window.slice(WINDOW_MARGIN_BITS, high).all();
+    let margin = Bits::lit(window.width(), 1 << WINDOW_MARGIN_BITS);
+    let window = window & !margin.gate(too_large);
+    select(window.any(), window - 1, window)
+}
+
+/// The registers of the settings.
+#[name_nets]
+pub struct SettingsRegs<L: Logic> {
+    in_force: Reg<InForce<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> SettingsRegs<L> {
+    pub fn new(config: PathSchedulerConfig) -> Self {
+        let SchedulerSettings { flowlet, raise, fail, migrate, window, rtt, delay } = config.settings;
+        let width = config.in_flight_bits - 1;
+        // What does not fit is the largest value (row T20 has a smaller one for the window).
+        let literal = |width: u32, value: u64| Bits::lit(width, value.min((1 << width) - 1));
+        let window = window.min((1 << width) - 1);
+        let margin = 1 << WINDOW_MARGIN_BITS;
+        let window = if window >= (1 << width) - margin { window - margin } else { window };
+        let initial = InForce {
+            flowlet: literal(FLOWLET_TIME_WIDTH, flowlet),
+            raise: literal(RAISE_WIDTH, raise),
+            fail: literal(FAIL_WIDTH, fail),
+            migrate: literal(MIGRATE_WIDTH, migrate),
+            window_less_one: literal(width, window.saturating_sub(1)),
+            rtt: literal(RTT_WIDTH, rtt),
+            delay: literal(DELAY_WIDTH, delay),
+        };
+        SettingsRegs { in_force: Reg::starting_at(&config.in_force(), initial) }
+    }
+
+    /// The settings in force.
+    pub fn in_force(&self) -> InForce<L> {
+        self.in_force.get()
+    }
+
+    /// One clock cycle.
+    pub fn clock(&self, settings: Settings<L>) {
+        let Settings { valid, flowlet, raise, fail, migrate, window, rtt, delay } = settings;
+        when(valid, || {
+            let window_less_one = window_less_one(window);
+            self.in_force.set(InForce { flowlet, raise, fail, migrate, window_less_one, rtt, delay });
+        });
+    }
+}
+
+impl PathSchedulerConfig {
+    fn in_force(self) -> InForce<Shape> {
+        let Settings { flowlet, raise, fail, migrate, window, rtt, delay, .. } = self.input_shape().settings;
+        InForce { flowlet, raise, fail, migrate, window_less_one: window, rtt, delay }
+    }
+}
