@@ -2,9 +2,11 @@
 //! Parameters of the stage, and the widths that follow from them.
 
 use super::modes::Modes;
-use super::ports::EV_WIDTH;
 use super::settings::EntropySelectorSettings;
 use rtl_model::{Bits, Logic, Shape, bits, clog2, index_width};
+
+/// Width of an EV on the wire: UDP source port or native entropy header.
+pub const EV_WIDTH: u32 = 16;
 
 /// Shortest RTT in clock cycles; a smaller setting counts as this (rule S9).
 pub const SHORTEST_RTT: u64 = 64;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/entropy_selector.md`, defines every field.
 
+pub use super::config::EV_WIDTH;
 use super::config::EntropySelectorConfig;
 use super::epoch::RTT_CLASS_WIDTH;
 use super::mix::PIPELINE_WIDTH;
@@ -11,8 +12,6 @@ use super::space::SPACE_WIDTH;
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits, index_width};
 
-/// Width of an EV on the wire: UDP source port or native entropy header.
-pub const EV_WIDTH: u32 = 16;
 /// Width of a kind of feedback.
 pub const KIND_WIDTH: u32 = 3;
 /// Width of the code of a command.
