@@ -201,6 +201,7 @@ impl<L: Logic> CccCommands<L> {
 
     /// One cycle. `served` are the CCCs of request and feedback, whose states are read; `cursor` is the row that
     /// `cursor_index` read `l` cycles ago; `admitted_feedback` is the feedback in step `l` + 6.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         offered: Command<L>,

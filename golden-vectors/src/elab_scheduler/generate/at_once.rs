@@ -44,10 +44,13 @@ fn rated(shape: Shape) -> (Script, u64) {
     (script, at)
 }
 
+/// Reports, each with its time in units and its indications.
+type Reports = &'static [(u64, (bool, bool))];
+
 /// E14: marks before a rate is known, within a window, and with its end; *B* stays until the next mark.
 fn marks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Indication", "Window"], &["V10", "V11", "V12", "E12", "E14"]);
-    let lists: [(&str, &str, &[(u64, (bool, bool))]); 6] = [
+    let lists: [(&str, &str, Reports); 6] = [
         ("E14-in-a-window", "a mark takes effect in the middle of a window", &[(10, ECN)]),
         (
             "E14-once-for-many",

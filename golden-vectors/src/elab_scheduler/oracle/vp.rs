@@ -83,11 +83,10 @@ impl Vp {
             self.estimate.bandwidth = RATE.min(report.rate);
             self.armed = self.armed.filter(|_| report.ecn);
         }
-        if updates && !report.ecn && !report.probed {
-            if self.armed.is_some_and(|from| Shape::since(from, moment.late) >= moment.explore) {
-                self.call = !self.call;
-                self.armed = Some(moment.late);
-            }
+        let unmarked = updates && !report.ecn && !report.probed;
+        if unmarked && self.armed.is_some_and(|from| Shape::since(from, moment.late) >= moment.explore) {
+            self.call = !self.call;
+            self.armed = Some(moment.late);
         }
     }
 }

@@ -72,7 +72,7 @@ fn w3_w11_long_bursts() {
     let most = Settings::new(65_535);
     assert_eq!([65_534, 65_535].map(|packets| seen(most, packets).0), [false, true]);
     let rate = seen(most, 65_535).1;
-    assert!(rate >= 200 << 16 && rate <= (200 << 16) * 129 / 128, "{rate}");
+    assert!((200 << 16..=(200 << 16) * 129 / 128).contains(&rate), "{rate}");
 }
 
 #[test]
