@@ -145,7 +145,7 @@ fn larger_is_no_parameter_smaller() {
     let mut config = Config::default();
     config.target.ram_latency = Some(2);
     let wanted = parameters(StageName::PathScheduler, &config);
-    assert_eq!(wanted.len(), 3);
+    assert_eq!(wanted.len(), 6);
     assert_eq!(entry(1024, 8).covers(&wanted), Some(false));
     assert_eq!(entry(2048, 8).covers(&wanted), Some(true));
     assert_eq!(entry(2048, 4).covers(&wanted), None);
