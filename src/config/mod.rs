@@ -267,6 +267,13 @@ impl Config {
         }
     }
 
+    /// The same with the settings after reset of another configuration, and with what they follow from.
+    pub(crate) fn with_settings_of(mut self, other: &Config) -> Self {
+        self.settings = other.settings.clone();
+        (self.target.clock_mhz, self.target.link_gbps) = (other.target.clock_mhz, other.target.link_gbps);
+        self
+    }
+
     /// Clock cycles from address to data of the block memories.
     pub fn ram_latency(&self) -> u32 {
         let Target { device, clock_mhz, ram_latency, .. } = &self.target;

@@ -118,7 +118,11 @@ impl<'a> Run<'a> {
                 }
                 Suite { configuration, ..suite }
             }
-            What::Timed(judge, groups) => run_timed(self.stage, judge, groups, backend, trace)?,
+            What::Timed(judge, groups) => {
+                // Vectors of other configurations do not depend on settings after reset.
+                let settings = if self.as_configured { config } else { &Config::default() };
+                run_timed(self.stage, judge, groups, settings, backend, trace)?
+            }
         };
         Ok(Suite { as_configured: self.as_configured, ..suite })
     }
@@ -195,6 +199,7 @@ fn run_timed(
     stage: StageName,
     judge: &TimedJudge,
     groups: &[Chosen],
+    config: &Config,
     backend: Backend,
     trace: Option<TraceFile>,
 ) -> Outcome<Suite> {
@@ -202,7 +207,7 @@ fn run_timed(
     let count = groups.iter().map(|(_, tests)| tests.len()).sum();
     let progress = Progress::new(&format!("{name}, {}, {}", parameters(&size), backend.name()), count);
     let clocks = groups.iter().flat_map(|(_, tests)| tests).map(|test| test.cycles).sum();
-    let design = stage.of(&recorded::config(&name, judge.parameters, &size)?);
+    let design = stage.of(&recorded::config(&name, judge.parameters, &size)?.with_settings_of(config));
     let dut = backend::device(backend, &design, Use { clocks, watched: trace.is_some() })?;
     let results = trace::run(trace, &design.module_name(), dut, |dut| {
         let mut results = Vec::new();
