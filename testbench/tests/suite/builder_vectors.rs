@@ -3,6 +3,7 @@
 
 use golden_vectors::{Case, Group, VectorFile, Verdict};
 use pipeline::header_builder::{HeaderBuilderConfig, UdpChecksum};
+use pipeline::headers::opcode::MpehIndicator;
 use pipeline::headers::protocols::Protocols;
 use std::collections::BTreeMap;
 use testbench::conform::CaseResult;
@@ -26,13 +27,14 @@ fn own() -> VectorFile {
 /// The builder for the configuration of a group.
 fn configured(width: u32, group: &Group) -> HeaderBuilderConfig {
     let mut config = HeaderBuilderConfig::new(width);
-    let Protocols { rocev2, uet, elab, uet_protocol, .. } = &mut config.protocols;
+    let Protocols { rocev2, uet, elab, uet_protocol, mpeh, .. } = &mut config.protocols;
     for (key, value) in &group.configuration {
         match (key.as_str(), value.as_str()) {
             ("udp_checksum", "recorded") => config.udp_checksum = UdpChecksum::Recorded,
             ("rocev2", "off") => *rocev2 = false,
             ("uet", "off") => *uet = false,
             ("elab", "off") => *elab = false,
+            ("mpeh", "opcode") => *mpeh = MpehIndicator::OpCode,
             ("uet_protocol", number) => *uet_protocol = number.parse().expect("a protocol"),
             other => panic!("{other:?}"),
         }

@@ -46,13 +46,13 @@ impl FakeSelector {
             ("rtt", 24),
             ("saturation", 9),
             ("seed", 32),
-            ("pipeline", 4),
             ("explore", 16),
             ("freeze", 20),
             ("idle", 8),
             ("reroute", 8),
         ];
         let settings = interface("settings", Direction::In, &["valid"], settings);
+        let pipeline = interface("pipeline", Direction::In, &[], [("", 4)]);
         let grant = [
             ("ccc", a),
             ("open", 1),
@@ -74,7 +74,7 @@ impl FakeSelector {
             ("rtt_class", 3),
         ];
         let response = interface("response", Direction::Out, &["valid"], response);
-        let mut interfaces = vec![request, feedback, reroute, command, settings, grant, response];
+        let mut interfaces = vec![request, feedback, reroute, command, settings, pipeline, grant, response];
         let levels = [
             ("busy", 1),
             ("refused_requests", 32),
