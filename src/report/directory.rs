@@ -8,9 +8,19 @@ use std::fmt::Write;
 
 pub fn configuration(text: &str) -> Markup {
     html! {
-        p { "The whole of " a href="nic.toml" { "nic.toml" } ", defaults included." }
-        details { summary { "Show the configuration" } pre tabindex="0" { code { (text) } } }
+        p { "All values, defaults included. What each one means stands in " a href="nic.toml" { "nic.toml" } "." }
+        details { summary { "Show the configuration" } pre tabindex="0" { code { (values(text)) } } }
     }
+}
+
+/// A configuration without its comments: they take most of its lines.
+fn values(text: &str) -> String {
+    let mut values = String::new();
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let gap = if line.starts_with('[') && !values.is_empty() { "\n" } else { "" };
+        writeln!(values, "{gap}{line}").expect("a string takes it");
+    }
+    values
 }
 
 pub fn files(names: &[String]) -> Markup {
