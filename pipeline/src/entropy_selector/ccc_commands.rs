@@ -67,6 +67,26 @@ struct Write<L: Reading> {
     asked: Asked<L>,
 }
 
+/// Marks of the CCC that is decided on; their age is known one cycle later.
+#[derive(Bundle)]
+struct Marks<L: Reading> {
+    /// 1 if the scrubber makes them stale once they are too old.
+    #[reset]
+    scrubs: Bits<L>,
+    /// 1 if *resize* makes them stale once they are too old.
+    resizes: Bits<L>,
+    /// 1 if *read* counts them.
+    read: Bits<L>,
+    /// Epoch of their last change.
+    epoch: Bits<L>,
+    /// Epoch of the CCC.
+    now: Bits<L>,
+    mark_generation: Bits<L>,
+    valid: Bits<L>,
+    uses_penalties: Bits<L>,
+    counts: Counts<L>,
+}
+
 /// Commands, sweep and scrubber: the writer of all CCC states.
 #[name_nets]
 pub struct CccCommands<L: Logic> {
@@ -99,10 +119,8 @@ pub struct CccCommands<L: Logic> {
     write: [Reg<Write<L>>; 2],
     /// Response without the number of marked EVs.
     decided: Reg<Response<L>>,
-    /// Mark counts for the response.
-    decided_counts: Reg<Counts<L>>,
-    /// Age of these counts.
-    decided_age: Reg<Age<L>>,
+    /// Marks of its CCC.
+    marks: Reg<Marks<L>>,
     /// Response to the command.
     response: Reg<Response<L>>,
 }
@@ -139,8 +157,17 @@ impl<L: Logic> CccCommands<L> {
                 Reg::numbered(i, &write)
             }),
             decided: Reg::new(&config.response()),
-            decided_counts: Reg::new(&config.counts()),
-            decided_age: Reg::new(&Age { current: bits(1), recent: bits(1) }),
+            marks: Reg::new(&Marks {
+                scrubs: bits(1),
+                resizes: bits(1),
+                read: bits(1),
+                epoch: summary.epoch,
+                now: summary.epoch,
+                mark_generation: summary.mark_generation,
+                valid: bits(1),
+                uses_penalties: bits(1),
+                counts: config.counts(),
+            }),
             response: Reg::new(&config.response()),
         }
     }
@@ -218,9 +245,7 @@ impl<L: Logic> CccCommands<L> {
         let last = row.equals(self.config.cccs - 1);
         let next = select(last, Bits::lit(row.width(), 0), row + 1);
 
-        let marked = marked(self.decided_counts.get(), self.decided_age.get());
-        self.response.set(Response { marked, ..self.decided.get() });
-        self.write[1].set(self.write[0].get());
+        self.check_age();
         when(sweeping, || {
             self.row.set(next);
             self.sweeping.set(!last);
@@ -238,14 +263,7 @@ impl<L: Logic> CccCommands<L> {
             None => (ModeState::bitmap(self.config), ModeState::bitmap(self.config)),
         };
         let now = epoch_of(rtts, ccc_state.rtt_class).truncate(self.config.epoch_bits());
-        let mut age = age(seen.epoch, now, marks_valid);
-        if self.config.modes.has_penalty() {
-            age = without_expiry(age, marks_valid, mode_state.uses_penalties());
-        }
         let decide = (working & timer.equals(READ_DELAY + latency)).named("operation_decides");
-        // Feedback not yet in `seen` may have renewed the row in the previous epoch: one epoch of grace.
-        let grace = (seen.epoch + 2).equals(now);
-        let too_old = (marks_valid & !age.recent & !grace).named("marks_too_old");
         let index_valid = self.config.index_valid(command.ccc);
         let size = self.config.space_of(command.space);
         let built = self.config.modes.contains(command.mode).named("mode_built");
@@ -262,7 +280,7 @@ impl<L: Logic> CccCommands<L> {
             & mode_state.is(constant!(mode::SINGLE_PATH))
             & ccc_state.open;
         let scrub_skipped = working & row.equals(command.ccc) & resizes;
-        let expires = (scrub.equals(latency) & too_old & !scrub_skipped).named("scrub_expires");
+        let scrubs = (scrub.equals(latency) & !scrub_skipped).named("scrub_decides");
         let opened = CccState {
             open: Bits::lit(1, 1),
             generation: !cursor.generation,
@@ -287,8 +305,7 @@ impl<L: Logic> CccCommands<L> {
             next_generation(seen.mark_generation, ccc_state.stale_mark_generations),
             ccc_state.stale_mark_generations[1],
         );
-        let stale_mark_generation =
-            select(discards | too_old, seen.mark_generation, ccc_state.stale_mark_generations[0]);
+        let stale_mark_generation = select(discards, seen.mark_generation, ccc_state.stale_mark_generations[0]);
         let resized = CccState {
             space: size.space,
             rtt_class,
@@ -305,7 +322,7 @@ impl<L: Logic> CccCommands<L> {
             ..select(decide, operated, scrubbed)
         };
         self.write[0].set(Write {
-            valid: expires | decide & (opens | closes | resizes),
+            valid: decide & (opens | closes | resizes),
             ccc: select(decide, command.ccc, row),
             ccc_state: written,
             mode_state: select(opens_now, opened_mode_state, mode_state),
@@ -328,8 +345,17 @@ impl<L: Logic> CccCommands<L> {
             space: ccc_state.space.extend(SPACE_WIDTH) & replicate(known, SPACE_WIDTH),
             rtt_class: ccc_state.rtt_class.first_set().extend(RTT_CLASS_WIDTH) & replicate(known, RTT_CLASS_WIDTH),
         });
-        self.decided_counts.set(seen.counts);
-        self.decided_age.set(Age { current: age.current, recent: age.recent & known });
+        self.marks.set(Marks {
+            scrubs,
+            resizes: decide & resizes,
+            read: known,
+            epoch: seen.epoch,
+            now,
+            mark_generation: seen.mark_generation,
+            valid: marks_valid,
+            uses_penalties: mode_state.uses_penalties(),
+            counts: seen.counts,
+        });
 
         // The cycle counters of scrubber and command.
         let early = !timer.slice(3, 2).any();
@@ -365,6 +391,31 @@ impl<L: Logic> CccCommands<L> {
         let seen = Seen { epoch, mark_generation, counts: summary_update.counts };
         self.seen.clock(&[read_ccc], Access { valid: summary_update.valid, index: summary_update.ccc }, seen);
     }
+
+    /// One cycle after the decision: the age of the marks, which completes write and response.
+    fn check_age(&self) {
+        let (marks, write) = (self.marks.get(), self.write[0].get());
+        let mut age = age(marks.epoch, marks.now, marks.valid);
+        if self.config.modes.has_penalty() {
+            age = without_expiry(age, marks.valid, marks.uses_penalties);
+        } else {
+            marks.uses_penalties.ignore();
+        }
+        // Feedback not yet in `seen` may have renewed the row in the previous epoch: one epoch of grace.
+        let grace = (marks.epoch + 2).equals(marks.now);
+        let too_old = (marks.valid & !age.recent & !grace).named("marks_too_old");
+        let [one, other] = write.ccc_state.stale_mark_generations;
+        let stale_mark_generation = select(marks.resizes & too_old, marks.mark_generation, one);
+        let expires = (marks.scrubs & too_old).named("scrub_expires");
+        self.write[1].set(Write {
+            valid: write.valid | expires,
+            ccc_state: CccState { stale_mark_generations: [stale_mark_generation, other], ..write.ccc_state },
+            ..write
+        });
+        let marked = marked(marks.counts, Age { current: age.current, recent: age.recent & marks.read });
+        self.response.set(Response { marked, ..self.decided.get() });
+    }
+
     /// The start of a CCC (rule S21), from 10 cycles after the command on.
     fn start(&self, command: Command<L>) -> Bits<L> {
         let (config, ev_bits) = (self.config, self.config.ev_bits());
