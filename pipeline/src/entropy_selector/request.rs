@@ -74,14 +74,6 @@ pub struct EvPosition<L: Reading> {
     pub candidates: Bits<L>,
 }
 
-/// Word to which a walk may advance.
-#[derive(Bundle)]
-pub struct NextWord<L: Reading> {
-    pub word: Bits<L>,
-    /// Words after it, one bit each.
-    pub later_words: Bits<L>,
-}
-
 /// Request for an open CCC, for the alternate modes.
 #[derive(Bundle)]
 pub struct AdmittedRequest<L: Reading> {
