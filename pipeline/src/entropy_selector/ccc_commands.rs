@@ -24,8 +24,9 @@
 use super::config::EntropySelectorConfig;
 use super::epoch::{Age, RTT_CLASS_WIDTH, age, epoch_of, replicate};
 use super::mix::{Mix, Origin};
+use super::mode_state::{LFSR_WIDTH, ModeState};
 use super::mode_states::ModeStates;
-use super::modes::{MODE_WIDTH, ModeState, Modes, mode};
+use super::modes::{MODE_WIDTH, Modes, mode};
 use super::penalties::without_expiry;
 use super::ports::{Command, Response, op};
 use super::records::{
@@ -34,7 +35,6 @@ use super::records::{
 };
 use super::request::AdmittedFeedback;
 use super::reroute::{Asked, AskedWrite};
-use super::rounds::LFSR_WIDTH;
 use super::space::SPACE_WIDTH;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};

@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`CccState`] | `ccc_states` | commands and scrubber |
 //! | [`Cursor`] | `cursors` | requests |
-//! | [`ModeState`](super::modes::ModeState) | `mode_states`, if there is a choice of modes | commands |
+//! | [`ModeState`](super::mode_state::ModeState) | `mode_states`, if there is a choice of modes | commands |
 //! | [`Ring`](super::ring_records::Ring) | `ring_rows`, `freezes`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies in `summary`, `planes` | feedback |
 

@@ -3,7 +3,7 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::{EPOCH_WIDTH, rtt_count};
-use super::modes::ModeState;
+use super::mode_state::ModeState;
 use super::records::{Counts, Summary, Word};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 

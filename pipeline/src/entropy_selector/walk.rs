@@ -3,15 +3,15 @@
 //!
 //! ```text
 //!  step 0  accept      CCC to `ccc_states` and to `summary`
-//!       2  age         summary: which planes still hold valid marks; CCC to `planes` and `cursors`
-//!       3  saturated?  if so, no word holds marks
+//!       2  epoch       that of the CCC; its summary; CCC to `planes` and `cursors`
+//!       3  age         which planes still hold valid marks; saturated? if so, no word holds marks
 //!       4  free EVs    every word: its EVs without a mark, and whether there are any; the cursor
 //!       5  locate      the cursor, or where the walk two requests earlier ended; the next word with a free EV
 //!       6  search      the first free EV after the cursor: in its word, else in the next word
 //!       7  result      EV to `cursors` and `grant`
 //! ```
 //!
-//! With memories of latency `l`, `age` is step `l`, and all later steps keep their distance from it. Planes and cursors
+//! With memories of latency `l`, `epoch` is step `l`, and all later steps keep their distance from it. Planes and cursors
 //! are read in step 2 nevertheless: their data are needed in step `l` + 2.
 //!
 //! The steps before the last one are a loop of one clock cycle for back-to-back requests of one CCC: each walk starts
@@ -25,7 +25,8 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::{Age, age, epoch_of, planes_held, replicate};
-use super::modes::{ModeState, mode};
+use super::mode_state::ModeState;
+use super::modes::mode;
 use super::passed_over::{PassedOverTracker, Walked};
 use super::penalties::{PassedOver, without_expiry};
 use super::ports::{Grant, Request};
@@ -406,10 +407,10 @@ impl<L: Logic> Walker<L> {
         let too_many = select(age.current, all.greater(limit), latest.greater(limit));
         let saturated = (too_many & age.recent).named("saturates");
         self.saturated.set(l + 2, saturated);
-        let keep_position = [0, 1].map(|i: usize| held[i] & !saturated);
+        let looked_at = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = mark_state.summary.written;
-        self.marked_words.set([0, 1].map(|i: usize| written[i] & replicate(keep_position[i], words)));
-        self.bypass_marked.set([0, 1].map(|i: usize| written[i].slice_at(bypass.word, 1) & keep_position[i]));
+        self.marked_words.set([0, 1].map(|i: usize| written[i] & replicate(looked_at[i], words)));
+        self.bypass_marked.set([0, 1].map(|i: usize| written[i].slice_at(bypass.word, 1) & looked_at[i]));
         let at = (Bits::lit(words, 1) << bypass.word) & replicate(bypass.hit, words);
         let index_valid = self.config.words_in(space_mask);
         self.bypass_select.set(at & index_valid);
