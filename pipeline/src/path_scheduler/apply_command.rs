@@ -2,15 +2,14 @@
 //! The effect of a command on a QP and on a sub-path (row T17).
 
 use super::ports::{Command, op};
-use super::records::{Context, QpState, SubPath, state};
-use super::settings_registers::InForce;
+use super::records::{QpMode, QpState, SubPath, state};
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
 /// The rows that a command reads and writes: those of a QP and of a sub-path.
 #[derive(Bundle)]
 pub struct CommandRows<L: Reading> {
     pub qp_state: QpState<L>,
-    pub context: Context<L>,
+    pub mode: QpMode<L>,
     pub sub_path: SubPath<L>,
 }
 
@@ -23,8 +22,6 @@ pub struct CommandConditions<L: Reading> {
     pub in_range: Bits<L>,
     /// 1 if no packet is in flight on the sub-path.
     pub idle: Bits<L>,
-    /// The generation that the sender row does not have: *open* takes it, so the old row becomes stale.
-    pub generation: Bits<L>,
 }
 
 /// The rows after the command, and 1 if the command was done.
@@ -33,10 +30,9 @@ pub fn apply_command<L: Logic>(
     command: &Command<L>,
     rows: CommandRows<L>,
     conditions: CommandConditions<L>,
-    settings: &InForce<L>,
     entropy_table: bool,
 ) -> (CommandRows<L>, Bits<L>) {
-    let CommandRows { qp_state, context, sub_path } = rows;
+    let CommandRows { qp_state, mode, sub_path } = rows;
     let flag = |x: u64| Bits::lit(1, x);
     let is = |code: Constant| command.op.equals(code);
     let open = conditions.index_valid & qp_state.open;
@@ -68,20 +64,9 @@ pub fn apply_command<L: Logic>(
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
     let done = done | sets_flowlet | sets_entropy;
 
-    let flowlet = select(command.flowlet.any(), command.flowlet, settings.flowlet);
-    let opened = Context {
-        open: flag(1),
-        generation: conditions.generation,
-        granularity: command.granularity,
-        flowlet,
-        psn: command.psn,
-        entropy: (!entropy_table).then_some(command.entropy),
-    };
-    let kept_context = Context {
-        open: context.open & !closes,
-        granularity: select(sets_granularity, command.granularity, context.granularity),
-        flowlet: select(sets_flowlet, flowlet, context.flowlet),
-        ..context
+    let mode = QpMode {
+        open: mode.open & !closes | opens,
+        granularity: select(opens | sets_granularity, command.granularity, mode.granularity),
     };
     let (count, active_count) = (qp_state.sub_path_count, qp_state.active_count);
     let stops = (drains | fails) & active;
@@ -125,5 +110,5 @@ pub fn apply_command<L: Logic>(
         timeout_count: kept(sub_path.timeout_count),
         completed: sub_path.completed,
     };
-    (CommandRows { qp_state, context: select(opens, opened, kept_context), sub_path }, done)
+    (CommandRows { qp_state, mode, sub_path }, done)
 }

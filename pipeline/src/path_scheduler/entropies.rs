@@ -13,7 +13,7 @@ use super::config::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FLOWLET_WIDTH, Grant, PATH_WIDTH, PSN_WIDTH};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets};
 
 /// A grant without its entropy, unless that is known.
 #[derive(Bundle)]
@@ -98,16 +98,8 @@ impl<L: Logic> Grants<L> {
     /// Whatever is not the QP is 0 in a grant that refuses (row T2).
     fn output(&self, granted: Granted<L>, entropy: Bits<L>) {
         let Granted { valid, qp, ok, path, psn, flags, flowlet, tag } = granted;
-        self.grant.set(Grant {
-            valid,
-            qp,
-            ok,
-            path: path.gate(ok).extend(PATH_WIDTH),
-            entropy: entropy.gate(ok),
-            psn: psn.gate(ok),
-            flags: flags.gate(ok).extend(8),
-            flowlet: flowlet.gate(ok),
-            tag: tag.gate(ok).extend(16),
-        });
+        let (path, flags, tag) = (path.extend(PATH_WIDTH), flags.extend(8), tag.extend(16));
+        let granted = Grant { valid, qp, ok, path, entropy, psn, flags, flowlet, tag };
+        self.grant.set(Grant { valid, qp, ok, ..granted.gate(ok) });
     }
 }
