@@ -3,6 +3,7 @@
 
 use super::ports::{Command, op};
 use super::records::{QpMode, QpState, SubPath, state};
+use super::settings_registers::InForce;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
 /// The rows that a command reads and writes: those of a QP and of a sub-path.
@@ -30,6 +31,7 @@ pub fn apply_command<L: Logic>(
     command: &Command<L>,
     rows: CommandRows<L>,
     conditions: CommandConditions<L>,
+    settings: &InForce<L>,
     entropy_table: bool,
 ) -> (CommandRows<L>, Bits<L>) {
     let CommandRows { qp_state, mode, sub_path } = rows;
@@ -64,9 +66,11 @@ pub fn apply_command<L: Logic>(
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
     let done = done | sets_flowlet | sets_entropy;
 
+    let flowlet = select(command.flowlet.any(), command.flowlet, settings.flowlet);
     let mode = QpMode {
         open: mode.open & !closes | opens,
         granularity: select(opens | sets_granularity, command.granularity, mode.granularity),
+        flowlet: select(opens | sets_flowlet, flowlet, mode.flowlet),
     };
     let (count, active_count) = (qp_state.sub_path_count, qp_state.active_count);
     let stops = (drains | fails) & active;
@@ -91,15 +95,19 @@ pub fn apply_command<L: Logic>(
         | to(starts, state::ACTIVE)
         | to(drains, state::DRAINING)
         | to(fails, state::FAILED);
-    let limit = select(adds | limits, command.weight, sub_path.limit);
-    // The weight of *start*, or the weight cut by the limit.
-    let weight = select(starts & forced, command.weight, sub_path.weight);
+    // The weight of *start* is cut by the limit, the weight of the row by a new limit. One comparison that does not wait
+    // for what may be done: *start* is the only operation with the limit of the row.
+    let uncut = select(is(constant!(op::START)), sub_path.limit, sub_path.weight);
+    let below = command.weight.less(uncut).named("below");
+    let (forces, bounds) = (starts & forced, adds | limits);
+    let limit = select(bounds, command.weight, sub_path.limit);
+    let weight = select((forces | bounds) & below, command.weight, select(forces, sub_path.limit, sub_path.weight));
     let begins = adds | starts;
     let kept = |x: Bits<L>| x.gate(!begins);
     let sub_path = SubPath {
         state: select(moves, next, sub_path.state),
         limit,
-        weight: select(weight.less(limit), weight, limit),
+        weight,
         congested: kept(sub_path.congested),
         avoided: kept(sub_path.avoided),
         saturated: sub_path.saturated & !addressed,

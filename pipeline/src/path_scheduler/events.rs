@@ -12,7 +12,7 @@ use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::config::PathSchedulerConfig;
 use super::event_queue::{Causes, Post};
 use super::ports::{Command, Feedback, Response, op};
-use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality};
+use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality, reaches_limit};
 use super::records::{
     Context, DEADLINE_WIDTH, NewContext, Opening, PathUpdate, QpMode, QpState, SentCount, SubPath, state,
 };
@@ -73,12 +73,10 @@ pub struct Events<L: Logic> {
     qp_states: RmwTable<L, QpState<L>>,
     /// State, weight and feedback counts of every sub-path.
     sub_paths: RmwTable<L, SubPath<L>>,
-    /// Open flag and granularity of every QP. Read port 0 is that of requests.
+    /// Open flag, granularity and flowlet time of every QP. Read port 0 is that of requests.
     modes: WriteFirstRam<L, QpMode<L>>,
     /// What *open* has given every QP. It is written before `modes` says that the QP is open.
     openings: Ram<Opening<L>>,
-    /// Flowlet time of every QP.
-    flowlet_times: WriteFirstRam<L, Bits<L>>,
     /// Steps 1 to `l` + 1, in which the rows are there.
     event: PipelineRegs<Event<L>>,
     mode: Reg<QpMode<L>>,
@@ -91,8 +89,6 @@ pub struct Events<L: Logic> {
     decided_context: Reg<NewContext<L>>,
     /// Context to be written in step `l` + 3.
     new_context: Reg<NewContext<L>>,
-    /// The flowlet time of the last command.
-    flowlet: Reg<Bits<L>>,
     /// The generation of the last command, if it opens a QP.
     opened_generation: Reg<Bits<L>>,
     path_update: Reg<PathUpdate<L>>,
@@ -140,8 +136,7 @@ impl<L: Logic> Events<L> {
             sent,
             causes,
         };
-        let context = NewContext { writes_mode: flag, opens: flag, writes_flowlet: flag, qp, mode: config.qp_mode() };
-        let flowlet = config.context().flowlet;
+        let context = NewContext { writes_mode: flag, opens: flag, qp, mode: config.qp_mode() };
         let openings = RamShape::new(config.qps).latency(latency).unused_on_collision();
         Events {
             config,
@@ -149,7 +144,6 @@ impl<L: Logic> Events<L> {
             sub_paths: RmwTable::new(config.sub_paths(), latency, &config.sub_path()),
             modes: WriteFirstRam::new(config.qps, latency, 2, &config.qp_mode()),
             openings: Ram::new(openings, &config.opening()),
-            flowlet_times: WriteFirstRam::new(config.qps, latency, 1, &flowlet),
             event: PipelineRegs::new(1..=latency + 1, &event),
             mode: Reg::new(&config.qp_mode()),
             sent: Reg::new(&sent),
@@ -158,7 +152,6 @@ impl<L: Logic> Events<L> {
             decided: Reg::new(&decided),
             decided_context: Reg::new(&context),
             new_context: Reg::new(&context),
-            flowlet: Reg::new(&flowlet),
             opened_generation: Reg::new(&flag),
             path_update: Reg::new(&config.path_update()),
             response: Reg::new(&config.response()),
@@ -222,9 +215,9 @@ impl<L: Logic> Events<L> {
 
     /// The context that a request read `l` clock cycles ago.
     pub fn request_context(&self) -> Context<L> {
-        let (QpMode { open, granularity }, Opening { generation, psn, entropy }) =
+        let (QpMode { open, granularity, flowlet }, Opening { generation, psn, entropy }) =
             (self.modes.data(0), self.openings.data());
-        Context { open, generation, granularity, flowlet: self.flowlet_times.data(0), psn, entropy }
+        Context { open, generation, granularity, flowlet, psn, entropy }
     }
 
     /// 1 if QPs may be open. Before the first command since reset none is, although the tables may not be swept yet.
@@ -254,7 +247,7 @@ impl<L: Logic> Events<L> {
         settings: &InForce<L>,
         time: Bits<L>,
     ) {
-        let (new, decided, flowlet) = (self.new_context.get(), self.decided_context.get(), self.flowlet.get());
+        let (new, decided) = (self.new_context.get(), self.decided_context.get());
         when(decided.opens, || {
             let generation = self.opened_generation.get();
             let entropy = (!self.config.entropy_table()).then_some(command.entropy);
@@ -276,9 +269,8 @@ impl<L: Logic> Events<L> {
 
         // 0 to l
         self.event.shift(event);
-        let write = |valid: Bits<L>| Access { valid, index: new.qp };
-        self.modes.clock(&[request, event.qp], write(new.writes_mode), new.mode);
-        self.flowlet_times.clock(&[request], write(new.writes_flowlet), flowlet);
+        let write = Access { valid: new.writes_mode, index: new.qp };
+        self.modes.clock(&[request, event.qp], write, new.mode);
         self.openings.read(request);
         self.openings.clock();
     }
@@ -313,7 +305,8 @@ impl<L: Logic> Events<L> {
             writes_entropy.set(is_command & decided.done & gives);
         }
         self.initialised.set(self.initialised.get() | is_command);
-        let there = decided.open & decided.writes & row.state.any();
+        // An OR, not an inverted AND: the reset of flip-flops is active high.
+        let hidden = !decided.open | !decided.writes | row.is(constant!(state::ABSENT));
         let (valid, op, qp, path, done, open) =
             (is_command, command.op, command.qp, command.path, decided.done, decided.open);
         let shown = Response {
@@ -332,8 +325,8 @@ impl<L: Logic> Events<L> {
             full: decided.sent.filled ^ row.completed.released,
             in_flight: decided.sent.count - row.completed.count,
         };
-        // Gated as a record, so that this is the reset of its flip-flops.
-        let of_path = shown.gate(there);
+        let zero = Response::zero(&shown.shape());
+        let of_path = select(hidden, zero, shown);
         self.response.set(Response {
             valid,
             op,
@@ -341,8 +334,8 @@ impl<L: Logic> Events<L> {
             path,
             done,
             open,
-            granularity: shown.gate(open).granularity,
-            weight: shown.gate(there & (active | probed)).weight,
+            granularity: shown.granularity.gate(open),
+            weight: select(hidden | !active & !probed, zero, shown).weight,
             ..of_path
         });
     }
@@ -353,6 +346,7 @@ impl<L: Logic> Events<L> {
         let rows = CommandRows { qp_state: self.qp_states.operand(), mode, sub_path: self.sub_paths.operand() };
         let time = time.truncate(DEADLINE_WIDTH);
         let waits = self.sub_paths.of_operand(|row| (time - row.deadline).bit(DEADLINE_WIDTH - 1));
+        let over = self.sub_paths.of_operand(reaches_limit).named("over");
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.index_valid;
         self.qp_states.clock(Access { valid: asks, index: entering.qp }, yes);
@@ -373,7 +367,7 @@ impl<L: Logic> Events<L> {
         self.absent.count(is_feedback & open & in_range & !known);
 
         let conditions = CommandConditions { index_valid, in_range, idle };
-        let (operated, done) = apply_command(command, rows, conditions, self.config.entropy_table());
+        let (operated, done) = apply_command(command, rows, conditions, settings, self.config.entropy_table());
         let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time, waits };
         let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         // Feedback comes last: all that depends on counts and times is late.
@@ -384,7 +378,7 @@ impl<L: Logic> Events<L> {
         let first_weight = select(probed.less(rows.sub_path.limit), probed, rows.sub_path.limit);
         let base = select(change.sets, first_weight, operated_row.weight);
         let sub_path = SubPath {
-            weight: changed_weight(rows.sub_path, change, event.quality.nack, base),
+            weight: changed_weight(rows.sub_path, change, event.quality.nack, over, base),
             ..select(feedback_applies, after_feedback, operated_row)
         };
         let active_count = rows.qp_state.active_count;
@@ -409,20 +403,16 @@ impl<L: Logic> Events<L> {
             sent,
             causes: Causes { all_failed, ..causes }.gate(feedback_applies),
         });
-        let is = |code: Constant| command.op.equals(code);
-        let (opens, sets_flowlet) = (is(constant!(op::OPEN)), is(constant!(op::SET_FLOWLET)));
         let commanded = event.valid & event.is_command & done;
         self.decided_context.set(NewContext {
             writes_mode: event.valid & index_valid & event.is_sweep | commanded,
-            opens: commanded & opens,
-            writes_flowlet: commanded & (opens | sets_flowlet),
+            opens: commanded & command.op.equals(constant!(op::OPEN)),
             qp: event.qp,
-            mode: after.gate(!event.is_sweep),
+            mode: QpMode { open: after.open & !event.is_sweep, ..after },
         });
         when(event.valid & event.is_command, || {
             // *Open* takes the generation that the sender row does not have, so the old row becomes stale.
             self.opened_generation.set(!self.generation.get());
-            self.flowlet.set(select(command.flowlet.any(), command.flowlet, settings.flowlet));
         });
     }
 }

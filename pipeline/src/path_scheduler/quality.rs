@@ -131,16 +131,34 @@ fn complete<L: Logic>(row: Completed<L>, is_probe: Bits<L>, filled: Bits<L>, rel
     }
 }
 
-/// The weight after feedback (row T13); `base` is the weight if that does not change it by a step.
+/// 1 if an eighth more is at least the limit. The three numbers are added at once, not after the new weight is known.
 #[name_nets]
-pub fn changed_weight<L: Logic>(row: SubPath<L>, change: WeightChange<L>, nack: Bits<L>, base: Bits<L>) -> Bits<L> {
+pub fn reaches_limit<L: Logic>(row: SubPath<L>) -> Bits<L> {
+    let SubPath { weight, limit, .. } = row;
+    let width = weight.width() + 2;
+    let below_8 = !weight.slice(3, weight.width() - 3).any();
+    let [weight, eighth, limit] = [weight, weight >> 3 | below_8.extend(weight.width()), limit].map(|x| x.extend(width));
+    let ones = weight ^ eighth ^ !limit;
+    let twos = weight & eighth | (weight | eighth) & !limit;
+    // Minus the limit is its complement plus 1.
+    !(ones + (twos << 1 | Bits::lit(width, 1))).bit(width - 1)
+}
+
+/// The weight after feedback (row T13); `base` is the weight if that does not change it by a step. `over` is that of
+/// [`reaches_limit`].
+#[name_nets]
+pub fn changed_weight<L: Logic>(
+    row: SubPath<L>,
+    change: WeightChange<L>,
+    nack: Bits<L>,
+    over: Bits<L>,
+    base: Bits<L>,
+) -> Bits<L> {
     let SubPath { weight, limit, .. } = row;
     let width = weight.width();
     let below_8 = !weight.slice(3, width - 3).any();
     let eighth = |least: Bits<L>| weight >> 3 | least.extend(width);
-    let sum = weight.extend(width + 1) + eighth(below_8).extend(width + 1);
-    let over = sum.at_least(limit.extend(width + 1)).named("over");
-    let higher = select(over, limit, sum.truncate(width));
+    let higher = select(over, limit, weight + eighth(below_8));
     let eighth = eighth(below_8 & weight.differs(1));
     let lower = weight - select(nack, weight >> 1, eighth);
     select(change.raises, higher, select(change.lowers, lower, base))

@@ -7,7 +7,6 @@
 //! | [`QpState`] | `qp_states` | commands, and feedback that fails a sub-path |
 //! | [`QpMode`] | `modes` | commands |
 //! | [`Opening`] | `openings` | *open* |
-//! | a flowlet time | `flowlet_times` | commands |
 //! | [`PathView`] | `path_view`, 12 bits per sub-path | feedback and commands |
 //! | [`Completed`] | `completed_view` | feedback and commands |
 //! | [`Sender`] | `senders` | requests |
@@ -109,6 +108,8 @@ pub struct QpState<L: Reading> {
 pub struct QpMode<L: Reading> {
     pub open: Bits<L>,
     pub granularity: Bits<L>,
+    /// A gap above this time begins a flowlet.
+    pub flowlet: Bits<L>,
 }
 
 /// What a QP was opened with; nothing changes it while the QP is open.
@@ -142,8 +143,6 @@ pub struct NewContext<L: Reading> {
     pub writes_mode: Bits<L>,
     #[reset]
     pub opens: Bits<L>,
-    #[reset]
-    pub writes_flowlet: Bits<L>,
     pub qp: Bits<L>,
     pub mode: QpMode<L>,
 }
@@ -231,8 +230,8 @@ impl PathSchedulerConfig {
     }
 
     pub(super) fn qp_mode(self) -> QpMode<Shape> {
-        let Context { open, granularity, .. } = self.context();
-        QpMode { open, granularity }
+        let Context { open, granularity, flowlet, .. } = self.context();
+        QpMode { open, granularity, flowlet }
     }
 
     pub(super) fn opening(self) -> Opening<Shape> {

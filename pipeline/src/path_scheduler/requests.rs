@@ -435,7 +435,7 @@ impl<L: Logic> Requests<L> {
         Granted {
             valid: at.valid,
             qp: at.qp,
-            ok: at.ok,
+            refused: !at.ok,
             path,
             psn: at.psn ^ far,
             flags,

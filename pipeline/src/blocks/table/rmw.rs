@@ -157,13 +157,13 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         self.selected.set(Access { valid: at_select.valid & commit, ..at_select });
 
         // l - 1: the accesses compared will be one step further when this one selects its row.
-        // Rows are held without an enable: beside it, the reset would take a look-up table for each bit.
+        // The reset of held rows is active high and without an enable: otherwise it takes a look-up table for each bit.
         when(next.valid, || self.forward_modified.set(same(selected, next)));
         let mut found = Bits::lit(1, 0);
         for (step, (&ahead, &row)) in (l + 3..).zip(ahead.iter().zip(&rows)) {
-            let same = same(ahead, next);
-            self.held_rows.set(step, row.gate(same & !found));
-            found = found | same;
+            let differs = !ahead.valid | ahead.index.differs(next.index);
+            self.held_rows.set(step, T::select(differs | found, T::zero(&row.shape()), row));
+            found = found | !differs;
         }
         self.forward_held.set(found);
 
