@@ -109,7 +109,8 @@ fn bounded(suite: &mut Suite, shape: Shape) {
             let started = script.settled();
             script.command(0, Op::Read, 0, 1);
             script.stream(started, 0, 12);
-            let comment = format!("the limit is {name} from {before} to {after}, a bandwidth of 9 {distance} cycles later");
+            let comment =
+                format!("the limit is {name} from {before} to {after}, a bandwidth of 9 {distance} cycles later");
             suite.add(format!("M43-{name}-{distance}"), comment, rows, script);
         }
     }
