@@ -137,7 +137,8 @@ pub fn reaches_limit<L: Logic>(row: SubPath<L>) -> Bits<L> {
     let SubPath { weight, limit, .. } = row;
     let width = weight.width() + 2;
     let below_8 = !weight.slice(3, weight.width() - 3).any();
-    let [weight, eighth, limit] = [weight, weight >> 3 | below_8.extend(weight.width()), limit].map(|x| x.extend(width));
+    let [weight, eighth, limit] =
+        [weight, weight >> 3 | below_8.extend(weight.width()), limit].map(|x| x.extend(width));
     let ones = weight ^ eighth ^ !limit;
     let twos = weight & eighth | (weight | eighth) & !limit;
     // Minus the limit is its complement plus 1.

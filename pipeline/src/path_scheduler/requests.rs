@@ -26,7 +26,8 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{
-    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets, select, when,
+    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets, select,
+    when,
 };
 
 /// A request in steps 1 to `l` + 1, and on to the step of the last access.
