@@ -447,10 +447,8 @@ impl<L: Logic> Walker<L> {
         let stays = (later_evs.any() | keep_position).named("stays");
         let free_in_next = self.free_of(free, patch, next);
         let later_evs = select(keep_position, walk.candidates, later_evs);
-        let place = EvPosition {
-            word: select(stays, walk.word, next),
-            candidates: select(stays, later_evs, free_in_next),
-        };
+        let place =
+            EvPosition { word: select(stays, walk.word, next), candidates: select(stays, later_evs, free_in_next) };
         self.result.set(place);
 
         let (free, patch, words) = (self.free.at(l + 3), self.patch.at(l + 3), self.free_words.get());
@@ -491,7 +489,8 @@ impl EntropySelectorConfig {
     /// less than all (rule S7).
     fn saturation_limit<L: Logic>(self, saturation: Bits<L>, space: Bits<L>, space_mask: Bits<L>) -> Bits<L> {
         let parts = SATURATION_WIDTH - 1;
-        let fraction = (saturation.truncate(parts).extend(parts + self.ev_bits()) << space).slice(parts, self.ev_bits());
+        let fraction =
+            (saturation.truncate(parts).extend(parts + self.ev_bits()) << space).slice(parts, self.ev_bits());
         select(saturation.bit(parts), space_mask, fraction)
     }
 }
