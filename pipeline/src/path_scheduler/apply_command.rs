@@ -4,7 +4,8 @@
 use super::ports::{Command, op};
 use super::records::{QpMode, QpState, SubPath, state};
 use super::settings_registers::InForce;
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
+use super::weight::WeightChange;
+use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets, select};
 
 /// The rows that a command reads and writes: those of a QP and of a sub-path.
 #[derive(Bundle)]
@@ -25,18 +26,88 @@ pub struct CommandConditions<L: Reading> {
     pub idle: Bits<L>,
 }
 
-/// The rows after the command, and 1 if the command was done.
+/// The operation of a command, decoded before the rows are there. No flag is 1 if an operand is not allowed.
+#[derive(Bundle)]
+pub struct Operation<L: Reading> {
+    pub opens: Bits<L>,
+    pub closes: Bits<L>,
+    pub sets_granularity: Bits<L>,
+    pub adds: Bits<L>,
+    pub starts: Bits<L>,
+    /// *Start* with a weight, beside `starts`.
+    pub forces: Bits<L>,
+    pub limits: Bits<L>,
+    pub drains: Bits<L>,
+    pub fails: Bits<L>,
+    pub removes: Bits<L>,
+    pub reads: Bits<L>,
+    pub sets_flowlet: Bits<L>,
+    pub sets_entropy: Option<Bits<L>>,
+    /// The command is one to a sub-path, whatever its operands.
+    pub addresses_path: Bits<L>,
+}
+
+impl Operation<Shape> {
+    pub fn shape(entropy_table: bool) -> Self {
+        let flag = bits(1);
+        Operation {
+            opens: flag,
+            closes: flag,
+            sets_granularity: flag,
+            adds: flag,
+            starts: flag,
+            forces: flag,
+            limits: flag,
+            drains: flag,
+            fails: flag,
+            removes: flag,
+            reads: flag,
+            sets_flowlet: flag,
+            sets_entropy: entropy_table.then_some(flag),
+            addresses_path: flag,
+        }
+    }
+}
+
+/// The operation of a command.
+#[name_nets]
+pub fn operation<L: Logic>(command: &Command<L>, entropy_table: bool) -> Operation<L> {
+    let is = |code: Constant| command.op.equals(code);
+    let (weighted, granularity_valid) = (command.weight.any(), !command.granularity.all());
+    let starts = is(constant!(op::START));
+    let to_qp = is(constant!(op::OPEN))
+        | is(constant!(op::CLOSE))
+        | is(constant!(op::SET_GRANULARITY))
+        | is(constant!(op::SET_FLOWLET))
+        | command.op.greater(constant!(op::SET_ENTROPY));
+    Operation {
+        opens: is(constant!(op::OPEN)) & granularity_valid,
+        closes: is(constant!(op::CLOSE)),
+        sets_granularity: is(constant!(op::SET_GRANULARITY)) & granularity_valid,
+        adds: is(constant!(op::ADD)) & weighted,
+        starts,
+        forces: starts & command.force & weighted,
+        limits: is(constant!(op::LIMIT)) & weighted,
+        drains: is(constant!(op::DRAIN)),
+        fails: is(constant!(op::FAIL)),
+        removes: is(constant!(op::REMOVE)),
+        reads: is(constant!(op::READ)),
+        sets_flowlet: is(constant!(op::SET_FLOWLET)),
+        sets_entropy: entropy_table.then(|| is(constant!(op::SET_ENTROPY))),
+        addresses_path: !to_qp,
+    }
+}
+
+/// The rows after the command but for the weight, the change of that, and 1 if the command was done.
 #[name_nets]
 pub fn apply_command<L: Logic>(
     command: &Command<L>,
+    operation: Operation<L>,
     rows: CommandRows<L>,
     conditions: CommandConditions<L>,
     settings: &InForce<L>,
-    entropy_table: bool,
-) -> (CommandRows<L>, Bits<L>) {
+) -> (CommandRows<L>, WeightChange<L>, Bits<L>) {
     let CommandRows { qp_state, mode, sub_path } = rows;
-    let flag = |x: u64| Bits::lit(1, x);
-    let is = |code: Constant| command.op.equals(code);
     let open = conditions.index_valid & qp_state.open;
     let path_addressed = open & conditions.in_range;
     let [absent, unprobed, probed, active] =
@@ -45,26 +116,25 @@ pub fn apply_command<L: Logic>(
     let probing = unprobed | probed;
     let failed_unreported = sub_path.is(constant!(state::FAILED_UNREPORTED));
     let failed = sub_path.is(constant!(state::FAILED)) | failed_unreported;
-    let (weighted, granularity_valid) = (command.weight.any(), !command.granularity.all());
 
-    let opens = is(constant!(op::OPEN)) & conditions.index_valid & !qp_state.open & granularity_valid;
-    let closes = is(constant!(op::CLOSE)) & open & !qp_state.sub_path_count.any();
-    let sets_granularity = is(constant!(op::SET_GRANULARITY)) & open & granularity_valid;
-    let adds = is(constant!(op::ADD)) & path_addressed & absent & weighted;
-    let forced = command.force & weighted;
-    let starts = is(constant!(op::START)) & path_addressed & (probed | unprobed & forced);
-    let limits = is(constant!(op::LIMIT)) & path_addressed & !absent & weighted;
-    let drains = is(constant!(op::DRAIN)) & path_addressed & (probing | active);
-    let fails = is(constant!(op::FAIL)) & path_addressed & !absent & !failed;
-    let removes = is(constant!(op::REMOVE)) & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
-    let reads = is(constant!(op::READ)) & conditions.index_valid & conditions.in_range;
-    let sets_flowlet = is(constant!(op::SET_FLOWLET)) & open;
-    let sets_entropy = match entropy_table {
-        true => is(constant!(op::SET_ENTROPY)) & path_addressed & !absent,
-        false => flag(0),
-    };
+    let opens = operation.opens & conditions.index_valid & !qp_state.open;
+    let closes = operation.closes & open & !qp_state.sub_path_count.any();
+    let sets_granularity = operation.sets_granularity & open;
+    let adds = operation.adds & path_addressed & absent;
+    let forces = operation.forces & path_addressed & probing;
+    let starts = operation.starts & path_addressed & probed | forces;
+    let limits = operation.limits & path_addressed & !absent;
+    let drains = operation.drains & path_addressed & (probing | active);
+    let fails = operation.fails & path_addressed & !absent & !failed;
+    let removes = operation.removes & path_addressed & !absent & !active & !failed_unreported & conditions.idle;
+    let reads = operation.reads & conditions.index_valid & conditions.in_range;
+    let sets_flowlet = operation.sets_flowlet & open;
     let done = opens | closes | sets_granularity | adds | starts | limits | drains | fails | removes | reads;
-    let done = done | sets_flowlet | sets_entropy;
+    let done = done | sets_flowlet;
+    let done = match operation.sets_entropy {
+        Some(sets_entropy) => done | sets_entropy & path_addressed & !absent,
+        None => done,
+    };
 
     let flowlet = select(command.flowlet.any(), command.flowlet, settings.flowlet);
     let mode = QpMode {
@@ -81,12 +151,7 @@ pub fn apply_command<L: Logic>(
     };
 
     let to = |set: Bits<L>, value: u64| Bits::lit(sub_path.state.width(), value).gate(set);
-    let addresses_path = !(is(constant!(op::OPEN))
-        | is(constant!(op::CLOSE))
-        | is(constant!(op::SET_GRANULARITY))
-        | is(constant!(op::SET_FLOWLET))
-        | command.op.greater(constant!(op::SET_ENTROPY)));
-    let addressed = path_addressed & addresses_path;
+    let addressed = path_addressed & operation.addresses_path;
     // The first command that addresses a failed sub-path reports the failure (T14).
     let reports_failure = failed_unreported & addressed;
     let moves = adds | starts | drains | fails | removes | reports_failure;
@@ -95,19 +160,14 @@ pub fn apply_command<L: Logic>(
         | to(starts, state::ACTIVE)
         | to(drains, state::DRAINING)
         | to(fails, state::FAILED);
-    // The weight of *start* is cut by the limit, the weight of the row by a new limit. One comparison that does not wait
-    // for what may be done: *start* is the only operation with the limit of the row.
-    let uncut = select(is(constant!(op::START)), sub_path.limit, sub_path.weight);
-    let below = command.weight.less(uncut).named("below");
-    let (forces, bounds) = (starts & forced, adds | limits);
+    let bounds = adds | limits;
     let limit = select(bounds, command.weight, sub_path.limit);
-    let weight = select((forces | bounds) & below, command.weight, select(forces, sub_path.limit, sub_path.weight));
     let begins = adds | starts;
     let kept = |x: Bits<L>| x.gate(!begins);
     let sub_path = SubPath {
         state: select(moves, next, sub_path.state),
         limit,
-        weight,
+        weight: sub_path.weight,
         congested: kept(sub_path.congested),
         avoided: kept(sub_path.avoided),
         saturated: sub_path.saturated & !addressed,
@@ -118,5 +178,7 @@ pub fn apply_command<L: Logic>(
         timeout_count: kept(sub_path.timeout_count),
         completed: sub_path.completed,
     };
-    (CommandRows { qp_state, mode, sub_path }, done)
+    let no = Bits::lit(1, 0);
+    let weight = WeightChange { raises: no, lowers: no, replaces: forces, bounds };
+    (CommandRows { qp_state, mode, sub_path }, weight, done)
 }

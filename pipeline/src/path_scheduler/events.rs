@@ -8,16 +8,18 @@
 //!       l + 3  update in `path_view`; response
 //! ```
 
-use super::apply_command::{CommandConditions, CommandRows, apply_command};
+use super::apply_command::{CommandConditions, CommandRows, Operation, apply_command, operation};
+use super::comparisons::{Compared, comparisons};
 use super::config::PathSchedulerConfig;
 use super::event_queue::{Causes, Post};
 use super::ports::{Command, Feedback, Response, op};
-use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality, reaches_limit};
+use super::quality::{FeedbackConditions, Quality, apply_feedback, quality};
 use super::records::{
     Context, DEADLINE_WIDTH, NewContext, Opening, PathUpdate, QpMode, QpState, SentCount, SubPath, state,
 };
 use super::sent::CompletedUpdate;
 use super::settings_registers::InForce;
+use super::weight::{Offer, changed_weight};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
@@ -34,10 +36,13 @@ pub struct Event<L: Reading> {
     pub is_sweep: Bits<L>,
     /// 1 if the event is the command of the command port.
     pub is_command: Bits<L>,
+    /// 1 if it is feedback for a QP and a sub-path that exist, open or not.
+    pub is_feedback: Bits<L>,
     pub qp: Bits<L>,
     pub path: Bits<L>,
     /// What feedback says; not used by other events.
     pub quality: Quality<L>,
+    pub offer: Offer<L>,
     /// 1 if the QP exists.
     pub index_valid: Bits<L>,
     /// 1 if the number of the sub-path is below `paths`.
@@ -84,6 +89,8 @@ pub struct Events<L: Logic> {
     /// Packets completed once the sub-path is no longer full.
     release_at: Reg<Bits<L>>,
     generation: Reg<Bits<L>>,
+    /// The operation of the command, one clock cycle after the command.
+    operation: Reg<Operation<L>>,
     /// The event in step `l` + 2, decided.
     decided: Reg<Decided<L>>,
     decided_context: Reg<NewContext<L>>,
@@ -109,15 +116,16 @@ impl<L: Logic> Events<L> {
         let (flag, latency) = (bits(1), config.ram_latency);
         let ports = config.input_shape();
         let (qp, path) = (config.qp(), ports.feedback.path);
-        let quality =
-            Quality { is_probe: flag, mark: flag, nack: flag, timeout: flag, first_weight: ports.feedback.bandwidth };
+        let quality = Quality { is_probe: flag, mark: flag, nack: flag, timeout: flag };
         let event = Event {
             valid: flag,
             is_sweep: flag,
             is_command: flag,
+            is_feedback: flag,
             qp,
             path,
             quality,
+            offer: Offer { weight: config.weight(), is_limit: flag },
             index_valid: flag,
             in_range: flag,
         };
@@ -149,6 +157,7 @@ impl<L: Logic> Events<L> {
             sent: Reg::new(&sent),
             release_at: Reg::new(&sent.count),
             generation: Reg::new(&flag),
+            operation: Reg::new(&Operation::shape(config.entropy_table())),
             decided: Reg::new(&decided),
             decided_context: Reg::new(&context),
             new_context: Reg::new(&context),
@@ -176,15 +185,20 @@ impl<L: Logic> Events<L> {
     ) -> Event<L> {
         let qp = select(sweeps, swept.0, select(is_command, command.qp, feedback.qp));
         let path = select(sweeps, swept.1, select(is_command, command.path, feedback.path));
+        let (quality, offered) = quality(feedback, delay);
+        let sets_limit = command.op.equals(constant!(op::ADD)) | command.op.equals(constant!(op::LIMIT));
+        let (index_valid, in_range) = (self.config.index_valid(qp), self.config.path_valid(path));
         Event {
             valid: sweeps | is_command | feedback.valid,
             is_sweep: sweeps,
             is_command,
+            is_feedback: feedback.valid & !sweeps & !is_command & index_valid & in_range,
             qp,
             path,
-            quality: quality(feedback, delay),
-            index_valid: self.config.index_valid(qp),
-            in_range: self.config.path_valid(path),
+            quality,
+            offer: Offer { weight: select(is_command, command.weight, offered), is_limit: is_command & sets_limit },
+            index_valid,
+            in_range,
         }
     }
 
@@ -255,6 +269,7 @@ impl<L: Logic> Events<L> {
         });
         self.answer(command);
         self.decide(event, command, settings, time);
+        self.operation.set(operation(command, self.config.entropy_table()));
 
         // l
         let arrived = self.event.at(self.config.ram_latency);
@@ -345,8 +360,9 @@ impl<L: Logic> Events<L> {
         let (event, mode, sent) = (self.event.last(), self.mode.get(), self.sent.get());
         let rows = CommandRows { qp_state: self.qp_states.operand(), mode, sub_path: self.sub_paths.operand() };
         let time = time.truncate(DEADLINE_WIDTH);
-        let waits = self.sub_paths.of_operand(|row| (time - row.deadline).bit(DEADLINE_WIDTH - 1));
-        let over = self.sub_paths.of_operand(reaches_limit).named("over");
+        let offer = self.event.last().offer;
+        let compared = Compared { time, offer };
+        let comparisons = self.sub_paths.of_operand(|row| comparisons(row, &compared));
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.index_valid;
         self.qp_states.clock(Access { valid: asks, index: entering.qp }, yes);
@@ -354,31 +370,30 @@ impl<L: Logic> Events<L> {
         self.sub_paths.clock(Access { valid: asks & entering.in_range, index: row }, yes);
 
         let Event { index_valid, in_range, .. } = event;
-        let open = index_valid & rows.qp_state.open;
         let idle = sent.count.equals(rows.sub_path.completed.count).named("nothing_in_flight");
+        let open = index_valid & rows.qp_state.open;
         let is = |code: Constant| rows.sub_path.is(code);
         let answers = is(constant!(state::PROBING)) | is(constant!(state::PROBED)) | is(constant!(state::ACTIVE));
         let expected = select(event.quality.is_probe, answers, rows.sub_path.state.any() & !idle);
-        let known = open & in_range & expected;
+        // Not ANDed with `open`: in a closed QP all sub-paths are absent.
+        let feedback_applies = (event.is_feedback & expected).named("feedback_applies");
         let is_feedback = event.valid & !event.is_sweep & !event.is_command;
-        let feedback_applies = (is_feedback & known).named("feedback_applies");
         self.closed.count(is_feedback & !open);
         self.range.count(is_feedback & open & !in_range);
-        self.absent.count(is_feedback & open & in_range & !known);
+        self.absent.count(event.is_feedback & open & !expected);
 
         let conditions = CommandConditions { index_valid, in_range, idle };
-        let (operated, done) = apply_command(command, rows, conditions, settings, self.config.entropy_table());
-        let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time, waits };
+        let operation = self.operation.get();
+        let (operated, commanded, done) = apply_command(command, operation, rows, conditions, settings);
+        let conditions =
+            FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time, comparisons };
         let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         // Feedback comes last: all that depends on counts and times is late.
         let operated_row = select(event.is_command, operated.sub_path, rows.sub_path);
-        let change = change.gate(feedback_applies);
-        let one = Bits::lit(1, 1).extend(self.config.weight_bits);
-        let probed = select(event.quality.timeout, one, event.quality.first_weight);
-        let first_weight = select(probed.less(rows.sub_path.limit), probed, rows.sub_path.limit);
-        let base = select(change.sets, first_weight, operated_row.weight);
+        let change = select(event.is_command, commanded, change.gate(feedback_applies));
+        let Quality { mark, nack, .. } = event.quality;
         let sub_path = SubPath {
-            weight: changed_weight(rows.sub_path, change, event.quality.nack, over, base),
+            weight: changed_weight(rows.sub_path, change, comparisons.weight, offer.weight, mark, nack),
             ..select(feedback_applies, after_feedback, operated_row)
         };
         let active_count = rows.qp_state.active_count;

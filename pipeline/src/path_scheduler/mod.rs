@@ -15,6 +15,7 @@
 //! which only its own feedback and commands change; requests read all sub-paths of a QP as one word.
 
 mod apply_command;
+mod comparisons;
 mod config;
 mod entropies;
 mod event_queue;
@@ -28,6 +29,7 @@ mod selection;
 mod sent;
 mod settings;
 mod settings_registers;
+mod weight;
 
 pub use config::{EntropyRule, PathSchedulerConfig};
 pub use ports::*;

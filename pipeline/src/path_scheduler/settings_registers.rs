@@ -4,22 +4,40 @@
 use super::config::PathSchedulerConfig;
 use super::ports::{DELAY_WIDTH, FAIL_WIDTH, FLOWLET_TIME_WIDTH, MIGRATE_WIDTH, RAISE_WIDTH, RTT_WIDTH, Settings};
 use super::settings::SchedulerSettings;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// A window this close to half of what can be counted is reduced by as much: packets in the pipeline come on top of it.
 const WINDOW_MARGIN_BITS: u32 = 5;
+
+/// A setting that counts are compared with; 0 means never. The subtraction is not in the path of the comparison.
+#[derive(Bundle)]
+pub struct Threshold<L: Reading> {
+    #[reset]
+    pub is_set: Bits<L>,
+    #[reset]
+    pub less_one: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Threshold<L> {
+    fn of(setting: Bits<L>) -> Self {
+        Threshold { is_set: setting.any(), less_one: setting - 1 }
+    }
+
+    /// 1 if the setting is reached by one more than this.
+    pub fn reached_by(self, count: Bits<L>) -> Bits<L> {
+        self.is_set & count.at_least(self.less_one)
+    }
+}
 
 /// The settings in force.
 #[derive(Bundle)]
 pub struct InForce<L: Reading> {
     #[reset]
     pub flowlet: Bits<L>,
-    #[reset]
-    pub raise: Bits<L>,
-    #[reset]
-    pub fail: Bits<L>,
-    #[reset]
-    pub migrate: Bits<L>,
+    pub raise: Threshold<L>,
+    pub fail: Threshold<L>,
+    pub migrate: Threshold<L>,
     /// The window less 1 (row T20): what it is compared with.
     #[reset]
     pub window_less_one: Bits<L>,
@@ -52,14 +70,18 @@ impl<L: Logic> SettingsRegs<L> {
         let width = config.in_flight_bits - 1;
         // What does not fit is the largest value (row T20 has a smaller one for the window).
         let literal = |width: u32, value: u64| Bits::lit(width, value.min((1 << width) - 1));
+        let threshold = |width: u32, value: u64| Threshold {
+            is_set: Bits::lit(1, value.min(1)),
+            less_one: literal(width, value.checked_sub(1).unwrap_or(u64::MAX)),
+        };
         let window = window.min((1 << width) - 1);
         let margin = 1 << WINDOW_MARGIN_BITS;
         let window = if window >= (1 << width) - margin { window - margin } else { window };
         let initial = InForce {
             flowlet: literal(FLOWLET_TIME_WIDTH, flowlet),
-            raise: literal(RAISE_WIDTH, raise),
-            fail: literal(FAIL_WIDTH, fail),
-            migrate: literal(MIGRATE_WIDTH, migrate),
+            raise: threshold(RAISE_WIDTH, raise),
+            fail: threshold(FAIL_WIDTH, fail),
+            migrate: threshold(MIGRATE_WIDTH, migrate),
             window_less_one: literal(width, window.saturating_sub(1)),
             rtt: literal(RTT_WIDTH, rtt),
             delay: literal(DELAY_WIDTH, delay),
@@ -77,6 +99,7 @@ impl<L: Logic> SettingsRegs<L> {
         let Settings { valid, flowlet, raise, fail, migrate, window, rtt, delay } = settings;
         when(valid, || {
             let window_less_one = window_less_one(window);
+            let [raise, fail, migrate] = [raise, fail, migrate].map(Threshold::of);
             self.in_force.set(InForce { flowlet, raise, fail, migrate, window_less_one, rtt, delay });
         });
     }
@@ -85,6 +108,7 @@ impl<L: Logic> SettingsRegs<L> {
 impl PathSchedulerConfig {
     fn in_force(self) -> InForce<Shape> {
         let Settings { flowlet, raise, fail, migrate, window, rtt, delay, .. } = self.input_shape().settings;
+        let [raise, fail, migrate] = [raise, fail, migrate].map(|less_one| Threshold { is_set: bits(1), less_one });
         InForce { flowlet, raise, fail, migrate, window_less_one: window, rtt, delay }
     }
 }
