@@ -378,6 +378,14 @@ pub const KEYS: &[Key] = &[
         Flag,
         frame_gate.records
     ),
+    key!(
+        "context_lookup",
+        "entries",
+        "Number of contexts of received frames, per pipeline; memory is used best just below 0.9 times a power of two.",
+        Kind::Whole(16, 16_384),
+        Whole,
+        context_lookup.entries
+    ),
     Key {
         section: "header_builder",
         name: "udp_checksum",
