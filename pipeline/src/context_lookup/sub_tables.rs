@@ -34,7 +34,7 @@ pub struct RowWrite<L: Logic> {
 /// Memories of the four sub-tables.
 #[name_nets]
 pub struct SubTables<L: Logic> {
-    tables: Vec<Ram<Entry<L>>>,
+    rows: Vec<Ram<Entry<L>>>,
     /// For each sub-table: 1 if the row of a look-up was written in the same clock cycle.
     collision: Vec<PipelineRegs<Bits<L>>>,
 }
@@ -47,7 +47,7 @@ impl<L: Logic> SubTables<L> {
         let collision =
             |table: usize| PipelineRegs::of(1..=l, |step| Reg::named(&format!("collision_{table}_{step}"), &bits(1)));
         SubTables {
-            tables: (0..SUB_TABLES as u32).map(|table| Ram::numbered(table, shape, &config.entry())).collect(),
+            rows: (0..SUB_TABLES as u32).map(|table| Ram::numbered(table, shape, &config.entry())).collect(),
             collision: (0..SUB_TABLES).map(collision).collect(),
         }
     }
@@ -55,14 +55,14 @@ impl<L: Logic> SubTables<L> {
     /// The rows that were looked up `l` clock cycles ago.
     pub fn looked_up(&self) -> [Entry<L>; SUB_TABLES] {
         std::array::from_fn(|table| {
-            let entry = self.tables[table].data_port(LOOK_UP);
+            let entry = self.rows[table].data_port(LOOK_UP);
             Entry { valid: entry.valid & !self.collision[table].last(), ..entry }
         })
     }
 
     /// The rows that were read last, from `l` clock cycles after that on.
     pub fn entries(&self) -> [Entry<L>; SUB_TABLES] {
-        std::array::from_fn(|table| self.tables[table].data_port(COMMAND))
+        std::array::from_fn(|table| self.rows[table].data_port(COMMAND))
     }
 
     /// One clock cycle. `read` are the rows of the key that a command or placement works on, read if `reads` is 1.
@@ -74,7 +74,7 @@ impl<L: Logic> SubTables<L> {
         write: RowWrite<L>,
     ) {
         for table in 0..SUB_TABLES {
-            let (memory, writes) = (&self.tables[table], write.tables.bit(table as u32));
+            let (memory, writes) = (&self.rows[table], write.tables.bit(table as u32));
             self.collision[table].shift(writes & write.rows[table].equals(look_up[table]));
             memory.read_port(LOOK_UP, look_up[table]);
             when(reads, || memory.read_port(COMMAND, read[table]));
