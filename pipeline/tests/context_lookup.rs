@@ -88,7 +88,7 @@ fn run(config: ContextLookupConfig, seed: u64) {
         let [key, other] = [0, 0].map(|_| keys[draw(keys.len() as u64) as usize]);
         asked.push_back((cycle, key));
         // More inserts than removes at first, and the reverse later.
-        let code = if draw(8) < 2 + cycle / 10_000 { draw(4) } else { op::INSERT };
+        let code = if draw(8) < 1 + cycle / 15_000 { draw(4) } else { op::INSERT };
         let command = Pending { effect: cycle + l + 3, op: code, key: other, index: draw(16), done: false };
         let offered = draw(4) > 0;
         stage.clock(&input(config, key, offered, &command));

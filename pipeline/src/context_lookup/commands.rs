@@ -113,7 +113,7 @@ impl<L: Logic> Commands<L> {
             round: PipelineRegs::new(0..=l + 4, &flag).with_reset(),
             op: Reg::new(&bits(OP_WIDTH)),
             included: Reg::new(&flag),
-            placing: Reg::new(&flag),
+            placing: Reg::new(&flag).with_reset(),
             hand: Reg::new(&config.entry()),
             rows: [0, 1, 2, 3].map(|table| Reg::numbered(table, &config.row())),
             victim: Reg::new(&config.entry()),
