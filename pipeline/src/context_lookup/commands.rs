@@ -103,8 +103,7 @@ fn response(config: ContextLookupConfig) -> Response<Shape> {
 impl<L: Logic> Commands<L> {
     pub fn new(config: ContextLookupConfig) -> Self {
         let (flag, tables, l) = (bits(1), bits(SUB_TABLES as u32), config.ram_latency);
-        let outcome =
-            Outcome { tables, clears: flag, displaces: flag, pushes: flag, taken_out: bits(STASH as u32) };
+        let outcome = Outcome { tables, clears: flag, displaces: flag, pushes: flag, taken_out: bits(STASH as u32) };
         Commands {
             config,
             sweeping: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
@@ -178,13 +177,12 @@ impl<L: Logic> Commands<L> {
         let [computes, compares, decides, changes, continues] =
             [0, l + 1, l + 2, l + 3, l + 4].map(|step| self.round.at(step));
         let (hand, victim, outcome) = (self.hand.get(), self.victim.get(), self.outcome.get());
-        let (moves, turn, front, changed) =
-            (self.moves.get(), self.turn.get(), self.stash.front(), self.changed.get());
+        let (moves, turn, front, changed) = (self.moves.get(), self.turn.get(), self.stash.front(), self.changed.get());
         let accepted = command.valid & self.ready();
         let stash_matches = self.stash.matches(hand.key);
         let (one, zero) = (Bits::lit(1, 1), Bits::lit(1, 0));
 
-        // l + 2
+        // l + 2, first because it reads what the other steps assign.
         self.outcome.set(self.decide(decides, entries));
 
         // l + 4
@@ -244,8 +242,7 @@ impl<L: Logic> Commands<L> {
         let command = decides & !placing;
         let valid = command & included;
         let is = |constant| valid & code.equals(constant);
-        let (reads, inserts, removes) =
-            (is(constant!(op::READ)), is(constant!(op::INSERT)), is(constant!(op::REMOVE)));
+        let (reads, inserts, removes) = (is(constant!(op::READ)), is(constant!(op::INSERT)), is(constant!(op::REMOVE)));
 
         let present = (rows.any() | places.any()) & included;
         let (row_free, stash_full) = (empty.any(), self.stash.full());
