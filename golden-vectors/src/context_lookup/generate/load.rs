@@ -15,22 +15,22 @@ const LOADS: [u64; 5] = [50, 75, 85, 92, 97];
 const MOST_KEYS: u64 = 1000;
 
 /// Look-ups come in nearly every cycle for so long behind a command, then less often.
-const DENSE: u64 = 20;
+const DENSE: u64 = 14;
 
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in shapes::all() {
-        of_shape(suite, shape, rng);
+        of_shape(suite, shape, rng, 9);
     }
 }
 
-/// The group of a stage of any size.
-pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
+/// The group of a stage of any size, with so many commands at each load.
+pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, commands: u64) {
     suite.group("load", "random look-ups and commands", shape, ());
     let rows = ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C9", "C11", "C12", "C13"];
     for n in 0..2 {
         let mut traffic = Traffic { script: Script::new(shape, rng.next_u64()), shape, rng, last: Key::default() };
         for load in LOADS {
-            traffic.at_load(load);
+            traffic.at_load(load, commands);
         }
         let end = traffic.script.free;
         traffic.lookups(end, end + 40);
@@ -49,14 +49,14 @@ struct Traffic<'a> {
 
 impl Traffic<'_> {
     /// Fills up to the load, and keeps it for some time.
-    fn at_load(&mut self, load: u64) {
+    fn at_load(&mut self, load: u64, commands: u64) {
         let rows = SUB_TABLES as u64 * self.shape.rows();
         let wanted = (rows * load / 100).min(MOST_KEYS * load / 100);
         self.script.fill(wanted.saturating_sub(4));
         let stored = self.script.keys();
         let hammer = |op, key| Command { op, key, index: 0 };
         self.script.hammered = vec![hammer(Op::Remove, stored[0]), hammer(Op::Insert, Key { kind: 3, ..stored[0] })];
-        for _ in 0..16 {
+        for _ in 0..commands {
             let (op, key) = self.next(wanted);
             let late = [0, 0, 0, 1, 2, 7][self.rng.below(6) as usize];
             let (at, index) = (self.script.free + late, self.script.next_index());
@@ -93,7 +93,7 @@ impl Traffic<'_> {
     fn lookups(&mut self, from: u64, to: u64) {
         let stored = self.script.keys();
         for at in from..to {
-            let busy = if at < from + DENSE || at + 4 >= to { 95 } else { 12 };
+            let busy = if at < from + DENSE || at + 4 >= to { 95 } else { 5 };
             if self.rng.below(100) < busy {
                 let key = match self.rng.below(16) {
                     0 => Key { kind: self.rng.below(4), ..self.last },

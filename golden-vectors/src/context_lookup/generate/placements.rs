@@ -50,7 +50,8 @@ fn lengths(suite: &mut Suite, shape: Shape) {
         let next = script.find_insert(|_, outcome| outcome.gave_up);
         script.insert(next);
         script.check([key, next]);
-        script.check_all();
+        let some: Vec<_> = script.keys().into_iter().step_by(5).collect();
+        script.check(some);
         let rows = aim(&["Chain", "Ready"], &["C9", "C11", "C12"]);
         suite.add(format!("rounds-{rounds}"), format!("a placement that ends in round {rounds}"), rows, script);
     }

@@ -10,7 +10,7 @@ fn random_keys_fill_nine_tenths_of_the_rows() {
         for (rows, sets) in [(8, 200), (16, 200), (32, 200), (64, 100), (128, 50), (1024, 4)] {
             let figures = figures(keys, rows, sets);
             assert_eq!(figures.failed, 0, "{keys:?} {figures:?}");
-            assert!(figures.mean > 0.955, "{keys:?} {figures:?}");
+            assert!(figures.mean > 0.945, "{keys:?} {figures:?}");
         }
     }
 }
