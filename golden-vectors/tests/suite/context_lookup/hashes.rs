@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! In which rows a key can be.
+
+use golden_vectors::context_lookup::oracle::{ELAB, Key, Places, ROCEV2, UET};
+use proptest::prelude::*;
+
+#[test]
+fn examples_of_the_page() {
+    let places = Places::new(128);
+    let hosts = Key::hosts(0xFD00 << 112 | 1, 0xFD00 << 112 | 0xFE);
+    assert_eq!(hosts.kind, ELAB);
+    let rows = [Key::new(ROCEV2, 0x0A_0102), Key::new(UET, 0x1_ABCD), hosts].map(|key| places.of(key));
+    assert_eq!(rows, [[122, 89, 124, 50], [121, 85, 63, 43], [9, 30, 100, 48]]);
+}
+
+/// Remainder of a polynomial, given by its coefficients from the highest on: what is left of the long division.
+fn divide(mut dividend: Vec<bool>, divisor: usize) -> usize {
+    let degree = divisor.ilog2() as usize;
+    for at in 0..dividend.len().saturating_sub(degree) {
+        if dividend[at] {
+            (0..=degree).for_each(|i| dividend[at + i] ^= divisor >> (degree - i) & 1 == 1);
+        }
+    }
+    dividend.iter().fold(0, |number, &bit| number << 1 | usize::from(bit))
+}
+
+fn coefficients(key: Key) -> Vec<bool> {
+    let words = [key.kind].into_iter().chain(key.words.into_iter().rev());
+    words.flat_map(|word| (0..64).rev().map(move |bit| word >> bit & 1 == 1)).collect()
+}
+
+proptest! {
+    #[test]
+    fn rows_are_the_remainders_of_a_long_division(kind in 0u64..4, words: [u64; 4], bits in 3u32..14) {
+        let (key, places) = (Key { kind, words }, Places::new(1 << bits));
+        prop_assert_eq!(places.of(key), places.polynomials().map(|polynomial| divide(coefficients(key), polynomial)));
+    }
+}
+
+fn irreducible(polynomial: usize) -> bool {
+    let bits = polynomial.ilog2() as usize + 1;
+    let coefficients: Vec<_> = (0..bits).rev().map(|bit| polynomial >> bit & 1 == 1).collect();
+    (2..1 << (bits / 2 + 1)).all(|divisor| divisor >= polynomial || divide(coefficients.clone(), divisor) != 0)
+}
+
+/// From 32 rows on they are the four greatest irreducible ones. Of the smaller degrees there are not so many; there they
+/// are the four greatest of which none has the factor x.
+#[test]
+fn polynomials_are_those_that_the_page_describes() {
+    for bits in 3..14 {
+        let polynomials = Places::new(1 << bits).polynomials();
+        let all = (1 << bits..2 << bits).rev();
+        if bits >= 5 {
+            let greatest: Vec<_> = all.filter(|&polynomial| irreducible(polynomial)).take(4).collect();
+            assert_eq!(greatest, polynomials, "{bits}");
+        }
+        assert!(polynomials.iter().all(|&p| p % 2 == 1 && p.ilog2() == bits), "{polynomials:X?}");
+    }
+}
