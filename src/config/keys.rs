@@ -382,7 +382,7 @@ pub const KEYS: &[Key] = &[
         "context_lookup",
         "entries",
         "Number of contexts of received frames, per pipeline; memory is used best just below 0.9 times a power of two.",
-        Kind::Whole(16, 16_384),
+        Kind::Whole(2, 16_384),
         Whole,
         context_lookup.entries
     ),

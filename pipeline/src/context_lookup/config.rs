@@ -63,7 +63,7 @@ impl KeyKinds {
 /// Size of the stage `context_lookup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContextLookupConfig {
-    /// Number of contexts, 16 to 16384.
+    /// Number of contexts, 2 to 16384.
     pub entries: u64,
     /// The kinds of key.
     pub kinds: KeyKinds,
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn at_most_nine_tenths_of_the_rows_are_used() {
-        for entries in 16..=16_384 {
+        for entries in 2..=16_384 {
             let rows = ContextLookupConfig { entries, kinds: ALL, ram_latency: 2 }.rows();
             assert!(rows.is_power_of_two() && 18 * rows >= 5 * entries, "{entries}: {rows}");
             assert!(rows == 8 || 9 * rows < 5 * entries, "{entries}: {rows} are too many");

@@ -94,19 +94,19 @@ impl RowHash {
     /// The row of a key in each sub-table.
     pub fn rows<L: Logic>(&self, key: Key<L>) -> [Bits<L>; SUB_TABLES] {
         let words = key.words();
-        let sum = |pair: usize| {
-            let mut sum = words[0].linear(&self.words[0][pair]);
+        let remainders = |pair: usize| {
+            let mut remainders = words[0].linear(&self.words[0][pair]);
             for (word, maps) in words.iter().zip(&self.words).skip(1) {
-                sum = sum ^ word.linear(&maps[pair]);
+                remainders = remainders ^ word.linear(&maps[pair]);
             }
             if let (Some(kind), Some(maps)) = (key.kind, &self.kind) {
-                sum = sum ^ kind.linear(&maps[pair]);
+                remainders = remainders ^ kind.linear(&maps[pair]);
             }
-            sum
+            remainders
         };
-        let sums = [sum(0), sum(1)];
+        let pairs = [remainders(0), remainders(1)];
         let row = |table: usize| {
-            let row = sums[table / 2].slice(HALF * (table as u32 % 2), self.width);
+            let row = pairs[table / 2].slice(HALF * (table as u32 % 2), self.width);
             if self.base[table] == 0 { row } else { row ^ self.base[table] }
         };
         [row(0), row(1), row(2), row(3)]
