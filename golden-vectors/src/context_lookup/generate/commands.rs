@@ -10,7 +10,9 @@ use crate::context_lookup::suite::Suite;
 pub fn add(suite: &mut Suite) {
     for shape in shapes::all() {
         suite.group("commands", "what commands do, and when they are accepted", shape, ());
-        pairs(suite, shape);
+        if shape.entries <= 16 || shape.elab {
+            pairs(suite, shape);
+        }
         other_kinds(suite, shape);
         indices(suite, shape);
         waits(suite, shape);

@@ -19,15 +19,15 @@ const DENSE: u64 = 14;
 
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in shapes::all() {
-        of_shape(suite, shape, rng, 9);
+        of_shape(suite, shape, rng, if shape.elab { 1 } else { 2 }, 9);
     }
 }
 
-/// The group of a stage of any size, with so many commands at each load.
-pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, commands: u64) {
+/// The group of a stage of any size, with so many cases, and commands at each load.
+pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u64, commands: u64) {
     suite.group("load", "random look-ups and commands", shape, ());
     let rows = ["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C9", "C11", "C12", "C13"];
-    for n in 0..2 {
+    for n in 0..cases {
         let mut traffic = Traffic { script: Script::new(shape, rng.next_u64()), shape, rng, last: Key::default() };
         for load in LOADS {
             traffic.at_load(load, commands);
@@ -93,7 +93,7 @@ impl Traffic<'_> {
     fn lookups(&mut self, from: u64, to: u64) {
         let stored = self.script.keys();
         for at in from..to {
-            let busy = if at < from + DENSE || at + 4 >= to { 95 } else { 5 };
+            let busy = if at < from + DENSE || at + 4 >= to { 95 } else { 3 };
             if self.rng.below(100) < busy {
                 let key = match self.rng.below(16) {
                     0 => Key { kind: self.rng.below(4), ..self.last },

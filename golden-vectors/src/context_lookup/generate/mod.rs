@@ -47,6 +47,6 @@ pub fn vectors() -> TimedFile {
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED), 20);
+    load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED), 2, 20);
     suite.into_groups()
 }
