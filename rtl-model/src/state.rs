@@ -49,8 +49,9 @@ impl<T: Signal> Reg<T> {
         Reg { cell: T::Logic::cell(Called::Named(name), shape, Some(initial)) }
     }
 
-    /// The reset acts on a plain signal, too, or on an array of plain signals. On a record this has no effect: its
-    /// marks decide.
+    /// The reset acts on a plain signal, too, or on an array of plain signals. In a record its marks decide; without any
+    /// the netlist reports NOTHING RESET.
+    #[track_caller]
     pub fn with_reset(self) -> Self {
         T::Logic::cell_resets(&self.cell, Resets::Plain);
         self
@@ -119,6 +120,7 @@ impl<T: Signal> Delay<T> {
     }
 
     /// Like [`Reg::with_reset`], for the whole line.
+    #[track_caller]
     pub fn with_reset(self) -> Self {
         T::Logic::line_resets(&self.line, Resets::Plain);
         self

@@ -367,6 +367,24 @@ fn duplicate_case() {
     );
 }
 
+planted!(
+    Unmarked { r: Reg<Out<L>> = Reg::named("r", &Out { q: bits(8) }).with_reset(), } // @unmarked
+    |me, input| {
+        me.q.set(me.r.get().q + input.b);
+        me.r.set(Out { q: input.a });
+    }
+);
+
+#[test]
+fn a_reset_without_a_marked_field() {
+    reports(
+        &Unmarked,
+        "NOTHING RESET in unmarked: the reset acts on no field of this record",
+        &["made @unmarked"],
+        "mark fields with #[reset]",
+    );
+}
+
 planted!(ReadsChildLate { child: Child<L, Deaf2> = Child::named("child", &Deaf2), } |me, input| {
     me.child.clock(input); // @child clock
     me.q.set(me.child.outputs().q); // @child read

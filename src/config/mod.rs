@@ -11,7 +11,7 @@ pub(crate) mod recorded;
 mod settings;
 pub(crate) mod table;
 
-pub use keys::{KEYS, Key, Kind, Value};
+pub use keys::{Key, Kind, Value};
 pub use ready::READY;
 pub use settings::Settings;
 
@@ -297,7 +297,7 @@ impl Config {
             "# mpnic: one configuration, one pipeline. Every key may be left out; it then has its default.\n",
         );
         let mut section = "";
-        for key in KEYS {
+        for key in Key::all() {
             if key.section != section {
                 section = key.section;
                 let _ = write!(text, "\n[{section}]");
@@ -318,7 +318,7 @@ impl Config {
     /// A short SHA-256 of all keys that affect the Verilog and the budget; the settings of tests are not included.
     pub fn hash(&self) -> String {
         let mut sha = Sha256::new();
-        for key in KEYS.iter().filter(|key| key.section != "conform") {
+        for key in Key::all().filter(|key| key.section != "conform") {
             sha.update(format!("{}.{}={}\n", key.section, key.name, (key.get)(self)));
         }
         sha.finalize().iter().take(6).fold(String::new(), |mut text, byte| {

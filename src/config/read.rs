@@ -2,7 +2,7 @@
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
 use super::Config;
-use super::keys::{KEYS, Key, Kind, Value, list};
+use super::keys::{Key, Kind, Value, list};
 use crate::failure::{Failure, Mistake, Outcome, Place};
 use std::ops::Range;
 use toml::Spanned;
@@ -53,7 +53,7 @@ type Spans = Vec<(&'static str, &'static str, Range<usize>)>;
 fn table(table: &DeTable<'_>, section: &str, config: &mut Config, spans: &mut Spans) -> Result<(), Problem> {
     for (name, value) in table {
         let known = Key::find(section, name.get_ref());
-        let is_section = section.is_empty() && KEYS.iter().any(|key| key.section == name.get_ref());
+        let is_section = section.is_empty() && Key::all().any(|key| key.section == name.get_ref());
         match (known, value.get_ref()) {
             (Some(key), _) => {
                 let read = one(key, value)?;
@@ -154,16 +154,16 @@ pub fn place_of(text: &str, section: &str, name: &str) -> Option<Range<usize>> {
 }
 
 fn unknown(section: &str, name: &Spanned<std::borrow::Cow<'_, str>>) -> Problem {
-    let mut allowed: Vec<&str> = KEYS.iter().filter(|key| key.section == section).map(|key| key.name).collect();
+    let mut allowed: Vec<&str> = Key::all().filter(|key| key.section == section).map(|key| key.name).collect();
     if section.is_empty() {
-        for key in KEYS.iter().filter(|key| !key.section.is_empty()) {
+        for key in Key::all().filter(|key| !key.section.is_empty()) {
             if !allowed.contains(&key.section) {
                 allowed.push(key.section);
             }
         }
     }
     let place = if section.is_empty() { "at the top".to_owned() } else { format!("in [{section}]") };
-    let elsewhere = KEYS.iter().find(|key| key.section != section && key.name == name.get_ref());
+    let elsewhere = Key::all().find(|key| key.section != section && key.name == name.get_ref());
     let help = match elsewhere {
         Some(key) if key.section.is_empty() => format!("`{}` stands at the top, before any [table]", key.name),
         Some(key) => format!("`{}` is a key of [{}]", key.name, key.section),

@@ -3,7 +3,7 @@
 //! of the header builder it also has the keys of `[header_builder]`.
 
 use super::Config;
-use super::keys::{KEYS, Key, Kind, Value};
+use super::keys::{Key, Kind, Value};
 use crate::failure::{Failure, Outcome};
 use pipeline::headers::protocols::Protocols;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub type Table = BTreeMap<String, String>;
 
 /// The keys that it may have.
 pub fn keys() -> impl Iterator<Item = &'static Key> {
-    KEYS.iter().filter(|key| ["protocols", "header_builder"].contains(&key.section))
+    Key::all().filter(|key| ["protocols", "header_builder"].contains(&key.section))
 }
 
 /// The keys that differ from the default.

@@ -4,7 +4,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::config::{Config, KEYS, Key, Kind, Value};
+use crate::config::{Config, Key, Kind, Value};
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ fn is_larger(key: &Key, has: &Value, wanted: &Value) -> bool {
 
 /// The key of a parameter.
 fn key(name: &str) -> Option<&'static Key> {
-    KEYS.iter().find(|key| full_name(key) == name)
+    Key::all().find(|key| full_name(key) == name)
 }
 
 /// `section.name`.
@@ -166,5 +166,5 @@ fn value_of(value: &toml::Value) -> Option<Value> {
 pub fn parameters(stage: StageName, config: &Config) -> Parameters {
     let mut config = config.clone();
     config.target.ram_latency = Some(config.ram_latency().into());
-    KEYS.iter().filter(|key| stage.has_key(key)).map(|key| (full_name(key), (key.get)(&config))).collect()
+    Key::all().filter(|key| stage.has_key(key)).map(|key| (full_name(key), (key.get)(&config))).collect()
 }

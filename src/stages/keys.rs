@@ -3,7 +3,7 @@
 
 use super::StageName;
 use super::spec::{Carries, Contexts};
-use crate::config::{Config, KEYS, Key, table};
+use crate::config::{Config, Key, table};
 
 impl StageName {
     /// The keys that its files list in their headers; they include all keys that affect its Verilog.
@@ -11,7 +11,7 @@ impl StageName {
         let spec = self.spec();
         let (memories, conversions) = (["device", "ram_latency"], ["clock_mhz", "link_gbps"]);
         let rules = spec.settings;
-        KEYS.iter().filter(move |key| match key.section {
+        Key::all().filter(move |key| match key.section {
             "target" if conversions.contains(&key.name) => !rules.is_empty(),
             "target" => spec.ram_latency && memories.contains(&key.name),
             "settings" => rules.iter().any(|rule| rule.keys.contains(&key.name)),

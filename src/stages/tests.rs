@@ -2,7 +2,7 @@
 //! Checks the registered stages, and that the numbers in vectors agree with the configuration.
 
 use super::*;
-use crate::config::{KEYS, Key, Kind, recorded};
+use crate::config::{Key, Kind, recorded};
 use crate::vectors;
 
 fn timed() -> impl Iterator<Item = (StageName, &'static TimedJudge)> {
@@ -18,7 +18,7 @@ fn names_are_told_apart_and_keys_are_there() {
         let spec = stage.spec();
         assert_eq!(StageName::find(spec.name), Some(*stage));
         for section in spec.sections {
-            assert!(KEYS.iter().any(|key| key.section == *section), "{}: [{section}]", spec.name);
+            assert!(Key::all().any(|key| key.section == *section), "{}: [{section}]", spec.name);
         }
         for (section, name) in spec.only {
             assert!(Key::find(section, name).is_some() && spec.sections.contains(section), "{}: {name}", spec.name);

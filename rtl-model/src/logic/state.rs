@@ -25,6 +25,7 @@ pub trait State: Reading + Sized {
     /// The value from the next edge on.
     fn cell_set<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, value: T);
     /// Sets which part of it the reset acts on.
+    #[track_caller]
     fn cell_resets<T: Signal<Logic = Self>>(cell: &Self::Cell<T>, resets: Resets);
 
     /// A variable with its first value.
@@ -59,5 +60,6 @@ pub trait State: Reading + Sized {
     /// Shifts `value` into the delay line; call it once per clock cycle.
     fn line_shift<T: Signal<Logic = Self>>(line: &Self::Line<T>, value: T);
     /// Sets which part of it the reset acts on.
+    #[track_caller]
     fn line_resets<T: Signal<Logic = Self>>(line: &Self::Line<T>, resets: Resets);
 }

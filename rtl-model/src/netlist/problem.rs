@@ -32,6 +32,8 @@ pub enum Title {
     DuplicateCase,
     /// A valid or a ready that no handshake can be made of.
     Handshake,
+    /// A register that is made with a reset, of a record that marks no field for it.
+    NothingReset,
 }
 
 impl fmt::Display for Title {
@@ -49,6 +51,7 @@ impl fmt::Display for Title {
             Title::ForeignNet => "FOREIGN NET",
             Title::DuplicateCase => "DUPLICATE CASE",
             Title::Handshake => "HANDSHAKE",
+            Title::NothingReset => "NOTHING RESET",
         })
     }
 }

@@ -64,8 +64,14 @@ impl<T: Signal<Logic = Netlist>> RegisterNet<T> {
     pub(super) fn set(&self, value: T) {
         self.registers.set(same_signals(&value, &self.q.shape()), nets(&value));
     }
+    #[track_caller]
     pub(super) fn resets(&self, resets: Resets) {
-        self.registers.resets(&reset_leaves::<T>(&self.q.shape(), resets));
+        let leaves = reset_leaves::<T>(&self.q.shape(), resets);
+        if resets == Resets::Plain && !leaves.is_empty() && !leaves.contains(&true) {
+            let (text, site) = ("the reset acts on no field of this record".into(), Location::caller());
+            with(|b| b.problem(Title::NothingReset, text, "mark fields with #[reset]", vec![("made", site)]));
+        }
+        self.registers.resets(&leaves);
     }
 }
 
@@ -276,6 +282,7 @@ impl<T: Signal<Logic = Netlist>> LineNet<T> {
         }
         self.0[0].set(value);
     }
+    #[track_caller]
     pub(super) fn resets(&self, resets: Resets) {
         for register in &self.0 {
             register.resets(resets);

@@ -28,6 +28,7 @@ impl State for Netlist {
     fn cell_set<T: Signal<Logic = Self>>(cell: &RegisterNet<T>, value: T) {
         cell.set(value);
     }
+    #[track_caller]
     fn cell_resets<T: Signal<Logic = Self>>(cell: &RegisterNet<T>, resets: Resets) {
         cell.resets(resets);
     }
@@ -79,6 +80,7 @@ impl State for Netlist {
     fn line_shift<T: Signal<Logic = Self>>(line: &LineNet<T>, value: T) {
         line.shift(value);
     }
+    #[track_caller]
     fn line_resets<T: Signal<Logic = Self>>(line: &LineNet<T>, resets: Resets) {
         line.resets(resets);
     }

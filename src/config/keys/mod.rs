@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Every key of the configuration, defined once; a file for the keys of sections that belong together.
+
+/// Defines a key whose value is a field of the configuration.
+macro_rules! key {
+    ($section:literal, $name:literal, $help:literal, $kind:expr, $variant:ident, $($place:ident).+) => {
+        Key {
+            section: $section,
+            name: $name,
+            help: $help,
+            kind: $kind,
+            get: |config| Value::$variant(config.$($place).+.clone()),
+            set: |config, value| {
+                if let Value::$variant(x) = value {
+                    config.$($place).+ = x;
+                }
+            },
+        }
+    };
+}
+
+mod blocks;
+mod conform;
+mod frames;
+mod kind;
+mod path_selection;
+mod protocols;
+mod receiver;
+mod settings;
+mod target;
+
+use super::Config;
+pub(crate) use kind::list;
+pub use kind::{Kind, Value};
+
+/// In the order in which they are printed; the keys of a section follow one another.
+const SECTIONS: [&[Key]; 8] = [
+    target::KEYS,
+    protocols::KEYS,
+    frames::KEYS,
+    receiver::KEYS,
+    path_selection::KEYS,
+    settings::KEYS,
+    blocks::KEYS,
+    conform::KEYS,
+];
+
+/// A key of the configuration.
+pub struct Key {
+    /// The table that contains it; empty at the top level.
+    pub section: &'static str,
+    /// The name of the key.
+    pub name: &'static str,
+    /// Its meaning, which is printed as the comment above the key.
+    pub help: &'static str,
+    /// The values that are allowed.
+    pub kind: Kind,
+    /// Reads its value.
+    pub get: fn(&Config) -> Value,
+    /// Writes its value, which must be of the right kind.
+    pub set: fn(&mut Config, Value),
+}
+
+impl Key {
+    /// All keys, in the order in which a configuration is printed.
+    pub fn all() -> impl Iterator<Item = &'static Key> {
+        SECTIONS.into_iter().flatten()
+    }
+
+    /// Finds a key by its section (`""` at the top level) and its name.
+    pub fn find(section: &str, name: &str) -> Option<&'static Key> {
+        Self::all().find(|key| key.section == section && key.name == name)
+    }
+}
