@@ -21,17 +21,23 @@ pub enum Keys {
     ConsecutivePdcs,
     /// Consecutive IPv4 sources to one destination, both random.
     ConsecutiveHosts,
+    /// QPs from a random one on, with an odd step below 512.
+    SteppedQps,
+    /// 16 runs of QPs, each 2^16 behind the one before, in turns.
+    SpacedQps,
 }
 
 impl Keys {
     /// All of them, with what they are called.
-    pub const ALL: [(Keys, &str); 6] = [
+    pub const ALL: [(Keys, &str); 8] = [
         (Keys::RandomQps, "random QPs"),
         (Keys::RandomPdcs, "random PDC ids"),
         (Keys::RandomHosts, "random hosts"),
         (Keys::ConsecutiveQps, "consecutive QPs"),
         (Keys::ConsecutivePdcs, "consecutive PDC ids"),
         (Keys::ConsecutiveHosts, "consecutive hosts"),
+        (Keys::SteppedQps, "QPs with an odd step"),
+        (Keys::SpacedQps, "16 runs of QPs"),
     ];
 
     /// The stage for such keys that has sub-tables of `rows` rows and as many contexts as they allow.
@@ -39,7 +45,7 @@ impl Keys {
     pub const fn shape(self, rows: u64) -> Shape {
         let shape = Shape::new(18 * rows / 5, 2);
         match self {
-            Keys::RandomQps | Keys::ConsecutiveQps => shape,
+            Keys::RandomQps | Keys::ConsecutiveQps | Keys::SteppedQps | Keys::SpacedQps => shape,
             Keys::RandomPdcs | Keys::ConsecutivePdcs => shape.protocols(false, true, false),
             Keys::RandomHosts | Keys::ConsecutiveHosts => shape.protocols(false, false, true),
         }
@@ -51,6 +57,7 @@ impl Keys {
         let first = if set == 0 { 0 } else { rng.next_u64() };
         let host = |low: u64| 0xFFFF_0000_0000 | u128::from(low & 0xFFFF_FFFF);
         let destination = host(rng.next_u64());
+        let step = 2 * rng.below(256) + 1;
         (0..).map(move |n: u64| {
             let next = first.wrapping_add(n);
             match self {
@@ -58,6 +65,8 @@ impl Keys {
                 Keys::RandomPdcs => Key::new(UET, rng.next_u64() >> 47),
                 Keys::RandomHosts => Key::hosts(rng.next_u128(), rng.next_u128()),
                 Keys::ConsecutiveQps => Key::new(ROCEV2, next & 0xFF_FFFF),
+                Keys::SteppedQps => Key::new(ROCEV2, first.wrapping_add(n * step) & 0xFF_FFFF),
+                Keys::SpacedQps => Key::new(ROCEV2, first.wrapping_add(n / 16 + (n % 16 << 16)) & 0xFF_FFFF),
                 Keys::ConsecutivePdcs => Key::new(UET, (n & 1) << 16 | first.wrapping_add(n / 2) & 0xFFFF),
                 Keys::ConsecutiveHosts => Key::hosts(host(next), destination),
             }

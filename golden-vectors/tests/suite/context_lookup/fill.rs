@@ -7,7 +7,7 @@ use golden_vectors::context_lookup::fill::{Keys, figures};
 #[test]
 fn random_keys_fill_nine_tenths_of_the_rows() {
     for keys in [Keys::RandomQps, Keys::RandomPdcs, Keys::RandomHosts] {
-        for (rows, sets) in [(8, 200), (16, 200), (32, 200), (64, 100), (128, 50), (1024, 4)] {
+        for (rows, sets) in [(8, 200), (16, 200), (32, 200), (64, 100), (128, 50), (1024, 4), (8192, 2)] {
             let figures = figures(keys, rows, sets);
             assert_eq!(figures.failed, 0, "{keys:?} {figures:?}");
             assert!(figures.mean > 0.945, "{keys:?} {figures:?}");
@@ -15,12 +15,12 @@ fn random_keys_fill_nine_tenths_of_the_rows() {
     }
 }
 
-/// Those from 0 on.
+/// Those from 0 on, and from three random ones.
 #[test]
 fn consecutive_keys_fill_nine_tenths_of_the_rows() {
-    for keys in [Keys::ConsecutiveQps, Keys::ConsecutivePdcs] {
+    for keys in [Keys::ConsecutiveQps, Keys::ConsecutivePdcs, Keys::ConsecutiveHosts] {
         for bits in 3..14 {
-            let figures = figures(keys, 1 << bits, 1);
+            let figures = figures(keys, 1 << bits, 4);
             assert_eq!(figures.failed, 0, "{keys:?} {figures:?}");
         }
     }

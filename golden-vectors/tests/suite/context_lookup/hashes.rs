@@ -43,17 +43,42 @@ fn irreducible(polynomial: usize) -> bool {
     (2..1 << (bits / 2 + 1)).all(|divisor| divisor >= polynomial || divide(coefficients.clone(), divisor) != 0)
 }
 
-/// From 32 rows on they are the four greatest irreducible ones. Of the smaller degrees there are not so many; there they
-/// are the four greatest of which none has the factor x.
+/// Whether a sum of products with polynomials of degrees below `degrees`, not all 0, is 0: by elimination.
+fn has_relation(polynomials: &[usize], degrees: usize) -> bool {
+    let mut basis = [0; usize::BITS as usize];
+    polynomials.iter().flat_map(|polynomial| (0..degrees).map(move |shift| polynomial << shift)).any(|mut rest| {
+        while rest != 0 && basis[rest.ilog2() as usize] != 0 {
+            rest ^= basis[rest.ilog2() as usize];
+        }
+        if rest != 0 {
+            basis[rest.ilog2() as usize] = rest;
+        }
+        rest == 0
+    })
+}
+
+/// From 32 rows on.
 #[test]
 fn polynomials_are_those_that_the_page_describes() {
-    for bits in 3..14 {
+    for bits in 5..14 {
+        let irreducible: Vec<_> = (1 << bits..2 << bits).rev().filter(|&polynomial| irreducible(polynomial)).collect();
+        let limits = [8, 7, 6, 5].map(|eighths| eighths << bits >> 2);
+        let below = |j: usize, than: usize| irreducible.iter().copied().filter(move |&p| p < limits[j] && p < than);
+        let mut all = below(0, usize::MAX).flat_map(|p0| {
+            below(1, p0).flat_map(move |p1| {
+                below(2, p1).flat_map(move |p2| below(3, p2).map(move |p3| [p0, p1, p2, p3])) //
+            })
+        });
+        let greatest = all.find(|polynomials| !has_relation(polynomials, (bits - 1) / 3));
+        assert_eq!(greatest, Some(Places::new(1 << bits).polynomials()), "{bits}");
+    }
+}
+
+/// Of the smaller degrees there are no four irreducible ones.
+#[test]
+fn polynomials_of_small_tables_do_not_have_the_factor_x() {
+    for bits in [3, 4] {
         let polynomials = Places::new(1 << bits).polynomials();
-        let all = (1 << bits..2 << bits).rev();
-        if bits >= 5 {
-            let greatest: Vec<_> = all.filter(|&polynomial| irreducible(polynomial)).take(4).collect();
-            assert_eq!(greatest, polynomials, "{bits}");
-        }
         assert!(polynomials.iter().all(|&p| p % 2 == 1 && p.ilog2() == bits), "{polynomials:X?}");
     }
 }
