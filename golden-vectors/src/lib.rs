@@ -17,6 +17,7 @@
 
 pub mod arbiter;
 mod collect;
+pub mod context_lookup;
 pub mod dissector;
 mod draw;
 pub mod elab;

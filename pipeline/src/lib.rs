@@ -9,6 +9,7 @@ pub mod feedback;
 pub mod frame;
 pub mod headers;
 
+pub mod context_lookup;
 pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;

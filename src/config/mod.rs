@@ -41,6 +41,8 @@ pub struct Config {
     pub side_band: SideBand,
     /// Size and mode of the stage `frame_gate`.
     pub frame_gate: FrameGate,
+    /// Size of the stage `context_lookup`.
+    pub context_lookup: ContextLookup,
     /// The UDP checksum of frames that `header_builder` makes.
     pub udp_checksum: UdpChecksum,
     /// Size and modes of the stage `entropy_selector`.
@@ -93,6 +95,13 @@ pub struct FrameGate {
     pub drop: DropMode,
     /// Whether there are streams of records.
     pub records: bool,
+}
+
+/// Size of the stage `context_lookup`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContextLookup {
+    /// Number of contexts.
+    pub entries: u64,
 }
 
 /// Size and modes of the stage `entropy_selector`.
@@ -207,6 +216,7 @@ impl Default for Config {
             protocols: Protocols::default(),
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
+            context_lookup: ContextLookup { entries: 1024 },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector {
                 cccs: 1024,

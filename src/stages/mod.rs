@@ -2,6 +2,7 @@
 //! The stages. Each is registered once: a file here with its `StageSpec`, and a line in the list below.
 
 mod blocks;
+mod context_lookup;
 mod elab;
 mod entropy_selector;
 mod frame_gate;
@@ -57,6 +58,7 @@ stages! {
     HeaderBuilder: header_builder::HEADER_BUILDER,
     Icrc: icrc::ICRC,
     FrameGate: frame_gate::FRAME_GATE,
+    ContextLookup: context_lookup::CONTEXT_LOOKUP,
     IcrcInsert: icrc::ICRC_INSERT,
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,

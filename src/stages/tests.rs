@@ -39,6 +39,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
         "header_parser",
         "icrc",
         "frame_gate",
+        "context_lookup",
         "elab_feedback",
         "entropy_selector",
         "path_scheduler",
@@ -48,7 +49,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     ];
     assert_eq!(names(&config), all);
     (config.protocols.rocev2, config.protocols.elab) = (false, false);
-    assert_eq!(names(&config), ["header_parser", "frame_gate", "entropy_selector", "header_builder"]);
+    assert_eq!(names(&config), ["header_parser", "frame_gate", "context_lookup", "entropy_selector", "header_builder"]);
 }
 
 /// The configuration that committed vectors ask for has the numbers that they record.

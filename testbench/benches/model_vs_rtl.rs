@@ -16,6 +16,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::frame::{Options, Reading, read};
+use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
@@ -35,6 +36,7 @@ use testbench::builder_bench::{Building, builder_streams};
 use testbench::compiled::Compiled;
 use testbench::drive::{Drive, RandomDrive, record};
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
+use testbench::lookup_drive::lookup_drive;
 use testbench::random::Random;
 use testbench::scheduler_drive::SchedulerDrive;
 use testbench::selector_drive::SelectorDrive;
@@ -212,6 +214,13 @@ fn main() {
     });
     run("elab_feedback", "v8_h1024", circuit(&ElabFeedbackConfig::new(sizes)), FILL, &|ports, load| {
         let drive = elab_feedback_drive(ports, some, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
+        events(ports, load, drive.reset(0.0))
+    });
+    // Look-ups of 128 keys of each kind, most of which are in the table.
+    let kinds = KeyKinds { rocev2: true, uet: true, elab: false };
+    let config = ContextLookupConfig { entries: 1024, kinds, ram_latency: 2 };
+    run("context_lookup", "c1024", circuit(&config), FILL, &|ports, load| {
+        let drive = lookup_drive(ports, config, 128, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
         events(ports, load, drive.reset(0.0))
     });
     // Captured RoCEv2 frames, one after the other, and the records and payloads of the same frames.

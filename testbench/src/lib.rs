@@ -22,6 +22,7 @@ pub mod elab_drive;
 pub mod error;
 pub mod icarus;
 pub mod lockstep;
+pub mod lookup_drive;
 pub mod model;
 mod native;
 pub mod parser_bench;

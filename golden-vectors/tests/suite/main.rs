@@ -5,6 +5,7 @@
 mod arbiter;
 mod command;
 mod configured;
+mod context_lookup;
 mod coverage;
 mod elab;
 mod entropy_selector;

@@ -25,6 +25,7 @@ mod frames;
 mod kind;
 mod path_selection;
 mod protocols;
+mod receiver;
 mod settings;
 mod target;
 
@@ -33,8 +34,16 @@ pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 7] =
-    [target::KEYS, protocols::KEYS, frames::KEYS, path_selection::KEYS, settings::KEYS, blocks::KEYS, conform::KEYS];
+const SECTIONS: [&[Key]; 8] = [
+    target::KEYS,
+    protocols::KEYS,
+    frames::KEYS,
+    receiver::KEYS,
+    path_selection::KEYS,
+    settings::KEYS,
+    blocks::KEYS,
+    conform::KEYS,
+];
 
 /// A key of the configuration.
 pub struct Key {

@@ -2,6 +2,7 @@
 //! Every stage of the pipeline without its type: as a netlist, as the reference, and as the compiled model.
 
 use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
+use pipeline::context_lookup::ContextLookupConfig;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
@@ -77,6 +78,7 @@ stages! {
     HeaderBuilder(HeaderBuilderConfig),
     Icrc(IcrcConfig),
     FrameGate(FrameGateConfig),
+    ContextLookup(ContextLookupConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),

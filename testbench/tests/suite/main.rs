@@ -5,6 +5,7 @@ mod common;
 
 mod builder_vectors;
 mod compiled;
+mod context_lookup;
 mod cxxrtl;
 mod elab;
 mod elab_oracle;
