@@ -10,7 +10,7 @@ use super::statistics::Statistics;
 use super::sub_paths::PathState;
 use super::window::word_base;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Logic, Reg, bits, constant, name_nets, when, Signal};
+use rtl_model::{Bits, Logic, Reg, Signal, bits, constant, name_nets, when};
 
 /// Answers and responses.
 #[name_nets]

@@ -13,7 +13,7 @@ use super::found::Found;
 use super::pass::Pass;
 use super::ports::TIME_WIDTH;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when, Signal};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// The row of a connection.
 #[derive(Bundle)]

@@ -109,8 +109,7 @@ impl<L: Logic> Reader<L> {
         ready: Bits<L>,
     ) {
         let (current, more, read_ahead) = (self.current.get(), self.more.get(), self.read_ahead.get());
-        let address =
-            |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
+        let address = |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
 
         let arrived = self.reading.last();
         let Slot { connection, psn, .. } = arrived;

@@ -5,7 +5,7 @@ use super::config::ReorderConfig;
 use super::pass::Pass;
 use super::ports::{COUNT_WIDTH, TIME_WIDTH};
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when, Signal};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// Statistics of a connection.
 #[derive(Bundle)]

@@ -17,7 +17,7 @@ use super::window::Row;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, index_width, name_nets, select, when, Signal};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, index_width, name_nets, select, when};
 
 /// The row of a sub-path.
 #[derive(Bundle)]
@@ -108,8 +108,7 @@ impl<L: Logic> SubPaths<L> {
         // 2 l + 5
         let known = sub_path.present & sub_path.generation.equals(at.generation);
         let packets = sub_path.packets.gate(known);
-        let counted =
-            SubPath { present: Bits::lit(1, 1), generation: at.generation, packets: packets + 1, time };
+        let counted = SubPath { present: Bits::lit(1, 1), generation: at.generation, packets: packets + 1, time };
         when(at.valid, || self.rows.modify(select(at.counts, counted, sub_path).gate(!at.clears)));
         when(at.reads, || {
             let read = at.valid & known & !at.clears;

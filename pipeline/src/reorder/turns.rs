@@ -24,9 +24,7 @@ use super::pass::Pass;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{
-    Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when,
-};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
 
 /// Rows of the FIFO of runs, and most turns from their pop until the reader has taken their run.
 const RUNS: u64 = 16;
@@ -174,8 +172,7 @@ impl<L: Logic> Turns<L> {
         let leaves = self.claim(claiming, moves & moving.connection.equals(claiming.connection));
 
         // The steps of the arrivals beside it.
-        let change =
-            |step: usize| leaves & claiming.connection.equals(passes[step].connection);
+        let change = |step: usize| leaves & claiming.connection.equals(passes[step].connection);
         let last = l as usize + 9;
         let changed = self.changed.last() | change(last);
         self.turn_waits.set(self.waits_view.data(0) ^ changed);
@@ -183,7 +180,11 @@ impl<L: Logic> Turns<L> {
             let before = if step == 9 { Bits::lit(1, 0) } else { self.changed.at(step as u32) };
             self.changed.set(step as u32 + 1, before | change(step));
         }
-        self.waits_view.clock(&[passes[9].connection], Access { valid: writes_waits, index: run.connection }, row.waits);
+        self.waits_view.clock(
+            &[passes[9].connection],
+            Access { valid: writes_waits, index: run.connection },
+            row.waits,
+        );
 
         // 0
         let (has_fresh, has_again) = (self.fresh.valid(), self.again.valid());
@@ -205,8 +206,7 @@ impl<L: Logic> Turns<L> {
 
         // 0 to l
         let connection = select(starts, entering.connection, popped);
-        let turn =
-            Turn { valid: pops | starts, starts, sweeps: entering.sweeps, connection, psn: entering.psn };
+        let turn = Turn { valid: pops | starts, starts, sweeps: entering.sweeps, connection, psn: entering.psn };
         for step in (1..=l).rev() {
             let moves = moves & moving.connection.equals(self.turn.at(step).connection);
             self.moved.set(step + 1, self.moved.at(step) | moves);
@@ -239,10 +239,7 @@ impl<L: Logic> Turns<L> {
             again,
             writes: turn.valid,
             writes_waits: leaves | turn.valid & turn.sweeps,
-            row: Claims {
-                next: select(turn.starts, turn.psn, next),
-                waits: (row.waits ^ leaves) & !turn.sweeps,
-            },
+            row: Claims { next: select(turn.starts, turn.psn, next), waits: (row.waits ^ leaves) & !turn.sweeps },
             run: Run { connection: turn.connection, first: row.next, more },
         });
         leaves
