@@ -41,6 +41,8 @@ pub struct Config {
     pub side_band: SideBand,
     /// Size and mode of the stage `frame_gate`.
     pub frame_gate: FrameGate,
+    /// Size of the stage `reorder`.
+    pub reorder: Reorder,
     /// The UDP checksum of frames that `header_builder` makes.
     pub udp_checksum: UdpChecksum,
     /// Size and modes of the stage `entropy_selector`.
@@ -93,6 +95,21 @@ pub struct FrameGate {
     pub drop: DropMode,
     /// Whether there are streams of records.
     pub records: bool,
+}
+
+/// Size of the stage `reorder`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reorder {
+    /// Number of connections.
+    pub connections: u64,
+    /// PSNs in the window of a connection.
+    pub window: u64,
+    /// Number of sub-paths per connection.
+    pub paths: u64,
+    /// Width of a PSN in bits.
+    pub psn_bits: u64,
+    /// Width of the handle of a packet in bits.
+    pub handle_bits: u64,
 }
 
 /// Size and modes of the stage `entropy_selector`.
@@ -207,6 +224,7 @@ impl Default for Config {
             protocols: Protocols::default(),
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
+            reorder: Reorder { connections: 1024, window: 256, paths: 8, psn_bits: 24, handle_bits: 16 },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector {
                 cccs: 1024,

@@ -12,6 +12,7 @@ mod keys;
 mod mark_monitor;
 mod netlist;
 mod path_scheduler;
+mod reorder;
 mod settings;
 mod spec;
 mod tally;
@@ -57,6 +58,7 @@ stages! {
     HeaderBuilder: header_builder::HEADER_BUILDER,
     Icrc: icrc::ICRC,
     FrameGate: frame_gate::FRAME_GATE,
+    Reorder: reorder::REORDER,
     IcrcInsert: icrc::ICRC_INSERT,
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,

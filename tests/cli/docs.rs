@@ -118,11 +118,12 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 9] = [
+const PAGES: [StageName; 10] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
     StageName::FrameGate,
+    StageName::Reorder,
     StageName::EntropySelector,
     StageName::PathScheduler,
     StageName::ElabScheduler,

@@ -11,6 +11,7 @@ use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
 use pipeline::mark_monitor::MarkMonitorConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::reorder::ReorderConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
@@ -77,6 +78,7 @@ stages! {
     HeaderBuilder(HeaderBuilderConfig),
     Icrc(IcrcConfig),
     FrameGate(FrameGateConfig),
+    Reorder(ReorderConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),
