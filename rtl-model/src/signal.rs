@@ -57,6 +57,8 @@ pub trait Signal: Copy + 'static {
     fn fits(&self, shape: &Self::Shape) -> bool;
     /// `c ? a : b`, field by field.
     fn select(c: Bits<Self::Logic>, a: Self, b: Self) -> Self;
+    /// `a | b`, field by field.
+    fn or(a: Self, b: Self) -> Self;
     /// The signal where the condition holds, else 0 in every field.
     #[track_caller]
     fn gate(self, condition: Bits<Self::Logic>) -> Self {
@@ -104,6 +106,10 @@ impl<L: Logic> Signal for Bits<L> {
     fn select(c: Bits<L>, a: Self, b: Self) -> Self {
         Bits(L::select(c.0, a.0, b.0))
     }
+    #[track_caller]
+    fn or(a: Self, b: Self) -> Self {
+        a | b
+    }
 }
 
 impl<L: Logic> Signal for Wide<L> {
@@ -131,6 +137,10 @@ impl<L: Logic> Signal for Wide<L> {
     #[track_caller]
     fn select(c: Bits<L>, a: Self, b: Self) -> Self {
         Wide(L::select_wide(c.0, a.0, b.0))
+    }
+    #[track_caller]
+    fn or(a: Self, b: Self) -> Self {
+        a | b
     }
 }
 
@@ -160,6 +170,10 @@ impl<T: Signal, const N: usize> Signal for [T; N] {
     #[track_caller]
     fn select(c: Bits<T::Logic>, a: Self, b: Self) -> Self {
         std::array::from_fn(|i| T::select(c, a[i], b[i]))
+    }
+    #[track_caller]
+    fn or(a: Self, b: Self) -> Self {
+        std::array::from_fn(|i| T::or(a[i], b[i]))
     }
 }
 
@@ -198,6 +212,15 @@ impl<T: Signal> Signal for Option<T> {
             (Some(a), Some(b)) => Some(T::select(c, a, b)),
             (None, None) => None,
             _ => panic!("a selection between a signal and none"),
+        }
+    }
+    /// Both are present or neither is.
+    #[track_caller]
+    fn or(a: Self, b: Self) -> Self {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(T::or(a, b)),
+            (None, None) => None,
+            _ => panic!("an OR of a signal and none"),
         }
     }
 }

@@ -195,7 +195,7 @@ fn the_page_on_a_new_stage_shows_the_code() {
     let text = std::fs::read_to_string(root().join("docs/how-to/new-stage.md")).expect("a page");
     let files = [
         "pipeline/src/mark_monitor.rs",
-        "src/config/keys.rs",
+        "src/config/keys/blocks.rs",
         "src/stages/mark_monitor.rs",
         "golden-vectors/src/mark_monitor/oracle.rs",
         "golden-vectors/src/mark_monitor/suite.rs",

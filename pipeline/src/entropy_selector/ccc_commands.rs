@@ -22,10 +22,11 @@
 //! its work.
 
 use super::config::EntropySelectorConfig;
-use super::epoch::{Age, RTT_CLASS_WIDTH, RTT_CLASSES, age, epoch_of, replicate};
+use super::epoch::{Age, RTT_CLASS_WIDTH, age, epoch_of, replicate};
 use super::mix::{Mix, Origin};
+use super::mode_state::{LFSR_WIDTH, ModeState};
 use super::mode_states::ModeStates;
-use super::modes::{MODE_WIDTH, ModeState, Modes, mode};
+use super::modes::{MODE_WIDTH, Modes, mode};
 use super::penalties::without_expiry;
 use super::ports::{Command, Response, op};
 use super::records::{
@@ -34,7 +35,6 @@ use super::records::{
 };
 use super::request::AdmittedFeedback;
 use super::reroute::{Asked, AskedWrite};
-use super::rounds::LFSR_WIDTH;
 use super::space::SPACE_WIDTH;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, clog2, constant, name_nets, select, when};
@@ -267,7 +267,6 @@ impl<L: Logic> CccCommands<L> {
         let index_valid = self.config.index_valid(command.ccc);
         let size = self.config.space_of(command.space);
         let built = self.config.modes.contains(command.mode).named("mode_built");
-        let rtt_class = Bits::lit(RTT_CLASSES, 1) << command.rtt_class;
         let strides = !command.stride.greater(size.space.extend(SPACE_WIDTH));
         let built = (built & size.valid & strides).named("can_be_opened");
         let opens = index_valid & command.op.equals(constant!(op::OPEN)) & built & !ccc_state.open;
@@ -288,7 +287,7 @@ impl<L: Logic> CccCommands<L> {
             stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
             rod: command.rod,
             space: size.space,
-            rtt_class,
+            rtt_class: command.rtt_class,
             stride: command.stride.truncate(size.space.width()),
             upper: self.upper(ccc_state.openings),
             openings: ccc_state.openings + 1,
@@ -298,7 +297,7 @@ impl<L: Logic> CccCommands<L> {
             stale_mark_generations: [seen.mark_generation, ccc_state.stale_mark_generations[1]],
             ..ccc_state
         };
-        let other_class = rtt_class.differs(ccc_state.rtt_class);
+        let other_class = command.rtt_class.differs(ccc_state.rtt_class);
         let discards = (size.space.less(ccc_state.space) | other_class).named("resize_discards");
         let next_mark_generation = select(
             discards,
@@ -308,7 +307,7 @@ impl<L: Logic> CccCommands<L> {
         let stale_mark_generation = select(discards, seen.mark_generation, ccc_state.stale_mark_generations[0]);
         let resized = CccState {
             space: size.space,
-            rtt_class,
+            rtt_class: command.rtt_class,
             stale_mark_generations: [stale_mark_generation, next_mark_generation],
             ..ccc_state
         };
@@ -343,7 +342,7 @@ impl<L: Logic> CccCommands<L> {
             marked: Bits::lit(self.config.count_bits(), 0),
             mode: mode_state.mode & replicate(known, MODE_WIDTH),
             space: ccc_state.space.extend(SPACE_WIDTH) & replicate(known, SPACE_WIDTH),
-            rtt_class: ccc_state.rtt_class.first_set().extend(RTT_CLASS_WIDTH) & replicate(known, RTT_CLASS_WIDTH),
+            rtt_class: ccc_state.rtt_class & replicate(known, RTT_CLASS_WIDTH),
         });
         self.marks.set(Marks {
             scrubs,
@@ -402,7 +401,7 @@ impl<L: Logic> CccCommands<L> {
             marks.uses_penalties.ignore();
         }
         // Feedback not yet in `seen` may have renewed the row in the previous epoch: one epoch of grace.
-        let grace = (marks.epoch + 2).equals(marks.now);
+        let grace = (marks.now - marks.epoch).equals(2);
         let too_old = (marks.valid & !age.recent & !grace).named("marks_too_old");
         let [one, other] = write.ccc_state.stale_mark_generations;
         let stale_mark_generation = select(marks.resizes & too_old, marks.mark_generation, one);

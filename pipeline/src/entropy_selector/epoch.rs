@@ -44,24 +44,22 @@ impl<L: Logic> Epoch<L> {
     /// One cycle; `rtt` is the setting (rule S9).
     pub fn clock(&self, rtt: Bits<L>) {
         let (cycle, rtts) = (self.cycle.get(), self.rtts.get());
-        let long = rtt.slice(6, 18).any();
-        let rtt = select(long, rtt, Bits::lit(24, SHORTEST_RTT)).named("rtt");
         self.cycle.set(cycle + 1);
-        when(cycle.at_least(rtt), || {
+        when(cycle.at_least(rtt) & cycle.at_least(SHORTEST_RTT), || {
             self.cycle.set(Bits::lit(24, 1));
             self.rtts.set(rtts + 1);
         });
     }
 }
 
-/// Number of RTT classes.
-pub const RTT_CLASSES: u32 = 1 << RTT_CLASS_WIDTH;
-
-/// Epoch of a CCC; one bit of `rtt_class` is 1, that of its class.
+/// Epoch of a CCC of this class. The largest step comes first, because the later ones then have fewer bits.
 #[name_nets]
 pub fn epoch_of<L: Logic>(rtts: Bits<L>, rtt_class: Bits<L>) -> Bits<L> {
-    let of_class = |class: u32| rtts.slice(class, EPOCH_WIDTH) & replicate(rtt_class.bit(class), EPOCH_WIDTH);
-    (1..RTT_CLASSES).fold(of_class(0), |epoch, class| epoch | of_class(class))
+    (0..RTT_CLASS_WIDTH).rev().fold(rtts, |rtts, place| {
+        let step = 1 << place;
+        let width = rtts.width() - step;
+        select(rtt_class.bit(place), rtts.slice(step, width), rtts.slice(0, width))
+    })
 }
 
 /// Age of a CCC's summary.
@@ -77,9 +75,9 @@ pub struct Age<L: Reading> {
 /// as many bits count as `epoch` has.
 #[name_nets]
 pub fn age<L: Logic>(epoch: Bits<L>, now: Bits<L>, marks_valid: Bits<L>) -> Age<L> {
-    let now = now.truncate(epoch.width());
-    let current = marks_valid & epoch.equals(now);
-    Age { current, recent: current | marks_valid & (epoch + 1).equals(now) }
+    let elapsed = now.truncate(epoch.width()) - epoch;
+    let recent = marks_valid & !elapsed.slice(1, epoch.width() - 1).any();
+    Age { current: recent & !elapsed.bit(0), recent }
 }
 
 /// Which plane is the current one, by epoch parity.

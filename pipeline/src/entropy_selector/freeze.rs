@@ -81,7 +81,8 @@ impl<L: Logic> Freezes<L> {
             self.0.modify(FreezeRow {
                 generation: admitted_feedback.mode_state.ring_generation,
                 frozen,
-                since: select(begins, time, row.since),
+                // Counts only while it is frozen.
+                since: select(stays, row.since, time),
                 flush_count,
             });
         });

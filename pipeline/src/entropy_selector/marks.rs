@@ -29,7 +29,7 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::{Age, age, current, epoch_of, planes_held, replicate, rtt_count};
-use super::modes::ModeState;
+use super::mode_state::ModeState;
 use super::penalties::{self, PassedOver, Penalties};
 use super::ports::{EV_WIDTH, Feedback, KIND_WIDTH};
 use super::records::{

@@ -4,7 +4,7 @@
 //! of latency 2:
 //!
 //! ```text
-//!  request   ->  walker       0 accept 2 age 3 saturated? 4 free EVs 5 locate 6 search 7 result  ->  8 grant
+//!  request   ->  walker       0 accept 2 epoch 3 age, saturated? 4 free EVs 5 locate 6 search 7 result  ->  8 grant
 //!                  ^   |        summary update in step 8, word update in step 10
 //!                  |   v        in mode penalty: the EV passed over, in the cycle of the grant
 //!  feedback  ->  marker       0 accept 2 admit 3 age 4 written? 5 mark 7 count 8, 10 updates
@@ -25,6 +25,7 @@ mod epoch;
 mod freeze;
 mod marks;
 mod mix;
+mod mode_state;
 mod mode_states;
 mod modes;
 mod passed_over;

@@ -7,7 +7,7 @@
 //! generation, and *open* chooses the one that was not written last.
 
 use super::config::EntropySelectorConfig;
-use super::modes::ModeState;
+use super::mode_state::ModeState;
 use super::records::COMMAND;
 use super::request::AdmittedFeedback;
 use crate::blocks::table::{Access, WriteFirstRam};

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The modes of choosing EVs, and sets of modes.
 
-use super::config::EntropySelectorConfig;
-use super::rounds::LFSR_WIDTH;
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Shape, bits, constant, name_nets};
+use rtl_model::{Bits, Logic};
 
 /// Codes of the modes (rule S14).
 pub mod mode {
@@ -90,59 +88,5 @@ impl Modes {
     /// Whether the code is that of a mode in the set.
     pub(super) fn contains<L: Logic>(self, code: Bits<L>) -> Bits<L> {
         Bits::lit(1 << MODE_WIDTH, self.mask()).slice_at(code, 1)
-    }
-}
-
-/// Mode of a CCC, with the generations of its ring and its suspect, and where its rounds begin.
-#[derive(Bundle)]
-pub struct ModeState<L: Reading> {
-    /// Mode code: one of [`mode`].
-    pub mode: Bits<L>,
-    /// Generation of the ring; a stored ring is valid if it has the same one.
-    pub ring_generation: Bits<L>,
-    /// Generation of the suspect; a stored suspect is valid if it has the same one.
-    pub suspect_generation: Bits<L>,
-    /// The bits of the LFSR above those of an EV, in the first round (rule O1).
-    pub lfsr: Bits<L>,
-}
-
-#[name_nets]
-impl<L: Logic> ModeState<L> {
-    /// The constant state if only `bitmap` is built.
-    pub fn bitmap(config: EntropySelectorConfig) -> Self {
-        let zero = Bits::lit(1, 0);
-        ModeState {
-            mode: constant!(mode::BITMAP).lit(MODE_WIDTH),
-            ring_generation: zero,
-            suspect_generation: zero,
-            lfsr: Bits::lit(LFSR_WIDTH - config.ev_bits(), 0),
-        }
-    }
-
-    /// 1 if the CCC is in this mode.
-    pub fn is(self, mode: Constant) -> Bits<L> {
-        self.mode.equals(mode)
-    }
-
-    /// 1 if the CCC is in a mode that marks EVs.
-    pub fn uses_marks(self) -> Bits<L> {
-        self.is(constant!(mode::BITMAP)) | self.is(constant!(mode::MIXED)) | self.uses_penalties()
-    }
-
-    /// 1 if the marks of the CCC are penalties.
-    pub fn uses_penalties(self) -> Bits<L> {
-        self.is(constant!(mode::PENALTY))
-    }
-}
-
-impl ModeState<Shape> {
-    /// Widths of the fields.
-    pub(super) const fn shape(config: EntropySelectorConfig) -> Self {
-        ModeState {
-            mode: bits(MODE_WIDTH),
-            ring_generation: bits(1),
-            suspect_generation: bits(1),
-            lfsr: bits(LFSR_WIDTH - config.ev_bits()),
-        }
     }
 }

@@ -5,12 +5,12 @@
 //! |---|---|---|
 //! | [`CccState`] | `ccc_states` | commands and scrubber |
 //! | [`Cursor`] | `cursors` | requests |
-//! | [`ModeState`](super::modes::ModeState) | `mode_states`, if there is a choice of modes | commands |
+//! | [`ModeState`](super::mode_state::ModeState) | `mode_states`, if there is a choice of modes | commands |
 //! | [`Ring`](super::ring_records::Ring) | `ring_rows`, `freezes`; a copy for requests in `rings` | feedback |
 //! | [`Summary`], [`Counts`], [`Word`] | `summaries`, `counts`, `words`; copies in `summary`, `planes` | feedback |
 
 use super::config::EntropySelectorConfig;
-use super::epoch::{Age, RTT_CLASSES, replicate};
+use super::epoch::{Age, RTT_CLASS_WIDTH, replicate};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
 /// Port of requests to the tables of CCC states and mode states.
@@ -38,7 +38,7 @@ pub struct CccState<L: Reading> {
     pub rod: Bits<L>,
     /// Exponent of the EV space.
     pub space: Bits<L>,
-    /// RTT class, one bit for each; decoded, because the epoch is selected in the step in which the row arrives.
+    /// RTT class.
     pub rtt_class: Bits<L>,
     /// Log2 of the stride of its group (rule S21).
     pub stride: Bits<L>,
@@ -143,7 +143,7 @@ impl EntropySelectorConfig {
             stale_mark_generations,
             rod: flag,
             space: self.space(),
-            rtt_class: bits(RTT_CLASSES),
+            rtt_class: bits(RTT_CLASS_WIDTH),
             stride: self.space(),
             upper: self.upper(),
             openings: bits(OPENINGS_WIDTH),

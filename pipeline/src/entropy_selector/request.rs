@@ -3,7 +3,7 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::{EPOCH_WIDTH, rtt_count};
-use super::modes::ModeState;
+use super::mode_state::ModeState;
 use super::records::{Counts, Summary, Word};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
@@ -72,14 +72,6 @@ pub struct EvPosition<L: Reading> {
     pub word: Bits<L>,
     /// One bit per EV of the word; the position is the lowest 1.
     pub candidates: Bits<L>,
-}
-
-/// Word to which a walk may advance.
-#[derive(Bundle)]
-pub struct NextWord<L: Reading> {
-    pub word: Bits<L>,
-    /// Words after it, one bit each.
-    pub later_words: Bits<L>,
 }
 
 /// Request for an open CCC, for the alternate modes.

@@ -210,7 +210,7 @@ impl<L: Logic> RingDrain<L> {
             generation: admitted.generation,
             popped: select(takes, first + 1, popped),
             flush_count: ring.flush_count,
-            explore: select(explores, left - 1, left),
+            explore: left - explores.extend(EXPLORE_WIDTH),
             explores: left.differs(0) & (!reps | left.differs(1)),
             reuse_pointer: select(reuses, place + 1, reuse_pointer),
         });

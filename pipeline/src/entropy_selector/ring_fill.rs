@@ -143,7 +143,8 @@ impl<L: Logic> RingFill<L> {
         let written = select(empties, zero(row.written), row.written);
         let full = (row.empty_at - pops_seen).bit(SLOT_BITS).named("ring_full");
         let one = good.extend(FILL_BITS);
-        let (same, next) = (row.since.equals(at.epoch), (row.since + 1).equals(at.epoch));
+        let elapsed = at.epoch - row.since;
+        let (same, next) = (elapsed.equals(0), elapsed.equals(1));
         let [latest, recent] = [row.latest, row.recent].map(|fresh| select(row_stale, zero(fresh), fresh));
         let older = select(same, recent, latest.gate(next));
         let more = |fresh: Bits<L>| select(fresh.less(SLOTS), fresh + 1, fresh);

@@ -11,13 +11,11 @@
 //! This is one step later than the ring, which decides by step `l` + 2 whether an EV is drawn.
 
 use super::config::EntropySelectorConfig;
+use super::mode_state::LFSR_WIDTH;
 use super::modes::mode;
 use super::request::AdmittedRequest;
 use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
-
-/// Width of the LFSR, which has maximal length.
-pub const LFSR_WIDTH: u32 = 16;
 
 /// Position of a CCC in its round.
 #[derive(Bundle)]

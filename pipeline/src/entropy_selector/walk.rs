@@ -3,15 +3,15 @@
 //!
 //! ```text
 //!  step 0  accept      CCC to `ccc_states` and to `summary`
-//!       2  age         summary: which planes still hold valid marks; CCC to `planes` and `cursors`
-//!       3  saturated?  if so, no word holds marks
+//!       2  epoch       that of the CCC; its summary; CCC to `planes` and `cursors`
+//!       3  age         which planes still hold valid marks; saturated? if so, no word holds marks
 //!       4  free EVs    every word: its EVs without a mark, and whether there are any; the cursor
 //!       5  locate      the cursor, or where the walk two requests earlier ended; the next word with a free EV
 //!       6  search      the first free EV after the cursor: in its word, else in the next word
 //!       7  result      EV to `cursors` and `grant`
 //! ```
 //!
-//! With memories of latency `l`, `age` is step `l`, and all later steps keep their distance from it. Planes and cursors
+//! With memories of latency `l`, `epoch` is step `l`, and all later steps keep their distance from it. Planes and cursors
 //! are read in step 2 nevertheless: their data are needed in step `l` + 2.
 //!
 //! The steps before the last one are a loop of one clock cycle for back-to-back requests of one CCC: each walk starts
@@ -25,16 +25,16 @@
 
 use super::config::EntropySelectorConfig;
 use super::epoch::{Age, age, epoch_of, planes_held, replicate};
-use super::modes::{ModeState, mode};
+use super::mode_state::ModeState;
+use super::modes::mode;
 use super::passed_over::{PassedOverTracker, Walked};
 use super::penalties::{PassedOver, without_expiry};
 use super::ports::{Grant, Request};
-use super::records::{CccState, Cursor, SummaryUpdate, WordUpdate, marked, marks_valid};
+use super::records::{CccState, Counts, Cursor, SummaryUpdate, WordUpdate, marks_valid};
 use super::request::{
-    AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, NextWord, Patch, TrackedRequest,
-    WalkOverride,
+    AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, Patch, TrackedRequest, WalkOverride,
 };
-use super::search::{above_lowest, all_but_one, next_word};
+use super::search::{above_lowest, next_word};
 use super::settings::SATURATION_WIDTH;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -63,10 +63,12 @@ pub struct Walker<L: Logic> {
     bypass_word: PipelineRegs<BypassWord<L>>,
     /// Summary and counts of the CCC in step `l` + 1.
     mark_state: Reg<MarkState<L>>,
-    /// Age of its summary.
-    age: Reg<Age<L>>,
-    /// 1 if the plane holds valid marks, per plane.
-    held: Reg<[Bits<L>; 2]>,
+    /// 1 if its marks are valid once they are young enough.
+    marks_valid: Reg<Bits<L>>,
+    /// 1 if they are penalties, which do not expire; absent if mode `penalty` is not built.
+    uses_penalties: Option<Reg<Bits<L>>>,
+    /// Its epoch.
+    epoch: Reg<Bits<L>>,
     /// Words that hold marks, per plane; valid in step `l` + 2.
     marked_words: Reg<[Bits<L>; 2]>,
     /// 1 if the bypass word holds marks, per plane; valid in step `l` + 2.
@@ -75,15 +77,13 @@ pub struct Walker<L: Logic> {
     bypass_select: Reg<Bits<L>>,
     /// Words of the EV space except the bypass word, one bit each.
     other_words: Reg<Bits<L>>,
-    /// Exponent of the EV space of the request in step `l` + 1.
-    space: Reg<Bits<L>>,
-    /// The most marked EVs of this space that are still avoided.
+    /// The most marked EVs of the EV space that are still avoided, for the request in step `l` + 1.
     limit: Reg<Bits<L>>,
     /// Upper bits of EVs on the wire, in steps `l` + 1 to `l` + 5.
     upper: PipelineRegs<Bits<L>>,
     /// Free ports of the request, delayed to step `l` + 5.
     free_ports: Delay<Bits<L>>,
-    /// EV space mask, in steps `l` + 2 to `l` + 5.
+    /// EV space mask, in steps `l` + 1 to `l` + 5.
     space_mask: PipelineRegs<Bits<L>>,
     /// 1 if the CCC is saturated, in steps `l` + 2 to `l` + 5.
     saturated: PipelineRegs<Bits<L>>,
@@ -102,7 +102,7 @@ pub struct Walker<L: Logic> {
     /// Free EVs of the word in which it starts.
     free_in_word: Reg<Bits<L>>,
     /// Word with a free EV to which the walk may advance.
-    next: Reg<NextWord<L>>,
+    next_word: Reg<Bits<L>>,
     /// Where the walk of the request in step `l` + 5 ended.
     result: Reg<EvPosition<L>>,
     /// Finds EVs passed over, for mode `penalty`; absent if the mode is not built.
@@ -138,17 +138,17 @@ impl<L: Logic> Walker<L> {
             cursor_bypass: PipelineRegs::new(4..=l + 2, &cursor_bypass),
             bypass_word: PipelineRegs::new(3..=l + 2, &bypass),
             mark_state: Reg::new(&mark_state),
-            age: Reg::new(&Age { current: flag, recent: flag }),
-            held: Reg::new(&[flag; 2]),
+            marks_valid: Reg::new(&flag),
+            uses_penalties: config.modes.has_penalty().then(|| Reg::new(&flag)),
+            epoch: Reg::new(&bits(config.epoch_bits())),
             marked_words: Reg::new(&[words; 2]),
             bypass_marked: Reg::new(&[flag; 2]),
             bypass_select: Reg::new(&words),
             other_words: Reg::new(&words),
-            space: Reg::new(&config.space()),
-            limit: Reg::new(&bits(config.count_bits())),
+            limit: Reg::new(&ev),
             upper: PipelineRegs::new(l + 1..=l + 5, &config.upper()),
             free_ports: Delay::new(&bits(config.ports as u32), l as usize + 5),
-            space_mask: PipelineRegs::new(l + 2..=l + 5, &ev),
+            space_mask: PipelineRegs::new(l + 1..=l + 5, &ev),
             saturated: PipelineRegs::new(l + 2..=l + 5, &flag),
             free: PipelineRegs::new(l + 3..=l + 4, &wide(config.evs as u32)),
             patch: PipelineRegs::new(l + 3..=l + 4, &Patch { hit: flag, word, free: width }),
@@ -157,7 +157,7 @@ impl<L: Logic> Walker<L> {
             back_to_back: Reg::new(&[flag; 2]),
             walk: Reg::new(&place),
             free_in_word: Reg::new(&width),
-            next: Reg::new(&NextWord { word, later_words: words }),
+            next_word: Reg::new(&word),
             result: Reg::new(&place),
             passed_over_tracker: config.modes.has_penalty().then(|| PassedOverTracker::new(config)),
             grant: Reg::new(&config.grant()),
@@ -316,18 +316,15 @@ impl<L: Logic> Walker<L> {
             let mark_state = self.summary.data(0);
             self.mark_state.set(mark_state);
             let marks_valid = marks_valid(mark_state.summary.mark_generation, ccc_state.stale_mark_generations);
-            let epoch = epoch_of(at.rtts, ccc_state.rtt_class);
-            let mut aged = age(mark_state.summary.epoch, epoch, marks_valid);
-            if self.passed_over_tracker.is_some() {
-                aged = without_expiry(aged, marks_valid, mode_state.uses_penalties());
+            self.marks_valid.set(marks_valid);
+            if let Some(uses_penalties) = &self.uses_penalties {
+                uses_penalties.set(mode_state.uses_penalties());
             }
-            let Age { current, recent } = aged;
-            let age = Age { current: current.named("marks_current"), recent: recent.named("marks_recent") };
-            self.age.set(age);
-            self.held.set(planes_held(age, epoch.bit(0)));
+            self.epoch.set(epoch_of(at.rtts, ccc_state.rtt_class).truncate(config.epoch_bits()));
             self.ev_before_start.set(l + 1, ccc_state.ev_before_start);
-            self.space.set(ccc_state.space);
-            self.limit.set(config.saturation_limit(saturation, ccc_state.space));
+            let space_mask = config.space_mask(ccc_state.space);
+            self.space_mask.set(l + 1, space_mask);
+            self.limit.set(config.saturation_limit(saturation, ccc_state.space, space_mask));
             self.bypass_cursor(l, same(request_5, tracked), result_ev);
             self.forward_bypass(l, ccc, bypass);
         });
@@ -395,17 +392,25 @@ impl<L: Logic> Walker<L> {
     fn check_saturation(&self, now: BypassWord<L>) {
         let l = self.config.ram_latency;
         let bypass = if l == 1 { now } else { self.bypass_word.at(l + 1) };
-        let (mark_state, held) = (self.mark_state.get(), self.held.get());
-        let words = self.config.words();
-        let marked = marked(mark_state.counts, self.age.get()).named("marked");
-        let (space, space_mask) = (self.space.get(), self.config.space_mask(self.space.get()));
-        // All EVs of the space are marked: that number is a power of two.
-        let saturated = (marked.greater(self.limit.get()) | marked.slice_at(space, 1)).named("too_many");
+        let (mark_state, epoch, marks_valid) = (self.mark_state.get(), self.epoch.get(), self.marks_valid.get());
+        let mut age = age(mark_state.summary.epoch, epoch, marks_valid);
+        if let Some(uses_penalties) = &self.uses_penalties {
+            age = without_expiry(age, marks_valid, uses_penalties.get());
+        }
+        let Age { current, recent } = age;
+        let age = Age { current: current.named("marks_current"), recent: recent.named("marks_recent") };
+        let held = planes_held(age, epoch.bit(0));
+        let (words, space_mask) = (self.config.words(), self.space_mask.at(l + 1));
+        // Both counts are compared, because the age is not known before.
+        let limit = self.limit.get().extend(self.config.count_bits());
+        let Counts { all, latest } = mark_state.counts;
+        let too_many = select(age.current, all.greater(limit), latest.greater(limit));
+        let saturated = (too_many & age.recent).named("saturates");
         self.saturated.set(l + 2, saturated);
-        let keep_position = [0, 1].map(|i: usize| held[i] & !saturated);
+        let looked_at = [0, 1].map(|i: usize| held[i] & !saturated);
         let written = mark_state.summary.written;
-        self.marked_words.set([0, 1].map(|i: usize| written[i] & replicate(keep_position[i], words)));
-        self.bypass_marked.set([0, 1].map(|i: usize| written[i].slice_at(bypass.word, 1) & keep_position[i]));
+        self.marked_words.set([0, 1].map(|i: usize| written[i] & replicate(looked_at[i], words)));
+        self.bypass_marked.set([0, 1].map(|i: usize| written[i].slice_at(bypass.word, 1) & looked_at[i]));
         let at = (Bits::lit(words, 1) << bypass.word) & replicate(bypass.hit, words);
         let index_valid = self.config.words_in(space_mask);
         self.bypass_select.set(at & index_valid);
@@ -434,18 +439,16 @@ impl<L: Logic> Walker<L> {
     /// if that of the request in step `l` + 4 ends where it starts.
     fn locate_and_search(&self, result: EvPosition<L>, keep_position: Bits<L>) {
         let (config, l) = (self.config, self.config.ram_latency);
-        let (walk, free_in_word, next) = (self.walk.get(), self.free_in_word.get(), self.next.get());
+        let (walk, free_in_word, next) = (self.walk.get(), self.free_in_word.get(), self.next_word.get());
         let (space_mask, space_mask_4) = (self.space_mask.at(l + 3), self.space_mask.at(l + 4));
         let places = config.places_in(space_mask_4);
         let (free, patch) = (self.free.at(l + 4), self.patch.at(l + 4));
         let later_evs = (free_in_word & above_lowest(walk.candidates) & places).named("later_evs");
         let stays = (later_evs.any() | keep_position).named("stays");
-        let free_in_next = self.free_of(free, patch, next.word);
+        let free_in_next = self.free_of(free, patch, next);
         let later_evs = select(keep_position, walk.candidates, later_evs);
-        let place = EvPosition {
-            word: select(stays, walk.word, next.word),
-            candidates: select(stays, later_evs, free_in_next),
-        };
+        let place =
+            EvPosition { word: select(stays, walk.word, next), candidates: select(stays, later_evs, free_in_next) };
         self.result.set(place);
 
         let (free, patch, words) = (self.free.at(l + 3), self.patch.at(l + 3), self.free_words.get());
@@ -464,11 +467,10 @@ impl<L: Logic> Walker<L> {
         let width = config.word_width();
         let index_valid =
             |word: Bits<L>| self.free_of(free, patch, word) & replicate(config.word_in(word, space_mask), width);
-        self.free_in_word.set(select(moves, index_valid(next.word), index_valid(word)));
+        self.free_in_word.set(select(moves, index_valid(next), index_valid(word)));
         self.space_mask.set(l + 4, space_mask);
         self.space_mask.set(l + 5, space_mask_4);
-        let stay = next_word(words, Bits::lit(config.words(), all_but_one(config.words())) << word);
-        self.next.set(select(moves, next_word(words, next.later_words), stay));
+        self.next_word.set(select(moves, next_word(words, next), next_word(words, word)));
     }
 
     /// The free EVs of a word.
@@ -483,9 +485,12 @@ impl EntropySelectorConfig {
         if self.modes.has(mode::SINGLE_PATH) { 3 } else { 2 }
     }
 
-    /// The most marked EVs of a space with which a CCC is not saturated: the fraction of the space, rounded down
-    /// (rule S7).
-    fn saturation_limit<L: Logic>(self, saturation: Bits<L>, space: Bits<L>) -> Bits<L> {
-        (saturation.extend(SATURATION_WIDTH + self.ev_bits()) << space).slice(SATURATION_WIDTH - 1, self.count_bits())
+    /// The most marked EVs of a space with which a CCC is not saturated: the fraction of the space, rounded down, and
+    /// less than all (rule S7).
+    fn saturation_limit<L: Logic>(self, saturation: Bits<L>, space: Bits<L>, space_mask: Bits<L>) -> Bits<L> {
+        let parts = SATURATION_WIDTH - 1;
+        let fraction =
+            (saturation.truncate(parts).extend(parts + self.ev_bits()) << space).slice(parts, self.ev_bits());
+        select(saturation.bit(parts), space_mask, fraction)
     }
 }

@@ -2,7 +2,7 @@
 //! The effect of a command on a QP and on a sub-path (row T17).
 
 use super::ports::{Command, op};
-use super::records::{Context, QpState, SubPath, state};
+use super::records::{QpMode, QpState, SubPath, state};
 use super::settings_registers::InForce;
 use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, select};
 
@@ -10,7 +10,7 @@ use rtl_model::{Bits, Bundle, Constant, Logic, Reading, constant, name_nets, sel
 #[derive(Bundle)]
 pub struct CommandRows<L: Reading> {
     pub qp_state: QpState<L>,
-    pub context: Context<L>,
+    pub mode: QpMode<L>,
     pub sub_path: SubPath<L>,
 }
 
@@ -23,8 +23,6 @@ pub struct CommandConditions<L: Reading> {
     pub in_range: Bits<L>,
     /// 1 if no packet is in flight on the sub-path.
     pub idle: Bits<L>,
-    /// The generation that the sender row does not have: *open* takes it, so the old row becomes stale.
-    pub generation: Bits<L>,
 }
 
 /// The rows after the command, and 1 if the command was done.
@@ -36,7 +34,7 @@ pub fn apply_command<L: Logic>(
     settings: &InForce<L>,
     entropy_table: bool,
 ) -> (CommandRows<L>, Bits<L>) {
-    let CommandRows { qp_state, context, sub_path } = rows;
+    let CommandRows { qp_state, mode, sub_path } = rows;
     let flag = |x: u64| Bits::lit(1, x);
     let is = |code: Constant| command.op.equals(code);
     let open = conditions.index_valid & qp_state.open;
@@ -69,19 +67,10 @@ pub fn apply_command<L: Logic>(
     let done = done | sets_flowlet | sets_entropy;
 
     let flowlet = select(command.flowlet.any(), command.flowlet, settings.flowlet);
-    let opened = Context {
-        open: flag(1),
-        generation: conditions.generation,
-        granularity: command.granularity,
-        flowlet,
-        psn: command.psn,
-        entropy: (!entropy_table).then_some(command.entropy),
-    };
-    let kept_context = Context {
-        open: context.open & !closes,
-        granularity: select(sets_granularity, command.granularity, context.granularity),
-        flowlet: select(sets_flowlet, flowlet, context.flowlet),
-        ..context
+    let mode = QpMode {
+        open: mode.open & !closes | opens,
+        granularity: select(opens | sets_granularity, command.granularity, mode.granularity),
+        flowlet: select(opens | sets_flowlet, flowlet, mode.flowlet),
     };
     let (count, active_count) = (qp_state.sub_path_count, qp_state.active_count);
     let stops = (drains | fails) & active;
@@ -106,15 +95,19 @@ pub fn apply_command<L: Logic>(
         | to(starts, state::ACTIVE)
         | to(drains, state::DRAINING)
         | to(fails, state::FAILED);
-    let limit = select(adds | limits, command.weight, sub_path.limit);
-    // The weight of *start*, or the weight cut by the limit.
-    let weight = select(starts & forced, command.weight, sub_path.weight);
+    // The weight of *start* is cut by the limit, the weight of the row by a new limit. One comparison that does not wait
+    // for what may be done: *start* is the only operation with the limit of the row.
+    let uncut = select(is(constant!(op::START)), sub_path.limit, sub_path.weight);
+    let below = command.weight.less(uncut).named("below");
+    let (forces, bounds) = (starts & forced, adds | limits);
+    let limit = select(bounds, command.weight, sub_path.limit);
+    let weight = select((forces | bounds) & below, command.weight, select(forces, sub_path.limit, sub_path.weight));
     let begins = adds | starts;
     let kept = |x: Bits<L>| x.gate(!begins);
     let sub_path = SubPath {
         state: select(moves, next, sub_path.state),
         limit,
-        weight: select(weight.less(limit), weight, limit),
+        weight,
         congested: kept(sub_path.congested),
         avoided: kept(sub_path.avoided),
         saturated: sub_path.saturated & !addressed,
@@ -125,5 +118,5 @@ pub fn apply_command<L: Logic>(
         timeout_count: kept(sub_path.timeout_count),
         completed: sub_path.completed,
     };
-    (CommandRows { qp_state, context: select(opens, opened, kept_context), sub_path }, done)
+    (CommandRows { qp_state, mode, sub_path }, done)
 }

@@ -13,7 +13,7 @@ use super::config::PathSchedulerConfig;
 use super::ports::{ENTROPY_WIDTH, FLOWLET_WIDTH, Grant, PATH_WIDTH, PSN_WIDTH};
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select};
 
 /// A grant without its entropy, unless that is known.
 #[derive(Bundle)]
@@ -21,7 +21,8 @@ pub struct Granted<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub qp: Bits<L>,
-    pub ok: Bits<L>,
+    /// The request is refused.
+    pub refused: Bits<L>,
     pub path: Bits<L>,
     pub psn: Bits<L>,
     pub flags: Bits<L>,
@@ -60,7 +61,7 @@ impl<L: Logic> Grants<L> {
         let granted = Granted {
             valid: flag,
             qp: config.qp(),
-            ok: flag,
+            refused: flag,
             path: bits(config.path_bits()),
             psn: bits(PSN_WIDTH),
             flags: bits(4),
@@ -97,17 +98,10 @@ impl<L: Logic> Grants<L> {
 
     /// Whatever is not the QP is 0 in a grant that refuses (row T2).
     fn output(&self, granted: Granted<L>, entropy: Bits<L>) {
-        let Granted { valid, qp, ok, path, psn, flags, flowlet, tag } = granted;
-        self.grant.set(Grant {
-            valid,
-            qp,
-            ok,
-            path: path.gate(ok).extend(PATH_WIDTH),
-            entropy: entropy.gate(ok),
-            psn: psn.gate(ok),
-            flags: flags.gate(ok).extend(8),
-            flowlet: flowlet.gate(ok),
-            tag: tag.gate(ok).extend(16),
-        });
+        let Granted { valid, qp, refused, path, psn, flags, flowlet, tag } = granted;
+        let (path, flags, tag) = (path.extend(PATH_WIDTH), flags.extend(8), tag.extend(16));
+        let ok = !refused;
+        let granted = Grant { valid, qp, ok, path, entropy, psn, flags, flowlet, tag };
+        self.grant.set(Grant { valid, qp, ok, ..select(refused, Grant::zero(&granted.shape()), granted) });
     }
 }

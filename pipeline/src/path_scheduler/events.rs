@@ -2,7 +2,7 @@
 //! Feedback, commands and the sweep: one event per clock cycle, in order. With memories of latency `l`:
 //!
 //! ```text
-//!  step 0      QP to `qp_states` and `contexts`, sub-path to `sub_paths` and `sent_view`
+//!  step 0      QP to `qp_states` and `modes`, sub-path to `sub_paths` and `sent_view`
 //!       l + 1  decide: the new rows; a loop of one clock cycle for one sub-path
 //!       l + 2  rows written; update for requests
 //!       l + 3  update in `path_view`; response
@@ -12,14 +12,18 @@ use super::apply_command::{CommandConditions, CommandRows, apply_command};
 use super::config::PathSchedulerConfig;
 use super::event_queue::{Causes, Post};
 use super::ports::{Command, Feedback, Response, op};
-use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality};
-use super::records::{Context, DEADLINE_WIDTH, NewContext, PathUpdate, QpState, SentCount, SubPath, state};
+use super::quality::{FeedbackConditions, Quality, apply_feedback, changed_weight, quality, reaches_limit};
+use super::records::{
+    Context, DEADLINE_WIDTH, NewContext, Opening, PathUpdate, QpMode, QpState, SentCount, SubPath, state,
+};
 use super::sent::CompletedUpdate;
 use super::settings_registers::InForce;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Constant, Logic, Reading, Reg, Signal, bits, constant, name_nets, select, when};
+use rtl_model::{
+    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Signal, bits, constant, name_nets, select, when,
+};
 
 /// The event of a clock cycle: feedback, a command or the sweep of a row.
 #[derive(Bundle)]
@@ -69,11 +73,13 @@ pub struct Events<L: Logic> {
     qp_states: RmwTable<L, QpState<L>>,
     /// State, weight and feedback counts of every sub-path.
     sub_paths: RmwTable<L, SubPath<L>>,
-    /// Granularity, flowlet time, first PSN and entropy of every QP. Read port 0 is that of requests.
-    contexts: WriteFirstRam<L, Context<L>>,
+    /// Open flag, granularity and flowlet time of every QP. Read port 0 is that of requests.
+    modes: WriteFirstRam<L, QpMode<L>>,
+    /// What *open* has given every QP. It is written before `modes` says that the QP is open.
+    openings: Ram<Opening<L>>,
     /// Steps 1 to `l` + 1, in which the rows are there.
     event: PipelineRegs<Event<L>>,
-    context: Reg<Context<L>>,
+    mode: Reg<QpMode<L>>,
     sent: Reg<SentCount<L>>,
     /// Packets completed once the sub-path is no longer full.
     release_at: Reg<Bits<L>>,
@@ -83,6 +89,8 @@ pub struct Events<L: Logic> {
     decided_context: Reg<NewContext<L>>,
     /// Context to be written in step `l` + 3.
     new_context: Reg<NewContext<L>>,
+    /// The generation of the last command, if it opens a QP.
+    opened_generation: Reg<Bits<L>>,
     path_update: Reg<PathUpdate<L>>,
     response: Reg<Response<L>>,
     /// An entropy is written in this clock cycle, that of the command.
@@ -124,24 +132,27 @@ impl<L: Logic> Events<L> {
             path,
             done: flag,
             open: flag,
-            granularity: config.context().granularity,
+            granularity: config.qp_mode().granularity,
             sent,
             causes,
         };
-        let context = NewContext { valid: flag, qp, context: config.context() };
+        let context = NewContext { writes_mode: flag, opens: flag, qp, mode: config.qp_mode() };
+        let openings = RamShape::new(config.qps).latency(latency).unused_on_collision();
         Events {
             config,
             qp_states: RmwTable::new(config.qps, latency, &config.qp_state()),
             sub_paths: RmwTable::new(config.sub_paths(), latency, &config.sub_path()),
-            contexts: WriteFirstRam::new(config.qps, latency, 2, &config.context()),
+            modes: WriteFirstRam::new(config.qps, latency, 2, &config.qp_mode()),
+            openings: Ram::new(openings, &config.opening()),
             event: PipelineRegs::new(1..=latency + 1, &event),
-            context: Reg::new(&config.context()),
+            mode: Reg::new(&config.qp_mode()),
             sent: Reg::new(&sent),
             release_at: Reg::new(&sent.count),
             generation: Reg::new(&flag),
             decided: Reg::new(&decided),
             decided_context: Reg::new(&context),
             new_context: Reg::new(&context),
+            opened_generation: Reg::new(&flag),
             path_update: Reg::new(&config.path_update()),
             response: Reg::new(&config.response()),
             writes_entropy: config.entropy_table().then(|| Reg::new(&flag).with_reset()),
@@ -204,7 +215,9 @@ impl<L: Logic> Events<L> {
 
     /// The context that a request read `l` clock cycles ago.
     pub fn request_context(&self) -> Context<L> {
-        self.contexts.data(0)
+        let (QpMode { open, granularity, flowlet }, Opening { generation, psn, entropy }) =
+            (self.modes.data(0), self.openings.data());
+        Context { open, generation, granularity, flowlet, psn, entropy }
     }
 
     /// 1 if QPs may be open. Before the first command since reset none is, although the tables may not be swept yet.
@@ -234,7 +247,12 @@ impl<L: Logic> Events<L> {
         settings: &InForce<L>,
         time: Bits<L>,
     ) {
-        let new = self.new_context.get();
+        let (new, decided) = (self.new_context.get(), self.decided_context.get());
+        when(decided.opens, || {
+            let generation = self.opened_generation.get();
+            let entropy = (!self.config.entropy_table()).then_some(command.entropy);
+            self.openings.write(decided.qp, Opening { generation, psn: command.psn, entropy });
+        });
         self.answer(command);
         self.decide(event, command, settings, time);
 
@@ -246,13 +264,15 @@ impl<L: Logic> Events<L> {
             // As many as sent, less the window.
             self.release_at.set(sent.count + !settings.window_less_one.extend(sent.count.width()));
             self.generation.set(generation);
-            self.context.set(self.contexts.data(1));
+            self.mode.set(self.modes.data(1));
         });
 
         // 0 to l
         self.event.shift(event);
-        let write = Access { valid: new.valid, index: new.qp };
-        self.contexts.clock(&[request, event.qp], write, new.context);
+        let write = Access { valid: new.writes_mode, index: new.qp };
+        self.modes.clock(&[request, event.qp], write, new.mode);
+        self.openings.read(request);
+        self.openings.clock();
     }
 
     /// Step `l` + 2: the update for requests, and the response to a command.
@@ -285,29 +305,48 @@ impl<L: Logic> Events<L> {
             writes_entropy.set(is_command & decided.done & gives);
         }
         self.initialised.set(self.initialised.get() | is_command);
-        let there = decided.open & decided.writes & row.state.any();
+        // An OR, not an inverted AND: the reset of flip-flops is active high.
+        let hidden = !decided.open | !decided.writes | row.is(constant!(state::ABSENT));
+        let (valid, op, qp, path, done, open) =
+            (is_command, command.op, command.qp, command.path, decided.done, decided.open);
+        let shown = Response {
+            valid,
+            op,
+            qp,
+            path,
+            done,
+            open,
+            granularity: decided.granularity,
+            state: row.shown_state(),
+            weight: row.weight,
+            limit: row.limit,
+            congested: row.congested,
+            avoided: row.avoided,
+            full: decided.sent.filled ^ row.completed.released,
+            in_flight: decided.sent.count - row.completed.count,
+        };
+        let zero = Response::zero(&shown.shape());
+        let of_path = select(hidden, zero, shown);
         self.response.set(Response {
-            valid: is_command,
-            op: command.op,
-            qp: command.qp,
-            path: command.path,
-            done: decided.done,
-            open: decided.open,
-            granularity: decided.granularity.gate(decided.open),
-            state: row.shown_state().gate(there),
-            weight: row.weight.gate(there & (active | probed)),
-            limit: row.limit.gate(there),
-            congested: row.congested.gate(there),
-            avoided: row.avoided.gate(there),
-            full: (decided.sent.filled ^ row.completed.released).gate(there),
-            in_flight: (decided.sent.count - row.completed.count).gate(there),
+            valid,
+            op,
+            qp,
+            path,
+            done,
+            open,
+            granularity: shown.granularity.gate(open),
+            weight: select(hidden | !active & !probed, zero, shown).weight,
+            ..of_path
         });
     }
 
     /// Step `l` + 1: new rows of the QP and of the sub-path.
     fn decide(&self, entering: Event<L>, command: &Command<L>, settings: &InForce<L>, time: Bits<L>) {
-        let (event, context, sent) = (self.event.last(), self.context.get(), self.sent.get());
-        let rows = CommandRows { qp_state: self.qp_states.operand(), context, sub_path: self.sub_paths.operand() };
+        let (event, mode, sent) = (self.event.last(), self.mode.get(), self.sent.get());
+        let rows = CommandRows { qp_state: self.qp_states.operand(), mode, sub_path: self.sub_paths.operand() };
+        let time = time.truncate(DEADLINE_WIDTH);
+        let waits = self.sub_paths.of_operand(|row| (time - row.deadline).bit(DEADLINE_WIDTH - 1));
+        let over = self.sub_paths.of_operand(reaches_limit).named("over");
         let yes = Bits::lit(1, 1);
         let asks = entering.valid & entering.index_valid;
         self.qp_states.clock(Access { valid: asks, index: entering.qp }, yes);
@@ -327,20 +366,19 @@ impl<L: Logic> Events<L> {
         self.range.count(is_feedback & open & !in_range);
         self.absent.count(is_feedback & open & in_range & !known);
 
-        let conditions = CommandConditions { index_valid, in_range, idle, generation: !self.generation.get() };
+        let conditions = CommandConditions { index_valid, in_range, idle };
         let (operated, done) = apply_command(command, rows, conditions, settings, self.config.entropy_table());
-        let time = time.truncate(DEADLINE_WIDTH);
-        let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time };
+        let conditions = FeedbackConditions { release_at: self.release_at.get(), filled: sent.filled, time, waits };
         let (after_feedback, change, causes) = apply_feedback(rows.sub_path, event.quality, conditions, settings);
         // Feedback comes last: all that depends on counts and times is late.
-        let operated_row = select(event.is_command, operated.sub_path, rows.sub_path).gate(!event.is_sweep);
+        let operated_row = select(event.is_command, operated.sub_path, rows.sub_path);
         let change = change.gate(feedback_applies);
         let one = Bits::lit(1, 1).extend(self.config.weight_bits);
         let probed = select(event.quality.timeout, one, event.quality.first_weight);
         let first_weight = select(probed.less(rows.sub_path.limit), probed, rows.sub_path.limit);
         let base = select(change.sets, first_weight, operated_row.weight);
         let sub_path = SubPath {
-            weight: changed_weight(rows.sub_path, change, event.quality.nack, base),
+            weight: changed_weight(rows.sub_path, change, event.quality.nack, over, base),
             ..select(feedback_applies, after_feedback, operated_row)
         };
         let active_count = rows.qp_state.active_count;
@@ -348,13 +386,10 @@ impl<L: Logic> Events<L> {
         let left = QpState { active_count: select(fails, active_count - 1, active_count), ..rows.qp_state };
         let qp_state = select(event.is_command, operated.qp_state, left);
         let all_failed = causes.all_failed & active_count.equals(1);
-        when(event.valid & index_valid, || {
-            self.qp_states.modify(qp_state.gate(!event.is_sweep));
-        });
-        when(event.valid & index_valid & in_range, || {
-            self.sub_paths.modify(sub_path);
-        });
-        let after = operated.context;
+        // Without an enable, so that the sweep is the reset of the flip-flops.
+        self.qp_states.modify(qp_state.gate(!event.is_sweep));
+        self.sub_paths.modify(sub_path.gate(!event.is_sweep));
+        let after = operated.mode;
         self.decided.set(Decided {
             valid: event.valid,
             writes: index_valid & in_range,
@@ -368,10 +403,16 @@ impl<L: Logic> Events<L> {
             sent,
             causes: Causes { all_failed, ..causes }.gate(feedback_applies),
         });
+        let commanded = event.valid & event.is_command & done;
         self.decided_context.set(NewContext {
-            valid: event.valid & index_valid & (event.is_sweep | event.is_command & done),
+            writes_mode: event.valid & index_valid & event.is_sweep | commanded,
+            opens: commanded & command.op.equals(constant!(op::OPEN)),
             qp: event.qp,
-            context: after.gate(!event.is_sweep),
+            mode: QpMode { open: after.open & !event.is_sweep, ..after },
+        });
+        when(event.valid & event.is_command, || {
+            // *Open* takes the generation that the sender row does not have, so the old row becomes stale.
+            self.opened_generation.set(!self.generation.get());
         });
     }
 }

@@ -46,6 +46,8 @@ pub struct FeedbackConditions<L: Reading> {
     pub filled: Bits<L>,
     /// The time of this clock cycle, as deadlines have it.
     pub time: Bits<L>,
+    /// The deadline of the sub-path has not been reached.
+    pub waits: Bits<L>,
 }
 
 /// How feedback changes the weight of a sub-path. The new weight enters the loop of the row behind all other choices.
@@ -68,13 +70,12 @@ pub fn apply_feedback<L: Logic>(
     settings: &InForce<L>,
 ) -> (SubPath<L>, WeightChange<L>, Causes<L>) {
     let Quality { is_probe, mark, timeout, .. } = quality;
-    let FeedbackConditions { release_at, filled, time } = conditions;
+    let FeedbackConditions { release_at, filled, time, waits } = conditions;
     let zero = |x: Bits<L>| Bits::lit(x.width(), 0);
     let more = |count: Bits<L>| select(count.all(), count, count + 1);
     let completed = complete(row.completed, is_probe, filled, release_at);
     let saturates = (!is_probe & row.completed.released.differs(filled)).named("saturates");
 
-    let waits = (time - row.deadline).bit(DEADLINE_WIDTH - 1);
     let on_hold = (row.on_hold & waits).named("on_hold");
     let step = (mark & !on_hold).named("step");
     // The setting minus 1 is compared instead of the count plus 1: the subtraction is not in the loop.
@@ -85,6 +86,9 @@ pub fn apply_feedback<L: Logic>(
     let avoids = (step & reached(row.step_count, settings.migrate)).named("avoids");
     let failed = (timeout & reached(row.timeout_count, settings.fail)).named("failed");
 
+    // `time` + `settings_rtt` + 1 as one sum.
+    let deadline = time - !settings.rtt.extend(DEADLINE_WIDTH);
+
     let active = row.is(constant!(state::ACTIVE));
     let avoided = !recovers & (row.avoided | avoids);
     let active_row = SubPath {
@@ -93,7 +97,7 @@ pub fn apply_feedback<L: Logic>(
         avoided,
         saturated: row.saturated | saturates,
         on_hold: select(step, settings.rtt.any(), on_hold),
-        deadline: select(step, time + settings.rtt.extend(DEADLINE_WIDTH) + 1, row.deadline),
+        deadline: select(step, deadline, row.deadline),
         step_count: select(recovers, zero(row.step_count), select(step, more(row.step_count), row.step_count)),
         good_count: select(good & !raised, more(row.good_count), zero(row.good_count)),
         timeout_count: select(timeout, more(row.timeout_count), zero(row.timeout_count)),
@@ -127,16 +131,35 @@ fn complete<L: Logic>(row: Completed<L>, is_probe: Bits<L>, filled: Bits<L>, rel
     }
 }
 
-/// The weight after feedback (row T13); `base` is the weight if that does not change it by a step.
+/// 1 if an eighth more is at least the limit. The three numbers are added at once, not after the new weight is known.
 #[name_nets]
-pub fn changed_weight<L: Logic>(row: SubPath<L>, change: WeightChange<L>, nack: Bits<L>, base: Bits<L>) -> Bits<L> {
+pub fn reaches_limit<L: Logic>(row: SubPath<L>) -> Bits<L> {
+    let SubPath { weight, limit, .. } = row;
+    let width = weight.width() + 2;
+    let below_8 = !weight.slice(3, weight.width() - 3).any();
+    let [weight, eighth, limit] =
+        [weight, weight >> 3 | below_8.extend(weight.width()), limit].map(|x| x.extend(width));
+    let ones = weight ^ eighth ^ !limit;
+    let twos = weight & eighth | (weight | eighth) & !limit;
+    // Minus the limit is its complement plus 1.
+    !(ones + (twos << 1 | Bits::lit(width, 1))).bit(width - 1)
+}
+
+/// The weight after feedback (row T13); `base` is the weight if that does not change it by a step. `over` is that of
+/// [`reaches_limit`].
+#[name_nets]
+pub fn changed_weight<L: Logic>(
+    row: SubPath<L>,
+    change: WeightChange<L>,
+    nack: Bits<L>,
+    over: Bits<L>,
+    base: Bits<L>,
+) -> Bits<L> {
     let SubPath { weight, limit, .. } = row;
     let width = weight.width();
     let below_8 = !weight.slice(3, width - 3).any();
     let eighth = |least: Bits<L>| weight >> 3 | least.extend(width);
-    let sum = weight.extend(width + 1) + eighth(below_8).extend(width + 1);
-    let over = sum.at_least(limit.extend(width + 1)).named("over");
-    let higher = select(over, limit, sum.truncate(width));
+    let higher = select(over, limit, weight + eighth(below_8));
     let eighth = eighth(below_8 & weight.differs(1));
     let lower = weight - select(nack, weight >> 1, eighth);
     select(change.raises, higher, select(change.lowers, lower, base))

@@ -5,7 +5,8 @@
 //! |---|---|---|
 //! | [`SubPath`] | `sub_paths` | feedback and commands |
 //! | [`QpState`] | `qp_states` | commands, and feedback that fails a sub-path |
-//! | [`Context`] | `contexts` | commands |
+//! | [`QpMode`] | `modes` | commands |
+//! | [`Opening`] | `openings` | *open* |
 //! | [`PathView`] | `path_view`, 12 bits per sub-path | feedback and commands |
 //! | [`Completed`] | `completed_view` | feedback and commands |
 //! | [`Sender`] | `senders` | requests |
@@ -102,7 +103,26 @@ pub struct QpState<L: Reading> {
     pub active_count: Bits<L>,
 }
 
-/// Parameters with which a QP was opened.
+/// What commands change in an open QP.
+#[derive(Bundle)]
+pub struct QpMode<L: Reading> {
+    pub open: Bits<L>,
+    pub granularity: Bits<L>,
+    /// A gap above this time begins a flowlet.
+    pub flowlet: Bits<L>,
+}
+
+/// What a QP was opened with; nothing changes it while the QP is open.
+#[derive(Bundle)]
+pub struct Opening<L: Reading> {
+    /// The row of [`Sender`] is valid if it has the same generation.
+    pub generation: Bits<L>,
+    pub psn: Bits<L>,
+    /// The entropy of sub-path 0, if there is no table of entropies.
+    pub entropy: Option<Bits<L>>,
+}
+
+/// What requests read of a QP.
 #[derive(Bundle)]
 pub struct Context<L: Reading> {
     pub open: Bits<L>,
@@ -116,13 +136,15 @@ pub struct Context<L: Reading> {
     pub entropy: Option<Bits<L>>,
 }
 
-/// A write of a context.
+/// What a command or the sweep writes of a QP, beside operands of the command.
 #[derive(Bundle)]
 pub struct NewContext<L: Reading> {
     #[reset]
-    pub valid: Bits<L>,
+    pub writes_mode: Bits<L>,
+    #[reset]
+    pub opens: Bits<L>,
     pub qp: Bits<L>,
-    pub context: Context<L>,
+    pub mode: QpMode<L>,
 }
 
 /// The sub-paths of a QP as requests see them: bit `i` of each field belongs to sub-path `i`.
@@ -205,6 +227,16 @@ impl PathSchedulerConfig {
     pub(super) fn qp_state(self) -> QpState<Shape> {
         let count = bits(self.path_bits() + 1);
         QpState { open: bits(1), sub_path_count: count, active_count: count }
+    }
+
+    pub(super) fn qp_mode(self) -> QpMode<Shape> {
+        let Context { open, granularity, flowlet, .. } = self.context();
+        QpMode { open, granularity, flowlet }
+    }
+
+    pub(super) fn opening(self) -> Opening<Shape> {
+        let Context { generation, psn, entropy, .. } = self.context();
+        Opening { generation, psn, entropy }
     }
 
     pub(super) fn context(self) -> Context<Shape> {

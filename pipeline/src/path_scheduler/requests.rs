@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  step 0      arrive  QP to `contexts`, `path_view` and `filled_view`
-//!       2      QP to `last_sent_times`
+//!       2      QP to `last_sent_times`, the time of the previous packet, unless that is on its way from step l + 3
 //!       3      QP to `senders`
 //!       l      fetch   rows of `contexts`, `path_view` and `filled_view`
 //!       l + 1  admit   QP open, and a sub-path that can take the request? Which are usable?
@@ -26,7 +26,8 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::blocks::timebase::TIME_WIDTH;
 use rtl_model::{
-    Bits, Bundle, Constant, Logic, Reading, Reg, Wide, bits, constant, index_width, name_nets, select, when,
+    Bits, Bundle, Constant, Logic, Ram, RamShape, Reading, Reg, Wide, bits, constant, index_width, name_nets, select,
+    when,
 };
 
 /// A request in steps 1 to `l` + 1, and on to the step of the last access.
@@ -101,7 +102,13 @@ pub struct Requests<L: Logic> {
     /// What requests see of all sub-paths of a QP.
     path_view: PathViewTable<L>,
     /// Time of the last packet of each QP.
-    last_sent_times: RmwTable<L, Bits<L>>,
+    last_sent_times: Ram<Bits<L>>,
+    /// Step `l` + 3: the time read.
+    last_sent: Reg<Bits<L>>,
+    /// Step `l` + 3: bit i is 1 if the request i + 1 clock cycles ahead has sent a packet of the same QP, too late to be read.
+    sent_ahead: Reg<Bits<L>>,
+    /// The lowest bit of the time, one to `l` + 1 clock cycles ago.
+    time_parity: PipelineRegs<Bits<L>>,
     /// Position of each QP in its round robin, PSN and flowlet number.
     senders: RmwTable<L, Sender<L>>,
     /// Generation of the `senders` row of each QP. *Open* takes the other generation, so the old row becomes stale.
@@ -112,7 +119,7 @@ pub struct Requests<L: Logic> {
     path_view_row: Reg<PathView<L>>,
     /// `filled` of the sub-paths, beside `path_view_row`.
     filled: Reg<Bits<L>>,
-    /// The request in steps `l` + 2 to `l` + 4.
+    /// The request in steps `l` + 2 to `l` + 4, and on while the time of its packet cannot be read.
     admitted: PipelineRegs<Admitted<L>>,
     sub_paths: PipelineRegs<SubPaths<L>>,
     top: Reg<Bits<L>>,
@@ -176,14 +183,17 @@ impl<L: Logic> Requests<L> {
         Requests {
             config,
             path_view: PathViewTable::new(config),
-            last_sent_times: RmwTable::new(config.qps, l, &bits(TIME_WIDTH)),
+            last_sent_times: Ram::new(RamShape::new(config.qps).latency(l).unused_on_collision(), &bits(TIME_WIDTH)),
+            last_sent: Reg::new(&bits(TIME_WIDTH)),
+            sent_ahead: Reg::new(&bits(l + 1)),
+            time_parity: PipelineRegs::new(1..=l + 1, &flag),
             senders: RmwTable::new(config.qps, l, &sender),
             sender_generations: WriteFirstRam::new(config.qps, l, 1, &flag),
             sent: Sent::new(config),
             arrived: PipelineRegs::new(1..=3.max(l + 1), &arrived),
             path_view_row: Reg::new(&config.path_view()),
             filled: Reg::new(&each),
-            admitted: PipelineRegs::new(l + 2..=l + 4, &admitted),
+            admitted: PipelineRegs::new(l + 2..=2 * l + 3, &admitted),
             sub_paths: PipelineRegs::new(l + 2..=l + 4, &sub_paths),
             top: Reg::new(&top),
             candidates: Reg::new(&Candidates { usable: each, top, top_plane: each, first: number }),
@@ -224,12 +234,9 @@ impl<L: Logic> Requests<L> {
         let (fetched, selected) = (self.arrived.at(l + 1), self.selected.get());
         let [admitted, ranked, gap] = [l + 2, l + 3, l + 4].map(|step| self.admitted.at(step));
         let [usable_sets, ranked_sets, gap_sets] = [l + 2, l + 3, l + 4].map(|step| self.sub_paths.at(step));
-        let (sender, last_sent) = (self.senders.operand(), self.last_sent_times.operand());
-        // Each row is read so early that it is there when the request is in the step that needs it.
-        let [time_access, sender_access] = [2, 3].map(|step| {
-            let Arrived { valid, qp, .. } = self.arrived.at(step);
-            Access { valid, index: qp }
-        });
+        let sender = self.senders.operand();
+        // The row is read so early that it is there when the request is in the step that needs it.
+        let Arrived { valid: asks, qp: sender_qp, .. } = self.arrived.at(3);
 
         // l + 5
         self.grants.clock(self.granted(selected), self.contexts.at(l + 5).entropy, beside.entropy_write);
@@ -250,7 +257,7 @@ impl<L: Logic> Requests<L> {
         self.sent.clock(packet, event_row, request.qp, beside.completed_update, beside.window_less_one);
 
         // l + 4
-        self.senders.clock(sender_access, ranked.ok);
+        self.senders.clock(Access { valid: asks, index: sender_qp }, ranked.ok);
         self.selected.set(Selected {
             valid: gap.valid,
             qp: gap.qp,
@@ -266,11 +273,9 @@ impl<L: Logic> Requests<L> {
 
         // l + 3
         let admits = self.admit(fetched, self.contexts.at(l + 1));
-        self.last_sent_times.clock(time_access, admitted.carries_data);
         when(ranked.carries_data, || {
-            let flowlet = self.contexts.at(l + 3).flowlet.extend(TIME_WIDTH);
-            self.gap_expired.set((beside.time - last_sent).greater(flowlet));
-            self.last_sent_times.modify(beside.time);
+            self.gap_expired.set(self.gap_expires(self.contexts.at(l + 3).flowlet, beside.time));
+            self.last_sent_times.write(ranked.qp, beside.time);
             let (top, usable) = (self.top.get(), ranked_sets.usable);
             let top_plane = ranked_sets.weight.lane(top, usable.width());
             let first = (top_plane & usable).first_set().truncate(self.config.path_bits());
@@ -281,7 +286,17 @@ impl<L: Logic> Requests<L> {
         when(admitted.carries_data, || {
             let width = self.top.get().width();
             self.top.set(top_bit(usable_sets.weight, usable_sets.usable, width));
+            self.last_sent.set(self.last_sent_times.data());
+            let ahead = |step: u32| {
+                let Admitted { carries_data, qp, .. } = self.admitted.at(step);
+                carries_data & qp.equals(admitted.qp)
+            };
+            let nearest = ahead(l + 3);
+            self.sent_ahead.set((l + 4..=2 * l + 3).fold(nearest, |nearer, step| ahead(step).concat(nearer)));
         });
+        self.time_parity.shift(beside.time.bit(0));
+        self.last_sent_times.read(self.arrived.at(2).qp);
+        self.last_sent_times.clock();
         for (step, valid) in [(l + 4, ranked.valid), (l + 3, admitted.valid)] {
             when(valid, || {
                 self.sub_paths.set(step, self.sub_paths.at(step - 1));
@@ -308,6 +323,18 @@ impl<L: Logic> Requests<L> {
         let Request { valid, qp, kind, path } = request;
         self.arrived.shift(Arrived { valid, qp, kind, path, index_valid: beside.live & self.config.index_valid(qp) });
         self.path_view.clock(qp, beside.path_update);
+    }
+
+    /// Step `l` + 3: the time since the previous packet of the QP is above the flowlet time. A packet that is too near to be
+    /// read was sent at this time or one unit before.
+    fn gap_expires(&self, flowlet: Bits<L>, time: Bits<L>) -> Bits<L> {
+        let (ahead, parity) = (self.sent_ahead.get(), time.bit(0));
+        let mut unit_began = Bits::lit(1, 0);
+        for (i, earlier) in self.time_parity.all().into_iter().enumerate().rev() {
+            unit_began = select(ahead.bit(i as u32), parity ^ earlier, unit_began);
+        }
+        let gap_expired = (time - self.last_sent.get()).greater(flowlet.extend(TIME_WIDTH));
+        select(ahead.any(), unit_began & !flowlet.any(), gap_expired)
     }
 
     /// Step `l` + 1: QP open, and a sub-path that can take the request?
@@ -409,7 +436,7 @@ impl<L: Logic> Requests<L> {
         Granted {
             valid: at.valid,
             qp: at.qp,
-            ok: at.ok,
+            refused: !at.ok,
             path,
             psn: at.psn ^ far,
             flags,

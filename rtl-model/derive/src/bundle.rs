@@ -67,6 +67,10 @@ pub fn expand(input: &DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
             fn select(c: ::rtl_model::Bits<#parameter>, a: Self, b: Self) -> Self {
                 #name { #(#names: <#types as ::rtl_model::Signal>::select(c, a.#names, b.#names)),* }
             }
+            #[track_caller]
+            fn or(a: Self, b: Self) -> Self {
+                #name { #(#names: <#types as ::rtl_model::Signal>::or(a.#names, b.#names)),* }
+            }
         }
     })
 }

@@ -20,6 +20,7 @@ pub fn add(suite: &mut Suite) {
     for shape in [TWO, FEW_SLOW] {
         suite.group("answers", "what the answer to a probe does", shape, SETTINGS);
         weights(suite, shape);
+        bounded(suite, shape);
         states(suite, shape);
     }
     suite.group("probe-psn", "the numbers of probes, which no receiver takes for data", FEW_SLOW, SETTINGS);
@@ -91,6 +92,28 @@ fn weights(suite: &mut Suite, shape: Shape) {
     script.operate(0, Command::new(Op::Start, 0, 1).unforced());
     script.stream(at + 70, 0, 12);
     suite.add("M43-limits", "several answers, then limits", rows, script);
+}
+
+/// Answers above a limit that is lowered or raised in a clock cycle near them: each is cut by the limit that it finds.
+fn bounded(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Probe", "Boundary", "Command"], &["T12", "T16", "T17", "T24", "M43"]);
+    for (name, before, after) in [("lowered", 11, 5), ("raised", 5, 11)] {
+        // In cycle 1 the command takes effect, and no feedback is taken.
+        for distance in [0, 2, 3, 4] {
+            let (mut script, at) = probing(shape, before);
+            let at = script.operate(at + 20, Command::new(Op::Limit, 0, 1).weight(after));
+            script.hear(at + distance, Feedback::answer(0, 1, 9));
+            script.command(0, Op::Read, 0, 1);
+            script.operate(0, Command::new(Op::Limit, 0, 1).weight(13));
+            script.operate(0, Command::new(Op::Start, 0, 1).unforced());
+            let started = script.settled();
+            script.command(0, Op::Read, 0, 1);
+            script.stream(started, 0, 12);
+            let comment =
+                format!("the limit is {name} from {before} to {after}, a bandwidth of 9 {distance} cycles later");
+            suite.add(format!("M43-{name}-{distance}"), comment, rows, script);
+        }
+    }
 }
 
 /// Answers, of all codes, to a sub-path in each state.

@@ -5,15 +5,18 @@
 //! ```text
 //!  0 access    index to the memory
 //!  1 fetch     row in the memory's read register; index compared with those of earlier accesses
-//!  2 select    row in the output register, or the newer copy of it from steps 4 to 6
+//!  2 select    row in the output register, or a newer copy: that of step 4, or one of steps 5 and 6 held since step 1
 //!  3 modify    selected row, or the one that the previous access has just modified: `operand`
 //!  4 write     modified row to the memory
-//!  5, 6        rows kept for forwarding to later accesses
+//!  5           row kept for forwarding to later accesses
 //! ```
 //!
 //! With a memory of latency `l` an access selects its row in step `l`. Its index is compared in the step before, which
 //! at latency 1 is the one in which it enters. `modify` and `write` are steps `l` + 1 and `l` + 2. Rows are kept up to
-//! step 2 `l` + 2, because a row read from the memory misses the writes of up to `l` + 2 accesses before it.
+//! step 2 `l` + 1, because a row read from the memory misses the writes of up to `l` + 2 accesses before it.
+//!
+//! The newest of the kept rows is held for the access when its index is compared; the others are replaced by 0, which the
+//! reset of a flip-flop does. So the selection is an OR, with half of the look-up tables of a chain of multiplexers.
 //!
 //! The forwarding is that of `tally`, which explains it. It also covers a row that is written in the clock cycle in
 //! which it is read. A step without an access keeps its registers: its row is not used, and the model has nothing to
@@ -41,13 +44,15 @@ pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
     selected_row: Reg<T>,
     modified: Reg<Access<L>>,
     modified_row: Reg<T>,
-    /// Accesses in the `l` - 1 steps from `l` + 3 on; their rows are kept for one more step.
+    /// Accesses in the `l` - 1 steps from `l` + 3 on, and their rows.
     forwarding: PipelineRegs<Access<L>>,
     forwarding_rows: PipelineRegs<T>,
     /// 1 if the access two before the one in step `l` is to the same row.
     forward_modified: Reg<Bits<L>>,
-    /// The same for the accesses before that, whose rows are still kept.
-    forward: PipelineRegs<Bits<L>>,
+    /// 1 if one of the `l` accesses before that is to the same row.
+    forward_held: Reg<Bits<L>>,
+    /// Their rows, named after the step of the access: 0 but for that of the last one to the same row.
+    held_rows: PipelineRegs<T>,
     /// 1 if the access in step `l` + 1 is to the same row as the one before it.
     back_to_back: Reg<Bits<L>>,
 }
@@ -78,12 +83,13 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
             modified: Reg::new(&access),
             modified_row: Reg::new(row),
             forwarding: PipelineRegs::of(latency + 3..=2 * latency + 1, |step| Reg::named(forwarded(step), &access)),
-            forwarding_rows: PipelineRegs::of(latency + 3..=2 * latency + 2, |step| {
+            forwarding_rows: PipelineRegs::of(latency + 3..=2 * latency + 1, |step| {
                 Reg::named(&join(forwarded(step), "row"), row)
             }),
             forward_modified: Reg::new(&bits(1)),
-            forward: PipelineRegs::of(latency + 3..=2 * latency + 2, |step| {
-                Reg::named(&join("forward", forwarded(step)), &bits(1))
+            forward_held: Reg::new(&bits(1)),
+            held_rows: PipelineRegs::of(latency + 3..=2 * latency + 2, |step| {
+                Reg::named(&join(&join("held", forwarded(step)), "row"), row)
             }),
             back_to_back: Reg::new(&bits(1)),
         }
@@ -105,6 +111,13 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         T::select(self.back_to_back.get(), self.modified_row.get(), self.selected_row.get())
     }
 
+    /// The result of this for the up-to-date row of the access in step `l` + 1. It is found for both rows that this may be
+    /// before the choice is made, so that the choice is not in front of a long path.
+    pub fn of_operand<U: Signal<Logic = L>>(&self, result: impl Fn(T) -> U) -> U {
+        let (modified, selected) = (result(self.modified_row.get()), result(self.selected_row.get()));
+        U::select(self.back_to_back.get(), modified, selected)
+    }
+
     /// The modified row of the access in step `l` + 2.
     pub fn modified(&self) -> T {
         self.modified_row.get()
@@ -117,44 +130,42 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         // The access that selects its row now, and the one that does so in the next clock cycle.
         let at_select = self.read_pipe.at(l);
         let next = if l == 1 { access } else { self.read_pipe.at(l - 1) };
-        // The accesses in steps l + 2 on, and the rows kept in steps l + 3 on.
+        // The accesses in steps l + 2 on, and their rows.
         let ahead = [vec![modified], self.forwarding.all()].concat();
-        let rows = self.forwarding_rows.all();
+        let rows = [vec![modified_row], self.forwarding_rows.all()].concat();
         let same = |ahead: Access<L>, me: Access<L>| ahead.valid & ahead.index.equals(me.index);
 
         // l + 3 on
-        for i in (1..rows.len()).rev() {
-            when(ahead[i].valid, || self.forwarding_rows.set(l + 3 + i as u32, rows[i - 1]));
+        for (step, (ahead, &row)) in (l + 3..=2 * l + 1).zip(ahead.iter().zip(&rows)) {
+            when(ahead.valid, || self.forwarding_rows.set(step, row));
         }
         self.forwarding.shift(modified);
 
         // l + 2
-        when(modified.valid, || {
-            self.rows.write(modified.index, modified_row);
-            self.forwarding_rows.set(l + 3, modified_row);
-        });
+        when(modified.valid, || self.rows.write(modified.index, modified_row));
 
         // l + 1
         self.modified.set(selected);
 
         // l: the accesses two and more before this one are in steps l + 2 on now.
         when(at_select.valid, || {
-            let mut stored = self.rows.data(at_select.index);
-            for (forward, &row) in self.forward.all().into_iter().zip(&rows).rev() {
-                stored = T::select(forward, row, stored);
-            }
+            let stored = self.rows.data(at_select.index).gate(!self.forward_held.get());
+            let stored = self.held_rows.all().into_iter().fold(stored, T::or);
             self.selected_row.set(T::select(self.forward_modified.get(), modified_row, stored));
             self.back_to_back.set(same(selected, at_select));
         });
         self.selected.set(Access { valid: at_select.valid & commit, ..at_select });
 
         // l - 1: the accesses compared will be one step further when this one selects its row.
-        when(next.valid, || {
-            self.forward_modified.set(same(selected, next));
-            for (step, &ahead) in (l + 3..).zip(&ahead) {
-                self.forward.set(step, same(ahead, next));
-            }
-        });
+        // The reset of held rows is active high and without an enable: otherwise it takes a look-up table for each bit.
+        when(next.valid, || self.forward_modified.set(same(selected, next)));
+        let mut found = Bits::lit(1, 0);
+        for (step, (&ahead, &row)) in (l + 3..).zip(ahead.iter().zip(&rows)) {
+            let differs = !ahead.valid | ahead.index.differs(next.index);
+            self.held_rows.set(step, T::select(differs | found, T::zero(&row.shape()), row));
+            found = found | !differs;
+        }
+        self.forward_held.set(found);
 
         // 0 to l - 1
         self.read_pipe.shift(access);
