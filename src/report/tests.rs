@@ -42,7 +42,7 @@ fn files() -> Vec<String> {
 }
 
 fn of(summary: &Summary) -> Html {
-    Html::parse_document(&page(summary, &format!("# {HOSTILE}\n"), &files()))
+    Html::parse_document(&page(summary, &format!("prefix = {HOSTILE}\n"), &files()))
 }
 
 fn all<'a>(html: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
