@@ -19,7 +19,7 @@ pub struct Answers<L: Logic> {
     /// Steps `l` + 6 to `l` + 11.
     sack: PipelineRegs<Bits<L>>,
     answer: Reg<Answer<L>>,
-    /// Step `l` + 12, of every pass.
+    /// Step `l` + 12; 0 for a check, whose `expected` is another PSN.
     held: Reg<Bits<L>>,
     response: Reg<Response<L>>,
 }
@@ -56,7 +56,7 @@ impl<L: Logic> Answers<L> {
     pub fn clock(&self, passes: &[Pass<L>], sack: Bits<L>, found: Found<L>, row: Progress<L>) {
         let (pass, word) = (passes[self.config.ram_latency as usize + 11], self.sack.last());
         let held = row.received - found.expected.truncate(self.config.count_bits());
-        self.held.set(held);
+        self.held.set(held.gate(!pass.checks));
         self.answer.set(Answer { valid: pass.arrives, ..self.answer.get() });
         when(pass.arrives, || {
             let known = found.outcome.differs(constant!(outcome::UNKNOWN));

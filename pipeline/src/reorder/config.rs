@@ -10,8 +10,12 @@ pub const GROUP: u32 = 16;
 /// Most packets that are read in one turn (row R10). A lone connection gets a turn every 2 `l` + 4 clock cycles, so that it
 /// is read at one packet per clock cycle.
 pub const TURN: u64 = 16;
-/// Most packets that are read and not transferred (row R9).
-pub const READ_AHEAD: u64 = 16;
+/// Most packets that are read and not transferred (row R9), and most turns whose run the reader has not taken.
+pub const PLACES: u64 = 16;
+/// Address bits of one block of the memory of slots, from which on its rows have lanes.
+const BLOCK_BITS: u32 = 14;
+/// Most address bits of a lane: 16 lanes of 64 bits are as wide as a row can be.
+const MOST_LANE_BITS: u32 = 4;
 
 /// Size of the stage `reorder`, with a handle per packet (`hold` = `descriptor`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +99,16 @@ impl ReorderConfig {
     /// Width of a number of PSNs from 0 to the window.
     pub(super) const fn count_bits(self) -> u32 {
         self.slot_bits() + 1
+    }
+
+    /// Number of slots of all connections.
+    pub(super) const fn slots(self) -> u64 {
+        self.connections * self.window
+    }
+
+    /// Address bits of the lane of a slot: as many lanes as there would be blocks one behind the other, but two at least.
+    pub(super) fn lane_bits(self) -> u32 {
+        clog2(self.slots()).saturating_sub(BLOCK_BITS).clamp(1, MOST_LANE_BITS)
     }
 
     /// Number of groups of a row.

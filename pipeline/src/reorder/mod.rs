@@ -20,6 +20,7 @@
 mod answers;
 mod commands;
 mod config;
+mod credits;
 mod found;
 mod pass;
 mod ports;
@@ -189,19 +190,20 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let turn_waits = self.turns.turn_waits();
         let fresh = self.progress.becomes_fresh(deciding, turn_waits).named("becomes_fresh");
 
-        let starts = (entering.valid & entering.starts()).named("starts");
+        let starting = passes[1];
+        let starts = starting.starts().named("starts");
         let (has_run, run) = self.turns.run();
         let reads = self.reader.reads(starts).named("reads");
         let takes = self.reader.takes(has_run, reads).named("takes_run");
-        let start = BaseWrite { valid: starts, connection: entering.connection, base: entering.psn };
+        let start = BaseWrite { valid: starts, connection: starting.connection, base: starting.psn };
         let base_write = select(starts, start, self.reader.frees(reads));
 
         self.answers.respond(&passes, answered, statistics, path_state, done);
         self.answers.clock(&passes, sack, decided, progress);
         self.statistics.clock(&passes, decided.late, age, held);
         self.sub_paths.clock(passes[l as usize + 4], row, time);
-        self.tolerance.clock(&passes, [deciding, decided], progress, busy, in_force, time, event_ready);
-        self.turns.clock(&passes, deciding.moves, fresh, decided.expected.truncate(self.config.count_bits()), takes);
+        self.tolerance.clock(&passes, [deciding, decided], progress, busy, in_force, self.clock.next_time(), event_ready);
+        self.turns.clock(&passes, [deciding, decided], fresh, takes);
         self.reader.clock(arrival.handle, passes[l as usize + 5], stored.new, reads, takes, run, delivery_ready);
         self.progress.clock(&passes, deciding, fresh, time);
         self.findings.clock(&passes, (from[2], reaching.highest), (distance, seen), result);

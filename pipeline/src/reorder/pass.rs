@@ -47,7 +47,7 @@ impl<L: Logic> Pass<L> {
         Access { valid: self.valid, index: self.connection }
     }
 
-    /// 1 if it starts the connection anew, at its PSN.
+    /// 1 if it starts the connection anew, at its PSN. Neither bit is 1 without a pass.
     pub fn starts(&self) -> Bits<L> {
         self.opens | self.sweeps
     }

@@ -11,14 +11,16 @@
 //!
 //! At most 16 packets are on the way from the slots to the delivery ports, for which `packets` has room.
 
-use super::config::{READ_AHEAD, ReorderConfig};
+use super::config::{PLACES, ReorderConfig};
+use super::credits::Credits;
 use super::pass::Pass;
 use super::ports::Delivery;
 use super::turns::Run;
 use super::window::BaseWrite;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, bits, clog2, name_nets, when};
+use crate::blocks::table::{PackedRam, Storage};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 
 /// The packet that is being read.
 #[derive(Bundle)]
@@ -41,17 +43,21 @@ struct Packet<L: Reading> {
 #[name_nets]
 pub struct Reader<L: Logic> {
     config: ReorderConfig,
-    slots: Ram<Bits<L>>,
+    slots: PackedRam<L>,
     /// Handle of the arrival in steps 1 to `l` + 5.
     handle: PipelineRegs<Bits<L>>,
     current: Reg<Slot<L>>,
+    /// Its PSN + 1.
+    after: Reg<Bits<L>>,
     /// Packets of the run after this one.
     more: Reg<Bits<L>>,
+    /// There are none.
+    last: Reg<Bits<L>>,
     /// Steps 1 to `l` of a read.
     reading: PipelineRegs<Slot<L>>,
     packets: Fifo<L, Packet<L>>,
     /// Packets that have been read and not transferred.
-    read_ahead: Reg<Bits<L>>,
+    read_ahead: Credits<L>,
 }
 
 #[name_nets]
@@ -60,16 +66,18 @@ impl<L: Logic> Reader<L> {
         let (connection, psn, l) = (config.connection(), config.psn(), config.ram_latency);
         let handle = bits(config.handle_bits);
         let slot = Slot { valid: bits(1), connection, psn };
-        let slots = RamShape::new(config.connections * config.window).latency(l).unused_on_collision();
+        let lane_bits = config.lane_bits();
         Reader {
             config,
-            slots: Ram::new(slots, &handle),
+            slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.handle_bits, l),
             handle: PipelineRegs::new(1..=l + 5, &handle),
             current: Reg::new(&slot),
+            after: Reg::new(&psn),
             more: Reg::new(&config.run().more),
+            last: Reg::new(&bits(1)),
             reading: PipelineRegs::new(1..=l, &slot),
-            packets: Fifo::new(READ_AHEAD, 1, &Packet { connection, psn, handle }),
-            read_ahead: Reg::new(&bits(clog2(READ_AHEAD + 1))).with_reset(),
+            packets: Fifo::new(PLACES, 1, &Packet { connection, psn, handle }),
+            read_ahead: Credits::new(),
         }
     }
 
@@ -81,18 +89,17 @@ impl<L: Logic> Reader<L> {
 
     /// 1 if a slot is read in this clock cycle; not while a connection `starts` anew, whose base is written then.
     pub fn reads(&self, starts: Bits<L>) -> Bits<L> {
-        self.current.get().valid & self.read_ahead.get().less(READ_AHEAD) & !starts
+        self.current.get().valid & self.read_ahead.room() & !starts
     }
 
     /// 1 if the next run is taken.
     pub fn takes(&self, available: Bits<L>, reads: Bits<L>) -> Bits<L> {
-        available & (!self.current.get().valid | reads & !self.more.get().any())
+        available & (!self.current.get().valid | reads & self.last.get())
     }
 
     /// The slot that becomes free.
     pub fn frees(&self, reads: Bits<L>) -> BaseWrite<L> {
-        let Slot { connection, psn, .. } = self.current.get();
-        BaseWrite { valid: reads, connection, base: psn + 1 }
+        BaseWrite { valid: reads, connection: self.current.get().connection, base: self.after.get() }
     }
 
     /// One clock cycle: `handle` is that of the pass that enters, and the packet in step `l` + 5 is `new`; `reads` and
@@ -108,24 +115,29 @@ impl<L: Logic> Reader<L> {
         run: Run<L>,
         ready: Bits<L>,
     ) {
-        let (current, more, read_ahead) = (self.current.get(), self.more.get(), self.read_ahead.get());
+        let (current, after, more) = (self.current.get(), self.after.get(), self.more.get());
         let address = |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
 
         let arrived = self.reading.last();
         let Slot { connection, psn, .. } = arrived;
-        let transfers = self.packets.valid() & ready;
-        self.read_ahead.set(read_ahead + reads.extend(read_ahead.width()) - transfers.extend(read_ahead.width()));
-        self.packets.clock(arrived.valid, || Packet { connection, psn, handle: self.slots.data() }, ready);
+        self.read_ahead.clock(reads, self.packets.valid() & ready);
+        let handle_read = self.slots.data(address(connection, psn));
+        self.packets.clock(arrived.valid, || Packet { connection, psn, handle: handle_read }, ready);
 
         self.reading.shift(Slot { valid: reads, ..current });
-        when(reads, || self.slots.read(address(current.connection, current.psn)));
+        // In every clock cycle: an enable would have to reach all blocks of the memory.
+        self.slots.read(address(current.connection, current.psn));
         when(takes, || {
             self.current.set(Slot { valid: Bits::lit(1, 1), connection: run.connection, psn: run.first });
+            self.after.set(run.first + 1);
             self.more.set(run.more);
+            self.last.set(!run.more.any());
         })
         .or_when(reads, || {
-            self.current.set(Slot { valid: more.any(), connection: current.connection, psn: current.psn + 1 });
+            self.current.set(Slot { valid: !self.last.get(), connection: current.connection, psn: after });
+            self.after.set(after + 1);
             self.more.set(more - 1);
+            self.last.set(more.equals(1));
         });
 
         let kept = self.handle.last();

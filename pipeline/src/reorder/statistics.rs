@@ -58,7 +58,7 @@ impl<L: Logic> StatisticsTable<L> {
             duration: largest(self.age.get(), row.duration),
         };
         when(pass.valid, || {
-            self.rows.modify(select(pass.arrives, next, row).gate(!pass.starts()));
+            self.rows.modify(next.gate(!pass.starts()));
         });
         self.late.set(late);
         self.age.set(age);

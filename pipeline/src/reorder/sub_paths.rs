@@ -106,13 +106,19 @@ impl<L: Logic> SubPaths<L> {
         self.rows.clock(Access { valid: uses, index }, Bits::lit(1, 1));
 
         // 2 l + 5
-        let known = sub_path.present & sub_path.generation.equals(at.generation);
-        let packets = sub_path.packets.gate(known);
-        let counted = SubPath { present: Bits::lit(1, 1), generation: at.generation, packets: packets + 1, time };
-        when(at.valid, || self.rows.modify(select(at.counts, counted, sub_path).gate(!at.clears)));
+        let known = sub_path.present & sub_path.generation.equals(at.generation) & !at.clears;
+        let one = at.counts.extend(COUNT_WIDTH);
+        when(at.valid, || {
+            self.rows.modify(SubPath {
+                present: at.counts | known,
+                generation: at.generation,
+                // The sum does not wait for what tells whether the row is known.
+                packets: select(known, sub_path.packets + one, one),
+                time: select(at.counts, time, sub_path.time),
+            });
+        });
         when(at.reads, || {
-            let read = at.valid & known & !at.clears;
-            self.state.set(PathState { packets, time: sub_path.time }.gate(read));
+            self.state.set(PathState { packets: sub_path.packets, time: sub_path.time }.gate(at.valid & known));
         });
 
         self.uses.shift(Use {

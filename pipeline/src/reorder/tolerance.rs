@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!  cycle v          visit: a connection to `gaps`
+//!        v + l      age of the gap in the next clock cycle
 //!        v + l + 1  compare: span and age with the tolerance; above it, visits stop
 //!        v + l + 2  a check is due: it enters in the place of an arrival, in cycle k
 //!        k + l + 10 the gap is there, and the search has found its end
@@ -55,6 +56,8 @@ pub struct Tolerance<L: Logic> {
     /// Steps 1 to `l` + 1 of visits.
     visits: PipelineRegs<Access<L>>,
     gap: Reg<Gap<L>>,
+    /// Its age.
+    age: Reg<Bits<L>>,
     check: Reg<Check<L>>,
     event: Reg<Event<L>>,
 }
@@ -71,6 +74,7 @@ impl<L: Logic> Tolerance<L> {
             next: Reg::new(&connection).with_reset(),
             visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }),
             gap: Reg::new(&gap),
+            age: Reg::new(&gap.since),
             check: Reg::new(&Check { due: flag, connection, first: psn, by_span: flag, by_time: flag }),
             event: Reg::new(&config.event()),
         }
@@ -93,7 +97,7 @@ impl<L: Logic> Tolerance<L> {
     }
 
     /// One clock cycle: the passes in all steps; what has been found in steps `l` + 10 and `l` + 11, and the row of
-    /// progress in step `l` + 11; no visits while `busy`.
+    /// progress in step `l` + 11; no visits while `busy`; `time` is that of the next clock cycle.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -120,7 +124,7 @@ impl<L: Logic> Tolerance<L> {
         .or_when(taken, || self.event.set(Event { valid: no, ..event }));
 
         // l + 1 of a visit
-        let by_time = (time - gap.since).greater(settings.time);
+        let by_time = self.age.get().greater(settings.time);
         let by_span = gap.span.greater(settings.span);
         let finds = compared.valid & gap.due & (by_time | by_span);
         when(finds, || {
@@ -139,7 +143,9 @@ impl<L: Logic> Tolerance<L> {
             self.visits.set(step + 1, Access { valid: visit.valid & !finds, ..visit });
         }
         self.visits.set(1, Access { valid: visits & !finds, index: next });
-        self.gap.set(self.gaps.data(0));
+        let found = self.gaps.data(0);
+        self.age.set(time - found.since);
+        self.gap.set(found);
 
         // l + 11
         let pass = passes[l as usize + 11];

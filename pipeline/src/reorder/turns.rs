@@ -19,15 +19,14 @@
 //! In the same clock cycle the arrival decides first. Both queues have room for all connections, and a connection is in at
 //! most one of them, so neither can overflow.
 
-use super::config::{ReorderConfig, TURN};
+use super::config::{PLACES, ReorderConfig, TURN};
+use super::credits::Credits;
+use super::found::Found;
 use super::pass::Pass;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
-
-/// Rows of the FIFO of runs, and most turns from their pop until the reader has taken their run.
-const RUNS: u64 = 16;
 
 /// Packets of one connection that are read one after the other.
 #[derive(Bundle)]
@@ -87,32 +86,36 @@ pub struct Turns<L: Logic> {
     again: Fifo<L, Bits<L>>,
     /// The next turn is of `again`, if both queues have a connection.
     prefers_again: Reg<Bits<L>>,
-    /// Low bits of the expected PSN.
+    /// The expected PSN.
     expected_view: WriteFirstRam<L, Bits<L>>,
     claims: Ram<Claims<L>>,
     /// The bit of this side, for arrivals.
     waits_view: WriteFirstRam<L, Bits<L>>,
     /// Steps 1 to `l` + 1.
     turn: PipelineRegs<Turn<L>>,
-    /// Steps 1 to `l` + 1: an arrival has moved the expected PSN since step 0.
+    /// Steps 2 to `l` + 1: an arrival has moved the expected PSN since step 0.
     moved: PipelineRegs<Bits<L>>,
     row: Reg<Claims<L>>,
+    /// The PSN behind a whole turn.
+    next_turn: Reg<Bits<L>>,
     expected: Reg<Bits<L>>,
     claimed: Reg<Claimed<L>>,
+    /// Steps 9 to `l` + 10 of an arrival: its connection is that of the turn in step `l` + 1.
+    beside: PipelineRegs<Bits<L>>,
     /// Steps 10 to `l` + 9 of an arrival: the bit of its connection has changed since step 9.
     changed: PipelineRegs<Bits<L>>,
     /// Step `l` + 10 of an arrival: the bit of its connection.
     turn_waits: Reg<Bits<L>>,
     runs: Fifo<L, Run<L>>,
     /// Turns from their pop until the reader has taken their run.
-    outstanding: Reg<Bits<L>>,
+    outstanding: Credits<L>,
 }
 
 #[name_nets]
 impl<L: Logic> Turns<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let ReorderConfig { connections, ram_latency: l, .. } = config;
-        let (flag, connection, psn, count) = (bits(1), config.connection(), config.psn(), bits(config.count_bits()));
+        let (flag, connection, psn) = (bits(1), config.connection(), config.psn());
         let claims = Claims { next: psn, waits: flag };
         let run = config.run();
         let turn = Turn { valid: flag, starts: flag, sweeps: flag, connection, psn };
@@ -121,14 +124,15 @@ impl<L: Logic> Turns<L> {
             fresh: Fifo::new(connections, l, &connection),
             again: Fifo::new(connections, l, &connection),
             prefers_again: Reg::new(&flag).with_reset(),
-            expected_view: WriteFirstRam::new(connections, l, 1, &count),
+            expected_view: WriteFirstRam::new(connections, l, 1, &psn),
             // A turn reads the row long after the last one has written it.
             claims: Ram::new(RamShape::new(connections).latency(l).unused_on_collision(), &claims),
             waits_view: WriteFirstRam::new(connections, l, 1, &flag),
             turn: PipelineRegs::new(1..=l + 1, &turn),
-            moved: PipelineRegs::new(1..=l + 1, &flag),
+            moved: PipelineRegs::new(2..=l + 1, &flag),
             row: Reg::new(&claims),
-            expected: Reg::new(&count),
+            next_turn: Reg::new(&psn),
+            expected: Reg::new(&psn),
             claimed: Reg::new(&Claimed {
                 valid: flag,
                 again: flag,
@@ -137,10 +141,11 @@ impl<L: Logic> Turns<L> {
                 row: claims,
                 run,
             }),
+            beside: PipelineRegs::new(9..=l + 10, &flag),
             changed: PipelineRegs::new(10..=l + 9, &flag),
             turn_waits: Reg::new(&flag),
-            runs: Fifo::new(RUNS, 1, &run),
-            outstanding: Reg::new(&bits(clog2(RUNS + 1))).with_reset(),
+            runs: Fifo::new(PLACES, 1, &run),
+            outstanding: Credits::new(),
         }
     }
 
@@ -154,13 +159,13 @@ impl<L: Logic> Turns<L> {
         (self.runs.valid(), self.runs.front())
     }
 
-    /// One clock cycle: the passes in all steps; in step `l` + 10 an arrival `moves` the expected PSN, `fresh` if its
-    /// connection is to be queued; in step `l` + 11 the pass has this `expected` PSN; the reader takes a run.
-    pub fn clock(&self, passes: &[Pass<L>], moves: Bits<L>, fresh: Bits<L>, expected: Bits<L>, takes: Bits<L>) {
+    /// One clock cycle: the passes in all steps, and what has been found of those in steps `l` + 10 and `l` + 11; the
+    /// connection of the first one is to be queued if `fresh`; the reader takes a run.
+    pub fn clock(&self, passes: &[Pass<L>], [moving, moved]: [Found<L>; 2], fresh: Bits<L>, takes: Bits<L>) {
         let l = self.config.ram_latency;
-        let (entering, moving) = (passes[0], passes[l as usize + 10]);
-        let starts = entering.valid & entering.starts();
-        let outstanding = self.outstanding.get();
+        let at = |step: u32| passes[step as usize];
+        let starting = at(1);
+        let starts = starting.starts();
         let claiming = self.turn.at(l + 1);
 
         // l + 2
@@ -169,16 +174,16 @@ impl<L: Logic> Turns<L> {
         when(writes, || self.claims.write(run.connection, row));
 
         // l + 1
-        let leaves = self.claim(claiming, moves & moving.connection.equals(claiming.connection));
+        let leaves = self.claim(claiming, moving.moves & self.beside.last());
 
         // The steps of the arrivals beside it.
-        let change = |step: usize| leaves & claiming.connection.equals(passes[step].connection);
-        let last = l as usize + 9;
+        let change = |step: u32| leaves & self.beside.at(step);
+        let last = l + 9;
         let changed = self.changed.last() | change(last);
         self.turn_waits.set(self.waits_view.data(0) ^ changed);
         for step in (9..last).rev() {
-            let before = if step == 9 { Bits::lit(1, 0) } else { self.changed.at(step as u32) };
-            self.changed.set(step as u32 + 1, before | change(step));
+            let before = if step == 9 { Bits::lit(1, 0) } else { self.changed.at(step) };
+            self.changed.set(step + 1, before | change(step));
         }
         self.waits_view.clock(
             &[passes[9].connection],
@@ -188,52 +193,60 @@ impl<L: Logic> Turns<L> {
 
         // 0
         let (has_fresh, has_again) = (self.fresh.valid(), self.again.valid());
-        let room = outstanding.less(RUNS);
-        let pops = (has_fresh | has_again) & room & !starts;
+        let pops = (has_fresh | has_again) & self.outstanding.room() & !starts;
         let from_again = has_again & (self.prefers_again.get() | !has_fresh);
         let popped = select(from_again, self.again.front(), self.fresh.front());
         when(pops, || self.prefers_again.set(!from_again));
-        self.outstanding.set(outstanding + pops.extend(outstanding.width()) - takes.extend(outstanding.width()));
+        self.outstanding.clock(pops, takes);
         self.again.clock(again, || run.connection, pops & from_again);
-        self.fresh.clock(fresh, || moving.connection, pops & !from_again);
+        self.fresh.clock(fresh, || at(l + 10).connection, pops & !from_again);
 
         // l
         let arrived = self.turn.at(l);
         when(arrived.valid, || {
-            self.row.set(self.claims.data());
+            let row = self.claims.data();
+            self.row.set(row);
+            self.next_turn.set(row.next + TURN);
             self.expected.set(self.expected_view.data(0));
         });
 
         // 0 to l
-        let connection = select(starts, entering.connection, popped);
-        let turn = Turn { valid: pops | starts, starts, sweeps: entering.sweeps, connection, psn: entering.psn };
+        let connection = select(starts, starting.connection, popped);
+        let turn = Turn { valid: pops | starts, starts, sweeps: starting.sweeps, connection, psn: starting.psn };
         for step in (1..=l).rev() {
-            let moves = moves & moving.connection.equals(self.turn.at(step).connection);
-            self.moved.set(step + 1, self.moved.at(step) | moves);
+            let connection = self.turn.at(step).connection;
+            let moves = moving.moves & at(l + 10).connection.equals(connection);
+            // In step 0 as well, whose connection is not yet in a register there.
+            let before = match step {
+                1 => moved.moves & at(l + 11).connection.equals(connection),
+                _ => self.moved.at(step),
+            };
+            self.moved.set(step + 1, before | moves);
         }
-        self.moved.set(1, moves & moving.connection.equals(connection));
+        for step in 9..=l + 10 {
+            self.beside.set(step, self.turn.at(l).connection.equals(at(step - 1).connection));
+        }
         self.turn.shift(turn);
         self.claims.read(connection);
         self.claims.clock();
-        let written = passes[l as usize + 11];
+        let written = at(l + 11);
         let writes = written.arrives | written.opens | written.sweeps;
-        self.expected_view.clock(&[connection], Access { valid: writes, index: written.connection }, expected);
+        self.expected_view.clock(&[connection], Access { valid: writes, index: written.connection }, moved.expected);
     }
 
     /// Step `l` + 1: a turn claims packets. The result is 1 if it leaves none; `moves` if an arrival moves the expected PSN
     /// of its connection.
     fn claim(&self, turn: Turn<L>, moves: Bits<L>) -> Bits<L> {
         let (row, expected, moved) = (self.row.get(), self.expected.get(), self.moved.last());
-        let psn_bits = self.config.psn_bits;
-        let (count, turn_bits) = (expected - row.next.truncate(expected.width()), clog2(TURN));
-        // 1 to 16, or above: what is left of the count less one above the bits of a run.
-        let more = count - 1;
+        let (count_bits, turn_bits) = (self.config.count_bits(), clog2(TURN));
+        // The count of packets less one: 0 to 15, or there is a rest.
+        let more = expected.truncate(count_bits) + !row.next.truncate(count_bits);
         let rest = more.slice(turn_bits, more.width() - turn_bits).any();
         let more = more.truncate(turn_bits) | rest.extend_signed(turn_bits);
         let taken = turn.valid & !turn.starts;
         let again = taken & (rest | moved | moves);
         let leaves = taken & !again;
-        let next = row.next + more.extend(psn_bits) + 1;
+        let next = select(rest, self.next_turn.get(), expected);
         self.claimed.set(Claimed {
             valid: taken,
             again,

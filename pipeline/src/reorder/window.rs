@@ -6,7 +6,7 @@
 //!  0      connection to `bases`
 //!  l + 1  base: distance of the PSN from it
 //!  2      connection to `rows` and `bitmaps`
-//!  l + 2  in the window? the bit of the slot, and the slots before that of the base
+//!  l + 2  in the window? the slot of the PSN, and the slots before that of the base
 //!  l + 3  mark: the bit of the slot becomes the parity of the PSN's lap; was it that before?
 //!  l + 4  compare: all bits with the parities of the laps of the window
 //!  l + 5  what is missing, to the search
@@ -42,6 +42,16 @@ pub struct BaseWrite<L: Reading> {
     pub base: Bits<L>,
 }
 
+/// PSNs minus the base.
+#[derive(Bundle)]
+struct Offsets<L: Reading> {
+    psn: Bits<L>,
+    /// The PSN of bit 0 of the SACK word.
+    word: Bits<L>,
+    /// Where the search begins: the base, or the PSN that is checked.
+    from: Bits<L>,
+}
+
 /// Where a PSN is, seen from the base.
 #[derive(Bundle)]
 pub struct Distance<L: Reading> {
@@ -66,6 +76,15 @@ struct WordDistance<L: Reading> {
     count: Bits<L>,
     all: Bits<L>,
     none: Bits<L>,
+}
+
+/// The first bits of a SACK word: those in the bytes above, and in one byte some.
+#[derive(Bundle)]
+struct WordMask<L: Reading> {
+    before: Bits<L>,
+    bytes: Bits<L>,
+    last_byte: Bits<L>,
+    bits: Bits<L>,
 }
 
 /// What step `l` + 3 has found.
@@ -98,18 +117,20 @@ pub struct Window<L: Logic> {
     /// The first PSN of each connection whose slot is not free.
     bases: WriteFirstRam<L, Bits<L>>,
     base: Reg<Bits<L>>,
-    /// Steps `l` + 2 to `l` + 9.
+    offsets: Reg<Offsets<L>>,
+    /// Steps `l` + 3 to `l` + 9.
     distance: PipelineRegs<Distance<L>>,
-    word_offset: Reg<Bits<L>>,
     word_distance: Reg<WordDistance<L>>,
-    /// Steps `l` + 4 and `l` + 5: bits of the SACK word that are known without the row.
-    word_mask: PipelineRegs<Bits<L>>,
-    word_before: PipelineRegs<Bits<L>>,
+    word_mask: Reg<WordMask<L>>,
+    /// Step `l` + 5: bits of the SACK word that are known without the row.
+    word_known: Reg<Bits<L>>,
+    word_before: Reg<Bits<L>>,
     rows: RmwTable<L, Row<L>>,
     bitmaps: RmwTable<L, Wide<L>>,
-    /// Step `l` + 3: the bit of the slot.
+    /// Step `l` + 3: the bit of the slot; all bits for a pass that starts.
     slot: Reg<Wide<L>>,
-    in_window: Reg<Bits<L>>,
+    /// Step `l` + 3: an arrival that has a slot, if the connection is open.
+    has_slot: Reg<Bits<L>>,
     /// Steps `l` + 3 and `l` + 4: the slots before that of `from`.
     wrapped: PipelineRegs<Wide<L>>,
     marked: Reg<Marked<L>>,
@@ -132,20 +153,21 @@ impl<L: Logic> Window<L> {
             config,
             bases: WriteFirstRam::new(connections, l, 1, &psn),
             base: Reg::new(&psn),
-            distance: PipelineRegs::new(l + 2..=l + 9, &config.distance()),
-            word_offset: Reg::new(&psn),
+            offsets: Reg::new(&Offsets { psn, word: psn, from: psn }),
+            distance: PipelineRegs::new(l + 3..=l + 9, &config.distance()),
             word_distance: Reg::new(&WordDistance {
                 before: flag,
                 count: bits(clog2(SACK_WIDTH.into())),
                 all: flag,
                 none: flag,
             }),
-            word_mask: PipelineRegs::new(l + 4..=l + 5, &sack),
-            word_before: PipelineRegs::new(l + 4..=l + 5, &flag),
+            word_mask: Reg::new(&WordMask { before: flag, bytes: bits(8), last_byte: bits(8), bits: bits(8) }),
+            word_known: Reg::new(&sack),
+            word_before: Reg::new(&flag),
             rows: RmwTable::new(connections, l, &row),
             bitmaps: RmwTable::new(connections, l, &slots),
             slot: Reg::new(&slots),
-            in_window: Reg::new(&flag),
+            has_slot: Reg::new(&flag),
             wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),
             marked: Reg::new(&Marked { marks: flag, old_bit: groups, late: flag }),
             wanted: Reg::new(&slots),
@@ -167,11 +189,11 @@ impl<L: Logic> Window<L> {
 
     /// The SACK word of the pass in step `l` + 5.
     pub fn sack(&self) -> Bits<L> {
-        let (mask, received) = (self.word_mask.last(), self.word.get());
-        select(self.word_before.last(), received | mask, received & mask)
+        let (known, received) = (self.word_known.get(), self.word.get());
+        select(self.word_before.get(), received | known, received & known)
     }
 
-    /// Where the PSN is of the pass in this step, `l` + 2 to `l` + 9.
+    /// Where the PSN is of the pass in this step, `l` + 3 to `l` + 9.
     pub fn distance(&self, step: u32) -> Distance<L> {
         self.distance.at(step)
     }
@@ -216,8 +238,11 @@ impl<L: Logic> Window<L> {
         let known = marked.old_bit.any().equals(pass.psn.bit(slot_bits));
         let new = marked.marks & !known;
         self.seen.shift(Seen { open: row.open, known, new, late: new & marked.late, highest: row.highest });
-        self.word_mask.advance(l + 5..=l + 5);
-        self.word_before.advance(l + 5..=l + 5);
+
+        let WordMask { before, bytes, last_byte, bits } = self.word_mask.get();
+        let byte = |i: u32| bytes.bit(i).extend_signed(8) | bits & last_byte.bit(i).extend_signed(8);
+        self.word_known.set((1..8).fold(byte(0), |low, i| byte(i).concat(low)));
+        self.word_before.set(before);
     }
 
     /// Step `l` + 3: the row is changed. `entering` is in step 2.
@@ -225,21 +250,22 @@ impl<L: Logic> Window<L> {
         let (l, slot_bits) = (self.config.ram_latency, self.config.slot_bits());
         let (row, bitmap, slot, wrapped) =
             (self.rows.operand(), self.bitmaps.operand(), self.slot.get(), self.wrapped.at(l + 3));
+        // Both are within the window of one base, so PSN minus highest less one tells which one comes first.
+        let low = |psn: Bits<L>| psn.truncate(self.config.count_bits());
+        let above = self.rows.of_operand(|row| !(low(pass.psn) + !low(row.highest)).bit(slot_bits));
         let yes = Bits::lit(1, 1);
         self.rows.clock(entering.access(), yes);
         self.bitmaps.clock(entering.access(), yes);
 
         let parity = pass.psn.bit(slot_bits);
-        let marks = pass.arrives & pass.found & !pass.is_probe() & self.in_window.get() & row.open;
-        let marked = bitmap & !slot | slot & self.all_slots(parity);
-        // Nothing has been received: the parities are those of the laps before.
-        let fresh = wrapped ^ self.all_slots(!parity);
-        let changed = select(pass.starts(), fresh, select(marks, marked, bitmap));
-        // Both are within the window of one base, so this tells which one comes first.
-        let ahead = (pass.psn - row.highest).truncate(self.config.count_bits()) - 1;
-        let above = !ahead.bit(slot_bits);
+        let starts = pass.starts();
+        let marks = self.has_slot.get() & row.open;
+        // The lap of the PSN; for a start, of which nothing has been received, the laps before those of the window.
+        let laps = wrapped & self.all_slots(starts) ^ self.all_slots(parity ^ starts);
+        let changes = slot & self.all_slots(marks | starts);
+        let changed = bitmap & !changes | laps & changes;
         let generation = (row.generation + pass.opens.extend(row.generation.width())).gate(!pass.sweeps);
-        let highest = select(pass.starts(), pass.psn - 1, select(marks & above, pass.psn, row.highest));
+        let highest = select(starts, pass.psn - 1, select(marks & above, pass.psn, row.highest));
         let open = pass.opens | row.open & !pass.closes & !pass.sweeps;
         when(pass.valid, || {
             self.rows.modify(Row { open, generation, highest });
@@ -248,47 +274,60 @@ impl<L: Logic> Window<L> {
         self.marked.set(Marked { marks, old_bit: (bitmap & slot).any_each(GROUP), late: !above });
         self.wrapped.advance(l + 4..=l + 4);
 
-        let word = self.word_distance.get();
-        let ones = !Bits::lit(SACK_WIDTH, 0);
-        let thermometer = (!(ones << word.count)).gate(!word.none) | word.all.extend_signed(SACK_WIDTH);
-        self.word_mask.set(l + 4, thermometer);
-        self.word_before.set(l + 4, word.before);
+        let WordDistance { before, count, all, none } = self.word_distance.get();
+        let (byte, first) = (count.slice(3, 3), |count: Bits<L>| !(!Bits::lit(8, 0) << count));
+        self.word_mask.set(WordMask {
+            before,
+            bytes: first(byte).gate(!none) | all.extend_signed(8),
+            last_byte: (Bits::lit(8, 1) << byte).gate(!none),
+            bits: first(count.truncate(3)),
+        });
     }
 
     /// Steps `l` + 1 and `l` + 2: where the PSN and its SACK word are, seen from the base.
     fn locate(&self, at_base: Pass<L>, pass: Pass<L>) {
         let (l, slot_bits, psn_bits) = (self.config.ram_latency, self.config.slot_bits(), self.config.psn_bits);
-        let (distance, offset, base) = (self.distance.at(l + 2), self.word_offset.get(), self.base.get());
+        let (Offsets { psn: ahead, word, from }, base) = (self.offsets.get(), self.base.get());
         let slots = self.config.window as u32;
 
         // l + 2
         let one = Wide::lit(slots, 1);
-        self.slot.set(one << pass.psn.truncate(slot_bits));
-        self.in_window.set(distance.in_window);
-        let from_slot = distance.from.truncate(slot_bits);
-        self.wrapped.set(l + 3, !(!Wide::lit(slots, 0) << from_slot));
-        let word_bits = clog2(SACK_WIDTH.into());
-        let before = offset.bit(psn_bits - 1);
-        let beyond = offset.slice(slot_bits, psn_bits - slot_bits).any();
-        let end = select(before, Bits::lit(psn_bits, 0), Bits::lit(psn_bits, self.config.window));
-        let count = end - offset;
-        self.word_distance.set(WordDistance {
-            before,
-            count: count.truncate(word_bits),
-            all: count.slice(word_bits, psn_bits - word_bits).any() & (before | !beyond),
-            none: beyond & !before,
-        });
-
-        // l + 1
-        let ahead = at_base.psn - base;
-        self.word_offset.set(word_base(at_base.psn) - base);
+        self.slot.set(one << pass.psn.truncate(slot_bits) | self.all_slots(pass.starts()));
+        self.wrapped.set(l + 3, !(!Wide::lit(slots, 0) << from.truncate(slot_bits)));
+        let in_window = !ahead.slice(slot_bits, psn_bits - slot_bits).any();
+        self.has_slot.set(pass.arrives & pass.found & !pass.is_probe() & in_window);
         self.distance.shift(Distance {
-            in_window: !ahead.slice(slot_bits, psn_bits - slot_bits).any(),
+            in_window,
             near: !ahead.slice(slot_bits + 1, psn_bits - slot_bits - 1).any(),
             before: ahead.bit(psn_bits - 1),
             ahead: ahead.truncate(slot_bits + 1),
+            from,
+        });
+        self.word_distance.set(self.word_distance(word));
+
+        // l + 1
+        self.offsets.set(Offsets {
+            psn: at_base.psn - base,
+            word: word_base(at_base.psn) - base,
             from: select(at_base.checks, at_base.psn, base),
         });
+    }
+
+    /// Where the SACK word is: `offset` is that of its first PSN from the base.
+    fn word_distance(&self, offset: Bits<L>) -> WordDistance<L> {
+        let (slot_bits, psn_bits, word_bits) =
+            (self.config.slot_bits(), self.config.psn_bits, clog2(SACK_WIDTH.into()));
+        let before = offset.bit(psn_bits - 1);
+        let outside = offset.slice(slot_bits, psn_bits - slot_bits);
+        // The word has the base in it, or ends at it; or the end of the window, in the same way.
+        let last = match slot_bits > word_bits {
+            true => !(!offset.slice(word_bits, slot_bits - word_bits)).any(),
+            false => Bits::lit(1, 1),
+        };
+        let at_end = last & (!before | !(!outside).any());
+        let count = Bits::lit(word_bits, 0) - offset.truncate(word_bits);
+        let none = outside.any() & !before;
+        WordDistance { before, count, all: !none & (!at_end | !count.any()), none }
     }
 
     /// This bit for every slot.
