@@ -202,7 +202,15 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.answers.clock(&passes, sack, decided, progress);
         self.statistics.clock(&passes, decided.late, age, held);
         self.sub_paths.clock(passes[l as usize + 4], row, time);
-        self.tolerance.clock(&passes, [deciding, decided], progress, busy, in_force, self.clock.next_time(), event_ready);
+        self.tolerance.clock(
+            &passes,
+            [deciding, decided],
+            progress,
+            busy,
+            in_force,
+            self.clock.next_time(),
+            event_ready,
+        );
         self.turns.clock(&passes, [deciding, decided], fresh, takes);
         self.reader.clock(arrival.handle, passes[l as usize + 5], stored.new, reads, takes, run, delivery_ready);
         self.progress.clock(&passes, deciding, fresh, time);

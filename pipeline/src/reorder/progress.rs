@@ -49,7 +49,7 @@ impl<L: Logic> ProgressTable<L> {
             Progress { waits: flag, received: count, since: time, gap: flag, reported: flag, reported_end: count };
         ProgressTable {
             config,
-            rows: RmwTable::new(config.connections, config.ram_latency, &row),
+            rows: RmwTable::new(config.connections, config.ram_latency, &row).compared_early(),
             age: Reg::new(&time),
         }
     }
@@ -73,15 +73,15 @@ impl<L: Logic> ProgressTable<L> {
     /// [`Self::becomes_fresh`].
     pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, fresh: Bits<L>, time: Bits<L>) {
         let (pass, row) = (passes[self.config.move_step() as usize], self.rows.operand());
-        self.rows.clock(passes[9].access(), Bits::lit(1, 1));
         let expected = found.expected.truncate(self.config.count_bits());
+        // The end of the gap is at most a window ahead of the expected PSN, or behind it.
+        let is_passed = self.rows.of_operand(|row| (row.reported_end + !expected).bit(self.config.slot_bits()));
+        self.rows.clock(passes[9].access(), Bits::lit(1, 1));
 
         // l + 10
         let age = time - row.since;
         self.age.set(age.gate(found.moves & row.gap));
-        // The end of the gap is at most a window ahead of the expected PSN, or behind it.
-        let ahead = row.reported_end - expected - 1;
-        let passed = found.moves & ahead.bit(self.config.slot_bits());
+        let passed = found.moves & is_passed;
         let restarts = found.moves | !row.gap;
         let arrival = Progress {
             waits: row.waits ^ fresh,

@@ -35,7 +35,7 @@ impl<L: Logic> StatisticsTable<L> {
         let row = Statistics { reordered: bits(COUNT_WIDTH), depth: count, duration: time };
         StatisticsTable {
             config,
-            rows: RmwTable::new(config.connections, config.ram_latency, &row),
+            rows: RmwTable::new(config.connections, config.ram_latency, &row).compared_early(),
             late: Reg::new(&bits(1)),
             age: Reg::new(&time),
         }
@@ -50,12 +50,14 @@ impl<L: Logic> StatisticsTable<L> {
     /// it ends; in step `l` + 12 the number of packets `held`.
     pub fn clock(&self, passes: &[Pass<L>], late: Bits<L>, age: Bits<L>, held: Bits<L>) {
         let (pass, row) = (passes[self.config.last_step() as usize], self.rows.operand());
+        let age = self.age.get();
+        let deeper = self.rows.of_operand(|row| held.greater(row.depth));
+        let longer = self.rows.of_operand(|row| age.greater(row.duration));
         self.rows.clock(passes[11].access(), Bits::lit(1, 1));
-        let largest = |a: Bits<L>, b: Bits<L>| select(a.greater(b), a, b);
         let next = Statistics {
             reordered: row.reordered + self.late.get().extend(COUNT_WIDTH),
-            depth: largest(held, row.depth),
-            duration: largest(self.age.get(), row.duration),
+            depth: select(deeper, held, row.depth),
+            duration: select(longer, age, row.duration),
         };
         when(pass.valid, || {
             self.rows.modify(next.gate(!pass.starts()));

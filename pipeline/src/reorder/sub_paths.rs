@@ -68,7 +68,8 @@ impl<L: Logic> SubPaths<L> {
         let (packets, time) = (bits(COUNT_WIDTH), bits(TIME_WIDTH));
         SubPaths {
             config,
-            rows: RmwTable::new(config.sub_paths(), l, &SubPath { present: flag, generation, packets, time }),
+            rows: RmwTable::new(config.sub_paths(), l, &SubPath { present: flag, generation, packets, time })
+                .compared_early(),
             uses: PipelineRegs::new(
                 l + 5..=2 * l + 5,
                 &Use { valid: flag, counts: flag, clears: flag, reads: flag, generation },

@@ -3,7 +3,8 @@
 //!
 //! ```text
 //!  cycle p          pop: a connection from `fresh` or `again`, to `expected_view` and `claims`
-//!        p + l + 1  claim: up to 16 packets; is there more?
+//!        p + l      number of packets
+//!        p + l + 1  claim: up to 16 of them; is there more?
 //!        p + l + 2  the run to `runs`, the connection to `again` if there is more
 //! ```
 //!
@@ -99,6 +100,9 @@ pub struct Turns<L: Logic> {
     /// The PSN behind a whole turn.
     next_turn: Reg<Bits<L>>,
     expected: Reg<Bits<L>>,
+    /// The packets that the turn can claim, less one: up to a whole turn, and whether there are more.
+    more: Reg<Bits<L>>,
+    rest: Reg<Bits<L>>,
     claimed: Reg<Claimed<L>>,
     /// Steps 9 to `l` + 10 of an arrival: its connection is that of the turn in step `l` + 1.
     beside: PipelineRegs<Bits<L>>,
@@ -133,6 +137,8 @@ impl<L: Logic> Turns<L> {
             row: Reg::new(&claims),
             next_turn: Reg::new(&psn),
             expected: Reg::new(&psn),
+            more: Reg::new(&run.more),
+            rest: Reg::new(&flag),
             claimed: Reg::new(&Claimed {
                 valid: flag,
                 again: flag,
@@ -207,7 +213,12 @@ impl<L: Logic> Turns<L> {
             let row = self.claims.data();
             self.row.set(row);
             self.next_turn.set(row.next + TURN);
-            self.expected.set(self.expected_view.data(0));
+            let expected = self.expected_view.data(0);
+            self.expected.set(expected);
+            let (count_bits, turn_bits) = (self.config.count_bits(), clog2(TURN));
+            let more = expected.truncate(count_bits) + !row.next.truncate(count_bits);
+            self.more.set(more.truncate(turn_bits));
+            self.rest.set(more.slice(turn_bits, count_bits - turn_bits).any());
         });
 
         // 0 to l
@@ -238,11 +249,8 @@ impl<L: Logic> Turns<L> {
     /// of its connection.
     fn claim(&self, turn: Turn<L>, moves: Bits<L>) -> Bits<L> {
         let (row, expected, moved) = (self.row.get(), self.expected.get(), self.moved.last());
-        let (count_bits, turn_bits) = (self.config.count_bits(), clog2(TURN));
-        // The count of packets less one: 0 to 15, or there is a rest.
-        let more = expected.truncate(count_bits) + !row.next.truncate(count_bits);
-        let rest = more.slice(turn_bits, more.width() - turn_bits).any();
-        let more = more.truncate(turn_bits) | rest.extend_signed(turn_bits);
+        let rest = self.rest.get();
+        let more = self.more.get() | rest.extend_signed(clog2(TURN));
         let taken = turn.valid & !turn.starts;
         let again = taken & (rest | moved | moves);
         let leaves = taken & !again;

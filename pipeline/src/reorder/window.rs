@@ -131,6 +131,8 @@ pub struct Window<L: Logic> {
     slot: Reg<Wide<L>>,
     /// Step `l` + 3: an arrival that has a slot, if the connection is open.
     has_slot: Reg<Bits<L>>,
+    /// Step `l` + 3: the highest PSN, if the PSN is above it or the pass starts.
+    new_highest: Reg<Bits<L>>,
     /// Steps `l` + 3 and `l` + 4: the slots before that of `from`.
     wrapped: PipelineRegs<Wide<L>>,
     marked: Reg<Marked<L>>,
@@ -164,10 +166,11 @@ impl<L: Logic> Window<L> {
             word_mask: Reg::new(&WordMask { before: flag, bytes: bits(8), last_byte: bits(8), bits: bits(8) }),
             word_known: Reg::new(&sack),
             word_before: Reg::new(&flag),
-            rows: RmwTable::new(connections, l, &row),
-            bitmaps: RmwTable::new(connections, l, &slots),
+            rows: RmwTable::new(connections, l, &row).compared_early(),
+            bitmaps: RmwTable::new(connections, l, &slots).compared_early(),
             slot: Reg::new(&slots),
             has_slot: Reg::new(&flag),
+            new_highest: Reg::new(&psn),
             wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),
             marked: Reg::new(&Marked { marks: flag, old_bit: groups, late: flag }),
             wanted: Reg::new(&slots),
@@ -265,7 +268,7 @@ impl<L: Logic> Window<L> {
         let changes = slot & self.all_slots(marks | starts);
         let changed = bitmap & !changes | laps & changes;
         let generation = (row.generation + pass.opens.extend(row.generation.width())).gate(!pass.sweeps);
-        let highest = select(starts, pass.psn - 1, select(marks & above, pass.psn, row.highest));
+        let highest = select(starts | marks & above, self.new_highest.get(), row.highest);
         let open = pass.opens | row.open & !pass.closes & !pass.sweeps;
         when(pass.valid, || {
             self.rows.modify(Row { open, generation, highest });
@@ -295,6 +298,7 @@ impl<L: Logic> Window<L> {
         self.slot.set(one << pass.psn.truncate(slot_bits) | self.all_slots(pass.starts()));
         self.wrapped.set(l + 3, !(!Wide::lit(slots, 0) << from.truncate(slot_bits)));
         let in_window = !ahead.slice(slot_bits, psn_bits - slot_bits).any();
+        self.new_highest.set(select(pass.starts(), pass.psn - 1, pass.psn));
         self.has_slot.set(pass.arrives & pass.found & !pass.is_probe() & in_window);
         self.distance.shift(Distance {
             in_window,
