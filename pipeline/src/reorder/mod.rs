@@ -201,7 +201,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.answers.respond(&passes, answered, statistics, path_state, done);
         self.answers.clock(&passes, sack, decided, progress);
         self.statistics.clock(&passes, decided.late, age, held);
-        self.sub_paths.clock(passes[l as usize + 4], row, time);
+        self.sub_paths.clock(passes[l as usize + 4], (self.window.open(), row), time);
         self.tolerance.clock(
             &passes,
             [deciding, decided],

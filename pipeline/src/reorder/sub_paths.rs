@@ -89,8 +89,8 @@ impl<L: Logic> SubPaths<L> {
         self.unknown.get()
     }
 
-    /// One clock cycle: the pass in step `l` + 4 with the row of its connection.
-    pub fn clock(&self, pass: Pass<L>, row: Row<L>, time: Bits<L>) {
+    /// One clock cycle: the pass in step `l` + 4 with the row of its connection, and whether that is open.
+    pub fn clock(&self, pass: Pass<L>, (open, row): (Bits<L>, Row<L>), time: Bits<L>) {
         let (at, sub_path) = (self.uses.last(), self.rows.operand());
         let (path_bits, width) = (self.config.path_bits(), pass.path.width());
 
@@ -99,7 +99,7 @@ impl<L: Logic> SubPaths<L> {
             true => !pass.path.slice(path_bits, width - path_bits).any(),
             false => Bits::lit(1, 1),
         };
-        let arrives = pass.arrives & pass.found & row.open;
+        let arrives = pass.arrives & pass.found & open;
         self.unknown.count(arrives & !in_range);
         let path = select(pass.opens, row.generation, pass.path.truncate(path_bits));
         let index = pass.connection.concat(path).truncate(index_width(self.config.sub_paths()));

@@ -5,8 +5,8 @@
 //! ```text
 //!  0      connection to `bases`
 //!  l + 1  base: distance of the PSN from it
-//!  2      connection to `rows` and `bitmaps`
-//!  l + 2  in the window? the slot of the PSN, and the slots before that of the base
+//!  2      connection to `rows`, `bitmaps` and `opens`
+//!  l + 2  open? in the window? the slot of the PSN, and the slots before that of the base
 //!  l + 3  mark: the bit of the slot becomes the parity of the PSN's lap; was it that before?
 //!  l + 4  compare: all bits with the parities of the laps of the window
 //!  l + 5  what is missing, to the search
@@ -27,7 +27,6 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, clog2, nam
 /// The row of a connection, beside its bitmap.
 #[derive(Bundle)]
 pub struct Row<L: Reading> {
-    pub open: Bits<L>,
     /// Counts openings, so that the state of sub-paths of the one before becomes stale.
     pub generation: Bits<L>,
     /// The highest PSN that has been received.
@@ -126,11 +125,17 @@ pub struct Window<L: Logic> {
     word_known: Reg<Bits<L>>,
     word_before: Reg<Bits<L>>,
     rows: RmwTable<L, Row<L>>,
+    /// Which connections are open. Apart from their rows, because it is needed one step earlier.
+    opens: WriteFirstRam<L, Bits<L>>,
+    /// Steps `l` + 3 and `l` + 4, after the pass.
+    open: PipelineRegs<Bits<L>>,
     bitmaps: RmwTable<L, Wide<L>>,
     /// Step `l` + 3: the bit of the slot; all bits for a pass that starts.
     slot: Reg<Wide<L>>,
-    /// Step `l` + 3: an arrival that has a slot, if the connection is open.
-    has_slot: Reg<Bits<L>>,
+    /// Step `l` + 3: an arrival of an open connection that has a slot.
+    marks: Reg<Bits<L>>,
+    /// Step `l` + 3: the bits of the slot are changed: such an arrival, or a start.
+    changes: Reg<Bits<L>>,
     /// Step `l` + 3: the highest PSN, if the PSN is above it or the pass starts.
     new_highest: Reg<Bits<L>>,
     /// Steps `l` + 3 and `l` + 4: the slots before that of `from`.
@@ -150,7 +155,7 @@ impl<L: Logic> Window<L> {
         let ReorderConfig { connections, ram_latency: l, .. } = config;
         let (flag, psn, slots, sack) = (bits(1), config.psn(), wide(config.window as u32), bits(SACK_WIDTH));
         let groups = bits(config.groups());
-        let row = Row { open: flag, generation: bits(config.path_bits()), highest: psn };
+        let row = Row { generation: bits(config.path_bits()), highest: psn };
         Window {
             config,
             bases: WriteFirstRam::new(connections, l, 1, &psn),
@@ -167,9 +172,12 @@ impl<L: Logic> Window<L> {
             word_known: Reg::new(&sack),
             word_before: Reg::new(&flag),
             rows: RmwTable::new(connections, l, &row).compared_early(),
+            opens: WriteFirstRam::new(connections, l, 1, &flag),
+            open: PipelineRegs::new(l + 3..=l + 4, &flag),
             bitmaps: RmwTable::new(connections, l, &slots).compared_early(),
             slot: Reg::new(&slots),
-            has_slot: Reg::new(&flag),
+            marks: Reg::new(&flag),
+            changes: Reg::new(&flag),
             new_highest: Reg::new(&psn),
             wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),
             marked: Reg::new(&Marked { marks: flag, old_bit: groups, late: flag }),
@@ -183,6 +191,11 @@ impl<L: Logic> Window<L> {
     /// The row of the pass in step `l` + 4, as the pass leaves it.
     pub fn row(&self) -> Row<L> {
         self.rows.modified()
+    }
+
+    /// 1 if the connection of the pass in step `l` + 4 is open after the pass.
+    pub fn open(&self) -> Bits<L> {
+        self.open.last()
     }
 
     /// The slots that the pass in step `l` + 5 searches for, and the groups that have some.
@@ -213,6 +226,11 @@ impl<L: Logic> Window<L> {
         self.mark(passes[2], passes[l + 3]);
         self.locate(passes[l + 1], passes[l + 2]);
 
+        // 2: passes before this one have read.
+        let pass = passes[2];
+        let writes = pass.starts() | pass.closes;
+        self.opens.clock(&[pass.connection], Access { valid: writes, index: pass.connection }, pass.opens);
+
         // l
         let at_base = passes[l];
         self.base.set(select(at_base.starts(), at_base.psn, self.bases.data(0)));
@@ -240,7 +258,7 @@ impl<L: Logic> Window<L> {
 
         let known = marked.old_bit.any().equals(pass.psn.bit(slot_bits));
         let new = marked.marks & !known;
-        self.seen.shift(Seen { open: row.open, known, new, late: new & marked.late, highest: row.highest });
+        self.seen.shift(Seen { open: self.open.last(), known, new, late: new & marked.late, highest: row.highest });
 
         let WordMask { before, bytes, last_byte, bits } = self.word_mask.get();
         let byte = |i: u32| bytes.bit(i).extend_signed(8) | bits & last_byte.bit(i).extend_signed(8);
@@ -262,16 +280,15 @@ impl<L: Logic> Window<L> {
 
         let parity = pass.psn.bit(slot_bits);
         let starts = pass.starts();
-        let marks = self.has_slot.get() & row.open;
+        let marks = self.marks.get();
         // The lap of the PSN; for a start, of which nothing has been received, the laps before those of the window.
         let laps = wrapped & self.all_slots(starts) ^ self.all_slots(parity ^ starts);
-        let changes = slot & self.all_slots(marks | starts);
+        let changes = slot & self.all_slots(self.changes.get());
         let changed = bitmap & !changes | laps & changes;
         let generation = (row.generation + pass.opens.extend(row.generation.width())).gate(!pass.sweeps);
         let highest = select(starts | marks & above, self.new_highest.get(), row.highest);
-        let open = pass.opens | row.open & !pass.closes & !pass.sweeps;
         when(pass.valid, || {
-            self.rows.modify(Row { open, generation, highest });
+            self.rows.modify(Row { generation, highest });
             self.bitmaps.modify(changed);
         });
         self.marked.set(Marked { marks, old_bit: (bitmap & slot).any_each(GROUP), late: !above });
@@ -299,7 +316,11 @@ impl<L: Logic> Window<L> {
         self.wrapped.set(l + 3, !(!Wide::lit(slots, 0) << from.truncate(slot_bits)));
         let in_window = !ahead.slice(slot_bits, psn_bits - slot_bits).any();
         self.new_highest.set(select(pass.starts(), pass.psn - 1, pass.psn));
-        self.has_slot.set(pass.arrives & pass.found & !pass.is_probe() & in_window);
+        let open = self.opens.data(0);
+        let marks = pass.arrives & pass.found & !pass.is_probe() & in_window & open;
+        self.marks.set(marks);
+        self.changes.set(marks | pass.starts());
+        self.open.shift(open);
         self.distance.shift(Distance {
             in_window,
             near: !ahead.slice(slot_bits + 1, psn_bits - slot_bits - 1).any(),
