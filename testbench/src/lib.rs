@@ -31,6 +31,7 @@ pub mod random;
 pub mod readings;
 pub mod record;
 pub mod replay;
+pub mod reorder_drive;
 pub mod scheduler_drive;
 pub mod selector_drive;
 pub mod selfcheck;

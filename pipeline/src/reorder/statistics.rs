@@ -50,14 +50,14 @@ impl<L: Logic> StatisticsTable<L> {
     /// it ends; in step `l` + 12 the number of packets `held`.
     pub fn clock(&self, passes: &[Pass<L>], late: Bits<L>, age: Bits<L>, held: Bits<L>) {
         let (pass, row) = (passes[self.config.last_step() as usize], self.rows.operand());
-        let age = self.age.get();
+        let ended = self.age.get();
         let deeper = self.rows.of_operand(|row| held.greater(row.depth));
-        let longer = self.rows.of_operand(|row| age.greater(row.duration));
+        let longer = self.rows.of_operand(|row| ended.greater(row.duration));
         self.rows.clock(passes[11].access(), Bits::lit(1, 1));
         let next = Statistics {
             reordered: row.reordered + self.late.get().extend(COUNT_WIDTH),
             depth: select(deeper, held, row.depth),
-            duration: select(longer, age, row.duration),
+            duration: select(longer, ended, row.duration),
         };
         when(pass.valid, || {
             self.rows.modify(next.gate(!pass.starts()));

@@ -2,7 +2,7 @@
 //! Suspected losses: above the tolerance, once.
 
 use super::bench::{Bench, Drive, Packet};
-use pipeline::reorder::ReorderConfig;
+use pipeline::reorder::{ReorderConfig, op};
 use rtl_model::Stage;
 
 fn packet(connection: u64, psn: u64) -> Packet {
@@ -100,4 +100,26 @@ fn gaps_wait_for_the_event_to_be_taken() {
     assert_eq!(bench.stage.outputs().event.connection.value(), 2);
     bench.idle(100);
     assert_eq!(events(&bench), [[2, 0, 1, 1, 0], [3, 0, 1, 1, 0], [0, 0, 1, 1, 0]]);
+}
+
+/// R19: packets overtaken, most packets held, and the largest age of a gap that an arrival has ended; *open* clears them.
+#[test]
+fn statistics_of_reordering() {
+    for ram_latency in 1..=3 {
+        let mut bench = Bench::new(config(ram_latency));
+        bench.open(2, 10);
+        bench.send(packet(2, 12), false);
+        bench.send(packet(2, 13), false);
+        bench.idle(64 * 5);
+        bench.send(packet(2, 10), false);
+        bench.send(packet(2, 11), false);
+        bench.idle(100);
+        let response = bench.command(op::READ, 2, 0, 0);
+        let fields = [response.reordered, response.depth, response.duration].map(rtl_model::Bits::value);
+        assert_eq!(fields, [2, 2, 5]);
+        bench.command(op::CLOSE, 2, 0, 0);
+        let response = bench.command(op::OPEN, 2, 0, 0);
+        let fields = [response.reordered, response.depth, response.duration].map(rtl_model::Bits::value);
+        assert_eq!(fields, [0; 3]);
+    }
 }
