@@ -19,4 +19,5 @@ pub mod header_parser;
 pub mod icrc;
 pub mod mark_monitor;
 pub mod path_scheduler;
+pub mod reorder;
 pub mod tally;

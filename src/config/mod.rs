@@ -43,6 +43,8 @@ pub struct Config {
     pub frame_gate: FrameGate,
     /// Size of the stage `context_lookup`.
     pub context_lookup: ContextLookup,
+    /// Size of the stage `reorder`.
+    pub reorder: Reorder,
     /// The UDP checksum of frames that `header_builder` makes.
     pub udp_checksum: UdpChecksum,
     /// Size and modes of the stage `entropy_selector`.
@@ -102,6 +104,21 @@ pub struct FrameGate {
 pub struct ContextLookup {
     /// Number of contexts.
     pub entries: u64,
+}
+
+/// Size of the stage `reorder`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reorder {
+    /// Number of connections.
+    pub connections: u64,
+    /// PSNs in the window of a connection.
+    pub window: u64,
+    /// Number of sub-paths per connection.
+    pub paths: u64,
+    /// Width of a PSN in bits.
+    pub psn_bits: u64,
+    /// Width of the handle of a packet in bits.
+    pub handle_bits: u64,
 }
 
 /// Size and modes of the stage `entropy_selector`.
@@ -217,6 +234,7 @@ impl Default for Config {
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             context_lookup: ContextLookup { entries: 1024 },
+            reorder: Reorder { connections: 1024, window: 256, paths: 8, psn_bits: 24, handle_bits: 16 },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector {
                 cccs: 1024,

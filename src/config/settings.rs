@@ -33,6 +33,10 @@ pub struct Settings {
     pub migrate_rtts: u64,
     /// Number of TIMEOUTs in a row with which a sub-path fails.
     pub fail_timeouts: u64,
+    /// The span of a gap that is no suspected loss, in per cent of the window of `reorder`.
+    pub tolerance_percent: f64,
+    /// The time for which a gap is no suspected loss, in round trips.
+    pub tolerance_rtts: f64,
     /// The weight of a new rate in the average rate of a virtual path.
     pub alpha: f64,
     /// The least time between two updates of that rate, in round trips.
@@ -60,6 +64,8 @@ impl Default for Settings {
             delay_percent: 150.0,
             migrate_rtts: 3,
             fail_timeouts: 3,
+            tolerance_percent: 50.0,
+            tolerance_rtts: 1.0,
             alpha: 0.3,
             update_rtts: 0.125,
             explore_rtts: 200.0,

@@ -8,6 +8,7 @@
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
 pub(crate) mod path_scheduler;
+pub(crate) mod reorder;
 mod space;
 mod traffic;
 mod unit;

@@ -14,6 +14,8 @@ pub(crate) struct Traffic<'a> {
     elab_unit: f64,
     /// Number of sub-paths of a QP.
     paths: f64,
+    /// PSNs in the window of a connection that receives.
+    window: f64,
 }
 
 impl<'a> Traffic<'a> {
@@ -24,6 +26,7 @@ impl<'a> Traffic<'a> {
             clocks_per_us: config.target.clock_mhz,
             elab_unit: config.elab.unit as f64,
             paths: config.path_scheduler.paths as f64,
+            window: config.reorder.window as f64,
         }
     }
 
@@ -50,6 +53,11 @@ impl<'a> Traffic<'a> {
     /// The number of packets that the link carries in so many round trips: bandwidth-delay products.
     pub fn bdps(&self, count: f64) -> f64 {
         packets(self.link_gbps, self.rtts(count), self.settings.packet_bytes)
+    }
+
+    /// The span of a gap that is tolerated; the register counts to the window less one.
+    pub fn span(&self) -> f64 {
+        (self.settings.tolerance_percent / 100.0 * self.window).min(self.window - 1.0)
     }
 
     /// The packets of one of equal sub-paths without congestion after which its weight rises. The register counts to 63.

@@ -13,6 +13,7 @@ mod keys;
 mod mark_monitor;
 mod netlist;
 mod path_scheduler;
+mod reorder;
 mod settings;
 mod spec;
 mod tally;
@@ -59,6 +60,7 @@ stages! {
     Icrc: icrc::ICRC,
     FrameGate: frame_gate::FRAME_GATE,
     ContextLookup: context_lookup::CONTEXT_LOOKUP,
+    Reorder: reorder::REORDER,
     IcrcInsert: icrc::ICRC_INSERT,
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,

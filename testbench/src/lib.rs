@@ -31,6 +31,7 @@ pub mod probe;
 pub mod random;
 pub mod readings;
 pub mod record;
+pub mod reorder_drive;
 pub mod replay;
 pub mod scheduler_drive;
 pub mod selector_drive;

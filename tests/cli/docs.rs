@@ -118,12 +118,13 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 10] = [
+const PAGES: [StageName; 11] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
     StageName::FrameGate,
     StageName::ContextLookup,
+    StageName::Reorder,
     StageName::EntropySelector,
     StageName::PathScheduler,
     StageName::ElabScheduler,

@@ -25,6 +25,11 @@ impl<L: Logic> Timebase<L> {
         self.0.get().slice(UNIT_BITS, TIME_WIDTH)
     }
 
+    /// The time of the next clock cycle, unless there is a reset: through an adder.
+    pub fn next_time(&self) -> Bits<L> {
+        (self.0.get() + 1).slice(UNIT_BITS, TIME_WIDTH)
+    }
+
     /// Counts one clock cycle; call it once per clock edge.
     pub fn clock(&self) {
         self.0.set(self.0.get() + 1);

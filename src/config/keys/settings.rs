@@ -118,6 +118,22 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key!(
         "settings",
+        "tolerance_percent",
+        "Largest span of a gap that is no suspected loss, in percent of `reorder.window`; 100 for never (M57, M100).",
+        Kind::Number(0.0, 100.0),
+        Number,
+        settings.tolerance_percent
+    ),
+    key!(
+        "settings",
+        "tolerance_rtts",
+        "Largest age of a gap that is no suspected loss, in round trips; more than paths differ (M57, M83).",
+        Kind::Number(0.0, 255.0),
+        Number,
+        settings.tolerance_rtts
+    ),
+    key!(
+        "settings",
         "alpha",
         "Weight of a new rate in the average rate of a virtual path (E12, E16).",
         Kind::Number(0.0, 0.99),

@@ -12,6 +12,7 @@ use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
 use pipeline::mark_monitor::MarkMonitorConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::reorder::ReorderConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
@@ -79,6 +80,7 @@ stages! {
     Icrc(IcrcConfig),
     FrameGate(FrameGateConfig),
     ContextLookup(ContextLookupConfig),
+    Reorder(ReorderConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),

@@ -20,6 +20,7 @@ mod mark_monitor;
 mod operators;
 mod parser_bench;
 mod path_scheduler;
+mod reorder;
 mod scheduler_oracle;
 mod selector_drive;
 mod selector_oracle;

@@ -18,6 +18,9 @@
 //! The newest of the kept rows is held for the access when its index is compared; the others are replaced by 0, which the
 //! reset of a flip-flop does. So the selection is an OR, with half of the look-up tables of a chain of multiplexers.
 //!
+//! The comparison and the reset take most of a clock cycle. Where accesses come from registers, a table from latency 2 on
+//! can be [`RmwTable::compared_early`]: the index is compared one step before, and the reset is a register.
+//!
 //! The forwarding is that of `tally`, which explains it. It also covers a row that is written in the clock cycle in
 //! which it is read. A step without an access keeps its registers: its row is not used, and the model has nothing to
 //! copy. A reset discards all accesses in the pipeline, unless the table is [`RmwTable::without_reset`].
@@ -30,6 +33,11 @@ use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, index_width, join
 const READ_STEPS: [&str; 2] = ["fetched", "moved"];
 /// Names of the steps after the write.
 const FORWARD_STEPS: [&str; 3] = ["written", "settled", "kept"];
+
+/// Name of this step after the write.
+fn forwarded(latency: u32, step: u32) -> &'static str {
+    FORWARD_STEPS[(step - latency - 3) as usize]
+}
 
 /// A table with one read-modify-write access per clock cycle, also back to back on the same row.
 ///
@@ -53,6 +61,8 @@ pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
     forward_held: Reg<Bits<L>>,
     /// Their rows, named after the step of the access: 0 but for that of the last one to the same row.
     held_rows: PipelineRegs<T>,
+    /// If indices are compared early: these rows are not held in this clock cycle.
+    drops: Option<PipelineRegs<Bits<L>>>,
     /// 1 if the access in step `l` + 1 is to the same row as the one before it.
     back_to_back: Reg<Bits<L>>,
 }
@@ -71,8 +81,8 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
     /// A table of `depth` rows in the memory that `rows` makes; the memory has this latency.
     pub fn of(rows: impl FnOnce() -> R, depth: u64, latency: u32, row: &T::Shape) -> Self {
         let access = Access { valid: bits(1), index: bits(index_width(depth)) };
-        let (last, first_forwarded) = (latency, latency + 3);
-        let forwarded = |step: u32| FORWARD_STEPS[(step - first_forwarded) as usize];
+        let last = latency;
+        let forwarded = |step: u32| forwarded(latency, step);
         let read_step = |step: u32| if step == last { "at_select" } else { READ_STEPS[step as usize - 1] };
         RmwTable {
             latency,
@@ -91,8 +101,17 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
             held_rows: PipelineRegs::of(latency + 3..=2 * latency + 2, |step| {
                 Reg::named(&join(&join("held", forwarded(step)), "row"), row)
             }),
+            drops: None,
             back_to_back: Reg::new(&bits(1)),
         }
+    }
+
+    /// The indices of accesses are compared in the step before, which takes a latency of 2 at least; with latency 1 nothing
+    /// changes. For accesses that come from registers.
+    pub fn compared_early(self) -> Self {
+        let l = self.latency;
+        let drop = |step: u32| Reg::named(&join("drop", forwarded(l, step)), &bits(1));
+        RmwTable { drops: (l > 1).then(|| PipelineRegs::of(l + 3..=2 * l + 2, drop)), ..self }
     }
 
     /// Accesses in the pipeline are completed in spite of a reset: an event changes all of its tables or none.
@@ -131,7 +150,8 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         let at_select = self.read_pipe.at(l);
         let next = if l == 1 { access } else { self.read_pipe.at(l - 1) };
         // The accesses in steps l + 2 on, and their rows.
-        let ahead = [vec![modified], self.forwarding.all()].concat();
+        let forwarding = self.forwarding.all();
+        let ahead = [vec![modified], forwarding.clone()].concat();
         let rows = [vec![modified_row], self.forwarding_rows.all()].concat();
         let same = |ahead: Access<L>, me: Access<L>| ahead.valid & ahead.index.equals(me.index);
 
@@ -159,13 +179,23 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         // l - 1: the accesses compared will be one step further when this one selects its row.
         // The reset of held rows is active high and without an enable: otherwise it takes a look-up table for each bit.
         when(next.valid, || self.forward_modified.set(same(selected, next)));
-        let mut found = Bits::lit(1, 0);
-        for (step, (&ahead, &row)) in (l + 3..).zip(ahead.iter().zip(&rows)) {
-            let differs = !ahead.valid | ahead.index.differs(next.index);
-            self.held_rows.set(step, T::select(differs | found, T::zero(&row.shape()), row));
-            found = found | !differs;
+        let drops = match &self.drops {
+            Some(drops) => {
+                let entering = if l == 2 { access } else { self.read_pipe.at(l - 2) };
+                // One step before those.
+                let ahead = [vec![selected, modified], forwarding[..forwarding.len() - 1].to_vec()].concat();
+                let before = drops.all();
+                for (step, drop) in (l + 3..).zip(all_but_newest(&ahead, entering)) {
+                    drops.set(step, drop);
+                }
+                before
+            }
+            None => all_but_newest(&ahead, next),
+        };
+        for (step, (&drop, &row)) in (l + 3..).zip(drops.iter().zip(&rows)) {
+            self.held_rows.set(step, T::select(drop, T::zero(&row.shape()), row));
         }
-        self.forward_held.set(found);
+        self.forward_held.set(!drops.into_iter().fold(Bits::lit(1, 1), |all, drop| all & drop));
 
         // 0 to l - 1
         self.read_pipe.shift(access);
@@ -177,4 +207,17 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
     pub fn modify(&self, row: T) {
         self.modified_row.set(row);
     }
+}
+
+/// For each access ahead, the newest one first: 1 but for the newest one to the same row.
+#[name_nets]
+fn all_but_newest<L: Logic>(ahead: &[Access<L>], me: Access<L>) -> Vec<Bits<L>> {
+    let mut found = Bits::lit(1, 0);
+    let mut drops = Vec::with_capacity(ahead.len());
+    for ahead in ahead {
+        let differs = !ahead.valid | ahead.index.differs(me.index);
+        drops.push(differs | found);
+        found = found | !differs;
+    }
+    drops
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What goes through the pipeline: an arrival, or in its place a command, a check of a gap, or the sweep of a row.
+
+use super::config::ReorderConfig;
+use super::ports::{FLAGS_WIDTH, LENGTH_WIDTH, PATH_WIDTH, PROBE_FLAG};
+use crate::blocks::table::Access;
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+
+/// A pass through the pipeline. At most one of its kinds is 1, but *opens* and *closes* are kinds of *applies*.
+#[derive(Bundle)]
+pub struct Pass<L: Reading> {
+    /// There is a pass.
+    #[reset]
+    pub valid: Bits<L>,
+    /// An arrival.
+    #[reset]
+    pub arrives: Bits<L>,
+    /// A command looks at the connection.
+    #[reset]
+    pub looks: Bits<L>,
+    /// A command takes effect.
+    #[reset]
+    pub applies: Bits<L>,
+    /// It opens the connection.
+    pub opens: Bits<L>,
+    /// It closes the connection.
+    pub closes: Bits<L>,
+    /// A gap is checked, whose first PSN is that of the pass.
+    #[reset]
+    pub checks: Bits<L>,
+    /// Rows are swept.
+    #[reset]
+    pub sweeps: Bits<L>,
+    pub connection: Bits<L>,
+    /// Arrival: its connection has been found.
+    pub found: Bits<L>,
+    pub psn: Bits<L>,
+    pub path: Bits<L>,
+    pub flags: Bits<L>,
+    pub length: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Pass<L> {
+    /// The access to the row of its connection.
+    pub fn access(&self) -> Access<L> {
+        Access { valid: self.valid, index: self.connection }
+    }
+
+    /// 1 if it starts the connection anew, at its PSN. Neither bit is 1 without a pass.
+    pub fn starts(&self) -> Bits<L> {
+        self.opens | self.sweeps
+    }
+
+    /// 1 for a probe.
+    pub fn is_probe(&self) -> Bits<L> {
+        self.flags.bit(PROBE_FLAG)
+    }
+}
+
+impl ReorderConfig {
+    pub(super) fn pass(self) -> Pass<Shape> {
+        let flag = bits(1);
+        Pass {
+            valid: flag,
+            arrives: flag,
+            looks: flag,
+            applies: flag,
+            opens: flag,
+            closes: flag,
+            checks: flag,
+            sweeps: flag,
+            connection: self.connection(),
+            found: flag,
+            psn: self.psn(),
+            path: bits(PATH_WIDTH),
+            flags: bits(FLAGS_WIDTH),
+            length: bits(LENGTH_WIDTH),
+        }
+    }
+}

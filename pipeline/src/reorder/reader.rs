@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The slots, and the reader that delivers runs of packets from them (rows R8 and R9). With memories of latency `l`:
+//!
+//! ```text
+//!  step l + 5 of an arrival      its handle to its slot
+//!
+//!  cycle r          read: the slot of the next packet of the run; the slot is free from now on
+//!        r + l      the packet to `packets`
+//!        r + l + 3  the packet on the delivery ports, if none waits ahead of it
+//! ```
+//!
+//! At most 16 packets are on the way from the slots to the delivery ports, for which `packets` has room.
+
+use super::config::{PLACES, ReorderConfig};
+use super::credits::Credits;
+use super::pass::Pass;
+use super::ports::Delivery;
+use super::turns::Run;
+use super::window::BaseWrite;
+use crate::blocks::fifo::Fifo;
+use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::table::{PackedRam, Storage};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
+
+/// The packet that is being read.
+#[derive(Bundle)]
+struct Slot<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    connection: Bits<L>,
+    psn: Bits<L>,
+}
+
+/// A packet that has been read.
+#[derive(Bundle)]
+struct Packet<L: Reading> {
+    connection: Bits<L>,
+    psn: Bits<L>,
+    handle: Bits<L>,
+}
+
+/// Slots of all connections, and what reads them.
+#[name_nets]
+pub struct Reader<L: Logic> {
+    config: ReorderConfig,
+    slots: PackedRam<L>,
+    /// Handle of the arrival in steps 1 to `l` + 5.
+    handle: PipelineRegs<Bits<L>>,
+    current: Reg<Slot<L>>,
+    /// Its PSN + 1.
+    after: Reg<Bits<L>>,
+    /// Packets of the run after this one.
+    more: Reg<Bits<L>>,
+    /// There are none.
+    last: Reg<Bits<L>>,
+    /// Steps 1 to `l` of a read.
+    reading: PipelineRegs<Slot<L>>,
+    packets: Fifo<L, Packet<L>>,
+    /// Packets that have been read and not transferred.
+    read_ahead: Credits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Reader<L> {
+    pub fn new(config: ReorderConfig) -> Self {
+        let (connection, psn, l) = (config.connection(), config.psn(), config.ram_latency);
+        let handle = bits(config.handle_bits);
+        let slot = Slot { valid: bits(1), connection, psn };
+        let lane_bits = config.lane_bits();
+        Reader {
+            config,
+            slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.handle_bits, l),
+            handle: PipelineRegs::new(1..=l + 5, &handle),
+            current: Reg::new(&slot),
+            after: Reg::new(&psn),
+            more: Reg::new(&config.run().more),
+            last: Reg::new(&bits(1)),
+            reading: PipelineRegs::new(1..=l, &slot),
+            packets: Fifo::new(PLACES, 1, &Packet { connection, psn, handle }),
+            read_ahead: Credits::new(),
+        }
+    }
+
+    /// The packet that is delivered.
+    pub fn delivery(&self) -> Delivery<L> {
+        let Packet { connection, psn, handle } = self.packets.front();
+        Delivery { valid: self.packets.valid(), connection, psn, handle }
+    }
+
+    /// 1 if a slot is read in this clock cycle; not while a connection `starts` anew, whose base is written then.
+    pub fn reads(&self, starts: Bits<L>) -> Bits<L> {
+        self.current.get().valid & self.read_ahead.room() & !starts
+    }
+
+    /// 1 if the next run is taken.
+    pub fn takes(&self, available: Bits<L>, reads: Bits<L>) -> Bits<L> {
+        available & (!self.current.get().valid | reads & self.last.get())
+    }
+
+    /// The slot that becomes free.
+    pub fn frees(&self, reads: Bits<L>) -> BaseWrite<L> {
+        BaseWrite { valid: reads, connection: self.current.get().connection, base: self.after.get() }
+    }
+
+    /// One clock cycle: `handle` is that of the pass that enters, and the packet in step `l` + 5 is `new`; `reads` and
+    /// `takes` are those of this clock cycle, with the next `run`; `ready` is that of the receiver.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
+    pub fn clock(
+        &self,
+        handle: Bits<L>,
+        stored: Pass<L>,
+        new: Bits<L>,
+        reads: Bits<L>,
+        takes: Bits<L>,
+        run: Run<L>,
+        ready: Bits<L>,
+    ) {
+        let (current, after, more) = (self.current.get(), self.after.get(), self.more.get());
+        let address = |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
+
+        let arrived = self.reading.last();
+        let Slot { connection, psn, .. } = arrived;
+        self.read_ahead.clock(reads, self.packets.valid() & ready);
+        let handle_read = self.slots.data(address(connection, psn));
+        self.packets.clock(arrived.valid, || Packet { connection, psn, handle: handle_read }, ready);
+
+        self.reading.shift(Slot { valid: reads, ..current });
+        // In every clock cycle: an enable would have to reach all blocks of the memory.
+        self.slots.read(address(current.connection, current.psn));
+        when(takes, || {
+            self.current.set(Slot { valid: Bits::lit(1, 1), connection: run.connection, psn: run.first });
+            self.after.set(run.first + 1);
+            self.more.set(run.more);
+            self.last.set(!run.more.any());
+        })
+        .or_when(reads, || {
+            self.current.set(Slot { valid: !self.last.get(), connection: current.connection, psn: after });
+            self.after.set(after + 1);
+            self.more.set(more - 1);
+            self.last.set(more.equals(1));
+        });
+
+        let kept = self.handle.last();
+        when(new, || self.slots.write(address(stored.connection, stored.psn), kept));
+        self.slots.clock();
+        self.handle.shift(handle);
+    }
+}

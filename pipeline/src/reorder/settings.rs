@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The settings: registers that start at values of the configuration.
+
+use super::config::ReorderConfig;
+use super::ports::{Settings, TIME_WIDTH};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
+
+/// The settings from reset on, in the units of the ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReorderSettings {
+    /// Largest span of a gap that is tolerated (row M100).
+    pub span: u64,
+    /// Largest age of a gap that is tolerated, in units of 64 clock cycles: an RTT (row M57).
+    pub time: u64,
+}
+
+impl ReorderSettings {
+    /// The default for a window of this many PSNs: half of it, and 12 us at 322.265625 MHz.
+    pub const fn for_window(window: u64) -> Self {
+        ReorderSettings { span: window / 2, time: 61 }
+    }
+}
+
+/// The settings in force.
+#[derive(Bundle)]
+pub struct InForce<L: Reading> {
+    #[reset]
+    pub span: Bits<L>,
+    #[reset]
+    pub time: Bits<L>,
+}
+
+/// The registers of the settings.
+#[name_nets]
+pub struct SettingsRegs<L: Logic> {
+    in_force: Reg<InForce<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> SettingsRegs<L> {
+    pub fn new(config: ReorderConfig) -> Self {
+        // What does not fit is the largest value.
+        let literal = |width: u32, value: u64| Bits::lit(width, value.min((1 << width) - 1));
+        let ReorderSettings { span, time } = config.settings;
+        let initial = InForce { span: literal(config.slot_bits(), span), time: literal(TIME_WIDTH, time) };
+        SettingsRegs {
+            in_force: Reg::starting_at(&InForce { span: bits(config.slot_bits()), time: bits(TIME_WIDTH) }, initial),
+        }
+    }
+
+    /// The settings in force.
+    pub fn in_force(&self) -> InForce<L> {
+        self.in_force.get()
+    }
+
+    /// One clock cycle.
+    pub fn clock(&self, settings: Settings<L>) {
+        let Settings { valid, span, time } = settings;
+        when(valid, || self.in_force.set(InForce { span, time }));
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! State of each sub-path of a connection (rows M44, M55 and R6). With memories of latency `l`:
+//!
+//! ```text
+//!  l + 4    sub-path to `rows`
+//!  2 l + 5  count
+//! ```
+//!
+//! *Open* increments the generation of the connection, so the rows of its sub-paths become stale. It also clears the row
+//! whose number is the new generation: in as many openings as there are generations all rows have been cleared, so none is
+//! stale for so long that its generation comes again.
+
+use super::config::ReorderConfig;
+use super::pass::Pass;
+use super::ports::{COUNT_WIDTH, TIME_WIDTH};
+use super::window::Row;
+use crate::blocks::counter::Counter;
+use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::table::{Access, RmwTable};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, index_width, name_nets, select, when};
+
+/// The row of a sub-path.
+#[derive(Bundle)]
+struct SubPath<L: Reading> {
+    /// A packet has come, in this generation.
+    present: Bits<L>,
+    generation: Bits<L>,
+    packets: Bits<L>,
+    /// Time of the last packet.
+    time: Bits<L>,
+}
+
+/// A pass in steps `l` + 5 to 2 `l` + 5.
+#[derive(Bundle)]
+struct Use<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    /// An arrival is counted.
+    counts: Bits<L>,
+    /// The row is cleared.
+    clears: Bits<L>,
+    /// A command reads it.
+    reads: Bits<L>,
+    generation: Bits<L>,
+}
+
+/// What a command reads.
+#[derive(Bundle)]
+pub struct PathState<L: Reading> {
+    pub packets: Bits<L>,
+    pub time: Bits<L>,
+}
+
+/// State of all sub-paths.
+#[name_nets]
+pub struct SubPaths<L: Logic> {
+    config: ReorderConfig,
+    rows: RmwTable<L, SubPath<L>>,
+    uses: PipelineRegs<Use<L>>,
+    state: Reg<PathState<L>>,
+    unknown: Counter<L>,
+}
+
+#[name_nets]
+impl<L: Logic> SubPaths<L> {
+    pub fn new(config: ReorderConfig) -> Self {
+        let (flag, generation, l) = (bits(1), bits(config.path_bits()), config.ram_latency);
+        let (packets, time) = (bits(COUNT_WIDTH), bits(TIME_WIDTH));
+        SubPaths {
+            config,
+            rows: RmwTable::new(config.sub_paths(), l, &SubPath { present: flag, generation, packets, time })
+                .compared_early(),
+            uses: PipelineRegs::new(
+                l + 5..=2 * l + 5,
+                &Use { valid: flag, counts: flag, clears: flag, reads: flag, generation },
+            ),
+            state: Reg::new(&PathState { packets, time }),
+            unknown: Counter::new(32),
+        }
+    }
+
+    /// What the last command has read.
+    pub fn state(&self) -> PathState<L> {
+        self.state.get()
+    }
+
+    /// Counter of arrivals on a sub-path that no connection has.
+    pub fn unknown(&self) -> Bits<L> {
+        self.unknown.get()
+    }
+
+    /// One clock cycle: the pass in step `l` + 4 with the row of its connection, and whether that is open.
+    pub fn clock(&self, pass: Pass<L>, (open, row): (Bits<L>, Row<L>), time: Bits<L>) {
+        let (at, sub_path) = (self.uses.last(), self.rows.operand());
+        let (path_bits, width) = (self.config.path_bits(), pass.path.width());
+
+        // l + 4
+        let in_range = match width > path_bits {
+            true => !pass.path.slice(path_bits, width - path_bits).any(),
+            false => Bits::lit(1, 1),
+        };
+        let arrives = pass.arrives & pass.found & open;
+        self.unknown.count(arrives & !in_range);
+        let path = select(pass.opens, row.generation, pass.path.truncate(path_bits));
+        let index = pass.connection.concat(path).truncate(index_width(self.config.sub_paths()));
+        let uses = in_range & (arrives | pass.applies) | pass.opens | pass.sweeps;
+        self.rows.clock(Access { valid: uses, index }, Bits::lit(1, 1));
+
+        // 2 l + 5
+        let known = sub_path.present & sub_path.generation.equals(at.generation) & !at.clears;
+        let one = at.counts.extend(COUNT_WIDTH);
+        when(at.valid, || {
+            self.rows.modify(SubPath {
+                present: at.counts | known,
+                generation: at.generation,
+                // The sum does not wait for what tells whether the row is known.
+                packets: select(known, sub_path.packets + one, one),
+                time: select(at.counts, time, sub_path.time),
+            });
+        });
+        when(at.reads, || {
+            self.state.set(PathState { packets: sub_path.packets, time: sub_path.time }.gate(at.valid & known));
+        });
+
+        self.uses.shift(Use {
+            valid: uses,
+            counts: arrives,
+            clears: pass.opens | pass.sweeps,
+            reads: pass.applies,
+            generation: row.generation,
+        });
+    }
+}
