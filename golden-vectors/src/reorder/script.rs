@@ -64,9 +64,9 @@ impl Script {
         self.oracle.expected(connection)
     }
 
-    /// Whether everything that is in order on this connection has been read.
-    pub fn is_read(&self, connection: u64) -> bool {
-        self.oracle.is_read(connection)
+    /// Whether everything that is in order on this connection has been delivered.
+    pub fn is_delivered(&self, connection: u64) -> bool {
+        self.oracle.is_delivered(connection)
     }
 
     /// Adds an event in the present cycle. It takes the place of one of its kind.
@@ -110,11 +110,19 @@ impl Script {
     }
 
     /// An arrival, in the next cycle in which it is accepted.
+    ///
+    /// If it makes more packets of a connection ready while others are still to be delivered, the contract leaves open
+    /// when. Then delivery is stalled until [`calm`](Self::calm) or [`drain`](Self::drain).
     pub fn arrive(&mut self, arrival: Arrival) {
+        let connection = arrival.connection;
         loop {
-            let ready = self.outputs().arrival_ready;
+            let (ready, delivered) = (self.outputs().arrival_ready, self.is_delivered(connection));
+            let expected = self.expected(connection);
             self.put(Event::Arrival(arrival));
             self.step();
+            if self.expected(connection) != expected && !delivered {
+                self.stall(true);
+            }
             if ready {
                 return;
             }
@@ -190,13 +198,22 @@ impl Script {
 
     /// Long enough that what is in order has been read as far as it can be, at every pace.
     pub fn settle(&mut self) {
-        self.idle(self.shape.delivery() + 24);
+        self.idle(self.shape.delivery() + 16);
+    }
+
+    /// Delivery goes on, if it is stalled.
+    pub fn calm(&mut self) {
+        if !self.inputs.delivery_ready {
+            self.settle();
+            self.stall(false);
+        }
     }
 
     /// Until everything that is in order has been delivered.
     pub fn drain(&mut self) {
+        self.calm();
         self.idle(self.shape.delivery() + 1);
-        while self.outputs().delivery.is_some() || (0..self.shape.connections).any(|number| !self.is_read(number)) {
+        while !(0..self.shape.connections).all(|number| self.is_delivered(number)) {
             self.step();
         }
         self.idle(24);

@@ -3,7 +3,7 @@
 
 use super::shapes;
 use crate::collect::aim;
-use crate::reorder::oracle::{Arrival, Command, Shape, op};
+use crate::reorder::oracle::{Arrival, Command, PROBE, Shape, op};
 use crate::reorder::script::Script;
 use crate::reorder::suite::Suite;
 
@@ -220,10 +220,15 @@ fn sub_paths(suite: &mut Suite, shape: Shape) {
     for late in 0..2 * shape.ram_latency + 20 {
         script.issue(op::READ, 0, 0, 0);
         script.idle(late);
-        let packet = script.packet(0, script.expected(0) + 1);
-        script.arrive(Arrival { path: 0, ..packet });
-        script.send(0, script.expected(0));
+        // One that is held, one that comes again, one behind the window, and a probe.
+        let now = script.expected(0);
+        for (ahead, flags) in [(1, 0), (1, 0), (shape.window, 0), (0, PROBE)] {
+            let packet = script.packet(0, now + ahead);
+            script.arrive(Arrival { path: 0, flags, ..packet });
+        }
         script.answered();
+        script.send(0, now);
+        script.drain();
     }
     let rows = aim(&["SubPaths", "Visible"], &["R6", "R17", "R19", "M55"]);
     suite.add("read-beside", "a read in each cycle around an arrival", rows, script);

@@ -61,14 +61,15 @@ impl Traffic<'_> {
         self.script.set(self.rng.below(8), 2 + self.rng.below(3));
     }
 
-    /// A packet somewhere ahead of the expected one, or, seldom, anywhere else.
-    fn packet(&mut self, connection: u64, most: u64) -> Arrival {
+    /// A packet somewhere ahead of the expected one, or, seldom, anywhere else. The end of the window moves when packets
+    /// are read; only a connection that is calm gets one there.
+    fn packet(&mut self, connection: u64, calm: bool) -> Arrival {
         let ahead = match self.rng.below(24) {
-            0 => self.shape.window - 1,
+            0 if calm => self.shape.window - 1,
             1 => self.shape.window + self.rng.below(3),
             2 => self.shape.psns() - 1 - self.rng.below(3),
             3 => self.rng.next_u64(),
-            _ => 1 + self.rng.below(most),
+            _ => 1 + self.rng.below(9),
         };
         let psn = self.script.expected(connection).wrapping_add(ahead);
         let packet = self.script.packet(connection, psn);
@@ -80,25 +81,31 @@ impl Traffic<'_> {
 
     /// Packets of all connections. One in order comes if all others of its connection have been delivered.
     fn spread(&mut self, packets: u64) {
+        self.script.answered();
         let mut free = vec![0; self.used as usize];
         for _ in 0..packets {
             let n = self.rng.below(self.used);
             let connection = self.number(n);
-            let in_order = self.rng.below(2) == 0 && self.script.cycle() >= free[n as usize];
-            if in_order && self.script.is_read(connection) {
+            let calm = self.script.cycle() >= free[n as usize] && self.script.is_delivered(connection);
+            if calm && self.rng.below(2) == 0 {
                 let psn = self.script.expected(connection);
                 let packet = self.script.packet(connection, psn);
                 self.script.arrive(Arrival { path: self.rng.below(self.shape.paths), ..packet });
                 // Every other connection may have 16 packets before it.
                 free[n as usize] = self.script.cycle() + self.shape.delivery() + 16 * self.used;
             } else {
-                let packet = self.packet(connection, 9);
+                let packet = self.packet(connection, calm);
                 if packet.psn != self.script.expected(connection) {
                     self.script.arrive(packet);
                 }
             }
             match self.rng.below(50) {
-                0 => self.script.issue(op::READ, connection, self.rng.below(self.shape.paths), 0),
+                0 => {
+                    self.script.drain();
+                    self.script.issue(op::READ, connection, self.rng.below(self.shape.paths), 0);
+                    // Until then, nothing of it is delivered.
+                    free[n as usize] = self.script.cycle() + self.shape.response();
+                }
                 1 => self.script.set(self.rng.below(10), self.rng.below(4)),
                 2 => self.script.stall_events(true),
                 3..=5 => self.script.stall_events(false),
@@ -111,24 +118,18 @@ impl Traffic<'_> {
         self.script.drain();
     }
 
-    /// Many packets of one connection in consecutive cycles, first while delivery is stalled.
+    /// Many packets of one connection in consecutive cycles. They fit in the window, which cannot move while delivery is stalled.
     fn alone(&mut self, n: u64) {
         let connection = self.number(n);
-        for stall in [true, false] {
-            self.script.stall(stall);
-            for _ in 0..24 {
+        for _ in 0..2 {
+            for _ in 0..16 {
                 let first = self.script.expected(connection);
                 let mut ahead: Vec<u64> = (0..2 + self.rng.below(3)).collect();
                 for at in (1..ahead.len()).rev() {
                     ahead.swap(at, self.rng.below(at as u64 + 1) as usize);
                 }
                 ahead.into_iter().for_each(|ahead| self.script.send(connection, first + ahead));
-                if self.script.expected(connection).wrapping_sub(first) % self.shape.psns() > 40 {
-                    break;
-                }
             }
-            self.script.settle();
-            self.script.stall(false);
             self.script.drain();
         }
     }

@@ -33,6 +33,7 @@ pub fn add(suite: &mut Suite) {
 
 /// Long enough for a visit of every connection, a check and its event.
 fn visited(script: &mut Script, shape: Shape) {
+    script.calm();
     script.idle(shape.connections + 5 * shape.ram_latency + 60);
 }
 
@@ -222,7 +223,7 @@ fn changed(suite: &mut Suite, shape: Shape) {
         script.set(6, NEVER);
         script.idle(40);
         script.send_all(0, (0..6).map(|ahead| first + ahead));
-        script.idle(40);
+        script.drain();
         first += 7;
     }
     let rows = aim(&["Tolerance", "Settings"], &["R13", "R14", "R15", "R16", "M46"]);

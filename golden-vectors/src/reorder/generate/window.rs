@@ -54,11 +54,13 @@ fn reversed(suite: &mut Suite, shape: Shape, name: &str, start: u64) {
 fn stream(suite: &mut Suite, shape: Shape, count: u64) {
     let start = shape.psns() - count / 2;
     let mut script = Script::opened(shape, start);
-    script.send_all(0, start..start + count);
-    script.drain();
+    for first in (0..count).step_by(64) {
+        script.send_all(0, (first..count.min(first + 64)).map(|ahead| start + ahead));
+        script.drain();
+    }
     script.read(0, 0);
     let rows = aim(&["BackToBack", "PsnWrap"], &["R1", "R2", "R4", "R8", "R11", "R12", "M58", "M102"]);
-    suite.add("stream", format!("{count} packets in order, one per cycle"), rows, script);
+    suite.add("stream", format!("{count} packets in order, 64 of them one per cycle"), rows, script);
 }
 
 /// Gaps that are this far apart, closed from the front and from behind.
@@ -116,8 +118,10 @@ fn laps(suite: &mut Suite, shape: Shape) {
         // Most of them in order, then a few with the first one last.
         let ordered = jump - few;
         if shape.window <= 128 {
-            script.send_all(0, (0..ordered).map(|ahead| first + ahead));
-            script.drain();
+            for at in (0..ordered).step_by(64) {
+                script.send_all(0, (at..ordered.min(at + 64)).map(|ahead| first + ahead));
+                script.drain();
+            }
         } else {
             script.close(0);
             script.open(0, first + ordered);

@@ -21,21 +21,27 @@ pub struct Pace {
     pub output: u64,
     /// Turns that are taken before they can be read.
     pub ahead: usize,
+    /// A turn also reads what moves of *E* made ready up to so many cycles after the one that it is for.
+    pub peek: u64,
+    /// Cycles from one turn of a connection to the next one, if the first one has left something: 1 to 16. With more,
+    /// turns would not fill every cycle.
+    pub interval: u64,
     /// If both queues have a connection, which one the first turn is taken from.
     pub again_first: bool,
 }
 
 impl Pace {
-    /// Turns are taken as late as possible, and packets are read as late as possible.
-    pub const LATE: Self = Pace { output: 1, ahead: 1, again_first: false };
+    /// The plainest one.
+    pub const LATE: Self = Pace { output: 1, ahead: 1, peek: 0, interval: 1, again_first: false };
 
     /// Paces that differ in everything.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::LATE,
-        Pace { output: 12, ahead: 1, again_first: true },
-        Pace { output: 7, ahead: 2, again_first: false },
-        Pace { output: 3, ahead: 4, again_first: true },
-        Pace { output: 15, ahead: 9, again_first: false },
+        Pace { output: 12, ahead: 1, peek: 0, interval: 16, again_first: true },
+        Pace { output: 7, ahead: 2, peek: 3, interval: 8, again_first: false },
+        Pace { output: 3, ahead: 4, peek: 5, interval: 10, again_first: true },
+        Pace { output: 15, ahead: 9, peek: 8, interval: 6, again_first: false },
+        Pace { output: 9, ahead: 3, peek: 1, interval: 2, again_first: true },
     ];
 }
 
@@ -46,7 +52,7 @@ struct Reading {
     expected: u64,
     /// All before it have been read, or will be in a turn that has been taken.
     taken: u64,
-    /// It is in a queue.
+    /// It is in a queue, or will be.
     waits: bool,
 }
 
@@ -63,8 +69,12 @@ struct Turn {
 pub struct Reader {
     shape: Shape,
     pace: Pace,
-    /// Moves of *E*, with the cycle in which turns see them.
+    /// Moves of *E*, with the cycle in which a turn can be due for them.
     moves: VecDeque<(u64, u64, u64)>,
+    /// The same moves, with the cycle in which other turns see them.
+    peeked: VecDeque<(u64, u64, u64)>,
+    /// Connections whose last turn left something, with the cycle in which they are queued.
+    left: VecDeque<(u64, u64)>,
     readings: Vec<Reading>,
     fresh: VecDeque<u64>,
     again: VecDeque<u64>,
@@ -82,6 +92,8 @@ impl Reader {
             shape,
             pace,
             moves: VecDeque::new(),
+            peeked: VecDeque::new(),
+            left: VecDeque::new(),
             readings: vec![Reading::default(); shape.connections as usize],
             fresh: VecDeque::new(),
             again: VecDeque::new(),
@@ -100,6 +112,7 @@ impl Reader {
     pub fn moved(&mut self, cycle: u64, connection: u64, expected: u64) {
         let seen = cycle + self.shape.delivery() - self.pace.output;
         self.moves.push_back((seen, connection, expected));
+        self.peeked.push_back((seen - self.pace.peek, connection, expected));
     }
 
     /// What is on the ports in this cycle.
@@ -109,22 +122,27 @@ impl Reader {
 
     /// Takes a turn and reads a packet, if there are any; this comes before the arrival of the cycle (R8).
     pub fn clock(&mut self, cycle: u64, connections: &mut [Connection]) {
+        while let Some((_, connection, expected)) = due(&mut self.peeked, cycle, |&(from, ..)| from) {
+            self.readings[connection as usize].expected = expected;
+        }
         while let Some((_, connection, expected)) = due(&mut self.moves, cycle, |&(from, ..)| from) {
             let reading = &mut self.readings[connection as usize];
-            reading.expected = expected;
-            if !reading.waits {
+            if !reading.waits && reading.taken < expected {
                 reading.waits = true;
                 self.fresh.push_back(connection);
             }
         }
+        while let Some((_, connection)) = due(&mut self.left, cycle, |&(from, _)| from) {
+            self.again.push_back(connection);
+        }
         if self.turns.len() < self.pace.ahead {
-            self.take();
+            self.take(cycle);
         }
         self.read(cycle, connections);
     }
 
     /// Takes the next turn (R10).
-    fn take(&mut self) {
+    fn take(&mut self, cycle: u64) {
         let both = !self.fresh.is_empty() && !self.again.is_empty();
         let from_again = if both { self.prefers_again } else { self.fresh.is_empty() };
         let queue = if from_again { &mut self.again } else { &mut self.fresh };
@@ -135,7 +153,7 @@ impl Reader {
         reading.taken = end;
         reading.waits = end < reading.expected;
         if reading.waits {
-            self.again.push_back(connection);
+            self.left.push_back((cycle + self.pace.interval, connection));
         }
         self.turns.push_back(Turn { connection, next, end });
     }
@@ -153,6 +171,11 @@ impl Reader {
         if turn.next == turn.end {
             self.turns.pop_front();
         }
+    }
+
+    /// Whether a packet of the connection has been read and not transferred.
+    pub fn holds(&self, connection: u64) -> bool {
+        self.read.iter().any(|(_, delivery)| delivery.connection == connection)
     }
 
     /// The packet on the ports is transferred in this cycle.

@@ -80,11 +80,11 @@ impl Oracle {
         self.connections[connection as usize].expected % self.shape.psns()
     }
 
-    /// Whether all packets of a connection that are in order have been read.
+    /// Whether all packets of a connection that are in order have been delivered.
     #[must_use]
-    pub fn is_read(&self, connection: u64) -> bool {
-        let connection = &self.connections[connection as usize];
-        connection.base == connection.expected
+    pub fn is_delivered(&self, connection: u64) -> bool {
+        let Connection { base, expected, .. } = self.connections[connection as usize];
+        base == expected && !self.reader.holds(connection)
     }
 
     /// The outputs in this cycle. They do not depend on the inputs of the cycle.
@@ -212,7 +212,7 @@ impl Oracle {
         }
         let connection = &self.connections[number as usize];
         let psn = |value: u64| value % self.shape.psns();
-        let sub_path = connection.sub_paths.get(&command.path).filter(|_| op != op::OPEN);
+        let sub_path = connection.sub_paths.get(&command.path);
         let (path_packets, path_time) = sub_path.copied().unwrap_or_default();
         let response = Response {
             command,

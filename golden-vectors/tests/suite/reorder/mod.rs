@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The oracle of `reorder`: each row of the contract by example, what must hold of every run, and the committed vectors.
+
+mod vectors;
