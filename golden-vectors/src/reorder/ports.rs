@@ -162,22 +162,32 @@ fn spans(outputs: &[Outputs], of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(outputs: &[Outputs], cycles: u64) -> TimedExpect {
     let (seen, end) = (&outputs[..cycles as usize], &outputs[cycles as usize]);
-    let answers = rows(seen, |out| out.answer, |answer| {
-        let Arrival { connection, psn, path, flags, length, .. } = answer.arrival;
-        let repeated = [connection, psn, path, flags, length, answer.outcome as u64];
-        let state = [answer.expected, answer.highest, answer.held, answer.late.into(), answer.suspected.into()];
-        repeated.into_iter().chain(state).chain([answer.sack_base, answer.sack]).collect()
-    });
-    let responses = rows(seen, |out| out.response, |r| {
-        let repeated = [r.command.op, r.command.connection, r.command.path];
-        let state = [r.done.into(), r.open.into(), r.draining.into(), r.expected, r.highest, r.held];
-        let statistics = [r.reordered, r.depth, r.duration, r.path_packets, r.path_time];
-        repeated.into_iter().chain(state).chain(statistics).collect()
-    });
+    let answers = rows(
+        seen,
+        |out| out.answer,
+        |answer| {
+            let Arrival { connection, psn, path, flags, length, .. } = answer.arrival;
+            let repeated = [connection, psn, path, flags, length, answer.outcome as u64];
+            let state = [answer.expected, answer.highest, answer.held, answer.late.into(), answer.suspected.into()];
+            repeated.into_iter().chain(state).chain([answer.sack_base, answer.sack]).collect()
+        },
+    );
+    let responses = rows(
+        seen,
+        |out| out.response,
+        |r| {
+            let repeated = [r.command.op, r.command.connection, r.command.path];
+            let state = [r.done.into(), r.open.into(), r.draining.into(), r.expected, r.highest, r.held];
+            let statistics = [r.reordered, r.depth, r.duration, r.path_packets, r.path_time];
+            repeated.into_iter().chain(state).chain(statistics).collect()
+        },
+    );
     let deliveries = rows(seen, |out| out.delivery, |d| vec![d.connection, d.psn, d.handle]);
-    let events = rows(seen, |out| out.event, |event| {
-        vec![event.connection, event.first, event.last, event.by_span.into(), event.by_time.into()]
-    });
+    let events = rows(
+        seen,
+        |out| out.event,
+        |event| vec![event.connection, event.first, event.last, event.by_span.into(), event.by_time.into()],
+    );
     let counters = COUNTERS.map(|(name, outcome)| (name.to_owned(), end.counters.outcomes[outcome as usize]));
     TimedExpect {
         outputs: named([("answer", answers), ("delivery", deliveries), ("event", events), ("response", responses)]),

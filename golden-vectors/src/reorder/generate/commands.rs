@@ -12,13 +12,16 @@ pub fn add(suite: &mut Suite) {
         suite.group("commands", "when commands take effect, what they need, and what they show", shape, None);
         effect(suite, shape);
         cannot(suite, shape);
-        closed(suite, shape);
-        draining(suite, shape);
-        reopened(suite, shape);
         statistics(suite, shape);
         sub_paths(suite, shape);
         hammered(suite, shape);
         sweep(suite, shape);
+        // Nothing in these depends on the latency.
+        if shape == shapes::USUAL {
+            closed(suite, shape);
+            draining(suite, shape);
+            reopened(suite, shape);
+        }
     }
     suite.group("commands", "many sub-paths", shapes::WINDOWS[0], None);
     sub_paths(suite, shapes::WINDOWS[0]);
@@ -34,9 +37,10 @@ fn effect(suite: &mut Suite, shape: Shape) {
         for n in 0..2 * shape.ram_latency + 26 {
             // Every second one of another connection; they find their connection only if it is open.
             let at = script.expected(0);
-            script.send(n % 2, at + n % 3);
+            script.send(n % 2, at + 1 + n % 3);
         }
         script.answered();
+        script.send(0, script.expected(0));
         script.drain();
     }
     let rows = aim(&["Command", "Visible", "BackToBack"], &["R1", "R2", "R17", "R18", "R19"]);
@@ -72,7 +76,9 @@ fn closed(suite: &mut Suite, shape: Shape) {
         let first = shape.psns() - 4;
         let mut script = Script::opened(shape, first);
         script.send_all(0, (2..2 + held).map(|ahead| first + ahead));
+        script.stall(true);
         script.send(0, first);
+        script.settle();
         script.close(0);
         script.drain();
         script.read(0, 2);
@@ -112,7 +118,8 @@ fn draining(suite: &mut Suite, shape: Shape) {
 fn reopened(suite: &mut Suite, shape: Shape) {
     let window = shape.window;
     let mut script = Script::new(shape);
-    for first in [0, 0, window, 2 * window, 1, window - 1, shape.psns() - 1, shape.psns() - window, 7, shape.psns() / 2] {
+    for first in [0, 0, window, 2 * window, 1, window - 1, shape.psns() - 1, shape.psns() - window, 7, shape.psns() / 2]
+    {
         for connection in [1, 0] {
             script.open(connection, first);
             script.send_all(connection, [3, 1, window - 1, 5].map(|ahead| first + ahead));
@@ -124,8 +131,8 @@ fn reopened(suite: &mut Suite, shape: Shape) {
         script.drain();
         script.close(0);
         script.send(1, first);
-        script.close(1);
         script.drain();
+        script.close(1);
     }
     let rows = aim(&["Command", "Reopened", "PsnWrap"], &["R2", "R4", "R5", "R18", "M62", "M82"]);
     suite.add("reopened", "opened again with PSNs of the same and of other slots and laps", rows, script);
@@ -162,9 +169,9 @@ fn statistics(suite: &mut Suite, shape: Shape) {
             }
             script.send(0, first + u64::from(at == phase));
         }
+        script.drain();
         script.read(0, 0);
         script.close(0);
-        script.drain();
         script.open(0, 5);
     }
     let rows = aim(&["Statistics", "Age"], &["R13", "R19", "M85"]);
@@ -210,11 +217,17 @@ fn sub_paths(suite: &mut Suite, shape: Shape) {
             let packet = script.packet(0, script.expected(0));
             script.arrive(Arrival { path: n * wait % 2, ..packet });
         }
+        script.drain();
         script.read(0, 0);
         script.read(0, 1);
     }
     let rows = aim(&["SubPaths", "BackToBack"], &["R6", "R19", "M44", "M55", "M81"]);
-    suite.add("sub-path-times", "packets of one sub-path in consecutive cycles, around the end of a unit of time", rows, script);
+    suite.add(
+        "sub-path-times",
+        "packets of one sub-path in consecutive cycles, around the end of a unit of time",
+        rows,
+        script,
+    );
     // A read in each cycle around arrivals.
     let mut script = Script::opened(shape, 0);
     for late in 0..2 * shape.ram_latency + 20 {

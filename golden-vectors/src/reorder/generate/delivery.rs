@@ -124,7 +124,9 @@ fn many(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Connections", "BackToBack"], &["R4", "R8", "R10", "R11", "M58"]);
     suite.add("each", "a packet of each connection, one per cycle; each has a turn", rows, script);
     let mut script = open();
-    for (stall, runs) in [(false, [1, 16, 2, 3]), (true, [16, 1, 7, 16]), (false, [16, 16, 16, 16]), (true, [2, 2, 1, 2])] {
+    for (stall, runs) in
+        [(false, [1, 16, 2, 3]), (true, [16, 1, 7, 16]), (false, [16, 16, 16, 16]), (true, [2, 2, 1, 2])]
+    {
         script.stall(stall);
         let run = |connection: u64| runs[(connection % 4) as usize];
         for connection in 0..12 {

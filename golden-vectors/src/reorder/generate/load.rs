@@ -12,7 +12,7 @@ use crate::rng::SplitMix64;
 
 pub fn add(suite: &mut Suite, rng: &mut SplitMix64) {
     for shape in shapes::all() {
-        traffic(suite, shape, rng, if shape == shapes::USUAL { 3 } else { 1 });
+        traffic(suite, shape, rng, if shape == shapes::USUAL { 2 } else { 1 });
     }
 }
 
@@ -24,13 +24,14 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64) {
 
 fn traffic(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u64) {
     suite.group("load", "random traffic", shape, None);
-    let rows = ["R1", "R2", "R4", "R5", "R6", "R8", "R10", "R11", "R12", "R14", "R16", "R17", "R19", "R21", "M82", "M83"];
+    let rows =
+        ["R1", "R2", "R4", "R5", "R6", "R8", "R10", "R11", "R12", "R14", "R16", "R17", "R19", "R21", "M82", "M83"];
     for n in 0..cases {
         let mut traffic = Traffic { script: Script::new(shape), shape, rng, used: shape.connections.min(6) };
         traffic.begin();
-        traffic.spread(150);
+        traffic.spread(90);
         traffic.alone(0);
-        traffic.spread(100);
+        traffic.spread(60);
         traffic.alone(traffic.used - 1);
         traffic.end();
         let aim = aim(&["FullLoad", "BackToBack", "Connections"], &rows);
@@ -122,7 +123,7 @@ impl Traffic<'_> {
     fn alone(&mut self, n: u64) {
         let connection = self.number(n);
         for _ in 0..2 {
-            for _ in 0..16 {
+            for _ in 0..9 {
                 let first = self.script.expected(connection);
                 let mut ahead: Vec<u64> = (0..2 + self.rng.below(3)).collect();
                 for at in (1..ahead.len()).rev() {

@@ -37,8 +37,8 @@ pub fn vectors() -> TimedFile {
                  tests/suite/reorder",
         contract: "docs/stages/reorder.md",
         rows: &[
-            "M17", "M27", "M28", "M29", "M44", "M46", "M54", "M55", "M56", "M57", "M58", "M59", "M62", "M81", "M82", "M83",
-            "M84", "M85", "M100", "M101", "M102", "M118", "U29",
+            "M17", "M27", "M28", "M29", "M44", "M46", "M54", "M55", "M56", "M57", "M58", "M59", "M62", "M81", "M82",
+            "M83", "M84", "M85", "M100", "M101", "M102", "M118", "U29",
         ],
         notes: &notes::NOTES,
     };

@@ -82,7 +82,8 @@ fn unknown(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 7);
     script.open(1, 7);
     script.close(1);
-    for (connection, found, flags) in [(0, false, 0), (1, true, 0), (1, false, 0), (1, true, PROBE), (0, false, PROBE)] {
+    for (connection, found, flags) in [(0, false, 0), (1, true, 0), (1, false, 0), (1, true, PROBE), (0, false, PROBE)]
+    {
         for path in [0, shape.paths, 255] {
             let packet = script.packet(connection, 7);
             script.arrive(Arrival { found, flags, path, ..packet });

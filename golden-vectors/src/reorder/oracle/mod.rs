@@ -275,13 +275,7 @@ impl Inputs {
 
 /// The outputs of so many cycles and of the one after them. The events are in the order of their cycles.
 #[must_use]
-pub fn run(
-    shape: Shape,
-    pace: Pace,
-    first: Option<Settings>,
-    events: &[(u64, Event)],
-    cycles: u64,
-) -> Vec<Outputs> {
+pub fn run(shape: Shape, pace: Pace, first: Option<Settings>, events: &[(u64, Event)], cycles: u64) -> Vec<Outputs> {
     let mut oracle = Oracle::new(shape, pace);
     let mut inputs = Inputs::idle(first);
     let mut events = events.iter().peekable();

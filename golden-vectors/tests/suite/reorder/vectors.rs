@@ -2,7 +2,15 @@
 //! The committed vectors: consistent, what the oracle says at every pace, and complete in what they cover.
 
 use golden_vectors::reorder::oracle::{
-    Arrival, Command, Event, Outputs, Pace, Report, Settings, Shape, run, //
+    Arrival,
+    Command,
+    Event,
+    Outputs,
+    Pace,
+    Report,
+    Settings,
+    Shape,
+    run, //
 };
 use golden_vectors::reorder::{load_vectors, vectors};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, Vectors};
