@@ -73,7 +73,9 @@ fn r19_statistics() {
     }
     bench.send_all(0, [3, 1, 1, 2]);
     bench.idle(190);
-    bench.send_all(0, [0, 5, 4, 4, 69, 6]);
+    bench.send_all(0, [0, 5, 4, 4]);
+    bench.idle(60);
+    bench.send_all(0, [69, 6]);
     bench.idle(60);
     bench.command(op::READ, 0, 1, 0);
     let response = bench.response();

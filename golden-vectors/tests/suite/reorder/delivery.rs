@@ -21,7 +21,7 @@ fn r8_packets_stay_until_they_are_taken() {
     bench.inputs.delivery_ready = true;
     bench.idle(2);
     assert_eq!(bench.delivered.len(), 1);
-    assert_eq!(bench.delivered[0].0, cycle + 29 + 50);
+    assert_eq!(bench.delivered[0].0, cycle + 29 + 49);
 }
 
 /// At every pace, 16 packets are read when delivery is stalled: the 17th slot is free, the 18th is not.
