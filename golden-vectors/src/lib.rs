@@ -33,6 +33,7 @@ pub mod icrc;
 pub mod mark_monitor;
 pub mod path_scheduler;
 pub mod queue;
+pub mod reorder;
 pub mod rng;
 mod samples;
 pub mod schema;

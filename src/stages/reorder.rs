@@ -2,11 +2,14 @@
 //! The stage `reorder`.
 
 use super::settings::reset;
-use super::spec::{Carries, Contexts, Judge, StageSpec};
+use super::spec::{Carries, Contexts, Judge, StageSpec, TimedJudge};
 use super::{StageName, narrow};
+use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, Reorder};
 use crate::latency;
 use crate::settings;
+use golden_vectors::reorder::load_vectors;
+use golden_vectors::reorder::oracle::{Settings, Shape};
 use pipeline::reorder::{ReorderConfig, ReorderSettings};
 
 pub const REORDER: StageSpec = StageSpec {
@@ -21,7 +24,18 @@ pub const REORDER: StageSpec = StageSpec {
     settings: settings::reorder::RULES,
     contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections" }),
     design: |config| design(config).into(),
-    judge: Judge::Nothing,
+    judge: Judge::Timed(TimedJudge {
+        parameters: &[
+            Parameter::key("reorder", "connections"),
+            Parameter::key("reorder", "window"),
+            Parameter::key("reorder", "paths"),
+            Parameter::key("reorder", "psn_bits"),
+            Parameter::key("reorder", "handle_bits"),
+            RAM_LATENCY,
+        ],
+        size: |config| shape(config).configuration(),
+        load: |config| load_vectors(shape(config)),
+    }),
     latency: |stage| latency::answers(stage, Some("command"), &[("arrival", "answer"), ("command", "response")]),
 };
 
@@ -37,4 +51,11 @@ fn design(config: &Config) -> ReorderConfig {
         ram_latency: config.ram_latency(),
         settings: ReorderSettings { span: reset("span"), time: reset("time") },
     }
+}
+
+fn shape(config: &Config) -> Shape {
+    let ReorderConfig { connections, window, paths, psn_bits, handle_bits, ram_latency, settings } = design(config);
+    let reset = Settings { span: settings.span, time: settings.time };
+    let shape = Shape::new(connections, window).paths(paths).psn_bits(psn_bits).handle_bits(handle_bits);
+    shape.ram_latency(ram_latency.into()).reset(reset)
 }

@@ -17,5 +17,6 @@ mod known_answers;
 mod path_scheduler;
 mod queue;
 mod random;
+mod reorder;
 mod timed;
 mod vectors;

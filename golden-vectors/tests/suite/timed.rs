@@ -19,8 +19,15 @@ fn file_reads_back_as_it_was_made() {
     assert_eq!(Vectors::load(path).unwrap(), Vectors::Timed(committed()));
     let stages: Vec<_> = Vectors::embedded().unwrap().iter().map(|file| file.stage().to_owned()).collect();
     let frames = ["header_parser", "icrc", "icrc_insert", "header_builder"];
-    let timed =
-        ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback", "frame_gate", "context_lookup"];
+    let timed = [
+        "entropy_selector",
+        "path_scheduler",
+        "elab_scheduler",
+        "elab_feedback",
+        "frame_gate",
+        "context_lookup",
+        "reorder",
+    ];
     let blocks = ["fifo", "skid_buffer", "arbiter"];
     assert_eq!(stages, [frames.as_slice(), &timed, &blocks, &["mark_monitor"]].concat());
 }

@@ -21,6 +21,7 @@ mod operators;
 mod parser_bench;
 mod path_scheduler;
 mod reorder;
+mod reorder_oracle;
 mod scheduler_oracle;
 mod selector_drive;
 mod selector_oracle;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The meaning of the flags of the cases. These texts are part of the vector file.
+
+/// Flag, kind of fault, description.
+pub const NOTES: [(&str, &str, &str); 32] = [
+    ("Age", "tolerance", "The age of a gap at its limit, at all places in the unit of time."),
+    ("BackToBack", "hazard", "Packets in consecutive cycles, also of one connection."),
+    ("Closed", "command", "Connections that are closed while packets wait or are to be delivered."),
+    ("Command", "command", "Open, close and read, also such that cannot be done."),
+    ("Connections", "turns", "Several connections at a time."),
+    ("Duplicate", "outcome", "Packets that come again: while they wait, right away, and after they were delivered."),
+    ("Flags", "outcome", "Flags of the MPEH that must change nothing."),
+    ("FullLoad", "throughput", "Random traffic of several connections."),
+    ("FullWindow", "window", "A whole window that waits for one packet."),
+    ("Gaps", "window", "Many gaps in one window, closed from the front and from behind."),
+    ("Laps", "window", "More than one lap of all slots, in which the bits of earlier laps are met."),
+    ("Limit", "outcome", "PSNs at every distance at which the outcome changes."),
+    ("Lost", "order", "A packet that comes when all others wait for it."),
+    ("NoBuffer", "outcome", "Slots that are occupied by packets that are to be delivered."),
+    ("Orders", "order", "Every order of a few packets."),
+    ("Probe", "outcome", "Probes, which have no PSN."),
+    ("PsnWrap", "wrap", "PSNs that wrap to 0."),
+    ("Refused", "command", "Commands that must change nothing."),
+    ("Reopened", "command", "Connections that are opened again: nothing of their previous life is left."),
+    ("Reported", "tolerance", "Gaps that have been reported, and what comes in them."),
+    ("Sack", "answer", "SACK words before, in and behind the window."),
+    ("Settings", "tolerance", "Settings that change, and those after reset."),
+    ("Span", "tolerance", "The span of a gap at its limit."),
+    ("Stall", "handshake", "Delivery or events that are stalled."),
+    ("Statistics", "statistics", "How often, how deep and how long packets were out of order."),
+    ("SubPaths", "statistics", "Packets and times of sub-paths."),
+    ("Sweep", "reset", "Arrivals, commands and visits in the first cycles after reset."),
+    ("Tolerance", "tolerance", "Gaps below and above the tolerance, and their reports."),
+    ("Turns", "turns", "Turns of 1 to 16 packets, and runs of more than one turn."),
+    ("Unknown", "outcome", "Connections that are not found, or not open."),
+    ("Unready", "handshake", "Arrivals and commands on the ports while they are not accepted."),
+    ("Visible", "hazard", "Arrivals in every cycle around the effect of something else."),
+];

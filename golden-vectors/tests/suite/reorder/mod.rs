@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The oracle of `reorder`: each row of the contract by example, what must hold of every run, and the committed vectors.
+
+mod arrivals;
+mod commands;
+mod delivery;
+mod help;
+mod orders;
+mod tolerance;
+mod vectors;
