@@ -37,6 +37,7 @@ pub struct Event<L: Reading> {
     /// 1 if the event is the command of the command port.
     pub is_command: Bits<L>,
     /// 1 if it is feedback for a QP and a sub-path that exist, open or not.
+    #[reset]
     pub is_feedback: Bits<L>,
     pub qp: Bits<L>,
     pub path: Bits<L>,
