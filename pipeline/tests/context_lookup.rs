@@ -70,7 +70,8 @@ fn run(config: ContextLookupConfig, seed: u64) {
         if out.answer.valid.value() == 1 {
             let (at, key) = asked.pop_front().expect("a look-up");
             assert_eq!(cycle, at + l + 3);
-            while let Some(command) = pending.pop_front_if(|command| command.effect <= at) {
+            while pending.front().is_some_and(|command| command.effect <= at) {
+                let command = pending.pop_front().expect("the one in front");
                 match command.op {
                     op::INSERT if command.done => drop(table.insert(command.key, command.index)),
                     op::REMOVE if command.done => drop(table.remove(&command.key)),
@@ -125,7 +126,7 @@ fn included(config: ContextLookupConfig, kind: u64) -> bool {
 
 /// Keys of all kinds; some differ from each other in one bit only, or in their kind.
 fn keys(config: ContextLookupConfig) -> Vec<Key> {
-    let narrow = (0..20).map(|at| [at * 0x1111 & 0x1FFFF, 0, 0, 0]);
+    let narrow = (0..20).map(|at| [(at * 0x1111) & 0x1FFFF, 0, 0, 0]);
     let wide = (0..20).map(|at| [0xFE, 1 << 63, at << 58, at & 1]);
     let kinds = config.kinds.codes();
     let mut keys: Vec<Key> = narrow.map(|words| (kinds[0], words)).collect();
@@ -133,7 +134,7 @@ fn keys(config: ContextLookupConfig) -> Vec<Key> {
         keys.extend(wide.map(|words| (2, words)));
         keys.extend((0..4).map(|at| (1, [at * 0x1111, 0, 0, 0])));
     } else {
-        keys.extend((20..40).map(|at| (1, [at * 0x0A1B & 0x1FFFF, 0, 0, 0])));
+        keys.extend((20..40).map(|at| (1, [(at * 0x0A1B) & 0x1FFFF, 0, 0, 0])));
     }
     keys.push((3, keys[0].1));
     keys

@@ -66,7 +66,7 @@ impl Keys {
                 Keys::RandomHosts => Key::hosts(rng.next_u128(), rng.next_u128()),
                 Keys::ConsecutiveQps => Key::new(ROCEV2, next & 0xFF_FFFF),
                 Keys::SteppedQps => Key::new(ROCEV2, first.wrapping_add(n * step) & 0xFF_FFFF),
-                Keys::SpacedQps => Key::new(ROCEV2, first.wrapping_add(n / 16 + (n % 16 << 16)) & 0xFF_FFFF),
+                Keys::SpacedQps => Key::new(ROCEV2, first.wrapping_add(n / 16 + ((n % 16) << 16)) & 0xFF_FFFF),
                 Keys::ConsecutivePdcs => Key::new(UET, (n & 1) << 16 | first.wrapping_add(n / 2) & 0xFFFF),
                 Keys::ConsecutiveHosts => Key::hosts(host(next), destination),
             }

@@ -105,7 +105,7 @@ impl Script {
         let next = self.next;
         self.next += 1;
         let handle = next.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.shape.handle_bits);
-        let (length, path) = (next * 29 & 0xFFFF, next % self.shape.paths);
+        let (length, path) = ((next * 29) & 0xFFFF, next % self.shape.paths);
         Arrival { connection, found: true, psn: psn % self.shape.psns(), path, flags: 0, length, handle }
     }
 

@@ -242,7 +242,7 @@ impl Bench {
         assert_eq!(answer.highest.value(), number(connection.end + modulus - 1), "cycle {cycle}, {packet:?}");
         assert_eq!(answer.held.value(), connection.held, "cycle {cycle}, {packet:?}");
         assert_eq!(answer.late.value(), u64::from(late), "cycle {cycle}, {packet:?}");
-        let base = packet.psn % modulus & !63;
+        let base = (packet.psn % modulus) & !63;
         assert_eq!(answer.sack_base.value(), base);
         let sack = (0..64).filter(|i| {
             let ahead = self.ahead(&connection, base + i);

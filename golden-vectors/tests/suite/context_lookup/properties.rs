@@ -13,7 +13,7 @@ const SHAPE: Shape = Shape::new(20, 2).protocols(true, true, false);
 /// Few keys, of which many have rows in common: multiples of the product of all polynomials of 8 rows have row 0.
 fn key() -> impl Strategy<Value = Key> {
     let clashing =
-        (0u64..3, 0u64..12).prop_map(|(low, n)| low ^ (0..4).fold(0, |sum, i| sum ^ (0x1_1B9 << i) * (n >> i & 1)));
+        (0u64..3, 0u64..12).prop_map(|(low, n)| low ^ (0..4).fold(0, |sum, i| sum ^ ((0x1_1B9 << i) * ((n >> i) & 1))));
     (prop_oneof![Just(ROCEV2), Just(UET), Just(2)], prop_oneof![clashing, 0u64..40])
         .prop_map(|(kind, bits)| Key::new(kind, bits))
 }

@@ -68,7 +68,7 @@ fn r18_code_3_does_nothing() {
 #[test]
 fn r19_statistics() {
     let mut bench = Bench::opened(SHAPE, 0);
-    while bench.oracle.cycle() % 64 != 0 {
+    while !bench.oracle.cycle().is_multiple_of(64) {
         bench.step();
     }
     bench.send_all(0, [3, 1, 1, 2]);

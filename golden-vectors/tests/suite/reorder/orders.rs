@@ -13,7 +13,7 @@ fn orders(count: usize, with: &mut impl FnMut(&[u64])) {
         }
         for at in 0..size {
             swap(items, size - 1, with);
-            items.swap(if size % 2 == 0 { at } else { 0 }, size - 1);
+            items.swap(if size.is_multiple_of(2) { at } else { 0 }, size - 1);
         }
     }
     let mut items: Vec<u64> = (0..count as u64).collect();

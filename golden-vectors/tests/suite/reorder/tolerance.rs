@@ -71,7 +71,7 @@ fn r14_checks() {
     for (late, events) in [(13, 0), (16, 0), (17, 0), (22, 1)] {
         let mut bench = Bench::opened(SHAPE, 0);
         bench.set(Settings { span: 2, time: TIME });
-        while (bench.oracle.cycle() + 13 - 30) % 4 != 0 {
+        while !(bench.oracle.cycle() + 13 - 30).is_multiple_of(4) {
             bench.step();
         }
         // Visited 13 cycles later, checked 17 cycles later.
@@ -92,7 +92,7 @@ fn r14_checks() {
     // What has come inside the gap by then shortens the report.
     let mut bench = Bench::opened(SHAPE, 0);
     bench.set(Settings { span: 2, time: TIME });
-    while (bench.oracle.cycle() + 13 - 30) % 4 != 0 {
+    while !(bench.oracle.cycle() + 13 - 30).is_multiple_of(4) {
         bench.step();
     }
     bench.send(0, 3);
@@ -106,7 +106,7 @@ fn r14_checks() {
 fn r14_a_closed_connection_is_not_reported() {
     let mut bench = Bench::opened(SHAPE, 0);
     bench.set(Settings { span: 0, time: TIME });
-    while (bench.oracle.cycle() + 12 - 30) % 4 != 0 {
+    while !(bench.oracle.cycle() + 12 - 30).is_multiple_of(4) {
         bench.step();
     }
     // The command takes effect between the visit and the check.
@@ -171,7 +171,7 @@ fn r16_events_wait_and_visits_with_them() {
 fn r14_settings() {
     for (at, events) in [(14, 0), (15, 1), (16, 0)] {
         let mut bench = Bench::opened(SHAPE, 0);
-        while (bench.oracle.cycle() + 13 - 30) % 4 != 0 {
+        while !(bench.oracle.cycle() + 13 - 30).is_multiple_of(4) {
             bench.step();
         }
         bench.send(0, 2);

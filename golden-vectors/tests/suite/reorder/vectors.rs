@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The committed vectors: consistent, what the oracle says at every pace, and complete in what they cover.
 
-use golden_vectors::reorder::oracle::{
-    Arrival,
-    Command,
-    Event,
-    Outputs,
-    Pace,
-    Report,
-    Settings,
-    Shape,
-    run, //
-};
+use golden_vectors::reorder::oracle::{Arrival, Command, Event, Pace, Settings, Shape, run};
 use golden_vectors::reorder::{load_vectors, vectors};
 use golden_vectors::{Outcome, TimedCase, TimedFile, TimedGroup, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
