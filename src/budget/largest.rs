@@ -41,8 +41,7 @@ impl Largest {
                 format!("--max is for the stages with contexts: {}", StageName::with_contexts().join(", ")),
             )
         })?;
-        let (fewest, most) = contexts.limits();
-        let size = |count| Size::of(stage, &contexts.with(config, count));
+        let size = |place| Size::of(stage, &contexts.with(config, contexts.number(place)));
         let key = format!("{}.{}", contexts.section, contexts.key);
         let answer = |max, size: &Size, limit| Largest {
             version: 1,
@@ -56,15 +55,17 @@ impl Largest {
             distributed_percent: size.device.distributed_percent,
             limit,
         };
+        let (fewest, most) = (0, contexts.numbers() - 1);
         let smallest = size(fewest)?;
         if !smallest.problems().is_empty() {
             return Ok(answer(None, &smallest, smallest.problems()));
         }
         let largest = size(most)?;
         if largest.problems().is_empty() {
+            let most = contexts.number(most);
             return Ok(answer(Some(most), &largest, vec![format!("`{key}` is at most {most}")]));
         }
-        // The number `good` fits, and `bad` does not.
+        // The number at place `good` fits, and that at `bad` does not.
         let (mut good, mut bad) = ((fewest, smallest), (most, largest));
         while good.0 + 1 < bad.0 {
             let middle = good.0.midpoint(bad.0);
@@ -74,6 +75,6 @@ impl Largest {
                 false => bad = (middle, tried),
             }
         }
-        Ok(answer(Some(good.0), &good.1, bad.1.problems()))
+        Ok(answer(Some(contexts.number(good.0)), &good.1, bad.1.problems()))
     }
 }

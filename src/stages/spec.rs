@@ -3,7 +3,7 @@
 
 use super::StageName;
 use crate::config::recorded::Parameter;
-use crate::config::{Config, Key, Value};
+use crate::config::{Config, Key, Kind, Value};
 use crate::failure::Outcome;
 use crate::latency::Latency;
 use crate::settings::Rule;
@@ -157,6 +157,22 @@ impl Contexts {
     /// The smallest and the greatest number that the configuration allows.
     pub fn limits(&self) -> (u64, u64) {
         self.of_config().and_then(|key| key.kind.limits()).unwrap_or((0, 0))
+    }
+
+    /// Number `place` of those that the configuration allows, from the smallest.
+    pub fn number(&self, place: u64) -> u64 {
+        match self.of_config().map(|key| &key.kind) {
+            Some(Kind::OneOf(numbers)) => numbers[place as usize],
+            _ => self.limits().0 + place,
+        }
+    }
+
+    /// How many numbers the configuration allows.
+    pub fn numbers(&self) -> u64 {
+        match self.of_config().map(|key| &key.kind) {
+            Some(Kind::OneOf(numbers)) => numbers.len() as u64,
+            _ => self.limits().1 + 1 - self.limits().0,
+        }
     }
 
     /// The configuration with another number of contexts.

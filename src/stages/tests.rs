@@ -25,7 +25,7 @@ fn names_are_told_apart_and_keys_are_there() {
         }
         if let Some(contexts) = spec.contexts {
             let key = Key::find(contexts.section, contexts.key).expect(spec.name);
-            assert!(matches!(key.kind, Kind::Whole(..)) && stage.has_key(key), "{}", spec.name);
+            assert!(matches!(key.kind, Kind::Whole(..) | Kind::OneOf(_)) && stage.has_key(key), "{}", spec.name);
         }
     }
 }

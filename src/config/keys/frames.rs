@@ -112,7 +112,7 @@ pub(super) const KEYS: &[Key] = &[
         "reorder",
         "handle_bits",
         "Bits that are held per packet and delivered with it, such as the number of a buffer.",
-        Kind::Whole(1, 64),
+        Kind::OneOf(&[1, 2, 4, 8, 16, 32, 64]),
         Whole,
         reorder.handle_bits
     ),
