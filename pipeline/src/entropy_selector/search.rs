@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Searches of the walk: for the next word, and for the bits above the lowest 1.
 
-use rtl_model::{Bits, Logic, name_nets, select};
+use rtl_model::{Bits, Logic, name_nets};
 
-/// The first of `words` behind this one, else the first of all.
+/// The words behind this one, one bit each. Not a shift: synthesis would use one shifter for two searches, of which the
+/// loop of the walk chooses one late, and the path of the loop would lead through that shifter.
 #[name_nets]
-pub fn next_word<L: Logic>(words: Bits<L>, word: Bits<L>) -> Bits<L> {
-    let behind = Bits::lit(words.width(), all_but_one(words.width())) << word;
-    let found = words & behind;
-    select(found.any(), found.first_set(), words.first_set())
+pub fn words_behind<L: Logic>(word: Bits<L>) -> Bits<L> {
+    (0..word.width()).fold(Bits::lit(1, 0), |behind, place| {
+        let in_lower_half = (!word.bit(place)).extend_signed(behind.width());
+        (behind | in_lower_half).concat(behind & in_lower_half)
+    })
 }
 
 /// All bits above the lowest 1.
@@ -20,9 +22,4 @@ pub fn above_lowest<L: Logic>(x: Bits<L>) -> Bits<L> {
         space_mask *= 2;
     }
     seen
-}
-
-/// All ones except the lowest bit.
-const fn all_but_one(width: u32) -> u64 {
-    (!0 >> (64 - width)) - 1
 }

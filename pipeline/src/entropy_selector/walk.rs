@@ -34,7 +34,7 @@ use super::records::{CccState, Counts, Cursor, SummaryUpdate, WordUpdate, marks_
 use super::request::{
     AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, Patch, TrackedRequest, WalkOverride,
 };
-use super::search::{above_lowest, next_word};
+use super::search::{above_lowest, words_behind};
 use super::settings::SATURATION_WIDTH;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -470,7 +470,10 @@ impl<L: Logic> Walker<L> {
         self.free_in_word.set(select(moves, index_valid(next), index_valid(word)));
         self.space_mask.set(l + 4, space_mask);
         self.space_mask.set(l + 5, space_mask_4);
-        self.next_word.set(select(moves, next_word(words, next), next_word(words, word)));
+        let [after_next, after_word] = [next, word].map(|word| words & words_behind(word));
+        let any = select(moves, after_next.any(), after_word.any());
+        let found = select(moves, after_next, after_word);
+        self.next_word.set(select(any, found.first_set(), words.first_set()));
     }
 
     /// The free EVs of a word.
