@@ -149,12 +149,13 @@ fn the_pipeline_is_that_of_the_configuration() {
         }
         stages.iter().map(|stage| stage["stage"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
     };
-    let rdma = ["header_parser", "icrc", "frame_gate", "path_scheduler", "header_builder", "icrc_insert"];
+    let rdma =
+        ["header_parser", "icrc", "frame_gate", "context_lookup", "path_scheduler", "header_builder", "icrc_insert"];
     assert_eq!(stages("[protocols]\nuet = false\nelab = false\n"), rdma);
     assert_eq!(stages("[protocols]\nuet = false\nelab = false\nrocev2_port = 4800\n"), rdma);
-    let elab = ["header_parser", "frame_gate", "elab_feedback", "elab_scheduler", "header_builder"];
+    let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
     assert_eq!(stages("[protocols]\nuet = false\nrocev2 = false\n"), elab);
-    let uet = ["header_parser", "frame_gate", "entropy_selector", "header_builder"];
+    let uet = ["header_parser", "frame_gate", "context_lookup", "entropy_selector", "header_builder"];
     assert_eq!(stages("[protocols]\nelab = false\nrocev2 = false\n"), uet);
 }
 
