@@ -30,16 +30,20 @@ fn the_budget_is_that_of_the_whole_pipeline() {
         assert!(all.iter().all(|budget| budget["version"] == 3));
         all.iter().map(|budget| budget["stage"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(stages("uet-400g"), ["header_parser", "frame_gate", "entropy_selector", "header_builder"]);
+    assert_eq!(
+        stages("uet-400g"),
+        ["header_parser", "frame_gate", "context_lookup", "entropy_selector", "header_builder"]
+    );
     assert_eq!(
         stages("elab-100g"),
-        ["header_parser", "frame_gate", "elab_feedback", "elab_scheduler", "header_builder"]
+        ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"]
     );
     let text = Place::fresh().run("budget --config mp-rdma-100g").good();
     let rows: Vec<Vec<_>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     let row = |name: &str| rows.iter().rfind(|row| row.first() == Some(&name)).expect("a row")[1..].to_vec();
     let number = |name: &str| row(name)[0].parse::<u64>().expect("a number");
-    let names = ["header_parser", "icrc", "frame_gate", "path_scheduler", "header_builder", "icrc_insert"];
+    let names =
+        ["header_parser", "icrc", "frame_gate", "context_lookup", "path_scheduler", "header_builder", "icrc_insert"];
     assert_eq!(names.map(number).iter().sum::<u64>(), number("together"));
     // Each has room for itself, not for both.
     let place = Place::fresh();
@@ -90,7 +94,7 @@ fn the_clock_that_is_needed_is_said() {
     let text = place.run("budget").good();
     let last = text.lines().last().expect("a verdict");
     assert!(last.starts_with("keeps up with 100 Gb/s if 280.9 MHz close; not measured for header_parser, "), "{text}");
-    assert_eq!(text.matches("clock    280.9 MHz needed of 322.265625: not measured").count(), 9, "{text}");
+    assert_eq!(text.matches("clock    280.9 MHz needed of 322.265625: not measured").count(), 10, "{text}");
     let clock = &one("--config uet-400g --stage entropy_selector")["clock"];
     // Its packets are those of the frames: 60 bytes, a quarter of them each.
     assert_eq!(clock["one_event_a_frame_mhz"].as_f64().map(f64::round), Some(149.0));
@@ -163,7 +167,7 @@ fn a_stage_without_contexts() {
     let error = Place::fresh().run("budget --stage icrc --max").bad(2);
     assert!(error.contains("keeps no contexts") && error.contains("path_scheduler"), "{error}");
     let error = Place::fresh().run("budget --max").bad(2);
-    assert!(error.contains("--max is for one stage") && error.contains("--stage entropy_selector, or "), "{error}");
+    assert!(error.contains("--max is for one stage") && error.contains("--stage context_lookup, or "), "{error}");
 }
 
 #[test]
