@@ -76,46 +76,6 @@ pub(super) const KEYS: &[Key] = &[
         Flag,
         frame_gate.records
     ),
-    key!(
-        "reorder",
-        "connections",
-        "Number of connections of the stage `reorder`, per pipeline.",
-        Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]),
-        Whole,
-        reorder.connections
-    ),
-    key!(
-        "reorder",
-        "window",
-        "PSNs of a connection from the first one that has not been read; covers what paths differ at full rate (M100).",
-        Kind::OneOf(&[64, 128, 256, 512, 1024]),
-        Whole,
-        reorder.window
-    ),
-    key!(
-        "reorder",
-        "paths",
-        "Number of sub-paths per connection whose packets are counted.",
-        Kind::OneOf(&[2, 4, 8, 16, 32, 64, 128, 256]),
-        Whole,
-        reorder.paths
-    ),
-    key!(
-        "reorder",
-        "psn_bits",
-        "Bits of a PSN: 24 for RoCEv2, 32 for UET.",
-        Kind::OneOf(&[24, 32]),
-        Whole,
-        reorder.psn_bits
-    ),
-    key!(
-        "reorder",
-        "handle_bits",
-        "Bits that are held per packet and delivered with it, such as the number of a buffer.",
-        Kind::OneOf(&[1, 2, 4, 8, 16, 32, 64]),
-        Whole,
-        reorder.handle_bits
-    ),
     Key {
         section: "header_builder",
         name: "udp_checksum",
