@@ -26,7 +26,7 @@
 use super::config::EntropySelectorConfig;
 use super::epoch::{Age, age, epoch_of, planes_held, replicate};
 use super::mode_state::ModeState;
-use super::modes::mode;
+use super::modes::{Modes, mode};
 use super::passed_over::{PassedOverTracker, Walked};
 use super::penalties::{PassedOver, without_expiry};
 use super::ports::{Grant, Request};
@@ -34,7 +34,7 @@ use super::records::{CccState, Counts, Cursor, SummaryUpdate, WordUpdate, marks_
 use super::request::{
     AdmittedRequest, Arrived, BypassWord, CursorBypass, EvPosition, MarkState, Patch, TrackedRequest, WalkOverride,
 };
-use super::search::{above_lowest, words_behind};
+use super::search::{above_lowest, next_word, words_behind};
 use super::settings::SATURATION_WIDTH;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
@@ -470,10 +470,8 @@ impl<L: Logic> Walker<L> {
         self.free_in_word.set(select(moves, index_valid(next), index_valid(word)));
         self.space_mask.set(l + 4, space_mask);
         self.space_mask.set(l + 5, space_mask_4);
-        let [after_next, after_word] = [next, word].map(|word| words & words_behind(word));
-        let any = select(moves, after_next.any(), after_word.any());
-        let found = select(moves, after_next, after_word);
-        self.next_word.set(select(any, found.first_set(), words.first_set()));
+        let behind = [next, word].map(|word| words & words_behind(word));
+        self.next_word.set(next_word(words, behind, moves, config.modes == Modes::BITMAP));
     }
 
     /// The free EVs of a word.
