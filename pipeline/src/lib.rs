@@ -20,4 +20,5 @@ pub mod icrc;
 pub mod mark_monitor;
 pub mod path_scheduler;
 pub mod reorder;
+pub mod rx;
 pub mod tally;

@@ -42,7 +42,7 @@ pub const FRAME_GATE: StageSpec = StageSpec {
     latency: probe,
 };
 
-fn design(config: &Config) -> FrameGateConfig {
+pub(super) fn design(config: &Config) -> FrameGateConfig {
     let FrameGate { depth, frames, drop, records } = config.frame_gate;
     let sized = FrameGateConfig::new(narrow(config.data_width), depth, frames);
     FrameGateConfig { drop, records, ram_latency: config.ram_latency(), side_band: config.side_band, ..sized }

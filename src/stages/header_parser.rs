@@ -35,7 +35,7 @@ pub const HEADER_PARSER_CORE: StageSpec = StageSpec {
     ..HEADER_PARSER
 };
 
-fn design(config: &Config) -> HeaderParserConfig {
+pub(super) fn design(config: &Config) -> HeaderParserConfig {
     let Config { protocols, side_band, .. } = *config;
     HeaderParserConfig { protocols, side_band, ..HeaderParserConfig::new(narrow(config.data_width)) }
 }

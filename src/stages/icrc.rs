@@ -38,7 +38,7 @@ pub const ICRC_INSERT: StageSpec = StageSpec {
     ..ICRC
 };
 
-fn design(config: &Config, mode: IcrcMode) -> IcrcConfig {
+pub(super) fn design(config: &Config, mode: IcrcMode) -> IcrcConfig {
     let (rocev2_port, side_band) = (config.protocols.rocev2_port, config.side_band);
     IcrcConfig { rocev2_port, side_band, ..IcrcConfig::new(narrow(config.data_width), mode) }
 }

@@ -14,6 +14,7 @@ mod mark_monitor;
 mod netlist;
 mod path_scheduler;
 mod reorder;
+mod rx;
 mod settings;
 mod spec;
 mod tally;
@@ -61,6 +62,7 @@ stages! {
     FrameGate: frame_gate::FRAME_GATE,
     ContextLookup: context_lookup::CONTEXT_LOOKUP,
     Reorder: reorder::REORDER,
+    Rx: rx::RX,
     IcrcInsert: icrc::ICRC_INSERT,
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,

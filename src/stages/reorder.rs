@@ -39,7 +39,7 @@ pub const REORDER: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("arrival", "answer"), ("command", "response")]),
 };
 
-fn design(config: &Config) -> ReorderConfig {
+pub(super) fn design(config: &Config) -> ReorderConfig {
     let Reorder { connections, window, paths, psn_bits, handle_bits } = config.reorder;
     let reset = |port| reset(StageName::Reorder, port, config);
     ReorderConfig {

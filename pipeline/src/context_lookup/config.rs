@@ -94,7 +94,7 @@ impl ContextLookupConfig {
     }
 
     /// Shape of the index of a context.
-    pub(super) const fn index(self) -> Bits<Shape> {
+    pub(crate) const fn index(self) -> Bits<Shape> {
         bits(index_width(self.entries))
     }
 

@@ -73,8 +73,7 @@ pub fn extensions(opcode: u8) -> Option<u16> {
         _ => return None,
     };
     // A response needs no shared receive queue.
-    let response = matches!(operation, 0x0D..=0x12);
-    Some(headers | if datagram { DETH } else { 0 } | if extended && !response { XRCETH } else { 0 })
+    Some(headers | if datagram { DETH } else { 0 } | if extended && !is_response(opcode) { XRCETH } else { 0 })
 }
 
 /// The OpCode without its MPEH indicator, and whether it had one.
@@ -82,6 +81,17 @@ fn unmarked(opcode: u8, mark: MpehIndicator) -> (u8, bool) {
     let plain = opcode.wrapping_sub(WITH_MPEH);
     let announces = mark == MpehIndicator::OpCode && plain < 0x20 && extensions(plain).is_some();
     if announces { (plain, true) } else { (opcode, false) }
+}
+
+/// Whether the OpCode is that of a request of a reliable connection: what a responder takes in the order of PSNs.
+pub fn is_rc_request(opcode: u8, mark: MpehIndicator) -> bool {
+    let (plain, _) = unmarked(opcode, mark);
+    plain < 0x20 && extensions(plain).is_some() && !is_response(plain)
+}
+
+/// Whether the operation is that of a response.
+const fn is_response(opcode: u8) -> bool {
+    matches!(opcode & 0x1F, 0x0D..=0x12)
 }
 
 /// The OpCode of a frame with or without an MPEH: an operation of RC says with its two upper bits which it is (M13).
@@ -132,6 +142,14 @@ mod tests {
         assert_eq!((0..=255).map(words).max(), Some(11));
         // Compare and swap of XRC: BTH, XRCETH, AtomicETH.
         assert_eq!((words(0x04), words(0xB3)), (3, 11));
+    }
+
+    #[test]
+    fn requests_of_a_reliable_connection() {
+        let requests = |mark| (0..=255).filter(|opcode| is_rc_request(*opcode, mark)).collect::<Vec<_>>();
+        let plain: Vec<u8> = (0x00..=0x0C).chain([0x13, 0x14, 0x16, 0x17]).collect();
+        assert_eq!(requests(MpehIndicator::Bit), plain);
+        assert_eq!(requests(MpehIndicator::OpCode), [plain.clone(), plain.iter().map(|x| x | 0xC0).collect()].concat());
     }
 
     #[test]

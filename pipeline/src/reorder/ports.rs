@@ -252,7 +252,7 @@ pub struct ReorderOut<L: Reading> {
 }
 
 impl ReorderConfig {
-    pub(super) fn input_shape(self) -> ReorderIn<Shape> {
+    pub(crate) fn input_shape(self) -> ReorderIn<Shape> {
         let (flag, connection, psn, path) = (bits(1), self.connection(), self.psn(), bits(PATH_WIDTH));
         ReorderIn {
             arrival: Arrival {
@@ -297,7 +297,7 @@ impl ReorderConfig {
         Event { valid: flag, connection: self.connection(), first: psn, last: psn, by_span: flag, by_time: flag }
     }
 
-    pub(super) fn response(self) -> Response<Shape> {
+    pub(crate) fn response(self) -> Response<Shape> {
         let (flag, count) = (bits(1), bits(self.count_bits()));
         Response {
             valid: flag,

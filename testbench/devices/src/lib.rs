@@ -13,6 +13,7 @@ use pipeline::icrc::IcrcConfig;
 use pipeline::mark_monitor::MarkMonitorConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::reorder::ReorderConfig;
+use pipeline::rx::RxConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
@@ -81,6 +82,7 @@ stages! {
     FrameGate(FrameGateConfig),
     ContextLookup(ContextLookupConfig),
     Reorder(ReorderConfig),
+    Rx(RxConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),

@@ -23,6 +23,10 @@ use super::Layout;
 
 /// Type of the security header (TSS), which is recognised and left to the payload.
 pub const TSS: u64 = 1;
+/// The types that carry a PSN in the sequence of their context: RUD and ROD requests, without and with congestion control.
+pub const REQUESTS: [u64; 4] = [2, 3, 13, 14];
+/// The types that the receiver of requests sends back: ACKs and NACKs.
+pub const ANSWERS: [u64; 5] = [7, ACK_CC, 9, 10, 12];
 /// `pds.type` of a RUDI request.
 pub const RUDI_REQ: u64 = 4;
 /// Acknowledgement with congestion control.

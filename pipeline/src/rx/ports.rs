@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports. The contract, `docs/stages/rx.md`, defines each field.
+
+use super::config::RxConfig;
+use crate::frame_gate::GateCounts;
+use crate::header_parser;
+use crate::headers::record::HeaderRecord;
+use crate::icrc::IcrcCounts;
+use crate::reorder::{self, Delivery, Event, Settings};
+use rtl_model::stream::{Axis, Ready};
+use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+
+/// Codes of commands.
+pub mod op {
+    /// Reads the state of a connection and of a sub-path.
+    pub const READ: u64 = 0;
+    /// Opens a connection in all stages.
+    pub const OPEN: u64 = 1;
+    /// Closes it in all stages.
+    pub const CLOSE: u64 = 2;
+}
+
+/// Bits of `tuser` on `s_axis` below those of the side band: the mark of the MAC.
+pub(super) const USER_IN: u32 = 1;
+
+/// A command on a connection.
+#[derive(Bundle)]
+pub struct Command<L: Reading> {
+    /// There is a command; it is taken while `command_ready` is 1.
+    pub valid: Bits<L>,
+    /// The code of the command: 0 read, 1 open, 2 close.
+    pub op: Bits<L>,
+    /// The number of the connection.
+    pub connection: Bits<L>,
+    /// Open: the key by which packets find it, a destination QP, or a PDC identifier with its direction.
+    pub key: Bits<L>,
+    /// The number of the sub-path whose state is read.
+    pub path: Bits<L>,
+    /// Open: the first PSN.
+    pub psn: Bits<L>,
+}
+
+/// The answer to a command.
+#[derive(Bundle)]
+pub struct Response<L: Reading> {
+    /// There is a response.
+    pub valid: Bits<L>,
+    /// The code of the command.
+    pub op: Bits<L>,
+    /// The number of the connection.
+    pub connection: Bits<L>,
+    /// The command was done.
+    pub done: Bits<L>,
+    /// Open: the key was there already, or there was no room for it.
+    pub key_refused: Bits<L>,
+    /// The connection is open.
+    pub open: Bits<L>,
+    /// Packets before the expected PSN have not been delivered.
+    pub draining: Bits<L>,
+    /// The expected PSN.
+    pub expected: Bits<L>,
+    /// The highest PSN that has been received.
+    pub highest: Bits<L>,
+    /// The number of packets received behind the expected PSN.
+    pub held: Bits<L>,
+    /// The number of packets that have been overtaken.
+    pub reordered: Bits<L>,
+    /// The largest number of packets held.
+    pub depth: Bits<L>,
+    /// The longest time for which a packet was missing, in units of 64 clock cycles.
+    pub duration: Bits<L>,
+    /// The number of packets on the sub-path.
+    pub path_packets: Bits<L>,
+    /// The time of the last one, in units of 64 clock cycles.
+    pub path_time: Bits<L>,
+}
+
+impl<L: Reading> Response<L> {
+    /// From the response of the reorder stage. `key_refused`: the connection has been closed again for want of its key.
+    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, key_refused: Bits<L>) -> Self
+    where
+        L: rtl_model::Logic,
+    {
+        let reorder::Response { valid, done, open, draining, expected, highest, held, .. } = stage;
+        let reorder::Response { reordered, depth, duration, path_packets, path_time, .. } = stage;
+        let (op, connection, done) = (command.op, command.connection, done & !key_refused);
+        Response {
+            valid,
+            op,
+            connection,
+            done,
+            key_refused,
+            open,
+            draining,
+            expected,
+            highest,
+            held,
+            reordered,
+            depth,
+            duration,
+            path_packets,
+            path_time,
+        }
+    }
+}
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct RxIn<L: Reading> {
+    /// Frames from the MAC, without FCS. On the last beat `tuser` bit 0 is 1 if the MAC found the frame bad; above it is the
+    /// side band.
+    pub s_axis: Axis<L>,
+    /// The receiver of the frames is ready.
+    pub m_axis: Ready<L>,
+    /// The receiver of the records is ready.
+    pub m_record: Ready<L>,
+    /// Commands on connections.
+    pub command: Command<L>,
+    /// Settings of the reorder stage, which are registers.
+    pub settings: Settings<L>,
+    /// The receiver of packets in order is ready.
+    #[ready(delivery)]
+    pub delivery_ready: Bits<L>,
+    /// The receiver of events is ready.
+    #[ready(event)]
+    pub event_ready: Bits<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct RxOut<L: Reading> {
+    /// A beat can be taken.
+    pub s_axis: Ready<L>,
+    /// Good frames, in the order of arrival.
+    pub m_axis: Axis<L>,
+    /// There is a record; it stays until `m_record_tready` is 1.
+    #[valid(m_record)]
+    pub m_record_tvalid: Bits<L>,
+    /// The header records: one for each frame on `m_axis`, in their order.
+    pub m_record: HeaderRecord<L>,
+    /// The packet has its place in the order of a connection: the frame is one of those that `delivery` names.
+    #[with(m_record)]
+    pub m_record_in_sequence: Bits<L>,
+    /// There is a connection with its key.
+    #[with(m_record)]
+    pub m_record_found: Bits<L>,
+    /// The number of that connection; 0 if there is none.
+    #[with(m_record)]
+    pub m_record_connection: Bits<L>,
+    /// The number of the frame, by which `delivery` names it.
+    #[with(m_record)]
+    pub m_record_handle: Bits<L>,
+    /// A command can be taken.
+    #[ready(command)]
+    pub command_ready: Bits<L>,
+    /// The answers to commands.
+    pub response: Response<L>,
+    /// The packets, each connection in the order of PSNs; `delivery_handle` is the number of the frame.
+    pub delivery: Delivery<L>,
+    /// Gaps above the tolerance: suspected losses.
+    pub event: Event<L>,
+    /// Tables are being swept after reset.
+    pub busy: Bits<L>,
+    /// Frames since reset, one counter for each reason of the parser. They wrap.
+    pub parser: header_parser::Counts<L>,
+    /// Frames since reset by their ICRC. The counters wrap.
+    pub icrc: Option<IcrcCounts<L>>,
+    /// Frames since reset, by what became of them in the gate. The counters wrap.
+    pub gate: GateCounts<L>,
+    /// Packets of no connection, since reset. The counter wraps.
+    pub unknown_connections: Bits<L>,
+    /// Arrivals that had been received and waited, since reset. The counter wraps.
+    pub duplicates: Bits<L>,
+    /// Arrivals before the expected PSN, since reset. The counter wraps.
+    pub below_window: Bits<L>,
+    /// Arrivals behind the window, since reset. The counter wraps.
+    pub above_window: Bits<L>,
+    /// Arrivals whose slot was occupied, since reset. The counter wraps.
+    pub no_buffer: Bits<L>,
+}
+
+impl RxConfig {
+    pub(super) fn command(&self) -> Command<Shape> {
+        let reorder::Command { valid, op, connection, path, psn } = self.reorder.input_shape().command;
+        Command { valid, op, connection, key: bits(self.lookup.kinds.key_width()), path, psn }
+    }
+
+    pub(super) fn response(&self) -> Response<Shape> {
+        let reorder::Response { valid, op, connection, done, open, draining, .. } = self.reorder.response();
+        let reorder::Response { expected, highest, held, reordered, depth, .. } = self.reorder.response();
+        let reorder::Response { duration, path_packets, path_time, .. } = self.reorder.response();
+        Response {
+            valid,
+            op,
+            connection,
+            done,
+            key_refused: bits(1),
+            open,
+            draining,
+            expected,
+            highest,
+            held,
+            reordered,
+            depth,
+            duration,
+            path_packets,
+            path_time,
+        }
+    }
+
+    pub(super) fn input_shape(&self) -> RxIn<Shape> {
+        let flag = bits(1);
+        RxIn {
+            s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
+            m_axis: Ready::new(),
+            m_record: Ready::new(),
+            command: self.command(),
+            settings: self.reorder.input_shape().settings,
+            delivery_ready: flag,
+            event_ready: flag,
+        }
+    }
+}
