@@ -28,7 +28,8 @@ pub const RX: StageSpec = StageSpec {
 };
 
 fn design(config: &Config) -> RxConfig {
-    let transport = if config.protocols.rocev2 || !config.protocols.uet { RxTransport::Rocev2 } else { RxTransport::Uet };
+    let transport =
+        if config.protocols.rocev2 || !config.protocols.uet { RxTransport::Rocev2 } else { RxTransport::Uet };
     let (rocev2, uet) = (transport == RxTransport::Rocev2, transport == RxTransport::Uet);
     let stage = reorder::design(config);
     RxConfig {

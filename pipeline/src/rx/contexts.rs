@@ -146,7 +146,10 @@ impl<L: Logic> Contexts<L> {
             self.steps.set(Steps { stages: Bits::lit(1, 1), ..Steps::none() });
         })
         .or_when(stages_answer, || {
-            self.response.set(Response::of(command, shown.reorder, closes & is_open));
+            // A connection that is read first by *close*, or closed again after *open*: not done.
+            let halfway = (is_close & !closes | is_open & closes).named("halfway");
+            let done = shown.reorder.done & !halfway;
+            self.response.set(Response::of(command, shown.reorder, done, is_open & closes));
             self.steps.set(Steps { lookup: goes_on, responds: !goes_on, ..Steps::none() });
         })
         .or_when(lookup_answers, || {

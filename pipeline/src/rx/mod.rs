@@ -171,7 +171,6 @@ impl<L: Logic> Stage<L> for Rx<L> {
             length: front.packet.length,
             handle: front.number,
         };
-        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, reorder.arrival_ready);
         let shown = Shown {
             live: !(reorder.busy | lookup.busy),
             reorder_ready: reorder.command_ready,
@@ -183,6 +182,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (reorder_command, lookup_command) =
             (self.contexts.for_reorder(), self.contexts.for_lookup(self.config.transport.kind()));
         self.contexts.clock(command, &shown);
+        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, reorder.arrival_ready);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
             kind: taken.kind,

@@ -77,13 +77,10 @@ pub struct Response<L: Reading> {
 
 impl<L: Reading> Response<L> {
     /// From the response of the reorder stage. `key_refused`: the connection has been closed again for want of its key.
-    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, key_refused: Bits<L>) -> Self
-    where
-        L: rtl_model::Logic,
-    {
-        let reorder::Response { valid, done, open, draining, expected, highest, held, .. } = stage;
+    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, done: Bits<L>, key_refused: Bits<L>) -> Self {
+        let reorder::Response { valid, open, draining, expected, highest, held, .. } = stage;
         let reorder::Response { reordered, depth, duration, path_packets, path_time, .. } = stage;
-        let (op, connection, done) = (command.op, command.connection, done & !key_refused);
+        let (op, connection) = (command.op, command.connection);
         Response {
             valid,
             op,

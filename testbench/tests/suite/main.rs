@@ -22,6 +22,7 @@ mod parser_bench;
 mod path_scheduler;
 mod reorder;
 mod reorder_oracle;
+mod rx;
 mod scheduler_oracle;
 mod selector_drive;
 mod selector_oracle;

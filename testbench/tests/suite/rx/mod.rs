@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The receive path: all forms in lock-step, and frames of several connections, reordered, lost and repeated, against a
+//! receiver that is written here without clock cycles.
+
+mod receiver;
+mod run;
+
+use crate::common::soak;
+use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::frame_gate::FrameGateConfig;
+use pipeline::header_parser::HeaderParserConfig;
+use pipeline::icrc::{IcrcConfig, IcrcMode};
+use pipeline::reorder::ReorderConfig;
+use pipeline::rx::{RxConfig, RxTransport};
+use receiver::{Receiver, Seen};
+use run::{Command, Run};
+use testbench::Ports;
+use testbench::compiled::Compiled;
+use testbench::drive::RandomDrive;
+use testbench::random::Random;
+use testbench::readings::Readings;
+use testbench::source::Source;
+use testbench::verilator::Verilator;
+use testbench::{Dut, NativeDut};
+
+/// A receive path of this width, with 8 connections of 64 PSNs.
+fn config(transport: RxTransport, width: u32, ram_latency: u32) -> RxConfig {
+    let rocev2 = transport == RxTransport::Rocev2;
+    RxConfig {
+        transport,
+        parser: HeaderParserConfig::new(width),
+        icrc: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Check)),
+        gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 16_384, 64) },
+        lookup: ContextLookupConfig { entries: 8, kinds: KeyKinds { rocev2, uet: !rocev2, elab: false }, ram_latency },
+        reorder: ReorderConfig { psn_bits: transport.psn_bits(), ram_latency, ..ReorderConfig::new(8, 64) },
+    }
+}
+
+fn model(config: &RxConfig) -> Box<dyn Dut> {
+    let circuit = rtl_model::elaborate(config).expect("it has no defects");
+    Box::new(Compiled::new().build(&circuit).expect("it compiles"))
+}
+
+fn rtl(config: &RxConfig) -> NativeDut {
+    let source = Source::of_design(config).expect("it prints");
+    Verilator::new().build(&source).expect("it compiles")
+}
+
+#[test]
+fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
+    for (transport, width, latency) in [(RxTransport::Rocev2, 64, 1), (RxTransport::Uet, 512, 3)] {
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(7)));
+        Readings::new(soak::cycles(20_000)).agree(&config(transport, width, latency), drive).expect("they agree");
+    }
+}
+
+/// Frames of 8 connections through the device, which must do what the receiver says.
+fn delivers_in_order(dut: &mut dyn Dut, transport: RxTransport, seed: u64, frames: usize) -> Seen {
+    let mut random = Random::new(seed);
+    let mut run = Run::new(dut, Random::new(seed + 1));
+    let mut receiver = Receiver::new(transport, 64);
+    for connection in 0..8 {
+        let (key, psn) = (receiver.free_key(&mut random), random.below(1 << transport.psn_bits()));
+        assert!(run.command(dut, Command::open(connection, key, psn)).done);
+        receiver.open(connection, key, psn);
+    }
+    // What cannot be done changes nothing.
+    let (taken, other) = (receiver.key(0), receiver.free_key(&mut random));
+    assert!(!run.command(dut, Command::open(1, other, 5)).done, "it is open");
+    assert!(run.command(dut, Command::close(7)).done);
+    receiver.close(7);
+    let refused = run.command(dut, Command::open(7, taken, 5));
+    assert!(!refused.done && refused.key_refused, "the key has a connection");
+    assert!(!run.command(dut, Command::close(7)).done, "it is closed");
+
+    for part in 0..4 {
+        let sent = receiver.traffic(&mut random, frames / 4);
+        run.send(&sent);
+        run.until_idle(dut);
+        // Frames that are under way find the connection, or do not.
+        if part < 3 {
+            let connection = part;
+            assert!(run.command(dut, Command::close(connection)).done);
+            receiver.close(connection);
+            let (key, psn) = (receiver.free_key(&mut random), random.below(1 << transport.psn_bits()));
+            assert!(run.command(dut, Command::open(connection, key, psn)).done);
+            receiver.open(connection, key, psn);
+        }
+    }
+    receiver.check(&run)
+}
+
+#[test]
+fn packets_of_rocev2_are_delivered_once_and_in_order() {
+    for (seed, (width, latency)) in [(64, 1), (128, 2), (512, 3), (1024, 2)].into_iter().enumerate() {
+        let config = config(RxTransport::Rocev2, width, latency);
+        let seen = delivers_in_order(&mut *model(&config), RxTransport::Rocev2, seed as u64, 6000);
+        seen.covers_all();
+    }
+}
+
+#[test]
+fn packets_of_uet_are_delivered_once_and_in_order() {
+    for (seed, (width, latency)) in [(64, 2), (512, 1)].into_iter().enumerate() {
+        let config = config(RxTransport::Uet, width, latency);
+        let seen = delivers_in_order(&mut *model(&config), RxTransport::Uet, seed as u64, 6000);
+        seen.covers_all();
+    }
+}
+
+#[test]
+fn the_verilog_does_the_same() {
+    for transport in [RxTransport::Rocev2, RxTransport::Uet] {
+        let config = config(transport, 256, 2);
+        let seen = delivers_in_order(&mut rtl(&config), transport, 11, 3000);
+        seen.covers_all();
+    }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A receiver without clock cycles: what becomes of each frame in the order of arrival, and which packets each connection
+//! delivers. It also sends: frames of all connections, and frames that belong to none.
+
+use super::run::{Delivered, Identified, Run};
+use golden_vectors::frame::encode;
+use golden_vectors::wire::Mpeh;
+use pipeline::rx::RxTransport;
+use std::collections::{BTreeMap, BTreeSet};
+use testbench::random::Random;
+use testbench::stream::Frame;
+
+/// UDP port of UET.
+const UET_PORT: u16 = 4793;
+/// OpCodes of requests with headers that fit what is sent here: SEND first, middle, last, only.
+const SENDS: [u8; 4] = [0x00, 0x01, 0x02, 0x04];
+
+/// A connection, with its receiver and its sender.
+#[derive(Clone, Debug)]
+struct Connection {
+    key: u64,
+    /// Numbers from the first packet on: the PSN is the number plus `first`.
+    first: u64,
+    expected: u64,
+    /// Received behind the expected one, with their handles.
+    held: BTreeMap<u64, u64>,
+    /// The sender: packets not sent yet, in the order in which they will be.
+    next: u64,
+    waiting: Vec<u64>,
+}
+
+/// How often things have been seen.
+#[derive(Clone, Debug, Default)]
+pub struct Seen {
+    counts: BTreeMap<&'static str, u64>,
+}
+
+impl Seen {
+    fn count(&mut self, what: &'static str) {
+        *self.counts.entry(what).or_default() += 1;
+    }
+
+    /// Everything has been seen.
+    pub fn covers_all(&self) {
+        const ALL: [&str; 10] = [
+            "in order",
+            "held",
+            "duplicate",
+            "below",
+            "above",
+            "unknown",
+            "not in sequence, found",
+            "not in sequence, not found",
+            "dropped",
+            "delivered",
+        ];
+        let missing: Vec<_> = ALL.into_iter().filter(|what| !self.counts.contains_key(what)).collect();
+        assert!(missing.is_empty(), "{missing:?} have not been seen: {:?}", self.counts);
+    }
+}
+
+/// The receiver.
+pub struct Receiver {
+    transport: RxTransport,
+    window: u64,
+    connections: BTreeMap<u64, Connection>,
+    used_keys: BTreeSet<u64>,
+    /// Frames that are to pass, and what stands beside their records.
+    passed: Vec<(Frame, Identified)>,
+    delivered: BTreeMap<u64, Vec<Delivered>>,
+    seen: Seen,
+}
+
+impl Receiver {
+    pub fn new(transport: RxTransport, window: u64) -> Self {
+        Receiver {
+            transport,
+            window,
+            connections: BTreeMap::new(),
+            used_keys: BTreeSet::new(),
+            passed: Vec::new(),
+            delivered: BTreeMap::new(),
+            seen: Seen::default(),
+        }
+    }
+
+    /// A key that no connection has had.
+    pub fn free_key(&mut self, random: &mut Random) -> u64 {
+        let bits = match self.transport {
+            RxTransport::Rocev2 => 24,
+            RxTransport::Uet => 16,
+        };
+        loop {
+            let key = random.below(1 << bits);
+            if self.used_keys.insert(key) {
+                return key;
+            }
+        }
+    }
+
+    pub fn key(&self, connection: u64) -> u64 {
+        self.connections[&connection].key
+    }
+
+    pub fn open(&mut self, connection: u64, key: u64, first: u64) {
+        let opened = Connection { key, first, expected: 0, held: BTreeMap::new(), next: 0, waiting: Vec::new() };
+        self.connections.insert(connection, opened);
+    }
+
+    pub fn close(&mut self, connection: u64) {
+        self.connections.remove(&connection);
+    }
+
+    /// Makes frames, and notes what is to become of each.
+    pub fn traffic(&mut self, random: &mut Random, count: usize) -> Vec<Frame> {
+        (0..count).map(|_| self.frame(random)).collect()
+    }
+
+    fn frame(&mut self, random: &mut Random) -> Frame {
+        let open: Vec<_> = self.connections.keys().copied().collect();
+        let connection = open[random.below(open.len() as u64) as usize];
+        match random.below(20) {
+            0 => self.other(random, connection),
+            1 => self.dropped(random, connection),
+            2 => {
+                let (key, psn) = (self.free_key(random), random.below(1 << 24));
+                self.arrives(random, key, psn, None)
+            }
+            _ => {
+                let number = self.next_number(random, connection);
+                let state = &self.connections[&connection];
+                let psn = (state.first.wrapping_add(number)) & ((1 << self.transport.psn_bits()) - 1);
+                let key = state.key;
+                self.arrives(random, key, psn, Some((connection, number)))
+            }
+        }
+    }
+
+    /// The next packet of a sender: packets overtake each other by up to 24, some are lost for a while, some come twice,
+    /// and a few are far ahead. Deliveries keep up, so that slots are free within this distance.
+    fn next_number(&mut self, random: &mut Random, connection: u64) -> u64 {
+        let window = self.window;
+        let state = self.connections.get_mut(&connection).expect("it is open");
+        while state.next < state.expected + 24 {
+            state.waiting.push(state.next);
+            state.next += 1;
+        }
+        state.waiting.retain(|number| !state.held.contains_key(number) && *number >= state.expected);
+        match random.below(30) {
+            0 if state.expected > 0 => random.below(state.expected),
+            1 => state.held.keys().next().copied().unwrap_or(state.expected),
+            2 => state.expected + window + random.below(1000),
+            _ => state.waiting.swap_remove(random.below(state.waiting.len().min(8) as u64) as usize),
+        }
+    }
+
+    /// A packet that is in sequence. `place`: its connection and its number, if there is one.
+    fn arrives(&mut self, random: &mut Random, key: u64, psn: u64, place: Option<(u64, u64)>) -> Frame {
+        let frame = self.request(random, key, psn);
+        let handle = self.passed.len() as u64 & 0xFFFF;
+        let connection = place.map_or(0, |(connection, _)| connection);
+        let identified = Identified { in_sequence: true, found: place.is_some(), connection, handle };
+        self.passed.push((frame.clone(), identified));
+        let Some((connection, number)) = place else {
+            self.seen.count("unknown");
+            return frame;
+        };
+        let (window, mask) = (self.window, (1 << self.transport.psn_bits()) - 1);
+        let state = self.connections.get_mut(&connection).expect("it is open");
+        let outcome = match number {
+            _ if number < state.expected => "below",
+            _ if state.held.contains_key(&number) => "duplicate",
+            _ if number >= state.expected + window => "above",
+            _ if number == state.expected => "in order",
+            _ => "held",
+        };
+        self.seen.count(outcome);
+        if matches!(outcome, "in order" | "held") {
+            state.held.insert(number, handle);
+        }
+        while let Some(handle) = state.held.remove(&state.expected) {
+            let psn = state.first.wrapping_add(state.expected) & mask;
+            self.delivered.entry(connection).or_default().push(Delivered { connection, psn, handle });
+            self.seen.count("delivered");
+            state.expected += 1;
+        }
+        frame
+    }
+
+    /// A frame that has no place in a sequence.
+    fn other(&mut self, random: &mut Random, connection: u64) -> Frame {
+        let found = random.chance(0.5);
+        let key = if found { self.key(connection) } else { self.free_key(random) };
+        let frame = match self.transport {
+            RxTransport::Rocev2 => {
+                let ack = encode::Frame::v4().with_opcode(0x11).with_bth(|bth| bth.set_dqpn(key as u32));
+                Frame { bytes: ack.bytes(), user: 0 }
+            }
+            // A control packet, NOOP.
+            RxTransport::Uet => self.uet(11, 0, key, random),
+        };
+        self.seen.count(if found { "not in sequence, found" } else { "not in sequence, not found" });
+        let handle = self.passed.len() as u64 & 0xFFFF;
+        let connection = if found { connection } else { 0 };
+        self.passed.push((frame.clone(), Identified { in_sequence: false, found, connection, handle }));
+        frame
+    }
+
+    /// A frame that the MAC marked, or whose checksum is wrong.
+    fn dropped(&mut self, random: &mut Random, connection: u64) -> Frame {
+        let (key, state) = (self.key(connection), &self.connections[&connection]);
+        let psn = state.first.wrapping_add(state.expected) & ((1 << self.transport.psn_bits()) - 1);
+        let mut frame = self.request(random, key, psn);
+        if random.chance(0.5) {
+            frame.user = 1;
+        } else {
+            // The checksum of the IPv4 header.
+            frame.bytes[24] ^= 1;
+        }
+        self.seen.count("dropped");
+        frame
+    }
+
+    /// A packet with data.
+    fn request(&self, random: &mut Random, key: u64, psn: u64) -> Frame {
+        let payload: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
+        match self.transport {
+            RxTransport::Rocev2 => {
+                let opcode = SENDS[random.below(4) as usize];
+                let mut frame = encode::Frame::v4().with(|frame| frame.payload = payload).with_opcode(opcode);
+                frame = frame.with_bth(|bth| {
+                    bth.set_dqpn(key as u32);
+                    bth.set_psn(psn as u32);
+                });
+                if random.chance(0.5) {
+                    let path = random.below(8) as u8;
+                    frame = frame.with_mpeh(Mpeh::new().with_path_id(path).with_flags(random.below(4) as u8));
+                }
+                Frame { bytes: frame.bytes(), user: 0 }
+            }
+            RxTransport::Uet => {
+                let kind = [2, 3, 13][random.below(3) as usize];
+                let mut frame = self.uet(kind, psn, key, random);
+                frame.user = 0;
+                frame
+            }
+        }
+    }
+
+    /// A UET packet of this type: prologue, PSN, contexts, and as many words as the longest header has.
+    fn uet(&self, kind: u64, psn: u64, key: u64, random: &mut Random) -> Frame {
+        let mut bytes = Vec::new();
+        bytes.extend((((kind as u32) << 27) | 0).to_be_bytes());
+        bytes.extend((psn as u32).to_be_bytes());
+        bytes.extend((random.below(1 << 16) as u16).to_be_bytes());
+        bytes.extend((key as u16).to_be_bytes());
+        bytes.extend((0..20 + random.below(100)).map(|_| random.below(256) as u8));
+        let frame = encode::Frame::v4().with_port(UET_PORT, bytes);
+        Frame { bytes: frame.bytes(), user: 0 }
+    }
+
+    /// Checks all that has left the device.
+    pub fn check(&self, run: &Run) -> Seen {
+        let frames: Vec<_> = self.passed.iter().map(|(frame, _)| frame.bytes.clone()).collect();
+        let seen: Vec<_> = run.frames().into_iter().map(|frame| frame.bytes).collect();
+        assert!(frames.len() > 1000 && seen.len() == frames.len(), "{} of {} frames", seen.len(), frames.len());
+        assert!(frames == seen, "frames change");
+        let identified: Vec<_> = self.passed.iter().map(|(_, identified)| *identified).collect();
+        let first = run.identified().iter().zip(&identified).position(|(seen, wanted)| seen != wanted);
+        assert_eq!(first.map(|at| (run.identified()[at], identified[at])), None, "frame {first:?}");
+        assert_eq!(run.identified().len(), identified.len());
+        let mut delivered: BTreeMap<u64, Vec<Delivered>> = BTreeMap::new();
+        for packet in run.delivered() {
+            delivered.entry(packet.connection).or_default().push(packet);
+        }
+        assert_eq!(delivered, self.delivered);
+        let counters = [
+            ("unknown", "unknown_connections"),
+            ("duplicate", "duplicates"),
+            ("below", "below_window"),
+            ("above", "above_window"),
+        ];
+        for (what, counter) in counters {
+            assert_eq!(run.count(counter), self.seen.counts.get(what).copied().unwrap_or(0), "{counter}");
+        }
+        assert_eq!(run.count("no_buffer"), 0);
+        self.seen.clone()
+    }
+}
