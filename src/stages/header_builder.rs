@@ -39,7 +39,7 @@ pub const HEADER_BUILDER: StageSpec = StageSpec {
     latency: probe,
 };
 
-fn design(config: &Config) -> HeaderBuilderConfig {
+pub(super) fn design(config: &Config) -> HeaderBuilderConfig {
     HeaderBuilderConfig {
         data_width: narrow(config.data_width),
         udp_checksum: config.udp_checksum,

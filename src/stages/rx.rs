@@ -2,14 +2,17 @@
 //! The receive path, `rx`.
 
 use super::spec::{Carries, Contexts, Judge, StageSpec};
-use super::{frame_gate, header_parser, icrc, reorder};
+use super::{frame_gate, header_builder, header_parser, icrc, reorder};
 use crate::config::Config;
 use crate::latency;
+use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
+use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
-use pipeline::icrc::IcrcMode;
+use pipeline::header_builder::HeaderBuilderConfig;
+use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::reorder::ReorderConfig;
-use pipeline::rx::{RxConfig, RxTransport};
+use pipeline::rx::RxConfig;
 
 pub const RX: StageSpec = StageSpec {
     name: "rx",
@@ -28,12 +31,11 @@ pub const RX: StageSpec = StageSpec {
 };
 
 fn design(config: &Config) -> RxConfig {
-    let transport =
-        if config.protocols.rocev2 || !config.protocols.uet { RxTransport::Rocev2 } else { RxTransport::Uet };
-    let (rocev2, uet) = (transport == RxTransport::Rocev2, transport == RxTransport::Uet);
+    let protocol = if config.protocols.rocev2 || !config.protocols.uet { AckProtocol::Roce } else { AckProtocol::Uet };
+    let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
     let stage = reorder::design(config);
+    let side_band = SideBand::NONE;
     RxConfig {
-        transport,
         parser: header_parser::design(config),
         icrc: config.protocols.rocev2.then(|| icrc::design(config, IcrcMode::Check)),
         gate: FrameGateConfig { records: true, drop: DropMode::Drop, ..frame_gate::design(config) },
@@ -42,6 +44,17 @@ fn design(config: &Config) -> RxConfig {
             kinds: KeyKinds { rocev2, uet, elab: false },
             ram_latency: config.ram_latency(),
         },
-        reorder: ReorderConfig { psn_bits: transport.psn_bits(), ..stage },
+        reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ..stage },
+        ack: AckGeneratorConfig {
+            ram_latency: config.ram_latency(),
+            handle_bits: stage.handle_bits,
+            ..AckGeneratorConfig::new(protocol, stage.connections, stage.window)
+        },
+        builder: HeaderBuilderConfig { side_band, ..header_builder::design(config) },
+        icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
+        tag_is_time: false,
+        trimmed_dscp: 16,
+        trimmed_last_hop_dscp: 18,
+        ack_dscp: uet.then_some(46),
     }
 }

@@ -83,10 +83,17 @@ fn unmarked(opcode: u8, mark: MpehIndicator) -> (u8, bool) {
     if announces { (plain, true) } else { (opcode, false) }
 }
 
-/// Whether the OpCode is that of a request of a reliable connection: what a responder takes in the order of PSNs.
-pub fn is_rc_request(opcode: u8, mark: MpehIndicator) -> bool {
+/// Whether the OpCode is that of SEND or WRITE of a reliable connection. READ and atomics are requests as well, but what
+/// acknowledges them is their response.
+pub fn is_send_or_write(opcode: u8, mark: MpehIndicator) -> bool {
     let (plain, _) = unmarked(opcode, mark);
-    plain < 0x20 && extensions(plain).is_some() && !is_response(plain)
+    matches!(plain, 0x00..=0x0B | 0x16 | 0x17)
+}
+
+/// Whether it is that of the last or only packet of such a message.
+pub fn completes_message(opcode: u8, mark: MpehIndicator) -> bool {
+    let (plain, _) = unmarked(opcode, mark);
+    is_send_or_write(opcode, mark) && !matches!(plain, 0x00 | 0x01 | 0x06 | 0x07)
 }
 
 /// Whether the operation is that of a response.
@@ -145,11 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn requests_of_a_reliable_connection() {
-        let requests = |mark| (0..=255).filter(|opcode| is_rc_request(*opcode, mark)).collect::<Vec<_>>();
-        let plain: Vec<u8> = (0x00..=0x0C).chain([0x13, 0x14, 0x16, 0x17]).collect();
-        assert_eq!(requests(MpehIndicator::Bit), plain);
-        assert_eq!(requests(MpehIndicator::OpCode), [plain.clone(), plain.iter().map(|x| x | 0xC0).collect()].concat());
+    fn packets_of_messages() {
+        let all = |is: fn(u8, MpehIndicator) -> bool, mark| (0..=255).filter(|x| is(*x, mark)).collect::<Vec<u8>>();
+        let plain: Vec<u8> = (0x00..=0x0B).chain([0x16, 0x17]).collect();
+        let marked: Vec<u8> = plain.iter().map(|opcode| opcode | 0xC0).collect();
+        assert_eq!(all(is_send_or_write, MpehIndicator::Bit), plain);
+        assert_eq!(all(is_send_or_write, MpehIndicator::OpCode), [plain, marked].concat());
+        let last = [0x02, 0x03, 0x04, 0x05, 0x08, 0x09, 0x0A, 0x0B, 0x16, 0x17];
+        assert_eq!(all(completes_message, MpehIndicator::Bit), last);
     }
 
     #[test]

@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Configuration of the receive path: that of its stages.
 
+use crate::ack_generator::{AckGeneratorConfig, AckProtocol};
 use crate::context_lookup::ContextLookupConfig;
 use crate::frame_gate::FrameGateConfig;
+use crate::header_builder::HeaderBuilderConfig;
 use crate::header_parser::HeaderParserConfig;
 use crate::icrc::IcrcConfig;
 use crate::reorder::ReorderConfig;
 
-/// The transport whose packets are put in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RxTransport {
-    /// RoCEv2, with and without MPEH.
-    Rocev2,
-    /// Ultra Ethernet.
-    Uet,
-}
-
-/// Configuration of `mpnic_rx`. Bus width and side band of all stages are the same, and so are the numbers of contexts.
+/// Configuration of `mpnic_rx`. Bus width and protocols of all stages are the same, and so are the numbers of contexts and the
+/// window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RxConfig {
-    /// The transport whose packets are put in order.
-    pub transport: RxTransport,
     /// Reads the headers.
     pub parser: HeaderParserConfig,
     /// Checks the ICRC; absent without RoCEv2.
@@ -31,4 +23,25 @@ pub struct RxConfig {
     pub lookup: ContextLookupConfig,
     /// Puts packets in order.
     pub reorder: ReorderConfig,
+    /// Says what to answer; its protocol is the one whose packets are put in order.
+    pub ack: AckGeneratorConfig,
+    /// Makes the frames that answer.
+    pub builder: HeaderBuilderConfig,
+    /// Inserts their ICRC; absent with UET.
+    pub icrc_insert: Option<IcrcConfig>,
+    /// RoCEv2: the Scheduling Tag of a data packet is the time when it was sent, in units of 128 ns (M23, M32).
+    pub tag_is_time: bool,
+    /// UET: the DSCP of a trimmed packet (uet.md 1.12).
+    pub trimmed_dscp: u64,
+    /// UET: the DSCP of a packet that was trimmed at the last hop.
+    pub trimmed_last_hop_dscp: u64,
+    /// The DSCP of answers; that of the packet if it is not given.
+    pub ack_dscp: Option<u64>,
+}
+
+impl RxConfig {
+    /// The protocol whose packets are put in order and answered.
+    pub const fn protocol(&self) -> AckProtocol {
+        self.ack.protocol
+    }
 }

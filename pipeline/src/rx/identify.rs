@@ -29,6 +29,7 @@ pub const PLACE_WIDTH: u32 = 6;
 struct Pending<L: Reading> {
     record: HeaderRecord<L>,
     in_sequence: Bits<L>,
+    has_key: Bits<L>,
 }
 
 /// The context of a frame.
@@ -73,7 +74,7 @@ pub struct Identify<L: Logic> {
 impl<L: Logic> Identify<L> {
     pub fn new(config: RxConfig) -> Self {
         let (flag, place) = (bits(1), bits(PLACE_WIDTH));
-        let pending = Pending { record: HeaderRecord::new(config.parser.side_band), in_sequence: flag };
+        let pending = Pending { record: HeaderRecord::new(config.parser.side_band), in_sequence: flag, has_key: flag };
         Identify {
             config,
             records: Fifo::new(FRAMES, LATENCY, &pending),
@@ -108,8 +109,9 @@ impl<L: Logic> Identify<L> {
 
     /// The frame at the front.
     pub fn front(&self) -> Identified<L> {
-        let Pending { record, in_sequence } = self.records.front();
+        let Pending { record, in_sequence, has_key } = self.records.front();
         let Identity { found, index } = self.identities.front();
+        let (found, index) = (found & has_key, index.gate(has_key));
         Identified { record, packet: self.config.read(&record), in_sequence, found, index, number: self.number.get() }
     }
 
@@ -139,7 +141,10 @@ impl<L: Logic> Identify<L> {
             self.left.set(self.left.get() + 1);
         });
         when(valid & self.ready(), || self.taken.set(self.taken.get() + 1));
-        let pending = || Pending { record, in_sequence: self.config.read(&record).in_sequence };
+        let pending = || {
+            let Packet { in_sequence, has_key, .. } = self.config.read(&record);
+            Pending { record, in_sequence, has_key }
+        };
         self.records.clock(valid, pending, leaves);
         self.identities.clock(answer.valid, || Identity { found: answer.found, index: answer.index }, leaves);
     }

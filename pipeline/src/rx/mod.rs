@@ -3,65 +3,55 @@
 //! their order. Contract: `docs/stages/rx.md`.
 //!
 //! ```text
-//!  s_axis -> parser -> icrc -> gate -------------------------------------> m_axis
+//!  s_axis -> parser -> icrc -> gate ----------------------------------------------------> m_axis
 //!              |                 ^ |
-//!              +---- records ----+ +-> identify ----------------------------> m_record
-//!                                        |   ^                +-> reorder -> delivery, event
-//!                                     key|   |connection      |
-//!                                        +-> lookup           |
-//!                                      identify -- arrivals --+
-//!  command -> contexts -> reorder, lookup -> response
+//!              +---- records ----+ +-> identify -----------------------------------------> m_record
+//!                                     key|   ^connection
+//!                                        v   |      arrivals     +-------------------------> delivery
+//!                                       lookup   identify -> reorder -> answers, events -> acks
+//!                                                    |                                      |
+//!                                                    +-> addresses -------------------> answers
+//!                                                                                           |
+//!  command -> contexts -> reorder, acks, lookup -> response       m_answer <- icrc_insert <- builder
 //! ```
 
+mod addresses;
+mod answers;
 mod config;
 mod contexts;
 mod identify;
 mod packet;
 mod ports;
 
-pub use config::{RxConfig, RxTransport};
+pub use config::RxConfig;
 pub use ports::*;
 
+use crate::ack_generator::{self, AckGeneratorConfig, AckGeneratorIn, AckProtocol};
 use crate::blocks::table::latency_suffix;
 use crate::context_lookup::{ContextLookupConfig, ContextLookupIn, Lookup, kind};
 use crate::frame_gate::{FrameGateConfig, FrameGateIn};
+use crate::header_builder::HeaderBuilderConfig;
 use crate::header_parser::{HeaderParserConfig, HeaderParserIn};
 use crate::icrc::{IcrcConfig, IcrcIn};
-use crate::reorder::{Arrival, ReorderConfig, ReorderIn};
+use crate::reorder::{self, Arrival, ReorderConfig, ReorderIn};
+use answers::Answers;
 use contexts::{Contexts, Shown};
 use identify::{Identified, Identify};
+use packet::Details;
 use rtl_model::stream::Ready;
-use rtl_model::{Child, Design, Logic, Shape, Stage, name_nets};
-
-impl RxTransport {
-    /// The kind of key by which its packets find their connection.
-    const fn kind(self) -> u64 {
-        match self {
-            RxTransport::Rocev2 => kind::ROCEV2,
-            RxTransport::Uet => kind::UET,
-        }
-    }
-
-    /// Width of its PSNs.
-    pub const fn psn_bits(self) -> u32 {
-        match self {
-            RxTransport::Rocev2 => 24,
-            RxTransport::Uet => 32,
-        }
-    }
-}
+use rtl_model::{Bits, Child, Delay, Design, Logic, Shape, Stage, name_nets};
 
 #[name_nets]
 impl Design for RxConfig {
     type Stage<L: Logic> = Rx<L>;
 
     fn module_name(&self) -> String {
-        let transport = match self.transport {
-            RxTransport::Rocev2 => "roce",
-            RxTransport::Uet => "uet",
+        let protocol = match self.protocol() {
+            AckProtocol::Roce => "roce",
+            AckProtocol::Uet => "uet",
         };
         let latency = latency_suffix(self.reorder.ram_latency);
-        format!("rx_{transport}_w{}{latency}", self.parser.data_width)
+        format!("rx_{protocol}_w{}c{}{latency}", self.parser.data_width, self.reorder.connections)
     }
 
     fn build<L: Logic>(&self) -> Rx<L> {
@@ -72,7 +62,13 @@ impl Design for RxConfig {
             gate: Child::new(&self.gate),
             lookup: Child::new(&self.lookup),
             reorder: Child::new(&self.reorder),
+            acks: Child::new(&self.ack),
+            builder: Child::new(&self.builder),
+            icrc_insert: self.icrc_insert.as_ref().map(Child::new),
             identify: Identify::new(*self),
+            details: Delay::new(&self.details(), self.reorder.answer_latency() as usize),
+            numbers: self.numbers().map(|number| Delay::new(&number, self.reorder.answer_latency() as usize)),
+            answers: Answers::new(*self),
             contexts: Contexts::new(self),
         }
     }
@@ -87,10 +83,71 @@ pub struct Rx<L: Logic> {
     gate: Child<L, FrameGateConfig>,
     lookup: Child<L, ContextLookupConfig>,
     reorder: Child<L, ReorderConfig>,
+    acks: Child<L, AckGeneratorConfig>,
+    builder: Child<L, HeaderBuilderConfig>,
+    icrc_insert: Option<Child<L, IcrcConfig>>,
     /// Finds the connection of each frame.
     identify: Identify<L>,
+    /// What the ACK generator is told of a packet, until the reorder stage has answered.
+    details: Delay<Details<L>>,
+    /// UET: the number of its frame.
+    numbers: Option<Delay<Bits<L>>>,
+    /// Makes the records of the frames that answer.
+    answers: Answers<L>,
     /// Opens and closes connections in all stages.
     contexts: Contexts<L>,
+}
+
+impl RxConfig {
+    /// The kind of key by which packets find their connection.
+    const fn key_kind(&self) -> u64 {
+        match self.protocol() {
+            AckProtocol::Roce => kind::ROCEV2,
+            AckProtocol::Uet => kind::UET,
+        }
+    }
+
+    /// Shape of the number of a frame that goes to the ACK generator, which gives it back: UET only.
+    fn numbers(&self) -> Option<Bits<Shape>> {
+        (self.protocol() == AckProtocol::Uet).then(|| rtl_model::bits(self.reorder.handle_bits))
+    }
+}
+
+#[name_nets]
+impl<L: Logic> Rx<L> {
+    /// What the ACK generator gets: an answer of the reorder stage, with the details of its packet.
+    fn arrival(&self, answer: reorder::Answer<L>) -> ack_generator::Arrival<L> {
+        let details = self.details.get();
+        let uet = |field: Bits<L>| (self.config.protocol() == AckProtocol::Uet).then_some(field);
+        let roce = |field: Bits<L>| (self.config.protocol() == AckProtocol::Roce).then_some(field);
+        ack_generator::Arrival {
+            valid: answer.valid,
+            connection: answer.connection,
+            outcome: answer.outcome,
+            psn: answer.psn,
+            expected: answer.expected,
+            highest: roce(answer.highest),
+            held: answer.held,
+            suspected: roce(answer.suspected),
+            path: roce(answer.path),
+            flowlet: details.flowlet,
+            sack_base: uet(answer.sack_base),
+            sack: uet(answer.sack),
+            length: details.nominal,
+            ack_request: details.ack_request,
+            last: details.last,
+            syn: details.syn,
+            retx: details.retx,
+            ecn: details.ecn,
+            stamped: details.stamped,
+            stamp: details.stamp,
+            trimmed: details.trimmed,
+            last_hop: details.last_hop,
+            ev: details.ev,
+            opaque: details.opaque,
+            handle: self.numbers.as_ref().map(Delay::get),
+        }
+    }
 }
 
 #[name_nets]
@@ -103,9 +160,11 @@ impl<L: Logic> Stage<L> for Rx<L> {
     }
 
     fn outputs(&self) -> RxOut<L> {
-        let (parser, gate, reorder) = (self.parser.outputs(), self.gate.outputs(), self.reorder.outputs());
-        let busy = reorder.busy | self.lookup.outputs().busy;
+        let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
+        let (reorder, acks) = (self.reorder.outputs(), self.acks.outputs());
+        let busy = reorder.busy | self.lookup.outputs().busy | acks.busy;
         let Identified { record, in_sequence, found, index, number, .. } = self.identify.front();
+        let builder = self.builder.outputs().m_axis;
         RxOut {
             s_axis: parser.s_axis,
             m_axis: gate.m_axis,
@@ -118,7 +177,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
             delivery: reorder.delivery,
-            event: reorder.event,
+            m_answer: self.icrc_insert.as_ref().map_or(builder, |icrc| icrc.outputs().m_axis),
             busy,
             parser: parser.count,
             icrc: self.icrc.as_ref().map(|icrc| icrc.outputs().count),
@@ -128,14 +187,21 @@ impl<L: Logic> Stage<L> for Rx<L> {
             below_window: reorder.below_window,
             above_window: reorder.above_window,
             no_buffer: reorder.no_buffer,
+            acks: acks.acks,
+            naks: acks.naks,
+            probe_answers: acks.probe_answers,
+            dropped_replies: acks.dropped_replies,
+            lost_answers: self.answers.lost(),
         }
     }
 
     fn clock(&self, input: &RxIn<L>) {
-        let RxIn { s_axis, m_axis, m_record, command, settings, delivery_ready, event_ready } = *input;
+        let RxIn { s_axis, m_axis, m_record, command, delivery_ready, m_answer, .. } = *input;
         let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
         let (lookup, reorder) = (self.lookup.outputs(), self.reorder.outputs());
+        let (acks, builder) = (self.acks.outputs(), self.builder.outputs());
         let front = self.identify.front();
+        let with_records = "a gate with records";
 
         // Frames: parser, ICRC, gate.
         let (to_gate, parser_ready) = match &self.icrc {
@@ -146,7 +212,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             }
             None => (parser.m_axis, gate.s_axis),
         };
-        let record_ready = gate.s_record.expect("a gate with records");
+        let record_ready = gate.s_record.expect(with_records);
         self.parser.clock(&HeaderParserIn { s_axis, m_axis: parser_ready, m_record: record_ready });
         let identify_ready = self.identify.ready();
         self.gate.clock(&FrameGateIn {
@@ -157,9 +223,52 @@ impl<L: Logic> Stage<L> for Rx<L> {
             m_record: Some(Ready { tready: identify_ready }),
         });
 
-        // Records: the key to the lookup, the arrival to the reorder stage.
-        let (record_valid, record) =
-            (gate.m_record_tvalid.expect("a gate with records"), gate.m_record.expect("a gate with records"));
+        // Commands.
+        let shown = Shown {
+            live: !(reorder.busy | lookup.busy | acks.busy),
+            reorder_ready: reorder.command_ready,
+            reorder: reorder.response,
+            acks_ready: acks.command_ready,
+            acks: acks.response,
+            lookup_ready: lookup.command_ready,
+            lookup: lookup.response,
+            frames: self.identify.progress(),
+        };
+        let to_reorder = self.contexts.for_reorder();
+        let (to_acks, to_lookup) = (self.contexts.for_acks(), self.contexts.for_lookup(self.config.key_kind()));
+        let peer = self.contexts.peer(&shown);
+        self.contexts.clock(command, &shown);
+
+        // Answers: from what the ACK generator says to frames.
+        let builder_ready = match &self.icrc_insert {
+            Some(icrc) => {
+                let inserted = icrc.outputs();
+                icrc.clock(&IcrcIn { s_axis: builder.m_axis, m_axis: m_answer });
+                inserted.s_axis
+            }
+            None => m_answer,
+        };
+        let arrives = (self.identify.arrival_valid() & reorder.arrival_ready).named("arrives");
+        let answers_ready = self.answers.ready();
+        self.builder.clock(&self.answers.to_builder(builder_ready));
+        let taken = [builder.s_record.tready, builder.s_axis.tready];
+        self.answers.clock(acks.ack, arrives, &front, peer, taken);
+        self.acks.clock(&AckGeneratorIn {
+            arrival: self.arrival(reorder.answer),
+            event: ack_generator::Event {
+                valid: reorder.event.valid,
+                connection: reorder.event.connection,
+                first: reorder.event.first,
+                last: reorder.event.last,
+            },
+            command: to_acks,
+            settings: input.ack_settings,
+            pressure: input.pressure,
+            ack_ready: answers_ready,
+        });
+
+        // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
+        let (record_valid, record) = (gate.m_record_tvalid.expect(with_records), gate.m_record.expect(with_records));
         let taken = self.config.read(&record);
         let arrival = Arrival {
             valid: self.identify.arrival_valid(),
@@ -171,17 +280,10 @@ impl<L: Logic> Stage<L> for Rx<L> {
             length: front.packet.length,
             handle: front.number,
         };
-        let shown = Shown {
-            live: !(reorder.busy | lookup.busy),
-            reorder_ready: reorder.command_ready,
-            reorder: reorder.response,
-            lookup_ready: lookup.command_ready,
-            lookup: lookup.response,
-            frames: self.identify.progress(),
-        };
-        let (reorder_command, lookup_command) =
-            (self.contexts.for_reorder(), self.contexts.for_lookup(self.config.transport.kind()));
-        self.contexts.clock(command, &shown);
+        self.details.shift(front.packet.details);
+        if let Some(numbers) = &self.numbers {
+            numbers.shift(front.number);
+        }
         self.identify.clock((record_valid, record), lookup.answer, m_record.tready, reorder.arrival_ready);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
@@ -191,7 +293,13 @@ impl<L: Logic> Stage<L> for Rx<L> {
             key_2: None,
             key_3: None,
         };
-        self.lookup.clock(&ContextLookupIn { lookup: look_up, command: lookup_command });
-        self.reorder.clock(&ReorderIn { arrival, command: reorder_command, settings, delivery_ready, event_ready });
+        self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
+        self.reorder.clock(&ReorderIn {
+            arrival,
+            command: to_reorder,
+            settings: input.reorder_settings,
+            delivery_ready,
+            event_ready: acks.event_ready,
+        });
     }
 }

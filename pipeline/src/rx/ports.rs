@@ -2,13 +2,14 @@
 //! The ports. The contract, `docs/stages/rx.md`, defines each field.
 
 use super::config::RxConfig;
+use crate::ack_generator;
 use crate::frame_gate::GateCounts;
 use crate::header_parser;
 use crate::headers::record::HeaderRecord;
 use crate::icrc::IcrcCounts;
-use crate::reorder::{self, Delivery, Event, Settings};
+use crate::reorder::{self, Delivery};
 use rtl_model::stream::{Axis, Ready};
-use rtl_model::{Bits, Bundle, Reading, Shape, bits};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
 
 /// Codes of commands.
 pub mod op {
@@ -38,6 +39,10 @@ pub struct Command<L: Reading> {
     pub path: Bits<L>,
     /// Open: the first PSN.
     pub psn: Bits<L>,
+    /// RoCEv2, open: multipath is on, so that ACKs have an MPEH.
+    pub multipath: Option<Bits<L>>,
+    /// RoCEv2, open: the QP of the peer, to which answers go.
+    pub peer: Option<Bits<L>>,
 }
 
 /// The answer to a command.
@@ -51,7 +56,7 @@ pub struct Response<L: Reading> {
     pub connection: Bits<L>,
     /// The command was done.
     pub done: Bits<L>,
-    /// Open: the key was there already, or there was no room for it.
+    /// Open: the key has a connection already, or there is no room for it.
     pub key_refused: Bits<L>,
     /// The connection is open.
     pub open: Bits<L>,
@@ -73,20 +78,28 @@ pub struct Response<L: Reading> {
     pub path_packets: Bits<L>,
     /// The time of the last one, in units of 64 clock cycles.
     pub path_time: Bits<L>,
+    /// The connection owes an ACK.
+    pub owes: Bits<L>,
+    /// RoCEv2: the number of messages received, as ACKs have it.
+    pub msn: Option<Bits<L>>,
+    /// UET: the bytes received.
+    pub bytes: Option<Bits<L>>,
 }
 
-impl<L: Reading> Response<L> {
-    /// From the response of the reorder stage. `key_refused`: the connection has been closed again for want of its key.
-    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, done: Bits<L>, key_refused: Bits<L>) -> Self {
-        let reorder::Response { valid, open, draining, expected, highest, held, .. } = stage;
+#[name_nets]
+impl<L: Logic> Response<L> {
+    /// From the response of the reorder stage; the fields of the ACK generator are 0.
+    pub(super) fn of(command: Command<L>, stage: reorder::Response<L>, acks: ack_generator::Response<L>) -> Self {
+        let reorder::Response { valid, done, open, draining, expected, highest, held, .. } = stage;
         let reorder::Response { reordered, depth, duration, path_packets, path_time, .. } = stage;
-        let (op, connection) = (command.op, command.connection);
+        let (op, connection, no) = (command.op, command.connection, Bits::lit(1, 0));
+        let zero = |bits: Option<Bits<L>>| bits.map(|bits| Bits::lit(bits.width(), 0));
         Response {
             valid,
             op,
             connection,
             done,
-            key_refused,
+            key_refused: no,
             open,
             draining,
             expected,
@@ -97,7 +110,15 @@ impl<L: Reading> Response<L> {
             duration,
             path_packets,
             path_time,
+            owes: no,
+            msn: zero(acks.msn),
+            bytes: zero(acks.bytes),
         }
+    }
+
+    /// The same with what the ACK generator says.
+    pub(super) fn with_acks(self, acks: ack_generator::Response<L>) -> Self {
+        Response { owes: acks.draining, msn: acks.msn, bytes: acks.bytes, ..self }
     }
 }
 
@@ -114,13 +135,16 @@ pub struct RxIn<L: Reading> {
     /// Commands on connections.
     pub command: Command<L>,
     /// Settings of the reorder stage, which are registers.
-    pub settings: Settings<L>,
+    pub reorder_settings: reorder::Settings<L>,
+    /// Settings of the ACK generator, which are registers.
+    pub ack_settings: ack_generator::Settings<L>,
+    /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
+    pub pressure: Option<Bits<L>>,
     /// The receiver of packets in order is ready.
     #[ready(delivery)]
     pub delivery_ready: Bits<L>,
-    /// The receiver of events is ready.
-    #[ready(event)]
-    pub event_ready: Bits<L>,
+    /// The receiver of answering frames is ready.
+    pub m_answer: Ready<L>,
 }
 
 /// Outputs.
@@ -154,8 +178,8 @@ pub struct RxOut<L: Reading> {
     pub response: Response<L>,
     /// The packets, each connection in the order of PSNs; `delivery_handle` is the number of the frame.
     pub delivery: Delivery<L>,
-    /// Gaps above the tolerance: suspected losses.
-    pub event: Event<L>,
+    /// Frames that answer: ACKs, NAKs, NACKs, answers to probes. On the last beat `tuser` is 0.
+    pub m_answer: Axis<L>,
     /// Tables are being swept after reset.
     pub busy: Bits<L>,
     /// Frames since reset, one counter for each reason of the parser. They wrap.
@@ -164,7 +188,7 @@ pub struct RxOut<L: Reading> {
     pub icrc: Option<IcrcCounts<L>>,
     /// Frames since reset, by what became of them in the gate. The counters wrap.
     pub gate: GateCounts<L>,
-    /// Packets of no connection, since reset. The counter wraps.
+    /// Packets of no open connection, since reset. The counter wraps.
     pub unknown_connections: Bits<L>,
     /// Arrivals that had been received and waited, since reset. The counter wraps.
     pub duplicates: Bits<L>,
@@ -174,18 +198,32 @@ pub struct RxOut<L: Reading> {
     pub above_window: Bits<L>,
     /// Arrivals whose slot was occupied, since reset. The counter wraps.
     pub no_buffer: Bits<L>,
+    /// ACKs sent, answers to probes not counted, since reset. The counter wraps.
+    pub acks: Bits<L>,
+    /// NAKs or NACKs sent, since reset. The counter wraps.
+    pub naks: Bits<L>,
+    /// Answers to probes sent, since reset. The counter wraps.
+    pub probe_answers: Bits<L>,
+    /// Replies for which there was no room, since reset. The counter wraps.
+    pub dropped_replies: Bits<L>,
+    /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
+    /// wraps.
+    pub lost_answers: Option<Bits<L>>,
 }
 
 impl RxConfig {
     pub(super) fn command(&self) -> Command<Shape> {
         let reorder::Command { valid, op, connection, path, psn } = self.reorder.input_shape().command;
-        Command { valid, op, connection, key: bits(self.lookup.kinds.key_width()), path, psn }
+        let ack_generator::Command { multipath, .. } = self.ack.input_shape().command;
+        let peer = multipath.map(|_| bits(24));
+        Command { valid, op, connection, key: bits(self.lookup.kinds.key_width()), path, psn, multipath, peer }
     }
 
     pub(super) fn response(&self) -> Response<Shape> {
         let reorder::Response { valid, op, connection, done, open, draining, .. } = self.reorder.response();
         let reorder::Response { expected, highest, held, reordered, depth, .. } = self.reorder.response();
         let reorder::Response { duration, path_packets, path_time, .. } = self.reorder.response();
+        let ack_generator::Response { msn, bytes, .. } = self.ack.response();
         Response {
             valid,
             op,
@@ -202,19 +240,24 @@ impl RxConfig {
             duration,
             path_packets,
             path_time,
+            owes: bits(1),
+            msn,
+            bytes,
         }
     }
 
     pub(super) fn input_shape(&self) -> RxIn<Shape> {
-        let flag = bits(1);
+        let ack = self.ack.input_shape();
         RxIn {
             s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
             m_axis: Ready::new(),
             m_record: Ready::new(),
             command: self.command(),
-            settings: self.reorder.input_shape().settings,
-            delivery_ready: flag,
-            event_ready: flag,
+            reorder_settings: self.reorder.input_shape().settings,
+            ack_settings: ack.settings,
+            pressure: ack.pressure,
+            delivery_ready: bits(1),
+            m_answer: Ready::new(),
         }
     }
 }

@@ -26,11 +26,21 @@ pub const TSS: u64 = 1;
 /// The types that carry a PSN in the sequence of their context: RUD and ROD requests, without and with congestion control.
 pub const REQUESTS: [u64; 4] = [2, 3, 13, 14];
 /// The types that the receiver of requests sends back: ACKs and NACKs.
-pub const ANSWERS: [u64; 5] = [7, ACK_CC, 9, 10, 12];
+pub const ANSWERS: [u64; 5] = [ACK, ACK_CC, 9, NACK, 12];
 /// `pds.type` of a RUDI request.
 pub const RUDI_REQ: u64 = 4;
+/// Acknowledgement.
+pub const ACK: u64 = 7;
 /// Acknowledgement with congestion control.
 pub const ACK_CC: u64 = 8;
+/// Negative acknowledgement.
+pub const NACK: u64 = 10;
+/// Control packet.
+pub const CONTROL: u64 = 11;
+/// Control packets that have a PSN in the sequence of their context: NOOP, CLOSE, CLOSE_REQUEST (uet.md 1.7).
+pub const SEQUENCED_CONTROL: [u64; 3] = [0, 4, 5];
+/// The control packet that probes a path.
+pub const PROBE: u64 = 6;
 
 /// `cc_type` of an ACK_CC that carries [`CreditState`].
 pub const CREDIT: u64 = 1;
@@ -42,11 +52,11 @@ pub const fn headers(kind: u64) -> &'static [Layout] {
         2 | 3 => &[Request::LAYOUT, Dpdcid::LAYOUT],
         RUDI_REQ | 5 => &[Rudi::LAYOUT],
         6 => &[Uud::LAYOUT],
-        7 => &[Ack::LAYOUT],
+        ACK => &[Ack::LAYOUT],
         ACK_CC => &[Ack::LAYOUT, AckCc::LAYOUT, NsccState::LAYOUT],
         9 => &[Ack::LAYOUT, AckCcx::LAYOUT],
-        10 => &[Nack::LAYOUT],
-        11 => &[Control::LAYOUT, Dpdcid::LAYOUT, ControlPayload::LAYOUT],
+        NACK => &[Nack::LAYOUT],
+        CONTROL => &[Control::LAYOUT, Dpdcid::LAYOUT, ControlPayload::LAYOUT],
         12 => &[Nack::LAYOUT, NackCcx::LAYOUT],
         13 | 14 => &[Request::LAYOUT, Dpdcid::LAYOUT, RequestCc::LAYOUT],
         _ => &[],

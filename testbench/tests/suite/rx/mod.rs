@@ -2,17 +2,20 @@
 //! The receive path: all forms in lock-step, and frames of several connections, reordered, lost and repeated, against a
 //! receiver that is written here without clock cycles.
 
+mod answers;
 mod receiver;
 mod run;
 
 use crate::common::soak;
+use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::frame_gate::FrameGateConfig;
+use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::reorder::ReorderConfig;
-use pipeline::rx::{RxConfig, RxTransport};
-use receiver::{Receiver, Seen};
+use pipeline::rx::RxConfig;
+use receiver::{Receiver, Seen, TRIMMED, TRIMMED_LAST_HOP};
 use run::{Command, Run};
 use testbench::Ports;
 use testbench::compiled::Compiled;
@@ -24,15 +27,21 @@ use testbench::verilator::Verilator;
 use testbench::{Dut, NativeDut};
 
 /// A receive path of this width, with 8 connections of 64 PSNs.
-fn config(transport: RxTransport, width: u32, ram_latency: u32) -> RxConfig {
-    let rocev2 = transport == RxTransport::Rocev2;
+fn config(protocol: AckProtocol, width: u32, ram_latency: u32) -> RxConfig {
+    let rocev2 = protocol == AckProtocol::Roce;
     RxConfig {
-        transport,
         parser: HeaderParserConfig::new(width),
         icrc: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Check)),
         gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 16_384, 64) },
         lookup: ContextLookupConfig { entries: 8, kinds: KeyKinds { rocev2, uet: !rocev2, elab: false }, ram_latency },
-        reorder: ReorderConfig { psn_bits: transport.psn_bits(), ram_latency, ..ReorderConfig::new(8, 64) },
+        reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ram_latency, ..ReorderConfig::new(8, 64) },
+        ack: AckGeneratorConfig { ram_latency, ..AckGeneratorConfig::new(protocol, 8, 64) },
+        builder: HeaderBuilderConfig::new(width),
+        icrc_insert: rocev2.then(|| IcrcConfig::new(width, IcrcMode::Insert)),
+        tag_is_time: false,
+        trimmed_dscp: TRIMMED,
+        trimmed_last_hop_dscp: TRIMMED_LAST_HOP,
+        ack_dscp: (!rocev2).then_some(46),
     }
 }
 
@@ -48,19 +57,19 @@ fn rtl(config: &RxConfig) -> NativeDut {
 
 #[test]
 fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
-    for (transport, width, latency) in [(RxTransport::Rocev2, 64, 1), (RxTransport::Uet, 512, 3)] {
+    for (protocol, width, latency) in [(AckProtocol::Roce, 64, 1), (AckProtocol::Uet, 512, 3)] {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(7)));
-        Readings::new(soak::cycles(20_000)).agree(&config(transport, width, latency), drive).expect("they agree");
+        Readings::new(soak::cycles(20_000)).agree(&config(protocol, width, latency), drive).expect("they agree");
     }
 }
 
 /// Frames of 8 connections through the device, which must do what the receiver says.
-fn delivers_in_order(dut: &mut dyn Dut, transport: RxTransport, seed: u64, frames: usize) -> Seen {
+fn delivers_in_order(dut: &mut dyn Dut, protocol: AckProtocol, seed: u64, frames: usize) -> Seen {
     let mut random = Random::new(seed);
     let mut run = Run::new(dut, Random::new(seed + 1));
-    let mut receiver = Receiver::new(transport, 64);
+    let mut receiver = Receiver::new(protocol, 64);
     for connection in 0..8 {
-        let (key, psn) = (receiver.free_key(&mut random), random.below(1 << transport.psn_bits()));
+        let (key, psn) = (receiver.free_key(&mut random), random.below(1 << protocol.psn_bits()));
         assert!(run.command(dut, Command::open(connection, key, psn)).done);
         receiver.open(connection, key, psn);
     }
@@ -82,19 +91,21 @@ fn delivers_in_order(dut: &mut dyn Dut, transport: RxTransport, seed: u64, frame
             let connection = part;
             assert!(run.command(dut, Command::close(connection)).done);
             receiver.close(connection);
-            let (key, psn) = (receiver.free_key(&mut random), random.below(1 << transport.psn_bits()));
+            let (key, psn) = (receiver.free_key(&mut random), random.below(1 << protocol.psn_bits()));
             assert!(run.command(dut, Command::open(connection, key, psn)).done);
             receiver.open(connection, key, psn);
         }
     }
+    let kinds = receiver.check_answers(&run);
+    assert!(kinds.len() > 1 && kinds.values().sum::<u64>() > 100, "{kinds:?}");
     receiver.check(&run)
 }
 
 #[test]
 fn packets_of_rocev2_are_delivered_once_and_in_order() {
     for (seed, (width, latency)) in [(64, 1), (128, 2), (512, 3), (1024, 2)].into_iter().enumerate() {
-        let config = config(RxTransport::Rocev2, width, latency);
-        let seen = delivers_in_order(&mut *model(&config), RxTransport::Rocev2, seed as u64, 6000);
+        let config = config(AckProtocol::Roce, width, latency);
+        let seen = delivers_in_order(&mut *model(&config), AckProtocol::Roce, seed as u64, 6000);
         seen.covers_all();
     }
 }
@@ -102,17 +113,17 @@ fn packets_of_rocev2_are_delivered_once_and_in_order() {
 #[test]
 fn packets_of_uet_are_delivered_once_and_in_order() {
     for (seed, (width, latency)) in [(64, 2), (512, 1)].into_iter().enumerate() {
-        let config = config(RxTransport::Uet, width, latency);
-        let seen = delivers_in_order(&mut *model(&config), RxTransport::Uet, seed as u64, 6000);
+        let config = config(AckProtocol::Uet, width, latency);
+        let seen = delivers_in_order(&mut *model(&config), AckProtocol::Uet, seed as u64, 6000);
         seen.covers_all();
     }
 }
 
 #[test]
 fn the_verilog_does_the_same() {
-    for transport in [RxTransport::Rocev2, RxTransport::Uet] {
-        let config = config(transport, 256, 2);
-        let seen = delivers_in_order(&mut rtl(&config), transport, 11, 3000);
+    for protocol in [AckProtocol::Roce, AckProtocol::Uet] {
+        let config = config(protocol, 256, 2);
+        let seen = delivers_in_order(&mut rtl(&config), protocol, 11, 3000);
         seen.covers_all();
     }
 }

@@ -2,26 +2,40 @@
 //! A receiver without clock cycles: what becomes of each frame in the order of arrival, and which packets each connection
 //! delivers. It also sends: frames of all connections, and frames that belong to none.
 
-use super::run::{Delivered, Identified, Run};
+use super::run::{Delivered, Identified, Run, peer};
 use golden_vectors::frame::encode;
 use golden_vectors::wire::Mpeh;
-use pipeline::rx::RxTransport;
+use pipeline::ack_generator::AckProtocol;
 use std::collections::{BTreeMap, BTreeSet};
 use testbench::random::Random;
 use testbench::stream::Frame;
 
+/// DSCP of a trimmed packet, and of one that was trimmed at the last hop.
+pub const TRIMMED: u64 = 16;
+pub const TRIMMED_LAST_HOP: u64 = 18;
 /// UDP port of UET.
 const UET_PORT: u16 = 4793;
 /// OpCodes of requests with headers that fit what is sent here: SEND first, middle, last, only.
 const SENDS: [u8; 4] = [0x00, 0x01, 0x02, 0x04];
 
+/// A connection from an *open* on: what answers may say of it. Packets have numbers from the first one on.
+#[derive(Clone, Debug)]
+pub struct Noted {
+    pub connection: u64,
+    pub key: u64,
+    /// The PSN of number 0.
+    pub first: u64,
+    pub expected: u64,
+    pub received: BTreeSet<u64>,
+    /// PSNs behind the window.
+    pub refused: BTreeSet<u64>,
+}
+
 /// A connection, with its receiver and its sender.
 #[derive(Clone, Debug)]
 struct Connection {
-    key: u64,
-    /// Numbers from the first packet on: the PSN is the number plus `first`.
-    first: u64,
-    expected: u64,
+    /// The place of what is noted.
+    opening: usize,
     /// Received behind the expected one, with their handles.
     held: BTreeMap<u64, u64>,
     /// The sender: packets not sent yet, in the order in which they will be.
@@ -61,10 +75,13 @@ impl Seen {
 
 /// The receiver.
 pub struct Receiver {
-    transport: RxTransport,
+    protocol: AckProtocol,
     window: u64,
     connections: BTreeMap<u64, Connection>,
+    openings: Vec<Noted>,
     used_keys: BTreeSet<u64>,
+    /// PSNs of packets of no connection.
+    unknown: BTreeSet<u64>,
     /// Frames that are to pass, and what stands beside their records.
     passed: Vec<(Frame, Identified)>,
     delivered: BTreeMap<u64, Vec<Delivered>>,
@@ -72,12 +89,14 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    pub fn new(transport: RxTransport, window: u64) -> Self {
+    pub fn new(protocol: AckProtocol, window: u64) -> Self {
         Receiver {
-            transport,
+            protocol,
             window,
             connections: BTreeMap::new(),
+            openings: Vec::new(),
             used_keys: BTreeSet::new(),
+            unknown: BTreeSet::new(),
             passed: Vec::new(),
             delivered: BTreeMap::new(),
             seen: Seen::default(),
@@ -86,9 +105,9 @@ impl Receiver {
 
     /// A key that no connection has had.
     pub fn free_key(&mut self, random: &mut Random) -> u64 {
-        let bits = match self.transport {
-            RxTransport::Rocev2 => 24,
-            RxTransport::Uet => 16,
+        let bits = match self.protocol {
+            AckProtocol::Roce => 24,
+            AckProtocol::Uet => 16,
         };
         loop {
             let key = random.below(1 << bits);
@@ -99,11 +118,39 @@ impl Receiver {
     }
 
     pub fn key(&self, connection: u64) -> u64 {
-        self.connections[&connection].key
+        self.noted(connection).key
+    }
+
+    fn noted(&self, connection: u64) -> &Noted {
+        &self.openings[self.connections[&connection].opening]
+    }
+
+    /// All that has been open, each with its place.
+    pub fn openings(&self) -> impl Iterator<Item = (u64, &Noted)> {
+        (0..).zip(&self.openings)
+    }
+
+    /// The connection that had this key.
+    pub fn try_key(&self, key: u64) -> Option<&Noted> {
+        self.openings.iter().find(|noted| noted.key == key)
+    }
+
+    pub fn of_key(&self, key: u64) -> &Noted {
+        self.try_key(key).expect("the key has had a connection")
+    }
+
+    pub fn unknown_psns(&self) -> &BTreeSet<u64> {
+        &self.unknown
+    }
+
+    pub fn protocol(&self) -> AckProtocol {
+        self.protocol
     }
 
     pub fn open(&mut self, connection: u64, key: u64, first: u64) {
-        let opened = Connection { key, first, expected: 0, held: BTreeMap::new(), next: 0, waiting: Vec::new() };
+        let (received, refused) = (BTreeSet::new(), BTreeSet::new());
+        let opened = Connection { opening: self.openings.len(), held: BTreeMap::new(), next: 0, waiting: Vec::new() };
+        self.openings.push(Noted { connection, key, first, expected: 0, received, refused });
         self.connections.insert(connection, opened);
     }
 
@@ -113,7 +160,24 @@ impl Receiver {
 
     /// Makes frames, and notes what is to become of each.
     pub fn traffic(&mut self, random: &mut Random, count: usize) -> Vec<Frame> {
-        (0..count).map(|_| self.frame(random)).collect()
+        let mut frames: Vec<_> = (0..count).map(|_| self.frame(random)).collect();
+        // A packet that comes again asks for an ACK at once.
+        let open: Vec<_> = self.connections.keys().copied().collect();
+        for connection in open.into_iter().filter(|connection| self.noted(*connection).expected > 0).collect::<Vec<_>>()
+        {
+            frames.push(self.packet(random, connection, self.noted(connection).expected - 1));
+        }
+        frames
+    }
+
+    /// The packet with this number.
+    fn packet(&mut self, random: &mut Random, connection: u64, number: u64) -> Frame {
+        let Noted { key, first, .. } = *self.noted(connection);
+        self.arrives(random, key, first.wrapping_add(number) & self.psn_mask(), Some((connection, number)))
+    }
+
+    fn psn_mask(&self) -> u64 {
+        (1 << self.protocol.psn_bits()) - 1
     }
 
     fn frame(&mut self, random: &mut Random) -> Frame {
@@ -124,14 +188,12 @@ impl Receiver {
             1 => self.dropped(random, connection),
             2 => {
                 let (key, psn) = (self.free_key(random), random.below(1 << 24));
+                self.unknown.insert(psn);
                 self.arrives(random, key, psn, None)
             }
             _ => {
                 let number = self.next_number(random, connection);
-                let state = &self.connections[&connection];
-                let psn = (state.first.wrapping_add(number)) & ((1 << self.transport.psn_bits()) - 1);
-                let key = state.key;
-                self.arrives(random, key, psn, Some((connection, number)))
+                self.packet(random, connection, number)
             }
         }
     }
@@ -139,17 +201,17 @@ impl Receiver {
     /// The next packet of a sender: packets overtake each other by up to 24, some are lost for a while, some come twice,
     /// and a few are far ahead. Deliveries keep up, so that slots are free within this distance.
     fn next_number(&mut self, random: &mut Random, connection: u64) -> u64 {
-        let window = self.window;
+        let (window, expected) = (self.window, self.noted(connection).expected);
         let state = self.connections.get_mut(&connection).expect("it is open");
-        while state.next < state.expected + 24 {
+        while state.next < expected + 24 {
             state.waiting.push(state.next);
             state.next += 1;
         }
-        state.waiting.retain(|number| !state.held.contains_key(number) && *number >= state.expected);
+        state.waiting.retain(|number| !state.held.contains_key(number) && *number >= expected);
         match random.below(30) {
-            0 if state.expected > 0 => random.below(state.expected),
-            1 => state.held.keys().next().copied().unwrap_or(state.expected),
-            2 => state.expected + window + random.below(1000),
+            0 if expected > 0 => random.below(expected),
+            1 => state.held.keys().next().copied().unwrap_or(expected),
+            2 => expected + window + random.below(1000),
             _ => state.waiting.swap_remove(random.below(state.waiting.len().min(8) as u64) as usize),
         }
     }
@@ -165,24 +227,32 @@ impl Receiver {
             self.seen.count("unknown");
             return frame;
         };
-        let (window, mask) = (self.window, (1 << self.transport.psn_bits()) - 1);
+        let (window, mask) = (self.window, self.psn_mask());
         let state = self.connections.get_mut(&connection).expect("it is open");
+        let noted = &mut self.openings[state.opening];
         let outcome = match number {
-            _ if number < state.expected => "below",
+            _ if number < noted.expected => "below",
             _ if state.held.contains_key(&number) => "duplicate",
-            _ if number >= state.expected + window => "above",
-            _ if number == state.expected => "in order",
+            _ if number >= noted.expected + window => "above",
+            _ if number == noted.expected => "in order",
             _ => "held",
         };
         self.seen.count(outcome);
-        if matches!(outcome, "in order" | "held") {
-            state.held.insert(number, handle);
+        match outcome {
+            "in order" | "held" => {
+                state.held.insert(number, handle);
+                noted.received.insert(number);
+            }
+            "above" => {
+                noted.refused.insert(psn);
+            }
+            _ => {}
         }
-        while let Some(handle) = state.held.remove(&state.expected) {
-            let psn = state.first.wrapping_add(state.expected) & mask;
+        while let Some(handle) = state.held.remove(&noted.expected) {
+            let psn = noted.first.wrapping_add(noted.expected) & mask;
             self.delivered.entry(connection).or_default().push(Delivered { connection, psn, handle });
             self.seen.count("delivered");
-            state.expected += 1;
+            noted.expected += 1;
         }
         frame
     }
@@ -191,13 +261,12 @@ impl Receiver {
     fn other(&mut self, random: &mut Random, connection: u64) -> Frame {
         let found = random.chance(0.5);
         let key = if found { self.key(connection) } else { self.free_key(random) };
-        let frame = match self.transport {
-            RxTransport::Rocev2 => {
+        let frame = match self.protocol {
+            AckProtocol::Roce => {
                 let ack = encode::Frame::v4().with_opcode(0x11).with_bth(|bth| bth.set_dqpn(key as u32));
                 Frame { bytes: ack.bytes(), user: 0 }
             }
-            // A control packet, NOOP.
-            RxTransport::Uet => self.uet(11, 0, key, random),
+            AckProtocol::Uet => self.uet(11, 0, key, random),
         };
         self.seen.count(if found { "not in sequence, found" } else { "not in sequence, not found" });
         let handle = self.passed.len() as u64 & 0xFFFF;
@@ -208,8 +277,8 @@ impl Receiver {
 
     /// A frame that the MAC marked, or whose checksum is wrong.
     fn dropped(&mut self, random: &mut Random, connection: u64) -> Frame {
-        let (key, state) = (self.key(connection), &self.connections[&connection]);
-        let psn = state.first.wrapping_add(state.expected) & ((1 << self.transport.psn_bits()) - 1);
+        let Noted { key, first, expected, .. } = *self.noted(connection);
+        let psn = first.wrapping_add(expected) & self.psn_mask();
         let mut frame = self.request(random, key, psn);
         if random.chance(0.5) {
             frame.user = 1;
@@ -224,8 +293,8 @@ impl Receiver {
     /// A packet with data.
     fn request(&self, random: &mut Random, key: u64, psn: u64) -> Frame {
         let payload: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
-        match self.transport {
-            RxTransport::Rocev2 => {
+        match self.protocol {
+            AckProtocol::Roce => {
                 let opcode = SENDS[random.below(4) as usize];
                 let mut frame = encode::Frame::v4().with(|frame| frame.payload = payload).with_opcode(opcode);
                 frame = frame.with_bth(|bth| {
@@ -238,7 +307,7 @@ impl Receiver {
                 }
                 Frame { bytes: frame.bytes(), user: 0 }
             }
-            RxTransport::Uet => {
+            AckProtocol::Uet => {
                 let kind = [2, 3, 13][random.below(3) as usize];
                 let mut frame = self.uet(kind, psn, key, random);
                 frame.user = 0;
@@ -247,12 +316,15 @@ impl Receiver {
         }
     }
 
-    /// A UET packet of this type: prologue, PSN, contexts, and as many words as the longest header has.
+    /// A UET packet of this type: prologue, PSN, contexts, and more bytes than the longest header has. One in ten asks for an
+    /// ACK. `next_hdr` is 7, and so is the type of a control packet: credit.
     fn uet(&self, kind: u64, psn: u64, key: u64, random: &mut Random) -> Frame {
         let mut bytes = Vec::new();
-        bytes.extend((((kind as u32) << 27) | 0).to_be_bytes());
+        let ar = u32::from(random.chance(0.1) && kind != 11);
+        bytes.extend(((kind as u32) << 27 | 7 << 23 | ar << 19).to_be_bytes());
         bytes.extend((psn as u32).to_be_bytes());
-        bytes.extend((random.below(1 << 16) as u16).to_be_bytes());
+        let sender = self.openings.iter().find(|noted| noted.key == key).map_or(0xEEEE, |noted| peer(noted.connection));
+        bytes.extend((sender as u16).to_be_bytes());
         bytes.extend((key as u16).to_be_bytes());
         bytes.extend((0..20 + random.below(100)).map(|_| random.below(256) as u8));
         let frame = encode::Frame::v4().with_port(UET_PORT, bytes);

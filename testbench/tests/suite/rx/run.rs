@@ -8,7 +8,7 @@ use testbench::stream::{Frame, Streams, beats, frames};
 use testbench::{Dut, Ports};
 
 /// Clock cycles without any transfer after which nothing is under way.
-const QUIET: u64 = 400;
+const QUIET: u64 = 1500;
 
 /// A command, by the names of its ports.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,11 @@ impl Command {
     pub const fn close(connection: u64) -> Self {
         Command { op: 2, connection, key: 0, psn: 0 }
     }
+}
+
+/// The QP of the peer of a connection.
+pub const fn peer(connection: u64) -> u64 {
+    0x00AB_CD00 + connection
 }
 
 /// The response to a command.
@@ -72,7 +77,8 @@ impl Run {
         let streams = streams.and_then(|streams| streams.sink("m_axis", |sink| sink.pause(0.1)));
         let streams = streams.and_then(|streams| streams.sink("m_record", |sink| sink.pause(0.1)));
         let streams = streams.and_then(|streams| streams.sink("delivery", |sink| sink.pause(0.2)));
-        let streams = streams.and_then(|streams| streams.sink("event", |sink| sink)).expect("the streams are there");
+        let streams = streams.and_then(|streams| streams.sink("m_answer", |sink| sink.pause(0.1)));
+        let streams = streams.expect("the streams are there");
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
         dut.clock(true, &inputs);
         Run { ports, streams, outputs, inputs, quiet: 0, moved: 0 }
@@ -86,8 +92,10 @@ impl Run {
         dut.outputs(&mut self.outputs);
         self.streams.drive(&self.outputs, &mut self.inputs);
         // The defaults of the settings stay.
-        let settings = self.ports.input("settings_valid").expect("there are settings");
-        self.inputs[settings.offset] = 0;
+        for name in ["reorder_settings_valid", "ack_settings_valid"] {
+            let valid = self.ports.input(name).expect("there are settings");
+            self.inputs[valid.offset] = 0;
+        }
         dut.clock(false, &self.inputs);
         self.streams.finish().expect("streams follow their rules");
         let (sources, sinks) = self.streams.parts();
@@ -114,6 +122,12 @@ impl Run {
         let Command { op, connection, key, psn } = command;
         for (name, value) in [("op", op), ("connection", connection), ("key", key), ("psn", psn)] {
             item[channel.field(name).expect("the field is there").1.start] = value;
+        }
+        // RoCEv2 alone has these; every second connection has multipath.
+        for (name, value) in [("multipath", connection % 2), ("peer", peer(connection))] {
+            if let Ok((_, at)) = channel.field(name) {
+                item[at.start] = value;
+            }
         }
         source.send([item]);
         for _ in 0..20_000 {
@@ -166,6 +180,12 @@ impl Run {
             Delivered { connection, psn, handle }
         };
         sink.items().iter().map(of).collect()
+    }
+
+    /// The frames that answer.
+    pub fn answers(&self) -> Vec<Frame> {
+        let sink = &self.streams.parts().1[3];
+        frames(sink.channel(), sink.items()).expect("they are lawful")
     }
 
     /// A counter.
