@@ -3,6 +3,7 @@
 //! from them: [`blocks`] are pieces of hardware, [`headers`] the wire formats and the header record, [`frame`] the parts
 //! of stages that carry frames, [`elab`] the parts of both halves of ELAB.
 
+pub mod ack_generator;
 pub mod blocks;
 pub mod elab;
 pub mod feedback;

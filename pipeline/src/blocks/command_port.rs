@@ -6,6 +6,8 @@
 //!        c + 1                  it takes effect, in the place of another event
 //!        c + command_interval   the next one may be accepted
 //! ```
+//!
+//! A stage in which other events come first holds the command: it then takes effect later, and so does the next one.
 
 use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, index_width, name_nets, when};
 
@@ -96,6 +98,12 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
 
     /// One clock cycle: `command` is offered if `valid` is 1.
     pub fn clock(&self, valid: Bits<L>, command: T) {
+        self.clock_held(valid, command, None);
+    }
+
+    /// The same where another event may have the place of the command: it waits while `held` is 1, with `issue` 1, and the
+    /// clock cycles until the next command are counted from the one in which it takes effect.
+    pub fn clock_held(&self, valid: Bits<L>, command: T, held: Option<Bits<L>>) {
         let (row, timer, in_progress, ready) = (self.row.get(), self.timer.get(), self.in_progress.get(), self.ready());
         let drain_cycles = self.draining.as_ref().map(Reg::get);
         let (one, none) = (Bits::lit(1, 1), Bits::lit(1, 0));
@@ -115,7 +123,13 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
         if let (Some(draining), Some(drain_cycles)) = (&self.draining, drain_cycles) {
             when(drain_cycles & timer.equals(self.shape.drain_cycles - 1), || draining.set(none));
         }
-        self.issue.set(none);
+        match held.map(|held| held & self.issue.get()) {
+            Some(waits) => {
+                self.issue.set(waits);
+                when(waits, || self.timer.set(start));
+            }
+            None => self.issue.set(none),
+        }
         when(in_progress & timer.equals(self.shape.command_interval - 2), || self.in_progress.set(none));
         when(ready & valid, || {
             self.command.set(command);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Every stage of the pipeline without its type: as a netlist, as the reference, and as the compiled model.
 
+use pipeline::ack_generator::AckGeneratorConfig;
 use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
 use pipeline::context_lookup::ContextLookupConfig;
 use pipeline::elab_feedback::ElabFeedbackConfig;
@@ -81,6 +82,7 @@ stages! {
     FrameGate(FrameGateConfig),
     ContextLookup(ContextLookupConfig),
     Reorder(ReorderConfig),
+    AckGenerator(AckGeneratorConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     ElabScheduler(ElabSchedulerConfig),

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Time in units of 128 ns, which are no whole number of clock cycles: a sum with fraction bits.
+
+use super::ports::TIME_WIDTH;
+use rtl_model::{Bits, Logic, Reg, bits, name_nets};
+
+/// Width of the fraction.
+const FRACTION: u32 = 16;
+
+/// The sum of the units of all clock cycles since reset.
+#[name_nets]
+pub struct UnitClock<L: Logic> {
+    sum: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> UnitClock<L> {
+    pub fn new() -> Self {
+        UnitClock { sum: Reg::new(&bits(FRACTION + TIME_WIDTH)).with_reset() }
+    }
+
+    /// The time of this clock cycle.
+    pub fn time(&self) -> Bits<L> {
+        self.sum.get().slice(FRACTION, TIME_WIDTH)
+    }
+
+    /// One clock cycle, which has `tick` units in 65536 parts.
+    pub fn clock(&self, tick: Bits<L>) {
+        let sum = self.sum.get();
+        self.sum.set(sum + tick.extend(sum.width()));
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The rows of the connections, and what a pass does to its own (rows G5 to G12, G15, G20 and G21): an access in step 5, the
+//! effect in step `l` + 6.
+
+use super::arrivals::Arrivals;
+use super::config::AckGeneratorConfig;
+use super::events::Events;
+use super::pass::Pass;
+use super::ports::{Command, op};
+use super::row::{Row, Verdict};
+use super::settings::InForce;
+use crate::blocks::table::RmwTable;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+
+/// What a pass has done, in step `l` + 7.
+#[derive(Bundle)]
+pub struct Effect<L: Reading> {
+    /// The connection became due.
+    #[reset]
+    pub becomes_due: Bits<L>,
+    /// It began to owe.
+    pub begins: Bits<L>,
+    /// The packet became the trigger, or the connection was opened.
+    pub sets_trigger: Bits<L>,
+    /// UET: the SACK word is set.
+    pub sets_sack: Option<Bits<L>>,
+    /// RoCE: *flowlet* is set, to this.
+    pub sets_flowlet: Option<Bits<L>>,
+    pub flowlet: Option<Bits<L>>,
+    /// The command was done, and its connection owes an ACK.
+    pub done: Bits<L>,
+    pub draining: Bits<L>,
+    /// What counters count.
+    #[reset]
+    pub merged: Bits<L>,
+    #[reset]
+    pub expired: Bits<L>,
+    #[reset]
+    pub dropped: Bits<L>,
+    #[reset]
+    pub refused: Option<Bits<L>>,
+    #[reset]
+    pub is_void: Bits<L>,
+}
+
+/// What a pass in step `l` + 6 asks of its neighbours.
+#[derive(Clone, Copy)]
+pub struct Decision<L: Logic> {
+    /// A reply is decided, whether there is room or not.
+    pub replies: Bits<L>,
+    /// The arrival is not *unknown*.
+    pub known: Bits<L>,
+    /// UET: an event begins its NACKs, with the expected PSN.
+    pub infers: Bits<L>,
+    pub expected: Bits<L>,
+    /// An event is done.
+    pub ends_event: Bits<L>,
+}
+
+/// A row as a pass sees it, and what the pass does to it.
+#[derive(Bundle)]
+struct Seen<L: Reading> {
+    verdict: Verdict<L>,
+    /// The event is not void.
+    gap: Bits<L>,
+    /// The connection becomes due, unless it is.
+    makes_due: Bits<L>,
+    msn: Option<Bits<L>>,
+}
+
+/// The rows of all connections.
+#[name_nets]
+pub struct Connections<L: Logic> {
+    config: AckGeneratorConfig,
+    rows: RmwTable<L, Row<L>>,
+    effect: Reg<Effect<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Connections<L> {
+    pub fn new(config: AckGeneratorConfig) -> Self {
+        Connections {
+            config,
+            rows: RmwTable::new(config.connections, config.ram_latency, &config.row()).compared_early(),
+            effect: Reg::new(&config.effect_shape()),
+        }
+    }
+
+    /// The row of the pass in step `l` + 7, as the pass leaves it.
+    pub fn row(&self) -> Row<L> {
+        self.rows.modified()
+    }
+
+    /// What the pass in step `l` + 7 has done.
+    pub fn effect(&self) -> Effect<L> {
+        self.effect.get()
+    }
+
+    /// One clock cycle: the passes in all steps; what is known of the arrival in step `l` + 6, the bit on the side of takes, and
+    /// whether there is room for a reply.
+    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
+    pub fn clock(
+        &self,
+        passes: &[Pass<L>],
+        arrivals: &Arrivals<L>,
+        events: &Events<L>,
+        command: Command<L>,
+        settings: InForce<L>,
+        taken_bit: Bits<L>,
+        room: Bits<L>,
+    ) -> Decision<L> {
+        let pass = passes[self.config.effect() as usize];
+        let row = self.rows.operand().counted();
+        let is = |code| pass.commands & command.op.equals(code);
+        let [reads, opening, closing] = [op::READ, op::OPEN, op::CLOSE].map(is);
+        let seen = self.rows.of_operand(|row| {
+            let row = row.counted();
+            let verdict = arrivals.verdict(&pass, &row, settings, room);
+            let in_gap = pass.reports & row.open & events.has(row.expected);
+            let gap = row.roce.map_or(in_gap, |roce| in_gap & roce.multipath);
+            let msn = row.roce.map(|roce| arrivals.msn(roce.msn));
+            let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
+            let ends = row.waiting & (pass.expires | closing);
+            Seen { verdict, gap, makes_due: verdict.urgent | suspects | ends, msn }
+        });
+        let Seen { verdict, gap, makes_due, msn } = seen;
+        self.rows.clock(passes[5].access(), Bits::lit(1, 1));
+
+        let due = row.toggle ^ taken_bit;
+        let owed = due | row.waiting;
+        let opens = opening & !row.open & !owed;
+        let closes = closing & row.open;
+        let merges = verdict.triggers | verdict.overflows;
+        let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
+        let causes = merges | suspects;
+        let becomes_due = makes_due & !due;
+        let marked = owed & row.marked;
+        let becomes_trigger = verdict.triggers & (pass.ecn | !marked);
+        let updates = verdict.known | opens;
+        let held = if row.roce.is_some() { pass.held.any() } else { pass.held };
+        let roce = row.roce.zip(msn).map(|(state, msn)| {
+            let opened = (opens, command.multipath.expect("a command of RoCEv2"));
+            arrivals.merge_roce(&pass, state, verdict, owed, opened, suspects, becomes_trigger, msn)
+        });
+        let next = Row {
+            open: (row.open | opens) & !closes,
+            toggle: row.toggle ^ becomes_due,
+            waiting: (row.waiting | causes & !due) & !becomes_due,
+            expected: select(updates, pass.expected, row.expected),
+            held: select(updates, held, row.held),
+            marked: marked | verdict.triggers & pass.ecn,
+            roce,
+            uet: row.uet.map(|state| arrivals.merge_uet(&pass, state, verdict, opens)),
+        };
+        when(pass.valid, || self.rows.modify(next.gate(!pass.sweeps)));
+
+        let repeats = verdict.roce.map(|verdict| verdict.repeats);
+        let known_cause = repeats.map_or(due & causes, |repeats| due & causes | repeats);
+        let flowlet = row.roce.map(|state| arrivals.flowlet(&pass, state.top));
+        self.effect.set(Effect {
+            becomes_due: becomes_due & pass.valid,
+            begins: causes & !owed,
+            sets_trigger: becomes_trigger | opens,
+            sets_sack: self.config.uet(()).map(|()| verdict.known & arrivals.sets_sack() | opens),
+            sets_flowlet: verdict.roce.map(|verdict| verdict.in_order | opens),
+            flowlet,
+            done: reads | opens | closes,
+            draining: owed,
+            merged: known_cause,
+            expired: pass.expires & row.waiting,
+            dropped: verdict.replies & !room,
+            refused: verdict.roce.map(|verdict| verdict.refused),
+            is_void: pass.reports & !gap,
+        });
+        let infers = if row.uet.is_some() { gap } else { Bits::lit(1, 0) };
+        Decision {
+            replies: verdict.replies,
+            known: verdict.known,
+            infers,
+            expected: row.expected,
+            ends_event: pass.reports & !infers,
+        }
+    }
+}
+
+impl AckGeneratorConfig {
+    fn effect_shape(self) -> Effect<Shape> {
+        let flag = bits(1);
+        Effect {
+            becomes_due: flag,
+            begins: flag,
+            sets_trigger: flag,
+            sets_sack: self.uet(flag),
+            sets_flowlet: self.roce(flag),
+            flowlet: self.roce(bits(super::ports::FLOWLET_WIDTH)),
+            done: flag,
+            draining: flag,
+            merged: flag,
+            expired: flag,
+            dropped: flag,
+            refused: self.roce(flag),
+            is_void: flag,
+        }
+    }
+}
