@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Drives the stage and notes what it sends.
 
-use pipeline::ack_generator::{Ack, AckGenerator, AckGeneratorConfig, AckGeneratorIn, Response};
+use pipeline::ack_generator::{Ack, AckGenerator, AckGeneratorConfig, AckGeneratorIn, AckGeneratorOut, Response};
 use rtl_model::model::Instance;
 use rtl_model::{Bits, Design, Model, Signal, Stage};
 
+pub type Out = AckGeneratorOut<Model>;
 pub type In = AckGeneratorIn<Model>;
 
 pub struct Bench {
@@ -15,8 +16,6 @@ pub struct Bench {
     pub stall: bool,
     pub acks: Vec<(u64, Ack<Model>)>,
     pub responses: Vec<(u64, Response<Model>)>,
-    /// Clock cycles in which an event could be taken.
-    pub event_ready: u64,
 }
 
 /// Sets a field; a value that is too wide is cut.
@@ -35,7 +34,7 @@ impl Bench {
     pub fn new(config: AckGeneratorConfig) -> Bench {
         let stage = Instance::new(|| config.build::<Model>());
         let (acks, responses) = (Vec::new(), Vec::new());
-        let mut bench = Bench { config, stage, cycle: 0, stall: false, acks, responses, event_ready: 0 };
+        let mut bench = Bench { config, stage, cycle: 0, stall: false, acks, responses };
         while bench.stage.outputs().busy.value() == 1 {
             bench.idle(1);
         }
@@ -52,12 +51,16 @@ impl Bench {
         if out.response.valid.value() == 1 {
             self.responses.push((self.cycle, out.response));
         }
-        self.event_ready += out.event_ready.value();
         let mut input = In::zero(&self.stage.input_shape());
         put(&mut input.ack_ready, (!self.stall).into());
         drive(&mut input);
         self.stage.clock(&input);
         self.cycle += 1;
+    }
+
+    /// The outputs of this clock cycle.
+    pub fn outputs(&self) -> Out {
+        self.stage.outputs()
     }
 
     pub fn idle(&mut self, cycles: u64) {
