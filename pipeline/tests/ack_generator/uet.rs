@@ -127,3 +127,31 @@ fn a_probe_has_its_opaque_and_the_state() {
         assert!(bench.acks.iter().all(|(_, ack)| ack.service_time.expect("UET").value() >= 1));
     }
 }
+
+/// The service time has a largest value; a PSN that is too far away is not told.
+#[test]
+fn fields_have_limits() {
+    for config in configs() {
+        let mut bench = Bench::new(config);
+        bench.command(op::OPEN, 1, 0x9000, false);
+        bench.clock(|input| {
+            put(&mut input.settings.valid, 1);
+            put(&mut input.settings.tick, 0xFFFF);
+            put_option(&mut input.settings.trigger, 0xFFFF);
+            put_option(&mut input.settings.cc, 1);
+        });
+        for (psn, offset) in [(0x900F, 0x10), (0x10FFF, 0x8000), (0x10FFE, 0x7FFF), (0xFFF, 0x8000), (0xFFE, 0)] {
+            bench.arrive([1, outcome::BELOW, psn, 0x9000], packet(64, 0));
+            bench.idle(40);
+            let ack = bench.acks.last().expect("it is answered").1;
+            let limited = if psn == 0x10FFF { 0 } else { offset };
+            assert_eq!(ack.psn_offset.expect("UET").value(), limited, "{psn:#x}");
+        }
+        bench.arrive([1, outcome::IN_ORDER, 0x9000, 0x9001], packet(64, 0));
+        bench.idle(70_000);
+        bench.command(op::CLOSE, 1, 0, false);
+        bench.idle(40);
+        let ack = bench.acks.last().expect("it is answered").1;
+        assert_eq!(ack.service_time.expect("UET").value(), 0xFFFF);
+    }
+}
