@@ -17,6 +17,7 @@ pub use settings::Settings;
 
 use crate::device::Device;
 use crate::failure::{Failure, Outcome, Place};
+use pipeline::ack_generator::AckProtocol;
 use pipeline::blocks::arbiter::Policy;
 use pipeline::entropy_selector::{Modes, WIRE_BASE, WIRE_RANGE};
 use pipeline::frame::side_band::SideBand;
@@ -45,6 +46,10 @@ pub struct Config {
     pub context_lookup: ContextLookup,
     /// Size of the stage `reorder`.
     pub reorder: Reorder,
+    /// Protocol and size of the stage `ack_generator`.
+    pub ack_generator: AckGenerator,
+    /// What the receive path `rx` is told of packets.
+    pub rx: Rx,
     /// The UDP checksum of frames that `header_builder` makes.
     pub udp_checksum: UdpChecksum,
     /// Size and modes of the stage `entropy_selector`.
@@ -119,6 +124,34 @@ pub struct Reorder {
     pub psn_bits: u64,
     /// Width of the handle of a packet in bits.
     pub handle_bits: u64,
+}
+
+/// Protocol and size of the stage `ack_generator`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AckGenerator {
+    /// What it answers.
+    pub protocol: AckProtocol,
+    /// Number of connections.
+    pub connections: u64,
+    /// PSNs in the window of a connection.
+    pub window: u64,
+    /// Number of replies that can wait.
+    pub replies: u64,
+    /// Width of the handle of a packet in bits.
+    pub handle_bits: u64,
+}
+
+/// What the receive path is told of packets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rx {
+    /// Whether the Scheduling Tag of data is the time of sending.
+    pub tag_is_time: bool,
+    /// The DSCP of a trimmed packet.
+    pub trimmed_dscp: u64,
+    /// The DSCP of a packet that was trimmed at the last hop.
+    pub trimmed_last_hop_dscp: u64,
+    /// The DSCP of ACKs and NACKs.
+    pub ack_dscp: u64,
 }
 
 /// Size and modes of the stage `entropy_selector`.
@@ -235,6 +268,15 @@ impl Default for Config {
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             context_lookup: ContextLookup { entries: 1024 },
             reorder: Reorder { connections: 1024, window: 256, paths: 8, psn_bits: 24, handle_bits: 16 },
+            ack_generator: AckGenerator {
+                protocol: AckProtocol::Roce,
+                connections: 1024,
+                window: 256,
+                replies: 64,
+                handle_bits: 16,
+            },
+            // The example of uet.md 1.12.
+            rx: Rx { tag_is_time: false, trimmed_dscp: 16, trimmed_last_hop_dscp: 18, ack_dscp: 46 },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector {
                 cccs: 1024,

@@ -37,6 +37,14 @@ pub struct Settings {
     pub tolerance_percent: f64,
     /// The time for which a gap is no suspected loss, in round trips.
     pub tolerance_rtts: f64,
+    /// Packets that one ACK acknowledges, without multipath.
+    pub ack_packets: u64,
+    /// The same with multipath.
+    pub ack_packets_multipath: u64,
+    /// Bytes that one ACK of UET acknowledges.
+    pub ack_bytes: u64,
+    /// The time after which a packet of RoCEv2 is acknowledged, in round trips.
+    pub ack_rtts: f64,
     /// The weight of a new rate in the average rate of a virtual path.
     pub alpha: f64,
     /// The least time between two updates of that rate, in round trips.
@@ -66,6 +74,10 @@ impl Default for Settings {
             fail_timeouts: 3,
             tolerance_percent: 50.0,
             tolerance_rtts: 1.0,
+            ack_packets: 4,
+            ack_packets_multipath: 1,
+            ack_bytes: 16_384,
+            ack_rtts: 0.17,
             alpha: 0.3,
             update_rtts: 0.125,
             explore_rtts: 200.0,

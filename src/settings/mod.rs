@@ -5,6 +5,7 @@
 //! Each setting is a [`Rule`]: from the configuration to the number in the register. The reset values of the Verilog, the
 //! table of `mpnic settings` and the check of the configuration are derived from the rules, of which every stage has a list.
 
+pub(crate) mod ack_generator;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
 pub(crate) mod path_scheduler;
@@ -25,7 +26,7 @@ use unit::Unit;
 pub(crate) struct Rule {
     /// The name of the port that changes the register, without `settings_`.
     pub port: &'static str,
-    /// The number of bits of the register.
+    /// The number of bits of the register; 0 if the configured stage has none.
     pub width: fn(&Config) -> u32,
     /// The row of the requirements from which the default comes.
     pub row: &'static str,

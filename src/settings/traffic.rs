@@ -2,6 +2,10 @@
 //! The traffic that the defaults are for: what follows from RTT, rate and packet size.
 
 use crate::config::{Config, Settings};
+use pipeline::ack_generator::AckProtocol;
+
+/// The unit of time stamps in nanoseconds.
+pub(super) const STAMP_NS: f64 = 128.0;
 
 /// The configuration, as far as settings depend on it.
 pub(crate) struct Traffic<'a> {
@@ -16,6 +20,9 @@ pub(crate) struct Traffic<'a> {
     paths: f64,
     /// PSNs in the window of a connection that receives.
     window: f64,
+    /// The same of the stage that answers, which answers UET or RoCEv2.
+    pub ack_window: f64,
+    pub uet: bool,
 }
 
 impl<'a> Traffic<'a> {
@@ -27,6 +34,8 @@ impl<'a> Traffic<'a> {
             elab_unit: config.elab.unit as f64,
             paths: config.path_scheduler.paths as f64,
             window: config.reorder.window as f64,
+            ack_window: config.ack_generator.window as f64,
+            uet: config.ack_generator.protocol == AckProtocol::Uet,
         }
     }
 
@@ -38,6 +47,11 @@ impl<'a> Traffic<'a> {
     /// A time in units of 64 clock cycles.
     pub fn ticks(&self, us: f64) -> f64 {
         self.clocks(us) / 64.0
+    }
+
+    /// A time in units of time stamps, 128 ns.
+    pub fn stamps(&self, us: f64) -> f64 {
+        us * 1000.0 / STAMP_NS
     }
 
     /// A time in units of ELAB.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the register of a setting counts.
 
+use super::traffic::STAMP_NS;
 use crate::config::Config;
 
 /// The unit of a register.
@@ -10,6 +11,12 @@ pub(crate) enum Unit {
     Clocks,
     /// 64 clock cycles.
     Ticks,
+    /// Units of time stamps, 128 ns.
+    Stamps,
+    /// Parts of 65536 of such a unit.
+    StampParts,
+    /// Bytes.
+    Bytes,
     /// Units of time of ELAB, `elab.unit` clock cycles each.
     ElabUnits,
     /// Round trips.
@@ -30,6 +37,9 @@ impl Unit {
         match self {
             Unit::Clocks => "clock cycles",
             Unit::Ticks => "x 64 clock cycles",
+            Unit::Stamps => "x 128 ns",
+            Unit::StampParts => "/ 65536 x 128 ns",
+            Unit::Bytes => "bytes",
             Unit::ElabUnits => "units of time",
             Unit::Rtts => "RTT",
             Unit::Parts => "/ 256",
@@ -46,6 +56,9 @@ impl Unit {
         match self {
             Unit::Clocks => us(value),
             Unit::Ticks => us(64.0 * value),
+            Unit::Stamps => format!("{:.3} us", value * STAMP_NS / 1000.0),
+            Unit::StampParts => format!("{:.3} ns", value * STAMP_NS / 65_536.0),
+            Unit::Bytes => format!("{value:.0} bytes"),
             Unit::ElabUnits => us(value * config.elab.unit as f64),
             Unit::Rtts => format!("{:.3} us", value * config.settings.rtt_us),
             Unit::Parts => format!("{:.1} %", 100.0 * value / 256.0),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stages. Each is registered once: a file here with its `StageSpec`, and a line in the list below.
 
+mod ack_generator;
 mod blocks;
 mod context_lookup;
 mod elab;
@@ -63,6 +64,7 @@ stages! {
     ContextLookup: context_lookup::CONTEXT_LOOKUP,
     Reorder: reorder::REORDER,
     Rx: rx::RX,
+    AckGenerator: ack_generator::ACK_GENERATOR,
     IcrcInsert: icrc::ICRC_INSERT,
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,

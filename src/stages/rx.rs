@@ -2,7 +2,7 @@
 //! The receive path, `rx`.
 
 use super::spec::{Carries, Contexts, Judge, StageSpec};
-use super::{frame_gate, header_builder, header_parser, icrc, reorder};
+use super::{ack_generator, frame_gate, header_builder, header_parser, icrc, reorder};
 use crate::config::Config;
 use crate::latency;
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
@@ -16,11 +16,11 @@ use pipeline::rx::RxConfig;
 
 pub const RX: StageSpec = StageSpec {
     name: "rx",
-    description: "The receive path: parser, ICRC, frame gate, context lookup and reorder in one module",
+    description: "The receive path as one module, from frames to packets in order and the frames that answer",
     place: None,
     carries: Carries::Frames,
     header_records: true,
-    sections: &["", "protocols", "side_band", "frame_gate", "reorder"],
+    sections: &["", "protocols", "side_band", "frame_gate", "reorder", "ack_generator", "rx"],
     only: &[],
     ram_latency: true,
     settings: crate::settings::reorder::RULES,
@@ -30,8 +30,17 @@ pub const RX: StageSpec = StageSpec {
     latency: |stage| latency::of_frame(stage, &["m_axis", "m_record"]),
 };
 
+/// The protocol whose packets are received: the only one of the two that the pipeline has, or else that of the key.
+const fn protocol(config: &Config) -> AckProtocol {
+    match (config.protocols.rocev2, config.protocols.uet) {
+        (true, false) => AckProtocol::Roce,
+        (false, true) => AckProtocol::Uet,
+        _ => config.ack_generator.protocol,
+    }
+}
+
 fn design(config: &Config) -> RxConfig {
-    let protocol = if config.protocols.rocev2 || !config.protocols.uet { AckProtocol::Roce } else { AckProtocol::Uet };
+    let protocol = protocol(config);
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
     let stage = reorder::design(config);
     let side_band = SideBand::NONE;
@@ -46,15 +55,17 @@ fn design(config: &Config) -> RxConfig {
         },
         reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ..stage },
         ack: AckGeneratorConfig {
-            ram_latency: config.ram_latency(),
+            protocol,
+            connections: stage.connections,
+            window: stage.window,
             handle_bits: stage.handle_bits,
-            ..AckGeneratorConfig::new(protocol, stage.connections, stage.window)
+            ..ack_generator::design(config)
         },
         builder: HeaderBuilderConfig { side_band, ..header_builder::design(config) },
         icrc_insert: rocev2.then(|| IcrcConfig { side_band, ..icrc::design(config, IcrcMode::Insert) }),
-        tag_is_time: false,
-        trimmed_dscp: 16,
-        trimmed_last_hop_dscp: 18,
-        ack_dscp: uet.then_some(46),
+        tag_is_time: config.rx.tag_is_time,
+        trimmed_dscp: config.rx.trimmed_dscp,
+        trimmed_last_hop_dscp: config.rx.trimmed_last_hop_dscp,
+        ack_dscp: uet.then_some(config.rx.ack_dscp),
     }
 }

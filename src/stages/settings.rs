@@ -4,12 +4,17 @@
 use super::StageName;
 use crate::config::{Config, Source};
 use crate::failure::Outcome;
-use crate::settings::Setting;
+use crate::settings::{Rule, Setting};
 
 impl StageName {
     /// The settings of the stage: as configured, and as its registers hold them after reset.
     pub fn settings(self, config: &Config) -> Vec<Setting> {
-        self.spec().settings.iter().map(|rule| rule.setting(config)).collect()
+        self.rules(config).map(|rule| rule.setting(config)).collect()
+    }
+
+    /// The rules of the registers that it has.
+    fn rules(self, config: &Config) -> impl Iterator<Item = &'static Rule> {
+        self.spec().settings.iter().filter(|rule| (rule.width)(config) > 0)
     }
 
     /// Whether it has settings.
@@ -20,13 +25,13 @@ impl StageName {
 
 /// The reset value of the register that the port `settings_PORT` changes; 0 if there is none.
 pub(super) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
-    stage.spec().settings.iter().find(|rule| rule.port == port).map_or(0, |rule| rule.reset(config))
+    stage.rules(config).find(|rule| rule.port == port).map_or(0, |rule| rule.reset(config))
 }
 
 /// Checks that the registers of the pipeline can hold the settings after reset.
 pub(crate) fn check_settings(config: &Config, source: &Source) -> Outcome {
     for stage in StageName::pipeline(config) {
-        for rule in stage.spec().settings {
+        for rule in stage.rules(config) {
             rule.check(stage.spec().name, config, source)?;
         }
     }

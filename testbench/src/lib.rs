@@ -10,6 +10,7 @@
 //! writes waveform files. [`parser_bench`], [`conform`] and [`replay`] test the header parser, [`timed_bench`] tests
 //! stages whose outputs are expected in certain cycles.
 
+pub mod ack_drive;
 pub mod bench;
 pub mod builder_bench;
 pub mod compiled;

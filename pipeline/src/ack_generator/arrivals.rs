@@ -36,6 +36,20 @@ struct RoceArrivals<L: Logic> {
     marks: Marks<L>,
 }
 
+#[name_nets]
+impl<L: Logic> RoceArrivals<L> {
+    fn new(config: AckGeneratorConfig) -> Self {
+        let (effect, stamp) = (config.effect(), bits(STAMP_WIDTH));
+        RoceArrivals {
+            class: PipelineRegs::new(5..=effect, &RoceClass::<L>::shape()),
+            offset_time: Reg::new(&stamp),
+            delay: Reg::new(&stamp),
+            shown_delay: PipelineRegs::new(7..=effect + 1, &stamp),
+            marks: Marks::new(config),
+        }
+    }
+}
+
 /// UET.
 #[name_nets]
 struct UetArrivals<L: Logic> {
@@ -43,6 +57,16 @@ struct UetArrivals<L: Logic> {
     class: PipelineRegs<UetClass<L>>,
     /// Step `l` + 6.
     excess: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> UetArrivals<L> {
+    fn new(config: AckGeneratorConfig) -> Self {
+        UetArrivals {
+            class: PipelineRegs::new(5..=config.effect(), &UetClass::<L>::shape()),
+            excess: Reg::new(&bits(LENGTH_WIDTH + 2)),
+        }
+    }
 }
 
 /// What is known of arrivals.
@@ -58,21 +82,11 @@ pub struct Arrivals<L: Logic> {
 #[name_nets]
 impl<L: Logic> Arrivals<L> {
     pub fn new(config: AckGeneratorConfig) -> Self {
-        let (effect, stamp) = (config.effect(), bits(STAMP_WIDTH));
         Arrivals {
             config,
-            time: PipelineRegs::new(5..=effect + 1, &bits(TIME_WIDTH)),
-            roce: config.roce(()).map(|()| RoceArrivals {
-                class: PipelineRegs::new(5..=effect, &RoceClass::<L>::shape()),
-                offset_time: Reg::new(&stamp),
-                delay: Reg::new(&stamp),
-                shown_delay: PipelineRegs::new(7..=effect + 1, &stamp),
-                marks: Marks::new(config),
-            }),
-            uet: config.uet(()).map(|()| UetArrivals {
-                class: PipelineRegs::new(5..=effect, &UetClass::<L>::shape()),
-                excess: Reg::new(&bits(LENGTH_WIDTH + 2)),
-            }),
+            time: PipelineRegs::new(5..=config.effect() + 1, &bits(TIME_WIDTH)),
+            roce: config.roce(()).map(|()| RoceArrivals::new(config)),
+            uet: config.uet(()).map(|()| UetArrivals::new(config)),
         }
     }
 

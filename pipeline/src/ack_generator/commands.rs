@@ -32,7 +32,7 @@ impl<L: Logic> Commands<L> {
 
     /// A row is swept in this clock cycle, and its number.
     pub fn sweep(&self) -> (Bits<L>, Bits<L>) {
-        (self.port.sweep_valid(), self.port.sweep_index().0)
+        (self.port.sweep_valid(), self.port.sweep_row())
     }
 
     /// A command can be taken.

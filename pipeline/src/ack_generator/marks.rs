@@ -61,11 +61,11 @@ impl<L: Logic> Marks<L> {
         let groups = config.window as u32 / GROUP;
         let mut counts = Vec::new();
         for group in 0..groups {
-            counts.push(Reg::numbered(group, &bits(clog2(u64::from(GROUP) + 1))));
+            counts.push(Reg::named(&format!("count_{group}"), &bits(clog2(u64::from(GROUP) + 1))));
         }
         let mut partial_sums = Vec::new();
         for group in 0..groups.div_ceil(GROUP) {
-            partial_sums.push(Reg::numbered(group, &bits(clog2(u64::from(GROUP * GROUP) + 1))));
+            partial_sums.push(Reg::named(&format!("partial_sum_{group}"), &bits(clog2(u64::from(GROUP * GROUP) + 1))));
         }
         Marks {
             config,

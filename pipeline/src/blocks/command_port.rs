@@ -87,6 +87,11 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
         self.command.get()
     }
 
+    /// Index of the row that is swept.
+    pub fn sweep_row(&self) -> Bits<L> {
+        self.row.get()
+    }
+
     /// High and low part of the index of the row that is swept.
     pub fn sweep_index(&self) -> (Bits<L>, Bits<L>) {
         let CommandPortShape { low_bits, high_bits, .. } = self.shape;

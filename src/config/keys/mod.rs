@@ -19,6 +19,7 @@ macro_rules! key {
     };
 }
 
+mod ack_generator;
 mod blocks;
 mod conform;
 mod frames;
@@ -26,6 +27,7 @@ mod kind;
 mod path_selection;
 mod protocols;
 mod receiver;
+mod rx;
 mod settings;
 mod target;
 
@@ -34,11 +36,13 @@ pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 8] = [
+const SECTIONS: [&[Key]; 10] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
     receiver::KEYS,
+    ack_generator::KEYS,
+    rx::KEYS,
     path_selection::KEYS,
     settings::KEYS,
     blocks::KEYS,

@@ -134,6 +134,38 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key!(
         "settings",
+        "ack_packets",
+        "Packets that one ACK of a connection without multipath acknowledges (M103).",
+        Kind::Whole(1, 255),
+        Whole,
+        settings.ack_packets
+    ),
+    key!(
+        "settings",
+        "ack_packets_multipath",
+        "The same with multipath; with 1 every packet brings back its path (M26, M84).",
+        Kind::Whole(1, 255),
+        Whole,
+        settings.ack_packets_multipath
+    ),
+    key!(
+        "settings",
+        "ack_bytes",
+        "Bytes that one ACK of UET acknowledges (U29).",
+        Kind::Whole(1, 65_535),
+        Whole,
+        settings.ack_bytes
+    ),
+    key!(
+        "settings",
+        "ack_rtts",
+        "Time after which a packet of RoCEv2 is acknowledged, in round trips; 0 for never (M59, M103).",
+        Kind::Number(0.0, 255.0),
+        Number,
+        settings.ack_rtts
+    ),
+    key!(
+        "settings",
         "alpha",
         "Weight of a new rate in the average rate of a virtual path (E12, E16).",
         Kind::Number(0.0, 0.99),

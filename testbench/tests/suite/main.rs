@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All tests of stages and benches in one program, which is built once: `cargo test -p testbench --test suite header_parser`.
 
+mod ack_generator;
 mod common;
 
 mod builder_vectors;
