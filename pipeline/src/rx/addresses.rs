@@ -29,6 +29,7 @@ pub struct Addresses<L: Reading> {
     /// IPv4: the first word alone.
     pub source: [Bits<L>; 4],
     pub destination: [Bits<L>; 4],
+    /// Or the entropy of UET without UDP.
     pub udp_source: Bits<L>,
     pub udp_destination: Bits<L>,
     pub uet_native: Bits<L>,
@@ -89,7 +90,8 @@ impl<L: Logic> Addresses<L> {
             dscp: select(is_v6, v6.dscp, v4.dscp),
             source,
             destination,
-            udp_source: udp.source,
+            // Without UDP the entropy header is the second word.
+            udp_source: select(record.uet_native, record.udp[1].slice(16, 16), udp.source),
             udp_destination: udp.destination,
             uet_native: record.uet_native,
             pkey: (!uet).then_some(pkey),
@@ -156,7 +158,8 @@ impl<L: Logic> AddressTable<L> {
     pub fn new(config: RxConfig) -> Self {
         let (row, latency) = (config.addresses(), config.reorder.ram_latency);
         let uet = config.protocol() == AckProtocol::Uet;
-        let ram = |depth| RamShape::new(depth).latency(latency);
+        // A packet may come in the clock cycle of the read: then the row before it is as good.
+        let ram = |depth| RamShape::new(depth).latency(latency).read_first();
         AddressTable {
             config,
             of_connections: Ram::new(ram(config.reorder.connections), &row),

@@ -73,7 +73,7 @@ impl<L: Logic> Answers<L> {
         let flag = bits(1);
         let record = HeaderRecord::<Shape>::new(crate::frame::side_band::SideBand::NONE);
         let roce = config.protocol() == AckProtocol::Roce;
-        let peers = RamShape::new(config.reorder.connections).latency(config.reorder.ram_latency);
+        let peers = RamShape::new(config.reorder.connections).latency(config.reorder.ram_latency).read_first();
         Answers {
             config,
             addresses: AddressTable::new(config),
@@ -189,7 +189,11 @@ fn compose<L: Logic>(config: &RxConfig, parts: &Parts<L>) -> Answer<L> {
     let lit = Bits::lit;
     let (code, udp_source) = match config.protocol() {
         AckProtocol::Roce => (transport::ROCEV2, parts.to.udp_source),
-        AckProtocol::Uet => (transport::UET, parts.ack.ev.expect("UET has EVs")),
+        // A suspected loss has no packet whose EV could be given back; 0 is not a port.
+        AckProtocol::Uet => {
+            let ev = parts.ack.ev.expect("UET has EVs");
+            (transport::UET, select(ev.any(), ev, parts.to.udp_source))
+        }
     };
     let presence = HeaderPresence::of(parts.ack.multipath.unwrap_or(lit(1, 0)), lit(9, 0));
     let record = HeaderRecord {

@@ -14,6 +14,8 @@ type Acknowledged = BTreeMap<u64, (u64, u64)>;
 
 /// NACK: the packet belongs to no context.
 const INV_DPDCID: u8 = 0x0E;
+/// NACK: the receiver suspects a loss.
+const RCVR_INFER_LOSS: u8 = 0x1A;
 /// NACK: the PSN is behind the window.
 const PSN_OOR_WINDOW: u8 = 0x0B;
 
@@ -45,7 +47,7 @@ impl Receiver {
         }
         let count = |names: &[&str]| names.iter().map(|name| kinds.get(name).copied().unwrap_or(0)).sum::<u64>();
         assert_eq!(run.count("acks"), count(&["ack", "ack with state"]));
-        assert_eq!(run.count("naks"), count(&["sequence error", "not ready", "nack"]));
+        assert_eq!(run.count("naks"), count(&["sequence error", "not ready", "nack", "suspected loss"]));
         assert_eq!(run.count("dropped_replies"), 0);
         kinds
     }
@@ -82,7 +84,10 @@ impl Receiver {
 
     fn read_uet(&self, headers: &Uet, record: &Record, acknowledged: &mut Acknowledged) -> &'static str {
         let sources = record.udp.map(|udp| udp.source());
-        assert!(sources.is_some_and(|source| source >= 49152), "the EV of a packet comes back");
+        assert!(
+            sources.is_some_and(|source| source >= 49152),
+            "the EV of a packet comes back: {headers:?} {sources:?}"
+        );
         match headers.delivery {
             Delivery::Ack(ack, state) => {
                 let noted = self.of_key(ack.spdcid().into());
@@ -99,6 +104,12 @@ impl Receiver {
                 assert!(self.unknown_psns().contains(&u64::from(nack.nack_psn())));
                 assert!(self.try_key(nack.spdcid().into()).is_none(), "the key has a connection");
                 "nack"
+            }
+            Delivery::Nack(nack, _) if nack.nack_code() == RCVR_INFER_LOSS => {
+                let noted = self.of_key(nack.spdcid().into());
+                let number = u64::from(nack.nack_psn().wrapping_sub(noted.first as u32));
+                assert!(number < noted.sent, "PSN {:#x} has not been sent", nack.nack_psn());
+                "suspected loss"
             }
             Delivery::Nack(nack, _) => {
                 assert_eq!(nack.nack_code(), PSN_OOR_WINDOW, "{nack:?}");

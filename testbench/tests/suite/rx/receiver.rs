@@ -26,6 +26,8 @@ pub struct Noted {
     /// The PSN of number 0.
     pub first: u64,
     pub expected: u64,
+    /// Numbers that the sender has reached.
+    pub sent: u64,
     pub received: BTreeSet<u64>,
     /// PSNs behind the window.
     pub refused: BTreeSet<u64>,
@@ -150,7 +152,7 @@ impl Receiver {
     pub fn open(&mut self, connection: u64, key: u64, first: u64) {
         let (received, refused) = (BTreeSet::new(), BTreeSet::new());
         let opened = Connection { opening: self.openings.len(), held: BTreeMap::new(), next: 0, waiting: Vec::new() };
-        self.openings.push(Noted { connection, key, first, expected: 0, received, refused });
+        self.openings.push(Noted { connection, key, first, expected: 0, sent: 0, received, refused });
         self.connections.insert(connection, opened);
     }
 
@@ -207,6 +209,7 @@ impl Receiver {
             state.waiting.push(state.next);
             state.next += 1;
         }
+        self.openings[state.opening].sent = state.next;
         state.waiting.retain(|number| !state.held.contains_key(number) && *number >= expected);
         match random.below(30) {
             0 if expected > 0 => random.below(expected),
