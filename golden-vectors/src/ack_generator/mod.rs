@@ -8,4 +8,4 @@ mod receiver;
 mod script;
 mod suite;
 
-pub use generate::{load_vectors, vectors};
+pub use generate::{load_vectors, vectors, wrap_vectors};

@@ -250,37 +250,56 @@ pub fn put_events(shape: Shape, case: &mut TimedCase, first: Option<Settings>, e
     put(case, &["arrival", "event", "command"], standing(shape, first), events);
 }
 
+/// What is on the outputs, with the first cycle and the one behind the last, of the first `cycles` cycles.
+fn spans(outputs: &[(u64, Outputs)], cycles: u64) -> impl Iterator<Item = (u64, u64, Outputs)> {
+    let ends = outputs.iter().skip(1).map(|&(from, _)| from).chain([cycles]);
+    let spans = outputs.iter().zip(ends).map(move |(&(from, out), end)| (from, end.min(cycles), out));
+    spans.filter(|(from, end, _)| from < end)
+}
+
 /// The rows of what is valid on a stream.
-fn rows<T>(outputs: &[Outputs], of: impl Fn(&Outputs) -> Option<T>, fields: impl Fn(&T) -> Vec<Field>) -> Vec<Row> {
-    let valid = (0..).zip(outputs).filter_map(|(cycle, out)| Some((cycle, of(out)?)));
-    valid.map(|(cycle, value)| [cycle].into_iter().chain(row(&fields(&value))).collect()).collect()
+fn rows<T>(
+    outputs: &[(u64, Outputs)],
+    cycles: u64,
+    of: impl Fn(&Outputs) -> Option<T>,
+    fields: impl Fn(&T) -> Vec<Field>,
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (from, end, out) in spans(outputs, cycles) {
+        if let Some(value) = of(&out) {
+            let row = row(&fields(&value));
+            rows.extend((from..end).map(|cycle| [cycle].into_iter().chain(row.iter().copied()).collect::<Row>()));
+        }
+    }
+    rows
 }
 
 /// A level in all cycles.
-fn spans(outputs: &[Outputs], of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
-    for (cycle, value) in (0..).zip(outputs.iter().map(|out| u64::from(of(out)))) {
-        match spans.last_mut() {
-            Some([_, last, same]) if *same == value => *last = cycle,
-            _ => spans.push([cycle, cycle, value]),
+fn levels(outputs: &[(u64, Outputs)], cycles: u64, of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
+    let mut levels: Vec<Span> = Vec::new();
+    for (from, end, out) in spans(outputs, cycles) {
+        let value = u64::from(of(&out));
+        match levels.last_mut() {
+            Some([_, last, same]) if *same == value => *last = end - 1,
+            _ => levels.push([from, end - 1, value]),
         }
     }
-    spans
+    levels
 }
 
 /// The expected outputs of the first `cycles` cycles.
-pub fn expect(shape: Shape, outputs: &[Outputs], cycles: u64) -> TimedExpect {
-    let (seen, end) = (&outputs[..cycles as usize], &outputs[cycles as usize]);
+pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExpect {
+    let end = outputs.iter().rev().find(|(from, _)| *from <= cycles).map(|(_, out)| out.counters).unwrap_or_default();
     TimedExpect {
         outputs: named([
-            ("ack", rows(seen, |out| out.ack, |ack| ack_fields(shape, ack))),
-            ("response", rows(seen, |out| out.response, |response| response_fields(shape, response))),
+            ("ack", rows(outputs, cycles, |out| out.ack, |ack| ack_fields(shape, ack))),
+            ("response", rows(outputs, cycles, |out| out.response, |response| response_fields(shape, response))),
         ]),
         levels: named([
-            ("busy", spans(seen, |out| out.busy)),
-            ("event_ready", spans(seen, |out| out.event_ready)),
-            ("command_ready", spans(seen, |out| out.command_ready)),
+            ("busy", levels(outputs, cycles, |out| out.busy)),
+            ("event_ready", levels(outputs, cycles, |out| out.event_ready)),
+            ("command_ready", levels(outputs, cycles, |out| out.command_ready)),
         ]),
-        counters: counters(shape, &end.counters).into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        counters: counters(shape, &end).into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
     }
 }

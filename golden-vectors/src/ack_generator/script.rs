@@ -323,7 +323,6 @@ impl Script {
         while !self.oracle.is_idle() {
             self.step();
         }
-        self.idle(COUNTED);
     }
 }
 
@@ -342,6 +341,7 @@ impl Draft for Script {
     fn into_events(mut self) -> Vec<(u64, Event)> {
         // The case lasts as long as its script, and ends when all has been counted.
         self.drain();
+        self.idle(COUNTED);
         self.put(Event::AckReady(true));
         self.events
     }

@@ -18,7 +18,7 @@ impl Stage for Shape {
     type Settings = Option<Settings>;
     type Event = Event;
     type Script = Script;
-    type Answer = Vec<Outputs>;
+    type Answer = Vec<(u64, Outputs)>;
 
     /// No case has bystanders.
     const IGNORED_EVERY: usize = 1;
@@ -56,22 +56,22 @@ impl Stage for Shape {
         ports::put_events(self, case, first, events);
     }
 
-    fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Vec<Outputs> {
+    fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Vec<(u64, Outputs)> {
         let last = events.last().map_or(0, |&(cycle, _)| cycle);
         run(self, first, events, last.max(self.begin()) + BEHIND)
     }
 
-    fn refuses(answer: &Vec<Outputs>) -> bool {
+    fn refuses(answer: &Vec<(u64, Outputs)>) -> bool {
         let not_done = |out: &Outputs| out.response.is_some_and(|response| !response.done);
         let negative = |out: &Outputs| out.ack.is_some_and(|ack| ack.kind == 2);
-        let without_effect = answer.last().is_some_and(|out| {
+        let without_effect = answer.last().is_some_and(|(_, out)| {
             let counters = out.counters;
             counters.refused_arrivals + counters.busy_arrivals + counters.void_events + counters.dropped_replies > 0
         });
-        without_effect || answer.iter().any(|out| not_done(out) || negative(out))
+        without_effect || answer.iter().any(|(_, out)| not_done(out) || negative(out))
     }
 
-    fn expect(self, _: &[(u64, Event)], answer: &Vec<Outputs>, cycles: u64) -> TimedExpect {
+    fn expect(self, _: &[(u64, Event)], answer: &Vec<(u64, Outputs)>, cycles: u64) -> TimedExpect {
         ports::expect(self, answer, cycles)
     }
 }

@@ -357,19 +357,23 @@ impl Oracle {
     }
 }
 
-/// The outputs of so many cycles and of the one after them. The events are in the order of their cycles.
+/// The outputs of so many cycles and of the one after them, each with the cycle from which they stand. The events are in the
+/// order of their cycles.
 #[must_use]
-pub fn run(shape: Shape, first: Option<Settings>, events: &[(u64, Event)], cycles: u64) -> Vec<Outputs> {
+pub fn run(shape: Shape, first: Option<Settings>, events: &[(u64, Event)], cycles: u64) -> Vec<(u64, Outputs)> {
     let mut oracle = Oracle::new(shape);
     let mut inputs = Inputs::idle(first);
     let mut events = events.iter().peekable();
-    let mut outputs = Vec::new();
+    let mut outputs: Vec<(u64, Outputs)> = Vec::new();
     for cycle in 0..=cycles {
         inputs.next();
         while let Some(&(_, event)) = events.next_if(|(at, _)| *at == cycle) {
             inputs.apply(event);
         }
-        outputs.push(oracle.step(&inputs));
+        let out = oracle.step(&inputs);
+        if outputs.last().is_none_or(|(_, last)| *last != out) {
+            outputs.push((cycle, out));
+        }
     }
     outputs
 }
