@@ -247,14 +247,18 @@ impl Script {
         self.receivers[connection as usize] = Receiver::new(self.shape, psn);
     }
 
-    /// Until all commands have been answered and all events have taken effect.
+    /// Goes on while this holds. It must not hold for ever.
+    fn step_while(&mut self, holds: impl Fn(&Self) -> bool) {
+        let last = self.cycle() + (1 << 17);
+        while holds(self) {
+            assert!(self.cycle() < last, "the script waits for ever: {self:?}");
+            self.step();
+        }
+    }
+
+    /// Until all commands have been answered.
     pub fn answered(&mut self) {
-        while !(self.commands.is_empty() && self.reports.is_empty()) {
-            self.step();
-        }
-        while !(self.outputs().command_ready && self.outputs().event_ready) {
-            self.step();
-        }
+        self.step_while(|script| !script.commands.is_empty() || !script.outputs().command_ready);
     }
 
     /// *Open*, and its answer.
@@ -311,18 +315,16 @@ impl Script {
     pub fn block(&mut self, connection: u64) {
         self.stall(true);
         self.urgent(connection);
-        while self.outputs().ack.is_none() {
-            self.step();
-        }
+        self.step_while(|script| script.outputs().ack.is_none());
     }
 
     /// Until nothing is under way.
     pub fn drain(&mut self) {
         self.stall(false);
-        self.answered();
-        while !self.oracle.is_idle() {
-            self.step();
-        }
+        self.step_while(|script| {
+            let offered = !script.commands.is_empty() || !script.reports.is_empty();
+            offered || !script.oracle.is_idle() || script.outputs().busy
+        });
     }
 }
 

@@ -116,7 +116,7 @@ fn anew(suite: &mut Suite, shape: Shape) {
         // The first ACK has nothing but the opening in it: an event, and a reply without room.
         if n == 4 {
             script.report_gap(0, psn, psn + 1);
-            script.answered();
+            script.drain();
         }
         script.block(1);
         (0..shape.replies + 2).for_each(|_| script.reply(0));

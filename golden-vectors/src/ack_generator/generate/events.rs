@@ -32,7 +32,6 @@ fn void(suite: &mut Suite, shape: Shape) {
     // The gap is of 4 PSNs; the expected one moves from 2 before it to 2 behind it.
     for _ in 0..9 {
         script.report_gap(0, first, first + 3);
-        script.answered();
         script.drain();
         script.urgent(0);
         script.drain();
@@ -74,7 +73,7 @@ fn owed(suite: &mut Suite, shape: Shape) {
             }
         }
         script.report(0);
-        script.answered();
+        script.idle(20);
         script.read(0);
         script.drain();
         script.gap(0, 9 + state);
@@ -202,8 +201,6 @@ fn window(suite: &mut Suite, shape: Shape) {
     script.drain();
     script.urgent(0);
     script.drain();
-    script.report(0);
-    script.idle(40);
     let none = script.refused(0, 7, Outcome::Above);
     script.arrive(Arrival { ..none });
     script.drain();

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The oracle of `ack_generator` against its contract, row by row; properties of its runs; and its vectors.
+
+mod vectors;
