@@ -25,7 +25,8 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u6
             traffic.phase(density, 90);
         }
         traffic.end();
-        let rows = ["G1", "G2", "G3", "G4", "G6", "G7", "G12", "G14", "G16", "G17", "G18", "G19", "G20", "G21", "G25"];
+        let rows =
+            ["M32", "G1", "G2", "G3", "G4", "G6", "G7", "G12", "G14", "G16", "G17", "G18", "G19", "G20", "G21", "G25"];
         let aim = aim(&["FullLoad", "BackToBack", "Connections", "Stall"], &rows);
         suite.add(format!("load-{n}"), "packets of several connections, with everything else", aim, traffic.script);
     }

@@ -25,13 +25,19 @@ pub fn add(suite: &mut Suite) {
 fn reply(script: &mut Script, shape: Shape, connection: u64, n: u64) {
     if !shape.is_uet() {
         let probe = script.probe(connection);
-        script.arrive(Arrival { ecn: n % 3 == 0, ..probe });
+        script.arrive(Arrival { ecn: n.is_multiple_of(3), ..probe });
         return;
     }
     let outcome = [Outcome::Probe, Outcome::Above, Outcome::NoBuffer, Outcome::Held][(n % 4) as usize];
     let this = script.refused(connection, 70 + n, outcome);
     let trimmed = outcome == Outcome::Held;
-    script.arrive(Arrival { trimmed, last_hop: n % 8 == 3, ecn: n % 3 == 0, retx: n % 5 == 0, ..this });
+    script.arrive(Arrival {
+        trimmed,
+        last_hop: n % 8 == 3,
+        ecn: n.is_multiple_of(3),
+        retx: n.is_multiple_of(5),
+        ..this
+    });
 }
 
 /// One reply more than there is room for, while the output is stalled.
@@ -120,7 +126,7 @@ fn dropped(suite: &mut Suite, shape: Shape) {
 /// Replies stay those of their packets, but show their connection as it is when they are taken: moved on, closed, opened
 /// again.
 fn keeps(suite: &mut Suite, shape: Shape) {
-    for change in 0..4 {
+    for change in 0..5 {
         let mut script = Script::opened(shape, shape.psns() - 3);
         script.open(1, 5);
         script.set(|s| Settings { tick: 40_000, ..s });
@@ -137,6 +143,7 @@ fn keeps(suite: &mut Suite, shape: Shape) {
                 script.report(0);
             }
             2 => script.close(0),
+            3 => script.report_gap(0, script.expected(0), script.expected(0)),
             _ => {
                 script.close(0);
                 script.open(0, 900);

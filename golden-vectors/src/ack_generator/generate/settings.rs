@@ -108,7 +108,7 @@ fn around(suite: &mut Suite, shape: Shape) {
                 script.urgent(0);
                 script.drain();
             }
-            let rows = aim(&["Settings", "Visible"], &["G3", "G7", "G10", "G18"]);
+            let rows = aim(&["Settings", "Visible"], &["G3", "G7", "G10", "G18", "M32"]);
             suite.add(
                 format!("around-{n}-{kind}"),
                 "new settings in each cycle from a packet to its ACK",

@@ -42,7 +42,9 @@ fn the_table_of_cycles() {
 fn g16_a_take_sees_what_came_up_to_its_cycle() {
     for (ram_latency, _) in LATENCIES {
         // Effect is l + 6 behind the pass, the take l + 3 behind the effect.
-        for (distance, psns) in [(ram_latency + 2, vec![101]), (ram_latency + 3, vec![101]), (ram_latency + 4, vec![100, 101])] {
+        for (distance, psns) in
+            [(ram_latency + 2, vec![101]), (ram_latency + 3, vec![101]), (ram_latency + 4, vec![100, 101])]
+        {
             let mut bench = Bench::opened(ROCE.ram_latency(ram_latency), 100, true);
             let first = bench.urgent(0, 100);
             bench.until(first + distance);
@@ -65,8 +67,12 @@ fn g22_open_sees_the_take_one_cycle_later() {
         // Transferred in cycle t, so the take is in t + 1. The command is accepted 9 cycles before its effect.
         let transfer = bench.oracle.cycle() + 20;
         bench.until(transfer + 1 + late - 9);
-        bench.inputs.command =
-            Some(golden_vectors::ack_generator::oracle::Command { op: op::OPEN, connection: 0, psn: 7, multipath: true });
+        bench.inputs.command = Some(golden_vectors::ack_generator::oracle::Command {
+            op: op::OPEN,
+            connection: 0,
+            psn: 7,
+            multipath: true,
+        });
         bench.step();
         bench.until(transfer);
         let acks = bench.release();
@@ -102,6 +108,7 @@ fn g16_turns() {
     bench.block();
     bench.urgent(0, 101);
     bench.arrive(Arrival { connection: 3, ..other(Outcome::Probe, 0) });
+    bench.idle(30);
     let order: Vec<_> = bench.release().iter().map(|ack| (ack.connection, ack.flags)).collect();
     assert_eq!(order, [(3, 4), (0, 0)]);
 }
@@ -119,6 +126,7 @@ fn g18_stalled() {
         bench.set(|s| Settings { credits: psn & 15, ..s });
         assert_eq!(bench.oracle.outputs().ack, Some(ack));
     }
+    bench.idle(20);
     let before = bench.counters().acks;
     let acks = bench.release();
     assert_eq!((ack.psn, acks[0].psn, acks.len(), bench.counters().acks), (100, 129, 1, before + 2));
@@ -132,8 +140,7 @@ fn g1_who_enters() {
     let begun = bench.oracle.cycle();
     bench.inputs.command =
         Some(golden_vectors::ack_generator::oracle::Command { op: op::READ, connection: 0, psn: 0, multipath: false });
-    bench.inputs.report =
-        Some(golden_vectors::ack_generator::oracle::Report { connection: 0, first: 100, last: 104 });
+    bench.inputs.report = Some(golden_vectors::ack_generator::oracle::Report { connection: 0, first: 100, last: 104 });
     bench.responses.clear();
     for n in 0..30 {
         bench.arrive(Arrival { held: 1, suspected: false, ..packet(1, 100 + n, 101 + n) });

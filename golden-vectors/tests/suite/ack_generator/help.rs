@@ -63,7 +63,9 @@ impl Bench {
     }
 
     pub fn idle(&mut self, cycles: u64) {
-        (0..cycles).for_each(|_| drop(self.step()));
+        for _ in 0..cycles {
+            self.step();
+        }
     }
 
     /// Up to this cycle.

@@ -2,8 +2,8 @@
 //! The oracle of `ack_generator` against its contract, row by row; properties of its runs; and its vectors.
 
 mod classes;
-mod commands;
 mod coalescing;
+mod commands;
 mod cycles;
 mod events;
 mod fields;

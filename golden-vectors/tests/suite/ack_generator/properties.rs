@@ -85,7 +85,8 @@ impl Run {
             event_ready: out.event_ready,
         });
         // Any count that coalesces, and a time that ends it.
-        let settings = (cycle == 0).then(|| ack::Settings { count: 3, count_multipath: 3, time: 40, ..self.shape.reset });
+        let settings =
+            (cycle == 0).then(|| ack::Settings { count: 3, count_multipath: 3, time: 40, ..self.shape.reset });
         self.stage.step(&ack::Inputs { arrival, report, command: open, settings, pressure: 0, ack_ready: ready });
         self.acks.extend(out.ack.filter(|_| ready).map(|ack| (cycle, ack)));
     }
@@ -219,7 +220,9 @@ fn nothing_that_is_owed_is_lost() {
         let start = |connection: u64| run.start[connection as usize];
         for &(cycle, connection, expected) in &run.told {
             let covered = cumulative(&run)
-                .filter(|(at, ack)| ack.connection == connection && *at > cycle + run.shape.idle() - 4)
+                .filter(|(at, ack)| {
+                    ack.connection == connection && *at >= cycle + run.shape.effect() + run.shape.output()
+                })
                 .any(|(_, ack)| run.covers(ack) >= run.shape.minus(expected, start(connection)));
             assert!(covered, "run {}: {connection} {expected:#x} of cycle {cycle}", run.seed);
             checked += 1;

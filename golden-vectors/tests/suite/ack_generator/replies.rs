@@ -42,6 +42,7 @@ fn g15_no_room() {
         }
         bench.arrive(Arrival { connection: 2, ..other(Outcome::Probe, 9) });
         bench.arrive(Arrival { expected: 500, ..other(Outcome::Unknown, 9) });
+        bench.idle(20);
         let acks = bench.release();
         let counters = bench.counters();
         let refused = if shape.is_uet() { (4, 0) } else { (2, 2) };
@@ -62,7 +63,9 @@ fn g14_room_behind_a_take() {
     for (decided_behind_take, dropped) in [(0, 1), (1, 0)] {
         let mut bench = Bench::opened(ROCE, 100, true);
         bench.block();
-        (0..4).for_each(|_| drop(bench.arrive(other(Outcome::Probe, 0))));
+        for _ in 0..4 {
+            bench.arrive(other(Outcome::Probe, 0));
+        }
         bench.idle(30);
         // Transfer, take in the next cycle; the last arrival takes effect 8 cycles behind itself.
         let transfer = bench.oracle.cycle() + 20;

@@ -58,9 +58,7 @@ fn outputs_take_every_value() {
     let (mark, retx, probe) = (0x20, 0x10, 0x08);
     let flags = [0, mark, retx, mark | retx, probe, probe | mark, probe | retx, probe | mark | retx];
     assert_eq!(values(Uet, "ack", "flags"), some(&flags));
-    assert!(
-        values(Roce, "ack", "syndrome").is_superset(&(0..0x40).chain([0x60]).filter(|s| s.count_ones() < 2).collect())
-    );
+    assert!(values(Roce, "ack", "syndrome").is_superset(&some(&[0, 1, 2, 4, 8, 16, 31, 32, 33, 34, 36, 40, 48, 0x60])));
     for protocol in [Roce, Uet] {
         for column in ["done", "open", "draining"] {
             assert_eq!(values(protocol, "response", column), all(2), "{protocol:?} {column}");
@@ -71,7 +69,7 @@ fn outputs_take_every_value() {
     for column in ["multipath", "ecn"] {
         assert_eq!(values(Roce, "ack", column), all(2), "{column}");
     }
-    for (column, least) in [("path", 200), ("tag", 100), ("flowlet", 500), ("msn", 100), ("psn", 500)] {
+    for (column, least) in [("path", 200), ("tag", 100), ("flowlet", 300), ("msn", 60), ("psn", 500)] {
         assert!(values(Roce, "ack", column).len() > least, "{column}");
     }
     assert!(values(Uet, "ack", "service_time").is_superset(&some(&[1, 65_535])));
