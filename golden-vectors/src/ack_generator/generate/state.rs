@@ -187,12 +187,12 @@ fn service_times(suite: &mut Suite, shape: Shape) {
         let waits: &[u64] = if added == 1 { &[0, 1, 255, 65_400, 65_600] } else { &[0, 3, 255] };
         for &wait in waits {
             script.send(0, 1);
-            script.idle(wait);
+            script.idle(wait % 1000);
             // Again, without becoming the trigger: the time is that of the packet before it.
             let marked = script.ahead(0, 0);
             script.set(|s| Settings { on_ecn: false, ..s });
             script.arrive(Arrival { ecn: true, ..marked });
-            script.idle(wait % 1000);
+            script.idle(wait);
             script.urgent(0);
             script.reply(0);
             script.drain();
