@@ -168,7 +168,6 @@ fn reopened(suite: &mut Suite, shape: Shape) {
         script.issue(op::CLOSE, 0, 0, false);
         script.answered();
         script.issue(op::OPEN, 0, 500, true);
-        script.idle(0);
         script.idle(1);
         script.idle(released);
         script.stall(false);

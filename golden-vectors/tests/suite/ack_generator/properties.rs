@@ -86,7 +86,7 @@ impl Run {
         });
         // Any count that coalesces, and a time that ends it.
         let settings =
-            (cycle == 0).then(|| ack::Settings { count: 3, count_multipath: 3, time: 40, ..self.shape.reset });
+            (cycle == 0).then_some(ack::Settings { count: 3, count_multipath: 3, time: 40, ..self.shape.reset });
         self.stage.step(&ack::Inputs { arrival, report, command: open, settings, pressure: 0, ack_ready: ready });
         self.acks.extend(out.ack.filter(|_| ready).map(|ack| (cycle, ack)));
     }
