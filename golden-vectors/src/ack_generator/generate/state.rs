@@ -110,6 +110,18 @@ fn messages(suite: &mut Suite, shape: Shape) {
         script.arrive(Arrival { ack_request: true, ..arrival });
         script.drain();
     }
+    // Marks are written while the connection is closed too, and not by what is neither in order nor held.
+    script.close(0);
+    for (psn, last) in [(1, false), (2, true), (3, true), (5, false)] {
+        let packet = script.ahead(0, 0);
+        script.arrive(Arrival { outcome: Outcome::InOrder, psn, last, ..packet });
+        let packet = script.refused(0, 0, Outcome::Below);
+        script.arrive(Arrival { psn, last: !last, ..packet });
+    }
+    script.drain();
+    script.open(0, 0);
+    let packet = script.ahead(0, 0);
+    script.arrive(Arrival { psn: 0, expected: 7, last: true, ack_request: true, ..packet });
     suite.add("slots", "as many slots as there are, and more", aim(&["Messages"], &["G8"]), script);
     // Flowlets of packets in order, held, late, and of the highest one.
     let mut script = Script::opened(shape, shape.psns() - 20);

@@ -202,6 +202,10 @@ impl Connection {
         let class = class(shape.protocol, arrival, self);
         // G5: an arrival that is unknown changes nothing.
         let known = self.open && arrival.outcome != Outcome::Unknown;
+        // G8: a mark per slot, also if the connection is closed.
+        if matches!(arrival.outcome, Outcome::InOrder | Outcome::Held) {
+            self.marks[(arrival.psn % shape.window) as usize] = arrival.last;
+        }
         if known {
             self.follow(shape, arrival);
         }
@@ -239,14 +243,13 @@ impl Connection {
         }
         let in_order = outcome == Outcome::InOrder;
         if in_order || outcome == Outcome::Held {
-            // G8: a mark per slot.
-            let slot = |psn: u64| (psn % shape.window) as usize;
-            self.marks[slot(arrival.psn)] = arrival.last;
             // G9.
             if arrival.psn == arrival.highest {
                 self.top = arrival.flowlet;
             }
             if in_order {
+                // G8: its own mark has been written.
+                let slot = |psn: u64| (psn % shape.window) as usize;
                 let moved = shape.minus(arrival.expected, arrival.psn).min(shape.window);
                 let messages = (0..moved).filter(|ahead| self.marks[slot(arrival.psn + ahead)]).count() as u64;
                 self.msn = (self.msn + messages) % (1 << 24);
