@@ -15,6 +15,7 @@
 //! # Ok::<(), golden_vectors::VectorError>(())
 //! ```
 
+pub mod ack_generator;
 pub mod arbiter;
 mod collect;
 pub mod context_lookup;

@@ -48,6 +48,7 @@ pub const SUITES: &[Suite] = &[
     suite!("frame_gate", Timed(frame_gate::vectors)),
     suite!("context_lookup", Timed(context_lookup::vectors)),
     suite!("reorder", Timed(reorder::vectors)),
+    suite!("ack_generator", Timed(ack_generator::vectors)),
     suite!("fifo", Timed(fifo::vectors)),
     suite!("skid_buffer", Timed(skid_buffer::vectors)),
     suite!("arbiter", Timed(arbiter::vectors)),

@@ -2,6 +2,7 @@
 //! All tests of oracles, generators and files in one program, which is built once: `cargo test -p golden-vectors --test suite
 //! icrc`.
 
+mod ack_generator;
 mod arbiter;
 mod command;
 mod configured;

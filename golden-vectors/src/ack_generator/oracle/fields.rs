@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The fields of what is sent, as the tables of G18 have them.
+
+use super::connection::{Code, Connection, Reply};
+use super::timer::age;
+use super::{Ack, Settings, Shape};
+
+/// What has been taken: the connection as it was, and the reply, if it is one.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// The cycle of the take.
+    pub cycle: u64,
+    /// Number of the connection.
+    pub number: u64,
+    /// The connection after the passes with effect up to this cycle.
+    pub connection: Connection,
+    /// `None` for an ACK that was due.
+    pub reply: Option<Reply>,
+}
+
+impl Taken {
+    /// The fields. Settings, pressure and time are those of cycle *b* + *l* + 1.
+    pub fn fields(&self, shape: Shape, settings: &Settings, pressure: u64, time: u64) -> Ack {
+        if shape.is_uet() { self.uet(shape, settings, pressure, time) } else { self.roce(shape, settings) }
+    }
+
+    fn roce(&self, shape: Shape, settings: &Settings) -> Ack {
+        let Taken { number, connection: state, reply, .. } = self;
+        let code = if reply.is_some() { Code::None } else { state.code };
+        let ack = Ack {
+            kind: if code == Code::None { 0 } else { 2 },
+            connection: *number,
+            psn: if code == Code::None { shape.minus(state.expected, 1) } else { state.expected },
+            syndrome: match code {
+                Code::None => settings.credits,
+                Code::SequenceError => 0x60,
+                Code::NotReady => 0x20 + settings.rnr,
+            },
+            msn: state.msn,
+            ..Ack::default()
+        };
+        if !state.multipath {
+            return ack;
+        }
+        let (packet, ecn, reordered, probe) = match reply {
+            Some(reply) => (reply.packet, reply.ecn, state.held != 0, true),
+            None => (state.trigger, state.marked, state.reordered, false),
+        };
+        Ack {
+            multipath: true,
+            path: packet.path,
+            tag: packet.delay,
+            ecn,
+            flags: u64::from(reordered) | u64::from(state.suspected) << 1 | u64::from(probe) << 2,
+            flowlet: state.flowlet,
+            ..ack
+        }
+    }
+
+    fn uet(&self, shape: Shape, settings: &Settings, pressure: u64, time: u64) -> Ack {
+        let Taken { number, connection: state, reply, .. } = self;
+        let (packet, ecn) = reply.map_or((state.trigger, state.marked), |reply| (reply.packet, reply.ecn));
+        let flags = u64::from(ecn) << 5 | u64::from(packet.retx) << 4;
+        let before = shape.minus(state.expected, 1);
+        let (connection, ev) = (*number, packet.ev);
+        let ack = match reply {
+            Some(Reply { code: Some(code), handle, .. }) => {
+                let (code, handle) = (*code, *handle);
+                return Ack { kind: 2, connection, code, flags, psn: packet.psn, ev, handle, ..Ack::default() };
+            }
+            Some(reply) => {
+                let (flags, psn_offset, handle) = (flags | 0x08, reply.opaque, reply.handle);
+                Ack { connection, flags, psn: before, psn_offset, ev, handle, ..Ack::default() }
+            }
+            None => {
+                let offset = shape.minus(packet.psn, before) as u32 as i32;
+                let psn_offset = if i16::try_from(offset).is_ok() { offset as u16 } else { 0 }.into();
+                Ack { connection, flags, psn: before, psn_offset, ev, ..Ack::default() }
+            }
+        };
+        if !settings.cc && state.held == 0 {
+            return ack;
+        }
+        Ack {
+            kind: 1,
+            mpr: settings.mpr,
+            restore: settings.restore,
+            pend: pressure,
+            sack: state.sack,
+            sack_offset: shape.minus(state.base, before) % (1 << 16),
+            service_time: (age(packet.arrived, time) + settings.added).clamp(1, 65_535),
+            rcvd_bytes: (state.total + 255) % (1 << 32) / 256,
+            ooo_count: state.held,
+            ..ack
+        }
+    }
+}
