@@ -130,7 +130,7 @@ impl Seen<'_> {
 /// What was seen before.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
-    pub latency: u64,
+    latency: u64,
     pub cycle: u64,
     /// Cycle and connection of arrivals, and of clock cycles in which none was taken.
     pub arrivals: VecDeque<(u64, Option<u64>)>,
