@@ -12,8 +12,8 @@ use crate::{Error, Ports};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
-pub use watch::{ROCE, UET};
 use watch::{Past, Seen};
+pub use watch::{ROCE, UET};
 
 /// What has been seen how often.
 pub type Counts = Rc<RefCell<BTreeMap<String, u64>>>;

@@ -88,7 +88,11 @@ impl<L: Logic> Events<L> {
         let l = self.latency;
         let sets = updates & self.beside.get();
         let compared = passes[l + 2].reports & !self.moved.get();
-        self.gap.set(select(sets, self.sets_gap.get(), select(compared, self.has(self.expected.data(0)), self.gap.get())));
+        self.gap.set(select(
+            sets,
+            self.sets_gap.get(),
+            select(compared, self.has(self.expected.data(0)), self.gap.get()),
+        ));
         self.moved.set((sets | self.moved.get()) & !passes[1].reports);
         self.beside.set(passes[l + 5].connection.equals(self.event.get().connection));
         self.sets_gap.set(self.has(passes[l + 5].expected));

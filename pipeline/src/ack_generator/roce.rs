@@ -144,7 +144,14 @@ impl<L: Logic> RoceClass<L> {
 
     /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not; it completes so many
     /// messages.
-    pub fn verdict(&self, pass: &Pass<L>, row: &Row<L>, settings: InForce<L>, room: Bits<L>, messages: Bits<L>) -> Verdict<L> {
+    pub fn verdict(
+        &self,
+        pass: &Pass<L>,
+        row: &Row<L>,
+        settings: InForce<L>,
+        room: Bits<L>,
+        messages: Bits<L>,
+    ) -> Verdict<L> {
         let (open, state) = (row.open, row.roce.expect("a row of RoCEv2"));
         let RoceRow { multipath, answered, packets, .. } = state;
         let waiting = row.waiting;
