@@ -61,27 +61,40 @@ impl<L: Logic> RocePacket<L> {
     }
 }
 
-/// What an arrival may be: 0 in all fields for another pass, or an arrival that is unknown.
+/// What an arrival may be: 0 in all fields but the last two for another pass, or an arrival that is unknown.
 #[derive(Bundle)]
 pub struct RoceClass<L: Reading> {
+    #[reset]
     pub known: Bits<L>,
+    #[reset]
     pub in_order: Bits<L>,
     /// In order or held: a packet that had not been received.
+    #[reset]
     pub receives: Bits<L>,
     /// The same, and its PSN is the highest.
+    #[reset]
     pub is_highest: Bits<L>,
+    #[reset]
     probe: Bits<L>,
     /// *again* with multipath, and without it.
+    #[reset]
     again_on: Bits<L>,
+    #[reset]
     again_off: Bits<L>,
     /// No buffer for the expected PSN, and for another one.
+    #[reset]
     not_ready: Bits<L>,
+    #[reset]
     no_buffer: Bits<L>,
     /// *out of sequence* without multipath.
+    #[reset]
     behind: Bits<L>,
+    #[reset]
     above: Bits<L>,
     /// An ACK is asked for; a marked packet asks with multipath.
+    #[reset]
     asks: Bits<L>,
+    #[reset]
     mark_asks: Bits<L>,
 }
 

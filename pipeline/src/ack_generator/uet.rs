@@ -80,15 +80,22 @@ impl<L: Logic> UetPacket<L> {
 /// What an arrival may be: 0 in all fields but codes and bytes for another pass.
 #[derive(Bundle)]
 pub struct UetClass<L: Reading> {
+    #[reset]
     known: Bits<L>,
+    #[reset]
     arrives: Bits<L>,
     /// Of an open connection.
+    #[reset]
     new: Bits<L>,
+    #[reset]
     again: Bits<L>,
+    #[reset]
     replies: Bits<L>,
     /// It sets the SACK word.
+    #[reset]
     pub sets_sack: Bits<L>,
     /// An ACK with p, if it is known.
+    #[reset]
     probe: Bits<L>,
     /// The reason of a NACK, if it is known, and if it is not.
     code: Bits<L>,

@@ -194,7 +194,7 @@ impl Past {
         note("G20 expired", risen(self, "expired"));
         // The counter rises two cycles after the effect.
         let entered = self.cycle.wrapping_sub(self.latency + 8);
-        let between = self.arrived(entered - 1, None) && self.arrived(entered.wrapping_add(1), None);
+        let between = self.arrived(entered.wrapping_sub(1), None) && self.arrived(entered.wrapping_add(1), None);
         note("G20 expired between two arrivals", risen(self, "expired") && between);
         if let Some(event) = seen.event {
             self.event = Some((event, false));
