@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The settings of the stages that choose paths: what `[settings]` says in physical units, and what the registers of the
+//! The settings of the stages that choose paths or acknowledge: what `[settings]` says in physical units, and what the registers of the
 //! stages hold after reset.
 //!
 //! Each setting is a [`Rule`]: from the configuration to the number in the register. The reset values of the Verilog, the

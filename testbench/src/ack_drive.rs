@@ -117,8 +117,8 @@ impl AckDrive {
             ("tick", [1589, 0xFFFF, 0x8000][random.below(3) as usize]),
             ("count", random.below(9)),
             ("count_multipath", random.below(9)),
-            ("time", [0, 1, 30, 0xF_FFFF][random.below(4) as usize]),
-            ("trigger", [0, 4096, 60_000, 0xFFFF][random.below(4) as usize]),
+            ("time", [0, 1, 1, 30][random.below(4) as usize]),
+            ("trigger", [0, 60_000, 0xFFFF, 0xFFFF][random.below(4) as usize]),
             ("per_packet", u64::from(random.chance(0.1))),
             ("added", random.below(3)),
             ("cc", u64::from(random.chance(0.5))),
@@ -164,7 +164,7 @@ impl AckDrive {
         let Phase { connections, arrival, wild, .. } = self.phase;
         let arrives = self.random.chance(arrival);
         self.put(input, "arrival_valid", arrives.into());
-        for flag in ["ack_request", "ecn", "syn", "trimmed", "suspected"] {
+        for flag in ["ack_request", "ecn", "syn", "retx", "trimmed", "suspected"] {
             let set = self.random.chance(0.1);
             self.put(input, &format!("arrival_{flag}"), set.into());
         }

@@ -118,13 +118,14 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 11] = [
+const PAGES: [StageName; 12] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
     StageName::FrameGate,
     StageName::ContextLookup,
     StageName::Reorder,
+    StageName::AckGenerator,
     StageName::EntropySelector,
     StageName::PathScheduler,
     StageName::ElabScheduler,

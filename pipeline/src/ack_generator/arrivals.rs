@@ -103,15 +103,13 @@ impl<L: Logic> Arrivals<L> {
     /// Step `l` + 6: what the pass does to a connection with this row.
     pub fn verdict(&self, pass: &Pass<L>, row: &Row<L>, settings: InForce<L>, room: Bits<L>) -> Verdict<L> {
         match (&self.roce, &self.uet) {
-            (Some(roce), _) => roce.class.last().verdict(pass, row, settings, room),
-            (_, Some(uet)) => uet.class.last().verdict(row, uet.excess.get(), room),
+            (Some(roce), _) => roce.class.last().verdict(pass, row, settings, room, roce.marks.sum()),
+            (_, Some(uet)) => {
+                let length = pass.uet.expect("a packet of UET").length;
+                uet.class.last().verdict(row, uet.excess.get(), room, length)
+            }
             _ => unreachable!("one of the protocols"),
         }
-    }
-
-    /// Step `l` + 6, RoCE: the MSN after the arrival.
-    pub fn msn(&self, msn: Bits<L>) -> Bits<L> {
-        msn + self.roce.as_ref().expect("RoCEv2").marks.sum().extend(msn.width())
     }
 
     /// Step `l` + 6, RoCE: *flowlet* after an arrival in order, or *open*.
@@ -133,20 +131,18 @@ impl<L: Logic> Arrivals<L> {
         pass: &Pass<L>,
         row: RoceRow<L>,
         verdict: Verdict<L>,
-        owed: Bits<L>,
+        owed: (Bits<L>, Bits<L>),
         opened: (Bits<L>, Bits<L>),
         suspects: Bits<L>,
         becomes_trigger: Bits<L>,
-        msn: Bits<L>,
     ) -> RoceRow<L> {
         let class = self.roce.as_ref().expect("RoCEv2").class.last();
-        class.merge(pass, row, verdict, owed, opened, suspects, becomes_trigger, msn)
+        class.merge(pass, row, verdict, owed, opened, suspects, becomes_trigger)
     }
 
     /// Step `l` + 6, UET: the row after the pass.
-    pub fn merge_uet(&self, pass: &Pass<L>, row: UetRow<L>, verdict: Verdict<L>, opens: Bits<L>) -> UetRow<L> {
-        let length = pass.uet.expect("a packet of UET").length;
-        self.uet.as_ref().expect("UET").class.last().merge(row, length, verdict, opens)
+    pub fn merge_uet(&self, row: UetRow<L>, verdict: Verdict<L>, waiting: Bits<L>, opens: Bits<L>) -> UetRow<L> {
+        self.uet.as_ref().expect("UET").class.last().merge(row, verdict, waiting, opens)
     }
 
     /// Step `l` + 6: the reply to the packet; its arrival is not *unknown*, or it is.

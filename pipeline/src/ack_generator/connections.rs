@@ -50,6 +50,8 @@ pub struct Decision<L: Logic> {
     pub replies: Bits<L>,
     /// The arrival is not *unknown*.
     pub known: Bits<L>,
+    /// The pass sets the expected PSN.
+    pub updates: Bits<L>,
     /// UET: an event begins its NACKs, with the expected PSN.
     pub infers: Bits<L>,
     pub expected: Bits<L>,
@@ -65,7 +67,6 @@ struct Seen<L: Reading> {
     gap: Bits<L>,
     /// The connection becomes due, unless it is.
     makes_due: Bits<L>,
-    msn: Option<Bits<L>>,
 }
 
 /// The rows of all connections.
@@ -110,20 +111,18 @@ impl<L: Logic> Connections<L> {
         room: Bits<L>,
     ) -> Decision<L> {
         let pass = passes[self.config.effect() as usize];
-        let row = self.rows.operand().counted();
+        let row = self.rows.operand();
         let is = |code| pass.commands & command.op.equals(code);
         let [reads, opening, closing] = [op::READ, op::OPEN, op::CLOSE].map(is);
         let seen = self.rows.of_operand(|row| {
-            let row = row.counted();
             let verdict = arrivals.verdict(&pass, &row, settings, room);
-            let in_gap = pass.reports & row.open & events.has(row.expected);
+            let in_gap = pass.reports & row.open & events.in_gap();
             let gap = row.roce.map_or(in_gap, |roce| in_gap & roce.multipath);
-            let msn = row.roce.map(|roce| arrivals.msn(roce.msn));
             let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
             let ends = row.waiting & (pass.expires | closing);
-            Seen { verdict, gap, makes_due: verdict.urgent | suspects | ends, msn }
+            Seen { verdict, gap, makes_due: verdict.urgent | suspects | ends }
         });
-        let Seen { verdict, gap, makes_due, msn } = seen;
+        let Seen { verdict, gap, makes_due } = seen;
         self.rows.clock(passes[5].access(), Bits::lit(1, 1));
 
         let due = row.toggle ^ taken_bit;
@@ -133,14 +132,14 @@ impl<L: Logic> Connections<L> {
         let merges = verdict.triggers | verdict.overflows;
         let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
         let causes = merges | suspects;
-        let becomes_due = makes_due & !due;
+        let becomes_due = (makes_due | verdict.new & verdict.counts) & !due;
         let marked = owed & row.marked;
         let becomes_trigger = verdict.triggers & (pass.ecn | !marked);
         let updates = verdict.known | opens;
         let held = if row.roce.is_some() { pass.held.any() } else { pass.held };
-        let roce = row.roce.zip(msn).map(|(state, msn)| {
+        let roce = row.roce.map(|state| {
             let opened = (opens, command.multipath.expect("a command of RoCEv2"));
-            arrivals.merge_roce(&pass, state, verdict, owed, opened, suspects, becomes_trigger, msn)
+            arrivals.merge_roce(&pass, state, verdict, (owed, row.waiting), opened, suspects, becomes_trigger)
         });
         let next = Row {
             open: (row.open | opens) & !closes,
@@ -150,7 +149,7 @@ impl<L: Logic> Connections<L> {
             held: select(updates, held, row.held),
             marked: marked | verdict.triggers & pass.ecn,
             roce,
-            uet: row.uet.map(|state| arrivals.merge_uet(&pass, state, verdict, opens)),
+            uet: row.uet.map(|state| arrivals.merge_uet(state, verdict, row.waiting, opens)),
         };
         when(pass.valid, || self.rows.modify(next.gate(!pass.sweeps)));
 
@@ -177,6 +176,7 @@ impl<L: Logic> Connections<L> {
             replies: verdict.replies,
             known: verdict.known,
             infers,
+            updates,
             expected: row.expected,
             ends_event: pass.reports & !infers,
         }

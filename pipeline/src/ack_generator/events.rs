@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The port of events: one at a time, which waits until its pass can enter, and stays until it is done (row G12).
+//!
+//! Whether the expected PSN is in its gap is found beside the row, whose comparison would be the longest path of the stage.
+//! With memories of latency `l`:
+//!
+//! ```text
+//!  pass of the event   2            its connection to `expected`, which passes write in step l + 7
+//!                      l + 2        the PSN is in the gap, or not
+//!  pass of an arrival  l + 5        the same for the PSN that it may set
+//!                      l + 6        it takes the place of what was known
+//! ```
 
 use super::config::AckGeneratorConfig;
+use super::pass::Pass;
 use super::ports::Event;
+use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
 /// The event in progress.
@@ -14,6 +26,15 @@ pub struct Events<L: Logic> {
     event: Reg<Event<L>>,
     /// Its first PSN is not greater than the last one.
     ascends: Reg<Bits<L>>,
+    /// The expected PSNs.
+    expected: WriteFirstRam<L, Bits<L>>,
+    /// The expected PSN of its connection is in the gap, and has been set since step 2 of its pass.
+    gap: Reg<Bits<L>>,
+    moved: Reg<Bits<L>>,
+    /// Step `l` + 6: the PSN that the pass may set is in the gap, and its connection is that of the event.
+    beside: Reg<Bits<L>>,
+    sets_gap: Reg<Bits<L>>,
+    latency: usize,
 }
 
 #[name_nets]
@@ -25,6 +46,12 @@ impl<L: Logic> Events<L> {
             in_progress: Reg::new(&flag).with_reset(),
             event: Reg::new(&config.input_shape().event),
             ascends: Reg::new(&flag),
+            expected: WriteFirstRam::new(config.connections, config.ram_latency, 1, &config.psn()),
+            gap: Reg::new(&flag),
+            moved: Reg::new(&flag),
+            beside: Reg::new(&flag),
+            sets_gap: Reg::new(&flag),
+            latency: config.ram_latency as usize,
         }
     }
 
@@ -44,10 +71,33 @@ impl<L: Logic> Events<L> {
     }
 
     /// 1 if this PSN is not before the first PSN of the gap, and not behind the last: (PSN - first) is at most (last - first).
-    pub fn has(&self, psn: Bits<L>) -> Bits<L> {
+    fn has(&self, psn: Bits<L>) -> Bits<L> {
         let (Event { first, last, .. }, ascends) = (self.event.get(), self.ascends.get());
         let (from, to) = (psn.at_least(first), psn.at_most(last));
         select(ascends, from & to, from | to)
+    }
+
+    /// The expected PSN of its connection is in the gap, as its pass finds it in step `l` + 6.
+    pub fn in_gap(&self) -> Bits<L> {
+        self.gap.get()
+    }
+
+    /// One clock cycle: the passes in all steps; that in step `l` + 6 sets the expected PSN if `updates`, and that in step `l` + 7
+    /// has left this PSN.
+    pub fn compare(&self, passes: &[Pass<L>], updates: Bits<L>, written: Bits<L>) {
+        let l = self.latency;
+        let sets = updates & self.beside.get();
+        let compared = passes[l + 2].reports & !self.moved.get();
+        self.gap.set(select(
+            sets,
+            self.sets_gap.get(),
+            select(compared, self.has(self.expected.data(0)), self.gap.get()),
+        ));
+        self.moved.set((sets | self.moved.get()) & !passes[1].reports);
+        self.beside.set(passes[l + 5].connection.equals(self.event.get().connection));
+        self.sets_gap.set(self.has(passes[l + 5].expected));
+        let Access { valid, index } = passes[l + 7].access();
+        self.expected.clock(&[passes[2].connection], Access { valid, index }, written);
     }
 
     /// One clock cycle: an event is accepted, its pass enters, or it is done.

@@ -211,6 +211,7 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
             self.due.taken_bit(),
             self.replies.room(),
         );
+        self.events.compare(&passes, decision.updates, row.expected);
         let reply = self.arrivals.reply(&deciding, decision.known);
         let infers = (decision.infers, decision.expected);
         let inferred = self.replies.clock((decision.replies, reply), infers, &self.events, pops_reply);

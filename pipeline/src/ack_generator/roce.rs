@@ -61,27 +61,40 @@ impl<L: Logic> RocePacket<L> {
     }
 }
 
-/// What an arrival may be: 0 in all fields for another pass, or an arrival that is unknown.
+/// What an arrival may be: 0 in all fields but the last two for another pass, or an arrival that is unknown.
 #[derive(Bundle)]
 pub struct RoceClass<L: Reading> {
+    #[reset]
     pub known: Bits<L>,
+    #[reset]
     pub in_order: Bits<L>,
     /// In order or held: a packet that had not been received.
+    #[reset]
     pub receives: Bits<L>,
     /// The same, and its PSN is the highest.
+    #[reset]
     pub is_highest: Bits<L>,
+    #[reset]
     probe: Bits<L>,
     /// *again* with multipath, and without it.
+    #[reset]
     again_on: Bits<L>,
+    #[reset]
     again_off: Bits<L>,
     /// No buffer for the expected PSN, and for another one.
+    #[reset]
     not_ready: Bits<L>,
+    #[reset]
     no_buffer: Bits<L>,
     /// *out of sequence* without multipath.
+    #[reset]
     behind: Bits<L>,
+    #[reset]
     above: Bits<L>,
     /// An ACK is asked for; a marked packet asks with multipath.
+    #[reset]
     asks: Bits<L>,
+    #[reset]
     mark_asks: Bits<L>,
 }
 
@@ -142,10 +155,19 @@ impl<L: Logic> RoceClass<L> {
         }
     }
 
-    /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not.
-    pub fn verdict(&self, pass: &Pass<L>, row: &Row<L>, settings: InForce<L>, room: Bits<L>) -> Verdict<L> {
+    /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not; it completes so many
+    /// messages.
+    pub fn verdict(
+        &self,
+        pass: &Pass<L>,
+        row: &Row<L>,
+        settings: InForce<L>,
+        room: Bits<L>,
+        messages: Bits<L>,
+    ) -> Verdict<L> {
         let (open, state) = (row.open, row.roce.expect("a row of RoCEv2"));
         let RoceRow { multipath, answered, packets, .. } = state;
+        let waiting = row.waiting;
         let (on, off) = (open & multipath, open & !multipath);
         let new = open & select(multipath, self.receives, self.in_order);
         let again = open & select(multipath, self.again_on, self.again_off);
@@ -154,8 +176,12 @@ impl<L: Logic> RoceClass<L> {
         let replies = on & self.probe;
         let overflows = replies & !room;
         let triggers = new | again | not_ready | sequence;
-        let limit = |less_one: Option<Bits<L>>| packets.at_least(less_one.expect("a setting of RoCEv2"));
-        let counts = new & select(multipath, limit(settings.count_multipath_less_one), limit(settings.count_less_one));
+        // Without a waiting ACK there are no packets yet; both answers are ready when the row says which one it is.
+        let limit = |less_one: Option<Bits<L>>| {
+            let less_one = less_one.expect("a setting of RoCEv2");
+            select(waiting, packets.at_least(less_one), !less_one.any())
+        };
+        let counts = select(multipath, limit(settings.count_multipath_less_one), limit(settings.count_less_one));
         let asks = self.asks | self.mark_asks & multipath;
         Verdict {
             known: open & self.known,
@@ -163,7 +189,10 @@ impl<L: Logic> RoceClass<L> {
             overflows,
             triggers,
             new,
-            urgent: again | not_ready | sequence | overflows | triggers & asks | counts,
+            urgent: again | not_ready | sequence | overflows | triggers & asks,
+            counts,
+            count: packets.gate(waiting) + 1,
+            sum: state.msn + messages.extend(state.msn.width()),
             roce: Some(RoceVerdict {
                 sequence,
                 not_ready,
@@ -174,18 +203,17 @@ impl<L: Logic> RoceClass<L> {
         }
     }
 
-    /// Step `l` + 6: the fields of the row that RoCEv2 alone has; `sum` of marked messages.
+    /// Step `l` + 6: the fields of the row that RoCEv2 alone has.
     #[expect(clippy::too_many_arguments, reason = "what the pass has found")]
     pub fn merge(
         &self,
         pass: &Pass<L>,
         row: RoceRow<L>,
         verdict: Verdict<L>,
-        owed: Bits<L>,
+        (owed, waiting): (Bits<L>, Bits<L>),
         (opens, multipath): (Bits<L>, Bits<L>),
         suspects: Bits<L>,
         becomes_trigger: Bits<L>,
-        msn: Bits<L>,
     ) -> RoceRow<L> {
         let packet = pass.roce.expect("a packet of RoCEv2");
         let RoceVerdict { sequence, not_ready, in_order, .. } = verdict.roce.expect("a verdict of RoCEv2");
@@ -200,8 +228,8 @@ impl<L: Logic> RoceClass<L> {
             not_ready: !in_order & !sequence & (owed & row.not_ready | not_ready),
             answered: !in_order & !opens & (row.answered | sequence | not_ready),
             timed: becomes_trigger | row.timed & !untimed,
-            packets: row.packets + verdict.new.extend(row.packets.width()),
-            msn: select(verdict.known, msn, row.msn.gate(!opens)),
+            packets: select(verdict.new, verdict.count, row.packets.gate(waiting)),
+            msn: select(verdict.known, verdict.sum, row.msn.gate(!opens)),
             top: select(verdict.known & self.is_highest, packet.flowlet, row.top.gate(!opens)),
         }
     }

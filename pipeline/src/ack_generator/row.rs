@@ -4,7 +4,7 @@
 use super::config::AckGeneratorConfig;
 use super::ports::{FLOWLET_WIDTH, MSN_WIDTH, TOTAL_WIDTH};
 use super::roce::RoceVerdict;
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// The row of a connection.
 #[derive(Bundle)]
@@ -66,19 +66,12 @@ pub struct Verdict<L: Reading> {
     pub triggers: Bits<L>,
     pub new: Bits<L>,
     pub urgent: Bits<L>,
+    /// A new packet reaches the count. Apart from *urgent*, as it comes late.
+    pub counts: Bits<L>,
+    /// Packets or bytes that count after a new packet; MSN or bytes received after it.
+    pub count: Bits<L>,
+    pub sum: Bits<L>,
     pub roce: Option<RoceVerdict<L>>,
-}
-
-#[name_nets]
-impl<L: Logic> Row<L> {
-    /// The row with counts of 0 unless the connection waits.
-    pub fn counted(self) -> Self {
-        Row {
-            roce: self.roce.map(|roce| RoceRow { packets: roce.packets.gate(self.waiting), ..roce }),
-            uet: self.uet.map(|uet| UetRow { bytes: uet.bytes.gate(self.waiting), ..uet }),
-            ..self
-        }
-    }
 }
 
 impl AckGeneratorConfig {

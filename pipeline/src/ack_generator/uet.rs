@@ -80,15 +80,22 @@ impl<L: Logic> UetPacket<L> {
 /// What an arrival may be: 0 in all fields but codes and bytes for another pass.
 #[derive(Bundle)]
 pub struct UetClass<L: Reading> {
+    #[reset]
     known: Bits<L>,
+    #[reset]
     arrives: Bits<L>,
     /// Of an open connection.
+    #[reset]
     new: Bits<L>,
+    #[reset]
     again: Bits<L>,
+    #[reset]
     replies: Bits<L>,
     /// It sets the SACK word.
+    #[reset]
     pub sets_sack: Bits<L>,
     /// An ACK with p, if it is known.
+    #[reset]
     probe: Bits<L>,
     /// The reason of a NACK, if it is known, and if it is not.
     code: Bits<L>,
@@ -157,22 +164,27 @@ impl<L: Logic> UetClass<L> {
     }
 
     /// Step `l` + 6, for a row: what the pass does to its connection. There is room for a reply, or not; `excess` is
-    /// [`Self::excess`].
-    pub fn verdict(&self, row: &Row<L>, excess: Bits<L>, room: Bits<L>) -> Verdict<L> {
+    /// [`Self::excess`], and `length` that of the packet.
+    pub fn verdict(&self, row: &Row<L>, excess: Bits<L>, room: Bits<L>, length: Bits<L>) -> Verdict<L> {
         let (open, state) = (row.open, row.uet.expect("a row of UET"));
         let (new, again) = (open & self.new, open & self.again);
         let known = open & self.known;
         let replies = self.arrives & !known | self.replies & open;
         let overflows = known & self.replies & !room;
         let triggers = new | again;
-        let counts = !(state.bytes.extend(excess.width()) + excess).bit(excess.width() - 1);
+        // Without a waiting ACK there are no bytes yet; both answers are ready when the row says which one it is.
+        let reached = |excess: Bits<L>| !excess.bit(excess.width() - 1);
+        let counts = select(row.waiting, reached(state.bytes.extend(excess.width()) + excess), reached(excess));
         Verdict {
             known,
             replies,
             overflows,
             triggers,
             new,
-            urgent: again | overflows | new & (counts | self.asks | state.first),
+            urgent: again | overflows | new & (self.asks | state.first),
+            counts,
+            count: state.bytes.gate(row.waiting) + self.bytes,
+            sum: state.total + length.extend(state.total.width()),
             roce: None,
         }
     }
@@ -184,12 +196,11 @@ impl<L: Logic> UetClass<L> {
     }
 
     /// Step `l` + 6: the fields of the row that UET alone has.
-    pub fn merge(&self, row: UetRow<L>, length: Bits<L>, verdict: Verdict<L>, opens: Bits<L>) -> UetRow<L> {
-        let total = row.total + length.gate(verdict.new).extend(row.total.width());
+    pub fn merge(&self, row: UetRow<L>, verdict: Verdict<L>, waiting: Bits<L>, opens: Bits<L>) -> UetRow<L> {
         UetRow {
             first: opens | row.first & !(verdict.triggers | verdict.overflows),
-            bytes: row.bytes + self.bytes.gate(verdict.new),
-            total: total.gate(!opens),
+            bytes: select(verdict.new, verdict.count, row.bytes.gate(waiting)),
+            total: select(verdict.new, verdict.sum, row.total.gate(!opens)),
         }
     }
 }

@@ -130,7 +130,7 @@ impl Seen<'_> {
 /// What was seen before.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
-    pub latency: u64,
+    latency: u64,
     pub cycle: u64,
     /// Cycle and connection of arrivals, and of clock cycles in which none was taken.
     pub arrivals: VecDeque<(u64, Option<u64>)>,
@@ -194,7 +194,7 @@ impl Past {
         note("G20 expired", risen(self, "expired"));
         // The counter rises two cycles after the effect.
         let entered = self.cycle.wrapping_sub(self.latency + 8);
-        let between = self.arrived(entered - 1, None) && self.arrived(entered.wrapping_add(1), None);
+        let between = self.arrived(entered.wrapping_sub(1), None) && self.arrived(entered.wrapping_add(1), None);
         note("G20 expired between two arrivals", risen(self, "expired") && between);
         if let Some(event) = seen.event {
             self.event = Some((event, false));
