@@ -60,7 +60,6 @@ impl<L: Logic> Visits<L> {
 
     /// One clock cycle: the pass in step `l` + 7 leaves its connection `waiting`, and `begins` to owe at `since`; no visits while
     /// `busy`; the expiry enters.
-    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         pass: Access<L>,
