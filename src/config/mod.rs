@@ -306,6 +306,16 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The protocol whose packets are put in order and answered: the only one of RoCEv2 and UET that the pipeline has, or
+    /// else that of the key `ack_generator.protocol`.
+    pub const fn ack_protocol(&self) -> AckProtocol {
+        match (self.protocols.rocev2, self.protocols.uet) {
+            (true, false) => AckProtocol::Roce,
+            (false, true) => AckProtocol::Uet,
+            _ => self.ack_generator.protocol,
+        }
+    }
+
     /// Reads the text of a configuration; `name` is the file name in errors.
     pub fn parse(name: &str, text: &str) -> Outcome<Self> {
         read::parse(name, text)

@@ -7,11 +7,11 @@ use crate::config::Config;
 use pipeline::ack_generator::AckProtocol;
 
 const fn roce(config: &Config, width: u32) -> u32 {
-    if matches!(config.ack_generator.protocol, AckProtocol::Roce) { width } else { 0 }
+    if matches!(config.ack_protocol(), AckProtocol::Roce) { width } else { 0 }
 }
 
 const fn uet(config: &Config, width: u32) -> u32 {
-    if matches!(config.ack_generator.protocol, AckProtocol::Uet) { width } else { 0 }
+    if matches!(config.ack_protocol(), AckProtocol::Uet) { width } else { 0 }
 }
 
 /// A register whose value no key decides.

@@ -35,7 +35,7 @@ impl<'a> Traffic<'a> {
             paths: config.path_scheduler.paths as f64,
             window: config.reorder.window as f64,
             ack_window: config.ack_generator.window as f64,
-            uet: config.ack_generator.protocol == AckProtocol::Uet,
+            uet: config.ack_protocol() == AckProtocol::Uet,
         }
     }
 

@@ -2,12 +2,15 @@
 //! The stage `ack_generator`.
 
 use super::settings::reset;
-use super::spec::{Carries, Contexts, Judge, StageSpec};
+use super::spec::{Carries, Contexts, Judge, StageSpec, TimedJudge};
 use super::{StageName, narrow};
+use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{AckGenerator, Config};
 use crate::latency;
 use crate::settings;
-use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings};
+use golden_vectors::ack_generator::load_vectors;
+use golden_vectors::ack_generator::oracle::{Protocol, Settings, Shape};
+use pipeline::ack_generator::{AckGeneratorConfig, AckGeneratorSettings, AckProtocol};
 
 pub const ACK_GENERATOR: StageSpec = StageSpec {
     name: "ack_generator",
@@ -21,15 +24,26 @@ pub const ACK_GENERATOR: StageSpec = StageSpec {
     settings: settings::ack_generator::RULES,
     contexts: Some(Contexts { name: "connections", section: "ack_generator", key: "connections" }),
     design: |config| design(config).into(),
-    judge: Judge::Nothing,
+    judge: Judge::Timed(TimedJudge {
+        parameters: &[
+            Parameter::key("ack_generator", "protocol"),
+            Parameter::key("ack_generator", "connections"),
+            Parameter::key("ack_generator", "window"),
+            Parameter::key("ack_generator", "replies"),
+            Parameter::key("ack_generator", "handle_bits"),
+            RAM_LATENCY,
+        ],
+        size: |config| shape(config).configuration(),
+        load: |config| load_vectors(shape(config)),
+    }),
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
 
 pub(super) fn design(config: &Config) -> AckGeneratorConfig {
-    let AckGenerator { protocol, connections, window, replies, handle_bits } = config.ack_generator;
+    let AckGenerator { connections, window, replies, handle_bits, .. } = config.ack_generator;
     let reset = |port| reset(StageName::AckGenerator, port, config);
     AckGeneratorConfig {
-        protocol,
+        protocol: config.ack_protocol(),
         connections,
         window,
         replies,
@@ -54,4 +68,35 @@ pub(super) fn design(config: &Config) -> AckGeneratorConfig {
             restore: reset("restore"),
         },
     }
+}
+
+fn shape(config: &Config) -> Shape {
+    let AckGeneratorConfig { protocol, connections, window, replies, handle_bits, ram_latency, settings } =
+        design(config);
+    let protocol = match protocol {
+        AckProtocol::Roce => Protocol::Roce,
+        AckProtocol::Uet => Protocol::Uet,
+    };
+    let AckGeneratorSettings { tick, count, count_multipath, trigger, min, time, rnr, credits, offset, .. } = settings;
+    let AckGeneratorSettings { per_packet, on_ecn, on_retx, cc, mpr, added, restore, .. } = settings;
+    let reset = Settings {
+        tick,
+        count,
+        count_multipath,
+        time,
+        on_ecn: on_ecn == 1,
+        rnr,
+        credits,
+        offset,
+        trigger,
+        min,
+        per_packet: per_packet == 1,
+        on_retx: on_retx == 1,
+        cc: cc == 1,
+        mpr,
+        added,
+        restore: restore == 1,
+    };
+    let shape = Shape::new(protocol, connections, window).replies(replies).handle_bits(handle_bits);
+    shape.ram_latency(ram_latency.into()).reset(reset)
 }

@@ -30,17 +30,8 @@ pub const RX: StageSpec = StageSpec {
     latency: |stage| latency::of_frame(stage, &["m_axis", "m_record"]),
 };
 
-/// The protocol whose packets are received: the only one of the two that the pipeline has, or else that of the key.
-const fn protocol(config: &Config) -> AckProtocol {
-    match (config.protocols.rocev2, config.protocols.uet) {
-        (true, false) => AckProtocol::Roce,
-        (false, true) => AckProtocol::Uet,
-        _ => config.ack_generator.protocol,
-    }
-}
-
 fn design(config: &Config) -> RxConfig {
-    let protocol = protocol(config);
+    let protocol = config.ack_protocol();
     let (rocev2, uet) = (protocol == AckProtocol::Roce, protocol == AckProtocol::Uet);
     let stage = reorder::design(config);
     let side_band = SideBand::NONE;
@@ -55,7 +46,6 @@ fn design(config: &Config) -> RxConfig {
         },
         reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ..stage },
         ack: AckGeneratorConfig {
-            protocol,
             connections: stage.connections,
             window: stage.window,
             handle_bits: stage.handle_bits,

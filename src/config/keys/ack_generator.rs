@@ -8,7 +8,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "ack_generator",
         name: "protocol",
-        help: "What the stage `ack_generator` answers: RoCEv2, with and without multipath, or UET.",
+        help: "What the receiver answers if the pipeline has both: \"roce\", with and without multipath, or \"uet\".",
         kind: Kind::Word(&["roce", "uet"]),
         get: |config| {
             let word = match config.ack_generator.protocol {
