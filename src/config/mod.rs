@@ -18,6 +18,7 @@ pub use settings::Settings;
 use crate::device::Device;
 use crate::failure::{Failure, Outcome, Place};
 use pipeline::blocks::arbiter::Policy;
+use pipeline::blocks::secded::Protection;
 use pipeline::entropy_selector::{Modes, WIRE_BASE, WIRE_RANGE};
 use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
@@ -119,6 +120,8 @@ pub struct Reorder {
     pub psn_bits: u64,
     /// Width of the handle of a packet in bits.
     pub handle_bits: u64,
+    /// What its memories do about flipped bits.
+    pub sram_protection: Protection,
 }
 
 /// Size and modes of the stage `entropy_selector`.
@@ -234,7 +237,14 @@ impl Default for Config {
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             context_lookup: ContextLookup { entries: 1024 },
-            reorder: Reorder { connections: 1024, window: 256, paths: 8, psn_bits: 24, handle_bits: 16 },
+            reorder: Reorder {
+                connections: 1024,
+                window: 256,
+                paths: 8,
+                psn_bits: 24,
+                handle_bits: 16,
+                sram_protection: Protection::None,
+            },
             udp_checksum: UdpChecksum::default(),
             entropy_selector: EntropySelector {
                 cccs: 1024,
@@ -298,6 +308,7 @@ impl Config {
     /// The same with the settings after reset of another configuration, and with what they follow from.
     pub(crate) fn with_settings_of(mut self, other: &Config) -> Self {
         self.settings = other.settings.clone();
+        self.reorder.sram_protection = other.reorder.sram_protection;
         (self.target.clock_mhz, self.target.link_gbps) = (other.target.clock_mhz, other.target.link_gbps);
         self
     }

@@ -4,6 +4,7 @@
 use super::Config;
 use super::keys::{Key, Kind, Value, list};
 use crate::failure::{Failure, Mistake, Outcome, Place};
+use pipeline::blocks::secded::Protection;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -137,6 +138,14 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         format!("{base} is not a multiple of {range}"),
         format!("`wire_base` is {base}, `wire_range` is {range}"),
         "`wire_base` is a multiple of `wire_range`, and not 0",
+    )?;
+    check(
+        "reorder",
+        ["sram_protection", "sram_protection"],
+        config.reorder.sram_protection == Protection::Secded && config.ram_latency() < 2,
+        "memories with check bits have a latency of 2 or 3".to_owned(),
+        "but `target.ram_latency` is 1, or \"auto\" makes it 1 at this clock".to_owned(),
+        "write `ram_latency = 3` below [target], or 2 for a slow clock",
     )
 }
 

@@ -12,12 +12,13 @@
 
 use super::Access;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, name_nets, select, when};
+use crate::blocks::secded::{RamKind, TableRam, Upsets};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, name_nets, select, when};
 
 /// A memory whose reads return the row that is written in the same clock cycle.
 #[name_nets]
 pub struct WriteFirstRam<L: Logic, T: Signal<Logic = L>> {
-    rows: Ram<T>,
+    rows: TableRam<L, T>,
     latency: u32,
     /// Bypass registers: the row written one clock cycle ago, two and so on.
     bypass: PipelineRegs<T>,
@@ -29,13 +30,15 @@ pub struct WriteFirstRam<L: Logic, T: Signal<Logic = L>> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
-    /// A memory of `depth` rows with this latency and number of read ports.
-    pub fn new(depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
+    /// A memory of `depth` rows of this kind (a latency, or a latency and a protection) with this number of read ports.
+    pub fn new(depth: u64, kind: impl Into<RamKind>, ports: usize, row: &T::Shape) -> Self {
+        let kind = kind.into();
+        let latency = kind.latency;
         let collision = |port: usize| {
             PipelineRegs::of(1..=latency, |step| Reg::named(&format!("collision_{port}_{step}"), &bits(1)))
         };
         WriteFirstRam {
-            rows: Ram::new(RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
+            rows: TableRam::new(kind, RamShape::new(depth).unused_on_collision().reads(ports), row),
             latency,
             bypass: PipelineRegs::new(1..=latency, row),
             bypass_valid: PipelineRegs::new(1..=latency - 1, &bits(1)),
@@ -46,6 +49,17 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
     /// The row that a port read as many clock cycles ago as the latency.
     pub fn data(&self, port: usize) -> T {
         select(self.collision[port].last(), self.bypass.last(), self.rows.data_port(port))
+    }
+
+    /// Says whether the row of a port is used in this clock cycle, so that its upsets count. Called once per clock cycle,
+    /// before `clock`.
+    pub fn check(&self, port: usize, used: Bits<L>) {
+        self.rows.check(port, used & !self.collision[port].last());
+    }
+
+    /// For each port, what was wrong with the row used one clock cycle ago; none without check bits.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
     }
 
     /// One clock cycle, with a read on every port.
