@@ -21,7 +21,7 @@
 
 use super::code::Code;
 use super::row;
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Signal, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Signal, bits, name_nets};
 
 /// A word as it is stored.
 #[derive(Bundle)]
@@ -50,8 +50,8 @@ pub struct SecdedRam<L: Logic, T: Signal<Logic = L>> {
     word: Vec<Ram<Word<L>>>,
     /// From latency 2 on, for each read port: the corrected row.
     corrected: Vec<Reg<T>>,
-    /// Beside it, for each of its words: the syndrome.
-    syndrome: Vec<Vec<Reg<Bits<L>>>>,
+    /// Beside it the syndromes of its words; those of port 0 first.
+    syndrome: Vec<Reg<Bits<L>>>,
     /// For each read port.
     upsets: Vec<Reg<Upsets<L>>>,
 }
@@ -65,27 +65,18 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         let codes: Vec<Code> = row::widths::<T>(shape).into_iter().map(Code::new).collect();
         let inner = ram.latency(ram.latency.saturating_sub(1).max(1));
         let behind = if ram.latency > 1 { ram.reads } else { 0 };
-        let mut word = Vec::new();
-        for (number, code) in codes.iter().enumerate() {
-            let shape = Word { check: bits(code.check_bits()), data: bits(code.data_bits()) };
-            word.push(Ram::numbered(number as u32, inner, &shape));
+        let upsets = Upsets { corrected: bits(1), uncorrectable: bits(1) };
+        SecdedRam {
+            shape: *shape,
+            word: numbered(codes.len(), |word| Ram::numbered(word, inner, &codes[word as usize].word())),
+            corrected: numbered(behind, |port| Reg::numbered(port, shape)),
+            syndrome: numbered(behind * codes.len(), |number| {
+                let word = number as usize % codes.len();
+                Reg::numbered(number, &bits(codes[word].check_bits()))
+            }),
+            upsets: numbered(ram.reads, |port| Reg::numbered(port, &upsets)),
+            codes,
         }
-        let mut corrected = Vec::new();
-        let mut syndrome = Vec::new();
-        for port in 0..behind {
-            corrected.push(Reg::numbered(port as u32, shape));
-            let mut of_words = Vec::new();
-            for (number, code) in codes.iter().enumerate() {
-                let name = format!("syndrome_{port}_{number}");
-                of_words.push(Reg::named(&name, &bits(code.check_bits())));
-            }
-            syndrome.push(of_words);
-        }
-        let mut upsets = Vec::new();
-        for port in 0..ram.reads {
-            upsets.push(Reg::numbered(port as u32, &Upsets { corrected: bits(1), uncorrectable: bits(1) }));
-        }
-        SecdedRam { shape: *shape, codes, word, corrected, syndrome, upsets }
     }
 
     /// Reads a row on a port.
@@ -114,9 +105,9 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
     /// once per clock cycle and port, outside of any `when`, before `clock`. Data of a read that met a write of its row must
     /// not be used.
     pub fn check(&self, port: usize, used: Bits<L>) {
-        let syndromes = match self.syndrome.get(port) {
-            Some(of_words) => of_words.iter().map(Reg::get).collect(),
-            None => self.decode(port).1,
+        let syndromes = match self.corrected.is_empty() {
+            true => self.decode(port).1,
+            false => self.syndromes(port).iter().map(Reg::get).collect(),
         };
         let mut upsets: Option<Upsets<L>> = None;
         for (code, syndrome) in self.codes.iter().zip(syndromes) {
@@ -137,13 +128,18 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         for port in 0..self.corrected.len() {
             let (corrected, syndromes) = self.decode(port);
             self.corrected[port].set(corrected);
-            for (register, syndrome) in self.syndrome[port].iter().zip(syndromes) {
+            for (register, syndrome) in self.syndromes(port).iter().zip(syndromes) {
                 register.set(syndrome);
             }
         }
         for word in &self.word {
             word.clock();
         }
+    }
+
+    /// The registers with the syndromes of a port.
+    fn syndromes(&self, port: usize) -> &[Reg<Bits<L>>] {
+        &self.syndrome[port * self.codes.len()..][..self.codes.len()]
     }
 
     /// The row in the memory's last register, corrected, and the syndromes of its words.
@@ -157,4 +153,20 @@ impl<L: Logic, T: Signal<Logic = L>> SecdedRam<L, T> {
         }
         (row::row(&self.shape, &words), syndromes)
     }
+}
+
+impl Code {
+    fn word(&self) -> Word<Shape> {
+        Word { check: bits(self.check_bits()), data: bits(self.data_bits()) }
+    }
+}
+
+/// State made for a field, one for each number.
+fn numbered<R>(count: usize, make: impl Fn(u32) -> R) -> Vec<R> {
+    let mut made = Vec::with_capacity(count);
+    // A loop, because names are given by nesting of calls.
+    for number in 0..count {
+        made.push(make(number as u32));
+    }
+    made
 }
