@@ -313,10 +313,16 @@ impl Config {
         self
     }
 
+    /// The least latency of block memories that the configuration allows: check bits take a clock cycle.
+    pub fn least_ram_latency(&self) -> u64 {
+        if self.reorder.sram_protection == Protection::None { 1 } else { 2 }
+    }
+
     /// Clock cycles from address to data of the block memories.
     pub fn ram_latency(&self) -> u32 {
         let Target { device, clock_mhz, ram_latency, .. } = &self.target;
-        let auto = || Device::find(device).map_or(2, |device| device.ram_latency(*clock_mhz));
+        let check_bits = self.least_ram_latency() as u32 - 1;
+        let auto = || Device::find(device).map_or(2, |device| device.ram_latency(*clock_mhz)) + check_bits;
         ram_latency.and_then(|clocks| u32::try_from(clocks).ok()).unwrap_or_else(auto)
     }
 

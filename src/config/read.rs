@@ -4,7 +4,6 @@
 use super::Config;
 use super::keys::{Key, Kind, Value, list};
 use crate::failure::{Failure, Mistake, Outcome, Place};
-use pipeline::blocks::secded::Protection;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -142,10 +141,10 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
     check(
         "reorder",
         ["sram_protection", "sram_protection"],
-        config.reorder.sram_protection == Protection::Secded && config.ram_latency() < 2,
+        u64::from(config.ram_latency()) < config.least_ram_latency(),
         "memories with check bits have a latency of 2 or 3".to_owned(),
-        "but `target.ram_latency` is 1, or \"auto\" makes it 1 at this clock".to_owned(),
-        "write `ram_latency = 3` below [target], or 2 for a slow clock",
+        "but `target.ram_latency` is 1".to_owned(),
+        "write `ram_latency = 3` below [target], or 2 for a slow clock, or leave it to \"auto\"",
     )
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `reorder`: delivers the packets of each connection once and in the order of their PSNs, and says for each arrival what
-//! has been received. Contract: `docs/stages/reorder.md` (rows R1 to R21). With memories of latency `l`:
+//! has been received. Contract: `docs/stages/reorder.md` (rows R1 to R25). With memories of latency `l`:
 //!
 //! ```text
 //!  arrival ->  window    0 base  l + 1 distance  l + 3 mark  l + 4 compare

@@ -56,7 +56,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "reorder",
         name: "sram_protection",
-        help: "Check bits in all memories of the stage: \"secded\" corrects one flipped bit of a word of 64 bits and detects two.\nIt takes a ram_latency of 2 at least; 3 keeps the output register of a block RAM.",
+        help: "Check bits in all memories of the stage: \"secded\" corrects one flipped bit of a word of 64 bits and detects two.\nIt takes a ram_latency of 2 at least, and \"auto\" adds 1; 3 keeps the output register of a block RAM.",
         kind: Kind::Word(&["none", "secded"]),
         get: |config| {
             let now = Protection::ALL.iter().find(|(_, protection)| *protection == config.reorder.sram_protection);
