@@ -46,8 +46,8 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
     pub fn new(depth: u64, kind: impl Into<RamKind>, ports: usize, row: &T::Shape) -> Self {
         let kind = kind.into();
         let latency = kind.latency;
-        let collision = |port: usize| {
-            PipelineRegs::of(1..=latency, |step| Reg::named(&format!("collision_{port}_{step}"), &bits(1)))
+        let collision = |name: &str, port: usize| {
+            PipelineRegs::of(1..=latency, |step| Reg::named(&format!("{name}_{port}_{step}"), &bits(1)))
         };
         let late = u32::from(kind.protection != Protection::None);
         WriteFirstRam {
@@ -55,10 +55,10 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
             latency,
             bypass: PipelineRegs::new(1..=latency + late, row),
             bypass_valid: PipelineRegs::new(1..=latency + late - 1, &bits(1)),
-            collision: (0..ports).map(collision).collect(),
+            collision: (0..ports).map(|port| collision("collision", port)).collect(),
             late: (late == 1).then(|| LateWrite {
                 index: Reg::new(&bits(index_width(depth))),
-                collision: (0..ports).map(collision).collect(),
+                collision: (0..ports).map(|port| collision("late_collision", port)).collect(),
             }),
         }
     }
