@@ -130,7 +130,7 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
                 bits += 1;
             }
         }
-        assert!(bits > 700, "{bits}");
+        assert!(bits > 500, "{bits}");
     }
 }
 
@@ -222,17 +222,21 @@ fn model_and_rtl_agree_with_check_bits() {
     }
 }
 
+/// Up to the first row that cannot be corrected: what it leads to is not defined, such as a slot that is read while it is
+/// written, of which model and RTL read different things.
 #[test]
 fn model_and_rtl_agree_while_bits_flip() {
     for ram_latency in [2, 3] {
         let config = protected(ram_latency);
-        // Seldom, so that nearly all are single ones; then often.
-        for (seed, chance) in [(1, 0.02), (2, 0.5)] {
+        let (mut corrected, mut uncorrectable) = (0, 0);
+        for seed in 0..12 {
             let mut pair = Pair::new(&config).expect("both are built");
             let mut drive = drive(pair.ports(), &config, seed);
-            pair.run(20_000, &mut drive, &mut Random::new(seed), chance).expect("they agree");
-            assert!(pair.times("sram_corrected") > 10_000 && pair.flips > 300, "{} flips", pair.flips);
-            assert!(chance < 0.1 || pair.times("sram_faulty") > 10_000);
+            let mut random = Random::new(seed);
+            pair.run(10_000, &mut drive, &mut random, 0.02, Some("sram_uncorrectable")).expect("they agree");
+            corrected += u64::from(pair.times("sram_corrected") > 0);
+            uncorrectable += pair.times("sram_uncorrectable");
         }
+        assert!(corrected == 12 && uncorrectable > 0, "{corrected} {uncorrectable}");
     }
 }

@@ -55,7 +55,7 @@ impl<D: Design> Pair<D> {
         self.rtl.flip(&self.memories[memory].name, row, bit)
     }
 
-    /// This many clock cycles; in each, with this probability, a bit at random flips.
+    /// This many clock cycles, or until this output is not 0; in each, with this probability, a bit at random flips.
     pub fn run(&mut self, cycles: u64, drive: &mut dyn Drive, random: &mut Random, chance: f64) -> Result<(), Error> {
         let (mut left, mut right) = (vec![0; self.ports.output_limbs()], vec![0; self.ports.output_limbs()]);
         let mut input = vec![0; self.ports.input_limbs()];
@@ -67,6 +67,9 @@ impl<D: Design> Pair<D> {
                 if port.of(&left).iter().any(|&limb| limb != 0) {
                     *self.times.entry(port.name.clone()).or_insert(0) += 1;
                 }
+            }
+            if until.is_some_and(|output| self.times(output) > 0) {
+                break;
             }
             let reset = drive.drive(&left, &mut input);
             self.model.clock(reset, &input);
