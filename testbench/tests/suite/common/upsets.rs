@@ -56,7 +56,14 @@ impl<D: Design> Pair<D> {
     }
 
     /// This many clock cycles, or until this output is not 0; in each, with this probability, a bit at random flips.
-    pub fn run(&mut self, cycles: u64, drive: &mut dyn Drive, random: &mut Random, chance: f64) -> Result<(), Error> {
+    pub fn run(
+        &mut self,
+        cycles: u64,
+        drive: &mut dyn Drive,
+        random: &mut Random,
+        chance: f64,
+        until: Option<&str>,
+    ) -> Result<(), Error> {
         let (mut left, mut right) = (vec![0; self.ports.output_limbs()], vec![0; self.ports.output_limbs()]);
         let mut input = vec![0; self.ports.input_limbs()];
         for cycle in 0..cycles {
