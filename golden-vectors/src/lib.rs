@@ -38,6 +38,7 @@ pub mod reorder;
 pub mod rng;
 mod samples;
 pub mod schema;
+pub mod secded;
 pub mod skid_buffer;
 mod suites;
 pub mod wire;

@@ -53,5 +53,5 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Choice>> {
             blocks: total.blocks,
         })
     };
-    [1, 2, 3].into_iter().map(one).collect()
+    (config.least_ram_latency()..=3).map(one).collect()
 }

@@ -19,6 +19,7 @@ use crate::device::Device;
 use crate::failure::{Failure, Outcome, Place};
 use pipeline::ack_generator::AckProtocol;
 use pipeline::blocks::arbiter::Policy;
+use pipeline::blocks::secded::Protection;
 use pipeline::entropy_selector::{Modes, WIRE_BASE, WIRE_RANGE};
 use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
@@ -124,6 +125,8 @@ pub struct Reorder {
     pub psn_bits: u64,
     /// Width of the handle of a packet in bits.
     pub handle_bits: u64,
+    /// What its memories do about flipped bits.
+    pub sram_protection: Protection,
 }
 
 /// Protocol and size of the stage `ack_generator`.
@@ -267,7 +270,14 @@ impl Default for Config {
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             context_lookup: ContextLookup { entries: 1024 },
-            reorder: Reorder { connections: 1024, window: 256, paths: 8, psn_bits: 24, handle_bits: 16 },
+            reorder: Reorder {
+                connections: 1024,
+                window: 256,
+                paths: 8,
+                psn_bits: 24,
+                handle_bits: 16,
+                sram_protection: Protection::None,
+            },
             ack_generator: AckGenerator {
                 protocol: AckProtocol::Roce,
                 connections: 1024,
@@ -350,14 +360,21 @@ impl Config {
     /// The same with the settings after reset of another configuration, and with what they follow from.
     pub(crate) fn with_settings_of(mut self, other: &Config) -> Self {
         self.settings = other.settings.clone();
+        self.reorder.sram_protection = other.reorder.sram_protection;
         (self.target.clock_mhz, self.target.link_gbps) = (other.target.clock_mhz, other.target.link_gbps);
         self
+    }
+
+    /// The least latency of block memories that the configuration allows: check bits take a clock cycle.
+    pub fn least_ram_latency(&self) -> u64 {
+        if self.reorder.sram_protection == Protection::None { 1 } else { 2 }
     }
 
     /// Clock cycles from address to data of the block memories.
     pub fn ram_latency(&self) -> u32 {
         let Target { device, clock_mhz, ram_latency, .. } = &self.target;
-        let auto = || Device::find(device).map_or(2, |device| device.ram_latency(*clock_mhz));
+        let check_bits = self.least_ram_latency() as u32 - 1;
+        let auto = || Device::find(device).map_or(2, |device| device.ram_latency(*clock_mhz)) + check_bits;
         ram_latency.and_then(|clocks| u32::try_from(clocks).ok()).unwrap_or_else(auto)
     }
 

@@ -137,6 +137,14 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         format!("{base} is not a multiple of {range}"),
         format!("`wire_base` is {base}, `wire_range` is {range}"),
         "`wire_base` is a multiple of `wire_range`, and not 0",
+    )?;
+    check(
+        "reorder",
+        ["sram_protection", "sram_protection"],
+        u64::from(config.ram_latency()) < config.least_ram_latency(),
+        "memories with check bits have a latency of 2 or 3".to_owned(),
+        "but `target.ram_latency` is 1".to_owned(),
+        "write `ram_latency = 3` below [target], or 2 for a slow clock, or leave it to \"auto\"",
     )
 }
 

@@ -40,7 +40,7 @@ pub const REORDER: StageSpec = StageSpec {
 };
 
 pub(super) fn design(config: &Config) -> ReorderConfig {
-    let Reorder { connections, window, paths, psn_bits, handle_bits } = config.reorder;
+    let Reorder { connections, window, paths, psn_bits, handle_bits, sram_protection } = config.reorder;
     let reset = |port| reset(StageName::Reorder, port, config);
     ReorderConfig {
         connections,
@@ -49,12 +49,13 @@ pub(super) fn design(config: &Config) -> ReorderConfig {
         psn_bits: narrow(psn_bits),
         handle_bits: narrow(handle_bits),
         ram_latency: config.ram_latency(),
+        sram_protection,
         settings: ReorderSettings { span: reset("span"), time: reset("time") },
     }
 }
 
 fn shape(config: &Config) -> Shape {
-    let ReorderConfig { connections, window, paths, psn_bits, handle_bits, ram_latency, settings } = design(config);
+    let ReorderConfig { connections, window, paths, psn_bits, handle_bits, ram_latency, settings, .. } = design(config);
     let reset = Settings { span: settings.span, time: settings.time };
     let shape = Shape::new(connections, window).paths(paths).psn_bits(psn_bits).handle_bits(handle_bits);
     shape.ram_latency(ram_latency.into()).reset(reset)

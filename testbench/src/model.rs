@@ -4,7 +4,7 @@
 use crate::compiled::Compiled;
 use crate::probe::probes;
 use crate::{Dut, Error, Ports, Probe};
-use rtl_model::model::{Instance, read_limbs, write_limbs};
+use rtl_model::model::{Instance, Stored, read_limbs, write_limbs};
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, Model, Signal, Stage, elaborate};
 
@@ -20,6 +20,11 @@ impl<S: Stage<Model>> ModelDut<S> {
     /// Makes a device from a stage at power-up and the ports of its module.
     pub fn new(stage: Instance<S>, ports: Ports) -> Self {
         ModelDut { shape: stage.input_shape(), stage, ports, probes: Vec::new() }
+    }
+
+    /// The memories of the stage, whose stored bits can be flipped.
+    pub fn memories(&self) -> &[Stored] {
+        self.stage.memories()
     }
 
     /// Makes the registers visible as probes.

@@ -99,3 +99,37 @@ fn the_printed_configuration_is_one() {
         place.run(&format!("budget --config {name}")).good();
     }
 }
+
+/// Check bits take a clock cycle of the memory's latency; where the tool chooses that, it adds one.
+#[test]
+fn check_bits_with_a_latency_of_1() {
+    let protected = "[reorder]\nconnections = 16\nsram_protection = \"secded\"\n";
+    let error = error(&format!("{protected}[target]\nram_latency = 1\n"));
+    assert!(error.contains("memories with check bits have a latency of 2 or 3"), "{error}");
+    assert!(error.contains("nic.toml:3:19") && error.contains("write `ram_latency = 3`"), "{error}");
+    let place = Place::fresh();
+    for (clock, latency) in [("50", 2), ("322", 3)] {
+        place.write("nic.toml", format!("{protected}[target]\ndevice = \"u280\"\nclock_mhz = {clock}\n"));
+        let budget = place.run("budget --config nic.toml --stage reorder").good();
+        let taken = budget.lines().find(|line| line.ends_with("taken")).unwrap_or_default();
+        assert!(taken.contains(&format!("target.ram_latency = {latency}")), "{budget}");
+        assert!(!budget.contains("target.ram_latency = 1"), "{budget}");
+        // A row of 24 bits and its 6 check bits.
+        assert!(budget.contains(": 16 x 30 bits"), "{budget}");
+    }
+}
+
+/// The ports of check bits are those of a configuration that has them.
+#[test]
+fn check_bits_are_in_the_verilog() {
+    let place = Place::fresh();
+    for (protection, there) in [("none", false), ("secded", true)] {
+        let text = format!("[reorder]\nconnections = 16\nsram_protection = \"{protection}\"\n");
+        place.write("nic.toml", text);
+        place.run(&format!("rtl --config nic.toml --stage reorder --out {protection}")).good();
+        let verilog = place.read(&format!("{protection}/mpnic_reorder.v"));
+        for port in ["sram_corrected", "sram_uncorrectable", "sram_faulty"] {
+            assert_eq!(verilog.contains(port), there, "{protection}: {port}");
+        }
+    }
+}

@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 12] = [
+const PAGES: [StageName; 13] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -126,6 +126,7 @@ const PAGES: [StageName; 12] = [
     StageName::ContextLookup,
     StageName::Reorder,
     StageName::AckGenerator,
+    StageName::Rx,
     StageName::EntropySelector,
     StageName::PathScheduler,
     StageName::ElabScheduler,

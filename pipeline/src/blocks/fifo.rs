@@ -16,6 +16,7 @@
 //! makes a memory of few rows from lookup tables in any case.
 
 use super::prefetch_fifo::PrefetchFifo;
+use super::secded::{RamKind, Upsets};
 use rtl_model::{Bits, Logic, Reg, Signal, bits, clog2, name_nets, when};
 
 /// A FIFO in a block RAM: no row is lost or repeated, and the order is kept.
@@ -31,13 +32,15 @@ pub struct Fifo<L: Logic, T: Signal<Logic = L>> {
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
     /// A FIFO that is empty, at power-up and after reset. `depth`: rows of the memory, a power of two from 2 on;
-    /// `latency`: clock cycles from address to row, 1 to 3.
+    /// `kind`: clock cycles from address to row, 1 to 3, and whether there are check bits.
     #[track_caller]
-    pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
+    pub fn new(depth: u64, kind: impl Into<RamKind>, row: &T::Shape) -> Self {
+        let kind = kind.into();
+        let latency = kind.latency;
         assert!(depth.is_power_of_two() && depth >= 2, "a FIFO has 2, 4, 8 .. rows, not {depth}");
         assert!((1..=3).contains(&latency), "a memory has latency 1, 2 or 3, not {latency}");
         // Not in the field of the struct: names say the field of the FIFO alone, as in `queue_read`.
-        let rows = PrefetchFifo::new(depth, latency, row);
+        let rows = PrefetchFifo::new(depth, kind, row);
         Fifo { depth, latency, rows, write: Reg::new(&bits(clog2(depth) + 1)).with_reset() }
     }
 
@@ -62,6 +65,11 @@ impl<L: Logic, T: Signal<Logic = L>> Fifo<L, T> {
     #[track_caller]
     pub fn front(&self) -> T {
         self.rows.front()
+    }
+
+    /// What was wrong with the row that the memory gave one clock cycle ago; none without check bits.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
     }
 
     /// Rows pushed and not popped, from 0 to [`Self::capacity`]: from registers, through a subtracter and an adder.

@@ -9,6 +9,7 @@ pub mod fifo;
 pub mod iwrr;
 pub mod pipeline_regs;
 pub mod prefetch_fifo;
+pub mod secded;
 pub mod skid_buffer;
 pub mod table;
 pub mod timebase;

@@ -10,15 +10,16 @@
 //! There are `L + 1` places. A row occupies its place from the clock cycle of its address on; the clock cycle in which
 //! it is taken frees that place for another row.
 
+use crate::blocks::secded::{RamKind, TableRam, Upsets};
 use rtl_model::names::Scope;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, clog2, name_nets, select, when};
 
 /// The memory. Pointers have one bit more than addresses, so that a full memory differs from an empty one.
 #[name_nets]
 pub struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
     address: u32,
     latency: usize,
-    rows: Ram<T>,
+    rows: TableRam<L, T>,
     /// The next row to be read.
     read: Reg<Bits<L>>,
     /// Rows being read from the memory; the next to arrive is in the highest bit.
@@ -33,7 +34,9 @@ pub struct PrefetchFifo<L: Logic, T: Signal<Logic = L>> {
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
     /// An empty memory of `depth` rows, a power of two.
-    pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
+    pub fn new(depth: u64, kind: impl Into<RamKind>, row: &T::Shape) -> Self {
+        let kind = kind.into();
+        let latency = kind.latency;
         let address = clog2(depth);
         let pointer = |width| Reg::new(&bits(width)).with_reset();
         // A scope of its own for each place, or the rows of wide records would be one long block of the Verilog.
@@ -46,7 +49,7 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
             address,
             latency: latency as usize,
             // A row is not read in the clock cycle of its write: `until` changes after the write.
-            rows: Ram::new(RamShape::new(depth).latency(latency).unused_on_collision(), row),
+            rows: TableRam::new(kind, RamShape::new(depth).unused_on_collision(), row),
             read: pointer(address + 1),
             read_in_flight: pointer(latency),
             prefetch_count: pointer(clog2(u64::from(latency) + 2)),
@@ -81,6 +84,11 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
         self.prefetched[0].get()
     }
 
+    /// What was wrong with the row that arrived one clock cycle ago; none without check bits.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
+    }
+
     /// Writes one row at the write pointer; the caller has checked `full`.
     pub fn write(&self, write: Bits<L>, row: T) {
         self.rows.write(write.truncate(self.address), row);
@@ -97,7 +105,9 @@ impl<L: Logic, T: Signal<Logic = L>> PrefetchFifo<L, T> {
             self.read.set(read + 1);
         });
         self.prefetch_count.set(ahead + reads.extend(ahead.width()) - taken.extend(ahead.width()));
-        self.move_up(valid, taken, read_in_flight.bit(read_in_flight.width() - 1));
+        let arrives = read_in_flight.bit(read_in_flight.width() - 1);
+        self.rows.check(0, arrives);
+        self.move_up(valid, taken, arrives);
         self.read_in_flight.set(match self.latency {
             1 => reads,
             latency => read_in_flight.truncate(latency as u32 - 1).concat(reads),

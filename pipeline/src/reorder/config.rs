@@ -3,6 +3,7 @@
 
 use super::settings::ReorderSettings;
 use crate::blocks::command_port::CommandPortShape;
+use crate::blocks::secded::{Protection, RamKind};
 use rtl_model::{Bits, Shape, bits, clog2};
 
 /// PSNs that the search looks at as one group: bits of a narrow word that are searched in one step.
@@ -32,6 +33,8 @@ pub struct ReorderConfig {
     pub handle_bits: u32,
     /// Latency of the memories in clock cycles, 1 to 3.
     pub ram_latency: u32,
+    /// What the memories do about flipped bits.
+    pub sram_protection: Protection,
     /// The settings from reset on.
     pub settings: ReorderSettings,
 }
@@ -47,6 +50,7 @@ impl ReorderConfig {
             psn_bits: 24,
             handle_bits: 16,
             ram_latency: 2,
+            sram_protection: Protection::None,
             settings: ReorderSettings::for_window(window),
         }
     }
@@ -69,6 +73,11 @@ impl ReorderConfig {
     /// Clock cycles from an arrival in order to its delivery, if nothing else is being delivered (row R11).
     pub const fn delivery_latency(self) -> u32 {
         4 * self.ram_latency + 21
+    }
+
+    /// How the memories are built.
+    pub(super) const fn ram(self) -> RamKind {
+        RamKind { latency: self.ram_latency, protection: self.sram_protection }
     }
 
     /// The step in which an arrival moves the expected PSN.
@@ -141,6 +150,7 @@ impl ReorderConfig {
     /// Part of the module name: the sizes.
     pub(super) fn suffix(self) -> String {
         let ReorderConfig { connections, window, paths, psn_bits, handle_bits, .. } = self;
-        format!("c{connections}w{window}p{paths}n{psn_bits}h{handle_bits}")
+        let protected = if self.sram_protection == Protection::Secded { "secded" } else { "" };
+        format!("c{connections}w{window}p{paths}n{psn_bits}h{handle_bits}{protected}")
     }
 }

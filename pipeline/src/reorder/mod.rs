@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `reorder`: delivers the packets of each connection once and in the order of their PSNs, and says for each arrival what
-//! has been received. Contract: `docs/stages/reorder.md` (rows R1 to R21). With memories of latency `l`:
+//! has been received. Contract: `docs/stages/reorder.md` (rows R1 to R25). With memories of latency `l`:
 //!
 //! ```text
 //!  arrival ->  window    0 base  l + 1 distance  l + 3 mark  l + 4 compare
@@ -39,6 +39,7 @@ pub use ports::*;
 pub use settings::ReorderSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::{Protection, UpsetMonitor, Upsets};
 use crate::blocks::table::latency_suffix;
 use crate::blocks::timebase::Timebase;
 use answers::Answers;
@@ -69,6 +70,26 @@ impl Design for ReorderConfig {
     }
 }
 
+/// The memories, each with its bit of `sram_faulty` (row R23).
+pub const SRAM_MEMORIES: [&str; 16] = [
+    "bases",
+    "opens",
+    "rows",
+    "bitmaps",
+    "progress",
+    "statistics",
+    "sub_paths",
+    "fresh",
+    "again",
+    "expected_view",
+    "claims",
+    "waits_view",
+    "runs",
+    "slots",
+    "packets",
+    "gaps",
+];
+
 /// The stage `reorder`: packets in the order of their PSNs.
 #[name_nets]
 pub struct Reorder<L: Logic> {
@@ -88,6 +109,8 @@ pub struct Reorder<L: Logic> {
     turns: Turns<L>,
     reader: Reader<L>,
     tolerance: Tolerance<L>,
+    /// Flipped bits in the memories, if they are protected.
+    sram: Option<UpsetMonitor<L>>,
 }
 
 #[name_nets]
@@ -109,7 +132,22 @@ impl<L: Logic> Reorder<L> {
             turns: Turns::new(config),
             reader: Reader::new(config),
             tolerance: Tolerance::new(config),
+            sram: (config.sram_protection == Protection::Secded).then(|| UpsetMonitor::new(SRAM_MEMORIES.len() as u32)),
         }
+    }
+
+    /// What was wrong with rows that have been used, memory by memory as [`SRAM_MEMORIES`] has them.
+    fn upsets(&self) -> Vec<Upsets<L>> {
+        [
+            self.window.upsets(),
+            self.progress.upsets(),
+            self.statistics.upsets(),
+            self.sub_paths.upsets(),
+            self.turns.upsets(),
+            self.reader.upsets(),
+            self.tolerance.upsets(),
+        ]
+        .concat()
     }
 
     /// 1 if an arrival can enter in this clock cycle.
@@ -168,6 +206,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
             no_buffer,
             unknown_connections,
             unknown_paths: self.sub_paths.unknown(),
+            sram: self.sram.as_ref().map(UpsetMonitor::report),
         }
     }
 
@@ -188,6 +227,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let (progress, age, held) = (self.progress.row(), self.progress.age(), self.answers.held());
         let (statistics, path_state, done) = (self.statistics.row(), self.sub_paths.state(), self.commands.command());
         let turn_waits = self.turns.turn_waits();
+        let upsets = self.sram.as_ref().map(|_| self.upsets());
         let fresh = self.progress.becomes_fresh(deciding, turn_waits).named("becomes_fresh");
 
         let starting = passes[1];
@@ -222,5 +262,8 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.passes.shift(entering);
         self.settings.clock(settings);
         self.clock.clock();
+        if let (Some(sram), Some(upsets)) = (&self.sram, &upsets) {
+            sram.clock(upsets);
+        }
     }
 }

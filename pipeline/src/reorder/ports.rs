@@ -2,6 +2,7 @@
 //! The ports. The contract, `docs/stages/reorder.md`, defines each field.
 
 use super::config::ReorderConfig;
+use crate::blocks::secded::SramReport;
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 pub use crate::blocks::timebase::TIME_WIDTH;
@@ -249,6 +250,8 @@ pub struct ReorderOut<L: Reading> {
     pub unknown_connections: Bits<L>,
     /// Arrivals on a sub-path that no connection has, since reset. The counter wraps.
     pub unknown_paths: Bits<L>,
+    /// Flipped bits in the memories, with `sram_protection` = `secded`.
+    pub sram: Option<SramReport<L>>,
 }
 
 impl ReorderConfig {

@@ -12,6 +12,7 @@ use super::config::ReorderConfig;
 use super::found::Found;
 use super::pass::Pass;
 use super::ports::TIME_WIDTH;
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
@@ -49,7 +50,7 @@ impl<L: Logic> ProgressTable<L> {
             Progress { waits: flag, received: count, since: time, gap: flag, reported: flag, reported_end: count };
         ProgressTable {
             config,
-            rows: RmwTable::new(config.connections, config.ram_latency, &row).compared_early(),
+            rows: RmwTable::new(config.connections, config.ram(), &row).compared_early(),
             age: Reg::new(&time),
         }
     }
@@ -67,6 +68,11 @@ impl<L: Logic> ProgressTable<L> {
     /// Age of the gap of which the pass in step `l` + 11 is the first packet, or 0.
     pub fn age(&self) -> Bits<L> {
         self.age.get()
+    }
+
+    /// What was wrong with rows that have been used.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
     }
 
     /// One clock cycle: the passes in all steps, and what has been found of that in step `l` + 10; `fresh` is

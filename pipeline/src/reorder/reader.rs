@@ -19,6 +19,7 @@ use super::turns::Run;
 use super::window::BaseWrite;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::{PackedRam, Storage};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 
@@ -69,14 +70,14 @@ impl<L: Logic> Reader<L> {
         let lane_bits = config.lane_bits();
         Reader {
             config,
-            slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.handle_bits, l),
+            slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.handle_bits, config.ram()),
             handle: PipelineRegs::new(1..=l + 5, &handle),
             current: Reg::new(&slot),
             after: Reg::new(&psn),
             more: Reg::new(&config.run().more),
             last: Reg::new(&bits(1)),
             reading: PipelineRegs::new(1..=l, &slot),
-            packets: Fifo::new(PLACES, 1, &Packet { connection, psn, handle }),
+            packets: Fifo::new(PLACES, config.ram().latency(1), &Packet { connection, psn, handle }),
             read_ahead: Credits::new(),
         }
     }
@@ -102,6 +103,11 @@ impl<L: Logic> Reader<L> {
         BaseWrite { valid: reads, connection: self.current.get().connection, base: self.after.get() }
     }
 
+    /// What was wrong with rows that have been used: `slots`, `packets`.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.slots.upsets(), self.packets.upsets()].concat()
+    }
+
     /// One clock cycle: `handle` is that of the pass that enters, and the packet in step `l` + 5 is `new`; `reads` and
     /// `takes` are those of this clock cycle, with the next `run`; `ready` is that of the receiver.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
@@ -122,6 +128,7 @@ impl<L: Logic> Reader<L> {
         let Slot { connection, psn, .. } = arrived;
         self.read_ahead.clock(reads, self.packets.valid() & ready);
         let handle_read = self.slots.data(address(connection, psn));
+        self.slots.check(address(connection, psn), arrived.valid);
         self.packets.clock(arrived.valid, || Packet { connection, psn, handle: handle_read }, ready);
 
         self.reading.shift(Slot { valid: reads, ..current });

@@ -4,6 +4,7 @@
 use super::config::ReorderConfig;
 use super::pass::Pass;
 use super::ports::{COUNT_WIDTH, TIME_WIDTH};
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
@@ -35,7 +36,7 @@ impl<L: Logic> StatisticsTable<L> {
         let row = Statistics { reordered: bits(COUNT_WIDTH), depth: count, duration: time };
         StatisticsTable {
             config,
-            rows: RmwTable::new(config.connections, config.ram_latency, &row).compared_early(),
+            rows: RmwTable::new(config.connections, config.ram(), &row).compared_early(),
             late: Reg::new(&bits(1)),
             age: Reg::new(&time),
         }
@@ -44,6 +45,11 @@ impl<L: Logic> StatisticsTable<L> {
     /// The row of the pass in step `l` + 12, as it was before.
     pub fn row(&self) -> Statistics<L> {
         self.rows.operand()
+    }
+
+    /// What was wrong with rows that have been used.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
     }
 
     /// One clock cycle: the passes in all steps; in step `l` + 11 whether the packet is `late`, and the `age` of the gap that

@@ -16,6 +16,7 @@ use super::ports::{COUNT_WIDTH, TIME_WIDTH};
 use super::window::Row;
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, index_width, name_nets, select, when};
 
@@ -68,8 +69,12 @@ impl<L: Logic> SubPaths<L> {
         let (packets, time) = (bits(COUNT_WIDTH), bits(TIME_WIDTH));
         SubPaths {
             config,
-            rows: RmwTable::new(config.sub_paths(), l, &SubPath { present: flag, generation, packets, time })
-                .compared_early(),
+            rows: RmwTable::new(
+                config.sub_paths(),
+                config.ram(),
+                &SubPath { present: flag, generation, packets, time },
+            )
+            .compared_early(),
             uses: PipelineRegs::new(
                 l + 5..=2 * l + 5,
                 &Use { valid: flag, counts: flag, clears: flag, reads: flag, generation },
@@ -87,6 +92,11 @@ impl<L: Logic> SubPaths<L> {
     /// Counter of arrivals on a sub-path that no connection has.
     pub fn unknown(&self) -> Bits<L> {
         self.unknown.get()
+    }
+
+    /// What was wrong with rows that have been used.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
     }
 
     /// One clock cycle: the pass in step `l` + 4 with the row of its connection, and whether that is open.

@@ -19,6 +19,7 @@ use super::ports::{Event, TIME_WIDTH};
 use super::progress::Progress;
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
@@ -69,7 +70,7 @@ impl<L: Logic> Tolerance<L> {
         let gap = Gap { due: flag, first: psn, span: bits(config.slot_bits()), since: bits(TIME_WIDTH) };
         Tolerance {
             config,
-            gaps: WriteFirstRam::new(config.connections, l, 1, &gap),
+            gaps: WriteFirstRam::new(config.connections, config.ram(), 1, &gap),
             visiting: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
             next: Reg::new(&connection).with_reset(),
             visits: PipelineRegs::new(1..=l + 1, &Access { valid: flag, index: connection }),
@@ -96,6 +97,11 @@ impl<L: Logic> Tolerance<L> {
         self.event.get()
     }
 
+    /// What was wrong with rows that have been used.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.gaps.upsets()
+    }
+
     /// One clock cycle: the passes in all steps; what has been found in steps `l` + 10 and `l` + 11, and the row of
     /// progress in step `l` + 11; no visits while `busy`; `time` is that of the next clock cycle.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
@@ -110,6 +116,7 @@ impl<L: Logic> Tolerance<L> {
         ready: Bits<L>,
     ) {
         let l = self.config.ram_latency;
+        let reading = self.visits.at(l);
         let (checked, event, check, gap) =
             (passes[l as usize + 10], self.event.get(), self.check.get(), self.gap.get());
         let (visiting, next, compared) = (self.visiting.get(), self.next.get(), self.visits.last());
@@ -144,6 +151,7 @@ impl<L: Logic> Tolerance<L> {
         }
         self.visits.set(1, Access { valid: visits & !finds, index: next });
         let found = self.gaps.data(0);
+        self.gaps.check(0, reading.valid);
         self.age.set(time - found.since);
         self.gap.set(found);
 

@@ -26,8 +26,9 @@ use super::found::Found;
 use super::pass::Pass;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::{TableRam, Upsets};
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, RamShape, Reading, Reg, Shape, bits, clog2, name_nets, select, when};
 
 /// Packets of one connection that are read one after the other.
 #[derive(Bundle)]
@@ -89,7 +90,7 @@ pub struct Turns<L: Logic> {
     prefers_again: Reg<Bits<L>>,
     /// The expected PSN.
     expected_view: WriteFirstRam<L, Bits<L>>,
-    claims: Ram<Claims<L>>,
+    claims: TableRam<L, Claims<L>>,
     /// The bit of this side, for arrivals.
     waits_view: WriteFirstRam<L, Bits<L>>,
     /// Steps 1 to `l` + 1.
@@ -119,19 +120,20 @@ pub struct Turns<L: Logic> {
 impl<L: Logic> Turns<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let ReorderConfig { connections, ram_latency: l, .. } = config;
+        let ram = config.ram();
         let (flag, connection, psn) = (bits(1), config.connection(), config.psn());
         let claims = Claims { next: psn, waits: flag };
         let run = config.run();
         let turn = Turn { valid: flag, starts: flag, sweeps: flag, connection, psn };
         Turns {
             config,
-            fresh: Fifo::new(connections, l, &connection),
-            again: Fifo::new(connections, l, &connection),
+            fresh: Fifo::new(connections, ram, &connection),
+            again: Fifo::new(connections, ram, &connection),
             prefers_again: Reg::new(&flag).with_reset(),
-            expected_view: WriteFirstRam::new(connections, l, 1, &psn),
+            expected_view: WriteFirstRam::new(connections, ram, 1, &psn),
             // A turn reads the row long after the last one has written it.
-            claims: Ram::new(RamShape::new(connections).latency(l).unused_on_collision(), &claims),
-            waits_view: WriteFirstRam::new(connections, l, 1, &flag),
+            claims: TableRam::new(ram, RamShape::new(connections).unused_on_collision(), &claims),
+            waits_view: WriteFirstRam::new(connections, ram, 1, &flag),
             turn: PipelineRegs::new(1..=l + 1, &turn),
             moved: PipelineRegs::new(2..=l + 1, &flag),
             row: Reg::new(&claims),
@@ -150,7 +152,7 @@ impl<L: Logic> Turns<L> {
             beside: PipelineRegs::new(9..=l + 10, &flag),
             changed: PipelineRegs::new(10..=l + 9, &flag),
             turn_waits: Reg::new(&flag),
-            runs: Fifo::new(PLACES, 1, &run),
+            runs: Fifo::new(PLACES, ram.latency(1), &run),
             outstanding: Credits::new(),
         }
     }
@@ -163,6 +165,13 @@ impl<L: Logic> Turns<L> {
     /// The next run, and whether there is one.
     pub fn run(&self) -> (Bits<L>, Run<L>) {
         (self.runs.valid(), self.runs.front())
+    }
+
+    /// What was wrong with rows that have been used: `fresh`, `again`, `expected_view`, `claims`, `waits_view`, `runs`.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        let queues = [self.fresh.upsets(), self.again.upsets()].concat();
+        let rows = [self.expected_view.upsets(), self.claims.upsets(), self.waits_view.upsets()].concat();
+        [queues, rows, self.runs.upsets()].concat()
     }
 
     /// One clock cycle: the passes in all steps, and what has been found of those in steps `l` + 10 and `l` + 11; the
@@ -191,6 +200,7 @@ impl<L: Logic> Turns<L> {
             let before = if step == 9 { Bits::lit(1, 0) } else { self.changed.at(step) };
             self.changed.set(step + 1, before | change(step));
         }
+        self.waits_view.check(0, at(last).arrives);
         self.waits_view.clock(
             &[passes[9].connection],
             Access { valid: writes_waits, index: run.connection },
@@ -209,6 +219,8 @@ impl<L: Logic> Turns<L> {
 
         // l
         let arrived = self.turn.at(l);
+        self.claims.check(0, arrived.valid);
+        self.expected_view.check(0, arrived.valid);
         when(arrived.valid, || {
             let row = self.claims.data();
             self.row.set(row);

@@ -21,6 +21,7 @@ use super::config::{GROUP, ReorderConfig};
 use super::pass::Pass;
 use super::ports::SACK_WIDTH;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Wide, bits, clog2, name_nets, select, when, wide};
 
@@ -153,12 +154,13 @@ pub struct Window<L: Logic> {
 impl<L: Logic> Window<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let ReorderConfig { connections, ram_latency: l, .. } = config;
+        let ram = config.ram();
         let (flag, psn, slots, sack) = (bits(1), config.psn(), wide(config.window as u32), bits(SACK_WIDTH));
         let groups = bits(config.groups());
         let row = Row { generation: bits(config.path_bits()), highest: psn };
         Window {
             config,
-            bases: WriteFirstRam::new(connections, l, 1, &psn),
+            bases: WriteFirstRam::new(connections, ram, 1, &psn),
             base: Reg::new(&psn),
             offsets: Reg::new(&Offsets { psn, word: psn, from: psn }),
             distance: PipelineRegs::new(l + 3..=l + 9, &config.distance()),
@@ -171,10 +173,10 @@ impl<L: Logic> Window<L> {
             word_mask: Reg::new(&WordMask { before: flag, bytes: bits(8), last_byte: bits(8), bits: bits(8) }),
             word_known: Reg::new(&sack),
             word_before: Reg::new(&flag),
-            rows: RmwTable::new(connections, l, &row).compared_early(),
-            opens: WriteFirstRam::new(connections, l, 1, &flag),
+            rows: RmwTable::new(connections, ram, &row).compared_early(),
+            opens: WriteFirstRam::new(connections, ram, 1, &flag),
             open: PipelineRegs::new(l + 3..=l + 4, &flag),
-            bitmaps: RmwTable::new(connections, l, &slots).compared_early(),
+            bitmaps: RmwTable::new(connections, ram, &slots).compared_early(),
             slot: Reg::new(&slots),
             marks: Reg::new(&flag),
             changes: Reg::new(&flag),
@@ -219,6 +221,11 @@ impl<L: Logic> Window<L> {
         self.seen.at(step)
     }
 
+    /// What was wrong with rows that have been used: `bases`, `opens`, `rows`, `bitmaps`.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.bases.upsets(), self.opens.upsets(), self.rows.upsets(), self.bitmaps.upsets()].concat()
+    }
+
     /// One clock cycle, with the passes in all steps, and a new base of a connection.
     pub fn clock(&self, passes: &[Pass<L>], base_write: BaseWrite<L>) {
         let l = self.config.ram_latency as usize;
@@ -229,10 +236,12 @@ impl<L: Logic> Window<L> {
         // 2: passes before this one have read.
         let pass = passes[2];
         let writes = pass.starts() | pass.closes;
+        self.opens.check(0, passes[l + 2].valid);
         self.opens.clock(&[pass.connection], Access { valid: writes, index: pass.connection }, pass.opens);
 
         // l
         let at_base = passes[l];
+        self.bases.check(0, at_base.valid & !at_base.starts());
         self.base.set(select(at_base.starts(), at_base.psn, self.bases.data(0)));
 
         // 0 to l

@@ -192,6 +192,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
             probe_answers: acks.probe_answers,
             dropped_replies: acks.dropped_replies,
             lost_answers: self.answers.lost(),
+            sram: reorder.sram,
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::config::RxConfig;
 use crate::ack_generator;
+use crate::blocks::secded::SramReport;
 use crate::frame_gate::GateCounts;
 use crate::header_parser;
 use crate::headers::record::HeaderRecord;
@@ -209,6 +210,8 @@ pub struct RxOut<L: Reading> {
     /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
     /// wraps.
     pub lost_answers: Option<Bits<L>>,
+    /// Flipped bits in the memories of `reorder`, with its `sram_protection` = `secded`.
+    pub sram: Option<SramReport<L>>,
 }
 
 impl RxConfig {

@@ -5,6 +5,7 @@
 //! scope and its name, with a function to read it and one to reset it.
 
 use super::register::Register;
+use super::stored::Stored;
 use super::values::Model;
 use crate::called::Called;
 use crate::leaf::{join, width_of};
@@ -48,6 +49,7 @@ impl fmt::Debug for Watched {
 pub struct Instance<S> {
     stage: S,
     registers: Vec<Watched>,
+    memories: Vec<Stored>,
     resets: Vec<Reset>,
 }
 
@@ -56,13 +58,18 @@ impl<S> Instance<S> {
     pub fn new(build: impl FnOnce() -> S) -> Self {
         let outer = FOUND.replace(Some(Found::default()));
         let stage = build();
-        let Found { registers, resets, .. } = FOUND.replace(outer).unwrap_or_default();
-        Instance { stage, registers, resets }
+        let Found { registers, memories, resets, .. } = FOUND.replace(outer).unwrap_or_default();
+        Instance { stage, registers, memories, resets }
     }
 
     /// Its registers in order of their creation.
     pub fn registers(&self) -> &[Watched] {
         &self.registers
+    }
+
+    /// Its memories in order of their creation, whose stored bits can be flipped.
+    pub fn memories(&self) -> &[Stored] {
+        &self.memories
     }
 
     /// The synchronous reset, after `clock` on the same edge: registers that are reset take their power-up value.
@@ -87,6 +94,7 @@ struct Found {
     /// The fields of components of the innermost one.
     fields: Vec<String>,
     registers: Vec<Watched>,
+    memories: Vec<Stored>,
     resets: Vec<Reset>,
 }
 
@@ -146,6 +154,15 @@ pub(super) fn row<T: Signal<Logic = Model>>(called: Called, which: &str, shape: 
     }
 }
 
+/// Announces a memory.
+pub(super) fn memory<T: Signal<Logic = Model>>(called: Called, shape: &T::Shape, rows: &Rc<[Cell<T>]>) {
+    with_found(|found| {
+        let (around, name) = called.inside(&found.fields);
+        let scope = [found.children.as_slice(), around].concat();
+        found.memories.push(Stored::new(scope, name, *shape, rows.clone()));
+    });
+}
+
 fn is_building() -> bool {
     FOUND.with_borrow(Option::is_some)
 }
@@ -172,7 +189,7 @@ fn read_leaf<T: Signal<Logic = Model>>(value: &T, index: usize, to: &mut [u64]) 
     });
 }
 
-fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
+pub(super) fn read_row<T: Signal<Logic = Model>>(value: &T, to: &mut [u64]) {
     let mut leaves = Vec::new();
     value.visit(&mut |leaf: Leaf<Model>| leaves.push(leaf.words()));
     pack(&leaves, to);

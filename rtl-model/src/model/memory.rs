@@ -18,7 +18,7 @@ pub struct MemoryState<T: Signal> {
     ram: RamShape,
     shape: T::Shape,
     lane_width: u32,
-    rows: Vec<Cell<T>>,
+    rows: Rc<[Cell<T>]>,
     reads: Vec<Port<T>>,
     write: Cell<Option<Write<T>>>,
 }
@@ -57,11 +57,13 @@ impl<T: Signal<Logic = Model>> MemoryState<T> {
             }
             reads.push(Port { address: Cell::new(None), data });
         }
+        let rows: Rc<[Cell<T>]> = vec![Cell::new(zero); ram.depth as usize].into();
+        instance::memory(called, shape, &rows);
         MemoryState {
             ram: *ram,
             shape: *shape,
             lane_width: width_of(&T::leaves_of(shape, "")) / ram.lanes,
-            rows: vec![Cell::new(zero); ram.depth as usize],
+            rows,
             reads,
             write: Cell::new(None),
         }

@@ -11,10 +11,12 @@ mod logic;
 mod memory;
 mod register;
 mod state;
+mod stored;
 mod values;
 
 pub use arith::Word;
 pub use instance::{Instance, Watched};
 pub use memory::MemoryState;
 pub use state::{CellState, LineState};
+pub use stored::Stored;
 pub use values::{Model, read_limbs, write_limbs};

@@ -25,6 +25,11 @@ impl Leaf<Model> {
             Leaf::Wide(x) => x,
         }
     }
+
+    /// A leaf of this kind with this value.
+    pub(super) fn of(words: Words, wide: bool) -> Self {
+        if wide { Leaf::Wide(words) } else { Leaf::Narrow(Word::known(words.width(), words.low())) }
+    }
 }
 
 /// Reads a record from limbs: each signal takes `ceil(width / 64)` of them, in order.

@@ -2,6 +2,7 @@
 //! Keys of the stages of the receiver.
 
 use super::{Key, Kind, Value};
+use pipeline::blocks::secded::Protection;
 
 pub(super) const KEYS: &[Key] = &[
     key!(
@@ -52,4 +53,18 @@ pub(super) const KEYS: &[Key] = &[
         Whole,
         reorder.handle_bits
     ),
+    Key {
+        section: "reorder",
+        name: "sram_protection",
+        help: "Check bits in all memories of the stage: \"secded\" corrects one flipped bit of a word of 64 bits and detects two.\nIt takes a ram_latency of 2 at least, and \"auto\" adds 1; 3 keeps the output register of a block RAM.",
+        kind: Kind::Word(&["none", "secded"]),
+        get: |config| {
+            let now = Protection::ALL.iter().find(|(_, protection)| *protection == config.reorder.sram_protection);
+            Value::Text(now.map_or_else(String::new, |(word, _)| (*word).to_owned()))
+        },
+        set: |config, value| {
+            let wanted = Protection::ALL.iter().find(|(word, _)| value == Value::Text((*word).to_owned()));
+            config.reorder.sram_protection = wanted.map_or(Protection::None, |(_, protection)| *protection);
+        },
+    },
 ];

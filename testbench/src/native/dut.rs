@@ -25,6 +25,17 @@ impl NativeDut {
     }
 }
 
+impl NativeDut {
+    /// Flips a stored bit of a memory of the top module, called as in the Verilog. For simulations of Verilator that are built
+    /// with probes.
+    pub fn flip(&mut self, memory: &str, row: u64, bit: u32) -> Result<(), Error> {
+        match self.instance.flip(memory, row, bit) {
+            true => Ok(()),
+            false => Err(Error::Design(format!("the compiled simulation has no bit {bit} of row {row} of `{memory}`"))),
+        }
+    }
+}
+
 impl Dut for NativeDut {
     fn ports(&self) -> &Ports {
         &self.ports

@@ -4,7 +4,7 @@
 
 use crate::Error;
 use libloading::Library;
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::path::Path;
 
 type Handle = *mut c_void;
@@ -17,6 +17,8 @@ struct Functions {
     run: unsafe extern "C" fn(Handle, u64, u64, *const u64) -> u64,
     probe: unsafe extern "C" fn(Handle, *mut u64),
     missing: unsafe extern "C" fn(Handle) -> *const c_char,
+    /// Of Verilator alone.
+    flip: Option<unsafe extern "C" fn(Handle, *const c_char, u64, u64) -> u64>,
 }
 
 /// One simulation. The slices of callers must be as long as the ports in the `ports.h` of the library.
@@ -43,6 +45,7 @@ impl Instance {
                 run: *library.get(b"dut_run").map_err(failed)?,
                 probe: *library.get(b"dut_probe").map_err(failed)?,
                 missing: *library.get(b"dut_missing").map_err(failed)?,
+                flip: library.get(b"dut_flip").ok().map(|flip| *flip),
             };
             Ok(Instance { handle: new(), functions, _library: library })
         }
@@ -70,6 +73,13 @@ impl Instance {
     pub fn probe(&mut self, out: &mut [u64]) {
         // SAFETY: `out` holds the limbs of all probes.
         unsafe { (self.functions.probe)(self.handle, out.as_mut_ptr()) }
+    }
+
+    /// Flips a stored bit of a memory; false if the simulation does not have it.
+    pub fn flip(&mut self, net: &str, row: u64, bit: u32) -> bool {
+        let (Some(flip), Ok(net)) = (self.functions.flip, CString::new(net)) else { return false };
+        // SAFETY: the handle is alive, the name ends with a zero, and the simulation checks row and bit.
+        unsafe { flip(self.handle, net.as_ptr(), row, bit.into()) != 0 }
     }
 
     /// The first register of `ports.h` that the simulation does not have, if any.

@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// Makes the text of `ports.h`.
 pub fn header(source: &Source, watch: bool) -> String {
     let mut text = lists(&source.ports, cpp_name);
-    let _ = writeln!(text, "#define WATCHED {}", watch as u8);
+    let _ = writeln!(text, "#define WATCHED {}\n#define SCOPE \"TOP.{}\"", watch as u8, source.top);
     text.push_str("#define PROBES(X)");
     // Verilator calls the scope around the top module TOP.
     let registers = source.registers.iter().zip(source.probes()).filter(|_| watch);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A Verilated design as an `Instance`, for the functions in native/api.cpp behind it. `ports.h`, written for each design, lists its ports:
 //   INPUTS(X), OUTPUTS(X): X(C++ name, first limb, width); INPUT_LIMBS, OUTPUT_LIMBS.
-//   PROBES(X): X(scope, net, first limb, width), the registers inside; none if nobody watches.
+//   PROBES(X): X(scope, net, first limb, width), the registers inside; none if nobody watches. SCOPE: that of the top module.
 #include "Vdut.h"
 #include "ports.h"
 #include <cstdint>
@@ -82,6 +82,20 @@ struct Instance {
     }
 #endif
 
+    // Flips a stored bit of a memory of the top module, if it is there and somebody watches. Rows are little endian.
+    bool flip(const char* net, uint64_t row, uint64_t bit) {
+#if WATCHED
+        const VerilatedScope* scope = context->scopeFind(SCOPE);
+        const VerilatedVar* var = scope ? scope->varFind(net) : nullptr;
+        if (!var || (row + 1) * var->entSize() > var->totalSize() || bit >= 8 * var->entSize()) return false;
+        static_cast<uint8_t*>(var->datap())[row * var->entSize() + bit / 8] ^= 1 << bit % 8;
+        return true;
+#else
+        (void)net, (void)row, (void)bit;
+        return false;
+#endif
+    }
+
     ~Instance() { dut->final(); }
 
     void probe(uint64_t* to) const {
@@ -108,3 +122,9 @@ struct Instance {
 };
 
 }  // namespace
+
+// Tests flip stored bits.
+extern "C" __attribute__((visibility("default"))) uint64_t dut_flip(void* self, const char* net, uint64_t row, uint64_t bit) {
+    return static_cast<Instance*>(self)->flip(net, row, bit);
+}
+

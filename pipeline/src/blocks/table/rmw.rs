@@ -27,7 +27,8 @@
 
 use super::{Access, Storage};
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, index_width, join, name_nets, when};
+use crate::blocks::secded::{RamKind, TableRam, Upsets};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, index_width, join, name_nets, when};
 
 /// Names of the steps before the row is selected; the last of them is `at_select`.
 const READ_STEPS: [&str; 2] = ["fetched", "moved"];
@@ -43,7 +44,7 @@ fn forwarded(latency: u32, step: u32) -> &'static str {
 ///
 /// `R` is the memory of its rows.
 #[name_nets]
-pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
+pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = TableRam<L, T>> {
     latency: u32,
     rows: R,
     /// Steps 1 to `l`.
@@ -69,10 +70,10 @@ pub struct RmwTable<L: Logic, T: Signal<Logic = L>, R = Ram<T>> {
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> RmwTable<L, T> {
-    /// A table of `depth` rows in a memory of this latency.
-    pub fn new(depth: u64, latency: u32, row: &T::Shape) -> Self {
-        let ram = RamShape::new(depth).unused_on_collision().latency(latency);
-        RmwTable::of(|| Ram::new(ram, row), depth, latency, row)
+    /// A table of `depth` rows in a memory of this kind: a latency, or a latency and a protection.
+    pub fn new(depth: u64, kind: impl Into<RamKind>, row: &T::Shape) -> Self {
+        let (kind, ram) = (kind.into(), RamShape::new(depth).unused_on_collision());
+        RmwTable::of(|| TableRam::new(kind, ram, row), depth, kind.latency, row)
     }
 }
 
@@ -125,6 +126,11 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
         }
     }
 
+    /// What was wrong with the row that the access in step `l` + 1 has taken from the memory; none without check bits.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
+    }
+
     /// The up-to-date row of the access in step `l` + 1.
     pub fn operand(&self) -> T {
         T::select(self.back_to_back.get(), self.modified_row.get(), self.selected_row.get())
@@ -174,6 +180,9 @@ impl<L: Logic, T: Signal<Logic = L>, R: Storage<L, T>> RmwTable<L, T, R> {
             self.selected_row.set(T::select(self.forward_modified.get(), modified_row, stored));
             self.back_to_back.set(same(selected, at_select));
         });
+        // The row of the memory is not used where a newer copy is held.
+        let used = at_select.valid & !self.forward_held.get() & !self.forward_modified.get();
+        self.rows.check(at_select.index, used);
         self.selected.set(Access { valid: at_select.valid & commit, ..at_select });
 
         // l - 1: the accesses compared will be one step further when this one selects its row.

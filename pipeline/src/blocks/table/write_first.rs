@@ -9,15 +9,19 @@
 //!
 //! The written row stays in bypass registers for as many clock cycles as a read takes. From latency 2 on there is no
 //! logic between the block RAM and its output register, and there is never logic before its enable.
+//!
+//! With check bits the row is written one clock cycle later, from the first bypass register: the caller's logic and the trees
+//! of the check bits are not in one clock cycle. A read in cycle n + 1 takes the row from one bypass register more.
 
 use super::Access;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use rtl_model::{Bits, Logic, Ram, RamShape, Reg, Signal, bits, name_nets, select, when};
+use crate::blocks::secded::{Protection, RamKind, TableRam, Upsets};
+use rtl_model::{Bits, Logic, RamShape, Reg, Signal, bits, index_width, name_nets, select, when};
 
 /// A memory whose reads return the row that is written in the same clock cycle.
 #[name_nets]
 pub struct WriteFirstRam<L: Logic, T: Signal<Logic = L>> {
-    rows: Ram<T>,
+    rows: TableRam<L, T>,
     latency: u32,
     /// Bypass registers: the row written one clock cycle ago, two and so on.
     bypass: PipelineRegs<T>,
@@ -25,32 +29,74 @@ pub struct WriteFirstRam<L: Logic, T: Signal<Logic = L>> {
     bypass_valid: PipelineRegs<Bits<L>>,
     /// For each read port: 1 if the row written was the row read in the same clock cycle.
     collision: Vec<PipelineRegs<Bits<L>>>,
+    late: Option<LateWrite<L>>,
+}
+
+/// A write one clock cycle after it was asked for.
+#[name_nets]
+struct LateWrite<L: Logic> {
+    index: Reg<Bits<L>>,
+    /// For each read port: 1 if this row was read in the clock cycle in which it was written.
+    collision: Vec<PipelineRegs<Bits<L>>>,
 }
 
 #[name_nets]
 impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
-    /// A memory of `depth` rows with this latency and number of read ports.
-    pub fn new(depth: u64, latency: u32, ports: usize, row: &T::Shape) -> Self {
-        let collision = |port: usize| {
-            PipelineRegs::of(1..=latency, |step| Reg::named(&format!("collision_{port}_{step}"), &bits(1)))
+    /// A memory of `depth` rows of this kind (a latency, or a latency and a protection) with this number of read ports.
+    pub fn new(depth: u64, kind: impl Into<RamKind>, ports: usize, row: &T::Shape) -> Self {
+        let kind = kind.into();
+        let latency = kind.latency;
+        let collision = |name: &str, port: usize| {
+            PipelineRegs::of(1..=latency, |step| Reg::named(&format!("{name}_{port}_{step}"), &bits(1)))
         };
+        let late = u32::from(kind.protection != Protection::None);
         WriteFirstRam {
-            rows: Ram::new(RamShape::new(depth).unused_on_collision().latency(latency).reads(ports), row),
+            rows: TableRam::new(kind, RamShape::new(depth).unused_on_collision().reads(ports), row),
             latency,
-            bypass: PipelineRegs::new(1..=latency, row),
-            bypass_valid: PipelineRegs::new(1..=latency - 1, &bits(1)),
-            collision: (0..ports).map(collision).collect(),
+            bypass: PipelineRegs::new(1..=latency + late, row),
+            bypass_valid: PipelineRegs::new(1..=latency + late - 1, &bits(1)),
+            collision: (0..ports).map(|port| collision("collision", port)).collect(),
+            late: (late == 1).then(|| LateWrite {
+                index: Reg::new(&bits(index_width(depth))),
+                collision: (0..ports).map(|port| collision("late_collision", port)).collect(),
+            }),
         }
     }
 
     /// The row that a port read as many clock cycles ago as the latency.
     pub fn data(&self, port: usize) -> T {
-        select(self.collision[port].last(), self.bypass.last(), self.rows.data_port(port))
+        let stored = self.rows.data_port(port);
+        let stored = match &self.late {
+            Some(late) => select(late.collision[port].last(), self.bypass.last(), stored),
+            None => stored,
+        };
+        select(self.collision[port].last(), self.bypass.at(self.latency), stored)
+    }
+
+    /// Says whether the row of a port is used in this clock cycle, so that its upsets count. Called once per clock cycle,
+    /// before `clock`.
+    pub fn check(&self, port: usize, used: Bits<L>) {
+        if let Some(late) = &self.late {
+            self.rows.check(port, used & !(self.collision[port].last() | late.collision[port].last()));
+        }
+    }
+
+    /// For each port, what was wrong with the row used one clock cycle ago; none without check bits.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        self.rows.upsets()
     }
 
     /// One clock cycle, with a read on every port.
     pub fn clock(&self, reads: &[Bits<L>], write: Access<L>, row: T) {
-        for step in (2..=self.latency).rev() {
+        if let Some(late) = &self.late {
+            let (valid, index) = (self.bypass_valid.at(1), late.index.get());
+            for (port, &key) in reads.iter().enumerate() {
+                late.collision[port].shift(valid & index.equals(key));
+            }
+            when(valid, || self.rows.write(index, self.bypass.at(1)));
+            late.index.set(write.index);
+        }
+        for step in (2..=self.latency + u32::from(self.late.is_some())).rev() {
             when(self.bypass_valid.at(step - 1), || self.bypass.set(step, self.bypass.at(step - 1)));
         }
         self.bypass_valid.shift(write.valid);
@@ -59,7 +105,9 @@ impl<L: Logic, T: Signal<Logic = L>> WriteFirstRam<L, T> {
             self.rows.read_port(port, key);
         }
         when(write.valid, || {
-            self.rows.write(write.index, row);
+            if self.late.is_none() {
+                self.rows.write(write.index, row);
+            }
             self.bypass.set(1, row);
         });
         self.rows.clock();

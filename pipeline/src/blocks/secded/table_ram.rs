@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! [`TableRam`]: the memory of tables and FIFOs, with or without check bits.
+
+use super::ram::{SecdedRam, Upsets};
+use rtl_model::{Bits, Logic, Ram, RamShape, Signal};
+
+/// What a memory does about flipped bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protection {
+    /// Nothing.
+    #[default]
+    None,
+    /// Check bits: one flipped bit per word of 64 is corrected, two are detected.
+    Secded,
+}
+
+impl Protection {
+    /// All of them, with their names in a configuration.
+    pub const ALL: [(&str, Protection); 2] = [("none", Protection::None), ("secded", Protection::Secded)];
+}
+
+/// How the memory of a table is built; a number alone is the latency of a memory without protection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RamKind {
+    /// Clock cycles from address to row, 1 to 3.
+    pub latency: u32,
+    /// What it does about flipped bits.
+    pub protection: Protection,
+}
+
+impl RamKind {
+    /// The same with another latency.
+    pub const fn latency(self, latency: u32) -> Self {
+        RamKind { latency, ..self }
+    }
+}
+
+impl From<u32> for RamKind {
+    fn from(latency: u32) -> Self {
+        RamKind { latency, protection: Protection::None }
+    }
+}
+
+/// A memory as a [`Ram`], whose rows have check bits if the configuration says so.
+pub enum TableRam<L: Logic, T: Signal<Logic = L>> {
+    /// Without check bits.
+    Plain(Ram<T>),
+    /// With check bits.
+    Secded(Box<SecdedRam<L, T>>),
+}
+
+impl<L: Logic, T: Signal<Logic = L>> TableRam<L, T> {
+    /// A memory of this shape but for the latency, which `kind` has.
+    #[track_caller]
+    pub fn new(kind: RamKind, ram: RamShape, row: &T::Shape) -> Self {
+        let ram = ram.latency(kind.latency);
+        match kind.protection {
+            Protection::None => TableRam::Plain(Ram::new(ram, row)),
+            Protection::Secded => TableRam::Secded(Box::new(SecdedRam::new(ram, row))),
+        }
+    }
+
+    /// Reads a row on a port.
+    #[track_caller]
+    pub fn read_port(&self, port: usize, address: Bits<L>) {
+        match self {
+            TableRam::Plain(ram) => ram.read_port(port, address),
+            TableRam::Secded(ram) => ram.read(port, address),
+        }
+    }
+
+    /// Reads a row on port 0.
+    #[track_caller]
+    pub fn read(&self, address: Bits<L>) {
+        self.read_port(0, address);
+    }
+
+    /// Writes a row.
+    #[track_caller]
+    pub fn write(&self, address: Bits<L>, row: T) {
+        match self {
+            TableRam::Plain(ram) => ram.write(address, row),
+            TableRam::Secded(ram) => ram.write(address, row),
+        }
+    }
+
+    /// The row that a port read as many clock cycles ago as the latency.
+    #[track_caller]
+    pub fn data_port(&self, port: usize) -> T {
+        match self {
+            TableRam::Plain(ram) => ram.data_port(port),
+            TableRam::Secded(ram) => ram.data(port),
+        }
+    }
+
+    /// The same of port 0.
+    #[track_caller]
+    pub fn data(&self) -> T {
+        self.data_port(0)
+    }
+
+    /// Says whether the data of a port are used in this clock cycle (see [`SecdedRam::check`]); nothing without check bits.
+    #[track_caller]
+    pub fn check(&self, port: usize, used: Bits<L>) {
+        if let TableRam::Secded(ram) = self {
+            ram.check(port, used);
+        }
+    }
+
+    /// For each read port, what was wrong with the row used one clock cycle ago; none without check bits.
+    #[track_caller]
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        match self {
+            TableRam::Plain(_) => Vec::new(),
+            TableRam::Secded(ram) => ram.upsets(),
+        }
+    }
+
+    /// One clock cycle.
+    #[track_caller]
+    pub fn clock(&self) {
+        match self {
+            TableRam::Plain(ram) => ram.clock(),
+            TableRam::Secded(ram) => ram.clock(),
+        }
+    }
+}
