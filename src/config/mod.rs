@@ -124,6 +124,30 @@ pub struct Reorder {
     pub psn_bits: u64,
     /// Width of the handle of a packet in bits.
     pub handle_bits: u64,
+    /// What is held for a packet.
+    pub hold: HoldMode,
+    /// Number of cells of the pool.
+    pub cells: u64,
+    /// Bytes of a cell; `None` if the width of the streams decides.
+    pub cell_bytes: Option<u64>,
+    /// Most cells of a connection; `None` for a part of `cells`.
+    pub quota: Option<u64>,
+    /// Cells that are kept free; `None` for a part of `cells`.
+    pub reserve: Option<u64>,
+}
+
+/// What the stage `reorder` holds for a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HoldMode {
+    /// A handle.
+    Descriptor,
+    /// Its frame.
+    Payload,
+}
+
+impl HoldMode {
+    /// All, with their names in the configuration.
+    pub const ALL: [(&'static str, Self); 2] = [("descriptor", HoldMode::Descriptor), ("payload", HoldMode::Payload)];
 }
 
 /// Protocol and size of the stage `ack_generator`.
@@ -267,7 +291,18 @@ impl Default for Config {
             side_band: SideBand::NONE,
             frame_gate: FrameGate { depth: 32_768, frames: 512, drop: DropMode::Drop, records: true },
             context_lookup: ContextLookup { entries: 1024 },
-            reorder: Reorder { connections: 1024, window: 256, paths: 8, psn_bits: 24, handle_bits: 16 },
+            reorder: Reorder {
+                connections: 1024,
+                window: 256,
+                paths: 8,
+                psn_bits: 24,
+                handle_bits: 16,
+                hold: HoldMode::Descriptor,
+                cells: 4096,
+                cell_bytes: None,
+                quota: None,
+                reserve: None,
+            },
             ack_generator: AckGenerator {
                 protocol: AckProtocol::Roce,
                 connections: 1024,

@@ -133,7 +133,12 @@ impl<L: Logic> Findings<L> {
         // Behind the window of the base there is no wrap: the advance is at most the window.
         let above = !near | (ahead - advance).bit(top);
         let refused = select(above, code(constant!(outcome::ABOVE)), code(constant!(outcome::NO_BUFFER)));
-        let refused = select(in_window, code(constant!(outcome::DUPLICATE)), refused);
+        // With frames, a packet in the window may be refused.
+        let duplicate = match self.config.pool() {
+            Some(_) => in_window & seen.known,
+            None => in_window,
+        };
+        let refused = select(duplicate, code(constant!(outcome::DUPLICATE)), refused);
         let refused = select(before | passed, code(constant!(outcome::BELOW)), refused);
         let received = select(passed, code(constant!(outcome::IN_ORDER)), code(constant!(outcome::HELD)));
         let outcome = select(seen.new, received, refused);

@@ -219,12 +219,20 @@ impl<L: Logic> Window<L> {
         self.seen.at(step)
     }
 
-    /// One clock cycle, with the passes in all steps, and a new base of a connection.
-    pub fn clock(&self, passes: &[Pass<L>], base_write: BaseWrite<L>) {
+    /// The PSN of the pass in step `l` + 2 is in the window, and it is the base.
+    pub fn place(&self) -> (Bits<L>, Bits<L>) {
+        let (ahead, slot_bits) = (self.offsets.get().psn, self.config.slot_bits());
+        let in_window = !ahead.slice(slot_bits, self.config.psn_bits - slot_bits).any();
+        (in_window, in_window & !ahead.truncate(slot_bits).any())
+    }
+
+    /// One clock cycle, with the passes in all steps, and a new base of a connection; the arrival in step `l` + 2 gets
+    /// nothing if it is `denied`.
+    pub fn clock(&self, passes: &[Pass<L>], base_write: BaseWrite<L>, denied: Option<Bits<L>>) {
         let l = self.config.ram_latency as usize;
         self.compare(passes[l + 4]);
         self.mark(passes[2], passes[l + 3]);
-        self.locate(passes[l + 1], passes[l + 2]);
+        self.locate(passes[l + 1], passes[l + 2], denied);
 
         // 2: passes before this one have read.
         let pass = passes[2];
@@ -305,7 +313,7 @@ impl<L: Logic> Window<L> {
     }
 
     /// Steps `l` + 1 and `l` + 2: where the PSN and its SACK word are, seen from the base.
-    fn locate(&self, at_base: Pass<L>, pass: Pass<L>) {
+    fn locate(&self, at_base: Pass<L>, pass: Pass<L>, denied: Option<Bits<L>>) {
         let (l, slot_bits, psn_bits) = (self.config.ram_latency, self.config.slot_bits(), self.config.psn_bits);
         let (Offsets { psn: ahead, word, from }, base) = (self.offsets.get(), self.base.get());
         let slots = self.config.window as u32;
@@ -317,7 +325,11 @@ impl<L: Logic> Window<L> {
         let in_window = !ahead.slice(slot_bits, psn_bits - slot_bits).any();
         self.new_highest.set(select(pass.starts(), pass.psn - 1, pass.psn));
         let open = self.opens.data(0);
-        let marks = pass.arrives & pass.found & !pass.is_probe() & in_window & open;
+        let has_slot = pass.arrives & pass.found & !pass.is_probe() & in_window & open;
+        let marks = match denied {
+            Some(denied) => has_slot & !denied,
+            None => has_slot,
+        };
         self.marks.set(marks);
         self.changes.set(marks | pass.starts());
         self.open.shift(open);

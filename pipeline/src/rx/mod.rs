@@ -271,20 +271,21 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (record_valid, record) = (gate.m_record_tvalid.expect(with_records), gate.m_record.expect(with_records));
         let taken = self.config.read(&record);
         let arrival = Arrival {
-            valid: self.identify.arrival_valid(),
+            valid: Some(self.identify.arrival_valid()),
             connection: front.index,
             found: front.found,
             psn: front.packet.psn,
             path: front.packet.path,
             flags: front.packet.flags,
             length: front.packet.length,
-            handle: front.number,
+            handle: Some(front.number),
         };
         self.details.shift(front.packet.details);
         if let Some(numbers) = &self.numbers {
             numbers.shift(front.number);
         }
-        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, reorder.arrival_ready);
+        let arrival_ready = reorder.arrival_ready.expect("a stage that holds handles");
+        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_ready);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
             kind: taken.kind,
@@ -295,10 +296,12 @@ impl<L: Logic> Stage<L> for Rx<L> {
         };
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {
+            s_axis: None,
             arrival,
             command: to_reorder,
             settings: input.reorder_settings,
-            delivery_ready,
+            delivery_ready: Some(delivery_ready),
+            m_axis: None,
             event_ready: acks.event_ready,
         });
     }

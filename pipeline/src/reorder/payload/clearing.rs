@@ -205,7 +205,7 @@ impl<L: Logic> Clearing<L> {
         when(loads, || self.occupied.set(no)).or_when(reads, || self.occupied.set(yes));
         self.reading.shift(reads);
 
-        // Search. It goes on behind the last packet, where nothing is read.
+        // Search
         let (advance, _) = self.search.result();
         when(self.searching.last(), || self.slot.set(from + advance.truncate(slot_bits)));
         when(reads | starts, || self.ready.set(no)).or_when(self.searching.last(), || self.ready.set(yes));

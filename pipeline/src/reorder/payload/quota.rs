@@ -19,7 +19,7 @@ use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::reorder::pass::Pass;
 use crate::reorder::settings::InForce;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select};
 
 /// Clock cycles from the return of a cell to its entry into the numbers of cells.
 const DELAY: u32 = 4;
@@ -125,11 +125,10 @@ impl<L: Logic> Quota<L> {
         Cause { no_cells, over_quota, below_reserve: limited & !over_quota & self.scarce.last() }
     }
 
-    /// 1 if the arrival in step `l` + 2 gets no cells. The quota is that of the clock cycle before.
+    /// 1 if the arrival in step `l` + 2 gets no cells.
     pub fn denies(&self, at_base: Bits<L>) -> Bits<L> {
-        let over_quota = self.used.get().greater(self.quota.get());
-        let cut = self.needs.at(self.sizes.stage.ram_latency + 2).cut;
-        cut | !at_base & (over_quota | self.scarce.last())
+        let Cause { no_cells, over_quota, below_reserve } = self.cause(at_base);
+        no_cells | over_quota | below_reserve
     }
 
     /// One clock cycle: the passes in all steps; number of cells of the arrival in step 1, and whether it has been cut; the
@@ -175,7 +174,7 @@ impl<L: Logic> Quota<L> {
         let returns = |event: CellReturn<L>| Adding {
             valid: event.valid | swept.sweeps,
             sweeps: swept.sweeps,
-            connection: rtl_model::select(swept.sweeps, swept.connection, event.connection),
+            connection: select(swept.sweeps, swept.connection, event.connection),
         };
         let one = Bits::lit(1, 1);
         self.delivered.clock(returns(self.delivering.last()), one, entering);

@@ -12,7 +12,7 @@
 
 use super::config::{Sizes, USER};
 use rtl_model::stream::{Axis, Beat};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 
 /// The frame whose beats come, before the next one.
 #[derive(Bundle)]
