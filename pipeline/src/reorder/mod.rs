@@ -170,7 +170,6 @@ impl<L: Logic> Stage<L> for Reorder<L> {
     }
 
     fn outputs(&self) -> ReorderOut<L> {
-        let ready = self.arrival_ready();
         let payload = self.payload.as_ref();
         let (m_axis, delivery) = match payload.map(Payload::delivery) {
             Some((m_axis, connection, psn)) => (Some(m_axis), Delivery { valid: None, connection, psn, handle: None }),
@@ -184,8 +183,8 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let [duplicates, below_window, above_window, no_buffer, unknown_connections] = self.findings.refused();
         ReorderOut {
             busy: self.commands.busy(),
-            arrival_ready: payload.is_none().then_some(ready),
-            s_axis: payload.map(|_| Ready { tready: ready }),
+            arrival_ready: payload.is_none().then(|| self.arrival_ready()),
+            s_axis: payload.map(|_| Ready { tready: self.arrival_ready() }),
             command_ready: self.commands.ready(),
             answer: self.answers.answer(),
             m_axis,
