@@ -24,8 +24,10 @@ pub struct Found<L: Reading> {
     pub open: Bits<L>,
     pub outcome: Bits<L>,
     /// The packet is received: in order or held.
+    #[reset]
     pub new: Bits<L>,
     /// It moves the expected PSN.
+    #[reset]
     pub moves: Bits<L>,
     pub late: Bits<L>,
     /// Packets are held.
@@ -38,6 +40,7 @@ pub struct Found<L: Reading> {
     /// Packets before the expected PSN have not been read.
     pub draining: Bits<L>,
     /// Check: the gap is there.
+    #[reset]
     pub confirms: Bits<L>,
 }
 

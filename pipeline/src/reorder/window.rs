@@ -90,6 +90,7 @@ struct WordMask<L: Reading> {
 #[derive(Bundle)]
 struct Marked<L: Reading> {
     /// The arrival is one of an open connection that has a slot.
+    #[reset]
     marks: Bits<L>,
     /// The old bit of the slot, in one of the groups.
     old_bit: Bits<L>,
@@ -104,6 +105,7 @@ pub struct Seen<L: Reading> {
     /// The PSN had been received before.
     pub known: Bits<L>,
     /// The packet is a new one in the window.
+    #[reset]
     pub new: Bits<L>,
     pub late: Bits<L>,
     pub highest: Bits<L>,
@@ -176,7 +178,7 @@ impl<L: Logic> Window<L> {
             open: PipelineRegs::new(l + 3..=l + 4, &flag),
             bitmaps: RmwTable::new(connections, l, &slots).compared_early(),
             slot: Reg::new(&slots),
-            marks: Reg::new(&flag),
+            marks: Reg::new(&flag).with_reset(),
             changes: Reg::new(&flag),
             new_highest: Reg::new(&psn),
             wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),

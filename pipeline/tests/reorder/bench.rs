@@ -97,6 +97,16 @@ impl Bench {
         bench
     }
 
+    /// A reset, and the sweep.
+    pub fn reset(&mut self) {
+        self.stage.reset();
+        self.connections.fill(Connection::default());
+        self.pending.clear();
+        while self.stage.outputs().busy.value() == 1 {
+            self.clock(Drive::default());
+        }
+    }
+
     fn modulus(&self) -> u64 {
         1 << self.config.psn_bits
     }
