@@ -178,15 +178,14 @@ impl<L: Logic> Clearing<L> {
 
         // Cells of a packet
         let closing = passes[self.sizes.stage.move_step() as usize];
-        let starts = (closing.closes & found.gap).named("starts_clearing");
+        let starts = (closing.applies & closing.closes & found.gap).named("starts_clearing");
         self.returned.set(Returned { valid: returns, cell: held.cell });
         let restarted = |cycles: u32| Bits::lit(timer.width(), cycles.into());
         self.timer.set(timer - 1);
         when(returns, || self.timer.set(restarted(l + 5)));
         when(starts, || self.timer.set(restarted(l + 9)));
-        self.fetching.shift(follows);
-        let loads = packet.valid & !held.valid;
-        when(self.fetching.last(), || self.held.set(Packet { cell: next, ..held }))
+        let (loads, fetched) = (packet.valid & !held.valid, self.fetching.last());
+        when(fetched, || self.held.set(Packet { cell: next, ..held }))
             .or_when(returns, || self.held.set(Packet { valid: follows, more: held.more - 1, ..held }))
             .or_when(loads, || self.held.set(packet));
         when(starts, || {
@@ -195,8 +194,10 @@ impl<L: Logic> Clearing<L> {
         })
         .or_when(returns & !follows & held.last, || self.cleared.set(Cleared { active: no, ..cleared }));
 
+        self.fetching.shift(follows);
+
         // Slots
-        let reading = self.reading.last();
+        let (reading, searched) = (self.reading.last(), self.searching.last());
         let (beats, first) = (data.truncate(pool.beats_bits()), data.slice(pool.beats_bits(), pool.cell_bits()));
         let more = beats.slice(pool.position_bits(), pool.beats_bits() - pool.position_bits());
         let last = slot.equals(cleared.last);
@@ -207,8 +208,8 @@ impl<L: Logic> Clearing<L> {
 
         // Search
         let (advance, _) = self.search.result();
-        when(self.searching.last(), || self.slot.set(from + advance.truncate(slot_bits)));
-        when(reads | starts, || self.ready.set(no)).or_when(self.searching.last(), || self.ready.set(yes));
+        when(searched, || self.slot.set(from + advance.truncate(slot_bits)));
+        when(reads | starts, || self.ready.set(no)).or_when(searched, || self.ready.set(yes));
         let goes_on = reads & slot.differs(cleared.last);
         when(starts, || self.from.set(found.expected.truncate(slot_bits))).or_when(goes_on, || self.from.set(slot + 1));
         self.searching.shift(starts | goes_on);

@@ -60,7 +60,8 @@ impl PayloadConfig {
 
     /// Most cells of a frame.
     pub(super) const fn frame_cells(self) -> u64 {
-        FRAME_BYTES / self.cell_bytes
+        let most = FRAME_BYTES / self.cell_bytes;
+        if most < self.cells { most } else { self.cells }
     }
 
     /// Width of the number of a cell.

@@ -294,7 +294,11 @@ impl Checker {
         };
         let (connection, psn) = *place;
         let it = &self.connections[connection as usize];
-        assert!(it.transferred < it.expected, "nothing of {connection} is to be delivered in cycle {now}");
+        assert!(
+            it.transferred < it.expected,
+            "nothing of {connection} is to be delivered in cycle {now}: {psn:x} {}",
+            self.state()
+        );
         let next = it.transferred;
         assert_eq!(psn, next & self.mask(), "the next PSN of {connection} in cycle {now}");
         let (frame, _) = &it.frames[&next];

@@ -29,7 +29,7 @@ fn offer(bench: &mut Bench, spread: u64, most_beats: u64) {
     bench.queue.push_back(frame);
 }
 
-/// Offers what is missing until nothing is held.
+/// Offers what is missing until nothing is held. Without limits held packets may use all cells; then a connection is closed.
 pub fn complete(bench: &mut Bench) {
     bench.pace = FULL;
     for _ in 0..400 {
@@ -40,7 +40,13 @@ pub fn complete(bench: &mut Bench) {
         }
         for connection in holding {
             let psn = bench.check.expected(connection);
-            bench.send(connection, psn, 2);
+            if bench.one("free_cells") == 0 {
+                bench.run_command(2, connection, 0);
+                bench.settle();
+                bench.run_command(1, connection, psn & 0xFF_FFFF);
+            } else {
+                bench.send(connection, psn, 2);
+            }
         }
     }
     panic!("packets stay held");
@@ -50,6 +56,11 @@ fn random(pool: PayloadConfig, ram_latency: u32, frames: u64, seed: u64) {
     let mut bench = Bench::new(pool, 4, ram_latency, WRAP, seed);
     for n in 0..frames {
         if n % 60 == 0 {
+            // Without limits the pool may be full of held packets.
+            let fullest = (0..4).max_by_key(|connection| bench.check.held(*connection).len()).unwrap_or(0);
+            if bench.one("free_cells") < 3 && bench.command.is_none() {
+                bench.command = Some((2, fullest, 0));
+            }
             let pick = |bench: &mut Bench, from: &[f64]| from[bench.random.below(from.len() as u64) as usize];
             let (offered, taken) = (pick(&mut bench, &[1.0, 1.0, 0.6]), pick(&mut bench, &[1.0, 1.0, 0.7, 0.2]));
             bench.pace = Pace { offered, taken };
@@ -75,7 +86,7 @@ fn random(pool: PayloadConfig, ram_latency: u32, frames: u64, seed: u64) {
     complete(&mut bench);
     assert_eq!(bench.one("free_cells"), pool.cells, "R36");
     let counts = end(bench, "random");
-    assert!(counts.frames > frames / 4, "few frames: {counts:?}");
+    assert!(counts.frames > frames / 8, "few frames: {counts:?}");
     for outcome in [0, 1, 2, 3, 4, 5, 6, 7] {
         assert!(counts.answers[outcome] > 0, "outcome {outcome}: {counts:?}");
     }
