@@ -5,6 +5,7 @@
 mod bench;
 mod checker;
 mod cells;
+mod lockstep;
 mod traffic;
 
 use bench::Bench;
