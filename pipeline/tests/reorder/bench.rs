@@ -164,6 +164,8 @@ impl Bench {
         let psn_bits = self.config.psn_bits;
         let index = |value: u64| Bits::lit(shape.arrival.connection.bits(), value);
         ReorderIn {
+            s_axis: None,
+            m_axis: None,
             arrival: Arrival {
                 valid: Some(bit(drive.packet.is_some())),
                 connection: index(packet.connection),
@@ -185,8 +187,10 @@ impl Bench {
                 valid: bit(drive.settings.is_some()),
                 span: Bits::lit(shape.settings.span.bits(), span),
                 time: Bits::lit(shape.settings.time.bits(), time),
+                quota: None,
+                reserve: None,
             },
-            delivery_ready: bit(!drive.stall),
+            delivery_ready: Some(bit(!drive.stall)),
             event_ready: bit(!drive.stall_event),
         }
     }
