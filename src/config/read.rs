@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
-use super::{Config, HoldMode, Reorder};
 use super::keys::{Key, Kind, Value, list};
+use super::{Config, HoldMode, Reorder};
 use crate::failure::{Failure, Mistake, Outcome, Place};
 use pipeline::reorder::PayloadConfig;
 use std::ops::Range;

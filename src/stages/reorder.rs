@@ -8,9 +8,9 @@ use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, HoldMode, Reorder};
 use crate::latency;
 use crate::settings;
+use devices::AnyStage;
 use golden_vectors::reorder::load_vectors;
 use golden_vectors::reorder::oracle::{Settings, Shape};
-use devices::AnyStage;
 use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 
 pub const REORDER: StageSpec = StageSpec {

@@ -177,7 +177,8 @@ impl FrameDrive {
                 self.expected[connection] = expected;
             }
         }
-        let (valid, last, connection) = (seen("m_axis_tvalid") == 1, seen("m_axis_tlast") == 1, seen("delivery_connection"));
+        let (valid, last, connection) =
+            (seen("m_axis_tvalid") == 1, seen("m_axis_tlast") == 1, seen("delivery_connection"));
         self.note("R34 a frame of several beats", valid && !last);
         self.note("R34 a stall in a frame", valid && self.inside && !self.ready);
         self.note("R34 frames back to back", valid && self.ended.is_some());
@@ -186,7 +187,8 @@ impl FrameDrive {
         self.ended = (transferred && last).then_some(connection);
         self.inside = if transferred { !last } else { self.inside };
         if seen("response_valid") == 1 {
-            let (op, done, draining) = (seen("response_op"), seen("response_done") == 1, seen("response_draining") == 1);
+            let (op, done, draining) =
+                (seen("response_op"), seen("response_done") == 1, seen("response_draining") == 1);
             let holds = seen("response_held") != 0;
             self.note("R35 closed while frames are held", op == 2 && done && holds);
             self.note("R35 draining after a close", op == 0 && draining && seen("response_open") == 0);

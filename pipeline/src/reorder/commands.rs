@@ -95,8 +95,7 @@ impl<L: Logic> Commands<L> {
             if let Some(Blocked { same, any }) = blocked {
                 (opens, closes) = (opens & !same, closes & !any);
             }
-            let done =
-                is(constant!(op::READ)) | is(constant!(op::OPEN)) & opens | is(constant!(op::CLOSE)) & closes;
+            let done = is(constant!(op::READ)) | is(constant!(op::OPEN)) & opens | is(constant!(op::CLOSE)) & closes;
             self.second.set(Second { enters: looking, done });
         });
         self.port.clock(command.valid, command);

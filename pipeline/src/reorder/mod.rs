@@ -241,8 +241,8 @@ impl<L: Logic> Stage<L> for Reorder<L> {
 
         let (has_packet, packet) = self.reader.packet();
         let (packet_ready, packet_done) = match (payload, delivery_ready, m_axis) {
-            (Some(payload), _, Some(m_axis)) => (payload.takes(has_packet), payload.ends_frame(m_axis.tready)),
-            (None, Some(ready), _) => (ready, has_packet & ready),
+            (Some(payload), _, Some(m_axis)) => (payload.takes(has_packet), Some(payload.ends_frame(m_axis.tready))),
+            (None, Some(ready), _) => (ready, None),
             _ => unreachable!("the receiver of packets or of frames"),
         };
         let slot = payload.map_or(arrival.handle, |payload| Some(payload.slot()));

@@ -39,6 +39,8 @@ struct Packet<L: Reading> {
     handle: Bits<L>,
 }
 
+/// A packet that has been read: its connection, its PSN and its slot.
+type ReadPacket<L> = (Bits<L>, Bits<L>, Bits<L>);
 /// A slot that is read in the place of one that is delivered: whether one is, its connection and its number.
 type OtherRead<L> = (Bits<L>, Bits<L>, Bits<L>);
 
@@ -91,7 +93,7 @@ impl<L: Logic> Reader<L> {
     }
 
     /// The packet that goes to the frame reader: whether there is one, connection, PSN and slot.
-    pub fn packet(&self) -> (Bits<L>, (Bits<L>, Bits<L>, Bits<L>)) {
+    pub fn packet(&self) -> (Bits<L>, ReadPacket<L>) {
         let Packet { connection, psn, handle } = self.packets.front();
         (self.packets.valid(), (connection, psn, handle))
     }
@@ -123,7 +125,7 @@ impl<L: Logic> Reader<L> {
 
     /// One clock cycle: `handle` is that of the pass that enters, and the packet in step `l` + 5 is `new`; `reads` and
     /// `takes` are those of this clock cycle, with the next `run`, and `other` is a slot that is read instead; `ready` is that
-    /// of the receiver of packets, and one of them is `done`.
+    /// of the receiver of packets; one of them is `done`, if that is not when it is taken.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -133,14 +135,14 @@ impl<L: Logic> Reader<L> {
         (reads, other): (Bits<L>, Option<OtherRead<L>>),
         takes: Bits<L>,
         run: Run<L>,
-        (ready, done): (Bits<L>, Bits<L>),
+        (ready, done): (Bits<L>, Option<Bits<L>>),
     ) {
         let (current, after, more) = (self.current.get(), self.after.get(), self.more.get());
         let address = |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
 
         let arrived = self.reading.last();
         let Slot { connection, psn, .. } = arrived;
-        self.read_ahead.clock(reads, done);
+        self.read_ahead.clock(reads, done.unwrap_or_else(|| self.packets.valid() & ready));
         let handle_read = self.slots.data(address(connection, psn));
         self.packets.clock(arrived.valid, || Packet { connection, psn, handle: handle_read }, ready);
 

@@ -56,8 +56,7 @@ impl<L: Logic> SettingsRegs<L> {
             reserve: cells(pool.map(|pool| pool.reserve)),
         };
         let count = pool.map(PayloadConfig::count);
-        let shape =
-            InForce { span: bits(config.slot_bits()), time: bits(TIME_WIDTH), quota: count, reserve: count };
+        let shape = InForce { span: bits(config.slot_bits()), time: bits(TIME_WIDTH), quota: count, reserve: count };
         SettingsRegs { in_force: Reg::starting_at(&shape, initial) }
     }
 

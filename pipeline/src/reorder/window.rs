@@ -327,13 +327,13 @@ impl<L: Logic> Window<L> {
         let in_window = !ahead.slice(slot_bits, psn_bits - slot_bits).any();
         self.new_highest.set(select(pass.starts(), pass.psn - 1, pass.psn));
         let open = self.opens.data(0);
-        let has_slot = pass.arrives & pass.found & !pass.is_probe() & in_window & open;
-        let marks = match denied {
-            Some(denied) => has_slot & !denied,
-            None => has_slot,
+        let marks = pass.arrives & pass.found & !pass.is_probe() & in_window & open;
+        let keeps_cells = match denied {
+            Some(denied) => marks & !denied,
+            None => marks,
         };
-        self.marks.set(marks);
-        self.changes.set(marks | pass.starts());
+        self.marks.set(keeps_cells);
+        self.changes.set(keeps_cells | pass.starts());
         self.open.shift(open);
         self.distance.shift(Distance {
             in_window,

@@ -82,7 +82,14 @@ impl<L: Logic> FreeCells<L> {
     /// One clock cycle: `takes` counts a cell as taken, and `pops` removes the one on offer, one clock cycle later. The
     /// `counts` are of cells that are returned now, by each of the three sources, and `cells` those of one clock cycle
     /// before; the sweep fills a list with all of them.
-    pub fn clock(&self, takes: Bits<L>, pops: Bits<L>, counts: [Bits<L>; 3], cells: [Returned<L>; 3], swept: Returned<L>) {
+    pub fn clock(
+        &self,
+        takes: Bits<L>,
+        pops: Bits<L>,
+        counts: [Bits<L>; 3],
+        cells: [Returned<L>; 3],
+        swept: Returned<L>,
+    ) {
         let (free, none, free_before, low_water) =
             (self.free.get(), self.none.get(), self.free_before.get(), self.low_water.get());
         let added = self.returned.last();

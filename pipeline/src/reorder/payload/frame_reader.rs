@@ -202,8 +202,7 @@ impl<L: Logic> FrameReader<L> {
         let read = self.marks.last();
         let Mark { valid, connection: its_connection, psn: its_psn, cell: its_cell, ends_cell, last } = read;
         let data = self.pool.data();
-        let place =
-            Place { beat: data, connection: its_connection, psn: its_psn, cell: its_cell, ends_cell, last };
+        let place = Place { beat: data, connection: its_connection, psn: its_psn, cell: its_cell, ends_cell, last };
         self.places.clock(valid, || place, ready);
 
         // The pool

@@ -165,21 +165,11 @@ impl<L: Logic> Payload<L> {
         let cells = self.quota.cells();
 
         let decided = step(10);
-        let no_buffer =
-            decided.arrives & around.deciding.outcome.equals(constant!(outcome::NO_BUFFER));
+        let no_buffer = decided.arrives & around.deciding.outcome.equals(constant!(outcome::NO_BUFFER));
         let Transfer { ends_cell, connection, .. } = transfer;
         let returns = [CellReturn { valid: ends_cell, connection }, clears];
         let [new, stored] = around.new;
-        self.quota.clock(
-            passes,
-            (frame.cells, frame.cut),
-            free,
-            in_force,
-            place,
-            stored,
-            no_buffer,
-            returns,
-        );
+        self.quota.clock(passes, (frame.cells, frame.cut), free, in_force, place, stored, no_buffer, returns);
         self.clearing.clock(passes, around.missing, around.deciding, around.slot, next_cleared);
         self.frames.clock(store, around.takes, around.packet, next_delivered, transfer, ready);
         self.next.clock(link, taken.1, follows);

@@ -96,10 +96,7 @@ impl<L: Logic> Quota<L> {
             wanted: Reg::new(&count),
             used: Reg::new(&count),
             quota: Reg::new(&count),
-            causes: PipelineRegs::new(
-                l + 3..=l + 10,
-                &Cause { no_cells: flag, over_quota: flag, below_reserve: flag },
-            ),
+            causes: PipelineRegs::new(l + 3..=l + 10, &Cause { no_cells: flag, over_quota: flag, below_reserve: flag }),
             no_cells: Counter::new(32),
             over_quota: Counter::new(32),
             below_reserve: Counter::new(32),

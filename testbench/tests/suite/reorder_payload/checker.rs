@@ -192,7 +192,11 @@ impl Checker {
     /// Nothing is under way; packets may be held.
     pub fn is_idle(&self) -> bool {
         let delivered = self.connections.iter().all(|it| it.transferred >= it.expected || !it.is_known());
-        self.due.is_empty() && self.arrivals.is_empty() && self.commands.is_empty() && delivered && self.clearing.is_none()
+        self.due.is_empty()
+            && self.arrivals.is_empty()
+            && self.commands.is_empty()
+            && delivered
+            && self.clearing.is_none()
     }
 
     pub fn state(&self) -> String {
@@ -494,7 +498,10 @@ impl Checker {
         let it = &self.connections[connection as usize];
         assert_eq!(open == 1, it.open, "R19 in cycle {now}");
         assert!(draining == 1 || !(drains || clears), "R35: draining in cycle {now}");
-        assert!(draining == 0 || drains || clears || is_behind || it.transferred_since(effect), "R19 draining in {now}");
+        assert!(
+            draining == 0 || drains || clears || is_behind || it.transferred_since(effect),
+            "R19 draining in {now}"
+        );
         self.counts.responses += 1;
     }
 }

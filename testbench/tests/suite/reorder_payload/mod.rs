@@ -3,8 +3,8 @@
 //! byte, and no cell is lost.
 
 mod bench;
-mod checker;
 mod cells;
+mod checker;
 mod lockstep;
 mod traffic;
 
