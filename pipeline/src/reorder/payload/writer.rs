@@ -194,9 +194,10 @@ impl<L: Logic> Writer<L> {
                 position: (position + 1).gate(goes_on),
                 beats: (beats + 1).gate(goes_on),
             });
-            self.frame.set(Frame { cells: counted, cut: is_cut, beats });
-            self.placed_beat.set(beat);
         });
+        // In every clock cycle: an enable would have to reach all bits of the beat.
+        self.frame.set(Frame { cells: counted, cut: is_cut, beats });
+        self.placed_beat.set(beat);
         self.placed.set(Placed { stores: accepted & !is_cut, takes, first: !cells.any(), position });
     }
 }
