@@ -101,11 +101,6 @@ impl<L: Logic, T: Signal<Logic = L>> CommandPort<L, T> {
         (row.slice(low_bits, high_bits), row.truncate(low_bits))
     }
 
-    /// Number of the row that is swept.
-    pub fn sweep_row(&self) -> Bits<L> {
-        self.row.get()
-    }
-
     /// One clock cycle: `command` is offered if `valid` is 1.
     pub fn clock(&self, valid: Bits<L>, command: T) {
         self.clock_held(valid, command, None);

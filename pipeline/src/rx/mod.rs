@@ -248,7 +248,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
             }
             None => m_answer,
         };
-        let arrives = (self.identify.arrival_valid() & reorder.arrival_ready).named("arrives");
+        let arrival_ready = reorder.arrival_ready.expect("a stage that holds handles");
+        let arrives = (self.identify.arrival_valid() & arrival_ready).named("arrives");
         let answers_ready = self.answers.ready();
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
@@ -284,7 +285,6 @@ impl<L: Logic> Stage<L> for Rx<L> {
         if let Some(numbers) = &self.numbers {
             numbers.shift(front.number);
         }
-        let arrival_ready = reorder.arrival_ready.expect("a stage that holds handles");
         self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_ready);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
