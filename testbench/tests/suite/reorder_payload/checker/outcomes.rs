@@ -5,7 +5,7 @@ use super::Checker;
 
 impl Checker {
     /// R2, R32 and R33
-    fn answer(&mut self, [connection, psn, outcome, expected, held]: [u64; 5]) {
+    pub(super) fn answer(&mut self, [connection, psn, outcome, expected, held]: [u64; 5]) {
         let (now, l, window, mask) = (self.now, self.latency, self.config.window, self.mask());
         let arrival = self.arrivals.pop_front().expect("an arrival");
         assert_eq!(now, arrival.cycle + l + 12, "R4");
@@ -98,7 +98,7 @@ impl Checker {
     }
 
     /// R17, R18 and R35
-    fn respond(&mut self, [op, connection, done, open, draining, held]: [u64; 6]) {
+    pub(super) fn respond(&mut self, [op, connection, done, open, draining, held]: [u64; 6]) {
         let (now, l) = (self.now, self.latency);
         let command = self.commands.pop_front().expect("a command");
         assert_eq!(now, command.cycle + 2 * l + 25, "R17");
