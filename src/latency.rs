@@ -74,9 +74,13 @@ fn answered(dut: &mut dyn Dut, ready: Option<&Port>, from: &Port, to: &Port) -> 
     if let Some(ready) = ready {
         until(dut, &input, ready)?;
     }
-    input[from.offset] = 1;
+    // A frame of one beat.
+    let last = from.name.strip_suffix("tvalid").map(|stream| format!("{stream}tlast"));
+    let last = last.and_then(|last| dut.ports().input(&last).map(|last| last.offset));
+    let event = std::iter::once(from.offset).chain(last);
+    event.clone().for_each(|at| input[at] = 1);
     dut.clock(false, &input);
-    input[from.offset] = 0;
+    event.for_each(|at| input[at] = 0);
     Ok(1 + until(dut, &input, to)?)
 }
 

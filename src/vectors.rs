@@ -42,5 +42,8 @@ fn timed(stage: StageName, judge: &TimedJudge, config: &Config) -> Outcome<Optio
     if groups.is_empty() {
         groups = (judge.load)(config);
     }
+    if groups.is_empty() {
+        return Ok(None);
+    }
     Ok(Some(Vectors::Timed(file.with(groups))))
 }

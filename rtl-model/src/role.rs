@@ -30,13 +30,14 @@ pub fn in_field(leaves: &mut [LeafSpec], prefix: &str, field: Field, mark: Mark)
     let single = leaves.len() == 1 && leaves[0].path.is_empty() && leaves[0].width == 1;
     for leaf in leaves {
         leaf.path.insert(0, field);
+        // A record with a handshake of its own stays an interface: the configuration may leave that out.
+        if leaf.place.interface.is_some() {
+            continue;
+        }
         if let Some(role) = mark.role {
             leaf.place.role = role;
         } else if single {
             leaf.place.role = role_of(field.name);
-        }
-        if leaf.place.interface.is_some() {
-            continue;
         }
         if let Some(record) = mark.beside {
             leaf.place.interface = Some(join(prefix, record));

@@ -127,6 +127,30 @@ pub struct Reorder {
     pub handle_bits: u64,
     /// What its memories do about flipped bits.
     pub sram_protection: Protection,
+    /// What is held for a packet.
+    pub hold: HoldMode,
+    /// Number of cells of the pool.
+    pub cells: u64,
+    /// Bytes of a cell; `None` if the width of the streams decides.
+    pub cell_bytes: Option<u64>,
+    /// Most cells of a connection; `None` for a part of `cells`.
+    pub quota: Option<u64>,
+    /// Cells that are kept free; `None` for a part of `cells`.
+    pub reserve: Option<u64>,
+}
+
+/// What the stage `reorder` holds for a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HoldMode {
+    /// A handle.
+    Descriptor,
+    /// Its frame.
+    Payload,
+}
+
+impl HoldMode {
+    /// All, with their names in the configuration.
+    pub const ALL: [(&'static str, Self); 2] = [("descriptor", HoldMode::Descriptor), ("payload", HoldMode::Payload)];
 }
 
 /// Protocol and size of the stage `ack_generator`.
@@ -277,6 +301,11 @@ impl Default for Config {
                 psn_bits: 24,
                 handle_bits: 16,
                 sram_protection: Protection::None,
+                hold: HoldMode::Descriptor,
+                cells: 4096,
+                cell_bytes: None,
+                quota: None,
+                reserve: None,
             },
             ack_generator: AckGenerator {
                 protocol: AckProtocol::Roce,

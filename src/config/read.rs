@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Converts TOML to a [`Config`], or to an error that points at the place in the file.
 
-use super::Config;
 use super::keys::{Key, Kind, Value, list};
+use super::{Config, HoldMode, Reorder};
 use crate::failure::{Failure, Mistake, Outcome, Place};
+use pipeline::blocks::secded::Protection;
+use pipeline::reorder::PayloadConfig;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -83,14 +85,14 @@ fn one(key: &Key, value: &Spanned<DeValue<'_>>) -> Result<Value, Problem> {
         help: Some(format!("`{}` is {}", key.name, key.kind.allowed())),
     };
     let read = match (&key.kind, value.get_ref()) {
-        (Kind::OneOf(_) | Kind::Whole(..) | Kind::AutoOr(_), DeValue::Integer(x)) => {
+        (Kind::OneOf(_) | Kind::Whole(..) | Kind::AutoOr(_) | Kind::AutoOrWhole(..), DeValue::Integer(x)) => {
             u64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(Value::Whole).ok()
         }
         (Kind::Number(..), DeValue::Integer(x)) => {
             i64::from_str_radix(&x.as_str().replace('_', ""), x.radix()).map(|x| Value::Number(x as f64)).ok()
         }
         (Kind::Number(..), DeValue::Float(x)) => x.as_str().replace('_', "").parse().map(Value::Number).ok(),
-        (Kind::Device | Kind::AutoOr(_) | Kind::Word(_) | Kind::Name, DeValue::String(x)) => {
+        (Kind::Device | Kind::AutoOr(_) | Kind::AutoOrWhole(..) | Kind::Word(_) | Kind::Name, DeValue::String(x)) => {
             Some(Value::Text(x.to_string()))
         }
         (Kind::Flag, DeValue::Boolean(x)) => Some(Value::Flag(*x)),
@@ -145,7 +147,39 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
         "memories with check bits have a latency of 2 or 3".to_owned(),
         "but `target.ram_latency` is 1".to_owned(),
         "write `ram_latency = 3` below [target], or 2 for a slow clock, or leave it to \"auto\"",
-    )
+    )?;
+    let Reorder { hold, cells, cell_bytes, quota, reserve, .. } = config.reorder;
+    let (held, width) = (hold == HoldMode::Payload, config.data_width);
+    check(
+        "reorder",
+        ["sram_protection", "hold"],
+        held && config.reorder.sram_protection == Protection::Secded,
+        "the pool of cells has no check bits".to_owned(),
+        "`sram_protection` is \"secded\", `hold` is \"payload\"".to_owned(),
+        "`sram_protection` is \"none\", or `hold` is \"descriptor\"",
+    )?;
+    let least = PayloadConfig::least_cell_bytes(u32::try_from(width).unwrap_or(u32::MAX));
+    let bytes = cell_bytes.unwrap_or(u64::MAX);
+    check(
+        "reorder",
+        ["cell_bytes", "hold"],
+        held && bytes < least,
+        format!("a cell of {bytes} bytes has fewer than {} beats of {width} bits", PayloadConfig::LEAST_BEATS),
+        format!("`cell_bytes` is {bytes}, `data_width` is {width}"),
+        &format!("`cell_bytes` is {least} or more with this `data_width`"),
+    )?;
+    for (name, value) in [("quota", quota), ("reserve", reserve)] {
+        let value = value.unwrap_or(0);
+        check(
+            "reorder",
+            [name, "cells"],
+            held && value > cells,
+            format!("a {name} of {value} cells is more than all {cells}"),
+            format!("`{name}` is {value}, `cells` is {cells}"),
+            &format!("`{name}` is at most `cells`"),
+        )?;
+    }
+    Ok(())
 }
 
 /// Where the file says the value of a key.

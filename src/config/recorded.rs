@@ -102,6 +102,7 @@ fn allowed(kind: &Kind) -> String {
         Kind::Flag => "0 or 1".to_owned(),
         Kind::Word(all) => list((0..all.len()).map(|number| number.to_string())),
         Kind::AutoOr(all) => Kind::OneOf(all).allowed(),
+        Kind::AutoOrWhole(low, high) => Kind::Whole(*low, *high).allowed(),
         other => other.allowed(),
     }
 }

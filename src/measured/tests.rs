@@ -84,6 +84,7 @@ fn the_parameters_are_all_that_matters() {
             let mut config = small.clone();
             let value = (key.get)(&config);
             let other = match (&key.kind, &value) {
+                (Kind::AutoOrWhole(low, _), _) => Value::Whole(*low),
                 (Kind::Whole(low, high), Value::Whole(x)) => Value::Whole(if x < high { x + 1 } else { *low }),
                 (Kind::OneOf(all) | Kind::AutoOr(all), _) => {
                     Value::Whole(*all.iter().find(|x| Value::Whole(**x) != value).expect("another"))

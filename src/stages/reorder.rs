@@ -3,14 +3,15 @@
 
 use super::settings::reset;
 use super::spec::{Carries, Contexts, Judge, StageSpec, TimedJudge};
-use super::{StageName, narrow};
+use super::{Size, StageName, narrow};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
-use crate::config::{Config, Reorder};
+use crate::config::{Config, HoldMode, Reorder};
 use crate::latency;
 use crate::settings;
+use devices::AnyStage;
 use golden_vectors::reorder::load_vectors;
 use golden_vectors::reorder::oracle::{Settings, Shape};
-use pipeline::reorder::{ReorderConfig, ReorderSettings};
+use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 
 pub const REORDER: StageSpec = StageSpec {
     name: "reorder",
@@ -18,7 +19,7 @@ pub const REORDER: StageSpec = StageSpec {
     place: None,
     carries: Carries::Events,
     header_records: false,
-    sections: &["reorder"],
+    sections: &["", "side_band", "reorder"],
     only: &[],
     ram_latency: true,
     settings: settings::reorder::RULES,
@@ -30,17 +31,33 @@ pub const REORDER: StageSpec = StageSpec {
             Parameter::key("reorder", "window"),
             Parameter::key("reorder", "paths"),
             Parameter::key("reorder", "psn_bits"),
-            Parameter::key("reorder", "handle_bits"),
+            Parameter::key("reorder", "handle_bits").or(16),
+            Parameter::key("reorder", "hold").or(0),
+            Parameter::key("", "data_width").or(512),
+            Parameter::key("reorder", "cells").or(4096),
+            Parameter::key("reorder", "cell_bytes").or(256),
+            Parameter::key("reorder", "quota").or(1024),
+            Parameter::key("reorder", "reserve").or(256),
             RAM_LATENCY,
         ],
-        size: |config| shape(config).configuration(),
-        load: |config| load_vectors(shape(config)),
+        size,
+        // The oracle holds handles only.
+        load: |config| match config.reorder.hold {
+            HoldMode::Descriptor => load_vectors(shape(config)),
+            HoldMode::Payload => Vec::new(),
+        },
     }),
-    latency: |stage| latency::answers(stage, Some("command"), &[("arrival", "answer"), ("command", "response")]),
+    latency: |stage| {
+        let arrivals = match stage {
+            AnyStage::Reorder(ReorderConfig { hold: Hold::Payload(_), .. }) => "s_axis",
+            _ => "arrival",
+        };
+        latency::answers(stage, Some("command"), &[(arrivals, "answer"), ("command", "response")])
+    },
 };
 
 pub(super) fn design(config: &Config) -> ReorderConfig {
-    let Reorder { connections, window, paths, psn_bits, handle_bits, sram_protection } = config.reorder;
+    let Reorder { connections, window, paths, psn_bits, handle_bits, sram_protection, hold, .. } = config.reorder;
     let reset = |port| reset(StageName::Reorder, port, config);
     ReorderConfig {
         connections,
@@ -48,10 +65,38 @@ pub(super) fn design(config: &Config) -> ReorderConfig {
         paths,
         psn_bits: narrow(psn_bits),
         handle_bits: narrow(handle_bits),
+        hold: match hold {
+            HoldMode::Descriptor => Hold::Descriptor,
+            HoldMode::Payload => Hold::Payload(pool(config)),
+        },
         ram_latency: config.ram_latency(),
         sram_protection,
         settings: ReorderSettings { span: reset("span"), time: reset("time") },
     }
+}
+
+fn pool(config: &Config) -> PayloadConfig {
+    let Reorder { cells, cell_bytes, quota, reserve, .. } = config.reorder;
+    let defaults = PayloadConfig::new(narrow(config.data_width), cells);
+    PayloadConfig {
+        side_band: config.side_band,
+        cell_bytes: cell_bytes.unwrap_or(defaults.cell_bytes),
+        quota: quota.unwrap_or(defaults.quota),
+        reserve: reserve.unwrap_or(defaults.reserve),
+        ..defaults
+    }
+}
+
+fn size(config: &Config) -> Size {
+    let mut size = shape(config).configuration();
+    if config.reorder.hold == HoldMode::Payload {
+        let PayloadConfig { data_width, cells, cell_bytes, quota, reserve, .. } = pool(config);
+        size.remove("handle_bits");
+        let pool = [("cells", cells), ("cell_bytes", cell_bytes), ("quota", quota), ("reserve", reserve)];
+        let numbers = [("hold", 1), ("data_width", data_width.into())].into_iter().chain(pool);
+        size.extend(numbers.map(|(name, number)| (name.to_owned(), number)));
+    }
+    size
 }
 
 fn shape(config: &Config) -> Shape {

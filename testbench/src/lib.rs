@@ -33,6 +33,7 @@ pub mod random;
 pub mod readings;
 pub mod record;
 pub mod reorder_drive;
+pub mod reorder_frames;
 pub mod replay;
 pub mod scheduler_drive;
 pub mod selector_drive;

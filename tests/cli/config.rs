@@ -59,6 +59,25 @@ fn values_that_do_not_fit_each_other() {
     insta::assert_snapshot!(error("[tally]\nwidth = 8\n"));
 }
 
+/// A pool of cells that the contract of `reorder` does not allow: the message names the remedy.
+#[test]
+fn a_pool_of_cells_that_is_none() {
+    let mut refused = 0;
+    for (top, keys, line, remedy) in [
+        ("data_width = 1024", "cell_bytes = 256", 4, "`cell_bytes` is 512 or more with this `data_width`"),
+        ("data_width = 256", "cell_bytes = 64", 4, "`cell_bytes` is 128 or more with this `data_width`"),
+        ("", "cells = 64\nquota = 65", 5, "`quota` is at most `cells`"),
+        ("", "cells = 64\nreserve = 65", 5, "`reserve` is at most `cells`"),
+        ("", "cells = 100", 4, "`cells` is 16, 32, 64"),
+        ("", "quota = 0", 4, "`quota` is \"auto\" or a whole number from 1 to 65536"),
+    ] {
+        let error = error(&format!("{top}\n[reorder]\nhold = \"payload\"\n{keys}\n"));
+        assert!(error.contains(&format!("nic.toml:{line}:")) && error.contains(remedy), "{error}");
+        refused += 1;
+    }
+    assert_eq!(refused, 6);
+}
+
 #[test]
 fn a_setting_that_its_register_cannot_hold() {
     insta::assert_snapshot!(error("[settings]\nrtt_us = 5000\nflowlet_rtts = 10\n"));

@@ -81,7 +81,7 @@ impl<L: Logic> Answers<L> {
         self.sack.shift(sack);
     }
 
-    /// The same for step `l` + 12 of a command that takes effect.
+    /// The same for step `l` + 12 of a command that takes effect; its connection was being `cleared` then.
     pub fn respond(
         &self,
         passes: &[Pass<L>],
@@ -89,9 +89,14 @@ impl<L: Logic> Answers<L> {
         statistics: Statistics<L>,
         state: PathState<L>,
         (command, done): (Command<L>, Bits<L>),
+        cleared: Option<Bits<L>>,
     ) {
         let pass = passes[self.config.last_step() as usize];
         let Command { op, connection, path, .. } = command;
+        let draining = match cleared {
+            Some(cleared) => found.draining | cleared | pass.closes & found.gap,
+            None => found.draining,
+        };
         let Statistics { reordered, depth, duration } = statistics.gate(!pass.opens);
         self.response.set(Response {
             valid: pass.applies,
@@ -100,7 +105,7 @@ impl<L: Logic> Answers<L> {
             path,
             done,
             open: found.open,
-            draining: found.draining,
+            draining,
             expected: found.expected,
             highest: found.highest,
             held: self.held.get(),

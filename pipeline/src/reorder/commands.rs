@@ -5,6 +5,7 @@
 use super::config::ReorderConfig;
 use super::found::Found;
 use super::pass::Pass;
+use super::payload::Blocked;
 use super::ports::{Command, op};
 use crate::blocks::command_port::CommandPort;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select, when};
@@ -52,6 +53,11 @@ impl<L: Logic> Commands<L> {
         self.port.sweep_valid() | self.port.issue() | self.second.get().enters
     }
 
+    /// A row is swept in this clock cycle, and its number.
+    pub fn sweep(&self) -> (Bits<L>, Bits<L>) {
+        (self.port.sweep_valid(), self.port.sweep_row())
+    }
+
     /// The command, and whether it can be done.
     pub fn command(&self) -> (Command<L>, Bits<L>) {
         (self.port.command(), self.second.get().done)
@@ -79,15 +85,17 @@ impl<L: Logic> Commands<L> {
         }
     }
 
-    /// One clock cycle: the pass in step `l` + 10 with what has been found.
-    pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, command: Command<L>) {
+    /// One clock cycle: the pass in step `l` + 10 with what has been found, and what is being cleared.
+    pub fn clock(&self, passes: &[Pass<L>], found: Found<L>, blocked: Option<Blocked<L>>, command: Command<L>) {
         let (looking, issued) = (passes[self.config.move_step() as usize].looks, self.port.command());
         self.second.set(Second { enters: looking, done: self.second.get().done });
         when(looking, || {
             let is = |code| issued.op.equals(code);
-            let done = is(constant!(op::READ))
-                | is(constant!(op::OPEN)) & !found.open & !found.draining
-                | is(constant!(op::CLOSE)) & found.open;
+            let (mut opens, mut closes) = (!found.open & !found.draining, found.open);
+            if let Some(Blocked { same, any }) = blocked {
+                (opens, closes) = (opens & !same, closes & !any);
+            }
+            let done = is(constant!(op::READ)) | is(constant!(op::OPEN)) & opens | is(constant!(op::CLOSE)) & closes;
             self.second.set(Second { enters: looking, done });
         });
         self.port.clock(command.valid, command);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Size of the stage, and the widths derived from it.
 
+use super::payload::PayloadConfig;
 use super::settings::ReorderSettings;
 use crate::blocks::command_port::CommandPortShape;
 use crate::blocks::secded::{Protection, RamKind};
@@ -18,7 +19,17 @@ const BLOCK_BITS: u32 = 14;
 /// Most address bits of a lane: 16 lanes of 64 bits are as wide as a row can be.
 const MOST_LANE_BITS: u32 = 4;
 
-/// Size of the stage `reorder`, with a handle per packet (`hold` = `descriptor`).
+/// What is held for a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Hold {
+    /// A handle.
+    #[default]
+    Descriptor,
+    /// Its frame, in a pool of cells.
+    Payload(PayloadConfig),
+}
+
+/// Size of the stage `reorder`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReorderConfig {
     /// Number of connections, a power of two from 2 to 4096.
@@ -29,8 +40,10 @@ pub struct ReorderConfig {
     pub paths: u64,
     /// Width of a PSN: 24 bits for RoCEv2, 32 for UET.
     pub psn_bits: u32,
-    /// Width of a handle, 1 to 64 bits.
+    /// Width of a handle, 1 to 64 bits; without effect if frames are held.
     pub handle_bits: u32,
+    /// What is held for a packet.
+    pub hold: Hold,
     /// Latency of the memories in clock cycles, 1 to 3.
     pub ram_latency: u32,
     /// What the memories do about flipped bits.
@@ -49,6 +62,7 @@ impl ReorderConfig {
             paths: 8,
             psn_bits: 24,
             handle_bits: 16,
+            hold: Hold::Descriptor,
             ram_latency: 2,
             sram_protection: Protection::None,
             settings: ReorderSettings::for_window(window),
@@ -78,6 +92,11 @@ impl ReorderConfig {
     /// How the memories are built.
     pub(super) const fn ram(self) -> RamKind {
         RamKind { latency: self.ram_latency, protection: self.sram_protection }
+    }
+
+    /// Clock cycles from an arrival in order to the first beat of its frame, if nothing else is being delivered (row R34).
+    pub const fn frame_latency(self) -> u32 {
+        5 * self.ram_latency + 26
     }
 
     /// The step in which an arrival moves the expected PSN.
@@ -110,6 +129,30 @@ impl ReorderConfig {
         self.slot_bits() + 1
     }
 
+    /// The pool, if frames are held.
+    pub(super) const fn pool(self) -> Option<PayloadConfig> {
+        match self.hold {
+            Hold::Descriptor => None,
+            Hold::Payload(pool) => Some(pool),
+        }
+    }
+
+    /// Width of a slot.
+    pub(super) const fn slot_width(self) -> u32 {
+        match self.hold {
+            Hold::Descriptor => self.handle_bits,
+            Hold::Payload(pool) => pool.slot_width(),
+        }
+    }
+
+    /// The step of an arrival in which the content of its slot is known.
+    pub(super) const fn slot_step(self) -> u32 {
+        match self.hold {
+            Hold::Descriptor => 0,
+            Hold::Payload(_) => 2,
+        }
+    }
+
     /// Number of slots of all connections.
     pub(super) const fn slots(self) -> u64 {
         self.connections * self.window
@@ -136,9 +179,9 @@ impl ReorderConfig {
     }
 
     /// The command port: the next command is accepted when this one has been answered.
-    pub(super) const fn command_port(self) -> CommandPortShape {
+    pub(super) fn command_port(self) -> CommandPortShape {
         CommandPortShape {
-            rows: self.sub_paths(),
+            rows: self.pool().map_or(0, |pool| pool.cells).max(self.sub_paths()),
             low_bits: self.path_bits(),
             high_bits: clog2(self.connections),
             // Until the last row has been swept in the copies that visits read.
@@ -149,8 +192,12 @@ impl ReorderConfig {
 
     /// Part of the module name: the sizes.
     pub(super) fn suffix(self) -> String {
-        let ReorderConfig { connections, window, paths, psn_bits, handle_bits, .. } = self;
+        let ReorderConfig { connections, window, paths, psn_bits, handle_bits, hold, .. } = self;
+        let held = match hold {
+            Hold::Descriptor => format!("h{handle_bits}"),
+            Hold::Payload(pool) => pool.suffix(),
+        };
         let protected = if self.sram_protection == Protection::Secded { "secded" } else { "" };
-        format!("c{connections}w{window}p{paths}n{psn_bits}h{handle_bits}{protected}")
+        format!("c{connections}w{window}p{paths}n{psn_bits}{held}{protected}")
     }
 }

@@ -24,8 +24,10 @@ pub struct Found<L: Reading> {
     pub open: Bits<L>,
     pub outcome: Bits<L>,
     /// The packet is received: in order or held.
+    #[reset]
     pub new: Bits<L>,
     /// It moves the expected PSN.
+    #[reset]
     pub moves: Bits<L>,
     pub late: Bits<L>,
     /// Packets are held.
@@ -38,6 +40,7 @@ pub struct Found<L: Reading> {
     /// Packets before the expected PSN have not been read.
     pub draining: Bits<L>,
     /// Check: the gap is there.
+    #[reset]
     pub confirms: Bits<L>,
 }
 
@@ -133,7 +136,12 @@ impl<L: Logic> Findings<L> {
         // Behind the window of the base there is no wrap: the advance is at most the window.
         let above = !near | (ahead - advance).bit(top);
         let refused = select(above, code(constant!(outcome::ABOVE)), code(constant!(outcome::NO_BUFFER)));
-        let refused = select(in_window, code(constant!(outcome::DUPLICATE)), refused);
+        // With frames, a packet in the window may be refused.
+        let duplicate = match self.config.pool() {
+            Some(_) => in_window & seen.known,
+            None => in_window,
+        };
+        let refused = select(duplicate, code(constant!(outcome::DUPLICATE)), refused);
         let refused = select(before | passed, code(constant!(outcome::BELOW)), refused);
         let received = select(passed, code(constant!(outcome::IN_ORDER)), code(constant!(outcome::HELD)));
         let outcome = select(seen.new, received, refused);

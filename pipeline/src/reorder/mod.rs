@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `reorder`: delivers the packets of each connection once and in the order of their PSNs, and says for each arrival what
-//! has been received. Contract: `docs/stages/reorder.md` (rows R1 to R25). With memories of latency `l`:
+//! has been received. Contract: `docs/stages/reorder.md` (rows R1 to R25, and R30 to R40). With memories of latency `l`:
 //!
 //! ```text
 //!  arrival ->  window    0 base  l + 1 distance  l + 3 mark  l + 4 compare
@@ -14,6 +14,16 @@
 //!  command ->  commands  looks, then takes effect, each in the place of an arrival  ->  response
 //! ```
 //!
+//! The handle is in the slot. With frames (`hold` = `payload`) the slot has their place in a pool of cells instead:
+//!
+//! ```text
+//!  s_axis  ->  writer    0 cell?  1 cell  2 beat to the pool; the last beat is an arrival
+//!              quota     1 reserve  l + 2 quota: denied?  ->  window, step l + 2
+//!              walk      l + 5 decision  2 l + 9 cells of refused frames  ->  free cells
+//!  packets ->  frames    0 packet  1 row  l + 2 beat  ->  m_axis  ->  free cells
+//!  close   ->  clearing  l + 10 begin  l + 16 slot, in the place of one that is delivered  ->  free cells
+//! ```
+//!
 //! One arrival is accepted per clock cycle, and one packet is read. Every memory has one writer. What goes through the
 //! pipeline is a *pass*: an arrival, a command, a check or the sweep of a row.
 
@@ -23,6 +33,7 @@ mod config;
 mod credits;
 mod found;
 mod pass;
+mod payload;
 mod ports;
 mod progress;
 mod reader;
@@ -34,7 +45,8 @@ mod tolerance;
 mod turns;
 mod window;
 
-pub use config::ReorderConfig;
+pub use config::{Hold, ReorderConfig};
+pub use payload::PayloadConfig;
 pub use ports::*;
 pub use settings::ReorderSettings;
 
@@ -46,8 +58,10 @@ use answers::Answers;
 use commands::Commands;
 use found::Findings;
 use pass::Pass;
+use payload::{Around, Payload};
 use progress::ProgressTable;
 use reader::Reader;
+use rtl_model::stream::Ready;
 use rtl_model::{Bits, Design, Logic, Shape, Stage, name_nets, select};
 use search::Search;
 use settings::SettingsRegs;
@@ -111,6 +125,8 @@ pub struct Reorder<L: Logic> {
     tolerance: Tolerance<L>,
     /// Flipped bits in the memories, if they are protected.
     sram: Option<UpsetMonitor<L>>,
+    /// The pool of cells, if frames are held.
+    payload: Option<Payload<L>>,
 }
 
 #[name_nets]
@@ -133,6 +149,7 @@ impl<L: Logic> Reorder<L> {
             reader: Reader::new(config),
             tolerance: Tolerance::new(config),
             sram: (config.sram_protection == Protection::Secded).then(|| UpsetMonitor::new(SRAM_MEMORIES.len() as u32)),
+            payload: config.pool().map(|pool| Payload::new(config, pool)),
         }
     }
 
@@ -156,8 +173,8 @@ impl<L: Logic> Reorder<L> {
     }
 
     /// The pass that enters: a command or the sweep, else a check that is due, else an arrival.
-    fn entering(&self, arrival: Arrival<L>) -> Pass<L> {
-        let Arrival { valid, connection, found, psn, path, flags, length, .. } = arrival;
+    fn entering(&self, valid: Bits<L>, arrival: Arrival<L>) -> Pass<L> {
+        let Arrival { connection, found, psn, path, flags, length, .. } = arrival;
         let no = Bits::lit(1, 0);
         let (due, (checked_connection, checked_psn)) = (self.tolerance.check_due(), self.tolerance.check());
         let arrives = valid & self.arrival_ready();
@@ -191,13 +208,25 @@ impl<L: Logic> Stage<L> for Reorder<L> {
     }
 
     fn outputs(&self) -> ReorderOut<L> {
+        let payload = self.payload.as_ref();
+        let (m_axis, delivery) = match payload.map(Payload::delivery) {
+            Some((m_axis, connection, psn)) => (Some(m_axis), Delivery { valid: None, connection, psn, handle: None }),
+            None => (None, self.reader.delivery()),
+        };
+        let (free_cells, low_water) = payload.map(Payload::free).unzip();
+        let [no_cells, over_quota, below_reserve] = match payload.map(Payload::refused) {
+            Some(refused) => refused.map(Some),
+            None => [None; 3],
+        };
         let [duplicates, below_window, above_window, no_buffer, unknown_connections] = self.findings.refused();
         ReorderOut {
             busy: self.commands.busy(),
-            arrival_ready: self.arrival_ready(),
+            arrival_ready: payload.is_none().then(|| self.arrival_ready()),
+            s_axis: payload.map(|_| Ready { tready: self.arrival_ready() }),
             command_ready: self.commands.ready(),
             answer: self.answers.answer(),
-            delivery: self.reader.delivery(),
+            m_axis,
+            delivery,
             event: self.tolerance.event(),
             response: self.answers.response(),
             duplicates,
@@ -207,14 +236,24 @@ impl<L: Logic> Stage<L> for Reorder<L> {
             unknown_connections,
             unknown_paths: self.sub_paths.unknown(),
             sram: self.sram.as_ref().map(UpsetMonitor::report),
+            free_cells,
+            low_water,
+            no_cells,
+            over_quota,
+            below_reserve,
         }
     }
 
     fn clock(&self, input: &ReorderIn<L>) {
-        let ReorderIn { arrival, command, settings, delivery_ready, event_ready } = *input;
+        let ReorderIn { s_axis, arrival, command, settings, delivery_ready, m_axis, event_ready } = *input;
         let l = self.config.ram_latency;
         let (in_force, time, busy) = (self.settings.in_force(), self.clock.time(), self.commands.busy());
-        let entering = self.entering(arrival);
+        let arrives = match (arrival.valid, s_axis) {
+            (Some(valid), _) => valid,
+            (None, Some(axis)) => axis.tvalid & axis.tlast,
+            (None, None) => unreachable!("arrivals or frames"),
+        };
+        let entering = self.entering(arrives, arrival);
         let mut passes = vec![entering];
         passes.extend(self.passes.all());
 
@@ -233,12 +272,51 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let starting = passes[1];
         let starts = starting.starts().named("starts");
         let (has_run, run) = self.turns.run();
-        let reads = self.reader.reads(starts).named("reads");
+        let payload = self.payload.as_ref();
+        let cleared_slot = payload.map(Payload::reads);
+        let reads = self.reader.reads(starts, cleared_slot.map(|read| read.valid)).named("reads");
         let takes = self.reader.takes(has_run, reads).named("takes_run");
         let start = BaseWrite { valid: starts, connection: starting.connection, base: starting.psn };
         let base_write = select(starts, start, self.reader.frees(reads));
 
-        self.answers.respond(&passes, answered, statistics, path_state, done);
+        let (has_packet, packet) = self.reader.packet();
+        let (packet_ready, packet_done) = match (payload, delivery_ready, m_axis) {
+            (Some(payload), _, Some(m_axis)) => (payload.takes(has_packet), Some(payload.ends_frame(m_axis.tready))),
+            (None, Some(ready), _) => (ready, None),
+            _ => unreachable!("the receiver of packets or of frames"),
+        };
+        let slot = payload.map_or(arrival.handle, |payload| Some(payload.slot()));
+        let (place, denied) = match payload {
+            Some(payload) => {
+                let place = self.window.place();
+                (Some(place), Some(payload.denies(place.1)))
+            }
+            None => (None, None),
+        };
+        let (blocked, drains) = payload.map(Payload::cleared).unzip();
+
+        if let (Some(payload), Some(s_axis), Some(m_axis), Some(place), Some(read)) =
+            (payload, s_axis, m_axis, place, cleared_slot)
+        {
+            let (sweeps, sweep_row) = self.commands.sweep();
+            payload.clock(&Around {
+                passes: &passes,
+                accepted: s_axis.tvalid & self.arrival_ready(),
+                s_axis,
+                in_force,
+                place,
+                new: [stored.new, self.window.seen(l + 7).new],
+                missing: wanted,
+                deciding,
+                packet,
+                takes: packet_ready,
+                slot: self.reader.slot(read.connection, read.slot),
+                ready: m_axis.tready,
+                sweep_row,
+                sweeps,
+            });
+        }
+        self.answers.respond(&passes, answered, statistics, path_state, done, drains);
         self.answers.clock(&passes, sack, decided, progress);
         self.statistics.clock(&passes, decided.late, age, held);
         self.sub_paths.clock(passes[l as usize + 4], (self.window.open(), row), time);
@@ -252,13 +330,17 @@ impl<L: Logic> Stage<L> for Reorder<L> {
             event_ready,
         );
         self.turns.clock(&passes, [deciding, decided], fresh, takes);
-        self.reader.clock(arrival.handle, passes[l as usize + 5], stored.new, reads, takes, run, delivery_ready);
+        let stored_pass = passes[l as usize + 5];
+        let other = cleared_slot.map(|read| (read.valid, read.connection, read.slot));
+        if let Some(slot) = slot {
+            self.reader.clock(slot, stored_pass, stored.new, (reads, other), takes, run, (packet_ready, packet_done));
+        }
         self.progress.clock(&passes, deciding, fresh, time);
         self.findings.clock(&passes, (from[2], reaching.highest), (distance, seen), result);
         let slot = |from: Bits<L>| from.truncate(self.config.slot_bits());
         self.search.clock(wanted, wanted_groups, from.map(slot));
-        self.commands.clock(&passes, deciding, command);
-        self.window.clock(&passes, base_write);
+        self.commands.clock(&passes, deciding, blocked, command);
+        self.window.clock(&passes, base_write, denied);
         self.passes.shift(entering);
         self.settings.clock(settings);
         self.clock.clock();

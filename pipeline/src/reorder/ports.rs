@@ -2,7 +2,9 @@
 //! The ports. The contract, `docs/stages/reorder.md`, defines each field.
 
 use super::config::ReorderConfig;
+use super::payload::PayloadConfig;
 use crate::blocks::secded::SramReport;
+use rtl_model::stream::{Axis, Ready};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 pub use crate::blocks::timebase::TIME_WIDTH;
@@ -54,11 +56,11 @@ pub mod op {
     pub const CLOSE: u64 = 2;
 }
 
-/// A packet that has arrived.
+/// A packet that has arrived; with frames, the fields beside the last beat of one.
 #[derive(Bundle)]
 pub struct Arrival<L: Reading> {
     /// There is an arrival; it is taken while `arrival_ready` is 1.
-    pub valid: Bits<L>,
+    pub valid: Option<Bits<L>>,
     /// The number of its connection.
     pub connection: Bits<L>,
     /// The connection has been found.
@@ -72,7 +74,7 @@ pub struct Arrival<L: Reading> {
     /// The length in bytes.
     pub length: Bits<L>,
     /// What is to be delivered for it.
-    pub handle: Bits<L>,
+    pub handle: Option<Bits<L>>,
 }
 
 /// A command on a connection.
@@ -90,7 +92,7 @@ pub struct Command<L: Reading> {
     pub psn: Bits<L>,
 }
 
-/// The tolerance of gaps.
+/// The tolerance of gaps, and the limits of cells.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
     /// The registers take all fields.
@@ -99,12 +101,19 @@ pub struct Settings<L: Reading> {
     pub span: Bits<L>,
     /// The largest age of a gap that is not reported, in units of 64 clock cycles.
     pub time: Bits<L>,
+    /// The most cells of a connection.
+    pub quota: Option<Bits<L>>,
+    /// The cells that are kept free for packets without which a connection cannot go on.
+    pub reserve: Option<Bits<L>>,
 }
 
 /// Inputs.
 #[derive(Bundle)]
 pub struct ReorderIn<L: Reading> {
+    /// Frames as they come from the paths. `tuser` is that of the frame gate.
+    pub s_axis: Option<Axis<L>>,
     /// Arrivals: packets as they come from the paths.
+    #[with(s_axis)]
     pub arrival: Arrival<L>,
     /// Commands on connections.
     pub command: Command<L>,
@@ -112,7 +121,9 @@ pub struct ReorderIn<L: Reading> {
     pub settings: Settings<L>,
     /// The receiver of packets is ready.
     #[ready(delivery)]
-    pub delivery_ready: Bits<L>,
+    pub delivery_ready: Option<Bits<L>>,
+    /// The receiver of frames is ready.
+    pub m_axis: Option<Ready<L>>,
     /// The receiver of events is ready.
     #[ready(event)]
     pub event_ready: Bits<L>,
@@ -156,13 +167,13 @@ pub struct Answer<L: Reading> {
 #[derive(Bundle)]
 pub struct Delivery<L: Reading> {
     /// There is a packet; stays 1 until `delivery_ready`.
-    pub valid: Bits<L>,
+    pub valid: Option<Bits<L>>,
     /// The number of its connection.
     pub connection: Bits<L>,
     /// Its PSN.
     pub psn: Bits<L>,
     /// What came with it.
-    pub handle: Bits<L>,
+    pub handle: Option<Bits<L>>,
 }
 
 /// A suspected loss.
@@ -226,13 +237,18 @@ pub struct ReorderOut<L: Reading> {
     pub busy: Bits<L>,
     /// An arrival can be taken.
     #[ready(arrival)]
-    pub arrival_ready: Bits<L>,
+    pub arrival_ready: Option<Bits<L>>,
+    /// A beat can be taken.
+    pub s_axis: Option<Ready<L>>,
     /// A command can be taken.
     #[ready(command)]
     pub command_ready: Bits<L>,
     /// What became of each arrival, `l` + 12 clock cycles after it.
     pub answer: Answer<L>,
+    /// The frames, each connection in the order of PSNs.
+    pub m_axis: Option<Axis<L>>,
     /// The packets, each connection in the order of PSNs.
+    #[with(m_axis)]
     pub delivery: Delivery<L>,
     /// Gaps above the tolerance: suspected losses.
     pub event: Event<L>,
@@ -252,25 +268,47 @@ pub struct ReorderOut<L: Reading> {
     pub unknown_paths: Bits<L>,
     /// Flipped bits in the memories, with `sram_protection` = `secded`.
     pub sram: Option<SramReport<L>>,
+    /// The number of free cells.
+    pub free_cells: Option<Bits<L>>,
+    /// The fewest free cells since reset.
+    pub low_water: Option<Bits<L>>,
+    /// Arrivals without a buffer because a beat found no cell, since reset. The counter wraps.
+    pub no_cells: Option<Bits<L>>,
+    /// Arrivals without a buffer because of the quota of their connection, since reset. The counter wraps.
+    pub over_quota: Option<Bits<L>>,
+    /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
+    pub below_reserve: Option<Bits<L>>,
 }
 
 impl ReorderConfig {
     pub(crate) fn input_shape(self) -> ReorderIn<Shape> {
         let (flag, connection, psn, path) = (bits(1), self.connection(), self.psn(), bits(PATH_WIDTH));
+        let pool = self.pool();
+        // What the other way to hold packets does not have.
+        let of_handles = |shape: Bits<Shape>| pool.is_none().then_some(shape);
+        let count = pool.map(PayloadConfig::count);
         ReorderIn {
+            s_axis: pool.map(PayloadConfig::axis),
             arrival: Arrival {
-                valid: flag,
+                valid: of_handles(flag),
                 connection,
                 found: flag,
                 psn,
                 path,
                 flags: bits(FLAGS_WIDTH),
                 length: bits(LENGTH_WIDTH),
-                handle: bits(self.handle_bits),
+                handle: of_handles(bits(self.handle_bits)),
             },
             command: Command { valid: flag, op: bits(OP_WIDTH), connection, path, psn },
-            settings: Settings { valid: flag, span: bits(self.slot_bits()), time: bits(TIME_WIDTH) },
-            delivery_ready: flag,
+            settings: Settings {
+                valid: flag,
+                span: bits(self.slot_bits()),
+                time: bits(TIME_WIDTH),
+                quota: count,
+                reserve: count,
+            },
+            delivery_ready: of_handles(flag),
+            m_axis: pool.map(|_| Ready::new()),
             event_ready: flag,
         }
     }

@@ -21,7 +21,7 @@ use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{PackedRam, Storage};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// The packet that is being read.
 #[derive(Bundle)]
@@ -40,12 +40,17 @@ struct Packet<L: Reading> {
     handle: Bits<L>,
 }
 
+/// A packet that has been read: its connection, its PSN and its slot.
+type ReadPacket<L> = (Bits<L>, Bits<L>, Bits<L>);
+/// A slot that is read in the place of one that is delivered: whether one is, its connection and its number.
+type OtherRead<L> = (Bits<L>, Bits<L>, Bits<L>);
+
 /// Slots of all connections, and what reads them.
 #[name_nets]
 pub struct Reader<L: Logic> {
     config: ReorderConfig,
     slots: PackedRam<L>,
-    /// Handle of the arrival in steps 1 to `l` + 5.
+    /// Handle of the arrival in steps 1 to `l` + 5; with frames, their place in the pool, from step 3 on.
     handle: PipelineRegs<Bits<L>>,
     current: Reg<Slot<L>>,
     /// Its PSN + 1.
@@ -65,13 +70,13 @@ pub struct Reader<L: Logic> {
 impl<L: Logic> Reader<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (connection, psn, l) = (config.connection(), config.psn(), config.ram_latency);
-        let handle = bits(config.handle_bits);
+        let handle = bits(config.slot_width());
         let slot = Slot { valid: bits(1), connection, psn };
         let lane_bits = config.lane_bits();
         Reader {
             config,
-            slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.handle_bits, config.ram()),
-            handle: PipelineRegs::new(1..=l + 5, &handle),
+            slots: PackedRam::new(config.slots() >> lane_bits, lane_bits, config.slot_width(), config.ram()),
+            handle: PipelineRegs::new(config.slot_step() + 1..=l + 5, &handle),
             current: Reg::new(&slot),
             after: Reg::new(&psn),
             more: Reg::new(&config.run().more),
@@ -85,12 +90,28 @@ impl<L: Logic> Reader<L> {
     /// The packet that is delivered.
     pub fn delivery(&self) -> Delivery<L> {
         let Packet { connection, psn, handle } = self.packets.front();
-        Delivery { valid: self.packets.valid(), connection, psn, handle }
+        Delivery { valid: Some(self.packets.valid()), connection, psn, handle: Some(handle) }
     }
 
-    /// 1 if a slot is read in this clock cycle; not while a connection `starts` anew, whose base is written then.
-    pub fn reads(&self, starts: Bits<L>) -> Bits<L> {
-        self.current.get().valid & self.read_ahead.room() & !starts
+    /// The packet that goes to the frame reader: whether there is one, connection, PSN and slot.
+    pub fn packet(&self) -> (Bits<L>, ReadPacket<L>) {
+        let Packet { connection, psn, handle } = self.packets.front();
+        (self.packets.valid(), (connection, psn, handle))
+    }
+
+    /// The content of this slot, which was read as many clock cycles ago as the latency.
+    pub fn slot(&self, connection: Bits<L>, slot: Bits<L>) -> Bits<L> {
+        self.slots.data(connection.concat(slot))
+    }
+
+    /// 1 if a slot is read in this clock cycle; not while a connection `starts` anew, whose base is written then, nor while
+    /// `other` is read.
+    pub fn reads(&self, starts: Bits<L>, other: Option<Bits<L>>) -> Bits<L> {
+        let reads = self.current.get().valid & self.read_ahead.room() & !starts;
+        match other {
+            Some(other) => reads & !other,
+            None => reads,
+        }
     }
 
     /// 1 if the next run is taken.
@@ -109,31 +130,36 @@ impl<L: Logic> Reader<L> {
     }
 
     /// One clock cycle: `handle` is that of the pass that enters, and the packet in step `l` + 5 is `new`; `reads` and
-    /// `takes` are those of this clock cycle, with the next `run`; `ready` is that of the receiver.
+    /// `takes` are those of this clock cycle, with the next `run`, and `other` is a slot that is read instead; `ready` is that
+    /// of the receiver of packets; one of them is `done`, if that is not when it is taken.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         handle: Bits<L>,
         stored: Pass<L>,
         new: Bits<L>,
-        reads: Bits<L>,
+        (reads, other): (Bits<L>, Option<OtherRead<L>>),
         takes: Bits<L>,
         run: Run<L>,
-        ready: Bits<L>,
+        (ready, done): (Bits<L>, Option<Bits<L>>),
     ) {
         let (current, after, more) = (self.current.get(), self.after.get(), self.more.get());
         let address = |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
 
         let arrived = self.reading.last();
         let Slot { connection, psn, .. } = arrived;
-        self.read_ahead.clock(reads, self.packets.valid() & ready);
+        self.read_ahead.clock(reads, done.unwrap_or_else(|| self.packets.valid() & ready));
         let handle_read = self.slots.data(address(connection, psn));
         self.slots.check(address(connection, psn), arrived.valid);
         self.packets.clock(arrived.valid, || Packet { connection, psn, handle: handle_read }, ready);
 
         self.reading.shift(Slot { valid: reads, ..current });
         // In every clock cycle: an enable would have to reach all blocks of the memory.
-        self.slots.read(address(current.connection, current.psn));
+        let next = address(current.connection, current.psn);
+        self.slots.read(match other {
+            Some((reads, connection, slot)) => select(reads, connection.concat(slot), next),
+            None => next,
+        });
         when(takes, || {
             self.current.set(Slot { valid: Bits::lit(1, 1), connection: run.connection, psn: run.first });
             self.after.set(run.first + 1);

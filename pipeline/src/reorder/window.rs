@@ -91,6 +91,7 @@ struct WordMask<L: Reading> {
 #[derive(Bundle)]
 struct Marked<L: Reading> {
     /// The arrival is one of an open connection that has a slot.
+    #[reset]
     marks: Bits<L>,
     /// The old bit of the slot, in one of the groups.
     old_bit: Bits<L>,
@@ -105,6 +106,7 @@ pub struct Seen<L: Reading> {
     /// The PSN had been received before.
     pub known: Bits<L>,
     /// The packet is a new one in the window.
+    #[reset]
     pub new: Bits<L>,
     pub late: Bits<L>,
     pub highest: Bits<L>,
@@ -178,7 +180,7 @@ impl<L: Logic> Window<L> {
             open: PipelineRegs::new(l + 3..=l + 4, &flag),
             bitmaps: RmwTable::new(connections, ram, &slots).compared_early(),
             slot: Reg::new(&slots),
-            marks: Reg::new(&flag),
+            marks: Reg::new(&flag).with_reset(),
             changes: Reg::new(&flag),
             new_highest: Reg::new(&psn),
             wrapped: PipelineRegs::new(l + 3..=l + 4, &slots),
@@ -226,12 +228,20 @@ impl<L: Logic> Window<L> {
         [self.bases.upsets(), self.opens.upsets(), self.rows.upsets(), self.bitmaps.upsets()].concat()
     }
 
-    /// One clock cycle, with the passes in all steps, and a new base of a connection.
-    pub fn clock(&self, passes: &[Pass<L>], base_write: BaseWrite<L>) {
+    /// The PSN of the pass in step `l` + 2 is in the window, and it is the base.
+    pub fn place(&self) -> (Bits<L>, Bits<L>) {
+        let (ahead, slot_bits) = (self.offsets.get().psn, self.config.slot_bits());
+        let in_window = !ahead.slice(slot_bits, self.config.psn_bits - slot_bits).any();
+        (in_window, in_window & !ahead.truncate(slot_bits).any())
+    }
+
+    /// One clock cycle, with the passes in all steps, and a new base of a connection; the arrival in step `l` + 2 gets
+    /// nothing if it is `denied`.
+    pub fn clock(&self, passes: &[Pass<L>], base_write: BaseWrite<L>, denied: Option<Bits<L>>) {
         let l = self.config.ram_latency as usize;
         self.compare(passes[l + 4]);
         self.mark(passes[2], passes[l + 3]);
-        self.locate(passes[l + 1], passes[l + 2]);
+        self.locate(passes[l + 1], passes[l + 2], denied);
 
         // 2: passes before this one have read.
         let pass = passes[2];
@@ -314,7 +324,7 @@ impl<L: Logic> Window<L> {
     }
 
     /// Steps `l` + 1 and `l` + 2: where the PSN and its SACK word are, seen from the base.
-    fn locate(&self, at_base: Pass<L>, pass: Pass<L>) {
+    fn locate(&self, at_base: Pass<L>, pass: Pass<L>, denied: Option<Bits<L>>) {
         let (l, slot_bits, psn_bits) = (self.config.ram_latency, self.config.slot_bits(), self.config.psn_bits);
         let (Offsets { psn: ahead, word, from }, base) = (self.offsets.get(), self.base.get());
         let slots = self.config.window as u32;
@@ -327,8 +337,12 @@ impl<L: Logic> Window<L> {
         self.new_highest.set(select(pass.starts(), pass.psn - 1, pass.psn));
         let open = self.opens.data(0);
         let marks = pass.arrives & pass.found & !pass.is_probe() & in_window & open;
-        self.marks.set(marks);
-        self.changes.set(marks | pass.starts());
+        let keeps_cells = match denied {
+            Some(denied) => marks & !denied,
+            None => marks,
+        };
+        self.marks.set(keeps_cells);
+        self.changes.set(keeps_cells | pass.starts());
         self.open.shift(open);
         self.distance.shift(Distance {
             in_window,

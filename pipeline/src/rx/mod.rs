@@ -249,7 +249,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
             }
             None => m_answer,
         };
-        let arrives = (self.identify.arrival_valid() & reorder.arrival_ready).named("arrives");
+        let arrival_ready = reorder.arrival_ready.expect("a stage that holds handles");
+        let arrives = (self.identify.arrival_valid() & arrival_ready).named("arrives");
         let answers_ready = self.answers.ready();
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
@@ -272,20 +273,20 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (record_valid, record) = (gate.m_record_tvalid.expect(with_records), gate.m_record.expect(with_records));
         let taken = self.config.read(&record);
         let arrival = Arrival {
-            valid: self.identify.arrival_valid(),
+            valid: Some(self.identify.arrival_valid()),
             connection: front.index,
             found: front.found,
             psn: front.packet.psn,
             path: front.packet.path,
             flags: front.packet.flags,
             length: front.packet.length,
-            handle: front.number,
+            handle: Some(front.number),
         };
         self.details.shift(front.packet.details);
         if let Some(numbers) = &self.numbers {
             numbers.shift(front.number);
         }
-        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, reorder.arrival_ready);
+        self.identify.clock((record_valid, record), lookup.answer, m_record.tready, arrival_ready);
         let look_up = Lookup {
             valid: record_valid & identify_ready,
             kind: taken.kind,
@@ -296,10 +297,12 @@ impl<L: Logic> Stage<L> for Rx<L> {
         };
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {
+            s_axis: None,
             arrival,
             command: to_reorder,
             settings: input.reorder_settings,
-            delivery_ready,
+            delivery_ready: Some(delivery_ready),
+            m_axis: None,
             event_ready: acks.event_ready,
         });
     }

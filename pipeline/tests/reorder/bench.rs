@@ -97,6 +97,16 @@ impl Bench {
         bench
     }
 
+    /// A reset, and the sweep.
+    pub fn reset(&mut self) {
+        self.stage.reset();
+        self.connections.fill(Connection::default());
+        self.pending.clear();
+        while self.stage.outputs().busy.value() == 1 {
+            self.clock(Drive::default());
+        }
+    }
+
     fn modulus(&self) -> u64 {
         1 << self.config.psn_bits
     }
@@ -116,9 +126,9 @@ impl Bench {
     pub fn clock(&mut self, drive: Drive) -> bool {
         let out = self.stage.outputs();
         self.answer(out.answer);
-        if out.delivery.valid.value() == 1 && !drive.stall {
-            let (number, psn, handle) =
-                (out.delivery.connection.value(), out.delivery.psn.value(), out.delivery.handle.value());
+        let (valid, handle) = (out.delivery.valid.expect("handles"), out.delivery.handle.expect("handles"));
+        if valid.value() == 1 && !drive.stall {
+            let (number, psn, handle) = (out.delivery.connection.value(), out.delivery.psn.value(), handle.value());
             self.seen.delivered.push((self.cycle, number, psn));
             let modulus = self.modulus();
             let connection = &mut self.connections[number as usize];
@@ -135,7 +145,7 @@ impl Bench {
             self.seen.responses.push((self.cycle, out.response));
         }
         let handle = self.next_handle % (1 << self.config.handle_bits);
-        let taken = drive.packet.is_some() && out.arrival_ready.value() == 1;
+        let taken = drive.packet.is_some() && out.arrival_ready.expect("handles").value() == 1;
         self.stage.clock(&self.input(drive, handle));
         if let Some(packet) = drive.packet.filter(|_| taken) {
             let delivered = self.connections[packet.connection as usize].delivered;
@@ -154,15 +164,17 @@ impl Bench {
         let psn_bits = self.config.psn_bits;
         let index = |value: u64| Bits::lit(shape.arrival.connection.bits(), value);
         ReorderIn {
+            s_axis: None,
+            m_axis: None,
             arrival: Arrival {
-                valid: bit(drive.packet.is_some()),
+                valid: Some(bit(drive.packet.is_some())),
                 connection: index(packet.connection),
                 found: bit(!packet.unknown),
                 psn: Bits::lit(psn_bits, packet.psn % self.modulus()),
                 path: Bits::lit(8, packet.path),
                 flags: Bits::lit(8, packet.flags),
                 length: Bits::lit(16, handle & 0xFFFF),
-                handle: Bits::lit(self.config.handle_bits, handle),
+                handle: Some(Bits::lit(self.config.handle_bits, handle)),
             },
             command: Command {
                 valid: bit(drive.command.is_some()),
@@ -175,8 +187,10 @@ impl Bench {
                 valid: bit(drive.settings.is_some()),
                 span: Bits::lit(shape.settings.span.bits(), span),
                 time: Bits::lit(shape.settings.time.bits(), time),
+                quota: None,
+                reserve: None,
             },
-            delivery_ready: bit(!drive.stall),
+            delivery_ready: Some(bit(!drive.stall)),
             event_ready: bit(!drive.stall_event),
         }
     }

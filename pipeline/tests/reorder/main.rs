@@ -4,6 +4,7 @@
 mod bench;
 mod delivery;
 mod order;
+mod reset;
 mod tolerance;
 
 use pipeline::reorder::ReorderConfig;

@@ -15,6 +15,8 @@ pub enum Kind {
     Number(f64, f64),
     /// One of these numbers, or `"auto"`.
     AutoOr(&'static [u64]),
+    /// A whole number in a range, or `"auto"`.
+    AutoOrWhole(u64, u64),
     /// The name of a device.
     Device,
     /// True or false.
@@ -58,6 +60,7 @@ impl Kind {
             Kind::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Kind::Number(low, high) => format!("a number from {low} to {high}"),
             Kind::AutoOr(all) => list(std::iter::once("\"auto\"".to_owned()).chain(all.iter().map(u64::to_string))),
+            Kind::AutoOrWhole(low, high) => format!("\"auto\" or {}", Kind::Whole(*low, *high).allowed()),
             Kind::Device => list(DEVICES.iter().map(|device| format!("\"{}\"", device.name))),
             Kind::Flag => "true or false".to_owned(),
             Kind::Word(all) => list(all.iter().map(|word| format!("\"{word}\""))),
@@ -72,7 +75,8 @@ impl Kind {
             (Kind::Whole(low, high), Value::Whole(x)) => (low..=high).contains(&x),
             (Kind::Number(low, high), Value::Number(x)) => (low..=high).contains(&x),
             (Kind::AutoOr(all), Value::Whole(x)) => all.contains(x),
-            (Kind::AutoOr(_), Value::Text(x)) => x == "auto",
+            (Kind::AutoOrWhole(low, high), Value::Whole(x)) => (low..=high).contains(&x),
+            (Kind::AutoOr(_) | Kind::AutoOrWhole(..), Value::Text(x)) => x == "auto",
             (Kind::Device, Value::Text(x)) => Device::find(x).is_some(),
             (Kind::Flag, Value::Flag(_)) => true,
             (Kind::Word(all), Value::Text(x)) => all.contains(&x.as_str()),
@@ -85,7 +89,7 @@ impl Kind {
     pub fn limits(&self) -> Option<(u64, u64)> {
         match self {
             Kind::OneOf(all) | Kind::AutoOr(all) => Some((*all.iter().min()?, *all.iter().max()?)),
-            Kind::Whole(low, high) => Some((*low, *high)),
+            Kind::Whole(low, high) | Kind::AutoOrWhole(low, high) => Some((*low, *high)),
             _ => None,
         }
     }

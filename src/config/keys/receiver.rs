@@ -2,6 +2,7 @@
 //! Keys of the stages of the receiver.
 
 use super::{Key, Kind, Value};
+use crate::config::HoldMode;
 use pipeline::blocks::secded::Protection;
 
 pub(super) const KEYS: &[Key] = &[
@@ -67,4 +68,61 @@ pub(super) const KEYS: &[Key] = &[
             config.reorder.sram_protection = wanted.map_or(Protection::None, |(_, protection)| *protection);
         },
     },
+    Key {
+        section: "reorder",
+        name: "hold",
+        help: "What the stage `reorder` holds for a packet: \"descriptor\" a handle, \"payload\" its frame, in a pool of cells.",
+        kind: Kind::Word(&["descriptor", "payload"]),
+        get: |config| {
+            let now = HoldMode::ALL.iter().find(|(_, hold)| *hold == config.reorder.hold);
+            Value::Text(now.map_or_else(String::new, |(word, _)| (*word).to_owned()))
+        },
+        set: |config, value| {
+            let wanted = HoldMode::ALL.iter().find(|(word, _)| value == Value::Text((*word).to_owned()));
+            config.reorder.hold = wanted.map_or(HoldMode::Descriptor, |(_, hold)| *hold);
+        },
+    },
+    key!(
+        "reorder",
+        "cells",
+        "Cells of the pool, shared by all connections.",
+        Kind::OneOf(&[16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536]),
+        Whole,
+        reorder.cells
+    ),
+    Key {
+        section: "reorder",
+        name: "cell_bytes",
+        help: "Bytes of a cell, four beats at least; \"auto\" is 256, and 512 if data_width is 1024.",
+        kind: Kind::AutoOr(&[64, 128, 256, 512, 1024]),
+        get: |config| auto_or(config.reorder.cell_bytes),
+        set: |config, value| config.reorder.cell_bytes = whole(&value),
+    },
+    Key {
+        section: "reorder",
+        name: "quota",
+        help: "Most cells of a connection, after reset (M101); \"auto\" is a quarter of cells.",
+        kind: Kind::AutoOrWhole(1, 65_536),
+        get: |config| auto_or(config.reorder.quota),
+        set: |config, value| config.reorder.quota = whole(&value),
+    },
+    Key {
+        section: "reorder",
+        name: "reserve",
+        help: "Cells kept free for packets without which a connection cannot go on, after reset; \"auto\" is a sixteenth of cells.",
+        kind: Kind::AutoOrWhole(0, 65_536),
+        get: |config| auto_or(config.reorder.reserve),
+        set: |config, value| config.reorder.reserve = whole(&value),
+    },
 ];
+
+fn auto_or(value: Option<u64>) -> Value {
+    value.map_or(Value::Text("auto".to_owned()), Value::Whole)
+}
+
+fn whole(value: &Value) -> Option<u64> {
+    match value {
+        Value::Whole(whole) => Some(*whole),
+        _ => None,
+    }
+}

@@ -23,6 +23,7 @@ mod parser_bench;
 mod path_scheduler;
 mod reorder;
 mod reorder_oracle;
+mod reorder_payload;
 mod reorder_upsets;
 mod rx;
 mod scheduler_oracle;
