@@ -20,10 +20,11 @@ pub const RX: StageSpec = StageSpec {
     place: None,
     carries: Carries::Frames,
     header_records: true,
-    sections: &["", "protocols", "side_band", "frame_gate", "reorder", "ack_generator", "rx"],
+    sections: &["", "protocols", "side_band", "frame_gate", "reorder", "ack_generator", "rx", "header_builder"],
     only: &[],
     ram_latency: true,
-    settings: crate::settings::reorder::RULES,
+    // They are those of `reorder` and `ack_generator`, on ports of their own.
+    settings: &[],
     contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections" }),
     design: |config| design(config).into(),
     judge: Judge::Nothing,
