@@ -231,7 +231,7 @@ impl Drive for FrameDrive {
         let (found, probe) = (self.random.chance(0.99), self.random.chance(0.02));
         self.put(input, "arrival_found", found.into());
         let flags = self.random.bits() & 0xFB;
-        self.put(input, "arrival_flags", flags | 4 * u64::from(probe));
+        self.put(input, "arrival_flags", flags | (4 * u64::from(probe)));
         if accepted {
             self.note("R30 a frame of one beat", last && self.beats == 1);
             self.note("R30 a frame of several cells", last && self.beats > self.cell);

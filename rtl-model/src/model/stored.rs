@@ -10,6 +10,9 @@ use std::cell::Cell;
 use std::fmt;
 use std::rc::Rc;
 
+/// Copies a row, lowest limb first.
+type ReadRow = dyn Fn(u64, &mut [u64]);
+
 /// A memory of an [`Instance`](super::Instance).
 pub struct Stored {
     /// The child stages and components that contain it, from the outside in.
@@ -21,7 +24,7 @@ pub struct Stored {
     /// Bits of a row: all leaves side by side, the first in the highest bits.
     pub width: u32,
     flip: Box<dyn Fn(u64, u32)>,
-    row: Box<dyn Fn(u64, &mut [u64])>,
+    row: Box<ReadRow>,
 }
 
 impl Stored {

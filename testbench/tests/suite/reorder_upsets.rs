@@ -231,6 +231,7 @@ fn model_and_rtl_agree_while_bits_flip() {
         let mut corrected = 0;
         for seed in 0..4 {
             let mut pair = Pair::new(&config).expect("both are built");
+            pair.one_per_row = true;
             let mut drive = drive(pair.ports(), &config, seed);
             let mut random = Random::new(seed);
             pair.run(10_000, &mut drive, &mut random, 0.02, None).expect("they agree");

@@ -41,7 +41,7 @@ impl Memory {
         let mut memory = Memory { stage, config, rows: Vec::new(), codes };
         for row in 0..ROWS {
             let mut data: Vec<u64> = (0..width.div_ceil(64)).map(|_| random.bits()).collect();
-            if width % 64 != 0 {
+            if !width.is_multiple_of(64) {
                 *data.last_mut().expect("a word") &= (1 << (width % 64)) - 1;
             }
             memory.clock(Some((row, &data)), None);

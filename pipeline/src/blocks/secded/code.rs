@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_differ_have_odd_weight_and_fill_rows_equally() {
+    fn columns_differ_have_odd_weight_and_fill_rows_within_two() {
         for data_bits in 1..=WORD_WIDTH {
             let code = Code::new(data_bits);
             let columns = code.columns();
@@ -141,7 +141,7 @@ mod tests {
             let row = |row: u32| columns.iter().filter(|column| *column >> row & 1 == 1).count();
             let rows: Vec<_> = (0..code.check_bits()).map(row).collect();
             let (least, most) = (rows.iter().min(), rows.iter().max());
-            assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 1), "{data_bits}: {rows:?}");
+            assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 2), "{data_bits}: {rows:?}");
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Pair<D: Design> {
     memories: Vec<Memory>,
     ports: Ports,
     times: BTreeMap<String, u64>,
+    /// At most one bit per row flips in a run.
+    pub one_per_row: bool,
     /// Memories and rows in which a bit has been flipped.
     flipped: BTreeSet<(usize, u64)>,
     /// Number of flipped bits.
@@ -65,8 +67,7 @@ impl<D: Design> Pair<D> {
         self.rtl.flip(&self.memories[memory].name, row, bit)
     }
 
-    /// This many clock cycles, or until this output is not 0; in each, with this probability, a bit at random flips, at most one
-    /// per row.
+    /// This many clock cycles, or until this output is not 0; in each, with this probability, a bit at random flips.
     pub fn run(
         &mut self,
         cycles: u64,
@@ -97,7 +98,7 @@ impl<D: Design> Pair<D> {
                 let (depth, width) = (self.memories[memory].depth, self.memories[memory].width);
                 let (row, bit) = (random.below(depth), random.below(width.into()) as u32);
                 // Three flipped bits of a word that is not read meanwhile look like one.
-                if self.flipped.insert((memory, row)) {
+                if self.flipped.insert((memory, row)) || !self.one_per_row {
                     self.flip(memory, row, bit)?;
                 }
             }

@@ -95,7 +95,7 @@ impl Receiver {
                 self.acknowledges(noted.connection, u64::from(ack.cack_psn()).wrapping_add(1), acknowledged);
                 if let AckState::Cc(cc, CcState::Nscc(nscc)) = state {
                     assert!(nscc.service_time() > 0 && nscc.rcvd_bytes() > 0, "{nscc:?}");
-                    self.sack_is_right(noted, ack.cack_psn(), cc.sack_psn_offset().into(), cc.sack_bitmap());
+                    self.sack_is_right(noted, ack.cack_psn(), cc.sack_psn_offset(), cc.sack_bitmap());
                     return "ack with state";
                 }
                 "ack"

@@ -324,7 +324,7 @@ impl Receiver {
     fn uet(&self, kind: u64, psn: u64, key: u64, random: &mut Random) -> Frame {
         let mut bytes = Vec::new();
         let ar = u32::from(random.chance(0.1) && kind != 11);
-        bytes.extend(((kind as u32) << 27 | 7 << 23 | ar << 19).to_be_bytes());
+        bytes.extend((((kind as u32) << 27) | (7 << 23) | (ar << 19)).to_be_bytes());
         bytes.extend((psn as u32).to_be_bytes());
         let sender = self.openings.iter().find(|noted| noted.key == key).map_or(0xEEEE, |noted| peer(noted.connection));
         bytes.extend((sender as u16).to_be_bytes());

@@ -163,11 +163,11 @@ impl Run {
         let sink = &self.streams.parts().1[1];
         let place = |name| sink.channel().field(name).expect("the field is there").1.start;
         let places = ["in_sequence", "found", "connection", "handle"].map(place);
-        let of = |item: &Box<[u64]>| {
+        let of = |item: &[u64]| {
             let [in_sequence, found, connection, handle] = places.map(|at| item[at]);
             Identified { in_sequence: in_sequence == 1, found: found == 1, connection, handle }
         };
-        sink.items().iter().map(of).collect()
+        sink.items().iter().map(|item| of(item)).collect()
     }
 
     /// The packets that have been delivered.
@@ -175,11 +175,11 @@ impl Run {
         let sink = &self.streams.parts().1[2];
         let place = |name| sink.channel().field(name).expect("the field is there").1.start;
         let places = ["connection", "psn", "handle"].map(place);
-        let of = |item: &Box<[u64]>| {
+        let of = |item: &[u64]| {
             let [connection, psn, handle] = places.map(|at| item[at]);
             Delivered { connection, psn, handle }
         };
-        sink.items().iter().map(of).collect()
+        sink.items().iter().map(|item| of(item)).collect()
     }
 
     /// The frames that answer.
