@@ -46,6 +46,7 @@ impl<D: Design> Pair<D> {
             memories,
             ports: source.ports,
             times: BTreeMap::new(),
+            one_per_row: false,
             flipped: BTreeSet::new(),
             flips: 0,
         })
