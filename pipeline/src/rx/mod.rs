@@ -14,6 +14,21 @@
 //!                                                                                           |
 //!  command -> contexts -> reorder, acks, lookup -> response       m_answer <- icrc_insert <- builder
 //! ```
+//!
+//! With memories of latency `l`, and nothing that stalls:
+//!
+//! ```text
+//!  cycle 0            record of a frame that passes leaves the gate; its key to the lookup
+//!        l + 5        on m_record; its arrival to the reorder stage, its details to a delay line
+//!        2 l + 17     answer of the reorder stage and details to the ACK generator
+//!        3 l + 13 more, if an ACK is due at once: to `answers`
+//!        l + 1 more   its record to the header builder
+//! ```
+//!
+//! A consumer that stalls `m_record`, or a reorder stage that takes no arrival, stalls `identify`, and frames wait in the gate,
+//! which drops what it has no room for: the network is never stalled. A stalled `m_answer` stalls `answers`, and the ACK
+//! generator merges what it cannot send. Damaged frames end in the gate; packets of no connection are counted by the reorder
+//! stage, and answered with UET.
 
 mod addresses;
 mod answers;

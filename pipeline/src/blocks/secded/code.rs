@@ -7,8 +7,8 @@
 //! never taken for one.
 //!
 //! Columns of weight 3 are used before those of weight 5 and so on, and of the columns of a weight those that keep the
-//! rows of the matrix equally long: that gives the smallest and the least deep trees of exclusive ors. A word of 64 data bits
-//! has 8 check bits, and 26 data bits in each row.
+//! rows of the matrix about equally long, within two: that gives small and flat trees of exclusive ors. A word of 64 data bits has
+//! 8 check bits, and 26 data bits in each row.
 
 use rtl_model::{Bits, Linear, Logic, Table};
 
