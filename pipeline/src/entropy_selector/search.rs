@@ -15,7 +15,7 @@ pub fn words_behind<L: Logic>(word: Bits<L>) -> Bits<L> {
 
 /// The first of the words behind the one in which the walk is now, else the first of all. `behind` are those behind the
 /// word to which it may move, and behind the one in which it stays; `moves` comes late. Two searches and a choice are
-/// faster than a choice and one search; where other modes share the loop they cost look-up tables and gain nothing.
+/// faster than a choice and one search; where other modes share the loop they cost look-up tables.
 #[name_nets]
 pub fn next_word<L: Logic>(words: Bits<L>, behind: [Bits<L>; 2], moves: Bits<L>, two_searches: bool) -> Bits<L> {
     let first = |found: Bits<L>| select(found.any(), found.first_set(), words.first_set());

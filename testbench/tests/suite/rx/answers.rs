@@ -9,8 +9,8 @@ use golden_vectors::{Reason, Verdict};
 use pipeline::ack_generator::AckProtocol;
 use std::collections::BTreeMap;
 
-/// What the answers have shown, by connection: the highest acknowledged number, and how many there were.
-type Acknowledged = BTreeMap<u64, (u64, u64)>;
+/// The number of packets that answers have acknowledged, by opening of a connection.
+type Acknowledged = BTreeMap<u64, u64>;
 
 /// NACK: the packet belongs to no context.
 const INV_DPDCID: u8 = 0x0E;
@@ -42,7 +42,7 @@ impl Receiver {
         }
         // At the end everything that has been received in order is acknowledged.
         for (opening, noted) in self.openings() {
-            let highest = acknowledged.get(&opening).map_or(0, |(highest, _)| *highest);
+            let highest = acknowledged.get(&opening).copied().unwrap_or(0);
             assert_eq!(highest, noted.expected, "connection {noted:?}");
         }
         let count = |names: &[&str]| names.iter().map(|name| kinds.get(name).copied().unwrap_or(0)).sum::<u64>();
@@ -127,9 +127,9 @@ impl Receiver {
         let number = |noted: &Noted| expected.wrapping_sub(noted.first) & mask;
         let of = self.openings().filter(|(_, noted)| noted.connection == connection);
         let (opening, noted) = of.filter(|(_, noted)| number(noted) <= noted.expected).last().expect("it is received");
-        let (highest, count) = acknowledged.entry(opening).or_default();
+        let highest = acknowledged.entry(opening).or_default();
         assert!(number(noted) >= *highest, "an ACK goes back");
-        (*highest, *count) = (number(noted), *count + 1);
+        *highest = number(noted);
     }
 
     /// No bit of the SACK word is for a packet that has not been received.
