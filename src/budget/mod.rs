@@ -7,6 +7,7 @@ mod contexts;
 mod largest;
 mod memory;
 mod rate;
+mod reorder;
 mod whole;
 
 pub use choices::Choice;
@@ -15,6 +16,7 @@ pub use contexts::ContextBudget;
 pub use largest::Largest;
 pub use memory::{MemoryBudget, Taken, percent};
 pub use rate::{Events, LONGEST, Rate, RatePoint, SHORTEST};
+pub use reorder::{ReorderBudget, Smallest};
 pub use whole::{Together, Whole};
 
 pub use crate::latency::Latency;
@@ -53,6 +55,9 @@ pub struct Budget {
     pub events: Option<Events>,
     /// The memory for the state of one context; absent if the stage has none.
     pub contexts: Option<ContextBudget>,
+    /// What the link needs of the reorder SRAM; absent if the stage puts nothing in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reorder: Option<ReorderBudget>,
     /// The costs of the alternatives of each choice that the target makes; empty if there are none.
     pub choices: Vec<Choice>,
     /// The clock that it needs, and whether that closes.
@@ -178,6 +183,9 @@ impl Budget {
         let too_big = !problems.is_empty();
         problems.extend(rate.as_ref().and_then(too_slow));
         problems.extend(clock.problem());
+        let reorder =
+            matches!(stage, StageName::Reorder | StageName::Rx).then(|| ReorderBudget::of(config)).transpose()?;
+        problems.extend(reorder.iter().flat_map(ReorderBudget::problems));
         let contexts = stage.contexts().map(|contexts| ContextBudget::of(contexts, config, &size.total));
         Ok(Budget {
             version: 3,
@@ -191,6 +199,7 @@ impl Budget {
             rate,
             events: (!stage.carries_frames()).then(|| Events::of(target)),
             contexts,
+            reorder,
             choices: choices::of(stage, config)?,
             clock,
             device: size.device,
@@ -200,10 +209,12 @@ impl Budget {
         })
     }
 
-    /// Whether its clock is enough for the link and is not known not to close. The clock of a stage without frames is
-    /// always enough.
+    /// Whether its clock is enough for the link and is not known not to close, and it can hold what the link brings in the
+    /// wrong order. The clock of a stage without frames is always enough.
     pub fn keeps_up(&self) -> bool {
-        self.clock.closes != Closes::No && self.rate.as_ref().is_none_or(|rate| rate.clock_mhz >= rate.clock_needed_mhz)
+        self.clock.closes != Closes::No
+            && self.rate.as_ref().is_none_or(|rate| rate.clock_mhz >= rate.clock_needed_mhz)
+            && self.reorder.as_ref().is_none_or(|reorder| reorder.problems().is_empty())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::table::right as table;
 use super::{json, print};
-use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, Together, Whole};
+use crate::budget::{Budget, DeviceBudget, Events, Figure, Largest, Rate, ReorderBudget, Smallest, Together, Whole};
 use crate::cli;
 use crate::config::Config;
 use crate::device::{DEVICES, Device, SRL};
@@ -201,6 +201,9 @@ fn memories(text: &mut String, budget: &Budget) {
             contexts.count, contexts.name, contexts.bits, contexts.allocated_bits, contexts.per_megabyte
         );
     }
+    if let Some(reorder) = &budget.reorder {
+        reorder_sram(text, reorder, budget.device.block);
+    }
     if !budget.choices.is_empty() {
         let head =
             vec!["RAM latency", "clocks", "ns", "flip-flops", "memory bits", budget.device.block, "logic levels", ""];
@@ -218,6 +221,25 @@ fn memories(text: &mut String, budget: &Budget) {
         });
         let _ = write!(text, "\n{}\n", table(head, rows));
     }
+}
+
+fn reorder_sram(text: &mut String, reorder: &ReorderBudget, block: &str) {
+    let ReorderBudget { paths, delay_difference_us, link_gbps, packet_bytes, packets, .. } = reorder;
+    let ReorderBudget { window_needed, window, cells_needed, cell_bytes, .. } = reorder;
+    let cells = reorder.cells.map_or_else(|| "no frames are held".to_owned(), |cells| format!("{cells} configured"));
+    let _ = writeln!(
+        text,
+        "reorder  {paths} paths that differ by {delay_difference_us} us at {link_gbps} Gb/s: {packets} packets of \
+         {packet_bytes} bytes\n         need a window of {window_needed} PSNs ({window} configured), and {cells_needed} cells of \
+         {cell_bytes} bytes to hold frames ({cells})"
+    );
+    let _ = match &reorder.smallest {
+        Some(Smallest { window, cells, memory_bits, blocks }) => writeln!(
+            text,
+            "         smallest that holds them: window = {window}, cells = {cells}: {memory_bits} memory bits, {blocks} {block}"
+        ),
+        None => writeln!(text, "         no window or pool is large enough"),
+    };
 }
 
 fn frame_rate(text: &mut String, rate: &Rate) {
