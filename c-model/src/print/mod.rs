@@ -13,7 +13,6 @@ use crate::place::{Form, Line, Placed};
 use crate::program::Program;
 use crate::window::{MOVES, Window};
 use crate::words::{Op, WordId};
-use names::Names;
 pub use names::TAKEN;
 use state::State;
 pub use state::field;
@@ -31,7 +30,8 @@ struct Body<'a> {
 
 impl<'a> Body<'a> {
     fn new(placed: &'a Placed, names: &'a State<'a>) -> Self {
-        let mut taken = Names::default();
+        // A word with the name of a table would hide it.
+        let mut taken = names.constants();
         let variables = placed.program.variables.iter().map(|variable| taken.unique(&variable.name)).collect();
         let mut locals = HashMap::new();
         for line in placed.lines.iter().flatten() {

@@ -155,6 +155,15 @@ impl<'a> State<'a> {
         self.maps[map].clone()
     }
 
+    /// The names of tables and linear maps, which no function uses for anything else.
+    pub fn constants(&self) -> Names {
+        let mut names = Names::default();
+        self.tables.iter().chain(&self.maps).for_each(|name| {
+            names.unique(name);
+        });
+        names
+    }
+
     /// The fields of the struct.
     pub fn fields(&self) -> String {
         let mut text = String::new();

@@ -158,6 +158,21 @@ fn names_are_distinct_and_none_of_the_languages() {
     );
 }
 
+/// A word with the name of a table that it is read from.
+#[test]
+fn a_word_does_not_hide_a_table() {
+    let mut make = Make::new();
+    let (x, (cell, _)) = (make.input("x", 2), make.cell("out", 8));
+    make.0.tables.push(Table::new(8, [1, 2, 3, 4]).named("square"));
+    let looked = make.0.words.look_up(Op::Table(0), x, 8);
+    make.0.words.set_name(looked, "square".into());
+    let sum = make.0.words.add(looked, looked);
+    make.run(Make::set(cell, sum));
+    let (_, source) = texts(make);
+    let edge = function(&source, "static inline void edge").join("\n");
+    assert!(edge.contains("const u64 square_2 = (u64)square[in->x & 3ull];"), "{edge}");
+}
+
 #[test]
 fn branches_rows_tables_and_maps() {
     let mut make = Make::new();
