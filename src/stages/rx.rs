@@ -11,7 +11,7 @@ use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::{DropMode, FrameGateConfig};
 use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
-use pipeline::reorder::{Hold, ReorderConfig};
+use pipeline::reorder::ReorderConfig;
 use pipeline::rx::RxConfig;
 
 pub const RX: StageSpec = StageSpec {
@@ -45,8 +45,7 @@ fn design(config: &Config) -> RxConfig {
             kinds: KeyKinds { rocev2, uet, elab: false },
             ram_latency: config.ram_latency(),
         },
-        // Frames leave behind the gate, and the stage names them in order.
-        reorder: ReorderConfig { psn_bits: protocol.psn_bits(), hold: Hold::Descriptor, ..stage },
+        reorder: ReorderConfig { psn_bits: protocol.psn_bits(), ..stage },
         ack: AckGeneratorConfig {
             connections: stage.connections,
             window: stage.window,

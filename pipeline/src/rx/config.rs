@@ -7,7 +7,7 @@ use crate::frame_gate::FrameGateConfig;
 use crate::header_builder::HeaderBuilderConfig;
 use crate::header_parser::HeaderParserConfig;
 use crate::icrc::IcrcConfig;
-use crate::reorder::ReorderConfig;
+use crate::reorder::{Hold, ReorderConfig};
 
 /// Configuration of `mpnic_rx`. Bus width and protocols of all stages are the same, and so are the numbers of contexts and the
 /// window.
@@ -43,5 +43,10 @@ impl RxConfig {
     /// The protocol whose packets are put in order and answered.
     pub const fn protocol(&self) -> AckProtocol {
         self.ack.protocol
+    }
+
+    /// The reorder stage holds the frames themselves.
+    pub const fn holds_frames(&self) -> bool {
+        matches!(self.reorder.hold, Hold::Payload(_))
     }
 }

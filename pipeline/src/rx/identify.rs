@@ -8,7 +8,9 @@
 //! ```
 //!
 //! One frame is taken per clock cycle. A frame leaves when both consumers have taken their part: one that is ready first
-//! does not get the next frame before the other one, so the two streams have the same order.
+//! does not get the next frame before the other one, so the two streams have the same order. If the reorder stage holds
+//! frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at the front, and there is a record for those only
+//! that have no place in the order.
 
 use super::config::RxConfig;
 use super::packet::Packet;
@@ -60,7 +62,7 @@ pub struct Identify<L: Logic> {
     records: Fifo<L, Pending<L>>,
     /// It has more rows than there are frames, so it is never full.
     identities: Fifo<L, Identity<L>>,
-    /// 1 if the consumer has taken the record of the frame at the front, and the reorder stage its arrival.
+    /// 1 if the consumer has taken the record of the frame at the front, and its arrival has been taken.
     record_taken: Reg<Bits<L>>,
     arrival_taken: Reg<Bits<L>>,
     /// The number of the frame at the front.
@@ -97,14 +99,20 @@ impl<L: Logic> Identify<L> {
         self.records.valid() & self.identities.valid()
     }
 
-    /// There is a record for its consumer.
-    pub fn record_valid(&self) -> Bits<L> {
-        self.valid() & !self.record_taken.get()
+    /// The frame at the front has a record for its consumer, and an arrival.
+    fn has(&self) -> (Bits<L>, Bits<L>) {
+        let (in_sequence, one) = (self.records.front().in_sequence, Bits::lit(1, 1));
+        if self.config.holds_frames() { (!in_sequence, one) } else { (one, in_sequence) }
     }
 
-    /// There is an arrival for the reorder stage.
+    /// There is a record for its consumer.
+    pub fn record_valid(&self) -> Bits<L> {
+        self.valid() & self.has().0 & !self.record_taken.get()
+    }
+
+    /// There is an arrival: for the reorder stage, or a frame to be passed on.
     pub fn arrival_valid(&self) -> Bits<L> {
-        self.valid() & self.records.front().in_sequence & !self.arrival_taken.get()
+        self.valid() & self.has().1 & !self.arrival_taken.get()
     }
 
     /// The frame at the front.
@@ -128,9 +136,9 @@ impl<L: Logic> Identify<L> {
         record_ready: Bits<L>,
         arrival_ready: Bits<L>,
     ) {
-        let no_arrival = !self.records.front().in_sequence;
-        let record_done = (self.record_taken.get() | record_ready).named("record_done");
-        let arrival_done = (self.arrival_taken.get() | no_arrival | arrival_ready).named("arrival_done");
+        let (has_record, has_arrival) = self.has();
+        let record_done = (self.record_taken.get() | !has_record | record_ready).named("record_done");
+        let arrival_done = (self.arrival_taken.get() | !has_arrival | arrival_ready).named("arrival_done");
         let leaves = (self.valid() & record_done & arrival_done).named("leaves");
         when(self.valid(), || {
             self.record_taken.set(record_done & !leaves);

@@ -25,6 +25,9 @@
 //!        l + 1 more   its record to the header builder
 //! ```
 //!
+//! If the reorder stage holds frames, `steer` stands behind the gate: frames of connections go to that stage, and leave on
+//! `m_delivery` in order; `m_axis` has the others.
+//!
 //! A consumer that stalls `m_record`, or a reorder stage that takes no arrival, stalls `identify`, and frames wait in the gate,
 //! which drops what it has no room for: the network is never stalled. A stalled `m_answer` stalls `answers`, and the ACK
 //! generator merges what it cannot send. Damaged frames end in the gate; packets of no connection are counted by the reorder
@@ -37,6 +40,7 @@ mod contexts;
 mod identify;
 mod packet;
 mod ports;
+mod steer;
 
 pub use config::RxConfig;
 pub use ports::*;
@@ -179,18 +183,20 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let (reorder, acks) = (self.reorder.outputs(), self.acks.outputs());
         let busy = reorder.busy | self.lookup.outputs().busy | acks.busy;
         let Identified { record, in_sequence, found, index, number, .. } = self.identify.front();
+        let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let builder = self.builder.outputs().m_axis;
         RxOut {
             s_axis: parser.s_axis,
-            m_axis: gate.m_axis,
+            m_axis: self.steer(gate.m_axis).passed,
             m_record_tvalid: self.identify.record_valid(),
             m_record: record,
-            m_record_in_sequence: in_sequence,
+            m_record_in_sequence: names_frames(in_sequence),
             m_record_found: found,
             m_record_connection: index,
-            m_record_handle: number,
+            m_record_handle: names_frames(number),
             command_ready: self.contexts.idle() & !busy,
             response: self.contexts.response(),
+            m_delivery: reorder.m_axis,
             delivery: reorder.delivery,
             m_answer: self.icrc_insert.as_ref().map_or(builder, |icrc| icrc.outputs().m_axis),
             busy,
@@ -207,12 +213,17 @@ impl<L: Logic> Stage<L> for Rx<L> {
             probe_answers: acks.probe_answers,
             dropped_replies: acks.dropped_replies,
             lost_answers: self.answers.lost(),
+            free_cells: reorder.free_cells,
+            low_water: reorder.low_water,
+            no_cells: reorder.no_cells,
+            over_quota: reorder.over_quota,
+            below_reserve: reorder.below_reserve,
             sram: reorder.sram,
         }
     }
 
     fn clock(&self, input: &RxIn<L>) {
-        let RxIn { s_axis, m_axis, m_record, command, delivery_ready, m_answer, .. } = *input;
+        let RxIn { s_axis, m_axis, m_record, command, m_answer, .. } = *input;
         let (parser, gate) = (self.parser.outputs(), self.gate.outputs());
         let (lookup, reorder) = (self.lookup.outputs(), self.reorder.outputs());
         let (acks, builder) = (self.acks.outputs(), self.builder.outputs());
@@ -231,11 +242,12 @@ impl<L: Logic> Stage<L> for Rx<L> {
         let record_ready = gate.s_record.expect(with_records);
         self.parser.clock(&HeaderParserIn { s_axis, m_axis: parser_ready, m_record: record_ready });
         let identify_ready = self.identify.ready();
+        let steered = self.steer(gate.m_axis);
         self.gate.clock(&FrameGateIn {
             s_axis: to_gate,
             s_record_tvalid: Some(parser.m_record_tvalid),
             s_record: Some(parser.m_record),
-            m_axis,
+            m_axis: steered.ready(m_axis, reorder.s_axis),
             m_record: Some(Ready { tready: identify_ready }),
         });
 
@@ -264,8 +276,8 @@ impl<L: Logic> Stage<L> for Rx<L> {
             }
             None => m_answer,
         };
-        let arrival_ready = reorder.arrival_ready.expect("a stage that holds handles");
-        let arrives = (self.identify.arrival_valid() & arrival_ready).named("arrives");
+        let arrival_ready = reorder.arrival_ready.unwrap_or_else(|| steered.ends(m_axis, reorder.s_axis));
+        let arrives = (self.identify.arrival_valid() & front.in_sequence & arrival_ready).named("arrives");
         let answers_ready = self.answers.ready();
         self.builder.clock(&self.answers.to_builder(builder_ready));
         let taken = [builder.s_record.tready, builder.s_axis.tready];
@@ -287,15 +299,16 @@ impl<L: Logic> Stage<L> for Rx<L> {
         // Records: the key to the lookup, the arrival to the reorder stage, its details to the ACK generator.
         let (record_valid, record) = (gate.m_record_tvalid.expect(with_records), gate.m_record.expect(with_records));
         let taken = self.config.read(&record);
+        let names_frames = |field: Bits<L>| (!self.config.holds_frames()).then_some(field);
         let arrival = Arrival {
-            valid: Some(self.identify.arrival_valid()),
+            valid: names_frames(self.identify.arrival_valid()),
             connection: front.index,
             found: front.found,
             psn: front.packet.psn,
             path: front.packet.path,
             flags: front.packet.flags,
             length: front.packet.length,
-            handle: Some(front.number),
+            handle: names_frames(front.number),
         };
         self.details.shift(front.packet.details);
         if let Some(numbers) = &self.numbers {
@@ -312,12 +325,12 @@ impl<L: Logic> Stage<L> for Rx<L> {
         };
         self.lookup.clock(&ContextLookupIn { lookup: look_up, command: to_lookup });
         self.reorder.clock(&ReorderIn {
-            s_axis: None,
+            s_axis: steered.held,
             arrival,
             command: to_reorder,
             settings: input.reorder_settings,
-            delivery_ready: Some(delivery_ready),
-            m_axis: None,
+            delivery_ready: input.delivery_ready,
+            m_axis: input.m_delivery,
             event_ready: acks.event_ready,
         });
     }

@@ -143,7 +143,9 @@ pub struct RxIn<L: Reading> {
     pub pressure: Option<Bits<L>>,
     /// The receiver of packets in order is ready.
     #[ready(delivery)]
-    pub delivery_ready: Bits<L>,
+    pub delivery_ready: Option<Bits<L>>,
+    /// The receiver of frames in order is ready.
+    pub m_delivery: Option<Ready<L>>,
     /// The receiver of answering frames is ready.
     pub m_answer: Ready<L>,
 }
@@ -153,7 +155,7 @@ pub struct RxIn<L: Reading> {
 pub struct RxOut<L: Reading> {
     /// A beat can be taken.
     pub s_axis: Ready<L>,
-    /// Good frames, in the order of arrival.
+    /// Good frames, in the order of arrival; with `hold` = `payload` those that have no place in the order of a connection.
     pub m_axis: Axis<L>,
     /// There is a record; it stays until `m_record_tready` is 1.
     #[valid(m_record)]
@@ -162,7 +164,7 @@ pub struct RxOut<L: Reading> {
     pub m_record: HeaderRecord<L>,
     /// The packet has its place in the order of a connection: the frame is one of those that `delivery` names.
     #[with(m_record)]
-    pub m_record_in_sequence: Bits<L>,
+    pub m_record_in_sequence: Option<Bits<L>>,
     /// There is a connection with its key.
     #[with(m_record)]
     pub m_record_found: Bits<L>,
@@ -171,13 +173,16 @@ pub struct RxOut<L: Reading> {
     pub m_record_connection: Bits<L>,
     /// The number of the frame, by which `delivery` names it.
     #[with(m_record)]
-    pub m_record_handle: Bits<L>,
+    pub m_record_handle: Option<Bits<L>>,
     /// A command can be taken.
     #[ready(command)]
     pub command_ready: Bits<L>,
     /// The answers to commands.
     pub response: Response<L>,
+    /// The frames, each connection in the order of PSNs.
+    pub m_delivery: Option<Axis<L>>,
     /// The packets, each connection in the order of PSNs; `delivery_handle` is the number of the frame.
+    #[with(m_delivery)]
     pub delivery: Delivery<L>,
     /// Frames that answer: ACKs, NAKs, NACKs, answers to probes. On the last beat `tuser` is 0.
     pub m_answer: Axis<L>,
@@ -210,6 +215,16 @@ pub struct RxOut<L: Reading> {
     /// UET: answers to packets of no connection that were not sent, as their headers were not kept, since reset. The counter
     /// wraps.
     pub lost_answers: Option<Bits<L>>,
+    /// The number of free cells.
+    pub free_cells: Option<Bits<L>>,
+    /// The fewest free cells since reset.
+    pub low_water: Option<Bits<L>>,
+    /// Arrivals without a buffer because a beat found no cell, since reset. The counter wraps.
+    pub no_cells: Option<Bits<L>>,
+    /// Arrivals without a buffer because of the quota of their connection, since reset. The counter wraps.
+    pub over_quota: Option<Bits<L>>,
+    /// Arrivals without a buffer because of the reserve, since reset. The counter wraps.
+    pub below_reserve: Option<Bits<L>>,
     /// Flipped bits in the memories of `reorder`, with its `sram_protection` = `secded`.
     pub sram: Option<SramReport<L>>,
 }
@@ -250,16 +265,17 @@ impl RxConfig {
     }
 
     pub(super) fn input_shape(&self) -> RxIn<Shape> {
-        let ack = self.ack.input_shape();
+        let (ack, reorder) = (self.ack.input_shape(), self.reorder.input_shape());
         RxIn {
             s_axis: Axis::<Shape>::new(self.parser.data_width, USER_IN, self.parser.side_band.shape()),
             m_axis: Ready::new(),
             m_record: Ready::new(),
             command: self.command(),
-            reorder_settings: self.reorder.input_shape().settings,
+            reorder_settings: reorder.settings,
             ack_settings: ack.settings,
             pressure: ack.pressure,
-            delivery_ready: bits(1),
+            delivery_ready: reorder.delivery_ready,
+            m_delivery: reorder.m_axis,
             m_answer: Ready::new(),
         }
     }

@@ -76,7 +76,8 @@ impl Run {
         let streams = streams.and_then(|streams| streams.source("command", |source| source));
         let streams = streams.and_then(|streams| streams.sink("m_axis", |sink| sink.pause(0.1)));
         let streams = streams.and_then(|streams| streams.sink("m_record", |sink| sink.pause(0.1)));
-        let streams = streams.and_then(|streams| streams.sink("delivery", |sink| sink.pause(0.2)));
+        let in_order = if ports.interface("m_delivery", Direction::Out).is_some() { "m_delivery" } else { "delivery" };
+        let streams = streams.and_then(|streams| streams.sink(in_order, |sink| sink.pause(0.2)));
         let streams = streams.and_then(|streams| streams.sink("m_answer", |sink| sink.pause(0.1)));
         let streams = streams.expect("the streams are there");
         let (outputs, inputs) = (vec![0; ports.output_limbs()], vec![0; ports.input_limbs()]);
@@ -162,12 +163,39 @@ impl Run {
     pub fn identified(&self) -> Vec<Identified> {
         let sink = &self.streams.parts().1[1];
         let place = |name| sink.channel().field(name).expect("the field is there").1.start;
-        let places = ["in_sequence", "found", "connection", "handle"].map(place);
+        let (found, connection) = (place("found"), place("connection"));
+        // Without numbers a record is that of a frame that is not in sequence.
+        let named = (!self.holds_frames()).then(|| (place("in_sequence"), place("handle")));
         let of = |item: &[u64]| {
-            let [in_sequence, found, connection, handle] = places.map(|at| item[at]);
-            Identified { in_sequence: in_sequence == 1, found: found == 1, connection, handle }
+            let (in_sequence, handle) = named.map_or((0, 0), |(in_sequence, handle)| (item[in_sequence], item[handle]));
+            Identified { in_sequence: in_sequence == 1, found: item[found] == 1, connection: item[connection], handle }
         };
         sink.items().iter().map(|item| of(item)).collect()
+    }
+
+    /// The frames themselves are delivered.
+    pub fn holds_frames(&self) -> bool {
+        self.ports.interface("m_delivery", Direction::Out).is_some()
+    }
+
+    /// The frames that have been delivered, each with its connection and its PSN, which stand beside all of its beats.
+    pub fn delivered_frames(&self) -> Vec<(u64, u64, Vec<u8>)> {
+        let sink = &self.streams.parts().1[2];
+        let place = |name| sink.channel().field(name).expect("the field is there").1.start;
+        let (connection, psn) = (place("delivery_connection"), place("delivery_psn"));
+        let frames = frames(sink.channel(), sink.items()).expect("they are lawful");
+        let mut beats = sink.items().iter();
+        let of = |frame: Frame| {
+            let count = frame.bytes.len().div_ceil(self.bus_bytes());
+            let beside: Vec<_> = beats.by_ref().take(count).map(|beat| (beat[connection], beat[psn])).collect();
+            assert!(beside.len() == count && beside.iter().all(|it| *it == beside[0]), "{beside:?}");
+            (beside[0].0, beside[0].1, frame.bytes)
+        };
+        frames.into_iter().map(of).collect()
+    }
+
+    fn bus_bytes(&self) -> usize {
+        self.ports.input("s_axis_tkeep").expect("frames go in").width as usize
     }
 
     /// The packets that have been delivered.
