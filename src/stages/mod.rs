@@ -23,7 +23,7 @@ mod tally;
 mod tests;
 
 pub use netlist::{family, origin, verilog};
-pub(crate) use settings::check_settings;
+pub(crate) use settings::{check_settings, reset};
 pub use spec::Contexts;
 pub(crate) use spec::{FrameJudge, Judge, Size, TimedJudge};
 

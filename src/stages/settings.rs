@@ -24,7 +24,7 @@ impl StageName {
 }
 
 /// The reset value of the register that the port `settings_PORT` changes; 0 if there is none.
-pub(super) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
+pub(crate) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
     stage.rules(config).find(|rule| rule.port == port).map_or(0, |rule| rule.reset(config))
 }
 
