@@ -30,7 +30,7 @@ pub(crate) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
 
 /// Checks that the registers of the pipeline can hold the settings after reset.
 pub(crate) fn check_settings(config: &Config, source: &Source) -> Outcome {
-    for stage in StageName::pipeline(config) {
+    for stage in StageName::with_parts(&StageName::pipeline(config), config) {
         for rule in stage.rules(config) {
             rule.check(stage.spec().name, config, source)?;
         }
