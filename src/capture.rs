@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Capture files: pcap and pcapng with Ethernet frames. They are read as a whole, and errors name the place.
+//! Capture files: pcap and pcapng with Ethernet frames. They are read as a whole, and errors name the place. What is
+//! written is a pcap.
 
 use crate::failure::{Failure, Outcome};
-use pcap_file::pcap::PcapParser;
+use pcap_file::pcap::{PcapHeader, PcapPacket, PcapParser, PcapWriter};
 use pcap_file::pcapng::{PcapNgParser, RawBlock};
-use pcap_file::{DataLink, Endianness, PcapError};
+use pcap_file::{DataLink, Endianness, PcapError, TsResolution};
 use std::path::Path;
+use std::time::Duration;
 
 /// A captured frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +49,17 @@ pub fn read(name: &str, bytes: &[u8]) -> Outcome<Vec<Packet>> {
         true => Err(Failure::message(format!("{name} holds no packets"))),
         false => Ok(packets),
     }
+}
+
+/// A pcap of frames with their times, in nanoseconds.
+pub fn write<'a>(frames: impl Iterator<Item = (Duration, &'a [u8])>) -> Outcome<Vec<u8>> {
+    let header =
+        PcapHeader { ts_resolution: TsResolution::NanoSecond, endianness: Endianness::Little, ..PcapHeader::default() };
+    let mut writer = PcapWriter::with_header(Vec::new(), header).map_err(Failure::defect)?;
+    for (time, bytes) in frames {
+        writer.write_packet(&PcapPacket::new(time, bytes.len() as u32, bytes)).map_err(Failure::defect)?;
+    }
+    Ok(writer.into_writer())
 }
 
 /// A problem of a capture, and its place.
@@ -183,6 +196,20 @@ mod tests {
     use super::*;
 
     const CAPTURE: &[u8] = include_bytes!("../golden-vectors/captures/rocev2.pcap");
+
+    #[test]
+    fn what_is_written_reads() {
+        let frames: [(u64, &[u8]); 3] = [(0, &[1; 60]), (15, &[2; 64]), (3_000_000_007, &[3; 1514])];
+        let Ok(file) = write(frames.iter().map(|(ns, bytes)| (Duration::from_nanos(*ns), *bytes))) else {
+            panic!("it writes")
+        };
+        let Ok(packets) = read("written", &file) else { panic!("it reads") };
+        assert!(packets.iter().map(|packet| &packet.bytes[..]).eq(frames.iter().map(|(_, bytes)| *bytes)));
+        // Nanoseconds, little-endian; the time of the last packet.
+        assert_eq!(file[..4], 0xa1b2_3c4d_u32.to_le_bytes());
+        let last = packets[2].at - PACKET_HEADER;
+        assert_eq!(file[last..last + 8], [3, 0, 0, 0, 7, 0, 0, 0]);
+    }
 
     /// A pcapng with one Ethernet interface and these packets, as enhanced packet blocks.
     fn as_pcapng(packets: &[Packet]) -> Vec<u8> {

@@ -58,7 +58,8 @@ pub enum Command {
     #[command(after_help = "Examples:
   mpnic replay in.pcap
   mpnic replay in.pcap --json | jq .bth.psn
-  mpnic replay in.pcap --backend verilator --stall 50 --trace out.vcd")]
+  mpnic replay in.pcap --backend verilator --stall 50 --trace out.vcd
+  mpnic replay in.pcap --out answers.pcap --connections qps.csv")]
     Replay(Replay),
     /// Memory, registers, logic depth, latency and packet rate, against the device and the link.
     #[command(after_help = "Examples:
@@ -232,6 +233,12 @@ pub struct Replay {
     /// Build every frame of our transports anew from its header record, and write the capture with these.
     #[arg(long, value_name = "OUT.pcap")]
     pub rebuild: Option<PathBuf>,
+    /// Send the frames through the receive path `rx`, write its answers as a capture, and print these.
+    #[arg(long, value_name = "OUT.pcap", conflicts_with = "rebuild")]
+    pub out: Option<PathBuf>,
+    /// With --out: the connections to open, as CSV; one for each key in the capture if it is not given.
+    #[arg(long, value_name = "FILE.csv", requires = "out")]
+    pub connections: Option<PathBuf>,
     /// One JSON line a frame instead of a table.
     #[arg(long)]
     pub json: bool,

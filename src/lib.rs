@@ -39,6 +39,7 @@ pub mod stages;
 pub mod summary;
 mod trace;
 mod vectors;
+mod whole_file;
 
 pub use commands::prototype::prototype;
 pub use commands::run;

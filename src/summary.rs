@@ -32,12 +32,40 @@ pub struct Summary {
     pub target: Target,
     /// The results of the stages.
     pub stages: Vec<Stage>,
+    /// The stages that the protocols do not need, where that is to be said.
+    pub left_out: Vec<LeftOut>,
     /// All memories of all stages.
     pub memories: Vec<Structure>,
     /// The results of the golden vectors.
     pub conform: Report,
     /// The results of the capture, if a stage reads frames.
     pub replay: Option<Replayed>,
+}
+
+/// A stage that the pipeline does not have.
+#[derive(Debug, Serialize)]
+pub struct LeftOut {
+    /// The name of the stage.
+    pub stage: String,
+    /// What the configuration does not have and the stage needs.
+    pub needs: &'static str,
+}
+
+impl From<(StageName, &'static str)> for LeftOut {
+    fn from((stage, needs): (StageName, &'static str)) -> Self {
+        LeftOut { stage: stage.name(), needs }
+    }
+}
+
+/// A stage with its module and testbench, of which another one has an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// The name of the stage.
+    pub stage: String,
+    /// The name of its module, as it is alone.
+    pub top: String,
+    /// Whether there is a testbench.
+    pub testbench: bool,
 }
 
 /// The part of the configuration that the results are compared with.
@@ -68,6 +96,8 @@ pub struct Stage {
     pub top: String,
     /// Whether the Verilog comes with a self-checking testbench.
     pub testbench: bool,
+    /// The stages of which it has an instance.
+    pub parts: Vec<Part>,
     /// The interfaces of the stage.
     pub interfaces: Vec<Interface>,
     /// Its latencies, in clock cycles and in time at the target's clock.
@@ -162,8 +192,8 @@ impl Replayed {
 }
 
 impl Stage {
-    /// Measures a stage.
-    pub fn of(stage: StageName, testbench: bool, config: &Config) -> Outcome<Self> {
+    /// Measures a stage. `made` are the stages that have been made, with its parts.
+    pub fn of(stage: StageName, made: &[Part], config: &Config) -> Outcome<Self> {
         let budget = Budget::of(stage, config)?;
         let (target, circuit) = (&config.target, stage.circuit(config)?);
         let time = |latency: &crate::latency::Latency| Time {
@@ -172,10 +202,12 @@ impl Stage {
             clocks: latency.clocks,
             ns: latency.clocks as f64 * 1e3 / target.clock_mhz,
         };
+        let find = |name: String| made.iter().find(|part| part.stage == name);
         Ok(Stage {
             stage: stage.name(),
             top: budget.top.clone(),
-            testbench,
+            testbench: made.iter().any(|part| part.stage == stage.name() && part.testbench),
+            parts: stage.parts(config).iter().filter_map(|part| find(part.name())).cloned().collect(),
             interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),
             names: Names::of(&circuit),
@@ -186,10 +218,15 @@ impl Stage {
 }
 
 impl Summary {
-    /// The stages without golden vectors.
+    /// The stages without golden vectors. One that consists of stages is judged by theirs.
     pub fn unjudged(&self) -> Vec<&str> {
-        let judged = |stage: &&Stage| self.conform.suites.iter().any(|suite| suite.name == stage.stage);
-        self.stages.iter().filter(|stage| !judged(stage)).map(|stage| stage.stage.as_str()).collect()
+        let judged = |name: &str| self.conform.suites.iter().any(|suite| suite.name == name);
+        let by_parts = |stage: &Stage| !stage.parts.is_empty() && stage.parts.iter().all(|part| judged(&part.stage));
+        self.stages
+            .iter()
+            .filter(|stage| !judged(&stage.stage) && !by_parts(stage))
+            .map(|stage| stage.stage.as_str())
+            .collect()
     }
 
     /// Sums up the stages and computes the overall result.
@@ -217,6 +254,7 @@ impl Summary {
             },
             memories: stages.iter().flat_map(|stage| structures(stage, target.pipelines)).collect(),
             stages,
+            left_out: Vec::new(),
             conform,
             replay,
         }

@@ -36,7 +36,7 @@ pub fn run(args: &cli::Conform, config: &Config) -> Outcome {
     };
     let filter = args.filter.as_deref().unwrap_or_default();
     let chosen = |stage: &str, id: &str| chosen(filter, stage, id);
-    let stages = StageName::pipeline(&config);
+    let stages = StageName::with_parts(&StageName::pipeline(&config), &config);
     let given = args.vectors.as_ref().map(Vectors::load).transpose()?;
     let (own, files) = match &given {
         Some(given) => (Vec::new(), vec![given]),
@@ -169,9 +169,12 @@ mod tests {
         let mut config = Config::default();
         config.protocols.uet_port = 5000;
         config.protocols.rocev2_port = 0;
-        let stages = StageName::pipeline(&config);
+        let stages = StageName::with_parts(&StageName::pipeline(&config), &config);
         let own = own(&stages, &config).expect("they are made");
-        assert_eq!(own.len(), stages.len());
+        // The receive path is judged by its parts.
+        let judged_itself = |stage: &&StageName| stage.parts(&config).is_empty();
+        assert_eq!(own.len(), stages.iter().filter(judged_itself).count());
+        assert_eq!(own.len() + 1, stages.len());
         for (stage, vectors) in &own {
             let runs = as_configured(*stage, vectors, &[64], &config, |_, _| true);
             let own = runs.iter().all(|run| run.is_of(&stages, &config).expect("a table"));

@@ -13,7 +13,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::Files;
 use crate::report;
 use crate::stages::StageName;
-use crate::summary::{Replayed, Stage, Summary};
+use crate::summary::{LeftOut, Part, Replayed, Stage, Summary};
 use rayon::prelude::*;
 
 pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
@@ -25,21 +25,28 @@ pub fn run(args: &cli::Prototype, config: &Config) -> Outcome {
 
 /// Makes the results of some stages, and the files of the directory, including [`report::FILE`].
 pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Files)> {
-    let own = conform::own(stages, config)?;
-    let (parts, suites) = rayon::join(
-        || stages.par_iter().map(|stage| part(*stage, &own, config)).collect::<Vec<_>>(),
-        || conform::of_stages(&own, stages, config),
+    let all = StageName::with_parts(stages, config);
+    let own = conform::own(&all, config)?;
+    let (made, suites) = rayon::join(
+        || all.par_iter().map(|stage| one(*stage, &own, config)).collect::<Vec<_>>(),
+        || conform::of_stages(&own, &all, config),
     );
     let mut files = Files::of(config);
-    let (mut measured, mut replay) = (Vec::new(), None);
-    for part in parts {
-        let (of_stage, stage, replayed) = part?;
+    let (mut parts, mut replay) = (Vec::new(), None);
+    for made in made {
+        let (of_stage, part, replayed) = made?;
         files.join(of_stage);
-        measured.push(stage);
+        parts.push(part);
         replay = replay.or(replayed);
     }
+    // The cost of a part is in that of the stage that has it.
+    let measured = stages.par_iter().map(|stage| Stage::of(*stage, &parts, config)).collect::<Vec<_>>();
+    let measured = measured.into_iter().collect::<Outcome<Vec<_>>>()?;
     let suites = suites?;
-    let summary = Summary::of(config, measured, Report::of(suites), replay);
+    let mut summary = Summary::of(config, measured, Report::of(suites), replay);
+    if stages == StageName::pipeline(config) {
+        summary.left_out = StageName::left_out(config).map(LeftOut::from).collect();
+    }
     let budgets: Vec<_> = summary.stages.iter().map(|stage| &stage.budget).collect();
     files.add("nic.toml", config.print());
     files.add("conform.json", json(&summary.conform)?);
@@ -55,15 +62,15 @@ pub fn prototype(stages: &[StageName], config: &Config) -> Outcome<(Summary, Fil
     Ok((summary, files))
 }
 
-/// The output of one stage: its files, its cost, and the capture if it reads frames.
-fn part(stage: StageName, own: &Own, config: &Config) -> Outcome<(Files, Stage, Option<Replayed>)> {
+/// The files of one stage, and the capture if it reads frames.
+fn one(stage: StageName, own: &Own, config: &Config) -> Outcome<(Files, Part, Option<Replayed>)> {
     let vectors = own.iter().find(|(name, _)| *name == stage).map_or(&[][..], |(_, vectors)| vectors);
     let mut files = Files::of(config);
-    let added = rtl::add(&mut files, "rtl/", (stage, &stage.module(config)), vectors, config)?;
-    let measured = Stage::of(stage, added.testbench, config)?;
+    let rtl::Added { top, testbench, .. } =
+        rtl::add(&mut files, "rtl/", (stage, &stage.module(config)), vectors, config)?;
     let replay = match stage {
         StageName::HeaderParser => Some(capture::replay(&mut files, config)?),
         _ => None,
     };
-    Ok((files, measured, replay))
+    Ok((files, Part { stage: stage.name(), top, testbench }, replay))
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command `mpnic replay`: sends the frames of a capture through the header parser and the check of the ICRC.
+//! The command `mpnic replay`: sends the frames of a capture through the header parser and the check of the ICRC, or
+//! through the receive path.
 
+mod answers;
+mod connections;
 mod rebuild;
 
 use super::print;
@@ -27,9 +30,12 @@ pub fn run(args: &cli::Replay, config: &Config) -> Outcome {
     if let Some(width) = args.data_width.as_ref().and_then(|width| width.parse().ok()) {
         config.data_width = width;
     }
-    let trace = trace::open(args.trace.as_deref())?;
-    let (packets, bytes) = capture::load(&args.capture)?;
     let traffic = Traffic { stall: args.stall as f64 / 100.0, seed: args.seed };
+    let (packets, bytes) = capture::load(&args.capture)?;
+    if let Some(out) = &args.out {
+        return answers::run(args, out, &config, &packets, traffic);
+    }
+    let trace = trace::open(args.trace.as_deref())?;
     let print = |lines: &[Value]| {
         let lines = lines.iter().map(|line| if args.json { in_order(line) + "\n" } else { text(line) });
         print(&lines.collect::<String>())
@@ -127,7 +133,7 @@ pub fn lines(
 }
 
 /// Keys in the order of the frame, as far as all objects share one order. Other keys follow in alphabetical order.
-const ORDER: &str = "frame verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
+const ORDER: &str = "frame frames passed dropped overflowed answers acks naks probe_answers unknown_connections duplicates below_window above_window no_buffer dropped_replies lost_answers connections connection key peer multipath first_psn expected_psn packets delivered held overtaken most_held owes cycle ns verdict reason dst_mac src_mac vlans ethertype l3 src dst dscp ecn ip_length hop_limit protocol fragment flow_label transport sport dport udp_length icrc \
     bth mpeh deth xrceth reth atomic_eth aeth atomic_ack immdt ieth cnp uet elab \
     opcode se migreq pad tver pkey fecn becn dqpn ackreq \
     entropy type next_hdr ctl_type m isrod retx p ar syn nt req nack_code vendor_code probe_opaque clear_psn_offset ack_psn_offset cack_psn nack_psn \
@@ -161,12 +167,15 @@ fn text(line: &Value) -> String {
         false => format!("  {} > {}", end(line, "src", "sport"), end(line, "dst", "dport")),
     };
     text += &format!("  {}", get("transport"));
+    if let Some(time) = line.get("ns") {
+        text += &format!("  at {time} ns");
+    }
     for (header, fields) in [
         ("bth", &["opcode", "dqpn", "psn"][..]),
         ("mpeh", &["path_id", "flowlet_seq"]),
         ("aeth", &["syndrome", "msn"]),
         ("reth", &["vaddr", "rkey", "length"]),
-        ("uet", &["type", "psn", "cack_psn", "nack_psn", "pkt_id"]),
+        ("uet", &["type", "psn", "cack_psn", "nack_code", "nack_psn", "pkt_id"]),
         ("elab", &["vp_id", "vp_rcnt", "burst_id"]),
     ] {
         if let Some(object) = line.get(header) {

@@ -18,6 +18,12 @@ pub fn section(summary: &Summary) -> Markup {
             div { dt { "pipelines" } dd { (exact("/target/pipelines", target.pipelines)) } }
             div { dt { "device" } dd { (word("/target/device", target.device)) } }
         }
+        @for (i, left_out) in summary.left_out.iter().enumerate() {
+            p {
+                code { (word(&format!("/left_out/{i}/stage"), &left_out.stage)) } " is left out: it is for "
+                (word(&format!("/left_out/{i}/needs"), left_out.needs)) ", and the configuration has neither."
+            }
+        }
         div.stages {
             @for (i, stage) in summary.stages.iter().enumerate() {
                 figure {

@@ -6,7 +6,7 @@ use crate::budget::Closes;
 use crate::commands::conform::{Problem, Report, Suite};
 use crate::config::Config;
 use crate::stages::StageName;
-use crate::summary::{Replayed, Stage, Summary};
+use crate::summary::{Part, Replayed, Stage, Summary};
 use scraper::{ElementRef, Html, Node, Selector};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -19,7 +19,10 @@ fn summary() -> Summary {
     config.target.pipelines = 4;
     config.target.link_gbps = 800.0;
     let stages = [StageName::HeaderParserCore, StageName::Tally, StageName::ElabFeedback];
-    let stages = stages.map(|stage| Stage::of(stage, true, &config).expect("it elaborates"));
+    let stages = stages.map(|stage| {
+        let made = Part { stage: stage.name(), top: stage.module(&config), testbench: true };
+        Stage::of(stage, &[made], &config).expect("it elaborates")
+    });
     let failure = |id: String| Problem { id, problems: vec![HOSTILE.to_owned(), "sport: 7, expected 9".to_owned()] };
     let suite = Suite {
         name: "header_parser".to_owned(),
@@ -161,7 +164,7 @@ fn the_verdict_is_that_of_the_summary() {
 
 #[test]
 fn without_vectors_nothing_is_said_to_conform() {
-    let stage = Stage::of(StageName::Tally, false, &Config::default()).expect("it elaborates");
+    let stage = Stage::of(StageName::Tally, &[], &Config::default()).expect("it elaborates");
     let summary = Summary::of(&Config::default(), vec![stage], Report::of(Vec::new()), None);
     let html = of(&summary);
     assert_eq!(
@@ -179,7 +182,7 @@ fn stages_together_can_be_too_big() {
     let mut config = Config::default();
     config.target.device = "xck26".to_owned();
     config.target.pipelines = 16;
-    let stage = || Stage::of(StageName::HeaderParserCore, false, &config).expect("it elaborates");
+    let stage = || Stage::of(StageName::HeaderParserCore, &[], &config).expect("it elaborates");
     let of = |stages| Summary::of(&config, stages, Report::of(Vec::new()), None);
     assert!(of(vec![stage()]).whole.fits);
     let Summary { whole: both, passed, .. } = of(vec![stage(), stage()]);

@@ -18,7 +18,7 @@ use testbench::selfcheck::builder_testbench;
 pub const HEADER_BUILDER: StageSpec = StageSpec {
     name: "header_builder",
     description: "Makes frames from header records and payloads",
-    place: Some(Place { part: Part::Send, wanted: None }),
+    place: Some(Place { part: Part::Send, wanted: None, holds: &[], needs: None }),
     carries: Carries::Frames,
     header_records: true,
     sections: &["", "protocols", "side_band", "header_builder"],

@@ -23,7 +23,7 @@ mod tally;
 mod tests;
 
 pub use netlist::{family, origin, verilog};
-pub(crate) use settings::check_settings;
+pub(crate) use settings::{check_settings, reset};
 pub use spec::Contexts;
 pub(crate) use spec::{FrameJudge, Judge, Size, TimedJudge};
 
@@ -94,16 +94,48 @@ impl StageName {
     }
 
     /// The stages of the configured pipeline: the path of received frames, then that of frames to be sent, each with
-    /// the stages of its protocols.
+    /// the stages of its protocols. What a stage has an instance of is not listed beside it, unless it is in another part.
     pub fn pipeline(config: &Config) -> Vec<Self> {
         let part = |stage: &Self| stage.spec().place.as_ref().map(|place| place.part);
-        let wanted = |stage: &&Self| {
-            stage.spec().place.as_ref().is_some_and(|place| place.wanted.is_none_or(|by| by(&config.protocols)))
-        };
-        let mut stages: Vec<_> = Self::ALL.iter().filter(wanted).copied().collect();
+        let mut stages: Vec<_> = Self::ALL.iter().filter(|stage| stage.is_wanted(config)).copied().collect();
+        let all = stages.clone();
+        let in_another =
+            |stage: &Self| all.iter().any(|other| part(other) == part(stage) && other.holds().contains(stage));
+        stages.retain(|stage| !in_another(stage));
         // The sort is stable: within a part, the order is that of the list.
         stages.sort_by_key(part);
         stages
+    }
+
+    /// Whether it has a place in the configured pipeline.
+    fn is_wanted(self, config: &Config) -> bool {
+        self.spec().place.as_ref().is_some_and(|place| place.is_wanted(&config.protocols))
+    }
+
+    fn holds(self) -> &'static [Self] {
+        self.spec().place.as_ref().map_or(&[], |place| place.holds)
+    }
+
+    /// The stages of which it has an instance in this configuration.
+    pub fn parts(self, config: &Config) -> Vec<Self> {
+        let has = |stage: &&Self| stage.spec().place.is_none() || stage.is_wanted(config);
+        self.holds().iter().filter(has).copied().collect()
+    }
+
+    /// Stages, each behind those of which it has an instance: what is judged and has a testbench of its own.
+    pub(crate) fn with_parts(stages: &[Self], config: &Config) -> Vec<Self> {
+        let mut all = Vec::new();
+        for stage in stages {
+            let parts = stage.parts(config).into_iter().filter(|part| !stages.contains(part));
+            all.extend(parts.chain([*stage]));
+        }
+        all
+    }
+
+    /// The stages that this pipeline does not have, where that is to be said, and what they need.
+    pub(crate) fn left_out(config: &Config) -> impl Iterator<Item = (Self, &'static str)> {
+        let absent = Self::ALL.iter().filter(|stage| !stage.is_wanted(config));
+        absent.filter_map(|stage| Some((*stage, stage.spec().place.as_ref()?.needs?)))
     }
 
     /// The stages that the command line names, or else the whole pipeline.
@@ -111,9 +143,13 @@ impl StageName {
         if given.is_empty() { Self::pipeline(config) } else { given.to_vec() }
     }
 
-    /// The same with the names of their modules: `name`, which is allowed for one stage only, or the default.
+    /// The stages that the command line names, or else those of the whole pipeline with their parts. With the names of
+    /// their modules: `name`, which is allowed for one stage only, or the default.
     pub(crate) fn named(given: &[Self], name: Option<&str>, config: &Config) -> Outcome<Vec<(Self, String)>> {
-        let chosen = Self::chosen(given, config);
+        let chosen = match given {
+            [] => Self::with_parts(&Self::pipeline(config), config),
+            given => given.to_vec(),
+        };
         if name.is_some() && chosen.len() > 1 {
             return Err(Failure::with_help("--name is for one stage", "target.prefix is for all: PREFIX_STAGE"));
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The receive path, `rx`.
 
-use super::spec::{Carries, Contexts, Judge, StageSpec};
-use super::{ack_generator, frame_gate, header_builder, header_parser, icrc, reorder};
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec};
+use super::{StageName, ack_generator, frame_gate, header_builder, header_parser, icrc, reorder};
 use crate::config::Config;
 use crate::latency;
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
@@ -17,7 +17,21 @@ use pipeline::rx::RxConfig;
 pub const RX: StageSpec = StageSpec {
     name: "rx",
     description: "The receive path as one module, from frames to packets in order and the frames that answer",
-    place: None,
+    place: Some(Place {
+        part: Part::Receive,
+        wanted: Some(|protocols| protocols.rocev2 || protocols.uet),
+        holds: &[
+            StageName::HeaderParser,
+            StageName::Icrc,
+            StageName::FrameGate,
+            StageName::ContextLookup,
+            StageName::Reorder,
+            StageName::AckGenerator,
+            StageName::HeaderBuilder,
+            StageName::IcrcInsert,
+        ],
+        needs: Some("RoCEv2 or UET"),
+    }),
     carries: Carries::Frames,
     header_records: true,
     sections: &["", "protocols", "side_band", "frame_gate", "reorder", "ack_generator", "rx", "header_builder"],
@@ -27,6 +41,7 @@ pub const RX: StageSpec = StageSpec {
     settings: &[],
     contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections" }),
     design: |config| design(config).into(),
+    // That of its stages.
     judge: Judge::Nothing,
     latency: |stage| latency::of_frame(stage, &["m_axis", "m_record"]),
 };

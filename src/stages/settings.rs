@@ -24,13 +24,13 @@ impl StageName {
 }
 
 /// The reset value of the register that the port `settings_PORT` changes; 0 if there is none.
-pub(super) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
+pub(crate) fn reset(stage: StageName, port: &str, config: &Config) -> u64 {
     stage.rules(config).find(|rule| rule.port == port).map_or(0, |rule| rule.reset(config))
 }
 
 /// Checks that the registers of the pipeline can hold the settings after reset.
 pub(crate) fn check_settings(config: &Config, source: &Source) -> Outcome {
-    for stage in StageName::pipeline(config) {
+    for stage in StageName::with_parts(&StageName::pipeline(config), config) {
         for rule in stage.rules(config) {
             rule.check(stage.spec().name, config, source)?;
         }

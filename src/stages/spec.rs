@@ -55,6 +55,17 @@ pub struct Place {
     pub part: Part,
     /// Whether the protocols need it; `None` if it is always there.
     pub wanted: Option<fn(&Protocols) -> bool>,
+    /// The stages of which it has an instance. Those of its part of the pipeline are not listed beside it.
+    pub holds: &'static [StageName],
+    /// What is missing where the protocols do not need it, if that is to be said.
+    pub needs: Option<&'static str>,
+}
+
+impl Place {
+    /// Whether a pipeline with these protocols has the stage.
+    pub fn is_wanted(&self, protocols: &Protocols) -> bool {
+        self.wanted.is_none_or(|by| by(protocols))
+    }
 }
 
 /// The parts of a pipeline, in the order in which they are listed.

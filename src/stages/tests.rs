@@ -36,10 +36,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     let names = |config: &Config| StageName::pipeline(config).into_iter().map(StageName::name).collect::<Vec<_>>();
     (config.protocols.rocev2, config.protocols.uet, config.protocols.elab) = (true, true, true);
     let all = [
-        "header_parser",
-        "icrc",
-        "frame_gate",
-        "context_lookup",
+        "rx",
         "elab_feedback",
         "entropy_selector",
         "path_scheduler",
@@ -48,8 +45,23 @@ fn the_pipeline_is_in_the_order_of_the_way() {
         "icrc_insert",
     ];
     assert_eq!(names(&config), all);
+    let with_parts = |config: &Config| {
+        let all = StageName::with_parts(&StageName::pipeline(config), config);
+        all.into_iter().map(StageName::name).collect::<Vec<_>>()
+    };
+    let parts = ["header_parser", "icrc", "frame_gate", "context_lookup", "reorder", "ack_generator"];
+    assert_eq!(with_parts(&config), [&parts, &all[..]].concat());
+    assert_eq!(StageName::left_out(&config).count(), 0);
     (config.protocols.rocev2, config.protocols.elab) = (false, false);
-    assert_eq!(names(&config), ["header_parser", "frame_gate", "context_lookup", "entropy_selector", "header_builder"]);
+    assert_eq!(names(&config), ["rx", "entropy_selector", "header_builder"]);
+    let parts = ["header_parser", "frame_gate", "context_lookup", "reorder", "ack_generator"];
+    assert_eq!(with_parts(&config), [&parts[..], &["rx", "entropy_selector", "header_builder"]].concat());
+    // Without a protocol that it receives there is no receive path, and its stages are there alone.
+    (config.protocols.uet, config.protocols.elab) = (false, true);
+    let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
+    assert_eq!(names(&config), elab);
+    assert_eq!(with_parts(&config), elab);
+    assert_eq!(StageName::left_out(&config).collect::<Vec<_>>(), [(StageName::Rx, "RoCEv2 or UET")]);
 }
 
 /// The configuration that committed vectors ask for has the numbers that they record.

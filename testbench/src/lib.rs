@@ -35,6 +35,7 @@ pub mod record;
 pub mod reorder_drive;
 pub mod reorder_frames;
 pub mod replay;
+pub mod rx_bench;
 pub mod scheduler_drive;
 pub mod selector_drive;
 pub mod selfcheck;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command as it is used: arguments in; output, exit status and files out.
 
+mod answers;
 mod browser;
 mod budget;
 mod captures;

@@ -4,7 +4,8 @@
 use crate::commands::conform::Counts;
 use crate::config::Config;
 use crate::output;
-use crate::summary::{Names, Replayed, Stage, Summary};
+use crate::summary::{LeftOut, Names, Part, Replayed, Stage, Summary};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The results in some lines, and where they have been written.
@@ -16,9 +17,24 @@ fn results(summary: &Summary, config: &Config) -> String {
     let mut text = String::new();
     let Summary { conform, replay, whole, .. } = summary;
     let total = &whole.total;
-    for Stage { top, testbench, .. } in &summary.stages {
-        let testbench = if *testbench { "self-checking testbench, " } else { "" };
-        let _ = writeln!(text, "rtl      {top}: Verilog, {testbench}file list, FuseSoC core, yosys script");
+    for Stage { top, testbench, parts, .. } in &summary.stages {
+        let said = |testbench| if testbench { "self-checking testbench, " } else { "" };
+        let _ = writeln!(text, "rtl      {top}: Verilog, {}file list, FuseSoC core, yosys script", said(*testbench));
+        // One that is also beside it has a line of its own.
+        let beside = |part: &Part| summary.stages.iter().any(|stage| stage.stage == part.stage);
+        for Part { top: part, testbench, .. } in parts.iter().filter(|part| !beside(part)) {
+            let _ = writeln!(
+                text,
+                "         {part}, of which {top} has an instance: the same{}",
+                match testbench {
+                    true => ", and a self-checking testbench",
+                    false => "",
+                }
+            );
+        }
+    }
+    for LeftOut { stage, needs } in &summary.left_out {
+        let _ = writeln!(text, "         {stage} is left out: it is for {needs}, and the configuration has neither");
     }
     let names = |of: fn(&Names) -> usize| summary.stages.iter().map(|stage| of(&stage.names)).sum::<usize>();
     let (nets, made) = (names(|names| names.nets), names(|names| names.made));
@@ -38,6 +54,10 @@ fn results(summary: &Summary, config: &Config) -> String {
         for failure in suites.iter().flat_map(|suite| &suite.failures).take(5) {
             let _ = writeln!(text, "         FAIL {}: {}", failure.id, failure.problems.join("; "));
         }
+    }
+    for Stage { stage, parts, .. } in summary.stages.iter().filter(|stage| !stage.parts.is_empty()) {
+        let names: Vec<_> = parts.iter().map(|part| part.stage.as_str()).collect();
+        let _ = writeln!(text, "conform  {stage}: by its stages, {}", names.join(", "));
     }
     for stage in summary.unjudged() {
         let _ = writeln!(text, "conform  {stage}: no golden vectors");
@@ -91,7 +111,9 @@ pub fn readme(summary: &Summary, config: &Config, names: &[String]) -> String {
         summary.target.data_width,
         results(summary, config)
     );
-    let benches: Vec<_> = summary.stages.iter().filter(|stage| stage.testbench).map(|stage| &stage.top).collect();
+    let parts = summary.stages.iter().flat_map(|stage| &stage.parts).map(|part| (part.testbench, &part.top));
+    let stages = summary.stages.iter().map(|stage| (stage.testbench, &stage.top));
+    let benches: BTreeSet<_> = parts.chain(stages).filter(|(testbench, _)| *testbench).map(|(_, top)| top).collect();
     if !benches.is_empty() {
         text += "Run the golden vectors on the Verilog in Icarus, from `rtl/`; it ends with `PASS`, or with `FAIL` and a bad \
                  exit status:\n\n```\n";

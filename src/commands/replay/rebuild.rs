@@ -8,11 +8,10 @@ use crate::cli::Backend;
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::StageName;
+use crate::whole_file::WholeFile;
 use pipeline::header_builder::UdpChecksum;
 use pipeline::headers::record::transport;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::path::Path;
 use testbench::Dut;
 use testbench::builder_bench::{Building, build};
 use testbench::parser_bench::{self, Traffic, parse};
@@ -25,8 +24,7 @@ const ICRC: usize = 4;
 pub struct Rebuild {
     builder: Box<dyn Dut>,
     icrc: Option<Box<dyn Dut>>,
-    path: PathBuf,
-    temporary: NamedTempFile,
+    file: WholeFile,
     capture: Vec<u8>,
     /// Number of frames that differ from the original.
     different: Vec<usize>,
@@ -35,26 +33,14 @@ pub struct Rebuild {
 impl Rebuild {
     /// Opens the copy; `capture` is all bytes of the file. A copy that cannot be written is an error before the run.
     pub fn new(path: &Path, capture: Vec<u8>, backend: Backend, config: &Config, to: Use) -> Outcome<Self> {
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if path.is_dir() {
-            return Err(Failure::message(format!("{} is a directory", path.display())));
-        }
-        // The message of `tempfile` would name the temporary path.
-        std::fs::metadata(parent).map_err(Failure::file(path))?;
-        let mut beside = tempfile::Builder::new();
-        beside.prefix(".mpnic-");
-        // Temporary files are private, but this one is a result.
-        #[cfg(unix)]
-        beside.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = beside.tempfile_in(parent).map_err(|error| Failure::file(path)(error.kind().into()))?;
+        let file = WholeFile::create(path)?;
         // The checksum of a frame is known only from its record.
         let config = &Config { udp_checksum: UdpChecksum::Recorded, ..config.clone() };
         let insert = || backend::device(backend, &StageName::IcrcInsert.of(config), to);
         Ok(Rebuild {
             builder: backend::device(backend, &StageName::HeaderBuilder.of(config), to)?,
             icrc: config.protocols.rocev2.then(insert).transpose()?,
-            path: path.to_owned(),
-            temporary,
+            file,
             capture,
             different: Vec::new(),
         })
@@ -89,9 +75,8 @@ impl Rebuild {
 
     /// Writes the copy.
     pub fn finish(self) -> Outcome {
-        let Rebuild { path, mut temporary, capture, different, .. } = self;
-        temporary.write_all(&capture).map_err(Failure::file(&path))?;
-        temporary.persist(&path).map_err(|error| Failure::file(&path)(error.error))?;
+        let Rebuild { file, capture, different, .. } = self;
+        file.finish(&capture)?;
         if let Some(number) = different.first() {
             eprintln!("{} frames were not built as they came, the first of them frame {number}", different.len());
             return Err(Failure::Check);

@@ -4,7 +4,6 @@
 
 mod answers;
 mod receiver;
-mod run;
 
 use crate::common::soak;
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
@@ -16,12 +15,12 @@ use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
 use pipeline::rx::RxConfig;
 use receiver::{Receiver, Seen, TRIMMED, TRIMMED_LAST_HOP};
-use run::{Command, Run};
 use testbench::Ports;
 use testbench::compiled::Compiled;
 use testbench::drive::RandomDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;
+use testbench::rx_bench::{Command, Response, RxBench};
 use testbench::source::Source;
 use testbench::verilator::Verilator;
 use testbench::{Dut, NativeDut};
@@ -65,37 +64,56 @@ fn model_and_rtl_agree_on_lawless_inputs_in_every_cycle() {
     }
 }
 
+/// The QP of the peer of a connection.
+const fn peer(connection: u64) -> u64 {
+    0x00AB_CD00 + connection
+}
+
+/// Opens a connection; every second one has multipath.
+const fn open(connection: u64, key: u64, psn: u64) -> Command {
+    Command { op: 1, connection, key, psn, multipath: connection % 2 == 1, peer: peer(connection) }
+}
+
+/// Gives a command.
+fn does(run: &mut RxBench, dut: &mut dyn Dut, command: Command) -> Response {
+    run.command(dut, command).expect("there is a response")
+}
+
+/// Clock cycles without any transfer after which nothing is under way.
+const QUIET: u64 = 1500;
+
 /// Frames of 8 connections through the device, which must do what the receiver says.
 fn delivers_in_order(dut: &mut dyn Dut, protocol: AckProtocol, seed: u64, frames: usize) -> Seen {
     let mut random = Random::new(seed);
-    let mut run = Run::new(dut, Random::new(seed + 1));
+    let pause = |stream: &str| if stream == "delivery" { 0.2 } else { 0.1 };
+    let mut run = RxBench::new(dut, seed + 1, pause).expect("the streams are there");
     let mut receiver = Receiver::new(protocol, 64);
     for connection in 0..8 {
         let (key, psn) = (receiver.free_key(&mut random), random.below(1 << protocol.psn_bits()));
-        assert!(run.command(dut, Command::open(connection, key, psn)).done);
+        assert!(does(&mut run, dut, open(connection, key, psn)).done);
         receiver.open(connection, key, psn);
     }
     // What cannot be done changes nothing.
     let (taken, other) = (receiver.key(0), receiver.free_key(&mut random));
-    assert!(!run.command(dut, Command::open(1, other, 5)).done, "it is open");
-    assert!(run.command(dut, Command::close(7)).done);
+    assert!(!does(&mut run, dut, open(1, other, 5)).done, "it is open");
+    assert!(does(&mut run, dut, Command::close(7)).done);
     receiver.close(7);
-    let refused = run.command(dut, Command::open(7, taken, 5));
+    let refused = does(&mut run, dut, open(7, taken, 5));
     assert!(!refused.done && refused.key_refused, "the key has a connection");
-    assert!(!run.command(dut, Command::close(7)).done, "it is closed");
+    assert!(!does(&mut run, dut, Command::close(7)).done, "it is closed");
 
     for part in 0..4 {
         let sent = receiver.traffic(&mut random, frames / 4);
-        run.send(&sent);
-        run.until_idle(dut);
+        run.send(&sent).expect("they have bytes");
+        run.until_idle(dut, QUIET).expect("it ends");
         // Frames that are under way find the connection, or do not.
         if part < 3 {
             let connection = part;
-            assert!(run.command(dut, Command::close(connection)).done);
+            assert!(does(&mut run, dut, Command::close(connection)).done);
             receiver.close(connection);
             let (key, psn) = (receiver.free_key(&mut random), random.below(1 << protocol.psn_bits()));
             // Until the cells of the packets that waited are free.
-            let mut tries = (0..100).map(|_| run.command(dut, Command::open(connection, key, psn)));
+            let mut tries = (0..100).map(|_| does(&mut run, dut, open(connection, key, psn)));
             assert!(tries.any(|response| response.done), "it stays closed");
             receiver.open(connection, key, psn);
         }
