@@ -77,7 +77,7 @@ fn turns(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);
     (0..4).for_each(|connection| script.open(connection, 9 + connection));
     script.stall(true);
-    for (connection, count) in [(2, 3), (0, 17), (3, 1), (1, 16)] {
+    for (connection, count) in [(2, 3), (0, 16), (3, 1), (1, 15)] {
         let first = script.expected(connection);
         for n in (0..count).rev() {
             script.send(connection, first + n);

@@ -143,10 +143,10 @@ impl Traffic<'_> {
             }
             self.script.stall(false);
         }
+        self.script.drain();
         if self.rng.below(3) == 0 {
             self.script.read(connection, self.rng.below(self.shape.paths));
         }
-        self.script.drain();
     }
 
     /// What is held is discarded; all cells are free again.

@@ -36,6 +36,7 @@ fn full(suite: &mut Suite, shape: Shape) {
         // Without these nothing can leave; there is room again when all has left.
         for (connection, first) in [(0, first), (1, 100)] {
             script.send_frame(connection, first, cell);
+            script.drain();
             script.send_frame(connection, first + 1, 3 * cell);
             script.drain();
             script.send_frame(connection, script.expected(connection) + 1, cell);
