@@ -6,6 +6,7 @@
 //   order  each delivery of the connection has the PSN behind that of the delivery before; the first one that of the open
 //   once   the PSN is delivered if and only if an answer has said that it was taken, which no two answers say, with the
 //          handle of that arrival
+//   waits  no answer has the PSN as the expected one when it has been taken
 //   moves  with no arrival and no stall for IDLE cycles, and one more for each arrival before, all before the expected PSN
 //          has been delivered
 //
@@ -172,6 +173,9 @@ always @(*) begin
         assert (!taken);
     if (delivers && delivery_psn == psn)
         assert (taken && !delivered && delivery_handle == handle);
+    // waits
+    if (answers && answer_outcome <= 3'd5 && (taken || takes_psn))
+        assert (answer_expected != psn);
     // moves
     if (idle >= `IDLE + arrivals)
         assert (next == expected);
