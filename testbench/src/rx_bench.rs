@@ -251,6 +251,16 @@ impl RxBench {
         Ok(())
     }
 
+    /// Forgets all that has left so far, for traffic without end. No frame may be on its way.
+    pub fn forget(&mut self) -> Result<(), Error> {
+        for name in if self.holds_frames() { SINKS_OF_FRAMES } else { SINKS } {
+            self.streams.sink_mut(name)?.take();
+        }
+        self.ends.clear();
+        self.answer_beats = 0;
+        Ok(())
+    }
+
     fn sink(&self, which: usize) -> (&Channel, &[Item]) {
         let sink = &self.streams.parts().1[which];
         (sink.channel(), sink.items())

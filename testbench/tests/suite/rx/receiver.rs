@@ -57,6 +57,11 @@ impl Seen {
         *self.counts.entry(what).or_default() += 1;
     }
 
+    /// How often this has been seen.
+    pub fn of(&self, what: &str) -> u64 {
+        self.counts.get(what).copied().unwrap_or(0)
+    }
+
     /// Everything has been seen.
     pub fn covers_all(&self) {
         const ALL: [&str; 10] = [
@@ -87,6 +92,8 @@ pub struct Receiver {
     unknown: BTreeSet<u64>,
     /// Frames that are to pass, and what stands beside their records.
     passed: Vec<(Frame, Identified)>,
+    /// How many there were before them, for their numbers.
+    forgotten: u64,
     delivered: BTreeMap<u64, Vec<Delivered>>,
     seen: Seen,
 }
@@ -101,6 +108,7 @@ impl Receiver {
             used_keys: BTreeSet::new(),
             unknown: BTreeSet::new(),
             passed: Vec::new(),
+            forgotten: 0,
             delivered: BTreeMap::new(),
             seen: Seen::default(),
         }
@@ -146,6 +154,10 @@ impl Receiver {
         &self.unknown
     }
 
+    pub fn seen(&self) -> &Seen {
+        &self.seen
+    }
+
     pub fn protocol(&self) -> AckProtocol {
         self.protocol
     }
@@ -177,6 +189,35 @@ impl Receiver {
     fn packet(&mut self, random: &mut Random, connection: u64, number: u64) -> Frame {
         let Noted { key, first, .. } = *self.noted(connection);
         self.arrives(random, key, first.wrapping_add(number) & self.psn_mask(), Some((connection, number)))
+    }
+
+    /// The number of the next frame that passes.
+    fn handle(&self) -> u64 {
+        (self.forgotten + self.passed.len() as u64) & 0xFFFF
+    }
+
+    /// Packets for all gaps, so that nothing waits.
+    pub fn complete(&mut self, random: &mut Random) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        for connection in self.connections.keys().copied().collect::<Vec<_>>() {
+            while !self.connections[&connection].held.is_empty() {
+                frames.push(self.packet(random, connection, self.noted(connection).expected));
+            }
+        }
+        frames
+    }
+
+    /// Forgets what has been checked, for traffic without end; nothing may wait.
+    pub fn forget(&mut self) {
+        self.forgotten += self.passed.len() as u64;
+        self.passed.clear();
+        self.delivered.clear();
+        self.unknown.clear();
+        self.used_keys = self.openings.iter().map(|noted| noted.key).collect();
+        for noted in &mut self.openings {
+            noted.received.clear();
+            noted.refused.clear();
+        }
     }
 
     fn psn_mask(&self) -> u64 {
@@ -223,7 +264,7 @@ impl Receiver {
     /// A packet that is in sequence. `place`: its connection and its number, if there is one.
     fn arrives(&mut self, random: &mut Random, key: u64, psn: u64, place: Option<(u64, u64)>) -> Frame {
         let frame = self.request(random, key, psn);
-        let handle = self.passed.len() as u64 & 0xFFFF;
+        let handle = self.handle();
         let connection = place.map_or(0, |(connection, _)| connection);
         let identified = Identified { in_sequence: true, found: place.is_some(), connection, handle };
         self.passed.push((frame.clone(), identified));
@@ -273,24 +314,37 @@ impl Receiver {
             AckProtocol::Uet => self.uet(11, 0, key, random),
         };
         self.seen.count(if found { "not in sequence, found" } else { "not in sequence, not found" });
-        let handle = self.passed.len() as u64 & 0xFFFF;
+        let handle = self.handle();
         let connection = if found { connection } else { 0 };
         self.passed.push((frame.clone(), Identified { in_sequence: false, found, connection, handle }));
         frame
     }
 
-    /// A frame that the MAC marked, or whose checksum is wrong.
+    /// A frame that the MAC marked, whose IPv4 checksum is wrong, or, if it has an ICRC, with one bit changed on the way.
     fn dropped(&mut self, random: &mut Random, connection: u64) -> Frame {
         let Noted { key, first, expected, .. } = *self.noted(connection);
         let psn = first.wrapping_add(expected) & self.psn_mask();
         let mut frame = self.request(random, key, psn);
-        if random.chance(0.5) {
-            frame.user = 1;
-        } else {
-            // The checksum of the IPv4 header.
-            frame.bytes[24] ^= 1;
-        }
+        let counter = match random.below(3) {
+            0 => {
+                frame.user = 1;
+                "parser_bad_frame"
+            }
+            1 if self.protocol == AckProtocol::Roce => {
+                // From the destination QP in the BTH on, up to the ICRC itself; but not the byte that says whether there is
+                // an MPEH, as the headers might then not fit.
+                let at = 47 + random.below(frame.bytes.len() as u64 - 48) as usize;
+                frame.bytes[if at < 50 { at } else { at + 1 }] ^= 1 << random.below(8);
+                "icrc_bad"
+            }
+            _ => {
+                // The checksum of the IPv4 header.
+                frame.bytes[24] ^= 1;
+                "parser_ip_checksum"
+            }
+        };
         self.seen.count("dropped");
+        self.seen.count(counter);
         frame
     }
 
@@ -359,7 +413,8 @@ impl Receiver {
                     wanted.get_mut(&connection).filter(|packets| !packets.is_empty()).map(|packets| packets.remove(0));
                 let next = next.unwrap_or_else(|| panic!("connection {connection} delivers PSN {psn} too"));
                 assert_eq!((next.connection, next.psn), (connection, psn));
-                assert!(self.passed[next.handle as usize].0.bytes == bytes, "the frame with PSN {psn} changes");
+                let place = next.handle.wrapping_sub(self.forgotten) & 0xFFFF;
+                assert!(self.passed[place as usize].0.bytes == bytes, "the frame with PSN {psn} changes");
                 delivered.entry(connection).or_default().push(next);
             }
         } else {
@@ -373,12 +428,16 @@ impl Receiver {
             ("duplicate", "duplicates"),
             ("below", "below_window"),
             ("above", "above_window"),
+            ("dropped", "gate_dropped"),
+            ("parser_bad_frame", "parser_bad_frame"),
+            ("parser_ip_checksum", "parser_ip_checksum"),
         ];
         for (what, counter) in counters {
-            let seen = self.seen.counts.get(what).copied().unwrap_or(0);
-            assert_eq!(run.count(counter), Some(seen), "{counter}");
+            assert_eq!(run.count(counter), Some(self.seen.of(what)), "{counter}");
         }
-        assert_eq!(run.count("no_buffer"), Some(0));
+        assert_eq!(run.count("icrc_bad").unwrap_or(0), self.seen.of("icrc_bad"));
+        assert_eq!(run.count("gate_passed"), Some(self.forgotten + self.passed.len() as u64));
+        assert_eq!((run.count("no_buffer"), run.count("gate_overflowed")), (Some(0), Some(0)));
         self.seen.clone()
     }
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The delay of the receive path: constant for packets in order, and what reordering adds if paths differ (M102).
+
+use super::{config, does, model, open};
+use golden_vectors::frame::encode;
+use pipeline::ack_generator::AckProtocol;
+use std::collections::{BTreeSet, VecDeque};
+use testbench::random::Random;
+use testbench::rx_bench::RxBench;
+use testbench::stream::{Channel, Frame, Item, beats};
+use testbench::{Dut, Ports};
+
+/// The key of connection `c`.
+const fn key(connection: u64) -> u64 {
+    0x1000 + connection
+}
+
+/// A device whose outputs are always taken, with a clock.
+struct Line {
+    dut: Box<dyn Dut>,
+    ports: Ports,
+    frames: Channel,
+    delivery: Channel,
+    waiting: VecDeque<(Item, bool)>,
+    outputs: Vec<u64>,
+    inputs: Vec<u64>,
+    cycle: u64,
+    /// The cycles in which last beats were taken.
+    taken: Vec<u64>,
+    /// The cycles of deliveries, with their PSNs.
+    delivered: Vec<(u64, u64)>,
+}
+
+impl Line {
+    /// Connections 0 to 7 are open, each with PSN 0.
+    fn new(width: u32, ram_latency: u32) -> Self {
+        let mut dut = model(&config(AckProtocol::Roce, width, ram_latency));
+        let mut run = RxBench::new(&mut *dut, 0, |_| 0.0).expect("the streams are there");
+        for connection in 0..8 {
+            assert!(does(&mut run, &mut *dut, open(connection, key(connection), 0)).done);
+        }
+        let ports = dut.ports().clone();
+        let mut inputs = vec![0; ports.input_limbs()];
+        for sink in ["m_axis", "m_record", "delivery", "m_answer"] {
+            Channel::output(&ports, sink).expect("it is there").set_ready(&mut inputs, true);
+        }
+        Line {
+            frames: Channel::input(&ports, "s_axis").expect("it is there"),
+            delivery: Channel::output(&ports, "delivery").expect("it is there"),
+            outputs: vec![0; ports.output_limbs()],
+            dut,
+            ports,
+            waiting: VecDeque::new(),
+            inputs,
+            cycle: 0,
+            taken: Vec::new(),
+            delivered: Vec::new(),
+        }
+    }
+
+    /// A packet joins those that wait in front of the device.
+    fn arrives(&mut self, connection: u64, psn: u64, payload: usize) {
+        let frame = encode::Frame::v4().with(|frame| frame.payload = vec![0xA5; payload]).with_opcode(0x04);
+        let frame = frame.with_bth(|bth| {
+            bth.set_dqpn(key(connection) as u32);
+            bth.set_psn(psn as u32);
+        });
+        let beats = beats(&self.frames, &Frame { bytes: frame.bytes(), user: 0 }).expect("it has bytes");
+        let count = beats.len();
+        self.waiting.extend(beats.into_iter().enumerate().map(|(i, beat)| (beat, i + 1 == count)));
+    }
+
+    fn clock(&mut self) {
+        self.dut.outputs(&mut self.outputs);
+        self.frames.set_valid(&mut self.inputs, !self.waiting.is_empty());
+        if let Some((beat, is_last)) = self.waiting.front() {
+            self.frames.set(&mut self.inputs, beat);
+            if self.frames.ready(&self.outputs) {
+                if *is_last {
+                    self.taken.push(self.cycle);
+                }
+                self.waiting.pop_front();
+            }
+        }
+        if self.delivery.valid(&self.outputs) {
+            let psn = self.outputs[self.ports.output("delivery_psn").expect("it is there").offset];
+            self.delivered.push((self.cycle, psn));
+        }
+        self.dut.clock(false, &self.inputs);
+        self.cycle += 1;
+    }
+}
+
+/// Cycles from the last beat of a packet to its delivery, by the latency of memories, at 512 bits. They stand on the page.
+const DELAYS: [(u32, u64); 3] = [(1, 68), (2, 0), (3, 0)];
+
+#[test]
+fn a_packet_in_order_is_delivered_after_a_constant_time() {
+    for (ram_latency, delay) in DELAYS {
+        let mut line = Line::new(512, ram_latency);
+        let mut random = Random::new(u64::from(ram_latency));
+        let mut seen = BTreeSet::new();
+        for psn in 0..100 {
+            for connection in 0..8 {
+                // Until nothing is under way; any phase of visits.
+                for _ in 0..300 + random.below(300) {
+                    line.clock();
+                }
+                line.arrives(connection, psn, [0, 64, 256, 1000, 4000][random.below(5) as usize]);
+                let count = line.delivered.len();
+                while line.delivered.len() == count {
+                    line.clock();
+                }
+                let (cycle, delivered) = line.delivered[count];
+                assert_eq!(delivered, psn);
+                seen.insert(cycle - line.taken[count]);
+            }
+        }
+        assert_eq!(seen.into_iter().collect::<Vec<_>>(), [delay], "latency {ram_latency}");
+    }
+}
+
+/// The cycles in which packets of one connection are delivered that are sent every `gap` cycles over two paths in turn, the
+/// second of which takes `difference` cycles more; or over one of the two at `random`.
+fn over_two_paths(gap: u64, difference: u64, random: Option<u64>) -> Vec<u64> {
+    const PACKETS: u64 = 2000;
+    let mut line = Line::new(512, 2);
+    let start = line.cycle;
+    let mut random = random.map(Random::new);
+    let mut second = |psn| random.as_mut().map_or(psn % 2, |random| random.below(2));
+    let mut arrivals: Vec<_> = (0..PACKETS).map(|psn| (psn * gap + second(psn) * difference, psn)).collect();
+    arrivals.sort_unstable();
+    let mut arrivals = VecDeque::from(arrivals);
+    let mut cycles = Vec::new();
+    while cycles.len() < PACKETS as usize {
+        while arrivals.front().is_some_and(|(at, _)| start + at <= line.cycle) {
+            let (_, psn) = arrivals.pop_front().expect("there is one");
+            line.arrives(0, psn, 64);
+        }
+        line.clock();
+        cycles = line.delivered.iter().map(|(cycle, _)| cycle - start).collect();
+        assert!(line.cycle < start + PACKETS * gap + difference + 10_000, "{} are delivered", cycles.len());
+    }
+    assert!(line.delivered.iter().map(|(_, psn)| *psn).eq(0..PACKETS), "they are in order");
+    cycles
+}
+
+/// At 512 bits, of frames of two beats, which come at full rate, at half and at an eighth of it.
+#[test]
+fn reordering_adds_no_more_than_the_difference_of_the_paths() {
+    for gap in [2, 4, 16] {
+        let without = over_two_paths(gap, 0, None);
+        // No packet is held for longer than the window reaches.
+        for difference in [1, 10, 25 * gap, 50 * gap] {
+            for random in [None, Some(difference)] {
+                let with = over_two_paths(gap, difference, random);
+                let most = with.iter().zip(&without).map(|(with, without)| with - without).max();
+                println!("M102 gap {gap} difference {difference}: up to {most:?} cycles later");
+                // As long as the later ones of two paths take turns, a packet is before its turn at the device by the link only.
+                assert!(most <= Some(difference), "gap {gap}, difference {difference}: {most:?} cycles later");
+            }
+        }
+    }
+}
