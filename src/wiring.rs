@@ -3,7 +3,6 @@
 //! followed is data: conditions and addresses choose data, and are no connection.
 
 use crate::interfaces::Interface;
-
 use rtl_model::netlist::circuit::{Circuit, Module, NodeId, Op, Statement, Target};
 use rtl_model::netlist::interfaces::Direction;
 use rtl_model::ops::Binary;

@@ -7,6 +7,7 @@
 //   once   the PSN is delivered if and only if an answer has said that it was taken, which no two answers say, with the
 //          handle of that arrival
 //   waits  no answer has the PSN as the expected one when it has been taken
+//   takes  a duplicate has been taken before
 //   moves  with no arrival and no stall for IDLE cycles, and one more for each arrival before, all before the expected PSN
 //          has been delivered
 //
@@ -114,7 +115,7 @@ reorder dut (
     .answer_expected(answer_expected)
 );
 
-localparam [2:0] IN_ORDER = 3'd0, HELD = 3'd1;
+localparam [2:0] IN_ORDER = 3'd0, HELD = 3'd1, DUPLICATE = 3'd2;
 
 // Handles of the arrivals whose answer is to come, the last one in bit 0.
 reg [`LATENCY+11:0] handles = 0;
@@ -176,6 +177,9 @@ always @(*) begin
     // waits
     if (answers && answer_outcome <= 3'd5 && (taken || takes_psn))
         assert (answer_expected != psn);
+    // takes
+    if (answers && answer_psn == psn && answer_outcome == DUPLICATE)
+        assert (taken);
     // moves
     if (idle >= `IDLE + arrivals)
         assert (next == expected);

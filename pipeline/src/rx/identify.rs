@@ -9,8 +9,8 @@
 //!
 //! One frame is taken per clock cycle. A frame leaves when both consumers have taken their part: one that is ready first
 //! does not get the next frame before the other one, so the two streams have the same order. If the reorder stage holds
-//! frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at the front, and there is a record for those only
-//! that have no place in the order.
+//! frames, an arrival is the frame itself, which [`steer`](super::steer) passes on when it is at the front, and only frames
+//! that have no place in the order have a record.
 
 use super::config::RxConfig;
 use super::packet::Packet;

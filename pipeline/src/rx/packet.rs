@@ -137,9 +137,9 @@ impl RxConfig {
         }
     }
 
-    /// A packet of UET. RUD and ROD requests and control packets with a PSN are in sequence, and probes are answered. The direction of the key is 0 for
-    /// what comes from the initiator of the context, requests and control packets, and 1 for what comes back, ACKs and
-    /// NACKs.
+    /// A packet of UET. RUD and ROD requests and control packets with a PSN are in sequence, and probes are answered. The
+    /// direction of the key is 0 for what comes from the initiator of the context, requests and control packets, and 1 for
+    /// what comes back, ACKs and NACKs.
     fn uet_packet<L: Logic>(&self, record: &HeaderRecord<L>) -> Packet<L> {
         let request = Request::read(|i| record.header[i as usize]);
         let members = |set: &[u64], of: u64| Table::new(1, (0..of).map(|code| set.contains(&code).into()));

@@ -13,11 +13,8 @@ use std::path::PathBuf;
 use testbench::source::Source;
 
 /// Keys of UET are the narrowest ones. The sub-tables have eight rows each.
-const LOOKUP: ContextLookupConfig = ContextLookupConfig {
-    entries: 2,
-    kinds: KeyKinds { rocev2: false, uet: true, elab: false },
-    ram_latency: 1,
-};
+const LOOKUP: ContextLookupConfig =
+    ContextLookupConfig { entries: 2, kinds: KeyKinds { rocev2: false, uet: true, elab: false }, ram_latency: 1 };
 
 /// The search takes groups of 16 slots and the SACK word has 64, so there is no smaller window. PSNs have the bits of a
 /// slot, and two more: they wrap after four windows.

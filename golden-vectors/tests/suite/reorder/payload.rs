@@ -2,7 +2,7 @@
 //! R30 to R39 by example: numbers of the page, for memories of latency 2.
 
 use golden_vectors::reorder::oracle::{
-    Arrival, Beat, Command, Inputs, Limits, Oracle, Outputs, Pace, PoolShape, Settings, Shape, op, //
+    Arrival, Beat, Command, Inputs, Limits, Oracle, Outputs, Pace, PoolShape, Settings, Shape, op,
 };
 
 /// Cells of four beats.

@@ -50,7 +50,8 @@ impl Receiver {
             let highest = answered.acknowledged.get(&opening).copied().unwrap_or(0);
             assert_eq!(highest, noted.expected, "connection {noted:?}");
         }
-        let count = |names: &[&str]| names.iter().map(|name| answered.kinds.get(name).copied().unwrap_or(0)).sum::<u64>();
+        let count =
+            |names: &[&str]| names.iter().map(|name| answered.kinds.get(name).copied().unwrap_or(0)).sum::<u64>();
         assert_eq!(run.count("acks"), Some(count(&["ack", "ack with state"])));
         assert_eq!(run.count("naks"), Some(count(&["sequence error", "not ready", "nack", "suspected loss"])));
         assert_eq!(run.count("dropped_replies"), Some(0));
@@ -142,7 +143,10 @@ impl Receiver {
             let psn = cack.wrapping_add(offset as u32).wrapping_add(bit);
             let number = u64::from(psn.wrapping_sub(noted.first as u32));
             let before = u64::from(psn.wrapping_sub(noted.first as u32)) >= 1 << 31;
-            assert!(before || number < noted.expected || noted.received.contains(&number), "PSN {psn:#x} has not been received");
+            assert!(
+                before || number < noted.expected || noted.received.contains(&number),
+                "PSN {psn:#x} has not been received"
+            );
         }
     }
 }

@@ -106,7 +106,8 @@ fn delivers_in_order(dut: &mut dyn Dut, protocol: AckProtocol, seed: u64, frames
     assert!(!does(&mut run, dut, Command::close(7)).done, "it is closed");
 
     for part in 0..4 {
-        let sent = receiver.traffic(&mut random, frames / 4);
+        let mut sent = receiver.traffic(&mut random, frames / 4);
+        sent.extend(receiver.repetitions(&mut random));
         run.send(&sent).expect("they have bytes");
         run.until_idle(dut, QUIET).expect("it ends");
         // Frames that are under way find the connection, or do not.

@@ -175,12 +175,16 @@ impl Receiver {
 
     /// Makes frames, and notes what is to become of each.
     pub fn traffic(&mut self, random: &mut Random, count: usize) -> Vec<Frame> {
-        let mut frames: Vec<_> = (0..count).map(|_| self.frame(random)).collect();
-        // A packet that comes again asks for an ACK at once.
-        let open: Vec<_> = self.connections.keys().copied().collect();
-        for connection in open.into_iter().filter(|connection| self.noted(*connection).expected > 0).collect::<Vec<_>>()
-        {
-            frames.push(self.packet(random, connection, self.noted(connection).expected - 1));
+        (0..count).map(|_| self.frame(random)).collect()
+    }
+
+    /// A packet of each connection that comes again, which asks for an ACK at once.
+    pub fn repetitions(&mut self, random: &mut Random) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        for connection in self.connections.keys().copied().collect::<Vec<_>>() {
+            if let Some(last) = self.noted(connection).expected.checked_sub(1) {
+                frames.push(self.packet(random, connection, last));
+            }
         }
         frames
     }
