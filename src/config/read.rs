@@ -150,14 +150,6 @@ fn together(config: &Config, spans: &Spans) -> Result<(), Problem> {
     )?;
     let Reorder { hold, cells, cell_bytes, quota, reserve, .. } = config.reorder;
     let (held, width) = (hold == HoldMode::Payload, config.data_width);
-    check(
-        "reorder",
-        ["sram_protection", "hold"],
-        held && config.reorder.sram_protection == Protection::Secded,
-        "the pool of cells has no check bits".to_owned(),
-        "`sram_protection` is \"secded\", `hold` is \"payload\"".to_owned(),
-        "`sram_protection` is \"none\", or `hold` is \"descriptor\"",
-    )?;
     let least = PayloadConfig::least_cell_bytes(u32::try_from(width).unwrap_or(u32::MAX));
     let bytes = cell_bytes.unwrap_or(u64::MAX);
     check(

@@ -265,8 +265,7 @@ fn main() {
         });
     }
     // Requests of 256 bytes on all connections.
-    for (label, width, payload) in [("c256w128", 128, false), ("c256w512", 512, false), ("c256w512payload", 512, true)]
-    {
+    for (label, width, payload) in [("c256w128", 128, false), ("c256w128payload", 128, true)] {
         run("rx", label, circuit(&receive_path(width, payload)), FILL, &|ports, load| {
             Box::new(RxDrive::new(ports, 256, 256, load.pause(), 1).unwrap_or_else(|e| panic!("{e}")))
         });

@@ -16,6 +16,16 @@ pub trait Drive {
     }
 }
 
+impl<D: Drive + ?Sized> Drive for Box<D> {
+    fn drive(&mut self, outputs: &[u64], input: &mut [u64]) -> bool {
+        (**self).drive(outputs, input)
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        (**self).finish()
+    }
+}
+
 /// Drives every port on its own, without regard to protocols. One-bit ports are 1 with a probability that changes from
 /// phase to phase, so that a device becomes full and empty, and stalls and flows. Wider ports often get corner values.
 /// Resets come now and then, starting in the first cycle.

@@ -59,8 +59,10 @@ pub struct FrameDrive {
     beat: u64,
     /// Connection and PSN of this frame.
     place: (u64, u64),
-    /// Of the phase: PSNs ahead, most beats; shares of cycles with a beat, with a beat taken, with a command.
+    /// Of the phase: PSNs ahead, packets of 20 that have the expected one, most beats; shares of cycles with a beat, with a beat taken, with a command.
     spread: u64,
+    in_order: u64,
+    dense: bool,
     most: u64,
     offered: f64,
     taken: f64,
@@ -93,6 +95,8 @@ impl FrameDrive {
             beat: 0,
             place: (0, 0),
             spread: 1,
+            in_order: 10,
+            dense: false,
             most: 1,
             offered: 0.0,
             taken: 1.0,
@@ -107,6 +111,11 @@ impl FrameDrive {
         })
     }
 
+    /// Short frames back to back that are taken at once, and no limits: all memories are in use.
+    pub fn dense(self) -> Self {
+        FrameDrive { dense: true, ..self }
+    }
+
     fn put(&self, input: &mut [u64], name: &str, value: u64) {
         let port = self.inputs.iter().find(|port| port.name == name).expect("a port of the stage");
         input[port.offset] = value & port.mask(0);
@@ -116,6 +125,8 @@ impl FrameDrive {
         let random = &mut self.random;
         let pick = |random: &mut Random, from: &[f64]| from[random.below(from.len() as u64) as usize];
         self.spread = [1, 2, 8, 40][random.below(4) as usize];
+        // With few of them many packets wait, and leave in more than one turn.
+        self.in_order = [10, 10, 1][random.below(3) as usize];
         self.most = [1, 3, 2 * self.cell, 6 * self.cell][random.below(4) as usize];
         self.offered = pick(random, &[1.0, 1.0, 0.6, 0.1]);
         self.taken = pick(random, &[1.0, 1.0, 0.8, 0.3, 0.02]);
@@ -129,6 +140,13 @@ impl FrameDrive {
         self.put(input, "settings_quota", if off { self.cells } else { quota });
         self.put(input, "settings_reserve", if off { 0 } else { reserve });
         self.note("R38 other limits", true);
+        if self.dense {
+            self.most = [1, 1, 3, 2 * self.cell][self.random.below(4) as usize];
+            (self.offered, self.taken, self.command) = (1.0, 1.0, 0.01);
+            self.left = self.random.between(40, 200);
+            self.put(input, "settings_quota", self.cells);
+            self.put(input, "settings_reserve", 0);
+        }
     }
 
     fn note(&self, what: &'static str, happens: bool) {
@@ -144,7 +162,7 @@ impl FrameDrive {
         let psn = match random.below(20) {
             0 => expected.wrapping_sub(1 + random.below(4)),
             1 => expected + 60 + random.below(30),
-            2..12 => expected,
+            it if it < 2 + self.in_order => expected,
             _ => expected + random.below(self.spread),
         };
         self.place = (connection, psn);

@@ -3,6 +3,7 @@
 
 use super::payload::PayloadConfig;
 use super::settings::ReorderSettings;
+use super::{POOL_MEMORIES, SRAM_MEMORIES};
 use crate::blocks::command_port::CommandPortShape;
 use crate::blocks::secded::{Protection, RamKind};
 use rtl_model::{Bits, Shape, bits, clog2};
@@ -92,6 +93,12 @@ impl ReorderConfig {
     /// How the memories are built.
     pub(super) const fn ram(self) -> RamKind {
         RamKind { latency: self.ram_latency, protection: self.sram_protection }
+    }
+
+    /// The memories, each with its bit of `sram_faulty` (row R23).
+    pub fn memories(self) -> Vec<&'static str> {
+        let of_pool: &[_] = if self.pool().is_some() { &POOL_MEMORIES } else { &[] };
+        [&SRAM_MEMORIES[..], of_pool].concat()
     }
 
     /// Clock cycles from an arrival in order to the first beat of its frame, if nothing else is being delivered (row R34).

@@ -46,7 +46,7 @@ mod turns;
 mod window;
 
 pub use config::{Hold, ReorderConfig};
-pub use payload::PayloadConfig;
+pub use payload::{MEMORIES as POOL_MEMORIES, PayloadConfig};
 pub use ports::*;
 pub use settings::ReorderSettings;
 
@@ -84,7 +84,7 @@ impl Design for ReorderConfig {
     }
 }
 
-/// The memories, each with its bit of `sram_faulty` (row R23).
+/// The memories, each with its bit of `sram_faulty` (row R23); the pool adds [`POOL_MEMORIES`].
 pub const SRAM_MEMORIES: [&str; 16] = [
     "bases",
     "opens",
@@ -148,12 +148,13 @@ impl<L: Logic> Reorder<L> {
             turns: Turns::new(config),
             reader: Reader::new(config),
             tolerance: Tolerance::new(config),
-            sram: (config.sram_protection == Protection::Secded).then(|| UpsetMonitor::new(SRAM_MEMORIES.len() as u32)),
+            sram: (config.sram_protection == Protection::Secded)
+                .then(|| UpsetMonitor::new(config.memories().len() as u32)),
             payload: config.pool().map(|pool| Payload::new(config, pool)),
         }
     }
 
-    /// What was wrong with rows that have been used, memory by memory as [`SRAM_MEMORIES`] has them.
+    /// What was wrong with rows that have been used, memory by memory as [`ReorderConfig::memories`] has them.
     fn upsets(&self) -> Vec<Upsets<L>> {
         [
             self.window.upsets(),
@@ -163,6 +164,7 @@ impl<L: Logic> Reorder<L> {
             self.turns.upsets(),
             self.reader.upsets(),
             self.tolerance.upsets(),
+            self.payload.as_ref().map(Payload::upsets).unwrap_or_default(),
         ]
         .concat()
     }
@@ -331,9 +333,16 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         );
         self.turns.clock(&passes, [deciding, decided], fresh, takes);
         let stored_pass = passes[l as usize + 5];
-        let other = cleared_slot.map(|read| (read.valid, read.connection, read.slot));
         if let Some(slot) = slot {
-            self.reader.clock(slot, stored_pass, stored.new, (reads, other), takes, run, (packet_ready, packet_done));
+            self.reader.clock(
+                slot,
+                stored_pass,
+                stored.new,
+                (reads, cleared_slot),
+                takes,
+                run,
+                (packet_ready, packet_done),
+            );
         }
         self.progress.clock(&passes, deciding, fresh, time);
         self.findings.clock(&passes, (from[2], reaching.highest), (distance, seen), result);

@@ -14,6 +14,7 @@
 use super::config::{PLACES, ReorderConfig};
 use super::credits::Credits;
 use super::pass::Pass;
+use super::payload::SlotRead;
 use super::ports::Delivery;
 use super::turns::Run;
 use super::window::BaseWrite;
@@ -42,8 +43,6 @@ struct Packet<L: Reading> {
 
 /// A packet that has been read: its connection, its PSN and its slot.
 type ReadPacket<L> = (Bits<L>, Bits<L>, Bits<L>);
-/// A slot that is read in the place of one that is delivered: whether one is, its connection and its number.
-type OtherRead<L> = (Bits<L>, Bits<L>, Bits<L>);
 
 /// Slots of all connections, and what reads them.
 #[name_nets]
@@ -138,7 +137,7 @@ impl<L: Logic> Reader<L> {
         handle: Bits<L>,
         stored: Pass<L>,
         new: Bits<L>,
-        (reads, other): (Bits<L>, Option<OtherRead<L>>),
+        (reads, other): (Bits<L>, Option<SlotRead<L>>),
         takes: Bits<L>,
         run: Run<L>,
         (ready, done): (Bits<L>, Option<Bits<L>>),
@@ -150,14 +149,19 @@ impl<L: Logic> Reader<L> {
         let Slot { connection, psn, .. } = arrived;
         self.read_ahead.clock(reads, done.unwrap_or_else(|| self.packets.valid() & ready));
         let handle_read = self.slots.data(address(connection, psn));
-        self.slots.check(address(connection, psn), arrived.valid);
+        self.slots.check(
+            other.map_or(address(connection, psn), |other| {
+                select(other.used, other.connection.concat(other.slot), address(connection, psn))
+            }),
+            other.map_or(arrived.valid, |other| arrived.valid | other.used),
+        );
         self.packets.clock(arrived.valid, || Packet { connection, psn, handle: handle_read }, ready);
 
         self.reading.shift(Slot { valid: reads, ..current });
         // In every clock cycle: an enable would have to reach all blocks of the memory.
         let next = address(current.connection, current.psn);
         self.slots.read(match other {
-            Some((reads, connection, slot)) => select(reads, connection.concat(slot), next),
+            Some(SlotRead { valid, connection, slot, .. }) => select(valid, connection.concat(slot), next),
             None => next,
         });
         when(takes, || {

@@ -14,6 +14,7 @@
 use super::config::Sizes;
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// A cell that has been returned in the clock cycle before.
@@ -43,19 +44,24 @@ pub struct FreeCells<L: Logic> {
 #[name_nets]
 impl<L: Logic> FreeCells<L> {
     pub fn new(sizes: Sizes) -> Self {
-        let (pool, l) = (sizes.pool, sizes.stage.ram_latency);
+        let (pool, ram) = (sizes.pool, sizes.stage.ram());
         let (cell, count) = (pool.cell(), pool.count());
         let all = Bits::lit(pool.cell_bits() + 1, pool.cells);
         FreeCells {
-            refused: Fifo::new(pool.cells, l, &cell),
-            delivered: Fifo::new(pool.cells, l, &cell),
-            cleared: Fifo::new(pool.cells, l, &cell),
-            returned: PipelineRegs::new(1..=l + 5, &bits(2)).with_reset(),
+            refused: Fifo::new(pool.cells, ram, &cell),
+            delivered: Fifo::new(pool.cells, ram, &cell),
+            cleared: Fifo::new(pool.cells, ram, &cell),
+            returned: PipelineRegs::new(1..=ram.latency + 5, &bits(2)).with_reset(),
             free: Reg::starting_at(&count, all).with_reset(),
             none: Reg::new(&bits(1)).with_reset(),
             free_before: Reg::starting_at(&count, all).with_reset(),
             low_water: Reg::starting_at(&count, all).with_reset(),
         }
+    }
+
+    /// What was wrong with rows that have been used, list by list.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.refused.upsets(), self.delivered.upsets(), self.cleared.upsets()].concat()
     }
 
     /// The number of free cells. A register.

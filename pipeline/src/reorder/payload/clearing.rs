@@ -64,6 +64,8 @@ pub struct SlotRead<L: Reading> {
     pub valid: Bits<L>,
     pub connection: Bits<L>,
     pub slot: Bits<L>,
+    /// The slot that was read as many clock cycles ago as the latency is used in this one.
+    pub used: Bits<L>,
 }
 
 /// The connection that is being cleared, if one is.
@@ -140,7 +142,7 @@ impl<L: Logic> Clearing<L> {
     /// A slot is read in this clock cycle, instead of one that is delivered.
     pub fn reads(&self) -> SlotRead<L> {
         let valid = self.ready.get() & !self.occupied.get();
-        SlotRead { valid, connection: self.cleared.get().connection, slot: self.slot.get() }
+        SlotRead { valid, connection: self.cleared.get().connection, slot: self.slot.get(), used: self.reading.last() }
     }
 
     /// A cell is returned in this clock cycle.
@@ -152,6 +154,11 @@ impl<L: Logic> Clearing<L> {
     /// The cell that goes to the free ones.
     pub fn returned(&self) -> Returned<L> {
         self.returned.get()
+    }
+
+    /// The next cell that was read is used in this clock cycle.
+    pub fn fetched(&self) -> Bits<L> {
+        self.fetching.last()
     }
 
     /// The cell whose next one is read in this clock cycle, if one is.

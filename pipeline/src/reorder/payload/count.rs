@@ -9,6 +9,7 @@
 
 use super::config::Sizes;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, bits, name_nets, when};
 
@@ -25,7 +26,7 @@ pub struct Adding<L: Reading> {
 /// Numbers of cells, modulo twice their number.
 #[name_nets]
 pub struct CellCount<L: Logic> {
-    rows: RmwTable<L, Bits<L>>,
+    sums: RmwTable<L, Bits<L>>,
     view: WriteFirstRam<L, Bits<L>>,
     /// Steps 1 to `l` + 2.
     adding: PipelineRegs<Adding<L>>,
@@ -35,11 +36,12 @@ pub struct CellCount<L: Logic> {
 #[name_nets]
 impl<L: Logic> CellCount<L> {
     pub fn new(sizes: Sizes) -> Self {
-        let (connections, l, count) = (sizes.stage.connections, sizes.stage.ram_latency, sizes.pool.count());
+        let (connections, ram, count) = (sizes.stage.connections, sizes.stage.ram(), sizes.pool.count());
+        let l = ram.latency;
         let adding = Adding { valid: bits(1), sweeps: bits(1), connection: sizes.stage.connection() };
         CellCount {
-            rows: RmwTable::new(connections, l, &count).compared_early(),
-            view: WriteFirstRam::new(connections, l, 1, &count),
+            sums: RmwTable::new(connections, ram, &count).compared_early(),
+            view: WriteFirstRam::new(connections, ram, 1, &count),
             adding: PipelineRegs::new(1..=l + 2, &adding),
             latency: l,
         }
@@ -50,16 +52,22 @@ impl<L: Logic> CellCount<L> {
         self.view.data(0)
     }
 
+    /// What was wrong with rows that have been used: `sums`, `view`.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.sums.upsets(), self.view.upsets()].concat()
+    }
+
     /// One clock cycle: `entering` is in step 0, and that in step `l` + 1 adds this `amount`; the number of the connection
-    /// `read` is read.
-    pub fn clock(&self, entering: Adding<L>, amount: Bits<L>, read: Bits<L>) {
+    /// `read` is read, and [`Self::data`] is `used`.
+    pub fn clock(&self, entering: Adding<L>, amount: Bits<L>, read: Bits<L>, used: Bits<L>) {
         let (added, summed) = (self.adding.at(self.latency + 1), self.adding.last());
-        let (sum, row) = (self.rows.modified(), self.rows.operand());
+        let (sum, row) = (self.sums.modified(), self.sums.operand());
+        self.view.check(0, used);
         self.view.clock(&[read], Access { valid: summed.valid, index: summed.connection }, sum);
-        self.rows.clock(Access { valid: entering.valid, index: entering.connection }, Bits::lit(1, 1));
+        self.sums.clock(Access { valid: entering.valid, index: entering.connection }, Bits::lit(1, 1));
         when(added.valid, || {
             let sum = row + amount.extend(row.width());
-            self.rows.modify(sum.gate(!added.sweeps));
+            self.sums.modify(sum.gate(!added.sweeps));
         });
         self.adding.shift(entering);
     }

@@ -18,9 +18,10 @@ use super::cells::Returned;
 use super::config::{BEATS_AHEAD, Sizes};
 use crate::blocks::fifo::Fifo;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::{TableRam, Upsets};
 use crate::reorder::credits::Credits;
 use rtl_model::stream::{Axis, Beat};
-use rtl_model::{Bits, Bundle, Logic, Ram, RamShape, Reading, Reg, Shape, Wide, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, RamShape, Reading, Reg, Shape, Wide, bits, name_nets, select, when};
 
 /// The frame that is read, and the next beat of it.
 #[derive(Bundle)]
@@ -88,7 +89,7 @@ pub struct Transfer<L: Reading> {
 #[name_nets]
 pub struct FrameReader<L: Logic> {
     sizes: Sizes,
-    pool: Ram<Stored<L>>,
+    pool: TableRam<L, Stored<L>>,
     frame: Reg<Frame<L>>,
     /// Steps 1 to `l` after the first beat of a cell: the number of the next one is being read.
     fetching: PipelineRegs<Bits<L>>,
@@ -107,15 +108,16 @@ pub struct FrameReader<L: Logic> {
 #[name_nets]
 impl<L: Logic> FrameReader<L> {
     pub fn new(sizes: Sizes) -> Self {
-        let (flag, pool, stage, l) = (bits(1), sizes.pool, sizes.stage, sizes.stage.ram_latency);
+        let (flag, pool, stage, ram) = (bits(1), sizes.pool, sizes.stage, sizes.stage.ram());
+        let l = ram.latency;
         let (connection, psn, cell, position) =
             (stage.connection(), stage.psn(), pool.cell(), bits(pool.position_bits()));
         let beat = stored::<Shape>(pool.beat());
-        let rows = RamShape::new(pool.cells << pool.position_bits()).latency(l).unused_on_collision();
+        let rows = RamShape::new(pool.cells << pool.position_bits()).unused_on_collision();
         let mark = Mark { valid: flag, connection, psn, cell, ends_cell: flag, last: flag };
         FrameReader {
             sizes,
-            pool: Ram::new(rows, &beat),
+            pool: TableRam::new(ram, rows, &beat),
             frame: Reg::new(&Frame {
                 valid: flag,
                 connection,
@@ -130,7 +132,11 @@ impl<L: Logic> FrameReader<L> {
             next_cell: Reg::new(&cell),
             row: Reg::new(&bits(pool.cell_bits() + pool.position_bits())),
             marks: PipelineRegs::new(1..=l + 1, &mark),
-            places: Fifo::new(BEATS_AHEAD, 1, &Place { beat, connection, psn, cell, ends_cell: flag, last: flag }),
+            places: Fifo::new(
+                BEATS_AHEAD,
+                ram.latency(1),
+                &Place { beat, connection, psn, cell, ends_cell: flag, last: flag },
+            ),
             read_ahead: Credits::new(),
             returned: Reg::new(&sizes.returned()),
         }
@@ -154,6 +160,16 @@ impl<L: Logic> FrameReader<L> {
     /// The cell that goes to the free ones.
     pub fn returned(&self) -> Returned<L> {
         self.returned.get()
+    }
+
+    /// What was wrong with rows that have been used: `pool`, `places`.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.pool.upsets(), self.places.upsets()].concat()
+    }
+
+    /// The next cell that was read is used in this clock cycle.
+    pub fn fetched(&self) -> Bits<L> {
+        self.fetching.last()
     }
 
     /// 1 if a beat is read in this clock cycle.
@@ -209,6 +225,7 @@ impl<L: Logic> FrameReader<L> {
         when(stores, || self.pool.write(stored_row, stored(beat)));
         // In every clock cycle: an enable would have to reach all blocks of the memory.
         self.pool.read(self.row.get());
+        self.pool.check(0, valid);
         self.pool.clock();
 
         // Rows
@@ -216,7 +233,7 @@ impl<L: Logic> FrameReader<L> {
         let ends_cell = position.all() | last;
         self.marks.shift(Mark { valid: issues, connection: of, psn: number, cell, ends_cell, last });
         self.row.set(cell.concat(position));
-        when(self.fetching.last(), || self.next_cell.set(next));
+        when(self.fetched(), || self.next_cell.set(next));
         self.fetching.shift(fetches);
         let (beats_bits, cell_bits) = (pool.beats_bits(), pool.cell_bits());
         let (beats, first) = (slot.truncate(beats_bits), slot.slice(beats_bits, cell_bits));

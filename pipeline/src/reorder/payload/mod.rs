@@ -31,9 +31,10 @@ use super::found::Found;
 use super::pass::Pass;
 use super::ports::outcome;
 use super::settings::InForce;
+use crate::blocks::secded::Upsets;
 use cells::{FreeCells, Returned};
-pub use clearing::Blocked;
-use clearing::{Clearing, SlotRead};
+use clearing::Clearing;
+pub use clearing::{Blocked, SlotRead};
 use config::Sizes;
 use frame_reader::{FrameReader, Transfer};
 use next::Next;
@@ -42,6 +43,25 @@ use rtl_model::stream::Axis;
 use rtl_model::{Bits, Logic, Wide, constant, name_nets};
 use walk::Walk;
 use writer::Writer;
+
+/// The memories of the pool, each with its bit of `sram_faulty` behind those of [`super::SRAM_MEMORIES`] (row R40).
+pub const MEMORIES: [&str; 15] = [
+    "pool",
+    "places",
+    "next_delivery",
+    "next_clearing",
+    "refused",
+    "delivered",
+    "cleared",
+    "taken",
+    "decisions",
+    "received_sums",
+    "received_view",
+    "delivered_sums",
+    "delivered_view",
+    "cleared_sums",
+    "cleared_view",
+];
 
 /// What the other parts show of this clock cycle.
 pub struct Around<'a, L: Logic> {
@@ -147,6 +167,12 @@ impl<L: Logic> Payload<L> {
         (self.clearing.blocked(), self.clearing.drains())
     }
 
+    /// What was wrong with rows that have been used, memory by memory as [`MEMORIES`] has them.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.frames.upsets(), self.next.upsets(), self.free_cells.upsets(), self.walk.upsets(), self.quota.upsets()]
+            .concat()
+    }
+
     /// One clock cycle.
     pub fn clock(&self, around: &Around<'_, L>) {
         let Around { passes, accepted, s_axis, in_force, place, ready, .. } = *around;
@@ -162,6 +188,7 @@ impl<L: Logic> Payload<L> {
         let (clears, cleared) = (self.clearing.returns(), self.clearing.returned());
         let follows = [self.frames.follows(), self.clearing.follows()];
         let [next_delivered, next_cleared] = self.next.data();
+        let used = [self.frames.fetched(), self.clearing.fetched()];
         let cells = self.quota.cells();
 
         let decided = step(10);
@@ -172,7 +199,7 @@ impl<L: Logic> Payload<L> {
         self.quota.clock(passes, (frame.cells, frame.cut), free, in_force, place, stored, no_buffer, returns);
         self.clearing.clock(passes, around.missing, around.deciding, around.slot, next_cleared);
         self.frames.clock(store, around.takes, around.packet, next_delivered, transfer, ready);
-        self.next.clock(link, taken.1, follows);
+        self.next.clock(link, taken.1, follows, used);
         self.walk.clock(taken, step(5).arrives, cells, !new);
         let fills = self.fills(around.sweeps, around.sweep_row);
         let counts = [walk_counts, ends_cell, clears.valid];

@@ -17,6 +17,7 @@ use super::config::Sizes;
 use super::count::{Adding, CellCount};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
+use crate::blocks::secded::Upsets;
 use crate::reorder::pass::Pass;
 use crate::reorder::settings::InForce;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select};
@@ -108,6 +109,11 @@ impl<L: Logic> Quota<L> {
         [self.no_cells.get(), self.over_quota.get(), self.below_reserve.get()]
     }
 
+    /// What was wrong with rows that have been used: of cells received, delivered, cleared.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.received.upsets(), self.delivered.upsets(), self.cleared.upsets()].concat()
+    }
+
     /// Number of cells of the arrival in step `l` + 5.
     pub fn cells(&self) -> Bits<L> {
         self.needs.at(self.sizes.stage.ram_latency + 5).cells
@@ -163,10 +169,10 @@ impl<L: Logic> Quota<L> {
         self.wanted.set(its_cells.extend(width) - self.cleared.data());
 
         // Sums. Those of arrivals are in their step 6 when they enter, and all sweeps go the same way.
-        let entering = passes[0].connection;
+        let (entering, used) = (passes[0].connection, passes[l as usize].arrives);
         let received = passes[6];
         let adding = Adding { valid: received.valid, sweeps: received.sweeps, connection: received.connection };
-        self.received.clock(adding, self.needs.last().cells.gate(new), entering);
+        self.received.clock(adding, self.needs.last().cells.gate(new), entering, used);
         let swept = passes[1];
         let returns = |event: CellReturn<L>| Adding {
             valid: event.valid | swept.sweeps,
@@ -174,8 +180,8 @@ impl<L: Logic> Quota<L> {
             connection: select(swept.sweeps, swept.connection, event.connection),
         };
         let one = Bits::lit(1, 1);
-        self.delivered.clock(returns(self.delivering.last()), one, entering);
-        self.cleared.clock(returns(self.clearing.last()), one, entering);
+        self.delivered.clock(returns(self.delivering.last()), one, entering, used);
+        self.cleared.clock(returns(self.clearing.last()), one, entering, used);
         self.delivering.shift(delivered);
         self.clearing.shift(cleared);
 

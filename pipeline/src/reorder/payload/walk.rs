@@ -15,6 +15,7 @@
 use super::cells::Returned;
 use super::config::Sizes;
 use crate::blocks::fifo::Fifo;
+use crate::blocks::secded::Upsets;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, when};
 
 /// What becomes of the cells of an arrival.
@@ -50,11 +51,11 @@ pub struct Walk<L: Logic> {
 #[name_nets]
 impl<L: Logic> Walk<L> {
     pub fn new(sizes: Sizes) -> Self {
-        let (flag, pool, l) = (bits(1), sizes.pool, sizes.stage.ram_latency);
+        let (flag, pool, ram) = (bits(1), sizes.pool, sizes.stage.ram());
         let (most, cells) = (pool.frame_cells(), pool.frame_count());
         Walk {
-            taken: Fifo::new((3 * most + 64).next_power_of_two(), l, &pool.cell()),
-            decisions: Fifo::new((most + 64).next_power_of_two(), l, &Decision { refused: flag, cells }),
+            taken: Fifo::new((3 * most + 64).next_power_of_two(), ram, &pool.cell()),
+            decisions: Fifo::new((most + 64).next_power_of_two(), ram, &Decision { refused: flag, cells }),
             visit: Reg::new(&Visit { valid: flag, refused: flag, more: cells, last: flag }),
             returned: Reg::new(&sizes.returned()),
             counts: Reg::new(&flag).with_reset(),
@@ -64,6 +65,11 @@ impl<L: Logic> Walk<L> {
     /// A cell that goes to the free ones, and whether one is returned in this clock cycle.
     pub fn returned(&self) -> (Returned<L>, Bits<L>) {
         (self.returned.get(), self.counts.get())
+    }
+
+    /// What was wrong with rows that have been used: `taken`, `decisions`.
+    pub fn upsets(&self) -> Vec<Upsets<L>> {
+        [self.taken.upsets(), self.decisions.upsets()].concat()
     }
 
     /// One clock cycle: a cell is `taken`; the arrival in step `l` + 5 has this number of `cells` and is `refused` or not.
