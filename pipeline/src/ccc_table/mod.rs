@@ -47,6 +47,7 @@ mod products;
 mod rtt;
 mod settings;
 mod turns;
+mod unread;
 mod window;
 
 pub use config::{CccAlgorithms, CccTableConfig};
@@ -220,6 +221,7 @@ impl<L: Logic> Stage<L> for CccTable<L> {
 
     fn clock(&self, input: &CccTableIn<L>) {
         let l = self.config.ram_latency;
+        unread::ignore(self.config, input);
         let (in_force, time, busy) = (self.settings.in_force(), self.clock.time(), self.commands.busy());
         let command = self.commands.command();
         let (Entering { pass, load, from, held }, _) = self.entering();
