@@ -122,7 +122,9 @@ impl<L: Logic> Commands<L> {
             credit: credit.map_or(nothing.concat(Bits::lit(1, 0)), |value| value.gate(deed.rccc)),
             credit_target: found.credit_target,
         };
-        let shown = Response { op, ccc, done: deed.done, valid: passes[l + 21].commands, ..shown.gate(deed.open) };
+        // Not that of another pass: the row of a CCC that does not exist is nothing.
+        let commands = passes[l + 21].commands;
+        let shown = Response { valid: commands, op, ccc, done: deed.done, ..shown.gate(commands & deed.open) };
         self.response.set(shown);
 
         when(passes[l + 4].commands, || self.counted.set(found.counted));
