@@ -18,7 +18,7 @@ pub use watch::{ALWAYS, NSCC, RCCC};
 pub type Counts = Rc<RefCell<BTreeMap<String, u64>>>;
 
 /// Clock cycles in which one CCC sends without an ACK, until its bytes in flight reach their limit.
-const PILE: std::ops::Range<u64> = 40_000..60_000;
+const PILE: std::ops::Range<u64> = 40_000..62_000;
 
 /// A phase of the traffic. Phases follow one another at random.
 #[derive(Clone, Copy, Debug)]
@@ -131,9 +131,9 @@ impl CccDrive {
         self.phase = Phase {
             cccs: [1, 1, 2, all][random.below(4) as usize].min(all),
             ack: pick(random, &[1.0, 1.0, 0.8, 0.3, 0.05]),
-            send: pick(random, &[1.0, 0.9, 0.5]),
+            send: pick(random, &[1.0, 0.9, 0.5, 0.02]),
             loss: pick(random, &[0.0, 0.02, 0.3]),
-            data: pick(random, &[1.0, 0.5, 0.05]),
+            data: pick(random, &[1.0, 0.5, 0.05, 0.001]),
             command: pick(random, &[0.0, 0.02, 0.3, 1.0]),
             nack: pick(random, &[0.0, 0.05, 0.4]),
             credit: pick(random, &[0.0, 0.1, 0.4]),
@@ -363,10 +363,10 @@ impl Drive for CccDrive {
         self.drive_loss_and_data(input, loss_ready);
         self.drive_command(input, command_ready);
         if PILE.contains(&self.past.cycle) {
-            for stream in ["ack", "loss", "command"] {
+            for stream in ["ack", "loss", "data", "command"] {
                 self.put(input, &format!("{stream}_valid"), 0);
             }
-            if self.past.cycle == PILE.start {
+            if self.past.cycle < PILE.start + 200 {
                 let fields = [("op", 1), ("ccc", 0), ("nscc", 1), ("class", 0), ("weight", 4), ("valid", 1)];
                 self.put_all(input, "command", &fields);
             }
