@@ -40,6 +40,7 @@ pub mod summary;
 mod trace;
 mod vectors;
 mod whole_file;
+pub mod wiring;
 
 pub use commands::prototype::prototype;
 pub use commands::run;

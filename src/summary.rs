@@ -9,6 +9,7 @@ use crate::failure::Outcome;
 use crate::interfaces::Interface;
 use crate::settings::Setting;
 use crate::stages::StageName;
+use crate::wiring::Wiring;
 use rtl_model::netlist::circuit::{Circuit, Origin};
 use serde::Serialize;
 
@@ -98,6 +99,9 @@ pub struct Stage {
     pub testbench: bool,
     /// The stages of which it has an instance.
     pub parts: Vec<Part>,
+    /// The streams between these stages; absent if it has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wiring: Option<Wiring>,
     /// The interfaces of the stage.
     pub interfaces: Vec<Interface>,
     /// Its latencies, in clock cycles and in time at the target's clock.
@@ -208,6 +212,7 @@ impl Stage {
             top: budget.top.clone(),
             testbench: made.iter().any(|part| part.stage == stage.name() && part.testbench),
             parts: stage.parts(config).iter().filter_map(|part| find(part.name())).cloned().collect(),
+            wiring: (!stage.parts(config).is_empty()).then(|| Wiring::of(&circuit)),
             interfaces: Interface::all(circuit.top()),
             latency: budget.latency.iter().map(time).collect(),
             names: Names::of(&circuit),

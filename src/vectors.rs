@@ -4,7 +4,7 @@
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::stages::{Judge, StageName, TimedJudge};
-use golden_vectors::Vectors;
+use golden_vectors::{TimedGroup, Vectors};
 use std::sync::OnceLock;
 
 /// The committed vectors, which are read only once, before threads need them.
@@ -29,15 +29,17 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Vectors>> {
     })
 }
 
-/// The committed vectors for this size; otherwise random traffic with the outputs that the oracle expects.
+/// The committed vectors for this size; otherwise random traffic with the outputs that the oracle expects. A stage may
+/// have a file for each way in which it is built; vectors of one way say the same of the stage, by the names of their
+/// numbers.
 fn timed(stage: StageName, judge: &TimedJudge, config: &Config) -> Outcome<Option<Vectors>> {
-    let name = stage.name();
-    let of_stage = committed()?.iter().find_map(|vectors| match vectors {
+    let (name, size) = (stage.name(), (judge.size)(config));
+    let of_stage = committed()?.iter().filter_map(|vectors| match vectors {
         Vectors::Timed(file) if file.stage == name => Some(file),
         _ => None,
     });
-    let Some(file) = of_stage else { return Ok(None) };
-    let size = (judge.size)(config);
+    let is_of_way = |group: &TimedGroup| group.configuration.keys().eq(size.keys());
+    let Some(file) = of_stage.max_by_key(|file| file.groups.iter().any(is_of_way)) else { return Ok(None) };
     let mut groups: Vec<_> = file.groups.iter().filter(|group| group.configuration == size).cloned().collect();
     if groups.is_empty() {
         groups = (judge.load)(config);

@@ -14,6 +14,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 mod verdict;
+mod wiring;
 
 use crate::summary::Summary;
 use maud::{DOCTYPE, Markup, PreEscaped, html};

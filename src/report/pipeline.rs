@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A drawing of the pipeline: a box per stage, an arrow per stream with its width, and latencies at the outputs. Levels
+//! A drawing of the pipeline: a box per stage, or one per instance if it [consists of stages](super::wiring), an arrow per
+//! stream with its width, and latencies at the outputs. Levels
 //! and counters, which are single signals, are only in the table.
 
 use super::figure::{drawn, exact, real, word};
-use super::{name, table};
+use super::{name, table, wiring};
 use crate::interfaces::{Direction, Interface};
 use crate::summary::{Stage, Summary};
 use maud::{Markup, html};
@@ -27,10 +28,14 @@ pub fn section(summary: &Summary) -> Markup {
         div.stages {
             @for (i, stage) in summary.stages.iter().enumerate() {
                 figure {
-                    (drawing(i, stage, target.pipelines > 1))
+                    @match &stage.wiring {
+                        Some(wiring) => (wiring::drawing(i, stage, wiring)),
+                        None => (drawing(i, stage, target.pipelines > 1)),
+                    }
                     figcaption {
                         (name(&format!("/stages/{i}/top"), &stage.top))
                         @if target.pipelines > 1 { ", one of " (exact("/target/pipelines", target.pipelines)) }
+                        @if stage.wiring.is_some() { "; where a line is dashed, logic of the module is on the way" }
                     }
                 }
             }

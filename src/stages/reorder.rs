@@ -3,14 +3,14 @@
 
 use super::settings::reset;
 use super::spec::{Carries, Contexts, Judge, StageSpec, TimedJudge};
-use super::{Size, StageName, narrow};
+use super::{StageName, narrow};
 use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{Config, HoldMode, Reorder};
 use crate::latency;
 use crate::settings;
 use devices::AnyStage;
 use golden_vectors::reorder::load_vectors;
-use golden_vectors::reorder::oracle::{Settings, Shape};
+use golden_vectors::reorder::oracle::{Limits, PoolShape, Settings, Shape};
 use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig, ReorderSettings};
 
 pub const REORDER: StageSpec = StageSpec {
@@ -40,12 +40,8 @@ pub const REORDER: StageSpec = StageSpec {
             Parameter::key("reorder", "reserve").or(256),
             RAM_LATENCY,
         ],
-        size,
-        // The oracle holds handles only.
-        load: |config| match config.reorder.hold {
-            HoldMode::Descriptor => load_vectors(shape(config)),
-            HoldMode::Payload => Vec::new(),
-        },
+        size: |config| shape(config).configuration(),
+        load: |config| load_vectors(shape(config)),
     }),
     latency: |stage| {
         let arrivals = match stage {
@@ -87,21 +83,17 @@ fn pool(config: &Config) -> PayloadConfig {
     }
 }
 
-fn size(config: &Config) -> Size {
-    let mut size = shape(config).configuration();
-    if config.reorder.hold == HoldMode::Payload {
-        let PayloadConfig { data_width, cells, cell_bytes, quota, reserve, .. } = pool(config);
-        size.remove("handle_bits");
-        let pool = [("cells", cells), ("cell_bytes", cell_bytes), ("quota", quota), ("reserve", reserve)];
-        let numbers = [("hold", 1), ("data_width", data_width.into())].into_iter().chain(pool);
-        size.extend(numbers.map(|(name, number)| (name.to_owned(), number)));
-    }
-    size
-}
-
 fn shape(config: &Config) -> Shape {
-    let ReorderConfig { connections, window, paths, psn_bits, handle_bits, ram_latency, settings, .. } = design(config);
+    let ReorderConfig { connections, window, paths, psn_bits, handle_bits, hold, ram_latency, settings, .. } =
+        design(config);
     let reset = Settings { span: settings.span, time: settings.time };
     let shape = Shape::new(connections, window).paths(paths).psn_bits(psn_bits).handle_bits(handle_bits);
-    shape.ram_latency(ram_latency.into()).reset(reset)
+    let shape = shape.ram_latency(ram_latency.into()).reset(reset);
+    match hold {
+        Hold::Descriptor => shape,
+        Hold::Payload(PayloadConfig { data_width, cells, cell_bytes, quota, reserve, .. }) => {
+            let reset = Limits { quota, reserve };
+            shape.pool(PoolShape { reset, ..PoolShape::new(data_width.into(), cells, cell_bytes) })
+        }
+    }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of the stage, and how events and outputs are written as rows of their streams.
 
-use super::oracle::{Arrival, Command, Event, Outcome, Outputs, Settings, Shape};
+use super::frame_ports;
+use super::oracle::{Arrival, Command, Event, Limits, Outcome, Outputs, Settings, Shape};
 use crate::collect::ports::{Put, index_width, named, put, streams};
 use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
@@ -20,15 +21,35 @@ const fn count_width(shape: Shape) -> u32 {
     shape.window.ilog2() + 1
 }
 
+/// The stream on which packets come.
+pub const fn arrival_stream(shape: Shape) -> &'static str {
+    if shape.pool.is_some() { "s_axis" } else { "arrival" }
+}
+
+/// The stream on which they leave.
+const fn delivery_stream(shape: Shape) -> &'static str {
+    if shape.pool.is_some() { "m_axis" } else { "delivery" }
+}
+
+/// The ready of that stream.
+const fn delivery_ready(shape: Shape) -> &'static str {
+    if shape.pool.is_some() { "m_axis_tready" } else { "delivery_ready" }
+}
+
 /// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     let (connection, psn) = (("connection", index_width(shape.connections)), ("psn", shape.psn_bits));
     let (path, flags, length) = (("path", 8), ("flags", 8), ("length", 16));
-    let handle = ("handle", shape.handle_bits);
-    streams(&[
-        ("arrival", &[connection, ("found", 1), psn, path, flags, length, handle]),
-        ("command", &[("op", 2), connection, path, psn]),
-    ])
+    let fields = [connection, ("found", 1), psn, path, flags, length];
+    let beside = fields.map(|(name, width)| (format!("arrival_{name}"), width));
+    let arrivals: Vec<_> = match shape.pool {
+        None => fields.into_iter().chain([("handle", shape.handle_bits)]).collect(),
+        Some(pool) => {
+            let beside = beside.iter().map(|(name, width)| (name.as_str(), *width));
+            frame_ports::beat_columns(pool).into_iter().chain(beside).collect()
+        }
+    };
+    streams(&[(arrival_stream(shape), &arrivals), ("command", &[("op", 2), connection, path, psn])])
 }
 
 /// The output streams, with their columns.
@@ -36,6 +57,13 @@ pub fn outputs(shape: Shape) -> Streams {
     let (connection, psn) = (("connection", index_width(shape.connections)), ("psn", shape.psn_bits));
     let (expected, highest) = (("expected", shape.psn_bits), ("highest", shape.psn_bits));
     let (path, held) = (("path", 8), ("held", count_width(shape)));
+    let deliveries: Vec<_> = match shape.pool {
+        None => vec![connection, psn, ("handle", shape.handle_bits)],
+        Some(pool) => {
+            let beside = [("delivery_connection", connection.1), ("delivery_psn", psn.1)];
+            frame_ports::beat_columns(pool).into_iter().chain(beside).collect()
+        }
+    };
     streams(&[
         (
             "answer",
@@ -55,7 +83,7 @@ pub fn outputs(shape: Shape) -> Streams {
                 ("sack", 64),
             ],
         ),
-        ("delivery", &[connection, psn, ("handle", shape.handle_bits)]),
+        (delivery_stream(shape), &deliveries),
         (
             "event",
             &[connection, ("first", shape.psn_bits), ("last", shape.psn_bits), ("by_span", 1), ("by_time", 1)], //
@@ -86,9 +114,7 @@ pub fn outputs(shape: Shape) -> Streams {
 pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
     let ports = named([
         ("busy", 1),
-        ("arrival_ready", 1),
         ("command_ready", 1),
-        ("delivery_ready", 1),
         ("event_ready", 1),
         ("settings_valid", 1),
         ("settings_span", shape.window.ilog2()),
@@ -96,7 +122,11 @@ pub fn widths(shape: Shape) -> BTreeMap<String, u32> {
         ("unknown_paths", 32),
     ]);
     let counters = COUNTERS.map(|(name, _)| (name.to_owned(), 32));
-    ports.into_iter().chain(counters).collect()
+    let hold = match shape.pool {
+        None => named([("arrival_ready", 1), ("delivery_ready", 1)]),
+        Some(pool) => frame_ports::widths(pool),
+    };
+    ports.into_iter().chain(counters).chain(hold).collect()
 }
 
 /// The values of the settings ports; all are 0 if `settings_valid` is.
@@ -110,15 +140,21 @@ fn level(port: &str, level: bool) -> BTreeMap<String, u64> {
 }
 
 /// The values at the beginning of a case of the ports that are no streams.
-pub fn standing(first: Option<Settings>) -> BTreeMap<String, u64> {
-    let ready = level("delivery_ready", true).into_iter().chain(level("event_ready", true));
-    settings(first).into_iter().chain(ready).collect()
+pub fn standing(shape: Shape, first: Option<Settings>) -> BTreeMap<String, u64> {
+    let ready = level(delivery_ready(shape), true).into_iter().chain(level("event_ready", true));
+    let limits = shape.pool.map(|_| frame_ports::limits(Limits::default())).into_iter().flatten();
+    settings(first).into_iter().chain(ready).chain(limits).collect()
+}
+
+/// The fields of an arrival that both ways to hold packets have.
+pub fn fields(arrival: Arrival) -> [u64; 6] {
+    let Arrival { connection, found, psn, path, flags, length, .. } = arrival;
+    [connection, found.into(), psn, path, flags, length]
 }
 
 /// An arrival as a row of its stream, without its cycle.
 pub fn arrival(arrival: Arrival) -> Row {
-    let Arrival { connection, found, psn, path, flags, length, handle } = arrival;
-    vec![connection, found.into(), psn, path, flags, length, handle]
+    fields(arrival).into_iter().chain([arrival.handle]).collect()
 }
 
 /// A command as a row of its stream, without its cycle.
@@ -127,18 +163,20 @@ pub fn command(Command { op, connection, path, psn }: Command) -> Row {
 }
 
 /// Writes the events into the inputs of a case.
-pub fn put_events(case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
+pub fn put_events(shape: Shape, case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
     let events = events.iter().map(|&(cycle, event)| {
         let put = match event {
             Event::Arrival(this) => Put::Row("arrival", arrival(this)),
+            Event::Beat(this, beside) => Put::Row("s_axis", frame_ports::offered(this, beside)),
             Event::Command(this) => Put::Row("command", command(this)),
             Event::Settings(new) => Put::Settings(settings(new)),
-            Event::DeliveryReady(ready) => Put::Settings(level("delivery_ready", ready)),
+            Event::Limits(new) => Put::Settings(frame_ports::limits(new)),
+            Event::DeliveryReady(ready) => Put::Settings(level(delivery_ready(shape), ready)),
             Event::EventReady(ready) => Put::Settings(level("event_ready", ready)),
         };
         (cycle, put)
     });
-    put(case, &["arrival", "command"], standing(first), events);
+    put(case, &[arrival_stream(shape), "command"], standing(shape, first), events);
 }
 
 /// The rows of what is valid on a stream.
@@ -148,9 +186,9 @@ fn rows<T>(outputs: &[Outputs], of: impl Fn(&Outputs) -> Option<T>, row: impl Fn
 }
 
 /// A level in all cycles.
-fn spans(outputs: &[Outputs], of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
+pub fn spans(outputs: &[Outputs], of: impl Fn(&Outputs) -> u64) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
-    for (cycle, value) in (0..).zip(outputs.iter().map(|out| u64::from(of(out)))) {
+    for (cycle, value) in (0..).zip(outputs.iter().map(of)) {
         match spans.last_mut() {
             Some([_, last, same]) if *same == value => *last = cycle,
             _ => spans.push([cycle, cycle, value]),
@@ -160,7 +198,7 @@ fn spans(outputs: &[Outputs], of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
 }
 
 /// The expected outputs of the first `cycles` cycles.
-pub fn expect(outputs: &[Outputs], cycles: u64) -> TimedExpect {
+pub fn expect(shape: Shape, outputs: &[Outputs], cycles: u64) -> TimedExpect {
     let (seen, end) = (&outputs[..cycles as usize], &outputs[cycles as usize]);
     let answers = rows(
         seen,
@@ -182,20 +220,38 @@ pub fn expect(outputs: &[Outputs], cycles: u64) -> TimedExpect {
             repeated.into_iter().chain(state).chain(statistics).collect()
         },
     );
-    let deliveries = rows(seen, |out| out.delivery, |d| vec![d.connection, d.psn, d.handle]);
+    let deliveries = match shape.pool {
+        None => rows(seen, |out| out.delivery, |d| vec![d.connection, d.psn, d.handle]),
+        Some(_) => rows(seen, frame_ports::delivered, |row| row),
+    };
     let events = rows(
         seen,
         |out| out.event,
         |event| vec![event.connection, event.first, event.last, event.by_span.into(), event.by_time.into()],
     );
     let counters = COUNTERS.map(|(name, outcome)| (name.to_owned(), end.counters.outcomes[outcome as usize]));
+    let accepts = if shape.pool.is_some() { "s_axis_tready" } else { "arrival_ready" };
+    let levels = named([
+        ("busy", spans(seen, |out| out.busy.into())),
+        (accepts, spans(seen, |out| out.arrival_ready.into())),
+        ("command_ready", spans(seen, |out| out.command_ready.into())),
+    ]);
+    let (pool, causes) = match shape.pool {
+        None => Default::default(),
+        Some(_) => {
+            (named(frame_ports::levels(seen)), frame_ports::CAUSES.into_iter().zip(end.counters.causes).collect())
+        }
+    };
+    let causes: Vec<(&str, u64)> = causes;
+    let others = causes.into_iter().chain([("unknown_paths", end.counters.unknown_paths)]);
     TimedExpect {
-        outputs: named([("answer", answers), ("delivery", deliveries), ("event", events), ("response", responses)]),
-        levels: named([
-            ("busy", spans(seen, |out| out.busy)),
-            ("arrival_ready", spans(seen, |out| out.arrival_ready)),
-            ("command_ready", spans(seen, |out| out.command_ready)),
+        outputs: named([
+            ("answer", answers),
+            (delivery_stream(shape), deliveries),
+            ("event", events),
+            ("response", responses),
         ]),
-        counters: counters.into_iter().chain([("unknown_paths".to_owned(), end.counters.unknown_paths)]).collect(),
+        levels: levels.into_iter().chain(pool).collect(),
+        counters: counters.into_iter().chain(others.map(|(name, count)| (name.to_owned(), count))).collect(),
     }
 }

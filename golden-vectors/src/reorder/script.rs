@@ -2,12 +2,17 @@
 //! The script of a case. It is written cycle by cycle, beside a run of the oracle, so that it knows when inputs are
 //! accepted and what has been delivered.
 
-use super::oracle::{Arrival, Command, Event, Inputs, Oracle, Outputs, PROBE, Pace, Settings, Shape, op};
-use super::ports;
+mod frames;
+
+use super::oracle::{Arrival, Beat, Command, Event, Inputs, Limits, Oracle, Outputs, PROBE, Pace, Settings, Shape, op};
+use super::{frame_ports, ports};
 use crate::collect::ports::named;
 use crate::collect::timed::Draft;
 use crate::schema::timed::Row;
 use std::collections::BTreeMap;
+
+/// Numbers of beats of frames: below, at and above one and two cells of four and of eight beats.
+const LENGTHS: &[u64] = &[1, 4, 1, 9, 2, 8, 1, 5, 1, 17];
 
 /// The events of a case up to the present cycle.
 #[derive(Debug)]
@@ -24,6 +29,17 @@ pub struct Script {
     pub hammered: Vec<Arrival>,
     /// Commands driven in the same way.
     pub hammered_commands: Vec<Command>,
+    /// With frames: the numbers of beats of those that do not say it, in turns.
+    pub lengths: &'static [u64],
+    /// With frames: delivery is stalled by the case only.
+    pub free_running: bool,
+    /// Beats so far.
+    beats: u64,
+    /// The last settings.
+    settings: Settings,
+    limits: Limits,
+    /// Settings are valid in this cycle and not in the next one.
+    once: bool,
 }
 
 impl Script {
@@ -31,12 +47,28 @@ impl Script {
     pub fn from_reset(shape: Shape) -> Self {
         let (oracle, inputs) = (Oracle::new(shape, Pace::LATE), Inputs::idle(None));
         let (events, commands, hammered, hammered_commands) = Default::default();
-        Script { shape, oracle, inputs, events, commands, next: 1, hammered, hammered_commands }
+        Script {
+            shape,
+            oracle,
+            inputs,
+            events,
+            commands,
+            next: 1,
+            hammered,
+            hammered_commands,
+            lengths: LENGTHS,
+            free_running: false,
+            beats: 0,
+            settings: shape.reset,
+            limits: shape.pool.map_or_else(Limits::default, |pool| pool.reset),
+            once: false,
+        }
     }
 
-    /// A script that begins behind the sweep, with settings that report no gap.
+    /// A script that begins behind the sweep, with settings that report no gap and limit no frames.
     pub fn new(shape: Shape) -> Self {
         let mut script = Self::from_reset(shape);
+        script.limits = Limits { quota: shape.pool.map_or(0, |pool| pool.cells), reserve: 0 };
         script.set(shape.window - 1, (1 << 20) - 1);
         script.until(shape.sweep());
         script
@@ -61,12 +93,16 @@ impl Script {
 
     /// The PSN that connection expects.
     pub fn expected(&self, connection: u64) -> u64 {
-        self.oracle.expected(connection)
+        if self.shape.judged() == 0 { self.oracle.expected(connection) } else { self.ahead().expected(connection) }
     }
 
     /// Whether everything that is in order on this connection has been delivered.
     pub fn is_delivered(&self, connection: u64) -> bool {
-        self.oracle.is_delivered(connection)
+        if self.shape.judged() == 0 {
+            self.oracle.is_delivered(connection)
+        } else {
+            self.ahead().is_delivered(connection)
+        }
     }
 
     /// Adds an event in the present cycle. It takes the place of one of its kind.
@@ -88,6 +124,17 @@ impl Script {
         }
         self.oracle.step(&self.inputs);
         self.inputs.next();
+        if std::mem::take(&mut self.once) {
+            self.settings_end();
+        }
+    }
+
+    /// Settings are not valid any more. The limits on the ports are then without meaning.
+    fn settings_end(&mut self) {
+        self.put(Event::Settings(None));
+        if let Some(pool) = self.shape.pool {
+            self.put(Event::Limits(Limits { quota: 0, reserve: pool.cells }));
+        }
     }
 
     /// Cycles without arrivals.
@@ -114,6 +161,10 @@ impl Script {
     /// If it makes more packets of a connection ready while others are still to be delivered, the contract leaves open
     /// when. Then delivery is stalled until [`calm`](Self::calm) or [`drain`](Self::drain).
     pub fn arrive(&mut self, arrival: Arrival) {
+        if self.shape.pool.is_some() {
+            self.frame(arrival, self.next_length());
+            return;
+        }
         let connection = arrival.connection;
         loop {
             let (ready, delivered) = (self.outputs().arrival_ready, self.is_delivered(connection));
@@ -181,9 +232,13 @@ impl Script {
 
     /// New settings, valid in one cycle.
     pub fn set(&mut self, span: u64, time: u64) {
-        self.put(Event::Settings(Some(Settings { span, time })));
+        self.settings = Settings { span, time };
+        self.put(Event::Settings(Some(self.settings)));
+        if self.shape.pool.is_some() {
+            self.put(Event::Limits(self.limits));
+        }
+        self.once = true;
         self.step();
-        self.put(Event::Settings(None));
     }
 
     /// Delivery is stalled from now on, or goes on.
@@ -213,10 +268,16 @@ impl Script {
     pub fn drain(&mut self) {
         self.calm();
         self.idle(self.shape.delivery() + 1);
-        while !(0..self.shape.connections).all(|number| self.is_delivered(number)) {
+        while !self.all_delivered() {
             self.step();
         }
         self.idle(24);
+    }
+
+    /// Whether everything that is in order has been delivered.
+    pub fn all_delivered(&self) -> bool {
+        let all = |oracle: &Oracle| (0..self.shape.connections).all(|number| oracle.is_delivered(number));
+        if self.shape.judged() == 0 { all(&self.oracle) } else { all(&self.ahead()) }
     }
 }
 
@@ -226,9 +287,17 @@ impl Draft for Script {
     fn add_bystanders(&mut self) {}
 
     fn unready(&self) -> BTreeMap<String, Vec<Row>> {
-        let arrivals = self.hammered.iter().map(|&arrival| ports::arrival(arrival)).collect();
+        let row = |&arrival: &Arrival| match self.shape.pool {
+            None => ports::arrival(arrival),
+            Some(_) => {
+                let data = 0xBAD0 + arrival.psn;
+                frame_ports::offered(Beat { data, keep: 1, user: 0, last: arrival.psn.is_multiple_of(2) }, arrival)
+            }
+        };
+        let arrivals = self.hammered.iter().map(row).collect();
         let commands = self.hammered_commands.iter().map(|&command| ports::command(command)).collect();
-        let streams: BTreeMap<String, Vec<Row>> = named([("arrival", arrivals), ("command", commands)]);
+        let streams: BTreeMap<String, Vec<Row>> =
+            named([(ports::arrival_stream(self.shape), arrivals), ("command", commands)]);
         streams.into_iter().filter(|(_, rows)| !rows.is_empty()).collect()
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Connects the stage's oracle, ports and scripts to the shared suite of timed cases.
 
-use super::oracle::{Event, Outcome, Outputs, Pace, Settings, Shape, run};
+use super::oracle::{Event, Limits, Outcome, Outputs, Pace, PoolShape, Settings, Shape, run};
 use super::ports;
 use super::script::Script;
 use crate::collect::timed::{self, Stage, latency};
@@ -29,7 +29,14 @@ impl Stage for Shape {
         };
         let (paths, handle) = (other(self.paths, 4, "p"), other(self.handle_bits.into(), 16, "h"));
         let psn = other(self.psn_bits.into(), 24, "n");
-        format!("c{}w{}{paths}{psn}{handle}{}", self.connections, self.window, latency(self.ram_latency))
+        let pool = self.pool.map_or_else(String::new, |pool| {
+            let PoolShape { data_width, cells, cell_bytes, reset } = pool;
+            let Limits { quota, reserve } = PoolShape::new(data_width, cells, cell_bytes).reset;
+            let limits = [other(reset.quota, quota, "q"), other(reset.reserve, reserve, "r")].concat();
+            format!("b{data_width}k{cells}x{cell_bytes}{limits}")
+        });
+        let latency = latency(self.ram_latency);
+        format!("c{}w{}{paths}{psn}{handle}{pool}{latency}", self.connections, self.window)
     }
 
     fn configuration(self) -> BTreeMap<String, u64> {
@@ -45,11 +52,11 @@ impl Stage for Shape {
     }
 
     fn settings(self, settings: Option<Settings>) -> BTreeMap<String, u64> {
-        ports::standing(settings)
+        ports::standing(self, settings)
     }
 
     fn put(self, case: &mut TimedCase, first: Option<Settings>, events: &[(u64, Event)]) {
-        ports::put_events(case, first, events);
+        ports::put_events(self, case, first, events);
     }
 
     fn answer(self, first: Option<Settings>, events: &[(u64, Event)]) -> Vec<Outputs> {
@@ -71,6 +78,6 @@ impl Stage for Shape {
     }
 
     fn expect(self, _: &[(u64, Event)], answer: &Vec<Outputs>, cycles: u64) -> TimedExpect {
-        ports::expect(answer, cycles)
+        ports::expect(self, answer, cycles)
     }
 }

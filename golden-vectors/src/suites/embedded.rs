@@ -33,12 +33,21 @@ impl TimedFile {
         SUITES.par_iter().filter(|suite| suite.is_timed()).map(parsed_timed).collect()
     }
 
-    /// The committed file of one stage; `None` if there is none with cycles.
+    /// The committed file of one stage; `None` if there is none with cycles. Of two files it is the one called as the
+    /// stage.
     ///
     /// # Errors
     /// A committed file is broken.
     pub fn embedded_stage(stage: &str) -> Result<Option<Self>, VectorError> {
-        let suite = SUITES.iter().find(|suite| suite.is_timed() && suite.stage == stage);
+        Self::embedded_file(stage)
+    }
+
+    /// The committed file of this name, without `.json`; `None` if there is none with cycles.
+    ///
+    /// # Errors
+    /// A committed file is broken.
+    pub fn embedded_file(file: &str) -> Result<Option<Self>, VectorError> {
+        let suite = SUITES.iter().find(|suite| suite.is_timed() && suite.file == file);
         suite.map(parsed_timed).transpose()
     }
 }

@@ -57,7 +57,7 @@ fn made(suite: &Suite) -> Result<Vec<Made>, Box<dyn Error>> {
     frames.check()?;
     let mut files = vec![Made { name, bytes: json::text(&frames)? }];
     if captured {
-        files.push(Made { name: format!("{}.pcap", suite.stage), bytes: capture(&frames)? });
+        files.push(Made { name: format!("{}.pcap", suite.file), bytes: capture(&frames)? });
     }
     Ok(files)
 }

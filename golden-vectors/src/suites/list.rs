@@ -6,8 +6,10 @@ use crate::schema::{TimedFile, VectorFile};
 /// A suite of vectors: one file in the folder `vectors/`.
 #[derive(Clone, Copy, Debug)]
 pub struct Suite {
-    /// The stage that it tests. Its file has the same name with `.json` behind it.
+    /// The stage that it tests.
     pub stage: &'static str,
+    /// Its file has this name with `.json` behind it: that of the stage, or another one if the stage has two files.
+    pub file: &'static str,
     /// The text of the committed file.
     pub committed: &'static str,
     /// What generates the file.
@@ -27,9 +29,13 @@ pub enum Kind {
 
 macro_rules! suite {
     ($stage:literal, $kind:ident($module:ident::$generate:ident)) => {
+        suite!($stage, $stage, $kind($module::$generate))
+    };
+    ($stage:literal, $file:literal, $kind:ident($module:ident::$generate:ident)) => {
         Suite {
             stage: $stage,
-            committed: include_str!(concat!("../../vectors/", $stage, ".json")),
+            file: $file,
+            committed: include_str!(concat!("../../vectors/", $file, ".json")),
             kind: Kind::$kind(crate::$module::$generate),
         }
     };
@@ -48,6 +54,7 @@ pub const SUITES: &[Suite] = &[
     suite!("frame_gate", Timed(frame_gate::vectors)),
     suite!("context_lookup", Timed(context_lookup::vectors)),
     suite!("reorder", Timed(reorder::vectors)),
+    suite!("reorder", "reorder_payload", Timed(reorder::payload_vectors)),
     suite!("ack_generator", Timed(ack_generator::vectors)),
     suite!("fifo", Timed(fifo::vectors)),
     suite!("skid_buffer", Timed(skid_buffer::vectors)),
@@ -58,7 +65,7 @@ pub const SUITES: &[Suite] = &[
 impl Suite {
     /// Name of its file.
     pub fn file_name(&self) -> String {
-        format!("{}.json", self.stage)
+        format!("{}.json", self.file)
     }
 
     /// Whether the cases are events with cycles, and not frames.

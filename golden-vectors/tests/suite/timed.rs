@@ -27,6 +27,7 @@ fn file_reads_back_as_it_was_made() {
         "frame_gate",
         "context_lookup",
         "reorder",
+        "reorder",
         "ack_generator",
     ];
     let blocks = ["fifo", "skid_buffer", "arbiter"];

@@ -67,7 +67,7 @@ impl Pair {
     }
 
     fn drive(&mut self) {
-        let Inputs { arrival, command, settings, delivery_ready, event_ready } = self.inputs;
+        let Inputs { arrival, command, settings, delivery_ready, event_ready, .. } = self.inputs;
         let it = arrival.unwrap_or_default();
         for (port, value) in [
             ("arrival_valid", arrival.is_some().into()),

@@ -28,6 +28,18 @@ pub fn add(suite: &mut Suite) {
     reopened(suite, shapes::WINDOWS[0]);
 }
 
+/// Groups for a stage with frames.
+pub fn with_frames(suite: &mut Suite, shape: Shape) {
+    suite.group("commands", "when commands take effect, what they need, and what they show", shape, None);
+    effect(suite, shape);
+    cannot(suite, shape);
+    statistics(suite, shape);
+    hammered(suite, shape);
+    sweep(suite, shape);
+    closed(suite, shape);
+    draining(suite, shape);
+}
+
 /// Arrivals in every cycle while a command is under way: those before its effect see nothing of it.
 fn effect(suite: &mut Suite, shape: Shape) {
     let mut script = Script::new(shape);

@@ -20,6 +20,14 @@ pub fn add(suite: &mut Suite) {
     many(suite, shapes::MANY);
 }
 
+/// Groups for a stage with frames.
+pub fn with_frames(suite: &mut Suite, shape: Shape) {
+    suite.group("delivery", "turns, stalls, and slots that are still occupied", shape, None);
+    runs(suite, shape);
+    stalls(suite, shape);
+    full(suite, shape);
+}
+
 /// A packet that releases so many, at one per cycle without a gap, whatever the number of turns.
 fn runs(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 0);

@@ -8,6 +8,7 @@ mod load;
 mod notes;
 mod orders;
 mod outcomes;
+mod payload;
 mod shapes;
 mod tolerance;
 mod window;
@@ -45,10 +46,15 @@ pub fn vectors() -> TimedFile {
     head.file(suite)
 }
 
+pub use payload::payload_vectors;
+
 /// Random traffic for a stage of any size, with the answers of the oracle, for sizes that the committed file does not
 /// have.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
+    if shape.pool.is_some() {
+        return payload::load_of(shape);
+    }
     let mut suite = Suite::default();
     load::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
     suite.into_groups()

@@ -28,13 +28,25 @@ pub fn add(suite: &mut Suite) {
         }
         dense(suite, shape, if shape == shapes::LATENCIES[0] { 5 } else { 4 });
         if shape != shapes::LATENCIES[2] {
-            lost(suite, shape);
-            twice(suite, shape);
+            lost(suite, shape, 4, start(shape, 4 * 24 * 4));
+            twice(suite, shape, 3);
         }
     }
     suite.group("orders", "every order of a few packets", shapes::LARGEST, None);
     idle(suite, shapes::LARGEST, 3);
     dense(suite, shapes::LARGEST, 4);
+}
+
+/// Groups for a stage with frames.
+pub fn with_frames(suite: &mut Suite, shape: Shape, most: u64) {
+    suite.group("orders", "every order of a few frames", shape, None);
+    for count in 1..=most {
+        idle(suite, shape, count);
+        let packets = count * orders(count).len() as u64;
+        lost(suite, shape, count, start(shape, packets));
+        twice(suite, shape, count);
+    }
+    dense(suite, shape, most);
 }
 
 /// The PSN before which PSNs wrap in the middle of a case.
@@ -75,12 +87,12 @@ fn dense(suite: &mut Suite, shape: Shape, count: u64) {
     suite.add(format!("dense-{count}"), format!("every order of {count} packets, back to back"), rows, script);
 }
 
-/// One of four packets is lost and comes when the others wait.
-fn lost(suite: &mut Suite, shape: Shape) {
-    let mut first = start(shape, 4 * 24 * 4);
+/// One of the packets is lost and comes when the others wait.
+fn lost(suite: &mut Suite, shape: Shape, count: u64, mut first: u64) {
+    let orders = orders(count);
     let mut script = Script::opened(shape, first);
-    for lost in 0..4 {
-        for order in orders(4) {
+    for lost in 0..count {
+        for order in &orders {
             // An order without the packet comes once for each place that the packet can have.
             if order[0] != lost {
                 continue;
@@ -89,35 +101,40 @@ fn lost(suite: &mut Suite, shape: Shape) {
             script.idle(3);
             script.send(0, first + lost);
             script.drain();
-            first += 4;
+            first += count;
         }
     }
     let rows = aim(&["Orders", "Lost"], &["R2", "R4", "R8", "R12", "M56", "M58"]);
-    suite.add("lost", "every order of three packets, one of four comes later", rows, script);
+    let (id, comment) = match count {
+        4 => ("lost".to_owned(), "every order of three packets, one of four comes later".to_owned()),
+        _ => (format!("lost-{count}"), format!("every order of {} packets, one of {count} comes later", count - 1)),
+    };
+    suite.add(id, comment, rows, script);
 }
 
-/// One of three packets comes twice, at every place.
-fn twice(suite: &mut Suite, shape: Shape) {
-    let cases: Vec<(Vec<u64>, usize, u64)> = orders(3)
-        .into_iter()
-        .flat_map(|order| {
-            (1..=3).flat_map(move |at| {
-                order.clone().into_iter().map({
-                    let order = order.clone();
-                    move |again| (order.clone(), at, again)
-                })
-            })
-        })
-        .filter(|(order, at, again)| order[..*at].contains(again))
-        .collect();
-    let mut first = start(shape, 3 * cases.len() as u64);
+/// One of the packets comes twice, at every place; of more than four, once in each order.
+fn twice(suite: &mut Suite, shape: Shape, count: u64) {
+    let mut cases = Vec::new();
+    for (n, order) in orders(count).into_iter().enumerate() {
+        let places = (1..=order.len()).flat_map(|at| (0..at).map(move |of| (of, at)));
+        let all: Vec<_> = places.map(|(of, at)| (order.clone(), at, order[of])).collect();
+        match count {
+            ..=4 => cases.extend(all),
+            _ => cases.extend(all.into_iter().skip(n * 7 % 15).take(1)),
+        }
+    }
+    let mut first = start(shape, count * cases.len() as u64);
     let mut script = Script::opened(shape, first);
     for (mut order, at, again) in cases {
         order.insert(at, again);
         script.send_all(0, order.iter().map(|ahead| first + ahead));
         script.drain();
-        first += 3;
+        first += count;
     }
     let rows = aim(&["Orders", "Duplicate"], &["R2", "R4", "R8", "R12", "M82"]);
-    suite.add("twice", "every order of three packets, one of them again at every place", rows, script);
+    let (id, comment) = match count {
+        3 => ("twice".to_owned(), "every order of three packets, one of them again at every place".to_owned()),
+        _ => (format!("twice-{count}"), format!("every order of {count} packets, one of them again")),
+    };
+    suite.add(id, comment, rows, script);
 }

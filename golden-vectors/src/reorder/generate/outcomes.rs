@@ -20,6 +20,16 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
+/// Groups for a stage with frames.
+pub fn with_frames(suite: &mut Suite, shape: Shape) {
+    suite.group("outcomes", "every outcome, at the limits between them", shape, None);
+    let (name, start) = starts(shape)[2];
+    distances(suite, shape, name, start);
+    duplicates(suite, shape);
+    probes(suite, shape);
+    unknown(suite, shape);
+}
+
 /// First PSNs: in the middle, and such that PSNs wrap on the way.
 pub fn starts(shape: Shape) -> [(&'static str, u64); 4] {
     let last = shape.psns() - 1;

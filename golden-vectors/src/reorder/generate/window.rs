@@ -34,6 +34,14 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
+/// Groups for a stage with frames.
+pub fn with_frames(suite: &mut Suite, shape: Shape) {
+    suite.group("window", "windows that are full, empty and moved all around", shape, None);
+    let (name, start) = starts(shape)[2];
+    reversed(suite, shape, name, start);
+    gaps(suite, shape, 5);
+}
+
 /// The window from behind, without the first packet, which then comes.
 fn reversed(suite: &mut Suite, shape: Shape, name: &str, start: u64) {
     let mut script = Script::opened(shape, start);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A connection: the set of what has been received, and what an arrival does to it (R2 to R7).
 
+use super::pool::Verdict;
 use super::tolerance::age;
 use super::{Answer, Arrival, Outcome, PROBE, Shape};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Counters and numbers of packets have 32 bits.
 pub const COUNT: u64 = 1 << 32;
@@ -16,6 +17,8 @@ pub struct Connection {
     pub open: bool,
     /// *B*: all before it have been read.
     pub base: u64,
+    /// The cycles of the last reads.
+    reads: VecDeque<u64>,
     /// *E*.
     pub expected: u64,
     /// *H* + 1.
@@ -45,11 +48,28 @@ impl Connection {
         Connection { open: true, base: start, expected: start, end: start, reported: start, ..Connection::default() }
     }
 
-    /// *Close*: what is held is discarded (R18).
-    pub fn close(&mut self) {
+    /// *Close*: what is held is discarded (R18). Returns the handles, in the order of PSNs.
+    pub fn close(&mut self) -> Vec<u64> {
         self.discarded = self.held();
         self.open = false;
-        self.handles.retain(|&number, _| number < self.expected);
+        self.handles.split_off(&self.expected).into_values().collect()
+    }
+
+    /// The next packet is read in this cycle (R8). Returns its handle. What is decided later than so many cycles is not
+    /// asked for.
+    pub fn read(&mut self, cycle: u64, judged: u64) -> u64 {
+        let handle = self.handles.remove(&self.base).expect("a packet before the expected one has been received");
+        self.base += 1;
+        while self.reads.front().is_some_and(|read| read + judged < cycle) {
+            self.reads.pop_front();
+        }
+        self.reads.push_back(cycle);
+        handle
+    }
+
+    /// *B* of a cycle that is not long ago.
+    pub fn base_in(&self, cycle: u64) -> u64 {
+        self.base - self.reads.iter().filter(|&&read| read > cycle).count() as u64
     }
 
     /// Number of packets received behind *E*; of a closed connection, how many were discarded (R19).
@@ -67,11 +87,12 @@ impl Connection {
         self.handles.range(self.expected..).next().map(|(&number, _)| number)
     }
 
-    /// The first condition of R2 that holds, for an arrival of which the connection is known. The number is that of its
-    /// PSN from *E* on.
-    fn outcome(&self, shape: Shape, arrival: &Arrival) -> (Outcome, u64) {
+    /// The first condition of R2 that holds, for an arrival of which the connection is known, with *B* in its cycle. The
+    /// number is that of its PSN from *E* on. Last comes the condition of R32 for which the pool refuses it.
+    fn outcome(&self, shape: Shape, arrival: &Arrival, base: u64, verdict: Verdict) -> (Outcome, u64, Option<usize>) {
         let ahead = arrival.psn.wrapping_sub(self.expected) % shape.psns();
         let number = self.expected + ahead;
+        let cause = verdict.refuses(number == base);
         let outcome = if arrival.flags & PROBE != 0 {
             Outcome::Probe
         } else if ahead >= shape.psns() / 2 {
@@ -80,19 +101,29 @@ impl Connection {
             Outcome::Duplicate
         } else if ahead >= shape.window {
             Outcome::Above
-        } else if number - self.base >= shape.window {
+        } else if number - base >= shape.window {
             Outcome::NoBuffer
+        } else if cause.is_some() {
+            return (Outcome::NoBuffer, number, cause);
         } else if ahead == 0 {
             Outcome::InOrder
         } else {
             Outcome::Held
         };
-        (outcome, number)
+        (outcome, number, None)
     }
 
-    /// An arrival for an open connection. `time` is that of its gap, `path_time` that of its sub-path.
-    pub fn arrive(&mut self, shape: Shape, arrival: &Arrival, time: u64, path_time: u64) -> Answer {
-        let (outcome, number) = self.outcome(shape, arrival);
+    /// An arrival for an open connection, with *B* in its cycle. `time` is that of its gap, `path_time` that of its
+    /// sub-path. The answer, and the condition of R32 for which the pool refuses it.
+    pub fn arrive(
+        &mut self,
+        shape: Shape,
+        arrival: &Arrival,
+        base: u64,
+        verdict: Verdict,
+        [time, path_time]: [u64; 2],
+    ) -> (Answer, Option<usize>) {
+        let (outcome, number, cause) = self.outcome(shape, arrival, base, verdict);
         if arrival.path < shape.paths {
             let (packets, last) = self.sub_paths.entry(arrival.path).or_default();
             *packets = (*packets + 1) % COUNT;
@@ -106,7 +137,7 @@ impl Connection {
         self.reordered = (self.reordered + u64::from(late)) % COUNT;
         self.depth = self.depth.max(self.held());
         let sack_base = arrival.psn / 64 * 64;
-        Answer {
+        let answer = Answer {
             arrival: *arrival,
             outcome,
             expected: self.expected % shape.psns(),
@@ -115,8 +146,9 @@ impl Connection {
             late,
             suspected: self.gap() && self.expected < self.reported,
             sack_base,
-            sack: if outcome == Outcome::Probe { 0 } else { self.sack(shape, sack_base) },
-        }
+            sack: if outcome == Outcome::Probe { 0 } else { self.sack(shape, base, sack_base) },
+        };
+        (answer, cause)
     }
 
     /// A number in the window that has not been received.
@@ -136,9 +168,9 @@ impl Connection {
         }
     }
 
-    /// The SACK word (R5).
-    fn sack(&self, shape: Shape, sack_base: u64) -> u64 {
-        let from_base = sack_base.wrapping_sub(self.base) % shape.psns();
+    /// The SACK word (R5), with *B* in the cycle of the arrival.
+    fn sack(&self, shape: Shape, base: u64, sack_base: u64) -> u64 {
+        let from_base = sack_base.wrapping_sub(base) % shape.psns();
         let begins_before = from_base >= shape.psns() / 2;
         let received = |bit: &u64| {
             let offset = if begins_before {
@@ -149,7 +181,7 @@ impl Connection {
             } else {
                 from_base + bit
             };
-            let number = self.base + offset;
+            let number = base + offset;
             offset < shape.window && (number < self.expected || self.handles.contains_key(&number))
         };
         (0..64).filter(received).fold(0, |word, bit| word | 1 << bit)

@@ -6,7 +6,7 @@
 
 use super::connection::Connection;
 use super::{Delivery, Shape, due};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Most packets that are read in a turn (R10).
 const TURN: u64 = 16;
@@ -28,20 +28,26 @@ pub struct Pace {
     pub interval: u64,
     /// If both queues have a connection, which one the first turn is taken from.
     pub again_first: bool,
+    /// A connection waits [`Shape::turn_interval`] cycles from its last turn to the next one.
+    pub rests: bool,
+    /// With frames, the cycles from the effect of *open* to the one in which no slot is read, and from that one to the
+    /// return of the first cell of each packet discarded by *close* (R34).
+    pub pause: Option<(u64, u64)>,
 }
 
 impl Pace {
     /// The plainest one.
-    pub const LATE: Self = Pace { output: 1, ahead: 1, peek: 0, interval: 1, again_first: false };
+    pub const LATE: Self =
+        Pace { output: 1, ahead: 1, peek: 0, interval: 1, again_first: false, rests: false, pause: None };
 
     /// Paces that differ in everything.
     pub const ALL: [Self; 6] = [
         Self::LATE,
-        Pace { output: 12, ahead: 1, peek: 0, interval: 16, again_first: true },
-        Pace { output: 7, ahead: 2, peek: 3, interval: 8, again_first: false },
-        Pace { output: 3, ahead: 4, peek: 5, interval: 10, again_first: true },
-        Pace { output: 15, ahead: 9, peek: 8, interval: 6, again_first: false },
-        Pace { output: 9, ahead: 3, peek: 1, interval: 2, again_first: true },
+        Pace { output: 12, interval: 16, again_first: true, rests: true, pause: Some((5, 1)), ..Self::LATE },
+        Pace { output: 7, ahead: 2, peek: 3, interval: 8, pause: Some((9, 6)), ..Self::LATE },
+        Pace { output: 3, ahead: 4, peek: 5, interval: 10, again_first: true, rests: true, pause: Some((12, 10)) },
+        Pace { output: 15, ahead: 9, peek: 8, interval: 6, again_first: false, rests: false, pause: Some((6, 14)) },
+        Pace { output: 9, ahead: 3, peek: 1, interval: 2, again_first: true, rests: true, pause: Some((14, 18)) },
     ];
 }
 
@@ -54,6 +60,8 @@ struct Reading {
     taken: u64,
     /// It is in a queue, or will be.
     waits: bool,
+    /// The first cycle in which it can have another turn.
+    rested: u64,
 }
 
 /// A turn that has been taken.
@@ -65,7 +73,7 @@ struct Turn {
 }
 
 /// Reads packets and delivers them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Reader {
     shape: Shape,
     pace: Pace,
@@ -83,6 +91,8 @@ pub struct Reader {
     turns: VecDeque<Turn>,
     /// Packets that have been read, each with the cycle from which it can be on the ports.
     read: VecDeque<(u64, Delivery)>,
+    /// Cycles in which no slot is read.
+    pauses: BTreeSet<u64>,
 }
 
 impl Reader {
@@ -100,12 +110,23 @@ impl Reader {
             prefers_again: pace.again_first,
             turns: VecDeque::new(),
             read: VecDeque::new(),
+            pauses: BTreeSet::new(),
         }
     }
 
-    /// The connection begins with this number. Nothing of it is to be read.
-    pub fn opened(&mut self, connection: u64, start: u64) {
-        self.readings[connection as usize] = Reading { expected: start, taken: start, waits: false };
+    /// The connection begins with this number, as the effect of a command in this cycle. Nothing of it is to be read.
+    pub fn opened(&mut self, cycle: u64, connection: u64, start: u64) {
+        self.readings[connection as usize] = Reading { expected: start, taken: start, waits: false, rested: 0 };
+        self.pauses.extend(self.paces_frames().map(|(opened, _)| cycle + opened));
+    }
+
+    /// The first cell of a packet that was discarded is returned in this cycle.
+    pub fn discarded(&mut self, cycle: u64) {
+        self.pauses.extend(self.paces_frames().map(|(_, ahead)| cycle - ahead));
+    }
+
+    fn paces_frames(&self) -> Option<(u64, u64)> {
+        self.pace.pause.filter(|_| self.shape.pool.is_some())
     }
 
     /// An arrival in this cycle moved *E*.
@@ -146,9 +167,14 @@ impl Reader {
         let both = !self.fresh.is_empty() && !self.again.is_empty();
         let from_again = if both { self.prefers_again } else { self.fresh.is_empty() };
         let queue = if from_again { &mut self.again } else { &mut self.fresh };
-        let Some(connection) = queue.pop_front() else { return };
-        self.prefers_again = !from_again;
+        let Some(&connection) = queue.front() else { return };
         let reading = &mut self.readings[connection as usize];
+        if self.pace.rests && cycle < reading.rested {
+            return;
+        }
+        queue.pop_front();
+        self.prefers_again = !from_again;
+        reading.rested = cycle + self.shape.turn_interval();
         let (next, end) = (reading.taken, reading.expected.min(reading.taken + TURN));
         reading.taken = end;
         reading.waits = end < reading.expected;
@@ -160,11 +186,12 @@ impl Reader {
 
     /// Reads the next packet of the first turn.
     fn read(&mut self, cycle: u64, connections: &mut [Connection]) {
-        let Some(turn) = self.turns.front_mut().filter(|_| self.read.len() < READ_AHEAD) else { return };
+        let pauses = self.pauses.remove(&cycle);
+        let reads = self.read.len() < READ_AHEAD && !pauses;
+        let Some(turn) = self.turns.front_mut().filter(|_| reads) else { return };
         let connection = &mut connections[turn.connection as usize];
         assert!(turn.next == connection.base && turn.next < connection.expected, "cycle {cycle}: {turn:?}");
-        let handle = connection.handles.remove(&turn.next).expect("a packet before the expected one has been received");
-        connection.base += 1;
+        let handle = connection.read(cycle, self.shape.judged());
         let delivery = Delivery { connection: turn.connection, psn: turn.next % self.shape.psns(), handle };
         self.read.push_back((cycle + self.pace.output, delivery));
         turn.next += 1;
@@ -178,7 +205,7 @@ impl Reader {
         self.read.iter().any(|(_, delivery)| delivery.connection == connection)
     }
 
-    /// The packet on the ports is transferred in this cycle.
+    /// The packet on the ports is transferred in this cycle; with frames, its last beat is.
     pub fn transfer(&mut self) {
         self.read.pop_front();
     }

@@ -78,16 +78,42 @@ pub struct Settings {
     pub time: u64,
 }
 
+/// The limits of the pool (R38).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Limits {
+    /// The most cells of a connection.
+    pub quota: u64,
+    /// The cells that are kept free for packets without which a connection cannot go on.
+    pub reserve: u64,
+}
+
+/// A beat of a frame. Of a wide bus these are the lowest bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beat {
+    /// `tdata`.
+    pub data: u64,
+    /// `tkeep`.
+    pub keep: u64,
+    /// `tuser`.
+    pub user: u64,
+    /// `tlast`.
+    pub last: bool,
+}
+
 /// The inputs in a clock cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
-    /// `None` if `arrival_valid` is 0.
+    /// `None` if `arrival_valid` is 0. With frames, the fields beside the beat.
     pub arrival: Option<Arrival>,
+    /// `None` if `s_axis_tvalid` is 0.
+    pub beat: Option<Beat>,
     /// `None` if `command_valid` is 0.
     pub command: Option<Command>,
     /// `None` if `settings_valid` is 0.
     pub settings: Option<Settings>,
-    /// `delivery_ready`.
+    /// The limits, which are taken with the settings.
+    pub limits: Limits,
+    /// `delivery_ready`, or `m_axis_tready`.
     pub delivery_ready: bool,
     /// `event_ready`.
     pub event_ready: bool,
@@ -123,7 +149,7 @@ pub struct Delivery {
     pub connection: u64,
     /// The PSN.
     pub psn: u64,
-    /// The handle.
+    /// The handle; with frames, the number of the frame in the order of arrivals.
     pub handle: u64,
 }
 
@@ -178,6 +204,19 @@ pub struct Counters {
     pub outcomes: [u64; 8],
     /// Arrivals on a sub-path that no connection has.
     pub unknown_paths: u64,
+    /// Arrivals without a buffer that lacked cells, were over the quota, or below the reserve (R39).
+    pub causes: [u64; 3],
+}
+
+/// What the ports of the pool show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolOutputs {
+    /// Number of free cells.
+    pub free: u64,
+    /// The fewest free cells since reset.
+    pub low_water: u64,
+    /// The beat of the frame that is delivered.
+    pub beat: Option<Beat>,
 }
 
 /// The outputs in a clock cycle.
@@ -185,7 +224,7 @@ pub struct Counters {
 pub struct Outputs {
     /// The tables are being swept.
     pub busy: bool,
-    /// An arrival is accepted.
+    /// An arrival, or a beat, is accepted.
     pub arrival_ready: bool,
     /// A command is accepted.
     pub command_ready: bool,
@@ -199,4 +238,6 @@ pub struct Outputs {
     pub response: Option<Response>,
     /// The counters. On the ports they may come up to 16 cycles later.
     pub counters: Counters,
+    /// The pool, if there is one.
+    pub pool: Option<PoolOutputs>,
 }

@@ -38,18 +38,20 @@ struct Found {
 }
 
 /// What the visits are doing.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum State {
     /// They go on from this cycle on.
     Visiting(u64),
     /// A check is due from this cycle on.
     Due(u64, Found),
+    /// The check has entered.
+    Checking(Found),
     /// A report is on the ports from this cycle on.
     Reporting(u64, Report),
 }
 
 /// Visits all connections in turn.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Visits {
     shape: Shape,
     views: Vec<View>,
@@ -98,9 +100,16 @@ impl Visits {
         }
     }
 
-    /// The check enters in this cycle (R14, R15).
+    /// The check that is due enters.
+    pub fn enter(&mut self) {
+        if let State::Due(_, found) = self.state {
+            self.state = State::Checking(found);
+        }
+    }
+
+    /// What becomes of the check that entered in this cycle (R14, R15).
     pub fn check(&mut self, cycle: u64, connection: &mut Connection) {
-        let State::Due(_, found) = self.state else { return };
+        let State::Checking(found) = self.state else { return };
         let after = cycle + self.shape.event();
         self.next = (found.connection + 1) % self.shape.connections;
         let same = connection.open && connection.expected == found.expected;

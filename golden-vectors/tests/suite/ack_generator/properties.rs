@@ -80,9 +80,8 @@ impl Run {
         self.reorder.step(&reorder::Inputs {
             arrival: packet,
             command,
-            settings,
-            delivery_ready: true,
             event_ready: out.event_ready,
+            ..reorder::Inputs::idle(settings)
         });
         // Any count that coalesces, and a time that ends it.
         let settings =

@@ -6,5 +6,8 @@ mod commands;
 mod delivery;
 mod help;
 mod orders;
+mod payload;
+mod payload_vectors;
+mod recorded;
 mod tolerance;
 mod vectors;

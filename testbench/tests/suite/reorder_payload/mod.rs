@@ -7,6 +7,7 @@ mod cells;
 mod checker;
 mod lockstep;
 mod traffic;
+mod vectors;
 
 use bench::Bench;
 use pipeline::frame::side_band::SideBand;

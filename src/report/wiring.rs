@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A drawing of a stage that consists of stages: its instances below each other in the order of the data, and each stream as
+//! a line from its source to its readers. What comes into the stage is on the left, what leaves it on the right.
+
+use super::figure::drawn;
+use crate::interfaces::Direction;
+use crate::summary::Stage;
+use crate::wiring::{End, Stream, Wiring};
+use maud::{Markup, html};
+
+/// The horizontal positions: names of inputs, box, names of outputs, lanes.
+const BOX: (usize, usize) = (112, 206);
+const NAMES: usize = 110;
+/// The distance of two lanes, and of two ports of a box.
+const LANE: usize = 9;
+const PORT: usize = 28;
+/// The space above the first and below the last port of a box, and between boxes.
+const PAD: usize = 10;
+const GAP: usize = 14;
+
+/// A port of a box on its right side.
+#[derive(Clone, Copy)]
+enum Right<'a> {
+    /// The index of the stream that comes out.
+    Source(usize),
+    /// The index of the stream that goes in, and its end.
+    Reader(usize, &'a End),
+}
+
+/// Where a box and its ports are.
+struct Placed<'a> {
+    top: usize,
+    height: usize,
+    /// The streams that come from outside, each with its end.
+    left: Vec<(usize, &'a End)>,
+    right: Vec<Right<'a>>,
+}
+
+impl Placed<'_> {
+    fn y(&self, port: usize) -> usize {
+        self.top + PAD + PORT * port + PORT / 2
+    }
+}
+
+/// The boxes from top to bottom.
+fn placed(wiring: &Wiring) -> Vec<Placed<'_>> {
+    let mut top = GAP;
+    let mut boxes = Vec::new();
+    for i in 0..wiring.instances.len() {
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        for (k, stream) in wiring.streams.iter().enumerate() {
+            for end in stream.to.iter().filter(|end| end.instance == Some(i)) {
+                match stream.from.instance {
+                    None => left.push((k, end)),
+                    Some(_) => right.push(Right::Reader(k, end)),
+                }
+            }
+        }
+        let sources = wiring.streams.iter().enumerate().filter(|(_, stream)| stream.from.instance == Some(i));
+        right.extend(sources.map(|(k, _)| Right::Source(k)));
+        let height = 2 * PAD + PORT * left.len().max(right.len()).max(1);
+        boxes.push(Placed { top, height, left, right });
+        top += height + GAP;
+    }
+    boxes
+}
+
+/// A stream between instances or to the outside: the rows of its ends on the right side, its source first.
+struct Line {
+    stream: usize,
+    source: usize,
+    readers: Vec<(usize, bool)>,
+    leaves: Vec<(usize, bool)>,
+    lane: usize,
+}
+
+/// The lines, each in the first lane that is free for its length.
+fn lines(wiring: &Wiring, boxes: &[Placed]) -> Vec<Line> {
+    let mut lanes: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut lines = Vec::new();
+    for (k, stream) in wiring.streams.iter().enumerate() {
+        let rows = |wanted: fn(&Right, usize) -> Option<bool>| {
+            let ports =
+                boxes.iter().flat_map(|it| it.right.iter().enumerate().map(move |(port, right)| (it.y(port), right)));
+            ports.filter_map(|(y, right)| Some((y, wanted(right, k)?))).collect::<Vec<_>>()
+        };
+        let source = rows(|right, k| matches!(right, Right::Source(stream) if *stream == k).then_some(false));
+        let Some(&(source, _)) = source.first() else { continue };
+        let readers = rows(|right, k| match right {
+            Right::Reader(stream, end) if *stream == k => Some(end.logic),
+            _ => None,
+        });
+        let leaves = stream.to.iter().enumerate().filter(|(_, end)| end.instance.is_none());
+        let leaves: Vec<_> = leaves.map(|(n, end)| (n, end.logic)).collect();
+        let ends = || readers.iter().map(|(y, _)| *y).chain([source]);
+        let (from, to) = (ends().min().unwrap_or(source), ends().max().unwrap_or(source));
+        let free =
+            |lane: &Vec<(usize, usize)>| lane.iter().all(|(low, high)| to + PORT / 2 < *low || *high + PORT / 2 < from);
+        let lane = lanes.iter().position(free).unwrap_or(lanes.len());
+        if !readers.is_empty() {
+            if lane == lanes.len() {
+                lanes.push(Vec::new());
+            }
+            lanes[lane].push((from, to));
+        }
+        lines.push(Line { stream: k, source, readers, leaves, lane });
+    }
+    lines
+}
+
+/// Draws stage `i` of the summary.
+pub fn drawing(i: usize, stage: &Stage, wiring: &Wiring) -> Markup {
+    let boxes = placed(wiring);
+    let lines = lines(wiring, &boxes);
+    let lanes = lines.iter().map(|line| line.lane + 1).max().unwrap_or(0);
+    let first_lane = BOX.1 + NAMES;
+    let edge = first_lane + LANE * lanes + 12;
+    let (width, height) = (edge + NAMES, boxes.last().map_or(0, |last| last.top + last.height) + GAP);
+    let title = format!("stage-{i}");
+    let head = format!("url(#head-{i})");
+    html! {
+        svg.stage.wiring viewBox=(format!("0 0 {width} {height}")) width="100%" role="img" aria-labelledby=(title) {
+            title id=(title) { (said(stage, wiring)) }
+            defs {
+                marker id=(format!("head-{i}")) markerWidth="8" markerHeight="7" refX="7" refY="3.5" orient="auto"
+                    markerUnits="userSpaceOnUse" {
+                    path.head d="M0 0L8 3.5L0 7z" {}
+                }
+            }
+            @for (k, it) in boxes.iter().enumerate() {
+                rect.box x=(BOX.0) y=(it.top) width=(BOX.1 - BOX.0) height=(it.height) rx="4" {}
+                text.stagename x=((BOX.0 + BOX.1) / 2) y=(it.top + it.height / 2 + 4) text-anchor="middle" {
+                    tspan data-json=(format!("/stages/{i}/wiring/instances/{k}/name")) { (wiring.instances[k].name) }
+                }
+                @for (port, &(stream, end)) in it.left.iter().enumerate() {
+                    (wire(&format!("M0 {y}H{}", BOX.0, y = it.y(port)), end.logic, Some(&head)))
+                    (label(i, stream, &wiring.streams[stream], (0, it.y(port)), "start"))
+                }
+            }
+            @for line in &lines {
+                @let lane = first_lane + LANE * line.lane;
+                @let out = if line.readers.is_empty() { first_lane } else { lane };
+                (wire(&format!("M{} {}H{out}", BOX.1, line.source), false, None))
+                @for (y, logic) in &line.readers {
+                    (wire(&format!("M{lane} {}V{y}H{}", line.source, BOX.1), *logic, Some(&head)))
+                }
+                (label(i, line.stream, &wiring.streams[line.stream], (BOX.1 + 4, line.source), "start"))
+                @for (nth, &(at, logic)) in line.leaves.iter().enumerate() {
+                    @let y = line.source + 12 * nth;
+                    (wire(&format!("M{out} {}L{} {y}H{width}", line.source, edge - 6), logic, Some(&head)))
+                    text.port x=(width) y=(y - 4) text-anchor="end" {
+                        tspan data-json=(format!("/stages/{i}/wiring/streams/{}/to/{at}/interface", line.stream)) {
+                            (wiring.streams[line.stream].to[at].interface)
+                        }
+                    }
+                    @if let Some((n, clocks)) = latency(stage, &wiring.streams[line.stream].to[at].interface) {
+                        text.detail x=(width) y=(y + 11) text-anchor="end" {
+                            (drawn(&format!("/stages/{i}/latency/{n}/clocks"), clocks as f64, 0)) " clocks"
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The latency of an output, and its index.
+fn latency(stage: &Stage, output: &str) -> Option<(usize, u64)> {
+    let interface = stage.interfaces.iter().find(|it| it.direction == Direction::Out && it.name == output)?;
+    let (n, time) = stage.latency.iter().enumerate().find(|(_, time)| interface.has(&time.to))?;
+    Some((n, time.clocks))
+}
+
+/// A line; thin and dashed if there is logic on the way.
+fn wire(path: &str, logic: bool, head: Option<&str>) -> Markup {
+    html! { path.wire.signals[logic] d=(path) fill="none" marker-end=[head] {} }
+}
+
+/// The name of a stream above its line and its width below.
+fn label(i: usize, k: usize, stream: &Stream, (x, y): (usize, usize), anchor: &str) -> Markup {
+    html! {
+        text.port x=(x) y=(y - 4) text-anchor=(anchor) {
+            tspan data-json=(format!("/stages/{i}/wiring/streams/{k}/from/interface")) { (stream.from.interface) }
+        }
+        text.detail x=(x) y=(y + 11) text-anchor=(anchor) {
+            (drawn(&format!("/stages/{i}/wiring/streams/{k}/bits"), f64::from(stream.bits), 0)) " bits"
+        }
+    }
+}
+
+/// The drawing in words.
+fn said(stage: &Stage, wiring: &Wiring) -> String {
+    let name = |end: &End| match end.instance {
+        Some(i) => format!("{} of {}", end.interface, wiring.instances[i].name),
+        None => end.interface.clone(),
+    };
+    let streams = wiring.streams.iter().map(|stream| {
+        let to: Vec<_> = stream.to.iter().map(name).collect();
+        format!("{} to {}", name(&stream.from), to.join(", "))
+    });
+    format!("Stage {}. {}.", stage.stage, streams.collect::<Vec<_>>().join(". "))
+}
