@@ -158,7 +158,8 @@ impl Ccc {
             // C5.
             Event::Ack(Ack { kind: kind::ACK, quanta, packets, rtx_packets, rtx_bytes, .. }) => {
                 let inflight = self.inflight - (quanta << 8) as i64;
-                let more = packets > self.inflight_pkts || rtx_packets > self.waiting_rtx || rtx_bytes > self.rtx_backlog;
+                let more =
+                    packets > self.inflight_pkts || rtx_packets > self.waiting_rtx || rtx_bytes > self.rtx_backlog;
                 if more || nscc && inflight < LOWEST {
                     counters.excess_acks += 1;
                     return Counted::Refused;

@@ -119,7 +119,7 @@ impl Oracle {
         let accepted = self.streams.iter().any(|stream| !stream.is_empty()) || self.commanded.is_some();
         let passes = !self.passes.is_empty() || self.table.next_adjustment().is_some();
         let takes = self.table.is_listed() || !self.void_takes.is_empty() || !self.grants.is_empty();
-        !accepted && !passes && !takes && self.coming.is_none()
+        !accepted && !passes && !takes && self.coming.is_none() && self.settled.is_empty()
     }
 
     /// The outputs in this cycle. They do not depend on the inputs of the cycle.

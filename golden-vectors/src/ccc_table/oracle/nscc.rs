@@ -67,14 +67,13 @@ impl Ccc {
             Some(delay) => self.quick_adapt(ack.marked, false, delay, moment, counters),
             None => Adapt::Passes,
         };
-        let quadrant = delay.filter(|_| adapt == Adapt::Passes).map(|delay| {
-            match (ack.marked, delay < settings.target) {
+        let quadrant =
+            delay.filter(|_| adapt == Adapt::Passes).map(|delay| match (ack.marked, delay < settings.target) {
                 (false, true) => Quadrant::Proportional,
                 (false, false) => Quadrant::Fair,
                 (true, true) => Quadrant::None,
                 (true, false) => Quadrant::Decrease,
-            }
-        });
+            });
         let delay = delay.unwrap_or(0);
         // C19.
         let restores = ack.pend == 0 && ack.restore && self.is_saved;
@@ -258,7 +257,7 @@ impl Ccc {
     pub fn adjust(&mut self, adjustment: Adjustment, settings: &Settings) {
         self.cwnd = match adjustment {
             Adjustment::Up(up) => (self.cwnd + up).min(settings.max_wnd(self.base_rtt)),
-            Adjustment::Down(down) => (self.cwnd - down).max(settings.mtu),
+            Adjustment::Down(down) => self.cwnd.saturating_sub(down).max(settings.mtu),
         };
     }
 }
