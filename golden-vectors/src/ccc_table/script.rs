@@ -149,7 +149,7 @@ impl Script {
     fn step_while(&mut self, holds: impl Fn(&Self) -> bool) {
         let last = self.cycle() + (1 << 17);
         while holds(self) {
-            assert!(self.cycle() < last, "the script waits for ever in cycle {last}");
+            assert!(self.cycle() < last, "the script waits for ever: {:?}", self.oracle);
             self.step();
         }
     }

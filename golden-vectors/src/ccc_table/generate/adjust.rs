@@ -16,7 +16,7 @@ pub fn add(suite: &mut Suite) {
         cuts(suite, shape);
         spacing(suite, shape);
     }
-    for shape in shapes::NSCC.into_iter().chain(shapes::BOTH) {
+    for shape in shapes::CYCLES {
         suite.group("distance", "what happens between the start of an adjustment and its effect", shape, None);
         for kind in 0..CHANGES.len() {
             between(suite, shape, kind);

@@ -13,7 +13,7 @@ pub fn add(suite: &mut Suite) {
         refused(suite, shape);
         reopened(suite, shape);
     }
-    for shape in shapes::NSCC.into_iter().chain(shapes::BOTH) {
+    for shape in shapes::CYCLES {
         suite.group("responses", "commands among events", shape, None);
         ready(suite, shape);
         among(suite, shape);

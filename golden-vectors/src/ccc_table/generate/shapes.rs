@@ -17,6 +17,9 @@ pub const NSCC: [Shape; 3] = [
     Shape::new(Algorithms::Nscc, 3).ram_latency(3),
 ];
 
+/// NSCC with each latency, and both.
+pub const CYCLES: [Shape; 4] = [NSCC[0], NSCC[1], NSCC[2], BOTH[1]];
+
 /// NSCC alone, and with RCCC.
 pub const USUAL: [Shape; 2] = [NSCC[1], BOTH[1]];
 

@@ -8,7 +8,7 @@ use crate::ccc_table::suite::Suite;
 use crate::collect::aim;
 
 pub fn add(suite: &mut Suite) {
-    for shape in shapes::NSCC.into_iter().chain(shapes::BOTH) {
+    for shape in shapes::CYCLES {
         suite.group("streams", "which event enters, and how many wait", shape, None);
         sets(suite, shape);
         full(suite, shape);

@@ -8,7 +8,7 @@ use crate::ccc_table::suite::Suite;
 use crate::collect::aim;
 
 pub fn add(suite: &mut Suite) {
-    for shape in shapes::NSCC.into_iter().chain(shapes::BOTH) {
+    for shape in shapes::CYCLES {
         suite.group("turns", "who is listed, what is taken when, and what a grant shows", shape, None);
         page(suite, shape);
         for pass in 0..PASSES.len() {

@@ -117,7 +117,7 @@ impl Oracle {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         let accepted = self.streams.iter().any(|stream| !stream.is_empty()) || self.commanded.is_some();
-        let passes = !self.passes.is_empty() || self.table.next_adjustment().is_some();
+        let passes = !self.passes.is_empty() || self.table.is_adjusting();
         let takes = self.table.is_listed() || !self.void_takes.is_empty() || !self.grants.is_empty();
         !accepted && !passes && !takes && self.coming.is_none() && self.settled.is_empty()
     }
@@ -176,7 +176,7 @@ impl Oracle {
     /// C1: the pass that enters in this cycle. The rows of the sweep have no effect: the table is as it is after it.
     fn enter(&mut self) {
         let effect = self.cycle + self.shape.effect();
-        let pass = if self.table.next_adjustment() == Some(effect) {
+        let pass = if self.table.adjusts_in(effect) {
             Pass::Adjustment
         } else if self.coming.is_some() {
             return;

@@ -65,10 +65,16 @@ impl Table {
         &self.cccs[ccc as usize]
     }
 
-    /// The cycle of the next adjustment.
+    /// Whether an adjustment takes effect in this cycle.
     #[must_use]
-    pub fn next_adjustment(&self) -> Option<u64> {
-        self.due.front().map(|due| due.cycle)
+    pub fn adjusts_in(&self, cycle: u64) -> bool {
+        self.due.binary_search_by_key(&cycle, |due| due.cycle).is_ok()
+    }
+
+    /// Whether an adjustment is under way.
+    #[must_use]
+    pub fn is_adjusting(&self) -> bool {
+        !self.due.is_empty()
     }
 
     /// Whether a CCC is listed.
