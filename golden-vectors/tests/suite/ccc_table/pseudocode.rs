@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The window of the oracle beside a run of the pseudocode with real numbers (uet.md 2), which adjusts at once.
+//!
+//! Both get the same events with the same times, in units, and the same filter of the delay, as the pseudocode leaves it to
+//! the implementer. They are compared whenever no adjustment is under way.
+
+use golden_vectors::ccc_table::oracle::{
+    Ack, Algorithms, Command, Data, Event, Link, Loss, Send, Settings, Shape, Table, kind, op,
+};
+use golden_vectors::rng::SplitMix64;
+
+/// Whether the run is the pseudocode to the letter, or has what the page says of ACKs that decrease or restore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    Letter,
+    Page,
+}
+
+/// A sender of 3.6.13 with real numbers. Times are in units of 128 ns.
+pub struct Sender {
+    reading: Reading,
+    link: Link,
+    /// Those that are times, and what the stage alone has.
+    times: Settings,
+    pub cwnd: f64,
+    max_wnd: f64,
+    inflight: f64,
+    saved: f64,
+    inc_bytes: f64,
+    received: f64,
+    last_adjust: f64,
+    last_dec: f64,
+    dec_rtt: f64,
+    base_rtt: f64,
+    filtered: u64,
+    fi_count: f64,
+    increase: bool,
+    achieved: f64,
+    ignored: f64,
+    to_ignore: f64,
+    qa_end: Option<f64>,
+    trigger: bool,
+}
+
+impl Sender {
+    pub fn new(reading: Reading, link: Link, times: Settings, now: f64) -> Self {
+        let base_rtt = times.config_base_rtt as f64;
+        let wnd = 1.5 * link.gbps * link.rtt_us * 125.0;
+        Sender {
+            reading,
+            link,
+            times,
+            cwnd: wnd,
+            max_wnd: wnd,
+            inflight: 0.0,
+            saved: 0.0,
+            inc_bytes: 0.0,
+            received: 0.0,
+            last_adjust: now,
+            last_dec: now,
+            dec_rtt: base_rtt,
+            base_rtt,
+            filtered: 0,
+            fi_count: 0.0,
+            increase: false,
+            achieved: 0.0,
+            ignored: 0.0,
+            to_ignore: 0.0,
+            qa_end: None,
+            trigger: false,
+        }
+    }
+
+    /// scaling_a.
+    fn a(&self) -> f64 {
+        self.link.gbps * self.link.rtt_us * 125.0 / 150_000.0
+    }
+
+    fn average(&self) -> f64 {
+        self.filtered as f64 / 64.0
+    }
+
+    /// update_delay.
+    fn update_delay(&mut self, delay: f64) {
+        self.filtered = self.filtered - (self.filtered >> 6) + delay as u64;
+    }
+
+    /// update_base_rtt.
+    fn update_base_rtt(&mut self, rtt: f64) {
+        self.base_rtt = self.base_rtt.min(rtt);
+        self.max_wnd = (1.5 * self.link.gbps / 8.0 * 128.0 * self.base_rtt).max(self.link.mtu);
+    }
+
+    pub fn on_send(&mut self, size: f64) {
+        self.inflight += size;
+    }
+
+    /// The last packet has been acknowledged.
+    pub fn nothing_in_flight(&mut self) {
+        self.inflight = 0.0;
+    }
+
+    pub fn on_ack(&mut self, now: f64, new: f64, marked: bool, rtt: Option<f64>, pend: u64, restore: bool) {
+        let mtu = self.link.mtu;
+        self.inflight -= new;
+        self.ignored += new;
+        self.received += new;
+        self.achieved += new;
+        // apply_cwnd_penalty.
+        let mut limited = pend > 0;
+        if pend > 0 {
+            if self.saved == 0.0 {
+                self.saved = self.cwnd;
+            }
+            self.cwnd = mtu.max(self.cwnd.min(self.inflight) - pend as f64 * new / 128.0);
+        } else if restore && self.saved > 0.0 {
+            self.cwnd = self.saved;
+            self.saved = 0.0;
+            limited |= self.reading == Reading::Page;
+        }
+        let Some(rtt) = rtt else { return };
+        self.update_base_rtt(rtt);
+        let delay = rtt - self.base_rtt;
+        self.update_delay(delay);
+        if self.quick_adapt(now, false, marked, delay) {
+            return;
+        }
+        let target = self.times.target as f64;
+        let mut decreased = false;
+        match (marked, delay >= target) {
+            (false, true) if !limited => self.inc_bytes += 5.0 * mtu * self.a() * new,
+            (false, false) if !limited => self.proportional_increase(new, delay),
+            (true, true) => decreased = self.multiplicative_decrease(now),
+            _ => {}
+        }
+        if decreased && self.reading == Reading::Page {
+            return;
+        }
+        let on_time = now - self.last_adjust >= self.times.adjust_period as f64;
+        if on_time || self.received > 8.0 * mtu {
+            self.cwnd += self.inc_bytes / self.cwnd;
+            if on_time {
+                self.last_adjust = now;
+                self.cwnd += 0.15 * mtu * self.a();
+            }
+            self.cwnd = self.cwnd.min(self.max_wnd);
+            self.inc_bytes = 0.0;
+            self.received = 0.0;
+        }
+    }
+
+    fn proportional_increase(&mut self, new: f64, delay: f64) {
+        if delay < self.times.small_delay as f64 {
+            self.fi_count += new;
+            if self.fi_count > self.cwnd || self.increase {
+                self.cwnd = (self.cwnd + new * 0.25 * self.a()).min(self.max_wnd);
+                self.increase = true;
+                return;
+            }
+        } else {
+            self.fi_count = 0.0;
+        }
+        self.increase = false;
+        let alpha = 4.0 * self.a() * self.link.mtu / (12_000.0 / 128.0);
+        self.inc_bytes += alpha * new * (self.times.target as f64 - delay);
+    }
+
+    fn multiplicative_decrease(&mut self, now: f64) -> bool {
+        self.increase = false;
+        self.fi_count = 0.0;
+        let (average, target) = (self.average(), self.times.target as f64);
+        let apart = if self.reading == Reading::Page { self.dec_rtt } else { self.base_rtt };
+        if average > target && now - self.last_dec > apart {
+            let factor = (1.0 - 0.8 * (average - target) / average).max(0.5);
+            self.cwnd = (self.cwnd * factor).max(self.link.mtu);
+            self.last_dec = now;
+            self.dec_rtt = self.base_rtt;
+            return true;
+        }
+        false
+    }
+
+    fn quick_adapt(&mut self, now: f64, loss: bool, marked: bool, delay: f64) -> bool {
+        let mut result = false;
+        if self.ignored < self.to_ignore && marked {
+            result = true;
+        } else if self.qa_end.is_none_or(|end| now >= end) {
+            let bad = self.trigger || loss || delay > self.times.qa_threshold as f64 && !self.link.trim;
+            if self.qa_end.is_some() && bad && self.achieved < self.max_wnd / 8.0 {
+                self.cwnd = self.achieved.max(self.link.mtu);
+                self.to_ignore = self.inflight;
+                self.ignored = 0.0;
+                self.trigger = false;
+                result = true;
+            }
+            self.achieved = 0.0;
+            self.qa_end = Some(now + self.base_rtt + self.times.target as f64);
+        }
+        if result {
+            self.inc_bytes = 0.0;
+            self.received = 0.0;
+        }
+        result
+    }
+
+    pub fn on_nack(&mut self, now: f64, reason: u64, size: f64, rtt: Option<f64>) {
+        self.inflight -= size;
+        if let Some(rtt) = rtt {
+            self.update_base_rtt(rtt);
+        }
+        if reason == 1 || reason == 2 {
+            self.update_delay(self.times.config_base_rtt as f64);
+            self.ignored += size;
+            self.trigger = true;
+            if !self.quick_adapt(now, true, true, 0.0) {
+                self.cwnd = (self.cwnd - size).max(self.link.mtu);
+            }
+        }
+    }
+
+    pub fn on_loss(&mut self, size: f64) {
+        self.cwnd = (self.cwnd - size).max(self.link.mtu);
+        self.ignored += size;
+        self.inflight -= size;
+    }
+}
+
+/// What a trace has shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Apart {
+    /// Comparisons.
+    pub compared: u64,
+    /// Those more than one MTU apart.
+    pub above: u64,
+    /// The largest distance in bytes.
+    pub most: f64,
+    /// Sum of distances relative to the window.
+    pub sum: f64,
+    /// Adjustments and quick adapts of the oracle.
+    pub adjustments: u64,
+    pub quick_adapts: u64,
+}
+
+/// A trace of so many events of one CCC. Bursts come in consecutive cycles, else an ACK comes when 4 packets have.
+pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool) -> Apart {
+    let settings = Settings::of(link);
+    let shape = Shape::new(Algorithms::Nscc, 1).reset(settings);
+    let mut rng = SplitMix64::new(seed);
+    let mut table = Table::new(shape);
+    let open = Command { op: op::OPEN, weight: 1, ..Command::default() };
+    table.command(0, 0, &open);
+    let mut real = Sender::new(reading, link, settings, 0.0);
+    let mut apart = Apart::default();
+    // Cycles and their time in units.
+    let mut cycle = 100_u64;
+    let time = |cycle: u64| cycle as u128 * u128::from(settings.tick) >> 16;
+    let between = (4.0 * 4160.0 * 8.0 / link.gbps * link.mhz / 1000.0) as u64;
+    let mut queue = 0.0_f64;
+    let mut drift = 0.0;
+    let mut slow = 1;
+    let mut left = events;
+    while left > 0 {
+        // The sender fills its window.
+        table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: 4160 }));
+        while table.ccc(0).limit >= 0 && table.ccc(0).inflight_pkts < 2000 {
+            table.step(cycle, 0, &Event::Send(Send { size: 4160, packet: true, ..Send::default() }));
+            table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: 4160 }));
+            real.on_send(4160.0);
+        }
+        // ACKs come at full rate, or slowly, as in an incast.
+        if rng.below(60) == 0 {
+            slow = [1, 1, 1, 30][rng.below(4) as usize];
+        }
+        // The network: a queue that fills or empties for a while.
+        if rng.below(40) == 0 {
+            drift = (rng.below(2001) as f64 - 1150.0) / 200.0;
+        }
+        let burst = if bursts && rng.below(12) == 0 { 1 + rng.below(70) } else { 1 };
+        for _ in 0..burst.min(left) {
+            left -= 1;
+            cycle += 1;
+            queue = (queue + drift + rng.below(7) as f64 - 3.0).clamp(0.0, 400.0);
+            let base = if rng.below(300) == 0 { 94 - rng.below(14) } else { 94 };
+            let rtt = base + queue as u64;
+            let now = time(cycle) as u64;
+            let stamp = now.wrapping_sub(rtt) % (1 << 20);
+            let ack = Ack { timed: true, stamp, arrived: now % (1 << 20), ..Ack::default() };
+            let pick = rng.below(1000);
+            let packets = table.ccc(0).inflight_pkts;
+            if packets == 0 {
+                continue;
+            }
+            let at = now as f64;
+            if pick < 4 && queue > 100.0 || pick == 0 {
+                table.step(cycle, now % (1 << 20), &Event::Loss(Loss { ccc: 0, size: 4160 }));
+                real.on_loss(4160.0);
+            } else if pick < 12 && queue > 150.0 || pick == 1 {
+                let reason = 1 + pick % 2;
+                let nack = Ack { kind: kind::NACK, reason, size: 4160, ..ack };
+                table.step(cycle, now % (1 << 20), &Event::Ack(nack));
+                real.on_nack(at, reason, 4160.0, Some(rtt as f64));
+            } else {
+                let packets = packets.min(1 + rng.below(7));
+                let quanta = (4160 * packets).div_ceil(256);
+                let marked = queue > 80.0 && rng.below(10) > 0 || queue > 30.0 && rng.below(4) == 0;
+                let pend = if pick > 985 { rng.below(128) } else { 0 };
+                let restore = rng.below(3) == 0;
+                let timed = pick != 500;
+                let ack = Ack { quanta, packets, marked, pend, restore, timed, ..ack };
+                table.step(cycle, now % (1 << 20), &Event::Ack(ack));
+                real.on_ack(at, (256 * quanta) as f64, marked, timed.then_some(rtt as f64), pend, restore);
+            }
+            // What is lost is sent again, or forgotten.
+            if table.ccc(0).waiting_rtx > 0 {
+                let again = Send { size: 4160, packet: true, retransmission: true, ..Send::default() };
+                table.step(cycle, 0, &Event::Send(again));
+                real.on_send(4160.0);
+            }
+            if table.ccc(0).inflight_pkts == 0 {
+                real.nothing_in_flight();
+            }
+        }
+        let gap = (between / 2 + rng.below(between)) * slow;
+        cycle += if bursts { gap } else { gap.max(64) };
+        table.advance(cycle);
+        if !table.is_adjusting() {
+            let cwnd = table.ccc(0).cwnd as f64;
+            let distance = (cwnd - real.cwnd).abs();
+            apart.compared += 1;
+            apart.above += u64::from(distance > link.mtu);
+            apart.most = apart.most.max(distance);
+            apart.sum += distance / real.cwnd;
+        }
+    }
+    apart.adjustments = table.counters().adjustments;
+    apart.quick_adapts = table.counters().quick_adapts;
+    apart
+}
