@@ -2,17 +2,20 @@
 //! The stage `ccc_table`.
 
 use super::settings::reset;
-use super::spec::{Carries, Contexts, Judge, StageSpec};
+use super::spec::{Carries, Contexts, Judge, Part, Place, StageSpec, TimedJudge};
 use super::{StageName, narrow};
+use crate::config::recorded::{Parameter, RAM_LATENCY};
 use crate::config::{CccTable, Config};
 use crate::latency;
 use crate::settings;
-use pipeline::ccc_table::{CccTableConfig, CccTableSettings};
+use golden_vectors::ccc_table::load_vectors;
+use golden_vectors::ccc_table::oracle::{Algorithms, Settings, Shape};
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig, CccTableSettings};
 
 pub const CCC_TABLE: StageSpec = StageSpec {
     name: "ccc_table",
     description: "Keeps the state of every congestion control context, and decides which may send",
-    place: None,
+    place: Some(Place { part: Part::Choose, wanted: Some(|protocols| protocols.uet), holds: &[], needs: None }),
     carries: Carries::Events,
     header_records: false,
     sections: &["ccc_table"],
@@ -21,7 +24,17 @@ pub const CCC_TABLE: StageSpec = StageSpec {
     settings: settings::ccc_table::RULES,
     contexts: Some(Contexts { name: "CCCs", section: "ccc_table", key: "cccs" }),
     design: |config| design(config).into(),
-    judge: Judge::Nothing,
+    judge: Judge::Timed(TimedJudge {
+        parameters: &[
+            Parameter::key("ccc_table", "cccs"),
+            Parameter::key("ccc_table", "algorithms"),
+            Parameter::key("ccc_table", "classes"),
+            Parameter::key("ccc_table", "delay_shift"),
+            RAM_LATENCY,
+        ],
+        size: |config| shape(config).configuration(),
+        load: |config| load_vectors(shape(config)),
+    }),
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
 
@@ -57,6 +70,43 @@ fn design(config: &Config) -> CccTableConfig {
             ack_trigger: reset("ack_trigger"),
         },
     }
+}
+
+fn shape(config: &Config) -> Shape {
+    let CccTableConfig { cccs, algorithms, classes, delay_shift, ram_latency, settings } = design(config);
+    let algorithms = match algorithms {
+        CccAlgorithms::Nscc => Algorithms::Nscc,
+        CccAlgorithms::Rccc => Algorithms::Rccc,
+        CccAlgorithms::Both => Algorithms::Both,
+        CccAlgorithms::None => Algorithms::None,
+    };
+    let CccTableSettings { tick, mtu, config_base_rtt, rtt_floor, wnd_rate, config_wnd, target, .. } = settings;
+    let CccTableSettings { small_delay, alpha, fi, fi_scale, eta, gamma, max_cut, qa_enable, .. } = settings;
+    let CccTableSettings { qa_gate, qa_threshold, adjust_bytes, adjust_period, ack_trigger, .. } = settings;
+    let reset = Settings {
+        tick,
+        mtu,
+        config_base_rtt,
+        rtt_floor,
+        wnd_rate,
+        config_wnd,
+        target,
+        small_delay,
+        alpha,
+        fi,
+        fi_scale,
+        eta,
+        gamma,
+        max_cut,
+        qa_enable: qa_enable == 1,
+        qa_gate,
+        qa_threshold,
+        adjust_bytes,
+        adjust_period,
+        ack_trigger,
+    };
+    let shape = Shape::new(algorithms, cccs).classes(classes).delay_shift(delay_shift);
+    shape.ram_latency(ram_latency.into()).reset(reset)
 }
 
 #[cfg(test)]

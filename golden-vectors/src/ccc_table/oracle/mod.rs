@@ -30,7 +30,8 @@ fn take_at<T>(queue: &mut VecDeque<(u64, T)>, cycle: u64) -> Option<T> {
 #[derive(Clone, Copy, Debug)]
 enum Pass {
     Adjustment,
-    Command(Command),
+    /// A command, and whether its CCC was in turn when it entered (C32).
+    Command(Command, bool),
     Event(Event),
 }
 
@@ -157,9 +158,9 @@ impl Oracle {
             self.settled.push_back((cycle + self.shape.effect(), settings));
         }
         let outputs = self.outputs();
-        self.enter();
         self.take_effect();
         self.take();
+        self.enter();
         // C30.
         if inputs.grant_ready && outputs.grant.is_some() {
             self.grants.pop_front();
@@ -173,7 +174,7 @@ impl Oracle {
         outputs
     }
 
-    /// C1: the pass that enters in this cycle. The rows of the sweep have no effect: the table is as it is after it.
+    /// C1: the pass that enters in this cycle, after what takes effect in it. The rows of the sweep have no effect: the table is as it is after it.
     fn enter(&mut self) {
         let effect = self.cycle + self.shape.effect();
         let pass = if self.table.adjusts_in(effect) {
@@ -182,7 +183,7 @@ impl Oracle {
             return;
         } else if let Some(Commanded::Waits(command)) = self.commanded {
             self.commanded = Some(Commanded::Entered);
-            Pass::Command(command)
+            Pass::Command(command, self.table.is_in_turn(command.ccc))
         } else if let Some(event) = self.choose() {
             Pass::Event(event)
         } else {
@@ -215,8 +216,8 @@ impl Oracle {
         match pass {
             Pass::Adjustment => self.table.advance(cycle),
             Pass::Event(event) => self.table.step(cycle, now, &event),
-            Pass::Command(command) => {
-                let response = self.table.command(cycle, now, &command);
+            Pass::Command(command, was_in_turn) => {
+                let response = self.table.command(cycle, now, &command, was_in_turn);
                 let at = cycle - shape.effect() + shape.response();
                 self.commanded = Some(Commanded::Responds(at, response));
             }

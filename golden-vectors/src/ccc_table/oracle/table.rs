@@ -157,8 +157,14 @@ impl Table {
         Some(Take { ccc: number, grant: Some(grant) })
     }
 
-    /// C32: a command takes effect.
-    pub fn command(&mut self, cycle: u64, now: u64, command: &Command) -> Response {
+    /// Whether a CCC is in turn.
+    #[must_use]
+    pub fn is_in_turn(&self, ccc: u64) -> bool {
+        self.cccs.get(ccc as usize).is_some_and(|ccc| ccc.in_turn)
+    }
+
+    /// C32: a command takes effect. Its CCC was in turn when it entered, or not.
+    pub fn command(&mut self, cycle: u64, now: u64, command: &Command, was_in_turn: bool) -> Response {
         self.advance(cycle);
         let Command { op, ccc: number, class, weight, .. } = *command;
         let nothing = Response { op, ccc: number, ..Response::default() };
@@ -167,7 +173,7 @@ impl Table {
         let done = match op {
             op::READ => true,
             op::OPEN => !ccc.open && legal,
-            op::CLOSE => ccc.open && (command.force || ccc.state == State::Idle && !ccc.in_turn),
+            op::CLOSE => ccc.open && (command.force || ccc.state == State::Idle && !was_in_turn),
             op::CHANGE => ccc.open && legal,
             _ => false,
         };

@@ -248,7 +248,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool)
     let mut rng = SplitMix64::new(seed);
     let mut table = Table::new(shape);
     let open = Command { op: op::OPEN, weight: 1, ..Command::default() };
-    table.command(0, 0, &open);
+    table.command(0, 0, &open, false);
     let mut real = Sender::new(reading, link, settings, 0.0);
     let mut apart = Apart::default();
     // Cycles and their time in units.
