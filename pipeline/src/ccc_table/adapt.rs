@@ -41,6 +41,7 @@ struct Known<L: Reading> {
     /// The NACK cuts.
     cuts: Bits<L>,
     /// Quick adapt is evaluated, for a marked packet or a NACK.
+    #[reset]
     judges: Bits<L>,
     marks: Bits<L>,
     /// It does not need the trigger.

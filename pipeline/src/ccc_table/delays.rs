@@ -78,7 +78,7 @@ impl<L: Logic> Delays<L> {
             sample: Reg::new(&Sample { valid: flag, acks: flag, delay: wait }),
             rows: RmwTable::new(config.cccs, config.ram_latency, &sum).compared_early(),
             below_target: Reg::new(&wait),
-            quadrant: PipelineRegs::new(first..=config.increases(), &quadrant),
+            quadrant: PipelineRegs::new(first..=config.increases() - 1, &quadrant),
             filtered: PipelineRegs::new(
                 first + 1..=config.increases(),
                 &Filtered { high: flag, sum, excess: sum },
@@ -102,9 +102,9 @@ impl<L: Logic> Delays<L> {
         self.below_target.get()
     }
 
-    /// The filtered delay in step `l` + 16.
-    pub fn high(&self) -> Filtered<L> {
-        self.filtered.last()
+    /// The filtered delay in this step, `l` + 9 or later.
+    pub fn high(&self, step: u32) -> Filtered<L> {
+        self.filtered.at(step)
     }
 
     /// One clock cycle: the passes in all steps, and what those in steps `l` + 5 and `l` + 6 do.
@@ -130,7 +130,7 @@ impl<L: Logic> Delays<L> {
         // l + 7
         let sum = self.rows.modified();
         self.filtered.set(config.delays() + 2, Filtered { high: sum.greater(target), sum, excess: sum });
-        self.quadrant.advance(config.delays() + 2..=config.increases());
+        self.quadrant.advance(config.delays() + 2..=config.increases() - 1);
 
         // l + 6
         let step = config.delays();

@@ -20,8 +20,10 @@ pub struct Deltas<L: Reading> {
     /// The new credit number.
     pub credit: Option<Bits<L>>,
     /// A packet was sent.
+    #[reset]
     pub sent: Bits<L>,
     /// It is a retransmission.
+    #[reset]
     pub resent: Bits<L>,
     /// The turn is over.
     pub last: Bits<L>,

@@ -32,6 +32,11 @@ struct Increase<L: Reading> {
 /// What is known of a pass in step `l` + 16.
 #[derive(Bundle)]
 struct Known<L: Reading> {
+    /// An ACK with a sample; one that decreases if the deadline is reached.
+    #[reset]
+    sampled: Bits<L>,
+    #[reset]
+    decreases: Bits<L>,
     /// What it adds to *inc_bytes* and *received*.
     added: Bits<L>,
     received: Bits<L>,
@@ -73,10 +78,12 @@ pub struct IncreasesIn<L: Logic> {
     pub excluded: Bits<L>,
     /// The time of the passes in steps `l` + 15 and `l` + 16.
     pub now: [Bits<L>; 2],
+    /// Steps `l` + 15 and `l` + 16.
+    pub filtered: [Filtered<L>; 2],
+    /// Step `l` + 15.
+    pub quadrant: Quadrant<L>,
     /// Step `l` + 16.
     pub adapted: Adapted<L>,
-    pub quadrant: Quadrant<L>,
-    pub filtered: Filtered<L>,
 }
 
 #[name_nets]
@@ -90,6 +97,8 @@ impl<L: Logic> Increases<L> {
             rows: RmwTable::new(config.cccs, config.ram_latency, &row).compared_early(),
             wait: Reg::new(&bits(WAIT_WIDTH)),
             known: Reg::new(&Known {
+                sampled: flag,
+                decreases: flag,
                 added: inc,
                 received: bits(CREDIT_WIDTH),
                 bound: bits(CREDIT_WIDTH + 1),
@@ -131,9 +140,8 @@ impl<L: Logic> Increases<L> {
         let on_time = reached(from.now[1], row.adjust_end);
         let may_decrease = reached(from.now[1], row.decrease_end);
         let stops = from.adapted.fires | from.adapted.swallowed;
-        let sampled = from.quadrant.sampled & !stops;
-        let down = from.quadrant.decrease & !stops & from.filtered.high & may_decrease;
-        let up = sampled & !down & (on_time | enough);
+        let down = known.decreases & !stops & may_decrease;
+        let up = known.sampled & !stops & !down & (on_time | enough);
         let opens = deed.opens;
         let clears = stops | up | opens;
         let next = Increase {
@@ -144,12 +152,14 @@ impl<L: Logic> Increases<L> {
         };
         self.rows.clock(passes[config.access(config.increases()) as usize].access(), Bits::lit(1, 1));
         when(passes[step].access().valid, || self.rows.modify(next));
-        self.start.set(Start { valid: up | down, down, on_time, inc_bytes, filtered: from.filtered });
+        self.start.set(Start { valid: up | down, down, on_time, inc_bytes, filtered: from.filtered[1] });
 
         // l + 15
         let acks = deeds[step - 1].acks.expect("an event of NSCC");
         let new = kept[step - 1].received().gate(acks);
         self.known.set(Known {
+            sampled: acks & from.quadrant.sampled,
+            decreases: acks & from.quadrant.decrease & from.filtered[0].high,
             added: from.increase.gate(!from.excluded & acks),
             received: new,
             bound: settings.adjust_bytes.extend(CREDIT_WIDTH + 1) - new.extend(CREDIT_WIDTH + 1),

@@ -123,8 +123,8 @@ impl<L: Logic> Nscc<L> {
             excluded: self.windows.moved().excluded,
             now: [self.now.at(l + 15), self.now.at(l + 16)],
             adapted: self.adapt.at(l + 16),
-            quadrant: self.delays.quadrant(l + 16),
-            filtered: self.delays.high(),
+            quadrant: self.delays.quadrant(l + 15),
+            filtered: [15, 16].map(|step| self.delays.high(l + step)),
         };
         let entering = Due { valid: due, ..self.unit.due() };
         self.unit.clock(start, passes[l as usize + 17].ccc, (left.cwnd, left.sets), settings);

@@ -3,6 +3,7 @@
 
 mod bench;
 mod nscc;
+mod resets;
 
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
 use rtl_model::elaborate;
