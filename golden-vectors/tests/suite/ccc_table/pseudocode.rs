@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The window of the oracle beside a run of the pseudocode with real numbers (uet.md 2), which adjusts at once.
-//!
-//! Both get the same events with the same times, in units, and the same filter of the delay, as the pseudocode leaves it to
-//! the implementer. They are compared whenever no adjustment is under way.
+//! The window of the oracle beside a run of the pseudocode with real numbers (uet.md 2). Both get the same events with the same
+//! times, in units, and the same filter of the delay, as the pseudocode leaves it to the implementer. They are compared
+//! whenever no adjustment is under way.
 
 use golden_vectors::ccc_table::oracle::{
     Ack, Algorithms, Command, Data, Event, Link, Loss, Send, Settings, Shape, Table, kind, op,
 };
 use golden_vectors::rng::SplitMix64;
+use std::collections::VecDeque;
 
-/// Whether the run is the pseudocode to the letter, or has what the page says of ACKs that decrease or restore.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the pseudocode is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reading {
+    /// To the letter.
     Letter,
+    /// With what the page says of ACKs that decrease or restore.
     Page,
+    /// The same, and adjustments are made 64 clock cycles later.
+    Late,
+}
+
+/// An adjustment under way: its clock cycle, how often the window had been set, and the difference.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    cycle: u64,
+    sets: u64,
+    change: f64,
 }
 
 /// A sender of 3.6.13 with real numbers. Times are in units of 128 ns.
@@ -40,6 +52,9 @@ pub struct Sender {
     to_ignore: f64,
     qa_end: Option<f64>,
     trigger: bool,
+    cycle: u64,
+    sets: u64,
+    due: VecDeque<Due>,
 }
 
 impl Sender {
@@ -68,6 +83,34 @@ impl Sender {
             to_ignore: 0.0,
             qa_end: None,
             trigger: false,
+            cycle: 0,
+            sets: 0,
+            due: VecDeque::new(),
+        }
+    }
+
+    /// The clock cycle of the next event.
+    pub fn at(&mut self, cycle: u64) {
+        self.cycle = cycle;
+        while let Some(due) = self.due.pop_front_if(|due| due.cycle <= cycle) {
+            if due.sets == self.sets {
+                self.change(due.change);
+            }
+        }
+    }
+
+    /// The window changes by so much.
+    fn change(&mut self, change: f64) {
+        let cwnd = self.cwnd + change;
+        self.cwnd = if change < 0.0 { cwnd.max(self.link.mtu) } else { cwnd.min(self.max_wnd) };
+    }
+
+    /// The window changes by so much, now or later.
+    fn adjust(&mut self, change: f64) {
+        if self.reading == Reading::Late {
+            self.due.push_back(Due { cycle: self.cycle + 64, sets: self.sets, change });
+        } else {
+            self.change(change);
         }
     }
 
@@ -116,7 +159,8 @@ impl Sender {
         } else if restore && self.saved > 0.0 {
             self.cwnd = self.saved;
             self.saved = 0.0;
-            limited |= self.reading == Reading::Page;
+            self.sets += 1;
+            limited |= self.reading >= Reading::Page;
         }
         let Some(rtt) = rtt else { return };
         self.update_base_rtt(rtt);
@@ -133,17 +177,17 @@ impl Sender {
             (true, true) => decreased = self.multiplicative_decrease(now),
             _ => {}
         }
-        if decreased && self.reading == Reading::Page {
+        if decreased && self.reading >= Reading::Page {
             return;
         }
         let on_time = now - self.last_adjust >= self.times.adjust_period as f64;
         if on_time || self.received > 8.0 * mtu {
-            self.cwnd += self.inc_bytes / self.cwnd;
+            let mut change = self.inc_bytes / self.cwnd;
             if on_time {
                 self.last_adjust = now;
-                self.cwnd += 0.15 * mtu * self.a();
+                change += 0.15 * mtu * self.a();
             }
-            self.cwnd = self.cwnd.min(self.max_wnd);
+            self.adjust(change);
             self.inc_bytes = 0.0;
             self.received = 0.0;
         }
@@ -169,10 +213,10 @@ impl Sender {
         self.increase = false;
         self.fi_count = 0.0;
         let (average, target) = (self.average(), self.times.target as f64);
-        let apart = if self.reading == Reading::Page { self.dec_rtt } else { self.base_rtt };
+        let apart = if self.reading >= Reading::Page { self.dec_rtt } else { self.base_rtt };
         if average > target && now - self.last_dec > apart {
             let factor = (1.0 - 0.8 * (average - target) / average).max(0.5);
-            self.cwnd = (self.cwnd * factor).max(self.link.mtu);
+            self.adjust(self.cwnd * (factor - 1.0));
             self.last_dec = now;
             self.dec_rtt = self.base_rtt;
             return true;
@@ -188,6 +232,7 @@ impl Sender {
             let bad = self.trigger || loss || delay > self.times.qa_threshold as f64 && !self.link.trim;
             if self.qa_end.is_some() && bad && self.achieved < self.max_wnd / 8.0 {
                 self.cwnd = self.achieved.max(self.link.mtu);
+                self.sets += 1;
                 self.to_ignore = self.inflight;
                 self.ignored = 0.0;
                 self.trigger = false;
@@ -234,15 +279,26 @@ pub struct Apart {
     pub above: u64,
     /// The largest distance in bytes.
     pub most: f64,
-    /// Sum of distances relative to the window.
+    /// Sum of distances relative to the window, and of differences.
     pub sum: f64,
+    pub bias: f64,
     /// Adjustments and quick adapts of the oracle.
     pub adjustments: u64,
     pub quick_adapts: u64,
 }
 
-/// A trace of so many events of one CCC. Bursts come in consecutive cycles, else an ACK comes when 4 packets have.
-pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool) -> Apart {
+/// What a trace has.
+#[derive(Clone, Copy, Debug)]
+pub struct Traffic {
+    /// ACKs in consecutive cycles; else an ACK comes when 4 packets have.
+    pub bursts: bool,
+    /// Penalties of the receiver.
+    pub penalties: bool,
+}
+
+/// A trace of so many events of one CCC.
+pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traffic) -> Apart {
+    let Traffic { bursts, penalties } = traffic;
     let settings = Settings::of(link);
     let shape = Shape::new(Algorithms::Nscc, 1).reset(settings);
     let mut rng = SplitMix64::new(seed);
@@ -258,6 +314,8 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool)
     let mut queue = 0.0_f64;
     let mut drift = 0.0;
     let mut slow = 1;
+    // rcvd_bytes is a sum that is rounded, so that what is rounded does not add up.
+    let mut received = 0_u64;
     let mut left = events;
     while left > 0 {
         // The sender fills its window.
@@ -283,6 +341,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool)
             let base = if rng.below(300) == 0 { 94 - rng.below(14) } else { 94 };
             let rtt = base + queue as u64;
             let now = time(cycle) as u64;
+            real.at(cycle);
             let stamp = now.wrapping_sub(rtt) % (1 << 20);
             let ack = Ack { timed: true, stamp, arrived: now % (1 << 20), ..Ack::default() };
             let pick = rng.below(1000);
@@ -301,9 +360,11 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool)
                 real.on_nack(at, reason, 4160.0, Some(rtt as f64));
             } else {
                 let packets = packets.min(1 + rng.below(7));
-                let quanta = (4160 * packets).div_ceil(256);
+                let before = received.div_ceil(256);
+                received += 4160 * packets;
+                let quanta = received.div_ceil(256) - before;
                 let marked = queue > 80.0 && rng.below(10) > 0 || queue > 30.0 && rng.below(4) == 0;
-                let pend = if pick > 985 { rng.below(128) } else { 0 };
+                let pend = if penalties && pick > 985 { rng.below(128) } else { 0 };
                 let restore = rng.below(3) == 0;
                 let timed = pick != 500;
                 let ack = Ack { quanta, packets, marked, pend, restore, timed, ..ack };
@@ -323,6 +384,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool)
         let gap = (between / 2 + rng.below(between)) * slow;
         cycle += if bursts { gap } else { gap.max(64) };
         table.advance(cycle);
+        real.at(cycle);
         if !table.is_adjusting() {
             let cwnd = table.ccc(0).cwnd as f64;
             let distance = (cwnd - real.cwnd).abs();
@@ -330,8 +392,10 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, bursts: bool)
             apart.above += u64::from(distance > link.mtu);
             apart.most = apart.most.max(distance);
             apart.sum += distance / real.cwnd;
+            apart.bias += (cwnd - real.cwnd) / real.cwnd;
         }
     }
+    assert_eq!(table.counters().excess_acks + table.counters().excess_sends, 0, "no event is refused");
     apart.adjustments = table.counters().adjustments;
     apart.quick_adapts = table.counters().quick_adapts;
     apart
