@@ -214,7 +214,7 @@ impl Oracle {
         // C3.
         let now = self.times[(shape.effect() - NOW) as usize];
         match pass {
-            Pass::Adjustment => self.table.advance(cycle),
+            Pass::Adjustment => self.table.adjust(),
             Pass::Event(event) => self.table.step(cycle, now, &event),
             Pass::Command(command, was_in_turn) => {
                 let response = self.table.command(cycle, now, &command, was_in_turn);

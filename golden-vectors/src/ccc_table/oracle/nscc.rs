@@ -10,8 +10,8 @@ use super::{Ack, Counters, Event, Loss, Settings, kind, nack};
 pub enum Adjustment {
     /// *u*.
     Up(u64),
-    /// *d*.
-    Down(u64),
+    /// *d*, and whether an increase follows: on time, or not.
+    Down { by: u64, then_up: Option<bool> },
 }
 
 /// The four combinations of mark and delay (U31).
@@ -77,12 +77,11 @@ impl Ccc {
         let delay = delay.unwrap_or(0);
         // C19.
         let restores = ack.pend == 0 && ack.restore && self.is_saved;
-        let limited = ack.pend > 0 || restores;
         // C18e.
         let small = delay < settings.small_delay;
         let counted = sat28(self.fi_count + new);
-        let grows = quadrant == Some(Quadrant::Proportional) && !limited;
-        let fast = grows && small && (self.increase || counted > self.cwnd);
+        let grows = quadrant == Some(Quadrant::Proportional) && ack.pend == 0;
+        let fast = grows && small && (self.increase || !restores && counted > self.cwnd);
         // C18.
         let before = self.cwnd;
         if let Adapt::Fires { window } = adapt {
@@ -118,7 +117,7 @@ impl Ccc {
             return None;
         };
         // C22.
-        if !limited && !fast {
+        if ack.pend == 0 && !fast {
             let more = match quadrant {
                 Quadrant::Fair => settings.fi * new,
                 Quadrant::Proportional => settings.alpha * ack.quanta * (settings.target - delay),
@@ -234,30 +233,41 @@ impl Ccc {
     /// C23 and C24.
     fn adjustment(&mut self, quadrant: Quadrant, moment: &Moment<'_>) -> Option<Adjustment> {
         let settings = moment.settings;
+        let on_time = moment.reached(self.adjust_end);
+        let due = on_time || self.received > settings.adjust_bytes;
+        if on_time {
+            self.adjust_end = moment.after(settings.adjust_period);
+        }
+        if due {
+            self.received = 0;
+        }
         let over = self.filtered.saturating_sub(settings.target << moment.shape.delay_shift);
         if quadrant == Quadrant::Decrease && over > 0 && moment.reached(self.decrease_end) {
             self.decrease_end = moment.after((self.base_rtt + 1).min(65_535));
             let cut = (256 * settings.gamma * over / self.filtered).min(256 * settings.max_cut);
-            return Some(Adjustment::Down(self.cwnd * cut >> 16));
+            return Some(Adjustment::Down { by: self.cwnd * cut >> 16, then_up: due.then_some(on_time) });
         }
-        let on_time = moment.reached(self.adjust_end);
-        if !on_time && self.received <= settings.adjust_bytes {
-            return None;
-        }
-        let share = (self.inc_bytes / self.cwnd).min((1 << 24) - 1);
-        let eta = if on_time { settings.eta } else { 0 };
-        if on_time {
-            self.adjust_end = moment.after(settings.adjust_period);
-        }
-        self.clear();
-        Some(Adjustment::Up(share + eta))
+        due.then(|| self.fulfil(on_time, settings))
     }
 
-    /// An adjustment takes effect.
-    pub fn adjust(&mut self, adjustment: Adjustment, settings: &Settings) {
-        self.cwnd = match adjustment {
-            Adjustment::Up(up) => (self.cwnd + up).min(settings.max_wnd(self.base_rtt)),
-            Adjustment::Down(down) => self.cwnd.saturating_sub(down).max(settings.mtu),
-        };
+    /// C24: what *inc_bytes* makes of the window.
+    fn fulfil(&mut self, on_time: bool, settings: &Settings) -> Adjustment {
+        let share = (self.inc_bytes / self.cwnd).min((1 << 24) - 1);
+        self.inc_bytes = 0;
+        Adjustment::Up(share + if on_time { settings.eta } else { 0 })
+    }
+
+    /// An adjustment takes effect. Returns the one that it starts.
+    pub fn adjust(&mut self, adjustment: Adjustment, settings: &Settings) -> Option<Adjustment> {
+        match adjustment {
+            Adjustment::Up(up) => {
+                self.cwnd = (self.cwnd + up).min(settings.max_wnd(self.base_rtt));
+                None
+            }
+            Adjustment::Down { by, then_up } => {
+                self.cwnd = self.cwnd.saturating_sub(by).max(settings.mtu);
+                then_up.map(|on_time| self.fulfil(on_time, settings))
+            }
+        }
     }
 }

@@ -133,7 +133,7 @@ impl Shape {
 pub const DISTANCE: u64 = 64;
 
 /// Cycles from `settings_valid` to the first one in which the settings are in force (C33).
-pub const PAUSE: u64 = 97;
+pub const PAUSE: u64 = 161;
 
 /// Cycles from a pass to its *now* (C3).
 pub const NOW: u64 = 2;

@@ -85,13 +85,19 @@ impl Table {
 
     /// New settings. No adjustment is under way when they take effect (C33).
     pub fn set(&mut self, settings: Settings) {
-        self.advance(u64::MAX);
+        debug_assert!(self.due.is_empty());
         self.settings = settings.effective();
     }
 
-    /// An event takes effect, after the adjustments up to this cycle.
+    /// The cycle in which the next adjustment takes effect.
+    #[must_use]
+    pub fn next_adjustment(&self) -> Option<u64> {
+        self.due.front().map(|due| due.cycle)
+    }
+
+    /// An event takes effect.
     pub fn step(&mut self, cycle: u64, now: u64, event: &Event) {
-        self.advance(cycle);
+        debug_assert!(self.next_adjustment().is_none_or(|due| due > cycle));
         let number = event.ccc() as usize;
         // C4.
         let Some(ccc) = self.cccs.get_mut(number).filter(|ccc| ccc.open) else {
@@ -106,19 +112,19 @@ impl Table {
         self.leave(cycle, number);
     }
 
-    /// C20: the adjustments up to this cycle.
-    pub fn advance(&mut self, cycle: u64) {
-        while let Some(due) = self.due.front().copied().filter(|due| due.cycle <= cycle) {
-            self.due.pop_front();
-            let ccc = &mut self.cccs[due.ccc];
-            if ccc.open && ccc.sets == due.sets {
-                ccc.adjust(due.adjustment, &self.settings);
-                self.counters.adjustments += 1;
-            } else {
-                self.counters.void_adjustments += 1;
+    /// C20: the next adjustment takes effect, if there is one.
+    pub fn adjust(&mut self) {
+        let Some(due) = self.due.pop_front() else { return };
+        let ccc = &mut self.cccs[due.ccc];
+        if ccc.open && ccc.sets == due.sets {
+            self.counters.adjustments += 1;
+            if let Some(adjustment) = ccc.adjust(due.adjustment, &self.settings) {
+                self.due.push_back(Due { cycle: due.cycle + DISTANCE, adjustment, ..due });
             }
-            self.leave(due.cycle, due.ccc);
+        } else {
+            self.counters.void_adjustments += 1;
         }
+        self.leave(due.cycle, due.ccc);
     }
 
     /// C26 to C28.
@@ -165,7 +171,6 @@ impl Table {
 
     /// C32: a command takes effect. Its CCC was in turn when it entered, or not.
     pub fn command(&mut self, cycle: u64, now: u64, command: &Command, was_in_turn: bool) -> Response {
-        self.advance(cycle);
         let Command { op, ccc: number, class, weight, .. } = *command;
         let nothing = Response { op, ccc: number, ..Response::default() };
         let Some(ccc) = self.cccs.get_mut(number as usize) else { return nothing };

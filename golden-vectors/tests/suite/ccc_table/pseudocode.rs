@@ -14,9 +14,9 @@ use std::collections::VecDeque;
 pub enum Reading {
     /// To the letter.
     Letter,
-    /// With what the page says of ACKs that decrease or restore.
+    /// With what the page says of ACKs that restore the window.
     Page,
-    /// The same, and adjustments are made 64 clock cycles later.
+    /// The same, and adjustments are made 64 clock cycles later, one at a time.
     Late,
 }
 
@@ -26,6 +26,8 @@ struct Due {
     cycle: u64,
     sets: u64,
     change: f64,
+    /// An increase follows: on time, or not.
+    then_up: Option<bool>,
 }
 
 /// A sender of 3.6.13 with real numbers. Times are in units of 128 ns.
@@ -89,28 +91,35 @@ impl Sender {
         }
     }
 
-    /// The clock cycle of the next event.
+    /// The clock cycle of the next event. Adjustments before it have theirs.
     pub fn at(&mut self, cycle: u64) {
-        self.cycle = cycle;
         while let Some(due) = self.due.pop_front_if(|due| due.cycle <= cycle) {
+            self.cycle = due.cycle;
             if due.sets == self.sets {
-                self.change(due.change);
+                self.change(due.change, due.change < 0.0);
+                if let Some(on_time) = due.then_up {
+                    self.fulfil(on_time);
+                }
             }
         }
+        self.cycle = cycle;
     }
 
     /// The window changes by so much.
-    fn change(&mut self, change: f64) {
+    fn change(&mut self, change: f64, down: bool) {
         let cwnd = self.cwnd + change;
-        self.cwnd = if change < 0.0 { cwnd.max(self.link.mtu) } else { cwnd.min(self.max_wnd) };
+        self.cwnd = if down { cwnd.max(self.link.mtu) } else { cwnd.min(self.max_wnd) };
     }
 
-    /// The window changes by so much, now or later.
-    fn adjust(&mut self, change: f64) {
+    /// The window changes by so much, and then increases, on time or not: now or later.
+    fn adjust(&mut self, change: f64, then_up: Option<bool>) {
         if self.reading == Reading::Late {
-            self.due.push_back(Due { cycle: self.cycle + 64, sets: self.sets, change });
-        } else {
-            self.change(change);
+            self.due.push_back(Due { cycle: self.cycle + 64, sets: self.sets, change, then_up });
+            return;
+        }
+        self.change(change, change < 0.0);
+        if let Some(on_time) = then_up {
+            self.fulfil(on_time);
         }
     }
 
@@ -150,7 +159,7 @@ impl Sender {
         self.received += new;
         self.achieved += new;
         // apply_cwnd_penalty.
-        let mut limited = pend > 0;
+        let mut restored = false;
         if pend > 0 {
             if self.saved == 0.0 {
                 self.saved = self.cwnd;
@@ -160,7 +169,7 @@ impl Sender {
             self.cwnd = self.saved;
             self.saved = 0.0;
             self.sets += 1;
-            limited |= self.reading >= Reading::Page;
+            restored = self.reading >= Reading::Page;
         }
         let Some(rtt) = rtt else { return };
         self.update_base_rtt(rtt);
@@ -169,35 +178,46 @@ impl Sender {
         if self.quick_adapt(now, false, marked, delay) {
             return;
         }
-        let target = self.times.target as f64;
-        let mut decreased = false;
-        match (marked, delay >= target) {
-            (false, true) if !limited => self.inc_bytes += 5.0 * mtu * self.a() * new,
-            (false, false) if !limited => self.proportional_increase(new, delay),
-            (true, true) => decreased = self.multiplicative_decrease(now),
+        let on_time = now - self.last_adjust >= self.times.adjust_period as f64;
+        let due = (on_time || self.received > 8.0 * mtu).then_some(on_time);
+        if on_time {
+            self.last_adjust = now;
+        }
+        if due.is_some() {
+            self.received = 0.0;
+        }
+        match (marked, delay >= self.times.target as f64) {
+            (false, true) if pend == 0 => self.inc_bytes += 5.0 * mtu * self.a() * new,
+            (false, false) if pend == 0 => self.proportional_increase(new, delay, restored),
+            (true, true) => {
+                self.increase = false;
+                self.fi_count = 0.0;
+                if let Some(change) = self.multiplicative_decrease(now) {
+                    return self.adjust(change, due);
+                }
+            }
             _ => {}
         }
-        if decreased && self.reading >= Reading::Page {
-            return;
-        }
-        let on_time = now - self.last_adjust >= self.times.adjust_period as f64;
-        if on_time || self.received > 8.0 * mtu {
-            let mut change = self.inc_bytes / self.cwnd;
-            if on_time {
-                self.last_adjust = now;
-                change += 0.15 * mtu * self.a();
-            }
-            self.adjust(change);
-            self.inc_bytes = 0.0;
-            self.received = 0.0;
+        if let Some(on_time) = due {
+            self.fulfil(on_time);
         }
     }
 
-    fn proportional_increase(&mut self, new: f64, delay: f64) {
+    /// fulfill_adjustment.
+    fn fulfil(&mut self, on_time: bool) {
+        let eta = if on_time { 0.15 * self.link.mtu * self.a() } else { 0.0 };
+        let change = self.inc_bytes / self.cwnd + eta;
+        self.inc_bytes = 0.0;
+        self.adjust(change, None);
+    }
+
+    fn proportional_increase(&mut self, new: f64, delay: f64, restored: bool) {
         if delay < self.times.small_delay as f64 {
             self.fi_count += new;
-            if self.fi_count > self.cwnd || self.increase {
-                self.cwnd = (self.cwnd + new * 0.25 * self.a()).min(self.max_wnd);
+            if self.fi_count > self.cwnd && !restored || self.increase {
+                if !restored {
+                    self.cwnd = (self.cwnd + new * 0.25 * self.a()).min(self.max_wnd);
+                }
                 self.increase = true;
                 return;
             }
@@ -209,19 +229,16 @@ impl Sender {
         self.inc_bytes += alpha * new * (self.times.target as f64 - delay);
     }
 
-    fn multiplicative_decrease(&mut self, now: f64) -> bool {
-        self.increase = false;
-        self.fi_count = 0.0;
+    /// By how much the window changes, if it does.
+    fn multiplicative_decrease(&mut self, now: f64) -> Option<f64> {
         let (average, target) = (self.average(), self.times.target as f64);
         let apart = if self.reading >= Reading::Page { self.dec_rtt } else { self.base_rtt };
-        if average > target && now - self.last_dec > apart {
-            let factor = (1.0 - 0.8 * (average - target) / average).max(0.5);
-            self.adjust(self.cwnd * (factor - 1.0));
-            self.last_dec = now;
-            self.dec_rtt = self.base_rtt;
-            return true;
+        if average <= target || now - self.last_dec <= apart {
+            return None;
         }
-        false
+        self.last_dec = now;
+        self.dec_rtt = self.base_rtt;
+        Some(self.cwnd * (0.8 * (target - average) / average).max(-0.5))
     }
 
     fn quick_adapt(&mut self, now: f64, loss: bool, marked: bool, delay: f64) -> bool {
@@ -309,7 +326,13 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     let mut apart = Apart::default();
     // Cycles and their time in units.
     let mut cycle = 100_u64;
-    let time = |cycle: u64| cycle as u128 * u128::from(settings.tick) >> 16;
+    let time = |cycle: u64| (u128::from(cycle) * u128::from(settings.tick) >> 16) as u64;
+    let adjust = |table: &mut Table, real: &mut Sender, cycle: u64| {
+        while table.next_adjustment().is_some_and(|due| due <= cycle) {
+            table.adjust();
+        }
+        real.at(cycle);
+    };
     let between = (4.0 * 4160.0 * 8.0 / link.gbps * link.mhz / 1000.0) as u64;
     let mut queue = 0.0_f64;
     let mut drift = 0.0;
@@ -340,8 +363,8 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             queue = (queue + drift + rng.below(7) as f64 - 3.0).clamp(0.0, 400.0);
             let base = if rng.below(300) == 0 { 94 - rng.below(14) } else { 94 };
             let rtt = base + queue as u64;
-            let now = time(cycle) as u64;
-            real.at(cycle);
+            let now = time(cycle);
+            adjust(&mut table, &mut real, cycle);
             let stamp = now.wrapping_sub(rtt) % (1 << 20);
             let ack = Ack { timed: true, stamp, arrived: now % (1 << 20), ..Ack::default() };
             let pick = rng.below(1000);
@@ -382,9 +405,8 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             }
         }
         let gap = (between / 2 + rng.below(between)) * slow;
-        cycle += if bursts { gap } else { gap.max(64) };
-        table.advance(cycle);
-        real.at(cycle);
+        cycle += if bursts { gap } else { gap.max(128) };
+        adjust(&mut table, &mut real, cycle);
         if !table.is_adjusting() {
             let cwnd = table.ccc(0).cwnd as f64;
             let distance = (cwnd - real.cwnd).abs();
