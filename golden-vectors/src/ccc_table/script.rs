@@ -3,7 +3,7 @@
 //! accepted, what has been granted, and when the stage is idle.
 
 use super::oracle::{
-    Ack, Change, Command, Data, Event, Grant, Inputs, Loss, Oracle, Outputs, Send, Settings, Shape, kind, op,
+    Ack, Change, Command, Data, Event, Grant, Inputs, Loss, Oracle, Outputs, PAUSE, Send, Settings, Shape, kind, op,
 };
 use super::ports;
 use crate::collect::timed::Draft;
@@ -52,8 +52,7 @@ impl Script {
     /// A script that begins behind the sweep, with these settings in force.
     pub fn with(shape: Shape, change: impl Fn(Settings) -> Settings) -> Self {
         let mut script = Self::from_reset(shape);
-        script.set(change);
-        script.idle(100);
+        script.settle(change);
         script.until(shape.sweep());
         script
     }
@@ -283,7 +282,7 @@ impl Script {
     /// New settings, and until they are in force.
     pub fn settle(&mut self, change: impl Fn(Settings) -> Settings) {
         self.set(change);
-        self.idle(100);
+        self.idle(PAUSE + 3);
     }
 
     /// The output is stalled from now on, or goes on.
@@ -293,9 +292,9 @@ impl Script {
         }
     }
 
-    /// Waits until the window of a CCC may have changed by an adjustment.
+    /// Waits until the window of a CCC may have changed by an adjustment, and by one that follows.
     pub fn adjusted(&mut self) {
-        self.idle(self.shape.effect() + 70);
+        self.idle(self.shape.effect() + 134);
     }
 
     /// An event on its port whenever its `ready` is 0.

@@ -42,6 +42,9 @@ pub struct Due<L: Reading> {
     /// *sets* as the pass has left it that started it.
     pub sets: Bits<L>,
     pub down: Bits<L>,
+    /// An increase follows, and it is on time.
+    pub then_up: Bits<L>,
+    pub on_time: Bits<L>,
 }
 
 /// What goes along with a numerator.
@@ -149,17 +152,18 @@ impl<L: Logic> AdjustmentUnit<L> {
         });
 
         // l + 17
-        let Start { valid, down, on_time, inc_bytes, filtered } = start;
+        let Start { valid, down, then_up, on_time, inc_bytes, filtered } = start;
         let (sum, excess) = (filtered.sum.extend(SUM_WIDTH), filtered.excess.extend(SUM_WIDTH));
         self.cut_excess.clock(excess, settings.gamma);
         self.operands.shift(Operands { down, inc_bytes, sum, cwnd });
         self.kinds.shift(Kind { down, on_time, cwnd });
-        self.due.shift(Due { valid, ccc, sets, down });
+        self.due.shift(Due { valid, ccc, sets, down, then_up, on_time });
     }
 }
 
 impl CccTableConfig {
     pub(super) fn due(self) -> Due<Shape> {
-        Due { valid: bits(1), ccc: self.ccc(), sets: bits(SETS_WIDTH), down: bits(1) }
+        let flag = bits(1);
+        Due { valid: flag, ccc: self.ccc(), sets: bits(SETS_WIDTH), down: flag, then_up: flag, on_time: flag }
     }
 }

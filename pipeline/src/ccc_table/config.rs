@@ -21,7 +21,7 @@ pub enum CccAlgorithms {
 /// Clock cycles from a pass that starts an adjustment to the adjustment.
 pub(super) const ADJUSTMENT: u32 = 64;
 /// Clock cycles of a settings pause.
-pub(super) const PAUSE: u64 = 96;
+pub(super) const PAUSE: u64 = 160;
 /// Takes that are open at most.
 pub(super) const TAKES: u64 = 16;
 

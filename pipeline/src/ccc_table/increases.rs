@@ -9,6 +9,7 @@
 //! ```
 
 use super::adapt::Adapted;
+use super::adjustment::Due;
 use super::config::CccTableConfig;
 use super::deadline::{after, reached, wait};
 use super::delays::{Filtered, Quadrant};
@@ -37,6 +38,10 @@ struct Known<L: Reading> {
     sampled: Bits<L>,
     #[reset]
     decreases: Bits<L>,
+    /// A decrease that an increase follows, and it is on time.
+    #[reset]
+    then_up: Bits<L>,
+    on_time: Bits<L>,
     /// What it adds to *inc_bytes* and *received*.
     added: Bits<L>,
     received: Bits<L>,
@@ -52,6 +57,8 @@ pub struct Start<L: Reading> {
     #[reset]
     pub valid: Bits<L>,
     pub down: Bits<L>,
+    /// An increase follows.
+    pub then_up: Bits<L>,
     pub on_time: Bits<L>,
     pub inc_bytes: Bits<L>,
     /// The filtered delay.
@@ -76,6 +83,9 @@ pub struct IncreasesIn<L: Logic> {
     /// Step `l` + 15: what an ACK adds, but not if it is excluded.
     pub increase: Bits<L>,
     pub excluded: Bits<L>,
+    /// An adjustment is made, if `adjusted` is 1.
+    pub adjusted: Bits<L>,
+    pub adjustment: Due<L>,
     /// The time of the passes in steps `l` + 15 and `l` + 16.
     pub now: [Bits<L>; 2],
     /// Steps `l` + 15 and `l` + 16.
@@ -99,6 +109,8 @@ impl<L: Logic> Increases<L> {
             known: Reg::new(&Known {
                 sampled: flag,
                 decreases: flag,
+                then_up: flag,
+                on_time: flag,
                 added: inc,
                 received: bits(CREDIT_WIDTH),
                 bound: bits(CREDIT_WIDTH + 1),
@@ -108,6 +120,7 @@ impl<L: Logic> Increases<L> {
             start: Reg::new(&Start {
                 valid: flag,
                 down: flag,
+                then_up: flag,
                 on_time: flag,
                 inc_bytes: inc,
                 filtered: Filtered { high: flag, sum, excess: sum },
@@ -141,18 +154,27 @@ impl<L: Logic> Increases<L> {
         let may_decrease = reached(from.now[1], row.decrease_end);
         let stops = from.adapted.fires | from.adapted.swallowed;
         let down = known.decreases & !stops & may_decrease;
-        let up = known.sampled & !stops & !down & (on_time | enough);
+        let sampled = known.sampled & !stops;
+        let due = on_time | enough;
+        let up = sampled & due & !down | known.then_up;
         let opens = deed.opens;
-        let clears = stops | up | opens;
         let next = Increase {
-            inc_bytes: inc_bytes.gate(!clears),
-            received: received.gate(!clears),
-            adjust_end: select(up & on_time | opens, known.adjust_until, row.adjust_end),
+            inc_bytes: inc_bytes.gate(!(stops | up | opens)),
+            received: received.gate(!(stops | sampled & due | opens)),
+            adjust_end: select(sampled & on_time | opens, known.adjust_until, row.adjust_end),
             decrease_end: select(down | opens, known.decrease_until, row.decrease_end),
         };
         self.rows.clock(passes[config.access(config.increases()) as usize].access(), Bits::lit(1, 1));
         when(passes[step].access().valid, || self.rows.modify(next));
-        self.start.set(Start { valid: up | down, down, on_time, inc_bytes, filtered: from.filtered[1] });
+        let eta = select(known.then_up, known.on_time, on_time);
+        self.start.set(Start {
+            valid: up | down,
+            down,
+            then_up: due,
+            on_time: eta,
+            inc_bytes,
+            filtered: from.filtered[1],
+        });
 
         // l + 15
         let acks = deeds[step - 1].acks.expect("an event of NSCC");
@@ -160,6 +182,8 @@ impl<L: Logic> Increases<L> {
         self.known.set(Known {
             sampled: acks & from.quadrant.sampled,
             decreases: acks & from.quadrant.decrease & from.filtered[0].high,
+            then_up: from.adjusted & from.adjustment.down & from.adjustment.then_up,
+            on_time: from.adjustment.on_time,
             added: from.increase.gate(!from.excluded & acks),
             received: new,
             bound: settings.adjust_bytes.extend(CREDIT_WIDTH + 1) - new.extend(CREDIT_WIDTH + 1),

@@ -34,7 +34,7 @@ pub struct Nscc<L: Logic> {
     /// *cwnd* and *sets* in steps `l` + 16 and `l` + 17.
     left: PipelineRegs<Window<L>>,
     unit: AdjustmentUnit<L>,
-    /// The adjustments in steps 1 to `l` + 14.
+    /// The adjustments in steps 1 to `l` + 15.
     adjustments: PipelineRegs<Due<L>>,
 }
 
@@ -64,7 +64,7 @@ impl<L: Logic> Nscc<L> {
             increases: Increases::new(config),
             left: PipelineRegs::new(last..=last + 1, &window),
             unit: AdjustmentUnit::new(config),
-            adjustments: PipelineRegs::new(1..=config.window(), &config.due()),
+            adjustments: PipelineRegs::new(1..=config.window() + 1, &config.due()),
         }
     }
 
@@ -114,13 +114,15 @@ impl<L: Logic> Nscc<L> {
         let [due, amount] = [self.unit.due().valid, self.unit.amount()];
         let start = self.increases.start();
         let left = self.left.last();
-        let adjustment = self.adjustments.last();
+        let adjustment = self.adjustments.at(l + 14);
         let down_later = self.adjustments.at(l + 13).down;
 
         let from = IncreasesIn {
             base_rtt: base.base_rtt_at(l + 14),
             increase: self.products.increase(),
             excluded: self.windows.moved().excluded,
+            adjusted: self.windows.moved().adjusted,
+            adjustment: self.adjustments.last(),
             now: [self.now.at(l + 15), self.now.at(l + 16)],
             adapted: self.adapt.at(l + 16),
             quadrant: self.delays.quadrant(l + 15),

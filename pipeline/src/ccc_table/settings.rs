@@ -2,9 +2,9 @@
 //! The settings: registers that start at values of the configuration, and the settings pause (row C33).
 //!
 //! ```text
-//!  cycle t                settings_valid
-//!        t + 1 .. t + 96  neither events nor commands enter
-//!        t + 97           the fields are in force
+//!  cycle t                 settings_valid
+//!        t + 1 .. t + 160  neither events nor commands enter
+//!        t + 161           the fields are in force
 //! ```
 
 use super::config::{CccTableConfig, PAUSE};
@@ -219,7 +219,7 @@ impl<L: Logic> SettingsRegs<L> {
             in_force: Reg::starting_at(&shape, initial),
             next: Reg::new(&shape).without_reset(),
             pausing: Reg::new(&bits(1)).with_reset(),
-            left: Reg::new(&bits(7)),
+            left: Reg::new(&bits(8)),
         }
     }
 

@@ -35,7 +35,7 @@ pub struct Window<L: Reading> {
 /// What a pass has done, in step `l` + 15.
 #[derive(Bundle)]
 pub struct Moved<L: Reading> {
-    /// The ACK is limited, or fast: it does not add to *inc_bytes*.
+    /// The ACK has rcv_cwnd_pend, or is fast: it does not add to *inc_bytes*.
     pub excluded: Bits<L>,
     #[reset]
     pub adjusted: Bits<L>,
@@ -106,8 +106,8 @@ impl<L: Logic> Windows<L> {
         let passed = !difference.bit(width - 1) & !cwnd.all();
 
         let clears = restoring & row.is_saved;
-        let limited = pends | clears;
-        let fast = (change.may_be_fast & !clears & (row.increase | passed)).named("fast");
+        let fast = (change.may_be_fast & (row.increase | passed & !clears)).named("fast");
+        let grows = (change.may_be_fast & !clears & (row.increase | passed)).named("grows");
         let adjusted = pass.adjusts & deed.open & sets.equals(row.sets);
         let wide = cwnd.extend(WINDOW_WIDTH + 1);
         let is_low = wide.at_most(change.low);
@@ -116,8 +116,8 @@ impl<L: Logic> Windows<L> {
         let moved = select(is_low, change.low_value, select(is_high, change.high_value, sum));
         let restores = clears & !fires;
         let kept = select(restores, row.saved, cwnd);
-        let next_cwnd = select(change.moves | fast | adjusted, moved, kept);
-        let counts = proportional & !limited;
+        let next_cwnd = select(change.moves | grows | adjusted, moved, kept);
+        let counts = proportional & !pends;
         let fi_count = saturated(row.fi_count.extend(WINDOW_WIDTH + 1) + change.new.extend(WINDOW_WIDTH + 1), WINDOW_WIDTH);
         let opens = deed.opens;
         let is_set = (fires | restores | opens).extend(SETS_WIDTH);
@@ -131,6 +131,6 @@ impl<L: Logic> Windows<L> {
         };
         self.rows.clock(passes[config.access(config.window()) as usize].access(), Bits::lit(1, 1));
         when(pass.access().valid, || self.rows.modify(next));
-        self.moved.set(Moved { excluded: limited | fast, adjusted, is_void: pass.adjusts & !adjusted });
+        self.moved.set(Moved { excluded: pends | fast, adjusted, is_void: pass.adjusts & !adjusted });
     }
 }

@@ -148,7 +148,7 @@ impl Past {
         note("C2 all streams at once", all);
         let sets = seen.put("settings_valid") == 1;
         note("C33 settings", sets);
-        self.pause = if sets { 96 } else { self.pause.saturating_sub(1) };
+        self.pause = if sets { 160 } else { self.pause.saturating_sub(1) };
         self.grant(seen, &mut note);
         self.response(seen, &mut note)
     }

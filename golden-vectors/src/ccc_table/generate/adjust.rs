@@ -188,7 +188,7 @@ fn cuts(suite: &mut Suite, shape: Shape) {
     suite.add("lowest", "decreases down to one MTU", aim(&["Adjustment", "Decrease"], &["C23"]), script);
 }
 
-/// One decrease per base_rtt, in each unit around its end; an ACK that does not decrease fulfils.
+/// One decrease per base_rtt, in each unit around its end; increases and decreases in turns.
 fn spacing(suite: &mut Suite, shape: Shape) {
     for config_base_rtt in [1, 60, 65_535] {
         let mut script = Script::with(shape, |s| {
@@ -223,7 +223,7 @@ fn spacing(suite: &mut Suite, shape: Shape) {
         ack(&mut script, 8, 900, true);
         adjusted(&mut script);
     }
-    let comment = "an ACK that decreases does not fulfil; the next one does";
+    let comment = "ACKs that fulfil, and that decrease and fulfil";
     suite.add("turns", comment, aim(&["Decrease", "Adjustment"], &["C23", "C24"]), script);
 }
 

@@ -6,6 +6,7 @@ mod adjust;
 mod commands;
 mod counts;
 mod credit;
+mod follows;
 mod load;
 mod notes;
 mod samples;
@@ -41,6 +42,7 @@ pub fn vectors() -> TimedFile {
     adapt::add(&mut suite);
     window::add(&mut suite);
     adjust::add(&mut suite);
+    follows::add(&mut suite);
     credit::add(&mut suite);
     turns::add(&mut suite);
     commands::add(&mut suite);

@@ -49,7 +49,7 @@ fn around(suite: &mut Suite, shape: Shape) {
         script.drain();
     }
     // Commands at the beginning and at the end of a pause.
-    for wait in [0, 1, 2, 3, 93, 94, 95, 96, 97, 98] {
+    for wait in [0, 1, 2, 3, 157, 158, 159, 160, 161, 162] {
         script.set(|s| Settings { wnd_rate: s.wnd_rate ^ 1000, ..s });
         script.idle(wait);
         script.read(0);
@@ -61,7 +61,7 @@ fn around(suite: &mut Suite, shape: Shape) {
 /// A pause that begins anew in each cycle of interest: the first settings come into force only if it is over.
 fn anew(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, |s| s);
-    for wait in [0, 1, 50, 94, 95, 96, 97, 98] {
+    for wait in [0, 1, 50, 158, 159, 160, 161, 162] {
         script.set(|s| Settings { wnd_rate: 1000 + wait, tick: 60_000, ..s });
         script.idle(wait);
         script.set(|s| Settings { wnd_rate: 2000 + wait, tick: 1, ..s });
@@ -86,7 +86,7 @@ fn anew(suite: &mut Suite, shape: Shape) {
 
 /// Adjustments enter in a pause, with the settings of before; takes and grants go on.
 fn adjustments(suite: &mut Suite, shape: Shape) {
-    for wait in [0, 1, 20, 60, 62, 63, 64, 65] {
+    for wait in [0, 1, 20, 60, 62, 63, 64, 65, 90, 126, 127, 128, 129] {
         let mut script = Script::opened(shape, |s| {
             Settings { adjust_bytes: 0, fi: 1 << 20, target: 5, wnd_rate: 1 << 19, mtu: 2000, ..s } //
         });

@@ -14,6 +14,7 @@ pub fn add(suite: &mut Suite) {
         fast(suite, shape);
         penalties(suite, shape);
         restores(suite, shape);
+        restored(suite, shape);
         losses(suite, shape);
         order(suite, shape);
         back_to_back(suite, shape);
@@ -194,6 +195,33 @@ fn losses(suite: &mut Suite, shape: Shape) {
         aim(&["Nack"], &["C15", "C18", "U23", "U24", "U32"]),
         script,
     );
+}
+
+/// An ACK that restores the window, in each quadrant, with and without fast increase before: all but a fast increase goes on.
+fn restored(suite: &mut Suite, shape: Shape) {
+    for fast in [false, true] {
+        for (delay, marked) in [(0, false), (20, false), (60, false), (20, true), (60, true)] {
+            for quanta in [10, 300] {
+                let mut script = flying(shape, |s| s);
+                let ack = script.ack_of(0, 1, if fast { 200 } else { 20 }, 100);
+                script.seen(Event::Ack(ack));
+                script.seen(Event::Ack(Ack { pend: 5, ..ack }));
+                let ack = Ack { marked, restore: true, ..script.ack_of(0, 1, quanta, 100 + delay) };
+                script.seen(Event::Ack(ack));
+                // The next ones show whether fast increase goes on, and what has been summed up.
+                let ack = script.ack_of(0, 1, 3, 100);
+                script.seen(Event::Ack(ack));
+                script.settle(|s| Settings { adjust_bytes: 0, ..s });
+                let ack = script.ack_of(0, 1, 1, 130);
+                script.event(Event::Ack(Ack { marked: true, ..ack }));
+                script.adjusted();
+                script.read(0);
+                let rows = aim(&["Quadrant", "Restore", "FastIncrease"], &["C18", "C19", "C22", "U31", "U34"]);
+                let id = format!("restored-{}-{delay}-{}-{quanta}", u8::from(fast), u8::from(marked));
+                suite.add(id, "an ACK that restores the window, in each quadrant", rows, script);
+            }
+        }
+    }
 }
 
 /// U32: a penalty, a restore and quick adapt in one ACK.

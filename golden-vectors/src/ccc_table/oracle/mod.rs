@@ -15,10 +15,10 @@ mod table;
 pub use ccc::Ccc;
 pub use ports::*;
 pub use settings::{FIELDS, Link, Settings, sat28};
-pub use shape::{Algorithms, Shape};
+pub use shape::{Algorithms, PAUSE, Shape};
 pub use table::{Table, Take};
 
-use shape::{NOW, PAUSE, TAKES};
+use shape::{NOW, TAKES};
 use std::collections::VecDeque;
 
 /// Takes the first item of a queue if its cycle has come.

@@ -304,6 +304,21 @@ pub struct Apart {
     pub quick_adapts: u64,
 }
 
+impl Apart {
+    /// Both.
+    pub fn and(self, other: Apart) -> Apart {
+        Apart {
+            compared: self.compared + other.compared,
+            above: self.above + other.above,
+            most: self.most.max(other.most),
+            sum: self.sum + other.sum,
+            bias: self.bias + other.bias,
+            adjustments: self.adjustments + other.adjustments,
+            quick_adapts: self.quick_adapts + other.quick_adapts,
+        }
+    }
+}
+
 /// What a trace has.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic {
