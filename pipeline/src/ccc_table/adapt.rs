@@ -134,17 +134,19 @@ impl<L: Logic> Adapt<L> {
         let (row, known) = (self.rows.operand(), self.known.get());
         let ignored = known.ignored.extend(bytes);
         let passed = row.ignore.at_most(ignored);
-        let ignore = (row.ignore - ignored).gate(!passed);
+        let left = row.ignore - ignored;
         let achieved = saturated(row.achieved.extend(bytes + 1) + known.achieved.extend(bytes + 1), bytes);
         let few = !known.bound.bit(bytes) & row.achieved.less(known.bound.truncate(bytes));
         let over = !row.started | reached(from.due, row.end);
+        // Whether all is ignored is known last.
+        let ready = (known.judges & over & row.started & few & (row.trigger | known.urgent)).named("ready");
         let swallowed = known.marks & !passed;
-        let restarts = known.judges & !swallowed & over;
-        let fires = restarts & row.started & few & (row.trigger | known.urgent);
+        let restarts = known.judges & over & !swallowed;
+        let fires = ready & !swallowed;
         self.rows.clock(passes[config.access(config.adapt()) as usize].access(), Bits::lit(1, 1));
         let in_flight = from.inflight.truncate(bytes).gate(!from.inflight.bit(bytes));
         let next = Adapting {
-            ignore: select(fires, in_flight, ignore),
+            ignore: select(passed, in_flight.gate(ready), select(ready & !known.marks, in_flight, left)),
             achieved: select(known.acks, achieved, row.achieved).gate(!restarts),
             end: select(restarts, known.until, row.end),
             started: row.started | restarts,

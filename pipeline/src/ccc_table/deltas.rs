@@ -7,6 +7,9 @@ use super::pass::{Load, Pass};
 use super::ports::{AckEvent, BACKLOG_WIDTH, CREDIT_WIDTH, PACKETS_WIDTH, SendEvent, WINDOW_WIDTH};
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
+/// *inflight* is at least the negative value (rows C5 and C6).
+const LOWEST: u64 = 65_536;
+
 /// What an event adds.
 #[derive(Bundle)]
 pub struct Deltas<L: Reading> {
@@ -15,6 +18,8 @@ pub struct Deltas<L: Reading> {
     pub rtx_backlog: Bits<L>,
     pub backlog: Bits<L>,
     pub inflight: Bits<L>,
+    /// The same and 65536, for an ACK, a NACK or a loss: the sum must not be negative.
+    pub above_lowest: Bits<L>,
     /// *inflight_pkts* is 0 after the event if it is this before.
     pub leaves_none: Bits<L>,
     /// The new credit number.
@@ -64,12 +69,15 @@ impl<L: Logic> Deltas<L> {
         let flown = size(inflight_width, lost).gate(lost | sent);
         let received = quanta.concat(Bits::lit(8, 0));
         let inflight = select(pass.acks, minus(received, inflight_width), flown);
+        let taken = select(pass.acks, received, load.size.extend(received.width()));
+        let above_lowest = Bits::lit(inflight_width, LOWEST) - taken.extend(inflight_width);
         Deltas {
             inflight_pkts,
             waiting_rtx,
             rtx_backlog,
             backlog,
             inflight,
+            above_lowest,
             // After a packet is sent there is one; 65535 before is refused.
             leaves_none: select(pass.acks, packets, sent.extend_signed(PACKETS_WIDTH) | lost.extend(PACKETS_WIDTH)),
             credit: config.rccc(credit),
@@ -89,6 +97,7 @@ impl CccTableConfig {
             rtx_backlog: bits(WINDOW_WIDTH + 1),
             backlog: bits(BACKLOG_WIDTH + 1),
             inflight: bits(WINDOW_WIDTH + 2),
+            above_lowest: bits(WINDOW_WIDTH + 2),
             leaves_none: bits(PACKETS_WIDTH),
             credit: self.rccc(bits(CREDIT_WIDTH)),
             sent: flag,

@@ -19,9 +19,6 @@ use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, Command, PACKETS_WIDTH, WINDOW_W
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
-/// Bits of *inflight* that are all 1 in a negative number of at least -65536.
-const LOWEST_BITS: u32 = 16;
-
 /// The counts of a CCC.
 #[derive(Bundle)]
 pub struct Counted<L: Reading> {
@@ -161,9 +158,10 @@ impl<L: Logic> Flight<L> {
         let [bytes_out, backlog_out] = [rtx_backlog.bit(WINDOW_WIDTH), backlog.bit(BACKLOG_WIDTH)];
         let inflight = row.inflight.map(|inflight| inflight.extend_signed(WINDOW_WIDTH + 2) + deltas.inflight);
         let negative = inflight.map_or(no, |sum| sum.bit(WINDOW_WIDTH + 1));
-        let lowest = inflight.map_or(no, |sum| sum.slice(LOWEST_BITS, WINDOW_WIDTH + 1 - LOWEST_BITS).all());
+        let lowest = row.inflight.map(|inflight| inflight.extend_signed(WINDOW_WIDTH + 2) + deltas.above_lowest);
+        let too_low = nscc & lowest.map_or(no, |sum| sum.bit(WINDOW_WIDTH + 1));
         let highest = inflight.map_or(no, |sum| sum.bit(WINDOW_WIDTH));
-        let (too_low, too_high) = (nscc & negative & !lowest, nscc & !negative & highest);
+        let too_high = nscc & !negative & highest;
         let granted_quanta = deltas.credit.zip(row.credit_number).map(|(credit, number)| credit - number);
         let is_stale = granted_quanta.map_or(no, |difference| difference.bit(CREDIT_WIDTH - 1));
 

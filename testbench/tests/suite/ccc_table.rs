@@ -9,45 +9,82 @@ use testbench::drive::RandomDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;
 
-/// CCCs, classes, shift of delays and latency of the memories.
-const SIZES: [(CccAlgorithms, u64, u64, u32, u32); 6] = [
+/// Algorithms, CCCs, classes, shift of delays and latency of the memories.
+type Size = (CccAlgorithms, u64, u64, u32, u32);
+
+const SIZES: [Size; 7] = [
     (CccAlgorithms::Nscc, 3, 2, 6, 2),
-    (CccAlgorithms::Nscc, 2, 1, 4, 1),
+    (CccAlgorithms::Nscc, 1, 1, 4, 1),
     (CccAlgorithms::Rccc, 3, 2, 6, 2),
+    (CccAlgorithms::Rccc, 64, 2, 6, 3),
     (CccAlgorithms::Both, 3, 2, 7, 3),
     (CccAlgorithms::Both, 5, 4, 8, 1),
     (CccAlgorithms::None, 3, 2, 6, 2),
 ];
 
-fn configs() -> impl Iterator<Item = CccTableConfig> {
-    SIZES.into_iter().map(|(algorithms, cccs, classes, delay_shift, ram_latency)| {
-        let config = CccTableConfig::new(cccs, algorithms);
-        CccTableConfig { classes, delay_shift, ram_latency, ..config }
-    })
+/// One CCC, some and many, with each of the algorithms and latencies.
+const MORE: [Size; 9] = [
+    (CccAlgorithms::Nscc, 1, 2, 6, 2),
+    (CccAlgorithms::Rccc, 1, 2, 6, 3),
+    (CccAlgorithms::Both, 1, 2, 6, 1),
+    (CccAlgorithms::Nscc, 64, 2, 6, 3),
+    (CccAlgorithms::Rccc, 64, 2, 6, 1),
+    (CccAlgorithms::Both, 64, 2, 6, 2),
+    (CccAlgorithms::Nscc, 1024, 2, 6, 1),
+    (CccAlgorithms::Rccc, 1024, 2, 6, 2),
+    (CccAlgorithms::Both, 1024, 2, 6, 3),
+];
+
+fn config((algorithms, cccs, classes, delay_shift, ram_latency): Size) -> CccTableConfig {
+    CccTableConfig { classes, delay_shift, ram_latency, ..CccTableConfig::new(cccs, algorithms) }
 }
 
 #[test]
 fn model_and_rtl_agree_under_lawless_inputs() {
-    for (seed, config) in configs().enumerate() {
+    for (seed, config) in SIZES.map(config).into_iter().enumerate() {
         let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
         Readings::new(soak::cycles(20_000)).agree(&config, drive).expect("they agree");
     }
 }
 
+/// Traffic in lock-step, and what has happened in it.
+fn under_traffic(config: CccTableConfig, seed: u64) -> Counts {
+    let counts = Counts::default();
+    let drive = |ports: &Ports| CccDrive::new(ports, config.cccs, Random::new(seed), Counts::clone(&counts));
+    Readings::new(soak::cycles(200_000)).agree(&config, drive).unwrap_or_else(|e| panic!("{config:?}: {e}"));
+    counts
+}
+
+/// What must happen with these algorithms.
+fn expected(config: CccTableConfig) -> Vec<&'static str> {
+    let nscc = matches!(config.algorithms, CccAlgorithms::Nscc | CccAlgorithms::Both);
+    let rccc = matches!(config.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    let several = |what: &&str| config.cccs > 1 || *what != "C28 grants of several CCCs";
+    let mut expected: Vec<&str> = ALWAYS.into_iter().filter(several).collect();
+    expected.extend(NSCC.iter().filter(|_| nscc));
+    expected.extend(RCCC.iter().filter(|_| rccc));
+    expected
+}
+
 #[test]
 fn model_and_rtl_agree_under_traffic() {
-    for (seed, config) in configs().enumerate() {
-        let counts = Counts::default();
-        let drive =
-            |ports: &Ports| CccDrive::new(ports, config.cccs, Random::new(seed as u64), Counts::clone(&counts));
-        Readings::new(soak::cycles(150_000)).agree(&config, drive).expect("they agree");
+    for (seed, config) in SIZES.map(config).into_iter().enumerate() {
+        let counts = under_traffic(config, seed as u64);
         let counts = counts.borrow();
-        let nscc = matches!(config.algorithms, CccAlgorithms::Nscc | CccAlgorithms::Both);
-        let rccc = matches!(config.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
-        let mut expected: Vec<&str> = ALWAYS.to_vec();
-        expected.extend(NSCC.iter().filter(|_| nscc));
-        expected.extend(RCCC.iter().filter(|_| rccc));
-        let missing: Vec<_> = expected.iter().filter(|what| !counts.contains_key(**what)).collect();
+        let missing: Vec<_> = expected(config).into_iter().filter(|what| !counts.contains_key(*what)).collect();
         assert!(missing.is_empty(), "{config:?}: {missing:?} have not occurred; {counts:#?}");
+    }
+}
+
+/// More sizes. With many CCCs not everything happens to one of them in this time.
+#[test]
+#[ignore = "nine Verilated models"]
+fn model_and_rtl_agree_at_more_sizes() {
+    for (seed, config) in MORE.map(config).into_iter().enumerate() {
+        let counts = under_traffic(config, 100 + seed as u64);
+        let counts = counts.borrow();
+        let happened = expected(config).into_iter().filter(|what| counts.contains_key(*what)).count();
+        println!("{config:?}: {happened} of {}", expected(config).len());
+        assert!(happened * 4 >= expected(config).len() * 3, "{config:?}: {counts:#?}");
     }
 }
