@@ -316,6 +316,13 @@ impl CccDrive {
         let mut op = [0, 0, 1, 1, 1, 2, 2, 3, 4][self.random.below(9) as usize];
         let mut ccc = if self.random.chance(0.02) { u64::MAX } else { self.ccc() };
         let mut weight = [1, 4, 15, 0][self.random.below(4) as usize];
+        let mut force = self.random.chance(0.3);
+        // Some are in turn and have nothing to send.
+        if self.random.chance(0.2)
+            && let Some(turn) = self.turns.front()
+        {
+            (op, ccc, force) = (2, turn.ccc, false);
+        }
         // At first all are opened.
         if self.opened < self.senders.len() as u64 {
             (op, ccc, weight) = (1, self.opened, 4);
@@ -330,7 +337,7 @@ impl CccDrive {
             ("rccc", self.random.chance(0.7).into()),
             ("class", if self.opened < self.senders.len() as u64 { 0 } else { class }),
             ("weight", weight),
-            ("force", self.random.chance(0.3).into()),
+            ("force", force.into()),
         ];
         self.put_all(input, "command", &fields);
     }

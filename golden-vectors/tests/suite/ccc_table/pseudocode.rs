@@ -296,6 +296,10 @@ pub struct Apart {
     pub above: u64,
     /// The largest distance in bytes.
     pub most: f64,
+    /// The same after fast increase has begun or ended one ACK apart, as windows were some bytes apart: *fi_count* was above
+    /// one of them only. It is not counted above.
+    pub split: u64,
+    pub most_split: f64,
     /// Sum of distances relative to the window, and of differences.
     pub sum: f64,
     pub bias: f64,
@@ -311,6 +315,8 @@ impl Apart {
             compared: self.compared + other.compared,
             above: self.above + other.above,
             most: self.most.max(other.most),
+            split: self.split + other.split,
+            most_split: self.most_split.max(other.most_split),
             sum: self.sum + other.sum,
             bias: self.bias + other.bias,
             adjustments: self.adjustments + other.adjustments,
@@ -354,6 +360,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     let mut slow = 1;
     // rcvd_bytes is a sum that is rounded, so that what is rounded does not add up.
     let mut received = 0_u64;
+    let mut is_split = false;
     let mut left = events;
     while left > 0 {
         // The sender fills its window.
@@ -409,6 +416,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
                 table.step(cycle, now % (1 << 20), &Event::Ack(ack));
                 real.on_ack(at, (256 * quanta) as f64, marked, timed.then_some(rtt as f64), pend, restore);
             }
+            is_split |= table.ccc(0).increase != real.increase;
             // What is lost is sent again, or forgotten.
             if table.ccc(0).waiting_rtx > 0 {
                 let again = Send { size: 4160, packet: true, retransmission: true, ..Send::default() };
@@ -426,8 +434,15 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             let cwnd = table.ccc(0).cwnd as f64;
             let distance = (cwnd - real.cwnd).abs();
             apart.compared += 1;
-            apart.above += u64::from(distance > link.mtu);
-            apart.most = apart.most.max(distance);
+            let far = distance > link.mtu;
+            is_split &= far || table.ccc(0).increase != real.increase;
+            if is_split {
+                apart.split += u64::from(far);
+                apart.most_split = apart.most_split.max(distance);
+            } else {
+                apart.above += u64::from(far);
+                apart.most = apart.most.max(distance);
+            }
             apart.sum += distance / real.cwnd;
             apart.bias += (cwnd - real.cwnd) / real.cwnd;
         }
