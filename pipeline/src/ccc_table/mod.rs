@@ -46,6 +46,7 @@ mod ports;
 mod products;
 mod rtt;
 mod settings;
+mod shapes;
 mod turns;
 mod unread;
 mod window;

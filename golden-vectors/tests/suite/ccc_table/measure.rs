@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How far the window of the oracle is from that of the pseudocode with real numbers.
 
-use super::pseudocode::{Apart, Reading, Traffic, trace};
+use super::pseudocode::Reading;
+use super::trace::{Apart, Traffic, trace};
 use golden_vectors::ccc_table::oracle::Link;
 
 const RATES: [f64; 4] = [100.0, 200.0, 400.0, 800.0];
@@ -34,14 +35,20 @@ fn is_near(apart: Apart) {
     assert!(apart.above == 0 && apart.split * 5000 < apart.compared, "{apart:?}");
 }
 
+/// The same but for a few: a penalty takes all but one MTU of a window, and then a byte more or less changes what *inc_bytes* /
+/// *cwnd* is by much.
+fn is_near_but_for_penalties(apart: Apart) {
+    assert!(apart.above * 20_000 < apart.compared && apart.split * 5000 < apart.compared, "{apart:?}");
+}
+
 /// What must hold of so many traces.
 fn judge(traces: u64, events: u64) {
     // ACKs as far apart as two adjustments, and no penalties: it is the pseudocode to the letter.
     is_near(measure(Reading::Letter, SPACED, traces, events));
     // With penalties, all but the ACKs that restore the window.
-    is_near(measure(Reading::Page, PENALTIES, traces, events));
+    is_near_but_for_penalties(measure(Reading::Page, PENALTIES, traces, events));
     // In bursts too, if adjustments come later in the pseudocode.
-    is_near(measure(Reading::Late, BURSTS, traces, events));
+    is_near_but_for_penalties(measure(Reading::Late, BURSTS, traces, events));
     // What both cost: windows differ for a while, and not in one direction only.
     let restores = measure(Reading::Letter, PENALTIES, traces, events);
     assert!(restores.sum < 0.002 * restores.compared as f64, "{restores:?}");

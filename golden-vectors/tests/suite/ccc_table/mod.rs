@@ -4,6 +4,7 @@
 mod measure;
 mod properties;
 mod pseudocode;
+mod trace;
 mod vectors;
 
 use golden_vectors::TimedFile;
