@@ -6,6 +6,7 @@
 //! table of `mpnic settings` and the check of the configuration are derived from the rules, of which every stage has a list.
 
 pub(crate) mod ack_generator;
+pub(crate) mod ccc_table;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
 pub(crate) mod path_scheduler;
