@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A drawing of the pipeline: a box per stage, or one per instance if it [consists of stages](super::wiring), an arrow per
-//! stream with its width, and latencies at the outputs. Levels
-//! and counters, which are single signals, are only in the table.
+//! stream with its width, and latencies at the outputs. Levels and counters, which are single signals, are only in the
+//! table.
 
 use super::figure::{drawn, exact, real, word};
 use super::{name, table, wiring};

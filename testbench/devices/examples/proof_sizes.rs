@@ -7,7 +7,7 @@
 use devices::AnyStage;
 use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
-use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
+use pipeline::reorder::ReorderConfig;
 use std::error::Error;
 use std::path::PathBuf;
 use testbench::source::Source;
@@ -21,22 +21,15 @@ const LOOKUP: ContextLookupConfig =
 const REORDER: ReorderConfig =
     ReorderConfig { paths: 2, psn_bits: 8, handle_bits: 1, ram_latency: 1, ..ReorderConfig::new(2, 64) };
 
-/// Cells of four beats of 64 bits.
-const PAYLOAD: ReorderConfig = ReorderConfig {
-    hold: Hold::Payload(PayloadConfig { cell_bytes: 32, quota: 4, reserve: 0, ..PayloadConfig::new(64, 4) }),
-    ..REORDER
-};
-
 const fn ack(protocol: AckProtocol) -> AckGeneratorConfig {
     AckGeneratorConfig { replies: 4, handle_bits: 1, ram_latency: 1, ..AckGeneratorConfig::new(protocol, 2, 64) }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = PathBuf::from(std::env::args().nth(1).ok_or("usage: proof_sizes DIRECTORY")?);
-    let designs: [(&str, AnyStage); 5] = [
+    let designs: [(&str, AnyStage); 4] = [
         ("context_lookup", LOOKUP.into()),
         ("reorder", REORDER.into()),
-        ("reorder_payload", PAYLOAD.into()),
         ("ack_generator_roce", ack(AckProtocol::Roce).into()),
         ("ack_generator_uet", ack(AckProtocol::Uet).into()),
     ];
