@@ -18,8 +18,11 @@ pub struct Deltas<L: Reading> {
     pub rtx_backlog: Bits<L>,
     pub backlog: Bits<L>,
     pub inflight: Bits<L>,
-    /// The same and 65536, for an ACK, a NACK or a loss: the sum must not be negative.
+    /// What an ACK, a NACK or a loss adds, and 65536: the sum must not be negative.
     pub above_lowest: Bits<L>,
+    /// It is an ACK, a NACK or a loss.
+    #[reset]
+    pub answers: Bits<L>,
     /// *inflight_pkts* is 0 after the event if it is this before.
     pub leaves_none: Bits<L>,
     /// The new credit number.
@@ -69,7 +72,8 @@ impl<L: Logic> Deltas<L> {
         let flown = size(inflight_width, lost).gate(lost | sent);
         let received = quanta.concat(Bits::lit(8, 0));
         let inflight = select(pass.acks, minus(received, inflight_width), flown);
-        let taken = select(pass.acks, received, load.size.extend(received.width()));
+        let answers = pass.acks | lost;
+        let taken = select(pass.acks, received, load.size.extend(received.width())).gate(answers);
         let above_lowest = Bits::lit(inflight_width, LOWEST) - taken.extend(inflight_width);
         Deltas {
             inflight_pkts,
@@ -78,6 +82,7 @@ impl<L: Logic> Deltas<L> {
             backlog,
             inflight,
             above_lowest,
+            answers,
             // After a packet is sent there is one; 65535 before is refused.
             leaves_none: select(pass.acks, packets, sent.extend_signed(PACKETS_WIDTH) | lost.extend(PACKETS_WIDTH)),
             credit: config.rccc(credit),
@@ -98,6 +103,7 @@ impl CccTableConfig {
             backlog: bits(BACKLOG_WIDTH + 1),
             inflight: bits(WINDOW_WIDTH + 2),
             above_lowest: bits(WINDOW_WIDTH + 2),
+            answers: flag,
             leaves_none: bits(PACKETS_WIDTH),
             credit: self.rccc(bits(CREDIT_WIDTH)),
             sent: flag,

@@ -165,11 +165,11 @@ impl<L: Logic> Flight<L> {
         let granted_quanta = deltas.credit.zip(row.credit_number).map(|(credit, number)| credit - number);
         let is_stale = granted_quanta.map_or(no, |difference| difference.bit(CREDIT_WIDTH - 1));
 
-        let excess_acks = (pass.acks | pass.nacks | pass.loses) & (pkts_out | rtx_out | bytes_out | too_low);
-        let excess_sends = deltas.sent & (pkts_out | too_high);
-        let refused_data = pass.feeds & backlog_out;
         let stale_credits = pass.credits & rccc & is_stale;
-        let refused = excess_acks | excess_sends | refused_data | stale_credits;
+        // Sums that an event does not change stay in their ranges. Of a packet that is sent others may leave them (row C11).
+        let excess = pkts_out | too_low | too_high | deltas.answers & (rtx_out | bytes_out);
+        let refused_data = pass.feeds & backlog_out;
+        let refused = excess | refused_data | stale_credits;
         let belongs = open & !pass.odd & !(pass.credits & !rccc);
         let counts = belongs & !refused;
 
@@ -212,8 +212,8 @@ impl<L: Logic> Flight<L> {
         when(passes[step].access().valid, || self.rows.modify(kept.gate(!opens)));
         self.refusals.set(Refusals {
             closed_events: events & !belongs,
-            excess_acks: excess_acks & open,
-            excess_sends: excess_sends & open,
+            excess_acks: deltas.answers & excess & open,
+            excess_sends: deltas.sent & excess & open,
             short_backlogs: short & counts,
             refused_data: refused_data & open,
             stale_credits: stale_credits & open,
