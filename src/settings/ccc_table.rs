@@ -38,13 +38,11 @@ macro_rules! rule {
 }
 
 pub(crate) const RULES: &[Rule] = &[
-    rule!("tick", 16, "U33", &[], Unit::StampParts, |traffic| {
-        65_536.0 * traffic.stamps(1.0) / traffic.clocks(1.0)
-    }),
+    rule!("tick", 16, "U33", &[], Unit::StampParts, |traffic| { 65_536.0 * traffic.stamps(1.0) / traffic.clocks(1.0) }),
     rule!("mtu", 14, "U21", &["mtu"], Unit::Bytes, mtu),
     rule!("config_base_rtt", 16, "U33", &["rtt_us"], Unit::Stamps, |traffic| traffic.stamps(traffic.rtts(1.0))),
     rule!("rtt_floor", 16, "U33", &[], Unit::Stamps, |_| 1.0),
-    rule!("wnd_rate", 20, "U27", &[], Unit::Number, |traffic| 16.0 * 1.5 * traffic.bytes(0.128)),
+    rule!("wnd_rate", 21, "U27", &[], Unit::Number, |traffic| 16.0 * 1.5 * traffic.bytes(0.128)),
     rule!("config_wnd", 28, "U27", &["rtt_us", "mtu"], Unit::Bytes, |traffic| {
         (1.5 * traffic.bytes(traffic.rtts(1.0))).max(mtu(traffic))
     }),
@@ -60,7 +58,7 @@ pub(crate) const RULES: &[Rule] = &[
     rule!("max_cut", 8, "U31", &[], Unit::Parts, |_| 256.0 * 0.5),
     rule!("qa_enable", 1, "U32", &[], Unit::Number, |_| 1.0),
     rule!("qa_gate", 4, "U32", &[], Unit::Number, |_| 3.0),
-    rule!("qa_threshold", 16, "U32", &["trim", "rtt_us"], Unit::Stamps, |traffic| {
+    rule!("qa_threshold", 16, "U32", &["rtt_us", "trim"], Unit::Stamps, |traffic| {
         if traffic.settings.trim { 65_535.0 } else { traffic.stamps(4.0 * target(traffic)) }
     }),
     rule!("adjust_bytes", 24, "U31", &["mtu"], Unit::Bytes, |traffic| 8.0 * mtu(traffic)),

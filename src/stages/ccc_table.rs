@@ -113,7 +113,7 @@ fn shape(config: &Config) -> Shape {
 mod tests {
     use super::*;
 
-    /// The table of the page: its column, and the values that depend on the rate.
+    /// The table of the page: its column, and the values that depend on the rate, up to the largest one.
     #[test]
     fn the_settings_are_those_of_the_page() {
         let mut config = Config::default();
@@ -121,7 +121,8 @@ mod tests {
         config.target.link_gbps = 100.0;
         assert_eq!(design(&config).settings, CccTableSettings::new());
         let mut checked = 0;
-        for (gbps, scale, alpha) in [(200.0, 2, 89_478), (400.0, 4, 178_957), (800.0, 8, 357_914)] {
+        let rates = [(200.0, 2, 89_478), (400.0, 4, 178_957), (800.0, 8, 357_914), (3200.0, 32, 1_431_656)];
+        for (gbps, scale, alpha) in rates {
             config.target.link_gbps = gbps;
             let settings = design(&config).settings;
             assert_eq!(settings.wnd_rate, 38_400 * scale);
@@ -129,10 +130,10 @@ mod tests {
             assert_eq!(settings.alpha, alpha);
             assert_eq!(settings.fi, 20_480 * scale);
             assert_eq!(settings.fi_scale, 64 * scale);
-            assert_eq!(settings.eta, [1229, 2458, 4915][checked]);
+            assert_eq!(settings.eta, [1229, 2458, 4915, 19_661][checked]);
             checked += 1;
         }
-        assert_eq!(checked, 3);
+        assert_eq!(checked, 4);
     }
 
     /// Without trimming the target is the RTT, and quick adapt has a threshold.

@@ -11,8 +11,8 @@ use crate::{Error, Ports};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
-use watch::{Past, Seen};
 pub use watch::{ALWAYS, NSCC, RCCC};
+use watch::{Past, Seen};
 
 /// What has been seen how often.
 pub type Counts = Rc<RefCell<BTreeMap<String, u64>>>;
@@ -155,7 +155,7 @@ impl CccDrive {
             ("mtu", [4096, 4096, 256, 0][random.below(4) as usize]),
             ("config_base_rtt", [94, 94, 20, 0][random.below(4) as usize]),
             ("rtt_floor", [1, 1, 0, 40][random.below(4) as usize]),
-            ("wnd_rate", [38_400, 38_400, 2000, 0xF_FFFF][random.below(4) as usize]),
+            ("wnd_rate", [38_400, 38_400, 2000, 0x1F_FFFF][random.below(4) as usize]),
             ("config_wnd", [225_000, 20_000, 0, 0xFFF_FFFF][random.below(4) as usize]),
             ("target", target),
             ("small_delay", [8, 8, 0, 40][random.below(4) as usize]),

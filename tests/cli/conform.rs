@@ -48,9 +48,15 @@ fn all_vectors_pass_on_the_model_at_every_width() {
         assert_eq!((own.len(), passed(&own), others.len()), (5, 5 * count(stage), 0), "{stage}");
     }
     // What has no bus is run once; of the configured size there are no committed vectors.
-    for stage in
-        ["entropy_selector", "path_scheduler", "ccc_table", "elab_scheduler", "elab_feedback", "frame_gate", "context_lookup"]
-    {
+    for stage in [
+        "entropy_selector",
+        "path_scheduler",
+        "ccc_table",
+        "elab_scheduler",
+        "elab_feedback",
+        "frame_gate",
+        "context_lookup",
+    ] {
         let (own, others) = (of(stage, true), of(stage, false));
         assert!(own.len() == 1 && passed(&own) > 0, "{stage}");
         assert_eq!(passed(&others), count(stage), "{stage}");

@@ -126,7 +126,14 @@ impl<L: Logic> Adapt<L> {
     }
 
     /// One clock cycle: the passes in all steps, what they do, and what is kept of them.
-    pub fn clock(&self, passes: &[Pass<L>], deeds: &[Deed<L>], kept: &[Kept<L>], from: AdaptIn<L>, settings: InForce<L>) {
+    pub fn clock(
+        &self,
+        passes: &[Pass<L>],
+        deeds: &[Deed<L>],
+        kept: &[Kept<L>],
+        from: AdaptIn<L>,
+        settings: InForce<L>,
+    ) {
         let config = self.config;
         let (step, bytes) = (config.adapt() as usize, WINDOW_WIDTH);
 
@@ -157,8 +164,7 @@ impl<L: Logic> Adapt<L> {
 
         // l + 10
         let (deed, event) = (deeds[step - 1], kept[step - 1]);
-        let [acks, nacks, loses] =
-            [deed.acks, deed.nacks, deed.loses].map(|kind| kind.expect("an event of NSCC"));
+        let [acks, nacks, loses] = [deed.acks, deed.nacks, deed.loses].map(|kind| kind.expect("an event of NSCC"));
         let received = event.received();
         let new = received.gate(acks);
         let size = event.size.extend(CREDIT_WIDTH);

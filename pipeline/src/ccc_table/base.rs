@@ -13,15 +13,16 @@
 use super::config::CccTableConfig;
 use super::flight::Deed;
 use super::pass::Pass;
-use super::ports::{WAIT_WIDTH, WINDOW_WIDTH};
+use super::ports::{RATE_WIDTH, WAIT_WIDTH, WINDOW_WIDTH};
 use super::rtt::Rtts;
 use super::settings::InForce;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
 
-/// Bits of wnd_rate in each of two products.
-const HALF_RATE: u32 = 10;
+/// Bits of wnd_rate in each of two products, the low and the high ones.
+const LOW_RATE: u32 = 11;
+const HIGH_RATE: u32 = RATE_WIDTH - LOW_RATE;
 /// Fraction bits of wnd_rate.
 const FRACTION: u32 = 4;
 
@@ -31,7 +32,8 @@ pub struct Base<L: Logic> {
     config: CccTableConfig,
     rows: RmwTable<L, Bits<L>>,
     /// Step `l` + 6.
-    products: [Reg<Bits<L>>; 2],
+    low: Reg<Bits<L>>,
+    high: Reg<Bits<L>>,
     /// Step `l` + 7.
     product: Reg<Bits<L>>,
     /// Steps `l` + 8 to `l` + 15.
@@ -47,8 +49,9 @@ impl<L: Logic> Base<L> {
         Base {
             config,
             rows: RmwTable::new(config.cccs, config.ram_latency, &wait).compared_early(),
-            products: [0, 1].map(|half| Reg::numbered(half, &bits(WAIT_WIDTH + HALF_RATE))),
-            product: Reg::new(&bits(WAIT_WIDTH + 2 * HALF_RATE)),
+            low: Reg::new(&bits(WAIT_WIDTH + LOW_RATE)),
+            high: Reg::new(&bits(WAIT_WIDTH + HIGH_RATE)),
+            product: Reg::new(&bits(WAIT_WIDTH + RATE_WIDTH)),
             max_wnd: PipelineRegs::new(first + 2..=config.window(), &bits(WINDOW_WIDTH)),
             base_rtt: PipelineRegs::new(first..=config.window(), &wait),
         }
@@ -82,16 +85,14 @@ impl<L: Logic> Base<L> {
         self.max_wnd.shift(select(window.less(mtu), mtu, window));
 
         // l + 6
-        let [low, high] = [0, 1].map(|half| self.products[half].get());
-        let high = high.concat(Bits::lit(HALF_RATE, 0));
-        self.product.set(high + low.extend(high.width()));
+        let high = self.high.get().concat(Bits::lit(LOW_RATE, 0));
+        self.product.set(high + self.low.get().extend(high.width()));
 
         // l + 5
         let base_rtt = self.rows.modified();
         self.base_rtt.shift(base_rtt);
-        for (half, product) in self.products.iter().enumerate() {
-            product.set(base_rtt * settings.wnd_rate.slice(half as u32 * HALF_RATE, HALF_RATE));
-        }
+        self.low.set(base_rtt * settings.wnd_rate.slice(0, LOW_RATE));
+        self.high.set(base_rtt * settings.wnd_rate.slice(LOW_RATE, HIGH_RATE));
 
         // l + 4
         let step = config.base();

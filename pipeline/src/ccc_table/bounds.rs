@@ -123,7 +123,14 @@ impl<L: Logic> Bounds<L> {
     }
 
     /// One clock cycle: the passes in all steps, what they do, and what is kept of them.
-    pub fn clock(&self, passes: &[Pass<L>], deeds: &[Deed<L>], kept: &[Kept<L>], from: BoundsIn<L>, settings: InForce<L>) {
+    pub fn clock(
+        &self,
+        passes: &[Pass<L>],
+        deeds: &[Deed<L>],
+        kept: &[Kept<L>],
+        from: BoundsIn<L>,
+        settings: InForce<L>,
+    ) {
         let (l, bytes) = (self.config.ram_latency as usize, WINDOW_WIDTH);
         let events = |deed: Deed<L>| [deed.acks, deed.nacks, deed.loses].map(|kind| kind.expect("an event of NSCC"));
         let mtu = settings.mtu.extend(bytes);

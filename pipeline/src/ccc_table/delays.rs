@@ -79,10 +79,7 @@ impl<L: Logic> Delays<L> {
             rows: RmwTable::new(config.cccs, config.ram_latency, &sum).compared_early(),
             below_target: Reg::new(&wait),
             quadrant: PipelineRegs::new(first..=config.increases() - 1, &quadrant),
-            filtered: PipelineRegs::new(
-                first + 1..=config.increases(),
-                &Filtered { high: flag, sum, excess: sum },
-            ),
+            filtered: PipelineRegs::new(first + 1..=config.increases(), &Filtered { high: flag, sum, excess: sum }),
         }
     }
 
@@ -146,23 +143,22 @@ impl<L: Logic> Delays<L> {
             self.rows.modify(select(sampled | trims, next, row).gate(!opens));
         });
         let above = delay.at_least(settings.target);
-        self.quadrant.set(step + 1, Quadrant {
-            sampled,
-            proportional: sampled & !kept.marked & !above,
-            fair: sampled & !kept.marked & above,
-            decrease: sampled & kept.marked & above,
-            small: delay.less(settings.small_delay),
-            above: delay.greater(settings.qa_threshold),
-        });
+        self.quadrant.set(
+            step + 1,
+            Quadrant {
+                sampled,
+                proportional: sampled & !kept.marked & !above,
+                fair: sampled & !kept.marked & above,
+                decrease: sampled & kept.marked & above,
+                small: delay.less(settings.small_delay),
+                above: delay.greater(settings.qa_threshold),
+            },
+        );
         self.below_target.set(settings.target - delay);
 
         // l + 5
         let longer = rtt.rtt.greater(base_rtt);
         let [acks, nacks] = [measured.acks, measured.nacks].map(|kind| kind.expect("an event of NSCC"));
-        self.sample.set(Sample {
-            valid: rtt.sample & (acks | nacks),
-            acks,
-            delay: (rtt.rtt - base_rtt).gate(longer),
-        });
+        self.sample.set(Sample { valid: rtt.sample & (acks | nacks), acks, delay: (rtt.rtt - base_rtt).gate(longer) });
     }
 }

@@ -61,7 +61,8 @@ impl<L: Logic> Deltas<L> {
         let one = lost | sent;
         let inflight_pkts = select(pass.acks, minus(packets, counts), lost.extend_signed(counts) | one.extend(counts));
         let again = lost | resent;
-        let waiting_rtx = select(pass.acks, minus(rtx_packets, counts), resent.extend_signed(counts) | again.extend(counts));
+        let waiting_rtx =
+            select(pass.acks, minus(rtx_packets, counts), resent.extend_signed(counts) | again.extend(counts));
         let rtx_width = WINDOW_WIDTH + 1;
         let rtx_size = size(rtx_width, resent).gate(again);
         let rtx_backlog = select(pass.acks, minus(rtx_bytes, rtx_width), rtx_size);

@@ -46,8 +46,7 @@ pub struct Divider<L: Logic> {
 impl<L: Logic> Divider<L> {
     pub fn new() -> Self {
         let bytes = bits(WINDOW_WIDTH);
-        let shape =
-            Partial { remainder: bytes, rest: bits(QUOTIENT_WIDTH), denominator: bytes, too_large: bits(1) };
+        let shape = Partial { remainder: bytes, rest: bits(QUOTIENT_WIDTH), denominator: bytes, too_large: bits(1) };
         Divider { partial: PipelineRegs::new(1..=QUOTIENT_WIDTH + 1, &shape) }
     }
 

@@ -64,7 +64,8 @@ impl<L: Logic> Enter<L> {
         let Before { sweep: (sweeps, swept), due, command: (commands, of_command), pausing } = before;
         let (sweeps, swept, due, commands, pausing) = (*sweeps, *swept, *due, *commands, *pausing);
         let (ack, send, loss, data) = (self.acks.front(), self.sends.front(), self.losses.front(), self.data.front());
-        let waiting = self.data.valid().concat(self.losses.valid()).concat(self.sends.valid()).concat(self.acks.valid());
+        let waiting =
+            self.data.valid().concat(self.losses.valid()).concat(self.sends.valid()).concat(self.acks.valid());
         let first = self.arbiter.grant(waiting).one_hot;
         let held = sweeps | due.valid | pausing;
         let from = first.gate(!(held | commands));
@@ -92,7 +93,8 @@ impl<L: Logic> Enter<L> {
 
     /// One clock cycle: an event of this stream enters; events are offered unless `busy`.
     pub fn clock(&self, input: &CccTableIn<L>, from: Bits<L>, busy: Bits<L>) {
-        let waiting = self.data.valid().concat(self.losses.valid()).concat(self.sends.valid()).concat(self.acks.valid());
+        let waiting =
+            self.data.valid().concat(self.losses.valid()).concat(self.sends.valid()).concat(self.acks.valid());
         self.arbiter.clock(self.arbiter.grant(waiting), from.any());
         self.acks.clock(input.ack.valid & !busy, || input.ack, from.bit(0));
         self.sends.clock(input.send.valid & !busy, || input.send, from.bit(1));

@@ -174,12 +174,8 @@ impl<L: Logic> Flight<L> {
         let counts = belongs & !refused;
 
         let is = |code| pass.commands & command.op.equals(code);
-        let [reads, opening, closing, changing] = [
-            is(constant!(op::READ)),
-            is(constant!(op::OPEN)),
-            is(constant!(op::CLOSE)),
-            is(constant!(op::CHANGE)),
-        ];
+        let [reads, opening, closing, changing] =
+            [is(constant!(op::READ)), is(constant!(op::OPEN)), is(constant!(op::CLOSE)), is(constant!(op::CHANGE))];
         let waits = row.backlog.any() | row.waiting_rtx.any();
         let idle = !waits & !row.inflight_pkts.any();
         let opens = opening & !open & self.command_fits.get();
@@ -200,9 +196,9 @@ impl<L: Logic> Flight<L> {
             rtx_backlog: rtx_backlog.truncate(WINDOW_WIDTH).gate(!bytes_out),
             inflight_pkts: inflight_pkts.truncate(PACKETS_WIDTH),
             inflight: inflight.map(|sum| sum.truncate(WINDOW_WIDTH + 1).gate(!none_in_flight)),
-            credit_number: row.credit_number.map(|number| {
-                select(pass.credits, deltas.credit.expect("a credit number of RCCC"), number)
-            }),
+            credit_number: row
+                .credit_number
+                .map(|number| select(pass.credits, deltas.credit.expect("a credit number of RCCC"), number)),
         };
         let short = deltas.resent & (rtx_out | bytes_out) | deltas.sent & !deltas.resent & backlog_out;
         let events = pass.is_event();

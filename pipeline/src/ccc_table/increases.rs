@@ -149,7 +149,8 @@ impl<L: Logic> Increases<L> {
         let (row, known, deed) = (self.rows.operand(), self.known.get(), deeds[step]);
         let inc_bytes = saturated(row.inc_bytes.extend(INC_WIDTH + 1) + known.added.extend(INC_WIDTH + 1), INC_WIDTH);
         let received = saturated(row.received.extend(bytes + 1) + known.received.extend(bytes + 1), bytes);
-        let enough = known.bound.bit(CREDIT_WIDTH) | row.received.greater(known.bound.truncate(CREDIT_WIDTH).extend(bytes));
+        let enough =
+            known.bound.bit(CREDIT_WIDTH) | row.received.greater(known.bound.truncate(CREDIT_WIDTH).extend(bytes));
         let on_time = reached(from.now[1], row.adjust_end);
         let may_decrease = reached(from.now[1], row.decrease_end);
         let stops = from.adapted.fires | from.adapted.swallowed;

@@ -223,16 +223,13 @@ impl<L: Logic> Limits<L> {
 
         // l + 18 to l + 20
         let (limit, waiting) = (self.limit.at(l + 18), self.waiting.at(l + 18));
-        let [idle, pending, active, ready] = [
-            constant!(state::IDLE),
-            constant!(state::PENDING),
-            constant!(state::ACTIVE),
-            constant!(state::READY),
-        ]
-        .map(|code| code.lit(2));
+        let [idle, pending, active, ready] =
+            [constant!(state::IDLE), constant!(state::PENDING), constant!(state::ACTIVE), constant!(state::READY)]
+                .map(|code| code.lit(2));
         let busy = select(limit.may_send, ready, active);
         self.state.shift(select(waiting.waits, busy, select(waiting.flies, pending, idle)));
-        let bytes_and_credit = self.demand_bytes.as_ref().map(Reg::get).zip(self.credit.as_ref().map(PipelineRegs::last));
+        let bytes_and_credit =
+            self.demand_bytes.as_ref().map(Reg::get).zip(self.credit.as_ref().map(PipelineRegs::last));
         if let (Some(demand), Some(wanted)) = (&self.demand, bytes_and_credit) {
             demand.clock(wanted, [waiting, self.waiting.at(l + 20)], deed(20).rccc, settings);
         }
@@ -264,9 +261,9 @@ impl<L: Logic> Limits<L> {
         }
 
         // l + 15
-        let asks = from.cwnd.map_or(Bits::lit(1, 0), |cwnd| {
-            deed(15).nscc & cwnd.less(settings.ack_trigger.extend(WINDOW_WIDTH))
-        });
+        let asks = from
+            .cwnd
+            .map_or(Bits::lit(1, 0), |cwnd| deed(15).nscc & cwnd.less(settings.ack_trigger.extend(WINDOW_WIDTH)));
         self.asks.shift(asks);
         let flown = self.flown.as_ref().map(PipelineRegs::last);
         self.rooms.set(Rooms {

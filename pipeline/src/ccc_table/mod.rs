@@ -240,9 +240,8 @@ impl<L: Logic> Stage<L> for CccTable<L> {
         let (pops, take) = self.grants.taking();
         let (first, turned, was_in_turn) = (self.grants.first(), self.turns.turned(), self.turns.was_in_turn());
         let [effect, written] = [l + 20, l + 21].map(|step| deeds[step as usize]);
-        let is_ready = |step: u32, deed: Deed<L>| {
-            deed.open & self.limits.state(l + step).equals(constant!(state::READY))
-        };
+        let is_ready =
+            |step: u32, deed: Deed<L>| deed.open & self.limits.state(l + step).equals(constant!(state::READY));
         let (ready, was_ready) = (is_ready(20, effect), is_ready(21, written));
         let says = Says {
             ready: was_ready,

@@ -15,6 +15,8 @@ pub const QUANTA_WIDTH: u32 = 16;
 pub const PACKETS_WIDTH: u32 = 16;
 /// Width of a window and of other numbers of bytes.
 pub const WINDOW_WIDTH: u32 = 28;
+/// Width of *wnd_rate*: that of 3200 Gb/s and more.
+pub const RATE_WIDTH: u32 = 21;
 /// Width of *backlog*.
 pub const BACKLOG_WIDTH: u32 = 32;
 /// Width of a credit number, in units of 256 bytes.

@@ -53,7 +53,7 @@ impl CccTableConfig {
             mtu: bits(SIZE_WIDTH),
             config_base_rtt: wait,
             rtt_floor: wait,
-            wnd_rate: bits(20),
+            wnd_rate: bits(RATE_WIDTH),
             config_wnd: bits(WINDOW_WIDTH),
             target: wait,
             small_delay: wait,

@@ -22,7 +22,8 @@ pub fn ignore<L: Logic>(config: CccTableConfig, input: &CccTableIn<L>) {
     for field in [marked, retx, timed, rtx_count, stamp, arrived, service, pend, restore, reason, quanta] {
         field.ignore();
     }
-    let Settings { rtt_floor, target, small_delay, alpha, fi, fi_scale, eta, gamma, max_cut, ack_trigger, .. } = settings;
+    let Settings { rtt_floor, target, small_delay, alpha, fi, fi_scale, eta, gamma, max_cut, ack_trigger, .. } =
+        settings;
     for field in [rtt_floor, target, small_delay, alpha, fi, fi_scale, eta, gamma, max_cut, ack_trigger] {
         field.ignore();
     }

@@ -118,7 +118,8 @@ impl<L: Logic> Windows<L> {
         let kept = select(restores, row.saved, cwnd);
         let next_cwnd = select(change.moves | grows | adjusted, moved, kept);
         let counts = proportional & !pends;
-        let fi_count = saturated(row.fi_count.extend(WINDOW_WIDTH + 1) + change.new.extend(WINDOW_WIDTH + 1), WINDOW_WIDTH);
+        let fi_count =
+            saturated(row.fi_count.extend(WINDOW_WIDTH + 1) + change.new.extend(WINDOW_WIDTH + 1), WINDOW_WIDTH);
         let opens = deed.opens;
         let is_set = (fires | restores | opens).extend(SETS_WIDTH);
         let next = Window {

@@ -30,7 +30,8 @@ pub(super) const KEYS: &[Key] = &[
             Value::Text(word.map_or("nscc", |(word, _)| word).to_owned())
         },
         set: |config, value| {
-            if let Some((_, algorithms)) = ALGORITHMS.iter().find(|(word, _)| value == Value::Text((*word).to_owned())) {
+            if let Some((_, algorithms)) = ALGORITHMS.iter().find(|(word, _)| value == Value::Text((*word).to_owned()))
+            {
                 config.ccc_table.algorithms = *algorithms;
             }
         },

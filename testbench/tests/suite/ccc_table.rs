@@ -2,8 +2,8 @@
 //! `ccc_table`: reference, model and Verilated RTL in lock-step.
 
 use crate::common::soak;
-use std::process::Command;
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
+use std::process::Command;
 use testbench::Ports;
 use testbench::ccc_drive::{ALWAYS, CccDrive, Counts, NSCC, RCCC};
 use testbench::drive::RandomDrive;

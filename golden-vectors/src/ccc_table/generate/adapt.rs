@@ -188,7 +188,7 @@ fn negative(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["QuickAdapt", "Negative"], &["C11", "C16", "U30"]);
     suite.add("negative", "it fires with less than nothing in flight", rows, script);
     // The largest sum.
-    let mut script = started(shape, |s| Settings { qa_gate: 0, wnd_rate: (1 << 20) - 1, ..s });
+    let mut script = started(shape, |s| Settings { qa_gate: 0, wnd_rate: (1 << 21) - 1, ..s });
     for _ in 0..140 {
         script.send(0, 1, 16_383);
         let ack = script.ack_of(0, 1, 65, 20);

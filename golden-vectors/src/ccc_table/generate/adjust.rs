@@ -103,7 +103,7 @@ fn times(suite: &mut Suite, shape: Shape) {
 /// *inc_bytes* up to 2^36 - 1, *received* up to 2^28 - 1, quotients at their limits.
 fn sums(suite: &mut Suite, shape: Shape) {
     for (fi, cwnd) in [((1 << 24) - 1, 1), ((1 << 24) - 1, 40_000), (7, 4000), (1, 3), (1 << 23, 4096)] {
-        let mut script = flying(shape, |s| Settings { fi, config_wnd: cwnd, mtu: 1, wnd_rate: (1 << 20) - 1, ..s });
+        let mut script = flying(shape, |s| Settings { fi, config_wnd: cwnd, mtu: 1, wnd_rate: (1 << 21) - 1, ..s });
         for quanta in [15, 16, 17, 400, 1] {
             ack(&mut script, quanta, 50, false);
             adjusted(&mut script);
@@ -116,7 +116,7 @@ fn sums(suite: &mut Suite, shape: Shape) {
         );
     }
     for (alpha, delay) in [((1 << 26) - 1, 0), ((1 << 26) - 1, 49), (1, 49), (1, 0), (44_739, 20)] {
-        let mut script = flying(shape, |s| Settings { alpha, wnd_rate: (1 << 20) - 1, ..s });
+        let mut script = flying(shape, |s| Settings { alpha, wnd_rate: (1 << 21) - 1, ..s });
         for quanta in [1, 16, 160, 160] {
             ack(&mut script, quanta, delay, false);
             adjusted(&mut script);
@@ -130,7 +130,7 @@ fn sums(suite: &mut Suite, shape: Shape) {
             fi: (1 << 24) - 1,
             adjust_bytes: 1 << 20,
             config_wnd: 1 << 20,
-            wnd_rate: (1 << 20) - 1,
+            wnd_rate: (1 << 21) - 1,
             ..s
         });
         for quanta in [quanta, quanta, 1] {

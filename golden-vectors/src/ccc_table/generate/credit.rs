@@ -134,7 +134,7 @@ fn spent(suite: &mut Suite, shape: Shape) {
     credit(&mut script, 100);
     credit(&mut script, 0x7F_FFFF);
     credit(&mut script, 0x80_0000);
-    script.settle(|s| Settings { wnd_rate: (1 << 20) - 1, ..s });
+    script.settle(|s| Settings { wnd_rate: (1 << 21) - 1, ..s });
     credit(&mut script, 0xC0_0000);
     script.settle(|s| Settings { wnd_rate: 16, ..s });
     credit(&mut script, 0xC0_0000);

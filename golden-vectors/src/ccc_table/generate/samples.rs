@@ -85,7 +85,7 @@ fn floor(suite: &mut Suite, shape: Shape) {
         suite.add(format!("floor-{rtt_floor}"), "base_rtt down to its floor, with max_wnd", rows, script);
     }
     // max_wnd at 2^28 - 1 and at one MTU.
-    let mut script = flying(shape, |s| Settings { wnd_rate: (1 << 20) - 1, config_base_rtt: 65_535, ..s });
+    let mut script = flying(shape, |s| Settings { wnd_rate: (1 << 21) - 1, config_base_rtt: 65_535, ..s });
     script.read(0);
     for rtt in [4097, 4096, 4095, 1] {
         let ack = script.ack_of(0, 1, 4, rtt);

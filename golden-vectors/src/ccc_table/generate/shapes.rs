@@ -35,7 +35,7 @@ pub const OTHERS: [Shape; 8] = [
     Shape::new(Algorithms::None, 64).ram_latency(3),
     Shape::new(Algorithms::Both, 64).ram_latency(3).classes(4).delay_shift(8),
     Shape::new(Algorithms::Nscc, 64).ram_latency(3).classes(1).delay_shift(4),
-    Shape::new(Algorithms::Nscc, 1024),
+    Shape::new(Algorithms::Nscc, 1000),
 ];
 
 /// All sizes.

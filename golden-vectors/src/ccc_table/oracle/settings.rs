@@ -52,7 +52,7 @@ pub const FIELDS: [(&str, u32); 20] = [
     ("mtu", 14),
     ("config_base_rtt", 16),
     ("rtt_floor", 16),
-    ("wnd_rate", 20),
+    ("wnd_rate", 21),
     ("config_wnd", 28),
     ("target", 16),
     ("small_delay", 16),

@@ -21,7 +21,11 @@ fn takes(case: &TimedCase, cycle: u64) -> bool {
 }
 
 fn each(check: impl Fn(&TimedGroup, &TimedCase) -> usize) -> usize {
-    FILE.groups.iter().flat_map(|group| group.tests.iter().map(move |case| (group, case))).map(|(g, c)| check(g, c)).sum()
+    FILE.groups
+        .iter()
+        .flat_map(|group| group.tests.iter().map(move |case| (group, case)))
+        .map(|(g, c)| check(g, c))
+        .sum()
 }
 
 /// The grants that are transferred, with their cycles.
