@@ -16,6 +16,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use golden_vectors::frame::{Options, Reading, read};
+use pipeline::ack_generator::{AckGeneratorConfig, AckProtocol};
 use pipeline::context_lookup::{ContextLookupConfig, KeyKinds};
 use pipeline::elab::ElabSizes;
 use pipeline::elab_feedback::ElabFeedbackConfig;
@@ -26,11 +27,14 @@ use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::{IcrcConfig, IcrcMode};
 use pipeline::path_scheduler::PathSchedulerConfig;
+use pipeline::reorder::{Hold, PayloadConfig, ReorderConfig};
+use pipeline::rx::RxConfig;
 use pipeline::tally::TallyConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::role::Role;
 use rtl_model::{Design, elaborate};
 use std::time::Duration;
+use testbench::ack_drive::AckDrive;
 use testbench::bench::compare;
 use testbench::builder_bench::{Building, builder_streams};
 use testbench::compiled::Compiled;
@@ -38,6 +42,8 @@ use testbench::drive::{Drive, RandomDrive, record};
 use testbench::elab_drive::{elab_feedback_drive, elab_scheduler_drive};
 use testbench::lookup_drive::lookup_drive;
 use testbench::random::Random;
+use testbench::reorder_drive::ReorderDrive;
+use testbench::rx_drive::RxDrive;
 use testbench::scheduler_drive::SchedulerDrive;
 use testbench::selector_drive::SelectorDrive;
 use testbench::simulators;
@@ -176,6 +182,29 @@ fn events(ports: &Ports, load: Load, drive: impl Drive + 'static) -> Box<dyn Dri
     Box::new(Sparse { drive: Box::new(drive), valid, load, cycle: 0, random: Random::new(3) })
 }
 
+/// A receive path of RoCEv2 with 256 connections and windows of 256 PSNs; its frames wait for their turn in the host's
+/// memory, or in a pool.
+fn receive_path(width: u32, payload: bool) -> RxConfig {
+    let ram_latency = 2;
+    let kinds = KeyKinds { rocev2: true, uet: false, elab: false };
+    let pool = Hold::Payload(PayloadConfig::new(width, 1024));
+    let reorder = ReorderConfig { ram_latency, ..ReorderConfig::new(256, 256) };
+    RxConfig {
+        parser: HeaderParserConfig::new(width),
+        icrc: Some(IcrcConfig::new(width, IcrcMode::Check)),
+        gate: FrameGateConfig { ram_latency, ..FrameGateConfig::new(width, 32_768, 512) },
+        lookup: ContextLookupConfig { entries: 256, kinds, ram_latency },
+        reorder: if payload { ReorderConfig { hold: pool, ..reorder } } else { reorder },
+        ack: AckGeneratorConfig { ram_latency, ..AckGeneratorConfig::new(AckProtocol::Roce, 256, 256) },
+        builder: HeaderBuilderConfig::new(width),
+        icrc_insert: Some(IcrcConfig::new(width, IcrcMode::Insert)),
+        tag_is_time: false,
+        trimmed_dscp: 0,
+        trimmed_last_hop_dscp: 0,
+        ack_dscp: None,
+    }
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let mut run = |stage, config, circuit, fill, drive: &dyn Fn(&Ports, Load) -> Box<dyn Drive>| {
@@ -223,6 +252,25 @@ fn main() {
         let drive = lookup_drive(ports, config, 128, Random::new(1)).unwrap_or_else(|e| panic!("{e}"));
         events(ports, load, drive.reset(0.0))
     });
+    let config = ReorderConfig { ram_latency: 2, ..ReorderConfig::new(256, 256) };
+    run("reorder", "c256", circuit(&config), FILL, &|ports, load| {
+        let drive = ReorderDrive::new(ports, config.window, Random::new(1), Default::default());
+        events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).steady())
+    });
+    for (label, protocol) in [("c256", AckProtocol::Roce), ("c256uet", AckProtocol::Uet)] {
+        let config = AckGeneratorConfig { ram_latency: 2, ..AckGeneratorConfig::new(protocol, 256, 256) };
+        run("ack_generator", label, circuit(&config), FILL, &|ports, load| {
+            let drive = AckDrive::new(ports, config.window, 2, Random::new(1), Default::default());
+            events(ports, load, drive.unwrap_or_else(|e| panic!("{e}")).steady())
+        });
+    }
+    // Requests of 256 bytes on all connections.
+    for (label, width, payload) in [("c256w128", 128, false), ("c256w512", 512, false), ("c256w512payload", 512, true)]
+    {
+        run("rx", label, circuit(&receive_path(width, payload)), FILL, &|ports, load| {
+            Box::new(RxDrive::new(ports, 256, 256, load.pause(), 1).unwrap_or_else(|e| panic!("{e}")))
+        });
+    }
     // Captured RoCEv2 frames, one after the other, and the records and payloads of the same frames.
     let (captured, _) = captures::rocev2();
     let frames = |ports: &Ports, load: Load| -> Box<dyn Drive> {

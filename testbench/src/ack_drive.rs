@@ -58,6 +58,8 @@ pub struct AckDrive {
     random: Random,
     phase: Phase,
     left: u64,
+    /// Probability of a reset in a clock cycle.
+    reset: f64,
     past: Past,
     counts: Counts,
 }
@@ -86,9 +88,18 @@ impl AckDrive {
                 taken: 1.0,
             },
             left: 0,
+            reset: 0.00005,
             past: Past::of_latency(latency),
             counts,
         })
+    }
+
+    /// One phase for ever, for a bench: a packet in every clock cycle on all connections, and nothing stalls or resets the stage.
+    pub fn steady(mut self) -> Self {
+        let connections = self.receivers.len() as u64;
+        self.phase = Phase { connections, arrival: 1.0, ahead: 0.1, other: 0.01, command: 0.05, ..self.phase };
+        (self.left, self.reset) = (u64::MAX, 0.0);
+        self
     }
 
     fn put(&self, input: &mut [u64], name: &str, value: u64) {
@@ -241,7 +252,7 @@ impl Drive for AckDrive {
         if let Some((connection, psn)) = opened {
             self.receivers[connection as usize] = Receiver { expected: psn, held: BTreeSet::new() };
         }
-        let resets = self.past.cycle == 1 || self.random.chance(0.00005);
+        let resets = self.past.cycle == 1 || self.random.chance(self.reset);
         if resets {
             self.past.arrivals = VecDeque::new();
             self.past.event = None;

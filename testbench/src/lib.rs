@@ -37,6 +37,7 @@ pub mod reorder_drive;
 pub mod reorder_frames;
 pub mod replay;
 pub mod rx_bench;
+pub mod rx_drive;
 pub mod scheduler_drive;
 pub mod selector_drive;
 pub mod selfcheck;

@@ -97,6 +97,8 @@ pub struct ReorderDrive {
     random: Random,
     phase: Phase,
     left: u64,
+    /// Probability of a reset in a clock cycle.
+    reset: f64,
     cycle: u64,
     /// Connection of the last arrival, and connection and PSN of the last delivery, in the clock cycle before.
     arrived: Option<u64>,
@@ -134,6 +136,7 @@ impl ReorderDrive {
                 delivered: 1.0,
             },
             left: 0,
+            reset: 0.00005,
             cycle: 0,
             arrived: None,
             delivered: None,
@@ -142,6 +145,15 @@ impl ReorderDrive {
             taken: (true, true),
             counts,
         })
+    }
+
+    /// One phase for ever, for a bench: a packet in every clock cycle on all connections, a few of which overtake others, and
+    /// nothing stalls or resets the stage.
+    pub fn steady(mut self) -> Self {
+        let connections = self.senders.len() as u64;
+        self.phase = Phase { connections, arrival: 1.0, spread: 4, lost: 0.001, command: 0.05, ..self.phase };
+        (self.left, self.reset) = (u64::MAX, 0.0);
+        self
     }
 
     fn next_phase(&mut self, input: &mut [u64]) {
@@ -325,6 +337,6 @@ impl Drive for ReorderDrive {
         let op = [0, 0, 1, 1, 1, 1, 2, 3][self.random.below(8) as usize];
         self.put(input, "command_op", op);
         self.cycle += 1;
-        self.cycle == 1 || self.random.chance(0.00005)
+        self.cycle == 1 || self.random.chance(self.reset)
     }
 }

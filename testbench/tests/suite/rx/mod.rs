@@ -3,6 +3,7 @@
 //! receiver that is written here without clock cycles.
 
 mod answers;
+mod bench_traffic;
 mod delay;
 mod receiver;
 mod soak;
