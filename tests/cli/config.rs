@@ -87,7 +87,7 @@ fn a_setting_that_its_register_cannot_hold() {
 #[test]
 fn what_makes_the_value_of_a_setting_smaller() {
     let long = format!(
-        "protocols.elab = false\nprotocols.rocev2 = false\n[target]\nlink_gbps = 3200\n[settings]\nrtt_us = 5000\n"
+        "protocols.elab = false\nprotocols.rocev2 = false\n[target]\nlink_gbps = 3200\n[settings]\nrtt_us = 5000\nreps_explore_bdps = 0\n"
     );
     for (text, message, place, help) in [
         ("[target]\nclock_mhz = 5\n", "of ack_generator cannot hold clock_mhz = 5", "nic.toml:2:13", "a faster clock"),
