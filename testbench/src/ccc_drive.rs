@@ -357,8 +357,7 @@ impl Drive for CccDrive {
         self.left -= 1;
         let seen = |name: &str| outputs[self.outputs[name].offset];
         let takes = self.random.chance(self.phase.taken);
-        let [grants, ccc, packets, limit] =
-            ["grant_valid", "grant_ccc", "grant_packets", "grant_limit"].map(|name| seen(name));
+        let [grants, ccc, packets, limit] = ["grant_valid", "grant_ccc", "grant_packets", "grant_limit"].map(&seen);
         let [ack_ready, send_ready, loss_ready, command_ready] =
             ["ack_ready", "send_ready", "loss_ready", "command_ready"].map(|name| seen(name) == 1);
         self.put(input, "grant_ready", takes.into());

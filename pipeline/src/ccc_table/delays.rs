@@ -105,7 +105,6 @@ impl<L: Logic> Delays<L> {
     }
 
     /// One clock cycle: the passes in all steps, and what those in steps `l` + 5 and `l` + 6 do.
-    #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
         passes: &[Pass<L>],

@@ -74,7 +74,7 @@ fn an_adjustment_comes_after_64_cycles() {
         let response = bench.command(op::READ, 1, |_| ());
         // alpha x quanta x (target - delay) / cwnd; the ACK is not fast, as fi_count is below cwnd.
         let rise = 44_739 * 16 * 70 / 225_000;
-        let max_wnd = (38_400 * 90 / 16_u64).max(4096);
+        let max_wnd = 38_400 * 90 / 16_u64;
         assert_eq!(response.base_rtt.value(), 90);
         assert_eq!(response.max_wnd.value(), max_wnd);
         assert_eq!(response.cwnd.value(), (225_000 + rise).min(max_wnd));

@@ -245,7 +245,7 @@ impl Ccc {
         if quadrant == Quadrant::Decrease && over > 0 && moment.reached(self.decrease_end) {
             self.decrease_end = moment.after((self.base_rtt + 1).min(65_535));
             let cut = (256 * settings.gamma * over / self.filtered).min(256 * settings.max_cut);
-            return Some(Adjustment::Down { by: self.cwnd * cut >> 16, then_up: due.then_some(on_time) });
+            return Some(Adjustment::Down { by: (self.cwnd * cut) >> 16, then_up: due.then_some(on_time) });
         }
         due.then(|| self.fulfil(on_time, settings))
     }

@@ -89,7 +89,9 @@ impl Sender {
 
     /// The clock cycle of the next event. Adjustments before it have theirs.
     pub fn at(&mut self, cycle: u64) {
-        while let Some(due) = self.due.pop_front_if(|due| due.cycle <= cycle) {
+        while self.due.front().is_some_and(|due| due.cycle <= cycle)
+            && let Some(due) = self.due.pop_front()
+        {
             self.cycle = due.cycle;
             if due.sets == self.sets {
                 self.change(due.change, due.change < 0.0);

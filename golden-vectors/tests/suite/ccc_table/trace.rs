@@ -68,7 +68,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     let mut apart = Apart::default();
     // Cycles and their time in units.
     let mut cycle = 100_u64;
-    let time = |cycle: u64| (u128::from(cycle) * u128::from(settings.tick) >> 16) as u64;
+    let time = |cycle: u64| ((u128::from(cycle) * u128::from(settings.tick)) >> 16) as u64;
     let adjust = |table: &mut Table, real: &mut Sender, cycle: u64| {
         while table.next_adjustment().is_some_and(|due| due <= cycle) {
             table.adjust();
