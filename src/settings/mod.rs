@@ -50,8 +50,11 @@ pub(crate) enum Round {
     Up,
 }
 
-/// What may be changed in `[target]` so that a value becomes smaller: the key, what it says, and how to try it.
-const CHANGES: [(&str, &str, fn(&mut Target)); 3] = [
+/// A change in `[target]`: its key, its name, and how it is made.
+type Change = (&'static str, &'static str, fn(&mut Target));
+
+/// What may make a value smaller.
+const CHANGES: [Change; 3] = [
     ("clock_mhz", "a slower clock", |target| target.clock_mhz /= 2.0),
     ("clock_mhz", "a faster clock", |target| target.clock_mhz *= 2.0),
     ("link_gbps", "a smaller `link_gbps`", |target| target.link_gbps /= 2.0),
