@@ -29,8 +29,8 @@ pub fn of(stage: StageName, config: &Config) -> Outcome<Vec<Vectors>> {
     })
 }
 
-/// The committed vectors for this size; otherwise random traffic with the outputs that the oracle expects. A stage may
-/// have a file for each way in which it is built; vectors of one way say the same of the stage, by the names of their
+/// The committed vectors for this size, if the stage has the default settings after reset; otherwise random traffic with
+/// the outputs that the oracle expects. A stage may have a file for each way in which it is built; vectors of one way say the same of the stage, by the names of their
 /// numbers.
 fn timed(stage: StageName, judge: &TimedJudge, config: &Config) -> Outcome<Option<Vectors>> {
     let (name, size) = (stage.name(), (judge.size)(config));
@@ -40,7 +40,8 @@ fn timed(stage: StageName, judge: &TimedJudge, config: &Config) -> Outcome<Optio
     });
     let is_of_way = |group: &TimedGroup| group.configuration.keys().eq(size.keys());
     let Some(file) = of_stage.max_by_key(|file| file.groups.iter().any(is_of_way)) else { return Ok(None) };
-    let mut groups: Vec<_> = file.groups.iter().filter(|group| group.configuration == size).cloned().collect();
+    let is_for_it = |group: &&TimedGroup| stage.has_default_settings(config) && group.configuration == size;
+    let mut groups: Vec<_> = file.groups.iter().filter(is_for_it).cloned().collect();
     if groups.is_empty() {
         groups = (judge.load)(config);
     }

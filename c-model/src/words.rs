@@ -297,8 +297,17 @@ impl Words {
                     self.not(a)
                 }
             }
+            // A C compiler warns of an inverted word that is compared with a number.
+            (Some(x), None) if self.word(b).op == Op::Not => self.eq_inverted(b, x),
+            (None, Some(y)) if self.word(a).op == Op::Not => self.eq_inverted(a, y),
             _ => self.push(Op::Eq, vec![a, b], 1),
         }
+    }
+
+    /// Whether an inverted word is equal to a number.
+    fn eq_inverted(&mut self, inverted: WordId, number: u64) -> WordId {
+        let (word, number) = (self.word(inverted).args[0], self.constant(self.width(inverted), !number));
+        self.eq(word, number)
     }
 
     /// Whether the first word is less, unsigned.

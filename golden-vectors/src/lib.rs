@@ -17,6 +17,7 @@
 
 pub mod ack_generator;
 pub mod arbiter;
+pub mod ccc_table;
 mod collect;
 pub mod context_lookup;
 pub mod dissector;

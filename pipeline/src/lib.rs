@@ -10,6 +10,7 @@ pub mod feedback;
 pub mod frame;
 pub mod headers;
 
+pub mod ccc_table;
 pub mod context_lookup;
 pub mod elab_feedback;
 pub mod elab_scheduler;

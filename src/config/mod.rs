@@ -20,6 +20,7 @@ use crate::failure::{Failure, Outcome, Place};
 use pipeline::ack_generator::AckProtocol;
 use pipeline::blocks::arbiter::Policy;
 use pipeline::blocks::secded::Protection;
+use pipeline::ccc_table::CccAlgorithms;
 use pipeline::entropy_selector::{Modes, WIRE_BASE, WIRE_RANGE};
 use pipeline::frame::side_band::SideBand;
 use pipeline::frame_gate::DropMode;
@@ -57,6 +58,8 @@ pub struct Config {
     pub entropy_selector: EntropySelector,
     /// Size of the stage `path_scheduler`.
     pub path_scheduler: PathScheduler,
+    /// Size and algorithms of the stage `ccc_table`.
+    pub ccc_table: CccTable,
     /// Size of both ELAB stages.
     pub elab: Elab,
     /// The settings after reset of the stages that choose paths, in physical units.
@@ -166,6 +169,19 @@ pub struct AckGenerator {
     pub replies: u64,
     /// Width of the handle of a packet in bits.
     pub handle_bits: u64,
+}
+
+/// Size and algorithms of the stage `ccc_table`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CccTable {
+    /// Number of CCCs.
+    pub cccs: u64,
+    /// The algorithms that it includes.
+    pub algorithms: CccAlgorithms,
+    /// Number of classes.
+    pub classes: u64,
+    /// The weight of a delay sample.
+    pub delay_shift: u64,
 }
 
 /// What the receive path is told of packets.
@@ -332,6 +348,7 @@ impl Default for Config {
                 in_flight_bits: 16,
                 entropy: EntropyRule::Table,
             },
+            ccc_table: CccTable { cccs: 1024, algorithms: CccAlgorithms::Nscc, classes: 2, delay_shift: 6 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },

@@ -9,6 +9,10 @@ pub struct Settings {
     pub rtt_us: f64,
     /// Bytes of a full packet on the wire.
     pub packet_bytes: u64,
+    /// The nominal size of the largest packet of UET.
+    pub mtu: u64,
+    /// Whether switches trim packets.
+    pub trim: bool,
     /// The share of its EVs that may be marked before a CCC stops avoiding marked EVs, in per cent.
     pub saturation_percent: f64,
     /// Round trips between two moves of a single path that is not idle.
@@ -60,6 +64,8 @@ impl Default for Settings {
         Settings {
             rtt_us: 12.0,
             packet_bytes: 4150,
+            mtu: 4096,
+            trim: true,
             saturation_percent: 50.0,
             reroute_rtts: 10,
             idle_rtts: 1,

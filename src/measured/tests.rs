@@ -65,6 +65,7 @@ fn the_parameters_are_all_that_matters() {
     small.entropy_selector.evs = 16;
     small.path_scheduler.qps = 8;
     small.elab.pairs = 8;
+    small.ccc_table.cccs = 8;
     let circuit = |stage: StageName, config: &Config| -> Circuit {
         stage.circuit(config).unwrap_or_else(|error| panic!("{error:?}"))
     };
@@ -114,6 +115,7 @@ fn settings_change_no_size() {
         (config.settings.rtt_us, config.settings.saturation_percent, config.settings.alpha) =
             (rtt_us, 3.0 * rtt_us, 0.9);
         (config.entropy_selector.cccs, config.path_scheduler.qps, config.elab.pairs) = (8, 8, 8);
+        config.ccc_table.cccs = 8;
         config
     };
     let with_settings = StageName::ALL.iter().filter(|stage| stage.has_settings());

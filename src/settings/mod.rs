@@ -6,6 +6,7 @@
 //! table of `mpnic settings` and the check of the configuration are derived from the rules, of which every stage has a list.
 
 pub(crate) mod ack_generator;
+pub(crate) mod ccc_table;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
 pub(crate) mod path_scheduler;
@@ -16,7 +17,7 @@ mod unit;
 
 pub use space::{Space, spaces};
 
-use crate::config::{Config, Source};
+use crate::config::{Config, Source, Target};
 use crate::failure::{Failure, Mistake, Outcome};
 use serde::Serialize;
 use traffic::Traffic;
@@ -48,6 +49,16 @@ pub(crate) enum Round {
     /// To the next larger one, for times that must have passed.
     Up,
 }
+
+/// A change in `[target]`: its key, its name, and how it is made.
+type Change = (&'static str, &'static str, fn(&mut Target));
+
+/// What may make a value smaller.
+const CHANGES: [Change; 3] = [
+    ("clock_mhz", "a slower clock", |target| target.clock_mhz /= 2.0),
+    ("clock_mhz", "a faster clock", |target| target.clock_mhz *= 2.0),
+    ("link_gbps", "a smaller `link_gbps`", |target| target.link_gbps /= 2.0),
+];
 
 /// A setting of a stage, as configured and as in the register.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,13 +102,25 @@ impl Rule {
         if value <= most {
             return Ok(());
         }
-        // The value follows from these keys and the target; what the file does not have has its default.
-        let decide = self.keys.iter().map(|key| ("settings", *key));
+        let changes: Vec<_> = CHANGES.iter().filter(|(.., change)| self.lessens(*change, config)).collect();
+        let of_settings = self.keys.iter().map(|key| ("settings", *key));
+        // The value follows from these keys; what the file does not have has its default.
+        let keys: Vec<_> = of_settings.chain(changes.iter().map(|(key, ..)| ("target", *key))).collect();
         let label = format!("makes {value} {}, of at most {most}", self.unit.name());
-        let place = source.place(decide.chain([("target", "clock_mhz"), ("target", "link_gbps")]), label);
-        let message = format!("`settings_{}` of {} cannot hold {}", self.port, stage, self.configured(config));
-        let help = format!("choose a smaller `{}`, or a slower clock", self.keys.first().unwrap_or(&""));
+        let place = source.place(keys.iter().copied(), label);
+        let shown: Vec<_> = keys.iter().map(|(section, key)| crate::config::shown(section, key, config)).collect();
+        let message = format!("`settings_{}` of {} cannot hold {}", self.port, stage, shown.join(", "));
+        let main = self.keys.first().map(|key| format!("a smaller `{key}`"));
+        let remedies: Vec<_> = main.into_iter().chain(changes.iter().map(|(_, how, _)| (*how).to_owned())).collect();
+        let help = format!("choose {}", remedies.join(", or "));
         Err(Failure::Usage(Box::new(Mistake { message, place, help: Some(help) })))
+    }
+
+    /// Whether the value becomes smaller with a change of the target.
+    fn lessens(&self, change: fn(&mut Target), config: &Config) -> bool {
+        let mut changed = config.clone();
+        change(&mut changed.target);
+        self.whole(&changed) < self.whole(config)
     }
 
     /// The keys that decide, with their values.

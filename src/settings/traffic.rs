@@ -69,6 +69,11 @@ impl<'a> Traffic<'a> {
         packets(self.link_gbps, self.rtts(count), self.settings.packet_bytes)
     }
 
+    /// The bytes that the link carries in a time in microseconds.
+    pub fn bytes(&self, us: f64) -> f64 {
+        self.link_gbps * 1e3 * us / 8.0
+    }
+
     /// The span of a gap that is tolerated; the register counts to the window less one.
     pub fn span(&self) -> f64 {
         (self.settings.tolerance_percent / 100.0 * self.window).min(self.window - 1.0)

@@ -3,6 +3,7 @@
 
 mod ack_generator;
 mod blocks;
+mod ccc_table;
 mod context_lookup;
 mod elab;
 mod entropy_selector;
@@ -68,6 +69,7 @@ stages! {
     IcrcInsert: icrc::ICRC_INSERT,
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,
+    CccTable: ccc_table::CCC_TABLE,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,

@@ -17,6 +17,12 @@ impl StageName {
         self.spec().settings.iter().filter(|rule| (rule.width)(config) > 0)
     }
 
+    /// Whether its registers hold after reset what they hold by default: the committed vectors are for that.
+    pub fn has_default_settings(self, config: &Config) -> bool {
+        let default = config.clone().with_settings_of(&Config::default());
+        self.rules(config).all(|rule| rule.reset(config) == rule.reset(&default))
+    }
+
     /// Whether it has settings.
     pub fn has_settings(self) -> bool {
         !self.spec().settings.is_empty()

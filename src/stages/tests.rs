@@ -40,6 +40,7 @@ fn the_pipeline_is_in_the_order_of_the_way() {
         "elab_feedback",
         "entropy_selector",
         "path_scheduler",
+        "ccc_table",
         "elab_scheduler",
         "header_builder",
         "icrc_insert",
@@ -53,9 +54,9 @@ fn the_pipeline_is_in_the_order_of_the_way() {
     assert_eq!(with_parts(&config), [&parts, &all[..]].concat());
     assert_eq!(StageName::left_out(&config).count(), 0);
     (config.protocols.rocev2, config.protocols.elab) = (false, false);
-    assert_eq!(names(&config), ["rx", "entropy_selector", "header_builder"]);
+    assert_eq!(names(&config), ["rx", "entropy_selector", "ccc_table", "header_builder"]);
     let parts = ["header_parser", "frame_gate", "context_lookup", "reorder", "ack_generator"];
-    assert_eq!(with_parts(&config), [&parts[..], &["rx", "entropy_selector", "header_builder"]].concat());
+    assert_eq!(with_parts(&config), [&parts[..], &["rx", "entropy_selector", "ccc_table", "header_builder"]].concat());
     // Without a protocol that it receives there is no receive path, and its stages are there alone.
     (config.protocols.uet, config.protocols.elab) = (false, true);
     let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];

@@ -13,6 +13,7 @@
 pub mod ack_drive;
 pub mod bench;
 pub mod builder_bench;
+pub mod ccc_drive;
 pub mod compiled;
 pub mod conform;
 pub mod constrained_drive;

@@ -83,6 +83,31 @@ fn a_setting_that_its_register_cannot_hold() {
     insta::assert_snapshot!(error("[settings]\nrtt_us = 5000\nflowlet_rtts = 10\n"));
 }
 
+/// The help names what makes the value smaller, of `[target]` too, and the message what the value follows from.
+#[test]
+fn what_makes_the_value_of_a_setting_smaller() {
+    let long = "[protocols]\nelab = false\nrocev2 = false\n[target]\nlink_gbps = 3200\n\n[settings]\nrtt_us = 5000\nreps_explore_bdps = 0\n";
+    for (text, message, place, help) in [
+        ("[target]\nclock_mhz = 5\n", "of ack_generator cannot hold clock_mhz = 5", "nic.toml:2:13", "a faster clock"),
+        (
+            long,
+            "`settings_config_wnd` of ccc_table cannot hold rtt_us = 5000, mtu = 4096, link_gbps = 3200",
+            "nic.toml:8:10",
+            "a smaller `rtt_us`, or a smaller `link_gbps`",
+        ),
+        (
+            "[settings]\nrtt_us = 3000\ntrim = false\n",
+            "`settings_qa_threshold` of ccc_table cannot hold rtt_us = 3000, trim = false",
+            "nic.toml:2:10",
+            "a smaller `rtt_us`",
+        ),
+    ] {
+        let error = error(text);
+        assert!(error.contains(&format!("{message}\n")) && error.contains(place), "{error}");
+        assert!(error.ends_with(&format!("help: choose {help}")), "{error}");
+    }
+}
+
 #[test]
 fn an_unknown_device() {
     insta::assert_snapshot!(error("[target]\ndevice = \"xc7z020\"\n"));

@@ -48,9 +48,15 @@ fn all_vectors_pass_on_the_model_at_every_width() {
         assert_eq!((own.len(), passed(&own), others.len()), (5, 5 * count(stage), 0), "{stage}");
     }
     // What has no bus is run once; of the configured size there are no committed vectors.
-    for stage in
-        ["entropy_selector", "path_scheduler", "elab_scheduler", "elab_feedback", "frame_gate", "context_lookup"]
-    {
+    for stage in [
+        "entropy_selector",
+        "path_scheduler",
+        "ccc_table",
+        "elab_scheduler",
+        "elab_feedback",
+        "frame_gate",
+        "context_lookup",
+    ] {
         let (own, others) = (of(stage, true), of(stage, false));
         assert!(own.len() == 1 && passed(&own) > 0, "{stage}");
         assert_eq!(passed(&others), count(stage), "{stage}");
@@ -103,6 +109,28 @@ fn timed_vectors_are_run_in_every_size_that_they_ask_for() {
     let size = &own[0]["configuration"];
     assert_eq!((own.len(), &size["cccs"], &size["evs"]), (1, &1024.into(), &256.into()));
     assert!(suites.iter().all(|suite| suite["data_width"].is_null()));
+}
+
+/// Committed vectors are for the default settings after reset. With others, their size is judged by vectors of its own, and
+/// they are run as another configuration.
+#[test]
+fn vectors_of_the_configured_size_with_other_settings() {
+    let place = Place::fresh();
+    let count = |stage| vectors_of(stage)["numberOfTests"].as_u64().expect("a number");
+    for (stage, size) in [
+        ("ccc_table", "[ccc_table]\ncccs = 3\nalgorithms = \"both\"\n"),
+        ("ack_generator", "[ack_generator]\nprotocol = \"roce\"\nconnections = 2\nwindow = 1024\n"),
+    ] {
+        place.write("nic.toml", format!("[target]\nclock_mhz = 200\nlink_gbps = 25\nram_latency = 2\n{size}"));
+        let file = format!("--vectors {}/golden-vectors/vectors/{stage}.json", root().display());
+        for (vectors, has_own) in [("", true), (file.as_str(), false)] {
+            let ran = place.run(&format!("conform --config nic.toml --filter {stage} --json {vectors}")).good();
+            let report: Value = serde_json::from_str(&ran).expect("JSON");
+            let own = report["as_configured"]["passed"].as_u64().expect("a number");
+            assert_eq!((own > 0, &report["failed"]), (has_own, &0.into()), "{stage}: {ran}");
+            assert_eq!(report["passed"].as_u64(), Some(own + count(stage)), "{stage}");
+        }
+    }
 }
 
 /// A grant a cycle later than it comes.

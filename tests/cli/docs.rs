@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 13] = [
+const PAGES: [StageName; 14] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -129,6 +129,7 @@ const PAGES: [StageName; 13] = [
     StageName::Rx,
     StageName::EntropySelector,
     StageName::PathScheduler,
+    StageName::CccTable,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
     StageName::MarkMonitor,

@@ -6,7 +6,7 @@ mod beside;
 use crate::{Place, Ran, ran};
 use assert_cmd::Command;
 
-const CONFIGS: [(&str, usize); 3] = [("", 12), ("--config uet-400g", 7), ("--config mp-rdma-100g", 9)];
+const CONFIGS: [(&str, usize); 3] = [("", 13), ("--config uet-400g", 8), ("--config mp-rdma-100g", 9)];
 const WARNINGS: &str = "-std=c11 -Wall -Wextra -Werror";
 const SANITIZERS: &str = "-O1 -fsanitize=address,undefined -fno-sanitize-recover";
 

@@ -172,7 +172,8 @@ fn the_pipeline_is_that_of_the_configuration() {
     assert_eq!(stages("[protocols]\nuet = false\nelab = false\nrocev2_port = 4800\n"), rdma);
     let elab = ["header_parser", "frame_gate", "context_lookup", "elab_feedback", "elab_scheduler", "header_builder"];
     assert_eq!(stages("[protocols]\nuet = false\nrocev2 = false\n"), elab);
-    assert_eq!(stages("[protocols]\nelab = false\nrocev2 = false\n"), ["rx", "entropy_selector", "header_builder"]);
+    let uet = ["rx", "entropy_selector", "ccc_table", "header_builder"];
+    assert_eq!(stages("[protocols]\nelab = false\nrocev2 = false\n"), uet);
 }
 
 /// The selector's, at a size of the vectors and at another one.

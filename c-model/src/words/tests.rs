@@ -73,6 +73,11 @@ fn operations_of_two_operands_of_one_width() {
         check("add", both, Words::add, |a, b| u128::from(a) + u128::from(b));
         check("sub", both, Words::sub, |a, b| u128::from(a).wrapping_sub(b.into()));
         check("eq", both, Words::eq, |a, b| (a == b).into());
+        let inverted = |words: &mut Words, a, b| {
+            let a = words.not(a);
+            words.eq(a, b)
+        };
+        check("eq inverted", both, inverted, |a, b| (!a & mask(width) == b).into());
         check("lt", both, Words::lt, |a, b| (a < b).into());
         check("signed", both, Words::lt_signed, |a, b| (signed(a, width) < signed(b, width)).into());
         for (condition, taken) in [(0, 1), (1, 0)] {
@@ -210,6 +215,13 @@ fn the_simplest_form() {
                 w.xor(a, ones)
             }),
             "(not a)",
+        ),
+        (
+            form(|w, a, _, _| {
+                let (a, zero) = (w.not(a), w.constant(8, 0));
+                w.eq(a, zero)
+            }),
+            "(eq 255 a)",
         ),
         (
             form(|w, a, b, c| {

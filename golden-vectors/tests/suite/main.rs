@@ -4,6 +4,7 @@
 
 mod ack_generator;
 mod arbiter;
+mod ccc_table;
 mod command;
 mod configured;
 mod context_lookup;

@@ -29,6 +29,7 @@ fn file_reads_back_as_it_was_made() {
         "reorder",
         "reorder",
         "ack_generator",
+        "ccc_table",
     ];
     let blocks = ["fifo", "skid_buffer", "arbiter"];
     assert_eq!(stages, [frames.as_slice(), &timed, &blocks, &["mark_monitor"]].concat());

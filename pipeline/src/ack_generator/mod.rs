@@ -19,7 +19,6 @@
 //! of takes, so nothing has to be cleared when its ACK leaves.
 
 mod arrivals;
-mod clock;
 mod codes;
 mod commands;
 mod config;
@@ -47,8 +46,8 @@ pub use settings::AckGeneratorSettings;
 
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::latency_suffix;
+use crate::blocks::unit_clock::UnitClock;
 use arrivals::Arrivals;
-use clock::UnitClock;
 use commands::Commands;
 use connections::Connections;
 use counters::{Counters, Counts};

@@ -13,3 +13,4 @@ pub mod secded;
 pub mod skid_buffer;
 pub mod table;
 pub mod timebase;
+pub mod unit_clock;

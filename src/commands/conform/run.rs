@@ -93,14 +93,16 @@ impl<'a> Run<'a> {
         whats.into_iter().map(|what| Run { stage, as_configured: false, what }).collect()
     }
 
-    /// Whether the stage is one of these and built as configured.
+    /// Whether the stage is one of these and built as configured, also with the settings after reset of committed vectors.
     pub fn is_of(&self, stages: &[StageName], config: &Config) -> Outcome<bool> {
         if !stages.contains(&self.stage) {
             return Ok(false);
         }
         Ok(match &self.what {
             What::Frames(_, frames) => self.stage.is_as_in(&frames.asked()?, config),
-            What::Timed(judge, groups) => size(groups) == (judge.size)(config),
+            What::Timed(judge, groups) => {
+                self.stage.has_default_settings(config) && size(groups) == (judge.size)(config)
+            }
         })
     }
 
@@ -119,7 +121,7 @@ impl<'a> Run<'a> {
                 Suite { configuration, ..suite }
             }
             What::Timed(judge, groups) => {
-                // Vectors of other configurations do not depend on settings after reset.
+                // Committed vectors are for the default settings after reset.
                 let settings = if self.as_configured { config } else { &Config::default() };
                 run_timed(self.stage, judge, groups, settings, backend, trace)?
             }

@@ -21,6 +21,7 @@ macro_rules! key {
 
 mod ack_generator;
 mod blocks;
+mod ccc_table;
 mod conform;
 mod frames;
 mod kind;
@@ -36,7 +37,7 @@ pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 10] = [
+const SECTIONS: [&[Key]; 11] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
@@ -44,6 +45,7 @@ const SECTIONS: [&[Key]; 10] = [
     ack_generator::KEYS,
     rx::KEYS,
     path_selection::KEYS,
+    ccc_table::KEYS,
     settings::KEYS,
     blocks::KEYS,
     conform::KEYS,

@@ -22,6 +22,22 @@ pub(super) const KEYS: &[Key] = &[
     ),
     key!(
         "settings",
+        "mtu",
+        "Nominal size of the largest packet in bytes, which NSCC counts with (U21).",
+        Kind::Whole(1, 16_383),
+        Whole,
+        settings.mtu
+    ),
+    key!(
+        "settings",
+        "trim",
+        "Whether switches trim packets; without, NSCC has a larger target and quick adapt looks at delays (uet.md 2.2).",
+        Kind::Flag,
+        Flag,
+        settings.trim
+    ),
+    key!(
+        "settings",
         "saturation_percent",
         "Share of its EVs that may be marked before a CCC stops avoiding marked EVs (U12).",
         Kind::Number(0.0, 100.0),

@@ -3,6 +3,7 @@
 
 use pipeline::ack_generator::AckGeneratorConfig;
 use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
+use pipeline::ccc_table::CccTableConfig;
 use pipeline::context_lookup::ContextLookupConfig;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
@@ -88,6 +89,7 @@ stages! {
     AckGenerator(AckGeneratorConfig),
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
+    CccTable(CccTableConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
     MarkMonitor(MarkMonitorConfig),

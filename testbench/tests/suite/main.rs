@@ -2,6 +2,7 @@
 //! All tests of stages and benches in one program, which is built once: `cargo test -p testbench --test suite header_parser`.
 
 mod ack_generator;
+mod ccc_table;
 mod common;
 
 mod builder_vectors;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Time in units of 128 ns, which are no whole number of clock cycles: a sum with fraction bits.
 
-use super::ports::TIME_WIDTH;
+use super::timebase::TIME_WIDTH;
 use rtl_model::{Bits, Logic, Reg, bits, name_nets};
 
 /// Width of the fraction.
@@ -15,6 +15,7 @@ pub struct UnitClock<L: Logic> {
 
 #[name_nets]
 impl<L: Logic> UnitClock<L> {
+    /// A clock that starts at 0.
     pub fn new() -> Self {
         UnitClock { sum: Reg::new(&bits(FRACTION + TIME_WIDTH)).with_reset() }
     }

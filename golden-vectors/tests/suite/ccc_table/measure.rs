@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How far the window of the oracle is from that of the pseudocode with real numbers.
+
+use super::pseudocode::Reading;
+use super::trace::{Apart, Traffic, trace};
+use golden_vectors::ccc_table::oracle::Link;
+
+const RATES: [f64; 4] = [100.0, 200.0, 400.0, 800.0];
+const MTU: f64 = 4096.0;
+
+/// So many traces, each of so many events, at each rate in turn, with and without trimming.
+fn measure(reading: Reading, traffic: Traffic, traces: u64, events: u64) -> Apart {
+    let mut all = Apart::default();
+    for seed in 0..traces {
+        let gbps = RATES[(seed % 4) as usize];
+        let link = Link { mhz: 322.265_625, gbps, rtt_us: 12.0, mtu: MTU, trim: seed / 4 % 2 == 0 };
+        all = all.and(trace(seed, link, reading, events, traffic));
+    }
+    let share = |part: f64| 100.0 * part / all.compared as f64;
+    let (mean, bias, above) = (share(all.sum), share(all.bias), share(all.above as f64));
+    println!("{reading:?}, {traffic:?}: {all:?}");
+    println!("    largest {:.0} bytes, mean {mean:.3} %, bias {bias:.3} %, above one MTU {above:.2} %", all.most);
+    println!("    fast increase apart: {} comparisons, largest {:.0} bytes", all.split, all.most_split);
+    assert!(all.compared > traces * events / 10 && all.adjustments > traces * events / 5, "{all:?}");
+    assert!(all.quick_adapts > traces, "{all:?}");
+    all
+}
+
+const SPACED: Traffic = Traffic { bursts: false, penalties: false };
+const PENALTIES: Traffic = Traffic { penalties: true, ..SPACED };
+const BURSTS: Traffic = Traffic { bursts: true, penalties: true };
+
+/// Windows are within one MTU, but where fast increase begins one ACK apart.
+fn is_near(apart: Apart) {
+    assert!(apart.above == 0 && apart.split * 5000 < apart.compared, "{apart:?}");
+}
+
+/// The same but for a few: a penalty takes all but one MTU of a window, and then a byte more or less changes what *inc_bytes* /
+/// *cwnd* is by much.
+fn is_near_but_for_penalties(apart: Apart) {
+    assert!(apart.above * 20_000 < apart.compared && apart.split * 5000 < apart.compared, "{apart:?}");
+}
+
+/// What must hold of so many traces.
+fn judge(traces: u64, events: u64) {
+    // ACKs as far apart as two adjustments, and no penalties: it is the pseudocode to the letter.
+    is_near(measure(Reading::Letter, SPACED, traces, events));
+    // With penalties, all but the ACKs that restore the window.
+    is_near_but_for_penalties(measure(Reading::Page, PENALTIES, traces, events));
+    // In bursts too, if adjustments come later in the pseudocode.
+    is_near_but_for_penalties(measure(Reading::Late, BURSTS, traces, events));
+    // What both cost: windows differ for a while, and not in one direction only.
+    let restores = measure(Reading::Letter, PENALTIES, traces, events);
+    assert!(restores.sum < 0.002 * restores.compared as f64, "{restores:?}");
+    let bursts = measure(Reading::Letter, BURSTS, traces, events);
+    assert!(bursts.sum < 0.05 * bursts.compared as f64, "{bursts:?}");
+}
+
+#[test]
+fn windows_stay_within_one_mtu_of_the_pseudocode() {
+    judge(24, 4000);
+}
+
+/// The long form.
+#[test]
+#[ignore = "50 million events"]
+fn windows_stay_within_one_mtu_of_the_pseudocode_for_long() {
+    judge(1000, 10_000);
+}

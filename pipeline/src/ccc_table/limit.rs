@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Whether a CCC may send and how much, and how much credit it asks for (rows C26 and C27). With memories of latency `l`:
+//!
+//! ```text
+//!  l + 4   bytes that wait; inflight + mtu
+//!  l + 9   demand, at most max_wnd
+//!  l + 15  rooms of both algorithms
+//!  l + 16  the smaller one; demand, at most cwnd + mtu
+//!  l + 17  limit; demand less credit
+//!  l + 18  state; demand, not less than 0 or the MTU
+//!  l + 19  in units of 256
+//!  l + 20  credit target
+//!  l + 21  known
+//! ```
+
+use super::config::CccTableConfig;
+use super::credits::Credit;
+use super::flight::{Counted, Deed};
+use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, WINDOW_WIDTH, state};
+use super::products::{saturated, smaller};
+use super::settings::InForce;
+use crate::blocks::pipeline_regs::PipelineRegs;
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, constant, name_nets, select};
+
+/// Width of a signed limit, and of a signed demand.
+const SIGNED_WIDTH: u32 = WINDOW_WIDTH + 2;
+/// Width of a demand in units of 256.
+const DEMAND_WIDTH: u32 = SIGNED_WIDTH - 1 - 8;
+
+/// What is known of the counts, from step `l` + 5 on.
+#[derive(Bundle)]
+pub struct Waiting<L: Reading> {
+    /// Packets wait, for the first time or again; again; or are in flight.
+    pub waits: Bits<L>,
+    pub waits_again: Bits<L>,
+    pub flies: Bits<L>,
+    /// RCCC: there are bytes that wait.
+    pub has_bytes: Option<Bits<L>>,
+    pub credit_number: Option<Bits<L>>,
+    /// NSCC: bytes in flight.
+    pub inflight: Option<Bits<L>>,
+}
+
+/// The rooms of step `l` + 16.
+#[derive(Bundle)]
+struct Rooms<L: Reading> {
+    of_nscc: Option<Bits<L>>,
+    of_rccc: Option<Bits<L>>,
+    /// *cwnd* + *mtu*.
+    above_cwnd: Option<Bits<L>>,
+}
+
+/// What is known of the limit, from step `l` + 18 on.
+#[derive(Bundle)]
+pub struct Limit<L: Reading> {
+    /// It is not negative.
+    pub may_send: Bits<L>,
+    pub limit: Bits<L>,
+}
+
+/// Limits and demands.
+#[name_nets]
+pub struct Limits<L: Logic> {
+    config: CccTableConfig,
+    /// Steps `l` + 5 to `l` + 21.
+    waiting: PipelineRegs<Waiting<L>>,
+    /// Step `l` + 5.
+    bytes: Option<Reg<Bits<L>>>,
+    /// Steps `l` + 6 to `l` + 9.
+    backlog: Option<PipelineRegs<Bits<L>>>,
+    /// Steps `l` + 10 to `l` + 16.
+    wanted: Option<PipelineRegs<Bits<L>>>,
+    /// Steps `l` + 5 to `l` + 15.
+    flown: Option<PipelineRegs<Bits<L>>>,
+    rooms: Reg<Rooms<L>>,
+    /// Step `l` + 17.
+    room: Reg<Bits<L>>,
+    demand_bytes: Option<Reg<Bits<L>>>,
+    /// Steps `l` + 16 and `l` + 17.
+    credit: Option<PipelineRegs<Credit<L>>>,
+    /// Steps `l` + 18 to `l` + 21.
+    limit: PipelineRegs<Limit<L>>,
+    /// Steps `l` + 16 to `l` + 21.
+    asks: PipelineRegs<Bits<L>>,
+    /// Steps `l` + 19 to `l` + 21.
+    state: PipelineRegs<Bits<L>>,
+    demand: Option<Demand<L>>,
+}
+
+/// The demand for credit.
+#[name_nets]
+struct Demand<L: Logic> {
+    /// Step `l` + 18: signed.
+    missing: Reg<Bits<L>>,
+    speculative: Reg<Bits<L>>,
+    /// Step `l` + 19.
+    positive: Reg<Bits<L>>,
+    /// Step `l` + 20.
+    quanta: Reg<Bits<L>>,
+    /// Step `l` + 21.
+    target: Reg<Bits<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Demand<L> {
+    fn new() -> Self {
+        Demand {
+            missing: Reg::new(&bits(SIGNED_WIDTH)),
+            speculative: Reg::new(&bits(1)),
+            positive: Reg::new(&bits(SIGNED_WIDTH - 1)),
+            quanta: Reg::new(&bits(DEMAND_WIDTH)),
+            target: Reg::new(&bits(CREDIT_WIDTH)),
+        }
+    }
+
+    /// One clock cycle: bytes wanted and credit in step `l` + 17; waiting in steps `l` + 18 and `l` + 20; the CCC has RCCC in
+    /// step `l` + 20.
+    fn clock(
+        &self,
+        (bytes, credit): (Bits<L>, Credit<L>),
+        waiting: [Waiting<L>; 2],
+        rccc: Bits<L>,
+        settings: InForce<L>,
+    ) {
+        // l + 20
+        let number = waiting[1].credit_number.expect("a credit number of RCCC");
+        self.target.set((number + self.quanta.get().extend(CREDIT_WIDTH)).gate(rccc));
+
+        // l + 19
+        let positive = self.positive.get();
+        let whole = positive.slice(8, DEMAND_WIDTH);
+        self.quanta.set(whole + positive.truncate(8).any().extend(DEMAND_WIDTH));
+
+        // l + 18
+        let missing = self.missing.get();
+        let asks = self.speculative.get() & waiting[0].has_bytes.expect("a flag of RCCC");
+        let least = settings.mtu.gate(asks).extend(SIGNED_WIDTH);
+        let demand = select(missing.less_signed(least), least, missing);
+        self.positive.set(demand.truncate(SIGNED_WIDTH - 1));
+
+        // l + 17
+        self.missing.set(bytes.extend(SIGNED_WIDTH) - credit.credit.extend_signed(SIGNED_WIDTH));
+        self.speculative.set(credit.speculative);
+    }
+}
+
+/// What is known of passes.
+pub struct LimitsIn<L: Logic> {
+    /// Step `l` + 4.
+    pub counted: Counted<L>,
+    /// *max_wnd* in step `l` + 9.
+    pub max_wnd: Bits<L>,
+    /// Step `l` + 15.
+    pub cwnd: Option<Bits<L>>,
+    pub credit: Option<Credit<L>>,
+}
+
+#[name_nets]
+impl<L: Logic> Limits<L> {
+    pub fn new(config: CccTableConfig) -> Self {
+        let (l, flag, bytes, signed) = (config.ram_latency, bits(1), bits(WINDOW_WIDTH), bits(SIGNED_WIDTH));
+        let credit = Credit { credit: bits(WINDOW_WIDTH + 1), speculative: flag };
+        let waiting = Waiting {
+            waits: flag,
+            waits_again: flag,
+            flies: flag,
+            has_bytes: config.rccc(flag),
+            credit_number: config.rccc(bits(CREDIT_WIDTH)),
+            inflight: config.nscc(bits(WINDOW_WIDTH + 1)),
+        };
+        Limits {
+            config,
+            waiting: PipelineRegs::new(l + 5..=l + 21, &waiting),
+            bytes: config.rccc(()).map(|()| Reg::new(&bits(BACKLOG_WIDTH + 1))),
+            backlog: config.rccc(()).map(|()| PipelineRegs::new(l + 6..=l + 9, &bytes)),
+            wanted: config.rccc(()).map(|()| PipelineRegs::new(l + 10..=l + 16, &bytes)),
+            flown: config.nscc(()).map(|()| PipelineRegs::new(l + 5..=l + 15, &signed)),
+            rooms: Reg::new(&Rooms {
+                of_nscc: config.nscc(signed),
+                of_rccc: config.rccc(signed),
+                above_cwnd: config.nscc(bits(WINDOW_WIDTH + 1)),
+            }),
+            room: Reg::new(&signed),
+            demand_bytes: config.rccc(()).map(|()| Reg::new(&bytes)),
+            credit: config.rccc(()).map(|()| PipelineRegs::new(l + 16..=l + 17, &credit)),
+            limit: PipelineRegs::new(l + 18..=l + 21, &Limit { may_send: flag, limit: bytes }),
+            asks: PipelineRegs::new(l + 16..=l + 21, &flag),
+            state: PipelineRegs::new(l + 19..=l + 21, &bits(2)),
+            demand: config.rccc(()).map(|()| Demand::new()),
+        }
+    }
+
+    /// What waits, in this step.
+    pub fn waiting(&self, step: u32) -> Waiting<L> {
+        self.waiting.at(step)
+    }
+
+    /// The state of the CCC of the pass in this step, `l` + 20 or `l` + 21.
+    pub fn state(&self, step: u32) -> Bits<L> {
+        self.state.at(step)
+    }
+
+    /// Step `l` + 21.
+    pub fn limit(&self) -> Bits<L> {
+        self.limit.last().limit
+    }
+
+    /// Step `l` + 21: packets are to ask for an ACK.
+    pub fn asks(&self) -> Bits<L> {
+        self.asks.last()
+    }
+
+    /// Step `l` + 21.
+    pub fn credit_target(&self) -> Bits<L> {
+        self.demand.as_ref().map_or(Bits::lit(CREDIT_WIDTH, 0), |demand| demand.target.get())
+    }
+
+    /// One clock cycle: what passes in all steps do.
+    pub fn clock(&self, deeds: &[Deed<L>], from: LimitsIn<L>, settings: InForce<L>) {
+        let l = self.config.ram_latency;
+        let deed = |step: u32| deeds[(l + step) as usize];
+        let mtu = settings.mtu;
+
+        // l + 18 to l + 20
+        let (limit, waiting) = (self.limit.at(l + 18), self.waiting.at(l + 18));
+        let [idle, pending, active, ready] =
+            [constant!(state::IDLE), constant!(state::PENDING), constant!(state::ACTIVE), constant!(state::READY)]
+                .map(|code| code.lit(2));
+        let busy = select(limit.may_send, ready, active);
+        self.state.shift(select(waiting.waits, busy, select(waiting.flies, pending, idle)));
+        let bytes_and_credit =
+            self.demand_bytes.as_ref().map(Reg::get).zip(self.credit.as_ref().map(PipelineRegs::last));
+        if let (Some(demand), Some(wanted)) = (&self.demand, bytes_and_credit) {
+            demand.clock(wanted, [waiting, self.waiting.at(l + 20)], deed(20).rccc, settings);
+        }
+
+        // l + 17
+        let room = self.room.get();
+        let may_send = !room.bit(SIGNED_WIDTH - 1);
+        self.limit.shift(Limit { may_send, limit: saturated(room.truncate(SIGNED_WIDTH - 1), WINDOW_WIDTH) });
+
+        // l + 16
+        let rooms = self.rooms.get();
+        let most = Bits::lit(SIGNED_WIDTH, (1 << WINDOW_WIDTH) - 1);
+        let room = match (rooms.of_nscc, rooms.of_rccc) {
+            (Some(of_nscc), Some(of_rccc)) => {
+                let of_nscc = select(deed(16).nscc, of_nscc, most);
+                let of_rccc = select(deed(16).rccc, of_rccc, most);
+                select(of_nscc.less_signed(of_rccc), of_nscc, of_rccc)
+            }
+            (Some(room), None) | (None, Some(room)) => room,
+            (None, None) => most,
+        };
+        self.room.set(room);
+        if let (Some(bytes), Some(wanted)) = (&self.demand_bytes, &self.wanted) {
+            let wanted = wanted.last();
+            bytes.set(rooms.above_cwnd.map_or(wanted, |above| {
+                let is_less = deed(16).nscc & above.less(wanted.extend(above.width()));
+                select(is_less, above.truncate(WINDOW_WIDTH), wanted)
+            }));
+        }
+
+        // l + 15
+        let asks = from
+            .cwnd
+            .map_or(Bits::lit(1, 0), |cwnd| deed(15).nscc & cwnd.less(settings.ack_trigger.extend(WINDOW_WIDTH)));
+        self.asks.shift(asks);
+        let flown = self.flown.as_ref().map(PipelineRegs::last);
+        self.rooms.set(Rooms {
+            of_nscc: from.cwnd.zip(flown).map(|(cwnd, flown)| cwnd.extend(SIGNED_WIDTH) - flown),
+            of_rccc: from.credit.map(|row| row.credit.extend_signed(SIGNED_WIDTH) - 1),
+            above_cwnd: from.cwnd.map(|cwnd| cwnd.extend(WINDOW_WIDTH + 1) + mtu.extend(WINDOW_WIDTH + 1)),
+        });
+        if let (Some(regs), Some(credit)) = (&self.credit, from.credit) {
+            regs.shift(credit);
+        }
+
+        // l + 4 to l + 9
+        let Counted { backlog, waiting_rtx, rtx_backlog, inflight_pkts, inflight, credit_number } = from.counted;
+        if let (Some(wanted), Some(saturates), Some(bytes)) = (&self.wanted, &self.backlog, &self.bytes) {
+            wanted.shift(smaller(saturates.last(), from.max_wnd));
+            saturates.shift(saturated(bytes.get(), WINDOW_WIDTH));
+            bytes.set(backlog.extend(BACKLOG_WIDTH + 1) + rtx_backlog.extend(BACKLOG_WIDTH + 1));
+        }
+        if let (Some(flown), Some(inflight)) = (&self.flown, inflight) {
+            flown.shift(inflight.extend_signed(SIGNED_WIDTH) + mtu.extend(SIGNED_WIDTH));
+        }
+        let waits_again = waiting_rtx.any();
+        let some = backlog.any();
+        self.waiting.shift(Waiting {
+            waits: some | waits_again,
+            waits_again,
+            flies: inflight_pkts.any(),
+            has_bytes: self.config.rccc(()).map(|()| some | rtx_backlog.any()),
+            credit_number,
+            inflight,
+        });
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `ccc_table`: reference, model and Verilated RTL in lock-step.
+
+use crate::common::soak;
+use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
+use std::process::Command;
+use testbench::Ports;
+use testbench::ccc_drive::{ALWAYS, CccDrive, Counts, NSCC, RCCC};
+use testbench::drive::RandomDrive;
+use testbench::random::Random;
+use testbench::readings::Readings;
+use testbench::source::Source;
+
+/// Algorithms, CCCs, classes, shift of delays and latency of the memories.
+type Size = (CccAlgorithms, u64, u64, u32, u32);
+
+const SIZES: [Size; 7] = [
+    (CccAlgorithms::Nscc, 3, 2, 6, 2),
+    (CccAlgorithms::Nscc, 1, 1, 4, 1),
+    (CccAlgorithms::Rccc, 3, 2, 6, 2),
+    (CccAlgorithms::Rccc, 64, 2, 6, 3),
+    (CccAlgorithms::Both, 3, 2, 7, 3),
+    (CccAlgorithms::Both, 5, 4, 8, 1),
+    (CccAlgorithms::None, 3, 2, 6, 2),
+];
+
+/// One CCC, some and many, with each of the algorithms and latencies.
+const MORE: [Size; 9] = [
+    (CccAlgorithms::Nscc, 1, 2, 6, 2),
+    (CccAlgorithms::Rccc, 1, 2, 6, 3),
+    (CccAlgorithms::Both, 1, 2, 6, 1),
+    (CccAlgorithms::Nscc, 64, 2, 6, 3),
+    (CccAlgorithms::Rccc, 64, 2, 6, 1),
+    (CccAlgorithms::Both, 64, 2, 6, 2),
+    (CccAlgorithms::Nscc, 1024, 2, 6, 1),
+    (CccAlgorithms::Rccc, 1024, 2, 6, 2),
+    (CccAlgorithms::Both, 1024, 2, 6, 3),
+];
+
+fn config((algorithms, cccs, classes, delay_shift, ram_latency): Size) -> CccTableConfig {
+    CccTableConfig { classes, delay_shift, ram_latency, ..CccTableConfig::new(cccs, algorithms) }
+}
+
+#[test]
+fn model_and_rtl_agree_under_lawless_inputs() {
+    for (seed, config) in SIZES.map(config).into_iter().enumerate() {
+        let drive = |ports: &Ports| Ok(RandomDrive::new(ports, Random::new(seed as u64)));
+        Readings::new(soak::cycles(20_000)).agree(&config, drive).expect("they agree");
+    }
+}
+
+/// What tools say of the Verilog of all sizes: nothing.
+#[test]
+fn verilator_and_yosys_take_the_verilog() {
+    let mut checked = 0;
+    for config in SIZES.into_iter().chain(MORE).map(config) {
+        let source = Source::of_design(&config).expect("it is printed");
+        let dir = tempfile::tempdir().expect("a directory");
+        for (name, text) in &source.files {
+            std::fs::write(dir.path().join(name), text).expect("a file");
+        }
+        let names = source.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" ");
+        let top = &source.top;
+        let checks = "proc; check -assert; select -assert-none t:$dlatch t:$_DLATCH_*";
+        let line = format!(
+            "verilator --lint-only -Wall --top-module {top} {names} && \
+             yosys -q -p 'read_verilog {names}; hierarchy -check -top {top}; {checks}'"
+        );
+        let output = Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().expect("a shell");
+        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+        assert!(output.status.success() && said.trim().is_empty(), "{config:?}:\n{said}");
+        checked += 1;
+    }
+    assert_eq!(checked, 16);
+}
+
+/// Traffic in lock-step, and what has happened in it.
+fn under_traffic(config: CccTableConfig, seed: u64) -> Counts {
+    let counts = Counts::default();
+    let drive = |ports: &Ports| CccDrive::new(ports, config.cccs, Random::new(seed), Counts::clone(&counts));
+    Readings::new(soak::cycles(200_000)).agree(&config, drive).unwrap_or_else(|e| panic!("{config:?}: {e}"));
+    counts
+}
+
+/// What must happen with these algorithms.
+fn expected(config: CccTableConfig) -> Vec<&'static str> {
+    let nscc = matches!(config.algorithms, CccAlgorithms::Nscc | CccAlgorithms::Both);
+    let rccc = matches!(config.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both);
+    let several = |what: &&str| config.cccs > 1 || *what != "C28 grants of several CCCs";
+    let mut expected: Vec<&str> = ALWAYS.into_iter().filter(several).collect();
+    expected.extend(NSCC.iter().filter(|_| nscc));
+    expected.extend(RCCC.iter().filter(|_| rccc));
+    expected
+}
+
+/// What need not happen with each size.
+const RARE: &str = "C32 not closed as it is in turn";
+
+#[test]
+fn model_and_rtl_agree_under_traffic() {
+    let mut rare = 0;
+    for (seed, config) in SIZES.map(config).into_iter().enumerate() {
+        let counts = under_traffic(config, seed as u64);
+        let counts = counts.borrow();
+        rare += u64::from(counts.contains_key(RARE));
+        let absent = |what: &&str| *what != RARE && !counts.contains_key(*what);
+        let missing: Vec<_> = expected(config).into_iter().filter(absent).collect();
+        assert!(missing.is_empty(), "{config:?}: {missing:?} have not occurred; {counts:#?}");
+    }
+    assert!(rare > 0, "{RARE}");
+}
+
+/// More sizes. With many CCCs not everything happens to one of them in this time.
+#[test]
+#[ignore = "nine Verilated models"]
+fn model_and_rtl_agree_at_more_sizes() {
+    for (seed, config) in MORE.map(config).into_iter().enumerate() {
+        let counts = under_traffic(config, 100 + seed as u64);
+        let counts = counts.borrow();
+        let happened = expected(config).into_iter().filter(|what| counts.contains_key(*what)).count();
+        println!("{config:?}: {happened} of {}", expected(config).len());
+        assert!(happened * 4 >= expected(config).len() * 3, "{config:?}: {counts:#?}");
+    }
+}
