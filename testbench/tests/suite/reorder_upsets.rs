@@ -89,6 +89,11 @@ impl Unbroken {
     }
 }
 
+/// `scripts/soak` asks for every bit of the pool too; a sample of them is quick.
+fn every_bit() -> bool {
+    std::env::var_os("MPNIC_EVERY_BIT").is_some()
+}
+
 /// R22 and R23: outputs are those of a stage in which no bit flips, whatever bit does.
 #[test]
 fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
@@ -112,12 +117,14 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
         for _ in 0..3000 {
             clock(&mut clean, &mut disturbed);
         }
+        // Some memories of the pool are seldom read.
+        let stride = if every_bit() || config.hold == Hold::Descriptor { 1 } else { 16 };
         let (mut bits, mut tries) = (0_u64, 0_u64);
         let mut random = Random::new(ram_latency.into());
         for array in 0..disturbed.model.memories().len() {
             let (depth, width) = (disturbed.model.memories()[array].depth, disturbed.model.memories()[array].width);
-            for bit in 0..width {
-                // Until it has been counted on two rows (on its only one, if there is one).
+            for bit in (array as u32 % stride..width).step_by(stride as usize) {
+                // Until it has been counted in two rows (in its only one, if there is one).
                 let mut counted = 0;
                 while counted < depth.min(2) {
                     tries += 1;
@@ -146,7 +153,7 @@ fn every_flipped_bit_is_corrected_and_nothing_else_changes() {
                 bits += 1;
             }
         }
-        assert!(bits > 500, "{bits}");
+        assert!(bits > if stride == 1 { 500 } else { 20 }, "{bits}");
     }
 }
 
