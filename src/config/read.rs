@@ -4,7 +4,6 @@
 use super::keys::{Key, Kind, Value, list};
 use super::{Config, HoldMode, Reorder};
 use crate::failure::{Failure, Mistake, Outcome, Place};
-use pipeline::blocks::secded::Protection;
 use pipeline::reorder::PayloadConfig;
 use std::ops::Range;
 use toml::Spanned;
