@@ -20,6 +20,7 @@ use super::ports::WINDOW_WIDTH;
 use super::products::{INC_WIDTH, Product};
 use super::settings::InForce;
 use super::window::SETS_WIDTH;
+use rtl_model::names::Scope;
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Shape, bits, name_nets, select};
 
 /// Width of a cut, in 1 / 65536.
@@ -68,6 +69,8 @@ struct Kind<L: Reading> {
 #[name_nets]
 pub struct AdjustmentUnit<L: Logic> {
     due: Delay<Due<L>>,
+    /// The first half of the way there, so that the Verilog has two blocks.
+    early: Delay<Due<L>>,
     operands: Delay<Operands<L>>,
     kinds: Delay<Kind<L>>,
     cut_excess: Product<L>,
@@ -97,8 +100,14 @@ impl<L: Logic> AdjustmentUnit<L> {
         let operands = Operands { down: flag, inc_bytes: bits(INC_WIDTH), sum: bits(SUM_WIDTH), cwnd: bytes };
         let known = first as usize + TO_QUOTIENT + TO_AMOUNT;
         let needed = (ADJUSTMENT + config.ram_latency + 10) as usize;
+        let half = (ADJUSTMENT - first) / 2;
+        let early = {
+            let _scope = Scope::<L>::enter("early", "");
+            Delay::new(&config.due(), half as usize)
+        };
         Self {
-            due: Delay::new(&config.due(), (ADJUSTMENT - first) as usize),
+            due: Delay::new(&config.due(), (ADJUSTMENT - first - half) as usize),
+            early,
             operands: Delay::new(&operands, TO_NUMERATOR),
             kinds: Delay::new(&kind, TO_QUOTIENT),
             cut_excess: Product::new(SUM_WIDTH, 8),
@@ -157,7 +166,8 @@ impl<L: Logic> AdjustmentUnit<L> {
         self.cut_excess.clock(excess, settings.gamma);
         self.operands.shift(Operands { down, inc_bytes, sum, cwnd });
         self.kinds.shift(Kind { down, on_time, cwnd });
-        self.due.shift(Due { valid, ccc, sets, down, then_up, on_time });
+        self.due.shift(self.early.get());
+        self.early.shift(Due { valid, ccc, sets, down, then_up, on_time });
     }
 }
 

@@ -69,7 +69,8 @@ use grants::{Grants, Says};
 use limit::{Limits, LimitsIn};
 use nscc::{Nscc, Steps};
 use pass::{Kept, Load, Pass};
-use rtl_model::{Bits, Design, Logic, Shape, Signal, Stage, constant, name_nets};
+use rtl_model::names::Scope;
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Signal, Stage, constant, name_nets};
 use settings::SettingsRegs;
 use turns::Turns;
 
@@ -122,7 +123,11 @@ impl<L: Logic> CccTable<L> {
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             enter: Enter::new(config),
-            passes: PipelineRegs::new(1..=l + 21, &config.pass()),
+            // A scope of its own for each step, or all of them would be one long block of the Verilog.
+            passes: PipelineRegs::of(1..=l + 21, |step| {
+                let _scope = Scope::<L>::enter(&format!("step_{step}"), "");
+                Reg::numbered(step, &config.pass())
+            }),
             loads: PipelineRegs::new(1..=l + 2, &config.load()),
             kept: PipelineRegs::new(1..=l + 15, &config.kept()),
             flight: Flight::new(config),
