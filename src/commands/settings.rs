@@ -22,13 +22,11 @@ struct OfStage {
 }
 
 pub fn run(args: &cli::Settings, config: &Config) -> Outcome {
-    let mut stages: Vec<_> = StageName::with_parts(&StageName::chosen(&args.stage, config), config)
-        .into_iter()
-        .map(|stage| of(stage, config))
-        .collect();
+    let mut stages: Vec<_> =
+        StageName::chosen(&args.stage, config).into_iter().map(|stage| of(stage, config)).collect();
     stages.retain(|stage| !stage.settings.is_empty());
     if stages.is_empty() {
-        let named = StageName::ALL.iter().filter(|stage| stage.has_settings());
+        let named = StageName::ALL.iter().filter(|stage| stage.has_settings(config));
         let names: Vec<_> = named.map(|stage| stage.name()).collect();
         return Err(Failure::with_help(
             "none of these stages has settings",

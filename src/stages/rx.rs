@@ -37,7 +37,7 @@ pub const RX: StageSpec = StageSpec {
     sections: &["", "protocols", "side_band", "frame_gate", "reorder", "ack_generator", "rx", "header_builder"],
     only: &[],
     ram_latency: true,
-    // They are those of `reorder` and `ack_generator`, on ports of their own.
+    // Those of its parts, on ports with their names.
     settings: &[],
     contexts: Some(Contexts { name: "connections", section: "reorder", key: "connections" }),
     design: |config| design(config).into(),

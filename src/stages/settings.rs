@@ -7,9 +7,16 @@ use crate::failure::Outcome;
 use crate::settings::{Rule, Setting};
 
 impl StageName {
-    /// The settings of the stage: as configured, and as its registers hold them after reset.
+    /// The settings of the stage and of its parts: as configured, and as its registers hold them after reset. The ports of
+    /// a part have its name before theirs.
     pub fn settings(self, config: &Config) -> Vec<Setting> {
-        self.rules(config).map(|rule| rule.setting(config)).collect()
+        let own = self.rules(config).map(|rule| rule.setting(config));
+        let parts = self.parts(config);
+        let of_parts = parts.iter().flat_map(|part| {
+            let named = |setting: Setting| Setting { port: format!("{}_{}", part.name(), setting.port), ..setting };
+            part.settings(config).into_iter().map(named)
+        });
+        own.chain(of_parts).collect()
     }
 
     /// The rules of the registers that it has.
@@ -24,8 +31,8 @@ impl StageName {
     }
 
     /// Whether it has settings.
-    pub fn has_settings(self) -> bool {
-        !self.spec().settings.is_empty()
+    pub fn has_settings(self, config: &Config) -> bool {
+        !self.settings(config).is_empty()
     }
 }
 

@@ -17,7 +17,7 @@ const RECORDS: usize = 1;
 const DELIVERIES: usize = 2;
 const ANSWERS: usize = 3;
 /// Levels that a driver holds at 0: the settings stay as they are after reset, and no sender is to slow down.
-pub(crate) const HELD: [&str; 3] = ["reorder_settings_valid", "ack_settings_valid", "pressure"];
+pub(crate) const HELD: [&str; 3] = ["reorder_settings_valid", "ack_generator_settings_valid", "pressure"];
 /// Clock cycles within which a command is done and the tables are swept.
 const PATIENCE: u64 = 1 << 22;
 

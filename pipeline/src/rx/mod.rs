@@ -291,7 +291,7 @@ impl<L: Logic> Stage<L> for Rx<L> {
                 last: reorder.event.last,
             },
             command: to_acks,
-            settings: input.ack_settings,
+            settings: input.ack_generator_settings,
             pressure: input.pressure,
             ack_ready: answers_ready,
         });

@@ -138,7 +138,7 @@ pub struct RxIn<L: Reading> {
     /// Settings of the reorder stage, which are registers.
     pub reorder_settings: reorder::Settings<L>,
     /// Settings of the ACK generator, which are registers.
-    pub ack_settings: ack_generator::Settings<L>,
+    pub ack_generator_settings: ack_generator::Settings<L>,
     /// UET: how much senders are to slow down, 0 not at all, 127 to one packet per RTT.
     pub pressure: Option<Bits<L>>,
     /// The receiver of packets in order is ready.
@@ -272,7 +272,7 @@ impl RxConfig {
             m_record: Ready::new(),
             command: self.command(),
             reorder_settings: reorder.settings,
-            ack_settings: ack.settings,
+            ack_generator_settings: ack.settings,
             pressure: ack.pressure,
             delivery_ready: reorder.delivery_ready,
             m_delivery: reorder.m_axis,
