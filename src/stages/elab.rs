@@ -71,7 +71,8 @@ fn scheduler(config: &Config) -> ElabSchedulerConfig {
 }
 
 fn feedback(config: &Config) -> ElabFeedbackConfig {
-    let settings = ElabFeedbackSettings { burst: reset(StageName::ElabFeedback, "burst", config) };
+    let reset = |port| reset(StageName::ElabFeedback, port, config);
+    let settings = ElabFeedbackSettings { burst: reset("burst"), report_time: reset("report_time") };
     ElabFeedbackConfig { sizes: sizes(config), settings }
 }
 
