@@ -85,7 +85,7 @@ fn scheduler_shape(config: &Config) -> SchedulerShape {
 }
 
 fn feedback_shape(config: &Config) -> FeedbackShape {
-    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst } } = feedback(config);
+    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst, .. } } = feedback(config);
     let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
     let settings = elab_feedback::oracle::Settings::new(burst);
     FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)

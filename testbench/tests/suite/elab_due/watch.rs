@@ -165,6 +165,8 @@ impl Watch {
         let commands = given("command_valid") == 1 && got("command_ready") == 1;
         self.since.clears = of(given("command_pair")).filter(|_| commands);
 
+        let written = (given("settings_valid") == 1).then(|| given("settings_report_time"));
+
         let visit = self.since.swept.map(|swept| {
             let pair = ((cycle - swept) % pairs) as usize;
             let Pair { known, arrived, answered, .. } = self.since.pairs[pair];
@@ -179,9 +181,7 @@ impl Watch {
         self.since.output = output.or(due.filter(|_| !ready));
 
         self.since.report_time_before = self.since.report_time;
-        if given("settings_valid") == 1 {
-            self.since.report_time = given("settings_report_time");
-        }
+        self.since.report_time = written.unwrap_or(self.since.report_time);
         self.since.cycle += 1;
     }
 
