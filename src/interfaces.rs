@@ -157,6 +157,7 @@ mod tests {
                 ("settings", false, valid),
                 ("busy", true, none),
                 ("report", true, valid),
+                ("due", true, both),
                 ("refused_arrivals", true, none),
                 ("refused_queries", true, none),
                 ("empty_queries", true, none),

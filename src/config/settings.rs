@@ -57,6 +57,8 @@ pub struct Settings {
     pub explore_rtts: f64,
     /// The length of that burst in bandwidth-delay products.
     pub burst_bdps: f64,
+    /// The time after which the receiver of ELAB reports without a packet that goes back, in round trips.
+    pub report_rtts: f64,
 }
 
 impl Default for Settings {
@@ -88,6 +90,7 @@ impl Default for Settings {
             update_rtts: 0.125,
             explore_rtts: 200.0,
             burst_bdps: 0.5,
+            report_rtts: 1.0,
         }
     }
 }

@@ -51,4 +51,15 @@ pub(crate) const SCHEDULER: &[Rule] = &[
     BURST,
 ];
 
-pub(crate) const FEEDBACK: &[Rule] = &[BURST];
+pub(crate) const FEEDBACK: &[Rule] = &[
+    BURST,
+    Rule {
+        port: "report_time",
+        width: |_| 24,
+        row: "E11",
+        keys: &["report_rtts", "rtt_us"],
+        unit: Unit::Clocks,
+        value: |traffic| traffic.clocks(traffic.rtts(traffic.settings.report_rtts)),
+        round: Round::Up,
+    },
+];

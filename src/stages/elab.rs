@@ -71,7 +71,8 @@ fn scheduler(config: &Config) -> ElabSchedulerConfig {
 }
 
 fn feedback(config: &Config) -> ElabFeedbackConfig {
-    let settings = ElabFeedbackSettings { burst: reset(StageName::ElabFeedback, "burst", config) };
+    let reset = |port| reset(StageName::ElabFeedback, port, config);
+    let settings = ElabFeedbackSettings { burst: reset("burst"), report_time: reset("report_time") };
     ElabFeedbackConfig { sizes: sizes(config), settings }
 }
 
@@ -84,7 +85,7 @@ fn scheduler_shape(config: &Config) -> SchedulerShape {
 }
 
 fn feedback_shape(config: &Config) -> FeedbackShape {
-    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst } } = feedback(config);
+    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst, .. } } = feedback(config);
     let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
     let settings = elab_feedback::oracle::Settings::new(burst);
     FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)

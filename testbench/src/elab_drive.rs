@@ -35,7 +35,8 @@ pub fn elab_scheduler_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> 
         .held("settings_burst", [0, 1, 2, 10, 65_535])
 }
 
-/// Traffic for the receiving stage: packets of few ports, some of them in bursts.
+/// Traffic for the receiving stage: packets of few ports, some of them in bursts. Sometimes no query comes for long, or
+/// no pair that is due is taken.
 pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> Result<ConstrainedDrive, Error> {
     ConstrainedDrive::new(ports, random)
         .value_set("arrival_pair", 0..sizes.pairs)?
@@ -43,5 +44,7 @@ pub fn elab_feedback_drive(ports: &Ports, sizes: ElabSizes, random: Random) -> R
         .value_set("arrival_burst", [0, 0, 1, 2, 65_535])?
         .value_set("query_pair", 0..sizes.pairs)?
         .value_set("command_pair", 0..sizes.pairs)?
-        .held("settings_burst", [0, 2, 3, 10, 65_535])
+        .held("settings_burst", [0, 2, 3, 10, 65_535])?
+        .held("settings_report_time", [0, 1, 2, 9, 40, 40, 300, 300, 0x80_0000])?
+        .value_set("due_ready", [0, 1, 1])
 }

@@ -4,12 +4,13 @@
 //! ```text
 //!  step 0      VP to `received`, pair to `known`
 //!       l + 1  packet, mark and burst counted; a loop of one clock cycle for one VP
-//!       l + 2  rows written, also to `received_view` and `known_view`, which queries read
+//!       l + 2  rows written, also to `received_view` and `known_view`, which queries read, and to `pair_view` for visits
 //! ```
 
 use super::burst::measure;
 use super::ports::Arrival;
-use super::records::{Place, Received, ReceivedView, place, received, received_view};
+use super::records::{Known, PairView, Place, Received, ReceivedView};
+use super::records::{known, pair_view, place, received, received_view};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
@@ -40,9 +41,10 @@ struct Event<L: Reading> {
 pub struct Arrivals<L: Logic> {
     sizes: ElabSizes,
     received: RmwTable<L, Received<L>>,
-    known: RmwTable<L, Bits<L>>,
+    known: RmwTable<L, Known<L>>,
     received_view: WriteFirstRam<L, ReceivedView<L>>,
     known_view: WriteFirstRam<L, Bits<L>>,
+    pair_view: WriteFirstRam<L, PairView<L>>,
     /// Clock cycles since reset, modulo 2^24.
     now: Reg<Bits<L>>,
     /// Steps 1 to `l` + 1, in which the rows are there.
@@ -72,9 +74,10 @@ impl<L: Logic> Arrivals<L> {
         Arrivals {
             sizes,
             received: RmwTable::new(sizes.rows(), latency, &received()),
-            known: RmwTable::new(sizes.pairs, latency, &sizes.each()),
+            known: RmwTable::new(sizes.pairs, latency, &known(sizes)),
             received_view: WriteFirstRam::new(sizes.rows(), latency, 1, &received_view()),
             known_view: WriteFirstRam::new(sizes.pairs, latency, 1, &sizes.each()),
+            pair_view: WriteFirstRam::new(sizes.pairs, latency, 1, &pair_view(sizes)),
             now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
             event: PipelineRegs::new(1..=latency + 1, &event),
             written: Reg::new(&place),
@@ -93,13 +96,18 @@ impl<L: Logic> Arrivals<L> {
         self.known_view.data(0)
     }
 
+    /// What visits see of the pair that was visited `l` clock cycles ago.
+    pub fn pair_view(&self) -> PairView<L> {
+        self.pair_view.data(0)
+    }
+
     /// The row of the VP that was read `l` clock cycles ago.
     pub fn received_view(&self) -> ReceivedView<L> {
         self.received_view.data(0)
     }
 
     /// One clock cycle: the sweep of a row if `sweeps`, else the clearing of a pair if `clear_pair`, else an arrival.
-    /// `reads` is the pair whose known VPs, and the VP row, that queries read.
+    /// `reads` is the pair whose known VPs, and the VP row, that queries read; `visited` is the pair that is visited.
     pub fn clock(
         &self,
         arrival: Arrival<L>,
@@ -107,6 +115,7 @@ impl<L: Logic> Arrivals<L> {
         clear_pair: (Bits<L>, Bits<L>),
         burst: Bits<L>,
         reads: (Bits<L>, Bits<L>),
+        visited: Bits<L>,
     ) {
         let ((sweeps, swept), (clear_pair, forgotten)) = (sweeps, clear_pair);
         let (event, written) = (self.event.last(), self.written.get());
@@ -114,7 +123,9 @@ impl<L: Logic> Arrivals<L> {
 
         // l + 2
         let pair = Access { valid: written.valid, index: written.pair };
-        self.known_view.clock(&[reads.0], pair, self.known.modified());
+        let modified = self.known.modified();
+        self.known_view.clock(&[reads.0], pair, modified.vps);
+        self.pair_view.clock(&[visited], pair, modified.pair_view());
         let vp = Access { valid: self.counted.get(), index: self.sizes.row(written.pair, written.vp) };
         self.received_view.clock(&[reads.1], vp, self.received.modified().received_view());
 
@@ -148,11 +159,11 @@ impl<L: Logic> Arrivals<L> {
     }
 
     /// Step `l` + 1: new rows of the VP and of the pair.
-    fn count(&self, event: Event<L>, row: Received<L>, known: Bits<L>, length: Bits<L>) {
+    fn count(&self, event: Event<L>, row: Received<L>, known: Known<L>, length: Bits<L>) {
         let entering = event.valid & !event.clears & !event.clear_pair;
         self.refused.count(entering & !event.index_valid);
 
-        let there = known.slice_at(event.vp, 1);
+        let there = known.vps.slice_at(event.vp, 1);
         let new = (!there | row.sport.differs(event.sport)).named("new_vp");
         let counted = Received {
             generation: row.generation + new.extend(row.generation.width()),
@@ -161,10 +172,11 @@ impl<L: Logic> Arrivals<L> {
             marked: row.marked.gate(!new) + event.ecn.extend(COUNT_WIDTH),
             burst: measure(row.burst, event.burst, new, self.now.get(), length),
         };
-        let it = Bits::lit(known.width(), 1) << event.vp;
+        let it = Bits::lit(known.vps.width(), 1) << event.vp;
         let clear_pair = event.clears | event.clear_pair;
         when(event.valid & event.index_valid, || {
-            self.known.modify((known | it).gate(!clear_pair));
+            let arrived = known.arrived + entering.extend(known.arrived.width());
+            self.known.modify(Known { vps: (known.vps | it).gate(!clear_pair), arrived });
         });
         when(event.valid & event.index_valid & !event.clear_pair, || {
             self.received.modify(counted.gate(!event.clears));

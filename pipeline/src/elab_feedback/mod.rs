@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `elab_feedback`: counts the packets that arrive on each virtual path (VP) of an ELAB pair of hosts, and gives every
-//! packet back a report of one VP, round robin. Contract: `docs/stages/elab_feedback.md` (rows W1 to W11; E05 to E07,
+//! packet back a report of one VP, round robin. Contract: `docs/stages/elab_feedback.md` (rows W1 to W14; E05 to E07,
 //! E11, E15). With memories of latency `l`:
 //!
 //! ```text
@@ -8,6 +8,7 @@
 //!                                                      | read by queries of this cycle and later, in their step l + 2
 //!  query    ->  queries       0 arrive  l + 1 select  l + 2 fetch  2 l + 3 difference  2 l + 4 divide
 //!                                                                     ->  report, 2 l + 11 cycles later
+//!  visit    ->  visits        0 visit   l + 1 compare  l + 2 decide  ->  due, l + 3 cycles later
 //!  command  ->  command port  one at a time, in the place of one arrival
 //! ```
 //!
@@ -22,6 +23,7 @@ mod ports;
 mod queries;
 mod records;
 mod settings;
+mod visits;
 
 pub use ports::*;
 pub use settings::ElabFeedbackSettings;
@@ -30,23 +32,25 @@ use crate::blocks::command_port::CommandPort;
 use crate::elab::ElabSizes;
 use arrivals::Arrivals;
 use queries::Queries;
+use records::VisitView;
 use rtl_model::{Design, Logic, Shape, Stage, name_nets};
-use settings::SettingsRegister;
+use settings::SettingsRegisters;
+use visits::Visits;
 
 /// Clock cycles from one command to the next.
 const SPACING: u64 = 2;
 
-/// Size and setting of the stage `elab_feedback`.
+/// Size and settings of the stage `elab_feedback`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElabFeedbackConfig {
     /// Its size.
     pub sizes: ElabSizes,
-    /// The setting after reset.
+    /// The settings after reset.
     pub settings: ElabFeedbackSettings,
 }
 
 impl ElabFeedbackConfig {
-    /// This size, with the setting of the paper after reset.
+    /// This size, with the settings of the paper after reset.
     pub fn new(sizes: ElabSizes) -> Self {
         ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings::default() }
     }
@@ -69,10 +73,11 @@ impl Design for ElabFeedbackConfig {
 #[name_nets]
 pub struct ElabFeedback<L: Logic> {
     sizes: ElabSizes,
-    settings_registers: SettingsRegister<L>,
+    settings_registers: SettingsRegisters<L>,
     command_port: CommandPort<L, Command<L>>,
     arrivals: Arrivals<L>,
     queries: Queries<L>,
+    visits: Visits<L>,
 }
 
 #[name_nets]
@@ -81,10 +86,11 @@ impl<L: Logic> ElabFeedback<L> {
         let ElabFeedbackConfig { sizes, settings } = config;
         ElabFeedback {
             sizes,
-            settings_registers: SettingsRegister::new(settings),
+            settings_registers: SettingsRegisters::new(settings),
             command_port: CommandPort::new(sizes.command_port(SPACING), &input_shape(sizes).command),
             arrivals: Arrivals::new(sizes),
             queries: Queries::new(sizes),
+            visits: Visits::new(sizes),
         }
     }
 }
@@ -105,6 +111,7 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
             command_ready: self.command_port.ready(),
             arrival_ready: !(self.command_port.busy() | self.command_port.issue()),
             report: self.queries.report(),
+            due: self.visits.due(),
             refused_arrivals: self.arrivals.refused(),
             refused_queries,
             empty_queries,
@@ -112,15 +119,18 @@ impl<L: Logic> Stage<L> for ElabFeedback<L> {
     }
 
     fn clock(&self, input: &ElabFeedbackIn<L>) {
-        let ElabFeedbackIn { arrival, query, command, settings } = *input;
+        let ElabFeedbackIn { arrival, query, command, settings, due_ready } = *input;
         let (busy, sweep_valid) =
             (self.command_port.busy(), (self.command_port.sweep_valid(), self.command_port.sweep_index()));
         let clear_pair = (self.command_port.issue(), self.command_port.command().pair);
         let (known_view, received_view, reads) =
             (self.arrivals.known_view(), self.arrivals.received_view(), self.queries.reads(query));
-        self.queries.clock(query, busy, sweep_valid, known_view, received_view);
+        let visited = self.visits.pair(sweep_valid);
+        let view = VisitView { pair: self.arrivals.pair_view(), answered: self.queries.answered_view() };
+        self.visits.clock(busy, sweep_valid, view, self.settings_registers.report_time(), due_ready);
+        self.queries.clock(query, busy, sweep_valid, known_view, received_view, visited);
         let arrival = Arrival { valid: arrival.valid & !busy, ..arrival };
-        self.arrivals.clock(arrival, sweep_valid, clear_pair, self.settings_registers.burst(), reads);
+        self.arrivals.clock(arrival, sweep_valid, clear_pair, self.settings_registers.burst(), reads, visited);
         self.command_port.clock(command.valid, command);
         self.settings_registers.clock(settings);
     }

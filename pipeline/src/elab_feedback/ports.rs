@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports. The contract, `docs/stages/elab_feedback.md`, defines each field.
 
-use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, REPORTED_RATE_WIDTH, SPORT_WIDTH};
+use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, REPORTED_RATE_WIDTH, SPORT_WIDTH, TIME_WIDTH};
 use rtl_model::{Bits, Bundle, Reading, Shape, bits};
 
 /// A packet that has arrived.
@@ -40,10 +40,12 @@ pub struct Command<L: Reading> {
 /// A transfer of settings; it may come at any time.
 #[derive(Bundle)]
 pub struct Settings<L: Reading> {
-    /// The setting is that of the other field from the next clock cycle on.
+    /// The settings are those of the other fields from the next clock cycle on.
     pub valid: Bits<L>,
     /// The number of packets of a burst (C_burst), as the other host sends them.
     pub burst: Bits<L>,
+    /// The number of clock cycles after which a pair for which nothing goes back is due; 0 for no `due`, at most 2^23.
+    pub report_time: Bits<L>,
 }
 
 /// Inputs.
@@ -55,8 +57,11 @@ pub struct ElabFeedbackIn<L: Reading> {
     pub query: Query<L>,
     /// Commands: each makes the stage forget the VPs of a pair.
     pub command: Command<L>,
-    /// Settings: a register that keeps its value until the next transfer, and has that of the configuration after reset.
+    /// Settings: registers that keep their values until the next transfer, and have those of the configuration after reset.
     pub settings: Settings<L>,
+    /// A pair that is due can be taken.
+    #[ready(due)]
+    pub due_ready: Bits<L>,
 }
 
 /// A report about one VP: fields of the ELAB header.
@@ -81,6 +86,16 @@ pub struct Report<L: Reading> {
     pub rate: Bits<L>,
 }
 
+/// A pair for which a packet is to be sent for the report alone.
+#[derive(Bundle)]
+pub struct Due<L: Reading> {
+    /// There is such a pair; stays 1 until `due_ready`.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The pair of hosts: the packet goes to the other one.
+    pub pair: Bits<L>,
+}
+
 /// Outputs.
 #[derive(Bundle)]
 pub struct ElabFeedbackOut<L: Reading> {
@@ -94,6 +109,8 @@ pub struct ElabFeedbackOut<L: Reading> {
     pub arrival_ready: Bits<L>,
     /// Reports, each 2 `l` + 11 clock cycles after its query: fields of the ELAB header.
     pub report: Report<L>,
+    /// Pairs that are due: each needs a packet without payload, for which a query is made as for any other.
+    pub due: Due<L>,
     /// Arrivals of a pair that is none, since reset. The counter wraps.
     pub refused_arrivals: Bits<L>,
     /// Queries for a pair that is none, or in the sweep, since reset. The counter wraps.
@@ -108,7 +125,8 @@ pub(super) fn input_shape(sizes: ElabSizes) -> ElabFeedbackIn<Shape> {
         arrival: Arrival { valid: flag, pair, sport: bits(SPORT_WIDTH), ecn: flag, burst: bits(BURST_ID_WIDTH) },
         query: Query { valid: flag, pair },
         command: Command { valid: flag, pair },
-        settings: Settings { valid: flag, burst: bits(BURST_WIDTH) },
+        settings: Settings { valid: flag, burst: bits(BURST_WIDTH), report_time: bits(TIME_WIDTH) },
+        due_ready: flag,
     }
 }
 

@@ -4,17 +4,18 @@
 //! ```text
 //!  step 0        arrive      pair to `last_reported` and `known_view`
 //!       l + 1    select      the next known VP, round robin; a loop of one clock cycle for one pair
-//!       l + 2    fetch       VP to `reported` and `received_view`
+//!       l + 2    fetch       VP to `reported` and `received_view`; number of answers to `answered_view` for visits
 //!       2 l + 3  difference  counts since the last report; a loop of one clock cycle for one VP
 //!       2 l + 4  divide      packets of a burst divided by time, seven steps
 //!       2 l + 11             report is output
 //! ```
 
 use super::ports::{Query, Report, report};
-use super::records::{Place, ReceivedView, Reported, place, received_view, reported};
+use super::records::{LastReported, Place, ReceivedView, Reported};
+use super::records::{answered, last_reported, place, received_view, reported};
 use crate::blocks::counter::Counter;
 use crate::blocks::pipeline_regs::PipelineRegs;
-use crate::blocks::table::{Access, RmwTable};
+use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::Rate;
 use crate::elab::{BURST_WIDTH, ElabSizes, REPORTED_RATE_WIDTH};
 use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
@@ -47,7 +48,8 @@ struct PartialReport<L: Reading> {
 #[name_nets]
 pub struct Queries<L: Logic> {
     sizes: ElabSizes,
-    last_reported: RmwTable<L, Bits<L>>,
+    last_reported: RmwTable<L, LastReported<L>>,
+    answered_view: WriteFirstRam<L, Bits<L>>,
     reported: RmwTable<L, Reported<L>>,
     /// Steps 1 to `l` + 1.
     query: PipelineRegs<QueryStep<L>>,
@@ -81,7 +83,8 @@ impl<L: Logic> Queries<L> {
         let span = received_view().span;
         Queries {
             sizes,
-            last_reported: RmwTable::new(sizes.pairs, latency, &place.vp),
+            last_reported: RmwTable::new(sizes.pairs, latency, &last_reported(sizes)),
+            answered_view: WriteFirstRam::new(sizes.pairs, latency, 1, &answered(sizes)),
             reported: RmwTable::new(sizes.rows(), latency, &reported()),
             query: PipelineRegs::new(1..=latency + 1, &query),
             known_view: Reg::new(&sizes.each()),
@@ -111,6 +114,11 @@ impl<L: Logic> Queries<L> {
         [self.refused.get(), self.empty.get()]
     }
 
+    /// The number of answered queries of the pair that was visited `l` clock cycles ago.
+    pub fn answered_view(&self) -> Bits<L> {
+        self.answered_view.data(0)
+    }
+
     /// What queries read from the tables of the arrivals: the known VPs of a pair, and the row of a VP.
     pub fn reads(&self, query: Query<L>) -> (Bits<L>, Bits<L>) {
         let Place { pair, vp, .. } = self.selected.get();
@@ -118,7 +126,7 @@ impl<L: Logic> Queries<L> {
     }
 
     /// One clock cycle: `busy` is 1 in the sweep, in which `sweeps` may clear a row; `known_view` and `received_view`
-    /// were read `l` clock cycles ago.
+    /// were read `l` clock cycles ago; `visited` is the pair that is visited.
     pub fn clock(
         &self,
         query: Query<L>,
@@ -126,11 +134,12 @@ impl<L: Logic> Queries<L> {
         sweeps: (Bits<L>, (Bits<L>, Bits<L>)),
         known_view: Bits<L>,
         received_view: ReceivedView<L>,
+        visited: Bits<L>,
     ) {
         let (sweeps, swept) = sweeps;
         let (fetched_query, selected, cleared) = (self.query.last(), self.selected.get(), self.clearing.get());
         let (partial_report, yes) = (self.partial_report.get(), Bits::lit(1, 1));
-        let (last_vp, last) = (self.last_reported.operand(), self.reported.operand());
+        let (told, last) = (self.last_reported.operand(), self.reported.operand());
 
         // 2 l + 4 on
         self.report_delay.shift(partial_report);
@@ -142,6 +151,10 @@ impl<L: Logic> Queries<L> {
         self.make_report(self.fetching.get(), self.received_view.get(), last);
         when(cleared, || self.reported.modify(Reported::zero(&reported())));
 
+        // l + 2
+        let answer = Access { valid: self.has_report.get(), index: selected.pair };
+        self.answered_view.clock(&[visited], answer, self.last_reported.modified().answered);
+
         // l + 2 to 2 l + 2
         self.received_view.set(received_view);
         self.fetching.shift(QueryStep { valid: selected.valid, pair: selected.pair, ok: self.has_report.get() });
@@ -151,13 +164,16 @@ impl<L: Logic> Queries<L> {
         let index = select(sweeps, swept.0, query.pair);
         self.last_reported.clock(Access { valid: sweeps | asks, index }, yes);
         let known = self.known_view.get();
-        let width = last_vp.width();
+        let width = told.vp.width();
         let all = if known.width() == 64 { !0 } else { (1 << known.width()) - 1 };
-        let above = known & Bits::lit(known.width(), all & !1) << last_vp;
+        let above = known & Bits::lit(known.width(), all & !1) << told.vp;
         let found = |each: Bits<L>| each.first_set().truncate(width);
         let next = select(above.any(), found(above), found(known));
-        when(fetched_query.ok, || self.last_reported.modify(select(known.any(), next, last_vp)));
-        when(cleared, || self.last_reported.modify(Bits::lit(width, 0)));
+        when(fetched_query.ok, || {
+            let answered = told.answered + known.any().extend(told.answered.width());
+            self.last_reported.modify(LastReported { vp: select(known.any(), next, told.vp), answered });
+        });
+        when(cleared, || self.last_reported.modify(LastReported { vp: Bits::lit(width, 0), ..told }));
         self.refused.count(fetched_query.valid & !fetched_query.ok);
         self.empty.count(fetched_query.ok & !known.any());
         self.selected.set(Place { valid: fetched_query.valid, pair: fetched_query.pair, vp: next });

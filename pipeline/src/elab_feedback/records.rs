@@ -5,13 +5,16 @@
 //! |---|---|---|
 //! | [`Received`] | `received` | arrivals |
 //! | [`ReceivedView`] | `received_view` | arrivals |
-//! | VPs that are known | `known`, `known_view` | arrivals |
-//! | the VP reported last | `last_reported` | queries |
+//! | [`Known`] | `known` | arrivals |
+//! | VPs that are known | `known_view` | arrivals |
+//! | [`PairView`] | `pair_view` | arrivals |
+//! | [`LastReported`] | `last_reported` | queries |
+//! | number of queries answered | `answered_view` | queries |
 //! | [`Reported`] | `reported` | queries |
 
 use crate::elab::rate::SPAN_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, BURST_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, clog2, name_nets};
 
 /// Width in bits of the generation of a VP row and of the count of burst results.
 const GENERATION_WIDTH: u32 = 8;
@@ -69,6 +72,49 @@ impl<L: Logic> Received<L> {
     }
 }
 
+/// The VPs of a pair that are known.
+#[derive(Bundle)]
+pub struct Known<L: Reading> {
+    /// One bit per VP.
+    pub vps: Bits<L>,
+    /// Number of arrivals, modulo a power of two above `pairs`. Neither a command nor the sweep changes it: visits
+    /// compare it with what it was at the last visit.
+    pub arrived: Bits<L>,
+}
+
+/// What visits need of [`Known`].
+#[derive(Bundle)]
+pub struct PairView<L: Reading> {
+    /// Number of VPs that are known.
+    pub known: Bits<L>,
+    pub arrived: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Known<L> {
+    /// The copy for visits.
+    pub fn pair_view(&self) -> PairView<L> {
+        PairView { known: self.vps.count_ones(), arrived: self.arrived }
+    }
+}
+
+/// What a pair has been told.
+#[derive(Bundle)]
+pub struct LastReported<L: Reading> {
+    /// The VP reported last.
+    pub vp: Bits<L>,
+    /// Number of queries answered with a report; like the number of arrivals in [`Known`].
+    pub answered: Bits<L>,
+}
+
+/// All that visits see of a pair.
+#[derive(Bundle)]
+pub struct VisitView<L: Reading> {
+    pub pair: PairView<L>,
+    /// Number of queries answered.
+    pub answered: Bits<L>,
+}
+
 /// Counts at the last report of a VP.
 #[derive(Bundle)]
 pub struct Reported<L: Reading> {
@@ -95,6 +141,23 @@ pub(super) fn received_view() -> ReceivedView<Shape> {
     let Received { generation, sport, packets, marked, burst } = received();
     let Burst { packets: burst_packets, span, done, result_count, .. } = burst;
     ReceivedView { generation, sport, packets, marked, burst_packets, span, done, result_count }
+}
+
+/// Number of queries answered; as many bits have arrivals.
+pub(super) fn answered(sizes: ElabSizes) -> Bits<Shape> {
+    bits(clog2(sizes.pairs + 1))
+}
+
+pub(super) fn known(sizes: ElabSizes) -> Known<Shape> {
+    Known { vps: sizes.each(), arrived: answered(sizes) }
+}
+
+pub(super) fn pair_view(sizes: ElabSizes) -> PairView<Shape> {
+    PairView { known: bits(clog2(sizes.vps + 1)), arrived: answered(sizes) }
+}
+
+pub(super) fn last_reported(sizes: ElabSizes) -> LastReported<Shape> {
+    LastReported { vp: sizes.vp(), answered: answered(sizes) }
 }
 
 pub(super) fn reported() -> Reported<Shape> {

@@ -13,12 +13,13 @@ use testbench::random::Random;
 use testbench::readings::Readings;
 use testbench::{Error, Ports};
 
-const SIZES: [ElabSizes; 5] = [
+const SIZES: [ElabSizes; 6] = [
     ElabSizes::new(1, 2, 8),
     ElabSizes::new(3, 8, 200),
     ElabSizes::new(4, 64, 17),
     ElabSizes { ram_latency: 1, ..ElabSizes::new(3, 4, 8) },
     ElabSizes { ram_latency: 3, ..ElabSizes::new(5, 8, 9) },
+    ElabSizes::new(100, 4, 8),
 ];
 
 type Traffic = fn(&Ports, ElabSizes, Random) -> Result<ConstrainedDrive, Error>;

@@ -275,7 +275,7 @@ fn settings_after_reset_are_those_of_the_configuration() {
             let settings = ElabSchedulerSettings { alpha: 200, window: 3, explore: 5, burst };
             let design = ElabSchedulerConfig { sizes, settings };
             bursts[n] += scheduler_of(design, false, seed, 8000).1;
-            let settings = ElabFeedbackSettings { burst: [2, 65_535][n] };
+            let settings = ElabFeedbackSettings { burst: [2, 65_535][n], ..ElabFeedbackSettings::default() };
             probed[n] += feedback_of(ElabFeedbackConfig { sizes, settings }, false, seed, 8000)[1];
         }
     }

@@ -10,6 +10,7 @@ mod compiled;
 mod context_lookup;
 mod cxxrtl;
 mod elab;
+mod elab_due;
 mod elab_oracle;
 mod entropy_selector;
 mod frame_gate;

@@ -23,5 +23,6 @@ fn the_settings_are_those_of_the_experiment() {
     let ElabSchedulerSettings { alpha, window, explore, burst } = ElabSchedulerSettings::default();
     let sender = [("alpha", alpha), ("window", window), ("explore", explore), ("burst", burst)];
     near(StageName::ElabScheduler, &sender);
-    near(StageName::ElabFeedback, &[("burst", ElabFeedbackSettings::default().burst)]);
+    let ElabFeedbackSettings { burst, report_time } = ElabFeedbackSettings::default();
+    near(StageName::ElabFeedback, &[("burst", burst), ("report_time", report_time)]);
 }
