@@ -14,6 +14,7 @@ pub fn add(suite: &mut Suite, shape: Shape) {
     about_a_packet(suite, shape);
     number(suite, shape);
     unanswered(suite, shape);
+    new_vp(suite, shape);
     others(suite, shape);
 }
 
@@ -36,8 +37,8 @@ fn before_due(suite: &mut Suite, shape: Shape) {
 /// A packet and a query about it, in the same visits and in others.
 fn about_a_packet(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Due", "Boundary", "BackToBack"], &["W6", "W12", "W13"]);
-    let longest = shape.query_to_visit().cast_signed() + 1;
-    for distance in -longest..=2 {
+    let longest = shape.query_to_visit().cast_signed() + 2;
+    for distance in -2..=longest {
         for early in BTreeSet::from([0, 1 % shape.pairs]) {
             let Waiting { mut script, due, .. } = waiting(shape, &[1]);
             // The pair waits for nothing any more.
@@ -85,6 +86,29 @@ fn unanswered(suite: &mut Suite, shape: Shape) {
         script.wait(at + 12 * shape.pairs + 20);
         let comment = format!("a query {distance} cycles behind the packet of a new VP");
         suite.add(format!("unanswered-{distance}"), comment, rows, script);
+    }
+}
+
+/// The last packet makes a VP known, and queries come that do not see that VP yet. It must be reported all the same.
+fn new_vp(suite: &mut Suite, shape: Shape) {
+    let rows = aim(&["Due", "Turns", "Boundary"], &["W5", "W12", "W13"]);
+    for count in BTreeSet::from([1, 2, shape.visibility_delay() - 1, shape.visibility_delay() + 1]) {
+        if shape.vps < 4 {
+            continue;
+        }
+        for early in BTreeSet::from([0, 1 % shape.pairs]) {
+            let Waiting { mut script, due, .. } = waiting(shape, &[0, 2]);
+            let first = super::after(4 * shape.pairs);
+            script.query(due - 2 * shape.pairs, 0);
+            let seen = script.sees_arrival(due + 2 * shape.pairs, 0);
+            let packet = seen - shape.arrival_to_visit() - early;
+            script.arrive(packet, 0, 1);
+            script.queries(packet + 1, 0, count);
+            script.wait(seen + 24 * shape.pairs + 80);
+            script.ask_for_due(first, 4);
+            let comment = format!("{count} queries behind the packet of a new VP, which is the last one");
+            suite.add(format!("new-vp-{count}-{early}"), comment, rows, script);
+        }
     }
 }
 
