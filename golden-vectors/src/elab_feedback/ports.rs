@@ -2,7 +2,7 @@
 //! The ports of the stage, and how events and answers are written as rows of their streams.
 
 use crate::collect::ports::{Put, index_width, named, streams, unready};
-use crate::elab_feedback::oracle::{Answer, Arrival, Event, Settings, Shape};
+use crate::elab_feedback::oracle::{Answer, Arrival, Due, Event, Settings, Shape};
 use crate::schema::timed::{Row, Streams, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub fn inputs(shape: Shape) -> Streams {
 pub fn outputs(shape: Shape) -> Streams {
     let pair = ("pair", index_width(shape.pairs));
     let report = [pair, ("ok", 1), ("vp", 16), ("count", 16), ("ecn", 1), ("probed", 1), ("rate", 32)];
-    streams(&[("report", &report)])
+    streams(&[("report", &report), ("due", &[pair])])
 }
 
 /// The ports that belong to no stream, with their widths.
@@ -36,6 +36,8 @@ pub fn widths() -> BTreeMap<String, u32> {
         ("arrival_ready", 1),
         ("settings_valid", 1),
         ("settings_burst", 16),
+        ("settings_report_time", 24),
+        ("due_ready", 1),
         ("refused_arrivals", 32),
         ("refused_queries", 32),
         ("empty_queries", 32),
@@ -43,8 +45,13 @@ pub fn widths() -> BTreeMap<String, u32> {
 }
 
 /// The value of each settings port.
-pub fn settings(Settings { valid, burst }: Settings) -> BTreeMap<String, u64> {
-    named([("settings_valid", valid.into()), ("settings_burst", burst)])
+fn settings(Settings { valid, burst, report_time }: Settings) -> BTreeMap<String, u64> {
+    named([("settings_valid", valid.into()), ("settings_burst", burst), ("settings_report_time", report_time)])
+}
+
+/// The values at the beginning of a case of the ports that are no streams.
+pub fn standing(first: Settings) -> BTreeMap<String, u64> {
+    settings(first).into_iter().chain(named([("due_ready", 1)])).collect()
 }
 
 /// Converts an arrival to a row, without its cycle.
@@ -52,26 +59,29 @@ pub fn arrival(Arrival { pair, sport, ecn, burst }: Arrival) -> Row {
     vec![pair, sport, ecn.into(), burst]
 }
 
-/// Converts an event to a row of an input stream, or to new values of the settings ports.
+/// Converts an event to a row of an input stream, or to new values of ports that are no streams.
 pub fn put(event: Event) -> Put {
     match event {
         Event::Settings(new) => Put::Settings(settings(new)),
         Event::Command(pair) => Put::Row("command", vec![pair]),
         Event::Arrival(given) => Put::Row("arrival", arrival(given)),
         Event::Query(pair) => Put::Row("query", vec![pair]),
+        Event::DueReady(level) => Put::Settings(named([("due_ready", level.into())])),
     }
 }
 
 /// The expected outputs of the first `cycles` cycles.
-pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
+pub fn expect(shape: Shape, events: &[(u64, Event)], answer: &Answer, due: &[Due], cycles: u64) -> TimedExpect {
     let reports = answer.reports.iter().map(|r| {
         vec![r.cycle, r.pair, r.ok.into(), r.vp, r.count, r.ecn.into(), r.probed.into(), r.rate] //
     });
+    // A row for each cycle in which it is valid, taken or not.
+    let due = due.iter().map(|due| vec![due.cycle, due.pair]);
     let operations = events.iter().filter(|(_, event)| matches!(event, Event::Command(_))).map(|&(cycle, _)| cycle);
     // Row W8: both ready signals are 0 in the cycle after a command was accepted.
     let effects = unready(shape.sweep(), operations, cycles, 1);
     TimedExpect {
-        outputs: named([("report", reports.collect())]),
+        outputs: named([("report", reports.collect()), ("due", due.collect())]),
         levels: named([
             ("busy", vec![[0, shape.sweep() - 1, 1], [shape.sweep(), cycles - 1, 0]]),
             ("command_ready", effects.clone()),

@@ -2,7 +2,7 @@
 //! The script of a case: methods that add events at chosen cycles, and return when their effect can be seen.
 
 use super::ports;
-use crate::elab_feedback::oracle::{Arrival, Event, Settings, Shape};
+use crate::elab_feedback::oracle::{Arrival, Event, Settings, Shape, due};
 
 /// The port of a VP. The ports of one pair differ in their low bits only; those of two pairs also differ in other
 /// bits.
@@ -27,13 +27,15 @@ pub struct Script {
     pub held: Vec<Arrival>,
     /// The first cycle in which the next command can be accepted.
     free: u64,
+    /// The case does not end before this cycle.
+    end: u64,
 }
 
 impl Script {
     /// A script without events, and the first cycle after the sweep.
     pub fn new(shape: Shape) -> (Self, u64) {
         let free = shape.sweep();
-        (Script { shape, events: Vec::new(), hammered: Vec::new(), held: Vec::new(), free }, free)
+        (Script { shape, events: Vec::new(), hammered: Vec::new(), held: Vec::new(), free, end: 0 }, free)
     }
 
     /// One packet arrives on each of these VPs of pair 0. Also returns the first cycle in which a query sees all of
@@ -95,11 +97,54 @@ impl Script {
         at + count
     }
 
-    /// Adds events that must be refused to cycles around the first queries that have no such event: arrivals and
+    /// Sets the level of `due_ready` from cycle `at` on.
+    pub fn ready(&mut self, at: u64, level: bool) {
+        self.events.push((at, Event::DueReady(level)));
+    }
+
+    /// The output `due` is stalled in `count` cycles from `at` on.
+    pub fn stall(&mut self, at: u64, count: u64) {
+        self.ready(at, false);
+        self.ready(at + count, true);
+    }
+
+    /// The case does not end before this cycle.
+    pub fn wait(&mut self, until: u64) {
+        self.end = self.end.max(until);
+    }
+
+    /// The first visit of a pair in cycle `from` or later (W12).
+    pub fn visit(&self, from: u64, pair: u64) -> u64 {
+        let first = self.shape.sweep() + pair;
+        first + from.saturating_sub(first).next_multiple_of(self.shape.pairs)
+    }
+
+    /// The visit that first sees an arrival of this cycle (W12).
+    pub fn sees_arrival(&self, at: u64, pair: u64) -> u64 {
+        self.visit(at + self.shape.arrival_to_visit(), pair)
+    }
+
+    /// Adds a query `delay` cycles after each pair is taken from the output `due`, or in the next cycle without one,
+    /// as far as that is before the end of the case. `first` are the settings at the beginning.
+    pub fn ask_for_due(&mut self, first: Settings, delay: u64) {
+        let mut asked = 0;
+        while let Some(next) = due(self.shape, first, &self.clone().into_events(), self.end - delay)
+            .into_iter()
+            .find(|due| due.taken && due.cycle > asked)
+        {
+            asked = next.cycle;
+            let taken = |at: u64| self.events.iter().any(|&(cycle, e)| cycle == at && matches!(e, Event::Query(_)));
+            let at = (asked + delay..).find(|&at| !taken(at)).unwrap_or(asked + delay);
+            self.query(at, next.pair);
+        }
+    }
+
+    /// Adds events that must be refused to cycles around the first queries, or arrivals, that have no such event: arrivals and
     /// queries for a pair that does not exist, or that has no VP.
     pub fn add_bystanders(&mut self) {
         let queried = |event: &Event| matches!(event, Event::Query(_));
-        let first = self.events.iter().filter(|(_, event)| queried(event)).map(|&(cycle, _)| cycle).min();
+        let first = |of: &dyn Fn(&Event) -> bool| self.events.iter().filter(|(_, e)| of(e)).map(|&(at, _)| at).min();
+        let first = first(&queried).or_else(|| first(&|event| matches!(event, Event::Arrival(_))));
         let numbers = ports::numbers(self.shape);
         let arrived = |pair| self.events.iter().any(|(_, e)| matches!(e, Event::Arrival(a) if a.pair == pair));
         let stranger = (0..numbers).rev().find(|&pair| !arrived(pair));
@@ -131,6 +176,14 @@ impl Script {
             !matches!(event, Event::Arrival(_)) || cycle >= sweep && effects.binary_search(&cycle).is_err()
         };
         self.events.retain(accepted);
+        if self.events.last().is_none_or(|&(cycle, _)| cycle < self.end) {
+            let levels = self.events.iter().rev().find_map(|&(_, event)| match event {
+                Event::DueReady(level) => Some(level),
+                _ => None,
+            });
+            // The level that it has: an event at which nothing changes.
+            self.events.push((self.end, Event::DueReady(levels.unwrap_or(true))));
+        }
         self.events
     }
 }
@@ -142,5 +195,6 @@ const fn stream(event: &Event) -> u8 {
         Event::Command(_) => 1,
         Event::Arrival(_) => 2,
         Event::Query(_) => 3,
+        Event::DueReady(_) => 4,
     }
 }

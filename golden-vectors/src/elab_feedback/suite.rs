@@ -5,7 +5,7 @@ use super::ports;
 use super::script::Script;
 use crate::collect::ports::put;
 use crate::collect::timed::{self, Draft, Stage, latency};
-use crate::elab_feedback::oracle::{Answer, Event, Settings, Shape, answer};
+use crate::elab_feedback::oracle::{self, Event, Settings, Shape};
 use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ impl Stage for Shape {
     type Settings = Settings;
     type Event = Event;
     type Script = Script;
-    type Answer = Answer;
+    /// The settings at the beginning, and the answer.
+    type Answer = (Settings, oracle::Answer);
 
     const IGNORED_EVERY: usize = 3;
 
@@ -38,24 +39,25 @@ impl Stage for Shape {
     }
 
     fn settings(self, settings: Settings) -> BTreeMap<String, u64> {
-        ports::settings(settings)
+        ports::standing(settings)
     }
 
     fn put(self, case: &mut TimedCase, first: Settings, events: &[(u64, Event)]) {
         let puts = events.iter().map(|&(cycle, event)| (cycle, ports::put(event)));
-        put(case, &["arrival", "query", "command"], ports::settings(first), puts);
+        put(case, &["arrival", "query", "command"], ports::standing(first), puts);
     }
 
-    fn answer(self, first: Settings, events: &[(u64, Event)]) -> Answer {
-        answer(self, first, events)
+    fn answer(self, first: Settings, events: &[(u64, Event)]) -> Self::Answer {
+        (first, oracle::answer(self, first, events))
     }
 
-    fn refuses(answer: &Answer) -> bool {
+    fn refuses((_, answer): &Self::Answer) -> bool {
         [answer.refused_arrivals, answer.refused_queries, answer.empty_queries] != [0; 3]
     }
 
-    fn expect(self, events: &[(u64, Event)], answer: &Answer, cycles: u64) -> TimedExpect {
-        ports::expect(self, events, answer, cycles)
+    fn expect(self, events: &[(u64, Event)], (first, answer): &Self::Answer, cycles: u64) -> TimedExpect {
+        let due = oracle::due(self, *first, events, cycles);
+        ports::expect(self, events, answer, &due, cycles)
     }
 }
 

@@ -5,6 +5,7 @@
 mod after_reset;
 mod bursts;
 mod counting;
+mod due;
 mod forgetting;
 mod hazards;
 mod notes;
@@ -32,9 +33,11 @@ pub fn vectors() -> TimedFile {
     hazards::add(&mut suite);
     refused::add(&mut suite);
     random_traffic::add(&mut suite, &mut rng);
+    due::add(&mut suite, &mut rng);
     Head {
         stage: "elab_feedback",
-        algorithm: "ELAB, the receiving half: what has arrived on each virtual path, reported in turns, and how fast a burst did",
+        algorithm: "ELAB, the receiving half: what has arrived on each virtual path, reported in turns, how fast a \
+                    burst did, and which pairs need a packet for a report alone",
         oracle: "golden-vectors, elab_feedback::oracle; its runs keep the properties that are stated apart from it in \
                      tests/suite/elab",
         contract: "docs/stages/elab_feedback.md",
@@ -48,11 +51,13 @@ pub fn vectors() -> TimedFile {
 const ROWS: &[&str] = &["E02", "E05", "E06", "E11", "E15", "E16"];
 
 /// Vectors for a stage of any size, with the answers of the oracle, for sizes that the committed file does not have: the
-/// group `load` with random traffic, and the group `reset`, in which the setting is that after reset.
+/// groups `load` and `due-load` with random traffic, and the group `reset`, in which the settings are those after reset.
 #[must_use]
 pub fn load_vectors(shape: Shape) -> Vec<TimedGroup> {
     let mut suite = Suite::default();
-    random_traffic::of_shape(&mut suite, shape, &mut SplitMix64::new(SEED));
+    let mut rng = SplitMix64::new(SEED);
+    random_traffic::of_shape(&mut suite, shape, &mut rng);
+    due::of_shape(&mut suite, shape, &mut rng);
     after_reset::add(&mut suite, shape);
     suite.into_groups()
 }

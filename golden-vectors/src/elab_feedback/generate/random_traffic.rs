@@ -53,7 +53,7 @@ fn script(shape: Shape, (used, vps): (u64, u64), busy: u64, rng: &mut SplitMix64
         if rng.below(60) == 0 {
             // Some are only on the port.
             let burst = [0, 1, 2, 3, 4, 10, 0x100][rng.below(7) as usize];
-            script.set(at, Settings { valid: rng.below(4) > 0, burst });
+            script.set(at, Settings { valid: rng.below(4) > 0, ..Settings::new(burst) });
         }
         if rng.below(30) == 0 {
             script.forget(at, any_pair(rng));

@@ -4,7 +4,7 @@
 use crate::elab;
 
 /// `now` wraps to 0 at this value.
-const NOWS: u64 = 1 << 24;
+pub const NOWS: u64 = 1 << 24;
 
 /// Largest number of packets counted per burst.
 const PACKETS: u64 = 65535;

@@ -4,20 +4,28 @@
 /// A transfer of settings (W11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Settings {
-    /// The register takes the other field.
+    /// The registers take the other fields.
     pub valid: bool,
     /// Number of packets with which a burst has a result (W3).
     pub burst: u64,
+    /// Cycles for which a pair waits until a report of its own is due; 0 for none (W13).
+    pub report_time: u64,
 }
 
 impl Settings {
-    /// The value after reset (W11).
-    pub const RESET: Self = Settings { valid: false, burst: 667 };
+    /// The values after reset (W11).
+    pub const RESET: Self = Settings { valid: false, burst: 667, report_time: 51_563 };
 
-    /// The settings from their values.
+    /// The settings with which no report is due.
     #[must_use]
     pub const fn new(burst: u64) -> Self {
-        Settings { valid: true, burst }
+        Settings { valid: true, burst, report_time: 0 }
+    }
+
+    /// The same with reports of their own after this time.
+    #[must_use]
+    pub const fn report_time(self, report_time: u64) -> Self {
+        Settings { report_time, ..self }
     }
 }
 
@@ -45,6 +53,8 @@ pub enum Event {
     Arrival(Arrival),
     /// A query for a pair.
     Query(u64),
+    /// The level of `due_ready` from this cycle on; it is 1 before.
+    DueReady(bool),
 }
 
 /// The report for a query; fields are 0 if it is refused, except where noted (W4).

@@ -5,10 +5,12 @@
 //! see the packets of a known VP at once, but see later that a VP has become known or has been cleared.
 
 mod burst;
+mod due;
 mod events;
 mod shape;
 mod vp;
 
+pub use due::{Due, due};
 pub use events::*;
 pub use shape::Shape;
 
@@ -20,6 +22,11 @@ use vp::Vp;
 /// cycle. What stands on the settings ports before the first [`Event::Settings`] is `first`.
 #[must_use]
 pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer {
+    run(shape, first, events).answer
+}
+
+/// The stage after these events.
+fn run(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Feedback {
     let changes = events.iter().filter_map(|&(cycle, event)| match event {
         Event::Settings(new) => Some((cycle, new)),
         _ => None,
@@ -31,15 +38,18 @@ pub fn answer(shape: Shape, first: Settings, events: &[(u64, Event)]) -> Answer 
     for (cycle, event) in events {
         feedback.event(cycle, event);
     }
-    feedback.answer
+    feedback
 }
 
 /// A pair since reset.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Pair {
     vps: Vec<Vp>,
     /// The VP that was reported last (W5).
     last: usize,
+    /// The cycles of its arrivals, and of its queries that were answered with `report_ok` 1, for W13.
+    arrivals: Vec<u64>,
+    answered: Vec<u64>,
 }
 
 /// A feedback stage since reset, event by event.
@@ -71,9 +81,7 @@ impl Feedback {
 
     /// The next event, in the order of the cycles; queries come after the other events of their cycle.
     pub fn event(&mut self, cycle: u64, event: Event) {
-        if let Some((effect, pair)) = self.forgets.take_if(|(effect, _)| *effect <= cycle) {
-            self.forget(effect, pair);
-        }
+        self.settle(cycle);
         match event {
             Event::Command(pair) if cycle >= self.free => {
                 self.free = cycle + self.shape.commands();
@@ -88,6 +96,13 @@ impl Feedback {
         }
     }
 
+    /// The last command takes effect if it does so up to this cycle.
+    fn settle(&mut self, cycle: u64) {
+        if let Some((effect, pair)) = self.forgets.take_if(|(effect, _)| *effect <= cycle) {
+            self.forget(effect, pair);
+        }
+    }
+
     /// The outputs so far.
     #[must_use]
     pub const fn so_far(&self) -> &Answer {
@@ -97,7 +112,7 @@ impl Feedback {
     /// A pair that exists.
     fn pair(&mut self, pair: u64) -> Option<&mut Pair> {
         let Shape { pairs, vps, .. } = self.shape;
-        let new = || Pair { vps: (0..vps).map(|_| Vp::default()).collect(), last: 0 };
+        let new = || Pair { vps: (0..vps).map(|_| Vp::default()).collect(), ..Pair::default() };
         (pair < pairs).then(|| self.pairs.entry(pair).or_insert_with(new))
     }
 
@@ -114,7 +129,10 @@ impl Feedback {
         let settings = self.timeline.settings(cycle + shape.timing());
         match self.pair(arrival.pair) {
             None => self.answer.refused_arrivals += 1,
-            Some(pair) => pair.vps[shape.number(arrival.sport) as usize].arrive(shape, cycle, arrival, settings),
+            Some(pair) => {
+                pair.arrivals.push(cycle);
+                pair.vps[shape.number(arrival.sport) as usize].arrive(shape, cycle, arrival, settings);
+            }
         }
     }
 
@@ -133,6 +151,7 @@ impl Feedback {
                     None => self.answer.empty_queries += 1,
                     Some(vp) => {
                         pair.last = vp;
+                        pair.answered.push(cycle);
                         report = pair.vps[vp].report(shape);
                     }
                 }

@@ -76,6 +76,31 @@ impl Shape {
         self.ram_latency + 2
     }
 
+    /// Cycles from an arrival to the first visit for which its pair has had one (W12).
+    #[must_use]
+    pub const fn arrival_to_visit(self) -> u64 {
+        2 * self.ram_latency + 3
+    }
+
+    /// Cycles from a query, the effect of *clear*, or an arrival that makes a VP known to the first visit that sees it
+    /// (W12).
+    #[must_use]
+    pub const fn query_to_visit(self) -> u64 {
+        self.ram_latency + 2
+    }
+
+    /// Cycles from a visit to the cycle whose `settings_report_time` it reads (W12).
+    #[must_use]
+    pub const fn visit_to_setting(self) -> u64 {
+        self.ram_latency + 1
+    }
+
+    /// Cycles from a visit to the cycle whose `due_ready` it reads. `due_valid` follows in the next one (W14).
+    #[must_use]
+    pub const fn visit_to_ready(self) -> u64 {
+        self.ram_latency + 2
+    }
+
     /// Minimum cycles from one command to the next; `command_ready` is 1 again by then (W8).
     #[must_use]
     pub const fn commands(self) -> u64 {

@@ -3,7 +3,7 @@
 
 use super::vectors_help::*;
 use golden_vectors::elab_feedback;
-use golden_vectors::elab_feedback::oracle::{Arrival, Event, Settings, Shape, answer};
+use golden_vectors::elab_feedback::oracle::{Arrival, Event, Settings, Shape, answer, due};
 use golden_vectors::{TimedCase, TimedFile, TimedGroup};
 
 fn file() -> TimedFile {
@@ -19,10 +19,16 @@ fn file_reads_back_as_it_was_made() {
 fn events(group: &TimedGroup, case: &TimedCase) -> (Shape, Settings, Vec<(u64, Event)>) {
     let [pairs, vps, unit, ram_latency] = ["pairs", "vps", "unit", "ram_latency"].map(|name| group.configuration[name]);
     let (cycles, stands) = settings(group, case);
-    let all =
-        |value: &dyn Fn(&str) -> u64| Settings { valid: value("settings_valid") == 1, burst: value("settings_burst") };
+    let all = |value: &dyn Fn(&str) -> u64| Settings {
+        valid: value("settings_valid") == 1,
+        burst: value("settings_burst"),
+        report_time: value("settings_report_time"),
+    };
     let mut events: Vec<_> =
         cycles.into_iter().map(|at| (at, Event::Settings(all(&|port: &str| stands(port, at))))).collect();
+    let ready = case.settings.get("due_ready").into_iter().flatten();
+    assert_eq!(group.settings["due_ready"], 1);
+    events.extend(ready.map(|&(at, level)| (at, Event::DueReady(level == 1))));
     events.extend(case.inputs["arrival"].iter().map(|row| {
         let [cycle, pair, sport, ecn, burst] = row[..] else { panic!("{row:?}") };
         (cycle, Event::Arrival(Arrival { pair, sport, ecn: ecn == 1, burst }))
@@ -44,6 +50,9 @@ fn expectations_are_the_oracle_s() {
             };
             let reports: Vec<_> = answer.reports.iter().map(report).collect();
             assert_eq!(case.expect.outputs["report"], reports, "{}", case.id);
+            let due: Vec<_> =
+                due(shape, first, &events, case.cycles).iter().map(|due| vec![due.cycle, due.pair]).collect();
+            assert_eq!(case.expect.outputs["due"], due, "{}", case.id);
             let counters = [
                 ("refused_arrivals", answer.refused_arrivals),
                 ("refused_queries", answer.refused_queries),
@@ -62,7 +71,7 @@ fn levels_are_known_in_every_cycle() {
 
 #[test]
 fn every_row_and_every_flag_occurs() {
-    covers(&file(), "W", 11);
+    covers(&file(), "W", 14);
 }
 
 #[test]

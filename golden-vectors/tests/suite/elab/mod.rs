@@ -6,6 +6,8 @@ mod arrivals;
 mod bursts;
 mod closed_loop;
 mod cycles;
+mod due;
+mod due_properties;
 mod feedback_cycles;
 mod feedback_help;
 mod feedback_properties;
