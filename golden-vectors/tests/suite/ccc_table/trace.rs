@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random traces of events, the same for the oracle and the pseudocode. Windows are compared whenever no adjustment is under
-//! way.
+//! Random traces of events, the same for the oracle and the pseudocode. Windows are compared after every event, but whenever no
+//! adjustment is under way if the pseudocode adjusts at once.
 
-use super::pseudocode::{Reading, Sender};
+use super::pseudocode::{Feedback, Partings, Reading, Sender};
 use golden_vectors::ccc_table::oracle::{
     Ack, Algorithms, Command, Data, Event, Link, Loss, Send, Settings, Shape, Table, kind, op,
 };
@@ -17,10 +17,11 @@ pub struct Apart {
     pub above: u64,
     /// The largest distance in bytes.
     pub most: f64,
-    /// The same after fast increase has begun or ended one ACK apart, as windows were some bytes apart: *fi_count* was above
-    /// one of them only. It is not counted above.
-    pub split: u64,
-    pub most_split: f64,
+    /// Those further apart than rounding can take them, and the most that it can.
+    pub outside: u64,
+    pub bound: f64,
+    /// ACKs in which rounding decided whether fast increase begins.
+    pub partings: Partings,
     /// Sum of distances relative to the window, and of differences.
     pub sum: f64,
     pub bias: f64,
@@ -36,13 +37,29 @@ impl Apart {
             compared: self.compared + other.compared,
             above: self.above + other.above,
             most: self.most.max(other.most),
-            split: self.split + other.split,
-            most_split: self.most_split.max(other.most_split),
+            outside: self.outside + other.outside,
+            bound: self.bound.max(other.bound),
+            partings: self.partings.and(other.partings),
             sum: self.sum + other.sum,
             bias: self.bias + other.bias,
             adjustments: self.adjustments + other.adjustments,
             quick_adapts: self.quick_adapts + other.quick_adapts,
         }
+    }
+
+    /// Windows are compared. `mtu` is what is too far.
+    fn compare(&mut self, oracle: u64, real: &Sender, mtu: f64) {
+        let cwnd = real.cwnd();
+        let difference = oracle as f64 - cwnd;
+        let distance = difference.abs();
+        self.compared += 1;
+        self.above += u64::from(distance > mtu);
+        self.most = self.most.max(distance);
+        // Numbers of the pseudocode have 53 bits.
+        self.outside += u64::from(distance > real.bound() + 0.001);
+        self.bound = self.bound.max(real.bound());
+        self.sum += distance / cwnd;
+        self.bias += difference / cwnd;
     }
 }
 
@@ -53,6 +70,17 @@ pub struct Traffic {
     pub bursts: bool,
     /// Penalties of the receiver.
     pub penalties: bool,
+}
+
+impl Reading {
+    /// Whether windows differ by no more than rounding in this traffic.
+    fn holds(self, traffic: Traffic) -> bool {
+        match self {
+            Reading::Letter => !traffic.bursts && !traffic.penalties,
+            Reading::Page => !traffic.bursts,
+            Reading::Late => true,
+        }
+    }
 }
 
 /// A trace of so many events of one CCC.
@@ -81,7 +109,6 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     let mut slow = 1;
     // rcvd_bytes is a sum that is rounded, so that what is rounded does not add up.
     let mut received = 0_u64;
-    let mut is_split = false;
     let mut left = events;
     while left > 0 {
         // The sender fills its window.
@@ -101,7 +128,6 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
         }
         let burst = if bursts && rng.below(12) == 0 { 1 + rng.below(70) } else { 1 };
         for _ in 0..burst.min(left) {
-            left -= 1;
             cycle += 1;
             queue = (queue + drift + rng.below(7) as f64 - 3.0).clamp(0.0, 400.0);
             let base = if rng.below(300) == 0 { 94 - rng.below(14) } else { 94 };
@@ -113,8 +139,9 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             let pick = rng.below(1000);
             let packets = table.ccc(0).inflight_pkts;
             if packets == 0 {
-                continue;
+                break;
             }
+            left -= 1;
             let at = now as f64;
             if pick < 4 && queue > 100.0 || pick == 0 {
                 table.step(cycle, now % (1 << 20), &Event::Loss(Loss { ccc: 0, size: 4160 }));
@@ -135,39 +162,32 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
                 let timed = pick != 500;
                 let ack = Ack { quanta, packets, marked, pend, restore, timed, ..ack };
                 table.step(cycle, now % (1 << 20), &Event::Ack(ack));
-                real.on_ack(at, (256 * quanta) as f64, marked, timed.then_some(rtt as f64), pend, restore);
+                let oracle = reading.holds(traffic).then(|| table.ccc(0).increase);
+                let (new, rtt) = ((256 * quanta) as f64, timed.then_some(rtt as f64));
+                real.on_ack(at, &Feedback { new, marked, rtt, pend, restore, oracle });
             }
-            is_split |= table.ccc(0).increase != real.increase;
+            // C11, before anything is sent.
+            if table.ccc(0).inflight_pkts == 0 {
+                real.nothing_in_flight();
+            }
             // What is lost is sent again, or forgotten.
             if table.ccc(0).waiting_rtx > 0 {
                 let again = Send { size: 4160, packet: true, retransmission: true, ..Send::default() };
                 table.step(cycle, 0, &Event::Send(again));
                 real.on_send(4160.0);
             }
-            if table.ccc(0).inflight_pkts == 0 {
-                real.nothing_in_flight();
+            if reading == Reading::Late {
+                apart.compare(table.ccc(0).cwnd, &real, link.mtu);
             }
         }
         let gap = (between / 2 + rng.below(between)) * slow;
         cycle += if bursts { gap } else { gap.max(128) };
         adjust(&mut table, &mut real, cycle);
-        if !table.is_adjusting() {
-            let cwnd = table.ccc(0).cwnd as f64;
-            let distance = (cwnd - real.cwnd).abs();
-            apart.compared += 1;
-            let far = distance > link.mtu;
-            is_split &= far || table.ccc(0).increase != real.increase;
-            if is_split {
-                apart.split += u64::from(far);
-                apart.most_split = apart.most_split.max(distance);
-            } else {
-                apart.above += u64::from(far);
-                apart.most = apart.most.max(distance);
-            }
-            apart.sum += distance / real.cwnd;
-            apart.bias += (cwnd - real.cwnd) / real.cwnd;
+        if reading != Reading::Late && !table.is_adjusting() {
+            apart.compare(table.ccc(0).cwnd, &real, link.mtu);
         }
     }
+    apart.partings = real.partings;
     assert_eq!(table.counters().excess_acks + table.counters().excess_sends, 0, "no event is refused");
     apart.adjustments = table.counters().adjustments;
     apart.quick_adapts = table.counters().quick_adapts;
