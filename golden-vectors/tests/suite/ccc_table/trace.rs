@@ -74,7 +74,7 @@ pub struct Traffic {
 
 impl Reading {
     /// Whether windows differ by no more than rounding in this traffic.
-    fn holds(self, traffic: Traffic) -> bool {
+    pub fn holds(self, traffic: Traffic) -> bool {
         match self {
             Reading::Letter => !traffic.bursts && !traffic.penalties,
             Reading::Page => !traffic.bursts,
@@ -94,6 +94,8 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     table.command(0, 0, &open, false);
     let mut real = Sender::new(reading, link, settings, 0.0);
     let mut apart = Apart::default();
+    // Nominal sizes of a packet: with that of an MTU *received* is often just what an adjustment needs, or one packet less.
+    let size = if seed / 8 % 2 == 0 { 4160 } else { 4096 };
     // Cycles and their time in units.
     let mut cycle = 100_u64;
     let time = |cycle: u64| ((u128::from(cycle) * u128::from(settings.tick)) >> 16) as u64;
@@ -103,7 +105,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
         }
         real.at(cycle);
     };
-    let between = (4.0 * 4160.0 * 8.0 / link.gbps * link.mhz / 1000.0) as u64;
+    let between = (4.0 * size as f64 * 8.0 / link.gbps * link.mhz / 1000.0) as u64;
     let mut queue = 0.0_f64;
     let mut drift = 0.0;
     let mut slow = 1;
@@ -112,11 +114,11 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     let mut left = events;
     while left > 0 {
         // The sender fills its window.
-        table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: 4160 }));
+        table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: size }));
         while table.ccc(0).limit >= 0 && table.ccc(0).inflight_pkts < 2000 {
-            table.step(cycle, 0, &Event::Send(Send { size: 4160, packet: true, ..Send::default() }));
-            table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: 4160 }));
-            real.on_send(4160.0);
+            table.step(cycle, 0, &Event::Send(Send { size, packet: true, ..Send::default() }));
+            table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: size }));
+            real.on_send(size as f64);
         }
         // ACKs come at full rate, or slowly, as in an incast.
         if rng.below(60) == 0 {
@@ -144,17 +146,17 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             left -= 1;
             let at = now as f64;
             if pick < 4 && queue > 100.0 || pick == 0 {
-                table.step(cycle, now % (1 << 20), &Event::Loss(Loss { ccc: 0, size: 4160 }));
-                real.on_loss(4160.0);
+                table.step(cycle, now % (1 << 20), &Event::Loss(Loss { ccc: 0, size }));
+                real.on_loss(size as f64);
             } else if pick < 12 && queue > 150.0 || pick == 1 {
                 let reason = 1 + pick % 2;
-                let nack = Ack { kind: kind::NACK, reason, size: 4160, ..ack };
+                let nack = Ack { kind: kind::NACK, reason, size, ..ack };
                 table.step(cycle, now % (1 << 20), &Event::Ack(nack));
-                real.on_nack(at, reason, 4160.0, Some(rtt as f64));
+                real.on_nack(at, reason, size as f64, Some(rtt as f64));
             } else {
                 let packets = packets.min(1 + rng.below(7));
                 let before = received.div_ceil(256);
-                received += 4160 * packets;
+                received += size * packets;
                 let quanta = received.div_ceil(256) - before;
                 let marked = queue > 80.0 && rng.below(10) > 0 || queue > 30.0 && rng.below(4) == 0;
                 let pend = if penalties && pick > 985 { rng.below(128) } else { 0 };
@@ -172,9 +174,9 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             }
             // What is lost is sent again, or forgotten.
             if table.ccc(0).waiting_rtx > 0 {
-                let again = Send { size: 4160, packet: true, retransmission: true, ..Send::default() };
+                let again = Send { size, packet: true, retransmission: true, ..Send::default() };
                 table.step(cycle, 0, &Event::Send(again));
-                real.on_send(4160.0);
+                real.on_send(size as f64);
             }
             if reading == Reading::Late {
                 apart.compare(table.ccc(0).cwnd, &real, link.mtu);
