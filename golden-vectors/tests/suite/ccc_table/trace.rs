@@ -17,9 +17,10 @@ pub struct Apart {
     pub above: u64,
     /// The largest distance in bytes.
     pub most: f64,
-    /// Those further apart than rounding can take them, and the most that it can.
+    /// Those further apart than rounding can take them, and the most that it can; those in which it can by more than one MTU.
     pub outside: u64,
     pub bound: f64,
+    pub loose: u64,
     /// ACKs in which rounding decided whether fast increase begins.
     pub partings: Partings,
     /// Sum of distances relative to the window, and of differences.
@@ -39,6 +40,7 @@ impl Apart {
             most: self.most.max(other.most),
             outside: self.outside + other.outside,
             bound: self.bound.max(other.bound),
+            loose: self.loose + other.loose,
             partings: self.partings.and(other.partings),
             sum: self.sum + other.sum,
             bias: self.bias + other.bias,
@@ -58,6 +60,7 @@ impl Apart {
         // Numbers of the pseudocode have 53 bits.
         self.outside += u64::from(distance > real.bound() + 0.001);
         self.bound = self.bound.max(real.bound());
+        self.loose += u64::from(real.bound() > mtu);
         self.sum += distance / cwnd;
         self.bias += difference / cwnd;
     }
