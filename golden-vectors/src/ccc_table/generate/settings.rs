@@ -54,6 +54,10 @@ fn around(suite: &mut Suite, shape: Shape) {
         script.idle(wait);
         script.read(0);
     }
+    // Settings while nothing else is under way, and a command when they are no longer under way either.
+    script.set(|s| Settings { wnd_rate: s.wnd_rate ^ 1000, ..s });
+    script.drain();
+    script.read(0);
     let rows = aim(&["Settings", "Visible"], &["C1", "C2", "C3", "C31", "C33"]);
     suite.add("around", "new settings in each cycle around an event", rows, script);
 }

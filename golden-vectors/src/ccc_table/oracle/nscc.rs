@@ -197,7 +197,7 @@ impl Ccc {
         if self.qa_started && !moment.reached(self.qa_end) {
             return Adapt::Passes;
         }
-        let bad = self.trigger || loss || delay > settings.qa_threshold;
+        let bad = loss || self.trigger || delay > settings.qa_threshold;
         let little = self.achieved < settings.max_wnd(self.base_rtt) >> settings.qa_gate;
         let adapt = if self.qa_started && bad && little {
             counters.quick_adapts += 1;

@@ -112,9 +112,9 @@ impl Table {
         self.leave(cycle, number);
     }
 
-    /// C20: the next adjustment takes effect, if there is one.
+    /// C20: the next adjustment takes effect. There must be one.
     pub fn adjust(&mut self) {
-        let Some(due) = self.due.pop_front() else { return };
+        let due = self.due.pop_front().expect("an adjustment is under way");
         let ccc = &mut self.cccs[due.ccc];
         if ccc.open && ccc.sets == due.sets {
             self.counters.adjustments += 1;

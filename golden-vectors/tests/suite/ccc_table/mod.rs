@@ -2,6 +2,7 @@
 //! The oracle of `ccc_table`: the pseudocode with real numbers, properties of its runs, and its vectors.
 
 mod measure;
+mod near;
 mod properties;
 mod pseudocode;
 mod trace;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Random traces of events, the same for the oracle and the pseudocode. Windows are compared whenever no adjustment is under
-//! way.
+//! Random traces of events, the same for the oracle and the pseudocode. Windows are compared after every event, but whenever no
+//! adjustment is under way if the pseudocode adjusts at once.
 
-use super::pseudocode::{Reading, Sender};
+use super::pseudocode::{Feedback, Partings, Reading, Sender};
 use golden_vectors::ccc_table::oracle::{
     Ack, Algorithms, Command, Data, Event, Link, Loss, Send, Settings, Shape, Table, kind, op,
 };
@@ -17,10 +17,12 @@ pub struct Apart {
     pub above: u64,
     /// The largest distance in bytes.
     pub most: f64,
-    /// The same after fast increase has begun or ended one ACK apart, as windows were some bytes apart: *fi_count* was above
-    /// one of them only. It is not counted above.
-    pub split: u64,
-    pub most_split: f64,
+    /// Those further apart than rounding can take them, and the most that it can; those in which it can by more than one MTU.
+    pub outside: u64,
+    pub bound: f64,
+    pub loose: u64,
+    /// ACKs in which rounding decided whether fast increase begins.
+    pub partings: Partings,
     /// Sum of distances relative to the window, and of differences.
     pub sum: f64,
     pub bias: f64,
@@ -36,13 +38,31 @@ impl Apart {
             compared: self.compared + other.compared,
             above: self.above + other.above,
             most: self.most.max(other.most),
-            split: self.split + other.split,
-            most_split: self.most_split.max(other.most_split),
+            outside: self.outside + other.outside,
+            bound: self.bound.max(other.bound),
+            loose: self.loose + other.loose,
+            partings: self.partings.and(other.partings),
             sum: self.sum + other.sum,
             bias: self.bias + other.bias,
             adjustments: self.adjustments + other.adjustments,
             quick_adapts: self.quick_adapts + other.quick_adapts,
         }
+    }
+
+    /// Windows are compared. `mtu` is what is too far.
+    fn compare(&mut self, oracle: u64, real: &Sender, mtu: f64) {
+        let cwnd = real.cwnd();
+        let difference = oracle as f64 - cwnd;
+        let distance = difference.abs();
+        self.compared += 1;
+        self.above += u64::from(distance > mtu);
+        self.most = self.most.max(distance);
+        // Numbers of the pseudocode have 53 bits.
+        self.outside += u64::from(distance > real.bound() + 0.001);
+        self.bound = self.bound.max(real.bound());
+        self.loose += u64::from(real.bound() > mtu);
+        self.sum += distance / cwnd;
+        self.bias += difference / cwnd;
     }
 }
 
@@ -53,6 +73,17 @@ pub struct Traffic {
     pub bursts: bool,
     /// Penalties of the receiver.
     pub penalties: bool,
+}
+
+impl Reading {
+    /// Whether windows differ by no more than rounding in this traffic.
+    pub fn holds(self, traffic: Traffic) -> bool {
+        match self {
+            Reading::Letter => !traffic.bursts && !traffic.penalties,
+            Reading::Page => !traffic.bursts,
+            Reading::Late => true,
+        }
+    }
 }
 
 /// A trace of so many events of one CCC.
@@ -66,6 +97,8 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     table.command(0, 0, &open, false);
     let mut real = Sender::new(reading, link, settings, 0.0);
     let mut apart = Apart::default();
+    // Nominal sizes of a packet: with that of an MTU *received* is often just what an adjustment needs, or one packet less.
+    let size = if seed / 8 % 2 == 0 { 4160 } else { 4096 };
     // Cycles and their time in units.
     let mut cycle = 100_u64;
     let time = |cycle: u64| ((u128::from(cycle) * u128::from(settings.tick)) >> 16) as u64;
@@ -75,21 +108,20 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
         }
         real.at(cycle);
     };
-    let between = (4.0 * 4160.0 * 8.0 / link.gbps * link.mhz / 1000.0) as u64;
+    let between = (4.0 * size as f64 * 8.0 / link.gbps * link.mhz / 1000.0) as u64;
     let mut queue = 0.0_f64;
     let mut drift = 0.0;
     let mut slow = 1;
     // rcvd_bytes is a sum that is rounded, so that what is rounded does not add up.
     let mut received = 0_u64;
-    let mut is_split = false;
     let mut left = events;
     while left > 0 {
         // The sender fills its window.
-        table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: 4160 }));
+        table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: size }));
         while table.ccc(0).limit >= 0 && table.ccc(0).inflight_pkts < 2000 {
-            table.step(cycle, 0, &Event::Send(Send { size: 4160, packet: true, ..Send::default() }));
-            table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: 4160 }));
-            real.on_send(4160.0);
+            table.step(cycle, 0, &Event::Send(Send { size, packet: true, ..Send::default() }));
+            table.step(cycle, 0, &Event::Data(Data { ccc: 0, bytes: size }));
+            real.on_send(size as f64);
         }
         // ACKs come at full rate, or slowly, as in an incast.
         if rng.below(60) == 0 {
@@ -101,7 +133,6 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
         }
         let burst = if bursts && rng.below(12) == 0 { 1 + rng.below(70) } else { 1 };
         for _ in 0..burst.min(left) {
-            left -= 1;
             cycle += 1;
             queue = (queue + drift + rng.below(7) as f64 - 3.0).clamp(0.0, 400.0);
             let base = if rng.below(300) == 0 { 94 - rng.below(14) } else { 94 };
@@ -113,21 +144,22 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
             let pick = rng.below(1000);
             let packets = table.ccc(0).inflight_pkts;
             if packets == 0 {
-                continue;
+                break;
             }
+            left -= 1;
             let at = now as f64;
             if pick < 4 && queue > 100.0 || pick == 0 {
-                table.step(cycle, now % (1 << 20), &Event::Loss(Loss { ccc: 0, size: 4160 }));
-                real.on_loss(4160.0);
+                table.step(cycle, now % (1 << 20), &Event::Loss(Loss { ccc: 0, size }));
+                real.on_loss(size as f64);
             } else if pick < 12 && queue > 150.0 || pick == 1 {
                 let reason = 1 + pick % 2;
-                let nack = Ack { kind: kind::NACK, reason, size: 4160, ..ack };
+                let nack = Ack { kind: kind::NACK, reason, size, ..ack };
                 table.step(cycle, now % (1 << 20), &Event::Ack(nack));
-                real.on_nack(at, reason, 4160.0, Some(rtt as f64));
+                real.on_nack(at, reason, size as f64, Some(rtt as f64));
             } else {
                 let packets = packets.min(1 + rng.below(7));
                 let before = received.div_ceil(256);
-                received += 4160 * packets;
+                received += size * packets;
                 let quanta = received.div_ceil(256) - before;
                 let marked = queue > 80.0 && rng.below(10) > 0 || queue > 30.0 && rng.below(4) == 0;
                 let pend = if penalties && pick > 985 { rng.below(128) } else { 0 };
@@ -135,39 +167,32 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
                 let timed = pick != 500;
                 let ack = Ack { quanta, packets, marked, pend, restore, timed, ..ack };
                 table.step(cycle, now % (1 << 20), &Event::Ack(ack));
-                real.on_ack(at, (256 * quanta) as f64, marked, timed.then_some(rtt as f64), pend, restore);
+                let oracle = reading.holds(traffic).then(|| table.ccc(0).increase);
+                let (new, rtt) = ((256 * quanta) as f64, timed.then_some(rtt as f64));
+                real.on_ack(at, &Feedback { new, marked, rtt, pend, restore, oracle });
             }
-            is_split |= table.ccc(0).increase != real.increase;
-            // What is lost is sent again, or forgotten.
-            if table.ccc(0).waiting_rtx > 0 {
-                let again = Send { size: 4160, packet: true, retransmission: true, ..Send::default() };
-                table.step(cycle, 0, &Event::Send(again));
-                real.on_send(4160.0);
-            }
+            // C11, before anything is sent.
             if table.ccc(0).inflight_pkts == 0 {
                 real.nothing_in_flight();
+            }
+            // What is lost is sent again, or forgotten.
+            if table.ccc(0).waiting_rtx > 0 {
+                let again = Send { size, packet: true, retransmission: true, ..Send::default() };
+                table.step(cycle, 0, &Event::Send(again));
+                real.on_send(size as f64);
+            }
+            if reading == Reading::Late {
+                apart.compare(table.ccc(0).cwnd, &real, link.mtu);
             }
         }
         let gap = (between / 2 + rng.below(between)) * slow;
         cycle += if bursts { gap } else { gap.max(128) };
         adjust(&mut table, &mut real, cycle);
-        if !table.is_adjusting() {
-            let cwnd = table.ccc(0).cwnd as f64;
-            let distance = (cwnd - real.cwnd).abs();
-            apart.compared += 1;
-            let far = distance > link.mtu;
-            is_split &= far || table.ccc(0).increase != real.increase;
-            if is_split {
-                apart.split += u64::from(far);
-                apart.most_split = apart.most_split.max(distance);
-            } else {
-                apart.above += u64::from(far);
-                apart.most = apart.most.max(distance);
-            }
-            apart.sum += distance / real.cwnd;
-            apart.bias += (cwnd - real.cwnd) / real.cwnd;
+        if reading != Reading::Late && !table.is_adjusting() {
+            apart.compare(table.ccc(0).cwnd, &real, link.mtu);
         }
     }
+    apart.partings = real.partings;
     assert_eq!(table.counters().excess_acks + table.counters().excess_sends, 0, "no event is refused");
     apart.adjustments = table.counters().adjustments;
     apart.quick_adapts = table.counters().quick_adapts;
