@@ -4,7 +4,8 @@
 //! ```text
 //!  step 0      VP to `received`, pair to `known`
 //!       l + 1  packet, mark and burst counted; a loop of one clock cycle for one VP
-//!       l + 2  rows written, also to `received_view` and `known_view`, which queries read, and to `pair_view` for visits
+//!       l + 2  rows written, also to `received_view` and `known_view`, which queries read
+//!     2 l + 3  the row of the pair written to `pair_view`, which visits read: when queries see its VPs
 //! ```
 
 use super::burst::measure;
@@ -16,7 +17,7 @@ use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
 use crate::elab::rate::SPAN_WIDTH;
 use crate::elab::{BURST_ID_WIDTH, COUNT_WIDTH, ElabSizes, SPORT_WIDTH};
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Delay, Logic, Reading, Reg, Signal, bits, name_nets, select, when};
 
 /// The event of a clock cycle: an arrival, the command *clear* or the sweep of a row.
 #[derive(Bundle)]
@@ -36,6 +37,15 @@ struct Event<L: Reading> {
     burst: Bits<L>,
 }
 
+/// A row of `pair_view` on its way.
+#[derive(Bundle)]
+struct PairShown<L: Reading> {
+    #[reset]
+    valid: Bits<L>,
+    pair: Bits<L>,
+    view: PairView<L>,
+}
+
 /// The arrival pipeline: counts packets, marks and bursts per VP.
 #[name_nets]
 pub struct Arrivals<L: Logic> {
@@ -44,6 +54,8 @@ pub struct Arrivals<L: Logic> {
     known: RmwTable<L, Known<L>>,
     received_view: WriteFirstRam<L, ReceivedView<L>>,
     known_view: WriteFirstRam<L, Bits<L>>,
+    /// Steps `l` + 2 to 2 `l` + 3.
+    pair_shown: Delay<PairShown<L>>,
     pair_view: WriteFirstRam<L, PairView<L>>,
     /// Clock cycles since reset, modulo 2^24.
     now: Reg<Bits<L>>,
@@ -77,6 +89,10 @@ impl<L: Logic> Arrivals<L> {
             known: RmwTable::new(sizes.pairs, latency, &known(sizes)),
             received_view: WriteFirstRam::new(sizes.rows(), latency, 1, &received_view()),
             known_view: WriteFirstRam::new(sizes.pairs, latency, 1, &sizes.each()),
+            pair_shown: Delay::new(
+                &PairShown { valid: flag, pair: place.pair, view: pair_view(sizes) },
+                latency as usize + 1,
+            ),
             pair_view: WriteFirstRam::new(sizes.pairs, latency, 1, &pair_view(sizes)),
             now: Reg::new(&bits(SPAN_WIDTH)).with_reset(),
             event: PipelineRegs::new(1..=latency + 1, &event),
@@ -125,7 +141,9 @@ impl<L: Logic> Arrivals<L> {
         let pair = Access { valid: written.valid, index: written.pair };
         let modified = self.known.modified();
         self.known_view.clock(&[reads.0], pair, modified.vps);
-        self.pair_view.clock(&[visited], pair, modified.pair_view());
+        let shown = self.pair_shown.get();
+        self.pair_shown.shift(PairShown { valid: pair.valid, pair: pair.index, view: modified.pair_view() });
+        self.pair_view.clock(&[visited], Access { valid: shown.valid, index: shown.pair }, shown.view);
         let vp = Access { valid: self.counted.get(), index: self.sizes.row(written.pair, written.vp) };
         self.received_view.clock(&[reads.1], vp, self.received.modified().received_view());
 

@@ -10,9 +10,9 @@
 //!        v + l + 3           a pair that is due is output
 //! ```
 //!
-//! Compare and decide are loops of one clock cycle each, because a single pair is visited in every clock cycle. The
-//! views are written in step `l` + 2 of arrivals and queries: the visit sees those of cycle v - `l` - 2, and both
-//! equally, so that an arrival is never seen before a query that came first. Arrivals and answered queries are counted
+//! Compare and decide are loops of one clock cycle each, because a single pair is visited in every clock cycle. A visit
+//! sees the queries of cycle v - `l` - 2, but only the arrivals of cycle v - 2 `l` - 3, so that every query it has not
+//! seen could report them (W5). Arrivals and answered queries are counted
 //! modulo more than `pairs`, the most that come from one visit of a pair to the next. The sweep enters as visits, which
 //! take over the counts and clear the rest.
 
