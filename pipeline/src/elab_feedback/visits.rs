@@ -174,11 +174,14 @@ impl<L: Logic> Visits<L> {
     fn decide(&self, visit: Visit<L>, change: Change<L>, waiting: Waiting<L>, ready: Bits<L>) {
         let (recent, due) = (self.recent.get(), self.due.get());
         let answered = change.answered.any();
-        let left = (waiting.reports - change.answered).gate(waiting.reports.greater(change.answered));
+        // From comparisons, which do not wait for the difference.
+        let more = waiting.reports.greater(change.answered).named("reports_missing");
+        let waits = change.known.any() & (change.arrived | more);
+        let left = (waiting.reports - change.answered).gate(more);
         let reports = select(change.arrived, change.known, left).gate(change.known.any());
-        let starts = answered | change.arrived & !left.any();
+        let starts = answered | change.arrived & !more;
         let elapsed = !starts & !recent.has(waiting.since);
-        let is_due = (waiting.due & !answered | elapsed) & reports.any() & self.enabled.get();
+        let is_due = (waiting.due & !answered | elapsed) & waits & self.enabled.get();
         let outputs = (visit.valid & !visit.clears & is_due & (!due.valid | ready)).named("outputs_pair");
         when(visit.valid, || {
             let since = select(starts | outputs, recent.time, waiting.since);

@@ -33,7 +33,7 @@ pub const EVENTS: [&str; 16] = [
 ];
 
 /// What takes more than one pair.
-pub const OF_SEVERAL_PAIRS: [&str; 1] = ["W14 several pairs are due"];
+pub const OF_SEVERAL_PAIRS: [&str; 2] = ["W13 answered more often than it waits for", "W14 several pairs are due"];
 
 /// What is accepted in a clock cycle, or takes effect in it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +55,7 @@ struct Pair {
     reports: u64,
     since: u64,
     due: bool,
-    /// 1 if it has been output since the last answer.
+    /// It has been output since the last answer.
     asked: bool,
 }
 
@@ -117,7 +117,7 @@ impl Watch {
     pub fn new(ports: &Ports, config: ElabFeedbackConfig, traffic: ConstrainedDrive, counts: Counts) -> Self {
         let by_name = |ports: &[Port]| ports.iter().map(|port| (port.name.clone(), port.clone())).collect();
         let (inputs, outputs) = (by_name(&ports.inputs), by_name(&ports.outputs));
-        Watch { config, traffic: traffic.reset(0.000_2), inputs, outputs, since: Since::reset(config), counts }
+        Watch { config, traffic: traffic.reset(0.000_5), inputs, outputs, since: Since::reset(config), counts }
     }
 
     fn count(&self, what: &'static str, happens: bool) {
