@@ -84,6 +84,7 @@ fn answers_take_every_value() {
     }
     let counts = values(&file, "report", "count");
     assert!((0..12).chain([100]).all(|count| counts.contains(&count)), "{counts:?}");
+    assert_eq!(values(&file, "due", "pair"), (0..30).collect());
     let rates = values(&file, "report", "rate");
     assert!(rates.len() > 150 && rates.contains(&0xFFFF_0000), "a packet in every cycle, with the longest unit");
     assert!((0..32).all(|bit| rates.iter().any(|rate| rate >> bit & 1 == 1)));
@@ -93,5 +94,32 @@ fn answers_take_every_value() {
 fn load_for_any_size() {
     for (pairs, vps, unit, latency) in [(1, 2, 8, 1), (3, 16, 200, 2), (64, 64, 65_535, 3)] {
         consistent_with(file(), elab_feedback::load_vectors(Shape::new(pairs, vps, unit).ram_latency(latency)));
+    }
+}
+
+/// W11: the settings after reset act, though `settings_valid` is 0 throughout.
+#[test]
+fn w11_vectors_of_any_size_test_the_settings_after_reset() {
+    let of = |burst, time| Shape::new(4, 8, 8).reset_to(Settings::new(burst).report_time(time));
+    let reset = |shape: Shape| {
+        let groups = elab_feedback::load_vectors(shape);
+        let group = groups.into_iter().find(|group| group.name.starts_with("reset-")).unwrap();
+        assert_eq!(group.settings["settings_valid"], 0);
+        group
+    };
+    let answers = |shape: Shape, group: &TimedGroup| {
+        let all = group.tests.iter().map(|case| {
+            let (_, first, events) = events(group, case);
+            (answer(shape, first, &events).reports, due(shape, first, &events, case.cycles))
+        });
+        all.collect::<Vec<_>>()
+    };
+    for (shape, others) in
+        [(of(5, 60), vec![of(6, 60), of(4, 60), of(5, 59), of(5, 61), of(5, 0)]), (of(5, 0), vec![of(5, 31)])]
+    {
+        let group = reset(shape);
+        for other in others {
+            assert!(answers(other, &group) != answers(shape, &group), "{other:?}");
+        }
     }
 }

@@ -75,5 +75,5 @@ fn waiting(shape: Shape, vps: &[u64]) -> Waiting {
 
 /// A cycle that is a small number of cycles from another one.
 const fn near(cycle: u64, distance: i64) -> u64 {
-    cycle.strict_add_signed(distance)
+    cycle.saturating_add_signed(distance)
 }

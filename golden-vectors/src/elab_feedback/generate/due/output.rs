@@ -71,6 +71,23 @@ fn answered(suite: &mut Suite, shape: Shape) {
             suite.add(format!("answered-{pair}-{distance:+}"), comment, rows, script);
         }
     }
+    // One of two reports is left, for which the pair waits anew.
+    for distance in [-1, 0, 1] {
+        let (mut script, due) = all_wait(shape);
+        let pair = shape.pairs - 1;
+        script.arrive(due - 2 * shape.pairs, pair, 0);
+        let stalled = due + shape.visit_to_ready();
+        script.stall(stalled, 6 * shape.pairs + 12);
+        let visit = script.visit(stalled + 5 * shape.pairs + 12, pair);
+        script.query(near(visit - shape.query_to_visit(), distance), pair);
+        script.wait(due + 11 * shape.pairs + 20);
+        suite.add(
+            format!("one-of-two-{distance:+}"),
+            "one query for two reports while the output is stalled",
+            rows,
+            script,
+        );
+    }
     // The query comes late: by then the pair has been due once more, also while it still stands on the output.
     for stalled in [0, 5 * shape.pairs, 14 * shape.pairs] {
         let Waiting { mut script, due, .. } = waiting(shape, &[0, 1]);
