@@ -215,7 +215,7 @@ pub(super) const KEYS: &[Key] = &[
     key!(
         "settings",
         "report_rtts",
-        "Time after which the receiver of ELAB sends a packet for its report if none goes back, in round trips; 0 is never (E11).",
+        "Time after which ELAB reports without a packet that goes back, in round trips; 0 is never (E11).",
         Kind::Number(0.0, 100.0),
         Number,
         settings.report_rtts
