@@ -114,8 +114,9 @@ fn w11_vectors_of_any_size_test_the_settings_after_reset() {
         });
         all.collect::<Vec<_>>()
     };
+    // Visits are four cycles apart, so that 57 to 60 are the same.
     for (shape, others) in
-        [(of(5, 60), vec![of(6, 60), of(4, 60), of(5, 59), of(5, 61), of(5, 0)]), (of(5, 0), vec![of(5, 31)])]
+        [(of(5, 60), vec![of(6, 60), of(4, 60), of(5, 56), of(5, 61), of(5, 0)]), (of(5, 0), vec![of(5, 31)])]
     {
         let group = reset(shape);
         for other in others {
