@@ -85,8 +85,8 @@ fn scheduler_shape(config: &Config) -> SchedulerShape {
 }
 
 fn feedback_shape(config: &Config) -> FeedbackShape {
-    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst, .. } } = feedback(config);
+    let ElabFeedbackConfig { sizes, settings: ElabFeedbackSettings { burst, report_time } } = feedback(config);
     let ElabSizes { pairs, vps, unit, ram_latency } = sizes;
-    let settings = elab_feedback::oracle::Settings::new(burst);
+    let settings = elab_feedback::oracle::Settings::new(burst).report_time(report_time);
     FeedbackShape::new(pairs, vps, unit).ram_latency(ram_latency.into()).reset_to(settings)
 }

@@ -180,17 +180,17 @@ fn they_are_with_a_register_behind_those() {
     scheduler_answers_as_the_contract_says(3);
 }
 
-/// Number of reports, and of those with the rate of a burst.
-fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 2] {
+/// Number of reports, of those with the rate of a burst, and of pairs that needed one of their own.
+fn feedback(sizes: ElabSizes, seed: u64, cycles: u64) -> [usize; 3] {
     feedback_of(ElabFeedbackConfig::new(sizes), true, seed, cycles)
 }
 
-/// The same with a setting after reset, to which others are written or not.
-fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cycles: u64) -> [usize; 2] {
-    use elab_feedback::{Arrival, Event, Report, Settings, Shape, answer};
+/// The same with settings after reset, to which others are written or not.
+fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cycles: u64) -> [usize; 3] {
+    use elab_feedback::{Arrival, Due, Event, Report, Settings, Shape, answer, due};
     let sizes = design.sizes;
-    let (mut events, mut reports) = (Vec::new(), Vec::new());
-    let mut settings = None;
+    let (mut events, mut reports, mut dues) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut settings, mut due_ready) = (None, true);
     let last = run(&design, elab_feedback_drive, (sizes, seed, cycles), writes_settings, |cycle, out, input| {
         if out.is("report_valid") {
             reports.push(Report {
@@ -205,7 +205,8 @@ fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cyc
             });
         }
         let get = |name: &str| input.get(name);
-        let now = Settings { valid: input.is("settings_valid"), burst: get("settings_burst") };
+        let [burst, report_time] = ["settings_burst", "settings_report_time"].map(get);
+        let now = Settings { valid: input.is("settings_valid"), burst, report_time };
         if settings.replace(now) != Some(now) {
             events.push((cycle, Event::Settings(now)));
         }
@@ -219,12 +220,21 @@ fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cyc
         if input.is("query_valid") {
             events.push((cycle, Event::Query(get("query_pair"))));
         }
+        let ready = input.is("due_ready");
+        if std::mem::replace(&mut due_ready, ready) != ready {
+            events.push((cycle, Event::DueReady(ready)));
+        }
+        if out.is("due_valid") {
+            dues.push(Due { cycle, pair: out.get("due_pair"), taken: ready });
+        }
     });
     let shape = Shape::new(sizes.pairs, sizes.vps, sizes.unit).ram_latency(sizes.ram_latency.into());
-    let shape = shape.reset_to(Settings::new(design.settings.burst));
+    let ElabFeedbackSettings { burst, report_time } = design.settings;
+    let shape = shape.reset_to(Settings::new(burst).report_time(report_time));
     let expected = answer(shape, Settings::default(), &events);
     let what = format!("{sizes:?} seed {seed}");
     all(&reports, &expected.reports, &what);
+    all(&dues, &due(shape, Settings::default(), &events, cycles), &what);
     let counters = [
         ("refused_arrivals", expected.refused_arrivals),
         ("refused_queries", expected.refused_queries),
@@ -233,19 +243,22 @@ fn feedback_of(design: ElabFeedbackConfig, writes_settings: bool, seed: u64, cyc
     for (name, count) in counters {
         assert_eq!(last[name], count, "{what}: {name}");
     }
-    [reports.iter().filter(|report| report.ok).count(), reports.iter().filter(|report| report.probed).count()]
+    let count = |which: fn(&Report) -> bool| reports.iter().filter(|report| which(report)).count();
+    [count(|report| report.ok), count(|report| report.probed), dues.iter().filter(|due| due.taken).count()]
 }
 
 fn feedback_answers_as_the_contract_says(ram_latency: u32) {
-    let (mut given, mut probed, mut cycles) = (0, 0, 0);
+    let (mut given, mut probed, mut own, mut cycles) = (0, 0, 0, 0);
     for seed in 0..16 {
         for (pairs, vps, unit) in [(1, 2, 8), (1, 8, 8), (3, 4, 9), (5, 8, 200), (4, 64, 65_535)] {
             cycles += 8000;
             let of_run = feedback(ElabSizes { ram_latency, ..ElabSizes::new(pairs, vps, unit) }, seed, 8000);
             given += of_run[0];
             probed += of_run[1];
+            own += of_run[2];
         }
     }
+    assert!(own > 500, "{own} reports of their own are too few");
     assert!(given > cycles / 5, "{given} reports in {cycles} cycles are not worth the name of traffic");
     assert!(probed > 500, "{probed} rates of bursts are too few");
 }
