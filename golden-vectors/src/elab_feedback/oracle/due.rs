@@ -68,9 +68,9 @@ impl Waiting {
     fn visit(&mut self, feedback: &Feedback, pair: &Pair, visit: u64) {
         let shape = feedback.shape;
         // The sweep before the first visit is longer than either delay.
-        let (now, sight) = (now(visit), visit - shape.query_to_visit());
-        let arrived = new(&pair.arrivals, visit - shape.arrival_to_visit(), &mut self.arrivals) != 0;
-        let answered = new(&pair.answered, sight, &mut self.answered);
+        let (now, sight) = (now(visit), visit - shape.arrival_to_visit());
+        let arrived = new(&pair.arrivals, sight, &mut self.arrivals) != 0;
+        let answered = new(&pair.answered, visit - shape.query_to_visit(), &mut self.answered);
         let known = pair.vps.iter().filter(|vp| vp.known(sight)).count() as u64;
         // (1)
         if answered != 0 {

@@ -76,14 +76,13 @@ impl Shape {
         self.ram_latency + 2
     }
 
-    /// Cycles from an arrival to the first visit for which its pair has had one (W12).
+    /// Cycles from an arrival, or the effect of *clear*, to the first visit that sees it (W12).
     #[must_use]
     pub const fn arrival_to_visit(self) -> u64 {
         2 * self.ram_latency + 3
     }
 
-    /// Cycles from a query, the effect of *clear*, or an arrival that makes a VP known to the first visit that sees it
-    /// (W12).
+    /// Cycles from a query to the first visit that sees it (W12).
     #[must_use]
     pub const fn query_to_visit(self) -> u64 {
         self.ram_latency + 2

@@ -19,10 +19,10 @@ pub fn add(suite: &mut Suite, shape: Shape) {
 fn before_due(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Due", "Forget", "Boundary"], &["W8", "W12", "W13", "W14"]);
     let pairs = shape.pairs.cast_signed();
-    let behind = shape.query_to_visit().cast_signed();
+    let behind = shape.arrival_to_visit().cast_signed();
     for distance in BTreeSet::from([-pairs, -1, 0, 1, behind, behind + 4]) {
         let Waiting { mut script, due, .. } = waiting(shape, &[0, 1]);
-        script.forget(near(due - shape.query_to_visit() - 1, distance), 0);
+        script.forget(near(due - shape.arrival_to_visit() - 1, distance), 0);
         script.wait(due + 6 * shape.pairs);
         let comment = format!("{distance} cycles behind the last command that takes back what is due");
         suite.add(format!("{distance:+}"), comment, rows, script);
@@ -49,7 +49,7 @@ fn again(suite: &mut Suite, shape: Shape) {
     for distance in BTreeSet::from([2, 3, shape.pairs, shape.pairs + 1, 2 * shape.pairs + 2]) {
         for queried in [false, true] {
             let Waiting { mut script, seen, .. } = waiting(shape, &[0, 1]);
-            let at = script.forget(seen + shape.pairs - shape.query_to_visit() + 2, 0);
+            let at = script.forget(seen + shape.pairs - shape.arrival_to_visit() + 2, 0);
             script.arrive(at + distance, 0, 1);
             if queried {
                 // It sees the command not yet, or just so.
