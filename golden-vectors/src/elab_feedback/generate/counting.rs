@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Rows W2 and W6: packets received and marked since the last report. A packet that is counted twice or not at all is
+//! Rows W2 and W6, and W7 for new VPs: packets received and marked since the last report. A packet that is counted twice or not at all is
 //! seen.
 
 use super::shapes::{FOUR, LATENCIES, TEN};
@@ -113,4 +113,17 @@ fn ports(suite: &mut Suite, shape: Shape) {
     }
     script.queries(at, 0, 90);
     suite.add("bits", "ports that differ in one bit", rows, script);
+    // W7: the 256th new VP behind a report is not told apart from the one that was reported.
+    for count in [255, 256, 257] {
+        let (mut script, at) = Script::new(shape);
+        (0..5).for_each(|n| script.arrival(at + n, Arrival { pair: 0, sport: one, ecn: n < 3, burst: 0 }));
+        let behind = at + 5 + shape.visibility_delay();
+        script.query(behind, 0);
+        for n in 1..=count {
+            let sport = if n % 2 == 1 { two } else { one };
+            script.arrival(behind + n, Arrival { pair: 0, sport, ecn: false, burst: 0 });
+        }
+        script.queries(behind + count + 1, 0, 2);
+        suite.add(format!("new-{count}"), format!("{count} new VPs between two reports"), rows, script);
+    }
 }

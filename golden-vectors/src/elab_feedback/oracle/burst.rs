@@ -26,9 +26,8 @@ pub struct Bursts {
     span: u64,
     /// True if the last burst has a result.
     result: bool,
-    /// Number of results so far, and at the last report.
-    results: u64,
-    reported: u64,
+    /// Number of results so far.
+    pub results: u64,
 }
 
 impl Bursts {
@@ -56,10 +55,9 @@ impl Bursts {
         self.results = (self.results + 1) % RESULTS;
     }
 
-    /// W7: the rate of a result that has not been reported; it then counts as reported.
-    pub fn report(&mut self, unit: u64) -> Option<u64> {
-        let new = self.result && self.results != self.reported;
-        self.reported = self.results;
+    /// W7: the rate of a result that has not been reported; `reported` is the number of results at the last report.
+    pub fn report(&self, unit: u64, reported: u64) -> Option<u64> {
+        let new = self.result && self.results != reported;
         // A span of 0 means 2^24 cycles; it counts as 1 (W7).
         new.then(|| RATE.min(elab::rate((self.packets - 1) * unit, self.span.max(1))))
     }

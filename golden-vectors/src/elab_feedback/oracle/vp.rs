@@ -7,17 +7,31 @@ use super::{Arrival, Report, Settings, Shape};
 /// Packet counts wrap to 0 at this value.
 const NUMBERS: u64 = 1 << 16;
 
+/// New VPs are counted modulo this value (W7).
+const NEW_VPS: u64 = 256;
+
+/// The state of a VP at its last report.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reported {
+    new_vps: u64,
+    received: u64,
+    marked: u64,
+    results: u64,
+}
+
 /// A VP since reset.
 #[derive(Debug, Default)]
 pub struct Vp {
     /// Whether the VP is known, with the cycle from which each value is valid.
     known: Vec<(u64, bool)>,
     port: u64,
-    /// Packets received and marked so far, and at the last report.
+    /// How often it has been new since reset.
+    new_vps: u64,
+    /// Packets received and marked since it is known with this port.
     received: u64,
     marked: u64,
-    reported: (u64, u64),
     bursts: Bursts,
+    reported: Reported,
 }
 
 impl Vp {
@@ -37,7 +51,8 @@ impl Vp {
     pub fn arrive(&mut self, shape: Shape, cycle: u64, arrival: Arrival, settings: Settings) {
         if !self.known(cycle) || self.port != arrival.sport {
             let known = std::mem::take(&mut self.known);
-            *self = Vp { known, port: arrival.sport, ..Vp::default() };
+            let new_vps = (self.new_vps + 1) % NEW_VPS;
+            *self = Vp { known, port: arrival.sport, new_vps, reported: self.reported, ..Vp::default() };
             if !self.known(cycle) {
                 self.known.push((cycle, true));
             }
@@ -49,8 +64,16 @@ impl Vp {
 
     /// W6 and W7.
     pub fn report(&mut self, shape: Shape) -> Report {
-        let (received, marked) = std::mem::replace(&mut self.reported, (self.received, self.marked));
-        let rate = self.bursts.report(shape.unit);
+        // Of a new VP nothing has been reported (W2).
+        let Reported { received, marked, results, .. } =
+            if self.reported.new_vps == self.new_vps { self.reported } else { Reported::default() };
+        let rate = self.bursts.report(shape.unit, results);
+        self.reported = Reported {
+            new_vps: self.new_vps,
+            received: self.received,
+            marked: self.marked,
+            results: self.bursts.results,
+        };
         Report {
             ok: true,
             vp: self.port,

@@ -78,3 +78,23 @@ fn w8_forgotten_and_known_again() {
         [(true, 2), (true, 0), (true, 0), (false, 0)]
     );
 }
+
+/// W7: a new VP that is the 256th one since the last report is taken for the one that was reported.
+#[test]
+fn w7_new_vps_are_told_apart_modulo_256() {
+    // Five packets are reported, two of them marked. Then ports of the same number take turns, a packet each.
+    let first = [true, true, false, false, false];
+    let first: Vec<_> = (60..).zip(first).map(|(at, ecn)| arrival(at, 1, ecn, 0)).collect();
+    for (count, seen) in
+        [(255, (1, false)), (256, ((1 << 16) - 4, true)), (257, (1, false)), (512, ((1 << 16) - 4, true))]
+    {
+        let turns = (1..=count).map(|n| packet(80 + n, if n % 2 == 1 { 9 } else { 1 })).collect();
+        let events = [first.clone(), queries(75, 1), turns, queries(700, 2)].concat();
+        let seen_last = (0, false);
+        assert_eq!(reports(&events, |r| (r.count, r.ecn)), [(5, true), seen, seen_last], "{count}");
+    }
+    // A report in between begins the count again.
+    let turns: Vec<_> = (1..=256).map(|n| packet(80 + n, if n % 2 == 1 { 9 } else { 1 })).collect();
+    let events = [first, queries(75, 1), turns, queries(200, 1), queries(700, 1)].concat();
+    assert_eq!(reports(&events, |r| (r.count, r.ecn)), [(5, true), (1, false), (1, false)]);
+}
