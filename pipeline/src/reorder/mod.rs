@@ -62,7 +62,7 @@ use payload::{Around, Payload};
 use progress::ProgressTable;
 use reader::Reader;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Design, Logic, Shape, Stage, name_nets, select};
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, select};
 use search::Search;
 use settings::SettingsRegs;
 use statistics::StatisticsTable;
@@ -114,6 +114,8 @@ pub struct Reorder<L: Logic> {
     /// Steps 1 to `l` + 12.
     passes: PipelineRegs<Pass<L>>,
     window: Window<L>,
+    /// The pass in step 1 starts its connection anew.
+    starts: Reg<Bits<L>>,
     search: Search<L>,
     findings: Findings<L>,
     progress: ProgressTable<L>,
@@ -139,6 +141,7 @@ impl<L: Logic> Reorder<L> {
             commands: Commands::new(config),
             passes: PipelineRegs::new(1..=config.last_step(), &config.pass()),
             window: Window::new(config),
+            starts: Reg::new(&bits(1)).with_reset(),
             search: Search::new(config),
             findings: Findings::new(config),
             progress: ProgressTable::new(config),
@@ -272,11 +275,11 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let fresh = self.progress.becomes_fresh(deciding, turn_waits).named("becomes_fresh");
 
         let starting = passes[1];
-        let starts = starting.starts().named("starts");
+        let (starts, starts_next) = (self.starts.get(), entering.starts());
         let (has_run, run) = self.turns.run();
         let payload = self.payload.as_ref();
         let cleared_slot = payload.map(Payload::reads);
-        let reads = self.reader.reads(starts, cleared_slot.map(|read| read.valid)).named("reads");
+        let reads = self.reader.reads(cleared_slot.map(|read| read.valid)).named("reads");
         let takes = self.reader.takes(has_run, reads).named("takes_run");
         let start = BaseWrite { valid: starts, connection: starting.connection, base: starting.psn };
         let base_write = select(starts, start, self.reader.frees(reads));
@@ -331,7 +334,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
             self.clock.next_time(),
             event_ready,
         );
-        self.turns.clock(&passes, [deciding, decided], fresh, takes);
+        self.turns.clock(&passes, [deciding, decided], fresh, takes, (starts, starts_next));
         let stored_pass = passes[l as usize + 5];
         if let Some(slot) = slot {
             self.reader.clock(
@@ -343,6 +346,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
                 run,
                 (packet_ready, packet_done),
             );
+                starts_next,
         }
         self.progress.clock(&passes, deciding, fresh, time);
         self.findings.clock(&passes, (from[2], reaching.highest), (distance, seen), result);
@@ -352,6 +356,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.window.clock(&passes, base_write, denied);
         self.passes.shift(entering);
         self.settings.clock(settings);
+        self.starts.set(starts_next);
         self.clock.clock();
         if let (Some(sram), Some(upsets)) = (&self.sram, &upsets) {
             sram.clock(upsets);
