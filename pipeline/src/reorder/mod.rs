@@ -264,7 +264,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
 
         // What the parts show of their registers, before any of them is clocked.
         let (row, sack, (wanted, wanted_groups)) = (self.window.row(), self.window.sack(), self.window.wanted());
-        let from = [l + 5, l + 6, l + 8].map(|step| self.window.distance(step).from);
+        let from = [l + 4, l + 5, l + 6, l + 8].map(|step| self.window.distance(step).from);
         let (stored, reaching) = (self.window.seen(l + 5), self.window.seen(l + 8));
         let (distance, seen, result) = (self.window.distance(l + 9), self.window.seen(l + 9), self.search.result());
         let [deciding, decided, answered] = [l + 10, l + 11, l + 12].map(|step| self.findings.found(step));
@@ -349,7 +349,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
                 starts_next,
         }
         self.progress.clock(&passes, deciding, fresh, time);
-        self.findings.clock(&passes, (from[2], reaching.highest), (distance, seen), result);
+        self.findings.clock(&passes, (from[3], reaching.highest), (distance, seen), result);
         let slot = |from: Bits<L>| from.truncate(self.config.slot_bits());
         self.search.clock(wanted, wanted_groups, from.map(slot));
         self.commands.clock(&passes, deciding, blocked, command);
