@@ -39,6 +39,7 @@ mod progress;
 mod reader;
 mod search;
 mod settings;
+mod slot_decode;
 mod statistics;
 mod sub_paths;
 mod tolerance;
@@ -113,9 +114,9 @@ pub struct Reorder<L: Logic> {
     commands: Commands<L>,
     /// Steps 1 to `l` + 12.
     passes: PipelineRegs<Pass<L>>,
-    window: Window<L>,
     /// The pass in step 1 starts its connection anew.
     starts: Reg<Bits<L>>,
+    window: Window<L>,
     search: Search<L>,
     findings: Findings<L>,
     progress: ProgressTable<L>,
@@ -140,8 +141,8 @@ impl<L: Logic> Reorder<L> {
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             passes: PipelineRegs::new(1..=config.last_step(), &config.pass()),
-            window: Window::new(config),
             starts: Reg::new(&bits(1)).with_reset(),
+            window: Window::new(config),
             search: Search::new(config),
             findings: Findings::new(config),
             progress: ProgressTable::new(config),
@@ -345,8 +346,8 @@ impl<L: Logic> Stage<L> for Reorder<L> {
                 takes,
                 run,
                 (packet_ready, packet_done),
-            );
                 starts_next,
+            );
         }
         self.progress.clock(&passes, deciding, fresh, time);
         self.findings.clock(&passes, (from[3], reaching.highest), (distance, seen), result);
@@ -355,8 +356,8 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         self.commands.clock(&passes, deciding, blocked, command);
         self.window.clock(&passes, base_write, denied);
         self.passes.shift(entering);
-        self.settings.clock(settings);
         self.starts.set(starts_next);
+        self.settings.clock(settings);
         self.clock.clock();
         if let (Some(sram), Some(upsets)) = (&self.sram, &upsets) {
             sram.clock(upsets);
