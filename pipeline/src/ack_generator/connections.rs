@@ -10,7 +10,7 @@ use super::ports::{Command, op};
 use super::row::{Row, Verdict};
 use super::settings::InForce;
 use crate::blocks::table::RmwTable;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, when};
 
 /// What a pass has done, in step `l` + 7.
 #[derive(Bundle)]
@@ -65,8 +65,20 @@ struct Seen<L: Reading> {
     verdict: Verdict<L>,
     /// The event is not void.
     gap: Bits<L>,
-    /// The connection becomes due, unless it is.
-    makes_due: Bits<L>,
+    /// The connection is due, or waits.
+    due: Bits<L>,
+    owed: Bits<L>,
+    /// Owed: a packet was marked.
+    marked: Bits<L>,
+    /// The command opens it.
+    opens: Bits<L>,
+    becomes_due: Bits<L>,
+    /// It has the expected PSN of the pass.
+    updates: Bits<L>,
+    /// What it has after the pass.
+    open: Bits<L>,
+    toggle: Bits<L>,
+    waiting: Bits<L>,
 }
 
 /// The rows of all connections.
@@ -120,33 +132,46 @@ impl<L: Logic> Connections<L> {
             let gap = row.roce.map_or(in_gap, |roce| in_gap & roce.multipath);
             let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
             let ends = row.waiting & (pass.expires | closing);
-            Seen { verdict, gap, makes_due: verdict.urgent | suspects | ends }
+            let makes_due = verdict.urgent | suspects | ends;
+            let due = row.toggle ^ taken_bit;
+            let owed = due | row.waiting;
+            let opens = opening & !row.open & !owed;
+            let becomes_due = (makes_due | verdict.new & verdict.counts) & !due;
+            let causes = verdict.triggers | verdict.overflows | suspects;
+            Seen {
+                verdict,
+                gap,
+                due,
+                owed,
+                marked: owed & row.marked,
+                opens,
+                becomes_due,
+                updates: verdict.known | opens,
+                open: (row.open | opens) & !closing,
+                toggle: row.toggle ^ becomes_due,
+                waiting: (row.waiting | causes & !due) & !becomes_due,
+            }
         });
-        let Seen { verdict, gap, makes_due } = seen;
+        let Seen { verdict, gap, due, owed, marked, opens, becomes_due, updates, open, toggle, waiting } = seen;
         self.rows.clock(passes[5].access(), Bits::lit(1, 1));
 
-        let due = row.toggle ^ taken_bit;
-        let owed = due | row.waiting;
-        let opens = opening & !row.open & !owed;
         let closes = closing & row.open;
         let merges = verdict.triggers | verdict.overflows;
         let suspects = row.roce.map_or(Bits::lit(1, 0), |_| gap);
         let causes = merges | suspects;
-        let becomes_due = (makes_due | verdict.new & verdict.counts) & !due;
-        let marked = owed & row.marked;
         let becomes_trigger = verdict.triggers & (pass.ecn | !marked);
-        let updates = verdict.known | opens;
         let held = if row.roce.is_some() { pass.held.any() } else { pass.held };
         let roce = row.roce.map(|state| {
             let opened = (opens, command.multipath.expect("a command of RoCEv2"));
             arrivals.merge_roce(&pass, state, verdict, (owed, row.waiting), opened, suspects, becomes_trigger)
         });
         let next = Row {
-            open: (row.open | opens) & !closes,
-            toggle: row.toggle ^ becomes_due,
-            waiting: (row.waiting | causes & !due) & !becomes_due,
-            expected: select(updates, pass.expected, row.expected),
-            held: select(updates, held, row.held),
+            open,
+            toggle,
+            waiting,
+            // Not selects: synthesis would make an enable of them, behind all that it takes to find `updates`.
+            expected: pass.expected.gate(updates) | row.expected.gate(!updates),
+            held: held.gate(updates) | row.held.gate(!updates),
             marked: marked | verdict.triggers & pass.ecn,
             roce,
             uet: row.uet.map(|state| arrivals.merge_uet(state, verdict, row.waiting, opens)),

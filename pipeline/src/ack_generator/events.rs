@@ -6,8 +6,10 @@
 //!
 //! ```text
 //!  pass of the event   2            its connection to `expected`, which passes write in step l + 7
-//!                      l + 2        the PSN is in the gap, or not
-//!  pass of an arrival  l + 5        the same for the PSN that it may set
+//!                      l + 2        the PSN to a register
+//!                      l + 3        it is in the gap, or not
+//!  pass of an arrival  l + 4        the same for the PSN that it may set: compared with the first PSN and the last one
+//!                      l + 5        from both
 //!                      l + 6        it takes the place of what was known
 //! ```
 
@@ -15,7 +17,16 @@ use super::config::AckGeneratorConfig;
 use super::pass::Pass;
 use super::ports::Event;
 use crate::blocks::table::{Access, WriteFirstRam};
-use rtl_model::{Bits, Logic, Reg, bits, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
+
+/// Where a PSN is, seen from the gap.
+#[derive(Bundle)]
+struct Sides<L: Reading> {
+    /// It is the first one, or greater.
+    from_first: Bits<L>,
+    /// It is the last one, or less.
+    to_last: Bits<L>,
+}
 
 /// The event in progress.
 #[name_nets]
@@ -28,10 +39,14 @@ pub struct Events<L: Logic> {
     ascends: Reg<Bits<L>>,
     /// The expected PSNs.
     expected: WriteFirstRam<L, Bits<L>>,
+    /// Step `l` + 3: what was read of them.
+    read_expected: Reg<Bits<L>>,
     /// The expected PSN of its connection is in the gap, and has been set since step 2 of its pass.
     gap: Reg<Bits<L>>,
     moved: Reg<Bits<L>>,
-    /// Step `l` + 6: the PSN that the pass may set is in the gap, and its connection is that of the event.
+    /// Step `l` + 5: where the PSN is that the pass may set.
+    sides: Reg<Sides<L>>,
+    /// Step `l` + 6: this PSN is in the gap, and its connection is that of the event.
     beside: Reg<Bits<L>>,
     sets_gap: Reg<Bits<L>>,
     latency: usize,
@@ -47,8 +62,10 @@ impl<L: Logic> Events<L> {
             event: Reg::new(&config.input_shape().event),
             ascends: Reg::new(&flag),
             expected: WriteFirstRam::new(config.connections, config.ram_latency, 1, &config.psn()),
+            read_expected: Reg::new(&config.psn()),
             gap: Reg::new(&flag),
             moved: Reg::new(&flag),
+            sides: Reg::new(&Sides { from_first: flag, to_last: flag }),
             beside: Reg::new(&flag),
             sets_gap: Reg::new(&flag),
             latency: config.ram_latency as usize,
@@ -70,11 +87,16 @@ impl<L: Logic> Events<L> {
         self.event.get()
     }
 
-    /// 1 if this PSN is not before the first PSN of the gap, and not behind the last: (PSN - first) is at most (last - first).
-    fn has(&self, psn: Bits<L>) -> Bits<L> {
-        let (Event { first, last, .. }, ascends) = (self.event.get(), self.ascends.get());
-        let (from, to) = (psn.at_least(first), psn.at_most(last));
-        select(ascends, from & to, from | to)
+    /// Where this PSN is.
+    fn sides(&self, psn: Bits<L>) -> Sides<L> {
+        let Event { first, last, .. } = self.event.get();
+        Sides { from_first: psn.at_least(first), to_last: psn.at_most(last) }
+    }
+
+    /// 1 if a PSN is not before the first PSN of the gap, and not behind the last: (PSN - first) is at most (last - first).
+    fn has(&self, sides: Sides<L>) -> Bits<L> {
+        let Sides { from_first, to_last } = sides;
+        select(self.ascends.get(), from_first & to_last, from_first | to_last)
     }
 
     /// The expected PSN of its connection is in the gap, as its pass finds it in step `l` + 6.
@@ -87,15 +109,15 @@ impl<L: Logic> Events<L> {
     pub fn compare(&self, passes: &[Pass<L>], updates: Bits<L>, written: Bits<L>) {
         let l = self.latency;
         let sets = updates & self.beside.get();
-        let compared = passes[l + 2].reports & !self.moved.get();
-        self.gap.set(select(
-            sets,
-            self.sets_gap.get(),
-            select(compared, self.has(self.expected.data(0)), self.gap.get()),
-        ));
+        let compared = passes[l + 3].reports & !self.moved.get();
+        let gap = select(compared, self.has(self.sides(self.read_expected.get())), self.gap.get());
+        // Not a select: synthesis would make an enable of it, behind all that it takes to find `sets`.
+        self.gap.set(sets & self.sets_gap.get() | !sets & gap);
         self.moved.set((sets | self.moved.get()) & !passes[1].reports);
         self.beside.set(passes[l + 5].connection.equals(self.event.get().connection));
-        self.sets_gap.set(self.has(passes[l + 5].expected));
+        self.sets_gap.set(self.has(self.sides.get()));
+        self.sides.set(self.sides(passes[l + 4].expected));
+        self.read_expected.set(self.expected.data(0));
         let Access { valid, index } = passes[l + 7].access();
         self.expected.clock(&[passes[2].connection], Access { valid, index }, written);
     }
@@ -106,11 +128,10 @@ impl<L: Logic> Events<L> {
         let Event { first, last, .. } = self.event.get();
         self.ascends.set(first.at_most(last));
         when(enters, || self.waits.set(no));
-        when(done, || self.in_progress.set(no));
+        self.in_progress.set(accepts | self.in_progress.get() & !done);
         when(accepts, || {
             self.event.set(event);
             self.waits.set(yes);
-            self.in_progress.set(yes);
         });
     }
 }

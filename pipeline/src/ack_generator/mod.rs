@@ -197,7 +197,7 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
             row.waiting,
             (effect.begins, self.arrivals.time()),
             busy,
-            (time, in_force.time),
+            (time, in_force.time, in_force.expires),
             entering.expires,
         );
         self.commands.respond(written, row, effect);
@@ -212,7 +212,7 @@ impl<L: Logic> Stage<L> for AckGenerator<L> {
         );
         self.events.compare(&passes, decision.updates, row.expected);
         let reply = self.arrivals.reply(&deciding, decision.known);
-        let infers = (decision.infers, decision.expected);
+        let infers = (deciding.reports, decision.infers, decision.expected);
         let inferred = self.replies.clock((decision.replies, reply), infers, &self.events, pops_reply);
         let entry = DueEntry { connection: written.connection, toggle: row.toggle };
         self.due.clock(&passes, (effect.becomes_due, entry), pops_due, (first.valid & !first.replies, first.entry));

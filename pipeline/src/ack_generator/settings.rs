@@ -4,7 +4,7 @@
 
 use super::config::{AckGeneratorConfig, AckProtocol};
 use super::ports::Settings;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, name_nets, select, when};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The settings from reset on, in the units of the ports. What the protocol does not have is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +86,9 @@ pub struct InForce<L: Reading> {
     pub min: Option<Bits<L>>,
     #[reset]
     pub time: Bits<L>,
+    /// It is not 0: connections expire.
+    #[reset]
+    pub expires: Bits<L>,
     #[reset]
     pub per_packet: Option<Bits<L>>,
     #[reset]
@@ -137,6 +140,7 @@ impl<L: Logic> SettingsRegs<L> {
             trigger: option(shape.trigger, reset.trigger),
             min: option(shape.min, reset.min),
             time: literal(shape.time, reset.time),
+            expires: Bits::lit(1, (reset.time > 0).into()),
             per_packet: option(shape.per_packet, reset.per_packet),
             on_ecn: literal(shape.on_ecn, reset.on_ecn),
             on_retx: option(shape.on_retx, reset.on_retx),
@@ -166,6 +170,7 @@ impl<L: Logic> SettingsRegs<L> {
                 trigger: settings.trigger,
                 min: settings.min,
                 time: settings.time,
+                expires: settings.time.any(),
                 per_packet: settings.per_packet,
                 on_ecn: settings.on_ecn,
                 on_retx: settings.on_retx,
@@ -191,6 +196,7 @@ impl AckGeneratorConfig {
             trigger: settings.trigger,
             min: settings.min,
             time: settings.time,
+            expires: bits(1),
             per_packet: settings.per_packet,
             on_ecn: settings.on_ecn,
             on_retx: settings.on_retx,

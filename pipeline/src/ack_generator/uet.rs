@@ -91,6 +91,9 @@ pub struct UetClass<L: Reading> {
     again: Bits<L>,
     #[reset]
     replies: Bits<L>,
+    /// The same, or the arrival is *unknown*.
+    #[reset]
+    open_replies: Bits<L>,
     /// It sets the SACK word.
     #[reset]
     pub sets_sack: Bits<L>,
@@ -116,6 +119,7 @@ impl<L: Logic> UetClass<L> {
             new: flag,
             again: flag,
             replies: flag,
+            open_replies: flag,
             sets_sack: flag,
             probe: flag,
             code,
@@ -137,13 +141,15 @@ impl<L: Logic> UetClass<L> {
         let cut = choose(last_hop, nack::TRIMMED_LASTHOP, nack::TRIMMED);
         let above_code = choose(syn, nack::INVALID_SYN, nack::PSN_OOR_WINDOW);
         let whole = select(above, above_code, constant!(nack::NO_PKT_BUFFER).lit(nack::WIDTH));
+        let replies = known & trimmed | probe | above | no_buffer;
         let least = setting(settings.min).extend(LENGTH_WIDTH);
         UetClass {
             known,
             arrives: pass.arrives,
             new: !trimmed & (in_order | held),
             again: !trimmed & (duplicate | below),
-            replies: known & trimmed | probe | above | no_buffer,
+            replies,
+            open_replies: pass.arrives & !known | replies,
             sets_sack: !trimmed & (in_order | held | duplicate),
             probe: !trimmed & probe,
             code: select(trimmed, cut, whole),
@@ -169,8 +175,8 @@ impl<L: Logic> UetClass<L> {
         let (open, state) = (row.open, row.uet.expect("a row of UET"));
         let (new, again) = (open & self.new, open & self.again);
         let known = open & self.known;
-        let replies = self.arrives & !known | self.replies & open;
-        let overflows = known & self.replies & !room;
+        let replies = select(open, self.open_replies, self.arrives);
+        let overflows = open & self.replies & !room;
         let triggers = new | again;
         // Without a waiting ACK there are no bytes yet; both answers are ready when the row says which one it is.
         let reached = |excess: Bits<L>| !excess.bit(excess.width() - 1);

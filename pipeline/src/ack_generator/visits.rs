@@ -66,20 +66,25 @@ impl<L: Logic> Visits<L> {
         waiting: Bits<L>,
         (begins, since): (Bits<L>, Bits<L>),
         busy: Bits<L>,
-        (time, limit): (Bits<L>, Bits<L>),
+        (time, limit, expires): (Bits<L>, Bits<L>, Bits<L>),
         enters: Bits<L>,
     ) {
         let l = self.latency;
         let (visiting, next, compared) = (self.visiting.get(), self.next.get(), self.visits.last());
-        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
 
         // l + 1
-        let finds = compared.valid & self.waits.get() & limit.any() & self.age.get().at_least(limit);
-        when(finds, || self.expiry.set(Access { valid: yes, ..compared }))
-            .or_when(enters, || self.expiry.set(Access { valid: no, ..self.expiry.get() }));
+        let finds = compared.valid & self.waits.get() & expires & self.age.get().at_least(limit);
+        // Visits stop while an expiry waits: until then its number may be that of any connection.
+        let expiry = self.expiry.get();
+        self.expiry.set(Access { valid: finds | expiry.valid & !enters, index: expiry.index });
+        when(!expiry.valid, || {
+            self.expiry.set(Access { valid: finds, index: compared.index });
+        });
         let visits = visiting & !busy;
         self.visiting.set((visiting | enters) & !finds);
-        when(finds, || self.next.set(compared.index + 1)).or_when(visits, || self.next.set(next + 1));
+        // Not a select: synthesis would make an enable of it, behind all that it takes to find `finds`.
+        let follows = next + visits.extend(next.width());
+        self.next.set((compared.index + 1).gate(finds) | follows.gate(!finds));
 
         // 0 to l; those behind the one that finds a connection are without effect.
         for step in (1..=l).rev() {

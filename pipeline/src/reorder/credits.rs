@@ -27,12 +27,15 @@ impl<L: Logic> Credits<L> {
         self.room.get()
     }
 
-    /// One clock cycle: a place is taken, only if there is room, and one is given back.
-    pub fn clock(&self, takes: Bits<L>, gives: Bits<L>) {
+    /// One clock cycle: a place is taken, only if there is room, and one is given back. The result is 1 if there is a place
+    /// in the next clock cycle, for a register that looks at more than this.
+    pub fn clock(&self, takes: Bits<L>, gives: Bits<L>) -> Bits<L> {
         let used = self.used.get();
         let one = |bit: Bits<L>| bit.extend(used.width());
         let full = !self.room.get() | used.equals(PLACES - 1) & takes;
-        self.room.set(gives | !full);
+        let room = gives | !full;
+        self.room.set(room);
         self.used.set(used + one(takes) - one(gives));
+        room
     }
 }

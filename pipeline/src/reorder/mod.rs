@@ -39,6 +39,7 @@ mod progress;
 mod reader;
 mod search;
 mod settings;
+mod slot_decode;
 mod statistics;
 mod sub_paths;
 mod tolerance;
@@ -62,7 +63,7 @@ use payload::{Around, Payload};
 use progress::ProgressTable;
 use reader::Reader;
 use rtl_model::stream::Ready;
-use rtl_model::{Bits, Design, Logic, Shape, Stage, name_nets, select};
+use rtl_model::{Bits, Design, Logic, Reg, Shape, Stage, bits, name_nets, select};
 use search::Search;
 use settings::SettingsRegs;
 use statistics::StatisticsTable;
@@ -113,6 +114,8 @@ pub struct Reorder<L: Logic> {
     commands: Commands<L>,
     /// Steps 1 to `l` + 12.
     passes: PipelineRegs<Pass<L>>,
+    /// The pass in step 1 starts its connection anew.
+    starts: Reg<Bits<L>>,
     window: Window<L>,
     search: Search<L>,
     findings: Findings<L>,
@@ -138,6 +141,7 @@ impl<L: Logic> Reorder<L> {
             settings: SettingsRegs::new(config),
             commands: Commands::new(config),
             passes: PipelineRegs::new(1..=config.last_step(), &config.pass()),
+            starts: Reg::new(&bits(1)).with_reset(),
             window: Window::new(config),
             search: Search::new(config),
             findings: Findings::new(config),
@@ -261,7 +265,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
 
         // What the parts show of their registers, before any of them is clocked.
         let (row, sack, (wanted, wanted_groups)) = (self.window.row(), self.window.sack(), self.window.wanted());
-        let from = [l + 5, l + 6, l + 8].map(|step| self.window.distance(step).from);
+        let from = [l + 4, l + 5, l + 6, l + 8].map(|step| self.window.distance(step).from);
         let (stored, reaching) = (self.window.seen(l + 5), self.window.seen(l + 8));
         let (distance, seen, result) = (self.window.distance(l + 9), self.window.seen(l + 9), self.search.result());
         let [deciding, decided, answered] = [l + 10, l + 11, l + 12].map(|step| self.findings.found(step));
@@ -272,11 +276,11 @@ impl<L: Logic> Stage<L> for Reorder<L> {
         let fresh = self.progress.becomes_fresh(deciding, turn_waits).named("becomes_fresh");
 
         let starting = passes[1];
-        let starts = starting.starts().named("starts");
+        let (starts, starts_next) = (self.starts.get(), entering.starts());
         let (has_run, run) = self.turns.run();
         let payload = self.payload.as_ref();
         let cleared_slot = payload.map(Payload::reads);
-        let reads = self.reader.reads(starts, cleared_slot.map(|read| read.valid)).named("reads");
+        let reads = self.reader.reads(cleared_slot.map(|read| read.valid)).named("reads");
         let takes = self.reader.takes(has_run, reads).named("takes_run");
         let start = BaseWrite { valid: starts, connection: starting.connection, base: starting.psn };
         let base_write = select(starts, start, self.reader.frees(reads));
@@ -331,7 +335,7 @@ impl<L: Logic> Stage<L> for Reorder<L> {
             self.clock.next_time(),
             event_ready,
         );
-        self.turns.clock(&passes, [deciding, decided], fresh, takes);
+        self.turns.clock(&passes, [deciding, decided], fresh, takes, (starts, starts_next));
         let stored_pass = passes[l as usize + 5];
         if let Some(slot) = slot {
             self.reader.clock(
@@ -342,15 +346,17 @@ impl<L: Logic> Stage<L> for Reorder<L> {
                 takes,
                 run,
                 (packet_ready, packet_done),
+                starts_next,
             );
         }
         self.progress.clock(&passes, deciding, fresh, time);
-        self.findings.clock(&passes, (from[2], reaching.highest), (distance, seen), result);
+        self.findings.clock(&passes, (from[3], reaching.highest), (distance, seen), result);
         let slot = |from: Bits<L>| from.truncate(self.config.slot_bits());
         self.search.clock(wanted, wanted_groups, from.map(slot));
         self.commands.clock(&passes, deciding, blocked, command);
         self.window.clock(&passes, base_write, denied);
         self.passes.shift(entering);
+        self.starts.set(starts_next);
         self.settings.clock(settings);
         self.clock.clock();
         if let (Some(sram), Some(upsets)) = (&self.sram, &upsets) {

@@ -63,6 +63,8 @@ pub struct Reader<L: Logic> {
     packets: Fifo<L, Packet<L>>,
     /// Packets that have been read and not transferred.
     read_ahead: Credits<L>,
+    /// There is a place for one more, and no connection starts anew, whose base is written then.
+    may_read: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -83,6 +85,7 @@ impl<L: Logic> Reader<L> {
             reading: PipelineRegs::new(1..=l, &slot),
             packets: Fifo::new(PLACES, config.ram().latency(1), &Packet { connection, psn, handle }),
             read_ahead: Credits::new(),
+            may_read: Reg::starting_at(&bits(1), Bits::lit(1, 1)).with_reset(),
         }
     }
 
@@ -103,10 +106,9 @@ impl<L: Logic> Reader<L> {
         self.slots.data(connection.concat(slot))
     }
 
-    /// 1 if a slot is read in this clock cycle; not while a connection `starts` anew, whose base is written then, nor while
-    /// `other` is read.
-    pub fn reads(&self, starts: Bits<L>, other: Option<Bits<L>>) -> Bits<L> {
-        let reads = self.current.get().valid & self.read_ahead.room() & !starts;
+    /// 1 if a slot is read in this clock cycle; not while `other` is read.
+    pub fn reads(&self, other: Option<Bits<L>>) -> Bits<L> {
+        let reads = self.current.get().valid & self.may_read.get();
         match other {
             Some(other) => reads & !other,
             None => reads,
@@ -130,7 +132,8 @@ impl<L: Logic> Reader<L> {
 
     /// One clock cycle: `handle` is that of the pass that enters, and the packet in step `l` + 5 is `new`; `reads` and
     /// `takes` are those of this clock cycle, with the next `run`, and `other` is a slot that is read instead; `ready` is that
-    /// of the receiver of packets; one of them is `done`, if that is not when it is taken.
+    /// of the receiver of packets; one of them is `done`, if that is not when it is taken. In the next clock cycle a
+    /// connection `starts` anew.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,
@@ -141,13 +144,15 @@ impl<L: Logic> Reader<L> {
         takes: Bits<L>,
         run: Run<L>,
         (ready, done): (Bits<L>, Option<Bits<L>>),
+        starts: Bits<L>,
     ) {
         let (current, after, more) = (self.current.get(), self.after.get(), self.more.get());
         let address = |connection: Bits<L>, psn: Bits<L>| connection.concat(psn.truncate(self.config.slot_bits()));
 
         let arrived = self.reading.last();
         let Slot { connection, psn, .. } = arrived;
-        self.read_ahead.clock(reads, done.unwrap_or_else(|| self.packets.valid() & ready));
+        let room = self.read_ahead.clock(reads, done.unwrap_or_else(|| self.packets.valid() & ready));
+        self.may_read.set(room & !starts);
         let handle_read = self.slots.data(address(connection, psn));
         self.slots.check(
             other.map_or(address(connection, psn), |other| {

@@ -2,6 +2,7 @@
 //! The first slot that is wanted, from the slot of the base on and around the row. With memories of latency `l`:
 //!
 //! ```text
+//!  l + 4  mask     the other groups, those above that of the base, and in this one the slots from the base on
 //!  l + 5  next     the group of the base; the next group that has wanted slots, above it or from the lowest one on
 //!  l + 6  bits     the group of the base from the base on, else the next group, else that of the base up to the base
 //!  l + 7  first    the first slot in this group
@@ -18,11 +19,24 @@ use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, clog2, name_nets,
 /// Width of the number of a slot in its group.
 const OFFSET_WIDTH: u32 = clog2(GROUP as u64);
 
+/// Step `l` + 5: where to look, which the base alone says.
+#[derive(Bundle)]
+struct Mask<L: Reading> {
+    /// The groups above that of the base.
+    above: Bits<L>,
+    /// All groups but this one.
+    others: Bits<L>,
+    /// The slots of a group from that of the base on.
+    from_base: Bits<L>,
+}
+
 /// Step `l` + 6.
 #[derive(Bundle)]
 struct Next<L: Reading> {
     /// Bits of the group of the base.
     base_bits: Bits<L>,
+    /// Those from the base on.
+    ahead: Bits<L>,
     /// The next group that has wanted slots.
     group: Bits<L>,
     /// There is one.
@@ -43,10 +57,11 @@ struct First<L: Reading> {
     slot: Bits<L>,
 }
 
-/// The search, over four steps.
+/// The search, over five steps.
 #[name_nets]
 pub struct Search<L: Logic> {
     config: ReorderConfig,
+    mask: Reg<Mask<L>>,
     wanted: Reg<Wide<L>>,
     next: Reg<Next<L>>,
     group: Reg<Group<L>>,
@@ -61,10 +76,12 @@ impl<L: Logic> Search<L> {
     pub fn new(config: ReorderConfig) -> Self {
         let (flag, bits_of_group) = (bits(1), bits(GROUP));
         let number = bits(config.slot_bits() - OFFSET_WIDTH);
+        let groups = bits(config.groups());
         Search {
             config,
+            mask: Reg::new(&Mask { above: groups, others: groups, from_base: bits_of_group }),
             wanted: Reg::new(&wide(config.window as u32)),
-            next: Reg::new(&Next { base_bits: bits_of_group, group: number, found: flag }),
+            next: Reg::new(&Next { base_bits: bits_of_group, ahead: bits_of_group, group: number, found: flag }),
             group: Reg::new(&Group { bits: bits_of_group, number }),
             first: Reg::new(&First { none: flag, slot: bits(config.slot_bits()) }),
             advance: Reg::new(&bits(config.count_bits())),
@@ -78,9 +95,9 @@ impl<L: Logic> Search<L> {
     }
 
     /// One clock cycle: the slots wanted and their groups in step `l` + 5; `from` is the slot where the search begins of the
-    /// passes in steps `l` + 5, `l` + 6 and `l` + 8.
-    pub fn clock(&self, wanted: Wide<L>, groups: Bits<L>, from: [Bits<L>; 3]) {
-        let [from_next, from_bits, from_advance] = from;
+    /// passes in steps `l` + 4, `l` + 5, `l` + 6 and `l` + 8.
+    pub fn clock(&self, wanted: Wide<L>, groups: Bits<L>, from: [Bits<L>; 4]) {
+        let [from_mask, from_next, from_bits, from_advance] = from;
         let (moved, next, group, first) = (self.wanted.get(), self.next.get(), self.group.get(), self.first.get());
         let number = |slot: Bits<L>| slot.slice(OFFSET_WIDTH, slot.width() - OFFSET_WIDTH);
 
@@ -93,26 +110,33 @@ impl<L: Logic> Search<L> {
         self.first.set(First { none: !group.bits.any(), slot: group.number.concat(group.bits.first_set()) });
 
         // l + 6
-        let from_base = !Bits::lit(GROUP, 0) << from_bits.truncate(OFFSET_WIDTH);
-        let ahead = next.base_bits & from_base;
         let other = moved.lane(next.group, GROUP);
-        let in_base = ahead.any() | !next.found;
-        let base_bits = select(ahead.any(), ahead, next.base_bits);
+        let in_base = next.ahead.any() | !next.found;
+        let base_bits = select(next.ahead.any(), next.ahead, next.base_bits);
         self.group.set(Group {
             bits: select(in_base, base_bits, other),
             number: select(in_base, number(from_bits), next.group),
         });
 
         // l + 5
-        let base_group = number(from_next);
-        let from_group = !Bits::lit(groups.width(), 0) << base_group;
-        let above = groups & from_group << 1;
-        let below = groups & !from_group;
+        let mask = self.mask.get();
+        let above = groups & mask.above;
+        let base_bits = wanted.lane(number(from_next), GROUP);
         self.next.set(Next {
-            base_bits: wanted.lane(base_group, GROUP),
-            group: select(above.any(), above.first_set(), below.first_set()),
-            found: above.any() | below.any(),
+            base_bits,
+            ahead: base_bits & mask.from_base,
+            // With none above it, the lowest one is below it, if it is another one.
+            group: select(above.any(), above.first_set(), groups.first_set()),
+            found: (groups & mask.others).any(),
         });
         self.wanted.set(wanted);
+
+        // l + 4
+        let (base_group, all_groups) = (number(from_mask), !Bits::lit(groups.width(), 0));
+        self.mask.set(Mask {
+            above: all_groups << base_group << 1,
+            others: !(Bits::lit(groups.width(), 1) << base_group),
+            from_base: !Bits::lit(GROUP, 0) << from_mask.truncate(OFFSET_WIDTH),
+        });
     }
 }

@@ -59,6 +59,8 @@ pub struct SubPaths<L: Logic> {
     rows: RmwTable<L, SubPath<L>>,
     uses: PipelineRegs<Use<L>>,
     state: Reg<PathState<L>>,
+    /// The row that it is of was known.
+    state_known: Reg<Bits<L>>,
     unknown: Counter<L>,
 }
 
@@ -80,13 +82,14 @@ impl<L: Logic> SubPaths<L> {
                 &Use { valid: flag, counts: flag, clears: flag, reads: flag, generation },
             ),
             state: Reg::new(&PathState { packets, time }),
+            state_known: Reg::new(&flag),
             unknown: Counter::new(32),
         }
     }
 
     /// What the last command has read.
     pub fn state(&self) -> PathState<L> {
-        self.state.get()
+        self.state.get().gate(self.state_known.get())
     }
 
     /// Counter of arrivals on a sub-path that no connection has.
@@ -103,6 +106,8 @@ impl<L: Logic> SubPaths<L> {
     pub fn clock(&self, pass: Pass<L>, (open, row): (Bits<L>, Row<L>), time: Bits<L>) {
         let (at, sub_path) = (self.uses.last(), self.rows.operand());
         let (path_bits, width) = (self.config.path_bits(), pass.path.width());
+        let is_known = |row: SubPath<L>| row.present & row.generation.equals(at.generation) & !at.clears;
+        let known = self.rows.of_operand(is_known);
 
         // l + 4
         let in_range = match width > path_bits {
@@ -117,19 +122,19 @@ impl<L: Logic> SubPaths<L> {
         self.rows.clock(Access { valid: uses, index }, Bits::lit(1, 1));
 
         // 2 l + 5
-        let known = sub_path.present & sub_path.generation.equals(at.generation) & !at.clears;
         let one = at.counts.extend(COUNT_WIDTH);
         when(at.valid, || {
             self.rows.modify(SubPath {
                 present: at.counts | known,
                 generation: at.generation,
-                // The sum does not wait for what tells whether the row is known.
-                packets: select(known, sub_path.packets + one, one),
+                // The sum does not wait for what tells whether the row is known, and this not for a reset of flip-flops.
+                packets: (sub_path.packets + one).gate(known) | one.gate(!known),
                 time: select(at.counts, time, sub_path.time),
             });
         });
         when(at.reads, || {
-            self.state.set(PathState { packets: sub_path.packets, time: sub_path.time }.gate(at.valid & known));
+            self.state.set(PathState { packets: sub_path.packets, time: sub_path.time });
+            self.state_known.set(at.valid & known);
         });
 
         self.uses.shift(Use {

@@ -114,6 +114,10 @@ pub struct Turns<L: Logic> {
     runs: Fifo<L, Run<L>>,
     /// Turns from their pop until the reader has taken their run.
     outstanding: Credits<L>,
+    /// There is a place for one more, and no connection starts anew, whose row is written in the place of a turn.
+    may_pop: Reg<Bits<L>>,
+    /// The pass in step `l` + 11 sets the expected PSN.
+    sets_expected: Reg<Bits<L>>,
 }
 
 #[name_nets]
@@ -154,6 +158,8 @@ impl<L: Logic> Turns<L> {
             turn_waits: Reg::new(&flag),
             runs: Fifo::new(PLACES, ram.latency(1), &run),
             outstanding: Credits::new(),
+            may_pop: Reg::starting_at(&flag, Bits::lit(1, 1)).with_reset(),
+            sets_expected: Reg::new(&flag).with_reset(),
         }
     }
 
@@ -175,12 +181,19 @@ impl<L: Logic> Turns<L> {
     }
 
     /// One clock cycle: the passes in all steps, and what has been found of those in steps `l` + 10 and `l` + 11; the
-    /// connection of the first one is to be queued if `fresh`; the reader takes a run.
-    pub fn clock(&self, passes: &[Pass<L>], [moving, moved]: [Found<L>; 2], fresh: Bits<L>, takes: Bits<L>) {
+    /// connection of the first one is to be queued if `fresh`; the reader takes a run; whether the connection of the pass in
+    /// step 1 starts anew, and that of the one in step 0.
+    pub fn clock(
+        &self,
+        passes: &[Pass<L>],
+        [moving, moved]: [Found<L>; 2],
+        fresh: Bits<L>,
+        takes: Bits<L>,
+        (starts, starts_next): (Bits<L>, Bits<L>),
+    ) {
         let l = self.config.ram_latency;
         let at = |step: u32| passes[step as usize];
         let starting = at(1);
-        let starts = starting.starts();
         let claiming = self.turn.at(l + 1);
 
         // l + 2
@@ -209,11 +222,12 @@ impl<L: Logic> Turns<L> {
 
         // 0
         let (has_fresh, has_again) = (self.fresh.valid(), self.again.valid());
-        let pops = (has_fresh | has_again) & self.outstanding.room() & !starts;
+        let pops = (has_fresh | has_again) & self.may_pop.get();
         let from_again = has_again & (self.prefers_again.get() | !has_fresh);
         let popped = select(from_again, self.again.front(), self.fresh.front());
         when(pops, || self.prefers_again.set(!from_again));
-        self.outstanding.clock(pops, takes);
+        let room = self.outstanding.clock(pops, takes);
+        self.may_pop.set(room & !starts_next);
         self.again.clock(again, || run.connection, pops & from_again);
         self.fresh.clock(fresh, || at(l + 10).connection, pops & !from_again);
 
@@ -255,8 +269,10 @@ impl<L: Logic> Turns<L> {
         self.claims.read(connection);
         self.claims.clock();
         let written = at(l + 11);
-        let writes = written.arrives | written.opens | written.sweeps;
-        self.expected_view.clock(&[connection], Access { valid: writes, index: written.connection }, moved.expected);
+        let writes = Access { valid: self.sets_expected.get(), index: written.connection };
+        self.expected_view.clock(&[connection], writes, moved.expected);
+        let setting = at(l + 10);
+        self.sets_expected.set(setting.arrives | setting.opens | setting.sweeps);
     }
 
     /// Step `l` + 1: a turn claims packets. The result is 1 if it leaves none; `moves` if an arrival moves the expected PSN

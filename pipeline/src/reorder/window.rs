@@ -20,6 +20,7 @@
 use super::config::{GROUP, ReorderConfig};
 use super::pass::Pass;
 use super::ports::SACK_WIDTH;
+use super::slot_decode::SlotDecode;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::secded::Upsets;
 use crate::blocks::table::{Access, RmwTable, WriteFirstRam};
@@ -50,6 +51,8 @@ struct Offsets<L: Reading> {
     word: Bits<L>,
     /// Where the search begins: the base, or the PSN that is checked.
     from: Bits<L>,
+    /// Its slot.
+    slot: SlotDecode<L>,
 }
 
 /// Where a PSN is, seen from the base.
@@ -130,6 +133,8 @@ pub struct Window<L: Logic> {
     rows: RmwTable<L, Row<L>>,
     /// Which connections are open. Apart from their rows, because it is needed one step earlier.
     opens: WriteFirstRam<L, Bits<L>>,
+    /// Step 2: the pass opens, closes or sweeps its connection.
+    sets_open: Reg<Bits<L>>,
     /// Steps `l` + 3 and `l` + 4, after the pass.
     open: PipelineRegs<Bits<L>>,
     bitmaps: RmwTable<L, Wide<L>>,
@@ -164,7 +169,7 @@ impl<L: Logic> Window<L> {
             config,
             bases: WriteFirstRam::new(connections, ram, 1, &psn),
             base: Reg::new(&psn),
-            offsets: Reg::new(&Offsets { psn, word: psn, from: psn }),
+            offsets: Reg::new(&Offsets { psn, word: psn, from: psn, slot: config.slot_decode() }),
             distance: PipelineRegs::new(l + 3..=l + 9, &config.distance()),
             word_distance: Reg::new(&WordDistance {
                 before: flag,
@@ -177,6 +182,7 @@ impl<L: Logic> Window<L> {
             word_before: Reg::new(&flag),
             rows: RmwTable::new(connections, ram, &row).compared_early(),
             opens: WriteFirstRam::new(connections, ram, 1, &flag),
+            sets_open: Reg::new(&flag).with_reset(),
             open: PipelineRegs::new(l + 3..=l + 4, &flag),
             bitmaps: RmwTable::new(connections, ram, &slots).compared_early(),
             slot: Reg::new(&slots),
@@ -245,9 +251,10 @@ impl<L: Logic> Window<L> {
 
         // 2: passes before this one have read.
         let pass = passes[2];
-        let writes = pass.starts() | pass.closes;
+        let writes = Access { valid: self.sets_open.get(), index: pass.connection };
         self.opens.check(0, passes[l + 2].valid);
-        self.opens.clock(&[pass.connection], Access { valid: writes, index: pass.connection }, pass.opens);
+        self.opens.clock(&[pass.connection], writes, pass.opens);
+        self.sets_open.set(passes[1].starts() | passes[1].closes);
 
         // l
         let at_base = passes[l];
@@ -305,7 +312,9 @@ impl<L: Logic> Window<L> {
         let changes = slot & self.all_slots(self.changes.get());
         let changed = bitmap & !changes | laps & changes;
         let generation = (row.generation + pass.opens.extend(row.generation.width())).gate(!pass.sweeps);
-        let highest = select(starts | marks & above, self.new_highest.get(), row.highest);
+        // Not a select: synthesis would make an enable of it, behind all that it takes to find `sets`.
+        let sets = starts | marks & above;
+        let highest = self.new_highest.get().gate(sets) | row.highest.gate(!sets);
         when(pass.valid, || {
             self.rows.modify(Row { generation, highest });
             self.bitmaps.modify(changed);
@@ -326,13 +335,13 @@ impl<L: Logic> Window<L> {
     /// Steps `l` + 1 and `l` + 2: where the PSN and its SACK word are, seen from the base.
     fn locate(&self, at_base: Pass<L>, pass: Pass<L>, denied: Option<Bits<L>>) {
         let (l, slot_bits, psn_bits) = (self.config.ram_latency, self.config.slot_bits(), self.config.psn_bits);
-        let (Offsets { psn: ahead, word, from }, base) = (self.offsets.get(), self.base.get());
+        let (Offsets { psn: ahead, word, from, slot }, base) = (self.offsets.get(), self.base.get());
         let slots = self.config.window as u32;
 
         // l + 2
         let one = Wide::lit(slots, 1);
         self.slot.set(one << pass.psn.truncate(slot_bits) | self.all_slots(pass.starts()));
-        self.wrapped.set(l + 3, !(!Wide::lit(slots, 0) << from.truncate(slot_bits)));
+        self.wrapped.set(l + 3, slot.slots_before());
         let in_window = !ahead.slice(slot_bits, psn_bits - slot_bits).any();
         self.new_highest.set(select(pass.starts(), pass.psn - 1, pass.psn));
         let open = self.opens.data(0);
@@ -354,10 +363,12 @@ impl<L: Logic> Window<L> {
         self.word_distance.set(self.word_distance(word));
 
         // l + 1
+        let from = select(at_base.checks, at_base.psn, base);
         self.offsets.set(Offsets {
             psn: at_base.psn - base,
             word: word_base(at_base.psn) - base,
-            from: select(at_base.checks, at_base.psn, base),
+            from,
+            slot: SlotDecode::of(from.truncate(slot_bits)),
         });
     }
 

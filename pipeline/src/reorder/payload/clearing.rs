@@ -22,7 +22,7 @@ use crate::reorder::config::GROUP;
 use crate::reorder::found::Found;
 use crate::reorder::pass::Pass;
 use crate::reorder::search::Search;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, clog2, name_nets, when, wide};
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Wide, bits, clog2, name_nets, select, when, wide};
 
 /// Steps of the search, and one for the slot.
 const SEARCH_STEPS: u32 = 5;
@@ -218,9 +218,11 @@ impl<L: Logic> Clearing<L> {
         when(searched, || self.slot.set(from + advance.truncate(slot_bits)));
         when(reads | starts, || self.ready.set(no)).or_when(searched, || self.ready.set(yes));
         let goes_on = reads & slot.differs(cleared.last);
-        when(starts, || self.from.set(found.expected.truncate(slot_bits))).or_when(goes_on, || self.from.set(slot + 1));
+        let next_from = select(goes_on, slot + 1, from);
+        let next_from = select(starts, found.expected.truncate(slot_bits), next_from);
+        self.from.set(next_from);
         self.searching.shift(starts | goes_on);
-        self.search.clock(self.row.get(), self.groups.get(), [from, from, from]);
+        self.search.clock(self.row.get(), self.groups.get(), [next_from, from, from, from]);
         self.groups.set(self.row.get().any_each(GROUP));
         when(passes[l as usize + 5].closes, || self.row.set(!missing));
     }
