@@ -11,7 +11,7 @@ const MTU: f64 = 4096.0;
 /// That of a trace.
 fn link(seed: u64) -> Link {
     let gbps = RATES[(seed % 4) as usize];
-    Link { mhz: 322.265_625, gbps, rtt_us: 12.0, mtu: MTU, trim: seed / 4 % 2 == 0 }
+    Link { mhz: 322.265_625, gbps, rtt_us: 12.0, mtu: MTU, trim: (seed / 4).is_multiple_of(2) }
 }
 
 /// So many traces, each of so many events, at each rate in turn, with and without trimming.

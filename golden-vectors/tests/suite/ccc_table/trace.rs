@@ -98,7 +98,7 @@ pub fn trace(seed: u64, link: Link, reading: Reading, events: u64, traffic: Traf
     let mut real = Sender::new(reading, link, settings, 0.0);
     let mut apart = Apart::default();
     // Nominal sizes of a packet: with that of an MTU *received* is often just what an adjustment needs, or one packet less.
-    let size = if seed / 8 % 2 == 0 { 4160 } else { 4096 };
+    let size = if (seed / 8).is_multiple_of(2) { 4160 } else { 4096 };
     // Cycles and their time in units.
     let mut cycle = 100_u64;
     let time = |cycle: u64| ((u128::from(cycle) * u128::from(settings.tick)) >> 16) as u64;
