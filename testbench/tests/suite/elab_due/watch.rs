@@ -47,8 +47,10 @@ struct Accepted {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
-    /// The known VPs, and what has come since the last visit.
+    /// The known VPs as queries see them.
     known: u64,
+    /// The same as visits see them, and what has come since the last visit.
+    shown: u64,
     arrived: bool,
     answered: u64,
     /// The state of row W13.
@@ -78,6 +80,8 @@ struct Since {
     pairs: Vec<Pair>,
     /// Of the last l + 2 clock cycles, the latest one last.
     accepted: VecDeque<Accepted>,
+    /// Of the l + 1 clock cycles before those.
+    seen_by_queries: VecDeque<Accepted>,
     visits: VecDeque<Option<Visit>>,
     /// The pair that a command clears in this clock cycle.
     clears: Option<usize>,
@@ -94,6 +98,7 @@ impl Since {
             swept: None,
             pairs: vec![Pair::default(); config.sizes.pairs as usize],
             accepted: vec![Accepted::default(); steps].into(),
+            seen_by_queries: vec![Accepted::default(); steps - 1].into(),
             visits: vec![None; steps].into(),
             clears: None,
             report_time: config.settings.report_time,
@@ -141,18 +146,27 @@ impl Watch {
             self.since.swept = Some(cycle);
         }
 
-        // What visits of this clock cycle see, and the known VPs that queries see.
+        // The known VPs that queries of this clock cycle see, and the queries that visits see.
         let seen = self.since.accepted.pop_front().expect("l + 2 clock cycles");
         if let Some((pair, vp)) = seen.arrival {
-            let pair = &mut self.since.pairs[pair];
-            pair.known |= 1 << vp;
-            pair.arrived = true;
+            self.since.pairs[pair].known |= 1 << vp;
         }
         if let Some(pair) = seen.cleared {
             self.since.pairs[pair].known = 0;
         }
         if let Some(pair) = seen.answered {
             self.since.pairs[pair].answered += 1;
+        }
+        // What visits see of arrivals.
+        self.since.seen_by_queries.push_back(seen);
+        let shown = self.since.seen_by_queries.pop_front().expect("l + 1 clock cycles");
+        if let Some((pair, vp)) = shown.arrival {
+            let pair = &mut self.since.pairs[pair];
+            pair.shown |= 1 << vp;
+            pair.arrived = true;
+        }
+        if let Some(pair) = shown.cleared {
+            self.since.pairs[pair].shown = 0;
         }
 
         let arrives = given("arrival_valid") == 1 && got("arrival_ready") == 1;
@@ -169,7 +183,7 @@ impl Watch {
 
         let visit = self.since.swept.map(|swept| {
             let pair = ((cycle - swept) % pairs) as usize;
-            let Pair { known, arrived, answered, .. } = self.since.pairs[pair];
+            let Pair { shown: known, arrived, answered, .. } = self.since.pairs[pair];
             (self.since.pairs[pair].arrived, self.since.pairs[pair].answered) = (false, 0);
             Visit { pair, time: cycle % (1 << 24), known: known.count_ones().into(), arrived, answered }
         });
