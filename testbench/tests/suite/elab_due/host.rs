@@ -121,7 +121,7 @@ impl Drive for Host {
                 let vp = pair.vps.get_mut(&(got("report_vp") % sizes.vps)).expect("a VP with packets");
                 vp.reported += got("report_count");
                 vp.reports += u64::from(asked >= pair.last);
-                pair.late += u64::from(asked >= pair.last + sizes.pairs + u64::from(sizes.ram_latency) + 1);
+                pair.late += u64::from(asked > pair.last + sizes.pairs + u64::from(sizes.ram_latency));
             }
         }
 
