@@ -25,7 +25,7 @@ fn ack(script: &Script, quanta: u64, packets: u64, rtx_packets: u64, rtx_bytes: 
     Event::Ack(Ack { timed: false, rtx_packets, rtx_bytes, ..ack })
 }
 
-/// C5: each count exactly reached, and exceeded by one; and the lowest *inflight*.
+/// C5: each count exactly reached, and exceeded by one; and the bound of *inflight*.
 fn acks(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, |s| s);
     script.data(0, 1 << 20);
@@ -53,21 +53,33 @@ fn acks(suite: &mut Suite, shape: Shape) {
     let aim1 = aim(&["Refused"], &["C5", "C11", "U20", "U22", "U30", "U37"]);
     suite.add("acks", "an ACK for as many packets and bytes as there are, and for one more", aim1, script);
 
-    // 6 x 4100 bytes in flight; rounding takes away more than has been sent.
+    // 10 x 4096 bytes in flight; rounding takes away more than has been sent, exactly to the bound, and beyond it.
     let mut script = Script::opened(shape, |s| s);
     script.data(0, 1 << 20);
-    script.send(0, 6, 4096);
-    for quanta in [96 + 256, 96 + 257, 1, 65_535, 0] {
+    script.send(0, 10, 4096);
+    for quanta in [160 + 256, 0, 1, 65_535] {
         let event = ack(&script, quanta, 1, 0, 0);
         script.seen(event);
     }
+    // From the bound upwards, and beyond it again, from one byte above it too. The next grant has the limit that follows.
+    for (size, quanta) in [(1, 1), (256, 1), (255, 1), (513, 2), (16_383, 64), (300, 0)] {
+        script.send(0, 1, size);
+        script.idle(1);
+        script.read(0);
+        let event = ack(&script, quanta, 1, 0, 0);
+        script.seen(event);
+        script.end_turn(0);
+        script.idle(20);
+    }
+    // A penalty sees the bytes in flight too.
+    script.seen(Event::Ack(Ack { timed: false, pend: 60, ..script.ack_of(0, 1, 300, 100) }));
     // The last packet leaves nothing.
-    for packets in [1, 1, 2, 1] {
+    for packets in [1, 1, 6, 3] {
         let event = ack(&script, 3, packets, 0, 0);
         script.seen(event);
     }
-    let aim2 = aim(&["Refused", "Negative"], &["C5", "C11", "U30", "U37"]);
-    suite.add("rounding", "bytes in flight below 0 down to -65536; 0 packets leave 0 bytes", aim2, script);
+    let aim2 = aim(&["Negative", "Refused"], &["C5", "C11", "C18", "C26", "U30", "U37"]);
+    suite.add("rounding", "ACKs with bytes in flight at -65536 and above; 0 packets leave 0 bytes", aim2, script);
 
     // What is left above 0 goes with the last packet too.
     let mut script = Script::opened(shape, |s| s);
@@ -95,19 +107,34 @@ fn losses(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Refused", "Negative"], &["C6", "C11", "U23", "U24"]);
     suite.add("losses", "packets lost, until none is in flight", rows, script);
 
-    // The lowest inflight: 16 packets of 1 byte that are lost with 4096 bytes.
-    let mut script = Script::opened(shape, |s| s);
-    script.data(0, 1 << 20);
-    script.send(0, 24, 1);
-    for n in 0..20 {
-        let size = if n == 16 { 23 } else { 4096 };
-        let nack = script.nack_of(0, 9, size, 100);
-        script.event(if n % 2 == 0 { Event::Ack(nack) } else { Event::Loss(Loss { ccc: 0, size }) });
-        script.idle(2);
-        script.read(0);
+    // 24 bytes in flight, of which 4096 are lost again and again: down to one byte above the bound, to it, and beyond it.
+    for (id, nacks) in [("lowest", [false, true]), ("lowest-loss", [false; 2]), ("lowest-nack", [true; 2])] {
+        let mut script = Script::opened(shape, |s| s);
+        script.data(0, 1 << 20);
+        script.send(0, 28, 1);
+        for n in 0..24 {
+            let size = match n {
+                16 => 27,
+                17 => 1,
+                18 => 0,
+                19 => 1,
+                _ => 4096,
+            };
+            let nack = script.nack_of(0, 9, size, 100);
+            script.event(if nacks[n % 2] { Event::Ack(nack) } else { Event::Loss(Loss { ccc: 0, size }) });
+            script.idle(2);
+            script.read(0);
+            if n == 21 {
+                // The bound holds, and nothing below it is remembered.
+                script.send(0, 1, 5000);
+                script.end_turn(0);
+                script.idle(30);
+                script.read(0);
+            }
+        }
+        let rows = aim(&["Negative"], &["C6", "C11", "C26", "U24"]);
+        suite.add(id, "bytes in flight down to -65536 by losses and NACKs", rows, script);
     }
-    let rows = aim(&["Refused", "Negative"], &["C6", "C11", "U24"]);
-    suite.add("lowest", "bytes in flight down to -65536 by losses", rows, script);
 }
 
 /// C7, C8: packets that are sent, with counts that are too low.

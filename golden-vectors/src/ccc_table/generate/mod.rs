@@ -9,6 +9,7 @@ mod credit;
 mod follows;
 mod load;
 mod notes;
+mod order;
 mod samples;
 mod settings;
 mod shapes;
@@ -48,6 +49,7 @@ pub fn vectors() -> TimedFile {
     commands::add(&mut suite);
     settings::add(&mut suite);
     streams::add(&mut suite);
+    order::add(&mut suite);
     load::add(&mut suite, &mut SplitMix64::new(SEED));
     HEAD.file(suite)
 }

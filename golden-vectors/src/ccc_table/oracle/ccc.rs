@@ -142,6 +142,7 @@ impl Ccc {
 
     /// C5 to C11.
     fn count(&mut self, event: &Event, counters: &mut Counters) -> Counted {
+        /// The lowest number of bytes in flight (C5, C6).
         const LOWEST: i64 = -65_536;
         let nscc = self.nscc;
         let mut granted = 0;
@@ -157,28 +158,26 @@ impl Ccc {
             }
             // C5.
             Event::Ack(Ack { kind: kind::ACK, quanta, packets, rtx_packets, rtx_bytes, .. }) => {
-                let inflight = self.inflight - (quanta << 8) as i64;
                 let more =
                     packets > self.inflight_pkts || rtx_packets > self.waiting_rtx || rtx_bytes > self.rtx_backlog;
-                if more || nscc && inflight < LOWEST {
+                if more {
                     counters.excess_acks += 1;
                     return Counted::Refused;
                 }
                 self.inflight_pkts -= packets;
-                self.inflight = inflight;
+                self.inflight = (self.inflight - (quanta << 8) as i64).max(LOWEST);
                 self.waiting_rtx -= rtx_packets;
                 self.rtx_backlog -= rtx_bytes;
             }
             // C6.
             Event::Ack(Ack { size, .. }) | Event::Loss(Loss { size, .. }) => {
-                let inflight = self.inflight - size as i64;
                 let full = self.waiting_rtx == 65_535 || self.rtx_backlog + size >= 1 << 28;
-                if self.inflight_pkts == 0 || full || nscc && inflight < LOWEST {
+                if self.inflight_pkts == 0 || full {
                     counters.excess_acks += 1;
                     return Counted::Refused;
                 }
                 self.inflight_pkts -= 1;
-                self.inflight = inflight;
+                self.inflight = (self.inflight - size as i64).max(LOWEST);
                 self.waiting_rtx += 1;
                 self.rtx_backlog += size;
             }

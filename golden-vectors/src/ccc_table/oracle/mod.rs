@@ -61,9 +61,11 @@ pub struct Oracle {
     coming: Option<(u64, Settings)>,
     /// Settings, with the cycle in which the first pass with them takes effect.
     settled: VecDeque<(u64, Settings)>,
-    streams: [VecDeque<Event>; 4],
-    /// The stream that entered last.
-    last: usize,
+    /// Events of `ack`, `send` and `loss` that wait, in the order in which they enter, and events of `data` (C2).
+    ordered: VecDeque<Event>,
+    data: VecDeque<Event>,
+    /// An event of `data` waits for one of the other streams.
+    data_waits: bool,
     commanded: Option<Commanded>,
     /// Passes with the cycle in which they take effect.
     passes: VecDeque<(u64, Pass)>,
@@ -86,8 +88,9 @@ impl Oracle {
             settings: shape.reset,
             coming: None,
             settled: VecDeque::new(),
-            streams: [const { VecDeque::new() }; 4],
-            last: 3,
+            ordered: VecDeque::new(),
+            data: VecDeque::new(),
+            data_waits: true,
             commanded: None,
             passes: VecDeque::new(),
             table: Table::new(shape),
@@ -117,7 +120,7 @@ impl Oracle {
     /// Whether nothing is under way. Turns may be.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        let accepted = self.streams.iter().any(|stream| !stream.is_empty()) || self.commanded.is_some();
+        let accepted = !self.ordered.is_empty() || !self.data.is_empty() || self.commanded.is_some();
         let passes = !self.passes.is_empty() || self.table.is_adjusting();
         let takes = self.table.is_listed() || !self.void_takes.is_empty() || !self.grants.is_empty();
         !accepted && !passes && !takes && self.coming.is_none() && self.settled.is_empty()
@@ -135,7 +138,7 @@ impl Oracle {
         };
         Outputs {
             busy,
-            ready: std::array::from_fn(|stream| !busy && self.streams[stream].len() < 2),
+            ready: std::array::from_fn(|stream| !busy && self.waiting(stream) < 2),
             command_ready: !busy && self.commanded.is_none(),
             grant: self.grants.front().filter(|(from, _)| *from <= cycle).map(|&(_, grant)| grant),
             response,
@@ -192,16 +195,17 @@ impl Oracle {
         self.passes.push_back((effect, pass));
     }
 
-    /// C2: the event that enters.
+    /// How many events of a stream wait.
+    fn waiting(&self, stream: usize) -> usize {
+        self.ordered.iter().chain(&self.data).filter(|event| event.stream() == stream).count()
+    }
+
+    /// C2: the event that enters. The side that entered last waits for the other.
     fn choose(&mut self) -> Option<Event> {
-        for behind in 1..=4 {
-            let stream = (self.last + behind) % 4;
-            if let Some(event) = self.streams[stream].pop_front() {
-                self.last = stream;
-                return Some(event);
-            }
-        }
-        None
+        let data = self.ordered.is_empty() || !self.data_waits && !self.data.is_empty();
+        let event = if data { self.data.pop_front() } else { self.ordered.pop_front() }?;
+        self.data_waits = data;
+        Some(event)
     }
 
     /// The pass with *x* = this cycle.
@@ -241,11 +245,13 @@ impl Oracle {
         }
     }
 
-    /// C2, C31, C33: what is accepted waits from the next cycle on.
+    /// C2, C31, C33: what is accepted waits from the next cycle on. Events of one cycle keep the order of their streams.
     fn accept(&mut self, inputs: &Inputs, outputs: &Outputs) {
-        for (stream, event) in inputs.events.iter().enumerate() {
-            if let Some(event) = event.filter(|_| outputs.ready[stream]) {
-                self.streams[stream].push_back(event);
+        let accepted = inputs.events.iter().zip(outputs.ready).filter(|(_, ready)| *ready);
+        for event in accepted.filter_map(|(event, _)| *event) {
+            match event {
+                Event::Data(_) => self.data.push_back(event),
+                _ => self.ordered.push_back(event),
             }
         }
         if outputs.response.is_some() {
