@@ -8,7 +8,7 @@ use super::ports::{AckEvent, BACKLOG_WIDTH, CREDIT_WIDTH, PACKETS_WIDTH, SendEve
 use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets, select};
 
 /// *inflight* is at least the negative value (rows C5 and C6).
-const LOWEST: u64 = 65_536;
+pub const LOWEST: u64 = 65_536;
 
 /// What an event adds.
 #[derive(Bundle)]
@@ -18,7 +18,7 @@ pub struct Deltas<L: Reading> {
     pub rtx_backlog: Bits<L>,
     pub backlog: Bits<L>,
     pub inflight: Bits<L>,
-    /// What an ACK, a NACK or a loss adds, and 65536: the sum must not be negative.
+    /// What an ACK, a NACK or a loss adds, and 65536: if the sum is negative, *inflight* is bounded.
     pub above_lowest: Bits<L>,
     /// It is an ACK, a NACK or a loss.
     #[reset]

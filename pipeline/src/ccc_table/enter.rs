@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What enters the pipeline (rows C1 and C2): each stream has two places, and those with an event are served in turn.
+//! What enters the pipeline (rows C1 and C2): each stream has two places. `ack`, `send` and `loss` keep their order, and
+//! alternate as one with `data`.
 
 use super::adjustment::Due;
 use super::config::CccTableConfig;
+use super::order::Order;
 use super::pass::{Load, Pass};
 use super::ports::{AckEvent, CccTableIn, DataEvent, LossEvent, SendEvent, kind};
-use crate::blocks::arbiter::{Arbiter, Policy};
+use crate::blocks::arbiter::{Arbiter, Grant, Policy};
 use crate::blocks::skid_buffer::SkidBuffer;
 use rtl_model::{Bits, Logic, constant, name_nets, select};
 
@@ -16,6 +18,9 @@ pub struct Enter<L: Logic> {
     sends: SkidBuffer<SendEvent<L>>,
     losses: SkidBuffer<LossEvent<L>>,
     data: SkidBuffer<DataEvent<L>>,
+    /// Which of `ack`, `send` and `loss` is next.
+    order: Order<L>,
+    /// Between these three and `data`.
     arbiter: Arbiter<L>,
 }
 
@@ -50,7 +55,8 @@ impl<L: Logic> Enter<L> {
             sends: SkidBuffer::new(&input.send),
             losses: SkidBuffer::new(&input.loss),
             data: SkidBuffer::new(&input.data),
-            arbiter: Arbiter::new(Policy::RoundRobin, 4),
+            order: Order::new(),
+            arbiter: Arbiter::new(Policy::RoundRobin, 2),
         }
     }
 
@@ -59,14 +65,18 @@ impl<L: Logic> Enter<L> {
         [self.acks.ready(), self.sends.ready(), self.losses.ready(), self.data.ready()]
     }
 
+    /// Which side is next: bit 0 for the three in order, bit 1 for `data`.
+    fn sides(&self) -> Grant<L> {
+        self.arbiter.grant(self.data.valid().concat(self.order.first().any()))
+    }
+
     /// The pass that enters in this clock cycle.
     pub fn entering(&self, before: &Before<L>) -> Entering<L> {
         let Before { sweep: (sweeps, swept), due, command: (commands, of_command), pausing } = before;
         let (sweeps, swept, due, commands, pausing) = (*sweeps, *swept, *due, *commands, *pausing);
         let (ack, send, loss, data) = (self.acks.front(), self.sends.front(), self.losses.front(), self.data.front());
-        let waiting =
-            self.data.valid().concat(self.losses.valid()).concat(self.sends.valid()).concat(self.acks.valid());
-        let first = self.arbiter.grant(waiting).one_hot;
+        let sides = self.sides().one_hot;
+        let first = sides.bit(1).concat(self.order.first().gate(sides.bit(0)));
         let held = sweeps | due.valid | pausing;
         let from = first.gate(!(held | commands));
         let [is_ack, sends, loses, feeds] = [0, 1, 2, 3].map(|stream| from.bit(stream));
@@ -93,9 +103,10 @@ impl<L: Logic> Enter<L> {
 
     /// One clock cycle: an event of this stream enters; events are offered unless `busy`.
     pub fn clock(&self, input: &CccTableIn<L>, from: Bits<L>, busy: Bits<L>) {
-        let waiting =
-            self.data.valid().concat(self.losses.valid()).concat(self.sends.valid()).concat(self.acks.valid());
-        self.arbiter.clock(self.arbiter.grant(waiting), from.any());
+        self.arbiter.clock(self.sides(), from.any());
+        let [ack_ready, send_ready, loss_ready, _] = self.ready();
+        let accepted = [input.ack.valid & ack_ready, input.send.valid & send_ready, input.loss.valid & loss_ready];
+        self.order.clock(accepted.map(|accepted| accepted & !busy), from.truncate(3).any());
         self.acks.clock(input.ack.valid & !busy, || input.ack, from.bit(0));
         self.sends.clock(input.send.valid & !busy, || input.send, from.bit(1));
         self.losses.clock(input.loss.valid & !busy, || input.loss, from.bit(2));

@@ -13,7 +13,7 @@
 
 use super::config::CccTableConfig;
 use super::contexts::{Context, Contexts};
-use super::deltas::Deltas;
+use super::deltas::{Deltas, LOWEST};
 use super::pass::{Load, Pass};
 use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, Command, PACKETS_WIDTH, WINDOW_WIDTH, op};
 use crate::blocks::table::RmwTable;
@@ -159,7 +159,7 @@ impl<L: Logic> Flight<L> {
         let inflight = row.inflight.map(|inflight| inflight.extend_signed(WINDOW_WIDTH + 2) + deltas.inflight);
         let negative = inflight.map_or(no, |sum| sum.bit(WINDOW_WIDTH + 1));
         let lowest = row.inflight.map(|inflight| inflight.extend_signed(WINDOW_WIDTH + 2) + deltas.above_lowest);
-        let too_low = nscc & lowest.map_or(no, |sum| sum.bit(WINDOW_WIDTH + 1));
+        let too_low = lowest.map_or(no, |sum| sum.bit(WINDOW_WIDTH + 1));
         let highest = inflight.map_or(no, |sum| sum.bit(WINDOW_WIDTH));
         let too_high = nscc & !negative & highest;
         let granted_quanta = deltas.credit.zip(row.credit_number).map(|(credit, number)| credit - number);
@@ -167,7 +167,7 @@ impl<L: Logic> Flight<L> {
 
         let stale_credits = pass.credits & rccc & is_stale;
         // Sums that an event does not change stay in their ranges. Of a packet that is sent others may leave them (row C11).
-        let excess = pkts_out | too_low | too_high | deltas.answers & (rtx_out | bytes_out);
+        let excess = pkts_out | too_high | deltas.answers & (rtx_out | bytes_out);
         let refused_data = pass.feeds & backlog_out;
         let refused = excess | refused_data | stale_credits;
         let belongs = open & !pass.odd & !(pass.credits & !rccc);
@@ -195,7 +195,10 @@ impl<L: Logic> Flight<L> {
             waiting_rtx: waiting_rtx.truncate(PACKETS_WIDTH).gate(!rtx_out),
             rtx_backlog: rtx_backlog.truncate(WINDOW_WIDTH).gate(!bytes_out),
             inflight_pkts: inflight_pkts.truncate(PACKETS_WIDTH),
-            inflight: inflight.map(|sum| sum.truncate(WINDOW_WIDTH + 1).gate(!none_in_flight)),
+            inflight: inflight.map(|sum| {
+                let least = Bits::lit(WINDOW_WIDTH + 1, (2 << WINDOW_WIDTH) - LOWEST);
+                select(too_low, least, sum.truncate(WINDOW_WIDTH + 1)).gate(!none_in_flight)
+            }),
             credit_number: row
                 .credit_number
                 .map(|number| select(pass.credits, deltas.credit.expect("a credit number of RCCC"), number)),

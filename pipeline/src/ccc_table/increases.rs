@@ -51,6 +51,16 @@ struct Known<L: Reading> {
     decrease_until: Bits<L>,
 }
 
+/// What a pass does to the row, as the row says.
+#[derive(Bundle)]
+struct Judged<L: Reading> {
+    on_time: Bits<L>,
+    /// An increase is due.
+    due: Bits<L>,
+    down: Bits<L>,
+    up: Bits<L>,
+}
+
 /// What an adjustment starts with, in step `l` + 17.
 #[derive(Bundle)]
 pub struct Start<L: Reading> {
@@ -149,15 +159,18 @@ impl<L: Logic> Increases<L> {
         let (row, known, deed) = (self.rows.operand(), self.known.get(), deeds[step]);
         let inc_bytes = saturated(row.inc_bytes.extend(INC_WIDTH + 1) + known.added.extend(INC_WIDTH + 1), INC_WIDTH);
         let received = saturated(row.received.extend(bytes + 1) + known.received.extend(bytes + 1), bytes);
-        let enough =
-            known.bound.bit(CREDIT_WIDTH) | row.received.greater(known.bound.truncate(CREDIT_WIDTH).extend(bytes));
-        let on_time = reached(from.now[1], row.adjust_end);
-        let may_decrease = reached(from.now[1], row.decrease_end);
         let stops = from.adapted.fires | from.adapted.swallowed;
-        let down = known.decreases & !stops & may_decrease;
-        let sampled = known.sampled & !stops;
-        let due = on_time | enough;
-        let up = sampled & due & !down | known.then_up;
+        let (sampled, decreases) = (known.sampled & !stops, known.decreases & !stops);
+        // What becomes of a sum hangs on three comparisons, so that they are made for both rows that this may be.
+        let judged = self.rows.of_operand(|row| {
+            let enough =
+                known.bound.bit(CREDIT_WIDTH) | row.received.greater(known.bound.truncate(CREDIT_WIDTH).extend(bytes));
+            let on_time = reached(from.now[1], row.adjust_end);
+            let due = on_time | enough;
+            let down = decreases & reached(from.now[1], row.decrease_end);
+            Judged { on_time, due, down, up: sampled & due & !down | known.then_up }
+        });
+        let Judged { on_time, due, down, up } = judged;
         let opens = deed.opens;
         let next = Increase {
             inc_bytes: inc_bytes.gate(!(stops | up | opens)),

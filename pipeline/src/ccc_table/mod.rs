@@ -41,6 +41,7 @@ mod grants;
 mod increases;
 mod limit;
 mod nscc;
+mod order;
 mod pass;
 mod ports;
 mod products;

@@ -2,6 +2,7 @@
 //! `ccc_table`: cases of the contract, one by one.
 
 mod bench;
+mod counts;
 mod nscc;
 mod resets;
 
