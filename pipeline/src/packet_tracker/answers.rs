@@ -43,4 +43,3 @@ impl<L: Logic> Answers<L> {
         });
     }
 }
-

@@ -91,8 +91,7 @@ impl<L: Logic> Commands<L> {
     ) {
         let config = self.config;
         let Command { op, pdc, .. } = self.port.command();
-        let (context, timer, base, length) =
-            (self.context.get(), self.timer.get(), self.base.get(), self.length.get());
+        let (context, timer, base, length) = (self.context.get(), self.timer.get(), self.base.get(), self.length.get());
 
         // 2 l + 9
         let valid = ending.pass.finishes & ending.walk.commands;

@@ -64,10 +64,7 @@ impl<L: Logic> Contexts<L> {
             allowed_before: Reg::new(&config.count()),
             allowed: Reg::new(&config.count()),
             open: Reg::new(&flag),
-            owner: PipelineRegs::new(
-                config.records()..=config.outputs(),
-                &Owner { open: flag, ccc: config.ccc() },
-            ),
+            owner: PipelineRegs::new(config.records()..=config.outputs(), &Owner { open: flag, ccc: config.ccc() }),
         }
     }
 

@@ -82,8 +82,7 @@ impl<L: Logic> Counts<L> {
         let (pass, row, change) = (passes[step], self.rows.operand(), self.change.get());
         let place = config.place(pass.psn);
         // Both are from the base to the next PSN, so that the sign of the difference tells which one comes first.
-        let is_first =
-            self.rows.of_operand(|row| !row.marks.any() | (place - row.first).bit(config.slot_bits()));
+        let is_first = self.rows.of_operand(|row| !row.marks.any() | (place - row.first).bit(config.slot_bits()));
         let takes = from.takes;
         let taken = takes & is_first;
         let next = Counted {

@@ -106,4 +106,3 @@ impl<L: Logic> Events<L> {
         }
     }
 }
-

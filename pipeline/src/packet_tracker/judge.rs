@@ -135,13 +135,7 @@ impl<L: Logic> Judge<L> {
         let psns = Psns { behind: psn, bit_0: psn, trigger: psn };
         Judge {
             config,
-            asked: Reg::new(&Asked {
-                acks: flag,
-                agains: flag,
-                ack: input.ack,
-                ev: input.send.ev,
-                last: flag,
-            }),
+            asked: Reg::new(&Asked { acks: flag, agains: flag, ack: input.ack, ev: input.send.ev, last: flag }),
             psns: Reg::new(&psns),
             window: Reg::new(&config.window_row()),
             open: Reg::new(&flag),

@@ -316,11 +316,8 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
             (self.walk.serving(), self.judge.judged(), self.walk.finish(), self.walk.found());
         let ending = self.ending();
         let (before, after) = (self.contexts.before(), self.contexts.after());
-        let shown = Shown {
-            context: self.contexts.context(),
-            window: self.windows.window(),
-            timer: self.timers.timer(),
-        };
+        let shown =
+            Shown { context: self.contexts.context(), window: self.windows.window(), timer: self.timers.timer() };
         let window = shown.window;
         let (empty, sends) = (self.windows.empty(), self.windows.sends());
         let repeats = at(config.windows()).finishes & walk.agains;
@@ -393,8 +390,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
             Asked { acks: entering.acks, agains: entering.agains, ack: entering.ack, ev, last: entering.send.last };
         let begun = at(config.outputs()).looks;
         self.results.clock(begun, walk, release, [added, timed], age);
-        let visited =
-            self.states.clock(&passes, (may, late), inside, (walk, found), begins, visit, from_base);
+        let visited = self.states.clock(&passes, (may, late), inside, (walk, found), begins, visit, from_base);
         let trigger = (walk.has_trigger, walk.trigger);
         self.releases.clock(visited, block, walk.agains, trigger, room);
         self.walk.clock(starts, &passes, &judged, (owner, counted), (release, follows), command);

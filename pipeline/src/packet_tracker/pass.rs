@@ -134,12 +134,7 @@ impl PacketTrackerConfig {
     }
 
     pub(super) fn record(self) -> Record<Shape> {
-        Record {
-            size: bits(SIZE_WIDTH),
-            stamp: bits(TIME_WIDTH),
-            rtx_count: bits(RTX_WIDTH),
-            ev: bits(self.ev_bits),
-        }
+        Record { size: bits(SIZE_WIDTH), stamp: bits(TIME_WIDTH), rtx_count: bits(RTX_WIDTH), ev: bits(self.ev_bits) }
     }
 
     /// The bits of an EV that are kept in a record.

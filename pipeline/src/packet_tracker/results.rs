@@ -135,14 +135,7 @@ impl<L: Logic> Results<L> {
 
     /// One clock cycle: a walk begins in the next one; what is served; the packet that is read; the records of those read `l` + 1 and
     /// `l` + 2 clock cycles ago, and the age of the latter.
-    pub fn clock(
-        &self,
-        begins: Bits<L>,
-        serving: Serving<L>,
-        read: Release<L>,
-        records: [Record<L>; 2],
-        age: Bits<L>,
-    ) {
+    pub fn clock(&self, begins: Bits<L>, serving: Serving<L>, read: Release<L>, records: [Record<L>; 2], age: Bits<L>) {
         let (config, l) = (self.config, self.config.ram_latency);
         let none = Bits::lit(1, 0);
         let (added, timed) = (self.reads.at(l + 1), self.reads.at(l + 2));

@@ -105,10 +105,8 @@ impl<L: Logic> PacketStates<L> {
         let wanted = select(walk.agains, row.marked, !acknowledged);
         let packets = named & wanted;
         let releases = all(visit.releases & !walk.agains) & named;
-        let kept = States {
-            acknowledged: row.acknowledged & !releases | parity & releases,
-            marked: row.marked & !releases,
-        };
+        let kept =
+            States { acknowledged: row.acknowledged & !releases | parity & releases, marked: row.marked & !releases };
         // Those before the base are acknowledged, in its lap; the others were so in the lap before.
         let before = select(visit.has_base, !from_base, all(visit.before_base));
         let opened = States { acknowledged: !(before ^ parity), marked: Bits::lit(BLOCK, 0) };

@@ -103,7 +103,10 @@ fn sack_nack_and_late_ack() {
             [response.base, response.next, response.in_flight, response.marked].map(|field| field.value())
         };
         let nack = |bench: &mut Bench| {
-            bench.ack(kind::NACK, 3, 105, |input| put(&mut input.ack.reason, 0x1A));
+            bench.ack(kind::NACK, 3, 105, |input| {
+                put(&mut input.ack.reason, 0x1A);
+                put(&mut input.ack.arrived, 60);
+            });
             bench.settle();
         };
         let (events, outcomes) = (bench.events.len(), bench.outcomes.len());
@@ -219,4 +222,3 @@ fn wrap() {
         assert_eq!([response.done, response.open, response.base].map(|field| field.value()), [1, 0, 0]);
     }
 }
-

@@ -3,6 +3,8 @@
 
 mod bench;
 mod examples;
+mod random;
+mod timeouts;
 
 use pipeline::packet_tracker::PacketTrackerConfig;
 use rtl_model::elaborate;

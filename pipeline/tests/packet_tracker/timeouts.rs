@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Time-outs, inferred and declared losses.
+
+use crate::bench::{Bench, put};
+use pipeline::packet_tracker::{PacketTrackerConfig, event_kind, kind, op, outcome_kind, send_op};
+
+/// One unit of time per clock cycle.
+fn configs() -> impl Iterator<Item = PacketTrackerConfig> {
+    let mut config = PacketTrackerConfig::new(16, 256);
+    config.settings.tick = 65_535;
+    config.settings.rto = 781;
+    config.settings.retries = 2;
+    (1..=3).map(move |ram_latency| PacketTrackerConfig { ram_latency, ..config })
+}
+
+/// Runs until there is another outcome.
+fn next_outcome(bench: &mut Bench, cycles: u64) -> u64 {
+    let before = bench.outcomes.len();
+    for _ in 0..cycles {
+        if bench.outcomes.len() > before {
+            return bench.outcomes[before].0;
+        }
+        bench.idle(1);
+    }
+    panic!("no outcome in {cycles} clock cycles");
+}
+
+/// D20 to D24: doubling, the last scan, the failure, and what ends it.
+#[test]
+fn time_outs_double_and_the_pdc_fails() {
+    for config in configs() {
+        let mut bench = Bench::new(config);
+        let l = bench.l();
+        bench.open(3, 7, 100);
+        bench.settle();
+        let mut sent = bench.cycle;
+        bench.news(3, 2);
+        for doubling in 0..2 {
+            let lost = next_outcome(&mut bench, 100_000);
+            // From the visit that finds it, at most a round after the time-out, to the first examination, and its outcome.
+            let timeout = 781 << doubling;
+            // A time stamp may be a unit less or more.
+            let earliest = sent + timeout + (l + 4) + (l + 5) + 3 * l + 12 - 8;
+            assert!((earliest..earliest + 16 + 40).contains(&lost), "{lost}, {earliest}, {l}, {doubling}");
+            bench.settle();
+            let kinds = bench.kinds(2 * doubling as usize);
+            assert_eq!(kinds, [(outcome_kind::LOST, 100), (outcome_kind::LOST, 101)]);
+            let response = bench.read(3);
+            let fields = [response.marked, response.in_flight, response.retries, response.failed];
+            assert_eq!(fields.map(|field| field.value()), [2, 0, doubling + 1, 0]);
+            bench.settle();
+            sent = lost;
+            bench.send(send_op::AGAIN, 3, 0, false);
+            bench.settle();
+            bench.send(send_op::AGAIN, 3, 0, false);
+            bench.settle();
+        }
+        assert_eq!(bench.outputs().timeouts.value(), 4);
+        // The last one takes nothing for lost. It waits until the failure is taken.
+        bench.stall = true;
+        while bench.outputs().failure.valid.value() == 0 {
+            bench.idle(1);
+            assert!(bench.cycle < sent + 4000);
+        }
+        assert_eq!(bench.outputs().failure.pdc.value(), 3);
+        bench.idle(300);
+        assert_eq!((bench.outputs().failure.valid.value(), bench.outputs().quiet.value()), (1, 0));
+        bench.stall = false;
+        bench.settle();
+        assert_eq!(bench.failures.len(), 1);
+        let response = bench.read(3);
+        let fields = [response.marked, response.in_flight, response.retries, response.failed];
+        assert_eq!(fields.map(|field| field.value()), [0, 2, 2, 1]);
+        bench.idle(40_000);
+        assert_eq!(bench.outputs().timeouts.value(), 4);
+        // The base moves.
+        bench.ack(kind::ACK, 3, 100, |_| ());
+        bench.settle();
+        let response = bench.read(3);
+        assert_eq!([response.retries, response.failed].map(|field| field.value()), [0, 0]);
+        next_outcome(&mut bench, 2000);
+        assert_eq!(bench.failures.len(), 1);
+        let kinds: Vec<_> = bench.events.iter().map(|(_, event)| event.kind.value()).collect();
+        let [send, ack, loss] = [event_kind::SEND, event_kind::ACK, event_kind::LOSS];
+        assert_eq!(kinds, [send, send, loss, loss, send, send, loss, loss, send, send, ack, loss]);
+    }
+}
+
+/// D21, D22: packets far behind the highest acknowledged one are taken for lost, once for each base.
+#[test]
+fn losses_are_inferred_by_span() {
+    for config in configs() {
+        let mut config = config;
+        config.settings.rto = 0;
+        config.settings.span = 3;
+        let mut bench = Bench::new(config);
+        bench.open(3, 7, 0xFFFF_FFFF);
+        bench.settle();
+        // PSN -1 to 8.
+        bench.news(3, 10);
+        let sack = |bench: &mut Bench, bit: u64| {
+            bench.ack(kind::ACK, 3, 0xFFFF_FFFE, |input| {
+                put(&mut input.ack.sack_offset, 2);
+                put(&mut input.ack.sack, 1 << bit);
+            });
+            bench.settle();
+            bench.idle(100);
+        };
+        // The first PSN is 3 behind PSN 2, and 4 behind PSN 3.
+        sack(&mut bench, 2);
+        assert_eq!(bench.kinds(0), [(outcome_kind::ACKNOWLEDGED, 2)]);
+        sack(&mut bench, 6);
+        let lost = [(outcome_kind::LOST, 0xFFFF_FFFF), (outcome_kind::LOST, 0), (outcome_kind::LOST, 1)];
+        assert_eq!(bench.kinds(2), lost);
+        // Not again with this base.
+        sack(&mut bench, 8);
+        assert_eq!(bench.outcomes.len(), 6);
+        assert_eq!(bench.outputs().inferred_losses.value(), 3);
+        // With the next one PSN 3 and 4; PSN 1 has been sent again, and is not looked at.
+        for _ in 0..3 {
+            bench.send(send_op::AGAIN, 3, 0, false);
+            bench.settle();
+        }
+        bench.ack(kind::ACK, 3, 0, |_| ());
+        bench.settle();
+        bench.idle(100);
+        let lost: Vec<_> = bench.kinds(8);
+        assert_eq!(lost, [(outcome_kind::LOST, 3), (outcome_kind::LOST, 4)]);
+    }
+}
+
+/// D25: packets of one EV are declared lost, and the others are not.
+#[test]
+fn losses_are_declared_by_command() {
+    for config in configs() {
+        let mut bench = Bench::new(config);
+        bench.open(3, 7, 100);
+        for ev in [5, 6, 5, 7] {
+            bench.clock(|input| {
+                put(&mut input.send.valid, 1);
+                put(&mut input.send.pdc, 3);
+                put(&mut input.send.op, send_op::NEW);
+                put(&mut input.send.ev, ev);
+            });
+        }
+        let response = bench.command(op::LOSE, 3, |input| put(&mut input.command.ev, 5));
+        assert_eq!([response.done, response.in_flight].map(|field| field.value()), [1, 4]);
+        bench.settle();
+        assert_eq!(bench.kinds(0), [(outcome_kind::LOST, 100), (outcome_kind::LOST, 102)]);
+        bench.command(op::LOSE, 3, |input| put(&mut input.command.all, 1));
+        bench.settle();
+        assert_eq!(bench.kinds(2), [(outcome_kind::LOST, 101), (outcome_kind::LOST, 103)]);
+        assert_eq!(bench.outputs().declared_losses.value(), 4);
+        // One that is not done.
+        let response = bench.command(op::LOSE, 4, |_| ());
+        assert_eq!(response.done.value(), 0);
+        bench.settle();
+        // One for an empty window.
+        bench.open(4, 7, 100);
+        assert_eq!(bench.command(op::LOSE, 4, |_| ()).done.value(), 1);
+        bench.settle();
+        assert_eq!(bench.read(3).retries.value(), 0);
+    }
+}
