@@ -121,7 +121,9 @@ fn run(config: PacketTrackerConfig, seed: u64, stalls: bool) -> [u64; 8] {
             let (pdc, other) = (random.below(PDCS), random.below(PDCS));
             let [base, next, _] = windows[other as usize];
             let ahead = next.wrapping_sub(base) & mask;
-            let (psn, bit) = (base + random.below(ahead + 4), random.below(64));
+            // Half of the ACKs repeat the base as it was, with bits anywhere behind it.
+            let (repeats, bit) = (random.below(2) == 1, random.below(64));
+            let psn = base + if repeats { 0 } else { random.below(ahead + 4) };
             let (kind, bitmap) = (random.below(4).saturating_sub(1), 1 << bit | random.0 & random.0 >> 9);
             let (op, last) = (1 + random.below(2) * random.below(2), random.below(2));
             let [sends, acks] = [random.below(4) >= load, random.below(6) <= load];
@@ -134,7 +136,8 @@ fn run(config: PacketTrackerConfig, seed: u64, stalls: bool) -> [u64; 8] {
             if new && room {
                 windows[pdc as usize][2] += 1;
             }
-            let (offset, trigger) = (random.below(80), random.below(64));
+            let (offset, trigger) = (random.below(if repeats { ahead + 1 } else { 80 }), random.below(64));
+            let offset = if repeats { offset + 1 } else { offset.wrapping_sub(40) };
             bench.clock(|input| {
                 put(&mut input.send.valid, (new || sends && op == send_op::AGAIN).into());
                 put(&mut input.send.op, op);
@@ -146,7 +149,7 @@ fn run(config: PacketTrackerConfig, seed: u64, stalls: bool) -> [u64; 8] {
                 put(&mut input.ack.kind, kind);
                 put(&mut input.ack.pdc, other);
                 put(&mut input.ack.psn, psn.wrapping_sub(u64::from(kind == kind::ACK)));
-                put(&mut input.ack.sack_offset, offset.wrapping_sub(40));
+                put(&mut input.ack.sack_offset, offset);
                 put(&mut input.ack.sack, if bit % 3 == 0 { bitmap & 0xFF } else { 0 });
                 put(&mut input.ack.triggered, 1);
                 put(&mut input.ack.trigger_offset, 0_u64.wrapping_sub(trigger));
