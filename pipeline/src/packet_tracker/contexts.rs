@@ -10,7 +10,7 @@
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
 use super::ports::{Command, MPR_WIDTH};
-use super::walk::Serving;
+use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The counters (row D31).
 
+use super::outputs::Ending;
 use super::ports::COUNT_WIDTH;
 use crate::blocks::counter::Counter;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets};
@@ -30,6 +31,38 @@ pub struct Happened<L: Reading> {
     pub inferred_loss: Bits<L>,
     #[reset]
     pub declared_loss: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Happened<L> {
+    /// What has happened to the operation in step 2 `l` + 9; a loss was by time, by span or by command; the trigger of an ACK has a
+    /// time of transmission from the future; a marked packet is acknowledged.
+    pub fn of(
+        ending: &Ending<L>,
+        [by_time, by_span, by_command]: [Bits<L>; 3],
+        bad_trigger: Bits<L>,
+        late_ack: Bits<L>,
+    ) -> Self {
+        let Ending { pass, walk, owner, takes, sends, again, repeats, timed, .. } = *ending;
+        let open = owner.open;
+        let single = pass.nacks | pass.credits | pass.ends | pass.news;
+        let of_walk = pass.finishes & (walk.acks | walk.agains) & !walk.open;
+        let lost = takes & pass.examines;
+        let bad_nack = pass.nacks & takes & !timed;
+        Happened {
+            closed_event: single & !open | of_walk,
+            outside_ack: pass.finishes & walk.outside,
+            old_total: pass.finishes & walk.old_total,
+            void_nack: pass.nacks & open & !takes,
+            bad_time: bad_nack | bad_trigger,
+            late_ack,
+            refused_send: pass.news & open & !sends,
+            empty_send: again & walk.open & !repeats,
+            timeout: lost & by_time,
+            inferred_loss: lost & by_span,
+            declared_loss: lost & by_command,
+        }
+    }
 }
 
 /// Counters of what has happened.

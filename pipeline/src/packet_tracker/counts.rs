@@ -11,7 +11,7 @@
 
 use super::config::PacketTrackerConfig;
 use super::pass::Pass;
-use super::walk::Serving;
+use super::serving::Serving;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 

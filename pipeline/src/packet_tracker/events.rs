@@ -12,7 +12,7 @@ use super::open_count::OpenCount;
 use super::outputs::Ending;
 use super::pass::Load;
 use super::ports::{Event, PACKETS_WIDTH, event_kind};
-use super::walk::Serving;
+use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
 use rtl_model::{Bits, Logic, Reg, constant, name_nets, select};
 

@@ -27,6 +27,7 @@
 //! there is one order, each table is changed in one step, and records have one read port.
 
 mod answers;
+mod codes;
 mod commands;
 mod config;
 mod contexts;
@@ -46,6 +47,7 @@ mod records;
 mod releases;
 mod results;
 mod scan;
+mod serving;
 mod settings;
 mod shapes;
 mod states;
@@ -217,31 +219,6 @@ impl<L: Logic> PacketTracker<L> {
         }
     }
 
-    /// What has happened to the operation that ends, and to the walk.
-    fn happened(&self, ending: &Ending<L>, late: Bits<L>) -> Happened<L> {
-        let Ending { pass, walk, owner, takes, sends, again, repeats, timed, .. } = *ending;
-        let open = owner.open;
-        let events = pass.nacks | pass.credits | pass.ends | pass.news;
-        let of_walk = pass.finishes & (walk.acks | walk.agains) & !walk.open;
-        let lost = takes & pass.examines;
-        let [by_time, by_span, by_command] = self.scan.reasons();
-        let bad_nack = pass.nacks & takes & !timed;
-        let bad_ack = self.results.bad_time(self.records.age(self.config.ram_latency + 2));
-        Happened {
-            closed_event: events & !open | of_walk,
-            outside_ack: pass.finishes & walk.outside,
-            old_total: pass.finishes & walk.old_total,
-            void_nack: pass.nacks & open & !takes,
-            bad_time: bad_nack | bad_ack,
-            late_ack: late,
-            refused_send: pass.news & open & !sends,
-            empty_send: again & walk.open & !repeats,
-            timeout: lost & by_time,
-            inferred_loss: lost & by_span,
-            declared_loss: lost & by_command,
-        }
-    }
-
     /// What visits see of the PDC of the pass in step `l` + 5.
     fn sight(&self) -> Sight<L> {
         let ((timer, suspected), extent) = (self.timers.after(), self.windows.extent());
@@ -376,7 +353,8 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         let inside = self.windows.inside();
         let step = self.scan.step(hit).valid();
 
-        self.counters.clock(self.happened(&ending, late_ack));
+        let bad_trigger = self.results.bad_time(age);
+        self.counters.clock(Happened::of(&ending, self.scan.reasons(), bad_trigger, late_ack));
         self.answers.clock(&ending);
         self.commands.clock(&passes, &shown, &ending, input.command, finish.valid & walk.commands);
         let ended = at(config.effect());

@@ -14,7 +14,7 @@ use super::outputs::Ending;
 use super::pass::Record;
 use super::ports::{Outcome, TIME_WIDTH, outcome_kind};
 use super::releases::Release;
-use super::walk::Serving;
+use super::serving::Serving;
 use crate::blocks::fifo::Fifo;
 use rtl_model::{Bits, Logic, Reg, constant, name_nets, select};
 

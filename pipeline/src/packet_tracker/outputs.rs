@@ -5,7 +5,7 @@ use super::contexts::Owner;
 use super::counts::Counted;
 use super::pass::{Load, Pass, Record};
 use super::results::{Repeated, Trigger};
-use super::walk::Serving;
+use super::serving::Serving;
 use super::windows::Room;
 use rtl_model::{Bits, Logic};
 

@@ -16,7 +16,7 @@ use super::pass::{Load, Pass, Record};
 use super::ports::{RTX_WIDTH, TIME_WIDTH};
 use super::releases::Release;
 use super::results::Repeated;
-use super::walk::Serving;
+use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use rtl_model::{Bits, Logic, Ram, RamShape, bits, name_nets, select, when};
 

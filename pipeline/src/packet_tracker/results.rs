@@ -14,7 +14,7 @@ use super::config::PacketTrackerConfig;
 use super::pass::Record;
 use super::ports::{BYTES_WIDTH, QUANTA_WIDTH, RTX_WIDTH, SIZE_WIDTH, TIME_WIDTH};
 use super::releases::Release;
-use super::walk::Serving;
+use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 

@@ -14,10 +14,11 @@
 use super::config::PacketTrackerConfig;
 use super::pass::{Pass, Record};
 use super::ports::{Command, Failure, RTO_WIDTH, TIME_WIDTH};
+use super::serving::Serving;
 use super::settings::InForce;
 use super::timeout::limited;
 use super::timers::Verdict;
-use super::walk::{Finish, Serving};
+use super::walk::Finish;
 use super::windows::Window;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;

@@ -16,7 +16,8 @@
 use super::config::{BLOCK, BLOCK_BITS, PacketTrackerConfig};
 use super::pass::Pass;
 use super::releases::Visited;
-use super::walk::{Serving, Visit};
+use super::serving::Serving;
+use super::walk::Visit;
 use crate::blocks::table::{Access, RmwTable};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 

@@ -11,60 +11,19 @@
 //!  second pass  t              enters in the turn without a visit
 //! ```
 //!
-//! What a walk serves stays until the next one begins: its second pass, too, finds it here.
+//! What it serves stays until the next walk begins, for its second pass.
 
 use super::config::{BLOCK, BLOCK_BITS, PacketTrackerConfig};
 use super::contexts::Owner;
 use super::counts::Counted;
 use super::judge::Judged;
 use super::pass::Pass;
-use super::ports::{Command, MPR_WIDTH, QUANTA_WIDTH, TIME_WIDTH};
+use super::ports::Command;
 use super::releases::Release;
+use super::serving::Serving;
 use crate::blocks::pipeline_regs::PipelineRegs;
 use crate::blocks::table::Access;
-use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
-
-/// What a walk serves, from its beginning on.
-#[derive(Bundle)]
-pub struct Serving<L: Reading> {
-    pub acks: Bits<L>,
-    pub agains: Bits<L>,
-    pub commands: Bits<L>,
-    pub pdc: Bits<L>,
-    pub ccc: Bits<L>,
-    pub open: Bits<L>,
-    /// An ACK that is not outside, or is; it moves the base.
-    pub accepted: Bits<L>,
-    pub outside: Bits<L>,
-    pub moves: Bits<L>,
-    /// The command.
-    pub done: Bits<L>,
-    pub opens: Bits<L>,
-    pub closes: Bits<L>,
-    pub changes: Bits<L>,
-    pub loses: Bits<L>,
-    /// The window before it.
-    pub base: Bits<L>,
-    pub length: Bits<L>,
-    pub upper: Option<Bits<L>>,
-    pub first: Bits<L>,
-    pub cumulative: Bits<L>,
-    pub has_trigger: Bits<L>,
-    pub trigger: Bits<L>,
-    pub quanta: Bits<L>,
-    pub old_total: Bits<L>,
-    /// Fields of the ACK.
-    pub mpr: Bits<L>,
-    pub marked: Bits<L>,
-    pub retx: Bits<L>,
-    pub arrived: Bits<L>,
-    pub service: Bits<L>,
-    pub pend: Bits<L>,
-    pub restore: Bits<L>,
-    /// Of *again*.
-    pub ev: Bits<L>,
-    pub last: Bits<L>,
-}
+use rtl_model::{Bits, Bundle, Logic, Reading, Reg, bits, name_nets, select, when};
 
 /// What is still to be visited.
 #[derive(Bundle)]
@@ -272,15 +231,7 @@ impl<L: Logic> Walk<L> {
         when(begins, || self.found.set(Found { valid: no, ..found }));
         when(finds, || self.found.set(Found { valid: yes, place: read.place }));
 
-        // The plan, as the walk begins.
-        let Judged { asked, open, does, window, cumulative, outside, .. } = *judged;
-        let commands = !(asked.acks | asked.agains);
-        let accepted = asked.acks & open & !outside;
-        let opened = commands & does.done & does.opens;
-        let closed = commands & does.done & does.closes;
-        let base = select(opened, command.psn, window.base);
-        let start = select(asked.agains, counted.first, config.place(base));
-        let words = Bits::lit(config.left_bits(), config.words());
+        // What is left, or what there is as the walk begins.
         when(visits, || {
             self.plan.set(Plan {
                 left: plan.left - plan.left.any().extend(config.left_bits()),
@@ -293,52 +244,21 @@ impl<L: Logic> Walk<L> {
         });
         when(finds, || self.plan.set(Plan { searches: no, ..plan }));
         when(begins, || {
+            let next = Serving::of(pass.pdc, judged, owner, counted.first, command);
+            let start = select(next.agains, next.first, config.place(next.base));
             let first_block = start.slice(BLOCK_BITS, config.block_bits());
+            let words = Bits::lit(config.left_bits(), config.words());
             self.plan.set(Plan {
-                left: select(opened, words, judged.blocks.gate(accepted | closed)),
-                block: first_block.gate(!opened),
+                left: select(next.opens, words, judged.blocks.gate(next.accepted | next.closes)),
+                block: first_block.gate(!next.opens),
                 is_first: yes,
-                searches: asked.agains & open & counted.marks.any(),
-                has_first: accepted & judged.parts.has_first,
-                has_second: accepted & judged.parts.has_second,
+                searches: next.agains & next.open & counted.marks.any(),
+                has_first: next.accepted & parts.has_first,
+                has_second: next.accepted & parts.has_second,
             });
             self.from_first.set(all << start.truncate(BLOCK_BITS));
             self.to_last.set(!(all << judged.last << 1));
-            let ack = asked.ack;
-            self.serving.set(Serving {
-                acks: asked.acks,
-                agains: asked.agains,
-                commands,
-                pdc: pass.pdc,
-                ccc: owner.ccc,
-                open,
-                accepted,
-                outside: asked.acks & open & outside,
-                moves: accepted & cumulative.any(),
-                done: commands & does.done,
-                opens: opened,
-                closes: closed,
-                changes: commands & does.done & does.changes,
-                loses: commands & does.loses,
-                base,
-                length: window.length,
-                upper: window.upper,
-                first: counted.first,
-                cumulative,
-                has_trigger: accepted & judged.has_trigger,
-                trigger: judged.trigger,
-                quanta: judged.quanta,
-                old_total: accepted & judged.old_total,
-                mpr: ack.mpr,
-                marked: ack.marked,
-                retx: ack.retx,
-                arrived: ack.arrived,
-                service: ack.service,
-                pend: ack.pend,
-                restore: ack.restore,
-                ev: asked.ev,
-                last: asked.last,
-            });
+            self.serving.set(next);
         });
     }
 
@@ -362,43 +282,5 @@ impl PacketTrackerConfig {
     /// The parity of the lap of this PSN.
     pub(super) fn lap_of<L: Logic>(self, psn: Bits<L>) -> Bits<L> {
         psn.bit(self.slot_bits())
-    }
-
-    fn serving(self) -> Serving<Shape> {
-        let (flag, count, ack) = (bits(1), self.count(), self.input_shape().ack);
-        Serving {
-            acks: flag,
-            agains: flag,
-            commands: flag,
-            pdc: self.pdc(),
-            ccc: self.ccc(),
-            open: flag,
-            accepted: flag,
-            outside: flag,
-            moves: flag,
-            done: flag,
-            opens: flag,
-            closes: flag,
-            changes: flag,
-            loses: flag,
-            base: self.psn(),
-            length: count,
-            upper: self.upper(bits),
-            first: count,
-            cumulative: count,
-            has_trigger: flag,
-            trigger: count,
-            quanta: bits(QUANTA_WIDTH),
-            old_total: flag,
-            mpr: bits(MPR_WIDTH),
-            marked: flag,
-            retx: flag,
-            arrived: bits(TIME_WIDTH),
-            service: ack.service,
-            pend: ack.pend,
-            restore: flag,
-            ev: bits(super::config::EV_WIDTH),
-            last: flag,
-        }
     }
 }

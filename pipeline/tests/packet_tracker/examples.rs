@@ -123,7 +123,7 @@ fn sack_nack_and_late_ack() {
         let sack = |bench: &mut Bench| {
             bench.ack(kind::ACK, 3, 104, |input| {
                 put(&mut input.ack.sack_offset, 0x10000 - 40);
-                put(&mut input.ack.sack, (1 << 41) - 1 | 1 << 42 | 1 << 43);
+                put(&mut input.ack.sack, ((1 << 41) - 1) | 1 << 42 | 1 << 43);
             });
         };
         assert_eq!(walk_cycles(&mut bench, sack), 2 * l + 10 + 2 * (l + 5) + 3);
