@@ -179,8 +179,7 @@ impl<L: Logic> PacketTracker<L> {
     fn entering(&self) -> Entering<L> {
         let before = Before {
             sweep: self.commands.sweep(),
-            // After the sweep, too, until its rows have been written.
-            walking: self.walk.walking() | self.commands.busy(),
+            walking: self.walk.walking(),
             finish: self.walk.finish(),
             full: self.events.open().0 | self.outcomes.open().0,
             command: (self.commands.waits() & !self.scan.active(), self.commands.command().pdc),
@@ -202,8 +201,9 @@ impl<L: Logic> PacketTracker<L> {
             owner: self.contexts.owner(step),
             room,
             counted: self.counts.counted(),
-            takes: self.takes.get(),
-            sends: room.sends,
+            // Of a pass that is still there: a reset discards passes.
+            takes: self.takes.get() & pass.may_mark(),
+            sends: room.sends & pass.news,
             again,
             repeats: again & self.walk.found().0,
             found: self.records.record(l + 5),

@@ -282,11 +282,10 @@ impl<L: Logic> Scan<L> {
         let stays = from.in_flight & !from.late & (!oldest.valid | from.age.greater(oldest.age));
         when(stays, || self.oldest.set(Oldest { valid: yes, age: from.age, stamp: from.record.stamp }));
         when(from.in_flight & from.late, || self.any_late.set(yes));
-        let moves = passes[1].finishes & walk.moves & passes[1].pdc.equals(self.pdc.get());
+        // At once: the end may enter in the next clock cycle.
+        let moves = from.finish.valid & walk.moves & from.finish.pdc.equals(self.pdc.get());
         when(moves, || self.moved.set(yes));
-
-        // Step 2 of the head: the second pass of a walk before it is beyond step 1.
-        when(passes[2].heads, || {
+        when(passes[1].heads, || {
             self.moved.set(no);
             self.any_late.set(no);
             self.oldest.set(Oldest { valid: no, ..oldest });

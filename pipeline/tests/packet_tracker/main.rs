@@ -4,6 +4,7 @@
 mod bench;
 mod examples;
 mod random;
+mod resets;
 mod timeouts;
 
 use pipeline::packet_tracker::PacketTrackerConfig;

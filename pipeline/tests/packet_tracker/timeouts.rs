@@ -162,3 +162,34 @@ fn losses_are_declared_by_command() {
         assert_eq!(bench.read(3).retries.value(), 0);
     }
 }
+
+/// D23: an ACK that moves the base before the end enters keeps the PDC from failing, also if it ends in the clock cycle before.
+#[test]
+fn an_ack_during_the_last_scan() {
+    let (mut failures, mut saved) = (0, 0);
+    for config in configs() {
+        for offset in 0..100 {
+            let mut config = config;
+            config.settings.rto = 200;
+            config.settings.retries = 0;
+            let mut bench = Bench::new(config);
+            let l = bench.l();
+            bench.open(3, 7, 100);
+            bench.settle();
+            bench.news(3, 1);
+            bench.idle(190 + offset);
+            bench.ack(kind::ACK, 3, 100, |_| ());
+            bench.settle();
+            let ended = bench.events[1].0 - (3 * l + 12);
+            for (cycle, pdc) in &bench.failures {
+                assert_eq!(*pdc, 3);
+                assert!(cycle - (2 * l + 10) < ended, "{config:?}, {offset}");
+            }
+            failures += bench.failures.len();
+            saved += usize::from(bench.failures.is_empty());
+            let response = bench.read(3);
+            assert_eq!([response.failed, response.retries].map(|field| field.value()), [0, 0]);
+        }
+    }
+    assert!(failures > 20 && saved > 20, "{failures}, {saved}");
+}
