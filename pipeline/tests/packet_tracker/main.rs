@@ -5,6 +5,7 @@ mod bench;
 mod examples;
 mod random;
 mod resets;
+mod stalls;
 mod timeouts;
 
 use pipeline::packet_tracker::PacketTrackerConfig;

@@ -193,3 +193,69 @@ fn an_ack_during_the_last_scan() {
     }
     assert!(failures > 20 && saved > 20, "{failures}, {saved}");
 }
+
+/// D20 to D23, in clock cycles: visits, head, examinations, end; and where visits go on.
+#[test]
+fn cycles_of_a_scan() {
+    for config in configs() {
+        // So many that the next visit sees the end of the scan.
+        let config = PacketTrackerConfig { pdcs: 32, ..config };
+        let mut bench = Bench::new(config);
+        let (l, pdcs, pdc) = (bench.l(), config.pdcs, 3);
+        let time = |cycle: u64| (65_535 * cycle) >> 16;
+        // The clock cycle of the next visit of the PDC.
+        let mut visit = bench.cycle + pdc;
+        bench.open(pdc, 7, 100);
+        bench.settle();
+        bench.send(send_op::NEW, pdc, 4160, false);
+        let mut since = time(bench.cycle);
+        bench.news(pdc, 2);
+        bench.settle();
+        for doubling in 0..2 {
+            while time(visit + l + 1) < since + (781 << doubling) {
+                visit += pdcs;
+            }
+            let examination = visit + (l + 4) + (l + 5);
+            let before = bench.events.len();
+            bench.idle(examination + 3 * l + 12 + 3 - bench.cycle);
+            let cycles: Vec<_> = bench.events[before..].iter().map(|(cycle, _)| *cycle).collect();
+            let lost = (0..3).map(|i| examination + i + 3 * l + 12);
+            assert_eq!(cycles, lost.collect::<Vec<_>>(), "{config:?}, {doubling}");
+            // The end, and the visit of the next PDC.
+            let end = examination + 2 + 2 * l + 10;
+            since = time(end);
+            visit = end + 1 + pdcs - 1;
+            for _ in 0..3 {
+                bench.send(send_op::AGAIN, pdc, 0, false);
+                bench.settle();
+            }
+        }
+    }
+}
+
+/// D7, in clock cycles: the packet is in the second block from that of *first*.
+#[test]
+fn cycles_of_a_search() {
+    for config in configs() {
+        let mut bench = Bench::new(config);
+        let l = bench.l();
+        bench.open(3, 7, 60);
+        bench.settle();
+        bench.news(3, 100);
+        bench.settle();
+        for psn in [62, 130] {
+            bench.ack(kind::NACK, 3, psn, |_| ());
+            bench.settle();
+        }
+        // 62 is in the first block; 130 is in the third one, and *first* in the first one.
+        for (psn, blocks) in [(62, 1), (130, 3)] {
+            let accepted = bench.cycle;
+            bench.send(send_op::AGAIN, 3, 0, false);
+            bench.settle();
+            let (cycle, sent) = bench.sent[bench.sent.len() - 1];
+            assert_eq!((sent.ok.value(), sent.psn.value()), (1, psn));
+            let end = accepted + 1 + 2 * l + 10 + blocks * (l + 5) + 1;
+            assert_eq!(cycle, end + 2 * l + 10, "{config:?}, {psn}");
+        }
+    }
+}
