@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The ports. The contract, `docs/stages/packet_tracker.md`, defines each field.
+
+use rtl_model::{Bits, Bundle, Reading};
+
+pub use super::codes::*;
+
+/// Width of a time in units of 128 ns.
+pub const TIME_WIDTH: u32 = 20;
+/// Width of a retransmission time-out.
+pub const RTO_WIDTH: u32 = 18;
+/// Width of a number of time-outs in a row.
+pub const RETRIES_WIDTH: u32 = 4;
+/// Width of a nominal size.
+pub const SIZE_WIDTH: u32 = 14;
+/// Width of bytes in units of 256.
+pub const QUANTA_WIDTH: u32 = 16;
+/// Width of a number of packets in an event.
+pub const PACKETS_WIDTH: u32 = 16;
+/// Width of a sum of sizes.
+pub const BYTES_WIDTH: u32 = 28;
+/// Width of rcvd_bytes and of a credit number, in units of 256 bytes.
+pub const TOTAL_WIDTH: u32 = 24;
+/// Width of an offset of PSNs.
+pub const OFFSET_WIDTH: u32 = 16;
+/// Width of the SACK bitmap.
+pub const SACK_WIDTH: u32 = 64;
+/// Width of mpr.
+pub const MPR_WIDTH: u32 = 8;
+/// Width of the code of a NACK.
+pub const REASON_WIDTH: u32 = 8;
+/// Width of how often a packet was sent again.
+pub const RTX_WIDTH: u32 = 2;
+/// Width of a counter.
+pub const COUNT_WIDTH: u32 = 32;
+
+/// An ACK, a NACK or credit.
+#[derive(Bundle)]
+pub struct AckEvent<L: Reading> {
+    /// There is one.
+    pub valid: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// The code of the kind: 0 ACK, 1 NACK, 2 credit; 3 is treated as credit.
+    pub kind: Bits<L>,
+    /// ACK: cack_psn. NACK: nack_psn.
+    pub psn: Bits<L>,
+    /// ACK: `ack_trigger_offset` is there; 0 for the answer to a probe.
+    pub triggered: Bits<L>,
+    /// ACK: ack_psn_offset, signed: the PSN of the packet that made the peer answer, less `ack_psn`.
+    pub trigger_offset: Bits<L>,
+    /// ACK: sack_psn_offset, signed: the PSN of bit 0 of the SACK bitmap, less `ack_psn`.
+    pub sack_offset: Bits<L>,
+    /// ACK: the SACK bitmap; 0 if there is none.
+    pub sack: Bits<L>,
+    /// ACK: `ack_rcvd_bytes` is there.
+    pub counted: Bits<L>,
+    /// ACK: rcvd_bytes, in units of 256, cumulative.
+    pub rcvd_bytes: Bits<L>,
+    /// ACK: mpr, in units of 128 PSNs; 0 for no statement.
+    pub mpr: Bits<L>,
+    /// The flag m.
+    pub marked: Bits<L>,
+    /// The flag retx.
+    pub retx: Bits<L>,
+    /// The time of arrival, a value of the port `now`.
+    pub arrived: Bits<L>,
+    /// ACK: service_time, in units of 128 ns.
+    pub service: Bits<L>,
+    /// ACK: rcv_cwnd_pend.
+    pub pend: Bits<L>,
+    /// ACK: rc.
+    pub restore: Bits<L>,
+    /// NACK: its code.
+    pub reason: Bits<L>,
+    /// Credit: in units of 256 bytes, cumulative.
+    pub credit: Bits<L>,
+}
+
+/// A packet to be sent, or the end of a turn.
+#[derive(Bundle)]
+pub struct SendEvent<L: Reading> {
+    /// There is one.
+    pub valid: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// The code of the operation: 0 end, 1 new, 2 again; 3 is treated as end.
+    pub op: Bits<L>,
+    /// New: the nominal size of the packet.
+    pub size: Bits<L>,
+    /// New, again: the EV, or the sub-path, that it is sent on.
+    pub ev: Bits<L>,
+    /// The turn is over.
+    pub last: Bits<L>,
+}
+
+/// A command on a PDC.
+#[derive(Bundle)]
+pub struct Command<L: Reading> {
+    /// There is a command.
+    pub valid: Bits<L>,
+    /// The code of the command: 0 read, 1 open, 2 close, 3 change, 4 lose.
+    pub op: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// Open: the first PSN.
+    pub psn: Bits<L>,
+    /// Open: the number of its CCC.
+    pub ccc: Bits<L>,
+    /// Open, change: the most PSNs in its window; 0 and all above *W* stand for *W*.
+    pub window: Bits<L>,
+    /// Open: the first mpr; 0 for no statement.
+    pub mpr: Bits<L>,
+    /// Lose: the EV or sub-path.
+    pub ev: Bits<L>,
+    /// Lose: whatever the EV.
+    pub all: Bits<L>,
+    /// Close: also if packets are not acknowledged.
+    pub force: Bits<L>,
+}
+
+/// New settings.
+#[derive(Bundle)]
+pub struct Settings<L: Reading> {
+    /// The registers take all fields.
+    pub valid: Bits<L>,
+    /// Units of 128 ns per clock cycle, with 16 fraction bits; the same as that of `ccc_table`.
+    pub tick: Bits<L>,
+    /// The first retransmission time-out, in units of 128 ns; 0 for never.
+    pub rto: Bits<L>,
+    /// Time-outs in a row after which a PDC fails with the next one.
+    pub retries: Bits<L>,
+    /// A packet so many PSNs behind the highest acknowledged one is not taken for lost.
+    pub span: Bits<L>,
+}
+
+/// What `ccc_table` is to know.
+#[derive(Bundle)]
+pub struct Event<L: Reading> {
+    /// There is an event; stays 1 until `event_ready`.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The code of the kind: 0 ACK, 1 NACK, 2 credit, 3 send, 4 loss.
+    pub kind: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// New packets for which the window of the PDC has room now.
+    pub room: Bits<L>,
+    /// The number of its CCC.
+    pub ccc: Bits<L>,
+    /// Bytes that are newly received, in units of 256.
+    pub quanta: Bits<L>,
+    /// Packets in flight that are newly acknowledged.
+    pub packets: Bits<L>,
+    /// Packets marked for retransmission that are newly acknowledged.
+    pub rtx_packets: Bits<L>,
+    /// The sum of their sizes.
+    pub rtx_bytes: Bits<L>,
+    /// The flag m.
+    pub marked: Bits<L>,
+    /// The flag retx.
+    pub retx: Bits<L>,
+    /// There is a time of transmission.
+    pub timed: Bits<L>,
+    /// How often the packet was sent again.
+    pub rtx_count: Bits<L>,
+    /// The time of its latest transmission.
+    pub stamp: Bits<L>,
+    /// The time of arrival.
+    pub arrived: Bits<L>,
+    /// The service time.
+    pub service: Bits<L>,
+    /// rcv_cwnd_pend.
+    pub pend: Bits<L>,
+    /// rc.
+    pub restore: Bits<L>,
+    /// The code of a NACK.
+    pub reason: Bits<L>,
+    /// The nominal size of the packet of a NACK, a send or a loss.
+    pub size: Bits<L>,
+    /// The credit number.
+    pub credit: Bits<L>,
+    /// Send: a packet was sent.
+    pub packet: Bits<L>,
+    /// Send: it is a retransmission.
+    pub retransmission: Bits<L>,
+    /// Send: the turn is over.
+    pub last: Bits<L>,
+}
+
+/// What became of a packet.
+#[derive(Bundle)]
+pub struct Outcome<L: Reading> {
+    /// There is an outcome; stays 1 until `outcome_ready`.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// The number of its CCC.
+    pub ccc: Bits<L>,
+    /// 0 acknowledged, 1 acknowledged late, 2 NACK, 3 lost, 4 discarded, 5 discarded late.
+    pub kind: Bits<L>,
+    /// The PSN.
+    pub psn: Bits<L>,
+    /// The EV or sub-path of its latest transmission.
+    pub ev: Bits<L>,
+    /// Its nominal size.
+    pub size: Bits<L>,
+    /// How often it was sent again; 3 for more often.
+    pub rtx_count: Bits<L>,
+    /// Kinds 0, 1: it is the packet that made the peer answer.
+    pub trigger: Bits<L>,
+    /// The flag m of the ACK or NACK, if `outcome_trigger` is 1 or the kind is 2.
+    pub marked: Bits<L>,
+    /// `outcome_age` is a valid measurement.
+    pub timed: Bits<L>,
+    /// The time from its latest transmission to the arrival, in units of 128 ns.
+    pub age: Bits<L>,
+}
+
+/// A PDC that has failed.
+#[derive(Bundle)]
+pub struct Failure<L: Reading> {
+    /// A PDC has failed; stays 1 until `failure_ready`.
+    #[reset]
+    pub valid: Bits<L>,
+    /// Its number.
+    pub pdc: Bits<L>,
+}
+
+/// The answer to a send.
+#[derive(Bundle)]
+pub struct Sent<L: Reading> {
+    /// There is an answer.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// The code of the operation.
+    pub op: Bits<L>,
+    /// The packet is to be sent.
+    pub ok: Bits<L>,
+    /// Its PSN.
+    pub psn: Bits<L>,
+    /// Its nominal size.
+    pub size: Bits<L>,
+    /// How often it was sent again, this time included; 3 for more often.
+    pub rtx_count: Bits<L>,
+    /// Packets of the PDC that are still marked for retransmission.
+    pub marked: Bits<L>,
+    /// New packets for which the window still has room.
+    pub room: Bits<L>,
+}
+
+/// The answer to a command.
+#[derive(Bundle)]
+pub struct Response<L: Reading> {
+    /// There is a response.
+    #[reset]
+    pub valid: Bits<L>,
+    /// The code of the command.
+    pub op: Bits<L>,
+    /// The number of the PDC.
+    pub pdc: Bits<L>,
+    /// The command was done.
+    pub done: Bits<L>,
+    /// The PDC is open.
+    pub open: Bits<L>,
+    /// It has failed.
+    pub failed: Bits<L>,
+    /// The number of its CCC.
+    pub ccc: Bits<L>,
+    /// The base: the first PSN that is not cumulatively acknowledged.
+    pub base: Bits<L>,
+    /// The PSN of the next new packet.
+    pub next: Bits<L>,
+    /// Packets in flight.
+    pub in_flight: Bits<L>,
+    /// Packets marked for retransmission.
+    pub marked: Bits<L>,
+    /// Time-outs in a row.
+    pub retries: Bits<L>,
+    /// The most PSNs in the window.
+    pub window: Bits<L>,
+}
+
+/// Inputs.
+#[derive(Bundle)]
+pub struct PacketTrackerIn<L: Reading> {
+    /// ACKs, NACKs and credit from the peer.
+    pub ack: AckEvent<L>,
+    /// Packets to be sent, and ends of turns.
+    pub send: SendEvent<L>,
+    /// Commands on PDCs.
+    pub command: Command<L>,
+    /// Settings, which are registers.
+    pub settings: Settings<L>,
+    /// It is taken.
+    #[ready(event)]
+    pub event_ready: Bits<L>,
+    /// It is taken.
+    #[ready(outcome)]
+    pub outcome_ready: Bits<L>,
+    /// It is taken.
+    #[ready(failure)]
+    pub failure_ready: Bits<L>,
+}
+
+/// Outputs.
+#[derive(Bundle)]
+pub struct PacketTrackerOut<L: Reading> {
+    /// One can be taken.
+    #[ready(ack)]
+    pub ack_ready: Bits<L>,
+    /// One can be taken.
+    #[ready(send)]
+    pub send_ready: Bits<L>,
+    /// A command can be taken.
+    #[ready(command)]
+    pub command_ready: Bits<L>,
+    /// What `ccc_table` is to know, in order.
+    pub event: Event<L>,
+    /// What became of packets, one transfer for each.
+    pub outcome: Outcome<L>,
+    /// PDCs with too many time-outs in a row.
+    pub failure: Failure<L>,
+    /// The answers to `send`, but not to *end*.
+    pub sent: Sent<L>,
+    /// The answers to commands.
+    pub response: Response<L>,
+    /// The time, in units of 128 ns.
+    pub now: Bits<L>,
+    /// Nothing waits or is under way, no event and no outcome is open.
+    pub quiet: Bits<L>,
+    /// The tables are being swept after reset.
+    pub busy: Bits<L>,
+    /// Operations of `ack` and `send` for PDCs that are not open, since reset. The counter wraps.
+    pub closed_events: Bits<L>,
+    /// ACKs that say more than was sent, or are older than a window, since reset. The counter wraps.
+    pub outside_acks: Bits<L>,
+    /// ACKs with a rcvd_bytes older than what is known, since reset. The counter wraps.
+    pub old_totals: Bits<L>,
+    /// NACKs without effect, since reset. The counter wraps.
+    pub void_nacks: Bits<L>,
+    /// ACKs and NACKs with a time of transmission from the future, since reset. The counter wraps.
+    pub bad_times: Bits<L>,
+    /// Packets that were acknowledged while marked for retransmission, since reset. The counter wraps.
+    pub late_acks: Bits<L>,
+    /// New packets for which the window had no room, since reset. The counter wraps.
+    pub refused_sends: Bits<L>,
+    /// Retransmissions asked for with no packet marked, since reset. The counter wraps.
+    pub empty_sends: Bits<L>,
+    /// Packets taken for lost by time, since reset. The counter wraps.
+    pub timeouts: Bits<L>,
+    /// Packets taken for lost by span, since reset. The counter wraps.
+    pub inferred_losses: Bits<L>,
+    /// Packets taken for lost by command, since reset. The counter wraps.
+    pub declared_losses: Bits<L>,
+}
