@@ -60,6 +60,8 @@ pub struct Config {
     pub path_scheduler: PathScheduler,
     /// Size and algorithms of the stage `ccc_table`.
     pub ccc_table: CccTable,
+    /// Size of the stage `packet_tracker`.
+    pub packet_tracker: PacketTracker,
     /// Size of both ELAB stages.
     pub elab: Elab,
     /// The settings after reset of the stages that choose paths, in physical units.
@@ -182,6 +184,19 @@ pub struct CccTable {
     pub classes: u64,
     /// The weight of a delay sample.
     pub delay_shift: u64,
+}
+
+/// Size of the stage `packet_tracker`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PacketTracker {
+    /// Number of PDCs.
+    pub pdcs: u64,
+    /// PSNs in the window of a PDC.
+    pub window: u64,
+    /// Width of a PSN.
+    pub psn_bits: u64,
+    /// Bits of the EV that are kept for each packet.
+    pub ev_bits: u64,
 }
 
 /// What the receive path is told of packets.
@@ -349,6 +364,7 @@ impl Default for Config {
                 entropy: EntropyRule::Table,
             },
             ccc_table: CccTable { cccs: 1024, algorithms: CccAlgorithms::Nscc, classes: 2, delay_shift: 6 },
+            packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },

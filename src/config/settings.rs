@@ -37,10 +37,14 @@ pub struct Settings {
     pub migrate_rtts: u64,
     /// Number of TIMEOUTs in a row with which a sub-path fails.
     pub fail_timeouts: u64,
-    /// The span of a gap that is no suspected loss, in per cent of the window of `reorder`.
+    /// The span of a gap that is no suspected loss, in per cent of the window of the stage.
     pub tolerance_percent: f64,
     /// The time for which a gap is no suspected loss, in round trips.
     pub tolerance_rtts: f64,
+    /// The first retransmission time-out, in microseconds.
+    pub rto_us: f64,
+    /// Time-outs in a row after which a PDC fails with the next one.
+    pub rto_retries: u64,
     /// Packets that one ACK acknowledges, without multipath.
     pub ack_packets: u64,
     /// The same with multipath.
@@ -82,6 +86,8 @@ impl Default for Settings {
             fail_timeouts: 3,
             tolerance_percent: 50.0,
             tolerance_rtts: 1.0,
+            rto_us: 1000.0,
+            rto_retries: 5,
             ack_packets: 4,
             ack_packets_multipath: 1,
             ack_bytes: 16_384,

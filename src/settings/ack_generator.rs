@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The settings of `ack_generator`. Those of the other protocol have no register: a width of 0.
 
+use super::traffic::Traffic;
 use super::unit::Unit;
 use super::{Round, Rule};
 use crate::config::Config;
@@ -28,7 +29,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "M32, U29",
         keys: &[],
         unit: Unit::StampParts,
-        value: |traffic| 65_536.0 * traffic.stamps(1.0) / traffic.clocks(1.0),
+        value: Traffic::stamp_parts,
         round: Round::Nearest,
     },
     Rule {

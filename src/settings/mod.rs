@@ -9,6 +9,7 @@ pub(crate) mod ack_generator;
 pub(crate) mod ccc_table;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
+pub(crate) mod packet_tracker;
 pub(crate) mod path_scheduler;
 pub(crate) mod reorder;
 mod space;

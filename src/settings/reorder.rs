@@ -11,7 +11,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "M57, M100",
         keys: &["tolerance_percent"],
         unit: Unit::Packets,
-        value: |traffic| traffic.span(),
+        value: |traffic| traffic.span(traffic.window),
         round: Round::Nearest,
     },
     Rule {

@@ -19,7 +19,9 @@ pub(crate) struct Traffic<'a> {
     /// Number of sub-paths of a QP.
     paths: f64,
     /// PSNs in the window of a connection that receives.
-    window: f64,
+    pub window: f64,
+    /// The same of a PDC that sends.
+    pub tracker_window: f64,
     /// The same of the stage that answers, which answers UET or RoCEv2.
     pub ack_window: f64,
     pub uet: bool,
@@ -34,6 +36,7 @@ impl<'a> Traffic<'a> {
             elab_unit: config.elab.unit as f64,
             paths: config.path_scheduler.paths as f64,
             window: config.reorder.window as f64,
+            tracker_window: config.packet_tracker.window as f64,
             ack_window: config.ack_generator.window as f64,
             uet: config.ack_protocol() == AckProtocol::Uet,
         }
@@ -64,6 +67,11 @@ impl<'a> Traffic<'a> {
         count * self.settings.rtt_us
     }
 
+    /// Units of time stamps per clock cycle, in 1 / 65536.
+    pub fn stamp_parts(&self) -> f64 {
+        65_536.0 * self.stamps(1.0) / self.clocks(1.0)
+    }
+
     /// The number of packets that the link carries in so many round trips: bandwidth-delay products.
     pub fn bdps(&self, count: f64) -> f64 {
         packets(self.link_gbps, self.rtts(count), self.settings.packet_bytes)
@@ -74,9 +82,9 @@ impl<'a> Traffic<'a> {
         self.link_gbps * 1e3 * us / 8.0
     }
 
-    /// The span of a gap that is tolerated; the register counts to the window less one.
-    pub fn span(&self) -> f64 {
-        (self.settings.tolerance_percent / 100.0 * self.window).min(self.window - 1.0)
+    /// The span of a gap in a window that is tolerated; the register counts to the window less one.
+    pub fn span(&self, window: f64) -> f64 {
+        (self.settings.tolerance_percent / 100.0 * window).min(window - 1.0)
     }
 
     /// The packets of one of equal sub-paths without congestion after which its weight rises. The register counts to 63.

@@ -14,6 +14,7 @@ mod icrc;
 mod keys;
 mod mark_monitor;
 mod netlist;
+mod packet_tracker;
 mod path_scheduler;
 mod reorder;
 mod rx;
@@ -70,6 +71,7 @@ stages! {
     EntropySelector: entropy_selector::ENTROPY_SELECTOR,
     PathScheduler: path_scheduler::PATH_SCHEDULER,
     CccTable: ccc_table::CCC_TABLE,
+    PacketTracker: packet_tracker::PACKET_TRACKER,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,

@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 14] = [
+const PAGES: [StageName; 15] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -130,6 +130,7 @@ const PAGES: [StageName; 14] = [
     StageName::EntropySelector,
     StageName::PathScheduler,
     StageName::CccTable,
+    StageName::PacketTracker,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
     StageName::MarkMonitor,

@@ -25,6 +25,7 @@ mod ccc_table;
 mod conform;
 mod frames;
 mod kind;
+mod packet_tracker;
 mod path_selection;
 mod protocols;
 mod receiver;
@@ -37,7 +38,7 @@ pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 11] = [
+const SECTIONS: [&[Key]; 12] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
@@ -46,6 +47,7 @@ const SECTIONS: [&[Key]; 11] = [
     rx::KEYS,
     path_selection::KEYS,
     ccc_table::KEYS,
+    packet_tracker::KEYS,
     settings::KEYS,
     blocks::KEYS,
     conform::KEYS,

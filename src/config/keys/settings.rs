@@ -135,7 +135,7 @@ pub(super) const KEYS: &[Key] = &[
     key!(
         "settings",
         "tolerance_percent",
-        "Largest span of a gap that is no suspected loss, in percent of `reorder.window`; 100 for never (M57, M100).",
+        "Largest span of a gap that is no suspected loss, in percent of the window of the stage; 100 for never (M57, M100, U24).",
         Kind::Number(0.0, 100.0),
         Number,
         settings.tolerance_percent
@@ -147,6 +147,22 @@ pub(super) const KEYS: &[Key] = &[
         Kind::Number(0.0, 255.0),
         Number,
         settings.tolerance_rtts
+    ),
+    key!(
+        "settings",
+        "rto_us",
+        "First retransmission time-out in microseconds, which doubles with each in a row; 0 for never (RTO_Init_Time).",
+        Kind::Number(0.0, 33_000.0),
+        Number,
+        settings.rto_us
+    ),
+    key!(
+        "settings",
+        "rto_retries",
+        "Time-outs in a row after which a PDC fails with the next one (Max_RTO_Retx_Cnt).",
+        Kind::Whole(0, 15),
+        Whole,
+        settings.rto_retries
     ),
     key!(
         "settings",

@@ -13,6 +13,7 @@ use pipeline::header_builder::HeaderBuilderConfig;
 use pipeline::header_parser::HeaderParserConfig;
 use pipeline::icrc::IcrcConfig;
 use pipeline::mark_monitor::MarkMonitorConfig;
+use pipeline::packet_tracker::PacketTrackerConfig;
 use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::reorder::ReorderConfig;
 use pipeline::rx::RxConfig;
@@ -90,6 +91,7 @@ stages! {
     EntropySelector(EntropySelectorConfig),
     PathScheduler(PathSchedulerConfig),
     CccTable(CccTableConfig),
+    PacketTracker(PacketTrackerConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
     MarkMonitor(MarkMonitorConfig),

@@ -41,7 +41,7 @@ pub const ALWAYS: [&str; 32] = [
 ];
 
 /// With NSCC also these.
-pub const NSCC: [&str; 14] = [
+pub const NSCC: [&str; 15] = [
     "C7 excess_sends",
     "C12 bad_times",
     "C24 adjustments",
@@ -49,6 +49,7 @@ pub const NSCC: [&str; 14] = [
     "C20 void_adjustments",
     "C16 quick_adapts",
     "C26 ACTIVE",
+    "C5 inflight at its bound",
     "C11 less than nothing in flight",
     "C13 base_rtt below that of the settings",
     "C14 a filtered delay",
@@ -187,6 +188,7 @@ impl Past {
         if open {
             note(["C26 IDLE", "C26 PENDING", "C26 ACTIVE", "C26 READY"][get("state") as usize], true);
             note("C26 in turn", get("granted") == 1);
+            note("C5 inflight at its bound", get("inflight") == (1 << 29) - 65_536);
             note("C11 less than nothing in flight", get("inflight") >> 28 == 1);
             note("C25 negative credit", get("credit") >> 28 == 1);
             note("C25 credit", get("credit") >> 28 == 0 && get("credit") != 0);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `ccc_table`: reference, model and Verilated RTL in lock-step.
 
-use crate::common::soak;
+use crate::common::{soak, tools};
 use pipeline::ccc_table::{CccAlgorithms, CccTableConfig};
-use std::process::Command;
 use testbench::Ports;
 use testbench::ccc_drive::{ALWAYS, CccDrive, Counts, NSCC, RCCC};
 use testbench::drive::RandomDrive;
 use testbench::random::Random;
 use testbench::readings::Readings;
-use testbench::source::Source;
 
 /// Algorithms, CCCs, classes, shift of delays and latency of the memories.
 type Size = (CccAlgorithms, u64, u64, u32, u32);
@@ -52,25 +50,7 @@ fn model_and_rtl_agree_under_lawless_inputs() {
 /// What tools say of the Verilog of all sizes: nothing.
 #[test]
 fn verilator_and_yosys_take_the_verilog() {
-    let mut checked = 0;
-    for config in SIZES.into_iter().chain(MORE).map(config) {
-        let source = Source::of_design(&config).expect("it is printed");
-        let dir = tempfile::tempdir().expect("a directory");
-        for (name, text) in &source.files {
-            std::fs::write(dir.path().join(name), text).expect("a file");
-        }
-        let names = source.files.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" ");
-        let top = &source.top;
-        let checks = "proc; check -assert; select -assert-none t:$dlatch t:$_DLATCH_*";
-        let line = format!(
-            "verilator --lint-only -Wall --top-module {top} {names} && \
-             yosys -q -p 'read_verilog {names}; hierarchy -check -top {top}; {checks}'"
-        );
-        let output = Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().expect("a shell");
-        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
-        assert!(output.status.success() && said.trim().is_empty(), "{config:?}:\n{said}");
-        checked += 1;
-    }
+    let checked = tools::take_the_verilog(SIZES.into_iter().chain(MORE).map(config));
     assert_eq!(checked, 16);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All tests of stages and benches in one program, which is built once: `cargo test -p testbench --test suite header_parser`.
 
+use devices as _;
+
 mod ack_generator;
 mod ccc_table;
 mod common;
@@ -21,6 +23,7 @@ mod icarus;
 mod icrc;
 mod mark_monitor;
 mod operators;
+mod packet_tracker;
 mod parser_bench;
 mod path_scheduler;
 mod reorder;

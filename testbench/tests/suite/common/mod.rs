@@ -7,6 +7,7 @@ pub mod fake;
 pub mod oracle;
 pub mod selector;
 pub mod soak;
+pub mod tools;
 pub mod upsets;
 pub mod waves;
 

@@ -137,7 +137,7 @@ fn a_packet_in_order_is_delivered_after_a_constant_time() {
 
 /// The same with frames in a pool, to the last beat of a packet of one beat. Each further beat adds two cycles: one on its way
 /// into the pool, and one out of it.
-const DELAYS_OF_FRAMES: [(u32, u64); 3] = [(1, 74), (2, 82), (3, 90)];
+const DELAYS_OF_FRAMES: [(u32, u64); 3] = [(1, 74), (2, 81), (3, 88)];
 
 #[test]
 fn a_frame_in_order_is_delivered_after_a_constant_time_and_its_beats_twice() {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The settings of `packet_tracker`.
+
+use super::traffic::Traffic;
+use super::unit::Unit;
+use super::{Round, Rule};
+
+pub(crate) const RULES: &[Rule] = &[
+    Rule {
+        port: "tick",
+        width: |_| 16,
+        row: "U33",
+        keys: &[],
+        unit: Unit::StampParts,
+        value: Traffic::stamp_parts,
+        round: Round::Nearest,
+    },
+    Rule {
+        port: "rto",
+        width: |_| 18,
+        row: "U24, M73",
+        keys: &["rto_us"],
+        unit: Unit::Stamps,
+        value: |traffic| traffic.stamps(traffic.settings.rto_us),
+        round: Round::Up,
+    },
+    Rule {
+        port: "retries",
+        width: |_| 4,
+        row: "U24",
+        keys: &["rto_retries"],
+        unit: Unit::Number,
+        value: |traffic| traffic.settings.rto_retries as f64,
+        round: Round::Nearest,
+    },
+    Rule {
+        port: "span",
+        width: |config| config.packet_tracker.window.ilog2(),
+        row: "U24",
+        keys: &["tolerance_percent"],
+        unit: Unit::Packets,
+        value: |traffic| traffic.span(traffic.tracker_window),
+        round: Round::Nearest,
+    },
+];
