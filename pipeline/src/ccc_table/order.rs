@@ -39,11 +39,9 @@ impl<L: Logic> Order<L> {
 
     /// One clock cycle: an event is accepted in these streams; the first one enters.
     pub fn clock(&self, accepted: [Bits<L>; STREAMS as usize], enters: Bits<L>) {
-        let (none, yes) = (Bits::lit(STREAMS, 0), Bits::lit(1, 1));
-        let old: Vec<_> = self.places.iter().map(Reg::get).collect();
-        let left: Vec<_> =
-            (0..PLACES).map(|i| select(enters, old.get(i + 1).copied().unwrap_or(none), old[i])).collect();
-        let taken: Vec<_> = left.iter().map(|place| place.any()).collect();
+        let none = Bits::lit(STREAMS, 0);
+        let stay: Vec<_> = self.places.iter().map(Reg::get).collect();
+        let go: Vec<_> = (1..=PLACES).map(|i| stay.get(i).copied().unwrap_or(none)).collect();
 
         // The events accepted, without gaps.
         let [ack, send, loss] = accepted;
@@ -52,15 +50,28 @@ impl<L: Logic> Order<L> {
         let second = select(ack, other, of_loss.gate(send & loss));
         let new = [select(ack, of_ack, other), second, of_loss.gate(ack & send & loss)];
 
-        for (i, place) in self.places.iter().enumerate() {
-            // The place behind the last one that is taken gets the first of them, and so on.
-            let mut value = left[i];
-            for (behind, &event) in new.iter().enumerate().take(i + 1) {
-                let free = i - behind;
-                let before = if free == 0 { yes } else { taken[free - 1] };
-                value = value | event.gate(before & !taken[free]);
-            }
-            place.set(value);
+        // Whether one enters is known late, so that it chooses between two orders.
+        let (stay, go) = (appended(&stay, new), appended(&go, new));
+        for (place, (stay, go)) in self.places.iter().zip(stay.into_iter().zip(go)) {
+            place.set(select(enters, go, stay));
         }
     }
+}
+
+/// The order with new events behind those that wait.
+#[name_nets]
+fn appended<L: Logic>(waiting: &[Bits<L>], new: [Bits<L>; STREAMS as usize]) -> Vec<Bits<L>> {
+    let taken: Vec<_> = waiting.iter().map(|place| place.any()).collect();
+    let mut places = Vec::with_capacity(PLACES);
+    for (i, &place) in waiting.iter().enumerate() {
+        // The first free place gets the first of them, and so on.
+        let mut value = place;
+        for (behind, &event) in new.iter().enumerate().take(i + 1) {
+            let free = i - behind;
+            let before = if free == 0 { Bits::lit(1, 1) } else { taken[free - 1] };
+            value = value | event.gate(before & !taken[free]);
+        }
+        places.push(value);
+    }
+    places
 }

@@ -46,6 +46,8 @@ pub struct Entering<L: Logic> {
     pub ack: AckEvent<L>,
     pub send: SendEvent<L>,
     pub from: Bits<L>,
+    /// An operation enters, whichever it is.
+    pub operates: Bits<L>,
     /// It is a walk, and which one.
     pub acks: Bits<L>,
     pub agains: Bits<L>,
@@ -82,7 +84,9 @@ impl<L: Logic> Enter<L> {
         let Before { sweep: (sweeps, swept), walking, finish, full, command: (commands, of_command), step } = *before;
         let (ack, send) = (self.acks.front(), self.sends.front());
         let free = !(sweeps | walking | full);
-        let first = self.granted(step.valid()).one_hot;
+        let granted = self.granted(step.valid());
+        let first = granted.one_hot;
+        let operates = free & (commands | granted.valid);
         let from = first.gate(free & !commands);
         let [is_ack, is_send, is_step] = [0, 1, 2].map(|stream| from.bit(stream));
         let (commands, acks) = (commands & free, is_ack & ack.kind.equals(constant!(kind::ACK)));
@@ -110,7 +114,7 @@ impl<L: Logic> Enter<L> {
         let number = select(nacks, ack.arrived.extend(ack.credit.width()), ack.credit);
         let load = Load { size: send.size, last: send.last, marked, retx, reason, number };
         let ev = select(finish.valid, finish.ev, send.ev);
-        Entering { pass, load, ev, ack, send, from, acks, agains, commands }
+        Entering { pass, load, ev, ack, send, from, operates, acks, agains, commands }
     }
 
     /// One clock cycle: a step of a scan waits; one of the streams enters; events are offered unless `busy`.

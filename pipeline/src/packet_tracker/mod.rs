@@ -358,8 +358,7 @@ impl<L: Logic> Stage<L> for PacketTracker<L> {
         self.answers.clock(&ending);
         self.commands.clock(&passes, &shown, &ending, input.command, finish.valid & walk.commands);
         let ended = at(config.effect());
-        let operates = pass.looks | pass.is_single();
-        self.events.clock(operates, &ending, ended.ends_operation(), input.event_ready);
+        self.events.clock(entering.operates, &ending, ended.ends_operation(), input.event_ready);
         let opens = pass.may_mark() | release.valid & !walk.agains;
         self.outcomes.clock(opens, &ending, read, ended.may_mark(), input.outcome_ready);
         self.visits.clock(&passes, sight, (time, in_force), busy, (pass.heads, loses), over);

@@ -51,6 +51,8 @@ struct Named<L: Reading> {
 #[derive(Bundle)]
 struct Second<L: Reading> {
     bits: Bits<L>,
+    /// Bits of the first block.
+    in_first: Bits<L>,
     /// The highest bit that is named.
     highest: Bits<L>,
     any: Bits<L>,
@@ -88,7 +90,7 @@ impl<L: Logic> NamedPsns<L> {
             place: Reg::new(&Place { negative: flag, near: flag, reaches: flag, before_next: signed }),
             masks: Reg::new(&Masks { meaningful: sack, before_next: sack }),
             named: Reg::new(&Named { bits: sack, excess: bits(SACK_WIDTH / GROUP), first: signed }),
-            second: Reg::new(&Second { bits: sack, highest: bits(BLOCK_BITS), any: flag }),
+            second: Reg::new(&Second { bits: sack, in_first: sack, highest: bits(BLOCK_BITS), any: flag }),
             parts: Reg::new(&Parts { has_first: flag, has_second: flag, first: sack, second: sack }),
             reach: Reg::new(&config.count()),
         }
@@ -131,7 +133,7 @@ impl<L: Logic> NamedPsns<L> {
 
         // l + 9: the bitmap as it lies over its two blocks.
         when(at_parts, || {
-            let in_first = ones >> low;
+            let in_first = second.in_first;
             let rotated = second.bits.widen().rotate_right(Bits::lit(BLOCK_BITS, 0) - low, 1).slice(0, BLOCK);
             let from_low = ones << low;
             self.parts.set(Parts {
@@ -148,6 +150,7 @@ impl<L: Logic> NamedPsns<L> {
         when(at_second, || {
             self.second.set(Second {
                 bits: named.bits & !first_bits(named.first),
+                in_first: ones >> low,
                 highest: !reversed(named.bits).first_set(),
                 any: named.bits.any(),
             });

@@ -2,7 +2,7 @@
 //! How many events, or outcomes, are open (row D4): from when one may come until it has gone, or will not come.
 
 use super::config::OPEN;
-use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets};
+use rtl_model::{Bits, Logic, Reg, bits, clog2, name_nets, select};
 
 /// Width of the number: its highest bit is 1 if as many are open as may be.
 const WIDTH: u32 = clog2(OPEN) + 1;
@@ -31,10 +31,11 @@ impl<L: Logic> OpenCount<L> {
 
     /// One clock cycle: one may come; one has gone; one will not come.
     pub fn clock(&self, opens: Bits<L>, goes: Bits<L>, fails: Bits<L>) {
-        // 1, 0, -1 or -2 in two's complement.
-        let odd = opens ^ goes ^ fails;
-        let negative = goes & fails | !opens & (goes | fails);
-        let change = negative.extend_signed(WIDTH - 1).concat(odd);
-        self.count.set(self.count.get() + change);
+        let count = self.count.get();
+        // What enters is found late, so that it chooses between two sums: of 1 less those that go, and of 0 less them.
+        let (one, two) = (goes ^ fails, goes & fails);
+        let more = count + two.extend_signed(WIDTH - 1).concat(!one);
+        let less = count + (one | two).extend_signed(WIDTH - 1).concat(one);
+        self.count.set(select(opens, more, less));
     }
 }

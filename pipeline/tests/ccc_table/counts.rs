@@ -9,8 +9,7 @@ fn configs() -> impl Iterator<Item = CccTableConfig> {
     (1..=3).map(move |ram_latency| CccTableConfig { ram_latency, ..config })
 }
 
-/// C5: an ACK of a packet that is being sent is not refused, and an ACK after the loss finds its packet marked. This needs the
-/// order of acceptance.
+/// C2: a loss behind the send of its packet, and an ACK behind the loss, are not refused; an ACK before the send of its packet is.
 #[test]
 fn acks_sends_and_losses_keep_their_order() {
     for config in configs() {
@@ -18,14 +17,7 @@ fn acks_sends_and_losses_keep_their_order() {
         bench.open(1, 0, 1);
         bench.data(1, 1 << 20);
         for _ in 0..50 {
-            // Two of each in three clock cycles, and data in each of them, so that all of them wait.
-            bench.clock(|input| {
-                put(&mut input.send.valid, 1);
-                put(&mut input.send.packet, 1);
-                put(&mut input.data.valid, 1);
-                put(&mut input.send.ccc, 1);
-                put(&mut input.send.size, 1000);
-            });
+            // Data in each clock cycle, so that the others have to wait.
             bench.clock(|input| {
                 put(&mut input.send.valid, 1);
                 put(&mut input.send.packet, 1);
@@ -36,22 +28,26 @@ fn acks_sends_and_losses_keep_their_order() {
                 put(&mut input.loss.size, 500);
                 put(&mut input.data.valid, 1);
             });
-            bench.clock(|input| {
-                put(&mut input.ack.valid, 1);
-                put(&mut input.ack.ccc, 1);
-                put(&mut input.ack.packets, 1);
+            bench.ack(1, 0, 2, |input| {
                 put(&mut input.ack.rtx_packets, 1);
                 put(&mut input.ack.rtx_bytes, 500);
-                put(&mut input.ack.quanta, 4);
+                put(&mut input.data.valid, 1);
+            });
+            bench.ack(1, 1, 2, |input| {
+                put(&mut input.send.valid, 1);
+                put(&mut input.send.packet, 1);
+                put(&mut input.send.ccc, 1);
+                put(&mut input.send.size, 300);
                 put(&mut input.data.valid, 1);
             });
             bench.idle(8);
+            bench.ack(1, 1, 1, |_| ());
         }
         bench.idle(60);
         let response = bench.command(op::READ, 1, |_| ());
         let counts = [response.inflight_pkts, response.waiting_rtx, response.rtx_backlog].map(|count| count.value());
         assert_eq!(counts, [0, 0, 0], "{config:?}");
-        assert_eq!(bench.outputs().excess_acks.value(), 0, "{config:?}");
+        assert_eq!(bench.outputs().excess_acks.value(), 50, "{config:?}");
     }
 }
 
