@@ -99,12 +99,15 @@ fn join(arrangement: &[usize], joins: impl Fn(usize) -> bool) -> Vec<Vec<usize>>
     cycles
 }
 
+/// Whether the event with this number is accepted together with the one before, if the order allows it.
+type Joins = fn(usize) -> bool;
+
 /// Two events of each stream in every order, one in a clock cycle, or several.
 fn accepted(suite: &mut Suite, shape: Shape) {
     let all = arrangements();
     // Every order with one size, some with the others.
     let step = if shape == shapes::CYCLES[1] { 1 } else { 11 };
-    let ways: [(&str, &str, fn(usize) -> bool); 3] = [
+    let ways: [(&str, &str, Joins); 3] = [
         ("apart", "one accepted in a clock cycle", |_| false),
         ("together", "as many accepted in one clock cycle as the order allows", |_| true),
         ("both", "some accepted in one clock cycle", |n| n % 2 == 1),
