@@ -3,11 +3,9 @@
 
 use super::oracle::{Ack, Arrival, Command, Counters, Event, Outputs, Report, Response, Settings, Shape};
 use crate::collect::ports::{Put, index_width, named, put, streams};
-use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
+use crate::collect::runs::{Field, at, columns, levels, row, rows};
+use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
-
-/// A port of a stream: name, width and value.
-type Field = (&'static str, u32, u64);
 
 /// Width of a number of packets up to the window.
 const fn count_width(shape: Shape) -> u32 {
@@ -171,14 +169,6 @@ fn counters(shape: Shape, c: &Counters) -> Vec<(&'static str, u64)> {
     counters.into_iter().chain(refused).collect()
 }
 
-fn columns(fields: &[Field]) -> Vec<(&'static str, u32)> {
-    fields.iter().map(|&(name, width, _)| (name, width)).collect()
-}
-
-fn row(fields: &[Field]) -> Row {
-    fields.iter().map(|&(_, _, value)| value).collect()
-}
-
 /// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     streams(&[
@@ -250,46 +240,9 @@ pub fn put_events(shape: Shape, case: &mut TimedCase, first: Option<Settings>, e
     put(case, &["arrival", "event", "command"], standing(shape, first), events);
 }
 
-/// What is on the outputs, with the first cycle and the one behind the last, of the first `cycles` cycles.
-fn spans(outputs: &[(u64, Outputs)], cycles: u64) -> impl Iterator<Item = (u64, u64, Outputs)> {
-    let ends = outputs.iter().skip(1).map(|&(from, _)| from).chain([cycles]);
-    let spans = outputs.iter().zip(ends).map(move |(&(from, out), end)| (from, end.min(cycles), out));
-    spans.filter(|(from, end, _)| from < end)
-}
-
-/// The rows of what is valid on a stream.
-fn rows<T>(
-    outputs: &[(u64, Outputs)],
-    cycles: u64,
-    of: impl Fn(&Outputs) -> Option<T>,
-    fields: impl Fn(&T) -> Vec<Field>,
-) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (from, end, out) in spans(outputs, cycles) {
-        if let Some(value) = of(&out) {
-            let row = row(&fields(&value));
-            rows.extend((from..end).map(|cycle| [cycle].into_iter().chain(row.iter().copied()).collect::<Row>()));
-        }
-    }
-    rows
-}
-
-/// A level in all cycles.
-fn levels(outputs: &[(u64, Outputs)], cycles: u64, of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
-    let mut levels: Vec<Span> = Vec::new();
-    for (from, end, out) in spans(outputs, cycles) {
-        let value = u64::from(of(&out));
-        match levels.last_mut() {
-            Some([_, last, same]) if *same == value => *last = end - 1,
-            _ => levels.push([from, end - 1, value]),
-        }
-    }
-    levels
-}
-
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExpect {
-    let end = outputs.iter().rev().find(|(from, _)| *from <= cycles).map(|(_, out)| out.counters).unwrap_or_default();
+    let end = at(outputs, cycles).map(|out| out.counters).unwrap_or_default();
     TimedExpect {
         outputs: named([
             ("ack", rows(outputs, cycles, |out| out.ack, |ack| ack_fields(shape, ack))),

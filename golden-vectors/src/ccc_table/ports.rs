@@ -5,11 +5,9 @@ use super::oracle::{
     Ack, Change, Command, Counters, Data, Event, FIELDS, Grant, Loss, Outputs, Response, Send, Settings, Shape,
 };
 use crate::collect::ports::{Put, index_width, named, put, streams};
-use crate::schema::timed::{Row, Span, Streams, TimedCase, TimedExpect};
+use crate::collect::runs::{Field, at, columns, levels, row, rows};
+use crate::schema::timed::{Row, Streams, TimedCase, TimedExpect};
 use std::collections::BTreeMap;
-
-/// A port of a stream: name, width and value.
-type Field = (&'static str, u32, u64);
 
 /// The streams of events, by their numbers.
 pub const STREAMS: [&str; 4] = ["ack", "send", "loss", "data"];
@@ -125,14 +123,6 @@ fn counters(c: &Counters) -> [(&'static str, u64); 11] {
     ]
 }
 
-fn columns(fields: &[Field]) -> Vec<(&'static str, u32)> {
-    fields.iter().map(|&(name, width, _)| (name, width)).collect()
-}
-
-fn row(fields: &[Field]) -> Row {
-    fields.iter().map(|&(_, _, value)| value).collect()
-}
-
 /// The input streams, with their columns.
 pub fn inputs(shape: Shape) -> Streams {
     streams(&[
@@ -206,46 +196,9 @@ pub fn put_changes(shape: Shape, case: &mut TimedCase, first: Option<Settings>, 
     put(case, &["ack", "send", "loss", "data", "command"], standing(first), changes);
 }
 
-/// What is on the outputs, with the first cycle and the one behind the last, of the first `cycles` cycles.
-fn spans(outputs: &[(u64, Outputs)], cycles: u64) -> impl Iterator<Item = (u64, u64, &Outputs)> {
-    let ends = outputs.iter().skip(1).map(|&(from, _)| from).chain([cycles]);
-    let spans = outputs.iter().zip(ends).map(move |((from, out), end)| (*from, end.min(cycles), out));
-    spans.filter(|(from, end, _)| from < end)
-}
-
-/// The rows of what is valid on a stream.
-fn rows<T>(
-    outputs: &[(u64, Outputs)],
-    cycles: u64,
-    of: impl Fn(&Outputs) -> Option<T>,
-    fields: impl Fn(&T) -> Vec<Field>,
-) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for (from, end, out) in spans(outputs, cycles) {
-        if let Some(value) = of(out) {
-            let row = row(&fields(&value));
-            rows.extend((from..end).map(|cycle| [cycle].into_iter().chain(row.iter().copied()).collect::<Row>()));
-        }
-    }
-    rows
-}
-
-/// A level in all cycles.
-fn levels(outputs: &[(u64, Outputs)], cycles: u64, of: impl Fn(&Outputs) -> bool) -> Vec<Span> {
-    let mut levels: Vec<Span> = Vec::new();
-    for (from, end, out) in spans(outputs, cycles) {
-        let value = u64::from(of(out));
-        match levels.last_mut() {
-            Some([_, last, same]) if *same == value => *last = end - 1,
-            _ => levels.push([from, end - 1, value]),
-        }
-    }
-    levels
-}
-
 /// The expected outputs of the first `cycles` cycles.
 pub fn expect(shape: Shape, outputs: &[(u64, Outputs)], cycles: u64) -> TimedExpect {
-    let end = outputs.iter().rev().find(|(from, _)| *from <= cycles).map(|(_, out)| out.counters).unwrap_or_default();
+    let end = at(outputs, cycles).map(|out| out.counters).unwrap_or_default();
     let ready = (0..).zip(STREAMS).map(|(stream, name): (usize, _)| {
         (format!("{name}_ready"), levels(outputs, cycles, |out| out.ready[stream])) //
     });

@@ -7,6 +7,7 @@ pub mod frames;
 mod notes;
 pub mod ports;
 mod provenance;
+pub mod runs;
 pub mod timed;
 
 pub use aim::{Aim, aim};

@@ -57,6 +57,7 @@ pub const SUITES: &[Suite] = &[
     suite!("reorder", "reorder_payload", Timed(reorder::payload_vectors)),
     suite!("ack_generator", Timed(ack_generator::vectors)),
     suite!("ccc_table", Timed(ccc_table::vectors)),
+    suite!("packet_tracker", Timed(packet_tracker::vectors)),
     suite!("fifo", Timed(fifo::vectors)),
     suite!("skid_buffer", Timed(skid_buffer::vectors)),
     suite!("arbiter", Timed(arbiter::vectors)),

@@ -16,6 +16,7 @@ mod frames;
 mod header_builder;
 mod icrc;
 mod known_answers;
+mod packet_tracker;
 mod path_scheduler;
 mod queue;
 mod random;

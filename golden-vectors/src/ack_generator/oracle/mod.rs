@@ -16,6 +16,7 @@ pub use class::nack;
 pub use ports::*;
 pub use shape::{Protocol, Shape};
 
+use crate::collect::runs;
 use connection::{Connection, Owes, Reply, inferred_loss};
 use fields::Taken;
 use std::collections::VecDeque;
@@ -362,18 +363,5 @@ impl Oracle {
 #[must_use]
 pub fn run(shape: Shape, first: Option<Settings>, events: &[(u64, Event)], cycles: u64) -> Vec<(u64, Outputs)> {
     let mut oracle = Oracle::new(shape);
-    let mut inputs = Inputs::idle(first);
-    let mut events = events.iter().peekable();
-    let mut outputs: Vec<(u64, Outputs)> = Vec::new();
-    for cycle in 0..=cycles {
-        inputs.next();
-        while let Some(&(_, event)) = events.next_if(|(at, _)| *at == cycle) {
-            inputs.apply(event);
-        }
-        let out = oracle.step(&inputs);
-        if outputs.last().is_none_or(|(_, last)| *last != out) {
-            outputs.push((cycle, out));
-        }
-    }
-    outputs
+    runs::run(Inputs::idle(first), events, cycles, Inputs::next, Inputs::apply, |inputs| oracle.step(inputs))
 }

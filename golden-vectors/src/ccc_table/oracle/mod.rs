@@ -18,6 +18,7 @@ pub use settings::{FIELDS, Link, Settings, sat28};
 pub use shape::{Algorithms, PAUSE, Shape};
 pub use table::{Table, Take};
 
+use crate::collect::runs;
 use shape::{NOW, TAKES};
 use std::collections::VecDeque;
 
@@ -271,18 +272,5 @@ impl Oracle {
 #[must_use]
 pub fn run(shape: Shape, first: Option<Settings>, changes: &[(u64, Change)], cycles: u64) -> Vec<(u64, Outputs)> {
     let mut oracle = Oracle::new(shape);
-    let mut inputs = Inputs::idle(first);
-    let mut changes = changes.iter().peekable();
-    let mut outputs: Vec<(u64, Outputs)> = Vec::new();
-    for cycle in 0..=cycles {
-        inputs.next();
-        while let Some(&(_, change)) = changes.next_if(|(at, _)| *at == cycle) {
-            inputs.apply(change);
-        }
-        let out = oracle.step(&inputs);
-        if outputs.last().is_none_or(|(_, last)| *last != out) {
-            outputs.push((cycle, out));
-        }
-    }
-    outputs
+    runs::run(Inputs::idle(first), changes, cycles, Inputs::next, Inputs::apply, |inputs| oracle.step(inputs))
 }

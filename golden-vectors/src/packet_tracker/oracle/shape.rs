@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The size of the stage, its settings, and the clock cycles that the contract states.
+
+use std::collections::BTreeMap;
+
+/// The settings (D32).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Settings {
+    /// Units of 128 ns per clock cycle, with 16 fraction bits.
+    pub tick: u64,
+    /// The first time-out, in units; 0 for never.
+    pub rto: u64,
+    /// Time-outs in a row after which a PDC fails with the next one.
+    pub retries: u64,
+    /// How far behind the highest acknowledged PSN a packet may be.
+    pub span: u64,
+}
+
+impl Settings {
+    /// The defaults at 322.265625 MHz with this window.
+    #[must_use]
+    pub const fn reset(window: u64) -> Self {
+        Settings { tick: 1589, rto: 7813, retries: 5, span: window / 2 }
+    }
+
+    /// *T* after so many time-outs in a row.
+    #[must_use]
+    pub const fn timeout(&self, retries: u64) -> u64 {
+        let doubled = self.rto << retries;
+        if doubled < 262_143 { doubled } else { 262_143 }
+    }
+}
+
+/// The size of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shape {
+    /// Number of PDCs.
+    pub pdcs: u64,
+    /// *W*: the most PSNs from base to next.
+    pub window: u64,
+    /// *n*: bits of a PSN.
+    pub psn_bits: u32,
+    /// Low bits of an EV that are kept for each packet.
+    pub ev_bits: u32,
+    /// Number of CCCs, which sets the width of their numbers.
+    pub cccs: u64,
+    /// Latency *l* of the memories in clock cycles: 1, 2 or 3.
+    pub ram_latency: u64,
+    /// The settings in force after reset.
+    pub reset: Settings,
+}
+
+impl Shape {
+    /// With PSNs of 32 bits, 8 bits of an EV, 16 CCCs, memories of latency 2, and the default settings.
+    #[must_use]
+    pub const fn new(pdcs: u64, window: u64) -> Self {
+        let reset = Settings::reset(window);
+        Shape { pdcs, window, psn_bits: 32, ev_bits: 8, cccs: 16, ram_latency: 2, reset }
+    }
+
+    /// The same size with PSNs of so many bits.
+    #[must_use]
+    pub const fn psn_bits(self, psn_bits: u32) -> Self {
+        Shape { psn_bits, ..self }
+    }
+
+    /// The same size with so many bits of an EV in each record.
+    #[must_use]
+    pub const fn ev_bits(self, ev_bits: u32) -> Self {
+        Shape { ev_bits, ..self }
+    }
+
+    /// The same size with so many CCCs.
+    #[must_use]
+    pub const fn cccs(self, cccs: u64) -> Self {
+        Shape { cccs, ..self }
+    }
+
+    /// The same size with memories of this latency.
+    #[must_use]
+    pub const fn ram_latency(self, ram_latency: u64) -> Self {
+        Shape { ram_latency, ..self }
+    }
+
+    /// The same size with these settings after reset.
+    #[must_use]
+    pub const fn reset(self, reset: Settings) -> Self {
+        Shape { reset, ..self }
+    }
+
+    /// The size as the parameters of a group of vectors.
+    #[must_use]
+    pub fn configuration(self) -> BTreeMap<String, u64> {
+        let Shape { pdcs, window, psn_bits, ev_bits, cccs, ram_latency, .. } = self;
+        let size = [("pdcs", pdcs), ("window", window), ("psn_bits", psn_bits.into()), ("ev_bits", ev_bits.into())];
+        let other = [("cccs", cccs), ("ram_latency", ram_latency)];
+        size.into_iter().chain(other).map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+
+    /// A PSN, modulo 2^*n*.
+    #[must_use]
+    pub const fn psn(self, psn: u64) -> u64 {
+        psn & ((1 << self.psn_bits) - 1)
+    }
+
+    /// The first cycle after the sweep (D33).
+    #[must_use]
+    pub const fn sweep(self) -> u64 {
+        self.pdcs + 64
+    }
+
+    /// Cycles from the end of an operation to its effect, *x* - *t*, and from a walk to its beginning, *q* - *p* (D1).
+    #[must_use]
+    pub const fn effect(self) -> u64 {
+        2 * self.ram_latency + 10
+    }
+
+    /// Cycles from the visit of a block to its first read, or to the next visit (D7, D13).
+    #[must_use]
+    pub const fn visit(self) -> u64 {
+        self.ram_latency + 5
+    }
+
+    /// Cycles from the effect of an operation to its event, and to the outcome of a NACK or an examination (D26, D27).
+    #[must_use]
+    pub const fn output(self) -> u64 {
+        self.ram_latency + 2
+    }
+
+    /// Cycles from the read of a record in a walk to its outcome (D27).
+    #[must_use]
+    pub const fn outcome(self) -> u64 {
+        2 * self.ram_latency + 6
+    }
+
+    /// Cycles from the visit of a PDC to its time and settings (D20).
+    #[must_use]
+    pub const fn judged(self) -> u64 {
+        self.ram_latency + 1
+    }
+
+    /// Cycles from a visit that hits to the scan that waits (D20).
+    #[must_use]
+    pub const fn hit(self) -> u64 {
+        self.ram_latency + 4
+    }
+
+    /// Cycles from the head of a scan to its first examination, or to its end if it is void (D21, D22).
+    #[must_use]
+    pub const fn head(self) -> u64 {
+        self.ram_latency + 5
+    }
+}
+
+/// Events, and outcomes, that may be open (D4).
+pub const OPEN: usize = 32;
+
+/// `time` from cycle to cycle: *S*, modulo 2^36.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock(u64);
+
+impl Clock {
+    /// `time` of the present cycle.
+    #[must_use]
+    pub const fn time(self) -> u64 {
+        (self.0 >> 16) % (1 << 20)
+    }
+
+    /// A cycle with this tick is over.
+    pub const fn tick(&mut self, tick: u64) {
+        self.0 = (self.0 + tick) % (1 << 36);
+    }
+}
+
+/// How long ago a time was, modulo 2^20.
+#[must_use]
+pub const fn age(now: u64, then: u64) -> u64 {
+    now.wrapping_sub(then) % (1 << 20)
+}

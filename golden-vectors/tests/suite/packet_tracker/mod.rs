@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The oracle of `packet_tracker`: the examples and the cycles of its page, properties of its runs, and its vectors.
+
+mod cycles;
+mod examples;
+mod help;
+mod properties;
+mod replay;
+mod timeouts;
+mod vectors;
+
+use golden_vectors::TimedFile;
+use std::sync::LazyLock;
+
+static FILE: LazyLock<TimedFile> = LazyLock::new(golden_vectors::packet_tracker::vectors);
