@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What enters the pipeline (rows C1 and C2): each stream has two places. `ack`, `send` and `loss` keep their order, and
-//! alternate as one with `data`.
+//! What enters the pipeline (rows C1 and C2): each stream has two places. `ack`, `send` and `loss` keep their order,
+//! and alternate as one with `data`.
 
 use super::adjustment::Due;
 use super::config::CccTableConfig;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The order of the events that wait in `ack`, `send` and `loss` (row C2): for each of them one bit of its stream, those accepted
-//! first in front. There are two places in each stream, so that six can wait.
+//! The order of the events that wait in `ack`, `send` and `loss` (row C2): for each of them one bit of its stream,
+//! those accepted first in front. There are two places in each stream, so that six can wait.
 //!
 //! ```text
 //!  waiting      ack  loss  -    -    -    -      place 0 is the event that enters next

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Commands, each of which is a walk (rows D28 and D29); the sweep (row D33). There is one command at a time, so that what its
-//! second pass finds is kept in one register each, in the step in which it is known.
+//! Commands, each of which is a walk (rows D28 and D29); the sweep (row D33). There is one command at a time, so that
+//! what its second pass finds is kept in one register each, in the step in which it is known.
 
 use super::config::PacketTrackerConfig;
 use super::contexts::Context;
@@ -79,8 +79,8 @@ impl<L: Logic> Commands<L> {
         self.response.get()
     }
 
-    /// One clock cycle: the passes in all steps, and what they find; an operation that ends; a command is offered; the walk of the
-    /// command ends.
+    /// One clock cycle: the passes in all steps, and what they find; an operation that ends; a command is offered; the
+    /// walk of the command ends.
     pub fn clock(
         &self,
         passes: &[Pass<L>],

@@ -100,7 +100,8 @@ impl PacketTrackerConfig {
         clog2(self.window)
     }
 
-    /// Width of a number of packets from 0 to the window, and of the low bits of a PSN that tell apart all from base to next.
+    /// Width of a number of packets from 0 to the window, and of the low bits of a PSN that tell apart all from base to
+    /// next.
     pub(super) const fn count_bits(self) -> u32 {
         self.slot_bits() + 1
     }
@@ -125,8 +126,8 @@ impl PacketTrackerConfig {
         (self.ev_bits < EV_WIDTH).then(|| value(EV_WIDTH - self.ev_bits))
     }
 
-    /// The command port: the next command is accepted when this one has been answered (row D28), and `busy` is 1 for 64 clock
-    /// cycles after the sweep (row D33).
+    /// The command port: the next command is accepted when this one has been answered (row D28), and `busy` is 1 for 64
+    /// clock cycles after the sweep (row D33).
     pub(super) const fn command_port(self) -> CommandPortShape {
         CommandPortShape {
             rows: self.pdcs,

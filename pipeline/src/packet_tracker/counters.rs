@@ -35,8 +35,8 @@ pub struct Happened<L: Reading> {
 
 #[name_nets]
 impl<L: Logic> Happened<L> {
-    /// What has happened to the operation in step 2 `l` + 9; a loss was by time, by span or by command; the trigger of an ACK has a
-    /// time of transmission from the future; a marked packet is acknowledged.
+    /// What has happened to the operation in step 2 `l` + 9; a loss was by time, by span or by command; the trigger of
+    /// an ACK has a time of transmission from the future; a marked packet is acknowledged.
     pub fn of(
         ending: &Ending<L>,
         [by_time, by_span, by_command]: [Bits<L>; 3],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The numbers of packets in flight and marked, and where the first marked one may be (rows D6, D8, D14, D18 and D22). With memories
-//! of latency `l`:
+//! The numbers of packets in flight and marked, and where the first marked one may be (rows D6, D8, D14, D18 and D22).
+//! With memories of latency `l`:
 //!
 //! ```text
 //!  l + 7    PDC to `rows`

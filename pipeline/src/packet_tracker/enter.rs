@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What enters the pipeline (rows D2 to D4): `ack` and `send` have two places each, and are served in turn with the scan; commands
-//! come first.
+//! What enters the pipeline (rows D2 to D4): `ack` and `send` have two places each, and are served in turn with the
+//! scan; commands come first.
 
 use super::config::PacketTrackerConfig;
 use super::pass::{Load, Pass};

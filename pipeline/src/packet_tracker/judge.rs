@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a walk finds, and what it will leave (rows D11 to D15, D29 and D30). With memories of latency `l`, in steps of its first
-//! pass:
+//! What a walk finds, and what it will leave (rows D11 to D15, D29 and D30). With memories of latency `l`, in steps of
+//! its first pass:
 //!
 //! ```text
 //!  1       PSNs that the ACK names
@@ -12,8 +12,8 @@
 //!  l + 10  *top* after it
 //! ```
 //!
-//! A walk has the memories for itself, so that what was found stays until the next first pass; the second pass takes the window
-//! from here.
+//! A walk has the memories for itself, so that what was found stays until the next first pass; the second pass takes
+//! the window from here.
 
 use super::config::{BLOCK_BITS, PacketTrackerConfig};
 use super::named::{NamedPsns, Parts};
@@ -188,8 +188,8 @@ impl<L: Logic> Judge<L> {
         }
     }
 
-    /// One clock cycle: a walk enters and asks for this; the passes in all steps; the PDC is open and has this window in step
-    /// `l` + 4; the command.
+    /// One clock cycle: a walk enters and asks for this; the passes in all steps; the PDC is open and has this window
+    /// in step `l` + 4; the command.
     pub fn clock(
         &self,
         (enters, asked): (Bits<L>, Asked<L>),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `packet_tracker`: the window of packets sent and not acknowledged of every PDC. Contract: `docs/stages/packet_tracker.md` (rows
-//! D1 to D34). With memories of latency `l`:
+//! `packet_tracker`: the window of packets sent and not acknowledged of every PDC. Contract:
+//! `docs/stages/packet_tracker.md` (rows D1 to D34). With memories of latency `l`:
 //!
 //! ```text
 //!  ack, send ->  enter      0 choose                                    scan, walk -> 0
@@ -22,9 +22,9 @@
 //!  visits        0 read     l + 1 age   l + 3 hit     ->  scan: head, examinations, end, each a pass
 //! ```
 //!
-//! One pass enters per clock cycle. A single operation is one pass. A walk is two: the first one looks, and nothing else enters
-//! until the second one, which changes the state. Between them the walk has the memories of states and records for itself. So
-//! there is one order, each table is changed in one step, and records have one read port.
+//! One pass enters per clock cycle. A single operation is one pass. A walk is two: the first one looks, and nothing
+//! else enters until the second one, which changes the state. Between them the walk has the memories of states and
+//! records for itself. So there is one order, each table is changed in one step, and records have one read port.
 
 mod answers;
 mod codes;

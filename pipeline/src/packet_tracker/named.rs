@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The PSNs that the SACK bitmap of an ACK names (rows D11 and D12). *d* is the PSN of bit 0 less the base. With memories of
-//! latency `l`, in steps of the first pass:
+//! The PSNs that the SACK bitmap of an ACK names (rows D11 and D12). *d* is the PSN of bit 0 less the base. With
+//! memories of latency `l`, in steps of the first pass:
 //!
 //! ```text
 //!  l + 5   is d near? length - d
@@ -22,8 +22,8 @@ const GROUP: u32 = 8;
 #[derive(Bundle)]
 struct Place<L: Reading> {
     negative: Bits<L>,
-    /// It is at most two windows away; so little before the base that a bit may be behind it; or as little before the PSN
-    /// that is farthest away.
+    /// It is at most two windows away; so little before the base that a bit may be behind it; or as little before the
+    /// PSN that is farthest away.
     near: Bits<L>,
     reaches: Bits<L>,
     /// Bits before the next PSN, signed.
@@ -117,8 +117,9 @@ impl<L: Logic> NamedPsns<L> {
         distance.truncate(counts + 1).extend_signed(counts + 2)
     }
 
-    /// One clock cycle: the first pass of a walk is in these steps, `l` + 5 to `l` + 9. The bitmap and the low bits of the PSN of bit 0;
-    /// *d* and the length of the window from step `l` + 5 on; the PSNs acknowledged cumulatively in step `l` + 7.
+    /// One clock cycle: the first pass of a walk is in these steps, `l` + 5 to `l` + 9. The bitmap and the low bits of
+    /// the PSN of bit 0; *d* and the length of the window from step `l` + 5 on; the PSNs acknowledged cumulatively in
+    /// step `l` + 7.
     pub fn clock(
         &self,
         at: [Bits<L>; 5],

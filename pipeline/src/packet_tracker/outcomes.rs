@@ -55,8 +55,8 @@ impl<L: Logic> Outcomes<L> {
         (self.open.full(), self.open.any())
     }
 
-    /// One clock cycle: one opens; an operation ends in step 2 `l` + 9; a packet that was read; a NACK or an examination is in step
-    /// 2 `l` + 10; the outcome is taken.
+    /// One clock cycle: one opens; an operation ends in step 2 `l` + 9; a packet that was read; a NACK or an
+    /// examination is in step 2 `l` + 10; the outcome is taken.
     pub fn clock(&self, opens: Bits<L>, ending: &Ending<L>, read: Read<L>, ended: Bits<L>, ready: Bits<L>) {
         let outcome = self.outcome.get();
         self.open.clock(opens, self.queue.valid() & ready, ended & !outcome.valid);

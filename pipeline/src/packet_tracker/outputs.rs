@@ -18,7 +18,8 @@ pub struct Ending<L: Logic> {
     pub owner: Owner<L>,
     pub room: Room<L>,
     pub counted: Counted<L>,
-    /// The packet of a NACK or an examination is marked; a new one is sent; the second pass of *again*; it has found a packet.
+    /// The packet of a NACK or an examination is marked; a new one is sent; the second pass of *again*; it has found a
+    /// packet.
     pub takes: Bits<L>,
     pub sends: Bits<L>,
     pub again: Bits<L>,

@@ -8,8 +8,8 @@
 //!  after a read    l + 1  record      l + 2  age      l + 5  the last step that needs it
 //! ```
 //!
-//! A NACK or an examination in the clock cycle behind a new packet reads one clock cycle after its write. No row is read in the
-//! clock cycle of a write.
+//! A NACK or an examination in the clock cycle behind a new packet reads one clock cycle after its write. No row is
+//! read in the clock cycle of a write.
 
 use super::config::PacketTrackerConfig;
 use super::pass::{Load, Pass, Record};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The packets of a visit, one after the other in ascending order (row D13). In clock cycles after that of the visit, with memories
-//! of latency `l`:
+//! The packets of a visit, one after the other in ascending order (row D13). In clock cycles after that of the visit,
+//! with memories of latency `l`:
 //!
 //! ```text
 //!  l + 1   a word of released packets
@@ -85,12 +85,14 @@ impl<L: Logic> Releases<L> {
         Release { valid: release.valid & room, ..release }
     }
 
-    /// A packet is behind it: it is read in the next clock cycle, or in step `l` + 5 if this is step `l` + 4 of the visit.
+    /// A packet is behind it: it is read in the next clock cycle, or in step `l` + 5 if this is step `l` + 4 of the
+    /// visit.
     pub fn follows(&self) -> Bits<L> {
         self.number.get().valid
     }
 
-    /// One clock cycle: a visit; the block of the latest one; only its first packet is read; the trigger; there is room.
+    /// One clock cycle: a visit; the block of the latest one; only its first packet is read; the trigger; there is
+    /// room.
     pub fn clock(
         &self,
         visited: Visited<L>,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a walk has released (rows D13, D16, D17 and D30). In clock cycles after the read of a packet, with memories of latency `l`:
+//! What a walk has released (rows D13, D16, D17 and D30). In clock cycles after the read of a packet, with memories of
+//! latency `l`:
 //!
 //! ```text
 //!  0       counted
@@ -133,8 +134,8 @@ impl<L: Logic> Results<L> {
         read.valid & read.trigger & age.bit(TIME_WIDTH - 1)
     }
 
-    /// One clock cycle: a walk begins in the next one; what is served; the packet that is read; the records of those read `l` + 1 and
-    /// `l` + 2 clock cycles ago, and the age of the latter.
+    /// One clock cycle: a walk begins in the next one; what is served; the packet that is read; the records of those
+    /// read `l` + 1 and `l` + 2 clock cycles ago, and the age of the latter.
     pub fn clock(&self, begins: Bits<L>, serving: Serving<L>, read: Release<L>, records: [Record<L>; 2], age: Bits<L>) {
         let (config, l) = (self.config, self.config.ram_latency);
         let none = Bits::lit(1, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What a walk serves: taken over in step 2 `l` + 9 of its first pass. It stays until the next walk begins, so that the second pass
-//! finds it in all of its steps.
+//! What a walk serves: taken over in step 2 `l` + 9 of its first pass. It stays until the next walk begins, so that the
+//! second pass finds it in all of its steps.
 
 use super::config::{EV_WIDTH, PacketTrackerConfig};
 use super::contexts::Owner;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which packets are acknowledged, and which are marked: a word for each block of 64 slots. With memories of latency `l`:
+//! Which packets are acknowledged, and which are marked: a word for each block of 64 slots. With memories of latency
+//! `l`:
 //!
 //! ```text
 //!  NACK, examination, again  l + 6      word of the PSN to `rows`
@@ -10,8 +11,8 @@
 //!                            l + 1      released packets, which are then acknowledged; or marked ones
 //! ```
 //!
-//! A packet is acknowledged if its bit is the parity of its lap, that is of PSN / *W*. So nothing has to be cleared for a new one:
-//! its slot has the parity of the lap before.
+//! A packet is acknowledged if its bit is the parity of its lap, that is of PSN / *W*. So nothing has to be cleared for
+//! a new one: its slot has the parity of the lap before.
 
 use super::config::{BLOCK, BLOCK_BITS, PacketTrackerConfig};
 use super::pass::Pass;
@@ -82,9 +83,10 @@ impl<L: Logic> PacketStates<L> {
         self.marked.get()
     }
 
-    /// One clock cycle: the passes in all steps; the packet in step 2 `l` + 6 may be marked, and is late; that in step 2 `l` + 7 is
-    /// in the window. The walk has found a packet that is sent again; a visit begins, and one is in step `l` + 1, with the PSNs that
-    /// are named, and those of a word from the base on. The result is what this visit releases.
+    /// One clock cycle: the passes in all steps; the packet in step 2 `l` + 6 may be marked, and is late; that in step
+    /// 2 `l` + 7 is in the window. The walk has found a packet that is sent again; a visit begins, and one is in step
+    /// `l` + 1, with the PSNs that are named, and those of a word from the base on. The result is what this visit
+    /// releases.
     #[expect(clippy::too_many_arguments, reason = "passes and visits")]
     pub fn clock(
         &self,

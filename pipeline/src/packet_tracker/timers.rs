@@ -91,8 +91,8 @@ impl<L: Logic> Timers<L> {
         Verdict { by_time, by_span, retries, timeout }
     }
 
-    /// One clock cycle: the passes in all steps, and the time of that in step `l` + 3; whether its window is empty; the walk; the
-    /// scan, its settings, and the head in step `l` + 4.
+    /// One clock cycle: the passes in all steps, and the time of that in step `l` + 3; whether its window is empty; the
+    /// walk; the scan, its settings, and the head in step `l` + 4.
     pub fn clock(
         &self,
         passes: &[Pass<L>],

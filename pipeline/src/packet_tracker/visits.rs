@@ -93,8 +93,8 @@ impl<L: Logic> Visits<L> {
         self.waits.get()
     }
 
-    /// One clock cycle: the passes in all steps; what visits see of the PDC in step `l` + 5; its timer; no visits while `busy`; the
-    /// settings; the head of the scan, or a *lose*, enters; scans are over.
+    /// One clock cycle: the passes in all steps; what visits see of the PDC in step `l` + 5; its timer; no visits while
+    /// `busy`; the settings; the head of the scan, or a *lose*, enters; scans are over.
     pub fn clock(
         &self,
         passes: &[Pass<L>],

@@ -178,8 +178,8 @@ impl<L: Logic> Walk<L> {
         (self.found.get().valid, self.offset.get())
     }
 
-    /// One clock cycle: a walk enters; the passes in all steps; what was found, and, in step 2 `l` + 9, whose PDC it is and its
-    /// counts; the packet that is read, and whether another one follows; the command.
+    /// One clock cycle: a walk enters; the passes in all steps; what was found, and, in step 2 `l` + 9, whose PDC it is
+    /// and its counts; the packet that is read, and whether another one follows; the command.
     pub fn clock(
         &self,
         enters: Bits<L>,
@@ -269,7 +269,8 @@ impl<L: Logic> Walk<L> {
 }
 
 impl PacketTrackerConfig {
-    /// Width of the number of blocks that are left: those of a window that begins and ends in the same word, or of all words.
+    /// Width of the number of blocks that are left: those of a window that begins and ends in the same word, or of all
+    /// words.
     pub(super) const fn left_bits(self) -> u32 {
         self.count_bits() + 1 - BLOCK_BITS
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The windows (rows D6, D11, D14 and D15): the PSN of a new packet, and where the PSN of a NACK or an examination is. With
-//! memories of latency `l`:
+//! The windows (rows D6, D11, D14 and D15): the PSN of a new packet, and where the PSN of a NACK or an examination is.
+//! With memories of latency `l`:
 //!
 //! ```text
 //!  2      PDC to `rows`
@@ -118,8 +118,9 @@ impl<L: Logic> Windows<L> {
         self.extent.get()
     }
 
-    /// One clock cycle: the passes in all steps; whether PDCs are open and how many PSNs are allowed, in step `l` + 3 before the
-    /// pass and in step `l` + 4 after it; the walk, what it has found, and the command; the EV of the pass in step `l` + 3.
+    /// One clock cycle: the passes in all steps; whether PDCs are open and how many PSNs are allowed, in step `l` + 3
+    /// before the pass and in step `l` + 4 after it; the walk, what it has found, and the command; the EV of the pass
+    /// in step `l` + 3.
     #[expect(clippy::too_many_arguments, reason = "one for each neighbour")]
     pub fn clock(
         &self,

@@ -9,7 +9,8 @@ fn configs() -> impl Iterator<Item = CccTableConfig> {
     (1..=3).map(move |ram_latency| CccTableConfig { ram_latency, ..config })
 }
 
-/// C2: a loss behind the send of its packet, and an ACK behind the loss, are not refused; an ACK before the send of its packet is.
+/// C2: a loss behind the send of its packet, and an ACK behind the loss, are not refused; an ACK before the send of its
+/// packet is.
 #[test]
 fn acks_sends_and_losses_keep_their_order() {
     for config in configs() {

@@ -34,8 +34,8 @@ fn events_that_are_stalled_stop_what_enters() {
         let cycles: Vec<_> = bench.events.iter().map(|(cycle, _)| *cycle).collect();
         assert_eq!(cycles.len(), 34);
         assert!(cycles[..32].windows(2).all(|pair| pair[1] == pair[0] + 1), "{cycles:?}");
-        // The transfer of the first one lets the next operation enter in the clock cycle behind it, and its event is then behind
-        // those that were there.
+        // The transfer of the first one lets the next operation enter in the clock cycle behind it, and its event is
+        // then behind those that were there.
         assert_eq!(cycles[32], cycles[31] + 1);
     }
 }

@@ -37,7 +37,8 @@ fn time_outs_double_and_the_pdc_fails() {
         bench.news(3, 2);
         for doubling in 0..2 {
             let lost = next_outcome(&mut bench, 100_000);
-            // From the visit that finds it, at most a round after the time-out, to the first examination, and its outcome.
+            // From the visit that finds it, at most a round after the time-out, to the first examination, and its
+            // outcome.
             let timeout = 781 << doubling;
             // A time stamp may be a unit less or more.
             let earliest = sent + timeout + (l + 4) + (l + 5) + 3 * l + 12 - 8;
@@ -163,7 +164,8 @@ fn losses_are_declared_by_command() {
     }
 }
 
-/// D23: an ACK that moves the base before the end enters keeps the PDC from failing, also if it ends in the clock cycle before.
+/// D23: an ACK that moves the base before the end enters keeps the PDC from failing, also if it ends in the clock cycle
+/// before.
 #[test]
 fn an_ack_during_the_last_scan() {
     let (mut failures, mut saved) = (0, 0);
