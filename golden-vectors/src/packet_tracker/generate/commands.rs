@@ -8,13 +8,16 @@ use crate::packet_tracker::script::{SIZE, Script, never};
 use crate::packet_tracker::suite::Suite;
 
 pub fn add(suite: &mut Suite) {
-    for shape in shapes::CYCLES.into_iter().chain([shapes::FOUR_BLOCKS]) {
+    for shape in shapes::CYCLES {
         suite.group("commands", "commands, also such that cannot be done", shape, None);
         codes(suite, shape);
         open(suite, shape);
         close(suite, shape);
         between(suite, shape);
     }
+    suite.group("commands", "commands, also such that cannot be done", shapes::FOUR_BLOCKS, None);
+    open(suite, shapes::FOUR_BLOCKS);
+    close_window(suite, shapes::FOUR_BLOCKS);
     for shape in shapes::all() {
         suite.group("numbers", "each PDC and each CCC", shape, None);
         numbers(suite, shape);
@@ -113,19 +116,21 @@ fn close(suite: &mut Suite, shape: Shape) {
         let comment = "a close, with and without force, of packets in each state";
         suite.add(format!("close-{n}"), comment, rows, script);
     }
-    // More bytes than an event can say.
-    if shape.window >= 256 {
-        let mut script = Script::opened(shape, 60);
-        for n in 0..256 {
-            script.send(script.new_of(0, 16_383, n));
-        }
-        script.drain();
-        script.ack(script.nack_of(0, 70, 1));
-        script.drain();
-        script.close(0, true);
-        let rows = aim(&["Discarded", "Blocks"], &["D12", "D13", "D30"]);
-        suite.add("close-window", "a close of a whole window", rows, script);
+}
+
+/// D30: more blocks than one, and as many bytes as there can be.
+fn close_window(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::opened(shape, 60);
+    for n in 0..shape.window {
+        script.send(script.new_of(0, 16_383, n % 256));
     }
+    script.drain();
+    script.ack(script.nack_of(0, 70, 1));
+    script.ack(script.sack_of(0, 100, u64::MAX));
+    script.drain();
+    script.close(0, true);
+    let rows = aim(&["Discarded", "Blocks"], &["D12", "D13", "D30"]);
+    suite.add("close-window", "a close of a whole window", rows, script);
 }
 
 /// D1, D3, D28: a command at each distance from what comes before it and behind it.

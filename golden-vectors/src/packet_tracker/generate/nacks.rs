@@ -68,7 +68,7 @@ fn stale(suite: &mut Suite, shape: Shape) {
         script.drain();
         script.read(0);
     }
-    let rows = aim(&["Nack", "Void", "Again"], &["D18", "D8"]);
+    let rows = aim(&["Nack", "Void", "Again"], &["D18", "D8", "U23"]);
     suite.add("stale", "NACKs of a transmission that was not the last one", rows, script);
 }
 
