@@ -30,7 +30,7 @@ fn after_reset(suite: &mut Suite, shape: Shape) {
     let mut script = Script::from_reset(shape);
     script.until(shape.sweep());
     script.open(0, 50);
-    script.new(0, 2);
+    script.packets(0, 2);
     lost(&mut script);
     lost(&mut script);
     let rows = aim(&["Wrap", "TimeOut"], &["D20", "D22", "D23", "D32"]);
@@ -41,7 +41,7 @@ fn after_reset(suite: &mut Suite, shape: Shape) {
 fn most(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 2, retries: 15, ..never(shape, s) });
     script.open(0, 50);
-    script.new(0, 1);
+    script.packets(0, 1);
     for _ in 0..16 {
         lost(&mut script);
     }
@@ -53,7 +53,7 @@ fn most(suite: &mut Suite, shape: Shape) {
 fn largest(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 200_000, retries: 15, ..never(shape, s) });
     script.open(0, 50);
-    script.new(0, 2);
+    script.packets(0, 2);
     for _ in 0..3 {
         lost(&mut script);
     }
@@ -66,9 +66,9 @@ fn wrap(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 500, ..never(shape, s) });
     script.pass((1 << 20) - 300 - script.time());
     script.open(0, 50);
-    script.new(0, 4);
+    script.packets(0, 4);
     script.pass(200);
-    script.new(0, 1);
+    script.packets(0, 1);
     script.seen(script.ack_of(0, 50));
     lost(&mut script);
     script.seen(script.ack_of(0, 51));

@@ -32,7 +32,7 @@ fn in_order() {
     let (cycle, event) = run.events[4];
     assert_eq!((cycle, event.kind, event.packets, event.quanta), (5044, event::ACK, 4, 65));
     // The time of cycle 1004, in which PSN 103 entered; the settings are those after reset.
-    assert_eq!((event.timed, event.stamp, event.room, event.ccc), (true, 1004 * 1589 >> 16, 256, 7));
+    assert_eq!((event.timed, event.stamp, event.room, event.ccc), (true, (1004 * 1589) >> 16, 256, 7));
     // The next operation enters in cycle 5027.
     assert_eq!(run.events[5].0, 5027 + 14 + 4);
 }
