@@ -216,7 +216,7 @@ impl Script {
     }
 
     /// So many new packets, back to back. Their sizes and EVs differ.
-    pub fn new(&mut self, pdc: u64, packets: u64) {
+    pub fn packets(&mut self, pdc: u64, packets: u64) {
         let mask = (1 << self.shape.ev_bits) - 1;
         for n in 0..packets {
             self.send(self.new_of(pdc, SIZE - 3 * n % SIZE, (7 * n + 1) & mask));

@@ -28,7 +28,7 @@ pub fn add(suite: &mut Suite) {
 /// A window that begins so many PSNs before the end of a block, with so many packets.
 fn filled(shape: Shape, before: u64, packets: u64) -> Script {
     let mut script = Script::opened(shape, 640 - before);
-    script.new(0, packets);
+    script.packets(0, packets);
     script.drain();
     script
 }
@@ -39,11 +39,11 @@ fn cumulative(suite: &mut Suite, shape: Shape) {
     for (n, psn) in [0, 1, 3, 0, 9, 4].into_iter().enumerate() {
         script.seen(script.ack_of(0, script.psn(0, psn)));
         if n % 2 == 0 {
-            script.new(0, 3);
+            script.packets(0, 3);
         }
     }
     // Back to back.
-    script.new(0, 10);
+    script.packets(0, 10);
     for _ in 0..3 {
         script.offer_ack(script.ack_of(0, script.psn(0, 0)));
         script.offer_ack(script.ack_of(0, script.psn(0, 4)));
@@ -167,7 +167,7 @@ fn whole(suite: &mut Suite, shape: Shape) {
         let window = shape.window as i64;
         let mut script = filled(shape, before, shape.window);
         script.seen(script.ack_of(0, script.psn(0, window - 1)));
-        script.new(0, shape.window);
+        script.packets(0, shape.window);
         for far in (0..window / 64).rev() {
             script.ack(Ack { ..script.sack_of(0, 64 * far as i16, u64::MAX) });
         }
@@ -184,7 +184,7 @@ fn wraps(suite: &mut Suite, shape: Shape) {
     for before in [1, 3, 64, 70] {
         let mut script = Script::opened(shape, shape.psn(0_u64.wrapping_sub(before)));
         let start = script.base(0);
-        script.new(0, 64);
+        script.packets(0, 64);
         let psn = |n: u64| shape.psn(start + n);
         for n in [before - 1, before, before + 1] {
             script.ack(script.nack_of(0, psn(n % 64), 0x0D));
@@ -197,7 +197,7 @@ fn wraps(suite: &mut Suite, shape: Shape) {
         script.seen(script.ack_of(0, psn(before / 2)));
         script.seen(Ack { sack_offset: 3, sack: 0b101, ..script.ack_of(0, psn(before.min(50) + 2)) });
         script.seen(script.ack_of(0, psn(63)));
-        script.new(0, 2);
+        script.packets(0, 2);
         script.drain();
         script.read(0);
         let rows = aim(&["PsnWrap", "Blocks"], &["D6", "D7", "D8", "D11", "D12", "D14", "D18"]);

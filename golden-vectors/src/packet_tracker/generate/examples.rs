@@ -61,7 +61,7 @@ fn sack(suite: &mut Suite) {
         script.drain();
         script.seen(script.nack_of(3, 105, 0x1A));
         script.seen(script.nack_of(3, 105, 0x1A));
-        let bits = (1 << 41) - 1 | 1 << 42 | 1 << 43;
+        let bits = ((1 << 41) - 1) | (1 << 42) | (1 << 43);
         let bitmap = Ack { sack_offset: -40, sack: bits, ..script.ack_of(3, 104) };
         script.seen(bitmap);
         script.seen(bitmap);

@@ -20,7 +20,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape, rng: &mut SplitMix64, cases: u6
     for n in 0..cases {
         let mut traffic = Traffic::new(shape, rng);
         for pause in [0, 5, 0, 40, 1] {
-            traffic.phase(pause, 45);
+            traffic.phase(pause, 40);
         }
         let script = traffic.end();
         let rows = [

@@ -25,7 +25,7 @@ pub fn add(suite: &mut Suite) {
 fn spanned(shape: Shape, span: u64) -> Script {
     let mut script = Script::with(shape, |s| Settings { span, ..never(shape, s) });
     script.open(0, 61);
-    script.new(0, 30);
+    script.packets(0, 30);
     script.drain();
     script
 }
@@ -83,7 +83,7 @@ fn highest(suite: &mut Suite, shape: Shape) {
     let step = 2 * shape.pdcs + 3 * shape.effect();
     for distance in (0..step).step_by(if shape.pdcs > 2 { 3 } else { 2 }) {
         let length = script.oracle().pdc(0).packets.len() as u64;
-        script.new(0, 20 - length.min(20));
+        script.packets(0, 20 - length.min(20));
         script.drain();
         script.ack(script.sack_of(0, 8, 1));
         script.idle(distance);
@@ -132,7 +132,7 @@ fn not_done(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 50);
     script.lose(1, 0, true);
     script.lose(0, 0, true);
-    script.new(0, 3);
+    script.packets(0, 3);
     script.drain();
     for pdc in [0, 1, 0, 1] {
         script.issue(Command { op: op::LOSE, pdc, all: pdc == 0, ..Command::default() });
@@ -150,8 +150,8 @@ fn under_way(suite: &mut Suite, shape: Shape) {
     script.open(0, 50);
     script.open(1, 60);
     for distance in 0..3 * shape.ram_latency + 25 {
-        script.new(0, 4);
-        script.new(1, 2);
+        script.packets(0, 4);
+        script.packets(1, 2);
         script.drain();
         let start = script.oracle().pdc(0).since;
         script.step_while(|script| script.time().wrapping_sub(start) % (1 << 20) < 80);
@@ -161,7 +161,7 @@ fn under_way(suite: &mut Suite, shape: Shape) {
         script.accepted();
         script.idle(20);
         match distance % 4 {
-            0 => script.new(0, 2),
+            0 => script.packets(0, 2),
             1 => script.ack(script.ack_of(0, script.psn(0, 1))),
             2 => script.ack(script.nack_of(0, script.psn(0, 2), 0x1A)),
             _ => script.again(0, 1),

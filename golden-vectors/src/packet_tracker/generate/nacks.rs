@@ -27,7 +27,7 @@ fn codes(suite: &mut Suite, shape: Shape) {
         if reason % 16 == 0 {
             script.drain();
             script.ack(Ack { triggered: false, ..script.ack_of(0, script.psn(0, -1 + 16 * i64::from(reason > 0))) });
-            script.new(0, 16);
+            script.packets(0, 16);
         }
         script.ack(Ack { marked: reason % 3 == 0, ..script.nack_of(0, script.psn(0, reason % 16), reason as u64) });
     }
@@ -40,7 +40,7 @@ fn codes(suite: &mut Suite, shape: Shape) {
 /// PSNs before the window, in it and behind it, in flight, marked and acknowledged; of closed PDCs.
 fn places(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 62);
-    script.new(0, 8);
+    script.packets(0, 8);
     script.ack(script.ack_of(0, 63));
     script.ack(script.sack_of(0, 2, 1));
     script.drain();
@@ -58,7 +58,7 @@ fn places(suite: &mut Suite, shape: Shape) {
 /// NACKs of a transmission before the last one.
 fn stale(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 5);
-    script.new(0, 2);
+    script.packets(0, 2);
     for (n, reason) in [0, 1, 0x0B, 0x0D, 0x12, 0x14, 0x1A].into_iter().enumerate() {
         let nack = script.nack_of(0, 5, reason);
         // At first it was not sent again; then without retx only one code marks.
@@ -68,7 +68,7 @@ fn stale(suite: &mut Suite, shape: Shape) {
         script.drain();
         script.read(0);
     }
-    let rows = aim(&["Nack", "Void", "Again"], &["D18", "D8"]);
+    let rows = aim(&["Nack", "Void", "Again"], &["D18", "D8", "U23"]);
     suite.add("stale", "NACKs of a transmission that was not the last one", rows, script);
 }
 
@@ -78,7 +78,7 @@ fn together(suite: &mut Suite, shape: Shape) {
     for distance in 0..2 * shape.ram_latency + 6 {
         let psn = script.oracle().pdc(0).next(shape);
         // In flight only if the new packet is before it.
-        script.new(0, 1);
+        script.packets(0, 1);
         script.idle(distance);
         script.ack(script.nack_of(0, psn, 3));
         script.idle(distance);
@@ -94,7 +94,7 @@ fn together(suite: &mut Suite, shape: Shape) {
         script.drain();
     }
     // In consecutive clock cycles, of one packet and of several.
-    script.new(0, 6);
+    script.packets(0, 6);
     script.drain();
     for n in [0, 0, 1, 2, 1, 3, 4, 5, 5, 4] {
         script.ack(script.nack_of(0, script.psn(0, n), 2));
@@ -108,7 +108,7 @@ fn together(suite: &mut Suite, shape: Shape) {
 /// *first* behind NACKs in each order, seen in the order and the time of *again*.
 fn first(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 60);
-    script.new(0, 12);
+    script.packets(0, 12);
     for order in [[9, 2, 5], [2, 5, 9], [5, 9, 2], [5, 2, 9], [9, 5, 2], [2, 9, 5]] {
         for offset in order {
             script.ack(Ack { retx: true, ..script.nack_of(0, script.psn(0, offset), 2) });

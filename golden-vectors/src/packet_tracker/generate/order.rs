@@ -61,7 +61,7 @@ fn scans(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 200, ..never(shape, s) });
     script.open(0, 10);
     for streams in 1..4 {
-        script.new(0, 16);
+        script.packets(0, 16);
         script.drain();
         script.step_while(|script| script.outputs().quiet);
         for n in 0..50_u64 {
@@ -92,11 +92,11 @@ fn distances(suite: &mut Suite, shape: Shape) {
     script.open(1, 20);
     script.open(2, 30);
     for distance in (0..2 * shape.ram_latency + 12).step_by(if shape == shapes::USUAL { 1 } else { 2 }) {
-        script.new(0, 1);
+        script.packets(0, 1);
         for n in 0..distance {
             script.send(script.new_of(1 + n % 2, 300 + n, n % 2));
         }
-        script.new(0, 1);
+        script.packets(0, 1);
         for n in 0..distance {
             script.ack(script.nack_of(1 + n % 2, script.psn(1 + n % 2, (n / 2) as i64), 1));
         }
@@ -107,7 +107,7 @@ fn distances(suite: &mut Suite, shape: Shape) {
         for pdc in 0..3 {
             script.ack(script.ack_all(pdc));
         }
-        script.new(0, 1);
+        script.packets(0, 1);
         script.drain();
     }
     let rows = aim(&["BackToBack", "FullLoad"], &["D1", "D6", "D18", "D19", "D26"]);
@@ -118,8 +118,8 @@ fn distances(suite: &mut Suite, shape: Shape) {
 fn walks(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 10);
     script.open(1, 62);
-    script.new(0, 30);
-    script.new(1, 30);
+    script.packets(0, 30);
+    script.packets(1, 30);
     script.drain();
     for n in 0..12_u64 {
         let pdc = n % 2;

@@ -32,9 +32,9 @@ fn events(suite: &mut Suite, shape: Shape) {
     script.hammer_send(&Send { op: 1, size: 77, ev: 1, ..Send::default() });
     script.hammer_command(&Command { op: op::CLOSE, force: true, ..Command::default() });
     script.stall(false, true, true);
-    script.new(0, 31);
+    script.packets(0, 31);
     script.idle(40);
-    script.new(0, 1);
+    script.packets(0, 1);
     script.idle(40);
     // It waits, as those behind it do.
     for n in 0..3 {
@@ -60,7 +60,7 @@ fn events(suite: &mut Suite, shape: Shape) {
 fn without_event(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 1);
     script.stall(false, true, true);
-    script.new(0, 20);
+    script.packets(0, 20);
     script.idle(40);
     // Void NACKs, ends, operations of closed PDCs, ACKs that are outside.
     for n in 0..14 {
@@ -83,7 +83,7 @@ fn without_event(suite: &mut Suite, shape: Shape) {
 fn outcomes(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 1);
     script.stall(true, false, true);
-    script.new(0, 50);
+    script.packets(0, 50);
     for n in 0..24 {
         script.ack(script.nack_of(0, 1 + n, 1));
     }
@@ -109,7 +109,7 @@ fn outcomes(suite: &mut Suite, shape: Shape) {
 fn reads(suite: &mut Suite, shape: Shape) {
     for taken in [1, 2, 7, 40] {
         let mut script = Script::opened(shape, 50);
-        script.new(0, 60);
+        script.packets(0, 60);
         script.drain();
         script.stall(true, false, true);
         script.ack(Ack { sack_offset: 1, sack: 0x3FF0, ..script.ack_of(0, 90) });
@@ -130,11 +130,11 @@ fn reads(suite: &mut Suite, shape: Shape) {
     }
     // A close waits as well.
     let mut script = Script::opened(shape, 50);
-    script.new(0, 60);
+    script.packets(0, 60);
     script.stall(true, false, true);
     script.issue(Command { op: op::CLOSE, force: true, ..Command::default() });
     script.idle(150);
-    script.new(1, 2);
+    script.packets(1, 2);
     script.drain();
     script.read(0);
     let rows = aim(&["Open", "Stall", "Command"], &["D4", "D13", "D28", "D30"]);
@@ -165,7 +165,7 @@ fn lost(suite: &mut Suite, shape: Shape) {
     for (event, outcome) in [(false, true), (true, false)] {
         let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 100, ..never(shape, s) });
         script.open(0, 50);
-        script.new(0, 45);
+        script.packets(0, 45);
         script.drain();
         script.stall(event, outcome, true);
         script.step_while(|script| open(script).0.max(open(script).1) < 32);
@@ -183,7 +183,7 @@ fn lost(suite: &mut Suite, shape: Shape) {
 fn quiet(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 50);
     script.drain();
-    script.new(0, 1);
+    script.packets(0, 1);
     script.drain();
     script.ack(script.nack_of(0, 50, 1));
     script.drain();
@@ -207,7 +207,7 @@ fn quiet(suite: &mut Suite, shape: Shape) {
     }
     // Something that is not taken.
     script.stall(false, true, true);
-    script.new(0, 1);
+    script.packets(0, 1);
     script.idle(60);
     script.stall(true, false, true);
     script.ack(script.ack_of(0, 51));

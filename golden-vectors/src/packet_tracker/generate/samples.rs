@@ -21,7 +21,7 @@ pub fn add(suite: &mut Suite) {
 /// D15: differences around 65535 and 2^23, and around the wrap of rcvd_bytes.
 fn totals(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 1);
-    script.new(0, 30);
+    script.packets(0, 30);
     let mut total = 0;
     for (n, more) in [0, 1, 65_535, 65_536, 0, 5, 200_000, 0, 1 << 22, (1 << 23) - 1, 1 << 23, (1 << 24) - 1, 7]
         .into_iter()
@@ -57,7 +57,7 @@ fn ages(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, ..never(shape, s) });
     script.open(0, 70);
     for n in 0_u64..14 {
-        script.new(0, 2);
+        script.packets(0, 2);
         script.drain();
         let stamp = script.oracle().pdc(0).packets[0].stamp;
         let later = [0, 1, (1 << 19) - 1, 1 << 19, (1 << 19) + 1, (1 << 20) - 1, 77][n as usize % 7];
@@ -77,7 +77,7 @@ fn counts(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 1000);
     for count in 0..5 {
         for retx in [false, true] {
-            script.new(0, 2);
+            script.packets(0, 2);
             for n in 0..count {
                 script.ack(Ack { retx: true, ..script.nack_of(0, script.psn(0, 0), 1) });
                 script.again(0, n % 2);
@@ -86,7 +86,7 @@ fn counts(suite: &mut Suite, shape: Shape) {
             // The second one is refused with this count too, if the codes are such that it marks.
             script.ack(Ack { retx, ..script.nack_of(0, script.psn(0, 0), if retx { 2 } else { 0x1A }) });
             script.seen(Ack { retx, trigger_offset: -1, ..script.ack_of(0, script.psn(0, 1)) });
-            script.new(0, 1);
+            script.packets(0, 1);
             script.seen(Ack { retx, ..script.ack_of(0, script.psn(0, 0)) });
         }
     }
@@ -97,7 +97,7 @@ fn counts(suite: &mut Suite, shape: Shape) {
 /// D16: triggers that are released, were released before, are marked, or are not there.
 fn triggers(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 55);
-    script.new(0, 40);
+    script.packets(0, 40);
     script.ack(script.nack_of(0, 57, 1));
     script.ack(script.nack_of(0, 70, 1));
     script.drain();
@@ -128,7 +128,7 @@ fn triggers(suite: &mut Suite, shape: Shape) {
 /// D17, D18: each bit of what is passed on, with ACKs that release nothing too.
 fn passed(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 7);
-    script.new(0, 30);
+    script.packets(0, 30);
     for bit in 0..24 {
         let psn = script.psn(0, if bit % 2 == 0 { 0 } else { -1 });
         let one = |width: u64| if bit < width { 1 << bit } else { 0 };

@@ -35,7 +35,7 @@ fn new(suite: &mut Suite, shape: Shape) {
     for pdc in 1..shape.pdcs {
         script.open(pdc, 40 * pdc);
     }
-    script.new(0, 20);
+    script.packets(0, 20);
     for n in 0..24 {
         let (size, ev) = ([0, 1, 16_383, 8192][n as usize % 4], n * 11 % 64);
         script.send(Send { last: n % 5 == 0, ..script.new_of(n * n % shape.pdcs, size, ev) });
@@ -43,7 +43,7 @@ fn new(suite: &mut Suite, shape: Shape) {
     script.drain();
     // With pauses.
     for n in 0..6 {
-        script.new(n % 2, 1);
+        script.packets(n % 2, 1);
         script.idle(n + 1);
     }
     script.drain();
@@ -72,11 +72,11 @@ fn full(suite: &mut Suite, shape: Shape) {
                 window: change % (2 * shape.window),
                 ..Command::default()
             });
-            script.new(1, 2);
+            script.packets(1, 2);
             script.drain();
         }
         script.seen(script.ack_of(1, script.psn(1, (most / 2) as i64)));
-        script.new(1, 3);
+        script.packets(1, 3);
         let rows = aim(&["Full", "Refused"], &["D6", "D9", "D10", "D29"]);
         suite.add(format!("full-{window}"), "new packets until the window is full, and beyond", rows, script);
     }
@@ -87,14 +87,14 @@ fn stated(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| never(shape, s));
     for (pdc, first) in [(0, 0), (1, 1), (0, 255)] {
         script.command(Command { op: op::OPEN, pdc, psn: 50, mpr: first, ..Command::default() });
-        script.new(pdc, 5);
+        script.packets(pdc, 5);
         // Only an ACK that moves the base changes it, and only if it says something.
         for (mpr, psn) in [(2, -1), (0, 0), (1, 1), (255, 1), (2, 2)] {
             script.seen(Ack { mpr, ..script.ack_of(pdc, script.psn(pdc, psn)) });
-            script.new(pdc, 3);
+            script.packets(pdc, 3);
         }
         for packets in [if first == 1 { shape.window } else { 9 }, 3] {
-            script.new(pdc, packets);
+            script.packets(pdc, packets);
             script.drain();
             script.seen(Ack { mpr: 1, ..script.ack_of(pdc, script.psn(pdc, 1)) });
         }
@@ -125,7 +125,7 @@ fn ends(suite: &mut Suite, shape: Shape) {
 /// D7, D8: the lowest marked packet, whatever the order in which they were marked.
 fn again(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 0);
-    script.new(0, 12);
+    script.packets(0, 12);
     for psn in [7, 3, 9, 4, 11, 0] {
         script.ack(script.nack_of(0, psn, 0x1A));
     }
@@ -138,7 +138,7 @@ fn again(suite: &mut Suite, shape: Shape) {
     }
     for n in 0..8 {
         script.again(0, n & 1);
-        script.new(0, 1);
+        script.packets(0, 1);
     }
     script.drain();
     script.read(0);
@@ -153,7 +153,7 @@ fn again(suite: &mut Suite, shape: Shape) {
 /// D8: a packet is sent again and again; its count stays 3.
 fn counts(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 900);
-    script.new(0, 2);
+    script.packets(0, 2);
     for n in 0..6 {
         script.ack(Ack { retx: n % 2 == 1, ..script.nack_of(0, 900, 0x1A) });
         script.again(0, n % 2);
@@ -187,7 +187,7 @@ fn blocks(suite: &mut Suite, shape: Shape) {
     let rows = aim(&["Again", "Blocks"], &["D7", "D8", "D14", "D18"]);
     for start in [0, 63, 30] {
         let mut script = Script::opened(shape, start);
-        script.new(0, shape.window);
+        script.packets(0, shape.window);
         let last = shape.window as i64 - 1;
         // The first one is acknowledged while it is marked: *first* stays where it is.
         for far in [last, last - 64, 64, 63, 1] {
@@ -199,7 +199,7 @@ fn blocks(suite: &mut Suite, shape: Shape) {
             script.drain();
             // The base moves, below *first* and above it.
             script.seen(script.ack_of(0, script.psn(0, 0)));
-            script.new(0, 1);
+            script.packets(0, 1);
         }
         // Each is found from where the one before it was.
         for far in [2, 66, 67, last] {

@@ -37,7 +37,7 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     script.accepted();
     script.drain();
     script.open(shape.pdcs - 1, 9);
-    script.new(shape.pdcs - 1, 2);
+    script.packets(shape.pdcs - 1, 2);
     script.seen(script.ack_of(shape.pdcs - 1, 9));
     let rows = aim(&["Sweep", "Unready", "Closed"], &["D31", "D32", "D33"]);
     suite.add("sweep", "everything is offered from the first cycle on", rows, script);
@@ -56,7 +56,7 @@ fn defaults(suite: &mut Suite, shape: Shape) {
     script.open(0, 50);
     // Just as far behind the highest one as it may be, and one further.
     let Settings { tick, rto, retries, span } = shape.reset;
-    script.new(0, (span + 4).min(shape.window));
+    script.packets(0, (span + 4).min(shape.window));
     for n in [0, 1, 2] {
         script.ack(script.sack_of(0, (span + n).min(shape.window - 1) as i16, 1));
         script.idle(shape.pdcs + 70);
@@ -65,7 +65,7 @@ fn defaults(suite: &mut Suite, shape: Shape) {
     script.seen(script.ack_all(0));
     // Time-outs up to the failure, if that does not take too long.
     if rto > 0 && tick > 0 && (rto << retries) * 65_536 / tick < 30_000 {
-        script.new(0, 2);
+        script.packets(0, 2);
         for _ in 0..retries {
             let before = script.outputs().counters.timeouts;
             script.step_while(|script| script.outputs().counters.timeouts == before);
@@ -86,7 +86,7 @@ fn ticks(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, 5);
     for tick in [0, 1, 1589, 32_768, 65_535, 65_534, 0x8001] {
         script.set(|s| Settings { tick, ..s });
-        script.new(0, 2);
+        script.packets(0, 2);
         script.idle(230);
         script.seen(script.ack_of(0, script.psn(0, 1)));
     }
@@ -99,7 +99,7 @@ fn in_force(suite: &mut Suite, shape: Shape) {
     let mut script = Script::with(shape, |s| Settings { tick: 65_535, ..never(shape, s) });
     script.open(0, 5);
     for bit in 0..18 {
-        script.new(0, 2);
+        script.packets(0, 2);
         script.idle(2 * bit);
         // One bit of the time-out more than the age, and one less; in force for a few cycles only.
         script.set(|s| Settings { rto: 1 << bit, retries: bit % 16, ..s });

@@ -53,7 +53,7 @@ fn doubling(suite: &mut Suite, shape: Shape) {
         let mut script = timed(shape, 240, retries);
         script.open(0, 11);
         for _ in 0..2 {
-            script.new(0, 2);
+            script.packets(0, 2);
             for _ in 0..retries {
                 lost(&mut script, 2);
                 script.read(0);
@@ -68,7 +68,7 @@ fn doubling(suite: &mut Suite, shape: Shape) {
             script.idle(3000);
             script.ack(script.nack_of(0, script.psn(0, 1), 0x1A));
             script.again(0, 1);
-            script.new(0, 1);
+            script.packets(0, 1);
             script.seen(script.sack_of(0, 2, 1));
             // The base moves by one packet; the timer of the others starts.
             script.seen(script.ack_of(0, script.psn(0, 0)));
@@ -89,7 +89,7 @@ fn eighths(suite: &mut Suite, shape: Shape) {
         script.open(0, 60);
         // Packets one to some units apart: some are late when the scan comes, others are not.
         for pause in [0, 2, rto / 8, 0, 1, rto / 16, 3, rto / 8, 1] {
-            script.new(0, 1);
+            script.packets(0, 1);
             script.idle(pause);
         }
         for _ in 0..2 {
@@ -112,7 +112,7 @@ fn moves(suite: &mut Suite, shape: Shape) {
         let mut script = timed(shape, 50, 3);
         script.open(0, 500);
         for distance in (0..shape.ram_latency + 24).step_by(step(shape)) {
-            script.new(0, 7);
+            script.packets(0, 7);
             if kind == "again" {
                 script.ack(script.nack_of(0, script.psn(0, 6), 0x1A));
             }
@@ -125,7 +125,7 @@ fn moves(suite: &mut Suite, shape: Shape) {
                 "sack" => script.ack(script.sack_of(0, 4, 0b11)),
                 "nack" => script.ack(script.nack_of(0, script.psn(0, 5), 0x1A)),
                 "again" => script.again(0, 1),
-                _ => script.new(0, 1),
+                _ => script.packets(0, 1),
             }
             script.drain();
             script.read(0);
@@ -141,7 +141,7 @@ fn void(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape, 90, 3);
     script.open(2, 9);
     for distance in (0..3 * shape.effect() + 14).step_by(step(shape)) {
-        script.new(2, 2);
+        script.packets(2, 2);
         script.drain();
         let start = script.oracle().pdc(2).since;
         script.step_while(|script| script.time().wrapping_sub(start) % (1 << 20) < 90 - 3 * shape.effect());
@@ -163,14 +163,14 @@ fn several(suite: &mut Suite, shape: Shape) {
     }
     for round in 0..4 {
         for pdc in 0..shape.pdcs {
-            script.new((pdc * 3 + round) % shape.pdcs, 2);
+            script.packets((pdc * 3 + round) % shape.pdcs, 2);
         }
         let before = losses(&script);
         script.step_while(|script| losses(script) == before);
         match round {
             1 => script.lose(0, 0, true),
             2 => script.read(1),
-            3 => script.new(0, 5),
+            3 => script.packets(0, 5),
             _ => {}
         }
         script.step_while(|script| !script.outputs().quiet);
@@ -191,13 +191,13 @@ fn failure(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape, 40, 0);
     script.open(0, 11);
     script.open(1, 11);
-    script.new(0, 2);
-    script.new(1, 2);
+    script.packets(0, 2);
+    script.packets(1, 2);
     script.stall(true, true, false);
     script.step_while(|script| script.outputs().failure.is_none());
     script.issue(Command { op: op::READ, pdc: 0, ..Command::default() });
     script.idle(60);
-    script.new(1, 2);
+    script.packets(1, 2);
     script.ack(script.ack_of(0, 11));
     script.idle(60);
     script.stall(true, true, true);
@@ -219,9 +219,9 @@ fn starts(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape, 150, 9);
     script.open(0, 11);
     script.idle(300);
-    script.new(0, 1);
+    script.packets(0, 1);
     script.idle(100);
-    script.new(0, 3);
+    script.packets(0, 3);
     lost(&mut script, 1);
     script.again(0, 1);
     script.idle(60);
@@ -229,7 +229,7 @@ fn starts(suite: &mut Suite, shape: Shape) {
     script.pass(60);
     script.seen(script.ack_of(0, script.psn(0, 0)));
     script.pass(70);
-    script.new(0, 1);
+    script.packets(0, 1);
     script.ack(Ack { mpr: 2, ..script.ack_of(0, script.psn(0, -1)) });
     lost(&mut script, 1);
     script.read(0);
@@ -248,7 +248,7 @@ fn starts(suite: &mut Suite, shape: Shape) {
 fn bounds(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape, 0, 3);
     script.open(0, 11);
-    script.new(0, 2);
+    script.packets(0, 2);
     script.pass(2000);
     // The settings of the head are those of its cycle: both packets have been late for long.
     script.set(|s| Settings { rto: 1000, ..s });
@@ -272,7 +272,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape, 70, 3);
     script.open(1, 11);
     for distance in (0..40).step_by(step(shape)) {
-        script.new(1, 4);
+        script.packets(1, 4);
         script.drain();
         let start = script.oracle().pdc(1).since;
         script.step_while(|script| script.time().wrapping_sub(start) % (1 << 20) < 66);
@@ -292,7 +292,7 @@ fn changes(suite: &mut Suite, shape: Shape) {
 fn passed_over(suite: &mut Suite, shape: Shape) {
     let mut script = timed(shape, 200, 3);
     script.open(0, 40);
-    script.new(0, 10);
+    script.packets(0, 10);
     script.ack(script.sack_of(0, 1, 0b101));
     for psn in [42, 45, 47] {
         script.ack(script.nack_of(0, psn, 0x1A));
@@ -301,7 +301,7 @@ fn passed_over(suite: &mut Suite, shape: Shape) {
     script.again(0, 1);
     script.again(0, 0);
     script.idle(1);
-    script.new(0, 2);
+    script.packets(0, 2);
     script.drain();
     for _ in 0..3 {
         let before = losses(&script);
