@@ -22,8 +22,7 @@ const GROUP: u32 = 8;
 #[derive(Bundle)]
 struct Place<L: Reading> {
     negative: Bits<L>,
-    /// It is at most two windows away; so little before the base that a bit may be behind it; or as little before the
-    /// PSN that is farthest away.
+    /// It is at most two windows away; so little before the base that a bit may be behind it.
     near: Bits<L>,
     reaches: Bits<L>,
     /// Bits before the next PSN, signed.
@@ -168,13 +167,13 @@ impl<L: Logic> NamedPsns<L> {
             });
         });
 
-        // l + 6: from which bit on the PSN is the base, or half of all PSNs away from it.
+        // l + 6: from which bit on the PSN is not before the base. With offsets of 16 bits no bit of an ACK that is not
+        // outside is so far behind the base that it has no meaning.
         when(at_masks, || {
-            let before_turn = ones >> distance.truncate(BLOCK_BITS);
-            let behind_base = (!before_turn).gate(place.reaches);
-            let before_half = before_turn | (!place.reaches).extend_signed(SACK_WIDTH);
+            let before_base = ones >> distance.truncate(BLOCK_BITS);
+            let behind_base = (!before_base).gate(place.reaches);
             self.masks.set(Masks {
-                meaningful: select(place.negative, behind_base, before_half),
+                meaningful: behind_base | (!place.negative).extend_signed(SACK_WIDTH),
                 before_next: first_bits(place.before_next).gate(place.near),
             });
         });

@@ -80,3 +80,26 @@ fn outcomes_that_are_stalled_stop_a_walk() {
         assert_eq!([response.base, response.in_flight].map(|field| field.value()), [130, 0]);
     }
 }
+
+/// D13: the packets of the second block wait at the read, and are read from the clock cycle behind the first transfer on.
+#[test]
+fn a_stalled_walk_goes_on_at_once() {
+    for config in configs() {
+        let mut bench = Bench::new(config);
+        let l = bench.l();
+        bench.open(1, 7, 32);
+        bench.settle();
+        bench.news(1, 64);
+        bench.settle();
+        bench.stall = true;
+        bench.ack(kind::ACK, 1, 95, |_| ());
+        bench.idle(200);
+        bench.stall = false;
+        let (first, events) = (bench.cycle, bench.events.len());
+        bench.settle();
+        let cycles: Vec<_> = bench.outcomes.iter().map(|(cycle, _)| *cycle).collect();
+        assert_eq!(cycles, (first..first + 64).collect::<Vec<_>>());
+        // 32 reads, and then the end.
+        assert_eq!(bench.events[events].0, first + 33 + 3 * l + 12, "{config:?}");
+    }
+}
