@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The settings of `ack_generator`. Those of the other protocol have no register: a width of 0.
 
-use super::traffic::Traffic;
 use super::unit::Unit;
 use super::{Round, Rule};
 use crate::config::Config;
@@ -29,7 +28,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "M32, U29",
         keys: &[],
         unit: Unit::StampParts,
-        value: Traffic::stamp_parts,
+        value: |traffic| traffic.stamp_parts(),
         round: Round::Nearest,
     },
     Rule {

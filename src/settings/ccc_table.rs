@@ -38,7 +38,7 @@ macro_rules! rule {
 }
 
 pub(crate) const RULES: &[Rule] = &[
-    rule!("tick", 16, "U33", &[], Unit::StampParts, Traffic::stamp_parts),
+    rule!("tick", 16, "U33", &[], Unit::StampParts, |traffic| traffic.stamp_parts()),
     rule!("mtu", 14, "U21", &["mtu"], Unit::Bytes, mtu),
     rule!("config_base_rtt", 16, "U33", &["rtt_us"], Unit::Stamps, |traffic| traffic.stamps(traffic.rtts(1.0))),
     rule!("rtt_floor", 16, "U33", &[], Unit::Stamps, |_| 1.0),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The settings of `packet_tracker`.
 
-use super::traffic::Traffic;
 use super::unit::Unit;
 use super::{Round, Rule};
 
@@ -12,7 +11,7 @@ pub(crate) const RULES: &[Rule] = &[
         row: "U33",
         keys: &[],
         unit: Unit::StampParts,
-        value: Traffic::stamp_parts,
+        value: |traffic| traffic.stamp_parts(),
         round: Round::Nearest,
     },
     Rule {
