@@ -40,13 +40,27 @@ pub fn of_frame(stage: &AnyStage, outputs: &[&str]) -> Outcome<Vec<Latency>> {
 /// is not open is answered as well. Events are sent once the interface `ready` accepts transfers, which is after the
 /// sweep; without one, at once.
 pub fn answers(stage: &AnyStage, ready: Option<&str>, pairs: &[(&str, &str)]) -> Outcome<Vec<Latency>> {
+    answers_to(stage, &[], ready, pairs)
+}
+
+/// The same with these values on input ports, for events that need them; 0 on all others.
+pub fn answers_to(
+    stage: &AnyStage,
+    values: &[(&str, u64)],
+    ready: Option<&str>,
+    pairs: &[(&str, &str)],
+) -> Outcome<Vec<Latency>> {
     let mut dut = stage.reference()?;
     let ports = dut.ports().clone();
     let ready = ready.map(|name| ready_of(&ports, name)).transpose()?;
     let mut latencies = Vec::new();
     for (asks, answers) in pairs {
         let (from, to) = (event_on(&ports, asks, Direction::In)?, event_on(&ports, answers, Direction::Out)?);
-        let clocks = answered(&mut *dut, ready, from, to)?;
+        let mut input = vec![0; ports.input_limbs()];
+        for (name, value) in values {
+            input[ports.input(name).ok_or_else(|| no_interface(name))?.offset] = *value;
+        }
+        let clocks = answered(&mut *dut, input, ready, from, to)?;
         latencies.push(Latency { from: from.name.clone(), to: to.name.clone(), clocks });
     }
     Ok(latencies)
@@ -69,8 +83,7 @@ fn event_on<'a>(ports: &'a Ports, name: &str, direction: Direction) -> Outcome<&
     Ok(ports.port(event, direction)?)
 }
 
-fn answered(dut: &mut dyn Dut, ready: Option<&Port>, from: &Port, to: &Port) -> Outcome<u64> {
-    let mut input = vec![0; dut.ports().input_limbs()];
+fn answered(dut: &mut dyn Dut, mut input: Vec<u64>, ready: Option<&Port>, from: &Port, to: &Port) -> Outcome<u64> {
     if let Some(ready) = ready {
         until(dut, &input, ready)?;
     }

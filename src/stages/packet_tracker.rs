@@ -37,7 +37,10 @@ pub const PACKET_TRACKER: StageSpec = StageSpec {
         size: |config| shape(config).configuration(),
         load: |config| load_vectors(shape(config)),
     }),
-    latency: |stage| latency::answers(stage, Some("command"), &[("send", "sent"), ("command", "response")]),
+    // A new packet; *end* is not answered.
+    latency: |stage| {
+        latency::answers_to(stage, &[("send_op", 1)], Some("command"), &[("send", "sent"), ("command", "response")])
+    },
 };
 
 fn design(config: &Config) -> PacketTrackerConfig {

@@ -52,7 +52,6 @@ fn all_vectors_pass_on_the_model_at_every_width() {
         "entropy_selector",
         "path_scheduler",
         "ccc_table",
-        "packet_tracker",
         "elab_scheduler",
         "elab_feedback",
         "frame_gate",
