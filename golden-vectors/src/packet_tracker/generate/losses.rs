@@ -13,6 +13,8 @@ pub fn add(suite: &mut Suite) {
         spans(suite, shape);
         once(suite, shape);
         highest(suite, shape);
+        both(suite, shape);
+        failed(suite, shape);
         lose(suite, shape);
         not_done(suite, shape);
         if shape != shapes::ROCE {
@@ -96,6 +98,46 @@ fn highest(suite: &mut Suite, shape: Shape) {
     }
     let rows = aim(&["Inferred", "Visible", "Void"], &["D14", "D20", "D21", "D22", "D23"]);
     suite.add("highest", "the base moves at each distance from what makes it late", rows, script);
+}
+
+/// D21: a PDC is overdue and behind in the same clock cycle: the scan is by time, and one by span follows. Some packets are behind
+/// and not late, others late and sent again.
+fn both(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::with(shape, |s| Settings { tick: 65_535, retries: 9, ..never(shape, s) });
+    script.open(0, 61);
+    script.packets(0, 5);
+    script.ack(script.nack_of(0, 62, 1));
+    script.again(0, 1);
+    script.pass(300);
+    script.packets(0, 8);
+    script.ack(script.sack_of(0, 11, 1));
+    script.drain();
+    script.set(|s| Settings { rto: 250, span: 2, ..s });
+    script.idle(2 * shape.pdcs + 150);
+    script.drain();
+    script.read(0);
+    let rows = aim(&["Inferred", "TimeOut", "Again"], &["D20", "D21", "D22", "D23"]);
+    suite.add("both", "a PDC that is overdue and behind", rows, script);
+}
+
+/// D20, D24: nothing is inferred of a PDC that has failed, until its base moves.
+fn failed(suite: &mut Suite, shape: Shape) {
+    let mut script = Script::with(shape, |s| Settings { tick: 65_535, rto: 60, retries: 0, ..never(shape, s) });
+    script.open(0, 61);
+    script.packets(0, 12);
+    script.step_while(|script| script.outputs().failure.is_none());
+    script.drain();
+    script.ack(script.sack_of(0, 9, 1));
+    script.drain();
+    script.set(|s| Settings { rto: 0, span: 3, ..s });
+    script.idle(2 * shape.pdcs + 80);
+    script.read(0);
+    script.ack(script.ack_of(0, 61));
+    script.idle(2 * shape.pdcs + 80);
+    script.drain();
+    script.read(0);
+    let rows = aim(&["Inferred", "Failure"], &["D14", "D20", "D21", "D24"]);
+    suite.add("failed", "a PDC that has failed and is behind", rows, script);
 }
 
 /// D25: packets of an EV, of the low bits of one, and all; what is marked or acknowledged is passed over.

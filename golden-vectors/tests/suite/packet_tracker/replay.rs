@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The inputs of a case, read back from its rows.
 
-use golden_vectors::packet_tracker::oracle::{Ack, Change, Command, Outputs, Send, Settings, Shape, run};
-use golden_vectors::schema::timed::Row;
+use golden_vectors::packet_tracker::oracle::{
+    Ack, Change, Command, Event, Outcome, Outputs, Response, Send, Sent, Settings, Shape, run,
+};
+use golden_vectors::schema::timed::{Row, Span};
 use golden_vectors::{TimedCase, TimedGroup};
 use std::collections::BTreeSet;
 
@@ -78,4 +80,90 @@ pub fn answer(group: &TimedGroup, case: &TimedCase, shape: Shape) -> Vec<(u64, O
     changes.extend(case.inputs["command"].iter().map(|row| (row[0], Change::Command(command(row)))));
     changes.sort_by_key(|&(cycle, _)| cycle);
     run(shape, settings(0), &changes, case.cycles)
+}
+
+/// What is on an output in each cycle.
+pub fn expanded<T>(
+    answer: &[(u64, Outputs)],
+    cycles: u64,
+    of: impl Fn(&Outputs) -> Option<T>,
+) -> impl Iterator<Item = (u64, T)> {
+    let ends = answer.iter().skip(1).map(|&(from, _)| from).chain([cycles]);
+    let spans = answer.iter().zip(ends);
+    spans.flat_map(move |((from, out), end)| {
+        (*from..end.min(cycles)).filter_map(|cycle| Some((cycle, of(out)?))).collect::<Vec<_>>() //
+    })
+}
+
+fn event(e: Event) -> Row {
+    let acknowledged = [e.kind, e.pdc, e.room, e.ccc, e.quanta, e.packets, e.rtx_packets, e.rtx_bytes];
+    let sample = [e.marked.into(), e.retx.into(), e.timed.into(), e.rtx_count, e.stamp, e.arrived, e.service, e.pend];
+    let rest = [e.restore.into(), e.reason, e.size, e.credit, e.packet.into(), e.retransmission.into(), e.last.into()];
+    acknowledged.into_iter().chain(sample).chain(rest).collect()
+}
+
+fn outcome(o: Outcome) -> Row {
+    let flags = [o.trigger, o.marked, o.timed].map(u64::from);
+    [o.pdc, o.ccc, o.kind, o.psn, o.ev, o.size, o.rtx_count].into_iter().chain(flags).chain([o.age]).collect()
+}
+
+fn sent(s: Sent) -> Row {
+    vec![s.pdc, s.op, s.ok.into(), s.psn, s.size, s.rtx_count, s.marked, s.room]
+}
+
+fn response(r: Response) -> Row {
+    let flags = [r.done, r.open, r.failed].map(u64::from);
+    let counts = [r.ccc, r.base, r.next, r.in_flight, r.marked, r.retries, r.window];
+    [r.op, r.pdc].into_iter().chain(flags).chain(counts).collect()
+}
+
+/// The first output that is not as a case expects it.
+pub fn differs(case: &TimedCase, answer: &[(u64, Outputs)]) -> Option<&'static str> {
+    type Of = fn(&Outputs) -> Option<Row>;
+    let streams: [(&str, Of); 5] = [
+        ("event", |out| out.event.map(event)),
+        ("outcome", |out| out.outcome.map(outcome)),
+        ("failure", |out| out.failure.map(|pdc| vec![pdc])),
+        ("sent", |out| out.sent.map(sent)),
+        ("response", |out| out.response.map(response)),
+    ];
+    for (stream, of) in streams {
+        let rows = expanded(answer, case.cycles, of).map(|(cycle, row)| [vec![cycle], row].concat());
+        if !rows.eq(case.expect.outputs[stream].iter().cloned()) {
+            return Some(stream);
+        }
+    }
+    type Level = fn(&Outputs) -> u64;
+    let levels: [(&str, Level); 6] = [
+        ("busy", |out| out.busy.into()),
+        ("quiet", |out| out.quiet.into()),
+        ("now", |out| out.now),
+        ("ack_ready", |out| out.ack_ready.into()),
+        ("send_ready", |out| out.send_ready.into()),
+        ("command_ready", |out| out.command_ready.into()),
+    ];
+    for (port, of) in levels {
+        let stands = |&[first, last, value]: &Span| {
+            let within = answer.partition_point(|&(from, _)| from <= first) - 1;
+            answer[within..].iter().take_while(|(from, _)| *from <= last).all(|(_, out)| of(out) == value)
+        };
+        if !case.expect.levels[port].iter().all(stands) {
+            return Some(port);
+        }
+    }
+    let c = answer.last()?.1.counters;
+    let counters = [
+        ("closed_events", c.closed_events),
+        ("outside_acks", c.outside_acks),
+        ("old_totals", c.old_totals),
+        ("void_nacks", c.void_nacks),
+        ("bad_times", c.bad_times),
+        ("late_acks", c.late_acks),
+        ("refused_sends", c.refused_sends),
+        ("empty_sends", c.empty_sends),
+        ("timeouts", c.timeouts),
+        ("inferred_losses", c.inferred_losses),
+        ("declared_losses", c.declared_losses),
+    ];
+    counters.into_iter().find(|(name, count)| case.expect.counters[*name] != *count).map(|(name, _)| name)
 }

@@ -2,8 +2,8 @@
 //! The vectors: consistent, and complete in what they cover.
 
 use super::FILE;
-use super::replay::{answer, shape};
-use golden_vectors::packet_tracker::oracle::{Outputs, Settings, Shape};
+use super::replay::{answer, differs, expanded, shape};
+use golden_vectors::packet_tracker::oracle::{Settings, Shape};
 use golden_vectors::packet_tracker::{load_vectors, wrap_vectors};
 use golden_vectors::{Outcome, TimedFile, Vectors};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,34 +141,9 @@ fn expectations_are_the_oracle_s() {
     let file = TimedFile::embedded_stage("packet_tracker").unwrap().unwrap();
     for group in &file.groups {
         for case in &group.tests {
-            let answer = answer(group, case, shape(group));
-            let rows: Vec<_> = expanded(&answer, case.cycles, |out| out.sent)
-                .map(|(cycle, s)| vec![cycle, s.pdc, s.op, s.ok.into(), s.psn, s.size, s.rtx_count, s.marked, s.room])
-                .collect();
-            assert_eq!(rows, case.expect.outputs["sent"], "{}", case.id);
-            let events =
-                expanded(&answer, case.cycles, |out| out.event).map(|(cycle, e)| [cycle, e.kind, e.pdc, e.room]);
-            let expected = case.expect.outputs["event"].iter().map(|row| [row[0], row[1], row[2], row[3]]);
-            assert!(events.eq(expected), "{}", case.id);
-            let outcomes =
-                expanded(&answer, case.cycles, |out| out.outcome).map(|(cycle, o)| [cycle, o.kind, o.psn, o.age]);
-            let expected = case.expect.outputs["outcome"].iter().map(|row| [row[0], row[3], row[4], row[11]]);
-            assert!(outcomes.eq(expected), "{}", case.id);
+            assert_eq!(differs(case, &answer(group, case, shape(group))), None, "{}", case.id);
         }
     }
-}
-
-/// What is on an output in each cycle.
-fn expanded<T>(
-    answer: &[(u64, Outputs)],
-    cycles: u64,
-    of: impl Fn(&Outputs) -> Option<T>,
-) -> impl Iterator<Item = (u64, T)> {
-    let ends = answer.iter().skip(1).map(|&(from, _)| from).chain([cycles]);
-    let spans = answer.iter().zip(ends);
-    spans.flat_map(move |((from, out), end)| {
-        (*from..end.min(cycles)).filter_map(|cycle| Some((cycle, of(out)?))).collect::<Vec<_>>()
-    })
 }
 
 /// D32: a stage with other settings after reset does not pass, though `settings_valid` is 0 throughout: each of them acts.
