@@ -197,7 +197,7 @@ impl Budget {
             total: size.total,
             latency: stage.latency(config)?,
             rate,
-            events: (!stage.carries_frames()).then(|| Events::of(target)),
+            events: stage.carries_events().then(|| Events::of(target)),
             contexts,
             reorder,
             choices: choices::of(stage, config)?,

@@ -49,8 +49,13 @@ impl StageName {
         self.spec().ram_latency
     }
 
-    /// Whether frames pass through it. Through the other stages pass events, one per clock cycle.
+    /// Whether frames pass through it.
     pub fn carries_frames(self) -> bool {
         self.spec().carries == Carries::Frames
+    }
+
+    /// Whether events pass through it, one per clock cycle.
+    pub fn carries_events(self) -> bool {
+        self.spec().carries == Carries::Events
     }
 }

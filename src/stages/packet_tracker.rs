@@ -16,7 +16,7 @@ pub const PACKET_TRACKER: StageSpec = StageSpec {
     name: "packet_tracker",
     description: "Keeps the packets of every PDC that are in flight, and finds those that are lost",
     place: None,
-    carries: Carries::Events,
+    carries: Carries::Operations,
     header_records: false,
     sections: &["packet_tracker", "ccc_table"],
     // The width of the number of a CCC.

@@ -86,6 +86,8 @@ pub enum Carries {
     Frames,
     /// Events, one per clock cycle.
     Events,
+    /// Operations that can take several clock cycles, as its page says.
+    Operations,
 }
 
 /// The golden vectors of a stage.
