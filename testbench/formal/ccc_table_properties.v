@@ -29,24 +29,51 @@ localparam CCC = 1'b1;
 localparam SEEN = `LATENCY + 20;
 localparam SHOWN = `LATENCY + 5;
 
-// Free inputs.
-(* anyseq *) wire        any_event, any_command;
-(* anyseq *) wire [1:0]  stream;
-(* anyseq *) wire        event_ccc, any_ccc;
-(* anyseq *) wire [1:0]  ack_kind;
-(* anyseq *) wire [`BITS-1:0] few_packets, few_rtx_packets, few_rtx_bytes, few_bytes, few_size;
-(* anyseq *) wire        send_packet, send_retransmission, send_last;
-(* anyseq *) wire [2:0]  any_op;
-(* anyseq *) wire [1:0]  any_class;
-(* anyseq *) wire [3:0]  any_weight;
-(* anyseq *) wire        command_force;
-`ifdef NSCC
-(* anyseq *) wire [15:0] ack_quanta;
-(* anyseq *) wire [7:0]  ack_reason;
-`else
-wire [15:0]              ack_quanta = 16'd0;
-wire [7:0]               ack_reason = 8'd0;
-`endif
+wire       command_ready;
+reg  [7:0] cycle = 8'd0;
+always @(posedge clk)
+    cycle <= cycle + (cycle != 8'd255);
+wire       free = cycle > `START;
+wire       opens = cycle == `START;
+// The other CCC is opened before.
+wire       opens_other = cycle == `START - `LATENCY - 24;
+// From then on the CCC is read all the time.
+wire       command_valid = opens || opens_other || free;
+wire       commands = command_valid && command_ready;
+wire       command_ccc = opens_other ? !CCC : CCC;
+wire [2:0] command_op = opens || opens_other ? 3'd1 : 3'd0;
+
+// The steps: an event of any stream or none, behind the step before it and a pause. No event is accepted together with a
+// command, so that each enters in the cycle behind that of its acceptance.
+localparam STEP = 21 + 5 * `BITS;
+(* anyconst *) wire [`STEPS*STEP-1:0] program;
+reg  [`STEPS*STEP-1:0] rest = 0;
+reg  [4:0]  steps = 5'd0;
+reg  [5:0]  paused = 6'd0;
+wire        event_ccc, send_packet, send_retransmission, send_last, none;
+wire [1:0]  stream, ack_kind, reasons;
+wire [5:0]  pause;
+wire [`BITS-1:0] few_packets, few_rtx_packets, few_rtx_bytes, few_bytes, few_size;
+wire [3:0]  quanta;
+assign {event_ccc, send_packet, send_retransmission, send_last, none, stream, ack_kind, reasons, pause, few_packets, few_rtx_packets,
+    few_rtx_bytes, few_bytes, few_size, quanta} = rest[STEP-1:0];
+wire [5:0]  waits = pause & ((6'd1 << `PAUSE) - 6'd1);
+wire        offers = free && !commands && steps != `STEPS && paused == waits;
+wire        any = offers && !none;
+wire        ack_valid = any && stream == 2'd0, send_valid = any && stream == 2'd1;
+wire        loss_valid = any && stream == 2'd2, data_valid = any && stream == 2'd3;
+wire [7:0]  ack_reason = {6'd0, reasons};
+wire [15:0] ack_quanta = {10'd0, quanta, 2'd0};
+always @(posedge clk)
+    if (cycle == 8'd0)
+        rest <= program;
+    else if (offers) begin
+        rest <= rest >> STEP;
+        steps <= steps + 5'd1;
+        paused <= 6'd0;
+    end else if (free && steps != `STEPS && paused != waits)
+        paused <= paused + 6'd1;
+
 // Small numbers are enough: sums are compared with 0 and the upper bounds, which are both near.
 wire [15:0] ack_packets = {{16-`BITS{1'b0}}, few_packets}, ack_rtx_packets = {{16-`BITS{1'b0}}, few_rtx_packets};
 wire [27:0] ack_rtx_bytes = {{28-`BITS{1'b0}}, few_rtx_bytes};
@@ -63,27 +90,6 @@ wire [15:0] first_inflight_pkts = {{16-`BITS{high[0]}}, low_inflight_pkts};
 wire [15:0] first_waiting_rtx = {{16-`BITS{high[1]}}, low_waiting_rtx};
 wire [27:0] first_rtx_backlog = {{28-`BITS{high[2]}}, low_rtx_backlog};
 wire [31:0] first_backlog = {{32-`BITS{high[3]}}, low_backlog};
-
-reg [7:0] cycle = 8'd0;
-always @(posedge clk)
-    cycle <= cycle + (cycle != 8'd255);
-wire free = cycle > `START;
-wire opens = cycle == `START;
-
-wire       command_ready;
-wire       command_valid = opens || (any_command && free);
-// No event is accepted together with a command, so that each event enters in the cycle behind that of its acceptance.
-wire       commands = command_valid && command_ready;
-reg  [5:0] events = 6'd0;
-wire       any = any_event && free && !commands && events < `EVENTS;
-always @(posedge clk)
-    events <= events + (any && events != 6'd63);
-wire       ack_valid = any && stream == 2'd0, send_valid = any && stream == 2'd1;
-wire       loss_valid = any && stream == 2'd2, data_valid = any && stream == 2'd3;
-wire       command_ccc = opens ? CCC : any_ccc;
-wire [2:0] command_op = opens ? 3'd1 : any_op == 3'd2 && any_ccc == CCC ? 3'd0 : any_op;
-wire [1:0] command_class = opens ? 2'd0 : any_class;
-wire [3:0] command_weight = opens ? 4'd1 : any_weight;
 
 wire        ack_ready, send_ready, loss_ready, data_ready;
 wire        grant_valid, grant_ccc, grant_retransmission;
@@ -153,9 +159,9 @@ ccc_table dut (
     .command_ccc(command_ccc),
     .command_nscc(1'b1),
     .command_rccc(1'b0),
-    .command_class(command_class),
-    .command_weight(command_weight),
-    .command_force(command_force),
+    .command_class(2'd0),
+    .command_weight(4'd1),
+    .command_force(1'b0),
     .settings_valid(1'b0),
     .grant_ready(1'b1),
     .grant_valid(grant_valid),
