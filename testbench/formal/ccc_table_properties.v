@@ -43,8 +43,8 @@ wire       commands = command_valid && command_ready;
 wire       command_ccc = opens_other ? !CCC : CCC;
 wire [2:0] command_op = opens || opens_other ? 3'd1 : 3'd0;
 
-// The steps: an event of any stream or none, behind the step before it and a pause. No event is accepted together with a
-// command, so that each enters in the cycle behind that of its acceptance.
+// The steps: an event of any stream or none, one in each cycle, with a pause of up to 63 cycles before step PAUSED. No event is
+// accepted together with a command, so that each enters in the cycle behind that of its acceptance.
 localparam STEP = 21 + 5 * `BITS;
 (* anyconst *) wire [`STEPS*STEP-1:0] program;
 reg  [`STEPS*STEP-1:0] rest = 0;
@@ -57,7 +57,7 @@ wire [`BITS-1:0] few_packets, few_rtx_packets, few_rtx_bytes, few_bytes, few_siz
 wire [3:0]  quanta;
 assign {event_ccc, send_packet, send_retransmission, send_last, none, stream, ack_kind, reasons, pause, few_packets, few_rtx_packets,
     few_rtx_bytes, few_bytes, few_size, quanta} = rest[STEP-1:0];
-wire [5:0]  waits = pause & ((6'd1 << `PAUSE) - 6'd1);
+wire [5:0]  waits = steps == `PAUSED ? pause : 6'd0;
 wire        offers = free && !commands && steps != `STEPS && paused == waits;
 wire        any = offers && !none;
 wire        ack_valid = any && stream == 2'd0, send_valid = any && stream == 2'd1;
