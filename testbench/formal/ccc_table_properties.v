@@ -111,8 +111,8 @@ ccc_table dut (
     .clk(clk),
     .rst(cycle == 8'd0),
 `ifdef LEMMA
-    .modified(modified),
-    .row(row),
+    .counts_written(modified),
+    .counts_row(row),
 `endif
 `ifdef ANY_COUNTS
     .first_inflight_pkts(first_inflight_pkts),
