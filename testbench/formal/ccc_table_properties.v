@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// What is proved of ccc_table; run by scripts/prove-sender. Rows C1, C2, C5 to C9, C11, C25, C26 and C28 to C30 of
+// What is proved of ccc_table; run by scripts/prove-sender. Rows C5 to C9, C11, C25, C26 and C28 to C30 of
 // docs/stages/ccc_table.md, for one CCC of two, without adjustments and without credit:
 //
 //   takes    all streams are ready, as no event has to wait
@@ -9,14 +9,16 @@
 //   ready    a grant is for the CCC only if it was READY at the take, with its limit and grant_retransmission
 //   turns    between two grants for the CCC there is an event with send_last
 //
-// The shadow knows the contract and no register of the stage. Reset in cycle 0; the CCC is opened in cycle START, the first one in
-// which a command is accepted. From then on there is any event, of any of the four streams, or any command in each cycle,
-// but that this CCC is not closed. So the passes are in any order and back to back; what waits at once is not covered.
+// The shadow knows the contract and no register of the stage. Reset in cycle 0; the CCC is opened in cycle START, when the other
+// one, which is opened first, has been. From then on STEPS events enter, of any of the four streams and for any of the CCCs,
+// one in each cycle but for those of commands, or none; and the CCC is read all the time. What waits at once is not covered.
+// Sums are compared with 0 and with upper bounds, so sizes and numbers have BITS bits.
 //
-// ANY_COUNTS: open sets the counts to any values instead of 0, which ccc_table_counts.sed lets it do, so that the proof reaches
-// their upper bounds. NSCC: the CCC has it; ACKs are without time, rcv_cwnd_pend and rc, and quick adapt is off, so that
-// only losses and NACKs change cwnd. With PROVE_REACHED what is asserted is instead that a trace worth proving something about
-// is not reached, which must be refuted.
+// ANY_COUNTS: open sets the counts to numbers near 0 or near their upper bounds, which ccc_table_counts.sed lets it do. LEMMA:
+// ccc_table_row.sed shows the row that the stage writes, and that row is compared too, which makes the proof faster.
+// NSCC: the CCC has it; ACKs are without time, rcv_cwnd_pend and rc, and quick adapt is off, so that only losses and NACKs change
+// cwnd. With REACH_REFUSALS or REACH_GRANTS what is asserted is instead that a trace worth proving something about is not
+// reached, which must be refuted.
 
 `default_nettype none
 
@@ -109,8 +111,8 @@ ccc_table dut (
     .clk(clk),
     .rst(cycle == 8'd0),
 `ifdef LEMMA
-    .modified(modified),
-    .row(row),
+    .counts_written(modified),
+    .counts_row(row),
 `endif
 `ifdef ANY_COUNTS
     .first_inflight_pkts(first_inflight_pkts),

@@ -13,13 +13,14 @@
 //            of kinds 0, 1, 4 and 5, as many NACKs and losses as outcomes of kinds 2 and 3; a response to a command that
 //            was accepted in such a cycle shows the sums of the events up to then; an event or outcome that is not taken stays
 //
-// The shadow knows the contract and no register of the stage. Reset in cycle 0; settings in cycle 1, any; the PDC is opened in
-// cycle START, the first one in which a command is accepted. From then on ACKs, NACKs, sends and commands for both PDCs are free,
-// but that this PDC is not opened again. PROVE_STALLS: event and outcome may be stalled, and what is proved is "once" and
-// "stalls"; otherwise they are not, and what is proved is "once", "marked" and "sums".
+// The shadow knows the contract and no register of the stage. Reset in cycle 0; settings in cycle 1; the PDC is opened in cycle
+// START, the first one in which a command is accepted. In cycle BEGIN, in which this has ended, a program of STEPS steps begins:
+// each is any ACK, NACK or credit, send or command, or none, for any of the PDCs, but that this PDC is not opened again. It is
+// offered until it is taken, behind the one before and a pause of less than 2^PAUSE cycles. Behind the last one the PDC is read.
 //
-// SENDS, ACKS, COMMANDS: no more than so many are accepted. NEW: no operation of send but new. With PROVE_REACHED what is asserted is instead that a trace worth
-// proving something about is not reached, which must be refuted.
+// RTO, SPAN, TICK: the settings. SIZES: the sums of sizes, for Verilog with its records. PROVE_STALLS: event and outcome may be
+// stalled, and what is proved is "once" and "stalls"; otherwise they are not, and what is proved is "once", "marked" and "sums".
+// With PROVE_REACHED what is asserted is instead that a trace worth proving something about is not reached, which must be refuted.
 
 `default_nettype none
 
@@ -36,22 +37,24 @@ reg [7:0] cycle = 8'd0;
 always @(posedge clk)
     cycle <= cycle + (cycle != 8'd255);
 
-// The steps: what is offered, until it is taken, behind the step before it and a pause. Of the last one on, the PDC is read.
+// The steps.
 localparam FIELDS = 32;
 (* anyconst *) wire [`STEPS*FIELDS-1:0] program;
 reg  [`STEPS*FIELDS-1:0] rest = 0;
 reg  [3:0]  steps = 4'd0;
 reg  [4:0]  paused = 5'd0;
-wire [1:0]  stream, ack_kind, any_send_op, send_size;
+wire [1:0]  stream, ack_kind, send_op, send_size;
 wire        pdc, ack_retx, low_ev, all;
 wire [2:0]  ack_offset, sack_low, sack_place;
 wire [2:0]  reasons, any_op;
 wire [4:0]  pause;
-assign {stream, pdc, ack_kind, ack_offset, sack_low, sack_place, ack_retx, reasons, any_send_op, send_size, any_op, low_ev, all, pause}
+assign {stream, pdc, ack_kind, ack_offset, sack_low, sack_place, ack_retx, reasons, send_op, send_size, any_op, low_ev, all, pause}
     = rest[FIELDS-1:0];
 wire        done = steps == `STEPS;
 wire [4:0]  waits = pause & ((5'd1 << `PAUSE) - 5'd1);
-wire        offers = cycle > `START && (done || paused == waits);
+// The first operation enters behind the open, without waiting for others.
+localparam BEGIN = `START + 4 * `LATENCY + 11;
+wire        offers = cycle >= BEGIN && (done || paused == waits);
 wire        ack_valid = offers && !done && stream == 2'd0, send_valid = offers && !done && stream == 2'd1;
 wire        commands = offers && (done || stream == 2'd2);
 wire        goes_on = offers && (ack_valid && ack_ready || send_valid && send_ready || commands && command_ready || stream == 2'd3);
@@ -64,7 +67,7 @@ always @(posedge clk)
         rest <= rest >> FIELDS;
         steps <= steps + 4'd1;
         paused <= 5'd0;
-    end else if (cycle > `START && !done && paused != waits)
+    end else if (cycle >= BEGIN && !done && paused != waits)
         paused <= paused + 5'd1;
 
 // Free inputs.
@@ -80,11 +83,6 @@ wire [23:0]              psn = FIRST + {21'd0, offset};
 
 wire opens = cycle == `START;
 wire command_valid = opens || commands;
-`ifdef NEW
-wire [1:0] send_op = 2'd1;
-`else
-wire [1:0] send_op = any_send_op;
-`endif
 wire       command_pdc = opens || done ? PDC : pdc;
 wire [2:0] command_op = opens ? 3'd1 : done || any_op == 3'd1 && pdc == PDC ? 3'd0 : any_op;
 
@@ -216,7 +214,7 @@ wire [23:0]        length = response_next - response_base;
 wire [7:0]         counted = {1'b0, response_in_flight} + {1'b0, response_marked};
 
 // Sums of a cycle in which quiet was 1 and a command was accepted.
-reg        held = 1'b0, held_marked_any = 1'b0;
+reg        held = 1'b0;
 reg  [6:0] held_in_flight = 7'd0, held_marked = 7'd0;
 // The last cycle was one of a stall.
 reg        event_stalled = 1'b0, outcome_stalled = 1'b0;
@@ -224,9 +222,8 @@ reg [64:0] event_before = 0;
 reg [27:0] outcome_before = 0;
 wire [64:0] event_now = {event_kind, event_pdc, event_packets, event_rtx_packets, event_rtx_bytes, event_packet};
 wire [27:0] outcome_now = {outcome_kind, outcome_pdc, outcome_psn};
-// Stalls, to be reached.
-reg  [5:0] stalls = 6'd0;
-reg        was_closed = 1'b0, was_again = 1'b0;
+// To be reached.
+reg        was_again = 1'b0;
 
 always @(posedge clk) begin
     if (sends_psn) begin
@@ -254,7 +251,6 @@ always @(posedge clk) begin
         shown_open <= response_open;
         shown_in_flight <= response_in_flight;
         shown_marked <= response_marked;
-        was_closed <= was_closed || (response_pdc == PDC && !response_open);
     end
     if (command_valid && command_ready) begin
         held <= quiet && command_pdc == PDC && (command_op == 3'd0 || command_op == 3'd3);
@@ -265,7 +261,6 @@ always @(posedge clk) begin
     outcome_stalled <= outcome_valid && !outcome_ready;
     event_before <= event_now;
     outcome_before <= outcome_now;
-    stalls <= stalls + (event_valid && !event_ready && stalls != 6'd63);
 end
 
 always @(*) begin
