@@ -23,6 +23,7 @@ mod ack_generator;
 mod blocks;
 mod ccc_table;
 mod conform;
+mod credit_pacer;
 mod frames;
 mod kind;
 mod packet_tracker;
@@ -48,6 +49,7 @@ const SECTIONS: [&[Key]; 12] = [
     path_selection::KEYS,
     ccc_table::KEYS,
     packet_tracker::KEYS,
+    credit_pacer::KEYS,
     settings::KEYS,
     blocks::KEYS,
     conform::KEYS,
