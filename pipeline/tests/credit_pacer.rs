@@ -125,10 +125,10 @@ fn the_example_of_the_page() {
     let granted: Vec<_> = bench.granted.iter().map(|(cycle, fields)| (cycle - start, *fields)).collect();
     let expected = [
         (19, [3, 64, 64, 0]),
-        (279, [5, 64, 64, 0]),
-        (539, [3, 128, 64, 0]),
-        (799, [5, 100, 36, 0]),
-        (947, [3, 192, 64, 0]),
+        (279, [3, 128, 64, 0]),
+        (539, [5, 64, 64, 0]),
+        (799, [3, 192, 64, 0]),
+        (1059, [5, 100, 36, 0]),
         (1207, [3, 200, 8, 0]),
     ];
     assert_eq!(granted, expected);
