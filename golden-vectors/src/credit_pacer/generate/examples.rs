@@ -14,10 +14,11 @@ pub fn add(suite: &mut Suite) {
     }
 }
 
-/// Both sources are opened in the first cycles behind the sweep, while *level* stays at 0.
+/// Both sources are opened long before, so *level* is at its burst.
 fn page(suite: &mut Suite, shape: Shape) {
-    let settings = Settings { rate: 1 << 14, quota: 64, burst: 64, advance: 0 };
+    let settings = Settings { rate: 1 << 14, quota: 64, burst: 1, advance: 0 };
     let mut script = Script::opened(shape, settings, &[3, 5], 0);
+    script.idle(20);
     script.demand(3, 200);
     script.idle(39);
     script.demand(5, 100);

@@ -4,8 +4,8 @@
 use super::help::Run;
 use golden_vectors::credit_pacer::oracle::{CREDITS, Grant, Settings, Shape, op};
 
-/// The example: quota 64 quanta, rate 1/4. *level* is 0 in the first cycle.
-const EXAMPLE: Settings = Settings { rate: 1 << 14, quota: 64, burst: 64, advance: 0 };
+/// The example: quota 64 quanta, burst 1, rate 1/4.
+const EXAMPLE: Settings = Settings { rate: 1 << 14, quota: 64, burst: 1, advance: 0 };
 
 /// A quota in every take, as soon as it may come.
 const FAST: Settings = Settings { rate: 1 << 20, quota: 8, burst: 4095, advance: 0 };
@@ -13,7 +13,8 @@ const FAST: Settings = Settings { rate: 1 << 20, quota: 8, burst: 4095, advance:
 #[test]
 fn two_sources_by_turns() {
     let mut run = Run::new(Shape::new(8), EXAMPLE, 6);
-    assert_eq!(run.oracle.level(), 0);
+    run.idle(20);
+    assert_eq!(run.oracle.level(), 1 << 16);
     let begin = run.demand(3, 200);
     run.idle(39);
     assert_eq!(run.demand(5, 100), begin + 40);
@@ -21,11 +22,11 @@ fn two_sources_by_turns() {
     let found: Vec<_> = run.grants.iter().map(|(cycle, g)| (cycle - begin, g.source, g.credit, g.quanta)).collect();
     let expected = [
         (19, 3, 64, 64),
-        (264, 3, 128, 64),
-        (520, 5, 64, 64),
-        (776, 3, 192, 64),
-        (1032, 5, 100, 36),
-        (1176, 3, 200, 8), //
+        (279, 3, 128, 64),
+        (539, 5, 64, 64),
+        (799, 3, 192, 64),
+        (1059, 5, 100, 36),
+        (1207, 3, 200, 8), //
     ];
     assert_eq!(found, expected);
     assert!(run.grants.iter().all(|(_, grant)| !grant.ahead));
