@@ -66,11 +66,6 @@ impl Script {
         script
     }
 
-    /// The stage.
-    pub const fn oracle(&self) -> &Oracle {
-        &self.oracle
-    }
-
     /// The present cycle.
     pub const fn cycle(&self) -> u64 {
         self.oracle.cycle()
@@ -184,6 +179,12 @@ impl Script {
         self.step_while(|script| script.outputs().grant.is_some());
     }
 
+    /// Until nothing is due to any source.
+    pub fn served(&mut self) {
+        self.settled();
+        self.step_while(|script| (0..script.shape.sources).any(|source| script.source(source).is_due()));
+    }
+
     /// A demand in the next cycle in which it is accepted; the script does not go on.
     pub fn offer(&mut self, source: u64, target: u64) {
         self.demands.push_back(Demand { source, target });
@@ -196,11 +197,19 @@ impl Script {
         self.step_while(|script| !script.demands.is_empty());
     }
 
-    /// The same, for so much more than the target before it. It may be less: that is old.
+    /// The same, for so much more than the target that was offered before it. It may be less: that is old.
     pub fn more(&mut self, source: u64, quanta: i64) {
-        let target = self.targets.get(&source).copied().unwrap_or_else(|| self.source(source).target);
-        let target = behind(target, quanta as u64);
-        self.demand(source, target);
+        self.offer_more(source, quanta);
+        self.step_while(|script| !script.demands.is_empty());
+    }
+
+    /// The same; the script does not go on. An old target is not remembered.
+    pub fn offer_more(&mut self, source: u64, quanta: i64) {
+        let before = self.targets.get(&source).copied().unwrap_or_default();
+        self.offer(source, behind(before, quanta as u64));
+        if !(0..1 << 23).contains(&quanta) {
+            self.targets.insert(source, before);
+        }
     }
 
     /// A command in the next cycle in which it is accepted; the script does not go on.

@@ -3,7 +3,7 @@
 
 use super::shapes;
 use crate::collect::aim;
-use crate::credit_pacer::oracle::{CREDITS, Settings, Shape, behind, op};
+use crate::credit_pacer::oracle::{CREDITS, Settings, Shape, op};
 use crate::credit_pacer::script::Script;
 use crate::credit_pacer::suite::Suite;
 use crate::rng::SplitMix64;
@@ -71,9 +71,9 @@ impl<'a> Traffic<'a> {
 
     /// Such that takes are as fast as they may be, that they wait for *level*, or that there are none.
     fn settings(&mut self) {
-        let rate = [0, 1 << 12, 1 << 14, 1 << 16, 1 << 18, (1 << 24) - 1][self.rng.below(6) as usize];
+        let rate = [0, 1 << 12, 1 << 15, 1 << 17, 1 << 18, 1 << 20, (1 << 24) - 1][self.rng.below(7) as usize];
         let rate = (rate + self.rng.below(1 << 12)).min((1 << 24) - 1);
-        let quota = if self.one_in(6) { self.rng.below(1 << 12) } else { self.rng.below(40) };
+        let quota = if self.one_in(16) { self.rng.below(1 << 12) } else { self.rng.below(40) };
         let burst = if self.one_in(6) { self.rng.below(1 << 12) } else { self.rng.below(60) };
         let advance = match self.rng.below(6) {
             0 | 1 => 0,
@@ -86,16 +86,15 @@ impl<'a> Traffic<'a> {
     /// A demand. Most of them are new; some are old, the same again, or far ahead.
     fn demand(&mut self) {
         let source = self.number();
-        let target = if source < self.shape.sources { self.script.source(source).target } else { 5 };
-        let by = match self.rng.below(16) {
-            0 => 0,
-            1 => 0_u64.wrapping_sub(1 + self.rng.below(40)),
-            2 => (1 << 23) - 2 + self.rng.below(4),
-            3 => self.rng.next_u64(),
-            4..=7 => 40 + self.rng.below(200),
-            _ => 1 + self.rng.below(30),
+        let by = match self.rng.below(400) {
+            0..30 => 0,
+            30..60 => -1 - self.rng.below(40) as i64,
+            60 => (1 << 23) - 2 + self.rng.below(4) as i64,
+            61 => self.rng.below(CREDITS) as i64,
+            62..140 => 40 + self.rng.below(200) as i64,
+            _ => 1 + self.rng.below(30) as i64,
         };
-        self.script.offer(source, behind(target, by));
+        self.script.offer_more(source, by);
     }
 
     fn command(&mut self) {
@@ -108,7 +107,7 @@ impl<'a> Traffic<'a> {
         }
         // Closed ones are opened again.
         for source in self.used.clone() {
-            if !self.script.source(source).open && self.one_in(4) {
+            if !self.script.source(source).open && self.one_in(2) {
                 self.open(source);
             }
         }

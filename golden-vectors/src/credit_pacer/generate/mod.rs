@@ -2,10 +2,16 @@
 //! The vectors of the stage `credit_pacer`. Each file has the cases for some rows of the contract; the oracle gives the
 //! answers.
 
+mod commands;
+mod demands;
+mod examples;
+mod level;
 mod load;
 mod notes;
+mod queues;
 mod settings;
 mod shapes;
+mod takes;
 
 use super::oracle::Shape;
 use super::suite::Suite;
@@ -28,6 +34,12 @@ const HEAD: Head<'_> = Head {
 #[must_use]
 pub fn vectors() -> TimedFile {
     let mut suite = Suite::default();
+    examples::add(&mut suite);
+    demands::add(&mut suite);
+    queues::add(&mut suite);
+    level::add(&mut suite);
+    takes::add(&mut suite);
+    commands::add(&mut suite);
     settings::add(&mut suite);
     load::add(&mut suite, &mut SplitMix64::new(SEED));
     HEAD.file(suite)

@@ -13,6 +13,11 @@ pub fn add(suite: &mut Suite) {
         sweep(suite, shape);
         of_shape(suite, shape);
     }
+    for shape in shapes::CYCLES {
+        suite.group("settings", "settings that change", shape, None);
+        in_force(suite, shape);
+        in_sweep(suite, shape);
+    }
 }
 
 /// Everything is offered in the sweep and behind it; settings count in the sweep.
@@ -35,6 +40,60 @@ fn sweep(suite: &mut Suite, shape: Shape) {
     suite.add("sweep", "everything is offered from the first cycle on", rows, script);
 }
 
+/// PC11: which cycle a pass has its quota and its `advance` from. They are in force for one cycle only.
+fn in_force(suite: &mut Suite, shape: Shape) {
+    for (id, by, quota, advance) in [("quota", 90, 5, 0), ("advance", 0, 3, 9), ("no-advance", 3, 3, 9)] {
+        let usual = Settings { rate: 1 << 20, quota: 2, burst: 90, advance: if id == "no-advance" { 9 } else { 0 } };
+        let (quota, advance) = if id == "no-advance" { (quota, 0) } else { (quota, advance) };
+        let mut script = Script::with(shape, Settings { burst: 0, ..usual });
+        for offset in 0..2 * shape.there() {
+            script.set(|_| Settings { burst: 0, ..usual });
+            script.open(1, 0xFF_FFF0);
+            // The take enters two cycles behind this one, if the source waits; else there is only this demand.
+            script.more(1, by);
+            script.settled();
+            script.set(|_| usual);
+            script.offer(1, behind(0xFF_FFF0, by as u64));
+            for cycle in 0..2 * shape.there() {
+                if cycle == offset {
+                    script.set_beside(|s| Settings { quota, advance, ..s });
+                } else if cycle == offset + 1 {
+                    script.set_beside(|_| usual);
+                }
+                script.step();
+            }
+            script.set(|_| usual);
+            script.idle(shape.apart());
+            script.read(1);
+            script.hold();
+            script.close(1);
+            script.set(|s| Settings { burst: 9, ..s });
+            script.idle(4 * shape.apart());
+        }
+        let rows = aim(&["Settings"], &["PC4", "PC7", "PC11"]);
+        suite.add(id, "settings that are in force in one cycle", rows, script);
+    }
+}
+
+/// PC5, PC12: settings in the sweep, also in its first and last cycle; *level* is 0 behind it.
+fn in_sweep(suite: &mut Suite, shape: Shape) {
+    let last = shape.sweep() - 1;
+    for (n, at) in [0, shape.sources, last - 1, last, last + 1].into_iter().enumerate() {
+        let mut script = Script::from_reset(shape);
+        script.set(|_| Settings { rate: 1, quota: 2, burst: 1, advance: 0 });
+        script.until(at);
+        script.set(|_| Settings { rate: 900, quota: 3, burst: 1, advance: 2 });
+        script.until(last + 1);
+        script.open(0, 5);
+        script.demand(0, 20);
+        script.turns(2);
+        script.read(0);
+        script.leave_unfinished();
+        let rows = aim(&["Sweep", "Settings", "Reset"], &["PC5", "PC11", "PC12"]);
+        suite.add(format!("in-sweep-{n}"), "settings in the sweep, and level behind it", rows, script);
+    }
+}
+
 /// A group for a stage of any size.
 pub fn of_shape(suite: &mut Suite, shape: Shape) {
     suite.group("defaults", "the settings after reset", shape, None);
@@ -43,7 +102,7 @@ pub fn of_shape(suite: &mut Suite, shape: Shape) {
 
 /// PC11: the settings after reset act, though `settings_valid` is 0 throughout.
 fn defaults(suite: &mut Suite, shape: Shape) {
-    let Settings { rate, quota, burst, advance } = shape.reset;
+    let Settings { rate, burst, advance, .. } = shape.reset;
     let mut script = Script::from_reset(shape);
     script.until(shape.sweep());
     // More is wanted than 2^23, so none is due, and `advance` decides whether it is idle, by one.
@@ -59,16 +118,17 @@ fn defaults(suite: &mut Suite, shape: Shape) {
         }
     }
     // After a pause *level* is `burst`; then it grows by `rate`.
-    let paused = |cycles: u64| rate > 0 && (burst << 16) / rate < cycles;
-    if paused(30_000) {
-        script.open(shape.sources - 1, 0);
-        script.idle((burst << 16) / rate + 2);
-        script.demand(shape.sources - 1, 5 * quota + 1);
-        script.idle(2 * shape.apart());
-        if (quota << 16) / rate < 10_000 {
-            script.step_while(|script| script.source(shape.sources - 1).wants() > 0 && burst > 0);
+    let (last, share) = (shape.sources - 1, shape.reset.share());
+    let time = |quanta: u64| (quanta << 16).checked_div(rate).filter(|_| burst > 0).unwrap_or(u64::MAX);
+    if time(burst + share) < 30_000 {
+        script.idle(time(burst + share) + 2);
+        script.open(last, 0);
+        script.demand(last, 6 * burst + 9 * share + 1);
+        if time(6 * burst + 9 * share) < 60_000 {
+            script.served();
         }
-        script.read(shape.sources - 1);
+        script.idle(2 * shape.apart());
+        script.read(last);
     }
     let rows = aim(&["Settings"], &["PC4", "PC5", "PC7", "PC11"]);
     suite.add("defaults", "the settings after reset", rows, script);
