@@ -39,7 +39,7 @@ pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 12] = [
+const SECTIONS: [&[Key]; 13] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
