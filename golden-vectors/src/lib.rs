@@ -20,6 +20,7 @@ pub mod arbiter;
 pub mod ccc_table;
 mod collect;
 pub mod context_lookup;
+pub mod credit_pacer;
 pub mod dissector;
 mod draw;
 pub mod elab;

@@ -12,6 +12,7 @@ pub mod headers;
 
 pub mod ccc_table;
 pub mod context_lookup;
+pub mod credit_pacer;
 pub mod elab_feedback;
 pub mod elab_scheduler;
 pub mod entropy_selector;

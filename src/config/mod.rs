@@ -62,6 +62,8 @@ pub struct Config {
     pub ccc_table: CccTable,
     /// Size of the stage `packet_tracker`.
     pub packet_tracker: PacketTracker,
+    /// Size of the stage `credit_pacer`.
+    pub credit_pacer: CreditPacer,
     /// Size of both ELAB stages.
     pub elab: Elab,
     /// The settings after reset of the stages that choose paths, in physical units.
@@ -197,6 +199,13 @@ pub struct PacketTracker {
     pub psn_bits: u64,
     /// Bits of the EV that are kept for each packet.
     pub ev_bits: u64,
+}
+
+/// Size of the stage `credit_pacer`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreditPacer {
+    /// Number of sources.
+    pub sources: u64,
 }
 
 /// What the receive path is told of packets.
@@ -365,6 +374,7 @@ impl Default for Config {
             },
             ccc_table: CccTable { cccs: 1024, algorithms: CccAlgorithms::Nscc, classes: 2, delay_shift: 6 },
             packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
+            credit_pacer: CreditPacer { sources: 1024 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },

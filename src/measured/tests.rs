@@ -66,6 +66,7 @@ fn the_parameters_are_all_that_matters() {
     small.path_scheduler.qps = 8;
     small.elab.pairs = 8;
     small.ccc_table.cccs = 8;
+    small.credit_pacer.sources = 8;
     (small.packet_tracker.pdcs, small.packet_tracker.window) = (8, 64);
     let circuit = |stage: StageName, config: &Config| -> Circuit {
         stage.circuit(config).unwrap_or_else(|error| panic!("{error:?}"))
@@ -117,6 +118,7 @@ fn settings_change_no_size() {
             (rtt_us, 3.0 * rtt_us, 0.9);
         (config.entropy_selector.cccs, config.path_scheduler.qps, config.elab.pairs) = (8, 8, 8);
         config.ccc_table.cccs = 8;
+        config.credit_pacer.sources = 8;
         (config.packet_tracker.pdcs, config.packet_tracker.window) = (8, 64);
         config
     };

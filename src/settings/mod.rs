@@ -7,6 +7,7 @@
 
 pub(crate) mod ack_generator;
 pub(crate) mod ccc_table;
+pub(crate) mod credit_pacer;
 pub(crate) mod elab;
 pub(crate) mod entropy_selector;
 pub(crate) mod packet_tracker;

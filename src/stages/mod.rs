@@ -5,6 +5,7 @@ mod ack_generator;
 mod blocks;
 mod ccc_table;
 mod context_lookup;
+mod credit_pacer;
 mod elab;
 mod entropy_selector;
 mod frame_gate;
@@ -72,6 +73,7 @@ stages! {
     PathScheduler: path_scheduler::PATH_SCHEDULER,
     CccTable: ccc_table::CCC_TABLE,
     PacketTracker: packet_tracker::PACKET_TRACKER,
+    CreditPacer: credit_pacer::CREDIT_PACER,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,

@@ -118,7 +118,7 @@ fn table(name: &str, layout: &pipeline::headers::Layout) -> String {
 }
 
 /// Stages with a page of their name.
-const PAGES: [StageName; 15] = [
+const PAGES: [StageName; 16] = [
     StageName::HeaderParser,
     StageName::HeaderBuilder,
     StageName::Icrc,
@@ -131,6 +131,7 @@ const PAGES: [StageName; 15] = [
     StageName::PathScheduler,
     StageName::CccTable,
     StageName::PacketTracker,
+    StageName::CreditPacer,
     StageName::ElabScheduler,
     StageName::ElabFeedback,
     StageName::MarkMonitor,

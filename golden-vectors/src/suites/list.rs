@@ -58,6 +58,7 @@ pub const SUITES: &[Suite] = &[
     suite!("ack_generator", Timed(ack_generator::vectors)),
     suite!("ccc_table", Timed(ccc_table::vectors)),
     suite!("packet_tracker", Timed(packet_tracker::vectors)),
+    suite!("credit_pacer", Timed(credit_pacer::vectors)),
     suite!("fifo", Timed(fifo::vectors)),
     suite!("skid_buffer", Timed(skid_buffer::vectors)),
     suite!("arbiter", Timed(arbiter::vectors)),

@@ -9,6 +9,7 @@ mod command;
 mod configured;
 mod context_lookup;
 mod coverage;
+mod credit_pacer;
 mod elab;
 mod entropy_selector;
 mod frame_gate;

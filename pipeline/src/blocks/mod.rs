@@ -2,6 +2,7 @@
 //! Blocks: pieces of hardware that are parts of several stages and know nothing of any protocol.
 
 pub mod arbiter;
+pub mod bounds;
 pub mod command_port;
 pub mod counter;
 pub mod designs;

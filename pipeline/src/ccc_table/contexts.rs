@@ -11,6 +11,7 @@
 
 use super::config::CccTableConfig;
 use super::pass::Pass;
+use crate::blocks::bounds::exists;
 use crate::blocks::table::{Access, WriteFirstRam};
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, name_nets, select, when};
 
@@ -95,17 +96,12 @@ impl<L: Logic> Contexts<L> {
         self.stored.set(fetched);
 
         // l + 1
-        let open = row.open & self.config.has(passes[l + 1].ccc);
+        let open = row.open & exists(passes[l + 1].ccc, self.config.cccs);
         self.fetched.set(Context { open, ..row });
     }
 }
 
 impl CccTableConfig {
-    /// There is a CCC of this number.
-    pub(super) fn has<L: Logic>(self, ccc: Bits<L>) -> Bits<L> {
-        if self.cccs >> ccc.width() == 1 { Bits::lit(1, 1) } else { ccc.less(self.cccs) }
-    }
-
     fn context(self) -> Context<Shape> {
         let flag = bits(1);
         Context { open: flag, nscc: self.chosen(flag), rccc: self.chosen(flag), class: bits(2), weight: bits(4) }

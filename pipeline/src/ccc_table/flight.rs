@@ -16,6 +16,7 @@ use super::contexts::{Context, Contexts};
 use super::deltas::{Deltas, LOWEST};
 use super::pass::{Load, Pass};
 use super::ports::{BACKLOG_WIDTH, CREDIT_WIDTH, Command, PACKETS_WIDTH, WINDOW_WIDTH, op};
+use crate::blocks::bounds::exists;
 use crate::blocks::table::RmwTable;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, Signal, bits, constant, name_nets, select, when};
 
@@ -242,7 +243,7 @@ impl<L: Logic> Flight<L> {
         // l + 2
         self.deltas.set(Deltas::of(config, passes[step - 1], loads[step - 1]));
         self.was_in_turn.set(was_in_turn);
-        let has_ccc = config.has(command.ccc);
+        let has_ccc = exists(command.ccc, config.cccs);
         let known = if config.classes == 4 { has_ccc } else { has_ccc & command.class.less(config.classes) };
         self.command_has_ccc.set(has_ccc);
         self.command_fits.set(known & command.weight.any());

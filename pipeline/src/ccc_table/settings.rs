@@ -9,6 +9,7 @@
 
 use super::config::{CccTableConfig, PAUSE};
 use super::ports::Settings;
+use crate::blocks::bounds::at_least_1;
 use rtl_model::{Bits, Bundle, Logic, Reading, Reg, Shape, bits, name_nets, select, when};
 
 /// The settings from reset on, in the units of the ports.
@@ -133,12 +134,6 @@ pub struct InForce<L: Reading> {
     pub adjust_period: Bits<L>,
     #[reset]
     pub ack_trigger: Bits<L>,
-}
-
-/// 0 counts as 1.
-#[name_nets]
-fn at_least_1<L: Logic>(value: Bits<L>) -> Bits<L> {
-    value | (!value.any()).extend(value.width())
 }
 
 #[name_nets]

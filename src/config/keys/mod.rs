@@ -23,6 +23,7 @@ mod ack_generator;
 mod blocks;
 mod ccc_table;
 mod conform;
+mod credit_pacer;
 mod frames;
 mod kind;
 mod packet_tracker;
@@ -38,7 +39,7 @@ pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 12] = [
+const SECTIONS: [&[Key]; 13] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
@@ -48,6 +49,7 @@ const SECTIONS: [&[Key]; 12] = [
     path_selection::KEYS,
     ccc_table::KEYS,
     packet_tracker::KEYS,
+    credit_pacer::KEYS,
     settings::KEYS,
     blocks::KEYS,
     conform::KEYS,

@@ -5,6 +5,7 @@ use pipeline::ack_generator::AckGeneratorConfig;
 use pipeline::blocks::designs::{ArbiterConfig, FifoConfig, SkidBufferConfig};
 use pipeline::ccc_table::CccTableConfig;
 use pipeline::context_lookup::ContextLookupConfig;
+use pipeline::credit_pacer::CreditPacerConfig;
 use pipeline::elab_feedback::ElabFeedbackConfig;
 use pipeline::elab_scheduler::ElabSchedulerConfig;
 use pipeline::entropy_selector::EntropySelectorConfig;
@@ -92,6 +93,7 @@ stages! {
     PathScheduler(PathSchedulerConfig),
     CccTable(CccTableConfig),
     PacketTracker(PacketTrackerConfig),
+    CreditPacer(CreditPacerConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
     MarkMonitor(MarkMonitorConfig),

@@ -10,6 +10,7 @@ mod common;
 mod builder_vectors;
 mod compiled;
 mod context_lookup;
+mod credit_pacer;
 mod cxxrtl;
 mod elab;
 mod elab_due;

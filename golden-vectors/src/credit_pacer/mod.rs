@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The stage `credit_pacer`: what it must do ([`oracle`]), and the vectors that test it.
+
+mod generate;
+pub mod oracle;
+mod ports;
+mod script;
+mod suite;
+
+pub use generate::{load_vectors, vectors};

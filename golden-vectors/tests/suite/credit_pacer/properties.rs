@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the page promises under the table of takes, under random demand.
+
+use super::help::Run;
+use golden_vectors::credit_pacer::oracle::{Command, Demand, Grant, Inputs, Oracle, Settings, Shape, distance, op};
+use golden_vectors::rng::SplitMix64;
+
+/// A run with random demand, and all that was seen of it. Sources 0 to `open` - 1 are open; their credit begins at 0.
+struct Traffic {
+    shape: Shape,
+    settings: Settings,
+    run: Run,
+    /// The demands, with the cycle in which each was accepted.
+    demands: Vec<(u64, Demand)>,
+    rng: SplitMix64,
+}
+
+impl Traffic {
+    fn new(shape: Shape, settings: Settings, seed: u64) -> Self {
+        let run = Run::new(shape, settings, shape.sources);
+        Traffic { shape, settings, run, demands: Vec::new(), rng: SplitMix64::new(seed) }
+    }
+
+    /// The target that was accepted last; targets of a source never become less.
+    fn target(&self, source: u64) -> u64 {
+        self.demands.iter().rev().find(|(_, demand)| demand.source == source).map_or(0, |(_, demand)| demand.target)
+    }
+
+    /// So many cycles; in one of `pause` there is a demand for up to `most` more.
+    fn go(&mut self, cycles: u64, pause: u64, most: u64) {
+        for _ in 0..cycles {
+            let mut inputs = Inputs::idle(None);
+            if self.rng.below(pause) == 0 && self.run.oracle.outputs().demand_ready {
+                let source = self.rng.below(self.shape.sources);
+                let demand = Demand { source, target: self.target(source) + 1 + self.rng.below(most) };
+                self.demands.push((self.run.oracle.cycle(), demand));
+                inputs.demand = Some(demand);
+            }
+            self.run.step(&inputs);
+        }
+    }
+
+    /// Grants with the cycles in which their takes entered.
+    fn takes(&self) -> Vec<(u64, Grant)> {
+        self.run.grants.iter().map(|&(cycle, grant)| (cycle - self.shape.ram_latency - 5, grant)).collect()
+    }
+}
+
+/// Every kind of settings, size and load. Demand is often more than the rate, and often less.
+fn all() -> impl Iterator<Item = Traffic> {
+    (0..90).map(|seed| {
+        let mut rng = SplitMix64::new(1000 + seed);
+        let shape = Shape::new([1, 2, 3, 8, 13][rng.below(5) as usize]).ram_latency(1 + seed % 3);
+        let settings = Settings {
+            rate: 1 << (10 + rng.below(10)),
+            quota: rng.below(70),
+            burst: 1 + rng.below(100),
+            advance: [0, 0, 1 + rng.below(200)][rng.below(3) as usize],
+        };
+        let mut traffic = Traffic::new(shape, settings, seed);
+        for _ in 0..4 {
+            let (pause, most) = (1 + traffic.rng.below(60), 1 + traffic.rng.below(60));
+            traffic.go(900, pause, most);
+            traffic.go(300, 1000, 5);
+        }
+        traffic
+    })
+}
+
+/// PC5, PC6: over any time, credit is at most rate x time and a burst, with one quota more.
+#[test]
+fn credit_never_grows_faster_than_the_rate() {
+    let mut close = 0;
+    for traffic in all() {
+        let Settings { rate, quota, burst, .. } = traffic.settings;
+        let takes = traffic.takes();
+        for (first, &(begin, _)) in takes.iter().enumerate() {
+            let mut sum = 0;
+            for &(end, grant) in &takes[first..] {
+                // Before its take *level* was above 0: what was granted was less than what had come.
+                let most = (burst << 16) + rate * (end - begin);
+                assert!(sum << 16 < most, "{sum} quanta from cycle {begin} to {end}: {:?}", traffic.settings);
+                assert!(grant.quanta <= quota.max(1));
+                sum += grant.quanta;
+                close += u64::from((sum << 16) + rate * 20 > most);
+            }
+        }
+    }
+    assert!(close > 1000, "the bound is hardly ever near: {close}");
+}
+
+/// PC4, PC6: a source with demand waits for at most one quota of each other one with demand, and one grant in advance that was
+/// on its way.
+#[test]
+fn round_robin_is_fair() {
+    let mut waits = 0;
+    for traffic in all() {
+        let takes = traffic.takes();
+        for source in 0..traffic.shape.sources {
+            // It waits from the demand that found it without any, or from its last take if that left some.
+            let mut credit = 0;
+            let mut target = 0;
+            let mut since: Option<u64> = None;
+            let mut demands = traffic.demands.iter().filter(|(_, demand)| demand.source == source).peekable();
+            let mut others = vec![0; traffic.shape.sources as usize];
+            let mut in_advance = 0;
+            for &(entered, grant) in &takes {
+                // A demand enters in the cycle after its acceptance or a little later, with commands and takes before it.
+                while let Some((cycle, demand)) = demands.next_if(|(cycle, _)| cycle + 3 < entered) {
+                    target = demand.target;
+                    if since.is_none() && target > credit {
+                        since = Some(*cycle + 3);
+                    }
+                }
+                if grant.source == source {
+                    let early = grant.credit > target && !grant.ahead;
+                    credit = grant.credit;
+                    others.fill(0);
+                    in_advance = 0;
+                    // A demand that has just come may be what was served.
+                    since = (!early && target > credit).then_some(entered);
+                    waits += 1;
+                } else if since.is_some_and(|since| since < entered) {
+                    if grant.ahead {
+                        in_advance += 1;
+                        assert!(in_advance <= 1, "source {source} waits in cycle {entered}");
+                    } else {
+                        others[grant.source as usize] += 1;
+                        assert!(others[grant.source as usize] <= 1, "source {source} waits in cycle {entered}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(waits > 3000, "{waits}");
+}
+
+/// PC7: no credit beyond what was asked for, but in advance, and of that no more than `advance`.
+#[test]
+fn credit_is_within_what_was_asked_for() {
+    let mut both = [0, 0];
+    for traffic in all() {
+        let mut credit = vec![0; traffic.shape.sources as usize];
+        for (entered, grant) in traffic.takes() {
+            let asked =
+                traffic.demands.iter().rev().find(|(cycle, demand)| *cycle < entered && demand.source == grant.source);
+            let asked = asked.map_or(0, |(_, demand)| demand.target);
+            let most = if grant.ahead { asked + traffic.settings.advance } else { asked };
+            assert!(grant.credit <= most, "{grant:?}, target {asked}");
+            let before = std::mem::replace(&mut credit[grant.source as usize], grant.credit);
+            assert_eq!(distance(grant.credit, before), grant.quanta);
+            assert!(grant.quanta > 0);
+            both[usize::from(grant.ahead)] += 1;
+        }
+    }
+    assert!(both[0] > 3000 && both[1] > 300, "{both:?}");
+}
+
+/// PC4: in the end every source has what it asked for, and then its credit in advance to the last quantum.
+#[test]
+fn nothing_is_forgotten() {
+    for mut traffic in all() {
+        traffic.go(2, 1, 500);
+        let Settings { rate, .. } = traffic.settings;
+        let owed: u64 = (0..traffic.shape.sources)
+            .map(|source| traffic.target(source) + traffic.settings.advance - traffic.run.oracle.source(source).credit)
+            .sum();
+        // Each quantum as long as the rate says, or a take of its own.
+        traffic.run.idle((owed + 100) * ((1 << 16) / rate + 23));
+        for source in 0..traffic.shape.sources {
+            let state = traffic.run.oracle.source(source);
+            let target = traffic.target(source);
+            assert_eq!((state.target, state.credit), (target, target + traffic.settings.advance));
+            assert!(!state.queued && !state.ahead);
+        }
+        assert_eq!(traffic.run.oracle.waiting(), (0, 0));
+    }
+}
+
+/// While sources are due throughout, credit is rate x time, to a quota, whatever the demand; quotas and the burst must be
+/// above what comes from take to take.
+#[test]
+fn the_rate_is_used_up() {
+    for (n, rate) in [3000, 9830, 1 << 14, 100_001].into_iter().enumerate() {
+        for sources in [1, 3, 8] {
+            let shape = Shape::new(sources).ram_latency(1 + n as u64 % 3);
+            let settings = Settings { rate, quota: 64, burst: 64, advance: 40 };
+            let mut run = Run::new(shape, settings, sources);
+            for source in 0..sources {
+                while !run.oracle.outputs().demand_ready {
+                    run.idle(1);
+                }
+                run.demand(source, 1 << 22);
+            }
+            run.idle(1000);
+            run.grants.clear();
+            let begin = run.oracle.cycle();
+            run.idle(100_000);
+            let granted: u64 = run.grants.iter().map(|(_, grant)| grant.quanta).sum();
+            let expected = (rate * (run.oracle.cycle() - begin)) >> 16;
+            assert!(granted.abs_diff(expected) <= 64, "{granted}, {expected}");
+            // Each source has the same, to a quota.
+            let by = |source| run.grants.iter().filter(|(_, grant)| grant.source == source).count();
+            assert!((0..sources).all(|source| by(source).abs_diff(by(0)) <= 1));
+        }
+    }
+}
+
+/// PC12: a stage with any history does after its reset what a new one does. The oracle has no reset, so this states that what it
+/// answers depends on nothing but its inputs since then: closed sources, empty queues, *level* 0.
+#[test]
+fn all_is_closed_behind_the_sweep() {
+    let shape = Shape::new(3);
+    let mut oracle = Oracle::new(shape);
+    for cycle in 0..shape.sweep() {
+        let out = oracle.outputs();
+        assert!(out.busy && !out.demand_ready && !out.command_ready, "{cycle}");
+        // Nothing of this is accepted.
+        let demand = Some(Demand { source: 0, target: 9 });
+        let command = Some(Command { op: op::OPEN, source: 0, number: 5 });
+        oracle.step(&Inputs { demand, command, ..Inputs::idle(Some(Settings { rate: 1 << 20, ..Settings::DEFAULT })) });
+    }
+    let out = oracle.outputs();
+    assert!(!out.busy && out.demand_ready && out.command_ready);
+    assert_eq!((oracle.level(), oracle.waiting()), (0, (0, 0)));
+    assert!((0..3).all(|source| !oracle.source(source).open));
+    oracle.step(&Inputs::idle(None));
+    assert_eq!(oracle.level(), 1 << 20);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What goes through the pipeline: a demand, a command, a take, or the sweep of a row (row PC1).
+
+use super::config::CreditPacerConfig;
+use crate::blocks::table::Access;
+use rtl_model::{Bits, Bundle, Logic, Reading, Shape, bits, name_nets};
+
+/// A pass. At most one of its kinds is 1.
+#[derive(Bundle)]
+pub struct Pass<L: Reading> {
+    #[reset]
+    pub demands: Bits<L>,
+    #[reset]
+    pub commands: Bits<L>,
+    /// A take from the demand queue.
+    #[reset]
+    pub takes: Bits<L>,
+    /// A take from the ahead queue.
+    #[reset]
+    pub takes_ahead: Bits<L>,
+    /// The row is swept.
+    #[reset]
+    pub sweeps: Bits<L>,
+    pub source: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Pass<L> {
+    /// The access to the row of its source.
+    pub fn access(&self) -> Access<L> {
+        let changes = self.demands | self.commands | self.takes | self.takes_ahead;
+        Access { valid: changes | self.sweeps, index: self.source }
+    }
+}
+
+impl CreditPacerConfig {
+    pub(super) fn pass(self) -> Pass<Shape> {
+        let flag = bits(1);
+        Pass { demands: flag, commands: flag, takes: flag, takes_ahead: flag, sweeps: flag, source: self.source() }
+    }
+}
