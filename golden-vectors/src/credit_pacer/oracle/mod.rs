@@ -157,8 +157,9 @@ impl Oracle {
             self.passes.push_back((cycle, pass));
         }
         // PC11.
-        if let Some((entered, pass)) = self.passes.pop_front_if(|(entered, _)| *entered + self.shape.judged() == cycle)
-        {
+        let judged = self.passes.front().copied().filter(|(entered, _)| entered + self.shape.judged() == cycle);
+        if let Some((entered, pass)) = judged {
+            self.passes.pop_front();
             self.judge(entered, pass);
         }
         if !outputs.busy {
