@@ -67,7 +67,8 @@ fn numbers(suite: &mut Suite, shape: Shape) {
     suite.add("numbers", "each number of a source", rows, script);
 }
 
-/// A command waits behind a take, and demands wait behind both: one is accepted in each cycle of the time between takes.
+/// A command waits behind a take, and demands wait behind both: one is accepted in each cycle of the time between
+/// takes.
 fn waiting(suite: &mut Suite, shape: Shape) {
     let mut script = Script::opened(shape, Settings { quota: 2, ..FAST }, &[0], 0);
     script.hammer_command(op::CLOSE, 0, 0);

@@ -31,7 +31,7 @@ fn rates(suite: &mut Suite, shape: Shape) {
     for bit in 8..24 {
         for rate in [1 << bit, (1 << bit) + 1, (1 << bit) - 1] {
             // Three quotas take about 300 cycles.
-            let quota = (rate * 100 >> 16).clamp(1, 4095);
+            let quota = ((rate * 100) >> 16).clamp(1, 4095);
             script.set(|s| Settings { rate, quota, burst: quota, ..s });
             if bit < 10 { script.idle(300) } else { script.turns(3) }
         }

@@ -131,7 +131,8 @@ fn there(suite: &mut Suite, shape: Shape) {
     suite.add("there", "a source becomes there in each cycle around the take", rows, script);
 }
 
-/// Sources wait ahead; one with demand becomes there in each cycle around the take. Another one is itself in both queues.
+/// Sources wait ahead; one with demand becomes there in each cycle around the take. Another one is itself in both
+/// queues.
 fn overtake(suite: &mut Suite, shape: Shape) {
     for own in [false, true] {
         let mut script = Script::opened(shape, Settings { quota: 3, burst: 0, ..FAST }, &[0, 1, 2], 0);

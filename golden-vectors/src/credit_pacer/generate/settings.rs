@@ -42,9 +42,12 @@ fn sweep(suite: &mut Suite, shape: Shape) {
 
 /// PC11: which cycle a pass has its quota and its `advance` from. They are in force for one cycle only.
 fn in_force(suite: &mut Suite, shape: Shape) {
-    for (id, by, quota, advance) in [("quota", 90, 5, 0), ("advance", 0, 3, 9), ("no-advance", 3, 3, 9)] {
-        let usual = Settings { rate: 1 << 20, quota: 2, burst: 90, advance: if id == "no-advance" { 9 } else { 0 } };
-        let (quota, advance) = if id == "no-advance" { (quota, 0) } else { (quota, advance) };
+    let few = Settings { rate: 1 << 20, quota: 2, burst: 90, advance: 0 };
+    for (id, by, usual, quota, advance) in [
+        ("quota", 90, few, 5, 0),
+        ("advance", 0, few, 3, 9),
+        ("no-advance", 3, Settings { advance: 9, ..few }, 3, 0), //
+    ] {
         let mut script = Script::with(shape, Settings { burst: 0, ..usual });
         for offset in 0..2 * shape.there() {
             script.set(|_| Settings { burst: 0, ..usual });

@@ -238,8 +238,8 @@ fn around(suite: &mut Suite, shape: Shape) {
     }
 }
 
-/// PC7: a source waits for credit in advance. In each cycle around its take come two demands, after which it is not due, but
-/// in the demand queue; or one, after which it is due.
+/// PC7: a source waits for credit in advance. In each cycle around its take come two demands, after which it is not
+/// due, but in the demand queue; or one, after which it is due.
 fn idle_and_queued(suite: &mut Suite, shape: Shape) {
     for (id, far) in [("idle-and-queued", true), ("due-and-queued", false)] {
         let settings = Settings { quota: 3, burst: 0, advance: CREDITS - 1, ..FAST };

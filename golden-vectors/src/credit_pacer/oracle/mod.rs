@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the stage `credit_pacer` must do: the contract row by row.
 //!
-//! "PCn" is row n of `docs/stages/credit_pacer.md`. [`Oracle::step`] is one clock cycle. Passes take effect on their sources
-//! in their order, each as a whole and in the cycle of which it has the settings. What is seen of them outside, and by takes,
-//! waits for its cycle.
+//! "PCn" is row n of `docs/stages/credit_pacer.md`. [`Oracle::step`] is one clock cycle. Passes take effect on their
+//! sources in their order, each as a whole and in the cycle of which it has the settings. What is seen of them
+//! outside, and by takes, waits for its cycle.
 
 mod ports;
 mod shape;
@@ -157,8 +157,9 @@ impl Oracle {
             self.passes.push_back((cycle, pass));
         }
         // PC11.
-        if let Some((entered, pass)) = self.passes.pop_front_if(|(entered, _)| *entered + self.shape.judged() == cycle)
-        {
+        let judged = self.passes.front().copied().filter(|(entered, _)| entered + self.shape.judged() == cycle);
+        if let Some((entered, pass)) = judged {
+            self.passes.pop_front();
             self.judge(entered, pass);
         }
         if !outputs.busy {
@@ -286,8 +287,8 @@ impl Oracle {
     }
 }
 
-/// The outputs of so many cycles and of the one after them, each with the cycle from which they stand. The changes are in
-/// the order of their cycles.
+/// The outputs of so many cycles and of the one after them, each with the cycle from which they stand. The changes are
+/// in the order of their cycles.
 #[must_use]
 pub fn run(shape: Shape, first: Option<Settings>, changes: &[(u64, Change)], cycles: u64) -> Vec<(u64, Outputs)> {
     let mut oracle = Oracle::new(shape);

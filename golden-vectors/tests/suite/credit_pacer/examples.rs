@@ -2,7 +2,7 @@
 //! The example of the page, the cycles of its table, and single rules, stated apart from the oracle.
 
 use super::help::Run;
-use golden_vectors::credit_pacer::oracle::{CREDITS, Grant, Settings, Shape, op};
+use golden_vectors::credit_pacer::oracle::{CREDITS, Grant, Inputs, Settings, Shape, op};
 
 /// The example: quota 64 quanta, burst 1, rate 1/4.
 const EXAMPLE: Settings = Settings { rate: 1 << 14, quota: 64, burst: 1, advance: 0 };
@@ -57,7 +57,6 @@ fn cycles() {
 /// PC6, PC8: the next take comes in the cycle after the transfer, if it might have come before.
 #[test]
 fn a_stalled_grant_delays_the_next_one() {
-    use golden_vectors::credit_pacer::oracle::Inputs;
     for stalled in [0, 5, 13, 14, 15, 40] {
         let mut run = Run::new(Shape::new(2), FAST, 1);
         run.demand(0, 1000);
@@ -116,7 +115,8 @@ fn old_targets() {
     assert_eq!(run.oracle.outputs().counters.closed_demands, 1);
 }
 
-/// PC10: a closed source keeps its place in the queue up to its take, which is void; opened again, it has the old place.
+/// PC10: a closed source keeps its place in the queue up to its take, which is void; opened again, it has the old
+/// place.
 #[test]
 fn closed_and_opened_while_it_waits() {
     let mut run = Run::new(Shape::new(4), Settings { burst: 0, ..FAST }, 3);
@@ -129,7 +129,7 @@ fn closed_and_opened_while_it_waits() {
     let (_, opened) = run.command(op::OPEN, 1, 70);
     assert!(opened.done && opened.open && opened.queued);
     run.demand(1, 72);
-    run.step(&golden_vectors::credit_pacer::oracle::Inputs::idle(Some(FAST)));
+    run.step(&Inputs::idle(Some(FAST)));
     run.idle(200);
     let found: Vec<_> = run.grants.iter().map(|(_, g)| (g.source, g.credit, g.quanta)).collect();
     assert_eq!(found, [(1, 72, 2), (2, 5, 5)]);

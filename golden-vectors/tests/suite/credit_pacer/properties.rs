@@ -89,8 +89,8 @@ fn credit_never_grows_faster_than_the_rate() {
     assert!(close > 1000, "the bound is hardly ever near: {close}");
 }
 
-/// PC4, PC6: a source with demand waits for at most one quota of each other one with demand, and one grant in advance that was
-/// on its way.
+/// PC4, PC6: a source with demand waits for at most one quota of each other one with demand, and one grant in advance
+/// that was on its way.
 #[test]
 fn round_robin_is_fair() {
     let mut waits = 0;
@@ -105,7 +105,8 @@ fn round_robin_is_fair() {
             let mut others = vec![0; traffic.shape.sources as usize];
             let mut in_advance = 0;
             for &(entered, grant) in &takes {
-                // A demand enters in the cycle after its acceptance or a little later, with commands and takes before it.
+                // A demand enters in the cycle after its acceptance or a little later, with commands and takes before
+                // it.
                 while let Some((cycle, demand)) = demands.next_if(|(cycle, _)| cycle + 3 < entered) {
                     target = demand.target;
                     if since.is_none() && target > credit {
@@ -177,8 +178,8 @@ fn nothing_is_forgotten() {
     }
 }
 
-/// While sources are due throughout, credit is rate x time, to a quota, whatever the demand; quotas and the burst must be
-/// above what comes from take to take.
+/// While sources are due throughout, credit is rate x time, to a quota, whatever the demand; quotas and the burst must
+/// be above what comes from take to take.
 #[test]
 fn the_rate_is_used_up() {
     for (n, rate) in [3000, 9830, 1 << 14, 100_001].into_iter().enumerate() {
@@ -206,8 +207,8 @@ fn the_rate_is_used_up() {
     }
 }
 
-/// PC12: a stage with any history does after its reset what a new one does. The oracle has no reset, so this states that what it
-/// answers depends on nothing but its inputs since then: closed sources, empty queues, *level* 0.
+/// PC5, PC12: nothing is accepted in the sweep; behind it all sources are closed, the queues are empty, and *level* is
+/// 0.
 #[test]
 fn all_is_closed_behind_the_sweep() {
     let shape = Shape::new(3);

@@ -146,7 +146,8 @@ fn load_for_any_size() {
     }
 }
 
-/// PC11: a stage with other settings after reset does not pass, though `settings_valid` is 0 throughout: each of them acts.
+/// PC11: a stage with other settings after reset does not pass, though `settings_valid` is 0 throughout: each of them
+/// acts.
 #[test]
 fn pc11_vectors_of_any_size_test_the_settings_after_reset() {
     for reset in [Settings::DEFAULT, Settings { rate: 20_000, quota: 9, burst: 30, advance: 50 }] {
