@@ -23,8 +23,8 @@ pub(super) const KEYS: &[Key] = &[
     key!(
         "tx",
         "header_bytes",
-        "Bytes in front of the payload of each packet: the SES header, a multiple of 4.",
-        Kind::OneOf(&[0, 12, 20, 24, 32, 36, 44, 48, 56, 64]),
+        "Bytes in front of the payload of each packet: the SES header.",
+        Kind::Whole(0, 252),
         Whole,
         tx.header_bytes
     ),
