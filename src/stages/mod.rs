@@ -22,6 +22,7 @@ mod rx;
 mod settings;
 mod spec;
 mod tally;
+mod tx;
 #[cfg(test)]
 mod tests;
 
@@ -74,6 +75,7 @@ stages! {
     CccTable: ccc_table::CCC_TABLE,
     PacketTracker: packet_tracker::PACKET_TRACKER,
     CreditPacer: credit_pacer::CREDIT_PACER,
+    Tx: tx::TX,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,

@@ -33,13 +33,14 @@ mod receiver;
 mod rx;
 mod settings;
 mod target;
+mod tx;
 
 use super::Config;
 pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 13] = [
+const SECTIONS: [&[Key]; 14] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
@@ -50,6 +51,7 @@ const SECTIONS: [&[Key]; 13] = [
     ccc_table::KEYS,
     packet_tracker::KEYS,
     credit_pacer::KEYS,
+    tx::KEYS,
     settings::KEYS,
     blocks::KEYS,
     conform::KEYS,

@@ -19,6 +19,7 @@ use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::reorder::ReorderConfig;
 use pipeline::rx::RxConfig;
 use pipeline::tally::TallyConfig;
+use pipeline::tx::TxConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
 use testbench::model::{model_of, reference_of, watched_reference_of};
@@ -94,6 +95,7 @@ stages! {
     CccTable(CccTableConfig),
     PacketTracker(PacketTrackerConfig),
     CreditPacer(CreditPacerConfig),
+    Tx(TxConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
     MarkMonitor(MarkMonitorConfig),
