@@ -28,6 +28,7 @@ pub mod lookup_drive;
 pub mod model;
 pub mod named;
 mod native;
+pub mod network;
 pub mod parser_bench;
 pub mod ports;
 pub mod probe;
