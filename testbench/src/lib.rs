@@ -14,6 +14,7 @@ pub mod ack_drive;
 pub mod bench;
 pub mod builder_bench;
 pub mod ccc_drive;
+pub mod closed_loop;
 pub mod compiled;
 pub mod conform;
 pub mod constrained_drive;
