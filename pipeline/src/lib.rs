@@ -25,3 +25,4 @@ pub mod path_scheduler;
 pub mod reorder;
 pub mod rx;
 pub mod tally;
+pub mod tx;

@@ -62,6 +62,8 @@ pub struct Config {
     pub ccc_table: CccTable,
     /// Size of the stage `packet_tracker`.
     pub packet_tracker: PacketTracker,
+    /// Messages and packets of the transmit path `tx`.
+    pub tx: Tx,
     /// Size of both ELAB stages.
     pub elab: Elab,
     /// The settings after reset of the stages that choose paths, in physical units.
@@ -184,6 +186,21 @@ pub struct CccTable {
     pub classes: u64,
     /// The weight of a delay sample.
     pub delay_shift: u64,
+}
+
+/// Messages and packets of the transmit path `tx`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tx {
+    /// Messages of a PDC that can wait or be under way.
+    pub messages: u64,
+    /// Payload bytes of a packet.
+    pub segment: u64,
+    /// Bytes in front of the payload.
+    pub header_bytes: u64,
+    /// Width of the name of a message.
+    pub handle_bits: u64,
+    /// The DSCP of data packets.
+    pub dscp: u64,
 }
 
 /// Size of the stage `packet_tracker`.
@@ -365,6 +382,7 @@ impl Default for Config {
             },
             ccc_table: CccTable { cccs: 1024, algorithms: CccAlgorithms::Nscc, classes: 2, delay_shift: 6 },
             packet_tracker: PacketTracker { pdcs: 1024, window: 256, psn_bits: 32, ev_bits: 8 },
+            tx: Tx { messages: 8, segment: 4096, header_bytes: 44, handle_bits: 16, dscp: 0 },
             elab: Elab { pairs: 1024, vps: 8, unit: 322 },
             settings: Settings::default(),
             mark_monitor: MarkMonitor { paths: 256, alarms: 16 },

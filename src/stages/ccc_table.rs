@@ -38,7 +38,7 @@ pub const CCC_TABLE: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("command", "response")]),
 };
 
-fn design(config: &Config) -> CccTableConfig {
+pub(super) fn design(config: &Config) -> CccTableConfig {
     let CccTable { cccs, algorithms, classes, delay_shift } = config.ccc_table;
     let reset = |port| reset(StageName::CccTable, port, config);
     CccTableConfig {

@@ -41,7 +41,7 @@ pub const ENTROPY_SELECTOR: StageSpec = StageSpec {
     latency: |stage| latency::answers(stage, Some("command"), &[("request", "grant"), ("command", "response")]),
 };
 
-fn design(config: &Config) -> EntropySelectorConfig {
+pub(super) fn design(config: &Config) -> EntropySelectorConfig {
     let EntropySelector { cccs, evs, modes, ports, wire_base, wire_range } = config.entropy_selector;
     EntropySelectorConfig::new(cccs, evs)
         .ram_latency(config.ram_latency())

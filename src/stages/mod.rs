@@ -21,6 +21,7 @@ mod rx;
 mod settings;
 mod spec;
 mod tally;
+mod tx;
 #[cfg(test)]
 mod tests;
 
@@ -72,6 +73,7 @@ stages! {
     PathScheduler: path_scheduler::PATH_SCHEDULER,
     CccTable: ccc_table::CCC_TABLE,
     PacketTracker: packet_tracker::PACKET_TRACKER,
+    Tx: tx::TX,
     ElabScheduler: elab::ELAB_SCHEDULER,
     ElabFeedback: elab::ELAB_FEEDBACK,
     MarkMonitor: mark_monitor::MARK_MONITOR,

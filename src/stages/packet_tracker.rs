@@ -43,7 +43,7 @@ pub const PACKET_TRACKER: StageSpec = StageSpec {
     },
 };
 
-fn design(config: &Config) -> PacketTrackerConfig {
+pub(super) fn design(config: &Config) -> PacketTrackerConfig {
     let PacketTracker { pdcs, window, psn_bits, ev_bits } = config.packet_tracker;
     let reset = |port| reset(StageName::PacketTracker, port, config);
     PacketTrackerConfig {

@@ -32,13 +32,14 @@ mod receiver;
 mod rx;
 mod settings;
 mod target;
+mod tx;
 
 use super::Config;
 pub(crate) use kind::list;
 pub use kind::{Kind, Value};
 
 /// In the order in which they are printed; the keys of a section follow one another.
-const SECTIONS: [&[Key]; 12] = [
+const SECTIONS: [&[Key]; 13] = [
     target::KEYS,
     protocols::KEYS,
     frames::KEYS,
@@ -48,6 +49,7 @@ const SECTIONS: [&[Key]; 12] = [
     path_selection::KEYS,
     ccc_table::KEYS,
     packet_tracker::KEYS,
+    tx::KEYS,
     settings::KEYS,
     blocks::KEYS,
     conform::KEYS,

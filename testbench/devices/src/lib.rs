@@ -18,6 +18,7 @@ use pipeline::path_scheduler::PathSchedulerConfig;
 use pipeline::reorder::ReorderConfig;
 use pipeline::rx::RxConfig;
 use pipeline::tally::TallyConfig;
+use pipeline::tx::TxConfig;
 use rtl_model::netlist::circuit::Circuit;
 use rtl_model::{Design, elaborate};
 use testbench::model::{model_of, reference_of, watched_reference_of};
@@ -92,6 +93,7 @@ stages! {
     PathScheduler(PathSchedulerConfig),
     CccTable(CccTableConfig),
     PacketTracker(PacketTrackerConfig),
+    Tx(TxConfig),
     ElabScheduler(ElabSchedulerConfig),
     ElabFeedback(ElabFeedbackConfig),
     MarkMonitor(MarkMonitorConfig),

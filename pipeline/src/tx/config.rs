@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Configuration of the transmit path: that of its stages, and the sizes that are its own.
+
+use crate::ccc_table::{CccAlgorithms, CccTableConfig};
+use crate::entropy_selector::EntropySelectorConfig;
+use crate::header_builder::HeaderBuilderConfig;
+use crate::packet_tracker::PacketTrackerConfig;
+use rtl_model::{Bits, Shape, bits, clog2, index_width};
+
+/// Width of the address of a message.
+pub const ADDRESS_WIDTH: u32 = 64;
+/// Width of the length of a message, and of an offset in it.
+pub const LENGTH_WIDTH: u32 = 24;
+/// Width of the payload bytes of a packet.
+pub const PAYLOAD_WIDTH: u32 = 14;
+/// Packets that may wait between `fetch` and their frames (row TX10).
+pub(super) const PACKETS: u64 = 32;
+
+/// `pds.type` of a RUD request.
+const RUD_REQ: u64 = 2;
+/// `pds.type` of a RUD request that asks for credit.
+const RUD_CC_REQ: u64 = 13;
+/// What a nominal size counts besides the headers (U21).
+const NOMINAL_EXTRA: u64 = 40;
+/// Bytes of a UDP header.
+const UDP_BYTES: u64 = 8;
+
+/// Configuration of `mpnic_tx`. The numbers of PDCs and CCCs, and the latencies of the memories, are the same in all stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TxConfig {
+    /// Keeps the packets that are not acknowledged. Its PDCs are those of the module.
+    pub packet_tracker: PacketTrackerConfig,
+    /// Says which PDC may send.
+    pub ccc_table: CccTableConfig,
+    /// Chooses the EV of each packet.
+    pub entropy_selector: EntropySelectorConfig,
+    /// Makes the frames.
+    pub builder: HeaderBuilderConfig,
+    /// Messages of a PDC that can wait or be under way: 2, 4, 8, 16.
+    pub messages: u64,
+    /// log2 of the payload bytes of a packet, 8 to 13.
+    pub segment_log: u32,
+    /// Bytes in front of the payload of each packet, the SES header: 0 to 252, a multiple of 4.
+    pub header_bytes: u64,
+    /// Width of the name of a message, 1 to 32.
+    pub handle_bits: u32,
+    /// DSCP of data packets.
+    pub dscp: u64,
+}
+
+impl TxConfig {
+    /// Checks that the stages fit each other, and that packets are not too large for a nominal size.
+    pub(super) fn check(&self) {
+        let TxConfig { packet_tracker, ccc_table, entropy_selector, messages, segment_log, .. } = *self;
+        let cccs = [packet_tracker.cccs, ccc_table.cccs, entropy_selector.cccs];
+        assert!(cccs == [packet_tracker.pdcs; 3], "each PDC has a CCC of its own, but there are {cccs:?} CCCs");
+        let latencies = [ccc_table.ram_latency, entropy_selector.ram_latency];
+        assert!(latencies == [packet_tracker.ram_latency; 2], "the memories have one latency");
+        assert!(packet_tracker.psn_bits == 32, "a PSN of UET has 32 bits");
+        assert!(1 << packet_tracker.ev_bits >= entropy_selector.evs, "an EV of a PDC is kept for each packet");
+        assert!([2, 4, 8, 16].contains(&messages), "a PDC has 2, 4, 8 or 16 messages, not {messages}");
+        assert!((8..=13).contains(&segment_log), "a packet has 256 to 8192 bytes");
+        assert!(self.header_bytes <= 252 && self.header_bytes.is_multiple_of(4), "a header is whole words");
+        assert!((1..=32).contains(&self.handle_bits), "a handle has 1 to 32 bits");
+        assert!((1 << segment_log) + self.overhead() < 1 << 14, "a packet is larger than a nominal size can say");
+    }
+
+    /// Latency of the memories.
+    pub(super) const fn latency(&self) -> u32 {
+        self.packet_tracker.ram_latency
+    }
+
+    /// Packets are RUD_CC_REQ, which ask for credit.
+    pub(super) const fn asks_credit(&self) -> bool {
+        matches!(self.ccc_table.algorithms, CccAlgorithms::Rccc | CccAlgorithms::Both)
+    }
+
+    /// Type of the packets.
+    pub(super) const fn packet_type(&self) -> u64 {
+        if self.asks_credit() { RUD_CC_REQ } else { RUD_REQ }
+    }
+
+    /// What the nominal size of a packet counts besides its payload.
+    pub const fn overhead(&self) -> u64 {
+        let request = if self.asks_credit() { 16 } else { 12 };
+        NOMINAL_EXTRA + UDP_BYTES + request + self.header_bytes
+    }
+
+    /// Payload bytes of a packet that is not the last one of its message.
+    pub(super) const fn segment(&self) -> u64 {
+        1 << self.segment_log
+    }
+
+    /// `next_hdr`: the SES header, by its length (uet.md 1.2).
+    pub(super) const fn next_header(&self) -> u64 {
+        match self.header_bytes {
+            20 => 1,
+            32 => 2,
+            44 => 3,
+            _ => 0,
+        }
+    }
+
+    /// Shape of the number of a PDC, which is that of its CCC.
+    pub(super) const fn pdc(&self) -> Bits<Shape> {
+        bits(index_width(self.packet_tracker.pdcs))
+    }
+
+    /// Shape of a PSN.
+    pub(super) const fn psn(&self) -> Bits<Shape> {
+        bits(self.packet_tracker.psn_bits)
+    }
+
+    /// Shape of the name of a message.
+    pub(super) const fn handle(&self) -> Bits<Shape> {
+        bits(self.handle_bits)
+    }
+
+    /// Width of the place of a message among those of its PDC.
+    pub(super) const fn place_bits(&self) -> u32 {
+        clog2(self.messages)
+    }
+
+    /// Shape of a number of messages, and of a pointer into the ring of messages, which has one bit more than a place so that
+    /// a full ring differs from an empty one.
+    pub(super) const fn pointer(&self) -> Bits<Shape> {
+        bits(self.place_bits() + 1)
+    }
+
+    /// Shape of a number of packets of a message.
+    pub(super) const fn packets(&self) -> Bits<Shape> {
+        bits(LENGTH_WIDTH + 1 - self.segment_log)
+    }
+
+    /// Rows of a table with a row for each message.
+    pub(super) const fn message_rows(&self) -> u64 {
+        self.packet_tracker.pdcs * self.messages
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Opens and closes a PDC in all stages by one command (rows TX17 to TX20). That requests are accepted is the last thing that
+//! *open* does and the first one that *close* ends:
+//!
+//! ```text
+//!  open   look  ->  empty: turns, completions  ->  tracker: open  ->  selector: open  ->  cccs: open  ->  admit
+//!         ->  response
+//!         refused by one of them: those before it are closed  ->  response
+//!  close  look, requests are refused  ->  cccs: close  ->  grants are served  ->  their frames leave
+//!         ->  tracker: close  ->  selector: close  ->  outcomes and events leave  ->  response
+//!         not possible: admit  ->  as read
+//!  read   look  ->  tracker: read  ->  cccs: read  ->  response
+//! ```
+//!
+//! *Look* is a job of `messages`: whether the PDC is open, and how many messages it has. A command that can not be done ends
+//! as *read*, so that the response has the state. Stages are closed by force: whether the command is possible has been decided
+//! by then.
+
+mod steps;
+
+use super::config::{PACKETS, TxConfig};
+use super::destination::{Destination, DestinationWrite};
+use super::drained::{Drained, Entered};
+use super::messages::{Job, JobAnswer};
+use super::ports::{Command, Response, op};
+use crate::blocks::table::Access;
+use crate::{ccc_table, entropy_selector, packet_tracker};
+use rtl_model::{Bits, Logic, Reg, Shape, Signal, bits, clog2, name_nets, select, when};
+use steps::Steps;
+
+/// Width of the codes of commands of the entropy selector.
+const SELECTOR_OP_WIDTH: u32 = 3;
+/// Grants after which all that were under way have been served: those that are open, and the one whose turn is under way.
+const GRANTS: u64 = 17;
+/// Events, and outcomes, that are open at most.
+const OPEN: u64 = 32;
+
+/// The sequence of a command through the stages.
+#[name_nets]
+pub struct Contexts<L: Logic> {
+    config: TxConfig,
+    steps: Reg<Steps<L>>,
+    /// The command of this step has been accepted.
+    accepted: Reg<Bits<L>>,
+    command: Reg<Command<L>>,
+    /// The PDC is to be opened, or to be closed; if both, it has been refused by a stage. With neither its state is read.
+    opens: Reg<Bits<L>>,
+    closes: Reg<Bits<L>>,
+    response: Reg<Response<L>>,
+    grants: Drained<L>,
+    /// The number of packets that had been taken when the grants had been served.
+    last_packet: Reg<Bits<L>>,
+    outcomes: Drained<L>,
+    events: Drained<L>,
+    entered: Entered<L>,
+}
+
+/// What the stages show in a clock cycle.
+pub struct Shown<L: Logic> {
+    /// All tables can be used.
+    pub live: Bits<L>,
+    pub job: JobAnswer<L>,
+    /// `turns` and `completions` have forgotten the messages.
+    pub emptied: Bits<L>,
+    pub cleared: Bits<L>,
+    pub tracker_ready: Bits<L>,
+    pub tracker: packet_tracker::Response<L>,
+    pub selector_ready: Bits<L>,
+    pub selector: entropy_selector::Response<L>,
+    pub cccs_ready: Bits<L>,
+    pub cccs: ccc_table::Response<L>,
+    /// A grant is offered or a turn is under way; a grant is transferred.
+    pub grants: (Bits<L>, Bits<L>),
+    /// Packets taken and packets that have left.
+    pub packets: (Bits<L>, Bits<L>),
+    /// There is one, and it is transferred.
+    pub outcomes: (Bits<L>, Bits<L>),
+    pub events: (Bits<L>, Bits<L>),
+    /// Settings of `ccc_table` come.
+    pub settings: Bits<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Contexts<L> {
+    /// Its commands have this shape.
+    pub fn new(config: TxConfig, command: Command<Shape>) -> Self {
+        let flag = bits(1);
+        let cycles = u64::from(config.latency()) + 8;
+        Contexts {
+            config,
+            steps: Reg::new(&Steps::<Shape>::new()),
+            accepted: Reg::new(&flag).with_reset(),
+            command: Reg::new(&command),
+            opens: Reg::new(&flag),
+            closes: Reg::new(&flag),
+            response: Reg::new(&config.response()),
+            grants: Drained::new(GRANTS, cycles),
+            last_packet: Reg::new(&bits(clog2(2 * PACKETS))),
+            outcomes: Drained::new(OPEN, cycles),
+            events: Drained::new(OPEN, cycles),
+            entered: Entered::new(),
+        }
+    }
+
+    /// A command can be accepted, if the tables can be used.
+    pub fn idle(&self) -> Bits<L> {
+        !self.steps.get().any()
+    }
+
+    /// The response, valid for one clock cycle.
+    pub fn response(&self) -> Response<L> {
+        Response { valid: self.steps.get().responds, ..self.response.get() }
+    }
+
+    /// The job of `messages`.
+    pub fn job(&self) -> Job<L> {
+        let (steps, command, opens) = (self.steps.get(), self.command.get(), self.opens.get());
+        let shuts = command.op.equals(op::CLOSE);
+        Job {
+            valid: steps.looks | steps.admits,
+            pdc: command.pdc,
+            writes: steps.admits | shuts,
+            open: steps.admits,
+            empties: steps.admits & opens,
+        }
+    }
+
+    /// The PDC whose messages `turns` is to forget.
+    pub fn empties(&self) -> Access<L> {
+        Access { valid: self.steps.get().empties, index: self.command.get().pdc }
+    }
+
+    /// The PDC whose messages `completions` is to forget.
+    pub fn clears(&self) -> Access<L> {
+        Access { valid: self.steps.get().clears, index: self.command.get().pdc }
+    }
+
+    /// Where the PDC sends to, written by *open*.
+    pub fn destination(&self) -> DestinationWrite<L> {
+        let command = self.command.get();
+        DestinationWrite { valid: self.steps.get().clears, pdc: command.pdc, destination: Destination::of(&command) }
+    }
+
+    /// The code of the command for a stage; all have the same ones.
+    fn op(&self, width: u32) -> Bits<L> {
+        let lit = |value| Bits::lit(width, value);
+        let first = select(self.opens.get(), lit(packet_tracker::op::OPEN), lit(packet_tracker::op::READ));
+        select(self.closes.get(), lit(packet_tracker::op::CLOSE), first)
+    }
+
+    /// The command for `packet_tracker`.
+    pub fn for_tracker(&self) -> packet_tracker::Command<L> {
+        let Command { pdc, psn, .. } = self.command.get();
+        packet_tracker::Command {
+            valid: self.steps.get().tracker & !self.accepted.get(),
+            op: self.op(packet_tracker::op::WIDTH),
+            pdc,
+            psn,
+            ccc: pdc,
+            // The whole window, and no statement of the peer.
+            window: Bits::lit(clog2(self.config.packet_tracker.window) + 1, 0),
+            mpr: Bits::lit(packet_tracker::MPR_WIDTH, 0),
+            ev: Bits::lit(entropy_selector::EV_WIDTH, 0),
+            all: Bits::lit(1, 0),
+            force: Bits::lit(1, 1),
+        }
+    }
+
+    /// The command for the entropy selector.
+    pub fn for_selector(&self) -> entropy_selector::Command<L> {
+        let Command { pdc, start, fixed, stride, mode, rod, space, rtt_class, .. } = self.command.get();
+        let valid = self.steps.get().selector & !self.accepted.get();
+        let op = self.op(SELECTOR_OP_WIDTH);
+        entropy_selector::Command { valid, op, ccc: pdc, start, fixed, stride, mode, rod, space, rtt_class }
+    }
+
+    /// The command for `ccc_table`.
+    pub fn for_cccs(&self) -> ccc_table::Command<L> {
+        let Command { pdc, nscc, rccc, class, weight, .. } = self.command.get();
+        let valid = self.steps.get().cccs & !self.accepted.get();
+        let (op, force) = (self.op(ccc_table::op::WIDTH), Bits::lit(1, 1));
+        ccc_table::Command { valid, op, ccc: pdc, nscc, rccc, class, weight, force }
+    }
+
+    /// One clock cycle: a command is offered.
+    pub fn clock(&self, offered: Command<L>, shown: &Shown<L>) {
+        let (steps, command, accepted) = (self.steps.get(), self.command.get(), self.accepted.get());
+        let (opens, closes, response) = (self.opens.get(), self.closes.get(), self.response.get());
+        let (is_open, is_close) = (command.op.equals(op::OPEN), command.op.equals(op::CLOSE));
+        let (yes, no) = (Bits::lit(1, 1), Bits::lit(1, 0));
+
+        let accepts = (offered.valid & self.idle() & shown.live).named("accepts");
+        let looked = (steps.looks & shown.job.valid).named("looked");
+        let admitted = (steps.admits & shown.job.valid).named("admitted");
+        let emptied = (steps.empties & shown.emptied).named("emptied");
+        let cleared = (steps.clears & shown.cleared).named("cleared");
+        let tracker_answers = (steps.tracker & accepted & shown.tracker.valid).named("tracker_answers");
+        let selector_answers = (steps.selector & accepted & shown.selector.valid).named("selector_answers");
+        let cccs_answer = (steps.cccs & accepted & shown.cccs.valid).named("cccs_answer");
+        let served = (steps.grants & self.grants.over()).named("served");
+        let left = (steps.frames & shown.packets.1.equals(self.last_packet.get())).named("left");
+        let drained = (steps.drains & self.outcomes.over() & self.events.over()).named("drained");
+        let settled = (steps.settles & self.entered.over()).named("settled");
+
+        // What *look* decides.
+        let is_busy = shown.job.messages.any() & !command.force;
+        let will_open = (is_open & !shown.job.open).named("will_open");
+        let will_close = (is_close & shown.job.open & !is_busy).named("will_close");
+        let readmits = (is_close & shown.job.open & is_busy).named("readmits");
+        let (opening, undoing, reading) = (opens & !closes, opens & closes, !opens & !closes);
+        let closing = (closes & !opens).named("closing");
+
+        when(accepts, || {
+            self.command.set(offered);
+            self.opens.set(no);
+            self.closes.set(no);
+            let zero = Response::zero(&self.config.response());
+            self.response.set(Response { op: offered.op, pdc: offered.pdc, ..zero });
+            self.steps.set(Steps { looks: yes, ..Steps::none() });
+        })
+        .or_when(looked, || {
+            self.opens.set(will_open);
+            self.closes.set(will_close);
+            let is_read = !(is_open | is_close);
+            let stays = !(will_open | will_close);
+            let messages = shown.job.messages.gate(stays);
+            self.response.set(Response { done: is_read, open: shown.job.open & stays, messages, ..response });
+            let reads = !(will_open | will_close | readmits);
+            let next =
+                Steps { empties: will_open, cccs: will_close, admits: readmits, tracker: reads, ..Steps::none() };
+            self.steps.set(next);
+        })
+        .or_when(emptied, || self.steps.set(Steps { clears: yes, ..Steps::none() }))
+        .or_when(cleared, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
+        .or_when(tracker_answers, || {
+            let done = shown.tracker.done;
+            self.response.set(response.with_tracker(&shown.tracker));
+            self.steps.set(Steps {
+                selector: closing | opening & done,
+                cccs: reading,
+                responds: undoing | opening & !done,
+                ..Steps::none()
+            });
+        })
+        .or_when(selector_answers, || {
+            let refused = opening & !shown.selector.done;
+            self.closes.set(closes | refused);
+            self.steps.set(Steps {
+                cccs: opening & !refused,
+                tracker: undoing | refused,
+                drains: closing,
+                ..Steps::none()
+            });
+        })
+        .or_when(cccs_answer, || {
+            let refused = opening & !shown.cccs.done;
+            self.closes.set(closes | refused);
+            self.response.set(response.with_cccs(&shown.cccs));
+            self.steps.set(Steps {
+                grants: closing,
+                admits: opening & !refused,
+                selector: refused,
+                responds: reading,
+                ..Steps::none()
+            });
+        })
+        .or_when(served, || {
+            self.last_packet.set(shown.packets.0);
+            self.steps.set(Steps { frames: yes, ..Steps::none() });
+        })
+        .or_when(left, || self.steps.set(Steps { tracker: yes, ..Steps::none() }))
+        .or_when(drained, || self.steps.set(Steps { settles: yes, ..Steps::none() }))
+        .or_when(settled, || {
+            self.response.set(Response { done: yes, ..response });
+            self.steps.set(Steps { responds: yes, ..Steps::none() });
+        })
+        .or_when(admitted, || {
+            // A PDC that could not be closed is open again; then its state is read.
+            self.response.set(Response { done: opens, open: yes, ..response });
+            self.steps.set(Steps { responds: opens, tracker: !opens, ..Steps::none() });
+        })
+        .or_when(steps.responds, || self.steps.set(Steps::none()));
+        let takes =
+            steps.tracker & shown.tracker_ready | steps.selector & shown.selector_ready | steps.cccs & shown.cccs_ready;
+        self.accepted.set((accepted | takes) & !(tracker_answers | selector_answers | cccs_answer));
+
+        let begins = tracker_answers & closing;
+        self.grants.clock(cccs_answer & closing, shown.grants.0, shown.grants.1);
+        self.outcomes.clock(begins, shown.outcomes.0, shown.outcomes.1);
+        self.events.clock(begins, shown.events.0, shown.events.1);
+        self.entered.clock(drained, shown.settings);
+    }
+}
+
+#[name_nets]
+impl<L: Logic> Response<L> {
+    /// The same with the state of `packet_tracker`.
+    fn with_tracker(self, stage: &packet_tracker::Response<L>) -> Self {
+        let packet_tracker::Response { failed, base, next, in_flight, marked, .. } = *stage;
+        Response { failed, base, next, in_flight, marked, ..self }
+    }
+
+    /// The same with the state of `ccc_table`.
+    fn with_cccs(self, stage: &ccc_table::Response<L>) -> Self {
+        let ccc_table::Response { state, cwnd, inflight, .. } = *stage;
+        Response { state, cwnd, inflight, ..self }
+    }
+}

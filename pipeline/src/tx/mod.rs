@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `mpnic_tx`: the transmit path of UET. Requests to send messages come in, frames go out, and the records of ACKs and NACKs
+//! come back. Contract: `docs/stages/tx.md` (rows TX1 to TX21).
+//!
+//! ```text
+//!  request -> messages ----data----> cccs ---grant---> turns ---packet----> records ---> builder -> m_axis
+//!               | ^ ends, rows        ^  ^             |  ^ ^ |                             ^
+//!               +-|-------------------|--|-------------+  | | +--> fetch                    | s_axis
+//!           heads |                   |  |             EV | | sent, ranges
+//!               | |                   |  event            v v send
+//!  completion <- completions <-outcome+--+------ tracker, selector
+//!                                                  ^ ack     ^ feedback
+//!                                   s_record -> acks --------+
+//!
+//!  command -> contexts -> messages, turns, completions, tracker, selector, cccs, records -> response
+//! ```
+//!
+//! Each part is a sequence of its own, for one request, turn, outcome, record or command at a time, and each table has one
+//! writer:
+//!
+//! ```text
+//!  table          row for each   writer        other readers
+//!  ends           PDC            messages      turns
+//!  rows, handles  message        messages      turns; completions
+//!  nexts          PDC            turns
+//!  ranges         message        turns         completions
+//!  heads          PDC            completions   messages
+//!  released       message        completions
+//!  destinations   PDC            contexts      records
+//! ```
+//!
+//! *Open* gives all of them their first values, so none but `ends` is swept after reset. With memories of latency `l`, and
+//! nothing that stalls:
+//!
+//! ```text
+//!  cycle 0              request
+//!        l + 4          its bytes to `ccc_table`, which grants a turn 2 `l` + 31 later
+//!        4 l + 20 more  PSN
+//!        1 more         on `fetch`; its packet to `records`
+//!        l + 6 more     its record to the header builder, whose frame waits for the bytes
+//! ```
+
+mod acks;
+mod completions;
+mod config;
+mod contexts;
+mod counts;
+mod destination;
+mod drained;
+mod find;
+mod messages;
+mod ports;
+mod records;
+mod shapes;
+mod turns;
+
+pub use config::{ADDRESS_WIDTH, LENGTH_WIDTH, PAYLOAD_WIDTH, TxConfig};
+pub use counts::{CccTableCounts, EntropySelectorCounts, PacketTrackerCounts};
+pub use ports::*;
+
+use crate::blocks::table::latency_suffix;
+use crate::ccc_table::{self, CccTableConfig, CccTableIn};
+use crate::entropy_selector::{self, EntropySelectorConfig, EntropySelectorIn};
+use crate::feedback;
+use crate::frame::side_band::SideBand;
+use crate::header_builder::{HeaderBuilderConfig, HeaderBuilderIn, entropy_target};
+use crate::headers::record::HeaderRecord;
+use crate::packet_tracker::{self, PacketTrackerConfig, PacketTrackerIn, event_kind};
+use acks::{Acks, Received};
+use completions::Completions;
+use contexts::Contexts;
+use messages::{MessageReads, Messages};
+use records::Records;
+use rtl_model::stream::Ready;
+use rtl_model::{Bits, Child, Design, Logic, Shape, Stage, bits, constant, name_nets, select};
+use turns::Turns;
+
+#[name_nets]
+impl Design for TxConfig {
+    type Stage<L: Logic> = Tx<L>;
+
+    fn module_name(&self) -> String {
+        let TxConfig { messages, segment_log, header_bytes, handle_bits, dscp, .. } = *self;
+        let sizes = format!("m{messages}s{segment_log}b{header_bytes}h{handle_bits}d{dscp}");
+        let (pdcs, width) = (self.packet_tracker.pdcs, self.builder.data_width);
+        let algorithms = if self.asks_credit() { "cc" } else { "rud" };
+        format!("tx_{algorithms}_w{width}p{pdcs}{sizes}{}", latency_suffix(self.latency()))
+    }
+
+    fn build<L: Logic>(&self) -> Tx<L> {
+        self.check();
+        let config = *self;
+        let tracker = Child::new(&self.packet_tracker);
+        let cccs = Child::new(&self.ccc_table);
+        let selector = Child::new(&self.entropy_selector);
+        let command = self.command(cccs.input_shape().command, selector.input_shape().command);
+        let event = tracker.input_shape().ack;
+        Tx {
+            config,
+            builder: Child::new(&self.builder),
+            messages: Messages::new(config),
+            turns: Turns::new(config),
+            records: Records::new(config),
+            completions: Completions::new(config),
+            acks: Acks::new(config, event),
+            contexts: Contexts::new(config, command),
+            tracker,
+            cccs,
+            selector,
+        }
+    }
+}
+
+/// The transmit path.
+#[name_nets]
+pub struct Tx<L: Logic> {
+    config: TxConfig,
+    tracker: Child<L, PacketTrackerConfig>,
+    cccs: Child<L, CccTableConfig>,
+    selector: Child<L, EntropySelectorConfig>,
+    builder: Child<L, HeaderBuilderConfig>,
+    /// Takes requests.
+    messages: Messages<L>,
+    /// Serves the grants of `ccc_table`.
+    turns: Turns<L>,
+    /// Makes the header records of frames.
+    records: Records<L>,
+    /// Says which messages are complete.
+    completions: Completions<L>,
+    /// Reads the records of ACKs and NACKs.
+    acks: Acks<L>,
+    /// Opens and closes PDCs in all stages.
+    contexts: Contexts<L>,
+}
+
+#[name_nets]
+impl<L: Logic> Tx<L> {
+    /// Tables are being swept.
+    fn busy(&self) -> Bits<L> {
+        let stages = [self.tracker.outputs().busy, self.cccs.outputs().busy, self.selector.outputs().busy];
+        stages[0] | stages[1] | stages[2] | self.messages.busy()
+    }
+}
+
+#[name_nets]
+impl<L: Logic> Stage<L> for Tx<L> {
+    type In = TxIn<L>;
+    type Out = TxOut<L>;
+
+    fn input_shape(&self) -> TxIn<Shape> {
+        let flag = bits(1);
+        let (tracker, cccs) = (self.tracker.input_shape(), self.cccs.input_shape());
+        let (selector, builder) = (self.selector.input_shape(), self.builder.input_shape());
+        TxIn {
+            request: self.config.request(),
+            fetch_ready: flag,
+            s_axis: builder.s_axis,
+            m_axis: Ready::new(),
+            s_record_tvalid: flag,
+            s_record: HeaderRecord::<Shape>::new(SideBand::NONE),
+            s_record_found: flag,
+            s_record_connection: self.config.pdc(),
+            completion_ready: flag,
+            command: self.config.command(cccs.command, selector.command),
+            packet_tracker_settings: tracker.settings,
+            ccc_table_settings: cccs.settings,
+            entropy_selector_settings: selector.settings,
+            pipeline: selector.pipeline,
+            failure_ready: flag,
+        }
+    }
+
+    fn outputs(&self) -> TxOut<L> {
+        let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
+        let (selector, builder) = (self.selector.outputs(), self.builder.outputs());
+        let busy = self.busy();
+        TxOut {
+            request_ready: self.messages.ready(!busy, self.contexts.job()),
+            accepted: self.messages.accepted(),
+            fetch: self.turns.fetch(self.records.room()),
+            s_axis: builder.s_axis,
+            m_axis: builder.m_axis,
+            s_record: Ready { tready: self.acks.ready(!busy) },
+            completion: self.completions.completion(),
+            command_ready: self.contexts.idle() & !busy,
+            response: self.contexts.response(),
+            failure: tracker.failure,
+            busy,
+            refused_requests: self.messages.refused(),
+            packet_tracker: PacketTrackerCounts::of(&tracker),
+            ccc_table: CccTableCounts::of(&cccs),
+            entropy_selector: EntropySelectorCounts::of(&selector),
+            header_builder: builder.count,
+        }
+    }
+
+    fn clock(&self, input: &TxIn<L>) {
+        let (tracker, cccs) = (self.tracker.outputs(), self.cccs.outputs());
+        let (selector, builder) = (self.selector.outputs(), self.builder.outputs());
+        let live = !self.busy();
+        let no = Bits::lit(1, 0);
+
+        // What goes from part to part.
+        let (job, empties, clears) = (self.contexts.job(), self.contexts.empties(), self.contexts.clears());
+        let from_acks = self.acks.feedback();
+        let outcome_ready = self.completions.ready(&tracker.outcome, from_acks.valid, clears);
+        let loss = self.completions.loss(&tracker.outcome, from_acks.valid, clears);
+        let grant_ready = self.turns.ready(empties);
+        let event = tracker.event;
+        let is = |kind: u64| event.kind.equals(kind);
+        let (is_send, is_loss) = (is(event_kind::SEND), is(event_kind::LOSS));
+        let of_ack = !(is_send | is_loss);
+        let event_ready = select(is_send, cccs.send_ready, select(is_loss, cccs.loss_ready, cccs.ack_ready));
+        let room = self.records.room();
+        let fetches = (self.turns.fetch(room).valid & input.fetch_ready).named("fetches");
+        let (packet, destination) = (self.turns.packet(), self.contexts.destination());
+        let offered = self.records.offered();
+        let data = self.messages.data();
+        let (message_pdc, end, head) = (self.messages.pdc(), self.messages.end(), self.completions.head());
+        let reads = MessageReads {
+            turn_pdc: self.turns.pdc(),
+            turn_row: self.turns.row(),
+            completion_row: self.completions.row(),
+        };
+
+        // Stages.
+        let lost = entropy_selector::Feedback {
+            valid: loss,
+            ccc: tracker.outcome.ccc,
+            ev: tracker.outcome.ev,
+            kind: constant!(feedback::TIMEOUT).lit(entropy_selector::KIND_WIDTH),
+        };
+        self.selector.clock(&EntropySelectorIn {
+            request: self.turns.request(),
+            feedback: select(from_acks.valid, from_acks, lost),
+            reroute: entropy_selector::Reroute { valid: no, ccc: tracker.outcome.ccc },
+            command: self.contexts.for_selector(),
+            settings: input.entropy_selector_settings,
+            pipeline: input.pipeline,
+        });
+        self.tracker.clock(&PacketTrackerIn {
+            ack: self.acks.event(),
+            send: self.turns.send(),
+            command: self.contexts.for_tracker(),
+            settings: input.packet_tracker_settings,
+            event_ready,
+            outcome_ready,
+            failure_ready: input.failure_ready,
+        });
+        self.cccs.clock(&CccTableIn {
+            ack: ack_of(&event, of_ack),
+            send: ccc_table::SendEvent {
+                valid: event.valid & is_send,
+                ccc: event.ccc,
+                size: event.size,
+                packet: event.packet,
+                retransmission: event.retransmission,
+                last: event.last,
+            },
+            loss: ccc_table::LossEvent { valid: event.valid & is_loss, ccc: event.ccc, size: event.size },
+            data,
+            command: self.contexts.for_cccs(),
+            settings: input.ccc_table_settings,
+            grant_ready,
+        });
+        self.builder.clock(&HeaderBuilderIn {
+            s_record_tvalid: offered.valid,
+            s_record: offered.record,
+            s_record_entropy: Bits::lit(20, 0),
+            // The EV is in its place.
+            s_record_entropy_target: Bits::lit(2, entropy_target::RECORDED),
+            s_record_has_payload: offered.has_payload,
+            s_axis: input.s_axis,
+            m_axis: input.m_axis,
+        });
+
+        // Parts.
+        self.contexts.clock(
+            input.command,
+            &contexts::Shown {
+                live,
+                job: self.messages.job_answer(),
+                emptied: self.turns.clears(empties),
+                cleared: self.completions.cleared(),
+                tracker_ready: tracker.command_ready,
+                tracker: tracker.response,
+                selector_ready: selector.command_ready,
+                selector: selector.response,
+                cccs_ready: cccs.command_ready,
+                cccs: cccs.response,
+                grants: (cccs.grant.valid | !self.turns.idle(), cccs.grant.valid & grant_ready),
+                packets: self.records.progress(),
+                outcomes: (tracker.outcome.valid, tracker.outcome.valid & outcome_ready),
+                events: (event.valid, event.valid & event_ready),
+                settings: input.ccc_table_settings.valid,
+            },
+        );
+        let (range, handle, message) = (self.turns.range(), self.messages.handle(), self.messages.row());
+        let completion_row = self.completions.range_row();
+        self.acks.clock(
+            live,
+            &Received {
+                valid: input.s_record_tvalid,
+                record: input.s_record,
+                found: input.s_record_found,
+                connection: input.s_record_connection,
+            },
+            tracker.ack_ready,
+            tracker.now,
+        );
+        self.completions.clock(&completions::Shown {
+            outcome: tracker.outcome,
+            feedback: from_acks.valid,
+            range,
+            handle,
+            ready: input.completion_ready,
+            clear: clears,
+            message_pdc,
+        });
+        self.turns.clock(&turns::Shown {
+            grant: cccs.grant,
+            ev: selector.grant,
+            send_ready: tracker.send_ready,
+            sent: tracker.sent,
+            end,
+            message,
+            room,
+            fetch_ready: input.fetch_ready,
+            clear: empties,
+            completion_row,
+        });
+        self.records.clock((fetches, || packet), destination, builder.s_record.tready);
+        self.messages.clock(live, (input.request, job), head, cccs.data_ready, reads);
+    }
+}
+
+/// The ACK, NACK or credit of an event, for `ccc_table`.
+#[name_nets]
+fn ack_of<L: Logic>(event: &packet_tracker::Event<L>, is_ack: Bits<L>) -> ccc_table::AckEvent<L> {
+    let packet_tracker::Event { ccc, quanta, packets, rtx_packets, rtx_bytes, marked, retx, timed, .. } = *event;
+    let packet_tracker::Event { rtx_count, stamp, arrived, service, pend, restore, reason, size, credit, .. } = *event;
+    ccc_table::AckEvent {
+        valid: event.valid & is_ack,
+        ccc,
+        // The codes of both are the same.
+        kind: event.kind.truncate(ccc_table::kind::WIDTH),
+        quanta,
+        packets,
+        rtx_packets,
+        rtx_bytes,
+        marked,
+        retx,
+        timed,
+        rtx_count,
+        stamp,
+        arrived,
+        service,
+        pend,
+        restore,
+        reason,
+        size,
+        credit,
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The shapes of the ports, where they are not those of a stage.
+
+use super::config::{ADDRESS_WIDTH, LENGTH_WIDTH, TxConfig};
+use super::ports::*;
+use crate::{ccc_table, entropy_selector};
+use rtl_model::{Shape, bits, clog2};
+
+impl TxConfig {
+    pub(super) fn request(&self) -> Request<Shape> {
+        Request {
+            valid: bits(1),
+            pdc: self.pdc(),
+            handle: self.handle(),
+            address: bits(ADDRESS_WIDTH),
+            length: bits(LENGTH_WIDTH),
+        }
+    }
+
+    /// A command, with the fields that go to `ccc_table` and `entropy_selector`.
+    pub(super) fn command(
+        &self,
+        ccc_table: ccc_table::Command<Shape>,
+        selector: entropy_selector::Command<Shape>,
+    ) -> Command<Shape> {
+        let ccc_table::Command { class, weight, nscc, rccc, .. } = ccc_table;
+        let entropy_selector::Command { start, fixed, stride, mode, rod, space, rtt_class, .. } = selector;
+        let (flag, mac, ip, pdcid) = (bits(1), bits(48), [bits(32); 4], bits(16));
+        Command {
+            valid: flag,
+            op: bits(op::WIDTH),
+            pdc: self.pdc(),
+            force: flag,
+            psn: self.psn(),
+            class,
+            weight,
+            nscc,
+            rccc,
+            start,
+            fixed,
+            stride,
+            mode,
+            rod,
+            space,
+            rtt_class,
+            destination_mac: mac,
+            source_mac: mac,
+            tagged: flag,
+            tag: bits(16),
+            ipv6: flag,
+            destination_ip: ip,
+            source_ip: ip,
+            local_pdcid: pdcid,
+            remote_pdcid: pdcid,
+        }
+    }
+
+    pub(super) fn response(&self) -> Response<Shape> {
+        let flag = bits(1);
+        let packets = bits(clog2(self.packet_tracker.window) + 1);
+        Response {
+            valid: flag,
+            op: bits(op::WIDTH),
+            pdc: self.pdc(),
+            done: flag,
+            open: flag,
+            state: bits(2),
+            cwnd: bits(ccc_table::WINDOW_WIDTH),
+            inflight: bits(ccc_table::WINDOW_WIDTH + 1),
+            failed: flag,
+            base: self.psn(),
+            next: self.psn(),
+            in_flight: packets,
+            marked: packets,
+            messages: self.pointer(),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Keys of `[tx]`, the transmit path.
+
+use super::{Key, Kind, Value};
+
+pub(super) const KEYS: &[Key] = &[
+    key!(
+        "tx",
+        "messages",
+        "Messages of a PDC that can wait or be under way in the transmit path `tx`.",
+        Kind::OneOf(&[2, 4, 8, 16]),
+        Whole,
+        tx.messages
+    ),
+    key!(
+        "tx",
+        "segment",
+        "Payload bytes of a packet; the last one of a message has what is left.",
+        Kind::OneOf(&[256, 512, 1024, 2048, 4096, 8192]),
+        Whole,
+        tx.segment
+    ),
+    key!(
+        "tx",
+        "header_bytes",
+        "Bytes in front of the payload of each packet: the SES header.",
+        Kind::Whole(0, 252),
+        Whole,
+        tx.header_bytes
+    ),
+    key!(
+        "tx",
+        "handle_bits",
+        "Width of the name that the host gives to a message.",
+        Kind::Whole(1, 32),
+        Whole,
+        tx.handle_bits
+    ),
+    key!("tx", "dscp", "The DSCP of data packets.", Kind::Whole(0, 63), Whole, tx.dscp),
+];
