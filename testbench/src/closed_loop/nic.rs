@@ -81,7 +81,10 @@ impl Device {
                     let name = port.name.strip_prefix("response_")?;
                     Some((name.to_owned(), self.outputs[port.offset]))
                 };
-                return Ok(self.ports.outputs.iter().filter_map(named).collect());
+                let fields = self.ports.outputs.iter().filter_map(named).collect();
+                // It is there for one clock cycle.
+                self.clock();
+                return Ok(fields);
             }
             channel.set(&mut self.inputs, &item);
             channel.set_valid(&mut self.inputs, !taken);

@@ -86,9 +86,4 @@ impl Ingress {
             self.done = 0;
         }
     }
-
-    /// Nothing waits.
-    pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
-    }
 }

@@ -13,6 +13,7 @@ use pipeline::packet_tracker::{PacketTrackerConfig, PacketTrackerSettings};
 use pipeline::reorder::{ReorderConfig, ReorderSettings};
 use pipeline::rx::RxConfig;
 use pipeline::tx::TxConfig;
+use rtl_model::netlist::circuit::Circuit;
 use testbench::Dut;
 use testbench::closed_loop::{ClosedLoop, NicConfig, Pdc};
 use testbench::compiled::Compiled;
@@ -132,15 +133,22 @@ pub fn nic(sizes: Sizes) -> NicConfig {
 pub fn models(sizes: Sizes) -> impl Iterator<Item = (Box<dyn Dut>, Box<dyn Dut>)> {
     let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
     let (tx, rx) = (tx.expect("it has no defects"), rx.expect("it has no defects"));
-    let build = move |circuit| -> Box<dyn Dut> { Box::new(Compiled::new().build(circuit).expect("it compiles")) };
+    let build =
+        |circuit: &Circuit| -> Box<dyn Dut> { Box::new(Compiled::new().quick().build(circuit).expect("it compiles")) };
     std::iter::repeat_with(move || (build(&tx), build(&rx)))
+}
+
+/// Models of the receive path.
+pub fn rx_model() -> impl Fn() -> Box<dyn Dut> {
+    let rx = rtl_model::elaborate(&rx()).expect("it has no defects");
+    move || Box::new(Compiled::new().quick().build(&rx).expect("it compiles"))
 }
 
 /// A pair of simulations of the Verilog.
 pub fn simulations(sizes: Sizes) -> impl Iterator<Item = (Box<dyn Dut>, Box<dyn Dut>)> {
     let (tx, rx) = (Source::of_design(&tx(sizes)), Source::of_design(&rx()));
     let (tx, rx) = (tx.expect("it prints"), rx.expect("it prints"));
-    let build = |source| -> Box<dyn Dut> { Box::new(Verilator::new().build(source).expect("it compiles")) };
+    let build = |source: &Source| -> Box<dyn Dut> { Box::new(Verilator::new().build(source).expect("it compiles")) };
     std::iter::repeat_with(move || (build(&tx), build(&rx)))
 }
 

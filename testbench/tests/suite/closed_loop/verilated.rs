@@ -14,7 +14,8 @@ fn the_verilog_does_the_same() {
         pdcs.iter().for_each(|pdc| run.send(pdc.from, pdc.pdc, 300_000));
         run.until_done(60 * RTT).expect("it is delivered");
         report("three hosts", &run);
-        (run.ledger, run.nics.iter().map(|nic| nic.sent).collect(), run.now())
+        let sent = run.nics.iter().map(|nic| nic.sent).collect();
+        (run.ledger.clone(), sent, run.now())
     };
     let model = run(&mut models(sizes));
     assert_eq!(run(&mut simulations(sizes)), model);
