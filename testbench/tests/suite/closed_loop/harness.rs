@@ -2,15 +2,12 @@
 //! The loop itself: with a sender in plain Rust everything arrives, and a sender that does something wrong is found.
 
 use super::plain_tx::{Fault, PlainTx};
-use super::setup::{Sizes, one_leaf, opened, pdc, report, rx_model};
-use testbench::Dut;
+use super::setup::{Devices, Sizes, one_leaf, opened, pdc, report, rx_models};
 use testbench::closed_loop::ClosedLoop;
 
 /// Messages from one host to another, both ways, over a network that loses nothing.
 fn run(fault: Fault) -> (ClosedLoop, Result<(), String>) {
-    let rx = rx_model();
-    let devices =
-        std::iter::repeat_with(move || -> (Box<dyn Dut>, Box<dyn Dut>) { (Box::new(PlainTx::new(fault)), rx()) });
+    let devices = rx_models().map(|rx| -> Devices { (Box::new(PlainTx::new(fault)), rx) });
     let pdcs = [pdc(0, 0, 1, 0), pdc(0, 1, 1, 1), pdc(1, 0, 0, 3)];
     let mut run = opened(&one_leaf(2, true), Sizes::default(), &pdcs, devices);
     for pdc in &pdcs {

@@ -45,6 +45,9 @@ pub const HEADERS: u64 = 98;
 /// Bytes on the wire beside a frame.
 pub const OVERHEAD: u64 = 24;
 
+/// The devices of a NIC: `tx` and `rx`.
+pub type Devices = (Box<dyn Dut>, Box<dyn Dut>);
+
 /// What differs between loops.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
@@ -129,25 +132,31 @@ pub fn nic(sizes: Sizes) -> NicConfig {
     }
 }
 
-/// A pair of models.
-pub fn models(sizes: Sizes) -> impl Iterator<Item = (Box<dyn Dut>, Box<dyn Dut>)> {
+/// The netlists of both.
+fn circuits(sizes: Sizes) -> [Circuit; 2] {
     let (tx, rx) = (rtl_model::elaborate(&tx(sizes)), rtl_model::elaborate(&rx()));
-    let (tx, rx) = (tx.expect("it has no defects"), rx.expect("it has no defects"));
-    let build =
-        |circuit: &Circuit| -> Box<dyn Dut> { Box::new(Compiled::new().quick().build(circuit).expect("it compiles")) };
-    std::iter::repeat_with(move || (build(&tx), build(&rx)))
+    [tx.expect("it has no defects"), rx.expect("it has no defects")]
+}
+
+fn model(circuit: &Circuit) -> Box<dyn Dut> {
+    Box::new(Compiled::new().quick().build(circuit).expect("it compiles"))
+}
+
+/// Pairs of models.
+pub fn models(sizes: Sizes) -> impl Iterator<Item = Devices> {
+    let [tx, rx] = circuits(sizes);
+    std::iter::repeat_with(move || (model(&tx), model(&rx)))
 }
 
 /// Models of the receive path.
-pub fn rx_model() -> impl Fn() -> Box<dyn Dut> {
+pub fn rx_models() -> impl Iterator<Item = Box<dyn Dut>> {
     let rx = rtl_model::elaborate(&rx()).expect("it has no defects");
-    move || Box::new(Compiled::new().quick().build(&rx).expect("it compiles"))
+    std::iter::repeat_with(move || model(&rx))
 }
 
-/// A pair of simulations of the Verilog.
-pub fn simulations(sizes: Sizes) -> impl Iterator<Item = (Box<dyn Dut>, Box<dyn Dut>)> {
-    let (tx, rx) = (Source::of_design(&tx(sizes)), Source::of_design(&rx()));
-    let (tx, rx) = (tx.expect("it prints"), rx.expect("it prints"));
+/// Pairs of simulations of the Verilog.
+pub fn simulations(sizes: Sizes) -> impl Iterator<Item = Devices> {
+    let [tx, rx] = circuits(sizes).map(|circuit| Source::of_circuit(&circuit).expect("it prints"));
     let build = |source: &Source| -> Box<dyn Dut> { Box::new(Verilator::new().build(source).expect("it compiles")) };
     std::iter::repeat_with(move || (build(&tx), build(&rx)))
 }
@@ -207,12 +216,7 @@ pub fn closed_loop(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc]) -> ClosedL
 }
 
 /// A loop of these devices in which these PDCs are open.
-pub fn opened(
-    fabric: &FabricConfig,
-    sizes: Sizes,
-    pdcs: &[Pdc],
-    devices: impl Iterator<Item = (Box<dyn Dut>, Box<dyn Dut>)>,
-) -> ClosedLoop {
+pub fn opened(fabric: &FabricConfig, sizes: Sizes, pdcs: &[Pdc], devices: impl Iterator<Item = Devices>) -> ClosedLoop {
     let nic = nic(sizes);
     let mut run = ClosedLoop::new(fabric, &nic, devices.take(fabric.hosts.len())).expect("the ports are there");
     for pdc in pdcs {
